@@ -1,0 +1,8 @@
+export type BackendName = 'webgpu' | 'webgl' | 'cpu'
+
+/** What executes tensors. */
+export interface BackendInfo {
+  name: BackendName
+  /** The adapter or processor, as it calls itself. */
+  device: string
+}

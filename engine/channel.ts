@@ -1,0 +1,54 @@
+import { decode, encode } from '@msgpack/msgpack'
+import { createBirpc } from 'birpc'
+import { type ErrorCode, MixlabError, messageOf } from './errors.ts'
+
+/** Carries whole binary messages both ways: a WebSocket, a message port, or a pair in a test. */
+export interface Channel {
+  post(message: Uint8Array): void
+  /** Called once, by the side that listens. */
+  listen(receive: (message: Uint8Array) => void): void
+}
+
+/** What `connect` gives: the other side's functions, and a way to end the connection. */
+export interface Connection<Remote extends object> {
+  remote: Remote
+  /** Rejects all pending calls with `reason`. */
+  close(reason: string): void
+}
+
+/**
+ * Joins two sides over a channel: offers the functions `local` and calls those of the other side. Arguments and results
+ * are plain data and byte arrays; a MixlabError arrives as one. Only the own functions of `local` can be called.
+ */
+export function connect<Remote extends object, Local extends object = object>(
+  local: Local,
+  channel: Channel,
+): Connection<Remote> {
+  const offered: Local = Object.assign(Object.create(null), local)
+  const rpc = createBirpc<Remote, Local>(offered, {
+    post: (message: Uint8Array) => channel.post(message),
+    on: (receive) => channel.listen(receive),
+    serialize: (message: Message) => encode(packError(message), { ignoreUndefined: true }),
+    deserialize: (message: Uint8Array) => unpackError(decode(message) as Message),
+    timeout: -1, // a training step or a dialog may take as long as it likes; a lost connection rejects
+  })
+  return { remote: rpc as unknown as Remote, close: (reason) => rpc.$close(new MixlabError('backend', '', reason)) }
+}
+
+/** A birpc message; `e` is the error of a failed call. */
+type Message = { e?: unknown }
+
+function packError(message: Message): Message {
+  if (message.e === undefined) return message
+  const known = message.e instanceof MixlabError ? message.e : null
+  return { ...message, e: { code: known?.code ?? 'backend', path: known?.path ?? '', message: messageOf(message.e) } }
+}
+
+function unpackError(message: Message): Message {
+  if (message.e === undefined) return message
+  const { code, path, message: text } = message.e as { code: ErrorCode; path: string; message: string }
+  return {
+    ...message,
+    e: new MixlabError(code, path, text.startsWith(`${path}: `) ? text.slice(path.length + 2) : text),
+  }
+}

@@ -1,0 +1,55 @@
+/** Where an error belongs; the command line turns it into an exit code, the page into an icon. */
+export type ErrorCode =
+  | 'option' // a value the user wrote is not allowed
+  | 'notebook' // the notebook cannot be read or evaluated
+  | 'data' // a data set or file cannot be read
+  | 'numerics' // training left the finite numbers
+  | 'weights' // a weights file does not fit
+  | 'backend' // a device is missing or was lost
+  | 'store' // the workspace or its database cannot be used
+  | 'permission' // a path the user has not allowed
+
+/** The one error class for everything a user can cause. `path` names the bad value, e.g. `train.batch` or `notes.ts:14`. */
+export class MixlabError extends Error {
+  readonly code: ErrorCode
+  readonly path: string
+  constructor(code: ErrorCode, path: string, message: string) {
+    super(path ? `${path}: ${message}` : message)
+    this.name = 'MixlabError'
+    this.code = code
+    this.path = path
+  }
+}
+
+/** The text of anything thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Ends an error about an unknown name: ` (did you mean 'gmlp'?)` where one is close, else ` (known: a, b)`. */
+export function suggest(name: string, known: readonly string[]): string {
+  const close = known
+    .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ candidate, distance }) => distance <= Math.max(1, Math.floor(candidate.length / 3)))
+    .sort((a, b) => a.distance - b.distance)[0]
+  return close ? ` (did you mean '${close.candidate}'?)` : ` (known: ${known.join(', ')})`
+}
+
+/** Levenshtein distance with adjacent transpositions counted as one edit. */
+function editDistance(a: string, b: string): number {
+  let older: number[] = []
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      let best = Math.min((previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, substitution)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        best = Math.min(best, (older[j - 2] ?? 0) + 1)
+      row.push(best)
+    }
+    older = previous
+    previous = row
+  }
+  return previous[b.length] ?? 0
+}

@@ -1,0 +1,24 @@
+import type { Evaluator } from '../tasks/types.ts'
+
+/** The fraction of examples whose class is among the `k` largest logits. Ties count against the model. */
+export function topK(name: string, k: number): Evaluator {
+  let correct = 0
+  let examples = 0
+  return {
+    name,
+    add: (logits, target) => {
+      const classes = logits.length / target.length
+      for (let i = 0; i < target.length; i++) {
+        const own = logits[i * classes + (target[i] as number)] as number
+        let ahead = 0
+        for (let c = 0; c < classes; c++) {
+          const other = logits[i * classes + c] as number
+          if (c !== target[i] && !(other < own)) ahead += 1
+        }
+        if (ahead < k) correct += 1
+      }
+      examples += target.length
+    },
+    value: () => correct / examples,
+  }
+}

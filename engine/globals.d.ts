@@ -1,0 +1,14 @@
+// The few globals that every JavaScript runtime has. The engine is compiled without DOM and Node types, so that
+// anything else is a type error; environment objects come in as arguments.
+declare class TextEncoder {
+  encode(text: string): Uint8Array
+}
+declare class TextDecoder {
+  constructor(label?: string, options?: { fatal?: boolean })
+  decode(bytes: Uint8Array): string
+}
+declare const performance: { now(): number }
+declare function setTimeout(callback: () => void, milliseconds: number): unknown
+interface AbortSignal {
+  readonly aborted: boolean
+}

@@ -1,0 +1,94 @@
+import type { RunStart, StoredRun } from './study/types.ts'
+import type { TrainEvent } from './train/events.ts'
+
+/** Reads the user's data files. Paths are relative to the notebook's workspace, or absolute. */
+export interface FileSource {
+  /** Entries of a folder, sorted by name. Throws MixlabError `data` (missing) or `permission`. */
+  list(path: string): Promise<FileEntry[]>
+  /** A whole file. Throws MixlabError `data` (missing) or `permission`. */
+  read(path: string): Promise<Uint8Array>
+}
+
+export interface FileEntry {
+  name: string
+  kind: 'file' | 'folder'
+  /** Bytes; 0 for a folder. */
+  size: number
+}
+
+/** Where runs are kept. */
+export interface RunStore {
+  /** The finished runs among `keys`, with their metrics. */
+  findDone(keys: string[]): Promise<StoredRun[]>
+  /** Starts a new attempt and returns its id. */
+  beginRun(run: RunStart): Promise<number>
+  /** Appends events in one transaction. `checkpoint`, `done`, `failed` and `interrupted` change the run itself. */
+  record(id: number, events: TrainEvent[]): Promise<void>
+}
+
+/** Everything that kernel and page ask of their environment. Flat and serialisable: the same calls go over a socket or a port. */
+export interface Host extends FileSource, RunStore {
+  describe(): Promise<HostDescription>
+
+  listNotebooks(): Promise<string[]>
+  readNotebook(name: string): Promise<NotebookFile>
+  /** Writes atomically. Throws MixlabError `notebook` if the file changed since `revision`. Returns the new revision. */
+  writeNotebook(name: string, text: string, revision: string | null): Promise<string>
+
+  readOutputs(notebook: string): Promise<CellOutput[]>
+  writeOutput(notebook: string, output: CellOutput): Promise<void>
+
+  listRuns(filter?: RunFilter): Promise<StoredRun[]>
+  /** One run with its spec and code. Throws MixlabError `store` for an unknown reference. */
+  showRun(reference: string): Promise<StoredRunDetails>
+  /** The points of one metric of several runs, at most about `buckets` points each, extremes kept. */
+  readSeries(ids: number[], metric: string, buckets?: number): Promise<Series[]>
+  /** The latest weights of a run as a safetensors file. Throws MixlabError `store` if it has none. */
+  readWeights(id: number): Promise<Uint8Array>
+
+  /** Lets data files under `path` be read, in this workspace, from now on. */
+  allowData(path: string): Promise<void>
+}
+
+export interface HostDescription {
+  version: string
+  /** Absolute path of the workspace. */
+  workspace: string
+  /** The notebook to show first, if any. */
+  notebook: string | null
+}
+
+export interface NotebookFile {
+  name: string
+  text: string
+  /** Changes whenever the text on disk changes. */
+  revision: string
+}
+
+/** What a cell last showed. `fingerprint` is that of the cell and all it depends on when it ran. */
+export interface CellOutput {
+  cell: string
+  fingerprint: string
+  /** JSON; its shape belongs to the page. */
+  output: unknown
+}
+
+export interface RunFilter {
+  study?: string
+  variant?: string
+  status?: StoredRun['status']
+  keys?: string[]
+  limit?: number
+}
+
+export interface StoredRunDetails extends StoredRun {
+  spec: unknown
+  /** The source of the block and of all cells it depends on. */
+  code: string
+}
+
+export interface Series {
+  run: number
+  steps: number[]
+  values: number[]
+}

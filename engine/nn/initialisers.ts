@@ -1,0 +1,52 @@
+import { type Key, normal as normalDraw, uniform as uniformDraw } from '../random.ts'
+
+/** The number of inputs and outputs that one unit of a layer sees. */
+export interface Fans {
+  in: number
+  out: number
+}
+
+/** Fills a new parameter of `size` values; the draw `i` of the stream `key` decides value `i`. */
+export type Initialiser = (size: number, fans: Fans, key: Key) => Float32Array
+
+export const constant =
+  (value: number): Initialiser =>
+  (size) =>
+    new Float32Array(size).fill(value)
+
+export const zeros: Initialiser = constant(0)
+export const ones: Initialiser = constant(1)
+
+export const normal =
+  (std: number): Initialiser =>
+  (size, _fans, key) =>
+    Float32Array.from({ length: size }, (_, i) => std * normalDraw(key, i))
+
+/** N(0, 1e-6): the spatial projection of gMLP starts as (almost) the identity gate. */
+export const nearZero: Initialiser = normal(1e-6)
+
+export const uniform =
+  (bound: number): Initialiser =>
+  (size, _fans, key) =>
+    Float32Array.from({ length: size }, (_, i) => bound * (2 * uniformDraw(key, i) - 1))
+
+/** U(+-sqrt(6 / (in + out))), Glorot and Bengio 2010. */
+export const xavierUniform: Initialiser = (size, fans, key) =>
+  uniform(Math.sqrt(6 / (fans.in + fans.out)))(size, fans, key)
+
+/** The standard deviation of a normal cut off at 2 sigma, by which the draw is rescaled. */
+const TRUNCATED_STD = 0.87962566103423978
+
+/** Variance 1 / in, truncated at 2 sigma: the default of Flax. */
+export const lecunNormal: Initialiser = (size, fans, key) => {
+  const std = Math.sqrt(1 / fans.in) / TRUNCATED_STD
+  return Float32Array.from({ length: size }, (_, i) => std * truncatedDraw(key, i))
+}
+
+/** A normal draw within 2 sigma, by rejection; counters of retries lie beyond those of any parameter. */
+function truncatedDraw(key: Key, counter: number): number {
+  for (let attempt = 0; ; attempt++) {
+    const draw = normalDraw(key, counter + attempt * 2 ** 40)
+    if (Math.abs(draw) <= 2) return draw
+  }
+}

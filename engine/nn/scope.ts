@@ -1,0 +1,122 @@
+import * as tf from '@tensorflow/tfjs-core'
+import { MixlabError } from '../errors.ts'
+import { keyOf } from '../random.ts'
+import type { Fans, Initialiser } from './initialisers.ts'
+import { type Layout, PLAIN } from './layout.ts'
+
+/** A trained tensor of a model. */
+export interface Parameter {
+  /** Its place, e.g. `blocks.3.mlp_channels.fc1.weight`. */
+  name: string
+  /** Shape in memory; see layout.ts for the shape in files. */
+  shape: number[]
+  layout: Layout
+  /** Whether weight decay applies: not to biases, norms and the like. */
+  decay: boolean
+  variable: tf.Variable
+}
+
+export interface ParameterOptions {
+  layout?: Layout
+  fans?: Fans
+  decay?: boolean
+}
+
+/** One pass through a model: where its code is, and which parameters and draws belong there. */
+export interface Pass {
+  parameters: Map<string, Parameter>
+  seed: number
+  /** Makes the variable of a parameter met for the first time; null once a model is complete. */
+  create: ((name: string, shape: number[], fill: () => Float32Array) => tf.Variable) | null
+  training: boolean
+  /** Optimizer steps done; names the draws of stochastic depth. */
+  step: number
+  /** Probability that a residual branch of the current block is dropped for a sample. */
+  dropPath: number
+}
+
+interface Place {
+  pass: Pass
+  prefix: string
+  /** Names taken in this pass, by full name. */
+  taken: Set<string>
+}
+
+let place: Place | null = null
+
+function here(what: string): Place {
+  if (!place) throw new MixlabError('option', what, 'only works inside a block, while a model runs')
+  return place
+}
+
+/** Runs the code of a model; parameters made or used inside belong to `pass`. */
+export function inPass<T>(pass: Pass, run: () => T): T {
+  const outer = place
+  place = { pass, prefix: '', taken: new Set() }
+  try {
+    return run()
+  } finally {
+    place = outer
+  }
+}
+
+/** The pass that is running. Throws outside of a model. */
+export function currentPass(what: string): Pass {
+  return here(what).pass
+}
+
+/**
+ * Runs `body` with names below `name`. Without an explicit name the kind is numbered by place: `dense`, `dense_1`, ...
+ * Throws if an explicit name is used twice at the same place.
+ */
+export function scope<T>(kind: string, name: string | undefined, body: (path: string) => T): T {
+  const at = here(kind)
+  const path = at.prefix + (name ?? freeName(at, kind))
+  if (at.taken.has(path)) throw new MixlabError('option', path, 'name used twice in one model')
+  at.taken.add(path)
+  const outer = at.prefix
+  at.prefix = `${path}.`
+  try {
+    return body(path)
+  } finally {
+    at.prefix = outer
+  }
+}
+
+function freeName(at: Place, kind: string): string {
+  for (let i = 0; ; i++) {
+    const name = i === 0 ? kind : `${kind}_${i}`
+    if (!at.taken.has(at.prefix + name)) return name
+  }
+}
+
+/**
+ * The parameter `name` at the current place, made on first use by `initialise`. `shape` is its shape in memory.
+ * Its first values depend only on the seed of the run and its full name.
+ */
+export function parameter(
+  name: string,
+  shape: number[],
+  initialise: Initialiser,
+  options: ParameterOptions = {},
+): tf.Tensor {
+  const { pass, prefix } = here(name)
+  const path = prefix + name
+  const known = pass.parameters.get(path)
+  if (known) {
+    if (!tf.util.arraysEqual(known.shape, shape)) {
+      throw new MixlabError('option', path, `shape [${shape}] differs from the first use, [${known.shape}]`)
+    }
+    return known.variable
+  }
+  if (!pass.create) throw new MixlabError('option', path, 'parameter did not exist when the model was made')
+  if (shape.some((length) => !Number.isInteger(length) || length < 1)) {
+    throw new MixlabError('option', path, `shape [${shape}], expected whole numbers of at least 1`)
+  }
+  const size = tf.util.sizeFromShape(shape)
+  const fans = options.fans ?? { in: shape[0] ?? 1, out: shape.at(-1) ?? 1 }
+  const variable = pass.create(path, shape, () => initialise(size, fans, keyOf(pass.seed, `init/${path}`)))
+  const { layout = PLAIN, decay = shape.length > 1 } = options
+  pass.parameters.set(path, { name: path, shape, layout, decay, variable })
+  return variable
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { parseOptions } from '../options.ts'
+import type { Block } from './block.ts'
+
+const count = z.int().min(1)
+
+/** The options of the model around the blocks: a study sets them for all variants, a variant for itself. */
+const options = {
+  /** Side of a patch in pixels. */
+  patch: count.default(4),
+  /** Channels of the residual stream, d_model. */
+  dim: count.default(64),
+  /** Number of blocks. */
+  depth: count.default(6),
+  /** Hidden channels of a block, d_ffn. */
+  ffn: count.optional(),
+  /** ffn as a multiple of dim, where ffn is not given. */
+  ffnRatio: z.number().positive().default(4),
+  /** Drop-path rate of stochastic depth. */
+  dropPath: z.number().min(0).lt(1).default(0),
+  /** The same rate in all blocks, or rising linearly from 0 at the first to the rate at the last. */
+  dropPathDecay: z.enum(['constant', 'linear']).default('constant'),
+}
+
+const resolved = z.looseObject(options)
+
+/** What a user may write under `model:` in a study. */
+export const modelSchema = z.strictObject(options).partial()
+
+export type ModelOptions = z.input<typeof modelSchema>
+
+/** Names of the options of the model around the blocks. */
+export const MODEL_OPTIONS: readonly string[] = Object.keys(options)
+
+/** The sizes that a block gets, with its own options beside them. */
+export interface Size {
+  patch: number
+  dim: number
+  depth: number
+  ffn: number
+  dropPath: number
+  dropPathDecay: 'constant' | 'linear'
+}
+
+/** Joins the block's defaults, what the study says and what the variant says, in rising precedence. */
+export function resolveSize(block: Block, model: ModelOptions, path: string): Size {
+  const { ffnRatio, ffn, ...size } = parseOptions(resolved, { ...block.defaults, ...model, ...block.options }, path)
+  return { ...size, ffn: ffn ?? Math.floor(size.dim * ffnRatio) }
+}

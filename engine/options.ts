@@ -1,0 +1,72 @@
+import type { z } from 'zod'
+import { MixlabError, suggest } from './errors.ts'
+
+/** Checks `value` against `schema` and fills in defaults. Throws a MixlabError `option` for the first thing wrong. */
+export function parseOptions<T>(schema: z.ZodType<T>, value: unknown, path: string): T {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw optionError(schema, value, path, result.error.issues[0])
+}
+
+function optionError(
+  schema: z.ZodType,
+  value: unknown,
+  path: string,
+  issue: z.core.$ZodIssue | undefined,
+): MixlabError {
+  const steps = issue?.path.map(String) ?? []
+  const place = [path, ...steps].filter(Boolean).join('.')
+  if (issue?.code === 'unrecognized_keys') {
+    const key = String(issue.keys[0])
+    return new MixlabError('option', place, `unknown option '${key}'${suggest(key, keysAt(schema, steps))}`)
+  }
+  const given = steps.reduce<unknown>((at, step) => (isRecord(at) ? at[step] : undefined), value)
+  if (issue?.code === 'invalid_value' && typeof given === 'string') {
+    return new MixlabError('option', place, `unknown value '${given}'${suggest(given, issue.values.map(String))}`)
+  }
+  const shown = given === undefined ? 'missing' : show(given)
+  return new MixlabError('option', place, `${shown}, expected ${expectation(issue)}`)
+}
+
+/** What an issue says is allowed, in few words. */
+function expectation(issue: z.core.$ZodIssue | undefined): string {
+  switch (issue?.code) {
+    case 'invalid_type':
+      return issue.expected === 'int' ? 'a whole number' : article(issue.expected)
+    case 'too_small':
+      return `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`
+    case 'too_big':
+      return `${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}`
+    case 'invalid_value':
+      return `one of ${issue.values.join(', ')}`
+    default:
+      return (issue?.message ?? 'another value').toLowerCase()
+  }
+}
+
+function article(noun: string): string {
+  return /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`
+}
+
+/** The option names that the schema knows at a path. */
+function keysAt(schema: z.ZodType, steps: string[]): string[] {
+  let at: unknown = schema
+  for (const step of [...steps, null]) {
+    while (isRecord(at) && isRecord(at.def) && at.def.innerType) at = at.def.innerType
+    const shape = isRecord(at) && isRecord(at.def) && isRecord(at.def.shape) ? at.def.shape : {}
+    if (step === null) return Object.keys(shape)
+    at = shape[step]
+  }
+  return []
+}
+
+function show(value: unknown): string {
+  if (typeof value === 'function') return 'a function'
+  const text =
+    typeof value === 'string' ? `'${value}'` : typeof value === 'number' ? String(value) : JSON.stringify(value)
+  return text && text.length > 60 ? `${text.slice(0, 57)}...` : String(text)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,72 @@
+/**
+ * Counter-based, named randomness: a draw depends only on (seed, path, counter), never on what was drawn before.
+ * Two runs with the same seed therefore share every draw they have in common, and nothing needs replaying on resume.
+ * The generator is Threefry-2x32 with 20 rounds (Salmon et al., "Parallel Random Numbers: As Easy as 1, 2, 3", 2011).
+ */
+
+/** 64 bits that name a stream of draws. */
+export type Key = readonly [number, number]
+
+const ROTATIONS = [13, 15, 26, 6, 17, 29, 16, 24] as const
+const PARITY = 0x1bd11bda
+
+/** 64 random bits for `counter` in the stream `key`, as two unsigned 32-bit integers. Written into `out`. */
+function threefry(key: Key, counter: number, out: Uint32Array): void {
+  const [k0, k1] = key
+  const k2 = k0 ^ k1 ^ PARITY
+  let x0 = ((counter >>> 0) + k0) | 0
+  let x1 = (Math.floor(counter / 0x100000000) + k1) | 0
+  for (let group = 0; group < 5; group++) {
+    for (let i = 0; i < 4; i++) {
+      const rotation = ROTATIONS[(group % 2) * 4 + i] as number
+      x0 = (x0 + x1) | 0
+      x1 = ((x1 << rotation) | (x1 >>> (32 - rotation))) ^ x0
+    }
+    const next = (group + 1) % 3
+    x0 = (x0 + (next === 0 ? k0 : next === 1 ? k1 : k2)) | 0
+    x1 = (x1 + (next === 0 ? k1 : next === 1 ? k2 : k0) + group + 1) | 0
+  }
+  out[0] = x0
+  out[1] = x1
+}
+
+const bits = new Uint32Array(2)
+
+/** The stream of draws named `path` under `seed`, e.g. `keyOf(3, 'init/blocks.0.fc1.weight')`. */
+export function keyOf(seed: number, path: string): Key {
+  const state = new Uint32Array(2)
+  threefry([seed | 0, Math.floor(seed / 0x100000000) | 0], path.length, state)
+  for (let i = 0; i < path.length; i++) threefry([state[0] as number, state[1] as number], path.charCodeAt(i), state)
+  return [state[0] as number, state[1] as number]
+}
+
+/** Uniform in [0, 1) with 32 random bits. */
+export function uniform(key: Key, counter: number): number {
+  threefry(key, counter, bits)
+  return (bits[0] as number) / 0x100000000
+}
+
+/** Uniform integer in 0..below-1. The bias is below `below` / 2^53. */
+export function integer(key: Key, counter: number, below: number): number {
+  threefry(key, counter, bits)
+  return Math.floor(((bits[0] as number) * 0x200000 + ((bits[1] as number) >>> 11)) * 2 ** -53 * below)
+}
+
+/** Standard normal, by the Box-Muller transform of the two halves of one draw. */
+export function normal(key: Key, counter: number): number {
+  threefry(key, counter, bits)
+  const radius = Math.sqrt(-2 * Math.log(((bits[0] as number) + 0.5) / 0x100000000))
+  return radius * Math.cos((2 * Math.PI * (bits[1] as number)) / 0x100000000)
+}
+
+/** A uniform permutation of 0..size-1 (Fisher-Yates). */
+export function permutation(key: Key, size: number): Uint32Array<ArrayBuffer> {
+  const order = Uint32Array.from({ length: size }, (_, i) => i)
+  for (let i = size - 1; i > 0; i--) {
+    const j = integer(key, i, i + 1)
+    const swapped = order[i] as number
+    order[i] = order[j] as number
+    order[j] = swapped
+  }
+  return order
+}

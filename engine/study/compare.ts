@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { MixlabError } from '../errors.ts'
+import { type Block, isBlock } from '../nn/block.ts'
+import { type ModelOptions, modelSchema } from '../nn/size.ts'
+import { parseOptions } from '../options.ts'
+import { resolveTask, type TaskSpec } from '../tasks/index.ts'
+import { type RecipeOptions, recipeSchema } from '../train/recipe.ts'
+
+/** What a user gives to `compare`. */
+export interface StudySpec {
+  task: TaskSpec
+  /** Sizes that all variants share. */
+  model?: ModelOptions
+  /** Name to block. The first is the baseline. */
+  variants: Record<string, Block>
+  train?: RecipeOptions
+  /** How many seeds (1, 2, ...), or which ones. */
+  seeds?: number | number[]
+  /** What the quick mode changes, on top of what it always does; see quick.ts. */
+  quick?: QuickSpec
+}
+
+export interface QuickSpec {
+  task?: TaskSpec
+  model?: ModelOptions
+  train?: RecipeOptions
+  seeds?: number | number[]
+}
+
+/** A comparison: one task, one recipe, several variants, several seeds. */
+export interface Study {
+  readonly kind: 'study'
+  readonly name: string
+  readonly spec: StudySpec
+}
+
+const task = z.custom<TaskSpec>(
+  (value) => (value as TaskSpec | undefined)?.kind === 'task',
+  'a task, e.g. image({ data })',
+)
+const blockSchema = z.custom<Block>(isBlock, 'a block, e.g. gmlp or gmlp({ depth: 4 })')
+const seeds = z.union([z.int().min(1), z.array(z.int().min(0)).min(1)], {
+  error: 'a whole number of at least 1, or a list',
+})
+const common = { model: modelSchema.optional(), train: recipeSchema.optional(), seeds: seeds.optional() }
+
+const schema = z.strictObject({
+  ...common,
+  task,
+  variants: z.record(z.string().min(1), blockSchema),
+  quick: z.strictObject({ ...common, task: task.optional() }).optional(),
+})
+
+/** Defines a study. Nothing is trained before the study runs. Throws MixlabError `option` for anything not allowed. */
+export function compare(name: string, spec: StudySpec): Study {
+  if (typeof name !== 'string' || !name) throw new MixlabError('option', 'compare', 'expected a name as first argument')
+  const checked = parseOptions(schema, spec, name) as StudySpec
+  if (Object.keys(checked.variants).length === 0) {
+    throw new MixlabError('option', `${name}.variants`, 'empty, expected at least one block')
+  }
+  resolveTask(checked.task)
+  return { kind: 'study', name, spec: checked }
+}
+
+export function isStudy(value: unknown): value is Study {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'study'
+}

@@ -1,0 +1,28 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
+import { MixlabError } from '../errors.ts'
+
+/** Raised whenever a change of the engine changes the numbers of a run. */
+export const NUMERICS = 1
+
+/** SHA-256 of a value as JSON with sorted keys. Throws for what JSON cannot hold, e.g. a function. */
+export function keyOfSpec(spec: unknown): string {
+  return bytesToHex(sha256(new TextEncoder().encode(canonical(spec, 'spec'))))
+}
+
+function canonical(value: unknown, path: string): string {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return JSON.stringify(value)
+  if (typeof value === 'number' && Number.isFinite(value)) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map((item, i) => canonical(item, `${path}.${i}`)).join(',')}]`
+  if (typeof value === 'object') {
+    const entries = Object.entries(value)
+      .filter(([, item]) => item !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+    return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item, `${path}.${key}`)}`).join(',')}}`
+  }
+  throw new MixlabError(
+    'option',
+    path,
+    `a ${typeof value}; options of a run are plain data, so that they can be recorded`,
+  )
+}

@@ -1,0 +1,49 @@
+import { MixlabError, suggest } from '../errors.ts'
+import type { Block } from '../nn/block.ts'
+import { resolveSize, type Size } from '../nn/size.ts'
+import { resolveTask, type TaskSpec } from '../tasks/index.ts'
+import { type Recipe, resolveRecipe } from '../train/recipe.ts'
+import type { Study, StudySpec } from './compare.ts'
+import { quickSpec } from './quick.ts'
+import { seedList } from './seeds.ts'
+
+/** How the user wants a study to run, this time. */
+export interface StudyOptions {
+  quick?: boolean | undefined
+  /** Only these variants. */
+  only?: string[] | undefined
+  /** This many seeds instead of those of the study. */
+  seeds?: number | undefined
+}
+
+/** A study with every default filled in. */
+export interface ResolvedStudy {
+  name: string
+  task: TaskSpec
+  variants: { name: string; block: Block; size: Size }[]
+  recipe: Recipe
+  seeds: number[]
+}
+
+export function resolveStudy(study: Study, options: StudyOptions = {}): ResolvedStudy {
+  const spec: StudySpec = options.quick ? quickSpec(study.spec) : study.spec
+  const names = Object.keys(spec.variants)
+  for (const name of options.only ?? []) {
+    if (!names.includes(name)) {
+      throw new MixlabError('option', study.name, `unknown variant '${name}'${suggest(name, names)}`)
+    }
+  }
+  return {
+    name: study.name,
+    task: resolveTask(spec.task),
+    variants: Object.entries(spec.variants)
+      .filter(([name]) => options.only?.includes(name) ?? true)
+      .map(([name, block]) => ({
+        name,
+        block,
+        size: resolveSize(block, spec.model ?? {}, `${study.name}.variants.${name}`),
+      })),
+    recipe: resolveRecipe(spec.train ?? {}, `${study.name}.train`),
+    seeds: seedList(options.seeds ?? spec.seeds ?? 3),
+  }
+}

@@ -1,0 +1,4 @@
+/** Seeds 1 to `seeds`, or the list as given. */
+export function seedList(seeds: number | number[]): number[] {
+  return typeof seeds === 'number' ? Array.from({ length: seeds }, (_, i) => i + 1) : seeds
+}

@@ -1,0 +1,32 @@
+import type { StoredRun } from './types.ts'
+
+/** One line of the comparison table. */
+export interface VariantRow {
+  variant: string
+  /** Finished runs that have the metric. */
+  n: number
+  /** Null without runs. */
+  mean: number | null
+  /** Sample standard deviation over seeds (n - 1); null below two runs. */
+  sd: number | null
+}
+
+/** Mean and standard deviation over seeds of the last value of `metric`, one row per variant. */
+export function summarize(metric: string, variants: string[], runs: StoredRun[]): VariantRow[] {
+  return variants.map((variant) => {
+    const values = runs
+      .filter((run) => run.variant === variant && run.status === 'done')
+      .map((run) => run.metrics[metric]?.last)
+      .filter((value) => value !== undefined)
+    return { variant, n: values.length, ...spread(values) }
+  })
+}
+
+/** Mean and sample standard deviation. */
+export function spread(values: number[]): { mean: number | null; sd: number | null } {
+  const n = values.length
+  if (n === 0) return { mean: null, sd: null }
+  const mean = values.reduce((sum, value) => sum + value, 0) / n
+  if (n === 1) return { mean, sd: null }
+  return { mean, sd: Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1)) }
+}

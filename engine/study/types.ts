@@ -1,0 +1,70 @@
+import type { TrainEvent } from '../train/events.ts'
+
+export type RunStatus = 'running' | 'done' | 'failed' | 'interrupted'
+
+/** A run of a study before it is trained. */
+export interface PlannedRun {
+  /** SHA-256 of everything that decides the result; see key.ts. */
+  key: string
+  study: string
+  variant: string
+  seed: number
+  /** The resolved spec, as JSON; what the key was made of. */
+  spec: Record<string, unknown>
+  /** The source of the block and of all cells it depends on. */
+  code: string
+}
+
+/** A planned run at the moment it starts on a device. */
+export interface RunStart extends PlannedRun {
+  backend: string
+  /** The adapter or processor, as it calls itself. */
+  device: string
+}
+
+/** The summary of one metric of one run, kept on every write. `best` is the maximum for accuracies, else the minimum. */
+export interface MetricSummary {
+  last: number
+  lastStep: number
+  best: number
+  bestStep: number
+  min: number
+  max: number
+  count: number
+}
+
+/** A run as the store has it. Times are milliseconds since 1970. */
+export interface StoredRun {
+  id: number
+  key: string
+  study: string
+  variant: string
+  seed: number
+  status: RunStatus
+  backend: string
+  device: string
+  startedAt: number
+  endedAt: number | null
+  /** Optimizer steps done, and planned. */
+  step: number
+  steps: number
+  parameters: number
+  /** Why a failed run failed. */
+  error: string | null
+  hasWeights: boolean
+  metrics: Record<string, MetricSummary>
+}
+
+/** What executing a study yields. Plain data. */
+export type StudyEvent =
+  | {
+      type: 'plan'
+      study: string
+      metric: string
+      variants: string[]
+      runs: (PlannedRun & { done: StoredRun | null })[]
+    }
+  | { type: 'begin'; key: string; id: number }
+  /** An event of a run in training; checkpoints come with empty `weights`, the store has them. */
+  | { type: 'run'; key: string; id: number; event: TrainEvent }
+  | { type: 'end'; trained: number; cached: number; failed: number; interrupted: boolean }

@@ -1,0 +1,23 @@
+import { MixlabError, suggest } from '../../errors.ts'
+import { adamwKind } from './adamw.ts'
+import type { OptimizerKind } from './types.ts'
+
+// The optimizers. A new one is one file and one line here.
+const kinds: Record<string, OptimizerKind> = {
+  adamw: adamwKind,
+}
+
+/** The optimizer called `name`. Throws for an unknown one. */
+export function optimizerKind(name: string): OptimizerKind {
+  const kind = kinds[name]
+  if (!kind)
+    throw new MixlabError(
+      'option',
+      'train.optimizer',
+      `unknown optimizer '${name}'${suggest(name, Object.keys(kinds))}`,
+    )
+  return kind
+}
+
+export { adamw } from './adamw.ts'
+export type { Optimizer, OptimizerSpec } from './types.ts'

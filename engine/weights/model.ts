@@ -1,0 +1,44 @@
+import * as tf from '@tensorflow/tfjs-core'
+import { MixlabError, suggest } from '../errors.ts'
+import { fileShape, fromFile, toFile } from '../nn/layout.ts'
+import type { Parameter } from '../nn/scope.ts'
+import { type NamedTensor, readSafetensors, writeSafetensors } from './safetensors.ts'
+
+/** All parameters as a safetensors file with the names and layouts of the PyTorch reference. */
+export async function writeWeights(
+  parameters: Parameter[],
+  metadata: Record<string, string> = {},
+): Promise<Uint8Array> {
+  const tensors = parameters.map(async ({ name, shape, layout, variable }): Promise<NamedTensor> => {
+    const values = (await variable.data()) as Float32Array
+    return { name, shape: fileShape(shape, layout), values: toFile(values, shape, layout) }
+  })
+  return writeSafetensors(await Promise.all(tensors), { format: 'pt', ...metadata })
+}
+
+/** Sets all parameters from a safetensors file; nothing is changed unless every name and shape fits. */
+export function loadWeights(parameters: Parameter[], file: Uint8Array, source = 'weights'): void {
+  const tensors = new Map(readSafetensors(file, source).tensors.map((tensor) => [tensor.name, tensor]))
+  const known = parameters.map(({ name }) => name)
+  for (const name of tensors.keys()) {
+    if (!known.includes(name)) {
+      throw new MixlabError('weights', source, `tensor '${name}' is not in the model${suggest(name, known)}`)
+    }
+  }
+  const matched = parameters.map((parameter) => ({ parameter, tensor: matching(parameter, tensors, source) }))
+  for (const { parameter, tensor } of matched) {
+    const { shape, layout, variable } = parameter
+    tf.tidy(() => variable.assign(tf.tensor(fromFile(tensor.values, shape, layout), shape)))
+  }
+}
+
+function matching(parameter: Parameter, tensors: Map<string, NamedTensor>, source: string): NamedTensor {
+  const { name, shape, layout } = parameter
+  const tensor = tensors.get(name)
+  if (!tensor) throw new MixlabError('weights', source, `tensor '${name}' is missing`)
+  const expected = fileShape(shape, layout)
+  if (!tf.util.arraysEqual(tensor.shape, expected)) {
+    throw new MixlabError('weights', source, `tensor '${name}' is [${tensor.shape}], the model has [${expected}]`)
+  }
+  return tensor
+}

@@ -1,0 +1,79 @@
+import { MixlabError } from '../errors.ts'
+
+/** A float32 tensor of a file. */
+export interface NamedTensor {
+  name: string
+  shape: number[]
+  values: Float32Array
+}
+
+/** Longest header that the format allows, in bytes. */
+const MAX_HEADER = 100_000_000
+
+/** A safetensors file: 8-byte little-endian header length, JSON header, raw little-endian float32 tensors. */
+export function writeSafetensors(tensors: NamedTensor[], metadata: Record<string, string> = {}): Uint8Array {
+  const header: Record<string, unknown> = Object.keys(metadata).length > 0 ? { __metadata__: metadata } : {}
+  let offset = 0
+  for (const { name, shape, values } of tensors) {
+    header[name] = { dtype: 'F32', shape, data_offsets: [offset, offset + values.byteLength] }
+    offset += values.byteLength
+  }
+  const json = new TextEncoder().encode(JSON.stringify(header))
+  const headerLength = Math.ceil(json.length / 8) * 8 // tensors start on a multiple of 8; the header is padded by spaces
+  const file = new Uint8Array(8 + headerLength + offset).fill(0x20, 8, 8 + headerLength)
+  new DataView(file.buffer).setBigUint64(0, BigInt(headerLength), true)
+  file.set(json, 8)
+  let at = 8 + headerLength
+  for (const { values } of tensors) {
+    file.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), at)
+    at += values.byteLength
+  }
+  return file
+}
+
+export interface SafetensorsFile {
+  tensors: NamedTensor[]
+  metadata: Record<string, string>
+}
+
+/** Reads a safetensors file of float32 tensors. Throws MixlabError `weights` naming what is wrong; `source` names the file. */
+export function readSafetensors(file: Uint8Array, source = 'weights'): SafetensorsFile {
+  const fail = (message: string) => new MixlabError('weights', source, message)
+  if (file.length < 8) throw fail(`${file.length} bytes, too short for a safetensors header`)
+  const headerLength = Number(new DataView(file.buffer, file.byteOffset).getBigUint64(0, true))
+  if (headerLength > MAX_HEADER || 8 + headerLength > file.length) {
+    throw fail(`header of ${headerLength} bytes in a file of ${file.length}; not a safetensors file, or truncated`)
+  }
+  const { __metadata__, ...entries } = parseHeader(file.subarray(8, 8 + headerLength), fail)
+  const data = file.subarray(8 + headerLength)
+  const tensors = Object.entries(entries).map(([name, entry]) => readTensor(name, entry, data, fail))
+  return { tensors, metadata: (__metadata__ ?? {}) as Record<string, string> }
+}
+
+type Fail = (message: string) => MixlabError
+
+function parseHeader(bytes: Uint8Array, fail: Fail): Record<string, unknown> {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw fail('the header is no JSON; not a safetensors file')
+  }
+}
+
+function readTensor(name: string, entry: unknown, data: Uint8Array, fail: Fail): NamedTensor {
+  const { dtype, shape, data_offsets } = (entry ?? {}) as { dtype?: unknown; shape?: unknown; data_offsets?: unknown }
+  if (!isCounts(shape) || !isCounts(data_offsets) || data_offsets.length !== 2) {
+    throw fail(`tensor '${name}' has no valid shape and offsets`)
+  }
+  if (dtype !== 'F32') throw fail(`tensor '${name}' is ${dtype}, expected F32`)
+  const [begin, end] = data_offsets as [number, number]
+  const size = shape.reduce((product, length) => product * length, 1)
+  if (end - begin !== size * 4)
+    throw fail(`tensor '${name}' has ${end - begin} bytes, shape [${shape}] needs ${size * 4}`)
+  if (end > data.length) throw fail(`truncated: tensor '${name}' ends at byte ${end}, the data at ${data.length}`)
+  return { name, shape, values: new Float32Array(data.slice(begin, end).buffer) }
+}
+
+function isCounts(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every((count) => Number.isInteger(count) && count >= 0)
+}
