@@ -28,7 +28,7 @@ export function loadWeights(parameters: Parameter[], file: Uint8Array, source = 
   const matched = parameters.map((parameter) => ({ parameter, tensor: matching(parameter, tensors, source) }))
   for (const { parameter, tensor } of matched) {
     const { shape, layout, variable } = parameter
-    tf.tidy(() => variable.assign(tf.tensor(fromFile(tensor.values, shape, layout), shape)))
+    tf.tidy(() => variable.assign(tf.tensor(fromFile(Float32Array.from(tensor.values), shape, layout), shape)))
   }
 }
 

@@ -1,21 +1,24 @@
 import { MixlabError } from '../errors.ts'
 
-/** A float32 tensor of a file. */
+/** A tensor of a file. */
 export interface NamedTensor {
   name: string
   shape: number[]
-  values: Float32Array
+  values: Float32Array | Int32Array
 }
+
+/** The types of values that are read and written, by their name in the file. */
+const TYPES = { F32: Float32Array, I32: Int32Array } as const
 
 /** Longest header that the format allows, in bytes. */
 const MAX_HEADER = 100_000_000
 
-/** A safetensors file: 8-byte little-endian header length, JSON header, raw little-endian float32 tensors. */
+/** A safetensors file: 8-byte little-endian header length, JSON header, raw little-endian tensors. */
 export function writeSafetensors(tensors: NamedTensor[], metadata: Record<string, string> = {}): Uint8Array {
   const header: Record<string, unknown> = Object.keys(metadata).length > 0 ? { __metadata__: metadata } : {}
   let offset = 0
   for (const { name, shape, values } of tensors) {
-    header[name] = { dtype: 'F32', shape, data_offsets: [offset, offset + values.byteLength] }
+    header[name] = { dtype: values instanceof Int32Array ? 'I32' : 'F32', shape, data_offsets: [offset, offset + values.byteLength] }
     offset += values.byteLength
   }
   const json = new TextEncoder().encode(JSON.stringify(header))
@@ -36,7 +39,7 @@ export interface SafetensorsFile {
   metadata: Record<string, string>
 }
 
-/** Reads a safetensors file of float32 tensors. Throws MixlabError `weights` naming what is wrong; `source` names the file. */
+/** Reads a safetensors file of float32 and int32 tensors. Throws MixlabError `weights` naming what is wrong; `source` names the file. */
 export function readSafetensors(file: Uint8Array, source = 'weights'): SafetensorsFile {
   const fail = (message: string) => new MixlabError('weights', source, message)
   if (file.length < 8) throw fail(`${file.length} bytes, too short for a safetensors header`)
@@ -65,13 +68,16 @@ function readTensor(name: string, entry: unknown, data: Uint8Array, fail: Fail):
   if (!isCounts(shape) || !isCounts(data_offsets) || data_offsets.length !== 2) {
     throw fail(`tensor '${name}' has no valid shape and offsets`)
   }
-  if (dtype !== 'F32') throw fail(`tensor '${name}' is ${dtype}, expected F32`)
+  if (dtype !== 'F32' && dtype !== 'I32') {
+    throw fail(`tensor '${name}' is ${dtype}, expected ${Object.keys(TYPES).join(' or ')}`)
+  }
   const [begin, end] = data_offsets as [number, number]
   const size = shape.reduce((product, length) => product * length, 1)
   if (end - begin !== size * 4)
     throw fail(`tensor '${name}' has ${end - begin} bytes, shape [${shape}] needs ${size * 4}`)
   if (end > data.length) throw fail(`truncated: tensor '${name}' ends at byte ${end}, the data at ${data.length}`)
-  return { name, shape, values: new Float32Array(data.slice(begin, end).buffer) }
+  const copy = new Uint8Array(data.subarray(begin, end)) // aligned; slice() of a Node Buffer would not copy
+  return { name, shape, values: new TYPES[dtype](copy.buffer) }
 }
 
 function isCounts(value: unknown): value is number[] {

@@ -1,0 +1,7 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+
+/** SHA-256 of bytes, or of a text as UTF-8, in hex. */
+export function digest(content: Uint8Array | string): string {
+  return bytesToHex(sha256(typeof content === 'string' ? utf8ToBytes(content) : content))
+}

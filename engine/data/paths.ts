@@ -1,0 +1,6 @@
+/** `name` inside `folder`; an absolute name stays as it is. */
+export function join(folder: string, name: string): string {
+  return /^([\\/]|[A-Za-z]:[\\/])/.test(name)
+    ? name
+    : `${folder.replace(/(.)[\\/]+$/, '$1')}/${name}`.replace(/^\/\//, '/')
+}

@@ -1,0 +1,85 @@
+/** An image of bytes: `pixels` is `[height, width, channels]`, flat. */
+export interface Image {
+  width: number
+  height: number
+  channels: 1 | 3
+  pixels: Uint8Array
+}
+
+/** Resizes the shorter side to `size` and cuts the centre out: a square of `size`, undistorted. */
+export function resizeAndCrop(image: Image, size: number): Image {
+  const shorter = Math.min(image.width, image.height)
+  const scaled = (side: number) => Math.max(size, Math.floor((side * size) / shorter))
+  return centreCrop(resize(image, scaled(image.width), scaled(image.height)), size)
+}
+
+/**
+ * Bilinear resize. When it shrinks, the triangle filter widens to the area that a pixel stands for, so that fine
+ * patterns average out and do not alias (as Pillow and torchvision with `antialias=True`).
+ */
+export function resize(image: Image, width: number, height: number): Image {
+  const { channels } = image
+  if (width === image.width && height === image.height) return image
+  const across = taps(image.width, width)
+  const down = taps(image.height, height)
+
+  const rows = new Float32Array(image.height * width * channels)
+  for (let y = 0; y < image.height; y++) {
+    for (let x = 0; x < width; x++) {
+      const tap = across[x]
+      if (!tap) continue
+      for (let c = 0; c < channels; c++) {
+        let sum = 0
+        for (let i = 0; i < tap.weights.length; i++) {
+          const source = (y * image.width + tap.first + i) * channels + c
+          sum += (tap.weights[i] ?? 0) * (image.pixels[source] ?? 0)
+        }
+        rows[(y * width + x) * channels + c] = sum
+      }
+    }
+  }
+
+  const pixels = new Uint8Array(height * width * channels)
+  const stride = width * channels
+  for (let y = 0; y < height; y++) {
+    const tap = down[y]
+    if (!tap) continue
+    for (let x = 0; x < stride; x++) {
+      let sum = 0
+      for (let i = 0; i < tap.weights.length; i++)
+        sum += (tap.weights[i] ?? 0) * (rows[(tap.first + i) * stride + x] ?? 0)
+      pixels[y * stride + x] = Math.round(sum)
+    }
+  }
+  return { width, height, channels, pixels }
+}
+
+/** The square of `size` in the middle; `size` must not exceed either side. */
+export function centreCrop(image: Image, size: number): Image {
+  const { width, height, channels } = image
+  if (width === size && height === size) return image
+  const left = Math.floor((width - size) / 2)
+  const top = Math.floor((height - size) / 2)
+  const pixels = new Uint8Array(size * size * channels)
+  for (let y = 0; y < size; y++) {
+    const start = ((top + y) * width + left) * channels
+    pixels.set(image.pixels.subarray(start, start + size * channels), y * size * channels)
+  }
+  return { width: size, height: size, channels, pixels }
+}
+
+/** For each output position, the first input position it draws on and the weights from there on; they sum to 1. */
+function taps(from: number, to: number): { first: number; weights: number[] }[] {
+  const scale = from / to
+  const reach = Math.max(1, scale)
+  return Array.from({ length: to }, (_, position) => {
+    const centre = (position + 0.5) * scale
+    const first = Math.max(0, Math.floor(centre - reach + 0.5))
+    const end = Math.min(from, Math.floor(centre + reach + 0.5))
+    const raw = Array.from({ length: end - first }, (_, i) =>
+      Math.max(0, 1 - Math.abs(first + i + 0.5 - centre) / reach),
+    )
+    const total = raw.reduce((sum, weight) => sum + weight, 0)
+    return { first, weights: raw.map((weight) => weight / total) }
+  })
+}

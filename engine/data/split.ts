@@ -1,0 +1,40 @@
+import type { ImageBatch, ImageSplit } from './types.ts'
+
+/** Examples in memory: `pixels` is `[count, height, width, channels]` in 0..255, flat. */
+export interface ByteImages {
+  pixels: Uint8Array
+  labels: ArrayLike<number>
+}
+
+/** A split made of the examples `members` of `images`; `length` is the bytes of one example. */
+export function splitOf(images: ByteImages, length: number, members: ArrayLike<number>): ImageSplit {
+  const read = async (indices: ArrayLike<number>) => {
+    checkIndices(indices, members.length)
+    const rows = Array.from(indices, (index) => members[index] ?? 0)
+    return gather(images, length, rows)
+  }
+  return { size: members.length, read }
+}
+
+/** Copies examples into a batch, scaled to 0..1. */
+export function gather(images: ByteImages, length: number, rows: ArrayLike<number>): ImageBatch {
+  const pixels = new Float32Array(rows.length * length)
+  const labels = new Int32Array(rows.length)
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] ?? 0
+    pixels.set(images.pixels.subarray(row * length, (row + 1) * length), i * length)
+    labels[i] = images.labels[row] ?? 0
+  }
+  for (let i = 0; i < pixels.length; i++) pixels[i] = (pixels[i] ?? 0) / 255
+  return { pixels, labels }
+}
+
+/** Throws RangeError for an index that is not a whole number in 0..size-1. */
+export function checkIndices(indices: ArrayLike<number>, size: number): void {
+  for (let i = 0; i < indices.length; i++) {
+    const index = indices[i]
+    if (index === undefined || !Number.isInteger(index) || index < 0 || index >= size) {
+      throw new RangeError(`example ${index} is outside 0..${size - 1}`)
+    }
+  }
+}

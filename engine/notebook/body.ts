@@ -1,0 +1,64 @@
+import type { AnyNode } from 'acorn'
+import type { CellNames } from './names.ts'
+import type { Transpiled } from './transpile.ts'
+
+/** What the code of a cell and the world exchange while it runs; the parameter `__cell` of the function body. */
+export interface Exchange {
+  /** In: the values of the names that the cell does not define itself, imports included. */
+  names: Record<string, unknown>
+  /** In: what `import()` in the cell calls. */
+  load: (module: string) => Promise<unknown>
+  /** Out: the value of an expression that ends the cell. */
+  value?: unknown
+  /** Out: the values of the cell's definitions. */
+  defined?: Record<string, unknown>
+}
+
+/** Replaces `code` from `start` to `end`. */
+interface Edit {
+  start: number
+  end: number
+  text: string
+}
+
+/** The code of a cell as the body of an async function of `__cell`. Line n of the cell is line n of the body. */
+export function functionBody({ code, program }: Transpiled, cell: CellNames, bound: string[], url: string): string {
+  // At one place the earlier edit goes first: the value of a cell may start with `import()`.
+  const edits: Edit[] = [
+    ...keepValue(program.body.at(-1), code),
+    ...program.body.flatMap((node) => withoutModuleSyntax(node, code)),
+    ...cell.dynamicImports.map((start) => ({ start, end: start + 'import'.length, text: '__cell.load' })),
+  ]
+  // Constants, so that assigning to a name of another cell is an error and not lost.
+  const start = `'use strict'; const { ${bound.join(', ')} } = __cell.names; `
+  const end = `\n;__cell.defined = { ${cell.definitions.join(', ')} }\n//# sourceURL=${url}`
+  return start + apply(edits, code) + end
+}
+
+function withoutModuleSyntax(node: AnyNode, code: string): Edit[] {
+  const { start } = node
+  if (node.type === 'ExportNamedDeclaration' && node.declaration)
+    return [{ start, end: node.declaration.start, text: '' }]
+  if (node.type !== 'ImportDeclaration' && node.type !== 'ExportNamedDeclaration') return []
+  // The line breaks stay for the line numbers, and a semicolon keeps the neighbours apart.
+  return [{ start, end: node.end, text: `;${code.slice(start, node.end).replace(/[^\n]/g, '')}` }]
+}
+
+function keepValue(last: AnyNode | undefined, code: string): Edit[] {
+  if (last?.type !== 'ExpressionStatement') return []
+  const end = code[last.end - 1] === ';' ? last.end - 1 : last.end
+  return [
+    { start: last.start, end: last.start, text: '__cell.value = (' },
+    { start: end, end, text: ')' },
+  ]
+}
+
+function apply(edits: Edit[], code: string): string {
+  let at = 0
+  let text = ''
+  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
+    text += code.slice(at, edit.start) + edit.text
+    at = edit.end
+  }
+  return text + code.slice(at)
+}

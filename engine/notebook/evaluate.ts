@@ -1,0 +1,139 @@
+import { MixlabError } from '../errors.ts'
+import { type Exchange, functionBody } from './body.ts'
+import { analyze, closureCode, dependenciesOf } from './graph.ts'
+import { locate, urlOf } from './location.ts'
+import { bind, findModule, type Modules } from './modules.ts'
+import { type CellNames, namesOf } from './names.ts'
+import { parseNotebook } from './parse.ts'
+import { noteProvenance } from './provenance.ts'
+import { lineAt, transpile } from './transpile.ts'
+import type { Cell, NotebookFacts } from './types.ts'
+
+/** The `console` of a cell. */
+export type CellConsole = Record<'debug' | 'log' | 'info' | 'warn' | 'error', (...values: unknown[]) => void>
+
+export interface EvaluateOptions {
+  console: CellConsole
+}
+
+export interface CellResult {
+  /** The value of the expression that ends the cell; undefined where it ends in anything else. */
+  value: unknown
+  /** The values of the cell's own definitions, without imports. */
+  defined: Record<string, unknown>
+}
+
+/** The values of a notebook's cells, from one evaluation to the next. */
+export interface NotebookScope {
+  /**
+   * Runs a cell. Other cells see its definitions as they are when it has ended: a `let` that changes later does not
+   * change for them, and they cannot assign to it. A cell that fails defines nothing. Throws MixlabError with the path
+   * `<cell>:<line>`.
+   */
+  evaluate(cells: Cell[], facts: NotebookFacts, id: string, options: EvaluateOptions): Promise<CellResult>
+}
+
+/** A definition, and the id of the cell that made it. */
+export interface Definition {
+  value: unknown
+  cell: string
+}
+
+const AsyncFunction: new (parameter: string, body: string) => (exchange: Exchange) => Promise<void> =
+  Object.getPrototypeOf(async () => {}).constructor
+
+/** A scope in which no cell has run yet. Cells can import `modules` and nothing else. */
+export function createScope(modules: Modules): NotebookScope {
+  /** What each cell that has run gives to the others, imports included. */
+  const values = new Map<string, Map<string, unknown>>()
+  const builtIn = new Set(Object.values(modules).flatMap((exported) => [exported, ...Object.values(exported)]))
+
+  return {
+    async evaluate(cells, facts, id, options) {
+      values.delete(id)
+      const transpiled = transpile(sourceOf(cells, id), id)
+      refuseFaulty(facts, id)
+      const provenance = { cell: id, fingerprint: fingerprintIn(facts, id), code: closureCode(cells, facts, id) }
+
+      const names = namesOf(transpiled.program)
+      const pathOf = (offset: number) => `${id}:${lineAt(transpiled.code, offset)}`
+      const imported = names.imports.flatMap((each) => bind(each, modules, pathOf(each.start)))
+      const given = new Map([...imported, ...foreignValues(names, facts, values, pathOf)])
+      if (names.uses.has('console') && !given.has('console')) given.set('console', options.console)
+      const exchange: Exchange = {
+        names: Object.fromEntries(given),
+        load: async (module) => findModule(modules, module, ''),
+      }
+      await run(functionBody(transpiled, names, [...given.keys()], urlOf(id)), exchange, id)
+
+      const defined = exchange.defined ?? {}
+      values.set(id, new Map([...imported, ...Object.entries(defined)]))
+      for (const value of Object.values(defined)) if (!builtIn.has(value)) noteProvenance(value, provenance)
+      return { value: exchange.value, defined }
+    },
+  }
+}
+
+/**
+ * Runs all code cells of a notebook, each after those it depends on, and gives their definitions by name, without
+ * imports. Throws the first error.
+ */
+export async function evaluateAll(
+  notebook: string | Cell[],
+  modules: Modules,
+  options: EvaluateOptions,
+): Promise<Map<string, Definition>> {
+  const cells = typeof notebook === 'string' ? parseNotebook(notebook) : notebook
+  const facts = analyze(cells)
+  const scope = createScope(modules)
+  const definitions = new Map<string, Definition>()
+  for (const cell of facts.order) {
+    const { defined } = await scope.evaluate(cells, facts, cell, options)
+    for (const [name, value] of Object.entries(defined)) definitions.set(name, { value, cell })
+  }
+  return definitions
+}
+
+function sourceOf(cells: Cell[], id: string): string {
+  const cell = cells.find((each) => each.id === id)
+  if (cell?.kind === 'code') return cell.source
+  throw new MixlabError('notebook', id, cell ? `a ${cell.kind} cell cannot be evaluated` : 'there is no such cell')
+}
+
+function fingerprintIn(facts: NotebookFacts, id: string): string {
+  return facts.cells.find((cell) => cell.id === id)?.fingerprint ?? ''
+}
+
+/** A cell with a syntax error does not get here. */
+function refuseFaulty(facts: NotebookFacts, id: string): void {
+  const faulty = facts.cells.filter(({ error }) => error !== null)
+  const own = faulty.find((cell) => cell.id === id)
+  if (own?.error) throw new MixlabError('notebook', id, own.error)
+  const needed = dependenciesOf(facts, id)
+  const other = faulty.find((cell) => needed.has(cell.id))
+  if (other) throw new MixlabError('notebook', id, `depends on ${other.id}, which has an error`)
+}
+
+/** The values of the names that other cells define. Throws MixlabError `notebook` for one that has no value yet. */
+function foreignValues(
+  { uses }: CellNames,
+  facts: NotebookFacts,
+  values: Map<string, Map<string, unknown>>,
+  pathOf: (offset: number) => string,
+): [string, unknown][] {
+  return [...uses].flatMap(([name, offset]): [string, unknown][] => {
+    const definer = facts.cells.find(({ defines }) => defines.includes(name))
+    if (!definer) return []
+    const given = values.get(definer.id)
+    if (given?.has(name)) return [[name, given.get(name)]]
+    throw new MixlabError('notebook', pathOf(offset), `'${name}' is defined in cell ${definer.id}, which has not run`)
+  })
+}
+
+async function run(body: string, exchange: Exchange, id: string): Promise<void> {
+  try {
+    await new AsyncFunction('__cell', body)(exchange)
+  } catch (thrown) {
+    throw locate(thrown, id)
+  }
+}

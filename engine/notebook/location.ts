@@ -1,0 +1,23 @@
+import { MixlabError, messageOf } from '../errors.ts'
+
+/** The name under which a cell appears in stack traces and debuggers. */
+export function urlOf(cell: string): string {
+  // A quote would end the comment that carries the name.
+  return `mixlab:cell/${encodeURIComponent(cell).replaceAll("'", '%27')}`
+}
+
+/** `async function anonymous(__cell` and `) {` stand above the body that the function constructor gets. */
+const LINES_ABOVE = 2
+
+/**
+ * What code of a cell threw, as a MixlabError at the innermost line that is in a cell: `<cell>:<line>`, or `cell` where
+ * the stack does not tell. A MixlabError keeps its code, anything else becomes `notebook`; `cause` is the original.
+ */
+export function locate(thrown: unknown, cell: string): MixlabError {
+  const stack = thrown instanceof Error ? (thrown.stack ?? '') : ''
+  const [, url, line] = /mixlab:cell\/(\S+?):(\d+):\d+/.exec(stack) ?? []
+  const path = url && line ? `${decodeURIComponent(url)}:${Number(line) - LINES_ABOVE}` : cell
+  const error = new MixlabError(thrown instanceof MixlabError ? thrown.code : 'notebook', path, messageOf(thrown))
+  error.cause = thrown
+  return error
+}

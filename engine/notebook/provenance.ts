@@ -1,0 +1,26 @@
+/** Where a value comes from. */
+export interface Provenance {
+  /** The id of the cell that defined it. */
+  cell: string
+  /** That of the cell when it ran. */
+  fingerprint: string
+  /** The source of the cell and of all cells it depends on, in percent format. */
+  code: string
+}
+
+const origins = new WeakMap<object, Provenance>()
+
+/** Notes that an object or function was defined by a cell. The first note stays: a value keeps its origin. */
+export function noteProvenance(value: unknown, provenance: Provenance): void {
+  if (isReference(value) && !origins.has(value)) origins.set(value, provenance)
+}
+
+/** The cell that defined a value, if a cell did. */
+export function provenanceOf(value: object): Provenance | undefined {
+  return origins.get(value)
+}
+
+/** Objects and functions: what has an identity. */
+function isReference(value: unknown): value is object {
+  return (typeof value === 'object' && value !== null) || typeof value === 'function'
+}

@@ -1,0 +1,91 @@
+import { type Program, parse } from 'acorn'
+import { transform } from 'sucrase'
+import { MixlabError, messageOf } from '../errors.ts'
+
+/** A code cell as JavaScript, line for line. */
+export interface Transpiled {
+  code: string
+  program: Program
+  /** The text of each token. A semicolon that the language inserts counts as one that is written. */
+  tokens: string[]
+}
+
+/**
+ * TypeScript to JavaScript. Types and type-only imports vanish, other imports stay even if unused: other cells may use
+ * them. Throws MixlabError `notebook` with the path `<cell>:<line>`.
+ */
+export function transpile(source: string, cell: string): Transpiled {
+  const code = removeTypes(source, cell)
+  const tokens: string[] = []
+  const program = guard(code, cell, () =>
+    parse(code, {
+      ecmaVersion: 'latest',
+      sourceType: 'module',
+      onToken: ({ start, end }) => {
+        if (start < end) tokens.push(code.slice(start, end))
+      },
+      onInsertedSemicolon: () => {
+        tokens.push(';')
+      },
+    }),
+  )
+  refuseExports(program, code, cell)
+  return { code, program, tokens }
+}
+
+/** The line of an offset, counted from 1. */
+export function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length
+}
+
+function removeTypes(source: string, cell: string): string {
+  // A shebang is only allowed in the first line of a file.
+  const text = source.replace(/^#!/, '//')
+  return guard(text, cell, () =>
+    transform(text, { transforms: ['typescript'], disableESTransforms: true, keepUnusedImports: true }),
+  ).code
+}
+
+/** Cells see each other's names as they are, so there is nothing to rename, pass on or call default. */
+function refuseExports(program: Program, code: string, cell: string): void {
+  for (const node of program.body) {
+    const refused =
+      node.type === 'ExportDefaultDeclaration' ||
+      node.type === 'ExportAllDeclaration' ||
+      (node.type === 'ExportNamedDeclaration' && (node.source || node.specifiers.some(renames)))
+    if (!refused) continue
+    const path = `${cell}:${lineAt(code, node.start)}`
+    throw new MixlabError('notebook', path, "only definitions are exported, as in 'export const name = ...'")
+  }
+}
+
+function renames({ local, exported }: { local: object; exported: object }): boolean {
+  return nameOf(local) !== nameOf(exported)
+}
+
+function nameOf(node: object): unknown {
+  return 'name' in node ? node.name : null
+}
+
+/** Both parsers throw an error with `pos` and a message that ends in `(line:column)`. */
+function guard<T>(text: string, cell: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof Error && 'pos' in error && typeof error.pos === 'number')) throw error
+    const path = `${cell}:${lineAt(text, error.pos)}`
+    throw new MixlabError('notebook', path, describe(messageOf(error), text, error.pos))
+  }
+}
+
+/** `Unexpected token, expected ","` becomes `unexpected 'b', expected ','`. */
+function describe(message: string, text: string, offset: number): string {
+  const found = /\s*([\w$]+|\S|$)/y
+  found.lastIndex = offset
+  const token = found.exec(text)?.[1]
+  const plain = message
+    .replace(/ \(\d+:\d+\)$/, '')
+    .replace(/^Unexpected token/, token ? `unexpected '${token}'` : 'unexpected end of cell')
+    .replaceAll('"', "'")
+  return plain.charAt(0).toLowerCase() + plain.slice(1)
+}

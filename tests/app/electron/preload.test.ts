@@ -1,0 +1,75 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { DesktopBridge } from '../../../app/electron/bridge.ts'
+import { contextBridge, ipcRenderer } from './fake-electron.ts'
+
+vi.mock('electron', () => import('./fake-electron.ts'))
+
+/** The page's window, as far as the preload script touches it. */
+const page = {
+  location: { origin: 'mixlab://workbench' },
+  listeners: [] as ((event: object) => void)[],
+  addEventListener: (_type: string, listener: (event: object) => void) => void page.listeners.push(listener),
+  postMessage: vi.fn(),
+}
+
+vi.stubGlobal('window', page)
+await import('../../../app/electron/preload.ts')
+const exposed = contextBridge.exposeInMainWorld.mock.calls
+const listened = ipcRenderer.on.mock.calls
+const bridge: DesktopBridge = exposed[0]?.[1]
+
+beforeEach(() => {
+  ipcRenderer.invoke.mockReset()
+  ipcRenderer.invoke.mockResolvedValue({ value: undefined })
+})
+
+function receive(message: object) {
+  for (const listener of page.listeners) listener({ source: page, origin: page.location.origin, ...message })
+}
+
+it('exposes the dialogs and nothing else', () => {
+  expect(exposed.map(([name]) => name)).toEqual(['mixlabDesktop'])
+  expect(Object.keys(bridge)).toEqual(['saveFile', 'chooseFolder'])
+})
+
+describe('the bridge', () => {
+  it('passes calls on and answers back', async () => {
+    const bytes = new Uint8Array([1])
+    ipcRenderer.invoke.mockResolvedValueOnce({ value: '/a.npz' }).mockResolvedValueOnce({ value: null })
+    expect(await bridge.saveFile('a.npz', bytes)).toBe('/a.npz')
+    expect(await bridge.chooseFolder()).toBeNull()
+    expect(ipcRenderer.invoke.mock.calls).toEqual([['save-file', 'a.npz', bytes], ['choose-folder']])
+  })
+
+  it('throws what main answers as an error, in its words', async () => {
+    ipcRenderer.invoke.mockResolvedValueOnce({ error: 'name: a file name is needed' })
+    await expect(bridge.saveFile('', new Uint8Array())).rejects.toThrow(/^name: a file name is needed$/)
+  })
+})
+
+describe('the host', () => {
+  it('is asked for when the page asks', () => {
+    receive({ data: 'mixlab:host?' })
+    expect(ipcRenderer.invoke.mock.calls).toEqual([['connect-host']])
+  })
+
+  it.each([
+    { data: 'mixlab:host' },
+    { data: { type: 'mixlab:host?' } },
+    { data: 'mixlab:host?', origin: 'https://evil.example' },
+    { data: 'mixlab:host?', source: {} },
+  ])('is not asked for by %j', (message) => {
+    receive(message)
+    expect(ipcRenderer.invoke).not.toHaveBeenCalled()
+  })
+
+  it('reaches the page as a port', () => {
+    const [channel, listener] = listened[0] ?? []
+    expect(channel).toBe('mixlab:host')
+    const { port1, port2 } = new MessageChannel()
+    listener?.({ ports: [port1] } as unknown as Electron.IpcRendererEvent)
+    expect(page.postMessage.mock.calls).toEqual([['mixlab:host', 'mixlab://workbench', [port1]]])
+    port1.close()
+    port2.close()
+  })
+})

@@ -1,0 +1,30 @@
+import { MixlabError } from '../../../engine/errors.ts'
+import type { Host } from '../../../engine/host.ts'
+
+/** A host that describes itself, reads what is in `files`, and has nothing else. */
+export function fakeHost(files: Record<string, Uint8Array> = {}): Host {
+  return {
+    describe: async () => ({ version: '0', workspace: '/workspace', notebook: 'first.ts' }),
+    list: async () => Object.entries(files).map(([name, { length }]) => ({ name, kind: 'file', size: length })),
+    async read(path) {
+      const bytes = files[path]
+      if (!bytes) throw new MixlabError('data', path, 'there is no such file')
+      return bytes
+    },
+    listNotebooks: async () => ['first.ts'],
+    readNotebook: async (name) => ({ name, text: '', revision: '0' }),
+    writeNotebook: async () => '1',
+    readOutputs: async () => [],
+    writeOutput: async () => {},
+    findDone: async () => [],
+    beginRun: async () => 1,
+    record: async () => {},
+    listRuns: async () => [],
+    showRun: async (reference) => {
+      throw new MixlabError('store', reference, 'there is no such run')
+    },
+    readSeries: async () => [],
+    readWeights: async () => new Uint8Array(),
+    allowData: async () => {},
+  }
+}

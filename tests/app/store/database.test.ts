@@ -1,0 +1,111 @@
+import { copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import { openDatabase } from '../../../app/store/database.ts'
+import { MixlabError } from '../../../engine/errors.ts'
+import { freshFolder, metricEvents, sampleRun, storeAt } from './samples.ts'
+
+function thrownBy(work: () => unknown): MixlabError {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof MixlabError) return error
+    throw error
+  }
+  throw new Error('nothing was thrown')
+}
+
+/** The database file of a closed store with some hundred pages. */
+function filledFile(): string {
+  const folder = freshFolder()
+  const store = storeAt(folder)
+  const id = store.beginRun(sampleRun())
+  store.record(id, metricEvents('loss', 0, 20_000))
+  store.close()
+  return join(folder, '.mixlab/mixlab.db')
+}
+
+describe('openDatabase', () => {
+  it('rejects a file that is no database, and leaves it as it was', () => {
+    const path = join(freshFolder(), 'mixlab.db')
+    const text = 'these are my notes, please keep them\n'.repeat(100)
+    writeFileSync(path, text)
+    const error = thrownBy(() => openDatabase(path))
+    expect(error.code).toBe('store')
+    expect(error.message).toBe(`${path}: is not a mixlab database`)
+    expect(readFileSync(path, 'utf8')).toBe(text)
+  })
+
+  it('rejects a database of another program, and leaves it as it was', () => {
+    const path = join(freshFolder(), 'mixlab.db')
+    const other = new BetterSqlite3(path)
+    other.exec('create table recipe (name text)')
+    other.close()
+    const before = readFileSync(path)
+    expect(thrownBy(() => openDatabase(path)).message).toBe(`${path}: is a database of another program`)
+    expect(readFileSync(path).equals(before)).toBe(true)
+  })
+
+  it('rejects a store from a newer version, naming both versions', () => {
+    const path = filledFile()
+    const raw = new BetterSqlite3(path)
+    raw.pragma('user_version = 999')
+    raw.close()
+    const error = thrownBy(() => openDatabase(path))
+    expect(error.code).toBe('store')
+    expect(error.message).toMatch(/newer mixlab: its version is 999, this program knows up to \d+$/)
+  })
+
+  it.each([10, 50, 100, 4096, 30_000, 4096 * 9])('rejects a file cut after %i bytes', (length) => {
+    const whole = filledFile()
+    const path = join(freshFolder(), 'mixlab.db')
+    copyFileSync(whole, path)
+    truncateSync(path, length)
+    const error = thrownBy(() => openDatabase(path))
+    expect(error.code).toBe('store')
+    expect(error.message).toMatch(/is damaged|is not a mixlab database/)
+    expect(error.path).toBe(path)
+  })
+
+  it('says that a folder in the place of the file cannot be opened', () => {
+    const path = join(freshFolder(), 'mixlab.db')
+    mkdirSync(path)
+    expect(thrownBy(() => openDatabase(path)).message).toBe(`${path}: cannot be opened`)
+  })
+
+  it('keeps nothing of a transaction that throws', () => {
+    const database = openDatabase(join(freshFolder(), 'mixlab.db'))
+    expect(() =>
+      database.write(() => {
+        database.run('insert into allowed_path values (?)', '/data')
+        throw new Error('stop')
+      }),
+    ).toThrow('stop')
+    expect(database.all('select * from allowed_path')).toEqual([])
+    database.close()
+  })
+
+  it('holds foreign keys and syncs every commit', () => {
+    const database = openDatabase(join(freshFolder(), 'mixlab.db'))
+    expect(database.pragma('foreign_keys')).toBe(1)
+    expect(database.pragma('synchronous')).toBe(2)
+    expect(database.get('pragma journal_mode')).toEqual({ journal_mode: 'wal' })
+    database.close()
+  })
+
+  it('says that it is closed when it is', () => {
+    const database = openDatabase(join(freshFolder(), 'mixlab.db'))
+    database.close()
+    expect(thrownBy(() => database.get('select 1')).message).toMatch(/mixlab\.db: is closed$/)
+  })
+
+  it('says that it cannot be written to when it may only be read', () => {
+    const database = openDatabase(join(freshFolder(), 'mixlab.db'))
+    database.execute('pragma query_only = on')
+    const error = thrownBy(() => database.run('insert into allowed_path values (?)', '/data'))
+    expect(error.code).toBe('store')
+    expect(error.message).toMatch(/cannot be written to$/)
+    database.close()
+  })
+})

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import type { Store } from '../../../app/store/index.ts'
+import type { RunStart } from '../../../engine/study/types.ts'
+import { freshFolder, range, sampleRun, storeAt } from './samples.ts'
+
+function finished(store: Store, changes: Partial<RunStart>): number {
+  const id = store.beginRun(sampleRun(changes))
+  store.record(id, [{ type: 'done', step: 1 }])
+  return id
+}
+
+const key = (n: number) => n.toString(16).padStart(64, '0')
+
+describe('findDone', () => {
+  it('finds the latest finished run of each key, with metrics', () => {
+    const store = storeAt(freshFolder())
+    finished(store, { key: key(1) })
+    const again = finished(store, { key: key(1) })
+    store.record(again, [{ type: 'metric', step: 1, name: 'eval/accuracy', value: 0.5 }])
+    store.record(store.beginRun(sampleRun({ key: key(1) })), [{ type: 'failed', step: 1, message: 'NaN' }])
+    store.beginRun(sampleRun({ key: key(2) }))
+    const other = finished(store, { key: key(3) })
+    const found = store.findDone([key(3), key(2), key(1), key(9)])
+    expect(found.map((run) => run.id)).toEqual([again, other])
+    expect(found[0]?.metrics['eval/accuracy']?.last).toBe(0.5)
+    expect(store.findDone([])).toEqual([])
+    store.close()
+  })
+
+  it('takes any number of keys', () => {
+    const store = storeAt(freshFolder())
+    const id = finished(store, { key: key(39_999) })
+    expect(store.findDone(range(0, 40_000).map(key)).map((run) => run.id)).toEqual([id])
+    store.close()
+  })
+})
+
+describe('listRuns', () => {
+  it('lists the newest first and filters by everything at once', () => {
+    const store = storeAt(freshFolder())
+    const a = finished(store, { key: key(1), study: 'gating', variant: 'gmlp' })
+    const b = finished(store, { key: key(2), study: 'gating', variant: 'mixer' })
+    const c = store.beginRun(sampleRun({ key: key(3), study: 'other', variant: 'mixer' }))
+    const ids = (filter?: Parameters<Store['listRuns']>[0]) => store.listRuns(filter).map((run) => run.id)
+    expect(ids()).toEqual([c, b, a])
+    expect(ids({ study: 'gating' })).toEqual([b, a])
+    expect(ids({ variant: 'mixer' })).toEqual([c, b])
+    expect(ids({ variant: 'mixer', status: 'done' })).toEqual([b])
+    expect(ids({ keys: [key(1), key(3)] })).toEqual([c, a])
+    expect(ids({ keys: [] })).toEqual([])
+    expect(ids({ limit: 1 })).toEqual([c])
+    expect(ids({ study: 'nothing' })).toEqual([])
+    expect(() => ids({ limit: -1 })).toThrow('limit: -1: must be a whole number, 0 or more')
+    store.close()
+  })
+
+  it('keeps values that look like SQL as they are', () => {
+    const store = storeAt(freshFolder())
+    const study = "x' or 1=1; drop table run; --"
+    finished(store, { study })
+    expect(store.listRuns({ study })[0]?.study).toBe(study)
+    expect(store.listRuns({ study: "y' or '1'='1" })).toEqual([])
+    store.close()
+  })
+
+  it('rejects a seed that is no whole number', () => {
+    const store = storeAt(freshFolder())
+    expect(() => store.beginRun(sampleRun({ seed: 0.5 }))).toThrow('seed: 0.5: must be a whole number')
+    expect(store.listRuns()).toEqual([])
+    store.close()
+  })
+})

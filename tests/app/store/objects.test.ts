@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { openObjects } from '../../../app/store/objects.ts'
+import { freshFolder } from './samples.ts'
+
+const content = new Uint8Array([1, 2, 3])
+const hash = createHash('sha256').update(content).digest('hex')
+
+describe('objects', () => {
+  it('are kept once under their hash, in a folder of its first two digits', () => {
+    const folder = freshFolder()
+    const objects = openObjects(folder)
+    expect(objects.has(hash)).toBe(false)
+    expect(objects.write(content)).toBe(hash)
+    const before = statSync(join(folder, hash.slice(0, 2), hash.slice(2)))
+    expect(objects.write(content)).toBe(hash)
+    expect(statSync(join(folder, hash.slice(0, 2), hash.slice(2))).ino).toBe(before.ino)
+    expect(objects.read(hash)).toEqual(content)
+    expect(readdirSync(join(folder, hash.slice(0, 2)))).toEqual([hash.slice(2)])
+  })
+
+  it('that are not there are null, and removing them is no error', () => {
+    const objects = openObjects(freshFolder())
+    expect(objects.read(hash)).toBeNull()
+    objects.remove(hash)
+  })
+
+  it('leave no half file behind when they cannot be written', () => {
+    const folder = freshFolder()
+    mkdirSync(join(folder, hash.slice(0, 2), hash.slice(2), 'in the way'), { recursive: true })
+    const objects = openObjects(folder)
+    expect(objects.write(content)).toBe(hash)
+    writeFileSync(join(folder, 'ff'), 'a file where a folder belongs')
+    const other = Array.from({ length: 5000 }, (_, i) => new TextEncoder().encode(`${i}`)).find((bytes) =>
+      createHash('sha256').update(bytes).digest('hex').startsWith('ff'),
+    )
+    expect(() => objects.write(other ?? content)).toThrow(`${join(folder, 'ff')}: is not a folder`)
+    expect(readdirSync(folder).sort()).toEqual([hash.slice(0, 2), 'ff'].sort())
+  })
+})

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { freshFolder, storeAt } from './samples.ts'
+
+describe('cell outputs', () => {
+  it('are those last written for each cell of a notebook, over a reopening too', () => {
+    const folder = freshFolder()
+    const first = storeAt(folder)
+    first.writeOutput('a.ts', { cell: 'study', fingerprint: 'old', output: 1 })
+    first.writeOutput('a.ts', { cell: 'study', fingerprint: 'new', output: { rows: [1, null, 'é'] } })
+    first.writeOutput('a.ts', { cell: 'block', fingerprint: 'f', output: undefined })
+    first.writeOutput('b.ts', { cell: 'study', fingerprint: 'f', output: 2 })
+    first.close()
+    const store = storeAt(folder)
+    expect(store.readOutputs('a.ts')).toEqual([
+      { cell: 'block', fingerprint: 'f', output: null },
+      { cell: 'study', fingerprint: 'new', output: { rows: [1, null, 'é'] } },
+    ])
+    expect(store.readOutputs('c.ts')).toEqual([])
+    store.close()
+  })
+})

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { describe, expect, it } from 'vitest'
+import { freshFolder, metricEvents, range, sampleRun, storeAt } from './samples.ts'
+
+const script = join(import.meta.dirname, 'recording-process.ts')
+
+function recordIn(folder: string, batches: number, size: number, name: string): ChildProcess {
+  return spawn(process.execPath, [script, folder, `${batches}`, `${size}`, name], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+}
+
+/** Kills a recording process once it has said that `points` are in the store; returns the last number it said. */
+async function killAfter(child: ChildProcess, points: number): Promise<number> {
+  if (!child.stdout) throw new Error('no output to read')
+  let said = 0
+  for await (const line of createInterface({ input: child.stdout })) {
+    said = Number(line)
+    if (said >= points) child.kill('SIGKILL')
+  }
+  return said
+}
+
+describe('a process that is killed', () => {
+  it('loses no committed point, and its run is interrupted at the next opening', { timeout: 60_000 }, async () => {
+    const folder = freshFolder()
+    const child = recordIn(folder, 1_000_000, 7, 'killed')
+    const said = await killAfter(child, 2000)
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    expect(child.signalCode).toBe('SIGKILL')
+    expect(said).toBeGreaterThanOrEqual(2000)
+
+    const store = storeAt(folder)
+    const [run] = store.listRuns()
+    expect(run).toMatchObject({ status: 'interrupted', variant: 'killed', hasWeights: true, steps: 7_000_000 })
+    const count = run?.metrics.loss?.count ?? 0
+    expect(count).toBeGreaterThanOrEqual(said)
+    expect(count % 7).toBe(0)
+    const [series] = store.readSeries([run?.id ?? 0], 'loss', 1e9)
+    expect(series?.steps).toEqual(range(0, count))
+    expect(series?.values).toEqual(range(0, count).map((step) => step / 2))
+    expect(run?.metrics.loss?.last).toBe((count - 1) / 2)
+    expect(new TextDecoder().decode(store.readWeights(run?.id ?? 0))).toBe(`weights of killed at ${count - 7}`)
+    expect(run?.endedAt).toBeGreaterThanOrEqual(run?.startedAt ?? Number.POSITIVE_INFINITY)
+    expect(readdirSync(join(folder, '.mixlab/owners'))).toEqual([])
+    store.close()
+  })
+
+  it('shows as interrupted in a store that was open all along', { timeout: 60_000 }, async () => {
+    const folder = freshFolder()
+    const store = storeAt(folder)
+    const child = recordIn(folder, 1_000_000, 5, 'beside')
+    await killAfter(child, 5)
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    expect(store.listRuns().map((run) => run.status)).toEqual(['interrupted'])
+    expect(store.showRun('gating/beside/0').status).toBe('interrupted')
+    store.close()
+  })
+})
+
+describe('several processes on one workspace', () => {
+  it('can open a new one and record at the same time', { timeout: 60_000 }, async () => {
+    const folder = freshFolder()
+    const children = ['a', 'b', 'c'].map((name) => recordIn(folder, 40, 50, name))
+    const exits = children.map((child) => once(child, 'exit'))
+    const store = storeAt(folder)
+    const own = store.beginRun(sampleRun({ variant: 'own' }))
+    for (let step = 0; step < 2000; step += 50) {
+      store.record(own, metricEvents('loss', step, step + 50))
+      // Lets the output of the children be read.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    for (const child of children) child.stdout?.resume()
+    expect((await Promise.all(exits)).map(([code]) => code)).toEqual([0, 0, 0])
+
+    const runs = store.listRuns()
+    expect(runs.map((run) => [run.variant, run.status]).sort()).toEqual([
+      ['a', 'done'],
+      ['b', 'done'],
+      ['c', 'done'],
+      ['own', 'running'],
+    ])
+    for (const series of store.readSeries(
+      runs.map((run) => run.id),
+      'loss',
+      1e9,
+    )) {
+      expect(series.steps).toEqual(range(0, 2000))
+    }
+    store.close()
+  })
+
+  it('leave the runs of a living process alone', { timeout: 60_000 }, async () => {
+    const folder = freshFolder()
+    const store = storeAt(folder)
+    store.beginRun(sampleRun({ variant: 'alive' }))
+    const child = recordIn(folder, 1, 1, 'other')
+    child.stdout?.resume()
+    await once(child, 'exit')
+    const second = storeAt(folder)
+    expect(second.listRuns({ variant: 'alive' })[0]?.status).toBe('running')
+    second.close()
+    expect(store.listRuns({ variant: 'alive' })[0]?.status).toBe('running')
+    store.close()
+    const third = storeAt(folder)
+    expect(third.listRuns({ variant: 'alive' })[0]?.status).toBe('interrupted')
+    third.close()
+  })
+})

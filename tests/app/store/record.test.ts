@@ -1,0 +1,200 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { TrainEvent } from '../../../engine/train/events.ts'
+import { freshFolder, metricEvents, range, sampleRun, storeAt } from './samples.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const objectPath = (folder: string, content: Uint8Array) => {
+  const hash = createHash('sha256').update(content).digest('hex')
+  return join(folder, '.mixlab/objects', hash.slice(0, 2), hash.slice(2))
+}
+
+describe('record', () => {
+  it('takes a run from its start to its end', () => {
+    const store = storeAt(freshFolder())
+    const id = store.beginRun(sampleRun())
+    expect(store.listRuns()[0]).toMatchObject({ id, status: 'running', step: 0, steps: 0, endedAt: null, metrics: {} })
+    store.record(id, [
+      { type: 'start', steps: 20, parameters: 123 },
+      { type: 'step', step: 1, ms: 3 },
+      { type: 'metric', step: 1, name: 'loss', value: 2 },
+      { type: 'step', step: 2, ms: 3 },
+    ])
+    expect(store.listRuns()[0]).toMatchObject({ status: 'running', step: 2, steps: 20, parameters: 123, endedAt: null })
+    store.record(id, [{ type: 'done', step: 20 }])
+    const run = store.showRun(`${id}`)
+    expect(run).toMatchObject({ status: 'done', step: 20, error: null, hasWeights: false })
+    expect(run).toMatchObject({ spec: sampleRun().spec, code: sampleRun().code, backend: 'cpu', device: 'a processor' })
+    expect(run.endedAt).toBeGreaterThanOrEqual(run.startedAt)
+    store.close()
+  })
+
+  it('keeps why a run failed, and what is done or failed stays so', () => {
+    const store = storeAt(freshFolder())
+    const failed = store.beginRun(sampleRun())
+    store.record(failed, [{ type: 'failed', step: 3, message: 'loss is NaN' }])
+    store.record(failed, [{ type: 'interrupted', step: 3 }])
+    expect(store.showRun(`${failed}`)).toMatchObject({ status: 'failed', error: 'loss is NaN', step: 3 })
+    const done = store.beginRun(sampleRun())
+    store.record(done, [{ type: 'done', step: 5 }])
+    store.record(done, [{ type: 'interrupted', step: 1 }])
+    expect(store.showRun(`${done}`)).toMatchObject({ status: 'done', step: 5 })
+    store.close()
+  })
+
+  it('keeps 100,000 points in any split into batches, with their summary', () => {
+    const store = storeAt(freshFolder())
+    const id = store.beginRun(sampleRun())
+    const sizes = [1, 2, 1021, 1024, 1025, 5000, 13, 999]
+    let count = 0
+    for (let i = 0; count < 100_000; i++) {
+      const size = Math.min(sizes[i % sizes.length] ?? 1, 100_000 - count)
+      store.record(id, metricEvents('loss', count, count + size))
+      count += size
+    }
+    const [series] = store.readSeries([id], 'loss', 1e6)
+    expect(series?.steps).toEqual(range(0, 100_000))
+    expect(series?.values).toEqual(range(0, 100_000).map((step) => step / 2))
+    expect(store.listRuns()[0]?.metrics.loss).toEqual({
+      last: 49_999.5,
+      lastStep: 99_999,
+      best: 0,
+      bestStep: 0,
+      min: 0,
+      max: 49_999.5,
+      count: 100_000,
+    })
+    store.close()
+  })
+
+  it('keeps NaN and the infinities, over a reopening too', () => {
+    const folder = freshFolder()
+    const values = [1, Number.NaN, Number.POSITIVE_INFINITY, -0, Number.NEGATIVE_INFINITY, 5e-324, Number.NaN]
+    const first = storeAt(folder)
+    const id = first.beginRun(sampleRun())
+    first.record(
+      id,
+      values.map((value, step) => ({ type: 'metric', name: 'loss', step, value })),
+    )
+    first.record(id, [{ type: 'metric', name: 'eval/accuracy', step: 9, value: Number.NaN }])
+    first.close()
+    const store = storeAt(folder)
+    expect(store.readSeries([id], 'loss')[0]?.values).toEqual(values)
+    const { metrics } = store.showRun(`${id}`)
+    expect(metrics.loss).toMatchObject({ last: Number.NaN, min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY })
+    expect(metrics['eval/accuracy']).toEqual({
+      last: Number.NaN,
+      lastStep: 9,
+      best: Number.NaN,
+      bestStep: 9,
+      min: Number.NaN,
+      max: Number.NaN,
+      count: 1,
+    })
+    store.close()
+  })
+
+  it('takes any metric name', () => {
+    const store = storeAt(freshFolder())
+    const id = store.beginRun(sampleRun())
+    const names = ['__proto__', "it's", 'é/ü', 'constructor']
+    store.record(
+      id,
+      names.map((name) => ({ type: 'metric', name, step: 1, value: 1 })),
+    )
+    expect(Object.keys(store.listRuns()[0]?.metrics ?? {}).sort()).toEqual([...names].sort())
+    store.close()
+  })
+
+  it('names an unknown run, and keeps nothing of the batch', () => {
+    const folder = freshFolder()
+    const store = storeAt(folder)
+    expect(() => store.record(99, metricEvents('loss', 0, 3))).toThrow('run 99: no such run')
+    expect(store.readSeries([99], 'loss')).toEqual([{ run: 99, steps: [], values: [] }])
+    store.close()
+  })
+
+  it.each<[string, unknown]>([
+    ['step.step: -1', { type: 'step', step: -1, ms: 1 }],
+    ['metric.step: 1.5', { type: 'metric', step: 1.5, name: 'loss', value: 1 }],
+    ['loss: x', { type: 'metric', step: 1, name: 'loss', value: 'x' }],
+    ['metric.name: must not be empty', { type: 'metric', step: 1, name: '', value: 1 }],
+    ['start.steps: NaN', { type: 'start', steps: Number.NaN, parameters: 1 }],
+    ['start.parameters: -2', { type: 'start', steps: 1, parameters: -2 }],
+    ['checkpoint.weights: must not be empty', { type: 'checkpoint', step: 1, weights: new Uint8Array() }],
+    ['event: unknown kind', { type: 'paused', step: 1 }],
+  ])('rejects a malformed event as %s, and keeps nothing of the batch', (message, event) => {
+    const store = storeAt(freshFolder())
+    const id = store.beginRun(sampleRun())
+    expect(() => store.record(id, [...metricEvents('loss', 0, 3), event as TrainEvent])).toThrow(message)
+    expect(store.listRuns()[0]).toMatchObject({ step: 0, metrics: {} })
+    store.close()
+  })
+})
+
+describe('checkpoints', () => {
+  it('are files named by their content, whole at any time, the latest one only', () => {
+    const folder = freshFolder()
+    const store = storeAt(folder)
+    const id = store.beginRun(sampleRun())
+    store.record(id, [{ type: 'checkpoint', step: 1, weights: bytes('old') }])
+    expect(existsSync(objectPath(folder, bytes('old')))).toBe(true)
+    store.record(id, [{ type: 'checkpoint', step: 2, weights: bytes('new') }])
+    expect(new TextDecoder().decode(store.readWeights(id))).toBe('new')
+    expect(store.listRuns()[0]?.hasWeights).toBe(true)
+    const files = readdirSync(join(folder, '.mixlab/objects'), { recursive: true, withFileTypes: true })
+    expect(files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name))).toEqual([
+      objectPath(folder, bytes('new')),
+    ])
+    store.close()
+  })
+
+  it('stay as long as any run has them', () => {
+    const store = storeAt(freshFolder())
+    const [a, b] = [store.beginRun(sampleRun()), store.beginRun(sampleRun())]
+    for (const id of [a, b]) store.record(id, [{ type: 'checkpoint', step: 1, weights: bytes('same') }])
+    store.record(a, [{ type: 'checkpoint', step: 2, weights: bytes('other') }])
+    expect(new TextDecoder().decode(store.readWeights(b))).toBe('same')
+    store.record(b, [{ type: 'checkpoint', step: 2, weights: bytes('same') }])
+    expect(new TextDecoder().decode(store.readWeights(b))).toBe('same')
+    store.close()
+  })
+
+  it('that are missing, damaged or were never taken are named', () => {
+    const folder = freshFolder()
+    const store = storeAt(folder)
+    const id = store.beginRun(sampleRun())
+    expect(() => store.readWeights(id)).toThrow(`run ${id}: has no weights`)
+    expect(() => store.readWeights(77)).toThrow('run 77: no such run')
+    store.record(id, [{ type: 'checkpoint', step: 1, weights: bytes('weights') }])
+    const path = objectPath(folder, bytes('weights'))
+    writeFileSync(path, 'weightz')
+    expect(() => store.readWeights(id)).toThrow(`${path}: is damaged`)
+    rmSync(path)
+    expect(() => store.readWeights(id)).toThrow(/run 1: its weights are missing: object [\da-f]{64}/)
+    store.close()
+  })
+})
+
+describe('close', () => {
+  it("interrupts the store's own runs that are still in training, and can be called twice", () => {
+    const folder = freshFolder()
+    const first = storeAt(folder)
+    const other = storeAt(folder)
+    const running = first.beginRun(sampleRun())
+    const done = first.beginRun(sampleRun())
+    first.record(done, [{ type: 'done', step: 1 }])
+    const others = other.beginRun(sampleRun())
+    first.close()
+    first.close()
+    expect(other.showRun(`${running}`)).toMatchObject({ status: 'interrupted' })
+    expect(other.showRun(`${running}`).endedAt).not.toBeNull()
+    expect(other.showRun(`${done}`).status).toBe('done')
+    expect(other.showRun(`${others}`).status).toBe('running')
+    expect(() => first.beginRun(sampleRun())).toThrow(/is closed/)
+    other.close()
+    expect(readdirSync(join(folder, '.mixlab/owners'))).toEqual([])
+  })
+})

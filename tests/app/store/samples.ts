@@ -1,0 +1,47 @@
+import { mkdtempSync, realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openStore, type Store } from '../../../app/store/index.ts'
+import { openWorkspace } from '../../../app/workspace/index.ts'
+import type { RunStart } from '../../../engine/study/types.ts'
+import type { TrainEvent } from '../../../engine/train/events.ts'
+
+/** A new, empty folder. */
+export function freshFolder(): string {
+  return realpathSync.native(mkdtempSync(join(tmpdir(), 'mixlab-')))
+}
+
+/** The store of the workspace at `folder`. */
+export function storeAt(folder: string): Store {
+  return openStore(openWorkspace(folder))
+}
+
+/** A run as a study would start it. */
+export function sampleRun(changes: Partial<RunStart> = {}): RunStart {
+  return {
+    key: 'a'.repeat(64),
+    study: 'gating',
+    variant: 'gmlp',
+    seed: 0,
+    spec: { train: { steps: 10 } },
+    code: 'export const gated = 1',
+    backend: 'cpu',
+    device: 'a processor',
+    ...changes,
+  }
+}
+
+/** Metric events for steps `from` to before `to`, of value `step / 2`. */
+export function metricEvents(name: string, from: number, to: number): TrainEvent[] {
+  return Array.from({ length: to - from }, (_, i) => ({
+    type: 'metric',
+    name,
+    step: from + i,
+    value: (from + i) / 2,
+  }))
+}
+
+/** Every number from `from` to before `to`. */
+export function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from }, (_, i) => from + i)
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { higherIsBetter, summarize } from '../../../app/store/summary.ts'
+
+describe('higherIsBetter', () => {
+  it.each([
+    ['eval/accuracy', true],
+    ['eval/top5', true],
+    ['train/loss', false],
+    ['perplexity', false],
+  ])('of %s is %s', (name, higher) => {
+    expect(higherIsBetter(name)).toBe(higher)
+  })
+})
+
+describe('summarize', () => {
+  it('gives the same for points taken together and one after the other', () => {
+    const values = [3, Number.NaN, 1, 4, 1, Number.POSITIVE_INFINITY, 2]
+    const steps = values.map((_, i) => i * 10)
+    for (const higher of [true, false]) {
+      const together = summarize(null, { steps, values }, higher)
+      const apart = values.reduce<ReturnType<typeof summarize> | null>(
+        (before, value, i) => summarize(before, { steps: [i * 10], values: [value] }, higher),
+        null,
+      )
+      expect(apart).toEqual(together)
+    }
+  })
+
+  it('takes the earliest of equally good points as the best', () => {
+    const points = { steps: [1, 2, 3], values: [5, 1, 1] }
+    expect(summarize(null, points, false)).toMatchObject({ best: 1, bestStep: 2, last: 1, lastStep: 3 })
+    expect(summarize(null, points, true)).toMatchObject({ best: 5, bestStep: 1 })
+  })
+
+  it('has a best as soon as there is a number', () => {
+    const points = { steps: [1, 2, 3], values: [Number.NaN, 7, Number.NaN] }
+    const summary = { best: 7, bestStep: 2, min: 7, max: 7, last: Number.NaN, lastStep: 3, count: 3 }
+    expect(summarize(null, points, true)).toEqual(summary)
+  })
+})

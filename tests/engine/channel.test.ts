@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { type Channel, connect } from '../../engine/channel.ts'
+import { MixlabError } from '../../engine/errors.ts'
+
+/** Two channels that end in each other. */
+function pair(): [Channel, Channel] {
+  const receivers: ((message: Uint8Array) => void)[] = []
+  const side = (own: number, other: number): Channel => ({
+    post: (message) => queueMicrotask(() => receivers[other]?.(message)),
+    listen: (receive) => {
+      receivers[own] = receive
+    },
+  })
+  return [side(0, 1), side(1, 0)]
+}
+
+function joined<Local extends object>(local: Local) {
+  const [near, far] = pair()
+  connect(local, far)
+  return connect<Local>({}, near)
+}
+
+describe('connect', () => {
+  it('carries plain data, bytes and numbers that are not finite', async () => {
+    const { remote } = joined({ echo: async (value: unknown) => value })
+    const value = { text: 'é', list: [1, Number.NaN, -Infinity, null], bytes: new Uint8Array([1, 2, 255]) }
+    expect(await remote.echo(value)).toEqual(value)
+  })
+  it('brings a MixlabError back as one', async () => {
+    const { remote } = joined({
+      fail: async () => {
+        throw new MixlabError('data', 'a/b.png', 'not a PNG')
+      },
+    })
+    const error = await remote.fail().catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(MixlabError)
+    expect(error).toMatchObject({ code: 'data', path: 'a/b.png', message: 'a/b.png: not a PNG' })
+  })
+  it('refuses functions that were not offered, inherited ones included', async () => {
+    const { remote } = joined({}) as unknown as { remote: Record<string, () => Promise<void>> }
+    await expect(remote.toString?.()).rejects.toThrow('not found')
+    await expect(remote.missing?.()).rejects.toThrow('not found')
+  })
+  it('rejects what is pending when it closes', async () => {
+    const connection = joined({ never: () => new Promise<void>(() => {}) })
+    const pending = connection.remote.never()
+    connection.close('connection lost')
+    await expect(pending).rejects.toThrow('connection lost')
+  })
+})
