@@ -5,7 +5,9 @@ import { MixlabError, suggest } from './errors.ts'
 export function parseOptions<T>(schema: z.ZodType<T>, value: unknown, path: string): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw optionError(schema, value, path, result.error.issues[0])
+  const { issues } = result.error
+  const misspelt = issues.find(({ code }) => code === 'unrecognized_keys') // else it would be reported as missing
+  throw optionError(schema, value, path, misspelt ?? issues[0])
 }
 
 function optionError(
@@ -32,7 +34,7 @@ function optionError(
 function expectation(issue: z.core.$ZodIssue | undefined): string {
   switch (issue?.code) {
     case 'invalid_type':
-      return issue.expected === 'int' ? 'a whole number' : article(issue.expected)
+      return EXPECTED[issue.expected] ?? article(issue.expected)
     case 'too_small':
       return `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`
     case 'too_big':
@@ -43,6 +45,8 @@ function expectation(issue: z.core.$ZodIssue | undefined): string {
       return (issue?.message ?? 'another value').toLowerCase()
   }
 }
+
+const EXPECTED: Record<string, string> = { int: 'a whole number', nonoptional: 'a value' }
 
 function article(noun: string): string {
   return /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MixlabError, messageOf } from '../errors.ts'
+import { MixlabError } from '../errors.ts'
 import type { FileSource } from '../host.ts'
 import { keyOf } from '../random.ts'
 import { decodeImage, withChannels } from './decode.ts'
@@ -57,8 +57,8 @@ async function openFolder(options: Options, files: FileSource): Promise<FolderDa
       pixels.set(image.pixels, row * length)
       readable.push(row)
     } catch (error) {
-      if (!options.skipUnreadable) throw error
-      unreadable.push(messageOf(error))
+      if (!options.skipUnreadable || !(error instanceof MixlabError)) throw error
+      unreadable.push(error.message)
     }
   }
 

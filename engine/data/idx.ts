@@ -32,7 +32,9 @@ type Options = z.output<typeof options>
 /** MNIST-style IDX files, gzipped or not: grey images and their labels. */
 export const idxKind = datasetKind('idx', options, openIdx)
 
-const USUAL_NAMES = {
+type Role = 'trainImages' | 'trainLabels' | 'testImages' | 'testLabels'
+
+const USUAL_NAMES: Record<Role, string> = {
   trainImages: 'train-images-idx3-ubyte',
   trainLabels: 'train-labels-idx1-ubyte',
   testImages: 't10k-images-idx3-ubyte',
@@ -48,25 +50,18 @@ interface Pair {
 
 async function openIdx(options: Options, files: FileSource): Promise<ImageDataset> {
   const names = (await files.list(options.path)).filter((entry) => entry.kind === 'file').map((entry) => entry.name)
-  const find = (role: keyof typeof USUAL_NAMES) => {
+  const find = (role: Role) => {
     const name = options[role] ?? candidates(role).find((candidate) => names.includes(candidate))
     return name === undefined ? null : join(options.path, name)
   }
-  const need = (role: keyof typeof USUAL_NAMES) => find(role) ?? missing(options.path, role)
+  const need = (role: Role) => find(role) ?? missing(options.path, role)
 
   const train = await readPair(need('trainImages'), need('trainLabels'), files)
   const hasTest = find('testImages') !== null || find('testLabels') !== null
   const test = hasTest ? await readPair(need('testImages'), need('testLabels'), files) : null
 
   const [, height = 0, width = 0] = train.images.shape
-  if (test && test.images.shape.slice(1).join('x') !== `${height}x${width}`) {
-    const given = test.images.shape.slice(1).join('x')
-    throw new MixlabError(
-      'data',
-      test.imagesPath,
-      `offset 8: images of ${given}, expected ${height}x${width} as in training`,
-    )
-  }
+  if (test) checkSize(test, `${height}x${width}`)
   const classes = options.classes ?? numbered(train)
   for (const pair of [train, ...(test ? [test] : [])]) checkLabels(pair, classes)
 
@@ -74,8 +69,7 @@ async function openIdx(options: Options, files: FileSource): Promise<ImageDatase
   const { kept, held } = test
     ? { kept: everything, held: Array.from(test.labels.values, (_, i) => i) }
     : holdOut(everything, options.holdout, keyOf(options.seed, 'holdout'))
-  if (held.length === 0)
-    throw new MixlabError('data', train.imagesPath, '1 example, expected at least 2 to hold one out')
+  if (held.length === 0) throw new MixlabError('data', train.imagesPath, '1 example, expected 2 to hold one out')
 
   const length = height * width
   return {
@@ -89,12 +83,12 @@ async function openIdx(options: Options, files: FileSource): Promise<ImageDatase
 }
 
 /** The usual name, with `.` before `idx` too, each plain and gzipped. */
-function candidates(role: keyof typeof USUAL_NAMES): string[] {
+function candidates(role: Role): string[] {
   const name = USUAL_NAMES[role]
   return [name, name.replace('-idx', '.idx')].flatMap((plain) => [plain, `${plain}.gz`])
 }
 
-function missing(path: string, role: keyof typeof USUAL_NAMES): never {
+function missing(path: string, role: Role): never {
   throw new MixlabError('data', path, `no file for ${role}, looked for ${candidates(role).join(', ')}`)
 }
 
@@ -102,20 +96,22 @@ async function readPair(imagesPath: string, labelsPath: string, files: FileSourc
   const images = parseIdx(await files.read(imagesPath), 3, imagesPath)
   const labels = parseIdx(await files.read(labelsPath), 1, labelsPath)
   if (images.shape[0] !== labels.shape[0]) {
-    throw new MixlabError(
-      'data',
-      labelsPath,
-      `offset 4: ${labels.shape[0]} labels, expected ${images.shape[0]} as in ${imagesPath}`,
-    )
+    const [given, expected] = [labels.shape[0], images.shape[0]]
+    throw new MixlabError('data', labelsPath, `offset 4: ${given} labels, expected ${expected} as in ${imagesPath}`)
   }
   return { images, labels, imagesPath, labelsPath }
+}
+
+function checkSize({ images, imagesPath }: Pair, expected: string): void {
+  const size = images.shape.slice(1).join('x')
+  if (size === expected) return
+  throw new MixlabError('data', imagesPath, `offset 8: images of ${size}, expected ${expected} as in training`)
 }
 
 /** The classes 0..highest training label. */
 function numbered({ labels, labelsPath }: Pair): string[] {
   const highest = labels.values.reduce((most, label) => Math.max(most, label), 0)
-  if (highest === 0)
-    throw new MixlabError('data', labelsPath, 'offset 8: every label is 0, expected at least 2 classes')
+  if (highest === 0) throw new MixlabError('data', labelsPath, 'offset 8: all labels are 0, expected 2 classes or more')
   return Array.from({ length: highest + 1 }, (_, label) => String(label))
 }
 

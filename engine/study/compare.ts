@@ -54,12 +54,12 @@ const schema = z.strictObject({
 /** Defines a study. Nothing is trained before the study runs. Throws MixlabError `option` for anything not allowed. */
 export function compare(name: string, spec: StudySpec): Study {
   if (typeof name !== 'string' || !name) throw new MixlabError('option', 'compare', 'expected a name as first argument')
-  const checked = parseOptions(schema, spec, name) as StudySpec
-  if (Object.keys(checked.variants).length === 0) {
+  parseOptions(schema, spec, name)
+  if (Object.keys(spec.variants).length === 0) {
     throw new MixlabError('option', `${name}.variants`, 'empty, expected at least one block')
   }
-  resolveTask(checked.task)
-  return { kind: 'study', name, spec: checked }
+  resolveTask(spec.task)
+  return { kind: 'study', name, spec }
 }
 
 export function isStudy(value: unknown): value is Study {

@@ -6,23 +6,28 @@ export type Observer = (kernel: string, macs: number) => void
 
 let observe: Observer = () => {}
 
-/** A tfjs backend whose tensors have a shape and no values. */
+/** A tfjs backend whose tensors have a shape and no values; it only counts who refers to them. */
 class TraceBackend extends tf.KernelBackend {
-  private tensors = 0
+  private references = new Map<object, number>()
   override write(): object {
-    this.tensors += 1
-    return {}
+    const id = {}
+    this.references.set(id, 1)
+    return id
   }
-  override refCount(): number {
-    return 1
+  override refCount(id: object): number {
+    return this.references.get(id) ?? 0
   }
-  override incRef(): void {}
-  override disposeData(): boolean {
-    this.tensors -= 1
-    return true
+  override incRef(id: object): void {
+    this.references.set(id, this.refCount(id) + 1)
+  }
+  override disposeData(id: object): boolean {
+    const left = this.refCount(id) - 1
+    if (left > 0) this.references.set(id, left)
+    else this.references.delete(id)
+    return left <= 0
   }
   override numDataIds(): number {
-    return this.tensors
+    return this.references.size
   }
   override floatPrecision(): 32 {
     return 32

@@ -18,7 +18,11 @@ export function writeSafetensors(tensors: NamedTensor[], metadata: Record<string
   const header: Record<string, unknown> = Object.keys(metadata).length > 0 ? { __metadata__: metadata } : {}
   let offset = 0
   for (const { name, shape, values } of tensors) {
-    header[name] = { dtype: values instanceof Int32Array ? 'I32' : 'F32', shape, data_offsets: [offset, offset + values.byteLength] }
+    header[name] = {
+      dtype: values instanceof Int32Array ? 'I32' : 'F32',
+      shape,
+      data_offsets: [offset, offset + values.byteLength],
+    }
     offset += values.byteLength
   }
   const json = new TextEncoder().encode(JSON.stringify(header))

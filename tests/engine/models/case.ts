@@ -11,7 +11,10 @@ export interface Case {
 }
 
 export function readCase(name: string): Case {
-  const { tensors, metadata } = readSafetensors(readFileSync(new URL(`../../golden/${name}.safetensors`, import.meta.url)), name)
+  const { tensors, metadata } = readSafetensors(
+    readFileSync(new URL(`../../golden/${name}.safetensors`, import.meta.url)),
+    name,
+  )
   const byName = new Map(tensors.map((tensor) => [tensor.name, tensor]))
   return {
     config: JSON.parse(metadata.config ?? '{}'),

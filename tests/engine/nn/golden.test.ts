@@ -14,7 +14,9 @@ describe('gelu', () => {
     tf.tidy(() => {
       const input = tf.tensor1d(x)
       const output = gelu(input).dataSync()
-      const derivative = tf.grad((x) => tf.sum(gelu(x)))(input).dataSync()
+      const derivative = tf
+        .grad((x) => tf.sum(gelu(x)))(input)
+        .dataSync()
       golden.tensor('output').values.forEach((value, i) => {
         const error = Math.abs((output[i] as number) - value) / Math.max(1, Math.abs(x[i] as number))
         expect(error, `gelu(${x[i]})`).toBeLessThan(1e-6)
@@ -40,11 +42,10 @@ describe.each(['op_layernorm', 'op_layernorm_offset'])('%s', (name) => {
     ]) as [tf.Variable, tf.Tensor]
     tf.tidy(() => {
       const [weight, bias] = model.parameters.map(({ variable }) => variable) as [tf.Variable, tf.Variable]
-      const { grads } = tf.variableGrads(() => tf.sum(tf.mul(model.apply(input), given)) as tf.Scalar, [
-        input,
-        weight,
-        bias,
-      ])
+      const { grads } = tf.variableGrads(
+        () => tf.sum(tf.mul(model.apply(input), given)) as tf.Scalar,
+        [input, weight, bias],
+      )
       const results = {
         output: model.apply(input),
         grad_input: grads[input.name],

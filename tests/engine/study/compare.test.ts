@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { compare, gmlp, image, mixer } from '../../../engine/index.ts'
+import type { StudySpec } from '../../../engine/study/compare.ts'
+import { resolveStudy } from '../../../engine/study/resolve.ts'
+
+const spec: StudySpec = { task: image({ data: 'shapes' }), variants: { gmlp, mixer }, train: { steps: 400 }, seeds: 6 }
+
+describe('compare', () => {
+  it.each([
+    [{ ...spec, variant: {} }, "s: unknown option 'variant' (did you mean 'variants'?)"],
+    [{ ...spec, variants: {} }, 's.variants: empty, expected at least one block'],
+    [{ ...spec, variants: { a: 3 } }, 's.variants.a: 3, expected a block, e.g. gmlp or gmlp({ depth: 4 })'],
+    [{ ...spec, task: 'shapes' }, "s.task: 'shapes', expected a task, e.g. image({ data })"],
+    [{ ...spec, task: image({ data: 'shape' }) }, "task.data: unknown data set 'shape' (did you mean 'shapes'?)"],
+    [{ ...spec, task: image({ dta: 'shapes' } as never) }, "task: unknown option 'dta' (did you mean 'data'?)"],
+    [{ ...spec, seeds: 0 }, 's.seeds: 0, expected'],
+    [{ ...spec, model: { dims: 3 } }, "s.model: unknown option 'dims' (did you mean 'dim'?)"],
+    [{ ...spec, train: { batch: 1.5 } }, 's.train.batch: 1.5, expected a whole number'],
+    [{ ...spec, quick: { train: { step: 1 } } }, "s.quick.train: unknown option 'step' (did you mean 'steps'?)"],
+  ])('refuses a bad spec: %#', (bad, message) => {
+    expect(() => compare('s', bad as StudySpec)).toThrow(message)
+  })
+  it('needs a name', () => {
+    expect(() => compare(spec as never, spec)).toThrow('compare: expected a name as first argument')
+  })
+})
+
+describe('resolveStudy', () => {
+  it('fills in every default', () => {
+    const resolved = resolveStudy(compare('s', spec))
+    expect(resolved.seeds).toEqual([1, 2, 3, 4, 5, 6])
+    expect(resolved.variants.map(({ name, size }) => [name, size.ffn])).toEqual([
+      ['gmlp', 384],
+      ['mixer', 256],
+    ])
+    expect(resolved.task.options).toMatchObject({ data: { dataset: 'shapes', options: { size: 32 } } })
+  })
+  it('keeps only the variants and seeds that were asked for', () => {
+    const resolved = resolveStudy(compare('s', spec), { only: ['mixer'], seeds: 2 })
+    expect(resolved.variants.map(({ name }) => name)).toEqual(['mixer'])
+    expect(resolved.seeds).toEqual([1, 2])
+    expect(() => resolveStudy(compare('s', spec), { only: ['mixr'] })).toThrow(
+      "s: unknown variant 'mixr' (did you mean 'mixer'?)",
+    )
+  })
+  it('bounds steps, seeds and evaluation in the quick mode', () => {
+    const quick = { model: { dim: 16 }, train: { batch: 8 } }
+    const resolved = resolveStudy(compare('s', { ...spec, quick }), { quick: true })
+    expect(resolved.seeds).toEqual([1, 2, 3])
+    expect(resolved.recipe).toMatchObject({ steps: 150, batch: 8, evalExamples: 512 })
+    expect(resolved.variants[0]?.size.dim).toBe(16)
+  })
+})
