@@ -8,12 +8,17 @@ type Methods<Type, Names extends keyof Type> = Pick<Type, Names>
 
 class FakeApp
   extends EventEmitter
-  implements Methods<Electron.App, 'getPath' | 'quit' | 'requestSingleInstanceLock' | 'isPackaged'>
+  implements Methods<Electron.App, 'getPath' | 'quit' | 'requestSingleInstanceLock' | 'isPackaged' | 'whenReady'>
 {
   isPackaged = false
   getPath = vi.fn((name: string) => `/${name}`)
   quit = vi.fn()
   requestSingleInstanceLock = vi.fn<Electron.App['requestSingleInstanceLock']>(() => true)
+  becomeReady = () => {}
+  whenReady = () =>
+    new Promise<void>((resolve) => {
+      this.becomeReady = resolve
+    })
 }
 export const app = new FakeApp()
 
@@ -68,7 +73,13 @@ export const dialog = {
 
 export const shell = {
   openExternal: vi.fn<Electron.Shell['openExternal']>(async () => {}),
+  openPath: vi.fn<Electron.Shell['openPath']>(async () => ''),
 } satisfies Partial<Electron.Shell>
+
+export const Menu = {
+  buildFromTemplate: vi.fn((template: Electron.MenuItemConstructorOptions[]) => template),
+  setApplicationMenu: vi.fn(),
+}
 
 export const screen = {
   getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }],
@@ -83,11 +94,16 @@ export const session = {
 
 export class FakeWebContents
   extends EventEmitter
-  implements Methods<Electron.WebContents, 'setWindowOpenHandler' | 'printToPDF'>
+  implements Methods<Electron.WebContents, 'setWindowOpenHandler' | 'printToPDF' | 'reload'>
 {
   setWindowOpenHandler = vi.fn<Electron.WebContents['setWindowOpenHandler']>()
+  reload = vi.fn<Electron.WebContents['reload']>()
+  mainFrame = { postMessage: vi.fn<Electron.WebFrameMain['postMessage']>() }
   printToPDF = vi.fn<Electron.WebContents['printToPDF']>(async () => Buffer.from('%PDF'))
 }
+
+/** Every window that was opened, in order. */
+export const opened: BrowserWindow[] = []
 
 export class BrowserWindow extends EventEmitter {
   options: Electron.BrowserWindowConstructorOptions
@@ -109,6 +125,7 @@ export class BrowserWindow extends EventEmitter {
   constructor(options: Electron.BrowserWindowConstructorOptions = {}) {
     super()
     this.options = options
+    opened.push(this)
   }
 
   /** This window under the type that the app's functions take. */

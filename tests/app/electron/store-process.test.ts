@@ -31,11 +31,14 @@ describe('newPort', () => {
 })
 
 describe('an ending that nobody asked for', () => {
-  it('is reported with its exit code, and the next page gets a new process', () => {
+  it('is reported with its exit code, and pages get a new process only after a move', async () => {
     const store = create()
     store.newPort()
     forked[0]?.emit('exit', 139)
     expect(report.mock.calls).toEqual([[{ code: 139 }]])
+    expect(() => store.newPort()).toThrow(expect.objectContaining({ code: 'store', path: '/w' }))
+    expect(forked).toHaveLength(1)
+    await store.move(store.launch())
     store.newPort()
     expect(forked).toHaveLength(2)
   })
@@ -47,8 +50,7 @@ describe('an ending that nobody asked for', () => {
     expect(forked[0]?.kill).toHaveBeenCalledOnce()
     forked[0]?.emit('exit', 15)
     expect(report.mock.calls).toEqual([[{ refused: '/w: is not a folder' }]])
-    store.newPort()
-    expect(forked).toHaveLength(2)
+    expect(() => store.newPort()).toThrow('its process has ended')
   })
 
   it.each([null, 'refused', { refused: 1 }, {}])('is not what %j says', (message) => {

@@ -5,7 +5,7 @@ import { BrowserWindow, dialog } from './fake-electron.ts'
 
 vi.mock('electron', () => import('./fake-electron.ts'))
 
-const ways = { reload: vi.fn(), openWorkspace: vi.fn(), quit: vi.fn() }
+const ways = { restart: vi.fn(), openWorkspace: vi.fn(), quit: vi.fn() }
 beforeEach(() => void vi.clearAllMocks())
 
 async function show(response: number, ending: StoreEnding = { code: 139 }) {
@@ -24,7 +24,7 @@ it('shows the exit code of a crash', async () => {
 })
 
 it.each([
-  [0, ways.reload],
+  [0, ways.restart],
   [1, ways.openWorkspace],
   [2, ways.quit],
 ])('does what button %i says', async (response, act) => {

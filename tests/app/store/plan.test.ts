@@ -43,7 +43,7 @@ it('no query reads a table of points or summaries as a whole, and none the runs 
   store.close()
 
   const tables = scans.map(({ detail }) => detail.split(' ')[1])
-  expect(new Set(tables)).toEqual(new Set(['json_each', 'wanted', 'run', 'allowed_path']))
+  expect(new Set(tables)).toEqual(new Set(['sqlite_schema', 'json_each', 'wanted', 'run', 'allowed_path']))
   // Runs are scanned from the newest, or by an index.
   for (const { sql, detail } of scans.filter(({ detail }) => detail.startsWith('SCAN run'))) {
     expect([sql, detail.includes('INDEX') || sql.includes('order by id desc limit')]).toEqual([sql, true])

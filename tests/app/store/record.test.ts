@@ -83,7 +83,11 @@ describe('record', () => {
     const store = storeAt(folder)
     expect(store.readSeries([id], 'loss')[0]?.values).toEqual(values)
     const { metrics } = store.showRun(`${id}`)
-    expect(metrics.loss).toMatchObject({ last: Number.NaN, min: Number.NEGATIVE_INFINITY, max: Number.POSITIVE_INFINITY })
+    expect(metrics.loss).toMatchObject({
+      last: Number.NaN,
+      min: Number.NEGATIVE_INFINITY,
+      max: Number.POSITIVE_INFINITY,
+    })
     expect(metrics['eval/accuracy']).toEqual({
       last: Number.NaN,
       lastStep: 9,

@@ -47,7 +47,7 @@ describe('showRun', () => {
     const id = begin(store, 'abcd', { study: 'a/b', variant: 'c' })
     expect(store.showRun('a/b/c/0').id).toBe(id)
     begin(store, 'abce', { study: 'a', variant: 'b/c' })
-    expect(() => store.showRun('a/b/c/0')).toThrow(/is ambiguous: 1 a\/b\/c\/0 abcd0000, 2 a\/b\/c\/0 abce0000/)
+    expect(() => store.showRun('a/b/c/0')).toThrow('is ambiguous: 2 a/b/c/0 abce0000, 1 a/b/c/0 abcd0000')
     store.close()
   })
 

@@ -39,28 +39,35 @@ describe('readSeries', () => {
 
   it.each([0, -1, 1.5, Number.NaN])('rejects %s buckets', (buckets) => {
     const store = storeAt(freshFolder())
-    expect(() => store.readSeries([1], 'loss', buckets)).toThrow(`buckets: ${buckets}: must be a whole number, 1 or more`)
+    expect(() => store.readSeries([1], 'loss', buckets)).toThrow(
+      `buckets: ${buckets}: must be a whole number, 1 or more`,
+    )
     store.close()
   })
 })
 
+function decimated(steps: number[], values: number[], buckets: number) {
+  return decimate({ steps: new Float64Array(steps), values: new Float64Array(values) }, buckets)
+}
+
 describe('decimate', () => {
   it('leaves a short series as it is', () => {
     const points = { steps: [1, 2, 3], values: [3, Number.NaN, 1] }
-    expect(decimate(points, 3)).toEqual(points)
+    expect(decimated(points.steps, points.values, 3)).toEqual(points)
+    expect(decimated([], [], 1)).toEqual({ steps: [], values: [] })
   })
 
   it('keeps the order of the steps, and a first point that is not a number', () => {
     const values = range(0, 1000).map((i) => (i >= 700 ? Number.NaN : -i))
-    const kept = decimate({ steps: range(0, 1000), values }, 20)
-    expect(kept.steps).toEqual([...kept.steps].sort((a, b) => a - b))
-    expect(new Set(kept.steps).size).toBe(kept.steps.length)
-    expect(kept.steps).toContain(699)
-    expect(kept.steps).toContain(700)
-    expect(kept.steps.length).toBeLessThanOrEqual(24)
+    const { steps } = decimated(range(0, 1000), values, 20)
+    expect(steps).toEqual([...steps].sort((a, b) => a - b))
+    expect(new Set(steps).size).toBe(steps.length)
+    expect(steps).toContain(699)
+    expect(steps).toContain(700)
+    expect(steps.length).toBeLessThanOrEqual(24)
   })
 
   it('keeps both ends and both extremes in a single bucket', () => {
-    expect(decimate({ steps: [0, 1, 2, 3, 4], values: [1, 9, 2, -9, 3] }, 1).values).toEqual([1, 9, -9, 3])
+    expect(decimated([0, 1, 2, 3, 4], [1, 9, 2, -9, 3], 1).values).toEqual([1, 9, -9, 3])
   })
 })

@@ -1,0 +1,51 @@
+import type { ParseArgsOptionDescriptor } from 'node:util'
+
+/** One option of a command, e.g. `--backend B`. */
+export interface Option extends ParseArgsOptionDescriptor {
+  /** What stands for the value in the help, e.g. `DIR`. */
+  value?: string
+  help: string
+}
+
+/** What a call was given: words without dashes, and options by name. */
+export interface Arguments {
+  words: string[]
+  options: Record<string, string | boolean | undefined>
+}
+
+/** Where a command writes: results to `out`, progress and errors to `err`, each call one line. */
+export interface Output {
+  out(line: string): void
+  err(line: string): void
+  /** Redraws the last line of a terminal; null where `err` is none. */
+  redraw: ((line: string) => void) | null
+  /** Aborted by Ctrl-C. */
+  signal: AbortSignal
+}
+
+/** One command of the command line. */
+export interface Command {
+  name: string
+  /** The words it takes, e.g. `<notebook>`. */
+  synopsis: string
+  summary: string
+  /** Fewest and most words. */
+  words: [number, number]
+  options: Record<string, Option>
+  /** Returns the exit code: 0 for success. Throws MixlabError. */
+  run(given: Arguments, output: Output): Promise<number>
+}
+
+/** Exit codes besides 0. */
+export const EXIT = { error: 1, usage: 2, runsFailed: 3, interrupted: 130 } as const
+
+/** Options that every command takes. */
+export const COMMON: Record<string, Option> = {
+  workspace: { type: 'string', value: 'DIR', help: 'the workspace folder (default: the current folder)' },
+  json: { type: 'boolean', help: 'print JSON' },
+}
+
+/** The workspace that a call names. */
+export function workspaceOf({ options }: Arguments): string {
+  return String(options.workspace ?? process.env.MIXLAB_WORKSPACE ?? process.cwd())
+}

@@ -1,0 +1,11 @@
+import type { Command } from './command.ts'
+import { exportWeights } from './export.ts'
+import { info } from './info.ts'
+import { open } from './open.ts'
+import { run } from './run.ts'
+import { runs } from './runs.ts'
+import { serve } from './serve.ts'
+import { show } from './show.ts'
+
+// The commands. A new one is one file and one line here.
+export const commands: readonly Command[] = [open, serve, run, runs, show, exportWeights, info]

@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util'
+import { MixlabError, messageOf, suggest } from '../../engine/errors.ts'
+import { type Arguments, COMMON, type Command, EXIT, type Output } from './command.ts'
+import { help, helpFor } from './help.ts'
+import { commands } from './index.ts'
+import { terminal } from './terminal.ts'
+
+// V8 keeps 10 frames, too few to reach the line of a cell from deep inside tfjs.
+Error.stackTraceLimit = 50
+
+/** Runs `mixlab <argv>` and returns the exit code. */
+export async function main(argv: string[], output: Output = terminal()): Promise<number> {
+  const [name, ...rest] = argv
+  if (!name || name === 'help' || name === '--help' || name === '-h') {
+    const asked = commands.find((command) => command.name === rest[0])
+    for (const line of asked ? helpFor(asked) : help(commands)) output.out(line)
+    return name ? 0 : EXIT.usage
+  }
+  const command = commands.find((candidate) => candidate.name === name)
+  try {
+    if (!command) {
+      const known = commands.map((candidate) => candidate.name)
+      throw new UsageError(`unknown command '${name}'${suggest(name, known)}`)
+    }
+    if (rest.includes('--help') || rest.includes('-h')) {
+      for (const line of helpFor(command)) output.out(line)
+      return 0
+    }
+    return await command.run(parse(command, rest), output)
+  } catch (error) {
+    output.err(`mixlab: ${messageOf(error)}`)
+    if (error instanceof UsageError) {
+      output.err(command ? `usage: mixlab ${command.name} ${command.synopsis}`.trimEnd() : "see 'mixlab help'")
+      return EXIT.usage
+    }
+    if (!(error instanceof MixlabError) && process.env.MIXLAB_DEBUG && error instanceof Error)
+      output.err(String(error.stack))
+    return EXIT.error
+  }
+}
+
+class UsageError extends Error {}
+
+function parse(command: Command, argv: string[]): Arguments {
+  const options = { ...command.options, ...COMMON }
+  const known = Object.keys(options)
+  const { tokens } = parseArgs({ args: argv, options, strict: false, allowPositionals: true, tokens: true })
+  const given: Arguments = { words: [], options: {} }
+  for (const token of tokens) {
+    if (token.kind === 'positional') given.words.push(token.value)
+    if (token.kind !== 'option') continue
+    const option = options[token.name]
+    if (!option)
+      throw new UsageError(
+        `unknown option '${token.rawName}'${suggest(
+          token.rawName,
+          known.map((name) => `--${name}`),
+        )}`,
+      )
+    if (option.type === 'string' && (token.value === undefined || token.value === '')) {
+      throw new UsageError(`option '${token.rawName}' needs a value, ${token.rawName} ${option.value ?? 'VALUE'}`)
+    }
+    if (option.type === 'boolean' && token.value !== undefined) {
+      throw new UsageError(`option '${token.rawName}' takes no value`)
+    }
+    given.options[token.name] = option.type === 'boolean' ? true : token.value
+  }
+  const [fewest, most] = command.words
+  if (given.words.length < fewest) throw new UsageError(`'${command.name}' needs ${command.synopsis}`)
+  if (given.words.length > most) throw new UsageError(`'${given.words[most]}' is one word too many`)
+  return given
+}

@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import { MixlabError, suggest } from '../../engine/errors.ts'
+import * as mixlab from '../../engine/index.ts'
+import { evaluateAll, parseNotebook } from '../../engine/notebook/index.ts'
+import { isStudy, type Study } from '../../engine/study/compare.ts'
+import { executeStudy, type StudyEnvironment } from '../../engine/study/execute.ts'
+import { summarize } from '../../engine/study/summary.ts'
+import type { StudyEvent } from '../../engine/study/types.ts'
+import { useBackend } from '../backends.ts'
+import { type LocalHost, openHost } from '../host.ts'
+import { type Arguments, type Command, EXIT, type Output, workspaceOf } from './command.ts'
+import { wholeNumber } from './numbers.ts'
+import { progressLine } from './progress.ts'
+import { table } from './table.ts'
+
+export const run: Command = {
+  name: 'run',
+  synopsis: '<notebook>',
+  summary: 'train the studies of a notebook and compare their variants',
+  words: [1, 1],
+  options: {
+    study: { type: 'string', value: 'S', help: 'only this study' },
+    only: { type: 'string', value: 'V,...', help: 'only these variants' },
+    seeds: { type: 'string', value: 'N', help: 'this many seeds' },
+    quick: { type: 'boolean', help: 'few steps and seeds: see that everything works' },
+    backend: { type: 'string', value: 'B', help: 'cpu (default)' },
+  },
+  run: async (given, output) => {
+    const path = resolve(given.words[0] ?? '')
+    const studies = await findStudies(path, given, output)
+    const backend = await useBackend(given.options.backend as string | undefined)
+    const host = openHost({ workspace: workspaceOf(given), unrestricted: true })
+    try {
+      const only = given.options.only ? String(given.options.only).split(',') : undefined
+      const seeds = wholeNumber(given, 'seeds', 1)
+      const quick = given.options.quick === true
+      const environment = { runs: host, files: host, backend, only, seeds, quick, signal: output.signal }
+      let code = 0
+      for (const study of studies) code = Math.max(code, await runStudy(study, environment, host, given, output))
+      return code
+    } finally {
+      host.close()
+    }
+  },
+}
+
+/** Evaluates the notebook and returns its studies, or the one asked for. */
+async function findStudies(path: string, { options }: Arguments, output: Output): Promise<Study[]> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === 'ENOENT' ? 'no such file' : (error.code ?? error.message)
+    throw new MixlabError('notebook', path, `cannot be read: ${why}`)
+  })
+  const log = (...values: unknown[]) => output.err(values.map(String).join(' '))
+  const console = { debug: log, log, info: log, warn: log, error: log }
+  const modules = { mixlab, '@tensorflow/tfjs': await import('@tensorflow/tfjs') }
+  const definitions = await evaluateAll(parseNotebook(text), modules, { console })
+  const studies = [...definitions.values()].map(({ value }) => value).filter(isStudy)
+  const names = studies.map(({ name }) => name)
+  if (studies.length === 0)
+    throw new MixlabError('notebook', basename(path), 'defines no study; make one with compare()')
+  const wanted = options.study
+  if (wanted === undefined) return studies
+  if (!names.includes(String(wanted))) {
+    throw new MixlabError('option', '--study', `unknown study '${wanted}'${suggest(String(wanted), names)}`)
+  }
+  return studies.filter(({ name }) => name === wanted)
+}
+
+async function runStudy(
+  study: Study,
+  environment: StudyEnvironment,
+  host: LocalHost,
+  given: Arguments,
+  output: Output,
+): Promise<number> {
+  const progress = progressLine()
+  let plan: Extract<StudyEvent, { type: 'plan' }> | null = null
+  let end: Extract<StudyEvent, { type: 'end' }> | null = null
+  for await (const event of executeStudy(study, environment)) {
+    if (event.type === 'plan') plan = event
+    if (event.type === 'end') end = event
+    report(event, plan, progress(event), output)
+  }
+  output.redraw?.('')
+  if (!plan || !end) throw new Error('the study ended without a result')
+
+  const done = await host.findDone(plan.runs.map(({ key }) => key))
+  const rows = summarize(plan.metric, plan.variants, done)
+  const { trained, cached, failed, interrupted } = end
+  const result = { study: study.name, metric: plan.metric, rows, trained, cached, failed, interrupted }
+  if (given.options.json) output.out(JSON.stringify(result))
+  else for (const line of comparison(result)) output.out(line)
+  const total = plan.runs.length
+  if (trained + failed === 0 && cached === total) {
+    output.err(`nothing to train: ${cached} of ${total} runs are in the store`)
+  }
+  if (interrupted) {
+    const count = done.length
+    output.err(`interrupted: ${count} of ${total} runs are done; the same command goes on with what is missing`)
+    return EXIT.interrupted
+  }
+  return failed > 0 ? EXIT.runsFailed : 0
+}
+
+/** Tells of one event: a moving line on a terminal, a line per run elsewhere. */
+function report(
+  event: StudyEvent,
+  plan: Extract<StudyEvent, { type: 'plan' }> | null,
+  line: string,
+  { err, redraw }: Output,
+): void {
+  if (event.type !== 'run') return
+  const run = plan?.runs.find(({ key }) => key === event.key)
+  const name = `${run?.variant}, seed ${run?.seed}`
+  const { event: inner } = event
+  if (inner.type === 'failed') err(`${name}: failed: ${inner.message}`)
+  else if (inner.type === 'done' && !redraw) err(`${name}: done`)
+  else if (inner.type === 'step') redraw?.(line)
+}
+
+function comparison({
+  study,
+  metric,
+  rows,
+}: {
+  study: string
+  metric: string
+  rows: ReturnType<typeof summarize>
+}): string[] {
+  const cells = rows.map(({ variant, n, mean, sd }) => [
+    variant,
+    mean === null ? '-' : `${mean.toFixed(4)}${sd === null ? '' : ` ± ${sd.toFixed(4)}`}`,
+    String(n),
+  ])
+  return ['', `${study}: ${metric}`, ...table(['variant', 'mean ± sd', 'n'], cells)]
+}

@@ -1,0 +1,26 @@
+import { serveWorkbench } from '../start.ts'
+import { type Command, workspaceOf } from './command.ts'
+import { wholeNumber } from './numbers.ts'
+
+export const serve: Command = {
+  name: 'serve',
+  synopsis: '',
+  summary: 'the workbench in a browser, on 127.0.0.1',
+  words: [0, 0],
+  options: {
+    port: { type: 'string', value: 'N', help: 'the port (default: any free one)' },
+    data: { type: 'string', value: 'DIR', help: 'let notebooks read data files below this folder' },
+  },
+  run: async (given, { out, signal }) => {
+    const port = wholeNumber(given, 'port', 0)
+    const data = given.options.data === undefined ? [] : [String(given.options.data)]
+    await serveWorkbench({
+      workspace: workspaceOf(given),
+      data,
+      ...(port === undefined ? {} : { port }),
+      print: (line) => out(given.options.json ? JSON.stringify({ message: line }) : line),
+      signal,
+    })
+    return 0
+  },
+}

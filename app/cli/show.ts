@@ -1,0 +1,50 @@
+import type { StoredRunDetails } from '../../engine/host.ts'
+import { openHost } from '../host.ts'
+import { type Command, workspaceOf } from './command.ts'
+import { duration, grouped } from './numbers.ts'
+import { table } from './table.ts'
+
+export const show: Command = {
+  name: 'show',
+  synopsis: '<run>',
+  summary: 'show one run: its metrics, spec and code',
+  words: [1, 1],
+  options: {},
+  run: async (given, output) => {
+    const host = openHost({ workspace: workspaceOf(given) })
+    try {
+      const found = await host.showRun(given.words[0] ?? '')
+      if (given.options.json) output.out(JSON.stringify(found))
+      else for (const line of lines(found)) output.out(line)
+      return 0
+    } finally {
+      host.close()
+    }
+  },
+}
+
+function lines(run: StoredRunDetails): string[] {
+  const facts: [string, string][] = [
+    ['run', `${run.id}  ${run.study}/${run.variant}/${run.seed}`],
+    ['key', run.key],
+    ['status', run.error ? `${run.status}: ${run.error}` : run.status],
+    ['steps', `${run.step} of ${run.steps}`],
+    ['parameters', grouped(run.parameters)],
+    ['backend', `${run.backend}, ${run.device}`],
+    ['started', new Date(run.startedAt).toISOString()],
+    ['took', run.endedAt === null ? '-' : duration((run.endedAt - run.startedAt) / 1000)],
+    ['weights', run.hasWeights ? `mixlab export ${run.id} -o weights.safetensors` : 'none'],
+  ]
+  const metrics = Object.entries(run.metrics).map(([name, { last, best, bestStep }]) => {
+    return [name, last.toPrecision(5), best.toPrecision(5), String(bestStep)]
+  })
+  return [
+    ...facts.map(([name, value]) => `${name.padEnd(11)} ${value}`),
+    '',
+    ...table(['metric', 'last', 'best', 'at step'], metrics),
+    '',
+    JSON.stringify(run.spec, null, 2),
+    '',
+    run.code,
+  ]
+}

@@ -1,0 +1,30 @@
+import type { Output } from './command.ts'
+
+/** The process's own terminal. The first Ctrl-C aborts the signal, a second one ends the process. */
+export function terminal(): Output {
+  const abort = new AbortController()
+  process.once('SIGINT', () => abort.abort())
+  let drawn = false
+  const clear = () => {
+    if (drawn) process.stderr.write('\r\x1b[K')
+    drawn = false
+  }
+  return {
+    out: (line) => {
+      clear()
+      process.stdout.write(`${line}\n`)
+    },
+    err: (line) => {
+      clear()
+      process.stderr.write(`${line}\n`)
+    },
+    redraw: process.stderr.isTTY
+      ? (line) => {
+          clear()
+          process.stderr.write(line.slice(0, (process.stderr.columns ?? 80) - 1))
+          drawn = line !== ''
+        }
+      : null,
+    signal: abort.signal,
+  }
+}

@@ -1,0 +1,16 @@
+/** What the preload script adds to the page: the native dialogs. Everything else goes over the host's port. */
+export interface DesktopBridge {
+  /** Asks where to save `bytes`, proposing `name`. Returns the path, or null if the user cancelled. */
+  saveFile(name: string, bytes: Uint8Array): Promise<string | null>
+  /** Asks for a folder. Returns its path, or null if the user cancelled. */
+  chooseFolder(): Promise<string | null>
+}
+
+/** How main answers a call of the preload script: errors as text, for Electron would wrap them in its own words. */
+export type Answer = { value: unknown } | { error: string }
+
+/** The message with which the page asks for the host, posted to its own window. */
+export const hostWanted = 'mixlab:host?'
+
+/** The message that brings the page the host's port; also the channel on which main hands it to the preload script. */
+export const hostGiven = 'mixlab:host'

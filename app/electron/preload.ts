@@ -1,0 +1,36 @@
+import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron'
+import { type Answer, type DesktopBridge, hostGiven, hostWanted } from './bridge.ts'
+
+/** The part of the page's window that this script touches. */
+declare const window: {
+  location: { origin: string }
+  addEventListener(type: 'message', listener: (event: PageMessage) => void): void
+  postMessage(message: string, origin: string, ports: IpcRendererEvent['ports']): void
+}
+
+interface PageMessage {
+  data: unknown
+  origin: string
+  source: unknown
+}
+
+const bridge: DesktopBridge = {
+  saveFile: async (name, bytes) => pathOf(await call('save-file', name, bytes)),
+  chooseFolder: async () => pathOf(await call('choose-folder')),
+}
+contextBridge.exposeInMainWorld('mixlabDesktop', bridge)
+
+window.addEventListener('message', ({ data, origin, source }) => {
+  if (data === hostWanted && source === window && origin === window.location.origin) void call('connect-host')
+})
+ipcRenderer.on(hostGiven, (event) => window.postMessage(hostGiven, window.location.origin, event.ports))
+
+async function call(channel: string, ...values: unknown[]): Promise<unknown> {
+  const answer: Answer = await ipcRenderer.invoke(channel, ...values)
+  if ('error' in answer) throw new Error(answer.error)
+  return answer.value
+}
+
+function pathOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}

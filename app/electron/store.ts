@@ -1,0 +1,56 @@
+import { homedir } from 'node:os'
+import type { MessagePortMain, ParentPort } from 'electron'
+import { connect } from '../../engine/channel.ts'
+import { messageOf } from '../../engine/errors.ts'
+import { hostForConnection, type LocalHost, openHost } from '../host.ts'
+import { defaultWorkspace, ensureReadyNotebook } from '../ready.ts'
+import { parseLaunch } from './launch.ts'
+import { portChannel } from './port-channel.ts'
+import type { StoreOrder, StoreRefusal } from './store-process.ts'
+
+/** What the store process has from its surroundings. */
+interface Surroundings {
+  parent: ParentPort
+  open(): LocalHost
+  exit(code: number): void
+}
+
+/** Opens the host and gives every port that arrives its own connection to it, until told to stop. */
+export function runStore({ parent, open, exit }: Surroundings): void {
+  let host: LocalHost
+  try {
+    host = open()
+  } catch (error) {
+    parent.postMessage({ refused: messageOf(error) } satisfies StoreRefusal)
+    return // main ends this process when it has read that
+  }
+  const orders: Record<StoreOrder, (port: MessagePortMain | undefined) => void> = {
+    connect: (port) => port && offer(host, port),
+    stop: () => {
+      host.close()
+      exit(0)
+    },
+  }
+  parent.on('message', ({ data, ports }) => orders[data as StoreOrder](ports[0]))
+}
+
+function offer(host: LocalHost, port: MessagePortMain): void {
+  const own = hostForConnection(host)
+  const connection = connect(own.host, portChannel(port))
+  port.on('close', () => {
+    connection.close('the page has gone')
+    own.release()
+  })
+}
+
+if (process.parentPort) {
+  const launch = parseLaunch(process.argv.slice(2), defaultWorkspace(process.env, homedir()))
+  runStore({
+    parent: process.parentPort,
+    open() {
+      const ready = ensureReadyNotebook(launch.workspace)
+      return openHost({ workspace: launch.workspace, notebook: launch.notebook ?? ready })
+    },
+    exit: (code) => process.exit(code),
+  })
+}

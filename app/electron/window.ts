@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { app, BrowserWindow, screen, session, shell, type WebContents } from 'electron'
+import { isPage, pageUrl } from './protocol.ts'
+import { keepWindowState, readWindowState } from './window-state.ts'
+
+/** Opens the window on the page, where it was when it was last closed. */
+export function openWindow(preload: string): BrowserWindow {
+  const stateFile = join(app.getPath('userData'), 'window.json')
+  const { bounds, maximized } = readWindowState(
+    stateFile,
+    screen.getAllDisplays().map((display) => display.workArea),
+  )
+  const window = new BrowserWindow({
+    ...bounds,
+    minWidth: 480,
+    minHeight: 320,
+    show: false,
+    webPreferences: {
+      preload,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webSecurity: true,
+      backgroundThrottling: false, // training goes on while the window is covered
+    },
+  })
+  if (maximized) window.maximize()
+  keepWindowState(window, stateFile)
+  window.once('ready-to-show', () => window.show())
+  void window.loadURL(pageUrl)
+  return window
+}
+
+/** Brings the window to the front. */
+export function showWindow(window: BrowserWindow): void {
+  if (window.isMinimized()) window.restore()
+  window.focus()
+}
+
+/** Keeps every web content on the page's origin; links to the web open in the system's browser, if they are https. */
+export function denyNavigation(): void {
+  app.on('web-contents-created', (_event, contents) => {
+    contents.on('will-frame-navigate', (event) => {
+      if (!isPage(event.url)) event.preventDefault()
+    })
+    contents.on('will-redirect', (event) => event.preventDefault())
+    contents.on('will-attach-webview', (event) => event.preventDefault())
+    contents.setWindowOpenHandler(openOutside)
+  })
+}
+
+/** The page needs no camera, no location and no notifications; writing text to the clipboard follows a click. */
+export function denyPermissions(): void {
+  const allowed = 'clipboard-sanitized-write'
+  session.defaultSession.setPermissionRequestHandler((_contents, permission, decide) => decide(permission === allowed))
+  session.defaultSession.setPermissionCheckHandler((_contents, permission) => permission === allowed)
+}
+
+const openOutside: Parameters<WebContents['setWindowOpenHandler']>[0] = ({ url }) => {
+  if (URL.parse(url)?.protocol === 'https:') void shell.openExternal(url)
+  return { action: 'deny' }
+}

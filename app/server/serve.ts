@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { connect } from '../../engine/channel.ts'
+import { MixlabError, messageOf } from '../../engine/errors.ts'
+import type { Host } from '../../engine/host.ts'
+import { headersFor } from '../headers.ts'
+import { hostForConnection } from '../host.ts'
+import { createGate, type Gate } from './gate.ts'
+import { readPageFile } from './page-files.ts'
+import { socketChannel } from './socket-channel.ts'
+
+export interface ServeOptions {
+  host: Host
+  /** The folder of the built page, with `index.html` and `assets/`. */
+  page: string
+  /** 0, or left out: one that is free. */
+  port?: number
+  /** Left out: 32 random bytes. */
+  token?: string
+}
+
+export interface WorkbenchServer {
+  /** The address to open, with the token. */
+  url: string
+  /** Ends all connections and the server; the host stays open. */
+  close(): Promise<void>
+}
+
+/** Checkpoints and data files travel in one message. */
+const maxMessageBytes = 2 ** 30
+
+/**
+ * Serves page and host to browsers of this machine, on 127.0.0.1 only. The page is at `/`, the host at the WebSocket
+ * `/host`; both need the token of the printed URL or the cookie it is exchanged for. Throws MixlabError `option` for a
+ * page that is not built, a port that cannot be had and an empty token.
+ */
+export async function serve({ host, page, port = 0, token = newToken() }: ServeOptions): Promise<WorkbenchServer> {
+  if (!existsSync(join(page, 'index.html')))
+    throw new MixlabError('option', 'page', `${page} has no index.html; 'npm run build' makes it`)
+  if (!Number.isInteger(port) || port < 0 || port > 65535)
+    throw new MixlabError('option', 'port', `${port} is not a whole number from 0 to 65535`)
+  if (token === '') throw new MixlabError('option', 'token', 'must not be empty')
+
+  const server = createServer()
+  const gate = createGate(await listen(server, port), token)
+  server.on('request', (request, response) => {
+    answer(request, response, gate, page).catch((error) => send(request, response, 500, messageOf(error)))
+  })
+
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes })
+  sockets.on('connection', (socket) => offer(host, socket))
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy())
+    const refusal = pathOf(request) === '/host' ? gate.refusal(request) : 'The host is at /host.'
+    if (refusal)
+      socket.end(`HTTP/1.1 403 Forbidden\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\n${refusal}\n`)
+    else sockets.handleUpgrade(request, socket, head, (open) => sockets.emit('connection', open, request))
+  })
+
+  return {
+    url: gate.url,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      await Promise.all([...sockets.clients].map(hangUp))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+function newToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'EADDRINUSE' ? 'is in use; choose another, or 0 for any' : `: ${error.message}`
+      reject(new MixlabError('option', 'port', `${port} ${reason}`))
+    })
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  const address = server.address()
+  return typeof address === 'object' && address ? address.port : port
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, gate: Gate, page: string): Promise<void> {
+  const refusal = gate.refusal(request)
+  if (refusal) return send(request, response, 403, refusal)
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return send(request, response, 405, 'Only GET and HEAD are answered here.')
+
+  const url = URL.parse(request.url ?? '/', 'http://127.0.0.1')
+  if (url?.pathname === '/' && url.searchParams.has('token')) {
+    response.setHeader('set-cookie', gate.cookie)
+    response.setHeader('location', '/')
+    return send(request, response, 303, 'The workbench is at /.')
+  }
+
+  const file = url && (await readPageFile(page, url.pathname))
+  if (!file) return send(request, response, 404, 'There is no such file.')
+  const headers = headersFor(url.pathname, `ws://${request.headers.host}`)
+  response.writeHead(200, { ...headers, 'content-type': file.type, 'content-length': file.bytes.length })
+  response.end(request.method === 'HEAD' ? undefined : file.bytes)
+}
+
+/** A page of one sentence, for people. */
+function send(request: IncomingMessage, response: ServerResponse, status: number, sentence: string): void {
+  const text = sentence.replace(/&/g, '&amp;').replace(/</g, '&lt;')
+  const html = `<!doctype html><meta charset="utf-8"><title>Mixlab</title><p>${text}</p>\n`
+  response.writeHead(status, {
+    ...headersFor('/'),
+    'cache-control': 'no-store',
+    'content-type': 'text/html; charset=utf-8',
+  })
+  response.end(request.method === 'HEAD' ? undefined : html)
+}
+
+function pathOf(request: IncomingMessage): string | undefined {
+  return URL.parse(request.url ?? '/', 'http://127.0.0.1')?.pathname
+}
+
+/** Gives one page its own connection to the host, for as long as its socket lives. */
+function offer(host: Host, socket: WebSocket): void {
+  const own = hostForConnection(host)
+  const connection = connect(own.host, socketChannel(socket))
+  socket.on('error', () => socket.terminate())
+  socket.on('close', () => {
+    connection.close('the page has gone')
+    own.release()
+  })
+}
+
+/** Says goodbye, and hangs up on a page that does not answer within a second. */
+function hangUp(socket: WebSocket): Promise<void> {
+  return new Promise((resolve) => {
+    const deadline = setTimeout(() => socket.terminate(), 1000)
+    socket.on('close', () => {
+      clearTimeout(deadline)
+      resolve()
+    })
+    socket.close(1001, 'the workbench is closing')
+  })
+}

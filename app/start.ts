@@ -1,0 +1,137 @@
+import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { messageOf } from '../engine/errors.ts'
+import { desktopObstacle, electronBinary, fetchElectron, hasDisplay, type Machine } from './electron/binary.ts'
+import { launchArguments } from './electron/launch.ts'
+import { runElectron } from './electron/run.ts'
+import { openHost } from './host.ts'
+import { defaultWorkspace, ensureReadyNotebook } from './ready.ts'
+import { openBrowser } from './server/browser.ts'
+import { serve } from './server/serve.ts'
+
+export interface WorkbenchOptions {
+  workspace: string
+  /** The notebook to show first; left out: the one last written. */
+  notebook?: string
+  /** Of the server; left out: one that is free. */
+  port?: number
+  /** Hears of the address and of reasons, line by line; left out: standard output. */
+  print?: (line: string) => void
+  /** Ends window or server; left out: Ctrl-C or a termination signal does. */
+  signal?: AbortSignal
+  /** The folder with sources and dist/; left out: that of this file. */
+  root?: string
+}
+
+export interface ServeWorkbenchOptions extends WorkbenchOptions {
+  /** Files and folders outside the workspace that notebooks may read. */
+  data?: string[]
+  /** Lets notebooks read every file that the user can read. */
+  unrestricted?: boolean
+  /** Also shows the page in the system's browser. */
+  browser?: boolean
+}
+
+const thisRoot = resolve(import.meta.dirname, '..')
+const thisMachine: Machine = {
+  platform: process.platform,
+  env: process.env,
+  user: process.getuid?.(),
+  interactive: process.stdin.isTTY && process.stdout.isTTY,
+}
+
+/** Opens the desktop window and waits for its end; where there can be none, says why and serves in the browser. */
+export async function openDesktop(options: WorkbenchOptions, machine = thisMachine): Promise<void> {
+  const { workspace, notebook = null, print = console.log, signal = interruption(), root = thisRoot } = options
+  let reason = desktopObstacle(machine)
+  if (!reason && !electronBinary(machine)) reason = getElectron(machine, print)
+  const binary = electronBinary(machine)
+  if (!reason && binary) {
+    await buildStale(print, root)
+    const launch = launchArguments({ workspace: resolve(workspace), notebook })
+    reason = await runElectron(binary, [root, ...launch], signal)
+  }
+  if (!reason) return
+  print(`${reason}; serving in the browser instead`)
+  await serveWorkbench({ ...options, signal, browser: hasDisplay(machine) })
+}
+
+/** Serves the workbench on this machine until interrupted, and then closes the host. Throws MixlabError. */
+export async function serveWorkbench(options: ServeWorkbenchOptions): Promise<void> {
+  const { workspace, port = 0, data = [], unrestricted = false, browser = false } = options
+  const { print = console.log, signal = interruption(), root = thisRoot } = options
+  await buildStale(print, root)
+  const ready = ensureReadyNotebook(workspace)
+  const host = openHost({ workspace, notebook: options.notebook ?? ready, data, unrestricted })
+  try {
+    const server = await serve({ host, page: join(root, 'dist/page'), port })
+    print(server.url)
+    if (browser) openBrowser(server.url)
+    await aborted(signal)
+    await server.close()
+  } finally {
+    host.close()
+  }
+}
+
+/** Builds page and desktop app into dist/ if a source is newer than the last build. */
+export async function buildStale(print: (line: string) => void, root = thisRoot): Promise<void> {
+  const stamp = join(root, 'dist/built')
+  const sources = ['engine', 'renderer', 'app', 'package-lock.json'].map((name) => join(root, name))
+  if (newest(sources) <= newest([stamp])) return
+  print('building the page...')
+  const begun = new Date() // what is edited during the build is stale afterwards
+  const { createBuilder } = await import('vite')
+  for (const part of ['renderer', 'app/electron']) {
+    const builder = await createBuilder({ configFile: join(root, part, 'vite.config.ts'), logLevel: 'error' })
+    await builder.buildApp()
+  }
+  mkdirSync(join(root, 'dist'), { recursive: true })
+  writeFileSync(stamp, '')
+  utimesSync(stamp, begun, begun)
+}
+
+/** The latest modification, in ms, of files and whole folders; 0 for what is not there. Folders notice deleted files. */
+export function newest(paths: string[]): number {
+  const times = paths.flatMap((path) => {
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (!found?.isDirectory()) return found?.mtimeMs ?? 0
+    return [found.mtimeMs, newest(readdirSync(path).map((name) => join(path, name)))]
+  })
+  return Math.max(0, ...times)
+}
+
+/** Gets the Electron executable if somebody is watching. Returns why there is none, or null. */
+function getElectron({ interactive }: Machine, print: (line: string) => void): string | null {
+  if (!interactive) return 'no Electron binary (npx install-electron gets it)'
+  print('getting Electron...')
+  return fetchElectron()
+}
+
+function interruption(): AbortSignal {
+  const controller = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort())
+  return controller.signal
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    if (signal.aborted) done()
+    else signal.addEventListener('abort', () => done(), { once: true })
+  })
+}
+
+if (import.meta.main) {
+  try {
+    const { values } = parseArgs({ options: { workspace: { type: 'string' }, port: { type: 'string' } } })
+    await openDesktop({
+      workspace: resolve(values.workspace ?? defaultWorkspace(process.env, homedir())),
+      ...(values.port === undefined ? {} : { port: Number(values.port) }),
+    })
+  } catch (error) {
+    console.error(messageOf(error))
+    process.exitCode = 1
+  }
+}

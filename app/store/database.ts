@@ -1,0 +1,70 @@
+import BetterSqlite3 from 'better-sqlite3'
+import { MixlabError } from '../../engine/errors.ts'
+import { migrate } from './migrate.ts'
+import { busySeconds, explained } from './sqlite-error.ts'
+
+/** A value that SQLite can hold. */
+export type Value = string | number | Uint8Array | null
+
+/** One SQLite file. Everything throws MixlabError `store` with the path and, in plain words, why. */
+export interface Database {
+  path: string
+  all<Row>(sql: string, ...values: Value[]): Row[]
+  get<Row>(sql: string, ...values: Value[]): Row | undefined
+  /** Runs a statement that returns no rows; returns the id of the row inserted last. */
+  run(sql: string, ...values: Value[]): number
+  /** Runs several statements given as one text. */
+  execute(sql: string): void
+  pragma(name: string): number
+  /** Does `work` in one transaction that holds the write lock from its start: all of it happens, or nothing. */
+  write<Result>(work: () => Result): Result
+  /** The texts of the statements prepared so far. */
+  statements(): string[]
+  close(): void
+}
+
+/**
+ * Opens or creates the store's SQLite file and brings it to the newest version. Several processes can use it at once,
+ * and no commit is ever lost.
+ */
+export function openDatabase(path: string): Database {
+  const connection = explained(path, () => new BetterSqlite3(path, { timeout: busySeconds * 1000 }))
+  const prepared = new Map<string, BetterSqlite3.Statement<Value[]>>()
+
+  function guarded<Result>(work: () => Result): Result {
+    if (!connection.open) throw new MixlabError('store', path, 'is closed')
+    return explained(path, work)
+  }
+
+  function statement(sql: string): BetterSqlite3.Statement<Value[]> {
+    const known = prepared.get(sql)
+    if (known) return known
+    const made = connection.prepare<Value[]>(sql)
+    prepared.set(sql, made)
+    return made
+  }
+
+  const database: Database = {
+    path,
+    all: <Row>(sql: string, ...values: Value[]) => guarded(() => statement(sql).all(...values) as Row[]),
+    get: <Row>(sql: string, ...values: Value[]) => guarded(() => statement(sql).get(...values) as Row | undefined),
+    run: (sql, ...values) => guarded(() => Number(statement(sql).run(...values).lastInsertRowid)),
+    execute: (sql) => guarded(() => void connection.exec(sql)),
+    pragma: (name) => guarded(() => Number(connection.pragma(name, { simple: true }))),
+    write: (work) => guarded(() => connection.transaction(work).immediate()),
+    statements: () => [...prepared.keys()],
+    close: () => void connection.close(),
+  }
+
+  try {
+    // A commit must outlive a power cut, hence `full`: one sync per batch of events is cheap.
+    database.execute('pragma synchronous = full; pragma foreign_keys = on')
+    migrate(database)
+    // Comes last, because it changes the file, and before here the file may be anyone's.
+    database.execute('pragma journal_mode = wal')
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  return database
+}

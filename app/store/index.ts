@@ -1,0 +1,2 @@
+export { openStore, type Store } from './store.ts'
+export { higherIsBetter } from './summary.ts'

@@ -1,0 +1,38 @@
+import { MixlabError } from '../../engine/errors.ts'
+import type { RunFilter } from '../../engine/host.ts'
+import type { StoredRun } from '../../engine/study/types.ts'
+import type { Database, Value } from './database.ts'
+import { type RunRow, runColumns, withMetrics } from './run.ts'
+
+/** The runs that pass all of a filter, newest first. */
+export function listRuns(database: Database, filter: RunFilter = {}): StoredRun[] {
+  const { study, variant, status, keys, limit } = filter
+  if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 0)) {
+    throw new MixlabError('option', 'limit', `${limit}: must be a whole number, 0 or more`)
+  }
+  const conditions: [sql: string, value: Value | undefined][] = [
+    ['study = ?', study],
+    ['variant = ?', variant],
+    ['status = ?', status],
+    ['key in (select value from json_each(?))', keys && JSON.stringify(keys)],
+  ]
+  const asked = conditions.filter(([, value]) => value !== undefined)
+  const where = asked.length ? `where ${asked.map(([sql]) => sql).join(' and ')}` : ''
+  const rows = database.all<RunRow>(
+    `select ${runColumns} from run ${where} order by id desc limit ?`,
+    ...asked.map(([, value]) => value ?? null),
+    limit ?? -1,
+  )
+  return withMetrics(database, rows)
+}
+
+/** The latest finished run of each key, oldest first. */
+export function findDone(database: Database, keys: string[]): StoredRun[] {
+  const rows = database.all<RunRow>(
+    `select ${runColumns} from run
+     where id in (select max(id) from run where status = 'done' and key in (select value from json_each(?)) group by key)
+     order by id`,
+    JSON.stringify(keys),
+  )
+  return withMetrics(database, rows)
+}

@@ -1,0 +1,4 @@
+import { first } from './001-first.ts'
+
+/** The SQL that leads from each version of the store to the next; the first one leads from nothing to version 1. */
+export const migrations: readonly string[] = [first]

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { MixlabError } from '../../engine/errors.ts'
+import { writeAtomic } from '../workspace/atomic.ts'
+import { fileErrorCode, fileErrorReason } from '../workspace/file-error.ts'
+import { ensureFolder } from '../workspace/folder.ts'
+
+/** Big things, as files named by the SHA-256 of their content. Everything throws MixlabError `store`. */
+export interface Objects {
+  has(hash: string): boolean
+  /** Keeps `bytes` and returns their hash; nothing is written where they are kept already. */
+  write(bytes: Uint8Array): string
+  /** The bytes with this hash, checked against it; null where there are none. */
+  read(hash: string): Uint8Array | null
+  remove(hash: string): void
+}
+
+/** The objects in `folder`. */
+export function openObjects(folder: string): Objects {
+  const pathOf = (hash: string) => join(folder, hash.slice(0, 2), hash.slice(2))
+  const has = (hash: string) => statSync(pathOf(hash), { throwIfNoEntry: false })?.isFile() ?? false
+  return {
+    has,
+    write(bytes) {
+      const hash = createHash('sha256').update(bytes).digest('hex')
+      const path = pathOf(hash)
+      if (has(hash)) return hash
+      ensureFolder(dirname(path))
+      try {
+        writeAtomic(path, bytes)
+      } catch (error) {
+        throw new MixlabError('store', path, `cannot be written: ${fileErrorReason(error)}`)
+      }
+      return hash
+    },
+    read(hash) {
+      const path = pathOf(hash)
+      let bytes: Buffer
+      try {
+        bytes = readFileSync(path)
+      } catch (error) {
+        if (fileErrorCode(error) === 'ENOENT') return null
+        throw new MixlabError('store', path, `cannot be read: ${fileErrorReason(error)}`)
+      }
+      if (createHash('sha256').update(bytes).digest('hex') !== hash) {
+        throw new MixlabError('store', path, 'is damaged: its content is not what its name says')
+      }
+      return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    },
+    remove(hash) {
+      rmSync(pathOf(hash), { force: true })
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { MixlabError } from '../../engine/errors.ts'
+import type { MetricSummary, RunStart, RunStatus, StoredRun } from '../../engine/study/types.ts'
+import type { Database } from './database.ts'
+import type { Owner } from './owner.ts'
+
+/** The columns of a run that lists show; `spec` and `code` are read one by one. */
+export const runColumns = `id, key, study, variant, seed, status, backend, device, started_at, ended_at,
+  step, steps, parameters, error, weights`
+
+export interface RunRow {
+  id: number
+  key: string
+  study: string
+  variant: string
+  seed: number
+  status: RunStatus
+  backend: string
+  device: string
+  started_at: number
+  ended_at: number | null
+  step: number
+  steps: number
+  parameters: number
+  error: string | null
+  weights: string | null
+}
+
+interface SummaryRow {
+  run: number
+  name: string
+  last: number | null
+  last_step: number
+  best: number | null
+  best_step: number
+  min: number | null
+  max: number | null
+  count: number
+}
+
+/** Adds a run in training. */
+export function insertRun(database: Database, owner: Owner, run: RunStart): number {
+  const { key, study, variant, seed, backend, device, spec, code } = run
+  if (!Number.isSafeInteger(seed)) throw new MixlabError('store', 'seed', `${seed}: must be a whole number`)
+  const now = Date.now()
+  return database.run(
+    `insert into run (key, study, variant, seed, status, backend, device, started_at, recorded_at, owner, owner_pid,
+       spec, code)
+     values (?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[key, study, variant, seed, backend, device, now, now, owner.token, process.pid, JSON.stringify(spec), code],
+  )
+}
+
+/** The runs of some rows, with their metrics. */
+export function withMetrics(database: Database, rows: RunRow[]): StoredRun[] {
+  const summaries = database.all<SummaryRow>(
+    `select s.run, n.name, s.last, s.last_step, s.best, s.best_step, s.min, s.max, s.count
+     from json_each(?) as wanted
+     cross join metric_summary as s on s.run = wanted.value
+     cross join metric_name as n on n.id = s.metric`,
+    JSON.stringify(rows.map((row) => row.id)),
+  )
+  const ofRun = new Map<number, [string, MetricSummary][]>(rows.map((row) => [row.id, []]))
+  for (const row of summaries) ofRun.get(row.run)?.push([row.name, toSummary(row)])
+  return rows.map((row) => toRun(row, ofRun.get(row.id) ?? []))
+}
+
+/** A summary as stored, NULL being NaN. */
+export function toSummary(row: Omit<SummaryRow, 'run' | 'name'>): MetricSummary {
+  return {
+    last: row.last ?? Number.NaN,
+    lastStep: row.last_step,
+    best: row.best ?? Number.NaN,
+    bestStep: row.best_step,
+    min: row.min ?? Number.NaN,
+    max: row.max ?? Number.NaN,
+    count: row.count,
+  }
+}
+
+function toRun(row: RunRow, metrics: [string, MetricSummary][]): StoredRun {
+  const { started_at, ended_at, weights, ...rest } = row
+  const sorted = metrics.sort(([a], [b]) => (a < b ? -1 : 1))
+  return {
+    ...rest,
+    startedAt: started_at,
+    endedAt: ended_at,
+    hasWeights: weights !== null,
+    metrics: Object.fromEntries(sorted),
+  }
+}
+
+/** The error for a run id that the store does not have. */
+export function unknownRun(id: number): MixlabError {
+  return new MixlabError('store', `run ${id}`, 'no such run')
+}

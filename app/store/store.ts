@@ -1,0 +1,137 @@
+import { MixlabError } from '../../engine/errors.ts'
+import type { CellOutput, RunFilter, Series, StoredRunDetails } from '../../engine/host.ts'
+import type { RunStart, StoredRun } from '../../engine/study/types.ts'
+import type { TrainEvent } from '../../engine/train/events.ts'
+import { type Database, openDatabase } from './database.ts'
+import { findDone, listRuns } from './list.ts'
+import { openObjects } from './objects.ts'
+import { readOutputs, writeOutput } from './outputs.ts'
+import { claimOwner, type Owner, ownerLives } from './owner.ts'
+import { record } from './record.ts'
+import { resolveReference } from './reference.ts'
+import { insertRun, type RunRow, runColumns, unknownRun, withMetrics } from './run.ts'
+import { readSeries } from './series.ts'
+
+/** The store of a workspace. The methods that `Host` has too do what is said there, at once instead of in a promise. */
+export interface Store {
+  findDone(keys: string[]): StoredRun[]
+  beginRun(run: RunStart): number
+  record(id: number, events: TrainEvent[]): void
+  listRuns(filter?: RunFilter): StoredRun[]
+  showRun(reference: string): StoredRunDetails
+  readSeries(ids: number[], metric: string, buckets?: number): Series[]
+  readWeights(id: number): Uint8Array
+  readOutputs(notebook: string): CellOutput[]
+  writeOutput(notebook: string, output: CellOutput): void
+  /** Real paths outside the workspace whose files may be read. */
+  allowedPaths(): string[]
+  allowPath(path: string): void
+  /** The texts of the statements prepared so far. */
+  statements(): string[]
+  /** Ends the runs begun here that are still in training as interrupted. */
+  close(): void
+}
+
+/** The database file, and folders that exist. */
+export interface StorePaths {
+  database: string
+  objects: string
+  owners: string
+}
+
+/** Opens a store. Runs whose process died are interrupted from then on. Throws MixlabError `store`. */
+export function openStore(paths: StorePaths): Store {
+  const database = openDatabase(paths.database)
+  try {
+    return storeOn(database, paths)
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function storeOn(database: Database, paths: StorePaths): Store {
+  const objects = openObjects(paths.objects)
+  let owner: Owner | null = null
+  let open = true
+
+  // Before every look at the runs, because a process beside this one can die at any time.
+  function interruptOrphans(): void {
+    const owners = database.all<{ owner: string }>(
+      "select distinct owner from run where status = 'running' and owner <> ?",
+      owner?.token ?? '',
+    )
+    for (const { owner: token } of owners) {
+      if (!ownerLives(paths.owners, token)) interruptRunsOf(token, null)
+    }
+  }
+
+  /** Ends the runs of an owner at `time`, or when each last recorded something. */
+  function interruptRunsOf(token: string, time: number | null): void {
+    database.run(
+      `update run set status = 'interrupted', ended_at = coalesce(?, recorded_at)
+       where status = 'running' and owner = ?`,
+      time,
+      token,
+    )
+  }
+
+  function weightsOf(id: number): string {
+    const run = database.get<{ weights: string | null }>('select weights from run where id = ?', id)
+    if (!run) throw unknownRun(id)
+    if (run.weights === null) throw new MixlabError('store', `run ${id}`, 'has no weights')
+    return run.weights
+  }
+
+  interruptOrphans()
+  return {
+    findDone: (keys) => findDone(database, keys),
+    beginRun(run) {
+      owner ??= claimOwner(paths.owners)
+      return insertRun(database, owner, run)
+    },
+    record: (id, events) => record(database, objects, id, events),
+    listRuns(filter) {
+      interruptOrphans()
+      return listRuns(database, filter)
+    },
+    showRun(reference) {
+      interruptOrphans()
+      const id = resolveReference(database, reference)
+      const row = database.get<RunRow>(`select ${runColumns} from run where id = ?`, id)
+      const source = database.get<{ spec: string; code: string }>('select spec, code from run where id = ?', id)
+      const [run] = row ? withMetrics(database, [row]) : []
+      if (!run || !source) throw unknownRun(id)
+      return { ...run, spec: JSON.parse(source.spec) as unknown, code: source.code }
+    },
+    readSeries: (ids, metric, buckets) => readSeries(database, ids, metric, buckets),
+    readWeights(id) {
+      let hash = weightsOf(id)
+      for (;;) {
+        const bytes = objects.read(hash)
+        if (bytes) return bytes
+        // A newer checkpoint may have taken its place meanwhile.
+        const newer = weightsOf(id)
+        if (newer === hash) throw new MixlabError('store', `run ${id}`, `its weights are missing: object ${hash}`)
+        hash = newer
+      }
+    },
+    readOutputs: (notebook) => readOutputs(database, notebook),
+    writeOutput: (notebook, output) => writeOutput(database, notebook, output),
+    allowedPaths() {
+      return database.all<{ path: string }>('select path from allowed_path order by path').map((row) => row.path)
+    },
+    allowPath: (path) => void database.run('insert or ignore into allowed_path (path) values (?)', path),
+    statements: () => database.statements(),
+    close() {
+      if (!open) return
+      open = false
+      try {
+        if (owner) interruptRunsOf(owner.token, Date.now())
+      } finally {
+        database.close()
+        owner?.release()
+      }
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import type { Stats } from 'node:fs'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { MixlabError } from '../../engine/errors.ts'
+import type { FileEntry, FileSource } from '../../engine/host.ts'
+import { fileErrorCode, fileErrorReason } from './file-error.ts'
+import { isInside, realPath } from './inside.ts'
+import type { Workspace } from './workspace.ts'
+
+export interface DataFilesOptions {
+  workspace: Workspace
+  /** Real paths outside the workspace that may be read; asked anew for every call. */
+  allowed: () => string[]
+  /** The user's own notebook on the user's own command line: every path may be read. */
+  unrestricted: boolean
+}
+
+/** The user's data files, within what the user has allowed. */
+export function openDataFiles({ workspace, allowed, unrestricted }: DataFilesOptions): FileSource {
+  function mayRead(real: string): boolean {
+    if (unrestricted) return true
+    if (isInside(workspace.inner, real)) return false
+    return [workspace.root, ...allowed()].some((folder) => isInside(folder, real))
+  }
+
+  // Permission comes before existence: a notebook must not learn which files there are elsewhere.
+  function locate(path: string): string {
+    const real = resolveData(workspace, path)
+    if (mayRead(real)) return real
+    const reason = isInside(workspace.inner, real)
+      ? "belongs to the workspace's own store and cannot be read as data"
+      : 'lies outside the workspace; allow its folder with --data DIR, or with the Allow button of the page'
+    throw new MixlabError('permission', path, reason)
+  }
+
+  async function entry(folder: string, name: string): Promise<FileEntry | null> {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => null)
+    if (found?.isDirectory())
+      return isInside(workspace.inner, realPath(path)) ? null : { name, kind: 'folder', size: 0 }
+    // A link to a file out of bounds is named, so that reading it says why, but tells nothing of its target.
+    return found?.isFile() ? { name, kind: 'file', size: mayRead(realPath(path)) ? found.size : 0 } : null
+  }
+
+  return {
+    async list(path) {
+      const folder = locate(path)
+      if (!(await statData(folder, path)).isDirectory()) throw new MixlabError('data', path, 'is not a folder')
+      const names = await readdir(folder).catch((error) => fail(path, error))
+      const entries = await Promise.all(names.sort().map((name) => entry(folder, name)))
+      return entries.filter((found) => found !== null)
+    },
+    async read(path) {
+      const file = locate(path)
+      // Reading a pipe or a device may never end.
+      if (!(await statData(file, path)).isFile()) throw new MixlabError('data', path, 'is not a file')
+      const bytes = await readFile(file).catch((error) => fail(path, error))
+      return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    },
+  }
+}
+
+/** The real, absolute path of a data path that is relative to the workspace, or absolute. Throws MixlabError `data`. */
+export function resolveData(workspace: Workspace, path: string): string {
+  if (typeof path !== 'string' || path === '' || path.includes('\0')) {
+    throw new MixlabError('data', String(path), 'not a path; allowed is one relative to the workspace, or absolute')
+  }
+  try {
+    return realPath(resolve(workspace.root, path))
+  } catch (error) {
+    return fail(path, error)
+  }
+}
+
+/** Throws MixlabError `data` where nothing is at `real`; `path` is what the user wrote. */
+export async function statData(real: string, path: string): Promise<Stats> {
+  return stat(real).catch((error) => fail(path, error))
+}
+
+function fail(path: string, error: unknown): never {
+  const denied = ['EACCES', 'EPERM'].includes(fileErrorCode(error))
+  throw new MixlabError(denied ? 'permission' : 'data', path, fileErrorReason(error))
+}

@@ -1,0 +1,32 @@
+import { realpathSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { ensureFolder } from './folder.ts'
+
+/** The folders of a workspace; absolute, links resolved. */
+export interface Workspace {
+  root: string
+  /** `.mixlab`: what the workbench keeps for itself. */
+  inner: string
+  database: string
+  objects: string
+  owners: string
+  history: string
+}
+
+/** Opens the workspace at `folder`, making what is missing. Throws MixlabError `store` where that cannot be. */
+export function openWorkspace(folder: string): Workspace {
+  ensureFolder(resolve(folder))
+  const root = realpathSync.native(folder)
+  ensureFolder(join(root, '.mixlab'))
+  const inner = realpathSync.native(join(root, '.mixlab'))
+  const workspace = {
+    root,
+    inner,
+    database: join(inner, 'mixlab.db'),
+    objects: join(inner, 'objects'),
+    owners: join(inner, 'owners'),
+    history: join(inner, 'history'),
+  }
+  for (const path of [workspace.objects, workspace.owners, workspace.history]) ensureFolder(path)
+  return workspace
+}

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parse } from 'acorn'
+import { createBuilder } from 'vite'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../../..')
+const installation = mkdtempSync(join(tmpdir(), 'mixlab-build-'))
+const outDir = join(installation, 'dist/electron')
+
+beforeAll(async () => {
+  mkdirSync(outDir, { recursive: true })
+  cpSync(join(root, 'experiments'), join(installation, 'experiments'), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(installation, 'node_modules'), 'junction')
+  const build = { outDir }
+  const builder = await createBuilder({
+    configFile: join(root, 'app/electron/vite.config.ts'),
+    environments: { main: { build }, preload: { build } },
+    logLevel: 'error',
+  })
+  await builder.buildApp()
+})
+
+/** What a built file imports from elsewhere: packages, not its neighbours and not Node. */
+function packagesOf(name: string): string[] {
+  const text = readFileSync(join(outDir, name), 'utf8')
+  const imports = [...text.matchAll(/(?:from |import |import\(|require\()["']([^"']+)["']/g)].map(
+    ([, path = '']) => path,
+  )
+  const neighbours = imports.filter((path) => path.startsWith('./')).flatMap((path) => packagesOf(path.slice(2)))
+  const packages = imports.filter((path) => !path.startsWith('.') && !isBuiltin(path))
+  return [...new Set([...packages, ...neighbours])]
+}
+
+describe('the build of the desktop app', () => {
+  it('has main and store as modules and the preload script as CommonJS', () => {
+    expect(readdirSync(outDir)).toEqual(expect.arrayContaining(['main.js', 'preload.cjs', 'store.js']))
+    for (const name of readdirSync(outDir)) {
+      const sourceType = name.endsWith('.cjs') ? 'script' : 'module'
+      const text = readFileSync(join(outDir, name), 'utf8')
+      expect(() => parse(text, { ecmaVersion: 'latest', sourceType }), name).not.toThrow()
+    }
+  })
+
+  it('leaves out what Electron and the binary of SQLite bring', () => {
+    expect(packagesOf('main.js')).toEqual(['electron'])
+    expect(packagesOf('store.js')).toEqual(['better-sqlite3'])
+  })
+
+  it('has a preload script that stands alone, as the sandbox wants', () => {
+    expect(packagesOf('preload.cjs')).toEqual(['electron'])
+    expect(readFileSync(join(outDir, 'preload.cjs'), 'utf8')).not.toMatch(/require\(["'](?!electron)/)
+  })
+
+  it('has a store that opens a workspace with its ready notebook and answers', () => {
+    const workspace = join(installation, 'workspace')
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(import.meta.dirname, 'drive-store.ts'), join(outDir, 'store.js'), `--workspace=${workspace}`],
+      { encoding: 'utf8' },
+    )
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toMatchObject({ workspace: expect.any(String), notebook: 'first-comparison.ts' })
+    expect(readdirSync(workspace).sort()).toEqual(['.mixlab', 'first-comparison.ts'])
+  })
+})

@@ -1,0 +1,76 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import { askMain, pageFrame } from './ask-main.ts'
+import { app, BrowserWindow, dialog, forked, ipcMain, Menu, opened, protocol, session } from './fake-electron.ts'
+
+vi.mock('electron', () => import('./fake-electron.ts'))
+
+const userData = mkdtempSync(join(tmpdir(), 'mixlab-main-'))
+app.getPath.mockReturnValue(userData)
+process.argv = ['electron', '/app', '--workspace=/w']
+await import('../../../app/electron/main.ts')
+const beforeReady = { schemes: protocol.registerSchemesAsPrivileged.mock.calls.length, windows: opened.length }
+app.becomeReady()
+await vi.waitUntil(() => Menu.setApplicationMenu.mock.calls.length > 0)
+const window = opened[0] ?? new BrowserWindow()
+const channels = ipcMain.handle.mock.calls.map(([channel]) => channel)
+const handlers = ipcMain.handle.mock.calls
+const served = protocol.handle.mock.calls.length
+const permissions = session.defaultSession.setPermissionRequestHandler.mock.calls.length
+const menu = Menu.buildFromTemplate.mock.calls[0]?.[0] ?? []
+
+function ask(channel: string, postMessage = vi.fn()) {
+  for (const [name, handler] of handlers) ipcMain.handle(name, handler)
+  return askMain(channel, [], { ...pageFrame, postMessage })
+}
+
+function click(label: string) {
+  const items = menu.flatMap(({ submenu }) => (Array.isArray(submenu) ? submenu : []))
+  const item = items.find((candidate) => candidate.label === label)
+  const event: Electron.KeyboardEvent = {}
+  item?.click?.({} as Electron.MenuItem, undefined, event)
+}
+
+describe('main', () => {
+  it('registers the scheme before the app is ready, and opens nothing until then', () => {
+    expect(beforeReady).toEqual({ schemes: 1, windows: 0 })
+  })
+
+  it('then serves the page, denies permissions, opens one window and answers three calls', () => {
+    expect([served, permissions, opened.length]).toEqual([1, 1, 1])
+    expect(channels).toEqual(['save-file', 'choose-folder', 'connect-host'])
+  })
+
+  it('starts the store on the workspace of the command line when the page asks', async () => {
+    await ask('connect-host')
+    expect(forked.map(({ args }) => args)).toEqual([['--workspace=/w']])
+  })
+
+  it('opens another workspace from the menu in the same window', async () => {
+    dialog.showOpenDialog.mockResolvedValueOnce({ canceled: false, filePaths: ['/other'] })
+    click('Open Workspace…')
+    await vi.waitFor(() => expect(forked[0]?.postMessage).toHaveBeenLastCalledWith('stop'))
+    forked[0]?.emit('exit', 0)
+    await vi.waitFor(() => expect(window.webContents.reload).toHaveBeenCalledOnce())
+    await ask('connect-host')
+    expect(forked[1]?.args).toEqual(['--workspace=/other'])
+    expect(opened).toHaveLength(1)
+  })
+
+  it('comes to the front when it is started again, and reloads only for something else', async () => {
+    app.emit('second-instance', {}, [], '/', { workspace: '/other', notebook: null })
+    await vi.waitFor(() => expect(window.focus).toHaveBeenCalledOnce())
+    expect(window.webContents.reload).not.toHaveBeenCalled()
+  })
+
+  it('tells the user when the store ends by itself, and gives the waiting page a new one', async () => {
+    dialog.showMessageBox.mockResolvedValueOnce({ response: 0, checkboxChecked: false })
+    forked[1]?.emit('exit', 139)
+    await vi.waitFor(() => expect(window.webContents.mainFrame.postMessage).toHaveBeenCalledOnce())
+    expect(dialog.showMessageBox.mock.calls[0]?.[1].detail).toContain('139')
+    expect(forked).toHaveLength(3)
+    expect(window.webContents.reload).not.toHaveBeenCalled()
+  })
+})

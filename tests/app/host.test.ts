@@ -1,0 +1,131 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { hostForConnection, openHost } from '../../app/host.ts'
+import { freshFolder, metricEvents, sampleRun } from './store/samples.ts'
+
+describe('openHost', () => {
+  it('describes version, workspace and first notebook', async () => {
+    const workspace = freshFolder()
+    const host = openHost({ workspace, notebook: 'a.ts' })
+    const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))
+    expect(await host.describe()).toEqual({ version: manifest.version, workspace, notebook: 'a.ts' })
+    host.close()
+  })
+
+  it('keeps runs, outputs and notebooks over a reopening', async () => {
+    const workspace = freshFolder()
+    const first = openHost({ workspace })
+    expect((await first.describe()).notebook).toBeNull()
+    const revision = await first.writeNotebook('a.ts', 'const a = 1', null)
+    await first.writeOutput('a.ts', { cell: 'a', fingerprint: 'f', output: [1] })
+    const id = await first.beginRun(sampleRun())
+    await first.record(id, [{ type: 'start', steps: 3, parameters: 1 }, ...metricEvents('loss', 0, 3)])
+    await first.record(id, [
+      { type: 'checkpoint', step: 3, weights: new Uint8Array([5]) },
+      { type: 'done', step: 3 },
+    ])
+    first.close()
+
+    const host = openHost({ workspace })
+    expect(await host.listNotebooks()).toEqual(['a.ts'])
+    expect((await host.readNotebook('a.ts')).revision).toBe(revision)
+    expect(await host.readOutputs('a.ts')).toEqual([{ cell: 'a', fingerprint: 'f', output: [1] }])
+    expect(await host.findDone([sampleRun().key])).toEqual(await host.listRuns({ status: 'done' }))
+    expect(await host.readSeries([id], 'loss')).toEqual([{ run: id, steps: [0, 1, 2], values: [0, 0.5, 1] }])
+    expect(await host.readWeights(id)).toEqual(new Uint8Array([5]))
+    expect((await host.showRun(`${id}`)).code).toBe(sampleRun().code)
+    host.close()
+  })
+
+  it('reads what --data names while it is open, and what was allowed also later', async () => {
+    const workspace = freshFolder()
+    const [once, always, never] = [freshFolder(), freshFolder(), freshFolder()]
+    for (const folder of [once, always, never]) writeFileSync(join(folder, 'x'), 'x')
+    const first = openHost({ workspace, data: [once] })
+    await first.allowData(always)
+    await first.allowData(always)
+    expect((await first.read(join(once, 'x'))).length).toBe(1)
+    expect((await first.read(join(always, 'x'))).length).toBe(1)
+    await expect(first.read(join(never, 'x'))).rejects.toMatchObject({ code: 'permission' })
+    await expect(first.allowData(join(never, 'missing'))).rejects.toMatchObject({ code: 'data' })
+    first.close()
+    const host = openHost({ workspace })
+    await expect(host.read(join(once, 'x'))).rejects.toMatchObject({ code: 'permission' })
+    expect((await host.list(always)).map((entry) => entry.name)).toEqual(['x'])
+    host.close()
+    const free = openHost({ workspace, unrestricted: true })
+    expect((await free.read(join(never, 'x'))).length).toBe(1)
+    free.close()
+  })
+
+  it('rejects a workspace that is a file, a store that is none and a first notebook that is none', () => {
+    const workspace = freshFolder()
+    writeFileSync(join(workspace, 'file'), '')
+    expect(() => openHost({ workspace: join(workspace, 'file') })).toThrow(/file: is not a folder/)
+    expect(() => openHost({ workspace, notebook: '../a.ts' })).toThrow(/not a notebook name/)
+    mkdirSync(join(workspace, '.mixlab'))
+    writeFileSync(join(workspace, '.mixlab/mixlab.db'), 'not a database'.repeat(100))
+    expect(() => openHost({ workspace })).toThrow(/mixlab\.db: is not a mixlab database/)
+  })
+
+  it('answers every call after its end with an error', async () => {
+    const host = openHost({ workspace: freshFolder() })
+    host.close()
+    host.close()
+    await expect(host.listRuns()).rejects.toMatchObject({
+      code: 'store',
+      message: expect.stringContaining('is closed'),
+    })
+    await expect(host.beginRun(sampleRun())).rejects.toMatchObject({ code: 'store' })
+  })
+})
+
+describe('hostForConnection', () => {
+  it('interrupts, when it goes, the runs it began that are still in training, and no others', async () => {
+    const local = openHost({ workspace: freshFolder() })
+    const leaving = hostForConnection(local)
+    const staying = hostForConnection(local)
+    expect('close' in leaving.host).toBe(false)
+    const running = await leaving.host.beginRun(sampleRun({ variant: 'running' }))
+    await leaving.host.record(running, [{ type: 'step', step: 4, ms: 1 }])
+    const idle = await leaving.host.beginRun(sampleRun({ variant: 'idle' }))
+    const done = await leaving.host.beginRun(sampleRun({ variant: 'done' }))
+    await leaving.host.record(done, [{ type: 'done', step: 9 }])
+    const others = await staying.host.beginRun(sampleRun({ variant: 'others' }))
+    leaving.release()
+    leaving.release()
+    const status = Object.fromEntries((await local.listRuns()).map((run) => [run.id, [run.status, run.step]]))
+    expect(status).toEqual({
+      [running]: ['interrupted', 4],
+      [idle]: ['interrupted', 0],
+      [done]: ['done', 9],
+      [others]: ['running', 0],
+    })
+    await expect(leaving.host.beginRun(sampleRun())).rejects.toThrow('connection: is closed')
+    await expect(leaving.host.record(running, [])).rejects.toThrow('connection: is closed')
+    local.close()
+  })
+
+  it('interrupts a run that was about to begin when it went', async () => {
+    const local = openHost({ workspace: freshFolder() })
+    const connection = hostForConnection(local)
+    const beginning = connection.host.beginRun(sampleRun())
+    connection.release()
+    await expect(beginning).rejects.toThrow('connection: is closed')
+    expect((await local.listRuns()).map((run) => run.status)).toEqual(['interrupted'])
+    local.close()
+  })
+
+  it('can go after the host has', async () => {
+    const workspace = freshFolder()
+    const local = openHost({ workspace })
+    const connection = hostForConnection(local)
+    await connection.host.beginRun(sampleRun())
+    local.close()
+    connection.release()
+    const again = openHost({ workspace })
+    expect((await again.listRuns()).map((run) => run.status)).toEqual(['interrupted'])
+    again.close()
+  })
+})
