@@ -1,9 +1,9 @@
 import type { Output } from './command.ts'
 
-/** The process's own terminal. The first Ctrl-C aborts the signal, a second one ends the process. */
+/** The process's own terminal. The first Ctrl-C or termination signal aborts the signal, a second one ends the process. */
 export function terminal(): Output {
   const abort = new AbortController()
-  process.once('SIGINT', () => abort.abort())
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => abort.abort())
   let drawn = false
   const clear = () => {
     if (drawn) process.stderr.write('\r\x1b[K')

@@ -13,16 +13,11 @@ export function planRuns(study: Study, resolved: ResolvedStudy, task: Task): Pla
   return seeds.flatMap((seed) =>
     variants.map(({ name: variant, block, size }) => {
       const { fingerprint, code } = codeOf(block, study)
-      const spec = {
-        numerics: NUMERICS,
-        task: resolved.task,
-        data: task.hash,
-        model: size,
-        block: { name: block.blockName, code: fingerprint },
-        train: recipe,
-        seed,
-      }
-      return { key: keyOfSpec(spec), study: name, variant, seed, spec, code }
+      const model = { ...size, block: block.blockName, code: fingerprint }
+      const decisive = { numerics: NUMERICS, task: resolved.task.task, data: task.hash, model, train: recipe, seed }
+      // where the data lie does not decide anything, but is worth knowing
+      const spec = { ...decisive, task: resolved.task }
+      return { key: keyOfSpec(decisive), study: name, variant, seed, spec, code }
     }),
   )
 }

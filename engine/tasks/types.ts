@@ -27,7 +27,7 @@ export interface Batch {
 
 /** A task with its data open: everything the training loop asks for. */
 export interface Task {
-  /** SHA-256 of the data; part of the run key. */
+  /** SHA-256 of the data and of every option that decides what is learned from them; part of the run key. */
   hash: string
   /** The metric by which variants are compared, e.g. `eval/accuracy`. */
   metric: string

@@ -24,7 +24,10 @@ export const adamwKind: OptimizerKind = {
   resolve: (options) => parseOptions(schema, options, 'train.optimizer'),
   create: (options, parameters) => {
     const { beta1, beta2, eps, weightDecay } = options as z.output<typeof schema>
-    const slots = parameters.map(({ shape }) => ({
+    const slots = parameters.map(({ name, shape, variable, decay }) => ({
+      name,
+      variable,
+      decay,
       mean: tf.tidy(() => tf.variable(tf.zeros(shape), false)),
       square: tf.tidy(() => tf.variable(tf.zeros(shape), false)),
     }))
@@ -34,17 +37,16 @@ export const adamwKind: OptimizerKind = {
         step += 1
         const meanScale = learningRate / (1 - beta1 ** step)
         const squareScale = 1 / (1 - beta2 ** step)
-        parameters.forEach(({ name, variable, decay }, i) =>
+        for (const { name, variable, decay, mean, square } of slots) {
           tf.tidy(() => {
             const gradient = gradients[name] as tf.Tensor
-            const { mean, square } = slots[i] as (typeof slots)[number]
             mean.assign(tf.add(tf.mul(mean, beta1), tf.mul(gradient, 1 - beta1)))
             square.assign(tf.add(tf.mul(square, beta2), tf.mul(tf.square(gradient), 1 - beta2)))
             const root = tf.add(tf.sqrt(tf.mul(square, squareScale)), eps)
             const kept = decay ? tf.mul(variable, 1 - learningRate * weightDecay) : variable
             variable.assign(tf.sub(kept, tf.div(tf.mul(mean, meanScale), root)))
-          }),
-        )
+          })
+        }
       },
       dispose: () => {
         for (const { mean, square } of slots) tf.dispose([mean, square])

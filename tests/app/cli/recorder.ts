@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { Output } from '../../../app/cli/command.ts'
+import { main } from '../../../app/cli/main.ts'
+
+/** A fresh folder that goes when the test ends. */
+export function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mixlab-cli-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A notebook whose two variants train in well under a second. */
+export const NOTEBOOK = `// %% block
+import { add, block, dense } from 'mixlab'
+export const plain = block('plain', (x, { dim }) => add(x, dense(x, dim)))
+
+// %% study
+import { compare, image, mixer, shapes } from 'mixlab'
+export const tiny = compare('tiny', {
+  task: image({ data: shapes({ train: 64, test: 20 }) }),
+  model: { patch: 16, dim: 8, depth: 1 },
+  variants: { plain, mixer: mixer() },
+  train: { steps: 3, batch: 8 },
+  seeds: 2,
+})
+`
+
+export function writeNotebook(folder: string, text = NOTEBOOK): string {
+  const path = join(folder, 'tiny.ts')
+  writeFileSync(path, text)
+  return path
+}
+
+/** Runs \`mixlab <argv>\` and returns exit code, lines of results, and lines of messages. */
+export async function mixlab(argv: string[], more: Partial<Output> = {}) {
+  const out: string[] = []
+  const err: string[] = []
+  const output: Output = {
+    out: (line) => void out.push(line),
+    err: (line) => void err.push(line),
+    redraw: null,
+    signal: new AbortController().signal,
+    ...more,
+  }
+  return { code: await main(argv, output), out, err }
+}

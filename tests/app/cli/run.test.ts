@@ -1,0 +1,101 @@
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { freshFolder, mixlab, NOTEBOOK, writeNotebook } from './recorder.ts'
+
+describe('mixlab run', () => {
+  it('trains the studies of a notebook and ends in one line of JSON; a second call trains nothing', async () => {
+    const folder = freshFolder()
+    const call = ['run', writeNotebook(folder), '--json', '--workspace', folder]
+    const first = await mixlab(call)
+    expect(first.code).toBe(0)
+    expect(first.out).toHaveLength(1)
+    const result = JSON.parse(first.out[0] ?? '')
+    expect(result).toMatchObject({ study: 'tiny', metric: 'eval/accuracy', trained: 4, cached: 0, failed: 0 })
+    expect(result.rows.map(({ variant, n }: { variant: string; n: number }) => [variant, n])).toEqual([
+      ['plain', 2],
+      ['mixer', 2],
+    ])
+    const second = await mixlab(call)
+    expect(JSON.parse(second.out[0] ?? '')).toMatchObject({ trained: 0, cached: 4, rows: result.rows })
+    expect(second.err).toContain('nothing to train: 4 of 4 runs are in the store')
+  })
+
+  it('prints the comparison as a table', async () => {
+    const folder = freshFolder()
+    const { out } = await mixlab(['run', writeNotebook(folder), '--workspace', folder])
+    expect(out.slice(1, 3)).toEqual(['tiny: eval/accuracy', expect.stringMatching(/^variant {2}mean ± sd +n$/)])
+    expect(out[3]).toMatch(/^plain {4}0\.\d{4} ± 0\.\d{4} {2}2$/)
+  })
+
+  it('trains the variants and seeds that were asked for', async () => {
+    const folder = freshFolder()
+    const options = ['--only', 'mixer', '--seeds', '1', '--quick', '--study', 'tiny', '--json', '--workspace', folder]
+    const { out } = await mixlab(['run', writeNotebook(folder), ...options])
+    expect(JSON.parse(out[0] ?? '')).toMatchObject({ trained: 1, rows: [{ variant: 'mixer', n: 1, sd: null }] })
+  })
+
+  it('stops when interrupted, keeps what was logged, and goes on with what is missing', async () => {
+    const folder = freshFolder()
+    const call = ['run', writeNotebook(folder), '--json', '--workspace', folder]
+    const abort = new AbortController()
+    const err: string[] = []
+    const stopped = await mixlab(call, {
+      signal: abort.signal,
+      err: (line) => {
+        err.push(line)
+        if (line === 'plain, seed 1: done') abort.abort()
+      },
+    })
+    expect(stopped.code).toBe(130)
+    expect(err.at(-1)).toBe('interrupted: 1 of 4 runs are done; the same command goes on with what is missing')
+    const rest = await mixlab(call)
+    expect(JSON.parse(rest.out[0] ?? '')).toMatchObject({ trained: 3, cached: 1, interrupted: false })
+  })
+
+  it('goes on after a run that fails, and says so by its exit code', async () => {
+    const folder = freshFolder()
+    const text = NOTEBOOK.replace('add(x, dense(x, dim))', 'dense(x, dim + 1)')
+    const { code, err, out } = await mixlab(['run', writeNotebook(folder, text), '--json', '--workspace', folder])
+    expect(code).toBe(3)
+    expect(err[0]).toBe("plain, seed 1: failed: block 'plain': returned [1,4,9], expected [1,4,8] as it got")
+    expect(JSON.parse(out[0] ?? '')).toMatchObject({ trained: 2, failed: 2 })
+  })
+
+  it.each([
+    ['an unknown variant', ['--only', 'mixr'], "tiny: unknown variant 'mixr' (did you mean 'mixer'?)"],
+    ['an unknown study', ['--study', 'tinny'], "--study: unknown study 'tinny' (did you mean 'tiny'?)"],
+    ['an unknown backend', ['--backend', 'cpuu'], "--backend: 'cpuu' unknown (did you mean 'cpu'?)"],
+    ['a number of seeds', ['--seeds', 'many'], "--seeds: 'many', expected a whole number of at least 1"],
+  ])('refuses %s', async (_, options, message) => {
+    const folder = freshFolder()
+    const { code, err } = await mixlab(['run', writeNotebook(folder), ...options, '--workspace', folder])
+    expect(code).toBe(1)
+    expect(err).toEqual([`mixlab: ${message}`])
+  })
+
+  it.each([
+    ['a syntax error', '// %% a\nconst x = 1\nconst = 2\n', /^mixlab: a:2: /],
+    ['no study', '// %% a\nconst x = 1\n', /^mixlab: tiny.ts: defines no study; make one with compare\(\)$/],
+    ['an unknown kind of cell', '// %% [mardown] a\n', /^mixlab: line 1: .*markdown/],
+    ['an unknown dataset', NOTEBOOK.replace('shapes({ train: 64, test: 20 })', "'shape'"), /unknown data set 'shape'/],
+    ['a misspelt option', NOTEBOOK.replace('steps: 3', 'step: 3'), /unknown option 'step' \(did you mean 'steps'\?\)/],
+  ])('says where a notebook is wrong: %s', async (_, text, message) => {
+    const folder = freshFolder()
+    const { code, err } = await mixlab(['run', writeNotebook(folder, text), '--workspace', folder])
+    expect(code).toBe(1)
+    expect(err[0]).toMatch(message)
+  })
+
+  it('names a notebook that does not exist', async () => {
+    const path = join(freshFolder(), 'none.ts')
+    expect((await mixlab(['run', path])).err).toEqual([`mixlab: ${path}: cannot be read: no such file`])
+  })
+
+  it('names a workspace that cannot be written', async () => {
+    const folder = freshFolder()
+    const path = writeNotebook(folder)
+    const { code, err } = await mixlab(['run', path, '--workspace', path])
+    expect(code).toBe(1)
+    expect(err[0]).toContain(path)
+  })
+})

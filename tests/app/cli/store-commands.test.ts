@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readSafetensors } from '../../../engine/weights/safetensors.ts'
+import { freshFolder, mixlab, writeNotebook } from './recorder.ts'
+
+async function trained(): Promise<string> {
+  const folder = freshFolder()
+  await mixlab(['run', writeNotebook(folder), '--workspace', folder])
+  return folder
+}
+
+describe('mixlab runs', () => {
+  it('lists what is in the store', async () => {
+    const folder = await trained()
+    const { out } = await mixlab(['runs', '--workspace', folder])
+    expect(out).toHaveLength(5)
+    expect(out[0]).toMatch(/^id {2}study {2}variant {2}seed {2}status {2}step {2}accuracy {2}backend {2}started$/)
+    const listed = JSON.parse((await mixlab(['runs', '--json', '--workspace', folder])).out[0] ?? '')
+    expect(listed[0]).toMatchObject({ study: 'tiny', status: 'done', step: 3, steps: 3, hasWeights: true })
+  })
+  it('says when there is none', async () => {
+    const folder = freshFolder()
+    expect((await mixlab(['runs', '--workspace', folder])).out).toEqual([`no runs in ${folder}`])
+  })
+})
+
+describe('mixlab show', () => {
+  it('finds a run by id, by study/variant/seed and by its key', async () => {
+    const folder = await trained()
+    const show = async (run: string) =>
+      JSON.parse((await mixlab(['show', run, '--json', '--workspace', folder])).out[0] ?? '')
+    const run = await show('1')
+    expect(run).toMatchObject({ variant: 'plain', seed: 1, status: 'done' })
+    expect(run.code).toContain("block('plain'")
+    expect(run.spec).toMatchObject({ seed: 1, model: { dim: 8 }, train: { steps: 3 } })
+    expect((await show('tiny/plain/1')).id).toBe(1)
+    expect((await show(run.key.slice(0, 12))).id).toBe(1)
+  })
+  it('names a run that is not there', async () => {
+    const folder = await trained()
+    const { code, err } = await mixlab(['show', '99', '--workspace', folder])
+    expect(code).toBe(1)
+    expect(err[0]).toContain('99')
+  })
+})
+
+describe('mixlab export', () => {
+  it('writes the weights of a run under the names of timm', async () => {
+    const folder = await trained()
+    const path = join(folder, 'w.safetensors')
+    const { code } = await mixlab(['export', 'tiny/mixer/1', '-o', path, '--workspace', folder])
+    expect(code).toBe(0)
+    const shapes = Object.fromEntries(
+      readSafetensors(readFileSync(path)).tensors.map(({ name, shape }) => [name, shape]),
+    )
+    expect(shapes['stem.proj.weight']).toEqual([8, 3, 16, 16])
+    expect(shapes['blocks.0.mlp_tokens.fc1.weight']).toEqual([4, 4])
+    expect(shapes['blocks.0.mlp_channels.fc1.weight']).toEqual([32, 8])
+    expect(shapes['head.weight']).toEqual([10, 8])
+  })
+  it.each([
+    [['1'], '--output: missing, expected the file to write, -o PATH'],
+    [['1', '-o', 'f', '--format', 'safetensor'], "--format: unknown format 'safetensor' (did you mean 'safetensors'?)"],
+  ])('refuses %j', async (words, message) => {
+    expect((await mixlab(['export', ...words])).err).toEqual([`mixlab: ${message}`])
+  })
+})
+
+describe('mixlab info', () => {
+  it('counts a published size', async () => {
+    const { out } = await mixlab(['info', 'gmlp-s16', '--json'])
+    const info = JSON.parse(out[0] ?? '')
+    expect(info).toMatchObject({ model: 'gmlp-s16', parameters: 19_422_656 })
+    expect(info.tensors).toHaveLength(306)
+  })
+})

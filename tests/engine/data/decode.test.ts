@@ -1,0 +1,134 @@
+import { encode as encodePng } from 'fast-png'
+import { encode as encodeJpeg } from 'jpeg-js'
+import { describe, expect, it } from 'vitest'
+import { decodeImage, withChannels } from '../../../engine/data/decode.ts'
+import { plainPng, pngFile } from './png-file.ts'
+
+const pixelsOf = (bytes: Uint8Array) => [...decodeImage(bytes, 'a').pixels]
+
+function jpegFile(width: number, height: number, colour: number[]): Uint8Array {
+  const data = Uint8Array.from({ length: width * height * 4 }, (_, i) => [...colour, 255][i % 4] ?? 0)
+  return new Uint8Array(encodeJpeg({ width, height, data }, 95).data)
+}
+
+describe('decodeImage', () => {
+  it('reads grey', () => {
+    const image = decodeImage(pngFile({ width: 2, height: 1, colour: 0, rows: [[0, 200]] }), 'a')
+    expect(image).toEqual({ width: 2, height: 1, channels: 1, pixels: new Uint8Array([0, 200]) })
+  })
+  it('reads grey of 1, 2 and 4 bits, rows padded to bytes', () => {
+    const grey = (depth: number, rows: number[][]) => pngFile({ width: 3, height: 2, colour: 0, depth, rows })
+    expect(pixelsOf(grey(1, [[0b10100000], [0b01000000]]))).toEqual([255, 0, 255, 0, 255, 0])
+    expect(pixelsOf(grey(2, [[0b00011000], [0b11000100]]))).toEqual([0, 85, 170, 255, 0, 85])
+    expect(
+      pixelsOf(
+        grey(4, [
+          [0x0f, 0x80],
+          [0x12, 0x30],
+        ]),
+      ),
+    ).toEqual([0, 255, 136, 17, 34, 51])
+  })
+  it('rounds 16 bits to 8', () => {
+    const rows = [[0x80, 0x00, 0xff, 0xff, 0x00, 0x81]]
+    expect(pixelsOf(pngFile({ width: 1, height: 1, colour: 2, depth: 16, rows }))).toEqual([128, 255, 1])
+    expect(pixelsOf(pngFile({ width: 3, height: 1, colour: 0, depth: 16, rows }))).toEqual([128, 255, 1])
+  })
+  it('reads RGB, also where it comes with a suggested palette', () => {
+    const rows = [[1, 2, 3, 250, 251, 252]]
+    expect(pixelsOf(pngFile({ width: 2, height: 1, colour: 2, rows }))).toEqual([1, 2, 3, 250, 251, 252])
+    expect(pixelsOf(pngFile({ width: 2, height: 1, colour: 2, rows, palette: [9, 9, 9] }))).toEqual(rows[0])
+  })
+  it('lays alpha over white', () => {
+    expect(pixelsOf(pngFile({ width: 3, height: 1, colour: 4, rows: [[0, 0, 0, 255, 100, 51]] }))).toEqual([
+      255, 0, 224,
+    ])
+    const rgba = pngFile({ width: 2, height: 1, colour: 6, rows: [[10, 20, 30, 255, 10, 20, 30, 0]] })
+    expect(pixelsOf(rgba)).toEqual([10, 20, 30, 255, 255, 255])
+    const deep = pngFile({ width: 1, height: 1, colour: 4, depth: 16, rows: [[0, 0, 0x80, 0]] })
+    expect(pixelsOf(deep)).toEqual([127])
+  })
+  it('reads palettes of 1 and 8 bits, with and without alpha', () => {
+    const palette = [255, 0, 0, 0, 0, 255]
+    const colours = [0, 0, 255, 255, 0, 0, 0, 0, 255]
+    expect(pixelsOf(pngFile({ width: 3, height: 1, colour: 3, rows: [[1, 0, 1]], palette }))).toEqual(colours)
+    expect(pixelsOf(pngFile({ width: 3, height: 1, colour: 3, depth: 1, rows: [[0xa0]], palette }))).toEqual(colours)
+    const clear = pngFile({ width: 2, height: 1, colour: 3, rows: [[0, 1]], palette, transparency: [0] })
+    expect(pixelsOf(clear)).toEqual([255, 255, 255, 0, 0, 255])
+  })
+  it('takes the transparent colour of a grey or RGB file for white', () => {
+    expect(pixelsOf(pngFile({ width: 2, height: 1, colour: 0, rows: [[7, 8]], transparency: [0, 7] }))).toEqual([
+      255, 8,
+    ])
+    const rows = [[1, 2, 3, 1, 2, 4, 0, 0, 0]]
+    const rgb = pngFile({ width: 3, height: 1, colour: 2, rows, transparency: [0, 1, 0, 2, 0, 3] })
+    expect(pixelsOf(rgb)).toEqual([255, 255, 255, 1, 2, 4, 0, 0, 0])
+  })
+  it('reads what another encoder writes, interlaced too', () => {
+    const data = Uint8Array.from({ length: 9 * 7 * 3 }, (_, i) => (i * 37) % 256)
+    for (const interlace of ['null', 'Adam7'] as const) {
+      const file = encodePng({ width: 9, height: 7, data, channels: 3 }, { interlace })
+      expect(pixelsOf(file)).toEqual([...data])
+    }
+  })
+  it('reads JPEG to RGB', () => {
+    const image = decodeImage(jpegFile(17, 9, [200, 100, 50]), 'a')
+    expect(image).toMatchObject({ width: 17, height: 9, channels: 3 })
+    expect(image.pixels).toHaveLength(17 * 9 * 3)
+    const [red = 0, green = 0, blue = 0] = image.pixels
+    expect(Math.max(Math.abs(red - 200), Math.abs(green - 100), Math.abs(blue - 50))).toBeLessThan(4)
+  })
+  it('reads a view into a larger buffer', () => {
+    const file = plainPng(2, 2, 9)
+    const buffer = new Uint8Array(file.length + 30)
+    buffer.set(file, 11)
+    expect(pixelsOf(buffer.subarray(11, 11 + file.length))).toEqual([9, 9, 9, 9])
+  })
+
+  const png = plainPng(8, 8, 9)
+  const damaged = png.slice()
+  damaged[png.length - 20] = (damaged[png.length - 20] ?? 0) ^ 0xff
+  const huge = png.slice()
+  huge.set([0x7f, 0xff, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff], 16)
+  const palette = [1, 2, 3]
+  it.each([
+    ['nothing', new Uint8Array(), 'a: empty file'],
+    ['text', new TextEncoder().encode('hello'), 'a: neither a PNG nor a JPEG file'],
+    ['half a PNG', png.subarray(0, png.length >> 1), 'a: cannot be decoded: '],
+    ['a PNG signature', png.subarray(0, 8), 'a: cannot be decoded: '],
+    ['a PNG cut in its tail', png.subarray(0, png.length - 14), 'a: cannot be decoded: '],
+    ['a damaged PNG', damaged, 'a: cannot be decoded: '],
+    ['a PNG that claims to be huge', huge, 'a: cannot be decoded: 2147483647x2147483647 pixels'],
+    ['too few rows', pngFile({ width: 2, height: 3, colour: 0, rows: [[1, 2]] }), 'a: cannot be decoded: '],
+    ['a palette index that is not there', pngFile({ width: 1, height: 1, colour: 3, rows: [[1]], palette }), 'index 1'],
+    [
+      'interlaced bits',
+      pngFile({ width: 1, height: 1, colour: 0, depth: 1, rows: [[0]], interlaced: true }),
+      'a: cannot be decoded: interlaced with fewer than 8 bits a sample',
+    ],
+    ['a JPEG signature', new Uint8Array([0xff, 0xd8]), 'a: cannot be decoded: '],
+    ['a third of a JPEG', jpegFile(64, 64, [1, 2, 3]).subarray(0, 200), 'a: cannot be decoded: '],
+  ])('refuses %s', (_, bytes, message) => {
+    expect(() => decodeImage(bytes, 'a')).toThrow(message)
+    expect(() => decodeImage(bytes, 'a')).toThrow(expect.objectContaining({ code: 'data', path: 'a' }))
+  })
+  it('refuses a JPEG that ends within its picture', () => {
+    const noise = Uint8Array.from({ length: 64 * 64 * 4 }, (_, i) => (i * 2654435761) >>> 24)
+    const file = new Uint8Array(encodeJpeg({ width: 64, height: 64, data: noise }, 90).data)
+    expect(() => decodeImage(file.subarray(0, file.length >> 1), 'a')).toThrow('a: cannot be decoded: ')
+  })
+})
+
+describe('withChannels', () => {
+  const grey = { width: 2, height: 1, channels: 1, pixels: new Uint8Array([0, 200]) } as const
+  it('repeats grey', () => {
+    expect([...withChannels(grey, 3).pixels]).toEqual([0, 0, 0, 200, 200, 200])
+  })
+  it('takes the luma of RGB', () => {
+    const rgb = { width: 3, height: 1, channels: 3, pixels: new Uint8Array([255, 0, 0, 0, 255, 0, 0, 0, 255]) } as const
+    expect([...withChannels(rgb, 1).pixels]).toEqual([76, 150, 29])
+  })
+  it('leaves an image that fits alone', () => {
+    expect(withChannels(grey, 1)).toBe(grey)
+  })
+})

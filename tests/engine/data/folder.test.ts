@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { openDataset } from '../../../engine/data/index.ts'
+import type { ImageSplit } from '../../../engine/data/types.ts'
+import { memoryFiles } from './memory-files.ts'
+import { plainPng, pngFile } from './png-file.ts'
+
+const open = (files: Record<string, Uint8Array | string>, options: Record<string, unknown> = {}) =>
+  openDataset({ dataset: 'folder', options: { path: 'd', size: 4, ...options } }, memoryFiles(files))
+
+/** Files of two classes; image i of `a` has the grey value i, of `b` 100 + i. */
+function twoClasses(a: number, b: number, prefix = 'd'): Record<string, Uint8Array> {
+  const name = (i: number) => `${String(i).padStart(2, '0')}.png`
+  const files: Record<string, Uint8Array> = {}
+  for (let i = 0; i < a; i++) files[`${prefix}/a/${name(i)}`] = plainPng(5, 6, i)
+  for (let i = 0; i < b; i++) files[`${prefix}/b/${name(i)}`] = plainPng(6, 5, 100 + i)
+  return files
+}
+
+/** Label and grey value of each example. */
+async function contents(split: ImageSplit, length: number): Promise<[number, number][]> {
+  const { pixels, labels } = await split.read(Array.from({ length: split.size }, (_, i) => i))
+  return [...labels].map((label, i) => [label, Math.round((pixels[i * length] ?? 0) * 255)])
+}
+
+describe('folder', () => {
+  it('reads classes of images, resized to RGB', async () => {
+    const data = await open(twoClasses(5, 5))
+    expect(data).toMatchObject({ name: 'folder', classes: ['a', 'b'], shape: [4, 4, 3], warnings: [] })
+    const all = [...(await contents(data.train, 48)), ...(await contents(data.test, 48))]
+    expect(all.filter(([label, value]) => label === (value >= 100 ? 1 : 0))).toHaveLength(10)
+  })
+  it('reads to grey', async () => {
+    const red = pngFile({ width: 1, height: 1, colour: 2, rows: [[255, 0, 0]] })
+    const data = await open({ 'd/a/1.png': red, ...twoClasses(0, 2) }, { channels: 1 })
+    expect(data.shape).toEqual([4, 4, 1])
+    expect((await contents(data.train, 16))[0]).toEqual([0, 76])
+  })
+  it('holds out the same share of each class, by the seed', async () => {
+    const data = await open(twoClasses(10, 5))
+    const held = await contents(data.test, 48)
+    expect(held.filter(([label]) => label === 0)).toHaveLength(2)
+    expect(held.filter(([label]) => label === 1)).toHaveLength(1)
+    const kept = await contents(data.train, 48)
+    expect(new Set([...held, ...kept].map(([, value]) => value)).size).toBe(15)
+    expect(await contents((await open(twoClasses(10, 5))).test, 48)).toEqual(held)
+    const others = await Promise.all(
+      [1, 2, 3].map(async (seed) => contents((await open(twoClasses(10, 5), { seed })).test, 48)),
+    )
+    expect(others.some((other) => String(other) !== String(held))).toBe(true)
+  })
+  it('keeps an example of a class to train on', async () => {
+    const data = await open(twoClasses(1, 2), { holdout: 0.9 })
+    expect([data.train.size, data.test.size]).toEqual([2, 1])
+  })
+  it('uses a test folder as it is', async () => {
+    const data = await open({ ...twoClasses(3, 3, 'd/train'), ...twoClasses(1, 2, 'd/val') })
+    expect([data.train.size, data.test.size]).toEqual([6, 3])
+    expect(await contents(data.test, 48)).toEqual([
+      [0, 0],
+      [1, 100],
+      [1, 101],
+    ])
+  })
+  it('has a hash of options and contents, not of the place', async () => {
+    const { hash } = await open(twoClasses(3, 3))
+    expect((await open(twoClasses(3, 3, 'e'), { path: 'e/' })).hash).toBe(hash)
+    const different = [
+      open(twoClasses(3, 3), { size: 5 }),
+      open(twoClasses(3, 3), { seed: 1 }),
+      open(twoClasses(3, 4)),
+      open({ ...twoClasses(3, 3), 'd/b/02.png': plainPng(6, 5, 7) }),
+    ]
+    for (const data of different) expect((await data).hash).not.toBe(hash)
+  })
+
+  it('names an unreadable file', async () => {
+    await expect(open({ ...twoClasses(2, 2), 'd/a/x.png': 'text' })).rejects.toThrow(
+      'd/a/x.png: neither a PNG nor a JPEG file',
+    )
+  })
+  it('skips and counts unreadable files where that is asked for', async () => {
+    const data = await open({ ...twoClasses(2, 2), 'd/a/x.png': 'text', 'd/b/y.webp': '' }, { skipUnreadable: true })
+    expect(data.train.size + data.test.size).toBe(4)
+    expect(data).toMatchObject({
+      warnings: [
+        '2 of 6 files left out as unreadable',
+        'd/a/x.png: neither a PNG nor a JPEG file',
+        'd/b/y.webp: empty file',
+      ],
+    })
+  })
+  it('does not skip a file that may not be read', async () => {
+    const files = memoryFiles(twoClasses(2, 2))
+    const read = files.read
+    files.read = async (path) => {
+      if (path === 'd/b/01.png') throw new Error('no permission')
+      return read(path)
+    }
+    const spec = { dataset: 'folder', options: { path: 'd', skipUnreadable: true } }
+    await expect(openDataset(spec, files)).rejects.toThrow('no permission')
+  })
+  it.each([
+    [
+      'a class of which nothing can be read',
+      { ...twoClasses(0, 2), 'd/a/x.png': '' },
+      "d: no readable images of class 'a'",
+    ],
+    ['classes too small to hold anything out', twoClasses(1, 1), 'd: no images left to test on'],
+    ['one class', twoClasses(3, 0), 'd: 1 class folder (a), expected at least 2'],
+  ])('refuses %s', async (_, files, message) => {
+    await expect(open(files, { skipUnreadable: true })).rejects.toThrow(message)
+  })
+  it.each([
+    [{ channels: 4 }, 'task.data.channels: 4, expected one of 1, 3'],
+    [{ size: 0 }, 'task.data.size: 0, expected at least 1'],
+    [{ size: 2.5 }, 'task.data.size: 2.5, expected a whole number'],
+    [{ holdout: 0 }, 'task.data.holdout: 0, expected more than 0'],
+    [{ skipUnreadble: true }, "unknown option 'skipUnreadble' (did you mean 'skipUnreadable'?)"],
+  ])('refuses %j', async (options, message) => {
+    await expect(open(twoClasses(2, 2), options)).rejects.toThrow(message)
+  })
+})

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { progress } from '../../../renderer/study/progress.ts'
+import type { RunView, StudyView } from '../../../renderer/study/view.ts'
+
+let key = 0
+function run(change: Partial<RunView>): RunView {
+  const empty = { id: null, status: 'waiting', cached: false, step: 0, steps: 0, ms: 0, error: null } as const
+  return { ...empty, key: `k${++key}`, variant: 'a', seed: 1, hasWeights: false, metrics: {}, ...change }
+}
+const study = (...runs: RunView[]): StudyView => ({ study: 's', metric: 'm', variants: ['a', 'b'], runs })
+
+describe('progress', () => {
+  it('names the run in training and its place', () => {
+    const current = run({ status: 'running', step: 5, steps: 10, seed: 2 })
+    const state = progress(study(run({ status: 'done', step: 10, steps: 10 }), current, run({}), run({})))
+    expect(state).toMatchObject({ done: 1, total: 4, place: 2, current, fraction: 15 / 40 })
+  })
+
+  it('has no time left before a step was timed', () => {
+    expect(progress(study(run({ status: 'running', steps: 10 }))).secondsLeft).toBeNull()
+  })
+
+  it('expects a variant to go on as it went, and an unseen one as the others', () => {
+    const a = run({ status: 'done', step: 10, steps: 10, ms: 1000 })
+    const b = run({ variant: 'b', status: 'running', step: 5, steps: 10, ms: 2000 })
+    expect(progress(study(a, b, run({}), run({ variant: 'b' }))).secondsLeft).toBeCloseTo(5 * 0.4 + 10 * 0.1 + 10 * 0.4)
+    expect(progress(study(a, run({ variant: 'c' }))).secondsLeft).toBeCloseTo(1)
+  })
+
+  it('does not time by runs from the store, and does not wait for them', () => {
+    const cached = run({ status: 'done', cached: true, step: 10, steps: 10, ms: 99_999 })
+    expect(progress(study(cached, run({ status: 'running', steps: 10 }))).secondsLeft).toBeNull()
+    expect(progress(study(cached))).toMatchObject({ done: 1, total: 1, fraction: 1, current: null })
+  })
+
+  it('counts a failed run as over', () => {
+    const failed = run({ status: 'failed', step: 3, steps: 10, ms: 30 })
+    expect(progress(study(failed, run({})))).toMatchObject({ done: 1, fraction: 0.5 })
+  })
+
+  it('is zero for a study without runs', () => {
+    expect(progress(study())).toMatchObject({ done: 0, total: 0, fraction: 0, secondsLeft: null })
+  })
+})

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest'
+import type { StoredRun, StudyEvent } from '../../../engine/study/types.ts'
+import type { TrainEvent } from '../../../engine/train/events.ts'
+import {
+  firstMetric,
+  metricNames,
+  reconcile,
+  reduceStudy,
+  type StudyView,
+  stopped,
+  toStored,
+} from '../../../renderer/study/view.ts'
+
+const stored: StoredRun = {
+  id: 7,
+  key: 'k2',
+  study: 's',
+  variant: 'b',
+  seed: 1,
+  status: 'done',
+  backend: 'cpu',
+  device: 'test',
+  startedAt: 1000,
+  endedAt: 4000,
+  step: 20,
+  steps: 20,
+  parameters: 5,
+  error: null,
+  hasWeights: true,
+  metrics: { loss: { last: 1, lastStep: 20, best: 1, bestStep: 20, min: 1, max: 3, count: 2 } },
+}
+const planned = { study: 's', seed: 1, spec: {}, code: '' }
+const plan: StudyEvent = {
+  type: 'plan',
+  study: 's',
+  metric: 'eval/accuracy',
+  variants: ['a', 'b'],
+  runs: [
+    { ...planned, key: 'k1', variant: 'a', done: null },
+    { ...planned, key: 'k2', variant: 'b', done: stored },
+  ],
+}
+const run = (event: TrainEvent): StudyEvent => ({ type: 'run', key: 'k1', id: 8, event })
+
+function after(...events: StudyEvent[]): StudyView {
+  const view = [plan, ...events].reduce(reduceStudy, null as StudyView | null)
+  if (!view) throw new Error('no view after a plan')
+  return view
+}
+const first = (view: StudyView) => view.runs[0]
+
+describe('reduceStudy', () => {
+  it('is nothing before the plan', () => {
+    expect(reduceStudy(null, { type: 'begin', key: 'k1', id: 1 })).toBeNull()
+  })
+
+  it('takes runs of the store over and lets the others wait', () => {
+    const view = after()
+    expect(view.runs.map(({ status, cached, id, ms }) => ({ status, cached, id, ms }))).toEqual([
+      { status: 'waiting', cached: false, id: null, ms: 0 },
+      { status: 'done', cached: true, id: 7, ms: 3000 },
+    ])
+  })
+
+  it('follows a run from its start to its end', () => {
+    const begun = after({ type: 'begin', key: 'k1', id: 8 }, run({ type: 'start', steps: 2, parameters: 1 }))
+    expect(first(begun)).toMatchObject({ id: 8, status: 'running', steps: 2 })
+    const ended = [run({ type: 'step', step: 1, ms: 5 }), run({ type: 'step', step: 2, ms: 6 })]
+      .concat(run({ type: 'checkpoint', step: 2, weights: new Uint8Array() }), run({ type: 'done', step: 2 }))
+      .reduce(reduceStudy, begun as StudyView | null)
+    expect(ended?.runs[0]).toMatchObject({ status: 'done', step: 2, ms: 11, hasWeights: true })
+  })
+
+  it('summarises metrics; the best accuracy is the largest, the best loss the smallest', () => {
+    const metric = (name: string, step: number, value: number) => run({ type: 'metric', name, step, value })
+    const values = [metric('eval/accuracy', 1, 0.5), metric('eval/accuracy', 2, 0.4)]
+    const view = after(...values, metric('loss', 1, 3), metric('loss', 2, 4))
+    expect(first(view)?.metrics).toMatchObject({
+      'eval/accuracy': { last: 0.4, lastStep: 2, best: 0.5, bestStep: 1, min: 0.4, max: 0.5, count: 2 },
+      loss: { best: 3, max: 4 },
+    })
+  })
+
+  it('keeps why a run failed', () => {
+    const view = after(run({ type: 'failed', step: 3, message: 'loss is NaN' }))
+    expect(first(view)).toMatchObject({ status: 'failed', step: 3, error: 'loss is NaN' })
+  })
+
+  it('starts again with a new plan', () => {
+    expect(reduceStudy(after(run({ type: 'step', step: 1, ms: 1 })), plan)).toEqual(after())
+  })
+
+  it('leaves the view before it unchanged', () => {
+    const view = after()
+    const copy = structuredClone(view)
+    reduceStudy(view, run({ type: 'metric', name: 'loss', step: 1, value: 1 }))
+    expect(view).toEqual(copy)
+  })
+})
+
+describe('reconcile', () => {
+  it('takes the newest attempt of each run from the store', () => {
+    const attempts: StoredRun[] = [
+      { ...stored, key: 'k1', id: 9, status: 'done' },
+      { ...stored, key: 'k1', id: 8, status: 'failed' },
+    ]
+    expect(reconcile(after(), attempts).runs.map(({ id, status }) => [id, status])).toEqual([
+      [9, 'done'],
+      [7, 'done'],
+    ])
+  })
+})
+
+describe('stopped', () => {
+  it('ends what was training and nothing else', () => {
+    const view = stopped(after({ type: 'begin', key: 'k1', id: 8 }))
+    expect(view.runs.map(({ status }) => status)).toEqual(['interrupted', 'done'])
+  })
+})
+
+describe('metrics of a study', () => {
+  it('lists the compared metric first', () => {
+    expect(metricNames(after())).toEqual(['eval/accuracy', 'loss'])
+  })
+
+  it('shows another metric until the compared one has values', () => {
+    expect(firstMetric(after())).toBe('loss')
+    expect(firstMetric(after(run({ type: 'metric', name: 'eval/accuracy', step: 1, value: 1 })))).toBe('eval/accuracy')
+  })
+})
+
+describe('toStored', () => {
+  it('never counts a waiting run as done', () => {
+    const view = after()
+    expect(view.runs.map((each) => toStored(view, each).status)).toEqual(['interrupted', 'done'])
+  })
+})
