@@ -1,12 +1,15 @@
 // %% [markdown] question
 // # gMLP or Mixer?
 //
-// Both mix tokens with plain matrix products and no attention. gMLP ("Pay Attention to MLPs", 2021) multiplies half of
-// its channels by a learned projection over tokens; MLP-Mixer ("MLP-Mixer: An all-MLP Architecture", 2021) puts an MLP
-// over tokens in front of one over channels. Which one learns `shapes` faster, with the same recipe?
+// Both mix tokens with plain matrix products and no attention. gMLP ([Pay Attention to MLPs](https://arxiv.org/abs/2105.08050))
+// multiplies half of its channels by a learned projection over tokens; MLP-Mixer
+// ([An all-MLP Architecture](https://arxiv.org/abs/2105.01601)) puts an MLP over tokens in front of one over channels.
+// Which one learns the bundled `shapes` faster, with the same recipe?
 //
-// Run everything with the button above (or `Shift-Enter` in each cell), then change the block below and run again:
-// only the variant whose code changed is trained anew.
+// Press **Run all**, or Shift-Enter in each cell. Then change the block and run again: only the variant whose code
+// changed is trained anew.
+//
+// On the command line: `mixlab run first-comparison.ts`, with `--quick` for a first look.
 
 // %% block
 import { block, dense, gelu, layerNorm, mul, nearZero, ones, residual, split, tokenDense } from 'mixlab'
@@ -22,13 +25,12 @@ export const gated = block('gated', (x, { dim, ffn }) => {
 })
 
 // %% study
-import { adamw, compare, image, mixer } from 'mixlab'
+import { adamw, compare, image, mixer, shapes } from 'mixlab'
 
 export const first = compare('gMLP or Mixer', {
-  task: image({ data: 'shapes' }),
-  model: { patch: 4, dim: 64, ffn: 256, depth: 4 },
+  task: image({ data: shapes({ difficulty: 0.2 }) }),
+  model: { patch: 8, dim: 32, ffn: 96, depth: 2 },
   variants: { gmlp: gated, mixer: mixer() },
-  train: { steps: 600, batch: 64, optimizer: adamw({ learningRate: 2e-3, weightDecay: 0.05 }) },
+  train: { steps: 300, batch: 32, optimizer: adamw({ learningRate: 8e-3 }) },
   seeds: 6,
-  quick: { model: { patch: 8, dim: 32, ffn: 96, depth: 2 }, train: { batch: 32 } },
 })

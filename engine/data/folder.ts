@@ -57,7 +57,8 @@ async function openFolder(options: Options, files: FileSource): Promise<FolderDa
       pixels.set(image.pixels, row * length)
       readable.push(row)
     } catch (error) {
-      if (!options.skipUnreadable || !(error instanceof MixlabError)) throw error
+      if (!(error instanceof MixlabError)) throw error
+      if (!options.skipUnreadable) throw new MixlabError('data', '', `${error.message} (skipUnreadable: true leaves it out)`)
       unreadable.push(error.message)
     }
   }

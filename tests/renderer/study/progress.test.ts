@@ -16,7 +16,8 @@ describe('progress', () => {
     expect(state).toMatchObject({ done: 1, total: 4, place: 2, current, fraction: 15 / 40 })
   })
 
-  it('has no time left before a step was timed', () => {
+  it('has no time left before a few steps were timed', () => {
+    expect(progress(study(run({ status: 'running', step: 2, steps: 10, ms: 9000 }))).secondsLeft).toBeNull()
     expect(progress(study(run({ status: 'running', steps: 10 }))).secondsLeft).toBeNull()
   })
 

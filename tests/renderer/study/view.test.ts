@@ -42,7 +42,7 @@ const plan: StudyEvent = {
 }
 const run = (event: TrainEvent): StudyEvent => ({ type: 'run', key: 'k1', id: 8, event })
 
-function after(...events: StudyEvent[]): StudyView {
+function viewAfter(...events: StudyEvent[]): StudyView {
   const view = [plan, ...events].reduce(reduceStudy, null as StudyView | null)
   if (!view) throw new Error('no view after a plan')
   return view
@@ -55,7 +55,7 @@ describe('reduceStudy', () => {
   })
 
   it('takes runs of the store over and lets the others wait', () => {
-    const view = after()
+    const view = viewAfter()
     expect(view.runs.map(({ status, cached, id, ms }) => ({ status, cached, id, ms }))).toEqual([
       { status: 'waiting', cached: false, id: null, ms: 0 },
       { status: 'done', cached: true, id: 7, ms: 3000 },
@@ -63,7 +63,7 @@ describe('reduceStudy', () => {
   })
 
   it('follows a run from its start to its end', () => {
-    const begun = after({ type: 'begin', key: 'k1', id: 8 }, run({ type: 'start', steps: 2, parameters: 1 }))
+    const begun = viewAfter({ type: 'begin', key: 'k1', id: 8 }, run({ type: 'start', steps: 2, parameters: 1 }))
     expect(first(begun)).toMatchObject({ id: 8, status: 'running', steps: 2 })
     const ended = [run({ type: 'step', step: 1, ms: 5 }), run({ type: 'step', step: 2, ms: 6 })]
       .concat(run({ type: 'checkpoint', step: 2, weights: new Uint8Array() }), run({ type: 'done', step: 2 }))
@@ -74,7 +74,7 @@ describe('reduceStudy', () => {
   it('summarises metrics; the best accuracy is the largest, the best loss the smallest', () => {
     const metric = (name: string, step: number, value: number) => run({ type: 'metric', name, step, value })
     const values = [metric('eval/accuracy', 1, 0.5), metric('eval/accuracy', 2, 0.4)]
-    const view = after(...values, metric('loss', 1, 3), metric('loss', 2, 4))
+    const view = viewAfter(...values, metric('loss', 1, 3), metric('loss', 2, 4))
     expect(first(view)?.metrics).toMatchObject({
       'eval/accuracy': { last: 0.4, lastStep: 2, best: 0.5, bestStep: 1, min: 0.4, max: 0.5, count: 2 },
       loss: { best: 3, max: 4 },
@@ -82,16 +82,16 @@ describe('reduceStudy', () => {
   })
 
   it('keeps why a run failed', () => {
-    const view = after(run({ type: 'failed', step: 3, message: 'loss is NaN' }))
+    const view = viewAfter(run({ type: 'failed', step: 3, message: 'loss is NaN' }))
     expect(first(view)).toMatchObject({ status: 'failed', step: 3, error: 'loss is NaN' })
   })
 
   it('starts again with a new plan', () => {
-    expect(reduceStudy(after(run({ type: 'step', step: 1, ms: 1 })), plan)).toEqual(after())
+    expect(reduceStudy(viewAfter(run({ type: 'step', step: 1, ms: 1 })), plan)).toEqual(viewAfter())
   })
 
   it('leaves the view before it unchanged', () => {
-    const view = after()
+    const view = viewAfter()
     const copy = structuredClone(view)
     reduceStudy(view, run({ type: 'metric', name: 'loss', step: 1, value: 1 }))
     expect(view).toEqual(copy)
@@ -104,7 +104,7 @@ describe('reconcile', () => {
       { ...stored, key: 'k1', id: 9, status: 'done' },
       { ...stored, key: 'k1', id: 8, status: 'failed' },
     ]
-    expect(reconcile(after(), attempts).runs.map(({ id, status }) => [id, status])).toEqual([
+    expect(reconcile(viewAfter(), attempts).runs.map(({ id, status }) => [id, status])).toEqual([
       [9, 'done'],
       [7, 'done'],
     ])
@@ -113,25 +113,27 @@ describe('reconcile', () => {
 
 describe('stopped', () => {
   it('ends what was training and nothing else', () => {
-    const view = stopped(after({ type: 'begin', key: 'k1', id: 8 }))
+    const view = stopped(viewAfter({ type: 'begin', key: 'k1', id: 8 }))
     expect(view.runs.map(({ status }) => status)).toEqual(['interrupted', 'done'])
   })
 })
 
 describe('metrics of a study', () => {
   it('lists the compared metric first', () => {
-    expect(metricNames(after())).toEqual(['eval/accuracy', 'loss'])
+    expect(metricNames(viewAfter())).toEqual(['eval/accuracy', 'loss'])
   })
 
   it('shows another metric until the compared one has values', () => {
-    expect(firstMetric(after())).toBe('loss')
-    expect(firstMetric(after(run({ type: 'metric', name: 'eval/accuracy', step: 1, value: 1 })))).toBe('eval/accuracy')
+    expect(firstMetric(viewAfter())).toBe('loss')
+    expect(firstMetric(viewAfter(run({ type: 'metric', name: 'eval/accuracy', step: 1, value: 1 })))).toBe(
+      'eval/accuracy',
+    )
   })
 })
 
 describe('toStored', () => {
   it('never counts a waiting run as done', () => {
-    const view = after()
+    const view = viewAfter()
     expect(view.runs.map((each) => toStored(view, each).status)).toEqual(['interrupted', 'done'])
   })
 })

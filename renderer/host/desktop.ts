@@ -1,0 +1,11 @@
+/** What only the desktop application has; the page in a browser does without. */
+export interface Desktop {
+  /** Asks where to save and writes. Returns the path, or null if the user changed their mind. */
+  saveFile(name: string, bytes: Uint8Array): Promise<string | null>
+  chooseFolder(): Promise<string | null>
+}
+
+/** The desktop's functions, or null in a browser. */
+export function desktop(): Desktop | null {
+  return (window as { mixlabDesktop?: Desktop }).mixlabDesktop ?? null
+}

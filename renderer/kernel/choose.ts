@@ -1,0 +1,23 @@
+import type { BackendName } from '../../engine/backends/types.ts'
+import { MixlabError } from '../../engine/errors.ts'
+import type { BackendOption } from './protocol.ts'
+
+/** In order of preference. */
+export const BACKENDS: readonly BackendName[] = ['webgpu', 'webgl', 'cpu']
+
+/** Whether an adapter name is that of a graphics card emulated on the processor, which is slower than plain loops. */
+export function isSoftware(adapter: string): boolean {
+  return /swiftshader|llvmpipe|softpipe|lavapipe|software|basic render|microsoft basic/i.test(adapter)
+}
+
+/**
+ * The wanted backend, or the most preferred that is not emulated.
+ * Throws MixlabError `backend` if the wanted one is not there.
+ */
+export function choose(options: BackendOption[], wanted: BackendName | null): BackendOption {
+  const ranked = [...options].sort((a, b) => BACKENDS.indexOf(a.name) - BACKENDS.indexOf(b.name))
+  const chosen = ranked.find((option) => (wanted ? option.name === wanted : !option.software))
+  if (chosen) return chosen
+  const present = ranked.map((option) => option.name).join(', ') || 'none'
+  throw new MixlabError('backend', '', `${wanted ?? 'a backend'} is not available here (available: ${present})`)
+}

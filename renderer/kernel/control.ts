@@ -1,0 +1,102 @@
+import type { BackendName } from '../../engine/backends/types.ts'
+import { messageOf } from '../../engine/errors.ts'
+import { host } from '../host/state.ts'
+import { setCellState, useNotebook } from '../notebook/state.ts'
+import { storeOutput } from '../notebook/storeOutput.ts'
+import { EMPTY_OUTPUT, type Output } from '../outputs/output.ts'
+import { keepPoints } from '../study/points.ts'
+import { reduceStudy, type StudyView, stopped } from '../study/view.ts'
+import { type Kernel, startKernel } from './client.ts'
+import type { PageCalls } from './protocol.ts'
+import { NO_MEMORY, useKernel } from './state.ts'
+
+let kernel: Promise<Kernel> | null = null
+
+/** The kernel, started if there is none. Throws MixlabError `backend`. */
+export function runningKernel(): Promise<Kernel> {
+  kernel ??= start()
+  return kernel
+}
+
+/** Asks the cell in progress to stop at its next step. */
+export async function interruptKernel(): Promise<void> {
+  if (!kernel) return
+  useKernel.setState(({ phase }) => (phase === 'busy' ? { phase: 'interrupting' } : {}))
+  await (await kernel).interrupt().catch(() => {}) // a kernel that is killed meanwhile has stopped, too
+}
+
+/** Ends the kernel at once, whatever it does, and starts a new one. */
+export async function restartKernel(reason = 'the kernel was restarted'): Promise<void> {
+  const old = kernel
+  kernel = null
+  useKernel.setState({ phase: 'off', evaluated: {}, memory: NO_MEMORY, error: null })
+  if (old) (await old.catch(() => null))?.kill(reason)
+  await runningKernel().catch(() => {}) // its state tells
+}
+
+/** Restarts the kernel on another backend; null leaves the choice to the kernel. */
+export async function chooseBackend(wanted: BackendName | null): Promise<void> {
+  useKernel.setState({ wanted })
+  await restartKernel('another backend was chosen')
+}
+
+/** Notes in the store that the runs in training will not go on. */
+export function abandonRuns(): void {
+  for (const [id, state] of Object.entries(useNotebook.getState().states)) {
+    if (state.phase !== 'running' || !state.output) continue
+    for (const run of state.output.studies.flatMap((study) => study.runs)) {
+      if (run.status !== 'running' || run.id === null) continue
+      host()
+        .record(run.id, [{ type: 'interrupted', step: run.step }])
+        .catch(() => {}) // the store notes it itself at its next start
+    }
+    change(id, (output) => ({ ...output, ended: 'interrupted', studies: output.studies.map(stopped) }))
+    storeOutput(id)
+  }
+}
+
+async function start(): Promise<Kernel> {
+  useKernel.setState({ phase: 'starting', error: null, evaluated: {} })
+  try {
+    const started = await startKernel(pageCalls(), useKernel.getState().wanted)
+    useKernel.setState({ phase: 'ready', report: started.report })
+    return started
+  } catch (error) {
+    kernel = null
+    useKernel.setState({ phase: 'failed', error: messageOf(error) })
+    throw error
+  }
+}
+
+function pageCalls(): PageCalls {
+  return {
+    list: (path) => host().list(path),
+    read: (path) => host().read(path),
+    findDone: (keys) => host().findDone(keys),
+    beginRun: (run) => host().beginRun(run),
+    record: (id, events) => host().record(id, events),
+    print: (id, lines) => change(id, (output) => ({ ...output, console: [...output.console, ...lines] })),
+    study: (id, name, events) => {
+      keepPoints(events)
+      change(id, (output) => ({ ...output, studies: changeStudy(output.studies, name, events) }))
+      if (events.some((event) => event.type === 'plan' || event.type === 'begin')) storeOutput(id)
+    },
+    memory: (memory) => useKernel.setState({ memory }),
+    lost: (message) => {
+      useKernel.setState({ error: message })
+      void restartKernel(message)
+    },
+  }
+}
+
+function change(id: string, to: (output: Output) => Output): void {
+  const output = useNotebook.getState().states[id]?.output ?? EMPTY_OUTPUT
+  setCellState(id, { output: to(output) })
+}
+
+function changeStudy(studies: StudyView[], name: string, events: Parameters<PageCalls['study']>[2]): StudyView[] {
+  const before = studies.find((study) => study.study === name) ?? null
+  const after = events.reduce(reduceStudy, before)
+  if (!after) return studies
+  return before ? studies.map((study) => (study === before ? after : study)) : [...studies, after]
+}

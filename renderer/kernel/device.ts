@@ -1,0 +1,35 @@
+import * as tf from '@tensorflow/tfjs'
+import type { BackendName } from '../../engine/backends/types.ts'
+import { MixlabError, messageOf } from '../../engine/errors.ts'
+import { choose } from './choose.ts'
+import { probe } from './probe.ts'
+import type { BackendReport } from './protocol.ts'
+
+/** Finds the backends of this machine and starts one of them. Throws MixlabError `backend`. */
+export async function startBackend(wanted: BackendName | null): Promise<BackendReport> {
+  const options = await probe()
+  const chosen = choose(options, wanted)
+  if (chosen.name === 'webgpu') await import('@tensorflow/tfjs-backend-webgpu')
+  const started = await tf.setBackend(chosen.name).catch((error) => {
+    throw new MixlabError('backend', '', `${chosen.name} does not start: ${messageOf(error)}`)
+  })
+  if (!started) throw new MixlabError('backend', '', `${chosen.name} does not start on ${chosen.device}`)
+  await tf.ready()
+  return { chosen, options }
+}
+
+/** Calls `report` when the graphics device is lost; tfjs itself goes on with wrong numbers. */
+export function watchDevice(report: (message: string) => void): void {
+  const backend = tf.backend() as unknown as {
+    device?: { lost: Promise<{ message: string }> }
+    gpgpu?: { gl: { canvas: EventTarget } }
+  }
+  void backend.device?.lost.then(({ message }) => report(message || 'the graphics device was lost'))
+  backend.gpgpu?.gl.canvas.addEventListener('webglcontextlost', () => report('the graphics context was lost'))
+}
+
+/** Tensors alive and the bytes they hold. */
+export function memory(): { tensors: number; bytes: number } {
+  const { numTensors, numBytes } = tf.memory()
+  return { tensors: numTensors, bytes: numBytes }
+}

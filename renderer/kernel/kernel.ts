@@ -1,0 +1,83 @@
+import { connect } from '../../engine/channel.ts'
+import * as mixlab from '../../engine/index.ts'
+import { type CellConsole, createScope } from '../../engine/notebook/evaluate.ts'
+import { isStudy, type Study } from '../../engine/study/compare.ts'
+import { executeStudy } from '../../engine/study/execute.ts'
+import type { StudyEvent } from '../../engine/study/types.ts'
+import type { ConsoleLine } from '../outputs/output.ts'
+import { batch } from './batch.ts'
+import { breathe } from './breathe.ts'
+import { captureConsole } from './capture.ts'
+import { memory, startBackend, watchDevice } from './device.ts'
+import { cellError } from './error.ts'
+import { preview } from './preview.ts'
+import type { BackendReport, EvaluateRequest, EvaluateResult, KernelCalls, PageCalls } from './protocol.ts'
+import { workerChannel } from './workerChannel.ts'
+
+const EVENTS_EVERY = 120 // ms; faster than the eye reads a number, slower than a step of a small model
+const BREATH_EVERY = 40 // ms
+
+const scope = createScope({ mixlab })
+let backend: BackendReport['chosen'] | null = null
+let abort = new AbortController()
+
+const kernel: KernelCalls = {
+  async start(wanted) {
+    const report = await startBackend(wanted)
+    backend = report.chosen
+    watchDevice((message) => page.lost(message))
+    return report
+  },
+  async evaluate(request) {
+    abort = new AbortController()
+    const lines = batch<ConsoleLine>(EVENTS_EVERY, (sent) => page.print(request.id, sent))
+    try {
+      return await evaluate(request, captureConsole(lines.add))
+    } catch (error) {
+      return { value: null, error: cellError(error, request.id), studies: [], interrupted: abort.signal.aborted }
+    } finally {
+      lines.flush()
+      page.memory(memory())
+    }
+  },
+  async interrupt() {
+    abort.abort()
+  },
+}
+
+const { remote: page } = connect<PageCalls, KernelCalls>(kernel, workerChannel(self))
+
+async function evaluate({ cells, facts, id, train }: EvaluateRequest, console: CellConsole): Promise<EvaluateResult> {
+  const { value, defined } = await scope.evaluate(cells, facts, id, { console })
+  const studies = [...new Set([value, ...Object.values(defined)])].filter(isStudy)
+  let interrupted = false
+  for (const study of train ? studies : []) interrupted ||= await trainStudy(id, study)
+  const shown = value === undefined || isStudy(value) ? null : preview(value)
+  return { value: shown, error: null, studies: studies.map(({ name }) => name), interrupted }
+}
+
+/** Trains what is missing of a study; returns whether it was interrupted. */
+async function trainStudy(id: string, study: Study): Promise<boolean> {
+  if (!backend) throw new Error('the kernel has no backend yet')
+  const events = batch<StudyEvent>(EVENTS_EVERY, (sent) => {
+    page.study(id, study.name, sent)
+    page.memory(memory())
+  })
+  let interrupted = false
+  let breath = performance.now()
+  try {
+    const environment = { runs: page, files: page, backend, signal: abort.signal }
+    for await (const event of executeStudy(study, environment)) {
+      events.add(event)
+      if (event.type === 'plan') events.flush()
+      if (event.type === 'end') interrupted = event.interrupted
+      if (performance.now() - breath > BREATH_EVERY) {
+        await breathe()
+        breath = performance.now()
+      }
+    }
+  } finally {
+    events.flush()
+  }
+  return interrupted
+}

@@ -1,0 +1,47 @@
+import { isSoftware } from './choose.ts'
+import type { BackendOption } from './protocol.ts'
+import { adapterName } from './renderer.ts'
+
+/** The part of WebGPU that probing needs. */
+interface Gpu {
+  requestAdapter(options: { powerPreference: 'high-performance' }): Promise<GpuAdapter | null>
+}
+interface GpuAdapter {
+  isFallbackAdapter?: boolean
+  info: { vendor: string; architecture: string; device: string; description: string; isFallbackAdapter?: boolean }
+}
+
+/** The backends of this machine with the names of their devices. */
+export async function probe(): Promise<BackendOption[]> {
+  const found = [await probeWebgpu(), probeWebgl(), probeCpu()]
+  return found.filter((option) => option !== null)
+}
+
+async function probeWebgpu(): Promise<BackendOption | null> {
+  const { gpu } = navigator as { gpu?: Gpu }
+  const adapter = await gpu?.requestAdapter({ powerPreference: 'high-performance' }).catch(() => null)
+  if (!adapter) return null
+  const { vendor, architecture, device, description, isFallbackAdapter } = adapter.info
+  const name = description || [vendor, architecture, device].filter(Boolean).join(' ') || 'unnamed adapter'
+  const software = adapter.isFallbackAdapter === true || isFallbackAdapter === true || isSoftware(`${name} ${vendor}`)
+  return { name: 'webgpu', device: name, software: software || isSoftware(architecture) }
+}
+
+function probeWebgl(): BackendOption | null {
+  const context = new OffscreenCanvas(1, 1).getContext('webgl2')
+  if (!context) return null
+  const extension = context.getExtension('WEBGL_debug_renderer_info')
+  const renderer = String(context.getParameter(extension?.UNMASKED_RENDERER_WEBGL ?? context.RENDERER))
+  context.getExtension('WEBGL_lose_context')?.loseContext()
+  return { name: 'webgl', device: adapterName(renderer), software: isSoftware(renderer) }
+}
+
+function probeCpu(): BackendOption {
+  const { userAgentData, hardwareConcurrency } = navigator as Navigator & { userAgentData?: { platform?: string } }
+  const cores = hardwareConcurrency === 1 ? '1 core' : `${hardwareConcurrency} cores`
+  return {
+    name: 'cpu',
+    device: ['processor', cores, userAgentData?.platform].filter(Boolean).join(', '),
+    software: false,
+  }
+}

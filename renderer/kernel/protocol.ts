@@ -1,0 +1,55 @@
+import type { BackendInfo, BackendName } from '../../engine/backends/types.ts'
+import type { FileSource, RunStore } from '../../engine/host.ts'
+import type { Cell, NotebookFacts } from '../../engine/notebook/types.ts'
+import type { StudyEvent } from '../../engine/study/types.ts'
+import type { CellError, ConsoleLine, ValueView } from '../outputs/output.ts'
+
+/** A way to run tensors on this machine. */
+export interface BackendOption extends BackendInfo {
+  /** Whether the graphics adapter is emulated by the processor. */
+  software: boolean
+}
+
+export interface BackendReport {
+  chosen: BackendOption
+  options: BackendOption[]
+}
+
+export interface EvaluateRequest {
+  cells: Cell[]
+  facts: NotebookFacts
+  id: string
+  /** Whether to train if the value is a study; else it is only evaluated. */
+  train: boolean
+}
+
+export interface EvaluateResult {
+  value: ValueView | null
+  error: CellError | null
+  /** Names of the studies that the cell defines. */
+  studies: string[]
+  interrupted: boolean
+}
+
+export interface KernelMemory {
+  tensors: number
+  bytes: number
+}
+
+/** What the kernel offers to the page. */
+export interface KernelCalls {
+  /** Chooses and starts a backend; `null` leaves the choice to the kernel. Throws MixlabError `backend`. */
+  start(wanted: BackendName | null): Promise<BackendReport>
+  evaluate(request: EvaluateRequest): Promise<EvaluateResult>
+  /** Asks the cell in progress to stop at the next step. */
+  interrupt(): Promise<void>
+}
+
+/** What the page offers to the kernel: data files, the store of runs, and an ear. */
+export interface PageCalls extends FileSource, RunStore {
+  print(id: string, lines: ConsoleLine[]): void
+  study(id: string, name: string, events: StudyEvent[]): void
+  memory(memory: KernelMemory): void
+  /** The device is gone; nothing computed from now on can be trusted. */
+  lost(message: string): void
+}

@@ -1,0 +1,30 @@
+import { StrictMode, useLayoutEffect } from 'react'
+import { createRoot } from 'react-dom/client'
+import './tokens.css'
+import './styles/base.css'
+import './styles/shell.css'
+import './styles/cell.css'
+import './styles/output.css'
+import './styles/table.css'
+import { applyEditorTheme } from './editor/monaco.ts'
+import { App } from './shell/App.tsx'
+import { beginSession } from './shell/session.ts'
+import { setTheme, useTheme } from './shell/theme.ts'
+
+setTheme(useTheme.getState().theme)
+
+function Themed() {
+  const dark = useTheme((state) => state.dark)
+  useLayoutEffect(() => applyEditorTheme(dark), [dark])
+  return <App />
+}
+
+const root = document.getElementById('root')
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <Themed />
+    </StrictMode>,
+  )
+}
+void beginSession()

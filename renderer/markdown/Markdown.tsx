@@ -1,0 +1,98 @@
+import { lexer, type MarkedToken, type Token, type Tokens } from 'marked'
+import { createElement, Fragment, type ReactNode } from 'react'
+import { safeLink } from './link.ts'
+
+/** Markdown as React elements; HTML in it is shown as the text it is. */
+export function Markdown({ source }: { source: string }) {
+  return <div className="prose">{nodes(lexer(source))}</div>
+}
+
+function nodes(tokens: Token[] | undefined): ReactNode {
+  return each(tokens ?? [], (token) => node(token as MarkedToken))
+}
+
+/** Elements that are told apart by their places: tokens have no identity and are never moved. */
+function each<T>(items: T[], render: (item: T) => ReactNode): ReactNode {
+  return createElement(Fragment, null, ...items.map(render))
+}
+
+function node(token: MarkedToken): ReactNode {
+  switch (token.type) {
+    case 'heading':
+      return heading(token)
+    case 'paragraph':
+      return <p>{nodes(token.tokens)}</p>
+    case 'text':
+      return token.tokens ? nodes(token.tokens) : token.text
+    case 'strong':
+      return <strong>{nodes(token.tokens)}</strong>
+    case 'em':
+      return <em>{nodes(token.tokens)}</em>
+    case 'del':
+      return <del>{nodes(token.tokens)}</del>
+    case 'codespan':
+      return <code>{token.text}</code>
+    case 'code':
+      return <pre>{token.text}</pre>
+    case 'blockquote':
+      return <blockquote>{nodes(token.tokens)}</blockquote>
+    case 'list':
+      return list(token)
+    case 'checkbox':
+      return <input type="checkbox" checked={token.checked} readOnly tabIndex={-1} />
+    case 'table':
+      return table(token)
+    case 'link':
+      return link(token)
+    case 'br':
+      return <br />
+    case 'hr':
+      return <hr />
+    case 'space':
+    case 'def':
+      return null
+    default:
+      return token.text
+  }
+}
+
+function heading({ depth, tokens }: Tokens.Heading): ReactNode {
+  const Level = `h${Math.min(6, depth)}` as 'h1'
+  return <Level>{nodes(tokens)}</Level>
+}
+
+function list({ ordered, start, items }: Tokens.List): ReactNode {
+  const entries = each(items, (item) => <li>{nodes(item.tokens)}</li>)
+  return ordered ? <ol start={Number(start) || 1}>{entries}</ol> : <ul>{entries}</ul>
+}
+
+function table({ header, rows }: Tokens.Table): ReactNode {
+  const cells = (row: Tokens.TableCell[]) => each(row, cell)
+  return (
+    <table>
+      <thead>
+        <tr>{cells(header)}</tr>
+      </thead>
+      <tbody>
+        {each(rows, (row) => (
+          <tr>{cells(row)}</tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function cell({ header, align, tokens }: Tokens.TableCell): ReactNode {
+  const Cell = header ? 'th' : 'td'
+  return <Cell style={{ textAlign: align ?? 'left' }}>{nodes(tokens)}</Cell>
+}
+
+function link({ href, tokens }: Tokens.Link): ReactNode {
+  const address = safeLink(href)
+  if (!address) return nodes(tokens)
+  return (
+    <a href={address} target="_blank" rel="noopener noreferrer">
+      {nodes(tokens)}
+    </a>
+  )
+}

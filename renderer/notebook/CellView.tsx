@@ -1,0 +1,67 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { select } from './actions.ts'
+import { CellName } from './CellName.tsx'
+import { CellStatus } from './CellStatus.tsx'
+import { CellToolbar } from './CellToolbar.tsx'
+import { CodeCell } from './CodeCell.tsx'
+import type { PageCell } from './edit.ts'
+import { handleCellKey } from './keys.ts'
+import { MarkdownCell } from './MarkdownCell.tsx'
+import { RunButton } from './RunButton.tsx'
+import { SqlCell } from './SqlCell.tsx'
+import { useNotebook } from './state.ts'
+import { useCellStatus } from './useCellStatus.ts'
+
+const BODIES = { code: CodeCell, markdown: MarkdownCell, sql: SqlCell }
+
+/** A cell with its frame: name, status, tools; text and output are in its body. */
+export function CellView({ cell, index, last }: { cell: PageCell; index: number; last: boolean }) {
+  const selected = useNotebook((state) => state.selected === cell.key)
+  const editing = useNotebook((state) => state.selected === cell.key && state.editing)
+  const status = useCellStatus(cell.id)
+  const frame = useRef<HTMLElement>(null)
+  const Body = BODIES[cell.kind]
+
+  // The keys of the notebook work on the selected cell, so it has the focus unless something within it has.
+  useEffect(() => {
+    const element = frame.current
+    if (!element || !selected || editing || element === document.activeElement) return
+    const { activeElement } = document
+    const typing = activeElement?.matches('.monaco-editor *')
+    if (activeElement === document.body || typing || activeElement?.matches('[data-cell]'))
+      element.focus({ preventScroll: true })
+  }, [selected, editing])
+
+  const onKeys = (event: KeyboardEvent) => {
+    if (!handleCellKey(event, cell, index)) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <section
+      ref={frame}
+      className="cell"
+      data-cell={cell.id}
+      data-kind={cell.kind}
+      data-status={status}
+      data-selected={selected}
+      aria-label={`${cell.kind} cell ${cell.id}${status === 'idle' ? '' : `, ${status}`}`}
+      tabIndex={selected ? 0 : -1}
+      onKeyDownCapture={onKeys}
+      onFocus={(event) => event.target === event.currentTarget && !selected && select(cell.key)}
+      onMouseDown={() => !selected && select(cell.key)}
+      onDoubleClick={() => cell.kind === 'markdown' && select(cell.key, true)}
+    >
+      <div className="cell-rail">{cell.kind === 'code' && <RunButton id={cell.id} status={status} />}</div>
+      <div className="cell-body">
+        <header className="cell-head">
+          <CellName cellKey={cell.key} id={cell.id} />
+          {cell.kind !== 'code' && <span className="cell-kind">{cell.kind}</span>}
+          <CellStatus status={status} />
+          <CellToolbar cell={cell} index={index} last={last} />
+        </header>
+        <Body cell={cell} editing={editing} />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,31 @@
+import { CodeEditor } from '../editor/CodeEditor.tsx'
+import { Markdown } from '../markdown/Markdown.tsx'
+import { select, setSource } from './actions.ts'
+import type { CellBodyProps } from './cellBody.ts'
+
+/** Text to read, or to write while `editing`. */
+export function MarkdownCell({ cell, editing }: CellBodyProps) {
+  if (editing) {
+    return (
+      <CodeEditor
+        value={cell.source}
+        language="markdown"
+        label={`text of ${cell.id}`}
+        focused
+        problem={null}
+        onChange={(source) => setSource(cell.key, source)}
+        onFocus={() => {}}
+        onEscape={() => select(cell.key)}
+      />
+    )
+  }
+  return (
+    <div className="markdown">
+      {cell.source.trim() ? (
+        <Markdown source={cell.source} />
+      ) : (
+        <p className="empty">Empty text. Press Enter to write.</p>
+      )}
+    </div>
+  )
+}

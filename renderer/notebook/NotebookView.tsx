@@ -1,0 +1,51 @@
+import { useConnection } from '../host/state.ts'
+import { Icon } from '../shell/Icon.tsx'
+import { addCell } from './actions.ts'
+import { CellView } from './CellView.tsx'
+import { ConflictBanner } from './ConflictBanner.tsx'
+import { useNotebook } from './state.ts'
+
+/** The open notebook. */
+export function NotebookView() {
+  const { name, cells, error, revision } = useNotebook()
+  const none = useConnection((state) => state.notebooks.length === 0)
+  if (error !== null) return <Message title={`${name} cannot be opened`} text={error} />
+  if (name === null) return none ? <Message title="No notebook" text={NO_NOTEBOOK} /> : <main className="page" />
+  if (revision === null) return <main className="page" aria-busy="true" />
+  return (
+    <main className="page">
+      <ConflictBanner />
+      {cells.map((cell, index) => (
+        <CellView key={cell.key} cell={cell} index={index} last={index === cells.length - 1} />
+      ))}
+      {cells.length === 0 && <p className="empty-state">This notebook has no cells yet.</p>}
+      <div className="add-row">
+        <button type="button" className="button quiet" onClick={() => addCell(cells.length)} data-testid="add-code">
+          <Icon name="add" /> Code
+        </button>
+        <button
+          type="button"
+          className="button quiet"
+          onClick={() => addCell(cells.length, 'markdown')}
+          data-testid="add-markdown"
+        >
+          <Icon name="add" /> Text
+        </button>
+      </div>
+    </main>
+  )
+}
+
+const NO_NOTEBOOK =
+  'This folder has no notebook. A notebook is a .ts file in percent format; put one here and it appears.'
+
+function Message({ title, text }: { title: string; text: string }) {
+  return (
+    <main className="page">
+      <div className="empty-state" role="alert">
+        <p>{title}</p>
+        <p className="muted">{text}</p>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,8 @@
+import type { PageCell } from './edit.ts'
+
+/** What the body of a cell of any kind gets. */
+export interface CellBodyProps {
+  cell: PageCell
+  /** Whether the user writes in it. */
+  editing: boolean
+}

@@ -1,0 +1,70 @@
+import { messageOf } from '../../engine/errors.ts'
+import { analyze } from '../../engine/notebook/graph.ts'
+import { parseNotebook } from '../../engine/notebook/parse.ts'
+import type { Cell } from '../../engine/notebook/types.ts'
+import { host } from '../host/state.ts'
+import { type Output, parseOutput } from '../outputs/output.ts'
+import { reconcile, stopped } from '../study/view.ts'
+import type { PageCell } from './edit.ts'
+import { type CellState, EMPTY, useNotebook } from './state.ts'
+
+let lastKey = 0
+
+/** A key that no cell of this page has had. */
+export function newKey(): string {
+  return `cell:${++lastKey}`
+}
+
+/** Opens a notebook with the outputs that it had. Runs nothing. */
+export async function openNotebook(name: string): Promise<void> {
+  useNotebook.setState({ ...EMPTY, name })
+  try {
+    const [file, outputs] = await Promise.all([host().readNotebook(name), host().readOutputs(name)])
+    if (useNotebook.getState().name !== name) return
+    showText(file.text)
+    useNotebook.setState({ revision: file.revision, selected: useNotebook.getState().cells[0]?.key ?? null })
+    for (const stored of outputs) {
+      const output = parseOutput(stored.output)
+      if (!output) continue
+      const state: CellState = { phase: output.ended, fingerprint: stored.fingerprint, output: settled(output) }
+      useNotebook.setState(({ states }) => ({ states: { ...states, [stored.cell]: state } }))
+      if (output.studies.length > 0) void refreshStudies(name, stored.cell)
+    }
+  } catch (error) {
+    if (useNotebook.getState().name === name) useNotebook.setState({ error: messageOf(error) })
+  }
+}
+
+/** Shows a text as the cells of the open notebook. Cells that keep their id keep their place on the page. */
+export function showText(text: string): void {
+  const known = new Map(useNotebook.getState().cells.map((cell) => [cell.id, cell.key]))
+  const cells = parseNotebook(text).map((cell) => ({ ...cell, key: known.get(cell.id) ?? newKey() }))
+  useNotebook.setState({ cells, facts: analyze(plain(cells)), error: null })
+}
+
+/** Analyses the cells again after a change. */
+export function analyzeNow(): void {
+  const { cells } = useNotebook.getState()
+  useNotebook.setState({ facts: analyze(plain(cells)) })
+}
+
+/** The cells without what only the page knows of them. */
+export function plain(cells: PageCell[]): Cell[] {
+  return cells.map(({ id, kind, source }) => ({ id, kind, source }))
+}
+
+function settled(output: Output): Output {
+  return { ...output, studies: output.studies.map(stopped) }
+}
+
+/** Brings the studies of a restored output up to what the store knows of their runs. */
+async function refreshStudies(name: string, id: string): Promise<void> {
+  const shown = useNotebook.getState().states[id]?.output?.studies ?? []
+  const keys = shown.flatMap((study) => study.runs.map((run) => run.key))
+  const stored = await host().listRuns({ keys })
+  const { name: open, states } = useNotebook.getState()
+  const state = states[id]
+  if (open !== name || !state?.output || state.phase === 'running') return
+  const studies = state.output.studies.map((study) => stopped(reconcile(study, stored)))
+  useNotebook.setState({ states: { ...states, [id]: { ...state, output: { ...state.output, studies } } } })
+}

@@ -1,0 +1,30 @@
+import { messageOf } from '../../engine/errors.ts'
+import { host } from '../host/state.ts'
+import { runCells } from '../notebook/run.ts'
+import { notify } from '../shell/notices.ts'
+import type { CellError } from './output.ts'
+
+/** Why a cell failed, and what can be done about it here. `calm` where the user wanted it to end. */
+export function ErrorView({ id, error, calm }: { id: string; error: CellError; calm: boolean }) {
+  const { code, path, message, line } = error
+  return (
+    <div className={calm ? 'error calm' : 'error'} role={calm ? undefined : 'alert'} data-testid="error">
+      {line !== null && <span className="error-line">line {line}</span>}
+      <span className="error-text">{message}</span>
+      {code === 'permission' && path && (
+        <button type="button" className="button" data-testid="allow" onClick={() => void allow(id, path)}>
+          Allow reading {path}
+        </button>
+      )}
+    </div>
+  )
+}
+
+async function allow(id: string, path: string): Promise<void> {
+  try {
+    await host().allowData(path)
+    runCells([id])
+  } catch (error) {
+    notify({ tone: 'bad', text: messageOf(error) })
+  }
+}

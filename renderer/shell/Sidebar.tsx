@@ -1,0 +1,45 @@
+import { useConnection } from '../host/state.ts'
+import { useNotebook } from '../notebook/state.ts'
+import { Icon } from './Icon.tsx'
+import { notebookHash, type Route } from './route.ts'
+
+/** The notebooks of the workspace, and the way to its runs. */
+export function Sidebar({ route }: { route: Route }) {
+  const { description, notebooks } = useConnection()
+  const open = useNotebook((state) => state.name)
+  const current = (here: boolean) => (here ? 'page' : undefined)
+  return (
+    <nav className="sidebar" aria-label="workspace">
+      <p className="workspace" title={description?.workspace}>
+        {description ? folderName(description.workspace) : ''}
+      </p>
+      <h2>Notebooks</h2>
+      <ul data-testid="notebooks">
+        {notebooks.map((name) => (
+          <li key={name}>
+            <a
+              href={notebookHash(name)}
+              aria-current={current(route.view === 'notebook' && name === open)}
+              title={name}
+            >
+              <Icon name="notebook" /> <span>{name.replace(/\.ts$/, '')}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {description && notebooks.length === 0 && <p className="empty">No notebooks in this folder.</p>}
+      <h2>Store</h2>
+      <ul>
+        <li>
+          <a href="#/runs" aria-current={current(route.view === 'runs')}>
+            <Icon name="runs" /> <span>Runs</span>
+          </a>
+        </li>
+      </ul>
+    </nav>
+  )
+}
+
+function folderName(path: string): string {
+  return path.split(/[\\/]/).filter(Boolean).at(-1) ?? path
+}

@@ -1,0 +1,39 @@
+import icon from '../icon.svg'
+import { useKernel } from '../kernel/state.ts'
+import { interrupt, restart, runAll } from '../notebook/run.ts'
+import { useNotebook } from '../notebook/state.ts'
+import { BackendSelect } from './BackendSelect.tsx'
+import { Icon } from './Icon.tsx'
+import { IconButton } from './IconButton.tsx'
+import type { Route } from './route.ts'
+import { ThemeToggle } from './ThemeToggle.tsx'
+
+/** What concerns the page as a whole: run all, the kernel and its backend, the theme. */
+export function TopBar({ view }: { view: Route['view'] }) {
+  const empty = useNotebook((state) => state.facts.order.length === 0)
+  const phase = useKernel((state) => state.phase)
+  const busy = phase === 'busy' || phase === 'interrupting'
+  return (
+    <header className="topbar">
+      <span className="brand">
+        <img src={icon} alt="" width="18" height="18" /> Mixlab
+      </span>
+      {view === 'notebook' && (
+        <button type="button" className="button primary" data-testid="run-all" disabled={empty} onClick={runAll}>
+          <Icon name="runAll" /> Run all
+        </button>
+      )}
+      <IconButton
+        icon="stop"
+        label="Interrupt at the next step"
+        testId="interrupt-kernel"
+        disabled={!busy}
+        onClick={interrupt}
+      />
+      <IconButton icon="restart" label="Kill and restart the kernel" testId="restart-kernel" onClick={restart} />
+      <span className="spacer" />
+      <BackendSelect />
+      <ThemeToggle />
+    </header>
+  )
+}

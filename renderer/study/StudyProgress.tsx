@@ -1,0 +1,38 @@
+import { duration } from './duration.ts'
+import type { Progress } from './progress.ts'
+
+/** How far a study is. The line stays when training ends, so that nothing below it jumps. */
+export function StudyProgress({ state, training }: { state: Progress; training: boolean }) {
+  const percent = Math.round(state.fraction * 1000) / 10
+  return (
+    <div className="progress" data-testid="progress" data-training={training}>
+      <div
+        className="progress-track"
+        role="progressbar"
+        aria-label="training"
+        aria-valuenow={Math.round(percent)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+      >
+        <div className="progress-bar" style={{ width: `${percent}%` }} />
+      </div>
+      <p className="progress-text">
+        <span>{describe(state, training)}</span>
+        {training && state.secondsLeft !== null && <span>{timeLeft(state.secondsLeft)}</span>}
+      </p>
+    </div>
+  )
+}
+
+function timeLeft(seconds: number): string {
+  return seconds < 1 ? 'less than a second left' : `about ${duration(seconds)} left`
+}
+
+function describe({ current, place, total, done }: Progress, training: boolean): string {
+  if (current && training) {
+    const step = current.steps ? `step ${current.step} of ${current.steps}` : 'starting'
+    return `run ${place} of ${total}: ${current.variant}, seed ${current.seed}, ${step}`
+  }
+  if (training) return done < total ? `${done} of ${total} runs, starting the next` : `${total} of ${total} runs`
+  return done === total ? `${total} of ${total} runs` : `stopped after ${done} of ${total} runs`
+}

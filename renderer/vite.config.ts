@@ -1,0 +1,17 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+/** Builds the page into dist/page. The kernel worker keeps its name, for it is served with a policy of its own. */
+export default defineConfig({
+  root: import.meta.dirname,
+  base: './',
+  plugins: [react()],
+  build: {
+    outDir: '../dist/page',
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0, // the page's policy allows no data: fonts or scripts
+    chunkSizeWarningLimit: 6000, // Monaco, Plotly and tfjs are each loaded once, from disk
+  },
+  worker: { format: 'es' },
+})

@@ -1,0 +1,73 @@
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { commands } from '../app/cli/index.ts'
+import manifest from '../package.json' with { type: 'json' }
+
+const root = resolve(import.meta.dirname, '..')
+const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...globSync('docs/*.md', { cwd: root })]
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+describe.each(documents)('%s', (document) => {
+  const text = read(document)
+  it('links to files that exist', () => {
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, link]) => link as string)
+    const missing = links.filter((link) => !existsSync(join(root, dirname(document), link)))
+    expect(missing).toEqual([])
+  })
+  it('names folders and files that exist', () => {
+    const places = [...text.matchAll(/`((?:app|engine|renderer|experiments|tests|docs)\/[\w./-]*)`/g)]
+    const missing = places.map(([, place]) => place as string).filter((place) => !existsSync(join(root, place)))
+    expect(missing).toEqual([])
+  })
+  it('names scripts and commands that exist', () => {
+    const scripts = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, script]) => script as string)
+    expect(scripts.filter((script) => !(script in manifest.scripts))).toEqual([])
+    const called = [...text.matchAll(/`(?:npx )?mixlab (\w+)/g)].map(([, command]) => command as string)
+    const known = ['help', ...commands.map(({ name }) => name)]
+    expect(called.filter((command) => !known.includes(command))).toEqual([])
+  })
+})
+
+describe('docs/dependencies.md', () => {
+  it('has a line for every dependency', () => {
+    const text = read('docs/dependencies.md')
+    const mentioned = (name: string) => {
+      const [scope, base] = name.split(/-(?=backend|core)/)
+      return (
+        text.includes(name) ||
+        (name.startsWith('@tensorflow/') && text.includes(`${scope},`) && text.includes(`-${base}`))
+      )
+    }
+    const all = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
+    expect(all.filter((name) => !mentioned(name))).toEqual([])
+  })
+})
+
+describe('CONTRIBUTING.md', () => {
+  it('names registries that list what is there', () => {
+    const table = read('CONTRIBUTING.md')
+    for (const index of ['engine/models/index.ts', 'engine/nn/index.ts', 'engine/data/index.ts', 'app/cli/index.ts']) {
+      expect(table).toContain(index)
+      const folder = dirname(index)
+      const listed = read(index)
+      expect(statSync(join(root, folder)).isDirectory()).toBe(true)
+      expect(listed.length).toBeGreaterThan(0)
+    }
+  })
+  it('is true of the models: every architecture file is in the index', () => {
+    const index = read('engine/models/index.ts')
+    const plumbing = ['index.ts', 'sizes.ts', 'published.ts', 'vision.ts']
+    const models = globSync('*.ts', { cwd: join(root, 'engine/models') }).filter((name) => !plumbing.includes(name))
+    expect(models.filter((name) => !index.includes(`./${name}`))).toEqual([])
+  })
+  it('is true of the commands: every one has a file', () => {
+    for (const { name } of commands) expect(existsSync(join(root, 'app/cli', `${name}.ts`)), name).toBe(true)
+  })
+})
+
+describe('the project', () => {
+  it('has a lock file without hosts', () => {
+    expect(read('package-lock.json')).not.toContain('"resolved": "http')
+  })
+})

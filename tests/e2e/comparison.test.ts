@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readSafetensors } from '../../engine/weights/safetensors.ts'
+import { launchBrowser, openPage, serve, setCell, workspaceWith } from './workbench.ts'
+
+const BLOCK = (body: string) => `import { add, block, dense, gelu, layerNorm } from 'mixlab'
+export const plain = block('plain', (x, { dim, ffn }) => ${body})`
+
+const NOTEBOOK = `// %% [markdown] question
+// # A small question
+
+// %% block
+${BLOCK('add(x, dense(layerNorm(x), dim))')}
+
+// %% study
+import { compare, image, mixer, shapes } from 'mixlab'
+export const tiny = compare('tiny', {
+  task: image({ data: shapes({ train: 128, test: 40 }) }),
+  model: { patch: 8, dim: 16, depth: 1 },
+  variants: { plain, mixer: mixer() },
+  train: { steps: 60, batch: 16 },
+  seeds: 2,
+})
+`
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const TRAINED = { timeout: 120_000 }
+
+/** The text of the means in the table, one per variant. */
+const means = (page: Page) => page.getByTestId('mean').allInnerTexts()
+
+const points = async (curves: Locator) => Number(await curves.getAttribute('data-points'))
+
+async function open(text = NOTEBOOK) {
+  const workspace = workspaceWith('tiny.ts', text)
+  const server = await serve(workspace)
+  const opened = await openPage(browser, server.url)
+  await opened.page.getByTestId('backend').selectOption('cpu')
+  return { workspace, server, ...opened }
+}
+
+describe('the workbench in a browser', () => {
+  it('trains from a cell to a chart, keeps everything over a reload, and trains only what changed', async () => {
+    const { page, troubles } = await open()
+    await page.getByTestId('run-all').click()
+
+    const curves = page.getByTestId('curves')
+    await expect.poll(() => points(curves), TRAINED).toBeGreaterThan(0)
+    expect(await page.getByTestId('progress').getAttribute('data-training')).toBe('true')
+    const seen = await points(curves)
+    await expect.poll(() => points(curves), TRAINED).toBeGreaterThan(seen)
+
+    await expect
+      .poll(() => means(page), TRAINED)
+      .toEqual([expect.stringMatching(/^0?\.\d+ ± 0?\.\d+ \(2\)$|\d+.*±.*\(2\)/), expect.stringMatching(/±.*\(2\)/)])
+    const status = page.locator('[data-cell="study"]').getByTestId('status')
+    await expect.poll(() => status.getAttribute('data-status'), TRAINED).toBe('done')
+    const table = await means(page)
+
+    const download = page.waitForEvent('download')
+    await page.getByTestId('export').first().click()
+    const weights = readSafetensors(readFileSync(await (await download).path()))
+    expect(weights.tensors.map(({ name }) => name)).toContain('stem.proj.weight')
+
+    await page.reload()
+    await expect.poll(() => means(page), TRAINED).toEqual(table)
+    await expect.poll(() => points(curves), TRAINED).toBeGreaterThan(0)
+    expect(await status.getAttribute('data-status')).toBe('done')
+
+    await setCell(page, 'block', BLOCK('add(x, gelu(dense(layerNorm(x), dim)))'))
+    await expect.poll(() => status.getAttribute('data-status')).toBe('stale')
+    await page.getByTestId('run-all').click()
+    await expect.poll(() => status.getAttribute('data-status'), TRAINED).toBe('done')
+    const changed = await means(page)
+    expect(changed[0]).not.toBe(table[0])
+    expect(changed[1]).toBe(table[1])
+    expect(troubles).toEqual([])
+  })
+
+  it('shows an error with its line and goes on working', async () => {
+    const { page } = await open(`// %% a\nconst x = 1\nthrow new Error('on purpose')\n\n// %% b\n1 + 1\n`)
+    await page.getByTestId('run-all').click()
+    await expect.poll(() => page.getByTestId('error').innerText()).toContain('on purpose')
+    expect(await page.getByTestId('error').innerText()).toContain('line 2')
+    await page.locator('[data-cell="b"]').getByTestId('run').click()
+    await expect.poll(() => page.locator('[data-cell="b"]').getByTestId('value').innerText()).toBe('2')
+  })
+
+  it('interrupts a study between steps and shows what was done', async () => {
+    const { page, workspace } = await open(NOTEBOOK.replace('steps: 60', 'steps: 5000'))
+    await page.getByTestId('run-all').click()
+    await expect.poll(() => points(page.getByTestId('curves')), TRAINED).toBeGreaterThan(0)
+    await page.getByTestId('interrupt-study').click()
+    const status = page.locator('[data-cell="study"]').getByTestId('status')
+    await expect.poll(() => status.getAttribute('data-status')).not.toBe('running')
+    expect(join(workspace, 'tiny.ts')).toBeTruthy()
+  })
+
+  it('marks the runs of a page that went away as interrupted', async () => {
+    const { page, server, workspace } = await open(NOTEBOOK.replace('steps: 60', 'steps: 5000'))
+    await page.getByTestId('run-all').click()
+    await expect.poll(() => points(page.getByTestId('curves')), TRAINED).toBeGreaterThan(0)
+    server.process.kill('SIGKILL')
+    const again = await serve(workspace)
+    const second = await openPage(browser, `${again.url}#/runs`)
+    await expect.poll(() => second.page.getByTestId('runs').innerText()).toContain('interrupted')
+  })
+})

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
+import { findBrowser } from '../browser.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+const FLAGS = ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking']
+
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = findBrowser()
+  if (!executablePath) throw new Error('no Chromium or Chrome found; MIXLAB_BROWSER names one')
+  return chromium.launch({ executablePath, args: [...FLAGS, '--disable-component-update', '--disable-sync'] })
+}
+
+export interface Served {
+  url: string
+  process: ChildProcess
+}
+
+/** Starts `mixlab serve` on a workspace; it ends with the test. */
+export async function serve(workspace: string): Promise<Served> {
+  const child = spawn(process.execPath, [join(root, 'app/mixlab.js'), 'serve', '--workspace', workspace])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let said = ''
+  const url = await new Promise<string>((found, fail) => {
+    const listen = (data: Buffer) => {
+      said += data
+      const [address] = /http:\/\/\S+/.exec(said) ?? []
+      if (address) found(address)
+    }
+    child.stdout.on('data', listen)
+    child.stderr.on('data', listen)
+    child.once('exit', (code) => fail(new Error(`mixlab serve ended with ${code}: ${said}`)))
+  })
+  return { url, process: child }
+}
+
+/** A fresh workspace with one notebook. */
+export function workspaceWith(name: string, text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mixlab-e2e-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }))
+  writeFileSync(join(folder, name), text)
+  return folder
+}
+
+/** A page that collects what goes wrong in it. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+): Promise<{ page: Page; context: BrowserContext; troubles: string[] }> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, acceptDownloads: true })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  const troubles: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') troubles.push(message.text())
+  })
+  page.on('pageerror', (error) => void troubles.push(String(error)))
+  await page.goto(url)
+  return { page, context, troubles }
+}
+
+/** Replaces the text of a cell, as pasting over a selection of everything does. */
+export async function setCell(page: Page, cell: string, text: string): Promise<void> {
+  await page.locator(`[data-cell="${cell}"] .monaco-editor .view-lines`).click()
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.insertText(text)
+}

@@ -1,0 +1,46 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { Markdown } from '../../../renderer/markdown/Markdown.tsx'
+
+const html = (source: string) =>
+  renderToStaticMarkup(<Markdown source={source} />).replace(/^<div class="prose">|<\/div>$/g, '')
+
+describe('Markdown', () => {
+  it('renders what prose needs', () => {
+    expect(html('# A *b*')).toBe('<h1>A <em>b</em></h1>')
+    expect(html('a **b** `c<d` ~~e~~')).toBe('<p>a <strong>b</strong> <code>c&lt;d</code> <del>e</del></p>')
+    expect(html('2. x\n3. y')).toBe('<ol start="2"><li>x</li><li>y</li></ol>')
+    expect(html('```\nx < y\n```')).toBe('<pre>x &lt; y</pre>')
+    expect(html('> q')).toBe('<blockquote><p>q</p></blockquote>')
+  })
+
+  it('renders tables with their alignment', () => {
+    expect(html('| a |\n|--:|\n| 1 |')).toContain('<td style="text-align:right">1</td>')
+  })
+
+  it('shows HTML as text', () => {
+    expect(html('<img src=x onerror=alert(1)>')).not.toContain('<img')
+    expect(html('a <b>c</b>')).toBe('<p>a &lt;b&gt;c&lt;/b&gt;</p>')
+  })
+
+  it('opens links elsewhere, without a way back', () => {
+    expect(html('[p](https://arxiv.org)')).toBe(
+      '<p><a href="https://arxiv.org" target="_blank" rel="noopener noreferrer">p</a></p>',
+    )
+  })
+
+  it.each([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'data:text/html,x',
+    'relative',
+    '#/runs',
+    'file:///etc/passwd',
+  ])('makes no link of %s', (address) => {
+    expect(html(`[p](${address})`)).not.toContain('<a')
+  })
+
+  it('shows an image as its description', () => {
+    expect(html('![a chart](https://example.org/x.png)')).toBe('<p>a chart</p>')
+  })
+})
