@@ -58,7 +58,8 @@ async function openFolder(options: Options, files: FileSource): Promise<FolderDa
       readable.push(row)
     } catch (error) {
       if (!(error instanceof MixlabError)) throw error
-      if (!options.skipUnreadable) throw new MixlabError('data', '', `${error.message} (skipUnreadable: true leaves it out)`)
+      const hint = 'skipUnreadable: true leaves it out'
+      if (!options.skipUnreadable) throw new MixlabError('data', '', `${error.message} (${hint})`)
       unreadable.push(error.message)
     }
   }

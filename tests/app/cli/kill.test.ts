@@ -14,7 +14,9 @@ describe('a killed run', () => {
     const ended = new Promise((done) => child.once('exit', (_, signal) => done(signal)))
 
     const runs = async () => JSON.parse((await mixlab(['runs', '--json', '--workspace', folder])).out[0] ?? '[]')
-    await expect.poll(async () => (await runs())[0]?.metrics['train/loss']?.count ?? 0, { timeout: 30_000 }).toBeGreaterThan(20)
+    await expect
+      .poll(async () => (await runs())[0]?.metrics['train/loss']?.count ?? 0, { timeout: 30_000 })
+      .toBeGreaterThan(20)
     const [before] = await runs()
     expect(before.status).toBe('running')
     child.kill('SIGKILL')
