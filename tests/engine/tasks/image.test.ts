@@ -13,7 +13,7 @@ const none: FileSource = {
   read: () => Promise.reject(new Error('none')),
 }
 
-async function open(data = shapes({ train: 40, test: 30, size: 8 })): Promise<Task> {
+async function open(data = shapes({ train: 40, test: 30, size: 16 })): Promise<Task> {
   const { task, options } = resolveTask(image({ data }))
   return taskKind(task).open(options, none)
 }
@@ -23,7 +23,7 @@ describe('image classification', () => {
     const task = await open()
     const sizes: number[] = []
     for await (const { input, target } of task.evalBatches(16)) {
-      expect(input.shape.slice(1)).toEqual([8, 8, 3])
+      expect(input.shape.slice(1)).toEqual([16, 16, 3])
       const [low, high] = tf.tidy(() => [tf.min(input).dataSync()[0], tf.max(input).dataSync()[0]])
       expect(low).toBeGreaterThanOrEqual(-1)
       expect(low).toBeLessThan(0)
