@@ -1,57 +1,62 @@
 /**
- * How a parameter is stored in memory and in files. In memory a dense weight is `[in, out]`; files have the layout of
- * the PyTorch reference, `[out, in]`. Every parameter knows its own layout, so any model, also one written in a cell,
- * reads and writes the files of its PyTorch twin without a table of names.
+ * How a parameter is stored in files, relative to memory. Files have the layout of the PyTorch reference: in memory a
+ * dense weight is `[in, out]`, in a file `[out, in]`. Every parameter knows its own layout, so any model, also one
+ * written in a cell, reads and writes the files of its PyTorch twin without a table of names.
+ *
+ * The file holds reshape(transpose(reshape(memory, view), order), shape).
  */
-export type Layout =
-  /** Same shape in memory and file. */
-  | { kind: 'plain' }
-  /** Memory `[in, out]`, file `[out, in]`. */
-  | { kind: 'linear' }
-  /** Memory `[height * width * channels, out]`, file `[out, channels, height, width]`. */
-  | { kind: 'patch'; height: number; width: number; channels: number }
+export interface Layout {
+  /** The axes of the memory, where they are more than its shape tells. */
+  view?: readonly number[]
+  /** The order of those axes in the file; unchanged by default. */
+  order?: readonly number[]
+  /** The shape in the file, where it differs from the reordered axes. */
+  shape?: readonly number[]
+}
 
-export const PLAIN: Layout = { kind: 'plain' }
-export const LINEAR: Layout = { kind: 'linear' }
+export const PLAIN: Layout = {}
+
+/** Memory `[in, out]`, file `[out, in]`. */
+export const LINEAR: Layout = { order: [1, 0] }
+
+/** Memory `[height * width * in, out]` or `[height, width, in, out]`, file `[out, in, height, width]`. */
+export function convLayout(height: number, width: number, inputs: number, outputs: number): Layout {
+  return { view: [height, width, inputs, outputs], order: [3, 2, 0, 1] }
+}
 
 /** The shape in a file of a parameter of `shape` in memory. */
-export function fileShape(shape: number[], layout: Layout): number[] {
-  if (layout.kind === 'plain') return shape
-  const [rows, out] = shape as [number, number]
-  return layout.kind === 'linear' ? [out, rows] : [out, layout.channels, layout.height, layout.width]
+export function fileShape(shape: readonly number[], { view = shape, order, shape: given }: Layout): number[] {
+  return [...(given ?? order?.map((axis) => view[axis] as number) ?? view)]
 }
 
-/** Values in file order, from values in memory order. */
-export function toFile(values: Float32Array, shape: number[], layout: Layout): Float32Array {
-  return reorder(values, shape, layout, (file, memory, result) => {
-    result[file] = values[memory] as number
-  })
+/** Values in file order, from values in memory order; `shape` is the shape in memory. */
+export function toFile(values: Float32Array, shape: readonly number[], { view = shape, order }: Layout): Float32Array {
+  return order ? transpose(values, view, order) : values
 }
 
-/** Values in memory order, from values in file order. `shape` is the shape in memory. */
-export function fromFile(values: Float32Array, shape: number[], layout: Layout): Float32Array {
-  return reorder(values, shape, layout, (file, memory, result) => {
-    result[memory] = values[file] as number
-  })
+/** Values in memory order, from values in file order; `shape` is the shape in memory. */
+export function fromFile(values: Float32Array, shape: readonly number[], { view = shape, order }: Layout): Float32Array {
+  if (!order) return values
+  const back = view.map((_, axis) => order.indexOf(axis))
+  return transpose(values, order.map((axis) => view[axis] as number), back)
 }
 
-type Move = (file: number, memory: number, result: Float32Array) => void
-
-/** Calls `move` for every pair of places; the memory place of row `r` and output `o` is `r * out + o`. */
-function reorder(values: Float32Array, shape: number[], layout: Layout, move: Move): Float32Array {
-  if (layout.kind === 'plain') return values
+function transpose(values: Float32Array, shape: readonly number[], order: readonly number[]): Float32Array {
+  const strides = shape.map((_, axis) => shape.slice(axis + 1).reduce((product, length) => product * length, 1))
+  const lengths = order.map((axis) => shape[axis] as number)
+  const steps = order.map((axis) => strides[axis] as number)
   const result = new Float32Array(values.length)
-  const [rows, out] = shape as [number, number]
-  const fileRow =
-    layout.kind === 'linear' ? (row: number) => row : patchRow(layout.height, layout.width, layout.channels)
-  for (let row = 0; row < rows; row++) {
-    const place = fileRow(row)
-    for (let o = 0; o < out; o++) move(o * rows + place, row * out + o, result)
+  const index = lengths.map(() => 0)
+  let from = 0
+  for (let to = 0; to < result.length; to++) {
+    result[to] = values[from] as number
+    for (let axis = lengths.length - 1; axis >= 0; axis--) {
+      from += steps[axis] as number
+      index[axis] = (index[axis] as number) + 1
+      if ((index[axis] as number) < (lengths[axis] as number)) break
+      from -= (steps[axis] as number) * (lengths[axis] as number)
+      index[axis] = 0
+    }
   }
   return result
-}
-
-/** From (y, x, channel) order in memory to (channel, y, x) order in the file. */
-function patchRow(height: number, width: number, channels: number): (row: number) => number {
-  return (row) => (row % channels) * height * width + Math.floor(row / channels)
 }

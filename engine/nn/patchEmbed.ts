@@ -1,6 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../errors.ts'
 import { type Initialiser, lecunNormal, zeros } from './initialisers.ts'
+import { convLayout } from './layout.ts'
 import { parameter, scope } from './scope.ts'
 
 export interface PatchEmbedOptions {
@@ -21,7 +22,7 @@ export function patchEmbed(images: tf.Tensor, patch: number, dim: number, option
   }
   return scope('patch_embed', name, () => {
     const [rows, columns, values] = [height / patch, width / patch, patch * patch * channels]
-    const layout = { kind: 'patch', height: patch, width: patch, channels } as const
+    const layout = convLayout(patch, patch, channels, dim)
     const kernel = parameter('weight', [values, dim], weight, { layout }) as tf.Tensor2D
     const grid = tf.reshape(images, [batch, rows, patch, columns, patch, channels])
     const patches = tf.transpose(grid, [0, 1, 3, 2, 4, 5]) // [batch, rows, columns, patch, patch, channels]

@@ -37,8 +37,13 @@ function matching(parameter: Parameter, tensors: Map<string, NamedTensor>, sourc
   const tensor = tensors.get(name)
   if (!tensor) throw new MixlabError('weights', source, `tensor '${name}' is missing`)
   const expected = fileShape(shape, layout)
-  if (!tf.util.arraysEqual(tensor.shape, expected)) {
+  // repositories disagree about axes of length 1: [d] or [1, 1, d], [out, in] or [out, in, 1]
+  if (!tf.util.arraysEqual(withoutOnes(tensor.shape), withoutOnes(expected))) {
     throw new MixlabError('weights', source, `tensor '${name}' is [${tensor.shape}], the model has [${expected}]`)
   }
   return tensor
+}
+
+function withoutOnes(shape: number[]): number[] {
+  return shape.filter((length) => length !== 1)
 }

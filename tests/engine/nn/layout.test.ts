@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { fileShape, fromFile, LINEAR, PLAIN, toFile } from '../../../engine/nn/layout.ts'
+import { convLayout, fileShape, fromFile, LINEAR, PLAIN, toFile } from '../../../engine/nn/layout.ts'
 
-const patch = { kind: 'patch', height: 2, width: 3, channels: 4 } as const
+const patch = convLayout(2, 3, 4, 5)
 const count = (length: number) => Float32Array.from({ length }, (_, i) => i)
 
 describe('layouts', () => {
@@ -18,7 +18,9 @@ describe('layouts', () => {
   it.each([
     ['plain', PLAIN, [2, 3, 4]],
     ['linear', LINEAR, [5, 7]],
-    ['patch', patch, [24, 3]],
+    ['patch', patch, [24, 5]],
+  ['conv', patch, [2, 3, 4, 5]],
+  ['a position grid', { order: [2, 0, 1], shape: [1, 4, 2, 3] }, [2, 3, 4]],
   ] as const)('read back what they wrote: %s', (_, layout, shape) => {
     const size = shape.reduce((product, length) => product * length, 1)
     const values = count(size)
