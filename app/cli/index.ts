@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { conformance } from './conformance.ts'
 import { exportWeights } from './export.ts'
 import { info } from './info.ts'
 import { open } from './open.ts'
@@ -8,4 +9,4 @@ import { serve } from './serve.ts'
 import { show } from './show.ts'
 
 // The commands. A new one is one file and one line here.
-export const commands: readonly Command[] = [open, serve, run, runs, show, exportWeights, info]
+export const commands: readonly Command[] = [open, serve, run, runs, show, exportWeights, info, conformance]

@@ -1,11 +1,56 @@
-import { block, dense, gelu, layerNorm, nearZero, residual, spatialGating } from '../nn/index.ts'
+import {
+  activate,
+  block,
+  dense,
+  type Gate,
+  layerNorm,
+  nearZero,
+  residual,
+  spatialGating,
+  tinyAttention,
+} from '../nn/index.ts'
+
+export interface GmlpOptions {
+  ffnRatio: number
+  /** s(Z) of table 3. */
+  gate: Gate
+  /** The matrix over tokens: by default dense for images and Toeplitz for text, as in the paper. */
+  spatial: 'dense' | 'toeplitz' | undefined
+  /** eps of the LayerNorm in the gate; timm has 1e-5 there and 1e-6 elsewhere. */
+  gateEps: number
+  /** Width of the tiny attention of aMLP; 0 for none. */
+  attention: number
+  /** Whether its projection to q, k, v has a bias; the paper leaves it open. */
+  qkvBias: boolean
+  /** Text only: whether the output is tied to the embedding, and whether it then has a bias. */
+  tied: boolean
+  headBias: boolean
+}
+
+export const gmlpDefaults: GmlpOptions = {
+  ffnRatio: 6,
+  gate: 'split',
+  spatial: undefined,
+  gateEps: 1e-5,
+  attention: 0,
+  qkvBias: true,
+  tied: true,
+  headBias: false,
+}
 
 /** gMLP block, Liu et al. 2021, "Pay Attention to MLPs", figure 1; names and initial values as in timm. */
-export const gmlp = block('gmlp', { ffnRatio: 6 }, (x, { dim, ffn }) => {
-  const shortcut = x // [batch, tokens, dim]
-  x = layerNorm(x)
-  x = gelu(dense(x, ffn, { name: 'mlp_channels.fc1', bias: nearZero })) // [batch, tokens, ffn]
-  x = spatialGating(x, { name: 'mlp_channels.gate' }) // [batch, tokens, ffn / 2]
-  x = dense(x, dim, { name: 'mlp_channels.fc2', bias: nearZero })
-  return residual(shortcut, x)
-})
+export const gmlp = block(
+  'gmlp',
+  gmlpDefaults,
+  (x, { dim, ffn, activation, eps, gate, gateEps, attention, ...size }) => {
+    const shortcut = x // [batch, tokens, dim]
+    const spatial = size.spatial ?? (size.modality === 'text' ? 'toeplitz' : 'dense')
+    const width = gate === 'split' ? ffn / 2 : ffn
+    x = layerNorm(x, { eps })
+    const plus = attention > 0 ? tinyAttention(x, attention, width, { qkvBias: size.qkvBias }) : undefined
+    x = activate(dense(x, ffn, { name: 'mlp_channels.fc1', bias: nearZero }), activation) // [batch, tokens, ffn]
+    x = spatialGating(x, { name: 'mlp_channels.gate', gate, spatial, eps: gateEps, plus }) // [batch, tokens, width]
+    x = dense(x, dim, { name: 'mlp_channels.fc2', bias: nearZero })
+    return residual(shortcut, x)
+  },
+)

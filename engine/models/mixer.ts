@@ -1,15 +1,38 @@
-import { block, dense, gelu, layerNorm, lecunNormal, residual, tokenDense } from '../nn/index.ts'
+import {
+  activate,
+  block,
+  layerNorm,
+  lecunNormal,
+  mlp,
+  nearZero,
+  residual,
+  tokenDense,
+  xavierUniform,
+  zeros,
+} from '../nn/index.ts'
 
-/** MLP-Mixer block, Tolstikhin et al. 2021, figure 1; initial values as in the authors' Flax code, names as in timm. */
-export const mixer = block('mixer', { tokenRatio: 0.5 }, (x, { dim, ffn, tokenRatio }) => {
-  const weight = lecunNormal
+/** Initial values: those of the authors' Flax code, or those of timm. */
+const initial = {
+  paper: { weight: lecunNormal, bias: zeros },
+  timm: { weight: xavierUniform, bias: nearZero },
+}
+
+export interface MixerOptions {
+  /** Hidden tokens of the token MLP as a multiple of dim. */
+  tokenRatio: number
+  init: keyof typeof initial
+}
+
+export const mixerDefaults: MixerOptions = { tokenRatio: 0.5, init: 'paper' }
+
+/** MLP-Mixer block, Tolstikhin et al. 2021, figure 1; names as in timm. */
+export const mixer = block('mixer', mixerDefaults, (x, { dim, ffn, activation, eps, tokenRatio, init }) => {
   const tokens = x.shape[1] as number // x is [batch, tokens, dim]
-  let y = layerNorm(x, { name: 'norm1' })
-  y = gelu(tokenDense(y, { name: 'mlp_tokens.fc1', tokens: Math.floor(tokenRatio * dim), weight })) // [batch, tokenFfn, dim]
-  y = tokenDense(y, { name: 'mlp_tokens.fc2', tokens, weight })
+  const hidden = Math.floor(tokenRatio * dim)
+  let y = layerNorm(x, { name: 'norm1', eps })
+  y = tokenDense(y, { name: 'mlp_tokens.fc1', tokens: hidden, ...initial[init] }) // [batch, hidden, dim]
+  y = tokenDense(activate(y, activation), { name: 'mlp_tokens.fc2', tokens, ...initial[init] })
   x = residual(x, y)
-  y = layerNorm(x, { name: 'norm2' })
-  y = gelu(dense(y, ffn, { name: 'mlp_channels.fc1', weight })) // [batch, tokens, ffn]
-  y = dense(y, dim, { name: 'mlp_channels.fc2', weight })
-  return residual(x, y)
+  y = layerNorm(x, { name: 'norm2', eps })
+  return residual(x, mlp(y, ffn, { name: 'mlp_channels', activation, ...initial[init] }))
 })

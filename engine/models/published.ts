@@ -1,13 +1,19 @@
 import { MixlabError, suggest } from '../errors.ts'
+import { assemble } from '../nn/frame.ts'
 import { resolveSize } from '../nn/size.ts'
 import { type Trace, traceModel } from '../trace/trace.ts'
-import { sizes } from './sizes.ts'
-import { visionModel } from './vision.ts'
+import { type PublishedSize, sizes } from './sizes.ts'
+
+/** The published size called `name`. Throws for an unknown one. */
+export function publishedSize(name: string): PublishedSize {
+  const found = Object.hasOwn(sizes, name) ? sizes[name] : undefined
+  if (!found) throw new MixlabError('option', 'model', `unknown model '${name}'${suggest(name, Object.keys(sizes))}`)
+  return found
+}
 
 /** Parameters, multiply-adds and tensors of a published size such as `gmlp-s16`. Throws for an unknown name. */
 export async function traceSize(name: string): Promise<Trace> {
-  const found = sizes[name]
-  if (!found) throw new MixlabError('option', 'model', `unknown model '${name}'${suggest(name, Object.keys(sizes))}`)
-  const size = resolveSize(found.block, found.size, name)
-  return traceModel(visionModel(found.block, size, 1000), [1, 224, 224, 3])
+  const { block, modality, input, outputs } = publishedSize(name)
+  const forward = assemble(block, resolveSize(block, {}, name), modality, { inputs: outputs, outputs })
+  return traceModel(forward, { shape: [1, ...input], dtype: modality === 'text' ? 'int32' : 'float32' })
 }

@@ -8,17 +8,20 @@ export interface DenseOptions {
   weight?: Initialiser
   /** False for a layer without bias. */
   bias?: Initialiser | false
+  /** How many axes of length 1 the weight has in files, where the reference is a convolution with kernel 1. */
+  kernelAxes?: 0 | 1 | 2
 }
 
 /** x W + b over the channel axis: `[..., in]` to `[..., units]`. */
 export function dense(x: tf.Tensor, units: number, options: DenseOptions = {}): tf.Tensor {
-  const { name, weight = xavierUniform, bias = zeros } = options
+  const { name, weight = xavierUniform, bias = zeros, kernelAxes = 0 } = options
   return scope('dense', name, () => {
     const inputs = x.shape.at(-1) ?? 1
-    const kernel = parameter('weight', [inputs, units], weight, { layout: LINEAR }) as tf.Tensor2D
+    const layout = kernelAxes ? { ...LINEAR, shape: [units, inputs, 1, 1].slice(0, 2 + kernelAxes) } : LINEAR
+    const kernel = parameter('weight', [inputs, units], weight, { layout }) as tf.Tensor as tf.Tensor2D
     const rows = tf.reshape(x, [-1, inputs]) as tf.Tensor2D // [batch * tokens, in]
     const product = tf.matMul(rows, kernel)
-    const y = bias ? tf.add(product, parameter('bias', [units], bias)) : product
+    const y = bias ? tf.add(product, parameter('bias', [units], bias, { fans: { in: inputs, out: units } })) : product
     return tf.reshape(y, [...x.shape.slice(0, -1), units])
   })
 }

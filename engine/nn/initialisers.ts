@@ -50,3 +50,19 @@ function truncatedDraw(key: Key, counter: number): number {
     if (Math.abs(draw) <= 2) return draw
   }
 }
+
+/** N(0, sqrt(2 / out)): He et al. 2015, mode fan-out, as ResNets are initialised. */
+export const kaimingNormal: Initialiser = (size, fans, key) => normal(Math.sqrt(2 / fans.out))(size, fans, key)
+
+/** U(+-1 / sqrt(in)), for weight and bias: what PyTorch's Linear and Conv2d start from. */
+export const torchDefault: Initialiser = (size, fans, key) => uniform(1 / Math.sqrt(fans.in))(size, fans, key)
+
+/** Fixed sine and cosine positions for tables `[tokens, dim]` (Vaswani et al. 2017, section 3.5). */
+export const sinusoid =
+  (dim: number): Initialiser =>
+  (size) =>
+    Float32Array.from({ length: size }, (_, at) => {
+      const [position, channel] = [Math.floor(at / dim), at % dim]
+      const angle = position / 10000 ** ((2 * Math.floor(channel / 2)) / dim)
+      return channel % 2 === 0 ? Math.sin(angle) : Math.cos(angle)
+    })

@@ -35,10 +35,18 @@ export function toFile(values: Float32Array, shape: readonly number[], { view = 
 }
 
 /** Values in memory order, from values in file order; `shape` is the shape in memory. */
-export function fromFile(values: Float32Array, shape: readonly number[], { view = shape, order }: Layout): Float32Array {
+export function fromFile(
+  values: Float32Array,
+  shape: readonly number[],
+  { view = shape, order }: Layout,
+): Float32Array {
   if (!order) return values
   const back = view.map((_, axis) => order.indexOf(axis))
-  return transpose(values, order.map((axis) => view[axis] as number), back)
+  return transpose(
+    values,
+    order.map((axis) => view[axis] as number),
+    back,
+  )
 }
 
 function transpose(values: Float32Array, shape: readonly number[], order: readonly number[]): Float32Array {

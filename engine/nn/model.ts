@@ -1,36 +1,59 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { inPass, type Parameter, type Pass } from './scope.ts'
 
+/** What text models get beside token ids. Both `[batch, tokens]`. */
+export interface TextExtras {
+  /** Segment of each token. */
+  types?: tf.Tensor
+  /** 0 where a token is padding. */
+  mask?: tf.Tensor
+}
+
 /** The code of a model: from an input batch to logits, in the block language. */
-export type Forward = (input: tf.Tensor) => tf.Tensor
+export type Forward = (input: tf.Tensor, extras?: TextExtras) => tf.Tensor
+
+/** How a model runs this time; for evaluation by default. */
+export type Mode = Partial<Pick<Pass, 'training' | 'step' | 'onBlock'>>
 
 export interface Model {
+  /** Everything that is kept in a weights file. */
   parameters: Parameter[]
+  /** The parameters that gradients reach. */
+  trained: Parameter[]
   /** Number of trained values. */
   size: number
   /** Logits for a batch. With `training`, stochastic depth draws by (seed, step). Call inside `tf.tidy`. */
-  apply(input: tf.Tensor, mode?: { training: boolean; step: number }): tf.Tensor
+  apply(input: tf.Tensor, mode?: Mode, extras?: TextExtras): tf.Tensor
   dispose(): void
 }
 
-/** Makes a model for inputs of `inputShape` (with the batch axis), initialised by `seed`, on the current backend. */
-export function createModel(forward: Forward, inputShape: number[], seed: number): Model {
+/** Shape, with the batch axis, and type of what a model reads. */
+export interface InputSpec {
+  shape: number[]
+  /** `int32` for token ids. */
+  dtype?: 'float32' | 'int32'
+}
+
+/** Makes a model for such inputs, initialised by `seed`, on the current backend. */
+export function createModel(forward: Forward, { shape, dtype = 'float32' }: InputSpec, seed: number): Model {
   const parameters = new Map<string, Parameter>()
   const create: Pass['create'] = (_name, shape, fill) => tf.variable(tf.tensor(fill(), shape))
   const pass = { parameters, seed, training: false, step: 0, dropPath: 0 }
   try {
     tf.tidy(() => {
-      inPass({ ...pass, create }, () => forward(tf.zeros([1, ...inputShape.slice(1)])))
+      inPass({ ...pass, create }, () => forward(tf.zeros([1, ...shape.slice(1)], dtype)))
     })
   } catch (error) {
     for (const { variable } of parameters.values()) variable.dispose()
     throw error
   }
   const all = [...parameters.values()]
+  const trained = all.filter((parameter) => parameter.trained)
   return {
     parameters: all,
-    size: all.reduce((sum, { shape }) => sum + tf.util.sizeFromShape(shape), 0),
-    apply: (input, mode) => inPass({ ...pass, ...mode, create: null }, () => forward(input)),
+    trained,
+    size: trained.reduce((sum, { shape }) => sum + tf.util.sizeFromShape(shape), 0),
+    apply: (input, mode, extras) => inPass({ ...pass, ...mode, create: null }, () => forward(input, extras)),
     dispose: () => {
       for (const { variable } of all) variable.dispose()
     },

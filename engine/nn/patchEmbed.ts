@@ -23,11 +23,11 @@ export function patchEmbed(images: tf.Tensor, patch: number, dim: number, option
   return scope('patch_embed', name, () => {
     const [rows, columns, values] = [height / patch, width / patch, patch * patch * channels]
     const layout = convLayout(patch, patch, channels, dim)
-    const kernel = parameter('weight', [values, dim], weight, { layout }) as tf.Tensor2D
+    const kernel = parameter('weight', [values, dim], weight, { layout }) as tf.Tensor as tf.Tensor2D
     const grid = tf.reshape(images, [batch, rows, patch, columns, patch, channels])
     const patches = tf.transpose(grid, [0, 1, 3, 2, 4, 5]) // [batch, rows, columns, patch, patch, channels]
     const flat = tf.reshape(patches, [batch * rows * columns, values]) as tf.Tensor2D
-    const embedded = tf.add(tf.matMul(flat, kernel), parameter('bias', [dim], bias))
+    const embedded = tf.add(tf.matMul(flat, kernel), parameter('bias', [dim], bias, { fans: { in: values, out: dim } }))
     return tf.reshape(embedded, [batch, rows * columns, dim])
   })
 }

@@ -11,8 +11,10 @@ export interface Parameter {
   /** Shape in memory; see layout.ts for the shape in files. */
   shape: number[]
   layout: Layout
-  /** Whether weight decay applies: not to biases, norms and the like. */
+  /** Whether weight decay applies: not to biases, norms, positions and the like. */
   decay: boolean
+  /** False for what no gradient reaches, e.g. running statistics. */
+  trained: boolean
   variable: tf.Variable
 }
 
@@ -20,6 +22,7 @@ export interface ParameterOptions {
   layout?: Layout
   fans?: Fans
   decay?: boolean
+  trained?: boolean
 }
 
 /** One pass through a model: where its code is, and which parameters and draws belong there. */
@@ -33,11 +36,17 @@ export interface Pass {
   step: number
   /** Probability that a residual branch of the current block is dropped for a sample. */
   dropPath: number
+  /** `[batch, tokens]`, 0 where a key gets no attention; text with padding only. */
+  mask?: tf.Tensor | undefined
+  /** Sees what each block receives and returns. */
+  onBlock?: ((i: number, x: tf.Tensor, y: tf.Tensor) => void) | undefined
 }
 
 interface Place {
   pass: Pass
   prefix: string
+  /** Full names of the open scopes, outermost first. */
+  scopes: string[]
   /** Names taken in this pass, by full name. */
   taken: Set<string>
 }
@@ -52,7 +61,7 @@ function here(what: string): Place {
 /** Runs the code of a model; parameters made or used inside belong to `pass`. */
 export function inPass<T>(pass: Pass, run: () => T): T {
   const outer = place
-  place = { pass, prefix: '', taken: new Set() }
+  place = { pass, prefix: '', scopes: [], taken: new Set() }
   try {
     return run()
   } finally {
@@ -65,21 +74,29 @@ export function currentPass(what: string): Pass {
   return here(what).pass
 }
 
+/** Full names of the scopes around the running code, outermost first; none outside of a model. */
+export function currentScopes(): string[] {
+  return place ? [...place.scopes] : []
+}
+
 /**
  * Runs `body` with names below `name`. Without an explicit name the kind is numbered by place: `dense`, `dense_1`, ...
- * Throws if an explicit name is used twice at the same place.
+ * An empty name adds nothing: the names of `body` are at the current place. Throws if an explicit name is used twice.
  */
 export function scope<T>(kind: string, name: string | undefined, body: (path: string) => T): T {
   const at = here(kind)
+  if (name === '') return body(at.prefix)
   const path = at.prefix + (name ?? freeName(at, kind))
   if (at.taken.has(path)) throw new MixlabError('option', path, 'name used twice in one model')
   at.taken.add(path)
   const outer = at.prefix
   at.prefix = `${path}.`
+  at.scopes.push(path)
   try {
     return body(path)
   } finally {
     at.prefix = outer
+    at.scopes.pop()
   }
 }
 
@@ -99,7 +116,7 @@ export function parameter(
   shape: number[],
   initialise: Initialiser,
   options: ParameterOptions = {},
-): tf.Tensor {
+): tf.Variable {
   const { pass, prefix } = here(name)
   const path = prefix + name
   const known = pass.parameters.get(path)
@@ -116,7 +133,7 @@ export function parameter(
   const size = tf.util.sizeFromShape(shape)
   const fans = options.fans ?? { in: shape[0] ?? 1, out: shape.at(-1) ?? 1 }
   const variable = pass.create(path, shape, () => initialise(size, fans, keyOf(pass.seed, `init/${path}`)))
-  const { layout = PLAIN, decay = shape.length > 1 } = options
-  pass.parameters.set(path, { name: path, shape, layout, decay, variable })
+  const { layout = PLAIN, decay = shape.length > 1, trained = true } = options
+  pass.parameters.set(path, { name: path, shape, layout, decay, trained, variable })
   return variable
 }

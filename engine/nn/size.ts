@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { parseOptions } from '../options.ts'
+import { type Activation, activations } from './activation.ts'
 import type { Block } from './block.ts'
+import type { Modality } from './frame.ts'
 
 const count = z.int().min(1)
 
@@ -11,7 +13,7 @@ const options = {
   /** Channels of the residual stream, d_model. */
   dim: count.default(64),
   /** Number of blocks. */
-  depth: count.default(6),
+  depth: z.int().min(0).default(6),
   /** Hidden channels of a block, d_ffn. */
   ffn: count.optional(),
   /** ffn as a multiple of dim, where ffn is not given. */
@@ -20,6 +22,10 @@ const options = {
   dropPath: z.number().min(0).lt(1).default(0),
   /** The same rate in all blocks, or rising linearly from 0 at the first to the rate at the last. */
   dropPathDecay: z.enum(['constant', 'linear']).default('constant'),
+  /** Added to the variance in norms, those inside a gate excepted. */
+  eps: z.number().positive().default(1e-6),
+  /** Which form of GELU: `gelu` is exact, `gelu_tanh` the approximation. */
+  activation: z.enum(Object.keys(activations) as [Activation, ...Activation[]]).default('gelu'),
 }
 
 const resolved = z.looseObject(options)
@@ -38,12 +44,19 @@ export interface Size {
   dim: number
   depth: number
   ffn: number
+  /** ffn / dim as it was given, for blocks that apply it to another axis too. */
+  ffnRatio: number
   dropPath: number
   dropPathDecay: 'constant' | 'linear'
+  eps: number
+  activation: Activation
+  /** What the model reads. */
+  modality?: Modality
 }
 
 /** Joins the block's defaults, what the study says and what the variant says, in rising precedence. */
 export function resolveSize(block: Block, model: ModelOptions, path: string): Size {
-  const { ffnRatio, ffn, ...size } = parseOptions(resolved, { ...block.defaults, ...model, ...block.options }, path)
-  return { ...size, ffn: ffn ?? Math.floor(size.dim * ffnRatio) }
+  const { ffn, ...size } = parseOptions(resolved, { ...block.defaults, ...model, ...block.options }, path)
+  if (ffn === undefined) return { ...size, ffn: Math.floor(size.dim * size.ffnRatio) }
+  return { ...size, ffn, ffnRatio: ffn / size.dim }
 }

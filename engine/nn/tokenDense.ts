@@ -10,17 +10,38 @@ export interface TokenDenseOptions {
   weight?: Initialiser
   /** One value per output token; false for a layer without bias. */
   bias?: Initialiser | false
+  /** `toeplitz`: W[i][j] depends on j - i alone, 2n - 1 values; output tokens are as many as input tokens. */
+  structure?: 'dense' | 'toeplitz'
 }
 
 /** W x + b over the token axis, the same for all channels: `[batch, tokens, dim]` to `[batch, outTokens, dim]`. */
 export function tokenDense(x: tf.Tensor, options: TokenDenseOptions = {}): tf.Tensor {
   const inputs = x.shape[1] ?? 1
-  const { name, tokens = inputs, weight = xavierUniform, bias = zeros } = options
+  const { name, tokens = inputs, weight = xavierUniform, bias = zeros, structure = 'dense' } = options
   return scope('token_dense', name, () => {
-    const matrix = parameter('weight', [tokens, inputs], weight, { fans: { in: inputs, out: tokens } })
+    const fans = { in: inputs, out: tokens }
+    const matrix =
+      structure === 'toeplitz'
+        ? toeplitz(parameter('toeplitz', [2 * inputs - 1], weight, { fans, decay: true }), inputs)
+        : parameter('weight', [tokens, inputs], weight, { fans })
     const y = leftProduct(matrix, x)
     return bias ? tf.add(y, tf.reshape(parameter('bias', [tokens], bias), [tokens, 1])) : y
   })
+}
+
+/** W[i][j] = w[(n - 1) + (j - i)]: `[2n - 1]` to `[n, n]` ("Pay Attention to MLPs", appendix C). */
+function toeplitz(values: tf.Tensor, n: number): tf.Tensor {
+  return tf.reshape(tf.gather(values, tf.tensor1d(diagonals(n), 'int32')), [n, n])
+}
+
+const known = new Map<number, Int32Array>()
+
+/** For each place of an n x n matrix the number of its diagonal, from the lower left; kept, as every layer asks. */
+function diagonals(n: number): Int32Array {
+  const found = known.get(n) ?? new Int32Array(n * n)
+  if (!known.has(n)) for (let at = 0; at < n * n; at++) found[at] = n - 1 + (at % n) - Math.floor(at / n)
+  known.set(n, found)
+  return found
 }
 
 /**

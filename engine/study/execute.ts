@@ -70,7 +70,7 @@ async function* events(
   let step = 0
   try {
     const variant = variants.find(({ name }) => name === run.variant) as ResolvedStudy['variants'][number]
-    model = createModel(task.model(variant.block, variant.size), task.inputShape, run.seed)
+    model = createModel(task.model(variant.block, variant.size), task.input, run.seed)
     for await (const event of train({ model, task, recipe, seed: run.seed, signal })) {
       if (event.type === 'step') step = event.step
       yield event

@@ -4,7 +4,7 @@ import { batches, inOrder } from '../data/batches.ts'
 import { openDataset, resolveData } from '../data/index.ts'
 import type { DataSpec, ImageBatch, ImageDataset } from '../data/types.ts'
 import { topK } from '../evaluate/index.ts'
-import { visionModel } from '../models/vision.ts'
+import { assemble } from '../nn/frame.ts'
 import { parseOptions } from '../options.ts'
 import { softmaxCrossEntropy } from '../train/losses.ts'
 import type { Batch, TaskKind, TaskSpec } from './types.ts'
@@ -24,8 +24,8 @@ export const imageKind: TaskKind = {
     return {
       hash,
       metric: 'eval/accuracy',
-      inputShape: [1, ...shape],
-      model: (block, size) => visionModel(block, size, classes.length),
+      input: { shape: [1, ...shape] },
+      model: (block, size) => assemble(block, size, 'image', { outputs: classes.length }),
       trainBatches: (batch, seed, from) => onDevice(batches(train, { batch, seed }, from), dataset),
       evalBatches: (batch, examples = test.size) => {
         const split = { size: Math.min(examples, test.size), read: test.read }

@@ -1,7 +1,7 @@
 import type { Scalar, Tensor } from '@tensorflow/tfjs-core'
 import type { FileSource } from '../host.ts'
 import type { Block } from '../nn/block.ts'
-import type { Forward } from '../nn/model.ts'
+import type { Forward, InputSpec } from '../nn/model.ts'
 import type { Size } from '../nn/size.ts'
 
 /** What a user writes under `task:`, made by `image()` and its like; plain JSON. */
@@ -31,8 +31,7 @@ export interface Task {
   hash: string
   /** The metric by which variants are compared, e.g. `eval/accuracy`. */
   metric: string
-  /** Shape of an input batch; the batch axis is 1. */
-  inputShape: number[]
+  input: InputSpec
   model(block: Block, size: Size): Forward
   /** Endless training batches in an order keyed by seed and epoch, from step `from` on. The caller disposes them. */
   trainBatches(batch: number, seed: number, from: number): AsyncGenerator<Batch>

@@ -1,33 +1,138 @@
 import * as tf from '@tensorflow/tfjs-core'
+import { MixlabError } from '../errors.ts'
+import { currentScopes } from '../nn/scope.ts'
 import { rules } from './kernels.ts'
+import type { Rule } from './rule.ts'
 
-/** Called for every operation while it is traced. */
-export type Observer = (kernel: string, macs: number) => void
+/** One operation, as it was traced. */
+export interface KernelCall {
+  kernel: string
+  /** Numbers of the tensors that go in and come out; unique within a process. */
+  inputs: number[]
+  outputs: number[]
+  /** Shapes of the outputs. */
+  shapes: number[][]
+  /** Multiply-adds. */
+  macs: number
+  /** Whether the result is the input under another shape or type; a backend does nothing for it. */
+  view: boolean
+  /** Full names of the scopes around it, outermost first. */
+  scopes: string[]
+}
 
-let observe: Observer = () => {}
+/** What a piece of code did. */
+export interface Recording {
+  /** Operations that a backend has to execute; views do not count. */
+  dispatches: number
+  /** Most bytes alive at once, beyond those alive before. */
+  peak: number
+}
 
-/** A tfjs backend whose tensors have a shape and no values; it only counts who refers to them. */
-class TraceBackend extends tf.KernelBackend {
-  private references = new Map<object, number>()
-  override write(): object {
+/** Watches code that runs on shapes alone. */
+export interface Recorder {
+  /** Runs code and tells `observe` of every operation; one recording at a time. */
+  record(run: () => void, observe?: (call: KernelCall) => void): Recording
+}
+
+/** Constants up to this many values keep them, so that code may read what it wrote. */
+const HELD = 4096
+
+interface Buffer {
+  references: number
+  /** Those of its tensors that kernels made. */
+  tensors: tf.Tensor[]
+  bytes: number
+  values: tf.BackendValues | null
+}
+
+/** A tfjs backend whose tensors have a shape and no values; it counts who refers to them, and how large they would be. */
+class TraceBackend extends tf.KernelBackend implements Recorder {
+  private buffers = new Map<object, Buffer>()
+  private observe: ((call: KernelCall) => void) | undefined
+  private dispatches = 0
+  private live = 0
+  private peak = 0
+
+  record(run: () => void, observe?: (call: KernelCall) => void): Recording {
+    const before = this.live
+    this.peak = this.live
+    this.dispatches = 0
+    this.observe = observe
+    try {
+      run()
+    } finally {
+      this.observe = undefined
+    }
+    return { dispatches: this.dispatches, peak: this.peak - before }
+  }
+
+  /** Gives what a kernel would give, without doing it. */
+  run(kernel: string, rule: Rule, inputs: tf.NamedTensorInfoMap, attributes: tf.NamedAttrMap): tf.Tensor | tf.Tensor[] {
+    const given = Object.values(inputs).filter((input) => input) as tf.Tensor[]
+    const { output, macs = 0, view = false } = rule(inputs, attributes)
+    const described = Array.isArray(output) ? output : [output]
+    const results = described.map(({ shape, dtype }) => {
+      const dataId = (view && this.share(given[0]?.dataId)) || this.allocate(shape, dtype, null)
+      const tensor = tf.engine().makeTensorFromTensorInfo({ dataId, shape, dtype }, this)
+      this.buffers.get(dataId)?.tensors.push(tensor)
+      return tensor
+    })
+    if (!view) this.dispatches++
+    this.observe?.({
+      kernel,
+      inputs: given.map(({ id }) => id),
+      outputs: results.map(({ id }) => id),
+      shapes: described.map(({ shape }) => shape),
+      macs,
+      view,
+      scopes: currentScopes(),
+    })
+    return Array.isArray(output) ? results : (results[0] as tf.Tensor)
+  }
+
+  /** Disposes whatever kernels made; tfjs leaves tensors behind when a gradient throws. */
+  clear(): void {
+    for (const { tensors } of [...this.buffers.values()]) tf.dispose(tensors)
+  }
+
+  private allocate(shape: number[], dtype: tf.DataType, values: tf.BackendValues | null): object {
+    const size = tf.util.sizeFromShape(shape)
+    const bytes = size * (dtype === 'string' ? 1 : tf.util.bytesPerElement(dtype))
     const id = {}
-    this.references.set(id, 1)
+    this.buffers.set(id, { references: 1, tensors: [], bytes, values: size <= HELD ? values : null })
+    this.live += bytes
+    this.peak = Math.max(this.peak, this.live)
     return id
   }
+
+  /** The same values once more; null for those of another backend, which counts its own references. */
+  private share(id: object | undefined): object | null {
+    const buffer = id && this.buffers.get(id)
+    if (!buffer) return null
+    buffer.references++
+    return id
+  }
+
+  override write(values: tf.BackendValues, shape: number[], dtype: tf.DataType): object {
+    return this.allocate(shape, dtype, values)
+  }
   override refCount(id: object): number {
-    return this.references.get(id) ?? 0
+    return this.buffers.get(id)?.references ?? 0
   }
   override incRef(id: object): void {
-    this.references.set(id, this.refCount(id) + 1)
+    this.share(id)
   }
   override disposeData(id: object): boolean {
-    const left = this.refCount(id) - 1
-    if (left > 0) this.references.set(id, left)
-    else this.references.delete(id)
-    return left <= 0
+    const buffer = this.buffers.get(id)
+    if (!buffer) return true
+    buffer.references--
+    if (buffer.references > 0) return false
+    this.buffers.delete(id)
+    this.live -= buffer.bytes
+    return true
   }
   override numDataIds(): number {
-    return this.references.size
+    return this.buffers.size
   }
   override floatPrecision(): 32 {
     return 32
@@ -38,47 +143,69 @@ class TraceBackend extends tf.KernelBackend {
   override memory(): { unreliable: boolean } {
     return { unreliable: false }
   }
-  override readSync(): never {
-    throw new Error('a traced tensor has no values; a block must not read them')
+  override dispose(): void {}
+  override readSync(id: object): tf.BackendValues {
+    const values = this.buffers.get(id)?.values
+    if (!values) {
+      throw new MixlabError('option', 'model', 'reads the values of a tensor, but while it is traced there are none')
+    }
+    return values
   }
-  override read(): never {
-    return this.readSync()
+  override async read(id: object): Promise<tf.BackendValues> {
+    return this.readSync(id)
   }
 }
 
-function register(): void {
-  if (tf.findBackend('trace') || tf.findBackendFactory('trace')) return
-  tf.registerBackend('trace', () => new TraceBackend(), 0)
+let registered = false
+
+function registerKernels(): void {
+  if (registered) return
+  registered = true
   for (const [kernelName, rule] of Object.entries(rules)) {
     tf.registerKernel({
       kernelName,
       backendName: 'trace',
-      kernelFunc: ({ inputs, attrs, backend }) => {
-        const { outputs, macs } = rule(inputs, attrs ?? {})
-        observe(kernelName, macs ?? 0)
-        const infos = outputs.map(({ shape, dtype }) => ({
-          dataId: (backend as TraceBackend).write(),
-          shape,
-          dtype,
-        }))
-        return infos.length === 1 ? (infos[0] as tf.TensorInfo) : infos
-      },
+      kernelFunc: ({ inputs, attrs, backend }) => (backend as TraceBackend).run(kernelName, rule, inputs, attrs ?? {}),
     })
   }
 }
 
-/** Runs `body` with the shape-only backend, telling `observer` of every operation; nothing is allocated. */
-export async function tracing(observer: Observer, body: () => void): Promise<void> {
-  register()
-  const previous = tf.engine().backendName
-  await tf.setBackend('trace')
-  observe = observer
+/**
+ * Runs `body` on shapes alone; nothing is allocated, and tensors and variables that it makes end with it. The current
+ * backend is the same before and after, and nothing else runs in between: `body` is synchronous, and so is switching.
+ * Throws a MixlabError for an operation without a rule and for reading values.
+ */
+export async function tracing<T>(body: (recorder: Recorder) => T): Promise<T> {
+  // A backend that is still starting cannot be left and come back to.
+  if (tf.engine().backendName) await tf.ready()
+  return onShapes(body)
+}
+
+function onShapes<T>(body: (recorder: Recorder) => T): T {
+  registerKernels()
+  const engine = tf.engine()
+  const previous = engine.backendName
+  const variables = new Set(Object.values(engine.registeredVariables))
+  const backend = new TraceBackend()
+  tf.registerBackend('trace', () => backend, 0)
+  void tf.setBackend('trace') // takes effect before it returns, since the backend is ready
+  engine.startScope('trace')
   try {
-    tf.tidy(() => {
-      body()
-    })
+    return body(backend)
+  } catch (error) {
+    throw withoutRule(error) ?? error
   } finally {
-    observe = () => {}
-    if (previous) await tf.setBackend(previous)
+    engine.endScope()
+    for (const variable of Object.values(engine.registeredVariables)) {
+      if (!variables.has(variable)) variable.dispose()
+    }
+    backend.clear()
+    if (previous) void tf.setBackend(previous)
+    tf.removeBackend('trace') // else tfjs could choose it where no other backend starts
   }
+}
+
+function withoutRule(error: unknown): MixlabError | null {
+  const kernel = error instanceof Error && /^Kernel '(.+)' not registered for backend 'trace'/.exec(error.message)?.[1]
+  return kernel ? new MixlabError('backend', kernel, 'this operation has no shape rule, so it cannot be traced') : null
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseOptions } from '../options.ts'
 import { adamw, optimizerKind } from './optimizers/index.ts'
+import { scheduleNames } from './schedule.ts'
 
 const schema = z.strictObject({
   /** Optimizer steps. */
@@ -8,10 +9,17 @@ const schema = z.strictObject({
   /** Examples per step. */
   batch: z.int().min(1).default(64),
   optimizer: z.strictObject({ optimizer: z.string(), options: z.record(z.string(), z.unknown()) }).default(adamw()),
-  schedule: z.enum(['cosine', 'constant']).default('cosine'),
+  /** Parameters without weight decay on top of norms, biases and the like: segments of names, e.g. `pos_embed`. */
+  noDecay: z.array(z.string()).default([]),
+  /** Largest global norm of the gradients; larger ones are scaled down together. Off by default. */
+  clip: z.number().positive().optional(),
+  /** Decay per step of an exponential moving average of the weights, which is then evaluated and saved. Off by default. */
+  ema: z.number().gt(0).lt(1).optional(),
+  /** How the learning rate falls after warm-up. */
+  schedule: z.enum(scheduleNames).default('cosine'),
   /** Steps of linear warm-up; a twentieth of all by default. */
   warmup: z.int().min(0).optional(),
-  /** Where the cosine ends, as a fraction of the peak learning rate. */
+  /** Where cosine and linear end, as a fraction of the peak learning rate. */
   floor: z.number().min(0).max(1).default(0.01),
   /** Steps between evaluations; a tenth of all by default. The last step is always evaluated. */
   evalEvery: z.int().min(1).optional(),

@@ -1,12 +1,28 @@
-import type { Recipe } from './recipe.ts'
+/** The learning rate after warm-up as a fraction of its peak, from `progress` 0 to 1. */
+type Curve = (progress: number, floor: number) => number
 
-/**
- * The learning rate for step `step` (from 0) as a multiple of the peak: linear warm-up from 0, then half a cosine down
- * to `floor` at the last step (Loshchilov and Hutter 2017).
- */
-export function learningRateAt(step: number, recipe: Pick<Recipe, 'steps' | 'warmup' | 'floor' | 'schedule'>): number {
-  const { steps, warmup, floor, schedule } = recipe
+const curves = {
+  /** Half a cosine down to the floor (Loshchilov and Hutter 2017). */
+  cosine: (progress, floor) => floor + (1 - floor) * 0.5 * (1 + Math.cos(Math.PI * progress)),
+  /** A straight line down to the floor. */
+  linear: (progress, floor) => 1 - (1 - floor) * progress,
+  constant: () => 1,
+} satisfies Record<string, Curve>
+
+export type ScheduleName = keyof typeof curves
+export const scheduleNames = Object.keys(curves) as ScheduleName[]
+
+export interface Schedule {
+  schedule: ScheduleName
+  /** Steps in all, and how many of them warm up. */
+  steps: number
+  warmup: number
+  floor: number
+}
+
+/** The learning rate for step `step` (from 0) as a multiple of the peak: a linear warm-up from 0, then the curve. */
+export function learningRateAt(step: number, { schedule, steps, warmup, floor }: Schedule): number {
   if (step < warmup) return (step + 1) / warmup
-  const progress = (step - warmup) / Math.max(1, steps - warmup)
-  return schedule === 'constant' ? 1 : floor + (1 - floor) * 0.5 * (1 + Math.cos(Math.PI * progress))
+  const curve: Curve = curves[schedule]
+  return curve((step - warmup) / Math.max(1, steps - warmup), floor)
 }

@@ -2,10 +2,14 @@ import * as tf from '@tensorflow/tfjs-core'
 import type { Model } from '../nn/model.ts'
 import type { Batch, Task } from '../tasks/types.ts'
 import { writeWeights } from '../weights/model.ts'
+import { clipByGlobalNorm } from './clip.ts'
+import { movingAverage } from './ema.ts'
 import { evaluate } from './evaluate.ts'
 import type { TrainEvent } from './events.ts'
+import { exemptFromDecay } from './noDecay.ts'
 import { optimizerKind } from './optimizers/index.ts'
 import { pauses } from './pause.ts'
+import { readings } from './readings.ts'
 import type { Recipe } from './recipe.ts'
 import { learningRateAt } from './schedule.ts'
 
@@ -23,11 +27,13 @@ export interface Training {
  * `failed` (a loss that is not finite); whatever else goes wrong is thrown.
  */
 export async function* train({ model, task, recipe, seed, signal }: Training): AsyncGenerator<TrainEvent> {
-  const { steps, batch, logEvery, evalEvery } = recipe
+  const { steps, batch, logEvery, evalEvery, clip } = recipe
   const options = recipe.optimizer.options as { learningRate: number }
-  const optimizer = optimizerKind(recipe.optimizer.optimizer).create(recipe.optimizer.options, model.parameters)
+  const parameters = exemptFromDecay(model.trained, recipe.noDecay)
+  const optimizer = optimizerKind(recipe.optimizer.optimizer).create(recipe.optimizer.options, parameters)
+  const average = movingAverage(model.parameters, recipe.ema)
   const batches = task.trainBatches(batch, seed, 0)
-  const losses: tf.Scalar[] = [] // of the steps since the last reading
+  const unread = readings()
   const pause = pauses()
   try {
     yield { type: 'start', steps, parameters: model.size }
@@ -40,20 +46,24 @@ export async function* train({ model, task, recipe, seed, signal }: Training): A
       }
 
       const data = await nextBatch(batches)
-      const learningRate = options.learningRate * learningRateAt(step - 1, recipe)
-      losses.push(trainStep(model, task, data, step, (gradients) => optimizer.update(gradients, learningRate)))
+      tf.tidy(() => {
+        const { loss, gradients } = differentiate(model, task, data, step)
+        const clipped = clip ? clipByGlobalNorm(gradients, clip) : { gradients }
+        optimizer.update(clipped.gradients, options.learningRate * learningRateAt(step - 1, recipe))
+        average.update()
+        unread.add(step, { 'train/loss': loss })
+        if ('norm' in clipped) unread.add(step, { 'train/gradient_norm': clipped.norm })
+      })
       tf.dispose([data.input, data.target])
 
       if (step % logEvery === 0 || step % evalEvery === 0 || step === steps) {
-        for (const [i, value] of (await readAll(losses)).entries()) {
-          const at = step - losses.length + 1 + i
-          yield { type: 'metric', step: at, name: 'train/loss', value }
-          if (!Number.isFinite(value)) {
+        for (const { step: at, name, value } of await unread.take()) {
+          yield { type: 'metric', step: at, name, value }
+          if (name === 'train/loss' && !Number.isFinite(value)) {
             yield { type: 'failed', step: at, message: `loss is ${value} at step ${at}` }
             return
           }
         }
-        tf.dispose(losses.splice(0))
       }
 
       const now = performance.now()
@@ -61,47 +71,38 @@ export async function* train({ model, task, recipe, seed, signal }: Training): A
       before = now
 
       if (step % evalEvery === 0 || step === steps) {
-        for (const [name, value] of await evaluate(model, task, recipe.evalExamples, pause))
-          yield { type: 'metric', step, name, value }
+        const results = await average.during(() => evaluate(model, task, recipe.evalExamples, pause))
+        for (const [name, value] of results) yield { type: 'metric', step, name, value }
         before = performance.now()
       }
     }
-    yield { type: 'checkpoint', step: steps, weights: await writeWeights(model.parameters) }
+    const weights = await average.during(() => writeWeights(model.parameters))
+    yield { type: 'checkpoint', step: steps, weights }
     yield { type: 'done', step: steps }
   } finally {
-    tf.dispose(losses)
+    unread.dispose()
+    average.dispose()
     optimizer.dispose()
     await batches.return(undefined)
   }
 }
 
-/** Forward, backward and update for one batch; returns the loss. `step` counts from 1. */
-function trainStep(
+/** The loss of one batch and its gradients by parameter name. `step` counts from 1. Call inside `tf.tidy`. */
+function differentiate(
   model: Model,
   task: Task,
   { input, target }: Batch,
   step: number,
-  update: (gradients: tf.NamedTensorMap) => void,
-): tf.Scalar {
-  return tf.tidy(() => {
-    const variables = model.parameters.map(({ variable }) => variable)
-    const mode = { training: true, step: step - 1 }
-    const { value, grads } = tf.variableGrads(() => task.loss(model.apply(input, mode), target), variables)
-    update(Object.fromEntries(model.parameters.map(({ name, variable }) => [name, grads[variable.name] as tf.Tensor])))
-    return value
-  })
+): { loss: tf.Scalar; gradients: tf.NamedTensorMap } {
+  const variables = model.trained.map(({ variable }) => variable)
+  const mode = { training: true, step: step - 1 }
+  const { value, grads } = tf.variableGrads(() => task.loss(model.apply(input, mode), target), variables)
+  const named = model.trained.map(({ name, variable }) => [name, grads[variable.name] as tf.Tensor])
+  return { loss: value, gradients: Object.fromEntries(named) }
 }
 
 async function nextBatch(batches: AsyncGenerator<Batch>): Promise<Batch> {
   const next = await batches.next()
   if (next.done) throw new Error('the training data ended')
   return next.value
-}
-
-/** The values of several scalars in one reading from the device. */
-async function readAll(scalars: tf.Scalar[]): Promise<Float32Array> {
-  const stacked = tf.stack(scalars)
-  const values = (await stacked.data()) as Float32Array
-  stacked.dispose()
-  return values
 }

@@ -18,7 +18,12 @@ export async function writeWeights(
 
 /** Sets all parameters from a safetensors file; nothing is changed unless every name and shape fits. */
 export function loadWeights(parameters: Parameter[], file: Uint8Array, source = 'weights'): void {
-  const tensors = new Map(readSafetensors(file, source).tensors.map((tensor) => [tensor.name, tensor]))
+  loadTensors(parameters, readSafetensors(file, source).tensors, source)
+}
+
+/** Sets all parameters from tensors in the layouts of files; nothing is changed unless every name and shape fits. */
+export function loadTensors(parameters: Parameter[], given: NamedTensor[], source: string): void {
+  const tensors = new Map(given.map((tensor) => [tensor.name, tensor]))
   const known = parameters.map(({ name }) => name)
   for (const name of tensors.keys()) {
     if (!known.includes(name)) {

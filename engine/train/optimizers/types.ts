@@ -1,4 +1,4 @@
-import type { NamedTensorMap } from '@tensorflow/tfjs-core'
+import type { NamedTensorMap, Variable } from '@tensorflow/tfjs-core'
 import type { Parameter } from '../../nn/scope.ts'
 
 /** What a recipe holds: the name of an optimizer and its options, as plain JSON. */
@@ -17,5 +17,15 @@ export interface OptimizerKind {
 export interface Optimizer {
   /** Changes all parameters in place. `gradients` go by parameter name and are left alone. */
   update(gradients: NamedTensorMap, learningRate: number): void
+  /** What it remembers. Not a copy: whoever assigns to it makes the optimizer go on from there. */
+  state(): OptimizerState
   dispose(): void
+}
+
+/** What an optimizer remembers between updates. */
+export interface OptimizerState {
+  /** Updates done. */
+  step: number
+  /** By the names of PyTorch, e.g. `exp_avg.<parameter>`; each of the shape of its parameter in memory. */
+  tensors: Record<string, Variable>
 }

@@ -35,7 +35,7 @@ describe.each(cases)('%s', (name, block) => {
     const { dim, depth, patch_size, num_classes } = config
     const size = resolveSize(block, { dim, depth, ffnRatio: ratio, patch: patch_size[0] }, name)
     const [batch, channels, height, width] = golden.tensor('input').shape as [number, number, number, number]
-    const model = createModel(visionModel(block, size, num_classes), [batch, height, width, channels], 1)
+    const model = createModel(visionModel(block, size, num_classes), { shape: [batch, height, width, channels] }, 1)
     const tensors = [...golden.below('param.')].map(([name, tensor]) => ({ ...tensor, name }))
     loadWeights(model.parameters, writeSafetensors(tensors))
 

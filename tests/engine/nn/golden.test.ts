@@ -33,7 +33,7 @@ describe.each(['op_layernorm', 'op_layernorm_offset'])('%s', (name) => {
     const golden = readCase(name)
     const eps = golden.config.eps as number
     const { shape, values } = golden.tensor('input')
-    const model = createModel((x) => layerNorm(x, { eps }), shape, 1)
+    const model = createModel((x) => layerNorm(x, { eps }), { shape }, 1)
     const weights = ['weight', 'bias'].map((name) => ({ ...golden.tensor(name), name: `norm.${name}` }))
     loadWeights(model.parameters, writeSafetensors(weights))
     const [input, given] = tf.tidy(() => [

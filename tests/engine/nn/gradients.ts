@@ -17,7 +17,7 @@ export function drawn(name: string, shape: number[]): tf.Tensor {
  * all parameters, each along a random direction, relative to the size of the derivative.
  */
 export function gradientError(forward: Forward, shape: number[]): number {
-  const model = createModel(forward, shape, 5)
+  const model = createModel(forward, { shape }, 5)
   for (const { name, shape, variable } of model.parameters) {
     tf.tidy(() => variable.assign(tf.add(variable, tf.mul(drawn(name, shape), 0.3)))) // away from zeros and ones
   }

@@ -5,7 +5,7 @@ import { createModel, type Forward } from '../../../engine/nn/model.ts'
 
 /** Names and shapes of the parameters of a model. */
 function parametersOf(forward: Forward): string[] {
-  const model = createModel(forward, [1, 3, 4], 1)
+  const model = createModel(forward, { shape: [1, 3, 4] }, 1)
   const names = model.parameters.map(({ name, shape }) => `${name} [${shape}]`)
   model.dispose()
   return names
@@ -41,7 +41,7 @@ describe('parameters', () => {
   })
   it('start from values that depend on seed and name alone', () => {
     const values = (seed: number, forward: Forward) => {
-      const model = createModel(forward, [1, 3, 4], seed)
+      const model = createModel(forward, { shape: [1, 3, 4] }, seed)
       const found = model.parameters.find(({ name }) => name === 'head.weight')?.variable.dataSync()
       model.dispose()
       return [...(found ?? [])]
@@ -52,7 +52,7 @@ describe('parameters', () => {
   })
   it('leave nothing behind when the model cannot be made', () => {
     const before = tf.memory().numTensors
-    expect(() => createModel((x) => dense(dense(x, 4), -1), [1, 3, 4], 1)).toThrow('dense_1.weight')
+    expect(() => createModel((x) => dense(dense(x, 4), -1), { shape: [1, 3, 4] }, 1)).toThrow('dense_1.weight')
     expect(tf.memory().numTensors).toBe(before)
   })
 })

@@ -62,7 +62,7 @@ describe('image classification', () => {
     const task = await open()
     const model = createModel(
       task.model(gmlp, resolveSize(gmlp, { patch: 4, dim: 8, depth: 1 }, 'm')),
-      task.inputShape,
+      task.input,
       1,
     )
     expect(model.parameters.find(({ name }) => name === 'head.bias')?.shape).toEqual([10])

@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs'
 import { topK } from '../../../engine/evaluate/index.ts'
-import { visionModel } from '../../../engine/models/vision.ts'
 import type { Block } from '../../../engine/nn/block.ts'
+import { assemble } from '../../../engine/nn/frame.ts'
 import { createModel, type Model } from '../../../engine/nn/model.ts'
 import { resolveSize } from '../../../engine/nn/size.ts'
 import { integer, keyOf, normal } from '../../../engine/random.ts'
@@ -23,8 +23,8 @@ export function toyTask(poison = -1): Task {
   return {
     hash: 'toy',
     metric: 'eval/accuracy',
-    inputShape: [1, 8, 8, 1],
-    model: (block, size) => visionModel(block, size, 2),
+    input: { shape: [1, 8, 8, 1] },
+    model: (block, size) => assemble(block, size, 'image', { outputs: 2 }),
     trainBatches: async function* (batch, seed, from) {
       for (let step = from; ; step++) yield make(batch, `train/${seed}/${step}`, step === poison)
     },
@@ -38,11 +38,7 @@ export function toyTask(poison = -1): Task {
 
 export function toyModel(block: Block, seed = 1): Model {
   const task = toyTask()
-  return createModel(
-    task.model(block, resolveSize(block, { patch: 4, dim: 8, depth: 2 }, 'toy')),
-    task.inputShape,
-    seed,
-  )
+  return createModel(task.model(block, resolveSize(block, { patch: 4, dim: 8, depth: 2 }, 'toy')), task.input, seed)
 }
 
 export async function collect(events: AsyncGenerator<TrainEvent>): Promise<TrainEvent[]> {

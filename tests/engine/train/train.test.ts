@@ -1,9 +1,12 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
 import { gmlp, mixer } from '../../../engine/models/index.ts'
-import { adamw } from '../../../engine/train/optimizers/index.ts'
-import { resolveRecipe } from '../../../engine/train/recipe.ts'
+import { add, block, dense, ones, parameter } from '../../../engine/nn/index.ts'
+import type { Model } from '../../../engine/nn/model.ts'
+import { adamw, lamb, sgd } from '../../../engine/train/optimizers/index.ts'
+import { type RecipeOptions, resolveRecipe } from '../../../engine/train/recipe.ts'
 import { train } from '../../../engine/train/train.ts'
+import { writeWeights } from '../../../engine/weights/model.ts'
 import { readSafetensors } from '../../../engine/weights/safetensors.ts'
 import { collect, series, toyModel, toyTask } from './toy.ts'
 
@@ -73,6 +76,147 @@ describe('train', () => {
     const checkpoint = events.find((event) => event.type === 'checkpoint')
     const names = readSafetensors(checkpoint?.weights ?? new Uint8Array()).tensors.map(({ name }) => name)
     expect(names).toEqual(model.parameters.map(({ name }) => name))
+    model.dispose()
+  })
+})
+
+/** All values of a model, in the order of its weights file. */
+const weightsOf = async (model: Model) => valuesIn(await writeWeights(model.parameters))
+const valuesIn = (weights: Uint8Array) => readSafetensors(weights).tensors.flatMap(({ values }) => Array.from(values))
+const norm = (values: number[]) => Math.hypot(...values)
+
+/** Trains a new model and returns its weights before and after, those of the checkpoint, and all events. */
+async function trained(options: RecipeOptions, task = toyTask()) {
+  const model = toyModel(gmlp)
+  const before = await weightsOf(model)
+  const events = await collect(train({ model, task, recipe: resolveRecipe({ batch: 16, ...options }), seed: 1 }))
+  const after = await weightsOf(model)
+  model.dispose()
+  const saved = events.flatMap((event) => (event.type === 'checkpoint' ? valuesIn(event.weights) : []))
+  return { before, after, saved, events }
+}
+
+describe('train with parameters that no gradient reaches', () => {
+  it('leaves them to the model, and saves them', async () => {
+    const shifted = block('shifted', (x, { dim }) =>
+      add(dense(x, dim), parameter('shift', [dim], ones, { trained: false })),
+    )
+    const model = toyModel(shifted)
+    const options = { ...recipe, steps: 3, ema: 0.5 }
+    const events = await collect(train({ model, task: toyTask(), recipe: options, seed: 1 }))
+    const saved = events.flatMap((event) => (event.type === 'checkpoint' ? readSafetensors(event.weights).tensors : []))
+    expect(saved.find(({ name }) => name === 'blocks.0.shift')?.values).toEqual(new Float32Array(8).fill(1))
+    expect(model.parameters.length - model.trained.length).toBe(2)
+    model.dispose()
+  })
+})
+
+describe('train with everything on', () => {
+  it.each([
+    ['lamb', lamb({ learningRate: 0.1 })],
+    ['sgd', sgd({ learningRate: 5e-2, nesterov: true })],
+    ['adamw', adamw({ learningRate: 5e-3, eps: 1e-6 })],
+  ])('lowers the loss with %s', async (_, optimizer) => {
+    const { events, after, saved } = await trained({
+      steps: 30,
+      optimizer,
+      schedule: 'linear',
+      warmup: 3,
+      floor: 0,
+      noDecay: ['norm', 'stem.proj.weight'],
+      clip: 1,
+      ema: 0.8,
+    })
+    expect(events.at(-1)).toEqual({ type: 'done', step: 30 })
+    const losses = series(events, 'train/loss')
+    expect(losses).toHaveLength(30)
+    expect(losses.at(-1)).toBeLessThan((losses[0] ?? 0) / 2)
+    expect(series(events, 'eval/accuracy').at(-1)).toBeGreaterThan(0.9)
+    expect(series(events, 'train/gradient_norm')).toHaveLength(30)
+    expect(Math.min(...series(events, 'train/gradient_norm'))).toBeGreaterThan(0)
+    expect(saved).not.toEqual(after)
+  })
+})
+
+describe('train with clip', () => {
+  const step = {
+    steps: 1,
+    schedule: 'constant',
+    optimizer: sgd({ learningRate: 0.5, momentum: 0, weightDecay: 0 }),
+  } as const
+  it('goes as far as the limit allows, and reports the norm before', async () => {
+    const free = await trained(step)
+    expect(series(free.events, 'train/gradient_norm')).toEqual([])
+    const gradient = norm(free.after.map((value, i) => value - (free.before[i] ?? 0))) / 0.5
+    const limit = gradient / 4
+    const { before, after, events } = await trained({ ...step, clip: limit })
+    expect(norm(after.map((value, i) => value - (before[i] ?? 0)))).toBeCloseTo(0.5 * limit, 4)
+    expect(series(events, 'train/gradient_norm')[0]).toBeCloseTo(gradient, 4)
+  })
+})
+
+describe('train with ema', () => {
+  it('saves and evaluates the average, and trains the same weights as without', async () => {
+    const options = { steps: 1, optimizer: sgd({ learningRate: 2 }) }
+    const plain = await trained(options)
+    const averaged = await trained({ ...options, ema: 0.75 })
+    expect(averaged.after).toEqual(plain.after)
+    const expected = plain.before.map((value, i) => 0.75 * value + 0.25 * (plain.after[i] ?? 0))
+    expect(averaged.saved).toHaveLength(expected.length)
+    for (const [i, value] of expected.entries()) expect(averaged.saved[i]).toBeCloseTo(value, 6)
+    expect(series(averaged.events, 'train/loss')).toEqual(series(plain.events, 'train/loss'))
+    expect(series(averaged.events, 'eval/loss')).not.toEqual(series(plain.events, 'eval/loss'))
+  })
+  it('leaves the trained weights in the model when interrupted', async () => {
+    const interrupted = async (ema: { ema?: number }) => {
+      const model = toyModel(gmlp)
+      const abort = new AbortController()
+      const options = { ...recipe, ...ema, evalEvery: 2 }
+      for await (const event of train({ model, task: toyTask(), recipe: options, seed: 1, signal: abort.signal })) {
+        if (event.type === 'metric' && event.name === 'eval/loss') abort.abort()
+      }
+      const weights = await weightsOf(model)
+      model.dispose()
+      return weights
+    }
+    expect(await interrupted({ ema: 0.9 })).toEqual(await interrupted({}))
+  })
+  it('leaves the trained weights in the model when evaluation fails', async () => {
+    const task = toyTask()
+    const broken = {
+      ...task,
+      evalBatches: () => {
+        throw new Error('no data')
+      },
+    }
+    const weightsAfter = async (ema: { ema?: number }) => {
+      const model = toyModel(gmlp)
+      const before = tf.memory().numTensors
+      const events = train({ model, task: broken, recipe: { ...recipe, ...ema, evalEvery: 2 }, seed: 1 })
+      await expect(collect(events)).rejects.toThrow('no data')
+      expect(tf.memory().numTensors).toBe(before)
+      const weights = await weightsOf(model)
+      model.dispose()
+      return weights
+    }
+    expect(await weightsAfter({ ema: 0.9 })).toEqual(await weightsAfter({}))
+  })
+})
+
+describe('train with noDecay', () => {
+  const options = { steps: 2, optimizer: sgd({ learningRate: 0.1, weightDecay: 0.5 }) }
+  it('is the same as no weight decay when it names everything that has some', async () => {
+    const exempt = await trained({ ...options, noDecay: ['weight'] })
+    const without = await trained({ ...options, optimizer: sgd({ learningRate: 0.1, weightDecay: 0 }) })
+    expect(exempt.after).toEqual(without.after)
+    expect(exempt.after).not.toEqual((await trained(options)).after)
+  })
+  it('refuses a name that no parameter has, before it trains', async () => {
+    const model = toyModel(gmlp)
+    const before = tf.memory().numTensors
+    const events = collect(train({ model, task: toyTask(), recipe: { ...recipe, noDecay: ['fc3'] }, seed: 1 }))
+    await expect(events).rejects.toThrow("train.noDecay: no parameter is called 'fc3' (did you mean 'fc1'?)")
+    expect(tf.memory().numTensors).toBe(before)
     model.dispose()
   })
 })

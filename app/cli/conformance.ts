@@ -1,0 +1,62 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { type Conformance, checkConformance } from '../../engine/conformance/index.ts'
+import { MixlabError } from '../../engine/errors.ts'
+import { useBackend } from '../backends.ts'
+import { type Command, EXIT } from './command.ts'
+import { table } from './table.ts'
+
+export const conformance: Command = {
+  name: 'conformance',
+  synopsis: '<file or folder>',
+  summary: 'compare output, loss and every gradient with reference cases',
+  words: [1, 1],
+  options: { backend: { type: 'string', value: 'B', help: 'cpu (default)' } },
+  run: async ({ words, options }, output) => {
+    const files = await caseFiles(resolve(words[0] ?? ''))
+    const backend = await useBackend(options.backend as string | undefined)
+    const results: Conformance[] = []
+    for (const file of files) results.push(checkConformance(await readFile(file), basename(file, SUFFIX)))
+    const failed = results.filter(({ passed }) => !passed).length
+    if (options.json) {
+      const summary = { backend: backend.name, passed: results.length - failed, failed }
+      output.out(
+        JSON.stringify({
+          ...summary,
+          cases: results.map(({ checks, ...result }) => ({ ...result, checks: checks.length })),
+        }),
+      )
+    } else {
+      for (const line of table(HEADER, results.map(cells))) output.out(line)
+      output.out(`${results.length - failed} passed, ${failed} failed, on ${backend.name}`)
+    }
+    return failed > 0 ? EXIT.error : 0
+  },
+}
+
+const SUFFIX = '.safetensors'
+const HEADER = ['case', 'architecture', 'checks', 'closest to its bound', 'error', 'bound', '']
+
+function cells({ case: name, architecture, passed, worst, checks }: Conformance): string[] {
+  const { tensor, error, tolerance } = worst
+  return [
+    name,
+    architecture,
+    String(checks.length),
+    tensor,
+    error.toExponential(1),
+    tolerance.toExponential(0),
+    passed ? 'ok' : 'FAILED',
+  ]
+}
+
+/** The case itself, or all cases of a folder. */
+async function caseFiles(path: string): Promise<string[]> {
+  const found = await stat(path).catch(() => {
+    throw new MixlabError('data', path, 'no such file or folder')
+  })
+  if (!found.isDirectory()) return [path]
+  const names = (await readdir(path)).filter((name) => name.endsWith(SUFFIX)).sort()
+  if (names.length === 0) throw new MixlabError('data', path, `has no ${SUFFIX} files`)
+  return names.map((name) => join(path, name))
+}

@@ -1,0 +1,50 @@
+import {
+  add,
+  block,
+  dense,
+  firstToken,
+  layerNorm,
+  mlp,
+  multiHeadExternalAttention,
+  normal,
+  parameter,
+  prependToken,
+  residual,
+  sinusoid,
+} from '../nn/index.ts'
+import { tokensToToken } from './tokensToToken.ts'
+
+const weight = normal(0.02)
+
+const defaults = {
+  eps: 1e-5,
+  heads: 4,
+  /** How much wider the heads are together than the model. */
+  widen: 4,
+  slots: 64,
+  /** Channels and memory of the two attention modules in the stem. */
+  stemDim: 64,
+  stemSlots: 128,
+}
+
+/** EAMLP block: multi-head external attention in a Transformer block (Guo et al. 2021; names as in the authors' code). */
+export const eamlp = block(
+  'eamlp',
+  defaults,
+  (x, { ffn, activation, eps, heads, widen, slots }) => {
+    const h = layerNorm(x, { name: 'norm1', eps }) // [batch, tokens, dim]
+    x = residual(x, multiHeadExternalAttention(h, { name: 'attn', heads, widen, slots, weight }))
+    return residual(x, mlp(layerNorm(x, { name: 'norm2', eps }), ffn, { name: 'mlp', activation, weight }))
+  },
+  {
+    image: {
+      stem: (images, size) => {
+        const x = prependToken(tokensToToken(images, size), 'cls_token', weight)
+        const [, tokens, dim] = x.shape as [number, number, number]
+        return add(x, parameter('pos_embed', [1, tokens, dim], sinusoid(dim), { trained: false }))
+      },
+      head: (x, { eps }, classes) =>
+        dense(firstToken(layerNorm(x, { name: 'norm', eps })), classes, { name: 'head', weight }),
+    },
+  },
+)

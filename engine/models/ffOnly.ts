@@ -1,0 +1,54 @@
+import {
+  add,
+  block,
+  concat,
+  dense,
+  firstToken,
+  layerNorm,
+  mlp,
+  normal,
+  parameter,
+  patchEmbed,
+  prependToken,
+  residual,
+  resizedPositions,
+  torchDefault,
+  transpose,
+} from '../nn/index.ts'
+
+const weight = normal(0.02)
+
+interface Options {
+  /** Rows and columns of the table of positions, which is resized to the patches; as many as patches by default. */
+  positionGrid?: [number, number] | undefined
+}
+
+const defaults: Options = { positionGrid: undefined }
+
+/** Feed-forward only block: channels first, then tokens, with a norm over tokens (Melas-Kyriazi 2021). */
+export const ffOnly = block(
+  'ff_only',
+  defaults,
+  (x, { ffn, ffnRatio, activation, eps }) => {
+    const tokens = x.shape[1] as number // x is [batch, tokens, dim]
+    x = residual(x, mlp(layerNorm(x, { name: 'norm1', eps }), ffn, { name: 'mlp1', activation, weight }))
+    const y = layerNorm(transpose(x, [0, 2, 1]), { name: 'norm2', eps }) // [batch, dim, tokens]
+    const mixed = mlp(y, Math.floor(ffnRatio * tokens), { name: 'mlp2', activation, weight })
+    return residual(x, transpose(mixed, [0, 2, 1]))
+  },
+  {
+    image: {
+      stem: (images, { patch, dim, positionGrid }) => {
+        const [, height, width] = images.shape as [number, number, number, number]
+        const grid: [number, number] = [height / patch, width / patch]
+        const name = 'patch_embed.proj'
+        const x = patchEmbed(images, patch, dim, { name, weight: torchDefault, bias: torchDefault })
+        const positions = resizedPositions('pos_encoding.pos_embed', positionGrid ?? grid, grid, dim, weight)
+        const own = parameter('pos_encoding.cls_pos_embed', [1, 1, dim], weight, { decay: false })
+        return add(prependToken(x, 'cls_token', weight), concat([own, positions], 1))
+      },
+      head: (x, { eps }, classes) =>
+        dense(firstToken(layerNorm(x, { name: 'norm', eps })), classes, { name: 'head', weight }),
+    },
+  },
+)

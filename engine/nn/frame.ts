@@ -1,0 +1,94 @@
+import * as tf from '@tensorflow/tfjs-core'
+import { MixlabError } from '../errors.ts'
+import type { Block } from './block.ts'
+import { dense } from './dense.ts'
+import { embedding, tiedLogits } from './embedding.ts'
+import { normal, zeros } from './initialisers.ts'
+import { layerNorm } from './layerNorm.ts'
+import type { Forward, TextExtras } from './model.ts'
+import { patchEmbed } from './patchEmbed.ts'
+import { currentPass, scope } from './scope.ts'
+import type { Size } from './size.ts'
+
+/** What a model reads: images `[batch, h, w, c]`, token ids `[batch, tokens]`, token features `[batch, tokens, d]`. */
+export type Modality = 'image' | 'text' | 'features'
+
+/** How a model begins and ends around its blocks. */
+export interface Frame<Options = object> {
+  /** From the input to `[batch, tokens, dim]`; `inputs` is the vocabulary of a text model. */
+  stem(input: tf.Tensor, size: Size & Options, inputs: number, extras: TextExtras): tf.Tensor
+  /** From `[batch, tokens, dim]` to logits with `outputs` classes, or as many as the vocabulary. */
+  head(x: tf.Tensor, size: Size & Options, outputs: number): tf.Tensor
+  /** Where the parameters of block `i` are; `blocks.<i>` by default. */
+  path?(i: number): string
+}
+
+/** Options of the usual text model. */
+export interface TextOptions {
+  /** Whether the output is the product with the embedding table. */
+  tied?: boolean
+  /** Whether a tied output has a bias. */
+  headBias?: boolean
+}
+
+/** The usual frames: those of gMLP and Mixer. */
+export const usualFrames: { image: Frame; text: Frame<TextOptions>; features: Frame } = {
+  image: {
+    stem: (images, { patch, dim }) => patchEmbed(images, patch, dim, { name: 'stem.proj' }), // [batch, tokens, dim]
+    head: (x, { eps }, classes) =>
+      dense(tf.mean(layerNorm(x, { name: 'norm', eps }), 1), classes, { name: 'head', weight: zeros }),
+  },
+  text: {
+    stem: (ids, { dim }, vocabulary) => embedding(ids, vocabulary, dim, { name: 'embed', weight: normal(0.02) }),
+    head: (x, { eps, tied = true, headBias = false }, vocabulary) => {
+      const y = layerNorm(x, { name: 'norm', eps })
+      if (!tied) return dense(y, vocabulary, { name: 'head' })
+      return tiedLogits(y, 'embed.weight', vocabulary, headBias ? 'head.bias' : undefined)
+    },
+  },
+  features: {
+    stem: (x) => x,
+    head: (x, { eps }, classes) => dense(tf.mean(layerNorm(x, { name: 'norm', eps }), 1), classes, { name: 'head' }),
+  },
+}
+
+/** The whole model: stem, `depth` blocks, head. `inputs` is the vocabulary of a text model, else not used. */
+export function assemble(
+  block: Block,
+  size: Size,
+  modality: Modality,
+  { inputs = 0, outputs }: { inputs?: number; outputs: number },
+): Forward {
+  const frame = block.frames[modality] ?? usualFrames[modality]
+  const path = frame.path ?? ((i) => `blocks.${i}`)
+  const whole = { ...size, modality }
+  return (input, extras = {}) => {
+    currentPass('model').mask = extras.mask
+    let x = frame.stem(input, whole, inputs, extras)
+    for (let i = 0; i < size.depth; i++) {
+      currentPass('model').dropPath = dropPathAt(i, size)
+      const y = scope('blocks', path(i), () => runBlock(block, x, whole))
+      currentPass('model').onBlock?.(i, x, y)
+      x = y
+    }
+    return frame.head(x, whole, outputs)
+  }
+}
+
+function runBlock(block: Block, x: tf.Tensor, size: Size): tf.Tensor {
+  const y = block.run(x, size)
+  if (y?.shape?.join() !== x.shape.join()) {
+    const returned = y?.shape ? `[${y.shape}]` : 'no tensor'
+    throw new MixlabError(
+      'option',
+      `block '${block.blockName}'`,
+      `returned ${returned}, expected [${x.shape}] as it got`,
+    )
+  }
+  return y
+}
+
+/** Drop-path rate of block `i`. */
+function dropPathAt(i: number, { depth, dropPath, dropPathDecay }: Size): number {
+  return dropPathDecay === 'constant' ? dropPath : (dropPath * i) / Math.max(1, depth - 1)
+}

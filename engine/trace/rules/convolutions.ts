@@ -1,0 +1,114 @@
+import { backend_util, type NamedAttrMap, util } from '@tensorflow/tfjs-core'
+import { attribute, family, input, one, type Rule, type Rules } from '../rule.ts'
+
+type Four = [number, number, number, number]
+type Five = [number, number, number, number, number]
+type Pair = number | [number, number]
+type Triple = number | [number, number, number]
+type Padding = 'valid' | 'same' | number
+type Rounding = 'floor' | 'round' | 'ceil' | undefined
+
+const common = (attributes: NamedAttrMap) => ({
+  pad: attribute<Padding>(attributes, 'pad'),
+  rounding: attribute<Rounding>(attributes, 'dimRoundingMode'),
+})
+
+/** `[batch, h, w, in]` and `[kh, kw, in, out]`: kh kw in multiply-adds per value of the result. */
+const conv2d: Rule = (inputs, attributes) => {
+  const { shape, dtype } = input(inputs, 'x')
+  const filter = input(inputs, 'filter').shape as Four
+  const { pad, rounding } = common(attributes)
+  const strides = attribute<Pair>(attributes, 'strides')
+  const dilations = attribute<Pair>(attributes, 'dilations')
+  const format = backend_util.convertConv2DDataFormat(attribute(attributes, 'dataFormat') ?? 'NHWC')
+  const { outShape } = backend_util.computeConv2DInfo(
+    shape as Four,
+    filter,
+    strides,
+    dilations,
+    pad,
+    rounding,
+    false,
+    format,
+  )
+  return one(outShape, dtype, util.sizeFromShape(outShape) * util.sizeFromShape(filter.slice(0, 3)))
+}
+
+/** `[batch, h, w, in]` and `[kh, kw, in, multiplier]`: kh kw multiply-adds per value of the result. */
+const depthwise: Rule = (inputs, attributes) => {
+  const { shape, dtype } = input(inputs, 'x')
+  const filter = input(inputs, 'filter').shape as Four
+  const { pad, rounding } = common(attributes)
+  const strides = attribute<Pair>(attributes, 'strides')
+  const dilations = attribute<Pair | null>(attributes, 'dilations') ?? 1
+  const { outShape } = backend_util.computeConv2DInfo(shape as Four, filter, strides, dilations, pad, rounding, true)
+  return one(outShape, dtype, util.sizeFromShape(outShape) * util.sizeFromShape(filter.slice(0, 2)))
+}
+
+const conv3d: Rule = (inputs, attributes) => {
+  const { shape, dtype } = input(inputs, 'x')
+  const filter = input(inputs, 'filter').shape as Five
+  const [strides, dilations] = [attribute<Triple>(attributes, 'strides'), attribute<Triple>(attributes, 'dilations')]
+  const pad = attribute<'valid' | 'same'>(attributes, 'pad')
+  const { outShape } = backend_util.computeConv3DInfo(shape as Five, filter, strides, dilations, pad)
+  return one(outShape, dtype, util.sizeFromShape(outShape) * util.sizeFromShape(filter.slice(0, 4)))
+}
+
+/** The gradient of a convolution, which has the shape that an attribute says; as many multiply-adds as forward. */
+const convGradient =
+  (wanted: 'inputShape' | 'filterShape', each: (filter: number[]) => number[]): Rule =>
+  (inputs, attributes) => {
+    const dy = input(inputs, 'dy')
+    const filter = wanted === 'filterShape' ? attribute<number[]>(attributes, wanted) : input(inputs, 'filter').shape
+    return one(
+      attribute<number[]>(attributes, wanted),
+      dy.dtype,
+      util.sizeFromShape(dy.shape) * util.sizeFromShape(each(filter)),
+    )
+  }
+
+const allButLast = (filter: number[]) => filter.slice(0, -1)
+const window = (filter: number[]) => filter.slice(0, 2)
+
+const pool2d: Rule = (inputs, attributes) => {
+  const { shape, dtype } = input(inputs, 'x')
+  const { pad, rounding } = common(attributes)
+  const [size, strides] = [attribute<Pair>(attributes, 'filterSize'), attribute<Pair>(attributes, 'strides')]
+  return one(
+    backend_util.computePool2DInfo(shape as Four, size as [number, number], strides, 1, pad, rounding).outShape,
+    dtype,
+  )
+}
+
+const pool3d: Rule = (inputs, attributes) => {
+  const { shape, dtype } = input(inputs, 'x')
+  const { pad, rounding } = common(attributes)
+  const [size, strides] = [attribute<Triple>(attributes, 'filterSize'), attribute<Triple>(attributes, 'strides')]
+  const { outShape } = backend_util.computePool3DInfo(
+    shape as Five,
+    size as [number, number, number],
+    strides,
+    1,
+    pad,
+    rounding,
+  )
+  return one(outShape, dtype)
+}
+
+const poolGradient: Rule = (inputs) => one(input(inputs, 'input').shape, input(inputs, 'dy').dtype)
+
+/** Convolutions, poolings and their gradients. */
+export const convolutions: Rules = {
+  ...family(['Conv2D', 'FusedConv2D'], conv2d),
+  ...family(['DepthwiseConv2dNative', 'FusedDepthwiseConv2D'], depthwise),
+  Conv3D: conv3d,
+  Conv2DBackpropInput: convGradient('inputShape', allButLast),
+  Conv2DBackpropFilter: convGradient('filterShape', allButLast),
+  DepthwiseConv2dNativeBackpropInput: convGradient('inputShape', window),
+  DepthwiseConv2dNativeBackpropFilter: convGradient('filterShape', window),
+  Conv3DBackpropInputV2: convGradient('inputShape', allButLast),
+  Conv3DBackpropFilterV2: convGradient('filterShape', allButLast),
+  ...family(['AvgPool', 'MaxPool'], pool2d),
+  ...family(['AvgPool3D', 'MaxPool3D'], pool3d),
+  ...family(['AvgPoolGrad', 'MaxPoolGrad', 'AvgPool3DGrad', 'MaxPool3DGrad'], poolGradient),
+}

@@ -1,0 +1,150 @@
+import { backend_util, slice_util, type TensorInfo, util } from '@tensorflow/tfjs-core'
+import { attribute, family, first, one, type Rule, type Rules } from '../rule.ts'
+
+const same: Rule = (inputs) => one(first(inputs).shape, first(inputs).dtype)
+
+const reshape: Rule = (inputs, attributes) => {
+  const { shape, dtype } = first(inputs)
+  const wanted = util.inferFromImplicitShape(attribute<number[]>(attributes, 'shape'), util.sizeFromShape(shape))
+  return { ...one(wanted, dtype), view: true }
+}
+
+const expandDims: Rule = (inputs, attributes) => {
+  const { shape, dtype } = first(inputs)
+  const at = attribute<number>(attributes, 'dim')
+  return { ...one(shape.toSpliced(at < 0 ? shape.length + 1 + at : at, 0, 1), dtype), view: true }
+}
+
+const splitV: Rule = (inputs, attributes) => {
+  const { shape, dtype } = first(inputs)
+  const along = util.parseAxisParam(attribute<number>(attributes, 'axis'), shape)[0] as number
+  const sizes = backend_util.prepareSplitSize(
+    first(inputs) as Parameters<typeof backend_util.prepareSplitSize>[0],
+    attribute<number | number[]>(attributes, 'numOrSizeSplits'),
+    along,
+  )
+  return { output: sizes.map((size) => ({ shape: shape.with(along, size), dtype })) }
+}
+
+const concat: Rule = (inputs, attributes) => {
+  const shapes = Object.values(inputs).map((each) => (each as TensorInfo).shape)
+  const along = util.parseAxisParam(attribute<number>(attributes, 'axis'), shapes[0] as number[])[0] as number
+  backend_util.assertParamsConsistent(shapes, along)
+  return one(backend_util.computeOutShape(shapes, along), first(inputs).dtype)
+}
+
+const pack: Rule = (inputs, attributes) => {
+  const { shape, dtype } = first(inputs)
+  return one(shape.toSpliced(attribute<number>(attributes, 'axis'), 0, Object.keys(inputs).length), dtype)
+}
+
+const unpack: Rule = (inputs, attributes) => {
+  const { shape, dtype } = first(inputs)
+  const axis = attribute<number>(attributes, 'axis')
+  const at = axis < 0 ? axis + shape.length : axis
+  return { output: Array.from({ length: shape[at] as number }, () => ({ shape: shape.toSpliced(at, 1), dtype })) }
+}
+
+const slice: Rule = (inputs, attributes) => {
+  const { shape, dtype } = first(inputs)
+  const given = first(inputs) as Parameters<typeof slice_util.parseSliceParams>[0]
+  const [begin, size] = slice_util.parseSliceParams(
+    given,
+    attribute(attributes, 'begin'),
+    attribute(attributes, 'size'),
+  )
+  slice_util.assertParamsValid(
+    { ...given, shape, rank: shape.length } as typeof given,
+    begin as number[],
+    size as number[],
+  )
+  return one(size as number[], dtype)
+}
+
+const stridedSlice: Rule = (inputs, attributes) => {
+  const { shape, dtype } = first(inputs)
+  const mask = (name: string) => attribute<number>(attributes, name)
+  const list = (name: string) => attribute<number[]>(attributes, name)
+  const { finalShape } = slice_util.sliceInfo(
+    shape,
+    list('begin'),
+    list('end'),
+    list('strides'),
+    mask('beginMask'),
+    mask('endMask'),
+    mask('ellipsisMask'),
+    mask('newAxisMask'),
+    mask('shrinkAxisMask'),
+  )
+  return one(finalShape, dtype)
+}
+
+const pad: Rule = (inputs, attributes) => {
+  const { shape, dtype } = first(inputs)
+  const paddings = attribute<[number, number][]>(attributes, 'paddings')
+  return one(
+    shape.map((length, i) => length + (paddings[i]?.[0] ?? 0) + (paddings[i]?.[1] ?? 0)),
+    dtype,
+  )
+}
+
+/** `[batch, h, w, c]` to `[batch, h * block, w * block, c / block^2]`. */
+const depthToSpace: Rule = (inputs, attributes) => {
+  const { shape, dtype } = first(inputs)
+  const block = attribute<number>(attributes, 'blockSize')
+  const [batch, height, width, channels] = shape as [number, number, number, number]
+  return one([batch, height * block, width * block, channels / block ** 2], dtype)
+}
+
+const spaceToBatch: Rule = (inputs, attributes) => {
+  const { shape, dtype } = first(inputs)
+  const block = attribute<number[]>(attributes, 'blockShape')
+  const paddings = attribute<[number, number][]>(attributes, 'paddings')
+  const [batch, ...rest] = shape as [number, ...number[]]
+  const spatial = rest.map((length, i) => (length + sum(paddings[i])) / (block[i] ?? 1))
+  return one([batch * util.sizeFromShape(block), ...spatial], dtype)
+}
+
+const batchToSpace: Rule = (inputs, attributes) => {
+  const { shape, dtype } = first(inputs)
+  const block = attribute<number[]>(attributes, 'blockShape')
+  const crops = attribute<[number, number][]>(attributes, 'crops')
+  const [batch, ...rest] = shape as [number, ...number[]]
+  const spatial = rest.map((length, i) => length * (block[i] ?? 1) - sum(crops[i]))
+  return one([batch / util.sizeFromShape(block), ...spatial], dtype)
+}
+
+const sum = (pair: [number, number] | undefined) => (pair ? pair[0] + pair[1] : 0)
+
+/** Operations that move values and change none. */
+export const shaping: Rules = {
+  Identity: (inputs, attributes) => ({ ...same(inputs, attributes), view: true }),
+  Reshape: reshape,
+  ExpandDims: expandDims,
+  ...family(['Cumprod', 'Cumsum', 'FlipLeftRight', 'Reverse', 'RotateWithOffset'], same),
+  Transpose: (inputs, attributes) => {
+    const { shape, dtype } = first(inputs)
+    return one(
+      attribute<number[]>(attributes, 'perm').map((axis) => shape[axis] as number),
+      dtype,
+    )
+  },
+  Tile: (inputs, attributes) => {
+    const { shape, dtype } = first(inputs)
+    const reps = attribute<number[]>(attributes, 'reps')
+    return one(
+      shape.map((length, i) => length * (reps[i] as number)),
+      dtype,
+    )
+  },
+  SplitV: splitV,
+  Concat: concat,
+  Pack: pack,
+  Unpack: unpack,
+  Slice: slice,
+  StridedSlice: stridedSlice,
+  ...family(['MirrorPad', 'PadV2'], pad),
+  DepthToSpace: depthToSpace,
+  SpaceToBatchND: spaceToBatch,
+  BatchToSpaceND: batchToSpace,
+}

@@ -1,0 +1,48 @@
+import * as tf from '@tensorflow/tfjs-core'
+import type { Parameter } from '../nn/scope.ts'
+
+/** An exponential moving average of weights, beside the weights themselves. */
+export interface MovingAverage {
+  /** Takes the present weights in; call after each step. */
+  update(): void
+  /** Runs `body` while the parameters have the averaged values; they get their own back however it ends. */
+  during<T>(body: () => Promise<T>): Promise<T>
+  dispose(): void
+}
+
+/** No average: `during` sees the weights as they are. */
+const OFF: MovingAverage = { update: () => {}, during: (body) => body(), dispose: () => {} }
+
+/**
+ * Averages that start as the present weights and become decay * average + (1 - decay) * value with each step, as
+ * ModelEma of timm; undefined for none. Running statistics are averaged too.
+ */
+export function movingAverage(parameters: Parameter[], decay: number | undefined): MovingAverage {
+  if (decay === undefined) return OFF
+  const pairs = parameters.map(({ variable }) => ({ variable, average: tf.variable(variable, false) }))
+  const swap = () => {
+    for (const { variable, average } of pairs) {
+      tf.tidy(() => {
+        const value = tf.clone(variable)
+        variable.assign(average)
+        average.assign(value)
+      })
+    }
+  }
+  return {
+    update: () => {
+      for (const { variable, average } of pairs) {
+        tf.tidy(() => average.assign(tf.add(tf.mul(average, decay), tf.mul(variable, 1 - decay))))
+      }
+    },
+    during: async (body) => {
+      swap()
+      try {
+        return await body()
+      } finally {
+        swap()
+      }
+    },
+    dispose: () => tf.dispose(pairs.map(({ average }) => average)),
+  }
+}

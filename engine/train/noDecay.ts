@@ -1,0 +1,32 @@
+import { MixlabError, suggest } from '../errors.ts'
+import type { Parameter } from '../nn/scope.ts'
+
+/**
+ * The parameters with those named in `names` exempt from weight decay, on top of what their layers exempt. A name is one
+ * or more whole segments of a parameter's name: `pos_embed`, `norm.weight`, `blocks.0`. Throws MixlabError `option` for a
+ * name that no parameter has.
+ */
+export function exemptFromDecay(parameters: Parameter[], names: string[]): Parameter[] {
+  for (const name of names) {
+    if (!parameters.some((parameter) => matches(parameter, name))) {
+      throw new MixlabError(
+        'option',
+        'train.noDecay',
+        `no parameter is called '${name}'${suggest(name, segments(parameters))}`,
+      )
+    }
+  }
+  return parameters.map((parameter) =>
+    names.some((name) => matches(parameter, name)) ? { ...parameter, decay: false } : parameter,
+  )
+}
+
+function matches({ name }: Parameter, segments: string): boolean {
+  return `.${name}.`.includes(`.${segments}.`)
+}
+
+/** All words that names of parameters are made of, without the numbers of blocks. */
+function segments(parameters: Parameter[]): string[] {
+  const all = new Set(parameters.flatMap(({ name }) => name.split('.')))
+  return [...all].filter((segment) => !/^\d+$/.test(segment))
+}

@@ -1,0 +1,47 @@
+import * as tf from '@tensorflow/tfjs'
+import { describe, expect, it } from 'vitest'
+import { movingAverage } from '../../../engine/train/ema.ts'
+import { valuesOf, withParameters } from './parameters.ts'
+
+describe('movingAverage', () => {
+  it('is decay^n * first + (1 - decay) * sum of decay^(n - k) * value k', async () => {
+    await withParameters({ a: [8, -1] }, async (parameters) => {
+      const average = movingAverage(parameters, 0.75)
+      for (const value of [4, 2, 6]) {
+        tf.tidy(() => parameters[0]?.variable.assign(tf.tensor1d([value, -1])))
+        average.update()
+      }
+      const expected = 0.75 ** 3 * 8 + 0.25 * (0.75 ** 2 * 4 + 0.75 * 2 + 6)
+      await average.during(async () => expect(valuesOf(parameters)).toEqual({ a: [expected, -1] }))
+      average.dispose()
+    })
+  })
+  it('lends its values for the time of a call, also one that fails, and keeps them', async () => {
+    await withParameters({ a: [1], b: [2, 3] }, async (parameters) => {
+      const average = movingAverage(parameters, 0.5)
+      tf.tidy(() => parameters[0]?.variable.assign(tf.tensor1d([5])))
+      expect(await average.during(async () => valuesOf(parameters))).toEqual({ a: [1], b: [2, 3] })
+      expect(valuesOf(parameters)).toEqual({ a: [5], b: [2, 3] })
+      await expect(average.during(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+      await expect(
+        average.during(() => {
+          throw new Error('at once')
+        }),
+      ).rejects.toThrow('at once')
+      expect(valuesOf(parameters)).toEqual({ a: [5], b: [2, 3] })
+      average.update()
+      expect(await average.during(async () => valuesOf(parameters))).toEqual({ a: [3], b: [2, 3] })
+      average.dispose()
+    })
+  })
+  it('costs nothing and changes nothing when off', async () => {
+    await withParameters({ a: [1] }, async (parameters) => {
+      const before = tf.memory().numTensors
+      const average = movingAverage(parameters, undefined)
+      average.update()
+      expect(tf.memory().numTensors).toBe(before)
+      expect(await average.during(async () => valuesOf(parameters))).toEqual({ a: [1] })
+      average.dispose()
+    })
+  })
+})

@@ -1,0 +1,22 @@
+import * as tf from '@tensorflow/tfjs'
+import { describe, expect, it } from 'vitest'
+import { sgd, sgdKind } from '../../../../engine/train/optimizers/sgd.ts'
+import { valuesOf, withParameters } from '../parameters.ts'
+
+describe('sgd', () => {
+  it('goes along the gradient without momentum and decay', async () => {
+    await withParameters({ w: [1, 2] }, (parameters) => {
+      const optimizer = sgdKind.create(sgdKind.resolve({ momentum: 0, weightDecay: 0 }), parameters)
+      for (const learningRate of [0.5, 0.25]) {
+        tf.tidy(() => optimizer.update({ w: tf.tensor1d([1, -2]) }, learningRate))
+      }
+      optimizer.dispose()
+      expect(valuesOf(parameters).w).toEqual([0.25, 3.5])
+    })
+  })
+  it('refuses Nesterov without momentum', () => {
+    expect(() => sgdKind.resolve(sgd({ nesterov: true, momentum: 0 }).options)).toThrow(
+      'train.optimizer.nesterov: true, expected a momentum above 0',
+    )
+  })
+})
