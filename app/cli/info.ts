@@ -1,5 +1,7 @@
 import '@tensorflow/tfjs'
-import { traceSize } from '../../engine/models/published.ts'
+import { publishedSize, traceSize } from '../../engine/models/published.ts'
+import { type Fold, foldLayers } from '../../engine/trace/fold.ts'
+import type { Layer } from '../../engine/trace/layers.ts'
 import type { Command } from './command.ts'
 import { grouped } from './numbers.ts'
 import { table } from './table.ts'
@@ -7,19 +9,52 @@ import { table } from './table.ts'
 export const info: Command = {
   name: 'info',
   synopsis: '<model>',
-  summary: 'parameters, multiply-adds and tensors of a published size, e.g. gmlp-s16',
+  summary: 'layers, parameters, multiply-adds and memory of a published size, e.g. gmlp-s16',
   words: [1, 1],
   options: {},
   run: async ({ words, options }, output) => {
     const model = words[0] ?? ''
-    const { parameters, macs, tensors } = await traceSize(model)
+    const { published, note } = publishedSize(model)
+    const trace = await traceSize(model)
+    const { parameters, parametersWithoutHead, macs, activationBytes, trainingBytes } = trace
+    const { tensors, layers, dispatches, trainingDispatches } = trace
     if (options.json) {
-      output.out(JSON.stringify({ model, parameters, macs, tensors }))
+      const counts = { parametersWithoutHead, layers, activationBytes, trainingBytes, dispatches, trainingDispatches }
+      output.out(JSON.stringify({ model, parameters, macs, tensors, ...counts }))
       return 0
     }
-    output.out(`${model}: ${grouped(parameters)} parameters, ${(macs / 1e9).toFixed(2)} G multiply-adds an image`)
-    const rows = tensors.map(({ name, shape }) => [name, shape.join(' x '), grouped(shape.reduce((a, b) => a * b, 1))])
-    for (const line of table(['tensor', 'shape', 'values'], rows)) output.out(line)
+    const rows = foldLayers(layers).flatMap(rowsOf)
+    for (const line of table(['layer', 'output', 'parameters', 'multiply-adds'], rows)) output.out(line)
+    output.out('')
+    const totals = [
+      ['parameters', `${grouped(parameters)}, without the head ${grouped(parametersWithoutHead)}`],
+      ['multiply-adds', `${grouped(macs)} forward`],
+      ['activations', `${megabytes(activationBytes)} forward, ${megabytes(trainingBytes)} forward and backward`],
+      ['dispatches', `${grouped(dispatches)} forward, ${grouped(trainingDispatches)} in a training step with AdamW`],
+      ...(published ? [['published', `${published} M parameters${note ? `; ${note}` : ''}`]] : []),
+    ]
+    for (const line of table([model, 'for a batch of one'], totals)) output.out(line)
     return 0
   },
+}
+
+/** The rows of equal layers: the first of them, and what inside it has parameters or multiplies. */
+function rowsOf({ first, last, count, layers }: Fold): string[][] {
+  const label = count > 1 ? `${first} .. ${last} (x${count})` : first || '(outside of layers)'
+  const shown = layers.filter(({ depth, parameters, macs }) => depth === 0 || parameters > 0 || macs > 0)
+  return shown.map((layer) => [layer.depth === 0 ? label : inside(layer, layers), ...cells(layer)])
+}
+
+/** The name below the layer around it, indented by depth. */
+function inside({ name, depth }: Layer, layers: Layer[]): string {
+  const around = layers.findLast((outer) => outer.depth === depth - 1 && name.startsWith(`${outer.name}.`))
+  return '  '.repeat(depth) + name.slice(around ? around.name.length + 1 : 0)
+}
+
+function cells({ outputShape, parameters, macs }: Layer): string[] {
+  return [outputShape.join(' x '), grouped(parameters), grouped(macs)]
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })} MB`
 }

@@ -1,5 +1,5 @@
 import * as models from '../models/index.ts'
-import type { Block } from '../nn/block.ts'
+import { type Block, isBlock } from '../nn/block.ts'
 import { provenanceOf } from '../notebook/provenance.ts'
 import type { Task } from '../tasks/types.ts'
 import type { Study } from './compare.ts'
@@ -22,7 +22,7 @@ export function planRuns(study: Study, resolved: ResolvedStudy, task: Task): Pla
   )
 }
 
-const builtIn = new Set<Block>(Object.values(models))
+const builtIn = new Set<unknown>(Object.values(models).filter(isBlock))
 
 /** Where a block's code is: a cell of its own, the engine, or else the cell of the study. */
 function codeOf(block: Block, study: Study): { fingerprint: string; code: string } {

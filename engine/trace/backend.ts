@@ -37,17 +37,23 @@ export interface Recorder {
 /** Constants up to this many values keep them, so that code may read what it wrote. */
 const HELD = 4096
 
+/** The data of tensors; also what tfjs knows them by. */
 interface Buffer {
   references: number
-  /** Those of its tensors that kernels made. */
-  tensors: tf.Tensor[]
   bytes: number
   values: tf.BackendValues | null
+  /** The last tensor that a kernel made of it. A list, since an array for each would double the memory of a trace. */
+  made: Made | null
+}
+
+interface Made {
+  tensor: tf.Tensor
+  before: Made | null
 }
 
 /** A tfjs backend whose tensors have a shape and no values; it counts who refers to them, and how large they would be. */
 class TraceBackend extends tf.KernelBackend implements Recorder {
-  private buffers = new Map<object, Buffer>()
+  private buffers = new Set<object>()
   private observe: ((call: KernelCall) => void) | undefined
   private dispatches = 0
   private live = 0
@@ -72,9 +78,9 @@ class TraceBackend extends tf.KernelBackend implements Recorder {
     const { output, macs = 0, view = false } = rule(inputs, attributes)
     const described = Array.isArray(output) ? output : [output]
     const results = described.map(({ shape, dtype }) => {
-      const dataId = (view && this.share(given[0]?.dataId)) || this.allocate(shape, dtype, null)
-      const tensor = tf.engine().makeTensorFromTensorInfo({ dataId, shape, dtype }, this)
-      this.buffers.get(dataId)?.tensors.push(tensor)
+      const buffer = (view && this.share(given[0]?.dataId)) || this.allocate(shape, dtype, null)
+      const tensor = tf.engine().makeTensorFromTensorInfo({ dataId: buffer, shape, dtype }, this)
+      buffer.made = { tensor, before: buffer.made }
       return tensor
     })
     if (!view) this.dispatches++
@@ -92,38 +98,43 @@ class TraceBackend extends tf.KernelBackend implements Recorder {
 
   /** Disposes whatever kernels made; tfjs leaves tensors behind when a gradient throws. */
   clear(): void {
-    for (const { tensors } of [...this.buffers.values()]) tf.dispose(tensors)
+    for (const buffer of [...this.buffers] as Buffer[]) {
+      for (let made = buffer.made; made; made = made.before) made.tensor.dispose()
+    }
   }
 
-  private allocate(shape: number[], dtype: tf.DataType, values: tf.BackendValues | null): object {
+  private allocate(shape: number[], dtype: tf.DataType, values: tf.BackendValues | null): Buffer {
     const size = tf.util.sizeFromShape(shape)
     const bytes = size * (dtype === 'string' ? 1 : tf.util.bytesPerElement(dtype))
-    const id = {}
-    this.buffers.set(id, { references: 1, tensors: [], bytes, values: size <= HELD ? values : null })
+    const buffer = { references: 1, bytes, values: size <= HELD ? values : null, made: null }
+    this.buffers.add(buffer)
     this.live += bytes
     this.peak = Math.max(this.peak, this.live)
-    return id
+    return buffer
   }
 
   /** The same values once more; null for those of another backend, which counts its own references. */
-  private share(id: object | undefined): object | null {
-    const buffer = id && this.buffers.get(id)
-    if (!buffer) return null
-    buffer.references++
-    return id
+  private share(id: object | undefined): Buffer | null {
+    const buffer = this.find(id)
+    if (buffer) buffer.references++
+    return buffer
+  }
+
+  private find(id: object | undefined): Buffer | null {
+    return id && this.buffers.has(id) ? (id as Buffer) : null
   }
 
   override write(values: tf.BackendValues, shape: number[], dtype: tf.DataType): object {
     return this.allocate(shape, dtype, values)
   }
   override refCount(id: object): number {
-    return this.buffers.get(id)?.references ?? 0
+    return this.find(id)?.references ?? 0
   }
   override incRef(id: object): void {
     this.share(id)
   }
   override disposeData(id: object): boolean {
-    const buffer = this.buffers.get(id)
+    const buffer = this.find(id)
     if (!buffer) return true
     buffer.references--
     if (buffer.references > 0) return false
@@ -145,7 +156,7 @@ class TraceBackend extends tf.KernelBackend implements Recorder {
   }
   override dispose(): void {}
   override readSync(id: object): tf.BackendValues {
-    const values = this.buffers.get(id)?.values
+    const values = this.find(id)?.values
     if (!values) {
       throw new MixlabError('option', 'model', 'reads the values of a tensor, but while it is traced there are none')
     }

@@ -100,9 +100,11 @@ function trainingStep(
 ): { peak: number; dispatches: number } {
   const reached: Parameter[] = []
   const passes = recorder.record(() => {
-    const variables = parameters.map(({ variable }) => variable)
-    const { grads } = tf.variableGrads(loss, variables)
-    reached.push(...parameters.filter(({ variable }) => grads[variable.name])) // the output need not depend on all
+    tf.tidy(() => {
+      const variables = parameters.map(({ variable }) => variable)
+      const { grads } = tf.variableGrads(loss, variables)
+      reached.push(...parameters.filter(({ variable }) => grads[variable.name])) // the output need not depend on all
+    })
   })
   return { peak: passes.peak, dispatches: passes.dispatches + optimizerDispatches(recorder, reached, optimizer) }
 }

@@ -32,8 +32,8 @@ describe('resolveSize', () => {
     expect(resolveSize(mixer({ tokenRatio: 2 }), {}, 'v')).toMatchObject({ tokenRatio: 2, ffn: 256 })
   })
   it('names what is out of range', () => {
-    expect(() => resolveSize(gmlp({ depth: 0 }), {}, 'study.variants.a')).toThrow(
-      'study.variants.a.depth: 0, expected at least 1',
+    expect(() => resolveSize(gmlp({ dim: 0 }), {}, 'study.variants.a')).toThrow(
+      'study.variants.a.dim: 0, expected at least 1',
     )
   })
 })

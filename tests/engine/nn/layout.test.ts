@@ -19,8 +19,8 @@ describe('layouts', () => {
     ['plain', PLAIN, [2, 3, 4]],
     ['linear', LINEAR, [5, 7]],
     ['patch', patch, [24, 5]],
-  ['conv', patch, [2, 3, 4, 5]],
-  ['a position grid', { order: [2, 0, 1], shape: [1, 4, 2, 3] }, [2, 3, 4]],
+    ['conv', patch, [2, 3, 4, 5]],
+    ['a position grid', { order: [2, 0, 1], shape: [1, 4, 2, 3] }, [2, 3, 4]],
   ] as const)('read back what they wrote: %s', (_, layout, shape) => {
     const size = shape.reduce((product, length) => product * length, 1)
     const values = count(size)

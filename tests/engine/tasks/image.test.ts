@@ -60,11 +60,7 @@ describe('image classification', () => {
 
   it('builds a model with one logit per class', async () => {
     const task = await open()
-    const model = createModel(
-      task.model(gmlp, resolveSize(gmlp, { patch: 4, dim: 8, depth: 1 }, 'm')),
-      task.input,
-      1,
-    )
+    const model = createModel(task.model(gmlp, resolveSize(gmlp, { patch: 4, dim: 8, depth: 1 }, 'm')), task.input, 1)
     expect(model.parameters.find(({ name }) => name === 'head.bias')?.shape).toEqual([10])
     model.dispose()
   })

@@ -66,6 +66,25 @@ describe('tracing', () => {
     })
     expect(await inner).toBe('trace')
   })
+  it('waits for a backend that is still starting, and puts that one back', async () => {
+    let started: (backend: tf.KernelBackend) => void = () => {}
+    tf.registerBackend('slow', () => new Promise((resolve) => (started = resolve)), 0)
+    const set = tf.setBackend('slow')
+    const trace = tracing(() => tf.relu(tf.fill([2], 1)).shape)
+    started(tf.findBackend('cpu'))
+    expect(await trace).toEqual([2])
+    expect(await set).toBe(true)
+    expect(tf.getBackend()).toBe('slow')
+    await tf.setBackend('cpu')
+  })
+  it('chooses no backend where none was chosen', async () => {
+    tf.registerBackend('passing', () => tf.findBackend('cpu'), 0)
+    await tf.setBackend('passing')
+    tf.engine().backendName = ''
+    expect(await tracing(() => tf.relu(tf.fill([2], 1)).shape)).toEqual([2])
+    expect(tf.engine().backendName).toBeFalsy()
+    await tf.setBackend('cpu')
+  })
   it('names an operation without a rule', async () => {
     const unique = () => void tf.unique(tf.fill([3], 1))
     await expect(tracing(unique)).rejects.toThrow('Unique: this operation has no shape rule, so it cannot be traced')

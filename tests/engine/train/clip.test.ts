@@ -1,11 +1,14 @@
+import { readFileSync } from 'node:fs'
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
+import { readCase } from '../../../engine/conformance/case.ts'
+import { relativeError } from '../../../engine/conformance/check.ts'
 import { clipByGlobalNorm, globalNorm } from '../../../engine/train/clip.ts'
-import { readCase, relativeError } from '../models/case.ts'
 
 describe('globalNorm', () => {
   it('is the norm of the reference at each of its steps', () => {
-    const golden = readCase('optim_lamb')
+    const file = readFileSync(new URL('../../golden/optim_lamb.safetensors', import.meta.url))
+    const golden = readCase(file, 'optim_lamb')
     const norms = Array.from({ length: 5 }, (_, i) => {
       const gradients = [...golden.below(`step${i + 1}.grad.`).values()]
       return tf.tidy(

@@ -1,0 +1,57 @@
+import * as tf from '@tensorflow/tfjs'
+import { describe, expect, it } from 'vitest'
+import { mixlab } from './recorder.ts'
+
+describe('mixlab info', () => {
+  it('prints layers, equal blocks as one, and totals', async () => {
+    const { code, out } = await mixlab(['info', 'gmlp-s16'])
+    expect(code).toBe(0)
+    const text = out.map((line) => line.replace(/\s+/g, ' '))
+    expect(text[0]).toBe('layer output parameters multiply-adds')
+    expect(text).toContain('stem.proj 1 x 196 x 256 196,864 38,535,168')
+    expect(text).toContain('blocks.0 .. blocks.29 (x30) 1 x 196 x 256 632,276 145,108,992')
+    expect(text).toContain(' mlp_channels.gate 1 x 196 x 768 40,148 29,503,488')
+    expect(out.some((line) => line.startsWith('    proj '))).toBe(true)
+    expect(out.some((line) => line.includes('residual'))).toBe(false)
+    expect(text).toContain('head 1 x 1000 257,000 256,000')
+    expect(text).toContain('parameters 19,422,656, without the head 19,165,656')
+    expect(text.some((line) => /^activations [\d,.]+ MB forward, [\d,.]+ MB forward and backward$/.test(line))).toBe(
+      true,
+    )
+    expect(text.some((line) => /^dispatches [\d,]+ forward, [\d,]+ in a training step with AdamW$/.test(line))).toBe(
+      true,
+    )
+    expect(text.some((line) => line.startsWith('published 19.5 M parameters; the paper'))).toBe(true)
+  })
+  it('prints JSON', async () => {
+    const { code, out } = await mixlab(['info', 'mixer-s32', '--json'])
+    expect(code).toBe(0)
+    const found = JSON.parse(out.join('\n'))
+    expect(Object.keys(found)).toEqual([
+      ...['model', 'parameters', 'macs', 'tensors', 'parametersWithoutHead', 'layers', 'activationBytes'],
+      ...['trainingBytes', 'dispatches', 'trainingDispatches'],
+    ])
+    expect(found).toMatchObject({ model: 'mixer-s32', parameters: 19_104_624, parametersWithoutHead: 18_591_624 })
+    expect(found.tensors[0]).toEqual({ name: 'stem.proj.weight', shape: [512, 3, 32, 32] })
+    expect(Object.keys(found.layers[0])).toEqual(['name', 'depth', 'parameters', 'macs', 'outputShape'])
+    expect(found.trainingBytes).toBeGreaterThan(found.activationBytes)
+  })
+  it('counts text models, which read token ids', async () => {
+    const { out } = await mixlab(['info', 'gmlp-text-18', '--json'])
+    expect(JSON.parse(out.join('\n'))).toMatchObject({ parameters: 58_997_486, parametersWithoutHead: 58_997_486 })
+  })
+  it('leaves the backend as it was', async () => {
+    await mixlab(['info', 'gmlp-ti16'])
+    expect(tf.getBackend()).toBe('cpu')
+  })
+  it('refuses an unknown model', async () => {
+    const { code, err } = await mixlab(['info', 'gmlp-s61'])
+    expect(code).toBe(1)
+    expect(err[0]).toBe("mixlab: model: unknown model 'gmlp-s61' (did you mean 'gmlp-s16'?)")
+  })
+  it.each(['toString', ''])('refuses %j', async (name) => {
+    const { code, err } = await mixlab(['info', name])
+    expect(code).toBe(1)
+    expect(err[0]).toContain(`unknown model '${name}'`)
+  })
+})
