@@ -2,6 +2,8 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../app/cli/index.ts'
+import { traceSize } from '../engine/models/published.ts'
+import { sizes } from '../engine/models/sizes.ts'
 import manifest from '../package.json' with { type: 'json' }
 
 const root = resolve(import.meta.dirname, '..')
@@ -57,12 +59,25 @@ describe('CONTRIBUTING.md', () => {
   })
   it('is true of the models: every architecture file is in the index', () => {
     const index = read('engine/models/index.ts')
-    const plumbing = ['index.ts', 'sizes.ts', 'published.ts', 'vision.ts']
+    const plumbing = ['index.ts', 'sizes.ts', 'published.ts']
     const models = globSync('*.ts', { cwd: join(root, 'engine/models') }).filter((name) => !plumbing.includes(name))
     expect(models.filter((name) => !index.includes(`./${name}`))).toEqual([])
   })
   it('is true of the commands: every one has a file', () => {
     for (const { name } of commands) expect(existsSync(join(root, 'app/cli', `${name}.ts`)), name).toBe(true)
+  })
+})
+
+describe('docs/architectures.md', () => {
+  const text = read('docs/architectures.md')
+  it('has every architecture', () => {
+    const plumbing = ['index.ts', 'sizes.ts', 'published.ts', 'tokensToToken.ts']
+    const models = globSync('*.ts', { cwd: join(root, 'engine/models') }).filter((name) => !plumbing.includes(name))
+    expect(models.filter((name) => !text.includes(`(../engine/models/${name})`))).toEqual([])
+  })
+  it.each(Object.keys(sizes))('has the count of %s', async (name) => {
+    const { parameters } = await traceSize(name)
+    expect(text).toContain(`${name}: ${parameters.toLocaleString('en-US')} (${sizes[name]?.published} M)`)
   })
 })
 

@@ -18,6 +18,7 @@ const weight = normal(0.02)
 
 const defaults = {
   eps: 1e-5,
+  dropPathDecay: 'linear' as 'linear' | 'constant',
   heads: 4,
   /** How much wider the heads are together than the model. */
   widen: 4,

@@ -19,11 +19,12 @@ import {
 const weight = normal(0.02)
 
 interface Options {
+  dropPathDecay: 'linear' | 'constant'
   /** Rows and columns of the table of positions, which is resized to the patches; as many as patches by default. */
   positionGrid?: [number, number] | undefined
 }
 
-const defaults: Options = { positionGrid: undefined }
+const defaults: Options = { dropPathDecay: 'linear', positionGrid: undefined }
 
 /** Feed-forward only block: channels first, then tokens, with a norm over tokens (Melas-Kyriazi 2021). */
 export const ffOnly = block(

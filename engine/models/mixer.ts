@@ -18,12 +18,13 @@ const initial = {
 }
 
 export interface MixerOptions {
+  dropPathDecay: 'linear' | 'constant'
   /** Hidden tokens of the token MLP as a multiple of dim. */
   tokenRatio: number
   init: keyof typeof initial
 }
 
-export const mixerDefaults: MixerOptions = { tokenRatio: 0.5, init: 'paper' }
+export const mixerDefaults: MixerOptions = { dropPathDecay: 'linear', tokenRatio: 0.5, init: 'paper' }
 
 /** MLP-Mixer block, Tolstikhin et al. 2021, figure 1; names as in timm. */
 export const mixer = block('mixer', mixerDefaults, (x, { dim, ffn, activation, eps, tokenRatio, init }) => {

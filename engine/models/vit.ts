@@ -16,11 +16,12 @@ import {
 const weight = normal(0.02)
 
 interface Options {
+  dropPathDecay: 'linear' | 'constant'
   heads: number
   qkvBias: boolean
 }
 
-const defaults: Options = { heads: 4, qkvBias: true }
+const defaults: Options = { dropPathDecay: 'linear', heads: 4, qkvBias: true }
 
 /** ViT block, pre-LN (Dosovitskiy et al. 2021); names and initial values as in timm's DeiT (Touvron et al. 2021). */
 export const vit = block(

@@ -2,37 +2,8 @@ import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../errors.ts'
 import { currentScopes } from '../nn/scope.ts'
 import { rules } from './kernels.ts'
+import type { KernelCall, Recorder, Recording } from './recorder.ts'
 import type { Rule } from './rule.ts'
-
-/** One operation, as it was traced. */
-export interface KernelCall {
-  kernel: string
-  /** Numbers of the tensors that go in and come out; unique within a process. */
-  inputs: number[]
-  outputs: number[]
-  /** Shapes of the outputs. */
-  shapes: number[][]
-  /** Multiply-adds. */
-  macs: number
-  /** Whether the result is the input under another shape or type; a backend does nothing for it. */
-  view: boolean
-  /** Full names of the scopes around it, outermost first. */
-  scopes: string[]
-}
-
-/** What a piece of code did. */
-export interface Recording {
-  /** Operations that a backend has to execute; views do not count. */
-  dispatches: number
-  /** Most bytes alive at once, beyond those alive before. */
-  peak: number
-}
-
-/** Watches code that runs on shapes alone. */
-export interface Recorder {
-  /** Runs code and tells `observe` of every operation; one recording at a time. */
-  record(run: () => void, observe?: (call: KernelCall) => void): Recording
-}
 
 /** Constants up to this many values keep them, so that code may read what it wrote. */
 const HELD = 4096
@@ -42,7 +13,7 @@ interface Buffer {
   references: number
   bytes: number
   values: tf.BackendValues | null
-  /** The last tensor that a kernel made of it. A list, since an array for each would double the memory of a trace. */
+  /** The tensors that kernels made of it, last first; an array for each buffer would take many times the memory. */
   made: Made | null
 }
 

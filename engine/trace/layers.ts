@@ -1,6 +1,6 @@
 import { util } from '@tensorflow/tfjs-core'
 import type { Parameter } from '../nn/scope.ts'
-import type { KernelCall } from './backend.ts'
+import type { KernelCall } from './recorder.ts'
 
 /** What one scope of a model holds and does, with everything inside it. */
 export interface Layer {

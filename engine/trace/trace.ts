@@ -4,8 +4,9 @@ import type { Forward, InputSpec } from '../nn/model.ts'
 import { inPass, type Parameter } from '../nn/scope.ts'
 import { softmaxCrossEntropy } from '../train/losses.ts'
 import { optimizerKind } from '../train/optimizers/index.ts'
-import { type KernelCall, type Recorder, tracing } from './backend.ts'
+import { tracing } from './backend.ts'
 import { type Layer, layersOf } from './layers.ts'
+import type { KernelCall, Recorder } from './recorder.ts'
 
 /** What a model is made of, without making it. All for a batch of one. */
 export interface Trace {

@@ -1,6 +1,7 @@
 import * as tf from '@tensorflow/tfjs'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type KernelCall, tracing } from '../../../engine/trace/backend.ts'
+import { tracing } from '../../../engine/trace/backend.ts'
+import type { KernelCall } from '../../../engine/trace/recorder.ts'
 
 afterEach(() => {
   expect(tf.getBackend()).toBe('cpu')

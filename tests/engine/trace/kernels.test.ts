@@ -1,7 +1,8 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
-import { type KernelCall, tracing } from '../../../engine/trace/backend.ts'
+import { tracing } from '../../../engine/trace/backend.ts'
 import { rules } from '../../../engine/trace/kernels.ts'
+import type { KernelCall } from '../../../engine/trace/recorder.ts'
 import { differentiable, draws, type Operation, plain } from './operations.ts'
 
 /** Examples of each operation. */

@@ -1,0 +1,36 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { freshFolder, mixlab } from './recorder.ts'
+
+const golden = resolve(import.meta.dirname, '../../golden')
+
+describe('mixlab conformance', () => {
+  it('checks one case', async () => {
+    const { code, out } = await mixlab(['conformance', join(golden, 'gmlp_timm.safetensors'), '--json'])
+    expect(code).toBe(0)
+    const result = JSON.parse(out[0] ?? '')
+    expect(result).toMatchObject({ backend: 'cpu', passed: 1, failed: 0 })
+    expect(result.cases[0]).toMatchObject({ case: 'gmlp_timm', architecture: 'gMLP, vision', passed: true, checks: 31 })
+  })
+  it('prints a line for each case of a folder, and the count', async () => {
+    const folder = freshFolder()
+    for (const name of ['op_gelu', 'optim_lamb'])
+      cpSync(join(golden, `${name}.safetensors`), join(folder, `${name}.safetensors`))
+    const { code, out } = await mixlab(['conformance', folder])
+    expect(code).toBe(0)
+    expect(out).toHaveLength(4)
+    expect(out[1]).toMatch(/^op_gelu .* ok$/)
+    expect(out[3]).toBe('2 passed, 0 failed, on cpu')
+  })
+  it('names what it cannot read', async () => {
+    const folder = freshFolder()
+    expect((await mixlab(['conformance', join(folder, 'none')])).err[0]).toContain('no such file or folder')
+    mkdirSync(join(folder, 'empty'))
+    expect((await mixlab(['conformance', join(folder, 'empty')])).err[0]).toContain('has no .safetensors files')
+    writeFileSync(join(folder, 'bad.safetensors'), 'nothing')
+    const bad = await mixlab(['conformance', folder])
+    expect(bad.code).toBe(1)
+    expect(bad.err[0]).toBe('mixlab: bad: 7 bytes, too short for a safetensors header')
+  })
+})
