@@ -1,19 +1,28 @@
-import { cpus } from 'node:os'
+import { availableParallelism, cpus } from 'node:os'
+import { Worker } from 'node:worker_threads'
 import * as tf from '@tensorflow/tfjs'
+import { registerSimd } from '../engine/backends/simd/register.ts'
+import type { SpawnThread } from '../engine/backends/simd/threads.ts'
 import type { BackendInfo } from '../engine/backends/types.ts'
 import { MixlabError, suggest } from '../engine/errors.ts'
 
+/** A thread of the `simd` backend; it does not keep the process alive. */
+const spawnThread: SpawnThread = (start) => {
+  new Worker(new URL('./simdThread.ts', import.meta.url), { workerData: start }).unref()
+}
+
 /** What can execute tensors outside of a browser. */
-const backends = ['cpu'] as const
+const backends = ['simd', 'cpu'] as const
 
 /** Makes `name` the backend of this process. Throws MixlabError `backend` for one that needs a browser. */
-export async function useBackend(name = 'cpu'): Promise<BackendInfo> {
+export async function useBackend(name = 'simd', threads = availableParallelism()): Promise<BackendInfo> {
   const found = backends.find((known) => known === name)
   if (!found) {
     const why = ['webgpu', 'webgl'].includes(name) ? 'needs a browser; use it in the workbench' : 'unknown'
     throw new MixlabError('backend', '--backend', `'${name}' ${why}${suggest(name, backends)}`)
   }
   tf.enableProdMode() // keeps tfjs from advertising another package on stdout
-  await tf.setBackend(found)
+  if (found === 'simd') registerSimd({ threads, spawn: spawnThread })
+  if (!(await tf.setBackend(found))) throw new MixlabError('backend', '--backend', `'${found}' does not start here`)
   return { name: found, device: cpus()[0]?.model.trim() ?? 'unknown processor' }
 }

@@ -9,6 +9,7 @@ declare class TextDecoder {
 }
 declare const performance: { now(): number }
 declare function setTimeout(callback: () => void, milliseconds: number): unknown
+declare function atob(base64: string): string
 interface AbortSignal {
   readonly aborted: boolean
 }

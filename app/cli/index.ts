@@ -1,3 +1,4 @@
+import { bench } from './bench.ts'
 import type { Command } from './command.ts'
 import { conformance } from './conformance.ts'
 import { exportWeights } from './export.ts'
@@ -9,4 +10,4 @@ import { serve } from './serve.ts'
 import { show } from './show.ts'
 
 // The commands. A new one is one file and one line here.
-export const commands: readonly Command[] = [open, serve, run, runs, show, exportWeights, info, conformance]
+export const commands: readonly Command[] = [open, serve, run, runs, show, exportWeights, info, conformance, bench]

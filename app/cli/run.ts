@@ -24,12 +24,13 @@ export const run: Command = {
     only: { type: 'string', value: 'V,...', help: 'only these variants' },
     seeds: { type: 'string', value: 'N', help: 'this many seeds' },
     quick: { type: 'boolean', help: 'few steps and seeds: see that everything works' },
-    backend: { type: 'string', value: 'B', help: 'cpu (default)' },
+    backend: { type: 'string', value: 'B', help: 'simd (default), or cpu, the slow reference' },
+    threads: { type: 'string', value: 'N', help: 'threads of simd (default: as many as the machine has)' },
   },
   run: async (given, output) => {
     const path = resolve(given.words[0] ?? '')
     const studies = await findStudies(path, given, output)
-    const backend = await useBackend(given.options.backend as string | undefined)
+    const backend = await useBackend(given.options.backend as string | undefined, wholeNumber(given, 'threads', 1))
     const host = openHost({ workspace: workspaceOf(given), unrestricted: true })
     try {
       const only = given.options.only ? String(given.options.only).split(',') : undefined

@@ -1,4 +1,4 @@
-export type BackendName = 'webgpu' | 'webgl' | 'cpu'
+export type BackendName = 'webgpu' | 'webgl' | 'simd' | 'cpu'
 
 /** What executes tensors. */
 export interface BackendInfo {

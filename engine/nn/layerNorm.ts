@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { differentiable } from './differentiable.ts'
+import { fused } from './fused.ts'
 import { ones, zeros } from './initialisers.ts'
 import { parameter, scope } from './scope.ts'
 
@@ -24,12 +25,16 @@ export function layerNorm(x: tf.Tensor, options: LayerNormOptions = {}): tf.Tens
 function normalize(x: tf.Tensor, eps: number): tf.Tensor {
   return differentiable(
     (x: tf.Tensor) => {
+      const own = fused('Normalize', { x }, { eps })
+      if (own) return { value: own[0], saved: [own[0], own[1] as tf.Tensor] }
       const centred = tf.sub(x, tf.mean(x, -1, true))
       const scale = tf.rsqrt(tf.add(tf.mean(tf.square(centred), -1, true), eps)) // [..., 1]
       const value = tf.mul(centred, scale)
       return { value, saved: [value, scale] }
     },
     (dy, [value, scale]) => {
+      const own = fused('NormalizeGrad', { dy, value, scale })
+      if (own) return own[0]
       const along = tf.mul(value, tf.mean(tf.mul(dy, value), -1, true))
       return tf.mul(tf.sub(tf.sub(dy, tf.mean(dy, -1, true)), along), scale)
     },

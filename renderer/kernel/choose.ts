@@ -3,7 +3,7 @@ import { MixlabError } from '../../engine/errors.ts'
 import type { BackendOption } from './protocol.ts'
 
 /** In order of preference. */
-export const BACKENDS: readonly BackendName[] = ['webgpu', 'webgl', 'cpu']
+export const BACKENDS: readonly BackendName[] = ['webgpu', 'webgl', 'simd', 'cpu']
 
 /** Whether an adapter name is that of a graphics card emulated on the processor, which is slower than plain loops. */
 export function isSoftware(adapter: string): boolean {

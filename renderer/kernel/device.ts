@@ -1,14 +1,23 @@
 import * as tf from '@tensorflow/tfjs'
+import { registerSimd } from '../../engine/backends/simd/register.ts'
+import type { SpawnThread } from '../../engine/backends/simd/threads.ts'
 import type { BackendName } from '../../engine/backends/types.ts'
 import { MixlabError, messageOf } from '../../engine/errors.ts'
 import { choose } from './choose.ts'
 import { probe } from './probe.ts'
 import type { BackendReport } from './protocol.ts'
 
+/** A thread of the `simd` backend; it ends with the kernel. */
+const spawnThread: SpawnThread = (start) => {
+  const thread = new Worker(new URL('./kernel-thread.ts', import.meta.url), { type: 'module' })
+  thread.postMessage(start)
+}
+
 /** Finds the backends of this machine and starts one of them. Throws MixlabError `backend`. */
 export async function startBackend(wanted: BackendName | null): Promise<BackendReport> {
   const options = await probe()
   const chosen = choose(options, wanted)
+  if (chosen.name === 'simd') registerSimd({ threads: navigator.hardwareConcurrency, spawn: spawnThread })
   if (chosen.name === 'webgpu') await import('@tensorflow/tfjs-backend-webgpu')
   const started = await tf.setBackend(chosen.name).catch((error) => {
     throw new MixlabError('backend', '', `${chosen.name} does not start: ${messageOf(error)}`)

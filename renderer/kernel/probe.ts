@@ -13,7 +13,7 @@ interface GpuAdapter {
 
 /** The backends of this machine with the names of their devices. */
 export async function probe(): Promise<BackendOption[]> {
-  const found = [await probeWebgpu(), probeWebgl(), probeCpu()]
+  const found = [await probeWebgpu(), probeWebgl(), probeProcessor('simd'), probeProcessor('cpu')]
   return found.filter((option) => option !== null)
 }
 
@@ -36,11 +36,12 @@ function probeWebgl(): BackendOption | null {
   return { name: 'webgl', device: adapterName(renderer), software: isSoftware(renderer) }
 }
 
-function probeCpu(): BackendOption {
+function probeProcessor(name: 'simd' | 'cpu'): BackendOption | null {
+  if (name === 'simd' && typeof SharedArrayBuffer === 'undefined') return null
   const { userAgentData, hardwareConcurrency } = navigator as Navigator & { userAgentData?: { platform?: string } }
   const cores = hardwareConcurrency === 1 ? '1 core' : `${hardwareConcurrency} cores`
   return {
-    name: 'cpu',
+    name,
     device: ['processor', cores, userAgentData?.platform].filter(Boolean).join(', '),
     software: false,
   }

@@ -7,7 +7,13 @@ const golden = resolve(import.meta.dirname, '../../golden')
 
 describe('mixlab conformance', () => {
   it('checks one case', async () => {
-    const { code, out } = await mixlab(['conformance', join(golden, 'gmlp_timm.safetensors'), '--json'])
+    const { code, out } = await mixlab([
+      'conformance',
+      join(golden, 'gmlp_timm.safetensors'),
+      '--backend',
+      'cpu',
+      '--json',
+    ])
     expect(code).toBe(0)
     const result = JSON.parse(out[0] ?? '')
     expect(result).toMatchObject({ backend: 'cpu', passed: 1, failed: 0 })
@@ -21,7 +27,7 @@ describe('mixlab conformance', () => {
     expect(code).toBe(0)
     expect(out).toHaveLength(4)
     expect(out[1]).toMatch(/^op_gelu .* ok$/)
-    expect(out[3]).toBe('2 passed, 0 failed, on cpu')
+    expect(out[3]).toBe('2 passed, 0 failed, on simd')
   })
   it('names what it cannot read', async () => {
     const folder = freshFolder()

@@ -1,0 +1,99 @@
+import * as tf from '@tensorflow/tfjs'
+import { type Configuration, configurations } from '../../engine/bench/configurations.ts'
+import { type KernelTime, profileKernels } from '../../engine/bench/profile.ts'
+import { prepare } from '../../engine/bench/step.ts'
+import { MixlabError, suggest } from '../../engine/errors.ts'
+import { useBackend } from '../backends.ts'
+import type { Command, Output } from './command.ts'
+import { wholeNumber } from './numbers.ts'
+import { table } from './table.ts'
+
+export const bench: Command = {
+  name: 'bench',
+  synopsis: '[configuration]',
+  summary: 'time training step and forward pass of fixed models',
+  words: [0, 1],
+  options: {
+    backend: { type: 'string', value: 'B', help: 'simd (default), or cpu, the slow reference' },
+    threads: { type: 'string', value: 'N', help: 'threads of simd (default: as many as the machine has)' },
+    rounds: { type: 'string', value: 'N', help: 'timed calls of each (default: 10)' },
+    profile: { type: 'boolean', help: 'also the time of each kernel in a training step' },
+  },
+  run: async (given, output) => {
+    const { words, options } = given
+    const rounds = wholeNumber(given, 'rounds', 1) ?? 10
+    const chosen = choose(words[0])
+    const threads = wholeNumber(given, 'threads', 1)
+    const backend = await useBackend(options.backend as string | undefined, threads)
+    const results: Result[] = []
+    for (const configuration of chosen) {
+      if (output.signal.aborted) break
+      results.push(await measure(configuration, rounds, options.profile === true))
+    }
+    if (options.json) output.out(JSON.stringify({ ...backend, threads: threads ?? null, rounds, results }))
+    else print(results, output)
+    return 0
+  },
+}
+
+interface Result {
+  configuration: string
+  /** Milliseconds: median and least. */
+  train: [median: number, least: number]
+  forward: [median: number, least: number]
+  /** Bytes of the simd backend's heap at most so far; null on others. */
+  heapPeakBytes: number | null
+  kernels: KernelTime[] | null
+}
+
+function choose(name: string | undefined): readonly Configuration[] {
+  if (name === undefined) return configurations
+  const found = configurations.filter((configuration) => configuration.name === name)
+  const known = configurations.map((configuration) => configuration.name)
+  if (found.length === 0) {
+    throw new MixlabError('option', 'bench', `unknown configuration '${name}'${suggest(name, known)}`)
+  }
+  return found
+}
+
+/** Calls that are not timed: WebAssembly is compiled further, and the heap grows, while they run. */
+const WARM_UP = 3
+
+async function measure(configuration: Configuration, rounds: number, profile: boolean): Promise<Result> {
+  const { train, forward, dispose } = prepare(configuration)
+  try {
+    const times = async (run: () => Promise<unknown>): Promise<[number, number]> => {
+      for (let i = 0; i < WARM_UP; i++) await run()
+      const all: number[] = []
+      for (let i = 0; i < rounds; i++) {
+        const begun = performance.now()
+        await run()
+        all.push(performance.now() - begun)
+      }
+      all.sort((a, b) => a - b)
+      return [all[Math.floor(all.length / 2)] as number, all[0] as number]
+    }
+    const result = { configuration: configuration.name, train: await times(train), forward: await times(forward) }
+    const { heapPeakBytes = null } = tf.memory() as { heapPeakBytes?: number }
+    return { ...result, heapPeakBytes, kernels: profile ? await profileKernels(train) : null }
+  } finally {
+    dispose()
+  }
+}
+
+function print(results: Result[], { out }: Output): void {
+  const ms = (value: number) => value.toFixed(1)
+  const rows = results.map(({ configuration, train, forward, heapPeakBytes }) => [
+    configuration,
+    ...[...train, ...forward].map(ms),
+    heapPeakBytes === null ? '-' : (heapPeakBytes / 1e6).toFixed(0),
+  ])
+  const header = ['configuration', 'step, ms', 'least', 'forward, ms', 'least', 'heap, MB']
+  for (const line of table(header, rows)) out(line)
+  for (const { configuration, kernels } of results) {
+    if (!kernels) continue
+    out('')
+    const lines = kernels.slice(0, 12).map(({ kernel, calls, ms: time }) => [kernel, String(calls), ms(time)])
+    for (const line of table([`${configuration}: kernel`, 'calls', 'ms'], lines)) out(line)
+  }
+}

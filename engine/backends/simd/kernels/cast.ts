@@ -1,0 +1,20 @@
+import { type TensorInfo, util } from '@tensorflow/tfjs-core'
+import type { SimdKernel, SimdKernels } from './kernel.ts'
+
+/** To float32 from int32 or bool, to int32 from bool: new numbers, where the stock kernel shares those of x. */
+const cast: SimdKernel = ({ inputs, attrs, backend }) => {
+  const x = inputs.x as TensorInfo
+  const { dtype } = attrs as { dtype: string }
+  if (dtype === 'float32' && x.dtype === 'int32') {
+    const { info, address } = backend.output(x.shape)
+    backend.wasm.toFloat(backend.address(x), address, util.sizeFromShape(x.shape))
+    return info
+  }
+  if (x.dtype !== 'bool' || (dtype !== 'float32' && dtype !== 'int32')) return null
+  const { info } = backend.output(x.shape, dtype)
+  const values = backend.data.get(info.dataId).values as Float32Array
+  values.set(backend.data.get(x.dataId).values as Uint8Array)
+  return info
+}
+
+export const castKernels: SimdKernels = { Cast: cast }

@@ -1,0 +1,52 @@
+import { type TensorInfo, util } from '@tensorflow/tfjs-core'
+import type { SimdKernel, SimdKernels } from './kernel.ts'
+import { bitsOf } from './shapeFill.ts'
+
+/** `[outer, size, inner]` by indices of any shape to `[outer, ...indices, inner]`. */
+const gatherV2: SimdKernel = ({ inputs, attrs, backend }) => {
+  const [x, indices] = [inputs.x, inputs.indices] as [TensorInfo, TensorInfo]
+  if ((x.dtype !== 'float32' && x.dtype !== 'int32') || indices.dtype !== 'int32' || attrs.batchDims) return null
+  const axis = util.parseAxisParam(attrs.axis as number, x.shape)[0] as number
+  const [before, after] = [x.shape.slice(0, axis), x.shape.slice(axis + 1)]
+  const [size, count] = [x.shape[axis] as number, util.sizeFromShape(indices.shape)]
+  const chosen = backend.address(indices)
+  if (!backend.wasm.inRange(chosen, count, size)) return null // the stock kernel names the index
+  const { info, address } = backend.output([...before, ...indices.shape, ...after], x.dtype)
+  const [outer, inner] = [util.sizeFromShape(before), util.sizeFromShape(after)]
+  backend.wasm.gather(backend.address(x), chosen, address, outer, size, count, inner)
+  return info
+}
+
+/** The gradient of gather: `[count, ...]` and the segment of each row to `[segments, ...]`. */
+const unsortedSegmentSum: SimdKernel = ({ inputs, attrs, backend }) => {
+  const [x, ids] = [inputs.x, inputs.segmentIds] as [TensorInfo, TensorInfo]
+  if (x.dtype !== 'float32' || ids.dtype !== 'int32' || ids.shape.length !== 1) return null
+  const { numSegments } = attrs as { numSegments: number }
+  const [count = 0, ...row] = x.shape
+  if (count !== ids.shape[0]) return null
+  const { info, address } = backend.output([numSegments, ...row])
+  const [from, segments] = [backend.address(x), backend.address(ids)]
+  backend.wasm.segmentSum(from, segments, address, count, numSegments, util.sizeFromShape(row))
+  return info
+}
+
+const oneHot: SimdKernel = ({ inputs, attrs, backend }) => {
+  const indices = inputs.indices as TensorInfo
+  const { dtype, depth, onValue, offValue } = attrs as {
+    dtype: string
+    depth: number
+    onValue: number
+    offValue: number
+  }
+  if (indices.dtype !== 'int32' || (dtype !== 'float32' && dtype !== 'int32')) return null
+  const { info, address } = backend.output([...indices.shape, depth], dtype)
+  const [on, off] = [bitsOf(onValue, dtype), bitsOf(offValue, dtype)]
+  backend.wasm.oneHot(backend.address(indices), address, util.sizeFromShape(indices.shape), depth, on, off)
+  return info
+}
+
+export const gatherKernels: SimdKernels = {
+  GatherV2: gatherV2,
+  UnsortedSegmentSum: unsortedSegmentSum,
+  OneHot: oneHot,
+}

@@ -1,0 +1,84 @@
+import { backend_util, type TensorInfo, util } from '@tensorflow/tfjs-core'
+import type { SimdBackend } from '../backend.ts'
+import type { SimdKernel, SimdKernels } from './kernel.ts'
+
+/** Rows that are summed in float32, one after the other, before their sums are. */
+const ROWS = 1024
+
+/** Reduces the middle axis of `[outer, reduced, inner]` at `x` into `out`. */
+type Reduce = (backend: SimdBackend, x: number, out: number, outer: number, reduced: number, inner: number) => void
+
+/** What reduces all runs but the last, and the last. */
+type Steps = [first: Reduce, last: Reduce]
+
+/** Neighbouring axes that are all reduced, or all kept. */
+type Run = [size: number, reduced: boolean]
+
+function runs(shape: number[], axes: number[]): Run[] {
+  const result: Run[] = []
+  shape.forEach((size, axis) => {
+    if (size === 1) return
+    const reduced = axes.includes(axis)
+    const last = result.at(-1)
+    if (last && last[1] === reduced) last[0] *= size
+    else result.push([size, reduced])
+  })
+  return result
+}
+
+/** Reduces run after run from the last, so that the rest stays in order: with `first`, and the last one with `last`. */
+function reduceRuns(backend: SimdBackend, [first, last]: Steps, x: number, out: number, parts: Run[]): void {
+  const at = parts.findLastIndex(([, reduced]) => reduced)
+  const product = (some: Run[]) => some.reduce((size, [n]) => size * n, 1)
+  const left = parts.toSpliced(at, at < 0 ? 0 : 1)
+  const sizes = [product(parts.slice(0, Math.max(at, 0))), parts[at]?.[0] ?? 1, product(parts.slice(at + 1))] as const
+  if (left.some(([, reduced]) => reduced)) {
+    backend.withScratch(4 * product(left), (scratch) => {
+      first(backend, x, scratch, ...sizes)
+      reduceRuns(backend, [first, last], scratch, out, left)
+    })
+  } else last(backend, x, out, ...sizes)
+}
+
+/** The sum divided by `divisor`; long columns in blocks of rows, so that it stays accurate. */
+function sumBy(divisor: number): Reduce {
+  return (backend, x, out, outer, reduced, inner) => {
+    const { wasm } = backend
+    if (inner === 1 || reduced <= ROWS) return wasm.sum(x, out, outer, reduced, inner, divisor)
+    const [whole, rest] = [Math.floor(reduced / ROWS), reduced % ROWS]
+    const blocks = whole + Number(rest > 0)
+    backend.withScratch(4 * blocks * inner, (partial) => {
+      for (let i = 0; i < outer; i++) {
+        const from = x + 4 * i * reduced * inner
+        wasm.sum(from, partial, whole, ROWS, inner, 1)
+        if (rest > 0) wasm.sum(from + 4 * whole * ROWS * inner, partial + 4 * whole * inner, 1, rest, inner, 1)
+        sumBy(divisor)(backend, partial, out + 4 * i * inner, 1, blocks, inner)
+      }
+    })
+  }
+}
+
+/** A kernel over the axes in attribute `name`; `stepsFor` gets the number of elements in each result. */
+function reduction(name: string, stepsFor: (count: number) => Steps | null): SimdKernel {
+  return ({ inputs, attrs, backend }) => {
+    const x = inputs.x as TensorInfo
+    if (x.dtype !== 'float32') return null
+    const axes = util.parseAxisParam(attrs[name] as number | number[], x.shape)
+    const [kept, reducedShape] = backend_util.computeOutAndReduceShapes(x.shape, axes)
+    const steps = stepsFor(util.sizeFromShape(reducedShape))
+    if (!steps) return null
+    const shape = attrs.keepDims ? backend_util.expandShapeToKeepDim(kept, axes) : kept
+    const { info, address } = backend.output(shape)
+    if (util.sizeFromShape(shape) > 0) reduceRuns(backend, steps, backend.address(x), address, runs(x.shape, axes))
+    return info
+  }
+}
+
+const maximum: Reduce = ({ wasm }, ...operands) => wasm.maximum(...operands)
+
+export const reductionKernels: SimdKernels = {
+  Sum: reduction('axis', () => [sumBy(1), sumBy(1)]),
+  // of nothing, the stock kernels have their own ideas
+  Mean: reduction('axis', (count) => (count > 0 ? [sumBy(1), sumBy(count)] : null)),
+  Max: reduction('reductionIndices', (count) => (count > 0 ? [maximum, maximum] : null)),
+}

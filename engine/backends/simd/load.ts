@@ -1,0 +1,41 @@
+import { MixlabError } from '../../errors.ts'
+import { SimdBackend } from './backend.ts'
+import { relaxed, strict } from './binary.ts'
+import type { Exports } from './exports.ts'
+import { MAX_PAGES } from './heap.ts'
+import type { SpawnThread } from './threads.ts'
+
+export interface SimdOptions {
+  /** Multiply, then add, also where the machine could do both at once: the same numbers on every machine. */
+  strict?: boolean
+  /** Threads that work together, the caller included; 1 by default. */
+  threads?: number
+  /** Needed for more than one thread. */
+  spawn?: SpawnThread
+}
+
+/** Bytes of the pool's state; see assembly/pool.ts. */
+const POOL_BYTES = 128
+
+/** Starts the kernels and makes the backend. Throws MixlabError `backend` without SIMD or shared memory. */
+export async function loadSimd({ strict: exact, threads = 1, spawn }: SimdOptions = {}): Promise<SimdBackend> {
+  const fused = decode(relaxed)
+  const bytes = exact || !WebAssembly.validate(fused) ? decode(strict) : fused
+  if (!WebAssembly.validate(bytes)) {
+    throw new MixlabError('backend', 'simd', 'this machine or browser has no WebAssembly SIMD')
+  }
+  if (typeof SharedArrayBuffer === 'undefined') {
+    throw new MixlabError('backend', 'simd', 'needs shared memory, which a page has only when cross-origin isolated')
+  }
+  const memory = new WebAssembly.Memory({ initial: 16, maximum: MAX_PAGES, shared: true })
+  const { instance } = await WebAssembly.instantiate(bytes, { env: { memory } })
+  const wasm = instance.exports as unknown as Exports
+  const pool = Math.ceil(wasm.heapBase() / 64) * 64
+  const joined = spawn ? threads : 1
+  for (let i = 1; i < joined; i++) spawn?.({ bytes, memory, pool })
+  return new SimdBackend(wasm, memory, { address: pool, end: pool + POOL_BYTES, threads: joined })
+}
+
+function decode(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+}

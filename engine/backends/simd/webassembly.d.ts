@@ -1,0 +1,14 @@
+// For rooms that are compiled without the types of a browser.
+/** The part of WebAssembly that the CPU backend needs. */
+declare namespace WebAssembly {
+  class Memory {
+    constructor(options: { initial: number; maximum: number; shared: boolean })
+    readonly buffer: ArrayBuffer
+    grow(pages: number): number
+  }
+  function validate(bytes: Uint8Array): boolean
+  function instantiate(
+    bytes: Uint8Array,
+    imports: { env: { memory: Memory } },
+  ): Promise<{ instance: { exports: Record<string, unknown> } }>
+}

@@ -1,0 +1,34 @@
+import { gmlp, mixer, vit } from '../models/index.ts'
+import type { Block } from '../nn/block.ts'
+import type { Modality } from '../nn/frame.ts'
+
+/** A fixed model whose training step is timed. */
+export interface Configuration {
+  name: string
+  block: Block
+  modality: Modality
+  /** Shape of an example. */
+  input: readonly number[]
+  /** Classes, or size of the vocabulary. */
+  outputs: number
+  batch: number
+}
+
+const image = { modality: 'image', input: [32, 32, 3], outputs: 10 } as const // 64 tokens
+const large = { patch: 4, dim: 128, ffn: 512, depth: 6 }
+
+/** They stay as they are, so that figures of different times can be compared. */
+export const configurations: readonly Configuration[] = [
+  { name: 'gmlp-128x6', ...image, block: gmlp(large), batch: 64 },
+  { name: 'mixer-128x6', ...image, block: mixer(large), batch: 64 },
+  { name: 'gmlp-64x4', ...image, block: gmlp({ patch: 4, dim: 64, ffn: 256, depth: 4 }), batch: 32 },
+  { name: 'vit-128x6', ...image, block: vit({ ...large, heads: 4 }), batch: 64 },
+  {
+    name: 'gmlp-text-128x6',
+    modality: 'text',
+    input: [128],
+    outputs: 4096,
+    block: gmlp({ dim: 128, ffn: 512, depth: 6 }),
+    batch: 32,
+  },
+]

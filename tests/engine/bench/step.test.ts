@@ -1,0 +1,46 @@
+import * as tf from '@tensorflow/tfjs'
+import { describe, expect, it } from 'vitest'
+import { configurations } from '../../../engine/bench/configurations.ts'
+import { profileKernels } from '../../../engine/bench/profile.ts'
+import { prepare } from '../../../engine/bench/step.ts'
+import { gmlp } from '../../../engine/models/index.ts'
+import { onSimd } from '../backends/simd/setup.ts'
+
+const small = {
+  name: 'small',
+  block: gmlp({ patch: 8, dim: 8, depth: 1 }),
+  modality: 'image',
+  input: [16, 16, 3],
+  outputs: 3,
+  batch: 4,
+} as const
+
+describe('the benchmark', () => {
+  onSimd()
+
+  it.each([...configurations.map((configuration) => ({ ...configuration, batch: 1 })), small])(
+    'trains $name and leaves nothing behind',
+    async (configuration) => {
+      const { train, forward, dispose } = prepare(configuration)
+      const before = tf.memory().numTensors
+      const first = await train()
+      await forward()
+      for (let i = 0; i < 3; i++) await train()
+      expect(await train()).toBeLessThan(first)
+      expect(tf.memory().numTensors).toBe(before)
+      dispose()
+    },
+  )
+
+  it('times the kernels, and puts them back', async () => {
+    const { train, dispose } = prepare(small)
+    const kernel = () => tf.getKernel('BatchMatMul', 'simd').kernelFunc
+    const before = kernel()
+    const times = await profileKernels(train)
+    expect(kernel()).toBe(before)
+    const products = times.find((time) => time.kernel === 'BatchMatMul')
+    expect(products?.calls).toBeGreaterThan(5)
+    expect(times.every(({ ms, calls }) => ms >= 0 && calls > 0)).toBe(true)
+    dispose()
+  })
+})
