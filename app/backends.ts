@@ -6,10 +6,15 @@ import type { SpawnThread } from '../engine/backends/simd/threads.ts'
 import type { BackendInfo } from '../engine/backends/types.ts'
 import { MixlabError, suggest } from '../engine/errors.ts'
 
-/** A thread of the `simd` backend; it does not keep the process alive. */
-const spawnThread: SpawnThread = (start) => {
-  new Worker(new URL('./simdThread.ts', import.meta.url), { workerData: start }).unref()
-}
+/** A thread of the `simd` backend; once it runs, it does not keep the process alive. */
+const spawnThread: SpawnThread = (start) =>
+  new Promise((ready, fail) => {
+    const thread = new Worker(new URL('./simdThread.ts', import.meta.url), { workerData: start })
+    thread.once('error', fail).once('online', () => {
+      thread.unref()
+      ready()
+    })
+  })
 
 /** What can execute tensors outside of a browser. */
 const backends = ['simd', 'cpu'] as const

@@ -8,10 +8,13 @@ import { probe } from './probe.ts'
 import type { BackendReport } from './protocol.ts'
 
 /** A thread of the `simd` backend; it ends with the kernel. */
-const spawnThread: SpawnThread = (start) => {
-  const thread = new Worker(new URL('./kernel-thread.ts', import.meta.url), { type: 'module' })
-  thread.postMessage(start)
-}
+const spawnThread: SpawnThread = (start) =>
+  new Promise((ready, fail) => {
+    const thread = new Worker(new URL('./kernel-thread.ts', import.meta.url), { type: 'module' })
+    thread.onmessage = () => ready()
+    thread.onerror = () => fail(new MixlabError('backend', 'simd', 'a thread does not start'))
+    thread.postMessage(start)
+  })
 
 /** Finds the backends of this machine and starts one of them. Throws MixlabError `backend`. */
 export async function startBackend(wanted: BackendName | null): Promise<BackendReport> {

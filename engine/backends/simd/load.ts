@@ -32,7 +32,7 @@ export async function loadSimd({ strict: exact, threads = 1, spawn }: SimdOption
   const wasm = instance.exports as unknown as Exports
   const pool = Math.ceil(wasm.heapBase() / 64) * 64
   const joined = spawn ? threads : 1
-  for (let i = 1; i < joined; i++) spawn?.({ bytes, memory, pool })
+  await Promise.all(Array.from({ length: joined - 1 }, () => spawn?.({ bytes, memory, pool })))
   return new SimdBackend(wasm, memory, { address: pool, end: pool + POOL_BYTES, threads: joined })
 }
 

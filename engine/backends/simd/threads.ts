@@ -7,8 +7,8 @@ export interface ThreadStart {
   pool: number
 }
 
-/** Starts a thread that runs `serveThread` with this; how, depends on the environment. */
-export type SpawnThread = (start: ThreadStart) => void
+/** Starts a thread that runs `serveThread` with this; how, depends on the environment. Resolves once it runs. */
+export type SpawnThread = (start: ThreadStart) => Promise<void>
 
 /** The work of one thread: tasks of the pool, until the backend is disposed. Holds the thread. */
 export async function serveThread({ bytes, memory, pool }: ThreadStart): Promise<void> {

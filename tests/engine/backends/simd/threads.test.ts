@@ -12,7 +12,7 @@ const thread = new URL('../../../../app/simdThread.ts', import.meta.url)
 /** A backend of so many threads, and the promise that all of them have ended. */
 async function withThreads(threads: number): Promise<{ backend: SimdBackend; ended: Promise<unknown> }> {
   const ends: Promise<unknown>[] = []
-  const spawn = (start: ThreadStart) => {
+  const spawn = async (start: ThreadStart) => {
     const worker = new Worker(thread, { workerData: start })
     ends.push(new Promise((done, fail) => worker.once('exit', done).once('error', fail)))
   }
