@@ -30,19 +30,23 @@ export function createHeap(memory: WebAssembly.Memory, start: number): Heap {
 
   function extend(bytes: number): number {
     const address = end
-    const needed = address + bytes
-    if (needed > MAX_PAGES * PAGE) {
+    const missing = address + bytes - memory.buffer.byteLength
+    if (missing > 0 && !grow(missing + Math.min(HEADROOM, missing + address / 4)) && !grow(missing)) {
       const [asked, have] = [bytes, used].map((size) => `${(size / 2 ** 20).toFixed(0)} MiB`)
       throw new MixlabError('backend', 'simd', `out of memory: ${asked} more than the ${have} in use, at most 4096 MiB`)
     }
-    const available = memory.buffer.byteLength
-    if (needed > available) {
-      const wanted = needed + Math.min(HEADROOM, needed / 4)
-      const pages = Math.min(Math.ceil(wanted / PAGE), MAX_PAGES) - available / PAGE
-      memory.grow(pages)
-    }
-    end = needed
+    end = address + bytes
     return address
+  }
+
+  /** Whether the memory has `bytes` more now; refused beyond its maximum, or by the system. */
+  function grow(bytes: number): boolean {
+    try {
+      memory.grow(Math.ceil(bytes / PAGE))
+      return true
+    } catch {
+      return false
+    }
   }
 
   return {

@@ -27,13 +27,25 @@ export async function loadSimd({ strict: exact, threads = 1, spawn }: SimdOption
   if (typeof SharedArrayBuffer === 'undefined') {
     throw new MixlabError('backend', 'simd', 'needs shared memory, which a page has only when cross-origin isolated')
   }
-  const memory = new WebAssembly.Memory({ initial: 16, maximum: MAX_PAGES, shared: true })
+  const memory = largestMemory()
   const { instance } = await WebAssembly.instantiate(bytes, { env: { memory } })
   const wasm = instance.exports as unknown as Exports
   const pool = Math.ceil(wasm.heapBase() / 64) * 64
   const joined = spawn ? threads : 1
   await Promise.all(Array.from({ length: joined - 1 }, () => spawn?.({ bytes, memory, pool })))
   return new SimdBackend(wasm, memory, { address: pool, end: pool + POOL_BYTES, threads: joined })
+}
+
+/** A memory that may grow as far as the system lets it; some reserve the whole range at once. */
+function largestMemory(): WebAssembly.Memory {
+  for (let maximum = MAX_PAGES; maximum >= MAX_PAGES / 16; maximum /= 2) {
+    try {
+      return new WebAssembly.Memory({ initial: 16, maximum, shared: true })
+    } catch {
+      // half of it, then
+    }
+  }
+  throw new MixlabError('backend', 'simd', 'no 256 MiB of memory to be had')
 }
 
 function decode(base64: string): Uint8Array<ArrayBuffer> {
