@@ -9,6 +9,9 @@ interface Block {
   bytes: number
 }
 
+/** Elements below which no other thread is woken up. */
+const WORTH_SHARING = 30_000
+
 type Values = Float32Array | Int32Array
 
 /** The pool of threads: its place in memory, and how many threads there are, the caller included. */
@@ -53,6 +56,12 @@ export class SimdBackend extends MathBackendCPU {
     const info = this.makeTensorInfo(shape, dtype)
     this.data.get(info.dataId).values = this.allocate(info.dataId, util.sizeFromShape(shape), dtype)
     return { info, address: (this.blocks.get(info.dataId) as Block).address }
+  }
+
+  /** Into how many parts work on `size` elements is cut: a few for each thread, or one where that does not pay. */
+  parts(size: number): number {
+    const { threads } = this.pool
+    return threads === 1 || size < WORTH_SHARING ? 1 : 4 * threads
   }
 
   /** Runs `body` with the address of `bytes` that are free again afterwards. */

@@ -6,12 +6,20 @@ export interface Exports {
   serve(pool: number): void
   stopPool(pool: number): void
 
-  /** out = x Phi(x), `[size]`, and its gradient. */
-  gelu(x: number, out: number, size: number): void
-  geluGrad(dy: number, x: number, out: number, size: number): void
-  /** LayerNorm without scale and shift over the last axis, `[rows, dim]`, and its gradient. */
-  normalize(x: number, out: number, scale: number, rows: number, dim: number, eps: number): void
-  normalizeGrad(dy: number, value: number, scale: number, out: number, rows: number, dim: number): void
+  /** out = x Phi(x), `[size]`, and its gradient, in parts by the threads of the pool. */
+  geluParts(pool: number, tasks: number, x: number, out: number, size: number): void
+  geluGradParts(pool: number, tasks: number, dy: number, x: number, out: number, size: number): void
+  /** LayerNorm without scale and shift over the last axis, `[rows, dim]`, and its gradient, likewise. */
+  normalizeParts(
+    pool: number,
+    tasks: number,
+    ...operands: [x: number, out: number, scale: number, ...Rows, eps: number]
+  ): void
+  normalizeGradParts(
+    pool: number,
+    tasks: number,
+    ...operands: [dy: number, value: number, scale: number, out: number, ...Rows]
+  ): void
 
   matmulScratch(m: number, k: number, n: number): number
   /** op(A) op(B) + bias for each of `batch` samples; steps count elements from sample to sample, 0 for the same matrix. */
@@ -80,3 +88,5 @@ type Product = [
   transB: number,
   bias: number,
 ]
+
+type Rows = [rows: number, dim: number]

@@ -5,15 +5,19 @@ import type { SimdKernel, SimdKernels } from './kernel.ts'
 
 const gelu: SimdKernel = ({ inputs, backend }) => {
   const x = inputs.x as TensorInfo
+  const { wasm, pool } = backend
   const { info, address } = backend.output(x.shape)
-  backend.wasm.gelu(backend.address(x), address, util.sizeFromShape(x.shape))
+  const size = util.sizeFromShape(x.shape)
+  wasm.geluParts(pool.address, backend.parts(size), backend.address(x), address, size)
   return info
 }
 
 const geluGrad: SimdKernel = ({ inputs, backend }) => {
   const [dy, x] = [inputs.dy, inputs.x] as [TensorInfo, TensorInfo]
+  const { wasm, pool } = backend
   const { info, address } = backend.output(x.shape)
-  backend.wasm.geluGrad(backend.address(dy), backend.address(x), address, util.sizeFromShape(x.shape))
+  const size = util.sizeFromShape(x.shape)
+  wasm.geluGradParts(pool.address, backend.parts(size), backend.address(dy), backend.address(x), address, size)
   return info
 }
 
@@ -23,7 +27,9 @@ const normalize: SimdKernel = ({ inputs, attrs, backend }) => {
   const { rows, dim } = rowsOf(x)
   const value = backend.output(x.shape)
   const scale = backend.output([...x.shape.slice(0, -1), 1])
-  backend.wasm.normalize(backend.address(x), value.address, scale.address, rows, dim, attrs.eps as number)
+  const { wasm, pool } = backend
+  const places = [backend.address(x), value.address, scale.address] as const
+  wasm.normalizeParts(pool.address, backend.parts(rows * dim), ...places, rows, dim, attrs.eps as number)
   return [value.info, scale.info]
 }
 
@@ -32,7 +38,8 @@ const normalizeGrad: SimdKernel = ({ inputs, backend }) => {
   const { rows, dim } = rowsOf(value)
   const { info, address } = backend.output(value.shape)
   const given = [dy, value, scale].map((each) => backend.address(each)) as [number, number, number]
-  backend.wasm.normalizeGrad(...given, address, rows, dim)
+  const { wasm, pool } = backend
+  wasm.normalizeGradParts(pool.address, backend.parts(rows * dim), ...given, address, rows, dim)
   return info
 }
 

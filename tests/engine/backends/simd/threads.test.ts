@@ -47,6 +47,23 @@ describe('threads', () => {
       expect(results[1], `${shapeA} x ${shapeB}`).toEqual(results[0])
       expect(results[2], `${shapeA} x ${shapeB}`).toEqual(results[0])
     }
+    for (const [rows, dim] of [
+      [1000, 96],
+      [333, 301],
+    ] as const) {
+      const results = [alone, two, three].map((each) => {
+        const backend = each?.backend as SimdBackend
+        const [x, dy] = ['x', 'dy'].map((name) => tensor(backend, [rows, dim], name)) as [TensorInfo, TensorInfo]
+        const run = (kernel: string, inputs: Record<string, TensorInfo>) =>
+          [simdKernels[kernel]?.({ inputs, attrs: { eps: 1e-6 }, backend }) ?? []].flat()
+        const [value, scale] = run('Normalize', { x }) as [TensorInfo, TensorInfo]
+        const grad = run('NormalizeGrad', { dy, value, scale })
+        const all = [value, scale, ...grad, ...run('Gelu', { x }), ...run('GeluGrad', { dy, x })]
+        return all.map(({ dataId }) => new Uint32Array((backend.readSync(dataId) as Float32Array).buffer))
+      })
+      expect(results[1], `${rows} x ${dim}`).toEqual(results[0])
+      expect(results[2], `${rows} x ${dim}`).toEqual(results[0])
+    }
     for (const each of [alone, two, three]) {
       each?.backend.dispose()
       await each?.ended
