@@ -2,6 +2,8 @@ import type { BackendInfo } from '../backends/types.ts'
 import { messageOf } from '../errors.ts'
 import type { FileSource, RunStore } from '../host.ts'
 import { createModel, type Model } from '../nn/model.ts'
+import { locate } from '../notebook/location.ts'
+import { provenanceOf } from '../notebook/provenance.ts'
 import { taskKind } from '../tasks/index.ts'
 import type { Task } from '../tasks/types.ts'
 import type { TrainEvent } from '../train/events.ts'
@@ -68,15 +70,16 @@ async function* events(
 ): AsyncGenerator<TrainEvent> {
   let model: Model | null = null
   let step = 0
+  const variant = variants.find(({ name }) => name === run.variant) as ResolvedStudy['variants'][number]
   try {
-    const variant = variants.find(({ name }) => name === run.variant) as ResolvedStudy['variants'][number]
     model = createModel(task.model(variant.block, variant.size), task.input, run.seed)
     for await (const event of train({ model, task, recipe, seed: run.seed, signal })) {
       if (event.type === 'step') step = event.step
       yield event
     }
   } catch (error) {
-    yield { type: 'failed', step, message: messageOf(error) }
+    const cell = provenanceOf(variant.block.origin)?.cell
+    yield { type: 'failed', step, message: messageOf(cell ? locate(error, cell) : error) }
   } finally {
     model?.dispose()
   }

@@ -1,3 +1,4 @@
+import * as tf from '@tensorflow/tfjs'
 import { connect } from '../../engine/channel.ts'
 import * as mixlab from '../../engine/index.ts'
 import { type CellConsole, createScope } from '../../engine/notebook/evaluate.ts'
@@ -17,7 +18,10 @@ import { workerChannel } from './workerChannel.ts'
 const EVENTS_EVERY = 120 // ms; faster than the eye reads a number, slower than a step of a small model
 const BREATH_EVERY = 40 // ms
 
-const scope = createScope({ mixlab })
+// V8 keeps 10 frames, too few to reach the line of a cell from deep inside tfjs.
+Error.stackTraceLimit = 50
+
+const scope = createScope({ mixlab, '@tensorflow/tfjs': tf })
 let backend: BackendReport['chosen'] | null = null
 let abort = new AbortController()
 

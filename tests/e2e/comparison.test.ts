@@ -84,7 +84,8 @@ describe('the workbench in a browser', () => {
   })
 
   it('shows an error with its line and goes on working', async () => {
-    const { page } = await open(`// %% a\nconst x = 1\nthrow new Error('on purpose')\n\n// %% b\n1 + 1\n`)
+    const sum = "import * as tf from '@tensorflow/tfjs'\ntf.tidy(() => tf.add(1, 1).dataSync()[0])"
+    const { page } = await open(`// %% a\nconst x = 1\nthrow new Error('on purpose')\n\n// %% b\n${sum}\n`)
     await page.getByTestId('run-all').click()
     await expect.poll(() => page.getByTestId('error').textContent()).toContain('on purpose')
     expect(await page.getByTestId('error').textContent()).toContain('line 2')

@@ -57,8 +57,17 @@ describe('mixlab run', () => {
     const text = NOTEBOOK.replace('add(x, dense(x, dim))', 'dense(x, dim + 1)')
     const { code, err, out } = await mixlab(['run', writeNotebook(folder, text), '--json', '--workspace', folder])
     expect(code).toBe(3)
-    expect(err[0]).toBe("plain, seed 1: failed: block 'plain': returned [1,4,9], expected [1,4,8] as it got")
+    expect(err[0]).toBe("plain, seed 1: failed: block: block 'plain': returned [1,4,9], expected [1,4,8] as it got")
     expect(JSON.parse(out[0] ?? '')).toMatchObject({ trained: 2, failed: 2 })
+  })
+
+  it('names the line of the cell in which a block fails', async () => {
+    const folder = freshFolder()
+    const text = NOTEBOOK.replace('add(x, dense(x, dim))', '\n  add(x, dense(x, dim + 1))')
+    const { err } = await mixlab(['run', writeNotebook(folder, text), '--workspace', folder])
+    expect(err[0]).toBe(
+      'plain, seed 1: failed: block:3: Operands could not be broadcast together with shapes 1,4,8 and 1,4,9.',
+    )
   })
 
   it.each([
