@@ -16,11 +16,3 @@ export function wholeNumber({ options }: Arguments, name: string, least: number)
 export function grouped(value: number): string {
   return value.toLocaleString('en-US')
 }
-
-/** Seconds as `45 s`, `3 min 20 s`, `2 h 05 min`. */
-export function duration(seconds: number): string {
-  const whole = Math.max(0, Math.round(seconds))
-  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
-  if (hours > 0) return `${hours} h ${String(minutes).padStart(2, '0')} min`
-  return minutes > 0 ? `${minutes} min ${String(rest).padStart(2, '0')} s` : `${rest} s`
-}

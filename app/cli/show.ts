@@ -1,7 +1,8 @@
 import type { StoredRunDetails } from '../../engine/host.ts'
+import { duration } from '../../engine/study/duration.ts'
 import { openHost } from '../host.ts'
 import { type Command, workspaceOf } from './command.ts'
-import { duration, grouped } from './numbers.ts'
+import { grouped } from './numbers.ts'
 import { table } from './table.ts'
 
 export const show: Command = {

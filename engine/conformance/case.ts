@@ -20,6 +20,7 @@ export interface Config {
   number(key: string, otherwise?: number): number
   numbers(key: string, otherwise?: number[]): number[]
   text(key: string, otherwise?: string): string
+  texts(key: string, otherwise?: string[]): string[]
   flag(key: string, otherwise?: boolean): boolean
 }
 
@@ -56,11 +57,13 @@ function readConfig(json: string, name: string): Config {
   const isNumber = (value: unknown): value is number => typeof value === 'number'
   const isNumbers = (value: unknown): value is number[] => Array.isArray(value) && value.every(isNumber)
   const isText = (value: unknown): value is string => typeof value === 'string'
+  const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText)
   const isFlag = (value: unknown): value is boolean => typeof value === 'boolean'
   return {
     number: (key, otherwise) => read(key, otherwise, isNumber, 'a number'),
     numbers: (key, otherwise) => read(key, otherwise, isNumbers, 'a list of numbers'),
     text: (key, otherwise) => read(key, otherwise, isText, 'a text'),
+    texts: (key, otherwise) => read(key, otherwise, isTexts, 'a list of texts'),
     flag: (key, otherwise) => read(key, otherwise, isFlag, 'true or false'),
   }
 }

@@ -24,7 +24,7 @@ function adam(config: Case['config']): Record<string, unknown> {
 export function checkOptimizer(golden: Case): Check[] {
   const name = golden.config.text('optimizer')
   const kind = optimizerKind(name)
-  const decayed = JSON.parse(golden.metadata.config ?? '{}').decayed as string[]
+  const decayed = golden.config.texts('decayed', [])
   return tf.tidy(() => {
     const parameters = [...golden.below('param.')].map(([name, { shape, values }]) => {
       const variable = tf.variable(tf.tensor(Float32Array.from(values), shape))

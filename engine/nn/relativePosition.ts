@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { normal } from './initialisers.ts'
+import { kept } from './kept.ts'
 import { parameter, scope } from './scope.ts'
 
 /**
@@ -28,8 +29,10 @@ export function relativePositionBias(tokens: number, heads: number, options: Rel
   const { name, buckets, maxDistance } = options
   return scope('relative_attention_bias', name, () => {
     const table = parameter('weight', [buckets, heads], normal(0.02), { decay: false })
-    const places = Int32Array.from({ length: tokens * tokens }, (_, at) =>
-      relativeBucket((at % tokens) - Math.floor(at / tokens), buckets, maxDistance),
+    const places = kept(`buckets/${tokens}/${buckets}/${maxDistance}`, () =>
+      Int32Array.from({ length: tokens * tokens }, (_, at) =>
+        relativeBucket((at % tokens) - Math.floor(at / tokens), buckets, maxDistance),
+      ),
     )
     const rows = tf.gather(table, tf.tensor1d(places, 'int32')) // [tokens * tokens, heads]
     return tf.transpose(tf.reshape(rows, [tokens, tokens, heads]), [2, 0, 1])

@@ -1,6 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { differentiable } from './differentiable.ts'
 import { type Initialiser, xavierUniform, zeros } from './initialisers.ts'
+import { kept } from './kept.ts'
 import { parameter, scope } from './scope.ts'
 
 export interface TokenDenseOptions {
@@ -34,14 +35,13 @@ function toeplitz(values: tf.Tensor, n: number): tf.Tensor {
   return tf.reshape(tf.gather(values, tf.tensor1d(diagonals(n), 'int32')), [n, n])
 }
 
-const known = new Map<number, Int32Array>()
-
-/** For each place of an n x n matrix the number of its diagonal, from the lower left; kept, as every layer asks. */
+/** For each place of an n x n matrix the number of its diagonal, from the lower left. */
 function diagonals(n: number): Int32Array {
-  const found = known.get(n) ?? new Int32Array(n * n)
-  if (!known.has(n)) for (let at = 0; at < n * n; at++) found[at] = n - 1 + (at % n) - Math.floor(at / n)
-  known.set(n, found)
-  return found
+  return kept(`diagonals/${n}`, () => {
+    const places = new Int32Array(n * n)
+    for (let at = 0; at < n * n; at++) places[at] = n - 1 + (at % n) - Math.floor(at / n)
+    return places
+  })
 }
 
 /**

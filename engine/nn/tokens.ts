@@ -1,6 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../errors.ts'
 import { type Initialiser, normal } from './initialisers.ts'
+import { kept } from './kept.ts'
 import { parameter } from './scope.ts'
 
 /** A learned token in front of the others: `[batch, tokens, dim]` to `[batch, tokens + 1, dim]`. */
@@ -41,15 +42,16 @@ export function resizedPositions(
 
 /** The matrix that resizes a grid, row by row: `[target rows * columns, rows * columns]`. */
 function bilinear(grid: [number, number], target: [number, number]): tf.Tensor2D {
-  const [down, across] = [0, 1].map((axis) => weights1d(grid[axis] as number, target[axis] as number))
-  const places = target[0] * target[1]
-  const values = new Float32Array(places * grid[0] * grid[1])
-  for (let at = 0; at < values.length; at++) {
-    const [to, from] = [Math.floor(at / (grid[0] * grid[1])), at % (grid[0] * grid[1])]
-    const row = down?.[Math.floor(to / target[1])]?.[Math.floor(from / grid[1])] ?? 0
-    values[at] = row * (across?.[to % target[1]]?.[from % grid[1]] ?? 0)
-  }
-  return tf.tensor2d(values, [places, grid[0] * grid[1]])
+  const [places, sources] = [target[0] * target[1], grid[0] * grid[1]]
+  const values = kept(`bilinear/${grid}/${target}`, () => {
+    const [down, across] = [0, 1].map((axis) => weights1d(grid[axis] as number, target[axis] as number))
+    return Float32Array.from({ length: places * sources }, (_, at) => {
+      const [to, from] = [Math.floor(at / sources), at % sources]
+      const row = down?.[Math.floor(to / target[1])]?.[Math.floor(from / grid[1])] ?? 0
+      return row * (across?.[to % target[1]]?.[from % grid[1]] ?? 0)
+    })
+  })
+  return tf.tensor2d(values, [places, sources])
 }
 
 /** For each of `target` places the weight of each of `length` sources. */

@@ -1,4 +1,4 @@
-import { duration } from './duration.ts'
+import { duration } from '../../engine/study/duration.ts'
 import type { Progress } from './progress.ts'
 
 /** How far a study is. The line stays when training ends, so that nothing below it jumps. */

@@ -1,5 +1,5 @@
+import { duration } from '../../engine/study/duration.ts'
 import type { VariantRow } from '../../engine/study/summary.ts'
-import { duration } from './duration.ts'
 import { ExportButton } from './ExportButton.tsx'
 import { runCounts, spreadText } from './rowText.ts'
 import { seriesToken } from './seriesToken.ts'

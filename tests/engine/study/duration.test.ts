@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { duration } from '../../../renderer/study/duration.ts'
+import { duration } from '../../../engine/study/duration.ts'
 
 it.each([
   [0, '0 s'],
