@@ -5,5 +5,8 @@ if (major < 24) {
   console.error(`mixlab needs Node 24, this is ${process.versions.node}; 'npx mixlab' in the project brings its own`)
   process.exit(1)
 }
+// keeps what Node makes of TypeScript: the next start is quicker and takes less memory
+const { enableCompileCache } = await import('node:module')
+enableCompileCache()
 const { main } = await import('./cli/main.ts')
 process.exitCode = await main(process.argv.slice(2))

@@ -3,8 +3,10 @@ import { type Configuration, configurations } from '../../engine/bench/configura
 import { type KernelTime, profileKernels } from '../../engine/bench/profile.ts'
 import { prepare } from '../../engine/bench/step.ts'
 import { MixlabError, suggest } from '../../engine/errors.ts'
-import { useBackend } from '../backends.ts'
-import type { Command, Output } from './command.ts'
+import { useBackend as startBackend } from '../backends.ts'
+import { medianAndLeast, type Times } from '../bench/times.ts'
+import { benchPeers } from './benchPeers.ts'
+import type { Arguments, Command, Output } from './command.ts'
 import { wholeNumber } from './numbers.ts'
 import { table } from './table.ts'
 
@@ -17,30 +19,46 @@ export const bench: Command = {
     backend: { type: 'string', value: 'B', help: 'simd (default), or cpu, the slow reference' },
     threads: { type: 'string', value: 'N', help: 'threads of simd (default: as many as the machine has)' },
     rounds: { type: 'string', value: 'N', help: 'timed calls of each (default: 10)' },
-    profile: { type: 'boolean', help: 'also the time of each kernel in a training step' },
+    profile: { type: 'boolean', help: 'also the time of each kernel of a training step, run one by one' },
+    peers: {
+      type: 'boolean',
+      help: 'beside stock tfjs (wasm: 2 rounds; cpu: 1, of gmlp-64x4 alone) and PyTorch, each a process of its own',
+    },
   },
   run: async (given, output) => {
     const { words, options } = given
     const rounds = wholeNumber(given, 'rounds', 1) ?? 10
     const chosen = choose(words[0])
-    const threads = wholeNumber(given, 'threads', 1)
-    const backend = await useBackend(options.backend as string | undefined, threads)
-    const results: Result[] = []
-    for (const configuration of chosen) {
-      if (output.signal.aborted) break
-      results.push(await measure(configuration, rounds, options.profile === true))
-    }
-    if (options.json) output.out(JSON.stringify({ ...backend, threads: threads ?? null, rounds, results }))
-    else print(results, output)
-    return 0
+    if (!options.peers) return benchBackend(chosen, rounds, given, output)
+    const other = ['backend', 'threads', 'profile'].find((name) => options[name] !== undefined)
+    if (other) throw new MixlabError('option', `--${other}`, 'not together with --peers')
+    return benchPeers(chosen, rounds, options.json === true, output)
   },
+}
+
+async function benchBackend(
+  chosen: readonly Configuration[],
+  rounds: number,
+  given: Arguments,
+  output: Output,
+): Promise<number> {
+  const { options } = given
+  const threads = wholeNumber(given, 'threads', 1)
+  const backend = await startBackend(options.backend as string | undefined, threads)
+  const results: Result[] = []
+  for (const configuration of chosen) {
+    if (output.signal.aborted) break
+    results.push(await measure(configuration, rounds, options.profile === true))
+  }
+  if (options.json) output.out(JSON.stringify({ ...backend, threads: threads ?? null, rounds, results }))
+  else print(results, output)
+  return 0
 }
 
 interface Result {
   configuration: string
-  /** Milliseconds: median and least. */
-  train: [median: number, least: number]
-  forward: [median: number, least: number]
+  train: Times
+  forward: Times
   /** Bytes of the simd backend's heap at most so far; null on others. */
   heapPeakBytes: number | null
   kernels: KernelTime[] | null
@@ -62,7 +80,7 @@ const WARM_UP = 3
 async function measure(configuration: Configuration, rounds: number, profile: boolean): Promise<Result> {
   const { train, forward, dispose } = prepare(configuration)
   try {
-    const times = async (run: () => Promise<unknown>): Promise<[number, number]> => {
+    const times = async (run: () => Promise<unknown>): Promise<Times> => {
       for (let i = 0; i < WARM_UP; i++) await run()
       const all: number[] = []
       for (let i = 0; i < rounds; i++) {
@@ -70,12 +88,22 @@ async function measure(configuration: Configuration, rounds: number, profile: bo
         await run()
         all.push(performance.now() - begun)
       }
-      all.sort((a, b) => a - b)
-      return [all[Math.floor(all.length / 2)] as number, all[0] as number]
+      return medianAndLeast(all)
     }
     const result = { configuration: configuration.name, train: await times(train), forward: await times(forward) }
     const { heapPeakBytes = null } = tf.memory() as { heapPeakBytes?: number }
-    return { ...result, heapPeakBytes, kernels: profile ? await profileKernels(train) : null }
+    return { ...result, heapPeakBytes, kernels: profile ? await profileOf(configuration) : null }
+  } finally {
+    dispose()
+  }
+}
+
+/** The kernels of a training step that runs operation by operation, where each can be timed by itself. */
+async function profileOf(configuration: Configuration): Promise<KernelTime[]> {
+  const { train, dispose } = prepare(configuration, { program: false })
+  try {
+    for (let i = 0; i < WARM_UP; i++) await train()
+    return await profileKernels(train)
   } finally {
     dispose()
   }

@@ -1,8 +1,10 @@
 import * as tf from '@tensorflow/tfjs-core'
+import { compiled } from '../compile/model.ts'
 import { assemble } from '../nn/frame.ts'
 import { createModel } from '../nn/model.ts'
 import { resolveSize } from '../nn/size.ts'
 import { integer, keyOf, normal } from '../random.ts'
+import { differentiator, type LossOf } from '../train/differentiate.ts'
 import { softmaxCrossEntropy } from '../train/losses.ts'
 import { optimizerKind } from '../train/optimizers/index.ts'
 import type { Configuration } from './configurations.ts'
@@ -16,15 +18,21 @@ export interface Bench {
   dispose(): void
 }
 
-/** The model of a configuration with a batch of random data, on the current backend. */
-export function prepare({ name, block, modality, input, outputs, batch }: Configuration): Bench {
+/** The model of a configuration with a batch of random data, on the current backend; `program` as for `compiled`. */
+export function prepare(configuration: Configuration, { program = true } = {}): Bench {
+  const { name, block, modality, input, outputs, batch } = configuration
   const dtype = modality === 'text' ? 'int32' : 'float32'
   const shape = [batch, ...input]
   const forward = assemble(block, resolveSize(block, {}, name), modality, { inputs: outputs, outputs })
   const model = createModel(forward, { shape, dtype }, 1)
   const kind = optimizerKind('adamw')
   const optimizer = kind.create(kind.resolve({}), model.trained)
-  const variables = model.trained.map(({ variable }) => variable)
+  const lossOf: LossOf = ({ x, target }, mode) =>
+    softmaxCrossEntropy(model.apply(x as tf.Tensor, mode), target as tf.Tensor)
+  const differences = differentiator(model, lossOf, { program })
+  const predictions = compiled<'logits'>(model, { training: false, program }, ({ x }, { mode }) => {
+    return { logits: model.apply(x as tf.Tensor, mode) }
+  })
 
   const key = keyOf(1, name)
   const size = tf.util.sizeFromShape(shape)
@@ -41,23 +49,20 @@ export function prepare({ name, block, modality, input, outputs, batch }: Config
 
   return {
     train: async () => {
-      const loss = tf.tidy(() => {
-        const run = () => softmaxCrossEntropy(model.apply(x, { training: true, step: 0 }), target)
-        const { value, grads } = tf.variableGrads(run, variables)
-        const named = model.trained.map(({ name, variable }) => [name, grads[variable.name]])
-        optimizer.update(Object.fromEntries(named), 1e-3)
-        return value
-      })
+      const { loss, gradients } = await differences.run({ x, target }, 0)
+      optimizer.update(gradients, 1e-3)
       const [value] = await loss.data()
-      loss.dispose()
+      tf.dispose([loss, gradients])
       return value as number
     },
     forward: async () => {
-      const logits = tf.tidy(() => model.apply(x))
+      const { logits } = await predictions.run({ x }, 0)
       await logits.data()
       logits.dispose()
     },
     dispose: () => {
+      differences.dispose()
+      predictions.dispose()
       optimizer.dispose()
       model.dispose()
       tf.dispose([x, target])

@@ -20,8 +20,7 @@ export function dense(x: tf.Tensor, units: number, options: DenseOptions = {}): 
     const layout = kernelAxes ? { ...LINEAR, shape: [units, inputs, 1, 1].slice(0, 2 + kernelAxes) } : LINEAR
     const kernel = parameter('weight', [inputs, units], weight, { layout }) as tf.Tensor as tf.Tensor2D
     const rows = tf.reshape(x, [-1, inputs]) as tf.Tensor2D // [batch * tokens, in]
-    const product = tf.matMul(rows, kernel)
-    const y = bias ? tf.add(product, parameter('bias', [units], bias, { fans: { in: inputs, out: units } })) : product
-    return tf.reshape(y, [...x.shape.slice(0, -1), units])
+    const y = tf.reshape(tf.matMul(rows, kernel), [...x.shape.slice(0, -1), units])
+    return bias ? tf.add(y, parameter('bias', [units], bias, { fans: { in: inputs, out: units } })) : y
   })
 }

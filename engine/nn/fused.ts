@@ -1,15 +1,18 @@
 import * as tf from '@tensorflow/tfjs-core'
 
+type Fused = 'Gelu' | 'GeluGrad' | 'LayerNorm' | 'LayerNormGrad' | 'CrossEntropy' | 'CrossEntropyGrad'
+
 /**
  * The results of a kernel that only some backends have (see engine/backends/simd/kernels/fused.ts), or null where the
  * current one has not, and the caller has to say the same in operations of tfjs. Only inside a `differentiable`.
  */
 export function fused(
-  kernel: 'Gelu' | 'GeluGrad' | 'Normalize' | 'NormalizeGrad',
+  kernel: Fused,
   inputs: Record<string, tf.Tensor>,
   attributes: tf.NamedAttrMap = {},
 ): [tf.Tensor, ...tf.Tensor[]] | null {
   if (!tf.getKernel(kernel, tf.getBackend())) return null
-  if (Object.values(inputs).some(({ dtype }) => dtype !== 'float32')) return null
+  if (Object.entries(inputs).some(([name, { dtype }]) => dtype !== (name === 'labels' ? 'int32' : 'float32')))
+    return null
   return [tf.engine().runKernel(kernel, inputs, attributes)].flat() as [tf.Tensor, ...tf.Tensor[]]
 }

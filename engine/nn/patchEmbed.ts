@@ -27,7 +27,7 @@ export function patchEmbed(images: tf.Tensor, patch: number, dim: number, option
     const grid = tf.reshape(images, [batch, rows, patch, columns, patch, channels])
     const patches = tf.transpose(grid, [0, 1, 3, 2, 4, 5]) // [batch, rows, columns, patch, patch, channels]
     const flat = tf.reshape(patches, [batch * rows * columns, values]) as tf.Tensor2D
-    const embedded = tf.add(tf.matMul(flat, kernel), parameter('bias', [dim], bias, { fans: { in: values, out: dim } }))
-    return tf.reshape(embedded, [batch, rows * columns, dim])
+    const embedded = tf.reshape(tf.matMul(flat, kernel), [batch, rows * columns, dim])
+    return tf.add(embedded, parameter('bias', [dim], bias, { fans: { in: values, out: dim } }))
   })
 }

@@ -38,6 +38,10 @@ export interface Pass {
   dropPath: number
   /** `[batch, tokens]`, 0 where a key gets no attention; text with padding only. */
   mask?: tf.Tensor | undefined
+  /** Stand for the variables of the parameters, by name, while the code is recorded. */
+  instead?: tf.NamedTensorMap | undefined
+  /** Told of each tensor that is drawn anew for every step, and how. */
+  onDraw?: ((tensor: tf.Tensor, values: (step: number) => Float32Array) => void) | undefined
   /** Sees what each block receives and returns. */
   onBlock?: ((i: number, x: tf.Tensor, y: tf.Tensor) => void) | undefined
 }
@@ -100,6 +104,14 @@ export function scope<T>(kind: string, name: string | undefined, body: (path: st
   }
 }
 
+/** A constant that is drawn anew for every step: `values` is asked for those of a step, and must depend on it alone. */
+export function drawn(shape: number[], values: (step: number) => Float32Array): tf.Tensor {
+  const { step, onDraw } = currentPass('drawn')
+  const tensor = tf.tensor(values(step), shape)
+  onDraw?.(tensor, values)
+  return tensor
+}
+
 function freeName(at: Place, kind: string): string {
   for (let i = 0; ; i++) {
     const name = i === 0 ? kind : `${kind}_${i}`
@@ -124,7 +136,7 @@ export function parameter(
     if (!tf.util.arraysEqual(known.shape, shape)) {
       throw new MixlabError('option', path, `shape [${shape}] differs from the first use, [${known.shape}]`)
     }
-    return known.variable
+    return (pass.instead?.[path] ?? known.variable) as tf.Variable
   }
   if (!pass.create) throw new MixlabError('option', path, 'parameter did not exist when the model was made')
   if (shape.some((length) => !Number.isInteger(length) || length < 1)) {

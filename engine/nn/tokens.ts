@@ -8,7 +8,7 @@ import { parameter } from './scope.ts'
 export function prependToken(x: tf.Tensor, name: string, weight: Initialiser = normal(0.02)): tf.Tensor {
   const [batch, , dim] = x.shape as [number, number, number]
   const token = parameter(name, [1, 1, dim], weight, { decay: false })
-  return tf.concat([tf.tile(token, [batch, 1, 1]), x], 1)
+  return tf.concat([tf.mul(token, tf.ones([batch, 1, 1])), x], 1)
 }
 
 /** Learned positions added to the tokens: `[batch, tokens, dim]`. */

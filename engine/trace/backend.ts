@@ -1,12 +1,16 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../errors.ts'
 import { currentScopes } from '../nn/scope.ts'
-import { rules } from './kernels.ts'
+import { fusedRules, rules } from './kernels.ts'
 import type { KernelCall, Recorder, Recording } from './recorder.ts'
 import type { Rule } from './rule.ts'
 
-/** Constants up to this many values keep them, so that code may read what it wrote. */
-const HELD = 4096
+export interface TraceOptions {
+  /** With the kernels that only some backends have (see engine/nn/fused.ts). */
+  fused?: boolean
+  /** Constants up to this many values keep them, so that code may read what it wrote. */
+  held?: number
+}
 
 /** The data of tensors; also what tfjs knows them by. */
 interface Buffer {
@@ -24,11 +28,17 @@ interface Made {
 
 /** A tfjs backend whose tensors have a shape and no values; it counts who refers to them, and how large they would be. */
 class TraceBackend extends tf.KernelBackend implements Recorder {
+  private readonly held: number
   private buffers = new Set<object>()
   private observe: ((call: KernelCall) => void) | undefined
   private dispatches = 0
   private live = 0
   private peak = 0
+
+  constructor(held: number) {
+    super()
+    this.held = held
+  }
 
   record(run: () => void, observe?: (call: KernelCall) => void): Recording {
     const before = this.live
@@ -63,8 +73,15 @@ class TraceBackend extends tf.KernelBackend implements Recorder {
       macs,
       view,
       scopes: currentScopes(),
+      operands: inputs,
+      attributes,
+      results,
     })
     return Array.isArray(output) ? results : (results[0] as tf.Tensor)
+  }
+
+  valuesOf({ dataId }: tf.TensorInfo): tf.BackendValues | null {
+    return this.find(dataId)?.values ?? null
   }
 
   /** Disposes whatever kernels made; tfjs leaves tensors behind when a gradient throws. */
@@ -77,7 +94,7 @@ class TraceBackend extends tf.KernelBackend implements Recorder {
   private allocate(shape: number[], dtype: tf.DataType, values: tf.BackendValues | null): Buffer {
     const size = tf.util.sizeFromShape(shape)
     const bytes = size * (dtype === 'string' ? 1 : tf.util.bytesPerElement(dtype))
-    const buffer = { references: 1, bytes, values: size <= HELD ? values : null, made: null }
+    const buffer = { references: 1, bytes, values: size <= this.held ? values : null, made: null }
     this.buffers.add(buffer)
     this.live += bytes
     this.peak = Math.max(this.peak, this.live)
@@ -138,15 +155,13 @@ class TraceBackend extends tf.KernelBackend implements Recorder {
   }
 }
 
-let registered = false
-
-function registerKernels(): void {
-  if (registered) return
-  registered = true
-  for (const [kernelName, rule] of Object.entries(rules)) {
+/** Registers the rules as the kernels of the backend `name`, once. */
+function registerKernels(name: string, fused: boolean): void {
+  if (tf.getKernel('Identity', name)) return
+  for (const [kernelName, rule] of Object.entries({ ...rules, ...(fused ? fusedRules : {}) })) {
     tf.registerKernel({
       kernelName,
-      backendName: 'trace',
+      backendName: name,
       kernelFunc: ({ inputs, attrs, backend }) => (backend as TraceBackend).run(kernelName, rule, inputs, attrs ?? {}),
     })
   }
@@ -157,20 +172,21 @@ function registerKernels(): void {
  * backend is the same before and after, and nothing else runs in between: `body` is synchronous, and so is switching.
  * Throws a MixlabError for an operation without a rule and for reading values.
  */
-export async function tracing<T>(body: (recorder: Recorder) => T): Promise<T> {
+export async function tracing<T>(body: (recorder: Recorder) => T, options: TraceOptions = {}): Promise<T> {
   // A backend that is still starting cannot be left and come back to.
   if (tf.engine().backendName) await tf.ready()
-  return onShapes(body)
+  return onShapes(body, options)
 }
 
-function onShapes<T>(body: (recorder: Recorder) => T): T {
-  registerKernels()
+function onShapes<T>(body: (recorder: Recorder) => T, { fused = false, held = 4096 }: TraceOptions): T {
+  const name = fused ? 'trace-fused' : 'trace'
+  registerKernels(name, fused)
   const engine = tf.engine()
   const previous = engine.backendName
   const variables = new Set(Object.values(engine.registeredVariables))
-  const backend = new TraceBackend()
-  tf.registerBackend('trace', () => backend, 0)
-  void tf.setBackend('trace') // takes effect before it returns, since the backend is ready
+  const backend = new TraceBackend(held)
+  tf.registerBackend(name, () => backend, 0)
+  void tf.setBackend(name) // takes effect before it returns, since the backend is ready
   engine.startScope('trace')
   try {
     return body(backend)
@@ -183,11 +199,11 @@ function onShapes<T>(body: (recorder: Recorder) => T): T {
     }
     backend.clear()
     if (previous) void tf.setBackend(previous)
-    tf.removeBackend('trace') // else tfjs could choose it where no other backend starts
+    tf.removeBackend(name) // else tfjs could choose it where no other backend starts
   }
 }
 
 function withoutRule(error: unknown): MixlabError | null {
-  const kernel = error instanceof Error && /^Kernel '(.+)' not registered for backend 'trace'/.exec(error.message)?.[1]
+  const kernel = error instanceof Error && /^Kernel '(.+)' not registered for backend 'trace/.exec(error.message)?.[1]
   return kernel ? new MixlabError('backend', kernel, 'this operation has no shape rule, so it cannot be traced') : null
 }

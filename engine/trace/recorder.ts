@@ -1,3 +1,5 @@
+import type { BackendValues, NamedAttrMap, NamedTensorInfoMap, TensorInfo } from '@tensorflow/tfjs-core'
+
 /** One operation, as it was traced. */
 export interface KernelCall {
   kernel: string
@@ -12,6 +14,10 @@ export interface KernelCall {
   view: boolean
   /** Full names of the scopes around it, outermost first. */
   scopes: string[]
+  /** What the kernel was called with, and gave; tensors that share their data share the `dataId`. */
+  operands: NamedTensorInfoMap
+  attributes: NamedAttrMap
+  results: TensorInfo[]
 }
 
 /** What a piece of code did. */
@@ -26,4 +32,6 @@ export interface Recording {
 export interface Recorder {
   /** Runs code and tells `observe` of every operation; one recording at a time. */
   record(run: () => void, observe?: (call: KernelCall) => void): Recording
+  /** The values of a constant, null for what an operation made. */
+  valuesOf(tensor: TensorInfo): BackendValues | null
 }

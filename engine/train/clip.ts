@@ -1,7 +1,10 @@
 import * as tf from '@tensorflow/tfjs-core'
+import { overAll } from './manyTensors.ts'
 
 /** The Euclidean norm of tensors taken as one vector. */
 export function globalNorm(tensors: tf.Tensor[]): tf.Scalar {
+  const norm = overAll('GlobalNorm', tensors)?.[0]
+  if (norm) return norm as tf.Scalar
   return tf.tidy(() => tf.sqrt(tf.sum(tf.stack(tensors.map((tensor) => tf.sum(tf.square(tensor)))))))
 }
 
@@ -14,9 +17,12 @@ export function clipByGlobalNorm(
   limit: number,
 ): { gradients: tf.NamedTensorMap; norm: tf.Scalar } {
   return tf.tidy(() => {
-    const norm = globalNorm(Object.values(gradients))
+    const tensors = Object.values(gradients)
+    const norm = globalNorm(tensors)
     const coefficient = tf.minimum(1, tf.div(limit, tf.add(norm, 1e-6)))
-    const clipped = Object.entries(gradients).map(([name, gradient]) => [name, tf.mul(gradient, coefficient)])
-    return { gradients: Object.fromEntries(clipped) as tf.NamedTensorMap, norm }
+    const clipped =
+      overAll('ScaleAll', [coefficient, ...tensors]) ?? tensors.map((tensor) => tf.mul(tensor, coefficient))
+    const named = Object.keys(gradients).map((name, i) => [name, clipped[i]])
+    return { gradients: Object.fromEntries(named) as tf.NamedTensorMap, norm }
   })
 }

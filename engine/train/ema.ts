@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import type { Parameter } from '../nn/scope.ts'
+import { updateInPlace } from './manyTensors.ts'
 
 /** An exponential moving average of weights, beside the weights themselves. */
 export interface MovingAverage {
@@ -20,6 +21,8 @@ const OFF: MovingAverage = { update: () => {}, during: (body) => body(), dispose
 export function movingAverage(parameters: Parameter[], decay: number | undefined): MovingAverage {
   if (decay === undefined) return OFF
   const pairs = parameters.map(({ variable }) => ({ variable, average: tf.variable(variable, false) }))
+  const variables = pairs.map(({ variable }) => variable)
+  const averages = pairs.map(({ average }) => average)
   const swap = () => {
     for (const { variable, average } of pairs) {
       tf.tidy(() => {
@@ -31,6 +34,7 @@ export function movingAverage(parameters: Parameter[], decay: number | undefined
   }
   return {
     update: () => {
+      if (updateInPlace('AverageUpdate', variables, [averages], { decay })) return
       for (const { variable, average } of pairs) {
         tf.tidy(() => average.assign(tf.add(tf.mul(average, decay), tf.mul(variable, 1 - decay))))
       }
@@ -43,6 +47,6 @@ export function movingAverage(parameters: Parameter[], decay: number | undefined
         swap()
       }
     },
-    dispose: () => tf.dispose(pairs.map(({ average }) => average)),
+    dispose: () => tf.dispose(averages),
   }
 }

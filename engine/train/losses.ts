@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { differentiable } from '../nn/differentiable.ts'
+import { fused } from '../nn/fused.ts'
 
 /** Mean of -log softmax(logits)[label] over all rows: `[..., classes]`, int32 `[...]`, to a scalar. */
 export function softmaxCrossEntropy(logits: tf.Tensor, labels: tf.Tensor): tf.Scalar {
@@ -19,12 +20,20 @@ export function maskedCrossEntropy(logits: tf.Tensor, labels: tf.Tensor, mask: t
 function negativeLogLikelihood(logits: tf.Tensor, labels: tf.Tensor): tf.Tensor {
   const classes = logits.shape.at(-1) ?? 1
   const chosen = (labels: tf.Tensor) => tf.oneHot(labels as tf.Tensor1D, classes)
-  return differentiable(
+  return differentiable<[tf.Tensor], tf.Tensor[]>(
     (rows: tf.Tensor) => {
-      const logarithms = tf.logSoftmax(rows)
       const flat = tf.reshape(labels, [-1])
+      const own = fused('CrossEntropy', { logits: rows, labels: flat })
+      if (own) return { value: own[0], saved: [rows, flat, own[1] as tf.Tensor] }
+      const logarithms = tf.logSoftmax(rows)
       return { value: tf.neg(tf.sum(tf.mul(chosen(flat), logarithms), -1)), saved: [logarithms, flat] }
     },
-    (dy, [logarithms, flat]) => tf.mul(tf.expandDims(dy, -1), tf.sub(tf.exp(logarithms), chosen(flat))),
+    (dy, [kept, flat, normaliser]) => {
+      const own =
+        normaliser &&
+        fused('CrossEntropyGrad', { dy, logits: kept as tf.Tensor, labels: flat as tf.Tensor, normaliser })
+      if (own) return own[0]
+      return tf.mul(tf.expandDims(dy, -1), tf.sub(tf.exp(kept as tf.Tensor), chosen(flat as tf.Tensor)))
+    },
   )(tf.reshape(logits, [-1, classes]))
 }

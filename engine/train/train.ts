@@ -3,8 +3,9 @@ import type { Model } from '../nn/model.ts'
 import type { Batch, Task } from '../tasks/types.ts'
 import { writeWeights } from '../weights/model.ts'
 import { clipByGlobalNorm } from './clip.ts'
+import { differentiator } from './differentiate.ts'
 import { movingAverage } from './ema.ts'
-import { evaluate } from './evaluate.ts'
+import { evaluation } from './evaluate.ts'
 import type { TrainEvent } from './events.ts'
 import { exemptFromDecay } from './noDecay.ts'
 import { optimizerKind } from './optimizers/index.ts'
@@ -32,6 +33,10 @@ export async function* train({ model, task, recipe, seed, signal }: Training): A
   const parameters = exemptFromDecay(model.trained, recipe.noDecay)
   const optimizer = optimizerKind(recipe.optimizer.optimizer).create(recipe.optimizer.options, parameters)
   const average = movingAverage(model.parameters, recipe.ema)
+  const differences = differentiator(model, ({ input, target }, mode) =>
+    task.loss(model.apply(input as tf.Tensor, mode), target as tf.Tensor),
+  )
+  const held = evaluation(model, task)
   const batches = task.trainBatches(batch, seed, 0)
   const unread = readings()
   const pause = pauses()
@@ -45,16 +50,16 @@ export async function* train({ model, task, recipe, seed, signal }: Training): A
         return
       }
 
-      const data = await nextBatch(batches)
+      const { input, target } = await nextBatch(batches)
+      const { loss, gradients } = await differences.run({ input, target }, step - 1)
       tf.tidy(() => {
-        const { loss, gradients } = differentiate(model, task, data, step)
         const clipped = clip ? clipByGlobalNorm(gradients, clip) : { gradients }
         optimizer.update(clipped.gradients, options.learningRate * learningRateAt(step - 1, recipe))
         average.update()
         unread.add(step, { 'train/loss': loss })
         if ('norm' in clipped) unread.add(step, { 'train/gradient_norm': clipped.norm })
       })
-      tf.dispose([data.input, data.target])
+      tf.dispose([input, target, gradients])
 
       if (step % logEvery === 0 || step % evalEvery === 0 || step === steps) {
         for (const { step: at, name, value } of await unread.take()) {
@@ -71,7 +76,7 @@ export async function* train({ model, task, recipe, seed, signal }: Training): A
       before = now
 
       if (step % evalEvery === 0 || step === steps) {
-        const results = await average.during(() => evaluate(model, task, recipe.evalExamples, pause))
+        const results = await average.during(() => held.run(recipe.evalExamples, pause))
         for (const [name, value] of results) yield { type: 'metric', step, name, value }
         before = performance.now()
       }
@@ -81,24 +86,12 @@ export async function* train({ model, task, recipe, seed, signal }: Training): A
     yield { type: 'done', step: steps }
   } finally {
     unread.dispose()
+    differences.dispose()
+    held.dispose()
     average.dispose()
     optimizer.dispose()
     await batches.return(undefined)
   }
-}
-
-/** The loss of one batch and its gradients by parameter name. `step` counts from 1. Call inside `tf.tidy`. */
-function differentiate(
-  model: Model,
-  task: Task,
-  { input, target }: Batch,
-  step: number,
-): { loss: tf.Scalar; gradients: tf.NamedTensorMap } {
-  const variables = model.trained.map(({ variable }) => variable)
-  const mode = { training: true, step: step - 1 }
-  const { value, grads } = tf.variableGrads(() => task.loss(model.apply(input, mode), target), variables)
-  const named = model.trained.map(({ name, variable }) => [name, grads[variable.name] as tf.Tensor])
-  return { loss: value, gradients: Object.fromEntries(named) }
 }
 
 async function nextBatch(batches: AsyncGenerator<Batch>): Promise<Batch> {

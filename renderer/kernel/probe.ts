@@ -37,7 +37,6 @@ function probeWebgl(): BackendOption | null {
 }
 
 function probeProcessor(name: 'simd' | 'cpu'): BackendOption | null {
-  if (name === 'simd' && typeof SharedArrayBuffer === 'undefined') return null
   const { userAgentData, hardwareConcurrency } = navigator as Navigator & { userAgentData?: { platform?: string } }
   const cores = hardwareConcurrency === 1 ? '1 core' : `${hardwareConcurrency} cores`
   return {

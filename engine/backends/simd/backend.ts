@@ -3,13 +3,13 @@ import { type backend_util, type DataType, type TensorInfo, util } from '@tensor
 import type { Exports } from './exports.ts'
 import { createHeap, type Heap } from './heap.ts'
 
-/** Where the values of a tensor are in the heap. */
+/** Where the values of a tensor are in the heap, and how many. */
 interface Block {
   address: number
-  bytes: number
+  size: number
 }
 
-/** Elements below which no other thread is woken up. */
+/** Nanoseconds of work below which no other thread is woken up. */
 const WORTH_SHARING = 30_000
 
 type Values = Float32Array | Int32Array
@@ -37,7 +37,7 @@ export class SimdBackend extends MathBackendCPU {
     this.wasm = wasm
     this.wasmMemory = memory
     this.pool = pool
-    this.heap = createHeap(memory, pool.end)
+    this.heap = createHeap(memory, pool.end, () => this.renewViews())
   }
 
   /** Address of the values of a float32 or int32 tensor. */
@@ -58,10 +58,15 @@ export class SimdBackend extends MathBackendCPU {
     return { info, address: (this.blocks.get(info.dataId) as Block).address }
   }
 
-  /** Into how many parts work on `size` elements is cut: a few for each thread, or one where that does not pay. */
-  parts(size: number): number {
+  /** Into how many parts work of so many nanoseconds is cut: a few for each thread, or one where that does not pay. */
+  parts(nanoseconds: number): number {
     const { threads } = this.pool
-    return threads === 1 || size < WORTH_SHARING ? 1 : 4 * threads
+    return threads === 1 || nanoseconds < WORTH_SHARING ? 1 : 4 * threads
+  }
+
+  /** What addresses count in; to be asked for again after an allocation, which may make it larger. */
+  get buffer(): ArrayBufferLike {
+    return this.wasmMemory.buffer
   }
 
   /** Runs `body` with the address of `bytes` that are free again afterwards. */
@@ -76,15 +81,15 @@ export class SimdBackend extends MathBackendCPU {
 
   /** Some stock kernels return a part of their input as it is; it must not share memory that will be used again. */
   override write(values: backend_util.BackendValues, shape: number[], dtype: DataType): object {
-    const shared = ArrayBuffer.isView(values) && values.buffer instanceof SharedArrayBuffer
-    return super.write(shared ? (values as Values).slice() : values, shape, dtype)
+    const ours = ArrayBuffer.isView(values) && values.buffer === this.buffer
+    return super.write(ours ? (values as Values).slice() : values, shape, dtype)
   }
 
   override disposeData(dataId: object, force = false): boolean {
     const gone = super.disposeData(dataId, force)
     const block = gone ? this.blocks.get(dataId) : undefined
     if (block) {
-      this.heap.release(block.address, block.bytes)
+      this.heap.release(block.address, bytesOf(block.size))
       this.blocks.delete(dataId)
     }
     return gone
@@ -110,10 +115,25 @@ export class SimdBackend extends MathBackendCPU {
 
   /** The view of a new block for a tensor. */
   private allocate(dataId: object, size: number, dtype: DataType): Values {
-    const bytes = Math.max(4, size * 4)
-    const address = this.heap.allocate(bytes)
-    this.blocks.set(dataId, { address, bytes })
-    const View = dtype === 'int32' ? Int32Array : Float32Array
-    return new View(this.wasmMemory.buffer, address, size)
+    const address = this.heap.allocate(bytesOf(size))
+    this.blocks.set(dataId, { address, size })
+    return this.view(address, size, dtype === 'int32')
   }
+
+  private view(address: number, size: number, whole: boolean): Values {
+    return whole ? new Int32Array(this.buffer, address, size) : new Float32Array(this.buffer, address, size)
+  }
+
+  /** The memory has grown: values are views of what `buffer` is now, the old ones may be void. */
+  private renewViews(): void {
+    for (const [dataId, { address, size }] of this.blocks) {
+      const data = this.data.get(dataId)
+      data.values = this.view(address, size, data.values instanceof Int32Array)
+    }
+  }
+}
+
+/** Bytes of the block for so many values. */
+function bytesOf(size: number): number {
+  return Math.max(4, size * 4)
 }

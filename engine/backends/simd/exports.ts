@@ -1,31 +1,85 @@
 /** What the compiled kernels offer; see assembly/index.ts. Addresses and sizes are numbers, flags 0 or 1. */
 export interface Exports {
   heapBase(): number
+  /** Does 96 floating-point operations an iteration in registers: what the machine can at most. */
+  fmaPeak(iterations: number): number
 
   /** What a thread runs until `stopPool`; holds it. */
   serve(pool: number): void
   stopPool(pool: number): void
 
-  /** out = x Phi(x), `[size]`, and its gradient, in parts by the threads of the pool. */
-  geluParts(pool: number, tasks: number, x: number, out: number, size: number): void
-  geluGradParts(pool: number, tasks: number, dy: number, x: number, out: number, size: number): void
-  /** LayerNorm without scale and shift over the last axis, `[rows, dim]`, and its gradient, likewise. */
-  normalizeParts(
-    pool: number,
-    tasks: number,
-    ...operands: [x: number, out: number, scale: number, ...Rows, eps: number]
+  /** Runs that many calls, rows of numbers, by all threads; see share.ts. */
+  runCalls(pool: number, calls: number, count: number): void
+
+  /** out = x Phi(x), `[size]`, and its gradient. */
+  gelu(x: number, out: number, size: number): void
+  geluGrad(dy: number, x: number, out: number, size: number): void
+  /**
+   * LayerNorm over the last axis, `[rows, dim]`: out = value weight + bias, value = (x - mean) scale; and its gradient, for
+   * weight and bias one of each example, `[examples, dim]`.
+   */
+  layerNorm(
+    ...operands: [
+      x: number,
+      weight: number,
+      bias: number,
+      out: number,
+      value: number,
+      scale: number,
+      ...Rows,
+      eps: number,
+    ]
   ): void
-  normalizeGradParts(
-    pool: number,
-    tasks: number,
-    ...operands: [dy: number, value: number, scale: number, out: number, ...Rows]
+  layerNormGrad(
+    ...operands: [
+      dy: number,
+      value: number,
+      scale: number,
+      weight: number,
+      out: number,
+      weights: number,
+      bias: number,
+      examples: number,
+      ...Rows,
+    ]
   ): void
 
   matmulScratch(m: number, k: number, n: number): number
   /** op(A) op(B) + bias for each of `batch` samples; steps count elements from sample to sample, 0 for the same matrix. */
   batchMatmul(...operands: [...Product, scratch: number]): void
-  /** The same in `tasks` parts by the threads of the pool; each part has `scratchStep` bytes of the scratch. */
-  batchMatmulParts(pool: number, tasks: number, ...operands: [...Product, scratch: number, scratchStep: number]): void
+  /** Rows `from` to `to` (not included) of every sample of it. */
+  matmulPart(...operands: [...Product, scratch: number, ...rows: Range, ...columns: Range]): void
+
+  /** Pixels `from` to `to` (not included) of a convolution, NHWC; see assembly/conv.ts. */
+  conv2d(...operands: [...Convolution, x: number, filter: number, out: number, ...Range]): void
+  /** Its gradient by samples `from` to `to` of x, and by a row of the filter, of what comes from some pixels. */
+  conv2dGradInput(...operands: [...Convolution, dy: number, filter: number, dx: number, ...Range]): void
+  conv2dGradFilter(...operands: [...Convolution, x: number, dy: number, out: number, ...Range, row: number]): void
+  /** Four channels of a sample after the other of a depthwise convolution; see assembly/convDepthwise.ts. */
+  depthwise(...operands: [...Convolution, x: number, filter: number, out: number, ...Range]): void
+  depthwiseGradFilter(...operands: [...Convolution, x: number, dy: number, out: number, ...Range]): void
+  depthwiseScratch(geometry: number): number
+
+  /** -log softmax(x)[label] and log sum exp(x) of each row of `[rows, classes]`, and the gradient by x. */
+  crossEntropy(...operands: [x: number, labels: number, loss: number, normaliser: number, ...Classes]): void
+  crossEntropyGrad(
+    ...operands: [dy: number, x: number, labels: number, normaliser: number, out: number, ...Classes]
+  ): void
+  /** out = x Phi(x) and slope = Phi(x) + x phi(x), `[size]`. */
+  geluSlope(x: number, out: number, slope: number, size: number): void
+  /** op(B) `[k, n]` as a product with it reads it, and the product `[m, k] [k, n]`. */
+  packMatrix(b: number, packed: number, k: number, n: number, transB: number): void
+  matmulPacked(a: number, packed: number, out: number, m: number, k: number, n: number, scratch: number): void
+  /** Bytes of a packed right matrix `[k, n]`, and of the scratch of a product with it. */
+  packedBytes(k: number, n: number): number
+  packedScratch(): number
+
+  /** Runs all chunks of a stage of a compiled program; see assembly/program.ts. */
+  runStage(pool: number, tasks: number, stage: number): void
+  /** Runs each instruction of such a list once, `tasks` of them. */
+  runEach(pool: number, tasks: number, list: number): void
+  /** Bytes at the start of the memory of a thread that the stage itself needs. */
+  arenaReserve(): number
 
   /** out = op(x), `[size]`; the order of `op` is that of Op in assembly/unary.ts. */
   unary(op: number, x: number, out: number, size: number): void
@@ -33,9 +87,9 @@ export interface Exports {
   /** out = op(a, b), `[n0, n1, n2, n3]`, with the steps of a and of b along those axes. */
   binary(op: number, a: number, b: number, out: number, ...sizesAndSteps: [...Four, ...Four, ...Four]): void
 
-  /** `[outer, reduced, inner]` to `[outer, inner]`; the sum is divided by `divisor`. */
-  sum(x: number, out: number, outer: number, reduced: number, inner: number, divisor: number): void
-  maximum(x: number, out: number, outer: number, reduced: number, inner: number): void
+  /** `[outer, reduced, inner]` to `[outer, inner]`, of which `width` inner indices; the sum is divided by `divisor`. */
+  sumColumns(...operands: [...Reduction, divisor: number]): void
+  maximumColumns(...operands: Reduction): void
   /** `[rows, size]`, over the last axis. */
   softmax(x: number, out: number, rows: number, size: number): void
 
@@ -70,6 +124,9 @@ export interface Exports {
   /** `[count, inner]` to `[segments, inner]`. */
   segmentSum(x: number, ids: number, out: number, count: number, segments: number, inner: number): void
   oneHot(indices: number, out: number, count: number, depth: number, on: number, off: number): void
+
+  /** Runs kernel number `op` on all rows of a table of tensors; see table.ts. */
+  tableParts(pool: number, tasks: number, op: number, table: number, rows: number): void
 }
 
 type Four = [number, number, number, number]
@@ -90,3 +147,11 @@ type Product = [
 ]
 
 type Rows = [rows: number, dim: number]
+
+type Classes = [rows: number, classes: number]
+
+type Reduction = [x: number, out: number, outer: number, reduced: number, inner: number, width: number]
+
+type Convolution = [geometry: number, scratch: number]
+
+type Range = [from: number, to: number]

@@ -20,9 +20,10 @@ export interface Heap {
 
 /**
  * Size classes, four to an octave, each with a list of free blocks: training asks for the same sizes in every step, so
- * that after the first step nothing grows. `start` is the first address that is free.
+ * that after the first step nothing grows. `start` is the first address that is free. `grown` is called when the memory
+ * has grown: views of one that is not shared are void then.
  */
-export function createHeap(memory: WebAssembly.Memory, start: number): Heap {
+export function createHeap(memory: WebAssembly.Memory, start: number, grown = () => {}): Heap {
   const free = new Map<number, number[]>()
   let end = Math.ceil(start / GRAIN) * GRAIN
   let used = 0
@@ -43,10 +44,11 @@ export function createHeap(memory: WebAssembly.Memory, start: number): Heap {
   function grow(bytes: number): boolean {
     try {
       memory.grow(Math.ceil(bytes / PAGE))
-      return true
     } catch {
       return false
     }
+    grown()
+    return true
   }
 
   return {

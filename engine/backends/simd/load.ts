@@ -10,37 +10,38 @@ export interface SimdOptions {
   strict?: boolean
   /** Threads that work together, the caller included; 1 by default. */
   threads?: number
-  /** Needed for more than one thread. */
+  /** Needed for more than one thread, as is shared memory. */
   spawn?: SpawnThread
 }
 
 /** Bytes of the pool's state; see assembly/pool.ts. */
 const POOL_BYTES = 128
 
-/** Starts the kernels and makes the backend. Throws MixlabError `backend` without SIMD or shared memory. */
+/**
+ * Starts the kernels and makes the backend. Where there is no shared memory, as in a page that is not cross-origin
+ * isolated, it works with one thread. Throws MixlabError `backend` without SIMD.
+ */
 export async function loadSimd({ strict: exact, threads = 1, spawn }: SimdOptions = {}): Promise<SimdBackend> {
-  const fused = decode(relaxed)
-  const bytes = exact || !WebAssembly.validate(fused) ? decode(strict) : fused
+  const shared = typeof SharedArrayBuffer !== 'undefined'
+  const fused = decode(relaxed, shared)
+  const bytes = exact || !WebAssembly.validate(fused) ? decode(strict, shared) : fused
   if (!WebAssembly.validate(bytes)) {
     throw new MixlabError('backend', 'simd', 'this machine or browser has no WebAssembly SIMD')
   }
-  if (typeof SharedArrayBuffer === 'undefined') {
-    throw new MixlabError('backend', 'simd', 'needs shared memory, which a page has only when cross-origin isolated')
-  }
-  const memory = largestMemory()
+  const memory = largestMemory(shared)
   const { instance } = await WebAssembly.instantiate(bytes, { env: { memory } })
   const wasm = instance.exports as unknown as Exports
   const pool = Math.ceil(wasm.heapBase() / 64) * 64
-  const joined = spawn ? threads : 1
+  const joined = spawn && shared ? threads : 1
   await Promise.all(Array.from({ length: joined - 1 }, () => spawn?.({ bytes, memory, pool })))
   return new SimdBackend(wasm, memory, { address: pool, end: pool + POOL_BYTES, threads: joined })
 }
 
 /** A memory that may grow as far as the system lets it; some reserve the whole range at once. */
-function largestMemory(): WebAssembly.Memory {
+function largestMemory(shared: boolean): WebAssembly.Memory {
   for (let maximum = MAX_PAGES; maximum >= MAX_PAGES / 16; maximum /= 2) {
     try {
-      return new WebAssembly.Memory({ initial: 16, maximum, shared: true })
+      return new WebAssembly.Memory({ initial: 16, maximum, shared })
     } catch {
       // half of it, then
     }
@@ -48,6 +49,15 @@ function largestMemory(): WebAssembly.Memory {
   throw new MixlabError('backend', 'simd', 'no 256 MiB of memory to be had')
 }
 
-function decode(base64: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+/** How a module declares the memory that it imports: module, name, kind, then flags, 3 for limited and shared. */
+const MEMORY = '\x03env\x06memory\x02'
+
+/**
+ * The module. For memory that is not shared its import is made one of such memory, flags 1: the atomic instructions are
+ * valid there too, but for waiting, which one thread never does.
+ */
+function decode(base64: string, shared: boolean): Uint8Array<ArrayBuffer> {
+  const binary = atob(base64)
+  const module = shared ? binary : binary.replace(`${MEMORY}\x03`, `${MEMORY}\x01`)
+  return Uint8Array.from(module, (character) => character.charCodeAt(0))
 }

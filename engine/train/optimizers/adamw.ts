@@ -25,11 +25,15 @@ export const adamwKind: OptimizerKind = {
   resolve: (options) => parseOptions(schema, options, 'train.optimizer'),
   create: (options, parameters) => {
     const { weightDecay, ...moments } = options as z.output<typeof schema>
-    return perParameter(MOMENTS, parameters, (change) => {
-      const { parameter, learningRate } = change
-      const { variable, decay } = parameter
-      const update = adamUpdate(change, moments, learningRate)
-      return tf.sub(decay ? tf.mul(variable, 1 - learningRate * weightDecay) : variable, update)
+    return perParameter(parameters, {
+      slots: MOMENTS,
+      next: (change) => {
+        const { parameter, learningRate } = change
+        const { variable, decay } = parameter
+        const update = adamUpdate(change, moments, learningRate)
+        return tf.sub(decay ? tf.mul(variable, 1 - learningRate * weightDecay) : variable, update)
+      },
+      kernel: { name: 'AdamWUpdate', options: { ...moments, weightDecay } },
     })
   },
 }

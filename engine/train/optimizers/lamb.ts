@@ -30,25 +30,26 @@ export const lambKind: OptimizerKind = {
   resolve: (options) => parseOptions(schema, options, 'train.optimizer'),
   create: (options, parameters) => {
     const { weightDecay, maxGradNorm, ...moments } = options as z.output<typeof schema>
-    const optimizer = perParameter(MOMENTS, parameters, (change) => {
-      const { parameter, learningRate } = change
-      const { variable, decay } = parameter
-      const adam = adamUpdate(change, moments)
-      if (!decay || weightDecay === 0) return tf.sub(variable, tf.mul(adam, learningRate))
-      const update = tf.add(adam, tf.mul(variable, weightDecay))
-      return tf.sub(variable, tf.mul(update, tf.mul(trustRatio(variable, update), learningRate)))
+    return perParameter(parameters, {
+      slots: MOMENTS,
+      prepare: maxGradNorm ? (gradients) => limited(gradients, maxGradNorm) : undefined,
+      next: (change) => {
+        const { parameter, learningRate } = change
+        const { variable, decay } = parameter
+        const adam = adamUpdate(change, moments)
+        if (!decay || weightDecay === 0) return tf.sub(variable, tf.mul(adam, learningRate))
+        const update = tf.add(adam, tf.mul(variable, weightDecay))
+        return tf.sub(variable, tf.mul(update, tf.mul(trustRatio(variable, update), learningRate)))
+      },
+      kernel: { name: 'LambUpdate', options: { ...moments, weightDecay, maxGradNorm: maxGradNorm ?? 0 } },
     })
-    if (!maxGradNorm) return optimizer
-    return {
-      ...optimizer,
-      update: (gradients, learningRate) =>
-        tf.tidy(() => {
-          const divisor = tf.maximum(1, tf.div(globalNorm(Object.values(gradients)), maxGradNorm))
-          const scaled = Object.entries(gradients).map(([name, gradient]) => [name, tf.div(gradient, divisor)])
-          optimizer.update(Object.fromEntries(scaled), learningRate)
-        }),
-    }
   },
+}
+
+/** Gradients over max(1, global norm / maxGradNorm). */
+function limited(gradients: tf.NamedTensorMap, maxGradNorm: number): tf.NamedTensorMap {
+  const divisor = tf.maximum(1, tf.div(globalNorm(Object.values(gradients)), maxGradNorm))
+  return Object.fromEntries(Object.entries(gradients).map(([name, gradient]) => [name, tf.div(gradient, divisor)]))
 }
 
 /** |w| / |u|, or 1 if either norm is 0; a scalar. */

@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import type { Parameter } from '../../nn/scope.ts'
+import { type UpdateKernel, updateInPlace } from '../manyTensors.ts'
 import type { Optimizer, OptimizerState } from './types.ts'
 
 /** What the new value of a parameter is made of. */
@@ -14,11 +15,21 @@ export interface Change<Slot extends string> {
   memory: Record<Slot, tf.Variable>
 }
 
-/** An optimizer that takes parameter by parameter: `next` gives a new value and assigns to the memory. */
+/** How an optimizer changes parameters. */
+export interface Rule<Slot extends string> {
+  slots: readonly Slot[]
+  /** What is made of all gradients first. */
+  prepare?: ((gradients: tf.NamedTensorMap) => tf.NamedTensorMap) | undefined
+  /** The new value of one parameter; assigns to the memory. */
+  next: (change: Change<Slot>) => tf.Tensor
+  /** A kernel that does the same to all parameters at once, and the options that it gets. */
+  kernel?: { name: UpdateKernel; options: tf.NamedAttrMap }
+}
+
+/** An optimizer that takes parameter by parameter, or all at once where the current backend has a kernel for that. */
 export function perParameter<Slot extends string>(
-  slots: readonly Slot[],
   parameters: Parameter[],
-  next: (change: Change<Slot>) => tf.Tensor,
+  { slots, prepare, next, kernel }: Rule<Slot>,
 ): Optimizer {
   const memories = parameters.map(({ shape }) => {
     const entries = slots.map((slot) => [slot, tf.tidy(() => tf.variable(tf.zeros(shape), false))])
@@ -28,16 +39,28 @@ export function perParameter<Slot extends string>(
     Object.entries<tf.Variable>(memories[i] ?? {}).map(([slot, tensor]) => [`${slot}.${name}`, tensor]),
   )
   const state: OptimizerState = { step: 0, tensors: Object.fromEntries(named) }
+  const columns = [
+    parameters.map(({ variable }) => variable),
+    ...slots.map((slot) => memories.map((each) => each[slot])),
+  ]
+  const decays = parameters.map(({ decay }) => decay)
   return {
     update: (gradients, learningRate) => {
       state.step += 1
-      for (const [i, parameter] of parameters.entries()) {
-        const memory = memories[i] as Record<Slot, tf.Variable>
-        tf.tidy(() => {
-          const gradient = gradients[parameter.name] as tf.Tensor
-          parameter.variable.assign(next({ parameter, gradient, learningRate, step: state.step, memory }))
-        })
-      }
+      const { step } = state
+      const given = parameters.map(({ name }) => gradients[name] as tf.Tensor)
+      const attributes = { ...kernel?.options, learningRate, step, decays }
+      if (kernel && updateInPlace(kernel.name, given, columns, attributes)) return
+      tf.tidy(() => {
+        const prepared = prepare?.(gradients) ?? gradients
+        for (const [i, parameter] of parameters.entries()) {
+          const memory = memories[i] as Record<Slot, tf.Variable>
+          tf.tidy(() => {
+            const gradient = prepared[parameter.name] as tf.Tensor
+            parameter.variable.assign(next({ parameter, gradient, learningRate, step, memory }))
+          })
+        }
+      })
     },
     state: () => state,
     dispose: () => tf.dispose(state.tensors),

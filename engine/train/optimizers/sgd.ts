@@ -27,13 +27,17 @@ export const sgdKind: OptimizerKind = {
   resolve: (options) => parseOptions(schema, options, 'train.optimizer'),
   create: (options, parameters) => {
     const { momentum, nesterov, weightDecay } = options as z.output<typeof schema>
-    return perParameter(['momentum_buffer'], parameters, ({ parameter, gradient, learningRate, memory }) => {
-      const { variable, decay } = parameter
-      const { momentum_buffer: buffer } = memory
-      const g = decay ? tf.add(gradient, tf.mul(variable, weightDecay)) : gradient
-      buffer.assign(tf.add(tf.mul(buffer, momentum), g))
-      const direction = nesterov ? tf.add(g, tf.mul(buffer, momentum)) : buffer
-      return tf.sub(variable, tf.mul(direction, learningRate))
+    return perParameter(parameters, {
+      slots: ['momentum_buffer'],
+      next: ({ parameter, gradient, learningRate, memory }) => {
+        const { variable, decay } = parameter
+        const { momentum_buffer: buffer } = memory
+        const g = decay ? tf.add(gradient, tf.mul(variable, weightDecay)) : gradient
+        buffer.assign(tf.add(tf.mul(buffer, momentum), g))
+        const direction = nesterov ? tf.add(g, tf.mul(buffer, momentum)) : buffer
+        return tf.sub(variable, tf.mul(direction, learningRate))
+      },
+      kernel: { name: 'SgdUpdate', options: { momentum, nesterov, weightDecay } },
     })
   },
 }

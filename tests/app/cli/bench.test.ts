@@ -15,6 +15,8 @@ describe('mixlab bench', () => {
     [['gmlp'], "bench: unknown configuration 'gmlp'"],
     [['--rounds', '0'], "--rounds: '0', expected a whole number of at least 1"],
     [['--threads', 'x'], "--threads: 'x', expected a whole number of at least 1"],
+    [['--peers', '--threads', '1'], '--threads: not together with --peers'],
+    [['--peers', '--profile'], '--profile: not together with --peers'],
   ])('refuses %j', async (words, message) => {
     expect((await mixlab(['bench', ...words])).err[0]).toContain(message)
   })

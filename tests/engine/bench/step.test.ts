@@ -33,7 +33,7 @@ describe('the benchmark', () => {
   )
 
   it('times the kernels, and puts them back', async () => {
-    const { train, dispose } = prepare(small)
+    const { train, dispose } = prepare(small, { program: false })
     const kernel = () => tf.getKernel('BatchMatMul', 'simd').kernelFunc
     const before = kernel()
     const times = await profileKernels(train)

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import * as tf from '@tensorflow/tfjs'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { readCase } from '../../../engine/conformance/case.ts'
 import { relativeError } from '../../../engine/conformance/check.ts'
 import { clipByGlobalNorm, globalNorm } from '../../../engine/train/clip.ts'
+import { describeOnBoth } from './backends.ts'
 
-describe('globalNorm', () => {
+describeOnBoth('globalNorm', () => {
   it('is the norm of the reference at each of its steps', () => {
     const file = readFileSync(new URL('../../golden/optim_lamb.safetensors', import.meta.url))
     const golden = readCase(file, 'optim_lamb')
@@ -19,7 +20,7 @@ describe('globalNorm', () => {
   })
 })
 
-describe('clipByGlobalNorm', () => {
+describeOnBoth('clipByGlobalNorm', () => {
   /** Gradients of norm 13 after clipping, and the norm. */
   const clipped = (limit: number, scale = 1) =>
     tf.tidy(() => {

@@ -1,9 +1,10 @@
 import * as tf from '@tensorflow/tfjs'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { movingAverage } from '../../../engine/train/ema.ts'
+import { describeOnBoth } from './backends.ts'
 import { valuesOf, withParameters } from './parameters.ts'
 
-describe('movingAverage', () => {
+describeOnBoth('movingAverage', () => {
   it('is decay^n * first + (1 - decay) * sum of decay^(n - k) * value k', async () => {
     await withParameters({ a: [8, -1] }, async (parameters) => {
       const average = movingAverage(parameters, 0.75)

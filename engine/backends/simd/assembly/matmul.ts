@@ -6,8 +6,10 @@ import { band, EDGE, edgeTile } from './matmulBand'
 import { TILE_COLUMNS, TILE_ROW, tileRows } from './matmulTile'
 import { packEdge, packLeft, packRight } from './pack'
 
+/** In place of the address of a bias: the product is added to what is in out. */
+const ADD: usize = 1
 /** Depth of a block: 6 rows of A and a strip of B of this depth, 28 KB, stay in the L1 cache. */
-const DEPTH = 512
+export const DEPTH = 512
 /** Floats of a packed block of B: half of a 1 MB L2 cache. */
 const RIGHT = 131072
 /** Rows of a packed block of transposed A, a multiple of the tile. */
@@ -40,7 +42,7 @@ export function matmulScratch(m: i32, k: i32, n: i32): usize {
   return (EDGE + floats(packed) + 15) & ~15
 }
 
-/** out [m, n] = op(A) [m, k] op(B) [k, n] + bias [n]; flags tell a matrix stored transposed, `bias` may be 0. */
+/** out [m, n] = op(A) [m, k] op(B) [k, n] + bias [n]; flags tell a matrix stored transposed, `bias` may be 0 or `ADD`. */
 export function matmul(
   a: usize,
   b: usize,
@@ -53,7 +55,7 @@ export function matmul(
   bias: usize,
   scratch: usize,
 ): void {
-  matmulRows(a, b, out, 1, 0, 0, m, k, n, transA, transB, bias, scratch, 0, m)
+  matmulPart(a, b, out, 1, 0, 0, m, k, n, transA, transB, bias, scratch, 0, m, 0, n)
 }
 
 /** `matmul` of each sample; `aStep` and `bStep` are the floats from sample to sample, 0 where all share the matrix. */
@@ -76,14 +78,15 @@ export function batchMatmul(
     m *= batch
     batch = 1
   }
-  matmulRows(a, b, out, batch, aStep, bStep, m, k, n, transA, transB, bias, scratch, 0, m)
+  matmulPart(a, b, out, batch, aStep, bStep, m, k, n, transA, transB, bias, scratch, 0, m, 0, n)
 }
 
 /**
- * Rows `from` to `to` (not included) of every sample of `batchMatmul`: a thread's share, with a scratch of its own,
- * bit-equal to those rows of the whole. Shares of a multiple of 6 rows are the fastest.
+ * Rows `from` to `to` (not included) of every sample of `batchMatmul`, and of them the columns from `first` to `last`: a
+ * thread's share, with a scratch of its own, bit-equal to those elements of the whole. Shares of a multiple of 6 rows and
+ * 8 columns are the fastest.
  */
-export function matmulRows(
+export function matmulPart(
   a: usize,
   b: usize,
   out: usize,
@@ -99,6 +102,8 @@ export function matmulRows(
   scratch: usize,
   from: i32,
   to: i32,
+  first: i32,
+  last: i32,
 ): void {
   v128.store(scratch, f32x4.splat(0))
   v128.store(scratch, f32x4.splat(0), 16)
@@ -118,8 +123,8 @@ export function matmulRows(
   const strips = edge + <usize>depthBlock * TILE_ROW
   const panels = strips + floats(depthBlock * (columnBlock & -TILE_COLUMNS))
 
-  for (let column = 0; column < n; column += columnBlock) {
-    const columns = min(n - column, columnBlock)
+  for (let column = first; column < last; column += columnBlock) {
+    const columns = min(last - column, columnBlock)
     const whole = columns & -TILE_COLUMNS
     let depth = 0
     do {
@@ -146,8 +151,8 @@ export function matmulRows(
             const tileDepth = aPacked ? floats(height) : aDepth
             // the first block starts from the bias or the row of zeros, the others go on from out
             const target = out + (<usize>sample * <usize>m + row) * outRow + floats(column)
-            const init = depth ? target : bias ? bias + floats(column) : scratch
-            const initRow = depth ? outRow : 0
+            const init = depth || bias == ADD ? target : bias ? bias + floats(column) : scratch
+            const initRow = depth || bias == ADD ? outRow : 0
             const initStrip: usize = depth || bias ? TILE_ROW : 0
             band(
               height,

@@ -101,7 +101,7 @@ function eightOfOne(x: usize, row: usize): f32 {
 }
 
 /** out = sum over `reduced` rows of x / divisor for `width` bytes of columns; rows lie `row` bytes apart. */
-function columnSums(x: usize, out: usize, reduced: i32, row: usize, width: usize, divisor: f32): void {
+function stripSums(x: usize, out: usize, reduced: i32, row: usize, width: usize, divisor: f32): void {
   const whole = width & ~15
   memory.fill(out, 0, width)
   let left = reduced
@@ -129,21 +129,33 @@ function columnSums(x: usize, out: usize, reduced: i32, row: usize, width: usize
  * inner axis of more than 1, at most some thousand rows at a time keep the sums accurate.
  */
 export function sum(x: usize, out: usize, outer: i32, reduced: i32, inner: usize, divisor: f32): void {
+  sumColumns(x, out, outer, reduced, inner, inner, divisor)
+}
+
+/** `sum` of only the first `width` of the inner indices; from other addresses, any of them. */
+export function sumColumns(
+  x: usize,
+  out: usize,
+  outer: i32,
+  reduced: i32,
+  inner: usize,
+  width: usize,
+  divisor: f32,
+): void {
   if (inner == 1) {
     const row = (<usize>reduced) << 2
     for (let i = 0; i < outer; i++, x += row, out += 4) store<f32>(out, <f32>(rowSum(x, x + row) / <f64>divisor))
     return
   }
   const row = inner << 2
+  const end = width << 2
   for (let i = 0; i < outer; i++, x += row * reduced, out += row) {
-    for (let j: usize = 0; j < row; j += STRIP) {
-      columnSums(x + j, out + j, reduced, row, min(STRIP, row - j), divisor)
-    }
+    for (let j: usize = 0; j < end; j += STRIP) stripSums(x + j, out + j, reduced, row, min(STRIP, end - j), divisor)
   }
 }
 
 /** out = largest of `reduced` rows for `width` bytes of columns. */
-function columnMaxima(x: usize, out: usize, reduced: i32, row: usize, width: usize): void {
+function stripMaxima(x: usize, out: usize, reduced: i32, row: usize, width: usize): void {
   const whole = width & ~15
   memory.copy(out, x, width)
   for (let i = 1; i < reduced; i++) {
@@ -156,13 +168,19 @@ function columnMaxima(x: usize, out: usize, reduced: i32, row: usize, width: usi
 
 /** out = largest over the middle axis of x, `[outer, reduced, inner]` to `[outer, inner]`; `reduced` is at least 1. */
 export function maximum(x: usize, out: usize, outer: i32, reduced: i32, inner: usize): void {
+  maximumColumns(x, out, outer, reduced, inner, inner)
+}
+
+/** `maximum` of only the first `width` of the inner indices. */
+export function maximumColumns(x: usize, out: usize, outer: i32, reduced: i32, inner: usize, width: usize): void {
   if (inner == 1) {
     const row = (<usize>reduced) << 2
     for (let i = 0; i < outer; i++, x += row, out += 4) store<f32>(out, hasNaN(x, x + row) ? NaN : rowMax(x, x + row))
     return
   }
   const row = inner << 2
+  const end = width << 2
   for (let i = 0; i < outer; i++, x += row * reduced, out += row) {
-    for (let j: usize = 0; j < row; j += STRIP) columnMaxima(x + j, out + j, reduced, row, min(STRIP, row - j))
+    for (let j: usize = 0; j < end; j += STRIP) stripMaxima(x + j, out + j, reduced, row, min(STRIP, end - j))
   }
 }

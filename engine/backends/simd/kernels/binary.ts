@@ -1,11 +1,37 @@
 import { broadcast_util, type TensorInfo, util } from '@tensorflow/tfjs-core'
+import type { SimdBackend } from '../backend.ts'
+import { type Four, share, shareLoop } from '../share.ts'
 import type { SimdKernel, SimdKernels } from './kernel.ts'
 import { collapse, nest, stepsOf } from './shapeAxes.ts'
 
 /** The order of Op in assembly/binary.ts. */
-const NAMES = ['Add', 'Sub', 'Multiply', 'RealDiv', 'Maximum', 'Minimum', 'SquaredDifference']
+export const BINARY = ['Add', 'Sub', 'Multiply', 'RealDiv', 'Maximum', 'Minimum', 'SquaredDifference']
 
-type Four = [number, number, number, number]
+type Three = [a: number, b: number, out: number]
+
+/** One call of the kernel: elements to skip in a, b and out, then sizes and the steps of a and b. */
+export interface BinaryCall {
+  offsets: [a: number, b: number, out: number]
+  numbers: [...Four, ...Four, ...Four]
+}
+
+/** The calls for operands of these shapes with a result of `shape`; more than one for more than four axes. */
+export function binaryCalls(a: number[], b: number[], shape: number[]): BinaryCall[] {
+  if (util.sizeFromShape(shape) === 0) return []
+  const [left, right] = [broadcastSteps(a, shape), broadcastSteps(b, shape)]
+  const axes = collapse(shape.map((size, i) => ({ size, steps: [left[i] as number, right[i] as number] })))
+  if (axes.length === 0) axes.push({ size: 1, steps: [1, 1] })
+  const calls: BinaryCall[] = []
+  let out = 0
+  nest(axes, ([aOffset = 0, bOffset = 0], inside) => {
+    const sizes = inside.map(({ size }) => size) as Four
+    const aSteps = inside.map(({ steps }) => steps[0]) as Four
+    const bSteps = inside.map(({ steps }) => steps[1]) as Four
+    calls.push({ offsets: [aOffset, bOffset, out], numbers: [...sizes, ...aSteps, ...bSteps] })
+    out += util.sizeFromShape(sizes)
+  })
+  return calls
+}
 
 /** The kernel number `op` on two float32 tensors whose shapes broadcast. */
 function binary(op: number): SimdKernel {
@@ -14,21 +40,37 @@ function binary(op: number): SimdKernel {
     if (a.dtype !== 'float32' || b.dtype !== 'float32') return null
     const shape = broadcast_util.assertAndGetBroadcastShape(a.shape, b.shape)
     const { info, address } = backend.output(shape)
-    if (util.sizeFromShape(shape) === 0) return info
-
-    const [left, right] = [broadcastSteps(a.shape, shape), broadcastSteps(b.shape, shape)]
-    const axes = collapse(shape.map((size, i) => ({ size, steps: [left[i] as number, right[i] as number] })))
-    if (axes.length === 0) axes.push({ size: 1, steps: [1, 1] })
-    const [aStart, bStart] = [backend.address(a), backend.address(b)]
-    let out = address
-    nest(axes, ([aOffset = 0, bOffset = 0], inside) => {
-      const sizes = inside.map(({ size }) => size) as Four
-      const aSteps = inside.map(({ steps }) => steps[0]) as Four
-      const bSteps = inside.map(({ steps }) => steps[1]) as Four
-      backend.wasm.binary(op, aStart + 4 * aOffset, bStart + 4 * bOffset, out, ...sizes, ...aSteps, ...bSteps)
-      out += 4 * util.sizeFromShape(sizes)
-    })
+    const starts: Three = [backend.address(a), backend.address(b), address]
+    const size = util.sizeFromShape(shape)
+    const [aStep, bStep] = [flatStep(a.shape, size), flatStep(b.shape, size)]
+    if (aStep !== null && bStep !== null) flat(backend, op, starts, size, aStep, bStep)
+    else nested(backend, op, starts, a.shape, b.shape, shape)
     return info
+  }
+}
+
+/** The step through an operand that has as many elements as the result, or a single one; null for others. */
+function flatStep(shape: number[], size: number): 0 | 1 | null {
+  const own = util.sizeFromShape(shape)
+  if (own === size) return 1
+  return own === 1 ? 0 : null
+}
+
+/** For `size` elements, through which each operand goes with its step. */
+function flat(backend: SimdBackend, op: number, [a, b, out]: Three, size: number, aStep: 0 | 1, bStep: 0 | 1): void {
+  share(backend, 'binary', size, 1, (i, count) => {
+    const [left, right] = [a + 4 * i * aStep, b + 4 * i * bStep]
+    return [op, left, right, out + 4 * i, 1, 1, 1, count, 0, 0, 0, aStep, 0, 0, 0, bStep]
+  })
+}
+
+/** For operands of these shapes. */
+function nested(backend: SimdBackend, op: number, [a, b, out]: Three, ...shapes: [number[], number[], number[]]): void {
+  for (const { offsets, numbers } of binaryCalls(...shapes)) {
+    const addresses: Three = [a + 4 * offsets[0], b + 4 * offsets[1], out + 4 * offsets[2]]
+    const [sizes, aSteps, bSteps] = [0, 4, 8].map((from) => numbers.slice(from, from + 4)) as [Four, Four, Four]
+    const loop = { addresses, sizes, steps: [aSteps, bSteps, stepsOf(sizes) as Four] }
+    shareLoop(backend, 'binary', loop, (starts, part) => [op, ...starts, ...part, ...aSteps, ...bSteps])
   }
 }
 
@@ -46,14 +88,12 @@ const addN: SimdKernel = ({ inputs, backend }) => {
   if (!first || !second || terms.some(({ dtype }) => dtype !== 'float32')) return null
   const { info, address } = backend.output(first.shape)
   const size = util.sizeFromShape(first.shape)
-  const add = (left: number, term: TensorInfo) =>
-    backend.wasm.binary(0, left, backend.address(term), address, 1, 1, 1, size, 0, 0, 0, 1, 0, 0, 0, 1)
-  add(backend.address(first), second)
-  for (const term of rest) add(address, term)
+  flat(backend, 0, [backend.address(first), backend.address(second), address], size, 1, 1)
+  for (const term of rest) flat(backend, 0, [address, backend.address(term), address], size, 1, 1)
   return info
 }
 
 export const binaryKernels: SimdKernels = {
-  ...Object.fromEntries(NAMES.map((name, op) => [name, binary(op)])),
+  ...Object.fromEntries(BINARY.map((name, op) => [name, binary(op)])),
   AddN: addN,
 }

@@ -1,45 +1,87 @@
 import { type TensorInfo, util } from '@tensorflow/tfjs-core'
+import { share } from '../share.ts'
 import type { SimdKernel, SimdKernels } from './kernel.ts'
 
 // Kernels that tfjs does not have; engine/nn/fused.ts calls them by these names.
 
 const gelu: SimdKernel = ({ inputs, backend }) => {
   const x = inputs.x as TensorInfo
-  const { wasm, pool } = backend
   const { info, address } = backend.output(x.shape)
-  const size = util.sizeFromShape(x.shape)
-  wasm.geluParts(pool.address, backend.parts(size), backend.address(x), address, size)
+  const from = backend.address(x)
+  share(backend, 'gelu', util.sizeFromShape(x.shape), 1, (i, count) => [from + 4 * i, address + 4 * i, count])
   return info
 }
 
 const geluGrad: SimdKernel = ({ inputs, backend }) => {
   const [dy, x] = [inputs.dy, inputs.x] as [TensorInfo, TensorInfo]
-  const { wasm, pool } = backend
   const { info, address } = backend.output(x.shape)
-  const size = util.sizeFromShape(x.shape)
-  wasm.geluGradParts(pool.address, backend.parts(size), backend.address(dy), backend.address(x), address, size)
+  const [slope, from] = [backend.address(dy), backend.address(x)]
+  share(backend, 'geluGrad', util.sizeFromShape(x.shape), 1, (i, count) => {
+    return [slope + 4 * i, from + 4 * i, address + 4 * i, count]
+  })
   return info
 }
 
-/** Gives the value and, `[..., 1]`, what it was multiplied by. */
-const normalize: SimdKernel = ({ inputs, attrs, backend }) => {
-  const x = inputs.x as TensorInfo
+/** Gives the result, the normalised value and, `[..., 1]`, what it was multiplied by. */
+const layerNorm: SimdKernel = ({ inputs, attrs, backend }) => {
+  const { x, weight, bias } = inputs as Record<'x' | 'weight' | 'bias', TensorInfo>
   const { rows, dim } = rowsOf(x)
-  const value = backend.output(x.shape)
+  const [out, value] = [backend.output(x.shape), backend.output(x.shape)]
   const scale = backend.output([...x.shape.slice(0, -1), 1])
-  const { wasm, pool } = backend
-  const places = [backend.address(x), value.address, scale.address] as const
-  wasm.normalizeParts(pool.address, backend.parts(rows * dim), ...places, rows, dim, attrs.eps as number)
-  return [value.info, scale.info]
+  const from = backend.address(x)
+  const affine = [backend.address(weight), backend.address(bias)] as const
+  share(backend, 'layerNorm', rows, dim, (row, count) => {
+    const skipped = 4 * row * dim
+    const places = [out.address + skipped, value.address + skipped, scale.address + 4 * row] as const
+    return [from + skipped, ...affine, ...places, count, dim, attrs.eps as number]
+  })
+  return [out.info, value.info, scale.info]
 }
 
-const normalizeGrad: SimdKernel = ({ inputs, backend }) => {
-  const [dy, value, scale] = [inputs.dy, inputs.value, inputs.scale] as [TensorInfo, TensorInfo, TensorInfo]
-  const { rows, dim } = rowsOf(value)
-  const { info, address } = backend.output(value.shape)
-  const given = [dy, value, scale].map((each) => backend.address(each)) as [number, number, number]
-  const { wasm, pool } = backend
-  wasm.normalizeGradParts(pool.address, backend.parts(rows * dim), ...given, address, rows, dim)
+/** Gives the gradient by x, and those by weight and bias of each example, `[examples, 1, dim]`. */
+const layerNormGrad: SimdKernel = ({ inputs, backend }) => {
+  const { dy, value, scale, weight } = inputs as Record<'dy' | 'value' | 'scale' | 'weight', TensorInfo>
+  const { rows, dim } = rowsOf(dy)
+  const examples = dy.shape.length > 1 ? (dy.shape[0] as number) : 1
+  const each = examples === 0 ? 0 : rows / examples
+  const out = backend.output(dy.shape)
+  const [weights, biases] = [backend.output([examples, 1, dim]), backend.output([examples, 1, dim])]
+  const [slope, y, factor, affine] = [dy, value, scale, weight].map((one) => backend.address(one)) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  share(backend, 'layerNormGrad', examples, each * dim, (example, count) => {
+    const [row, skipped] = [4 * example * each, 4 * example * dim]
+    const given = [slope + row * dim, y + row * dim, factor + row, affine] as const
+    return [...given, out.address + row * dim, weights.address + skipped, biases.address + skipped, count, each, dim]
+  })
+  return [out.info, weights.info, biases.info]
+}
+
+/** Gives the loss and log sum exp of each row, `[rows]`. */
+const crossEntropy: SimdKernel = ({ inputs, backend }) => {
+  const [logits, labels] = [inputs.logits, inputs.labels] as [TensorInfo, TensorInfo]
+  const { rows, dim } = rowsOf(logits)
+  const [loss, normaliser] = [backend.output([rows]), backend.output([rows])]
+  const [x, chosen] = [backend.address(logits), backend.address(labels)]
+  share(backend, 'crossEntropy', rows, dim, (row, count) => {
+    return [x + 4 * row * dim, chosen + 4 * row, loss.address + 4 * row, normaliser.address + 4 * row, count, dim]
+  })
+  return [loss.info, normaliser.info]
+}
+
+const crossEntropyGrad: SimdKernel = ({ inputs, backend }) => {
+  const { dy, logits, labels, normaliser } = inputs as Record<'dy' | 'logits' | 'labels' | 'normaliser', TensorInfo>
+  const { rows, dim } = rowsOf(logits)
+  const { info, address } = backend.output(logits.shape)
+  const given = [dy, labels, normaliser].map((each) => backend.address(each)) as [number, number, number]
+  const x = backend.address(logits)
+  share(backend, 'crossEntropyGrad', rows, dim, (row, count) => {
+    const [slope, chosen, scale] = given.map((start) => start + 4 * row) as [number, number, number]
+    return [slope, x + 4 * row * dim, chosen, scale, address + 4 * row * dim, count, dim]
+  })
   return info
 }
 
@@ -51,6 +93,8 @@ function rowsOf({ shape }: TensorInfo): { rows: number; dim: number } {
 export const fusedKernels: SimdKernels = {
   Gelu: gelu,
   GeluGrad: geluGrad,
-  Normalize: normalize,
-  NormalizeGrad: normalizeGrad,
+  LayerNorm: layerNorm,
+  LayerNormGrad: layerNormGrad,
+  CrossEntropy: crossEntropy,
+  CrossEntropyGrad: crossEntropyGrad,
 }

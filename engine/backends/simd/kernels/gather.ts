@@ -1,4 +1,5 @@
 import { type TensorInfo, util } from '@tensorflow/tfjs-core'
+import { share } from '../share.ts'
 import type { SimdKernel, SimdKernels } from './kernel.ts'
 import { bitsOf } from './shapeFill.ts'
 
@@ -13,7 +14,16 @@ const gatherV2: SimdKernel = ({ inputs, attrs, backend }) => {
   if (!backend.wasm.inRange(chosen, count, size)) return null // the stock kernel names the index
   const { info, address } = backend.output([...before, ...indices.shape, ...after], x.dtype)
   const [outer, inner] = [util.sizeFromShape(before), util.sizeFromShape(after)]
-  backend.wasm.gather(backend.address(x), chosen, address, outer, size, count, inner)
+  const from = backend.address(x)
+  if (outer === 1) {
+    share(backend, 'gather', count, inner, (i, some) => {
+      return [from, chosen + 4 * i, address + 4 * i * inner, 1, size, some, inner]
+    })
+  } else {
+    share(backend, 'gather', outer, count * inner, (i, some) => {
+      return [from + 4 * i * size * inner, chosen, address + 4 * i * count * inner, some, size, count, inner]
+    })
+  }
   return info
 }
 
@@ -41,7 +51,10 @@ const oneHot: SimdKernel = ({ inputs, attrs, backend }) => {
   if (indices.dtype !== 'int32' || (dtype !== 'float32' && dtype !== 'int32')) return null
   const { info, address } = backend.output([...indices.shape, depth], dtype)
   const [on, off] = [bitsOf(onValue, dtype), bitsOf(offValue, dtype)]
-  backend.wasm.oneHot(backend.address(indices), address, util.sizeFromShape(indices.shape), depth, on, off)
+  const from = backend.address(indices)
+  share(backend, 'oneHot', util.sizeFromShape(indices.shape), depth, (i, count) => {
+    return [from + 4 * i, address + 4 * i * depth, count, depth, on, off]
+  })
   return info
 }
 

@@ -1,9 +1,12 @@
 import { binaryKernels } from './binary.ts'
 import { castKernels } from './cast.ts'
+import { convKernels } from './conv.ts'
+import { depthwiseKernels } from './convDepthwise.ts'
 import { fusedKernels } from './fused.ts'
 import { gatherKernels } from './gather.ts'
 import type { SimdKernels } from './kernel.ts'
 import { matmulKernels } from './matmul.ts'
+import { optimizerKernels } from './optimizers.ts'
 import { reductionKernels } from './reductions.ts'
 import { shapeKernels } from './shape.ts'
 import { softmaxKernels } from './softmax.ts'
@@ -14,9 +17,12 @@ import { unaryKernels } from './unary.ts'
 export const simdKernels: SimdKernels = {
   ...binaryKernels,
   ...castKernels,
+  ...convKernels,
+  ...depthwiseKernels,
   ...fusedKernels,
   ...gatherKernels,
   ...matmulKernels,
+  ...optimizerKernels,
   ...reductionKernels,
   ...shapeKernels,
   ...softmaxKernels,

@@ -1,5 +1,10 @@
 import { broadcast_util, type TensorInfo, util } from '@tensorflow/tfjs-core'
+import type { SimdBackend } from '../backend.ts'
+import type { Exports } from '../exports.ts'
+import { callAll, cut, NANOSECONDS } from '../share.ts'
 import type { SimdKernel, SimdKernels } from './kernel.ts'
+import { GROUPS, inGroups } from './matmulGroups.ts'
+import { sumRows } from './reductions.ts'
 
 /** `[..., m, k]` times `[..., k, n]`, either transposed; a batch of one goes with any batch. */
 const batchMatMul: SimdKernel = ({ inputs, attrs, backend }) => {
@@ -17,30 +22,81 @@ const batchMatMul: SimdKernel = ({ inputs, attrs, backend }) => {
   const { info, address } = backend.output([...shape, m, n])
   if (util.sizeFromShape(info.shape) === 0) return info
 
-  const { wasm, pool } = backend
-  const [aStep, bStep] = [batchA === 1 ? 0 : m * k, batchB === 1 ? 0 : k * n]
   const [left, right] = [backend.address(a), backend.address(b)]
-  const flags = [Number(transposeA), Number(transposeB)] as const
-  const operands = [left, right, address, batch, aStep, bStep, m, k, n, ...flags, 0] as const
-  const tasks = partsOf(batch, m, k, n, pool.threads)
-  const scratchStep = wasm.matmulScratch(m, k, n)
-  backend.withScratch(tasks * scratchStep, (scratch) => {
-    if (tasks === 1) wasm.batchMatmul(...operands, scratch)
-    else wasm.batchMatmulParts(pool.address, tasks, ...operands, scratch, scratchStep)
-  })
+  const flags: Flags = [Number(transposeA), Number(transposeB)]
+  if (batch === 1 && transposeA && !transposeB && inGroups(m, k, n, attrs.terms as number | undefined)) {
+    const terms = k / GROUPS
+    backend.withScratch(4 * GROUPS * m * n, (sums) => {
+      multiply(
+        backend,
+        [left, right, sums],
+        { batch: GROUPS, aStep: terms * m, bStep: terms * n, m, k: terms, n },
+        flags,
+      )
+      sumRows(backend, sums, address, GROUPS, m * n)
+    })
+    return info
+  }
+  const [aStep, bStep] = [batchA === 1 ? 0 : m * k, batchB === 1 ? 0 : k * n]
+  multiply(backend, [left, right, address], { batch, aStep, bStep, m, k, n }, flags)
   return info
 }
 
-/** Fewer multiply-adds than this are done before another thread wakes up. */
-const WORTH_SHARING = 200_000
-/** Rows of a part: each part packs the right matrix anew. */
-const ROWS = 64
+type Flags = [transA: number, transB: number]
 
-/** Into how many parts a product is cut: a few for each thread, so that none waits long for another. */
-function partsOf(batch: number, m: number, k: number, n: number, threads: number): number {
-  if (threads === 1 || batch * m * k * n < WORTH_SHARING) return 1
-  const possible = batch > 1 ? batch : Math.floor(m / ROWS)
-  return Math.max(threads, Math.min(possible, 4 * threads))
+/** Sizes of a product, and the elements from sample to sample of its factors. */
+interface Sizes {
+  batch: number
+  aStep: number
+  bStep: number
+  m: number
+  k: number
+  n: number
+}
+
+/** The product of each sample, by all threads where that pays. */
+function multiply(
+  backend: SimdBackend,
+  [left, right, address]: [a: number, b: number, out: number],
+  { batch, aStep, bStep, m, k, n }: Sizes,
+  flags: Flags,
+): void {
+  const parts = partsOf(backend, batch, m, k, n)
+  const room = backend.wasm.matmulScratch(m, k, n)
+  backend.withScratch(parts * room, (scratch) => {
+    if (parts === 1 || batch >= parts) {
+      const calls = cut(batch, parts).map(({ from, count }, i): Parameters<Exports['batchMatmul']> => {
+        const [a, b, out] = [left + 4 * from * aStep, right + 4 * from * bStep, address + 4 * from * m * n]
+        return [a, b, out, count, aStep, bStep, m, k, n, ...flags, 0, scratch + i * room]
+      })
+      callAll(backend, 'batchMatmul', calls)
+    } else {
+      const operands = [left, right, address, batch, aStep, bStep, m, k, n, ...flags, 0] as const
+      // each part packs what it needs of both matrices: the larger one is better cut up
+      const shares = n > m ? cut(n, parts, TILE_COLUMNS) : cut(m, parts, TILE_ROWS)
+      const calls = shares.map(({ from, count }, i): Parameters<Exports['matmulPart']> => {
+        const [own, all] = [
+          [from, from + count],
+          [0, n > m ? m : n],
+        ] as const
+        return [...operands, scratch + i * room, ...(n > m ? all : own), ...(n > m ? own : all)]
+      })
+      callAll(backend, 'matmulPart', calls)
+    }
+  })
+}
+
+/** Parts begin at multiples of the tile; see assembly/matmulTile.ts. */
+const TILE_ROWS = 6
+const TILE_COLUMNS = 8
+/** Rows or columns of a part at least: each part packs the other matrix anew. */
+const LINES = 64
+
+/** Into how many parts a product is cut. */
+function partsOf(backend: SimdBackend, batch: number, m: number, k: number, n: number): number {
+  const parts = backend.parts(batch * m * k * n * NANOSECONDS.batchMatmul)
+  const possible = batch > 1 ? batch : Math.floor(Math.max(m, n) / LINES)
+  return Math.max(Math.min(parts, backend.pool.threads), Math.min(possible, parts))
 }
 
 export const matmulKernels: SimdKernels = { BatchMatMul: batchMatMul }

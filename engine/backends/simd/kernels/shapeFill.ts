@@ -1,4 +1,6 @@
 import { type TensorInfo, util } from '@tensorflow/tfjs-core'
+import type { SimdBackend } from '../backend.ts'
+import { share } from '../share.ts'
 import type { SimdKernel, SimdKernels } from './kernel.ts'
 
 const float = new Float32Array(1)
@@ -11,12 +13,18 @@ export function bitsOf(value: number, dtype: 'float32' | 'int32'): number {
   return bits[0] as number
 }
 
+/** A tensor that is `value` everywhere. */
+export function filled(backend: SimdBackend, shape: number[], dtype: 'float32' | 'int32', value: number): TensorInfo {
+  const { info, address } = backend.output(shape, dtype)
+  const value32 = bitsOf(value, dtype)
+  share(backend, 'fill', util.sizeFromShape(shape), 1, (i, count) => [address + 4 * i, count, value32])
+  return info
+}
+
 const fill: SimdKernel = ({ attrs, backend }) => {
   const { shape, value, dtype } = attrs as { shape: number[]; value: number; dtype: string }
   if ((dtype !== 'float32' && dtype !== 'int32') || typeof value !== 'number') return null
-  const { info, address } = backend.output(shape, dtype)
-  backend.wasm.fill(address, util.sizeFromShape(shape), bitsOf(value, dtype))
-  return info
+  return filled(backend, shape, dtype, value)
 }
 
 /** A tensor like x that is `value` everywhere. */
@@ -24,9 +32,7 @@ function like(value: number): SimdKernel {
   return ({ inputs, backend }) => {
     const x = inputs.x as TensorInfo
     if (x.dtype !== 'float32' && x.dtype !== 'int32') return null
-    const { info, address } = backend.output(x.shape, x.dtype)
-    backend.wasm.fill(address, util.sizeFromShape(x.shape), bitsOf(value, x.dtype))
-    return info
+    return filled(backend, x.shape, x.dtype, value)
   }
 }
 

@@ -1,8 +1,8 @@
-import { type TensorInfo, util } from '@tensorflow/tfjs-core'
+import type { TensorInfo } from '@tensorflow/tfjs-core'
 import type { SimdKernel, SimdKernels } from './kernel.ts'
 import { stepsOf } from './shapeAxes.ts'
 import { copyStrided } from './shapeCopy.ts'
-import { bitsOf } from './shapeFill.ts'
+import { filled } from './shapeFill.ts'
 
 /** x with a constant around it. */
 const padV2: SimdKernel = ({ inputs, attrs, backend }) => {
@@ -10,8 +10,8 @@ const padV2: SimdKernel = ({ inputs, attrs, backend }) => {
   if (x.dtype !== 'float32' && x.dtype !== 'int32') return null
   const { paddings, constantValue } = attrs as { paddings: [number, number][]; constantValue: number }
   const shape = x.shape.map((size, i) => size + (paddings[i]?.[0] ?? 0) + (paddings[i]?.[1] ?? 0))
-  const { info, address } = backend.output(shape, x.dtype)
-  backend.wasm.fill(address, util.sizeFromShape(shape), bitsOf(constantValue, x.dtype))
+  const info = filled(backend, shape, x.dtype, constantValue)
+  const address = backend.address(info)
   const [xSteps, outSteps] = [stepsOf(x.shape), stepsOf(shape)]
   const axes = x.shape.map((size, i) => ({ size, steps: [xSteps[i], outSteps[i]] as number[] }))
   const offset = outSteps.reduce((sum, step, i) => sum + step * (paddings[i]?.[0] ?? 0), 0)

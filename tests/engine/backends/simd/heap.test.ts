@@ -57,6 +57,15 @@ describe('the heap', () => {
     heap.allocate(10_000_000)
     expect([...view]).toEqual([1, 2, 3, 4])
   })
+  it('tells when the memory has grown, and only then', () => {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES, shared: false })
+    const sizes: number[] = []
+    const heap = createHeap(memory, 0, () => sizes.push(memory.buffer.byteLength))
+    heap.allocate(1000)
+    expect(sizes).toEqual([])
+    heap.allocate(1_000_000)
+    expect(sizes).toEqual([memory.buffer.byteLength])
+  })
   it('says how much was asked for when 4 GiB are not enough', () => {
     const { heap } = heapAt()
     expect(() => heap.allocate(5 * 2 ** 30)).toThrow(

@@ -7,7 +7,7 @@ import { onSimd } from './setup.ts'
 interface Products {
   matmulScratch(m: number, k: number, n: number): number
   batchMatmul(...operands: number[]): void
-  matmulRows(...operands: number[]): void
+  matmulPart(...operands: number[]): void
 }
 
 const SIZES = [1, 2, 3, 5, 6, 7, 8, 9, 12, 13, 15, 16, 17, 31, 33, 64, 65, 100]
@@ -90,8 +90,8 @@ describe.each([
       const operands = [1, 0, 0, m, k, n, transA, transB, 0, scratch]
       wasm.batchMatmul(a, b, whole, ...operands)
       const cut = integer(key, 9, m + 1)
-      if (cut > 0) wasm.matmulRows(a, b, shares, ...operands, 0, cut)
-      if (cut < m) wasm.matmulRows(a, b, shares, ...operands, cut, m)
+      if (cut > 0) wasm.matmulPart(a, b, shares, ...operands, 0, cut, 0, n)
+      if (cut < m) wasm.matmulPart(a, b, shares, ...operands, cut, m, 0, n)
       const bits = (address: number) => words.slice(address / 4, address / 4 + m * n)
       expect(bits(shares), `[${m}, ${k}, ${n}] cut at ${cut}`).toEqual(bits(whole))
     }

@@ -1,8 +1,9 @@
 import * as tf from '@tensorflow/tfjs'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { adamwKind } from '../../../../engine/train/optimizers/adamw.ts'
 import { lamb, lambKind } from '../../../../engine/train/optimizers/lamb.ts'
 import type { OptimizerKind } from '../../../../engine/train/optimizers/types.ts'
+import { describeOnBoth } from '../backends.ts'
 import { valuesOf, withParameters } from '../parameters.ts'
 
 /** Parameter `w` after one step of learning rate 0.1 along the gradient [30, 40], of norm 50. */
@@ -18,7 +19,7 @@ function step(kind: OptimizerKind, options: Record<string, unknown>, w = [3, 4],
   })
 }
 
-describe('lamb', () => {
+describeOnBoth('lamb', () => {
   it('steps by the norm of the parameter times the learning rate', async () => {
     const [a, b] = (await step(lambKind, {})) as [number, number]
     expect(Math.hypot(3 - a, 4 - b)).toBeCloseTo(0.5, 5)

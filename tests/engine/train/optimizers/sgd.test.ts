@@ -1,9 +1,10 @@
 import * as tf from '@tensorflow/tfjs'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { sgd, sgdKind } from '../../../../engine/train/optimizers/sgd.ts'
+import { describeOnBoth } from '../backends.ts'
 import { valuesOf, withParameters } from '../parameters.ts'
 
-describe('sgd', () => {
+describeOnBoth('sgd', () => {
   it('goes along the gradient without momentum and decay', async () => {
     await withParameters({ w: [1, 2] }, (parameters) => {
       const optimizer = sgdKind.create(sgdKind.resolve({ momentum: 0, weightDecay: 0 }), parameters)

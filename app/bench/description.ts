@@ -1,0 +1,29 @@
+import type { Configuration } from '../../engine/bench/configurations.ts'
+import { assemble, type Modality } from '../../engine/nn/frame.ts'
+import { resolveSize, type Size } from '../../engine/nn/size.ts'
+import { traceModel } from '../../engine/trace/trace.ts'
+
+/** A configuration in plain data, all a peer needs to build its model. */
+export interface Description {
+  name: string
+  /** Name of the block. */
+  architecture: string
+  modality: Modality
+  size: Size
+  /** Shape of an example; images as height, width, channels. */
+  input: readonly number[]
+  /** Classes, or size of the vocabulary. */
+  outputs: number
+  batch: number
+  /** Trained values. */
+  parameters: number
+}
+
+export async function describe(configuration: Configuration): Promise<Description> {
+  const { name, block, modality, input, outputs, batch } = configuration
+  const size = resolveSize(block, {}, name)
+  const dtype = modality === 'text' ? 'int32' : 'float32'
+  const forward = assemble(block, size, modality, { inputs: outputs, outputs })
+  const { parameters } = await traceModel(forward, { shape: [1, ...input], dtype })
+  return { name, architecture: block.blockName, modality, size, input, outputs, batch, parameters }
+}

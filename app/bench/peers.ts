@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Start } from './peerProcess.ts'
+
+/** Somebody who trains and applies the same models. */
+export interface Peer {
+  peer: 'simd' | 'wasm' | 'cpu' | 'torch' | 'torch, tuned'
+  /** Not known of a peer that is not there. */
+  threads?: number
+  /** Threads of the matrix products, where they are counted apart. */
+  blasThreads?: number
+  /** How it is started, or why it is not there. */
+  start: Start | string
+  /** Turns for slow peers, instead of as many as asked for. */
+  turns?: { warmUp: number; rounds: number }
+  /** The only configuration that a very slow peer is made to run. */
+  only?: string
+}
+
+/** A Python that has PyTorch. */
+export interface Torch {
+  python: string
+  version: string
+}
+
+const WORKER = join(import.meta.dirname, 'worker.ts')
+const TWINS = join(import.meta.dirname, 'twins.py')
+
+/** This engine with one thread and with all, the stock backends of tfjs (which have one in Node), and PyTorch. */
+export function listPeers(torch: Torch | null, cores = availableParallelism()): Peer[] {
+  return [
+    ...[...new Set([1, cores])].map((threads): Peer => ({ peer: 'simd', threads, start: ours('simd', threads) })),
+    { peer: 'wasm', threads: 1, start: hasWasm() ? ours('wasm', 1) : 'not installed', turns: { warmUp: 1, rounds: 2 } },
+    { peer: 'cpu', threads: 1, start: ours('cpu', 1), turns: { warmUp: 0, rounds: 1 }, only: 'gmlp-64x4' },
+    ...torchPeers(torch, cores),
+  ]
+}
+
+/** The models of this engine on a backend of tfjs. */
+export function ours(backend: string, threads: number): Start {
+  return { command: process.execPath, words: [WORKER, backend, String(threads)] }
+}
+
+/**
+ * PyTorch with one thread, half of the cores and all of them, for its own loops and for those of BLAS; its models as timm
+ * writes them, and tuned.
+ */
+function torchPeers(torch: Torch | null, cores: number): Peer[] {
+  if (!torch) return [{ peer: 'torch', start: 'python3 has no torch' }]
+  const counts = [...new Set([1, Math.ceil(cores / 2), cores])]
+  const settings = counts.flatMap((blasThreads) => counts.map((threads) => ({ blasThreads, threads })))
+  return (['torch', 'torch, tuned'] as const).flatMap((peer) =>
+    settings.map(({ blasThreads, threads }) => {
+      const environment = { OPENBLAS_NUM_THREADS: String(blasThreads), MKL_NUM_THREADS: String(blasThreads) }
+      const words = [TWINS, String(threads), ...(peer === 'torch' ? [] : ['tuned'])]
+      return { peer, threads, blasThreads, start: { command: torch.python, words, environment } }
+    }),
+  )
+}
+
+/** The first Python with PyTorch; null where there is none. */
+export async function findTorch(): Promise<Torch | null> {
+  for (const python of ['python3', '/usr/bin/python3']) {
+    const asked = promisify(execFile)(python, ['-c', 'import torch; print(torch.__version__)'])
+    const version = await asked.then(({ stdout }) => stdout.trim()).catch(() => null)
+    if (version) return { python, version }
+  }
+  return null
+}
+
+function hasWasm(): boolean {
+  try {
+    createRequire(import.meta.url).resolve('@tensorflow/tfjs-backend-wasm')
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,54 @@
+// One peer of `mixlab bench --peers`: `node worker.ts BACKEND THREADS` answers the questions of peerProcess.ts.
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import * as tf from '@tensorflow/tfjs'
+import { configurations } from '../../engine/bench/configurations.ts'
+import { measureRates } from '../../engine/bench/peak.ts'
+import { type Bench, prepare } from '../../engine/bench/step.ts'
+import { MixlabError, messageOf } from '../../engine/errors.ts'
+import { useBackend as startBackend } from '../backends.ts'
+import type { Description } from './description.ts'
+import type { Answers } from './peerProcess.ts'
+
+type Question = Pick<Description, 'name' | 'parameters'> & { do: keyof Answers }
+
+const [backend = '', threads = ''] = process.argv.slice(2)
+await (backend === 'wasm' ? startWasm() : startBackend(backend, Number(threads))).catch((error: unknown) => {
+  console.error(messageOf(error))
+  process.exit(1)
+})
+
+let bench: Bench | undefined
+for await (const line of createInterface({ input: process.stdin })) {
+  const answer = await reply(JSON.parse(line)).catch((error: unknown) => ({ error: messageOf(error) }))
+  process.stdout.write(`${JSON.stringify(answer)}\n`)
+}
+
+async function reply(question: Question): Promise<Answers[keyof Answers]> {
+  if (question.do === 'rates') return measureRates()
+  if (question.do === 'memory') return { bytes: 1024 * peakKilobytes() }
+  if (question.do === 'prepare') {
+    const found = configurations.find(({ name }) => name === question.name)
+    if (!found) throw new MixlabError('option', 'bench', `unknown configuration '${question.name}'`)
+    bench = prepare(found)
+    return { parameters: question.parameters } // the same code counted them
+  }
+  if (!bench) throw new MixlabError('option', 'bench', `'${question.do}' before 'prepare'`)
+  const begun = performance.now()
+  await bench[question.do]()
+  return { ms: performance.now() - begun }
+}
+
+/** On Linux not `maxRSS`, which begins with the peak of the process that started this one. */
+function peakKilobytes(): number {
+  const status = process.platform === 'linux' ? readFileSync('/proc/self/status', 'utf8') : ''
+  const peak = /VmHWM:\s+(\d+)/.exec(status)?.[1]
+  return peak ? Number(peak) : process.resourceUsage().maxRSS
+}
+
+/** The stock WebAssembly backend of tfjs, as it comes. */
+async function startWasm(): Promise<void> {
+  await import('@tensorflow/tfjs-backend-wasm')
+  tf.enableProdMode()
+  if (!(await tf.setBackend('wasm'))) throw new MixlabError('backend', 'wasm', 'does not start here')
+}

@@ -1,0 +1,103 @@
+// Runs stages of a compiled program (see program/program.ts). A stage is a list of instructions on one chunk of the
+// batch, done for all chunks by the threads of the pool: what passes between instructions stays in the cache. As float64:
+//   stage        chunks, bytes of the stage, address of the arenas, bytes of an arena, address of the free arenas,
+//                address of the addresses of the values, then the instructions
+//   instruction  its bytes, how many addresses, for each [place in the call, value, bytes from chunk to chunk, bytes from
+//                task to task, offset], then a call as in calls.ts in which the addresses are missing
+// Value -1 is the arena, memory of the thread for as long as it works on the stage; in place of the address of value -2
+// comes 0 in the first chunk of a task, and then 1.
+import { CALL, makeCall } from './calls'
+import { join, operandsOf, share } from './pool'
+
+const HEADER: usize = 6 << 3
+/** In place of a value: whether the task has done a chunk before. */
+const AGAIN = -2
+/** Bytes that describe an address. */
+const ADDRESS: usize = 5 << 3
+
+/** Bytes at the start of an arena that belong to the stage: the call that is made. */
+export function arenaReserve(): usize {
+  return CALL
+}
+
+/** Runs all chunks of the stage in `tasks` parts. */
+export function runStage(pool: usize, tasks: i32, stage: usize): void {
+  store<usize>(operandsOf(pool), stage)
+  store<i32>(operandsOf(pool), tasks, 4)
+  join(pool, tasks, stagePart)
+}
+
+function stagePart(at: usize, task: i32): void {
+  const stage = load<usize>(at)
+  const tasks = load<i32>(at, 4)
+  const chunks = word(stage)
+  const number = takeArena(stage)
+  const arena = arenaOf(stage, number)
+  const end = stage + word(stage + 8)
+  const from = share(chunks, task, tasks, 1)
+  const to = share(chunks, task + 1, tasks, 1)
+  for (let chunk = from; chunk < to; chunk++) {
+    for (let at = stage + HEADER; at < end; at += word(at)) run(at, stage, chunk, task, chunk > from, arena)
+  }
+  giveArena(stage, number)
+}
+
+/** Runs each instruction of a stage once, as if it had one chunk; they may run at the same time. */
+export function runEach(pool: usize, tasks: i32, stage: usize): void {
+  store<usize>(operandsOf(pool), stage)
+  join(pool, tasks, eachPart)
+}
+
+function eachPart(at: usize, task: i32): void {
+  const stage = load<usize>(at)
+  let instruction = stage + HEADER
+  for (let i = 0; i < task; i++) instruction += word(instruction)
+  const number = takeArena(stage)
+  run(instruction, stage, 0, 0, false, arenaOf(stage, number))
+  giveArena(stage, number)
+}
+
+function run(at: usize, stage: usize, chunk: i32, task: i32, again: bool, arena: usize): void {
+  const values = <usize>word(stage + 40)
+  const end = at + word(at)
+  let address = at + 16
+  const call = address + <usize>word(at + 8) * ADDRESS
+  memory.copy(arena, call, end - call)
+  for (; address < call; address += ADDRESS) {
+    const value = word(address + 8)
+    const place = arena + ((<usize>word(address)) << 3)
+    if (value == AGAIN) {
+      store<f64>(place, <f64>again)
+      continue
+    }
+    const base = <f64>(value < 0 ? arena : load<usize>(values + ((<usize>value) << 2)))
+    const offset = <f64>chunk * load<f64>(address, 16) + <f64>task * load<f64>(address, 24) + load<f64>(address, 32)
+    store<f64>(place, base + offset)
+  }
+  makeCall(arena)
+}
+
+@inline
+function word(at: usize): i32 {
+  return <i32>(<i64>load<f64>(at))
+}
+
+/** The number of an arena that no other thread has; bits of those that are free are 1, and there is one per thread. */
+function takeArena(stage: usize): i32 {
+  const free = <usize>word(stage + 32)
+  let bits = atomic.load<u32>(free)
+  while (true) {
+    const number = <i32>ctz(bits)
+    const seen = atomic.cmpxchg<u32>(free, bits, bits & ~(<u32>1 << number))
+    if (seen == bits) return number
+    bits = seen
+  }
+}
+
+function giveArena(stage: usize, number: i32): void {
+  atomic.or<u32>(word(stage + 32), <u32>1 << number)
+}
+
+function arenaOf(stage: usize, number: i32): usize {
+  return <usize>word(stage + 16) + <usize>number * <usize>word(stage + 24)
+}

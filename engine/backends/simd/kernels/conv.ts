@@ -1,0 +1,132 @@
+import { type TensorInfo, util } from '@tensorflow/tfjs-core'
+import type { SimdBackend } from '../backend.ts'
+import { callAll, cut, NANOSECONDS } from '../share.ts'
+import { callParts, withSum } from './convCalls.ts'
+import { type Geometry, geometryOf, turned } from './convGeometry.ts'
+import type { Call, SimdKernel, SimdKernels } from './kernel.ts'
+import { matmulKernels } from './matmul.ts'
+
+/** Parts of the pixels begin at multiples of the tile; see assembly/matmulTile.ts. */
+const TILE_ROWS = 6
+/** Partial sums of the gradient by a filter: 8, or fewer, if all would be more floats than this, but at least 2. */
+const PARTIAL_FLOATS = 2 ** 22
+
+const conv2D: SimdKernel = (call) => {
+  const [x, filter] = [call.inputs.x, call.inputs.filter] as [TensorInfo, TensorInfo]
+  const geometry = geometryOf(call, x.shape, filter.shape)
+  if (!geometry) return null
+  const { batch, outHeight, outWidth, outChannels } = geometry
+  const shape = [batch, outHeight, outWidth, outChannels]
+  if (isProduct(geometry)) return asProduct(call, shape, x, filter)
+  const { backend } = call
+  const { info, address } = backend.output(shape)
+  convolve(backend, geometry, backend.address(x), backend.address(filter), address)
+  return info
+}
+
+/** With stride 1 a convolution of dy by the turned filter, else patches of dx from products, sample by sample. */
+const conv2DBackpropInput: SimdKernel = (call) => {
+  const [dy, filter] = [call.inputs.dy, call.inputs.filter] as [TensorInfo, TensorInfo]
+  const shape = call.attrs.inputShape as number[]
+  const geometry = geometryOf(call, shape, filter.shape)
+  if (!geometry) return null
+  if (isProduct(geometry)) return asProduct(call, shape, dy, filter, false, true)
+  const { backend } = call
+  const { info, address } = backend.output(shape)
+  const [slope, weights] = [backend.address(dy), backend.address(filter)]
+  const { batch, kernelHeight, kernelWidth, channels, outChannels, strideHeight, strideWidth, rows } = geometry
+  if (strideHeight === 1 && strideWidth === 1) {
+    backend.withScratch(4 * util.sizeFromShape(filter.shape), (other) => {
+      const [taps, tap] = [kernelHeight * kernelWidth, channels * outChannels]
+      const last = weights + 4 * (taps - 1) * tap
+      callAll(backend, 'transpose', [
+        [last, other, 1, taps, channels, outChannels, 0, -tap, outChannels, 0, tap, channels],
+      ])
+      convolve(backend, turned(geometry), slope, other, address)
+    })
+    return info
+  }
+  const size = patchSize(geometry)
+  const room = 4 * rows * size + backend.wasm.matmulScratch(rows, outChannels, size)
+  const parts = cut(batch, partsOf(backend, geometry))
+  callParts(backend, 'conv2dGradInput', geometry, parts, room, ({ from, count }) => {
+    return [slope, weights, address, from, from + count]
+  })
+  return info
+}
+
+/** Row by row of the filter; in sums over shares of the pixels, as many whatever the number of threads. */
+const conv2DBackpropFilter: SimdKernel = (call) => {
+  const [x, dy] = [call.inputs.x, call.inputs.dy] as [TensorInfo, TensorInfo]
+  const shape = call.attrs.filterShape as number[]
+  const geometry = geometryOf(call, x.shape, shape)
+  if (!geometry) return null
+  if (isProduct(geometry)) return asProduct(call, shape, x, dy, true, false)
+  const { backend } = call
+  const { info, address } = backend.output(shape)
+  const [image, slope] = [backend.address(x), backend.address(dy)]
+  const { batch, outHeight, outWidth, kernelHeight, kernelWidth, channels, outChannels, rows } = geometry
+  const width = kernelWidth * channels
+  const [line, size] = [width * outChannels, kernelHeight * width * outChannels]
+  const sums = Math.max(2, Math.min(8, Math.floor(PARTIAL_FLOATS / size)))
+  const shares = cut(batch * outHeight * outWidth, sums, rows)
+  const parts = shares.flatMap((pixels) => Array.from({ length: kernelHeight }, (_, row) => ({ ...pixels, row })))
+  // the last patches of a share may be fewer, and a product of fewer rows takes up to 8 floats more for each
+  const product = backend.wasm.matmulScratch(width, rows, outChannels) + 32 * rows
+  const room = 4 * (rows * width + 4 * Math.ceil(line / 4)) + product
+  withSum(backend, shares.length, size, address, (out) => {
+    callParts(backend, 'conv2dGradFilter', geometry, parts, room, ({ from, count, row }, i) => {
+      return [image, slope, out + 4 * i * line, from, from + count, row]
+    })
+  })
+  return info
+}
+
+function convolve(backend: SimdBackend, geometry: Geometry, x: number, filter: number, out: number): void {
+  const { batch, outHeight, outWidth, outChannels, rows } = geometry
+  const size = patchSize(geometry)
+  const room = 4 * rows * size + backend.wasm.matmulScratch(rows, size, outChannels)
+  const parts = cut(batch * outHeight * outWidth, partsOf(backend, geometry), TILE_ROWS)
+  callParts(backend, 'conv2d', geometry, parts, room, ({ from, count }) => [x, filter, out, from, from + count])
+}
+
+function patchSize({ kernelHeight, kernelWidth, channels }: Geometry): number {
+  return kernelHeight * kernelWidth * channels
+}
+
+/** Into how many parts it is cut. */
+function partsOf(backend: SimdBackend, geometry: Geometry): number {
+  const { batch, outHeight, outWidth, outChannels } = geometry
+  return backend.parts(batch * outHeight * outWidth * outChannels * patchSize(geometry) * NANOSECONDS.conv2d)
+}
+
+/** Whether patches are the pixels of the input as they lie there. */
+function isProduct({ kernelHeight, kernelWidth, strideHeight, strideWidth, ...geometry }: Geometry): boolean {
+  const { height, width, outHeight, outWidth } = geometry
+  const single = [kernelHeight, kernelWidth, strideHeight, strideWidth].every((size) => size === 1)
+  return single && height === outHeight && width === outWidth
+}
+
+/** The product of two tensors as matrices of their last axis, as a tensor of this shape. */
+function asProduct(
+  { backend }: Call,
+  shape: number[],
+  left: TensorInfo,
+  right: TensorInfo,
+  transposeA = false,
+  transposeB = false,
+): TensorInfo {
+  const [a, b] = [left, right].map((tensor) => {
+    const columns = tensor.shape.at(-1) as number
+    return { ...tensor, shape: [util.sizeFromShape(tensor.shape) / columns, columns] }
+  }) as [TensorInfo, TensorInfo]
+  const attrs = { transposeA, transposeB }
+  const result = matmulKernels.BatchMatMul?.({ inputs: { a, b }, attrs, backend }) as TensorInfo
+  return { ...result, shape }
+}
+
+export const convKernels: SimdKernels = {
+  Conv2D: conv2D,
+  Conv2DBackpropInput: conv2DBackpropInput,
+  Conv2DBackpropFilter: conv2DBackpropFilter,
+}

@@ -1,0 +1,62 @@
+import type { Use } from '../../../compile/graph.ts'
+import { sizeOf } from '../../../compile/graph.ts'
+import { GROUPS } from '../kernels/matmulGroups.ts'
+import type { Lowering } from './instruction.ts'
+
+/** Right matrices of fewer elements are not worth packing ahead; see assembly/matmul.ts. */
+const WORTH_PACKING = 4096
+/** Nor are they for so few rows. */
+const FEW_ROWS = 12
+
+/**
+ * A matrix product is cut along its samples, or along the rows of a single one. The weight gradient, whose sums go over
+ * the batch, cannot be.
+ */
+const batchMatMul: Lowering = ({ inputs, outputs, attributes }, { chunks, wasm }) => {
+  const [a, b, out] = [inputs.a, inputs.b, outputs[0]] as [Use, Use, Use]
+  const { transposeA, transposeB } = attributes as { transposeA: boolean; transposeB: boolean }
+  const [rowsA, columnsA] = a.shape.slice(-2) as [number, number]
+  const [rowsB, columnsB] = b.shape.slice(-2) as [number, number]
+  const [m, k] = transposeA ? [columnsA, rowsA] : [rowsA, columnsA]
+  const n = transposeB ? rowsB : columnsB
+  const [batchA, batchB] = [sizeOf(a) / (m * k), sizeOf(b) / (k * n)]
+  if (sizeOf(out) === 0 || k === 0 || a.dtype !== 'float32' || b.dtype !== 'float32') return null
+
+  // samples that share the right matrix are as many rows
+  const rows = batchB === 1 && !transposeA ? batchA * m : 0
+  if (rows > 0 && rows % chunks === 0) {
+    const part = rows / chunks
+    if (part > FEW_ROWS && k * n > WORTH_PACKING) {
+      const right = { packed: b, k, n, transposed: transposeB }
+      const scratch = { scratch: wasm.packedScratch() }
+      return [{ kernel: 'matmulPacked', operands: [{ part: a }, right, { part: out }, part, k, n, scratch] }]
+    }
+    const scratch = { scratch: wasm.matmulScratch(part, k, n) }
+    const numbers = [1, 0, 0, part, k, n, 0, Number(transposeB), 0]
+    return [{ kernel: 'batchMatmul', operands: [{ part: a }, { whole: b }, { part: out }, ...numbers, scratch] }]
+  }
+
+  const batch = Math.max(batchA, batchB)
+  if (batch % chunks || batch === 1 || (batchA !== batch && batchA !== 1) || (batchB !== batch && batchB !== 1)) {
+    return null
+  }
+  const left = batchA === 1 ? { whole: a } : { part: a }
+  const right = batchB === 1 ? { whole: b } : { part: b }
+  const steps = [batchA === 1 ? 0 : m * k, batchB === 1 ? 0 : k * n]
+  const scratch = { scratch: wasm.matmulScratch(m, k, n) }
+  const numbers = [batch / chunks, ...steps, m, k, n, Number(transposeA), Number(transposeB), 0]
+  return [{ kernel: 'batchMatmul', operands: [left, right, { part: out }, ...numbers, scratch] }]
+}
+
+/** What a chunk adds to the sums of its group: `[k, m]^T [k, n]`, k along the batch. */
+const groupedProduct: Lowering = ({ inputs, outputs }, { chunks, wasm }) => {
+  const [a, b, out] = [inputs.a, inputs.b, outputs[0]] as [Use, Use, Use]
+  const [, m, n] = out.shape as [number, number, number]
+  const k = sizeOf(a) / m / chunks
+  if (chunks % GROUPS || !Number.isInteger(k) || a.dtype !== 'float32' || b.dtype !== 'float32') return null
+  const scratch = { scratch: wasm.matmulScratch(m, k, n) }
+  const operands = [{ part: a }, { part: b }, { group: out }, 1, 0, 0, m, k, n, 1, 0, { again: true as const }, scratch]
+  return [{ kernel: 'batchMatmul', operands }]
+}
+
+export const products: Record<string, Lowering> = { BatchMatMul: batchMatMul, GroupedProduct: groupedProduct }

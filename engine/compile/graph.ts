@@ -1,0 +1,46 @@
+import type { BackendValues, DataType, NamedAttrMap } from '@tensorflow/tfjs-core'
+
+/** A value as an operation sees it; a reshape is another use of the same value. */
+export interface Use {
+  value: number
+  shape: number[]
+  dtype: DataType
+}
+
+/** One operation, named as its tfjs kernel. */
+export interface Operation {
+  kernel: string
+  attributes: NamedAttrMap
+  /** By the names of the kernel. */
+  inputs: Record<string, Use>
+  outputs: Use[]
+}
+
+/** A value that code computes anew for every step, such as a mask of stochastic depth. */
+export interface Draw {
+  use: Use
+  values(step: number): Float32Array
+}
+
+export interface Constant {
+  use: Use
+  values: BackendValues
+}
+
+/** What a function of tensors does, as operations in an order in which they can run. */
+export interface Graph {
+  /** Values are numbered from 0 to here. */
+  values: number
+  operations: Operation[]
+  /** Index of the first operation of the backward pass. */
+  backward: number
+  inputs: Record<string, Use>
+  constants: Constant[]
+  draws: Draw[]
+  outputs: Record<string, Use>
+}
+
+/** Elements. */
+export function sizeOf({ shape }: Use): number {
+  return shape.reduce((size, n) => size * n, 1)
+}

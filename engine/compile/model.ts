@@ -1,0 +1,77 @@
+import * as tf from '@tensorflow/tfjs-core'
+import type { Program } from '../backends/simd/program/program.ts'
+import type { Mode, Model } from '../nn/model.ts'
+import { compile } from './compile.ts'
+
+/** How code of a model runs this time. */
+export interface Run {
+  /** For `model.apply`. */
+  mode: Mode
+  /** The values of the parameters, by name. */
+  parameters: tf.NamedTensorMap
+  /** To be called where the backward pass begins. */
+  backward(): void
+}
+
+/** Code that applies a model to a batch, e.g. its loss and the gradients of that. */
+export type Body<Outputs extends string> = (batch: tf.NamedTensorMap, run: Run) => Record<Outputs, tf.Tensor>
+
+/** Code of a model that runs on batch after batch. */
+export interface Compiled<Outputs extends string> {
+  /** `step` counts the updates done and names what is drawn. The caller disposes what it gets. Not inside `tf.tidy`. */
+  run(batch: tf.NamedTensorMap, step: number): Promise<Record<Outputs, tf.Tensor>>
+  dispose(): void
+}
+
+export interface CompileOptions {
+  training: boolean
+  /** False to run operation by operation in any case. */
+  program?: boolean
+}
+
+/** Batches of so many shapes get a program of their own. */
+const MOST_PROGRAMS = 8
+/** In front of the names of parameters among the inputs of a program. */
+const PARAMETER = 'parameter/'
+
+/**
+ * Code of a model, to run again and again. On the `simd` backend it is recorded once for each shape of batch and then run
+ * as a program, bit for bit the same; else, and where it cannot be recorded, operation by operation.
+ */
+export function compiled<Outputs extends string>(
+  model: Model,
+  { training, program: wanted = true }: CompileOptions,
+  body: Body<Outputs>,
+): Compiled<Outputs> {
+  const programs = new Map<string, Program | null>()
+  const parameters = Object.fromEntries(model.parameters.map(({ name, variable }) => [name, variable]))
+  const inputs = Object.fromEntries(Object.entries(parameters).map(([name, variable]) => [PARAMETER + name, variable]))
+
+  async function programFor(batch: tf.NamedTensorMap): Promise<Program | null> {
+    const key = JSON.stringify(Object.entries(batch).map(([name, { shape, dtype }]) => [name, shape, dtype]))
+    const known = programs.get(key)
+    if (known !== undefined || programs.size === MOST_PROGRAMS) return known ?? null
+    const examples = Object.values(batch)[0]?.shape[0] ?? 1
+    const program = await compile({ ...batch, ...inputs }, examples, (given, { backward, draw }) => {
+      const own = Object.fromEntries(Object.keys(batch).map((name) => [name, given[name] as tf.Tensor]))
+      const instead = Object.fromEntries(
+        Object.keys(parameters).map((name) => [name, given[PARAMETER + name] as tf.Tensor]),
+      )
+      return body(own, { mode: { training, step: 0, instead, onDraw: draw }, parameters: instead, backward })
+    })
+    programs.set(key, program)
+    return program
+  }
+
+  return {
+    run: async (batch, step) => {
+      const program = wanted ? await programFor(batch) : null
+      if (program) return program.run({ ...batch, ...inputs }, step) as Record<Outputs, tf.Tensor>
+      return tf.tidy(() => body(batch, { mode: { training, step }, parameters, backward: () => {} }))
+    },
+    dispose: () => {
+      for (const program of programs.values()) program?.dispose()
+      programs.clear()
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest'
+import { bestTorch, comparePeers } from '../../../app/bench/compare.ts'
+import type { Description } from '../../../app/bench/description.ts'
+import { listPeers, type Peer } from '../../../app/bench/peers.ts'
+
+const description: Description = {
+  name: 'tiny',
+  architecture: 'mixer',
+  modality: 'image',
+  size: {
+    patch: 4,
+    dim: 8,
+    depth: 1,
+    ffn: 8,
+    ffnRatio: 1,
+    dropPath: 0,
+    dropPathDecay: 'constant',
+    eps: 1e-6,
+    activation: 'gelu',
+  },
+  input: [8, 8, 3],
+  outputs: 2,
+  batch: 1,
+  parameters: 10,
+}
+
+/** A process that answers every question with the next of these. */
+function answering(...answers: object[]) {
+  const code = `
+    const answers = ${JSON.stringify(answers)}
+    process.stdin.on('data', () => console.log(JSON.stringify(answers.shift())))`
+  return { command: process.execPath, words: ['-e', code] }
+}
+
+const counted = { parameters: 10 }
+const bytes = { bytes: 5e6 }
+const turns = { warmUp: 1, rounds: 2 }
+const signal = new AbortController().signal
+
+it('times all peers, leaves out the warm-up, and says why there are no figures', async () => {
+  const ms = (...all: number[]) => all.map((ms) => ({ ms }))
+  const peers: Peer[] = [
+    { peer: 'simd', threads: 1, start: answering(counted, ...ms(90, 40, 30), bytes, ...ms(9, 4, 3)), turns },
+    { peer: 'simd', threads: 2, start: answering(counted, ...ms(90, 20, 20), bytes, ...ms(9, 2, 2)), turns },
+    { peer: 'wasm', start: 'not installed' },
+    { peer: 'cpu', start: answering(counted), only: 'smallest' },
+    { peer: 'torch', threads: 1, blasThreads: 2, start: answering(counted, { error: 'out of memory' }), turns },
+  ]
+  const turnsOf: string[] = []
+  const rows = await comparePeers(description, peers, { rounds: 2, signal, onTurn: (turn) => turnsOf.push(turn) })
+  expect(rows).toMatchObject([
+    { peer: 'simd', threads: 1, train: [40, 30], forward: [4, 3], peakBytes: 5e6, ratio: 2 },
+    { peer: 'simd', threads: 2, train: [20, 20], forward: [2, 2], peakBytes: 5e6, ratio: 1 },
+    { peer: 'wasm', train: null, note: 'not installed' },
+    { peer: 'cpu', train: null, note: 'too slow' },
+    { peer: 'torch', train: null, forward: null, ratio: null, note: 'torch, BLAS 2: out of memory' },
+  ])
+  expect(turnsOf[0]).toBe('train 1 of 3, simd')
+  expect(bestTorch(rows)).toBe(null)
+})
+
+it('refuses a twin that is another model', async () => {
+  const peers: Peer[] = [{ peer: 'torch', threads: 1, start: answering({ parameters: 11 }) }]
+  await expect(comparePeers(description, peers, { rounds: 1, signal })).rejects.toThrow(
+    'tiny, torch: has 11 parameters, ours 10',
+  )
+})
+
+it('stops when asked to', async () => {
+  const peers: Peer[] = [{ peer: 'simd', threads: 1, start: answering(counted, {}, bytes) }]
+  const [row] = await comparePeers(description, peers, { rounds: 1, signal: AbortSignal.abort() })
+  expect(row?.train).toBe(null)
+})
+
+it('takes PyTorch with all numbers of threads', () => {
+  const torch = listPeers({ python: 'python3', version: '2' }, 4).filter(({ peer }) => peer === 'torch')
+  expect(torch.map(({ threads, blasThreads }) => `${blasThreads}/${threads}`).join(' ')).toBe(
+    '1/1 1/2 1/4 2/1 2/2 2/4 4/1 4/2 4/4',
+  )
+  expect(listPeers(null, 1).map(({ peer }) => peer)).toEqual(['simd', 'wasm', 'cpu', 'torch'])
+  expect(listPeers(null, 1).at(-1)?.start).toBe('python3 has no torch')
+})

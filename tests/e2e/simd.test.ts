@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
+
+const mixlab = resolve(import.meta.dirname, '../../app/mixlab.js')
+
+const NOTEBOOK = `// %%
+import { compare, gmlp, image, shapes } from 'mixlab'
+export const same = compare('same', {
+  task: image({ data: shapes({ train: 256, test: 40 }) }),
+  model: { patch: 4, dim: 32, ffn: 128, depth: 2, dropPath: 0.2 },
+  variants: { gmlp: gmlp() },
+  train: { steps: 40, batch: 16, ema: 0.9 },
+  seeds: 1,
+})
+`
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+/** The only run of a workspace and the bytes of its weights. */
+function trained(workspace: string) {
+  const call = (...words: string[]) =>
+    execFileSync(process.execPath, [mixlab, ...words, '--workspace', workspace], { stdio: 'pipe' }).toString()
+  const [run] = JSON.parse(call('runs', '--json')) as { id: string; backend: string; metrics: unknown }[]
+  const folder = mkdtempSync(join(tmpdir(), 'mixlab-e2e-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'weights.safetensors')
+  call('export', run?.id ?? '', '-o', file)
+  return { backend: run?.backend, weights: readFileSync(file) }
+}
+
+it('trains to the same bits in the page and on the command line', { timeout: 120_000 }, async () => {
+  const inPage = workspaceWith('same.ts', NOTEBOOK)
+  const server = await serve(inPage)
+  const { page, troubles } = await openPage(browser, server.url)
+  await page.getByTestId('backend').selectOption('simd')
+  await page.getByTestId('run-all').click()
+  await expect.poll(() => page.getByTestId('status').getAttribute('data-status'), { timeout: 90_000 }).toBe('done')
+  server.process.kill('SIGTERM')
+
+  const inNode = workspaceWith('same.ts', NOTEBOOK)
+  const words = ['run', join(inNode, 'same.ts'), '--json', '--threads', '1', '--workspace', inNode]
+  execFileSync(process.execPath, [mixlab, ...words], { stdio: 'pipe' })
+
+  const [a, b] = [trained(inPage), trained(inNode)]
+  expect([a.backend, b.backend]).toEqual(['simd', 'simd'])
+  expect(a.weights.equals(b.weights)).toBe(true)
+  expect(troubles).toEqual([])
+})

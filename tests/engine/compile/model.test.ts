@@ -1,0 +1,128 @@
+import * as tf from '@tensorflow/tfjs'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { compile } from '../../../engine/compile/compile.ts'
+import { compiled } from '../../../engine/compile/model.ts'
+import { bert, gmlp, mixer, vit } from '../../../engine/models/index.ts'
+import type { Block } from '../../../engine/nn/block.ts'
+import type { Modality } from '../../../engine/nn/frame.ts'
+import { differentiator } from '../../../engine/train/differentiate.ts'
+import { softmaxCrossEntropy } from '../../../engine/train/losses.ts'
+import { optimizerKind } from '../../../engine/train/optimizers/index.ts'
+import { architectures, heavyBatch, lossOf, smallBatch, smallModel } from './models.ts'
+import { expectSameBits, leaveSimd, taken, useThreads, type Values } from './setup.ts'
+
+vi.mock('../../../engine/compile/compile.ts', { spy: true })
+leaveSimd()
+
+/** Whether the last code that was to be compiled could be. */
+async function hasProgram(): Promise<boolean> {
+  return (await vi.mocked(compile).mock.results.at(-1)?.value) !== null
+}
+
+/** These move running statistics while they train, which a program cannot. */
+const WITH_BATCH_NORM = /^(externalUnit|resnet|convMixer|pointCloud)/
+
+/** Loss and gradients of some steps of training, with batches of an odd number of samples, of one and of many. */
+async function train(block: Block, modality: Modality, program: boolean): Promise<Record<string, Values>[]> {
+  const model = smallModel(block, modality)
+  const batches = [heavyBatch(modality, 5), smallBatch(modality, 1), heavyBatch(modality, 32)] as const
+  const kind = optimizerKind('adamw')
+  const optimizer = kind.create(kind.resolve({}), model.trained)
+  const differences = differentiator(model, lossOf(model), { program })
+  const results: Record<string, Values>[] = []
+  for (const [step, batch] of [batches[0], batches[0], batches[1], batches[2], batches[0]].entries()) {
+    const { loss, gradients } = await differences.run(batch, step)
+    optimizer.update(gradients, 0.01)
+    results.push(taken({ loss, ...gradients }))
+  }
+  differences.dispose()
+  optimizer.dispose()
+  model.dispose()
+  tf.dispose([...batches])
+  return results
+}
+
+const eager = new Map<string, Record<string, Values>[]>()
+
+describe.each([1, 2, 3])('with %i threads', (threads) => {
+  beforeAll(() => useThreads(threads))
+
+  it.each(architectures)('the program of %s gives the bits of its operations, step after step', async (...model) => {
+    const [name, block, modality] = model
+    const wanted = eager.get(name) ?? (await train(block, modality, false))
+    eager.set(name, wanted)
+    const found = await train(block, modality, true)
+    expect(await hasProgram()).toBe(!WITH_BATCH_NORM.test(name))
+    for (const [step, results] of wanted.entries()) expectSameBits(found[step] ?? {}, results, `step ${step}`)
+  })
+})
+
+describe('a program', () => {
+  beforeAll(() => useThreads(2))
+
+  it.each(architectures)('evaluates %s', async (_, block, modality) => {
+    const model = smallModel(block, modality)
+    const batch = heavyBatch(modality, 3)
+    const code = (program: boolean) =>
+      compiled<'logits' | 'loss'>(model, { training: false, program }, (given, { mode }) => ({
+        logits: model.apply(given.input as tf.Tensor, mode),
+        loss: lossOf(model)(given, mode),
+      }))
+    const [own, other] = [code(true), code(false)]
+    const found = taken(await own.run(batch, 0))
+    expect(await hasProgram()).toBe(true)
+    expectSameBits(found, taken(await other.run(batch, 0)), 'evaluation')
+    for (const each of [own, other, model]) each.dispose()
+    tf.dispose(batch)
+  })
+
+  it.each([
+    ['gmlp', gmlp, 'image'],
+    ['mixer', mixer({ dropPathDecay: 'constant' }), 'image'],
+    ['vit', vit({ heads: 2 }), 'image'],
+    ['gmlp, text', gmlp, 'text'],
+  ] as const)('drops branches of %s as its operations do, others at each step', async (_, block, modality) => {
+    const model = smallModel(block, modality, { dropPath: 0.5, depth: 3 })
+    const batch = heavyBatch(modality, 5)
+    const differences = [true, false].map((program) => differentiator(model, lossOf(model), { program }))
+    const losses = new Set<number>()
+    for (const step of [0, 1, 2, 1000, 1]) {
+      const [found, wanted] = await Promise.all(
+        differences.map(async (each) => {
+          const { loss, gradients } = await each.run(batch, step)
+          return taken({ loss, ...gradients })
+        }),
+      )
+      expectSameBits(found ?? {}, wanted ?? {}, `step ${step}`)
+      losses.add(found?.loss?.values[0] as number)
+    }
+    expect(await hasProgram()).toBe(true)
+    expect(losses.size).toBe(4) // step 1 came twice
+    for (const each of differences) each.dispose()
+    model.dispose()
+    tf.dispose(batch)
+  })
+
+  it.each(['float32', 'bool'] as const)('reads segments and a mask of %s', async (dtype) => {
+    const model = smallModel(bert({ heads: 2, positions: 8 }), 'text')
+    const mask = tf.tensor([1, 1, 1, 1, 0, 0, 0, 1, 1, 1, 1, 1, 1, 0], [2, 7], dtype)
+    const types = tf.tensor([0, 0, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1], [2, 7], 'int32')
+    const batch = { ...heavyBatch('text', 2), mask, types }
+    const loss = ({ input, target, mask, types }: tf.NamedTensorMap, mode: object) => {
+      const extras = { mask: tf.cast(mask as tf.Tensor, 'float32'), types: types as tf.Tensor }
+      return softmaxCrossEntropy(model.apply(input as tf.Tensor, mode, extras), target as tf.Tensor)
+    }
+    const before = mask.dataSync().slice()
+    const [own, other] = [differentiator(model, loss), differentiator(model, loss, { program: false })]
+    const [found, wanted] = [await own.run(batch, 0), await other.run(batch, 0)]
+    expect(await hasProgram()).toBe(true)
+    expectSameBits(
+      taken({ loss: found.loss, ...found.gradients }),
+      taken({ loss: wanted.loss, ...wanted.gradients }),
+      dtype,
+    )
+    expect(mask.dataSync()).toEqual(before)
+    for (const each of [own, other, model]) each.dispose()
+    tf.dispose(batch)
+  })
+})

@@ -1,0 +1,85 @@
+import type * as tf from '@tensorflow/tfjs'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Graph, type Operation, sizeOf } from '../../../engine/compile/graph.ts'
+import { narrow } from '../../../engine/compile/narrow.ts'
+import { recompute } from '../../../engine/compile/recompute.ts'
+import { record } from '../../../engine/compile/record.ts'
+import { simplify } from '../../../engine/compile/simplify.ts'
+import { gmlp } from '../../../engine/models/index.ts'
+import { differentiator } from '../../../engine/train/differentiate.ts'
+import { expectWellFormed, numberOf, randomGraphs } from './graphs.ts'
+import { lossOf, smallBatch, smallModel } from './models.ts'
+import { leaveSimd, taken, useThreads } from './setup.ts'
+
+vi.mock('../../../engine/compile/record.ts', { spy: true })
+leaveSimd()
+beforeAll(() => useThreads(1))
+
+/** The values that are made forward and needed backward, each with what makes it. */
+function kept({ operations, backward }: Graph): Map<number, { maker: Operation; size: number }> {
+  const makers = new Map<number, Operation>()
+  for (const operation of operations.slice(0, backward)) {
+    for (const { value } of operation.outputs) makers.set(value, operation)
+  }
+  const values = new Map<number, { maker: Operation; size: number }>()
+  for (const use of operations.slice(backward).flatMap(({ inputs }) => Object.values(inputs))) {
+    const maker = makers.get(use.value)
+    if (maker) values.set(use.value, { maker, size: sizeOf(use) })
+  }
+  return values
+}
+
+const elements = (graph: Graph) => [...kept(graph).values()].reduce((sum, { size }) => sum + size, 0)
+
+describe('recompute', () => {
+  it('keeps the forward pass and the outputs of random code, and never keeps more for the backward pass', async () => {
+    for (const { name, graph } of await randomGraphs(25)) {
+      const before = simplify(graph)
+      const after = recompute(before)
+      expectWellFormed(after, name)
+      expect(after.outputs, name).toEqual(before.outputs)
+      expect(after.backward, name).toBe(before.backward)
+      expect(after.operations.slice(0, after.backward), name).toEqual(before.operations.slice(0, before.backward))
+      expect(elements(after), name).toBeLessThanOrEqual(elements(before))
+    }
+  })
+
+  it('of a gMLP keeps what layers give; GELU, norms, gates and splits are made again', async () => {
+    const model = smallModel(gmlp, 'image')
+    const batch = smallBatch('image', 4)
+    const differences = differentiator(model, lossOf(model))
+    const { loss, gradients } = await differences.run(batch, 0)
+    taken({ loss, ...gradients } as tf.NamedTensorMap)
+    differences.dispose()
+    model.dispose()
+    for (const tensor of Object.values(batch)) tensor.dispose()
+
+    const graph = (await vi.mocked(record).mock.results.at(-1)?.value) as Graph
+    const before = narrow(simplify(graph))
+    const after = recompute(before)
+    const kernels = (graph: Graph) => new Set([...kept(graph).values()].map(({ maker }) => maker.kernel))
+    expect([...kernels(before)]).toEqual(expect.arrayContaining(['SplitV', 'LayerNorm', 'Multiply', 'Transpose']))
+    for (const kernel of ['Gelu', 'SplitV', 'LayerNorm', 'Multiply', 'Transpose']) {
+      expect(kernels(after)).not.toContain(kernel)
+    }
+    expect(elements(after)).toBeLessThan(0.6 * elements(before))
+
+    const count = (operations: Operation[], kernel: string) => operations.filter((one) => one.kernel === kernel).length
+    for (const [kernel, times] of [
+      ['Gelu', 2],
+      ['BatchMatMul', 1],
+    ] as const) {
+      const [first, again] = [after.operations, before.operations].map((operations) => count(operations, kernel))
+      const forward = count(before.operations.slice(0, before.backward), kernel)
+      expect(first, kernel).toBe((again as number) + (times - 1) * forward)
+    }
+    // what is made again comes after the backward pass has begun, right before it is needed
+    const made = after.operations.slice(after.backward)
+    made.forEach((operation, i) => {
+      if (operation.kernel !== 'Gelu') return
+      const values = operation.outputs.map(numberOf)
+      const needed = made.findIndex(({ inputs }) => Object.values(inputs).some(({ value }) => values.includes(value)))
+      expect(needed - i).toBeLessThan(6)
+    })
+  })
+})
