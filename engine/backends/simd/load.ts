@@ -14,6 +14,8 @@ export interface SimdOptions {
   spawn?: SpawnThread
 }
 
+/** A thread has its bit in a word where a program counts them; see assembly/program.ts. */
+const MOST_THREADS = 32
 /** Bytes of the pool's state; see assembly/pool.ts. */
 const POOL_BYTES = 128
 
@@ -32,7 +34,7 @@ export async function loadSimd({ strict: exact, threads = 1, spawn }: SimdOption
   const { instance } = await WebAssembly.instantiate(bytes, { env: { memory } })
   const wasm = instance.exports as unknown as Exports
   const pool = Math.ceil(wasm.heapBase() / 64) * 64
-  const joined = spawn && shared ? threads : 1
+  const joined = spawn && shared ? Math.min(threads, MOST_THREADS) : 1
   await Promise.all(Array.from({ length: joined - 1 }, () => spawn?.({ bytes, memory, pool })))
   return new SimdBackend(wasm, memory, { address: pool, end: pool + POOL_BYTES, threads: joined })
 }
