@@ -54,7 +54,7 @@ export async function comparePeers(
       const row: Row = { ...peer, train: null, forward: null, peakBytes: null, ratio: null }
       rows.push(row)
       if (typeof start === 'string') row.note = start
-      else if (only && only !== description.name) row.note = 'too slow'
+      else if (only && !only.names.includes(description.name)) row.note = only.note
       else
         entrants.push({
           row,

@@ -3,11 +3,13 @@ import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { configurations } from '../../engine/bench/configurations.ts'
+import { hasPlainTwin } from '../../engine/bench/plain.ts'
 import type { Start } from './peerProcess.ts'
 
 /** Somebody who trains and applies the same models. */
 export interface Peer {
-  peer: 'simd' | 'wasm' | 'cpu' | 'torch' | 'torch, tuned'
+  peer: 'simd' | 'simd, plain tfjs' | 'wasm' | 'cpu' | 'torch' | 'torch, tuned'
   /** Not known of a peer that is not there. */
   threads?: number
   /** Threads of the matrix products, where they are counted apart. */
@@ -16,8 +18,8 @@ export interface Peer {
   start: Start | string
   /** Turns for slow peers, instead of as many as asked for. */
   turns?: { warmUp: number; rounds: number }
-  /** The only configuration that a very slow peer is made to run. */
-  only?: string
+  /** The configurations that it runs, where that is not all, and why not the others. */
+  only?: { names: readonly string[]; note: string }
 }
 
 /** A Python that has PyTorch. */
@@ -29,19 +31,28 @@ export interface Torch {
 const WORKER = join(import.meta.dirname, 'worker.ts')
 const TWINS = join(import.meta.dirname, 'twins.py')
 
-/** This engine with one thread and with all, the stock backends of tfjs (which have one in Node), and PyTorch. */
+/**
+ * This engine with one thread and with all, and on it the models in plain tfjs; the stock backends of tfjs (which have one
+ * thread in Node), and PyTorch.
+ */
 export function listPeers(torch: Torch | null, cores = availableParallelism()): Peer[] {
+  const twins = configurations.filter(hasPlainTwin).map(({ name }) => name)
+  const [smallest, plain] = [
+    { names: ['gmlp-64x4'], note: 'too slow' },
+    { names: twins, note: 'no twin' },
+  ]
   return [
     ...[...new Set([1, cores])].map((threads): Peer => ({ peer: 'simd', threads, start: ours('simd', threads) })),
+    { peer: 'simd, plain tfjs', threads: cores, start: ours('simd', cores, 'plain'), only: plain },
     { peer: 'wasm', threads: 1, start: hasWasm() ? ours('wasm', 1) : 'not installed', turns: { warmUp: 1, rounds: 2 } },
-    { peer: 'cpu', threads: 1, start: ours('cpu', 1), turns: { warmUp: 0, rounds: 1 }, only: 'gmlp-64x4' },
+    { peer: 'cpu', threads: 1, start: ours('cpu', 1), turns: { warmUp: 0, rounds: 1 }, only: smallest },
     ...torchPeers(torch, cores),
   ]
 }
 
-/** The models of this engine on a backend of tfjs. */
-export function ours(backend: string, threads: number): Start {
-  return { command: process.execPath, words: [WORKER, backend, String(threads)] }
+/** The models of this engine on a backend of tfjs, in the block language or in plain tfjs. */
+export function ours(backend: string, threads: number, style: 'blocks' | 'plain' = 'blocks'): Start {
+  return { command: process.execPath, words: [WORKER, backend, String(threads), style] }
 }
 
 /**

@@ -1,9 +1,10 @@
-// One peer of `mixlab bench --peers`: `node worker.ts BACKEND THREADS` answers the questions of peerProcess.ts.
+// One peer of `mixlab bench --peers`: `node worker.ts BACKEND THREADS [blocks|plain]` answers the questions of peerProcess.ts.
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import * as tf from '@tensorflow/tfjs'
 import { configurations } from '../../engine/bench/configurations.ts'
 import { measureRates } from '../../engine/bench/peak.ts'
+import { preparePlain } from '../../engine/bench/plain.ts'
 import { type Bench, prepare } from '../../engine/bench/step.ts'
 import { MixlabError, messageOf } from '../../engine/errors.ts'
 import { useBackend as startBackend } from '../backends.ts'
@@ -12,7 +13,7 @@ import type { Answers } from './peerProcess.ts'
 
 type Question = Pick<Description, 'name' | 'parameters'> & { do: keyof Answers }
 
-const [backend = '', threads = ''] = process.argv.slice(2)
+const [backend = '', threads = '', style = 'blocks'] = process.argv.slice(2)
 await (backend === 'wasm' ? startWasm() : startBackend(backend, Number(threads))).catch((error: unknown) => {
   console.error(messageOf(error))
   process.exit(1)
@@ -30,8 +31,10 @@ async function reply(question: Question): Promise<Answers[keyof Answers]> {
   if (question.do === 'prepare') {
     const found = configurations.find(({ name }) => name === question.name)
     if (!found) throw new MixlabError('option', 'bench', `unknown configuration '${question.name}'`)
-    bench = prepare(found)
-    return { parameters: question.parameters } // the same code counted them
+    const counted = { parameters: question.parameters } // by the same code
+    const made = style === 'plain' ? preparePlain(found) : { ...prepare(found), ...counted }
+    bench = made
+    return { parameters: made.parameters }
   }
   if (!bench) throw new MixlabError('option', 'bench', `'${question.do}' before 'prepare'`)
   const begun = performance.now()

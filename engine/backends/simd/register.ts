@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import type { SimdBackend } from './backend.ts'
+import { registerGradients } from './gradients.ts'
 import { simdKernels } from './kernels/index.ts'
 import { loadSimd, type SimdOptions } from './load.ts'
 
@@ -14,6 +15,7 @@ export function registerSimd(options: SimdOptions = {}): void {
   if (tf.findBackendFactory('simd')) return
   tf.registerBackend('simd', () => loadSimd(options), PRIORITY)
   tf.copyRegisteredKernels('cpu', 'simd')
+  registerGradients()
   for (const [kernelName, run] of Object.entries(simdKernels)) {
     const stock = tf.getKernel(kernelName, 'simd') as tf.KernelConfig | undefined // none for the fused ones
     if (stock) tf.unregisterKernel(kernelName, 'simd')

@@ -43,7 +43,7 @@ it('times all peers, leaves out the warm-up, and says why there are no figures',
     { peer: 'simd', threads: 1, start: answering(counted, ...ms(90, 40, 30), bytes, ...ms(9, 4, 3)), turns },
     { peer: 'simd', threads: 2, start: answering(counted, ...ms(90, 20, 20), bytes, ...ms(9, 2, 2)), turns },
     { peer: 'wasm', start: 'not installed' },
-    { peer: 'cpu', start: answering(counted), only: 'smallest' },
+    { peer: 'cpu', start: answering(counted), only: { names: ['smallest'], note: 'too slow' } },
     { peer: 'torch', threads: 1, blasThreads: 2, start: answering(counted, { error: 'out of memory' }), turns },
   ]
   const turnsOf: string[] = []
@@ -77,6 +77,11 @@ it('takes PyTorch with all numbers of threads', () => {
   expect(torch.map(({ threads, blasThreads }) => `${blasThreads}/${threads}`).join(' ')).toBe(
     '1/1 1/2 1/4 2/1 2/2 2/4 4/1 4/2 4/4',
   )
-  expect(listPeers(null, 1).map(({ peer }) => peer)).toEqual(['simd', 'wasm', 'cpu', 'torch'])
+  expect(listPeers(null, 1).map(({ peer }) => peer)).toEqual(['simd', 'simd, plain tfjs', 'wasm', 'cpu', 'torch'])
   expect(listPeers(null, 1).at(-1)?.start).toBe('python3 has no torch')
+})
+
+it('runs the twins in plain tfjs with all threads', () => {
+  const plain = listPeers(null, 2).filter(({ peer }) => peer === 'simd, plain tfjs')
+  expect(plain).toMatchObject([{ threads: 2, only: { names: ['gmlp-128x6', 'gmlp-64x4'], note: 'no twin' } }])
 })

@@ -22,6 +22,13 @@ it('times our own models', async () => {
   expect((await ask('memory')).bytes).toBeGreaterThan(5e7)
 })
 
+it('times the twin in plain tfjs, which has as many parameters', async () => {
+  const { ask } = started(ours('simd', 2, 'plain'))
+  expect(await ask('prepare', small)).toEqual({ parameters: 121_674 })
+  expect((await ask('train')).ms).toBeGreaterThan(0)
+  expect((await ask('forward')).ms).toBeGreaterThan(0)
+})
+
 it('says what a peer cannot do, and goes on', async () => {
   const { ask } = started(ours('cpu', 1))
   await expect(ask('train')).rejects.toThrow("peer: bench: 'train' before 'prepare'")

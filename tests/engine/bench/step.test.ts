@@ -1,6 +1,7 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
-import { configurations } from '../../../engine/bench/configurations.ts'
+import { type Configuration, configurations } from '../../../engine/bench/configurations.ts'
+import { hasPlainTwin, preparePlain } from '../../../engine/bench/plain.ts'
 import { profileKernels } from '../../../engine/bench/profile.ts'
 import { prepare } from '../../../engine/bench/step.ts'
 import { gmlp } from '../../../engine/models/index.ts'
@@ -31,6 +32,19 @@ describe('the benchmark', () => {
       dispose()
     },
   )
+
+  it('has twins in plain tfjs, for gMLP on images', async () => {
+    expect(configurations.filter(hasPlainTwin).map(({ name }) => name)).toEqual(['gmlp-128x6', 'gmlp-64x4'])
+    expect(() => preparePlain(configurations[1] as Configuration)).toThrow("'mixer-128x6' has no twin in plain tfjs")
+    const { train, forward, dispose } = preparePlain(small)
+    const first = await train() // makes the moments of Adam
+    const before = tf.memory().numTensors
+    await forward()
+    for (let i = 0; i < 3; i++) await train()
+    expect(await train()).toBeLessThan(first)
+    expect(tf.memory().numTensors).toBe(before)
+    dispose()
+  })
 
   it('times the kernels, and puts them back', async () => {
     const { train, dispose } = prepare(small, { program: false })
