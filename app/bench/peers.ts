@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { createRequire } from 'node:module'
+import { createRequire, getCompileCacheDir } from 'node:module'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { configurations } from '../../engine/bench/configurations.ts'
 import { hasPlainTwin } from '../../engine/bench/plain.ts'
@@ -52,7 +52,9 @@ export function listPeers(torch: Torch | null, cores = availableParallelism()): 
 
 /** The models of this engine on a backend of tfjs, in the block language or in plain tfjs. */
 export function ours(backend: string, threads: number, style: 'blocks' | 'plain' = 'blocks'): Start {
-  return { command: process.execPath, words: [WORKER, backend, String(threads), style] }
+  const cache = getCompileCacheDir() // as for every command
+  const environment = cache ? { NODE_COMPILE_CACHE: dirname(cache) } : {}
+  return { command: process.execPath, words: [WORKER, backend, String(threads), style], environment }
 }
 
 /**

@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, '../../..')
 describe('a killed run', () => {
   it('keeps every committed metric, shows as interrupted, and is trained anew by the next call', async () => {
     const folder = freshFolder()
-    const path = writeNotebook(folder, NOTEBOOK.replace('steps: 3', 'steps: 400').replace('seeds: 2', 'seeds: 1'))
+    const path = writeNotebook(folder, NOTEBOOK.replace('steps: 3', 'steps: 3000').replace('seeds: 2', 'seeds: 1'))
     const words = ['run', path, '--only', 'plain', '--workspace', folder]
     const child = spawn(process.execPath, [join(root, 'app/mixlab.js'), ...words], { stdio: 'ignore' })
     const ended = new Promise((done) => child.once('exit', (_, signal) => done(signal)))

@@ -14,16 +14,34 @@ function total4(x: v128): f64 {
 
 /** out = x - mean, and the sum of its squares. */
 function centre(x: usize, out: usize, row: usize, mean: f32): f64 {
+  const wide = row & ~63
   const whole = row & ~15
   const mean4 = f32x4.splat(mean)
-  let squares4 = f32x4.splat(0)
+  let s0 = f32x4.splat(0)
+  let s1 = s0
+  let s2 = s0
+  let s3 = s0
   let at: usize = 0
+  for (; at < wide; at += 64) {
+    const c0 = f32x4.sub(v128.load(x + at), mean4)
+    const c1 = f32x4.sub(v128.load(x + at, 16), mean4)
+    const c2 = f32x4.sub(v128.load(x + at, 32), mean4)
+    const c3 = f32x4.sub(v128.load(x + at, 48), mean4)
+    v128.store(out + at, c0)
+    v128.store(out + at, c1, 16)
+    v128.store(out + at, c2, 32)
+    v128.store(out + at, c3, 48)
+    s0 = fma(c0, c0, s0) // one chain would wait for each sum
+    s1 = fma(c1, c1, s1)
+    s2 = fma(c2, c2, s2)
+    s3 = fma(c3, c3, s3)
+  }
   for (; at < whole; at += 16) {
     const centred = f32x4.sub(v128.load(x + at), mean4)
     v128.store(out + at, centred)
-    squares4 = fma(centred, centred, squares4)
+    s0 = fma(centred, centred, s0)
   }
-  let squares = total4(squares4)
+  let squares = total4(f32x4.add(f32x4.add(s0, s1), f32x4.add(s2, s3)))
   for (; at < row; at += 4) {
     const centred = load<f32>(x + at) - mean
     store<f32>(out + at, centred)
