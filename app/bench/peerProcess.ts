@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Rates } from '../../engine/bench/peak.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import type { Description } from './description.ts'
@@ -18,6 +19,9 @@ export interface Answers {
   /** Rates of the machine, of `simd` alone. */
   rates: Rates
 }
+
+/** Milliseconds that a process has to end by itself. */
+const PATIENCE = 2000
 
 /** How a peer is started. */
 export interface Start {
@@ -60,6 +64,8 @@ export function startPeer(name: string, { command, words, environment }: Start):
       return answer
     },
     end: async () => {
+      child.stdin.end() // the process ends by itself, and Node keeps what it has compiled
+      await Promise.race([closed, pause(PATIENCE, undefined, { ref: false })])
       child.kill()
       await closed
     },

@@ -28,7 +28,7 @@ const SHARED = 300_000
 /** So few do not count, such as a bias. */
 const LITTLE = 2_000
 /** Elements that are kept for the operations behind a stage. */
-const WAITING = 4_000_000
+const WAITING = 2_000_000
 /** Values that are needed so many operations later are kept in any case. */
 const FAR = 40
 
