@@ -5,8 +5,11 @@ import type { TrainEvent } from './train/events.ts'
 export interface FileSource {
   /** Entries of a folder, sorted by name. Throws MixlabError `data` (missing) or `permission`. */
   list(path: string): Promise<FileEntry[]>
-  /** A whole file. Throws MixlabError `data` (missing) or `permission`. */
-  read(path: string): Promise<Uint8Array>
+  /**
+   * A file, or its bytes from `from` to `to` (not included), fewer where it ends before. Throws MixlabError `data`
+   * (missing) or `permission`.
+   */
+  read(path: string, from?: number, to?: number): Promise<Uint8Array>
 }
 
 export interface FileEntry {

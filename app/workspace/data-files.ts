@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { open, readdir, readFile, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { MixlabError } from '../../engine/errors.ts'
 import type { FileEntry, FileSource } from '../../engine/host.ts'
@@ -50,13 +50,26 @@ export function openDataFiles({ workspace, allowed, unrestricted }: DataFilesOpt
       const entries = await Promise.all(names.sort().map((name) => entry(folder, name)))
       return entries.filter((found) => found !== null)
     },
-    async read(path) {
+    async read(path, from, to) {
       const file = locate(path)
       // Reading a pipe or a device may never end.
       if (!(await statData(file, path)).isFile()) throw new MixlabError('data', path, 'is not a file')
-      const bytes = await readFile(file).catch((error) => fail(path, error))
+      const bytes = await readBytes(file, from, to).catch((error) => fail(path, error))
       return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     },
+  }
+}
+
+async function readBytes(file: string, from = 0, to = Number.POSITIVE_INFINITY): Promise<Buffer> {
+  if (from === 0 && to === Number.POSITIVE_INFINITY) return readFile(file)
+  const handle = await open(file)
+  try {
+    const { size } = await handle.stat()
+    const bytes = Buffer.alloc(Math.max(0, Math.min(to, size) - from))
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, from)
+    return bytes.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
   }
 }
 

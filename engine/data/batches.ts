@@ -1,6 +1,6 @@
 import { MixlabError } from '../errors.ts'
 import { keyOf, permutation } from '../random.ts'
-import type { ImageBatch, ImageSplit } from './types.ts'
+import type { Split } from './types.ts'
 
 export interface BatchOptions {
   /** Examples per batch. */
@@ -15,11 +15,11 @@ export interface BatchOptions {
  * into the next epoch instead. The next batch is being read while one is in use.
  * Throws MixlabError `option` for a batch below 1 and `data` for an empty split.
  */
-export async function* batches(
-  split: ImageSplit,
+export async function* batches<Batch>(
+  split: Split<Batch>,
   options: BatchOptions,
   startStep = 0,
-): AsyncGenerator<ImageBatch, never, void> {
+): AsyncGenerator<Batch, never, void> {
   check(split, options.batch)
   const indices = schedule(split.size, options)
   const read = async (step: number) => split.read(indices(step))
@@ -37,7 +37,7 @@ export async function* batches(
 }
 
 /** All examples in their order, for evaluation; the last batch may be smaller. Throws as `batches` does. */
-export async function* inOrder(split: ImageSplit, batch: number): AsyncGenerator<ImageBatch, void, void> {
+export async function* inOrder<Batch>(split: Split<Batch>, batch: number): AsyncGenerator<Batch, void, void> {
   check(split, batch)
   for (let start = 0; start < split.size; start += batch) {
     const count = Math.min(batch, split.size - start)
@@ -60,7 +60,7 @@ function schedule(size: number, { batch, seed }: BatchOptions): (step: number) =
     })
 }
 
-function check(split: ImageSplit, batch: number): void {
+function check(split: { size: number }, batch: number): void {
   if (!Number.isInteger(batch) || batch < 1) {
     throw new MixlabError('option', 'train.batch', `${batch}, expected a whole number of at least 1`)
   }

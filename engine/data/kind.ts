@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 import type { FileSource } from '../host.ts'
 import { parseOptions } from '../options.ts'
-import type { DatasetKind, ImageDataset } from './types.ts'
+import type { DatasetKind } from './types.ts'
 
-/** An entry of the table of data sets whose options are those of `schema`. */
-export function datasetKind<T extends Record<string, unknown>>(
+/** An entry of a table of data sets whose options are those of `schema`. */
+export function datasetKind<T extends Record<string, unknown>, Data>(
   name: string,
   schema: z.ZodType<T>,
-  open: (options: T, files: FileSource) => Promise<ImageDataset>,
-): DatasetKind {
+  open: (options: T, files: FileSource) => Promise<Data>,
+): DatasetKind<Data> {
   const resolve = (options: Record<string, unknown>) => parseOptions(schema, options, 'task.data')
   return { name, resolve, open: async (options, files) => open(resolve(options), files) }
 }

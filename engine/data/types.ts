@@ -1,27 +1,98 @@
 import type { FileSource } from '../host.ts'
 
+/** Examples that are read when they are needed. */
+export interface Split<Batch> {
+  size: number
+  /** Reads the examples at `indices` (0 <= index < size), in that order. */
+  read(indices: ArrayLike<number>): Promise<Batch>
+}
+
+/** Examples to learn from and examples to be judged by. */
+export interface Dataset<Batch> {
+  name: string
+  /** SHA-256 of everything that decides the examples; part of the run key. */
+  hash: string
+  train: Split<Batch>
+  test: Split<Batch>
+  /** More to be judged by, by the name of their metrics, e.g. `mismatched`. */
+  others?: Record<string, Split<Batch>>
+  /** What the user should know, e.g. files that were left out. */
+  warnings?: string[]
+}
+
 /** Images and labels of a batch. `pixels` is `[count, height, width, channels]` in 0..1. */
 export interface ImageBatch {
   pixels: Float32Array
   labels: Int32Array
 }
 
-export interface ImageSplit {
-  size: number
-  /** Reads the examples at `indices` (0 <= index < size), in that order. */
-  read(indices: ArrayLike<number>): Promise<ImageBatch>
-}
+export type ImageSplit = Split<ImageBatch>
 
-export interface ImageDataset {
-  name: string
+export interface ImageDataset extends Dataset<ImageBatch> {
   /** Class names; a label is an index into them. */
   classes: string[]
   /** height, width, channels. */
   shape: [number, number, number]
-  /** SHA-256 of everything that decides the examples; part of the run key. */
+}
+
+/** Point clouds and labels of a batch. `points` is `[count, points, 3]`, centred, within the unit ball. */
+export interface PointBatch {
+  points: Float32Array
+  labels: Int32Array
+}
+
+export interface PointDataset extends Dataset<PointBatch> {
+  classes: string[]
+  /** Points of a cloud. */
+  points: number
+}
+
+/** Texts, or pairs of texts, with their classes. */
+export interface TextBatch {
+  first: string[]
+  /** Where examples are pairs, as many as `first`. */
+  second?: string[]
+  labels: Int32Array
+}
+
+/** Single texts, or pairs, to be classified. */
+export interface TextDataset extends Dataset<TextBatch> {
+  classes: string[]
+}
+
+/** Where an answer is: characters `start` to `end` (not included) of the passage. */
+export interface AnswerSpan {
+  start: number
+  end: number
+}
+
+/** Questions on passages. */
+export interface SpanBatch {
+  questions: string[]
+  passages: string[]
+  /** Of each question all answers that count as right; none where the passage does not answer it. */
+  answers: AnswerSpan[][]
+}
+
+export interface SpanDataset extends Dataset<SpanBatch> {
+  /** Whether some questions have no answer, as in SQuAD 2.0. */
+  unanswerable: boolean
+}
+
+/** Running text that is read piece by piece; it may be larger than memory. */
+export interface TextSource {
+  /** Length in bytes of UTF-8. */
+  bytes: number
+  /** The bytes from `from` to `to` (not included) as text; a character that is cut at either end is left out. */
+  read(from: number, to: number): Promise<string>
+}
+
+/** Running text to learn a language from. */
+export interface Corpus {
+  name: string
   hash: string
-  train: ImageSplit
-  test: ImageSplit
+  train: TextSource
+  test: TextSource
 }
 
 /** What a user writes: the name of a data set and its options, as plain JSON. */
@@ -30,11 +101,11 @@ export interface DataSpec {
   options: Record<string, unknown>
 }
 
-/** One entry of the table of data sets. */
-export interface DatasetKind {
+/** One entry of a table of data sets, which give `Data` when they are opened. */
+export interface DatasetKind<Data> {
   name: string
   /** Checks the options and fills in the defaults. Throws MixlabError. */
   resolve(options: Record<string, unknown>): Record<string, unknown>
   /** Opens the data set with resolved options. Throws MixlabError naming file and offset. */
-  open(options: Record<string, unknown>, files: FileSource): Promise<ImageDataset>
+  open(options: Record<string, unknown>, files: FileSource): Promise<Data>
 }

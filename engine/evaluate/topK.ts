@@ -1,12 +1,14 @@
 import type { Evaluator } from '../tasks/types.ts'
 
+const NONE = new Int32Array()
+
 /** The fraction of examples whose class is among the `k` largest logits. Ties count against the model. */
 export function topK(name: string, k: number): Evaluator {
   let correct = 0
   let examples = 0
   return {
     name,
-    add: (logits, target) => {
+    add: (logits, { target = NONE }) => {
       const classes = logits.length / target.length
       for (let i = 0; i < target.length; i++) {
         const own = logits[i * classes + (target[i] as number)] as number

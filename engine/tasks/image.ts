@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { z } from 'zod'
 import { batches, inOrder } from '../data/batches.ts'
-import { openDataset, resolveData } from '../data/index.ts'
+import { imageData } from '../data/images/index.ts'
 import type { DataSpec, ImageBatch, ImageDataset } from '../data/types.ts'
 import { topK } from '../evaluate/index.ts'
 import { assemble } from '../nn/frame.ts'
@@ -9,7 +9,7 @@ import { parseOptions } from '../options.ts'
 import { softmaxCrossEntropy } from '../train/losses.ts'
 import type { Batch, TaskKind, TaskSpec } from './types.ts'
 
-const schema = z.strictObject({ data: z.unknown() }) // checked by resolveData
+const schema = z.strictObject({ data: z.unknown() }) // checked by the table
 
 /** Image classification: softmax cross entropy; top-1 (`eval/accuracy`) and top-5 on the held-out split. */
 export function image(options: { data: string | DataSpec }): TaskSpec {
@@ -17,9 +17,9 @@ export function image(options: { data: string | DataSpec }): TaskSpec {
 }
 
 export const imageKind: TaskKind = {
-  resolve: (options) => ({ data: resolveData(parseOptions(schema, options, 'task').data as DataSpec | string) }),
+  resolve: (options) => ({ data: imageData.resolve(parseOptions(schema, options, 'task').data as DataSpec | string) }),
   open: async (options, files) => {
-    const dataset = await openDataset(options.data as DataSpec, files)
+    const dataset = await imageData.open(options.data as DataSpec, files)
     const { classes, hash, shape, train, test } = dataset
     return {
       hash,
@@ -31,7 +31,7 @@ export const imageKind: TaskKind = {
         const split = { size: Math.min(examples, test.size), read: test.read }
         return onDevice(inOrder(split, batch), dataset)
       },
-      loss: softmaxCrossEntropy,
+      loss: (logits, { target }) => softmaxCrossEntropy(logits, target as tf.Tensor),
       evaluators: () => [topK('accuracy', 1), ...(classes.length > 5 ? [topK('top5', 5)] : [])],
     }
   },

@@ -1,7 +1,7 @@
-import type { Scalar, Tensor } from '@tensorflow/tfjs-core'
+import type { NamedTensorMap, Scalar, Tensor } from '@tensorflow/tfjs-core'
 import type { FileSource } from '../host.ts'
 import type { Block } from '../nn/block.ts'
-import type { Forward, InputSpec } from '../nn/model.ts'
+import type { Forward, InputSpec, Mode, Model } from '../nn/model.ts'
 import type { Size } from '../nn/size.ts'
 
 /** What a user writes under `task:`, made by `image()` and its like; plain JSON. */
@@ -19,11 +19,14 @@ export interface TaskKind {
   open(options: Record<string, unknown>, files: FileSource): Promise<Task>
 }
 
-/** Tensors of one batch; the first axis counts examples. */
-export interface Batch {
-  input: Tensor
-  target: Tensor
-}
+/**
+ * Tensors of one batch by name; the first axis counts examples. What the model reads is `input`. A task keeps the shapes
+ * the same from step to step, since a program is compiled for each.
+ */
+export type Batch = NamedTensorMap & { input: Tensor }
+
+/** The values of a batch, by the names of its tensors. */
+export type BatchValues = Record<string, Float32Array | Int32Array>
 
 /** A task with its data open: everything the training loop asks for. */
 export interface Task {
@@ -35,18 +38,25 @@ export interface Task {
   model(block: Block, size: Size): Forward
   /** Endless training batches in an order keyed by seed and epoch, from step `from` on. The caller disposes them. */
   trainBatches(batch: number, seed: number, from: number): AsyncGenerator<Batch>
-  /** The first `examples` held-out examples, or all, once each. The caller disposes them. */
-  evalBatches(batch: number, examples?: number): AsyncGenerator<Batch>
-  loss(logits: Tensor, target: Tensor): Scalar
+  /** The splits that are evaluated, by the first part of the names of their metrics; `eval` alone by default. */
+  splits?: string[]
+  /** The first `examples` held-out examples of a split, or all, once each. The caller disposes them. */
+  evalBatches(batch: number, examples?: number, split?: string): AsyncGenerator<Batch>
+  /** What the model says to a batch; by default `model.apply(batch.input, mode)`. */
+  predict?(model: Model, batch: Batch, mode: Mode): Tensor
+  /** The mean over the examples. */
+  loss(prediction: Tensor, batch: Batch): Scalar
   /** Fresh counters for one evaluation. */
   evaluators(): Evaluator[]
+  /** What has to be kept beside the weights to use them, by the name of a file, e.g. a tokenizer. */
+  files?: Record<string, string>
 }
 
 /** Collects one metric over an evaluation. */
 export interface Evaluator {
-  /** Name below `eval/`. */
+  /** Name below that of the split, e.g. `accuracy` in `eval/accuracy`. */
   name: string
-  /** `logits` is `[examples, classes]`, row by row. */
-  add(logits: Float32Array, target: ArrayLike<number>): void
+  /** Takes a prediction, row by row, and the batch it was for. */
+  add(prediction: Float32Array, batch: BatchValues): void
   value(): number
 }

@@ -5,7 +5,7 @@ import { writeWeights } from '../weights/model.ts'
 import { clipByGlobalNorm } from './clip.ts'
 import { differentiator } from './differentiate.ts'
 import { movingAverage } from './ema.ts'
-import { evaluation } from './evaluate.ts'
+import { evaluation, predict } from './evaluate.ts'
 import type { TrainEvent } from './events.ts'
 import { exemptFromDecay } from './noDecay.ts'
 import { optimizerKind } from './optimizers/index.ts'
@@ -33,8 +33,8 @@ export async function* train({ model, task, recipe, seed, signal }: Training): A
   const parameters = exemptFromDecay(model.trained, recipe.noDecay)
   const optimizer = optimizerKind(recipe.optimizer.optimizer).create(recipe.optimizer.options, parameters)
   const average = movingAverage(model.parameters, recipe.ema)
-  const differences = differentiator(model, ({ input, target }, mode) =>
-    task.loss(model.apply(input as tf.Tensor, mode), target as tf.Tensor),
+  const differences = differentiator(model, (batch, mode) =>
+    task.loss(predict(task, model, batch as Batch, mode), batch as Batch),
   )
   const held = evaluation(model, task)
   const batches = task.trainBatches(batch, seed, 0)
@@ -50,8 +50,8 @@ export async function* train({ model, task, recipe, seed, signal }: Training): A
         return
       }
 
-      const { input, target } = await nextBatch(batches)
-      const { loss, gradients } = await differences.run({ input, target }, step - 1)
+      const given = await nextBatch(batches)
+      const { loss, gradients } = await differences.run(given, step - 1)
       tf.tidy(() => {
         const clipped = clip ? clipByGlobalNorm(gradients, clip) : { gradients }
         optimizer.update(clipped.gradients, options.learningRate * learningRateAt(step - 1, recipe))
@@ -59,7 +59,7 @@ export async function* train({ model, task, recipe, seed, signal }: Training): A
         unread.add(step, { 'train/loss': loss })
         if ('norm' in clipped) unread.add(step, { 'train/gradient_norm': clipped.norm })
       })
-      tf.dispose([input, target, gradients])
+      tf.dispose([given, gradients])
 
       if (step % logEvery === 0 || step % evalEvery === 0 || step === steps) {
         for (const { step: at, name, value } of await unread.take()) {

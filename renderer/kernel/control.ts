@@ -71,7 +71,7 @@ async function start(): Promise<Kernel> {
 function pageCalls(): PageCalls {
   return {
     list: (path) => host().list(path),
-    read: (path) => host().read(path),
+    read: (path, from, to) => host().read(path, from, to),
     findDone: (keys) => host().findDone(keys),
     beginRun: (run) => host().beginRun(run),
     record: (id, events) => host().record(id, events),

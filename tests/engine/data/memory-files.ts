@@ -23,11 +23,11 @@ export function memoryFiles(files: Record<string, Uint8Array | string>): FileSou
       if (entries.size === 0) throw new MixlabError('data', path, 'no such folder')
       return [...entries.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
     },
-    async read(path) {
+    async read(path, from, to) {
       reads.push(path)
       const content = files[path]
       if (content === undefined) throw new MixlabError('data', path, 'no such file')
-      return bytesOf(content)
+      return bytesOf(content).slice(from, to)
     },
   }
 }

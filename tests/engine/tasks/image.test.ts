@@ -28,8 +28,8 @@ describe('image classification', () => {
       expect(low).toBeGreaterThanOrEqual(-1)
       expect(low).toBeLessThan(0)
       expect(high).toBeLessThanOrEqual(1)
-      sizes.push(target.shape[0] ?? 0)
-      tf.dispose([input, target])
+      sizes.push(target?.shape[0] ?? 0)
+      tf.dispose([input, target as tf.Tensor])
     }
     expect(sizes).toEqual([16, 14])
   })
@@ -37,8 +37,8 @@ describe('image classification', () => {
   it('bounds the evaluation when asked', async () => {
     const sizes: number[] = []
     for await (const { input, target } of (await open()).evalBatches(16, 20)) {
-      sizes.push(target.shape[0] ?? 0)
-      tf.dispose([input, target])
+      sizes.push(target?.shape[0] ?? 0)
+      tf.dispose([input, target as tf.Tensor])
     }
     expect(sizes).toEqual([16, 4])
   })

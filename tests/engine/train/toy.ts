@@ -31,7 +31,7 @@ export function toyTask(poison = -1): Task {
     evalBatches: async function* (batch, examples = 40) {
       for (let at = 0; at < examples; at += batch) yield make(Math.min(batch, examples - at), `eval/${at}`)
     },
-    loss: softmaxCrossEntropy,
+    loss: (logits, { target }) => softmaxCrossEntropy(logits, target as tf.Tensor),
     evaluators: () => [topK('accuracy', 1)],
   }
 }

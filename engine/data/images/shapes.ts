@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { type Key, keyOf, permutation } from '../random.ts'
-import { digest } from './digest.ts'
-import { datasetKind } from './kind.ts'
+import { type Key, keyOf, permutation } from '../../random.ts'
+import { digest } from '../digest.ts'
+import { datasetKind } from '../kind.ts'
+import type { ImageDataset, ImageSplit } from '../types.ts'
 import { drawScene, SHAPES_CLASSES } from './shapes-scene.ts'
 import { checkIndices, gather } from './split.ts'
-import type { ImageDataset, ImageSplit } from './types.ts'
 
 /** Changes whenever an image would. */
 const VERSION = 1

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { centreCrop, type Image, resize, resizeAndCrop } from '../../../engine/data/resize.ts'
+import { centreCrop, type Image, resize, resizeAndCrop } from '../../../../engine/data/images/resize.ts'
 
 const grey = (width: number, height: number, value: (x: number, y: number) => number): Image => ({
   width,

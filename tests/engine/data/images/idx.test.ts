@@ -1,8 +1,8 @@
 import { gzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { openDataset } from '../../../engine/data/index.ts'
+import { imageData } from '../../../../engine/data/images/index.ts'
+import { memoryFiles } from '../memory-files.ts'
 import { idxImages, idxLabels } from './idx-bytes.ts'
-import { memoryFiles } from './memory-files.ts'
 
 const labels = [0, 1, 2, 0, 1, 2, 0, 1, 2, 0]
 const train = {
@@ -14,7 +14,7 @@ const test = {
   'd/t10k-labels-idx1-ubyte': idxLabels([2, 1, 0, 2]),
 }
 const open = (files: Record<string, Uint8Array>, options: Record<string, unknown> = {}) =>
-  openDataset({ dataset: 'idx', options: { path: 'd', ...options } }, memoryFiles(files))
+  imageData.open({ dataset: 'idx', options: { path: 'd', ...options } }, memoryFiles(files))
 
 describe('idx', () => {
   it('reads a training and a test pair', async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { digest } from '../../../engine/data/digest.ts'
-import { openDataset } from '../../../engine/data/index.ts'
-import type { ImageBatch, ImageSplit } from '../../../engine/data/types.ts'
-import { memoryFiles } from './memory-files.ts'
+import { digest } from '../../../../engine/data/digest.ts'
+import { imageData } from '../../../../engine/data/images/index.ts'
+import type { ImageBatch, ImageSplit } from '../../../../engine/data/types.ts'
+import { memoryFiles } from '../memory-files.ts'
 
 const open = (options: Record<string, unknown> = {}) =>
-  openDataset({ dataset: 'shapes', options: { train: 60, test: 40, ...options } }, memoryFiles({}))
+  imageData.open({ dataset: 'shapes', options: { train: 60, test: 40, ...options } }, memoryFiles({}))
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i)
 const everything = (split: ImageSplit) => split.read(upTo(split.size))
 const LENGTH = 32 * 32 * 3

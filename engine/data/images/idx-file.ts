@@ -1,5 +1,5 @@
 import { gunzipSync } from 'fflate'
-import { MixlabError, messageOf } from '../errors.ts'
+import { MixlabError, messageOf } from '../../errors.ts'
 
 /** The contents of an IDX file of unsigned bytes: its dimensions and its values, flat. */
 export interface IdxArray {

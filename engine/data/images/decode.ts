@@ -1,6 +1,6 @@
 import { type DecodedPng, decode as decodePng, hasPngSignature } from 'fast-png'
 import { decode as decodeJpeg } from 'jpeg-js'
-import { MixlabError, messageOf } from '../errors.ts'
+import { MixlabError, messageOf } from '../../errors.ts'
 import type { Image } from './resize.ts'
 
 const MEGAPIXELS = 100

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { MixlabError } from '../errors.ts'
-import type { FileSource } from '../host.ts'
-import { keyOf } from '../random.ts'
-import { digest } from './digest.ts'
-import { holdOut } from './holdout.ts'
+import { MixlabError } from '../../errors.ts'
+import type { FileSource } from '../../host.ts'
+import { keyOf } from '../../random.ts'
+import { digest } from '../digest.ts'
+import { holdOut } from '../holdout.ts'
+import { datasetKind } from '../kind.ts'
+import { join } from '../paths.ts'
+import type { ImageDataset } from '../types.ts'
 import { type IdxArray, parseIdx } from './idx-file.ts'
-import { datasetKind } from './kind.ts'
-import { join } from './paths.ts'
 import { splitOf } from './split.ts'
-import type { ImageDataset } from './types.ts'
 
 const options = z.strictObject({
   /** The folder that holds the files. */

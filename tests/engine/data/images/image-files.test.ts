@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { listClasses } from '../../../engine/data/image-files.ts'
-import { memoryFiles } from './memory-files.ts'
+import { listClasses } from '../../../../engine/data/images/image-files.ts'
+import { memoryFiles } from '../memory-files.ts'
 
 const list = (...paths: string[]) => listClasses('d', memoryFiles(Object.fromEntries(paths.map((path) => [path, '']))))
 

@@ -1,4 +1,4 @@
-import { integer, type Key, normal, uniform } from '../random.ts'
+import { integer, type Key, normal, uniform } from '../../random.ts'
 import { paint, ripple, type Wave } from './shapes-paint.ts'
 
 /** Textures of an object, by the direction of their waves in degrees; checks are two waves multiplied. */

@@ -1,4 +1,4 @@
-import type { ImageBatch, ImageSplit } from './types.ts'
+import type { ImageBatch, ImageSplit } from '../types.ts'
 
 /** Examples in memory: `pixels` is `[count, height, width, channels]` in 0..255, flat. */
 export interface ByteImages {

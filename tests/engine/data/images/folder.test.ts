@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { openDataset } from '../../../engine/data/index.ts'
-import type { ImageSplit } from '../../../engine/data/types.ts'
-import { memoryFiles } from './memory-files.ts'
+import { imageData } from '../../../../engine/data/images/index.ts'
+import type { ImageSplit } from '../../../../engine/data/types.ts'
+import { memoryFiles } from '../memory-files.ts'
 import { plainPng, pngFile } from './png-file.ts'
 
 const open = (files: Record<string, Uint8Array | string>, options: Record<string, unknown> = {}) =>
-  openDataset({ dataset: 'folder', options: { path: 'd', size: 4, ...options } }, memoryFiles(files))
+  imageData.open({ dataset: 'folder', options: { path: 'd', size: 4, ...options } }, memoryFiles(files))
 
 /** Files of two classes; image i of `a` has the grey value i, of `b` 100 + i. */
 function twoClasses(a: number, b: number, prefix = 'd'): Record<string, Uint8Array> {
@@ -97,7 +97,7 @@ describe('folder', () => {
       return read(path)
     }
     const spec = { dataset: 'folder', options: { path: 'd', skipUnreadable: true } }
-    await expect(openDataset(spec, files)).rejects.toThrow('no permission')
+    await expect(imageData.open(spec, files)).rejects.toThrow('no permission')
   })
   it.each([
     [

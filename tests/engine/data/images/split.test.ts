@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { splitOf } from '../../../engine/data/split.ts'
+import { splitOf } from '../../../../engine/data/images/split.ts'
 
 const images = { pixels: new Uint8Array([0, 51, 102, 153, 204, 255]), labels: [5, 6, 7] }
 

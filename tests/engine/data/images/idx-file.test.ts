@@ -1,6 +1,6 @@
 import { gzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { parseIdx } from '../../../engine/data/idx-file.ts'
+import { parseIdx } from '../../../../engine/data/images/idx-file.ts'
 import { idxBytes } from './idx-bytes.ts'
 
 const images = idxBytes([2, 2, 3], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 255])

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { datasets, folder, idx, openDataset, resolveData, shapes } from '../../../engine/data/index.ts'
-import type { DataSpec } from '../../../engine/data/types.ts'
-import { memoryFiles } from './memory-files.ts'
+import { folder, idx, imageData, shapes } from '../../../../engine/data/images/index.ts'
+import type { DataSpec } from '../../../../engine/data/types.ts'
+import { memoryFiles } from '../memory-files.ts'
 
-describe('data sets', () => {
+describe('data sets of images', () => {
   it('have names of their own', () => {
-    expect(datasets.map(({ name }) => name)).toEqual(['shapes', 'idx', 'folder'])
+    expect(new Set(imageData.names).size).toBe(imageData.names.length)
   })
   it('are written as plain specs', () => {
     expect(shapes()).toEqual({ dataset: 'shapes', options: {} })
@@ -15,25 +15,29 @@ describe('data sets', () => {
   })
 })
 
-describe('resolveData', () => {
+describe('imageData.resolve', () => {
   it('fills in the defaults', () => {
     const resolved = {
       dataset: 'shapes',
       options: { difficulty: 0.5, size: 32, train: 4096, test: 1024, seed: 0 },
     }
-    expect(resolveData('shapes')).toEqual(resolved)
-    expect(resolveData(shapes())).toEqual(resolved)
-    expect(resolveData(idx({ path: 'd' })).options).toEqual({ path: 'd', holdout: 0.2, seed: 0 })
-    expect(resolveData(folder({ path: 'd' })).options).toMatchObject({ size: 32, channels: 3, skipUnreadable: false })
+    expect(imageData.resolve('shapes')).toEqual(resolved)
+    expect(imageData.resolve(shapes())).toEqual(resolved)
+    expect(imageData.resolve(idx({ path: 'd' })).options).toEqual({ path: 'd', holdout: 0.2, seed: 0 })
+    expect(imageData.resolve(folder({ path: 'd' })).options).toMatchObject({
+      size: 32,
+      channels: 3,
+      skipUnreadable: false,
+    })
   })
   it('leaves a resolved spec as it is', () => {
     for (const spec of [shapes({ seed: 4 }), idx({ path: 'd' }), folder({ path: 'd' })]) {
-      expect(resolveData(resolveData(spec))).toEqual(resolveData(spec))
+      expect(imageData.resolve(imageData.resolve(spec))).toEqual(imageData.resolve(spec))
     }
   })
   it.each([
     ['shape', "task.data: unknown data set 'shape' (did you mean 'shapes'?)"],
-    ['cifar', "task.data: unknown data set 'cifar' (known: shapes, idx, folder)"],
+    ['cifar', "task.data: unknown data set 'cifar' (known: shapes,"],
     ['idx', 'task.data.path: missing, expected a string'],
     [{ dataset: 'shapes', options: { diff: 1 } }, "task.data: unknown option 'diff' (known: difficulty,"],
     [{ dataset: 'shapes', option: {} }, "task.data: unknown option 'option' (did you mean 'options'?)"],
@@ -41,16 +45,16 @@ describe('resolveData', () => {
     [undefined, 'task.data: missing, expected an object'],
     [7, 'task.data: 7, expected an object'],
   ])('refuses %j', (spec, message) => {
-    expect(() => resolveData(spec as DataSpec)).toThrow(message)
-    expect(() => resolveData(spec as DataSpec)).toThrow(expect.objectContaining({ code: 'option' }))
+    expect(() => imageData.resolve(spec as DataSpec)).toThrow(message)
+    expect(() => imageData.resolve(spec as DataSpec)).toThrow(expect.objectContaining({ code: 'option' }))
   })
 })
 
-describe('openDataset', () => {
+describe('imageData.open', () => {
   it('opens by name', async () => {
-    expect((await openDataset('shapes', memoryFiles({}))).train.size).toBe(4096)
+    expect((await imageData.open('shapes', memoryFiles({}))).train.size).toBe(4096)
   })
-  it('rejects what resolveData refuses', async () => {
-    await expect(openDataset('nothing', memoryFiles({}))).rejects.toThrow("unknown data set 'nothing'")
+  it('rejects what resolve refuses', async () => {
+    await expect(imageData.open('nothing', memoryFiles({}))).rejects.toThrow("unknown data set 'nothing'")
   })
 })

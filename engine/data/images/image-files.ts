@@ -1,6 +1,6 @@
-import { MixlabError, suggest } from '../errors.ts'
-import type { FileSource } from '../host.ts'
-import { join } from './paths.ts'
+import { MixlabError, suggest } from '../../errors.ts'
+import type { FileSource } from '../../host.ts'
+import { join } from '../paths.ts'
 
 export interface ImageFile {
   /** Relative to the folder of the data set. */

@@ -1,7 +1,7 @@
 import { encode as encodePng } from 'fast-png'
 import { encode as encodeJpeg } from 'jpeg-js'
 import { describe, expect, it } from 'vitest'
-import { decodeImage, withChannels } from '../../../engine/data/decode.ts'
+import { decodeImage, withChannels } from '../../../../engine/data/images/decode.ts'
 import { plainPng, pngFile } from './png-file.ts'
 
 const pixelsOf = (bytes: Uint8Array) => [...decodeImage(bytes, 'a').pixels]
