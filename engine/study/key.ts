@@ -3,7 +3,7 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { MixlabError } from '../errors.ts'
 
 /** Raised whenever a change of the engine changes the numbers of a run. */
-export const NUMERICS = 2
+export const NUMERICS = 3
 
 /** SHA-256 of a value as JSON with sorted keys. Throws for what JSON cannot hold, e.g. a function. */
 export function keyOfSpec(spec: unknown): string {
