@@ -16,7 +16,7 @@ export function memoryFiles(files: Record<string, Uint8Array | string>): FileSou
         const [first = '', ...rest] = name.slice(prefix.length).split('/')
         const isFolder = rest.length > 0
         if (first) {
-          const size = isFolder ? 0 : content.length
+          const size = isFolder ? 0 : bytesOf(content).length
           entries.set(first, { name: first, kind: isFolder ? 'folder' : 'file', size })
         }
       }

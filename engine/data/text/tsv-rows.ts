@@ -1,0 +1,142 @@
+import { MixlabError, suggest } from '../../errors.ts'
+import type { FileSource } from '../../host.ts'
+import { runningDigest } from '../digest.ts'
+import { findFile } from './files.ts'
+import { type Line, placeOf, readLines } from './lines.ts'
+
+/** How a file of tab-separated values is to be read. */
+export interface TsvLayout {
+  /** Names in the header; without a header, numbers from 0. */
+  columns: { first: string; second?: string | undefined; label: string }
+  header: boolean
+  /** Labels in the order of the classes; without them those that are found, sorted. */
+  classes?: string[] | undefined
+  /** Rows with one of these labels are left out. */
+  leaveOut: string[]
+  /** Leaves out rows that cannot be used, with a warning, where they otherwise are an error. */
+  skipMalformed: boolean
+}
+
+/** Where the rows of a file are; the texts stay in it. */
+export interface TsvRows {
+  path: string
+  /** First byte of each row. */
+  starts: Float64Array
+  /** First byte after each row. */
+  ends: Float64Array
+  /** Indices into `classes`. */
+  labels: Uint16Array
+  classes: string[]
+  /** Which columns are the texts. */
+  texts: number[]
+  /** SHA-256 of the file. */
+  hash: string
+  warnings: string[]
+}
+
+export const MOST_CLASSES = 1000
+/** Malformed rows that the warnings name. */
+const NAMED = 10
+
+interface Columns {
+  names: string[]
+  texts: number[]
+  label: number
+}
+
+/**
+ * Reads a file once, line by line; quotes are characters as others, blank lines are passed over. Throws MixlabError
+ * `data` with line and offset for a missing column, a row of another length, an empty text, an unknown label, and what
+ * is not UTF-8.
+ */
+export async function indexRows(path: string, layout: TsvLayout, files: FileSource): Promise<TsvRows> {
+  const file = await findFile(path, files)
+  const hash = runningDigest()
+  const labelIndex = new Map(layout.classes?.map((name, label) => [name, label]))
+  const starts: number[] = []
+  const ends: number[] = []
+  const labels: number[] = []
+  const malformed: string[] = []
+  let left = 0
+  let columns: Columns | null = null
+
+  function add(line: Line, row: string[], columns: Columns): void {
+    const wrong = faultOf(row, columns, layout)
+    if (wrong !== null) {
+      if (!layout.skipMalformed) throw failure(path, line, `${wrong} (skipMalformed: true leaves such rows out)`)
+      malformed.push(`${path}: ${placeOf(line)}: ${wrong}`)
+      return
+    }
+    const name = row[columns.label] ?? ''
+    if (layout.leaveOut.includes(name)) {
+      left++
+      return
+    }
+    const label = labelIndex.get(name) ?? labelIndex.size
+    labelIndex.set(name, label)
+    if (label === MOST_CLASSES)
+      throw failure(path, line, `more than ${MOST_CLASSES} labels in '${layout.columns.label}'`)
+    starts.push(line.offset)
+    ends.push(line.end)
+    labels.push(label)
+  }
+
+  for await (const lines of readLines(file, files, hash.add)) {
+    for (const line of lines) {
+      if (line.text === '') continue
+      const row = line.text.split('\t')
+      const isHeader = columns === null && layout.header
+      columns ??= columnsOf(row, layout, path, line)
+      if (!isHeader) add(line, row, columns)
+    }
+  }
+  const total = labels.length + left + malformed.length
+  if (labels.length === 0) throw new MixlabError('data', path, `none of ${total} rows can be used`)
+
+  const unwanted = layout.leaveOut.map((name) => `'${name}'`).join(' or ')
+  const warnings = left ? [`${path}: ${left} of ${total} rows left out: ${layout.columns.label} is ${unwanted}`] : []
+  if (malformed.length) warnings.push(`${path}: ${malformed.length} of ${total} rows left out as malformed`)
+  const classes = layout.classes ?? [...labelIndex.keys()].sort(byNumberOrName)
+  const order = [...labelIndex.keys()].map((name) => classes.indexOf(name))
+  return {
+    path,
+    starts: Float64Array.from(starts),
+    ends: Float64Array.from(ends),
+    labels: Uint16Array.from(labels, (label) => order[label] ?? 0),
+    classes,
+    texts: columns?.texts ?? [],
+    hash: hash.hex(),
+    warnings: [...warnings, ...malformed.slice(0, NAMED)],
+  }
+}
+
+function columnsOf(row: string[], { columns, header }: TsvLayout, path: string, line: Line): Columns {
+  const names = header ? row : row.map((_, i) => String(i))
+  const placeOfColumn = (name: string) => {
+    const place = names.indexOf(name)
+    if (place === -1) throw failure(path, line, `no column '${name}'${suggest(name, names)}`)
+    return place
+  }
+  const texts = [columns.first, ...(columns.second === undefined ? [] : [columns.second])]
+  return { names, texts: texts.map(placeOfColumn), label: placeOfColumn(columns.label) }
+}
+
+/** Why a row cannot be used, or null. */
+function faultOf(row: string[], { names, texts, label }: Columns, { classes, leaveOut }: TsvLayout): string | null {
+  if (row.length !== names.length) return `${row.length} columns, expected ${names.length} as in the first line`
+  const name = row[label] ?? ''
+  if (leaveOut.includes(name)) return null
+  const empty = texts.find((place) => row[place] === '')
+  if (empty !== undefined) return `nothing in column '${names[empty]}'`
+  if (name === '') return `nothing in column '${names[label]}'`
+  return classes && !classes.includes(name) ? `unknown label '${name}'${suggest(name, classes)}` : null
+}
+
+function failure(path: string, line: Line, message: string): MixlabError {
+  return new MixlabError('data', path, `${placeOf(line)}: ${message}`)
+}
+
+/** Orders numbers by value and other labels by name. */
+function byNumberOrName(a: string, b: string): number {
+  return Number(a) - Number(b) || (a < b ? -1 : 1)
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { MixlabError } from '../../errors.ts'
+import type { FileSource } from '../../host.ts'
+import { keyOf } from '../../random.ts'
+import { digest } from '../digest.ts'
+import { holdOut } from '../holdout.ts'
+import { datasetKind } from '../kind.ts'
+import { join } from '../paths.ts'
+import type { Split, TextBatch, TextDataset } from '../types.ts'
+import { indexRows, MOST_CLASSES, type TsvRows } from './tsv-rows.ts'
+import { rowSplit } from './tsv-split.ts'
+
+const column = z.string().min(1)
+
+const options = z.strictObject({
+  /** The folder that holds the files. */
+  path: z.string().min(1),
+  /** File names in `path`. */
+  train: z.string().min(1).default('train.tsv'),
+  /** Without it `dev.tsv`, and where that is missing a share is held out. */
+  test: z.string().min(1).optional(),
+  /** More files to be judged by, by the name of their metrics. */
+  others: z.record(z.string().min(1), z.string().min(1)).default({}),
+  /** Whether the first line names the columns; without it they are called `0`, `1`, ... */
+  header: z.boolean().default(true),
+  /** The columns of the text and of its label. */
+  columns: z.strictObject({ first: column, label: column }),
+  /** The labels in the order of the classes; without them those of the training file, sorted. */
+  classes: z.array(z.string().min(1)).min(2).max(MOST_CLASSES).optional(),
+  /** Rows with one of these labels are left out, with a warning; `''` for those without one. */
+  leaveOut: z.array(z.string()).default([]),
+  /** Leaves out rows that cannot be used, with a warning, where they otherwise are an error. */
+  skipMalformed: z.boolean().default(false),
+  /** The share of the training file that is tested on, where there is no test file. */
+  holdout: z.number().gt(0).lt(1).default(0.2),
+  /** Decides which rows are held out. */
+  seed: z.int().min(0).default(0),
+})
+const pairOptions = options.extend({ columns: z.strictObject({ first: column, second: column, label: column }) })
+
+export type TsvOptions = z.input<typeof options>
+export type TsvPairOptions = z.input<typeof pairOptions>
+type Options = z.output<typeof options> | z.output<typeof pairOptions>
+
+/** Tab-separated texts and labels, without quoting, as GLUE has them. */
+export const tsvKind = datasetKind('tsv', options, openTsv)
+
+/** The same with two columns of text. */
+export const tsvPairsKind = datasetKind('tsv', pairOptions, openTsv)
+
+/** SST-2 of GLUE: sentences of film reviews; 0 is negative, 1 positive. */
+export const SST2 = { test: 'dev.tsv', columns: { first: 'sentence', label: 'label' }, classes: ['0', '1'] }
+
+/** MNLI of GLUE. Where the annotators did not agree the label is `-`, where it is not published `hidden`. */
+export const MNLI = {
+  test: 'dev_matched.tsv',
+  others: { mismatched: 'dev_mismatched.tsv' },
+  columns: { first: 'sentence1', second: 'sentence2', label: 'gold_label' },
+  classes: ['entailment', 'neutral', 'contradiction'],
+  leaveOut: ['-', 'hidden'],
+}
+
+async function openTsv(options: Options, files: FileSource): Promise<TextDataset> {
+  const names = (await files.list(options.path)).map(({ name }) => name)
+  const index = (name: string, layout: Options) => indexRows(join(options.path, name), layout, files)
+
+  const train = await index(options.train, options)
+  const { classes } = train
+  if (classes.length < 2)
+    throw new MixlabError('data', train.path, `all labels are '${classes[0]}', expected 2 classes`)
+  const layout = { ...options, classes }
+  const testName = options.test ?? (names.includes('dev.tsv') ? 'dev.tsv' : null)
+  const test = testName === null ? null : await index(testName, layout)
+  const others: Record<string, TsvRows> = {}
+  for (const [name, file] of Object.entries(options.others)) others[name] = await index(file, layout)
+
+  const [kept, held] = test ? [everything(train), everything(test)] : partsOf(train, options)
+  const all = [train, ...(test ? [test] : []), ...Object.values(others)]
+  const { path: _, train: _train, test: _test, others: _others, holdout, seed, ...deciding } = layout
+  const share = test ? null : [holdout, seed]
+  const hashes = [train.hash, test?.hash, Object.entries(others).map(([name, rows]) => [name, rows.hash])]
+  return {
+    name: 'tsv',
+    classes,
+    hash: digest(JSON.stringify(['tsv', deciding, share, hashes])),
+    train: rowSplit(train, kept, files),
+    test: rowSplit(test ?? train, held, files),
+    others: Object.fromEntries(
+      Object.entries(others).map(([name, rows]): [string, Split<TextBatch>] => [
+        name,
+        rowSplit(rows, everything(rows), files),
+      ]),
+    ),
+    warnings: all.flatMap(({ warnings }) => warnings),
+  }
+}
+
+function everything({ labels }: TsvRows): number[] {
+  return Array.from(labels, (_, row) => row)
+}
+
+function partsOf(train: TsvRows, { holdout, seed }: Options): [number[], number[]] {
+  const { kept, held } = holdOut(everything(train), holdout, keyOf(seed, 'holdout'))
+  return [kept, held]
+}

@@ -1,0 +1,68 @@
+import type { Draws } from './draws.ts'
+import { past, plural } from './inflect.ts'
+import { individual } from './vary.ts'
+import { OPINIONS, type Topic } from './words.ts'
+
+/** 0 negative, 1 positive; a label of the sentences. */
+export type Sentiment = 0 | 1
+
+/**
+ * A sentence on a topic that says something of `sentiment`: that of its main clause. A clause is negated or not, a thing
+ * that is hated may be called lovely, and a side clause has the other sentiment.
+ */
+export function drawOpinion(draws: Draws, topic: Topic, sentiment: Sentiment, difficulty: number): string {
+  const main = drawClause(draws, topic, sentiment, difficulty)
+  const kind = draws.chance(0.1 + 0.5 * difficulty) ? 'contrast' : draws.chance(0.3) ? 'both' : 'one'
+  if (kind === 'one') return main
+  if (kind === 'both') return `${main} , and ${drawClause(draws, topic, sentiment, difficulty)}`
+  const side = drawClause(draws, topic, opposite(sentiment), difficulty)
+  const first = draws.pick([`although ${side} ,`, `${side} , but`, `even if ${side} ,`])
+  return draws.chance(0.5) ? `${first} ${main}` : `${main} , ${draws.pick(['although', 'even if'])} ${side}`
+}
+
+function drawClause(draws: Draws, topic: Topic, sentiment: Sentiment, difficulty: number): string {
+  const denied = draws.chance(0.3 * difficulty)
+  const meant = denied ? opposite(sentiment) : sentiment
+  const negated = draws.chance(0.1 + 0.6 * difficulty)
+  const said = negated ? opposite(meant) : meant
+  const clause = draws.pick([appearance, feeling, feeling, reaction])(draws, topic, said, negated, difficulty)
+  return denied ? `it was not true that ${clause}` : clause
+}
+
+const opposite = (sentiment: Sentiment): Sentiment => (sentiment === 0 ? 1 : 0)
+
+type Clause = (draws: Draws, topic: Topic, said: Sentiment, negated: boolean, difficulty: number) => string
+
+/** What a thing is like; the verb agrees with the thing, not with what is near it. */
+const appearance: Clause = (draws, topic, said, negated, difficulty) => {
+  const many = draws.chance(0.5)
+  const subject = `the ${numbered(draws.pick(topic.things), many)}`
+  const near = draws.chance(0.2 + 0.5 * difficulty)
+    ? `${draws.pick(['near', 'behind'])} the ${numbered(draws.pick([...topic.things, ...topic.people]), draws.chance(0.5))}`
+    : ''
+  const be = many ? 'were' : 'was'
+  const adverb = negated ? draws.pick(['not', 'never', 'far from', 'hardly']) : draws.pick(['', '', 'very', 'really'])
+  return joined(subject, near, be, adverb, adjective(draws, said))
+}
+
+/** What people make of a thing. */
+const feeling: Clause = (draws, topic, said, negated, difficulty) => {
+  const verb = draws.pick(OPINIONS[said].verbs)
+  const called = draws.chance(0.5 * difficulty) ? adjective(draws, draws.chance(0.5) ? 1 : 0) : ''
+  const object = joined('the', called, draws.pick(topic.things))
+  const nobody = negated && draws.chance(0.4)
+  if (nobody) return joined(draws.pick(['nobody', `no ${draws.pick(topic.people)}`]), past(verb), object)
+  return joined(individual(draws, topic), negated ? denial(draws, verb) : past(verb), object)
+}
+
+/** What people do who like or dislike it. */
+const reaction: Clause = (draws, topic, said, negated) => {
+  const verb = draws.pick(OPINIONS[said].reactions)
+  const who = draws.chance(0.5) ? individual(draws, topic) : `the ${plural(draws.pick(topic.people))}`
+  return joined(who, negated ? denial(draws, verb) : past(verb), `at the ${draws.pick(topic.places)}`)
+}
+
+const denial = (draws: Draws, verb: string) => (draws.chance(0.6) ? `did not ${verb}` : `never ${past(verb)}`)
+const adjective = (draws: Draws, sentiment: Sentiment) => draws.pickSloped(OPINIONS[sentiment].adjectives, 2)
+const numbered = (noun: string, many: boolean) => (many ? plural(noun) : noun)
+const joined = (...words: string[]) => words.filter(Boolean).join(' ')

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { integer, type Key, keyOf, permutation } from '../../../random.ts'
+import { checkIndices } from '../../images/split.ts'
+import type { Split } from '../../types.ts'
+import { type Draws, draws } from './draws.ts'
+
+/** Changes whenever an example would. */
+export const VERSION = 1
+
+export type SplitName = 'train' | 'test' | 'mismatched'
+
+/** The options that all sorts of text of the world have; `train` and `test` are the defaults of their numbers. */
+export const worldOptions = (train: number, test: number) =>
+  z.strictObject({
+    /** 0 has short and plain sentences, 1 long and tangled ones. */
+    difficulty: z.number().min(0).max(1).default(0.5),
+    /** Examples, or documents of running text, to train on. */
+    train: z.int().min(1).max(1_000_000).default(train),
+    /** Examples, or documents of running text, to test on. */
+    test: z.int().min(1).max(1_000_000).default(test),
+    /** Another seed is another draw of all examples. */
+    seed: z.int().min(0).default(0),
+  })
+
+export type WorldOptions = z.input<ReturnType<typeof worldOptions>>
+
+/** The examples of a split, each from draws of its own. */
+export interface ExampleSource {
+  /** The label of an example: so many in a row as there are classes have every class once. */
+  labelAt(index: number, classes: number): number
+  /** Draws until the wording is one of the split. */
+  drawAt<Example>(index: number, draw: (draws: Draws) => Example, wording: (example: Example) => string): Example
+}
+
+/**
+ * The source of a split of a sort of text, e.g. `pairs`. A fifth of all wordings, whatever the seed, belong to tests: no
+ * wording is both trained on and tested on.
+ */
+export function exampleSource(seed: number, sort: string, split: SplitName): ExampleSource {
+  const labels = keyOf(seed, `world/${VERSION}/${sort}/${split}/labels`)
+  const examples = keyOf(seed, `world/${VERSION}/${sort}/${split}/examples`)
+  const isOfSplit = (wording: string) => (keyOf(0, wording)[0] % 5 === 0) === (split !== 'train')
+  return {
+    labelAt: (index, classes) => {
+      const turn = streamAt(labels, Math.floor(index / classes))
+      return permutation(turn, classes)[index % classes] ?? 0
+    },
+    drawAt: (index, draw, wording) => {
+      const own = draws(streamAt(examples, index))
+      for (;;) {
+        const example = draw(own)
+        if (isOfSplit(wording(example))) return example
+      }
+    },
+  }
+}
+
+/** One of the many streams within a stream. */
+export function streamAt(key: Key, index: number): Key {
+  return [integer(key, 2 * index, 2 ** 32), integer(key, 2 * index + 1, 2 ** 32)]
+}
+
+/** Examples drawn when they are first read, and kept. */
+export function drawnSplit<Example, Batch>(
+  size: number,
+  draw: (index: number) => Example,
+  batch: (examples: Example[]) => Batch,
+): Split<Batch> {
+  const drawn: Example[] = []
+  const exampleAt = (index: number) => {
+    drawn[index] ??= draw(index)
+    return drawn[index]
+  }
+  const read = async (indices: ArrayLike<number>) => {
+    checkIndices(indices, size)
+    return batch(Array.from(indices, exampleAt))
+  }
+  return { size, read }
+}

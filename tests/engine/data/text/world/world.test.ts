@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { digest } from '../../../../../engine/data/digest.ts'
+import { corpora, pairData, spanData, textData, world } from '../../../../../engine/data/text/index.ts'
+import { memoryFiles } from '../../memory-files.ts'
+
+const files = memoryFiles({})
+const upTo = (count: number) => Array.from({ length: count }, (_, i) => i)
+const small = { train: 60, test: 30 }
+const tables = { textData, pairData, spanData }
+const open = (name: keyof typeof tables, options = {}) => tables[name].open(world({ ...small, ...options }), files)
+const names = ['textData', 'pairData', 'spanData'] as const
+
+describe.each(names)('the world in %s', (name) => {
+  it('is what it always was', async () => {
+    const { train, test } = await open(name)
+    const texts = [await train.read(upTo(20)), await test.read(upTo(20))].map((batch) => JSON.stringify(batch))
+    expect(digest(texts.join()).slice(0, 16)).toBe(
+      { textData: 'd8e4f552a585715d', pairData: '8db93562ac3541f4', spanData: '3b72b0b1a6dc68cb' }[name],
+    )
+  })
+  it('gives an example whatever was read before it and whatever their number', async () => {
+    const [few, many] = [await open(name, { train: 8 }), await open(name)]
+    const one = await many.train.read([7])
+    expect(await few.train.read([7])).toEqual(one)
+    expect(await many.train.read([3, 7])).toEqual(await few.train.read([3, 7]))
+  })
+  it('has one hash for one set of examples', async () => {
+    const { hash } = await open(name)
+    expect((await open(name, { difficulty: 0.5, seed: 0 })).hash).toBe(hash)
+    for (const options of [{ seed: 1 }, { difficulty: 0.6 }, { train: 61 }, { test: 31 }]) {
+      expect((await open(name, options)).hash).not.toBe(hash)
+    }
+  })
+  it.each([0, 1])('can be drawn at difficulty %d', async (difficulty) => {
+    const { test } = await open(name, { difficulty, test: 200 })
+    await expect(test.read(upTo(200))).resolves.toBeDefined()
+  })
+  it.each([-1, 60, 0.5])('refuses to read example %d of 60', async (index) => {
+    const { train } = await open(name)
+    await expect(train.read([index])).rejects.toThrow(`example ${index} is outside 0..59`)
+  })
+  it.each([
+    [{ difficulty: 2 }, 'task.data.difficulty: 2, expected at most 1'],
+    [{ train: 0 }, 'task.data.train: 0, expected at least 1'],
+    [{ test: 1.5 }, 'task.data.test: 1.5, expected a whole number'],
+    [{ sentences: 7 }, "unknown option 'sentences'"],
+  ])('refuses %j', async (options, message) => {
+    await expect(open(name, options)).rejects.toThrow(message)
+  })
+})
+
+describe('the world', () => {
+  it('has a hash for each of its sorts', async () => {
+    const opened = await Promise.all([...names.map((name) => open(name)), corpora.open(world(small), files)])
+    expect(new Set(opened.map(({ hash }) => hash)).size).toBe(4)
+  })
+  it('has every word in the corpus', async () => {
+    const { train } = await corpora.open('world', files)
+    const known = new Set((await train.read(0, train.bytes)).split(/\s+/))
+    expect(known.size).toBeGreaterThan(400)
+    expect(known.size).toBeLessThan(600)
+    const texts: string[] = []
+    for (const name of names) {
+      const batch = await (await open(name, { train: 500 })).train.read(upTo(500))
+      if ('first' in batch) texts.push(...batch.first, ...(batch.second ?? []))
+      else texts.push(...batch.questions, ...batch.passages)
+    }
+    expect(texts.flatMap((text) => text.split(' ')).filter((word) => !known.has(word))).toEqual([])
+  })
+})
