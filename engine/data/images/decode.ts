@@ -61,6 +61,10 @@ function fromPng(bytes: Uint8Array): Image {
 
   const png = decodePng(bytes, { checkCrc: true })
   const { width, height } = png
+  const isPlain = png.depth === 8 && !png.palette && !png.transparency
+  if (isPlain && (png.channels === 1 || png.channels === 3)) {
+    return { width, height, channels: png.channels, pixels: new Uint8Array(png.data) }
+  }
   const { samples, count, maximum } = png.palette && png.channels === 1 ? paletted(png) : unpacked(png)
   const channels = count < 3 ? 1 : 3
   const key = png.channels === channels ? png.transparency : undefined

@@ -6,11 +6,10 @@ import { digest } from '../digest.ts'
 import { holdOut } from '../holdout.ts'
 import { datasetKind } from '../kind.ts'
 import { join } from '../paths.ts'
-import type { ImageDataset } from '../types.ts'
-import { decodeImage, withChannels } from './decode.ts'
-import { listClasses } from './image-files.ts'
-import { resizeAndCrop } from './resize.ts'
-import { splitOf } from './split.ts'
+import type { ImageDataset, ImageSplit } from '../types.ts'
+import { type DecodedImages, decodedImages } from './decoded-images.ts'
+import { type ImageFile, listClasses } from './image-files.ts'
+import { checkIndices, gather } from './split.ts'
 
 const options = z.strictObject({
   /** `path/train/<class>` with `path/test/<class>` or `path/val/<class>`, or `path/<class>`. */
@@ -23,7 +22,7 @@ const options = z.strictObject({
   holdout: z.number().gt(0).lt(1).default(0.2),
   /** Decides which files are held out. */
   seed: z.int().min(0).default(0),
-  /** Leaves out files that cannot be decoded, with a warning, where they otherwise are an error. */
+  /** Leaves out files that cannot be decoded, with a warning; all files are decoded once at opening to find them. */
   skipUnreadable: z.boolean().default(false),
 })
 
@@ -35,37 +34,38 @@ export interface FolderDataset extends ImageDataset {
   warnings: string[]
 }
 
-/** Folders of PNG and JPEG files, one sub-folder a class. */
+/** A folder of at most so many bytes in all is read and decoded at opening. */
+const SMALL = 64 * 2 ** 20
+
+/** Of a larger one so many files are looked at, and so many bytes of each. */
+const SAMPLES = 256
+const SAMPLE_BYTES = 256 * 2 ** 10
+
+/**
+ * Folders of PNG and JPEG files, one sub-folder a class. Files are decoded when they are read, and at most 256 MB of
+ * pixels stay in memory.
+ *
+ * Up to 64 MB in all, and with `skipUnreadable`, every file is read once at opening: the hash covers all contents, and a
+ * file that cannot be decoded is an error at once, or left out. Of a larger folder the hash covers names and sizes of
+ * all files and the first 256 KB of 256 of them, evenly spaced; a change elsewhere that keeps the size of a file goes
+ * unseen, and a file that cannot be decoded is an error when it is read.
+ */
 export const folderKind = datasetKind('folder', options, openFolder)
 
 async function openFolder(options: Options, files: FileSource): Promise<FolderDataset> {
   const found = await listClasses(options.path, files)
-  const length = options.size * options.size * options.channels
   const all = [...found.train, ...found.test]
-  const pixels = new Uint8Array(all.length * length)
-  const labels = new Uint16Array(all.length)
-  const readable: number[] = []
-  const hashes: string[] = []
-  const unreadable: string[] = []
-  for (const [row, file] of all.entries()) {
-    const path = join(options.path, file.path)
-    const bytes = await files.read(path)
-    hashes.push(`${file.path} ${digest(bytes)}`)
-    labels[row] = file.label
-    try {
-      const image = withChannels(resizeAndCrop(decodeImage(bytes, path), options.size), options.channels)
-      pixels.set(image.pixels, row * length)
-      readable.push(row)
-    } catch (error) {
-      if (!(error instanceof MixlabError)) throw error
-      const hint = 'skipUnreadable: true leaves it out'
-      if (!options.skipUnreadable) throw new MixlabError('data', '', `${error.message} (${hint})`)
-      unreadable.push(error.message)
-    }
-  }
+  const images = decodedImages(all, options, files)
+  const isSmall = all.reduce((sum, { size }) => sum + size, 0) <= SMALL
+  const { contents, unreadable } =
+    isSmall || options.skipUnreadable
+      ? await readAll(all, images, options.skipUnreadable)
+      : { contents: await sample(all, options.path, files), unreadable: new Map<number, string>() }
 
+  const readable = [...all.keys()].filter((row) => !unreadable.has(row))
   const training = readable.filter((row) => row < found.train.length)
-  const byClass = found.classes.map((_, label) => training.filter((row) => labels[row] === label))
+  const byClass = found.classes.map((): number[] => [])
+  for (const row of training) byClass[all[row]?.label ?? 0]?.push(row)
   const empty = byClass.findIndex((rows) => rows.length === 0)
   if (empty !== -1) throw new MixlabError('data', options.path, `no readable images of class '${found.classes[empty]}'`)
   const parts = byClass.map((rows, c) =>
@@ -76,15 +76,61 @@ async function openFolder(options: Options, files: FileSource): Promise<FolderDa
   if (held.length === 0) throw new MixlabError('data', options.path, 'no images left to test on')
 
   const { path: _, ...deciding } = options
+  const { size, channels } = options
+  const splitOf = (rows: number[]) => decodedSplit(rows, all, images, size * size * channels)
   return {
     name: 'folder',
     classes: found.classes,
-    shape: [options.size, options.size, options.channels],
-    hash: digest(JSON.stringify(['folder', deciding, hashes.sort()])),
-    train: splitOf({ pixels, labels }, length, kept),
-    test: splitOf({ pixels, labels }, length, held),
-    warnings: unreadable.length
-      ? [`${unreadable.length} of ${all.length} files left out as unreadable`, ...unreadable]
+    shape: [size, size, channels],
+    hash: digest(JSON.stringify(['folder', deciding, contents.sort()])),
+    train: splitOf(kept),
+    test: splitOf(held),
+    warnings: unreadable.size
+      ? [`${unreadable.size} of ${all.length} files left out as unreadable`, ...unreadable.values()]
       : [],
   }
+}
+
+/** Digests of all files, decoded one after the other, and what is wrong with those that cannot be, by row. */
+async function readAll(all: readonly ImageFile[], images: DecodedImages, skipUnreadable: boolean) {
+  const contents: string[] = []
+  const unreadable = new Map<number, string>()
+  for (const [row, { path }] of all.entries()) {
+    const bytes = await images.file(row)
+    contents.push(`${path} ${digest(bytes)}`)
+    try {
+      images.decode(row, bytes)
+    } catch (error) {
+      if (!skipUnreadable || !(error instanceof MixlabError)) throw error
+      unreadable.set(row, error.message)
+    }
+  }
+  return { contents, unreadable }
+}
+
+/** Names and sizes of all files, and digests of how some begin. */
+async function sample(all: readonly ImageFile[], folder: string, files: FileSource): Promise<string[]> {
+  const contents = all.map(({ path, size }) => `${path} ${size}`)
+  const count = Math.min(SAMPLES, all.length)
+  for (let i = 0; i < count; i++) {
+    const { path } = all[Math.floor((i * all.length) / count)] as ImageFile
+    contents.push(`${path} ${digest(await files.read(join(folder, path), 0, SAMPLE_BYTES))}`)
+  }
+  return contents
+}
+
+/** A split made of the images `rows`; `length` is the values of one. */
+function decodedSplit(rows: number[], all: readonly ImageFile[], images: DecodedImages, length: number): ImageSplit {
+  const read = async (indices: ArrayLike<number>) => {
+    checkIndices(indices, rows.length)
+    const pixels = new Uint8Array(indices.length * length)
+    const labels = new Uint16Array(indices.length)
+    for (let i = 0; i < indices.length; i++) {
+      const row = rows[indices[i] ?? 0] ?? 0
+      labels[i] = all[row]?.label ?? 0
+      pixels.set(await images.pixels(row), i * length)
+    }
+    return gather({ pixels, labels }, length, [...labels.keys()])
+  }
+  return { size: rows.length, read }
 }

@@ -7,6 +7,8 @@ export interface ImageFile {
   path: string
   /** Index into the classes. */
   label: number
+  /** Bytes of the file. */
+  size: number
 }
 
 export interface ClassFiles {
@@ -53,7 +55,7 @@ export async function listClasses(path: string, files: FileSource): Promise<Clas
     for (const name of names) {
       const found = await imagesBelow(path, prefix + name, files)
       if (found.length === 0) throw new MixlabError('data', join(path, prefix + name), 'no images in this class folder')
-      images.push(...found.map((image) => ({ path: image, label: classes.indexOf(name) })))
+      for (const file of found) images.push({ ...file, label: classes.indexOf(name) })
     }
     return images
   }
@@ -68,13 +70,14 @@ async function folders(path: string, files: FileSource): Promise<string[]> {
     .sort()
 }
 
-/** Paths, relative to `root`, of the images in `folder` and the folders in it, sorted. */
-async function imagesBelow(root: string, folder: string, files: FileSource): Promise<string[]> {
-  const images: string[] = []
-  for (const { name, kind } of await files.list(join(root, folder))) {
+/** The images in `folder` and the folders in it, sorted by their paths relative to `root`. */
+async function imagesBelow(root: string, folder: string, files: FileSource): Promise<Omit<ImageFile, 'label'>[]> {
+  const images: Omit<ImageFile, 'label'>[] = []
+  for (const { name, kind, size } of await files.list(join(root, folder))) {
     if (name.startsWith('.')) continue
-    if (kind === 'folder') images.push(...(await imagesBelow(root, `${folder}/${name}`, files)))
-    else if (IMAGE.test(name)) images.push(`${folder}/${name}`)
+    const path = `${folder}/${name}`
+    if (kind === 'folder') for (const image of await imagesBelow(root, path, files)) images.push(image)
+    else if (IMAGE.test(name)) images.push({ path, size })
   }
-  return images.sort()
+  return images.sort((a, b) => (a.path < b.path ? -1 : 1))
 }

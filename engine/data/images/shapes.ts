@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { type Key, keyOf, permutation } from '../../random.ts'
 import { digest } from '../digest.ts'
 import { datasetKind } from '../kind.ts'
-import type { ImageDataset, ImageSplit } from '../types.ts'
+import type { ImageDataset } from '../types.ts'
+import { drawnSplit } from './drawn-split.ts'
 import { drawScene, SHAPES_CLASSES } from './shapes-scene.ts'
-import { checkIndices, gather } from './split.ts'
 
 /** Changes whenever an image would. */
 const VERSION = 1
@@ -32,41 +31,22 @@ type Options = z.output<typeof options>
 export const shapesKind = datasetKind('shapes', options, openShapes)
 
 async function openShapes(options: Options): Promise<ImageDataset> {
+  const { size, difficulty, seed } = options
+  const split = (name: 'train' | 'test') =>
+    drawnSplit({
+      size: options[name],
+      length: size * size * 3,
+      classes: SHAPES_CLASSES.length,
+      path: `shapes/${VERSION}/${name}`,
+      seed,
+      draw: (key, label, out) => drawScene(key, label, size, difficulty, out),
+    })
   return {
     name: 'shapes',
     classes: SHAPES_CLASSES,
-    shape: [options.size, options.size, 3],
+    shape: [size, size, 3],
     hash: digest(JSON.stringify(['shapes', VERSION, options])),
-    train: drawnSplit(options, 'train'),
-    test: drawnSplit(options, 'test'),
+    train: split('train'),
+    test: split('test'),
   }
-}
-
-/** Draws examples when they are first read and keeps them, one byte a value. */
-function drawnSplit({ seed, size, difficulty, ...sizes }: Options, name: 'train' | 'test'): ImageSplit {
-  const count = sizes[name]
-  const length = size * size * 3
-  const key = (path: string): Key => keyOf(seed, `shapes/${VERSION}/${name}/${path}`)
-  const drawn = new Uint8Array(count)
-  const labels = new Uint8Array(count)
-  let pixels = new Uint8Array()
-
-  const draw = (index: number) => {
-    // Every ten examples in a row hold every class once, whatever the number of examples.
-    const ten = permutation(key(`labels/${Math.floor(index / 10)}`), 10)
-    labels[index] = ten[index % 10] ?? 0
-    const image = pixels.subarray(index * length, (index + 1) * length)
-    drawScene(key(`image/${index}`), labels[index] ?? 0, size, difficulty, image)
-    drawn[index] = 1
-  }
-  const read = async (indices: ArrayLike<number>) => {
-    checkIndices(indices, count)
-    if (pixels.length === 0) pixels = new Uint8Array(count * length)
-    for (let i = 0; i < indices.length; i++) {
-      const index = indices[i] ?? 0
-      if (!drawn[index]) draw(index)
-    }
-    return gather({ pixels, labels }, length, indices)
-  }
-  return { size: count, read }
 }

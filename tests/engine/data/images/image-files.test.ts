@@ -9,9 +9,9 @@ describe('listClasses', () => {
     const found = await list('d/b/2.png', 'd/b/1.JPG', 'd/a/x.jpeg')
     expect(found.classes).toEqual(['a', 'b'])
     expect(found.train).toEqual([
-      { path: 'a/x.jpeg', label: 0 },
-      { path: 'b/1.JPG', label: 1 },
-      { path: 'b/2.png', label: 1 },
+      { path: 'a/x.jpeg', label: 0, size: 0 },
+      { path: 'b/1.JPG', label: 1, size: 0 },
+      { path: 'b/2.png', label: 1, size: 0 },
     ])
     expect(found.hasTest).toBe(false)
   })
@@ -30,12 +30,16 @@ describe('listClasses', () => {
   it('finds train with test, and train with val', async () => {
     for (const name of ['test', 'val']) {
       const found = await list('d/train/a/1.png', 'd/train/b/1.png', `d/${name}/b/2.png`)
-      expect(found).toMatchObject({ classes: ['a', 'b'], hasTest: true, test: [{ path: `${name}/b/2.png`, label: 1 }] })
+      expect(found).toMatchObject({
+        classes: ['a', 'b'],
+        hasTest: true,
+        test: [{ path: `${name}/b/2.png`, label: 1, size: 0 }],
+      })
     }
   })
   it('prefers test to val', async () => {
     const found = await list('d/train/a/1.png', 'd/train/b/1.png', 'd/val/a/2.png', 'd/test/a/3.png')
-    expect(found.test).toEqual([{ path: 'test/a/3.png', label: 0 }])
+    expect(found.test).toEqual([{ path: 'test/a/3.png', label: 0, size: 0 }])
   })
   it('takes train alone for everything there is', async () => {
     const found = await list('d/train/a/1.png', 'd/train/b/1.png')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { folder, idx, imageData, shapes } from '../../../../engine/data/images/index.ts'
+import { cifar, folder, glyphs, idx, imageData, shapes, textures } from '../../../../engine/data/images/index.ts'
 import type { DataSpec } from '../../../../engine/data/types.ts'
 import { memoryFiles } from '../memory-files.ts'
 
@@ -10,6 +10,9 @@ describe('data sets of images', () => {
   it('are written as plain specs', () => {
     expect(shapes()).toEqual({ dataset: 'shapes', options: {} })
     expect(shapes({ difficulty: 0.3 })).toEqual({ dataset: 'shapes', options: { difficulty: 0.3 } })
+    expect(glyphs({ classes: 36 })).toEqual({ dataset: 'glyphs', options: { classes: 36 } })
+    expect(textures()).toEqual({ dataset: 'textures', options: {} })
+    expect(cifar({ path: 'd' })).toEqual({ dataset: 'cifar', options: { path: 'd' } })
     expect(idx({ path: 'd' })).toEqual({ dataset: 'idx', options: { path: 'd' } })
     expect(folder({ path: 'd', size: 28 })).toEqual({ dataset: 'folder', options: { path: 'd', size: 28 } })
   })
@@ -31,13 +34,18 @@ describe('imageData.resolve', () => {
     })
   })
   it('leaves a resolved spec as it is', () => {
-    for (const spec of [shapes({ seed: 4 }), idx({ path: 'd' }), folder({ path: 'd' })]) {
+    for (const spec of [
+      shapes({ seed: 4 }),
+      glyphs(),
+      textures(),
+      ...[idx, cifar, folder].map((of) => of({ path: 'd' })),
+    ]) {
       expect(imageData.resolve(imageData.resolve(spec))).toEqual(imageData.resolve(spec))
     }
   })
   it.each([
     ['shape', "task.data: unknown data set 'shape' (did you mean 'shapes'?)"],
-    ['cifar', "task.data: unknown data set 'cifar' (known: shapes,"],
+    ['imagenet', "task.data: unknown data set 'imagenet' (known: shapes,"],
     ['idx', 'task.data.path: missing, expected a string'],
     [{ dataset: 'shapes', options: { diff: 1 } }, "task.data: unknown option 'diff' (known: difficulty,"],
     [{ dataset: 'shapes', option: {} }, "task.data: unknown option 'option' (did you mean 'options'?)"],

@@ -3,6 +3,7 @@ import { digest } from '../../../../engine/data/digest.ts'
 import { imageData } from '../../../../engine/data/images/index.ts'
 import type { ImageBatch, ImageSplit } from '../../../../engine/data/types.ts'
 import { memoryFiles } from '../memory-files.ts'
+import { nearestMean } from './nearest-mean.ts'
 
 const open = (options: Record<string, unknown> = {}) =>
   imageData.open({ dataset: 'shapes', options: { train: 60, test: 40, ...options } }, memoryFiles({}))
@@ -11,24 +12,6 @@ const everything = (split: ImageSplit) => split.read(upTo(split.size))
 const LENGTH = 32 * 32 * 3
 
 const bytesOf = (batch: ImageBatch) => Uint8Array.from(batch.pixels, (value) => Math.round(value * 255))
-
-/** How well the nearest of the class means of `features` predicts the test labels. */
-function nearestMean(features: (image: Float32Array) => number[], train: ImageBatch, test: ImageBatch): number {
-  const of = ({ pixels }: ImageBatch, i: number) => features(pixels.subarray(i * LENGTH, (i + 1) * LENGTH))
-  const sums = upTo(10).map(() => of(train, 0).fill(0))
-  for (const [i, label] of train.labels.entries()) {
-    for (const [j, value] of of(train, i).entries()) {
-      const sum = sums[label]
-      if (sum) sum[j] = (sum[j] ?? 0) + value / (train.labels.length / 10)
-    }
-  }
-  const right = [...test.labels].filter((label, i) => {
-    const feature = of(test, i)
-    const distances = sums.map((mean) => mean.reduce((total, value, j) => total + (value - (feature[j] ?? 0)) ** 2, 0))
-    return distances.indexOf(Math.min(...distances)) === label
-  })
-  return right.length / test.labels.length
-}
 
 describe('shapes', () => {
   it('is an image data set of ten named classes', async () => {
@@ -124,8 +107,8 @@ describe('shapes', () => {
       }
       return counts
     }
-    expect(nearestMean((image) => [...image], train, test)).toBeLessThan(0.2)
-    expect(nearestMean(histogram, train, test)).toBeLessThan(0.2)
+    expect(nearestMean((image) => [...image], 10, train, test)).toBeLessThan(0.2)
+    expect(nearestMean(histogram, 10, train, test)).toBeLessThan(0.2)
   })
   it('gets fainter and noisier with difficulty, the scene staying the same', async () => {
     const [easy, hard] = [await open({ difficulty: 0 }), await open({ difficulty: 1 })]

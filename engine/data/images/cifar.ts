@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { MixlabError } from '../../errors.ts'
+import type { FileSource } from '../../host.ts'
+import { digest } from '../digest.ts'
+import { datasetKind } from '../kind.ts'
+import { join } from '../paths.ts'
+import type { ImageDataset } from '../types.ts'
+import { CIFAR_SHAPE, type CifarLabel, cifarSplit, parseCifar } from './cifar-file.ts'
+
+const options = z.strictObject({
+  /** The folder of the binary version: `cifar-10-batches-bin` or `cifar-100-binary`. */
+  path: z.string().min(1),
+  /** CIFAR-100 only: its 100 classes or its 20 superclasses. */
+  labels: z.enum(['fine', 'coarse']).default('fine'),
+})
+
+export type CifarOptions = z.input<typeof options>
+type Options = z.output<typeof options>
+
+/** CIFAR-10 or CIFAR-100 (Krizhevsky 2009), whichever is in the folder; kept in memory as bytes, about 180 MB. */
+export const cifarKind = datasetKind('cifar', options, openCifar)
+
+interface Variant {
+  train: string[]
+  test: string[]
+  labels: (CifarLabel & { names: string })[]
+}
+
+const CIFAR_10: Variant = {
+  train: [1, 2, 3, 4, 5].map((i) => `data_batch_${i}.bin`),
+  test: ['test_batch.bin'],
+  labels: [{ name: 'label', classes: 10, names: 'batches.meta.txt' }],
+}
+const CIFAR_100: Variant = {
+  train: ['train.bin'],
+  test: ['test.bin'],
+  labels: [
+    { name: 'coarse label', classes: 20, names: 'coarse_label_names.txt' },
+    { name: 'fine label', classes: 100, names: 'fine_label_names.txt' },
+  ],
+}
+
+async function openCifar({ path, labels }: Options, files: FileSource): Promise<ImageDataset> {
+  const present = (await files.list(path)).filter((entry) => entry.kind === 'file').map((entry) => entry.name)
+  const variant = findVariant(path, present)
+  if (variant === CIFAR_10 && labels === 'coarse') {
+    throw new MixlabError('option', 'task.data.labels', `'coarse', expected 'fine' for CIFAR-10 in ${path}`)
+  }
+  const byte = variant.labels.length === 1 || labels === 'coarse' ? 0 : 1
+  const { classes: count, names } = variant.labels[byte] as Variant['labels'][number]
+  const classes = present.includes(names)
+    ? await readNames(join(path, names), count, files)
+    : Array.from({ length: count }, (_, label) => String(label))
+
+  const hashes: string[] = []
+  const readAll = async (names: string[]) => {
+    const records: Uint8Array[] = []
+    for (const name of names) {
+      const bytes = await files.read(join(path, name))
+      for (const record of parseCifar(bytes, variant.labels, join(path, name))) records.push(record)
+      hashes.push(digest(bytes))
+    }
+    return cifarSplit(records, byte)
+  }
+  const train = await readAll(variant.train)
+  const test = await readAll(variant.test)
+  const hash = digest(JSON.stringify(['cifar', labels, classes, hashes]))
+  return { name: 'cifar', classes, shape: CIFAR_SHAPE, hash, train, test }
+}
+
+/** The data set of which files are there. Throws MixlabError `data` for none, for both and for a missing file. */
+function findVariant(path: string, present: string[]): Variant {
+  const fail = (message: string) => new MixlabError('data', path, message)
+  const [found, other] = [CIFAR_10, CIFAR_100].filter(({ train, test }) =>
+    [...train, ...test].some((name) => present.includes(name)),
+  )
+  if (!found) throw fail('no CIFAR files, looked for data_batch_1.bin and train.bin')
+  if (other) throw fail('files of both CIFAR-10 and CIFAR-100, expected one of them')
+  const missing = [...found.train, ...found.test].find((name) => !present.includes(name))
+  if (missing) throw fail(`no file ${missing}`)
+  return found
+}
+
+/** One class name a line; empty lines are passed over. */
+async function readNames(path: string, count: number, files: FileSource): Promise<string[]> {
+  const lines = new TextDecoder().decode(await files.read(path)).split(/\r?\n/)
+  const names = lines.map((line) => line.trim()).filter((line) => line !== '')
+  if (names.length !== count) throw new MixlabError('data', path, `${names.length} class names, expected ${count}`)
+  return names
+}

@@ -1,0 +1,75 @@
+import { type Key, normal, uniform } from '../../random.ts'
+
+/** Where the power of a random field lies in the plane of frequencies. Frequencies in cycles per 32 pixels. */
+interface Spectrum {
+  name: string
+  /** Direction of the waves in degrees; the field is the same in all directions without one. */
+  direction?: number
+  frequency: number
+}
+
+const DIRECTIONS = [
+  { name: 'columns', direction: 0 },
+  { name: 'rising', direction: 45 },
+  { name: 'rows', direction: 90 },
+  { name: 'falling', direction: 135 },
+  { name: 'even' },
+]
+
+const SPECTRA: Spectrum[] = DIRECTIONS.flatMap(({ name, ...direction }) => [
+  { name: `coarse-${name}`, ...direction, frequency: 4 },
+  { name: `fine-${name}`, ...direction, frequency: 7 },
+])
+
+/** Class names such as `fine-rows`. */
+export const TEXTURES_CLASSES = SPECTRA.map(({ name }) => name)
+
+/** Easiest and hardest value. */
+const RANGES = {
+  turn: [10, 45], // degrees, deviation of the directions of the waves
+  spread: [0.12, 0.5], // deviation of the logarithm of their frequencies
+  noise: [0.2, 2.8], // deviation of white noise, where that of the waves is 1
+} as const
+
+const WAVES = 48
+const NOISE = 1000 // first counter of the noise, beyond those of the waves
+
+/**
+ * Draws an image of class `label` into `out`, `[size, size, 1]`: a sum of many plane waves whose frequencies are drawn
+ * from the spectrum of the class, which by Bochner's theorem gives a stationary, nearly Gaussian field of one
+ * autocovariance a class, and white noise. The values are then replaced by their ranks, so that every image holds the
+ * same values in another order: mean, variance and histogram say nothing about the class, and neither does any one
+ * pixel.
+ */
+export function drawField(key: Key, label: number, size: number, difficulty: number, out: Uint8Array): void {
+  const at = (name: keyof typeof RANGES) => RANGES[name][0] + difficulty * (RANGES[name][1] - RANGES[name][0])
+  const { direction, frequency } = SPECTRA[label] ?? { frequency: 0 }
+  const scale = (2 * Math.PI) / 32 / Math.max(1, size / 32)
+  const field = new Float64Array(size * size)
+  for (let wave = 0; wave < WAVES; wave++) {
+    const degrees =
+      direction === undefined ? 180 * uniform(key, 4 * wave) : direction + at('turn') * normal(key, 4 * wave)
+    const angle = (degrees * Math.PI) / 180
+    const turns = scale * frequency * Math.exp(at('spread') * normal(key, 4 * wave + 1))
+    const phase = 2 * Math.PI * uniform(key, 4 * wave + 2)
+    addWave(turns * Math.cos(angle), turns * Math.sin(angle), phase, size, field)
+  }
+  const noise = at('noise') * Math.sqrt(WAVES / 2)
+  for (let i = 0; i < field.length; i++) field[i] = (field[i] ?? 0) + noise * normal(key, NOISE + i)
+  const order = Uint32Array.from(field, (_, i) => i).sort((a, b) => (field[a] ?? 0) - (field[b] ?? 0))
+  for (const [rank, pixel] of order.entries()) out[pixel] = Math.floor((256 * rank) / order.length)
+}
+
+/** Adds cos(x kx + y ky + phase) to a field, a row by turning its first value on and on. */
+function addWave(kx: number, ky: number, phase: number, size: number, field: Float64Array): void {
+  const [turnCos, turnSin] = [Math.cos(kx), Math.sin(kx)]
+  for (let y = 0; y < size; y++) {
+    let [cos, sin] = [Math.cos(y * ky + phase), Math.sin(y * ky + phase)]
+    for (let i = y * size; i < (y + 1) * size; i++) {
+      field[i] = (field[i] ?? 0) + cos
+      const next = cos * turnCos - sin * turnSin
+      sin = sin * turnCos + cos * turnSin
+      cos = next
+    }
+  }
+}

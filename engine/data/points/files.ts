@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { MixlabError } from '../../errors.ts'
+import type { FileSource } from '../../host.ts'
+import { keyOf } from '../../random.ts'
+import { digest } from '../digest.ts'
+import { holdOut } from '../holdout.ts'
+import { datasetKind } from '../kind.ts'
+import { join } from '../paths.ts'
+import type { PointDataset } from '../types.ts'
+import { decodeCloud } from './cloud.ts'
+import { type CloudFile, listClouds } from './cloud-files.ts'
+import { cloudSplit } from './cloud-split.ts'
+
+/** Changes whenever another choice of points would be made. */
+const VERSION = 1
+
+const options = z.strictObject({
+  /** `path/<class>/train` with `path/<class>/test`, as in ModelNet, or `path/<class>`. */
+  path: z.string().min(1),
+  /** Points of a cloud. */
+  points: z.int().min(8).max(16384).default(128),
+  /** The share of each class that is tested on, where the files are not split. */
+  holdout: z.number().gt(0).lt(1).default(0.2),
+  /** Decides which points are taken, and which files are held out. */
+  seed: z.int().min(0).default(0),
+})
+
+export type PointFilesOptions = z.input<typeof options>
+type Options = z.output<typeof options>
+
+/** Folders of .off meshes and .xyz clouds, one folder a class. */
+export const pointFilesKind = datasetKind('pointFiles', options, openFiles)
+
+/** Every file is read once for the hash, and decoded when one of its batches is due. */
+async function openFiles(options: Options, files: FileSource): Promise<PointDataset> {
+  const { path, points, holdout, seed } = options
+  const found = await listClouds(path, files)
+  const hashes: string[] = []
+  for (const file of [...found.train, ...found.test]) {
+    hashes.push(`${file.path} ${digest(await files.read(join(path, file.path)))}`)
+  }
+  const { train, test } = found.test.length > 0 ? found : halves(found.train, found.classes, holdout, seed)
+  if (test.length === 0) throw new MixlabError('data', path, 'no files left to test on')
+
+  const split = (members: CloudFile[]) =>
+    cloudSplit(
+      members.map(({ label }) => label),
+      points,
+      async (index) => {
+        const file = members[index] as CloudFile
+        const name = join(path, file.path)
+        return decodeCloud(await files.read(name), name, points, keyOf(seed, `points/${VERSION}/${file.path}`))
+      },
+    )
+  const { path: _, ...deciding } = options
+  return {
+    name: 'pointFiles',
+    classes: found.classes,
+    points,
+    hash: digest(JSON.stringify(['pointFiles', VERSION, deciding, hashes])),
+    train: split(train),
+    test: split(test),
+  }
+}
+
+/** Holds out a share of each class. */
+function halves(all: CloudFile[], classes: string[], share: number, seed: number) {
+  const parts = classes.map((name, label) => {
+    const rows = all.flatMap((file, row) => (file.label === label ? [row] : []))
+    return holdOut(rows, share, keyOf(seed, `holdout/${name}`))
+  })
+  const filesOf = (rows: number[]) => rows.map((row) => all[row] as CloudFile)
+  return { train: filesOf(parts.flatMap(({ kept }) => kept)), test: filesOf(parts.flatMap(({ held }) => held)) }
+}

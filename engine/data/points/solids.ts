@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { type Key, keyOf, permutation } from '../../random.ts'
+import { digest } from '../digest.ts'
+import { datasetKind } from '../kind.ts'
+import type { PointBatch, PointDataset, Split } from '../types.ts'
+import { cloudSplit } from './cloud-split.ts'
+import { drawCloud } from './solids-cloud.ts'
+import { SOLIDS } from './solids-surface.ts'
+
+/** Changes whenever a cloud would. */
+const VERSION = 1
+
+const options = z.strictObject({
+  /** 0 is nearly upright, whole and clean; 1 is turned, stretched, cut off, noisy and with stray points. */
+  difficulty: z.number().min(0).max(1).default(0.5),
+  /** Points of a cloud. */
+  points: z.int().min(8).max(4096).default(128),
+  /** Examples to train on. */
+  train: z.int().min(1).default(4096),
+  /** Examples to test on. */
+  test: z.int().min(1).default(1024),
+  /** Another seed is another draw of all examples. */
+  seed: z.int().min(0).default(0),
+})
+
+export type SolidsOptions = z.input<typeof options>
+type Options = z.output<typeof options>
+
+/** Clouds of points on the surfaces of ten solids, turned, stretched, with noise, strays and a part cut off. */
+export const solidsKind = datasetKind('solids', options, openSolids)
+
+async function openSolids(options: Options): Promise<PointDataset> {
+  return {
+    name: 'solids',
+    classes: SOLIDS,
+    points: options.points,
+    hash: digest(JSON.stringify(['solids', VERSION, options])),
+    train: drawnSplit(options, 'train'),
+    test: drawnSplit(options, 'test'),
+  }
+}
+
+function drawnSplit({ seed, points, difficulty, ...sizes }: Options, name: 'train' | 'test'): Split<PointBatch> {
+  const key = (path: string): Key => keyOf(seed, `solids/${VERSION}/${name}/${path}`)
+  // As many examples in a row as there are classes hold every class once, whatever the number of examples.
+  const classes = SOLIDS.length
+  const labels = new Uint8Array(sizes[name])
+  for (let from = 0; from < labels.length; from += classes) {
+    const turn = permutation(key(`labels/${from / classes}`), classes)
+    labels.set(turn.subarray(0, labels.length - from), from)
+  }
+  return cloudSplit(labels, points, (index) =>
+    drawCloud(key(`cloud/${index}`), SOLIDS[labels[index] as number] as string, points, difficulty),
+  )
+}
