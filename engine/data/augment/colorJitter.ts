@@ -1,0 +1,18 @@
+import type { Draws } from './draws.ts'
+import { brightness, color, contrast } from './enhance.ts'
+import type { Picture } from './picture.ts'
+
+/**
+ * Brightness, contrast and saturation, each by a factor in 1 - strength..1 + strength, in any order, as
+ * torchvision's ColorJitter.
+ */
+export function colorJitter(image: Picture, strength: number, draws: Draws): Picture {
+  const left = [brightness, contrast, color]
+  let changed = image
+  while (left.length > 0) {
+    const [enhance] = left.splice(draws.below(left.length), 1)
+    const factor = draws.between(Math.max(0, 1 - strength), 1 + strength)
+    if (enhance) changed = enhance(changed, factor)
+  }
+  return changed
+}

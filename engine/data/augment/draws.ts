@@ -1,0 +1,42 @@
+import { integer, keyOf, normal, uniform } from '../../random.ts'
+
+/** Draws one after the other from a stream of their own: the same stream gives the same draws. */
+export interface Draws {
+  /** Uniform in low..high. */
+  between(low: number, high: number): number
+  /** A uniform whole number in 0..count-1. */
+  below(count: number): number
+  normal(): number
+  /** True with this probability. */
+  chance(probability: number): boolean
+  /** From Beta(alpha, alpha), alpha > 0. */
+  beta(alpha: number): number
+}
+
+/** The stream of draws named `path` under `seed`. */
+export function drawsOf(seed: number, path: string): Draws {
+  const key = keyOf(seed, path)
+  let counter = 0
+  const unit = () => uniform(key, counter++)
+  const gauss = () => normal(key, counter++)
+
+  /** The logarithm of a draw from Gamma(shape), by way of shape + 1 (Marsaglia and Tsang 2000). */
+  function logGamma(shape: number): number {
+    const d = shape + 2 / 3
+    while (true) {
+      const x = gauss()
+      const v = (1 + x / Math.sqrt(9 * d)) ** 3
+      if (v > 0 && Math.log(1 - unit()) < x ** 2 / 2 + d * (1 - v + Math.log(v))) {
+        return Math.log(d * v) + Math.log(1 - unit()) / shape
+      }
+    }
+  }
+
+  return {
+    between: (low, high) => low + (high - low) * unit(),
+    below: (count) => integer(key, counter++, count),
+    normal: gauss,
+    chance: (probability) => unit() < probability,
+    beta: (alpha) => 1 / (1 + Math.exp(logGamma(alpha) - logGamma(alpha))),
+  }
+}

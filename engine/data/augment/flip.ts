@@ -1,0 +1,14 @@
+import type { Draws } from './draws.ts'
+import type { Picture } from './picture.ts'
+
+/** Left and right exchanged, with this probability. */
+export function randomFlip(image: Picture, probability: number, draws: Draws): Picture {
+  if (!draws.chance(probability)) return image
+  const { pixels, width, channels } = image
+  const flipped = new Float32Array(pixels.length)
+  for (let at = 0; at < pixels.length; at += channels) {
+    const x = (at / channels) % width
+    flipped.set(pixels.subarray(at, at + channels), at + (width - 1 - 2 * x) * channels)
+  }
+  return { ...image, pixels: flipped }
+}

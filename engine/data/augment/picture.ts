@@ -1,0 +1,15 @@
+/** One image: `pixels` is `[height, width, channels]` in 0..1. No augmentation changes the pixels it is given. */
+export interface Picture {
+  pixels: Float32Array
+  height: number
+  width: number
+  channels: number
+}
+
+/** Mean and deviation of ImageNet's pixels over all channels, by which images were normalized before they were erased. */
+export const IMAGENET = { mean: 0.449, deviation: 0.226, channels: [0.485, 0.456, 0.406] }
+
+/** Values changed one by one; what leaves 0..1 is clipped. */
+export function mapPixels(image: Picture, change: (value: number, at: number) => number): Picture {
+  return { ...image, pixels: image.pixels.map((value, at) => Math.min(Math.max(change(value, at), 0), 1)) }
+}

@@ -1,0 +1,38 @@
+import type { ImageBatch, ImageDataset } from '../types.ts'
+import { type Augmented, changesPixels } from './augment.ts'
+import type { ImageRecipe } from './options.ts'
+import { type SpawnAugmenter, startAugmenter } from './thread.ts'
+
+export interface AugmentedOptions {
+  recipe: ImageRecipe
+  seed: number
+  /** Step of the first batch. */
+  from: number
+  /** Starts the thread; without one it is done in this one. */
+  spawn?: SpawnAugmenter | undefined
+}
+
+/** Training batches augmented, each while the one before is in use; in a thread if their pixels change. */
+export async function* augmented(
+  source: AsyncGenerator<ImageBatch, never, void>,
+  { shape, classes }: ImageDataset,
+  { recipe, seed, from, spawn }: AugmentedOptions,
+): AsyncGenerator<Augmented, never, void> {
+  const augmenter = await startAugmenter(changesPixels(recipe) ? spawn : undefined)
+  const take = async (step: number) => {
+    const { value: batch } = await source.next()
+    return augmenter.run({ batch, shape, classes: classes.length, recipe, seed, step })
+  }
+  try {
+    let next = take(from)
+    for (let step = from + 1; ; step++) {
+      const current = await next
+      next = take(step)
+      next.catch(() => {}) // thrown where the batch is due
+      yield current
+    }
+  } finally {
+    augmenter.end()
+    await source.return(undefined as never)
+  }
+}

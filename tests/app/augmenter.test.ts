@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { spawnFrom } from '../../app/augmenter.ts'
+import type { AugmentJob } from '../../engine/data/augment/augment.ts'
+import { startAugmenter } from '../../engine/data/augment/thread.ts'
+import { resolveRecipe } from '../../engine/train/recipe.ts'
+
+const job = (): AugmentJob => ({
+  batch: { pixels: new Float32Array(48).fill(0.5), labels: Int32Array.of(0) },
+  shape: [4, 4, 3],
+  classes: 2,
+  recipe: resolveRecipe({ augment: { flip: 0.5 } }),
+  seed: 1,
+  step: 0,
+})
+
+/** An augmenter whose thread does this when it gets a job. */
+const onJob = (code: string) => {
+  const script = `import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => { ${code} })`
+  return startAugmenter(() => spawnFrom(new URL(`data:text/javascript,${encodeURIComponent(script)}`)))
+}
+
+describe('a thread of the command line that augments', () => {
+  it.each([
+    ['ends', 'process.exit(7)', 'it ended with code 7'],
+    ['throws', "throw new Error('no memory')", 'no memory'],
+  ])('fails its jobs and all that follow when it %s', async (_, code, why) => {
+    const augmenter = await onJob(code)
+    const jobs = [augmenter.run(job()), augmenter.run(job())]
+    for (const each of jobs) await expect(each).rejects.toThrow(`the augmenting thread broke down: ${why}`)
+    await expect(augmenter.run(job())).rejects.toThrow(why)
+    augmenter.end()
+  })
+  it('fails its jobs when its script cannot be read', async () => {
+    const augmenter = await startAugmenter(() => spawnFrom(new URL('./missing.ts', import.meta.url)))
+    await expect(augmenter.run(job())).rejects.toThrow('missing.ts')
+    augmenter.end()
+  })
+  it('passes on what the thread says went wrong', async () => {
+    const augmenter = await onJob("parentPort.postMessage({ error: 'not iterable' })")
+    await expect(augmenter.run(job())).rejects.toThrow('not iterable')
+    augmenter.end()
+  })
+})
