@@ -1,0 +1,65 @@
+import { type CatalogueEntry, catalogue, catalogueEntry, catalogueFolder } from '../../engine/data/catalogue/index.ts'
+import { install, isInstalled, sizeOfEntry } from '../catalogue/install.ts'
+import { openWorkspace } from '../workspace/index.ts'
+import { type Arguments, type Command, EXIT, type Output, workspaceOf } from './command.ts'
+import { megabytes } from './numbers.ts'
+import { bar } from './progress.ts'
+import { table } from './table.ts'
+
+export const data: Command = {
+  name: 'data',
+  synopsis: '[name]',
+  summary: 'list the public data sets that can be downloaded, or download one into the workspace',
+  words: [0, 1],
+  options: {
+    mirror: { type: 'string', value: 'URL', help: 'a folder that has the files, instead of their own sources' },
+  },
+  run: async (given, output) => {
+    const { root } = openWorkspace(workspaceOf(given))
+    const [name] = given.words
+    return name === undefined ? list(root, given, output) : get(root, catalogueEntry(name), given, output)
+  },
+}
+
+function list(root: string, { options }: Arguments, { out }: Output): number {
+  const found = catalogue.map((entry) => {
+    const { name, licence, source } = entry
+    return {
+      name,
+      bytes: sizeOfEntry(entry),
+      licence,
+      source,
+      path: isInstalled(root, entry) ? catalogueFolder(entry) : null,
+    }
+  })
+  if (options.json) out(JSON.stringify(found))
+  else {
+    const rows = found.map(({ name, bytes, licence, path }) => [name, megabytes(bytes), path ?? 'no', licence])
+    for (const line of table(['name', 'download', 'in the workspace', 'licence'], rows)) out(line)
+  }
+  return 0
+}
+
+async function get(root: string, entry: CatalogueEntry, { options }: Arguments, output: Output): Promise<number> {
+  const { name } = entry
+  const path = catalogueFolder(entry)
+  const { out, err, redraw, signal } = output
+  const present = isInstalled(root, entry)
+  const total = sizeOfEntry(entry)
+  try {
+    await install(root, entry, {
+      mirror: options.mirror === undefined ? undefined : String(options.mirror),
+      signal,
+      onBytes: (done) => redraw?.(`${name}  ${bar(done / total)}  ${megabytes(done)} of ${megabytes(total)}`),
+    })
+  } catch (error) {
+    redraw?.('')
+    if (!signal.aborted) throw error
+    err('interrupted: the same command goes on from here')
+    return EXIT.interrupted
+  }
+  redraw?.('')
+  if (options.json) out(JSON.stringify({ name, path, downloaded: !present }))
+  else out(present ? `${name} is in ${path} already` : `${name} is in ${path} (${entry.licence})`)
+  return 0
+}
