@@ -7,6 +7,8 @@ export interface BatchOptions {
   batch: number
   /** Decides the order of the examples, together with the number of the epoch. */
   seed: number
+  /** How often an example comes in a row; an epoch then has fewer different ones. 1 by default. */
+  repeats?: number | undefined
 }
 
 /**
@@ -46,7 +48,7 @@ export async function* inOrder<Batch>(split: Split<Batch>, batch: number): Async
 }
 
 /** The examples of a step, as a function of the step alone. */
-function schedule(size: number, { batch, seed }: BatchOptions): (step: number) => Uint32Array {
+function schedule(size: number, { batch, seed, repeats = 1 }: BatchOptions): (step: number) => Uint32Array {
   const used = size < batch ? size : size - (size % batch) // positions of an epoch
   let epoch = -1
   let order = new Uint32Array()
@@ -56,7 +58,7 @@ function schedule(size: number, { batch, seed }: BatchOptions): (step: number) =
       const due = Math.floor(position / used)
       if (due !== epoch) order = permutation(keyOf(seed, `order/${due}`), size)
       epoch = due
-      return order[position % used] ?? 0
+      return order[Math.floor((position % used) / repeats)] ?? 0
     })
 }
 

@@ -5,3 +5,9 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 export function digest(content: Uint8Array | string): string {
   return bytesToHex(sha256(typeof content === 'string' ? utf8ToBytes(content) : content))
 }
+
+/** SHA-256 of bytes that come piece by piece. */
+export function runningDigest(): { add(bytes: Uint8Array): void; hex(): string } {
+  const hash = sha256.create()
+  return { add: (bytes) => void hash.update(bytes), hex: () => bytesToHex(hash.digest()) }
+}

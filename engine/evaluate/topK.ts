@@ -2,15 +2,20 @@ import type { Evaluator } from '../tasks/types.ts'
 
 const NONE = new Int32Array()
 
-/** The fraction of examples whose class is among the `k` largest logits. Ties count against the model. */
+/**
+ * The fraction of examples whose class is among the `k` largest logits. Ties count against the model; rows without weight,
+ * where the batch has `weights`, do not count.
+ */
 export function topK(name: string, k: number): Evaluator {
   let correct = 0
   let examples = 0
   return {
     name,
-    add: (logits, { target = NONE }) => {
+    add: (logits, { target = NONE, weights }) => {
       const classes = logits.length / target.length
       for (let i = 0; i < target.length; i++) {
+        if (weights?.[i] === 0) continue
+        examples += 1
         const own = logits[i * classes + (target[i] as number)] as number
         let ahead = 0
         for (let c = 0; c < classes; c++) {
@@ -19,7 +24,6 @@ export function topK(name: string, k: number): Evaluator {
         }
         if (ahead < k) correct += 1
       }
-      examples += target.length
     },
     value: () => correct / examples,
   }

@@ -4,12 +4,14 @@ import {
   attend,
   block,
   dense,
+  dropout,
   embedding,
   firstRows,
   layerNorm,
   normal,
   relativePositionBias,
   scope,
+  tanh,
   tiedLogits,
   zerosLike,
 } from '../nn/index.ts'
@@ -36,30 +38,31 @@ const defaults = {
 export const bert = block(
   'bert',
   defaults,
-  (x, { dim, ffn, activation, eps, heads, relativeBuckets, relativeMaxDistance, contentAttention }) => {
+  (x, { dim, ffn, activation, eps, heads, dropout: rates, ...size }) => {
+    const { relativeBuckets, relativeMaxDistance, contentAttention } = size
     const y = scope('self', 'attention.self', () => {
       const relative = { name: 'relative_attention_bias', buckets: relativeBuckets, maxDistance: relativeMaxDistance }
       const bias = relativeBuckets > 0 ? relativePositionBias(x.shape[1] as number, heads, relative) : undefined
       const project = (name: string) => dense(x, dim, { name, weight }) // [batch, tokens, dim]
-      return attend(contentAttention ? [project('query'), project('key')] : null, project('value'), { heads, bias })
+      const options = { heads, bias, dropout: rates.attention }
+      return attend(contentAttention ? [project('query'), project('key')] : null, project('value'), options)
     })
-    x = layerNorm(add(x, dense(y, dim, { name: 'attention.output.dense', weight })), {
-      name: 'attention.output.LayerNorm',
-      eps,
-    })
+    const attended = dropout(dense(y, dim, { name: 'attention.output.dense', weight }), rates.hidden)
+    x = layerNorm(add(x, attended), { name: 'attention.output.LayerNorm', eps })
     const hidden = activate(dense(x, ffn, { name: 'intermediate.dense', weight }), activation) // [batch, tokens, ffn]
-    return layerNorm(add(x, dense(hidden, dim, { name: 'output.dense', weight })), { name: 'output.LayerNorm', eps })
+    const z = dropout(dense(dropout(hidden, rates.activation), dim, { name: 'output.dense', weight }), rates.hidden)
+    return layerNorm(add(x, z), { name: 'output.LayerNorm', eps })
   },
   {
     text: {
       path: (i) => `bert.encoder.layer.${i}`,
-      stem: (ids, { dim, eps, positions, segments }, vocabulary, { types }) =>
+      stem: (ids, { dim, eps, positions, segments, dropout: rates }, vocabulary, { types }) =>
         scope('embeddings', 'bert.embeddings', () => {
           const words = embedding(ids, vocabulary, dim, { name: 'word_embeddings', weight }) // [batch, tokens, dim]
           let x = add(words, firstRows('position_embeddings.weight', ids.shape[1] as number, positions, dim, weight))
           if (segments > 0)
             x = add(x, embedding(types ?? zerosLike(ids), segments, dim, { name: 'token_type_embeddings', weight }))
-          return layerNorm(x, { name: 'LayerNorm', eps })
+          return dropout(layerNorm(x, { name: 'LayerNorm', eps }), rates.embedding)
         }),
       head: (x, { dim, eps, activation, headTransform }, vocabulary) => {
         const table = 'bert.embeddings.word_embeddings.weight'
@@ -68,6 +71,11 @@ export const bert = block(
         const y = layerNorm(h, { name: 'cls.predictions.transform.LayerNorm', eps })
         return tiedLogits(y, table, vocabulary, 'cls.predictions.bias')
       },
+      classHead: (x, { dim, dropout: rates }, classes, pool) => {
+        const pooled = tanh(dense(pool(x), dim, { name: 'bert.pooler.dense', weight })) // [batch, dim]
+        return dense(dropout(pooled, rates.head), classes, { name: 'classifier', weight })
+      },
+      spanHead: (x) => dense(x, 2, { name: 'qa_outputs', weight }), // [batch, tokens, 2]
     },
   },
 )

@@ -2,6 +2,7 @@ import {
   add,
   block,
   dense,
+  dropout,
   firstToken,
   layerNorm,
   mlp,
@@ -32,20 +33,21 @@ const defaults = {
 export const eamlp = block(
   'eamlp',
   defaults,
-  (x, { ffn, activation, eps, heads, widen, slots }) => {
+  (x, { ffn, activation, eps, heads, widen, slots, dropout }) => {
     const h = layerNorm(x, { name: 'norm1', eps }) // [batch, tokens, dim]
-    x = residual(x, multiHeadExternalAttention(h, { name: 'attn', heads, widen, slots, weight }))
-    return residual(x, mlp(layerNorm(x, { name: 'norm2', eps }), ffn, { name: 'mlp', activation, weight }))
+    x = residual(x, multiHeadExternalAttention(h, { name: 'attn', heads, widen, slots, weight, dropout }))
+    return residual(x, mlp(layerNorm(x, { name: 'norm2', eps }), ffn, { name: 'mlp', activation, weight, dropout }))
   },
   {
     image: {
       stem: (images, size) => {
         const x = prependToken(tokensToToken(images, size), 'cls_token', weight)
         const [, tokens, dim] = x.shape as [number, number, number]
-        return add(x, parameter('pos_embed', [1, tokens, dim], sinusoid(dim), { trained: false }))
+        const positioned = add(x, parameter('pos_embed', [1, tokens, dim], sinusoid(dim), { trained: false }))
+        return dropout(positioned, size.dropout.embedding)
       },
-      head: (x, { eps }, classes) =>
-        dense(firstToken(layerNorm(x, { name: 'norm', eps })), classes, { name: 'head', weight }),
+      head: (x, { eps, dropout: rates }, classes) =>
+        dense(dropout(firstToken(layerNorm(x, { name: 'norm', eps })), rates.head), classes, { name: 'head', weight }),
     },
   },
 )

@@ -2,6 +2,7 @@ import {
   activate,
   block,
   dense,
+  dropout,
   type Gate,
   layerNorm,
   nearZero,
@@ -42,15 +43,17 @@ export const gmlpDefaults: GmlpOptions = {
 export const gmlp = block(
   'gmlp',
   gmlpDefaults,
-  (x, { dim, ffn, activation, eps, gate, gateEps, attention, ...size }) => {
+  (x, { dim, ffn, activation, eps, gate, gateEps, attention, dropout: rates, ...size }) => {
     const shortcut = x // [batch, tokens, dim]
     const spatial = size.spatial ?? (size.modality === 'text' ? 'toeplitz' : 'dense')
     const width = gate === 'split' ? ffn / 2 : ffn
+    const tiny = { qkvBias: size.qkvBias, dropout: rates }
     x = layerNorm(x, { eps })
-    const plus = attention > 0 ? tinyAttention(x, attention, width, { qkvBias: size.qkvBias }) : undefined
+    const plus = attention > 0 ? tinyAttention(x, attention, width, tiny) : undefined
     x = activate(dense(x, ffn, { name: 'mlp_channels.fc1', bias: nearZero }), activation) // [batch, tokens, ffn]
+    x = dropout(x, rates.activation)
     x = spatialGating(x, { name: 'mlp_channels.gate', gate, spatial, eps: gateEps, plus }) // [batch, tokens, width]
     x = dense(x, dim, { name: 'mlp_channels.fc2', bias: nearZero })
-    return residual(shortcut, x)
+    return residual(shortcut, dropout(x, rates.hidden))
   },
 )

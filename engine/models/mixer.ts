@@ -1,6 +1,7 @@
 import {
   activate,
   block,
+  dropout,
   layerNorm,
   lecunNormal,
   mlp,
@@ -27,13 +28,18 @@ export interface MixerOptions {
 export const mixerDefaults: MixerOptions = { dropPathDecay: 'linear', tokenRatio: 0.5, init: 'paper' }
 
 /** MLP-Mixer block, Tolstikhin et al. 2021, figure 1; names as in timm. */
-export const mixer = block('mixer', mixerDefaults, (x, { dim, ffn, activation, eps, tokenRatio, init }) => {
-  const tokens = x.shape[1] as number // x is [batch, tokens, dim]
-  const hidden = Math.floor(tokenRatio * dim)
-  let y = layerNorm(x, { name: 'norm1', eps })
-  y = tokenDense(y, { name: 'mlp_tokens.fc1', tokens: hidden, ...initial[init] }) // [batch, hidden, dim]
-  y = tokenDense(activate(y, activation), { name: 'mlp_tokens.fc2', tokens, ...initial[init] })
-  x = residual(x, y)
-  y = layerNorm(x, { name: 'norm2', eps })
-  return residual(x, mlp(y, ffn, { name: 'mlp_channels', activation, ...initial[init] }))
-})
+export const mixer = block(
+  'mixer',
+  mixerDefaults,
+  (x, { dim, ffn, activation, eps, tokenRatio, init, dropout: rates }) => {
+    const tokens = x.shape[1] as number // x is [batch, tokens, dim]
+    const hidden = Math.floor(tokenRatio * dim)
+    let y = layerNorm(x, { name: 'norm1', eps })
+    y = tokenDense(y, { name: 'mlp_tokens.fc1', tokens: hidden, ...initial[init] }) // [batch, hidden, dim]
+    y = dropout(activate(y, activation), rates.activation)
+    y = tokenDense(y, { name: 'mlp_tokens.fc2', tokens, ...initial[init] })
+    x = residual(x, dropout(y, rates.hidden))
+    y = layerNorm(x, { name: 'norm2', eps })
+    return residual(x, mlp(y, ffn, { name: 'mlp_channels', activation, dropout: rates, ...initial[init] }))
+  },
+)

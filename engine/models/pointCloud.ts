@@ -1,4 +1,4 @@
-import { batchNorm, block, dense, externalAttention, max, relu, residual } from '../nn/index.ts'
+import { batchNorm, block, dense, dropout, externalAttention, max, relu, residual } from '../nn/index.ts'
 
 const defaults = { slots: 64 }
 
@@ -13,8 +13,10 @@ export const pointCloud = block(
   {
     features: {
       stem: (points, { dim }) => relu(batchNorm(dense(points, dim, { name: 'stem.fc1' }), { name: 'stem.bn1' })),
-      head: (x, { dim }, classes) =>
-        dense(relu(dense(max(x, 1), dim, { name: 'head.fc1' })), classes, { name: 'head.fc2' }),
+      head: (x, { dim, dropout: rates }, classes) => {
+        const y = relu(dense(max(x, 1), dim, { name: 'head.fc1' })) // [batch, dim]
+        return dense(dropout(y, rates.head), classes, { name: 'head.fc2' })
+      },
     },
   },
 )

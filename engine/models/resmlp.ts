@@ -2,6 +2,7 @@ import {
   affine,
   block,
   dense,
+  dropout,
   type Initialiser,
   layerScale,
   mean,
@@ -39,19 +40,22 @@ const defaults: Options = { init: 'paper' }
 export const resmlp = block(
   'resmlp',
   defaults,
-  (x, { ffn, depth, activation, init }) => {
+  (x, { ffn, depth, activation, init, dropout: rates }) => {
     const { weight, bias, scale } = initial[init] // x is [batch, tokens, dim]
     let y = tokenDense(affine(x, { name: 'norm1' }), { name: 'linear_tokens', weight, bias: zeros })
     x = residual(x, layerScale(y, scale(depth), { name: 'ls1' }))
-    y = mlp(affine(x, { name: 'norm2' }), ffn, { name: 'mlp_channels', activation, weight, bias })
+    y = mlp(affine(x, { name: 'norm2' }), ffn, { name: 'mlp_channels', activation, weight, bias, dropout: rates })
     return residual(x, layerScale(y, scale(depth), { name: 'ls2' }))
   },
   {
     image: {
       stem: (images, { patch, dim }) =>
         patchEmbed(images, patch, dim, { name: 'stem.proj', weight: torchDefault, bias: torchDefault }),
-      head: (x, _, classes) =>
-        dense(mean(affine(x, { name: 'norm' }), 1), classes, { name: 'head', weight: normal(0.02) }),
+      head: (x, { dropout: rates }, classes) =>
+        dense(dropout(mean(affine(x, { name: 'norm' }), 1), rates.head), classes, {
+          name: 'head',
+          weight: normal(0.02),
+        }),
     },
   },
 )

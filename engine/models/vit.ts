@@ -2,6 +2,7 @@ import {
   addPositions,
   block,
   dense,
+  dropout,
   firstToken,
   layerNorm,
   mlp,
@@ -27,20 +28,21 @@ const defaults: Options = { dropPathDecay: 'linear', heads: 4, qkvBias: true }
 export const vit = block(
   'vit',
   defaults,
-  (x, { ffn, activation, eps, heads, qkvBias }) => {
-    const attended = selfAttention(layerNorm(x, { name: 'norm1', eps }), { name: 'attn', heads, qkvBias, weight })
-    x = residual(x, attended) // [batch, tokens, dim]
-    return residual(x, mlp(layerNorm(x, { name: 'norm2', eps }), ffn, { name: 'mlp', activation, weight }))
+  (x, { ffn, activation, eps, heads, qkvBias, dropout }) => {
+    const y = layerNorm(x, { name: 'norm1', eps }) // [batch, tokens, dim]
+    x = residual(x, selfAttention(y, { name: 'attn', heads, qkvBias, weight, dropout }))
+    return residual(x, mlp(layerNorm(x, { name: 'norm2', eps }), ffn, { name: 'mlp', activation, weight, dropout }))
   },
   {
     image: {
-      stem: (images, { patch, dim }) => {
+      stem: (images, { patch, dim, dropout: rates }) => {
         const name = 'patch_embed.proj'
         const x = patchEmbed(images, patch, dim, { name, weight: torchDefault, bias: torchDefault })
-        return addPositions(prependToken(x, 'cls_token', weight), 'pos_embed', weight) // [batch, tokens + 1, dim]
+        const positioned = addPositions(prependToken(x, 'cls_token', weight), 'pos_embed', weight)
+        return dropout(positioned, rates.embedding) // [batch, tokens + 1, dim]
       },
-      head: (x, { eps }, classes) =>
-        dense(firstToken(layerNorm(x, { name: 'norm', eps })), classes, { name: 'head', weight }),
+      head: (x, { eps, dropout: rates }, classes) =>
+        dense(dropout(firstToken(layerNorm(x, { name: 'norm', eps })), rates.head), classes, { name: 'head', weight }),
     },
   },
 )

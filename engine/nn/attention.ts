@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { type DenseOptions, dense } from './dense.ts'
+import { type DropoutRates, dropout } from './dropout.ts'
 import { split } from './ops.ts'
 import { currentPass, scope } from './scope.ts'
 
@@ -22,6 +23,8 @@ export interface AttendOptions {
   heads?: number
   /** Added to the scores of each head after scaling, `[heads, tokens, tokens]`. */
   bias?: tf.Tensor | undefined
+  /** Rate of dropout of the weights. */
+  dropout?: number | undefined
 }
 
 /**
@@ -29,7 +32,7 @@ export interface AttendOptions {
  * weight. Without q and k the weights are softmax(bias) alone.
  */
 export function attend(qk: [tf.Tensor, tf.Tensor] | null, v: tf.Tensor, options: AttendOptions = {}): tf.Tensor {
-  const { heads = 1, bias } = options
+  const { heads = 1, bias, dropout: rate } = options
   const { mask } = currentPass('attend')
   const [batch, tokens, dim] = v.shape as [number, number, number]
   let scores = bias ? tf.expandDims(bias, 0) : null // [1, heads, tokens, tokens]
@@ -44,7 +47,7 @@ export function attend(qk: [tf.Tensor, tf.Tensor] | null, v: tf.Tensor, options:
   const weights = tf.softmax(scores)
   // without content all samples share their weights; tfjs has no gradient for a product that is broadcast
   const whole = weights.shape[0] === batch ? weights : tf.tile(weights, [batch, 1, 1, 1])
-  return tf.reshape(joinHeads(tf.matMul(whole, splitHeads(v, heads))), [batch, tokens, dim])
+  return tf.reshape(joinHeads(tf.matMul(dropout(whole, rate), splitHeads(v, heads))), [batch, tokens, dim])
 }
 
 export interface SelfAttentionOptions {
@@ -52,16 +55,18 @@ export interface SelfAttentionOptions {
   heads?: number
   weight?: DenseOptions['weight']
   qkvBias?: boolean
+  dropout?: Partial<DropoutRates>
 }
 
 /** Multi-head self-attention with one projection to q, k, v: `[batch, tokens, dim]` (Vaswani et al. 2017, as in timm). */
 export function selfAttention(x: tf.Tensor, options: SelfAttentionOptions = {}): tf.Tensor {
-  const { name, heads = 1, qkvBias = true, weight } = options
+  const { name, heads = 1, qkvBias = true, weight, dropout: rates = {} } = options
   const initial = weight ? { weight } : {}
   const dim = x.shape.at(-1) ?? 1
   return scope('attn', name, () => {
     const [q, k, v] = split(dense(x, 3 * dim, { name: 'qkv', ...initial, ...(qkvBias ? {} : { bias: false }) }), 3)
-    return dense(attend([q, k], v, { heads }), dim, { name: 'proj', ...initial })
+    const attended = attend([q, k], v, { heads, dropout: rates.attention })
+    return dropout(dense(attended, dim, { name: 'proj', ...initial }), rates.hidden)
   })
 }
 
@@ -69,6 +74,7 @@ export interface TinyAttentionOptions {
   name?: string
   /** Whether the projection to q, k, v has a bias; the paper leaves it open. */
   qkvBias?: boolean
+  dropout?: Partial<DropoutRates>
 }
 
 /**
@@ -81,9 +87,9 @@ export function tinyAttention(
   units: number,
   options: TinyAttentionOptions = {},
 ): tf.Tensor {
-  const { name, qkvBias = true } = options
+  const { name, qkvBias = true, dropout: rates = {} } = options
   return scope('tiny_attn', name, () => {
     const [q, k, v] = split(dense(x, 3 * size, { name: 'qkv', ...(qkvBias ? {} : { bias: false }) }), 3)
-    return dense(attend([q, k], v), units, { name: 'out' })
+    return dense(attend([q, k], v, { dropout: rates.attention }), units, { name: 'out' })
   })
 }

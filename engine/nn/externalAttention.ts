@@ -1,6 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { joinHeads, splitHeads } from './attention.ts'
 import { type DenseOptions, dense } from './dense.ts'
+import { type DropoutRates, dropout } from './dropout.ts'
 import { type Initialiser, xavierUniform, zeros } from './initialisers.ts'
 import { scope } from './scope.ts'
 
@@ -13,6 +14,7 @@ export interface ExternalAttentionOptions {
   weight?: Initialiser
   /** As of a dense layer. */
   kernelAxes?: NonNullable<DenseOptions['kernelAxes']>
+  dropout?: Partial<DropoutRates>
 }
 
 /**
@@ -21,11 +23,12 @@ export interface ExternalAttentionOptions {
  * slots, in this order as in the authors' code.
  */
 export function externalAttention(x: tf.Tensor, options: ExternalAttentionOptions = {}): tf.Tensor {
-  const { name, slots = 64, bias = [false, false], weight = xavierUniform, kernelAxes = 0 } = options
+  const { name, slots = 64, bias = [false, false], weight = xavierUniform, kernelAxes = 0, dropout: rates } = options
   const dim = x.shape.at(-1) ?? 1
   return scope('ea', name, () => {
     const scores = dense(x, slots, { name: 'linear_0', weight, bias: bias[0] && zeros, kernelAxes }) // [..., tokens, slots]
-    return dense(doubleNormalize(scores), dim, { name: 'linear_1', weight, bias: bias[1] && zeros, kernelAxes })
+    const weights = dropout(doubleNormalize(scores), rates?.attention)
+    return dense(weights, dim, { name: 'linear_1', weight, bias: bias[1] && zeros, kernelAxes })
   })
 }
 
@@ -45,11 +48,11 @@ export interface MultiHeadExternalAttentionOptions extends ExternalAttentionOpti
 
 /** External attention by several heads that share their memories: `[batch, tokens, dim]` (as in the authors' EAMLP). */
 export function multiHeadExternalAttention(x: tf.Tensor, options: MultiHeadExternalAttentionOptions): tf.Tensor {
-  const { name, heads, widen = 4, slots = 64, weight = xavierUniform } = options
+  const { name, heads, widen = 4, slots = 64, weight = xavierUniform, dropout: rates = {} } = options
   const dim = x.shape.at(-1) ?? 1
   return scope('attn', name, () => {
     const wide = splitHeads(dense(x, widen * dim, { name: 'trans_dims', weight }), widen * heads)
-    const attended = externalAttention(wide, { name: '', slots, weight, bias: [true, true] })
-    return dense(joinHeads(attended), dim, { name: 'proj', weight })
+    const attended = externalAttention(wide, { name: '', slots, weight, bias: [true, true], dropout: rates })
+    return dropout(dense(joinHeads(attended), dim, { name: 'proj', weight }), rates.hidden)
   })
 }

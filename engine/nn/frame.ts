@@ -2,6 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../errors.ts'
 import type { Block } from './block.ts'
 import { dense } from './dense.ts'
+import { dropout } from './dropout.ts'
 import { embedding, tiedLogits } from './embedding.ts'
 import { normal, zeros } from './initialisers.ts'
 import { layerNorm } from './layerNorm.ts'
@@ -9,8 +10,10 @@ import type { Forward, TextExtras } from './model.ts'
 import { patchEmbed } from './patchEmbed.ts'
 import { currentPass, scope } from './scope.ts'
 import type { Size } from './size.ts'
+import { classHead, type Pool, pools, spanHead } from './textHeads.ts'
+import { tokensAt } from './tokens.ts'
 
-/** What a model reads: images `[batch, h, w, c]`, token ids `[batch, tokens]`, token features `[batch, tokens, d]`. */
+/** What a model reads: images `[batch, h, w, c]`, token ids `[batch, tokens]`, features as points `[batch, tokens, d]`. */
 export type Modality = 'image' | 'text' | 'features'
 
 /** How a model begins and ends around its blocks. */
@@ -19,6 +22,10 @@ export interface Frame<Options = object> {
   stem(input: tf.Tensor, size: Size & Options, inputs: number, extras: TextExtras): tf.Tensor
   /** From `[batch, tokens, dim]` to logits with `outputs` classes, or as many as the vocabulary. */
   head(x: tf.Tensor, size: Size & Options, outputs: number): tf.Tensor
+  /** Text only, as `head`, to logits `[batch, classes]` of the whole text; as in textHeads.ts by default. */
+  classHead?(x: tf.Tensor, size: Size & Options, classes: number, pool: Pool): tf.Tensor
+  /** Text only, as `head`, to logits `[batch, tokens, 2]` of where an answer starts and ends; likewise. */
+  spanHead?(x: tf.Tensor, size: Size & Options): tf.Tensor
   /** Where the parameters of block `i` are; `blocks.<i>` by default. */
   path?(i: number): string
 }
@@ -35,11 +42,14 @@ export interface TextOptions {
 export const usualFrames: { image: Frame; text: Frame<TextOptions>; features: Frame } = {
   image: {
     stem: (images, { patch, dim }) => patchEmbed(images, patch, dim, { name: 'stem.proj' }), // [batch, tokens, dim]
-    head: (x, { eps }, classes) =>
-      dense(tf.mean(layerNorm(x, { name: 'norm', eps }), 1), classes, { name: 'head', weight: zeros }),
+    head: (x, { eps, dropout: rates }, classes) => {
+      const y = dropout(tf.mean(layerNorm(x, { name: 'norm', eps }), 1), rates.head) // [batch, dim]
+      return dense(y, classes, { name: 'head', weight: zeros })
+    },
   },
   text: {
-    stem: (ids, { dim }, vocabulary) => embedding(ids, vocabulary, dim, { name: 'embed', weight: normal(0.02) }),
+    stem: (ids, { dim, dropout: rates }, vocabulary) =>
+      dropout(embedding(ids, vocabulary, dim, { name: 'embed', weight: normal(0.02) }), rates.embedding),
     head: (x, { eps, tied = true, headBias = false }, vocabulary) => {
       const y = layerNorm(x, { name: 'norm', eps })
       if (!tied) return dense(y, vocabulary, { name: 'head' })
@@ -47,18 +57,27 @@ export const usualFrames: { image: Frame; text: Frame<TextOptions>; features: Fr
     },
   },
   features: {
-    stem: (x) => x,
-    head: (x, { eps }, classes) => dense(tf.mean(layerNorm(x, { name: 'norm', eps }), 1), classes, { name: 'head' }),
+    stem: (x, { dim }) => (x.shape.at(-1) === dim ? x : dense(x, dim, { name: 'stem' })), // [batch, tokens, dim]
+    head: (x, { eps, dropout: rates }, classes) =>
+      dense(dropout(tf.mean(layerNorm(x, { name: 'norm', eps }), 1), rates.head), classes, { name: 'head' }),
   },
 }
 
-/** The whole model: stem, `depth` blocks, head. `inputs` is the vocabulary of a text model, else not used. */
-export function assemble(
-  block: Block,
-  size: Size,
-  modality: Modality,
-  { inputs = 0, outputs }: { inputs?: number; outputs: number },
-): Forward {
+/** What goes into a model and what comes out. */
+export interface Ends {
+  /** The vocabulary of a text model, else not used. */
+  inputs?: number
+  /** Classes, or the vocabulary. */
+  outputs: number
+  /** Text only: logits of each token, of the whole text, or of where an answer starts and ends. */
+  head?: 'tokens' | 'class' | 'span'
+  /** What stands for the whole text: its first token or the mean of all. */
+  pool?: keyof typeof pools
+}
+
+/** The whole model: stem, `depth` blocks, head. */
+export function assemble(block: Block, size: Size, modality: Modality, ends: Ends): Forward {
+  const { inputs = 0, outputs, head = 'tokens', pool = 'first' } = ends
   const frame = block.frames[modality] ?? usualFrames[modality]
   const path = frame.path ?? ((i) => `blocks.${i}`)
   const whole = { ...size, modality }
@@ -71,6 +90,9 @@ export function assemble(
       currentPass('model').onBlock?.(i, x, y)
       x = y
     }
+    if (extras.positions) x = tokensAt(x, extras.positions)
+    if (head === 'class') return (frame.classHead ?? classHead)(x, whole, outputs, pools[pool])
+    if (head === 'span') return (frame.spanHead ?? spanHead)(x, whole)
     return frame.head(x, whole, outputs)
   }
 }

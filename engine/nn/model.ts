@@ -1,12 +1,14 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { inPass, type Parameter, type Pass } from './scope.ts'
 
-/** What text models get beside token ids. Both `[batch, tokens]`. */
+/** What text models get beside token ids. */
 export interface TextExtras {
-  /** Segment of each token. */
+  /** Segment of each token, `[batch, tokens]`. */
   types?: tf.Tensor
-  /** 0 where a token is padding. */
+  /** 0 where a token is padding, `[batch, tokens]`. */
   mask?: tf.Tensor
+  /** Tokens that the output is wanted for, int32 `[batch, places]`; all by default. */
+  positions?: tf.Tensor
 }
 
 /** The code of a model: from an input batch to logits, in the block language. */
@@ -52,10 +54,15 @@ export function createModel(forward: Forward, { shape, dtype = 'float32' }: Inpu
   return {
     parameters: all,
     trained,
-    size: trained.reduce((sum, { shape }) => sum + tf.util.sizeFromShape(shape), 0),
+    size: sizeOf(trained),
     apply: (input, mode, extras) => inPass({ ...pass, ...mode, create: null }, () => forward(input, extras)),
     dispose: () => {
       for (const { variable } of all) variable.dispose()
     },
   }
+}
+
+/** Number of values of some parameters. */
+export function sizeOf(parameters: Parameter[]): number {
+  return parameters.reduce((sum, { shape }) => sum + tf.util.sizeFromShape(shape), 0)
 }

@@ -2,9 +2,11 @@ import { z } from 'zod'
 import { parseOptions } from '../options.ts'
 import { type Activation, activations } from './activation.ts'
 import type { Block } from './block.ts'
+import type { DropoutRates } from './dropout.ts'
 import type { Modality } from './frame.ts'
 
 const count = z.int().min(1)
+const rate = z.number().min(0).lt(1).default(0)
 
 /** The options of the model around the blocks: a study sets them for all variants, a variant for itself. */
 const options = {
@@ -22,6 +24,10 @@ const options = {
   dropPath: z.number().min(0).lt(1).default(0),
   /** The same rate in all blocks, or rising linearly from 0 at the first to the rate at the last. */
   dropPathDecay: z.enum(['constant', 'linear']).default('constant'),
+  /** Rates of dropout by place; see dropout.ts. */
+  dropout: z
+    .strictObject({ hidden: rate, activation: rate, attention: rate, head: rate, embedding: rate })
+    .prefault({}),
   /** Added to the variance in norms, those inside a gate excepted. */
   eps: z.number().positive().default(1e-6),
   /** Which form of GELU: `gelu` is exact, `gelu_tanh` the approximation. */
@@ -48,6 +54,7 @@ export interface Size {
   ffnRatio: number
   dropPath: number
   dropPathDecay: 'constant' | 'linear'
+  dropout: DropoutRates
   eps: number
   activation: Activation
   /** What the model reads. */

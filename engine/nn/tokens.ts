@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../errors.ts'
 import { type Initialiser, normal } from './initialisers.ts'
 import { kept } from './kept.ts'
-import { parameter } from './scope.ts'
+import { currentPass, parameter } from './scope.ts'
 
 /** A learned token in front of the others: `[batch, tokens, dim]` to `[batch, tokens + 1, dim]`. */
 export function prependToken(x: tf.Tensor, name: string, weight: Initialiser = normal(0.02)): tf.Tensor {
@@ -21,6 +21,20 @@ export function addPositions(x: tf.Tensor, name: string, weight: Initialiser = n
 export function firstToken(x: tf.Tensor): tf.Tensor {
   const [batch, , dim] = x.shape as [number, number, number]
   return tf.reshape(tf.slice(x, [0, 0, 0], [batch, 1, dim]), [batch, dim])
+}
+
+/** The tokens at `positions`, int32 `[batch, places]`: `[batch, tokens, dim]` to `[batch, places, dim]`. */
+export function tokensAt(x: tf.Tensor, positions: tf.Tensor): tf.Tensor {
+  const chosen = tf.oneHot(positions as tf.Tensor2D, x.shape[1] as number, 1, 0, 'float32') // [batch, places, tokens]
+  return tf.matMul(chosen, x)
+}
+
+/** The mean over the tokens, without padding: `[batch, tokens, dim]` to `[batch, dim]`. */
+export function meanToken(x: tf.Tensor): tf.Tensor {
+  const { mask } = currentPass('meanToken')
+  if (!mask) return tf.mean(x, 1)
+  const shares = tf.div(mask, tf.sum(mask, 1, true)) // [batch, tokens]
+  return tf.sum(tf.mul(x, tf.expandDims(shares, -1)), 1)
 }
 
 /**

@@ -1,13 +1,15 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { z } from 'zod'
+import { augments } from '../data/augment/augment.ts'
+import { augmented } from '../data/augment/stream.ts'
 import { batches, inOrder } from '../data/batches.ts'
 import { imageData } from '../data/images/index.ts'
 import type { DataSpec, ImageBatch, ImageDataset } from '../data/types.ts'
-import { topK } from '../evaluate/index.ts'
+import { classification, topK } from '../evaluate/index.ts'
 import { assemble } from '../nn/frame.ts'
 import { parseOptions } from '../options.ts'
-import { softmaxCrossEntropy } from '../train/losses.ts'
-import type { Batch, TaskKind, TaskSpec } from './types.ts'
+import { classificationLoss } from '../train/losses.ts'
+import type { Batch, TaskKind, TaskSpec, TrainBatchOptions } from './types.ts'
 
 const schema = z.strictObject({ data: z.unknown() }) // checked by the table
 
@@ -17,32 +19,50 @@ export function image(options: { data: string | DataSpec }): TaskSpec {
 }
 
 export const imageKind: TaskKind = {
+  recipe: ['augment', 'labelSmoothing', 'mixup', 'cutmix'],
   resolve: (options) => ({ data: imageData.resolve(parseOptions(schema, options, 'task').data as DataSpec | string) }),
   open: async (options, files) => {
     const dataset = await imageData.open(options.data as DataSpec, files)
-    const { classes, hash, shape, train, test } = dataset
+    const { classes, hash, shape, test, warnings } = dataset
     return {
       hash,
       metric: 'eval/accuracy',
       input: { shape: [1, ...shape] },
       model: (block, size) => assemble(block, size, 'image', { outputs: classes.length }),
-      trainBatches: (batch, seed, from) => onDevice(batches(train, { batch, seed }, from), dataset),
+      trainBatches: (batch, seed, from, options) => onDevice(forTraining(dataset, batch, seed, from, options), dataset),
       evalBatches: (batch, examples = test.size) => {
         const split = { size: Math.min(examples, test.size), read: test.read }
         return onDevice(inOrder(split, batch), dataset)
       },
-      loss: (logits, { target }) => softmaxCrossEntropy(logits, target as tf.Tensor),
+      loss: (logits, { target }) => classificationLoss(logits, target as tf.Tensor),
       evaluators: () => [topK('accuracy', 1), ...(classes.length > 5 ? [topK('top5', 5)] : [])],
+      report: () => classification(classes),
+      warnings,
     }
   },
 }
 
+/** Batches in the order of training, changed as the recipe says. */
+function forTraining(
+  dataset: ImageDataset,
+  batch: number,
+  seed: number,
+  from: number,
+  { recipe, spawnAugmenter: spawn }: Partial<TrainBatchOptions> = {},
+): AsyncGenerator<Labelled> {
+  const source = batches(dataset.train, { batch, seed, repeats: recipe?.augment?.repeats }, from)
+  return recipe && augments(recipe) ? augmented(source, dataset, { recipe, seed, from, spawn }) : source
+}
+
+/** Images with classes, or with distributions over them. */
+type Labelled = ImageBatch & { targets?: Float32Array | null }
+
 /** Batches as tensors; pixels go from 0..1 to -1..1 (mean and deviation 0.5, as the published weights expect). */
-async function* onDevice(source: AsyncGenerator<ImageBatch>, { shape }: ImageDataset): AsyncGenerator<Batch> {
-  for await (const { pixels, labels } of source) {
+async function* onDevice(source: AsyncGenerator<Labelled>, { shape, classes }: ImageDataset): AsyncGenerator<Batch> {
+  for await (const { pixels, labels, targets } of source) {
     yield tf.tidy(() => ({
       input: tf.sub(tf.mul(tf.tensor4d(pixels, [labels.length, ...shape]), 2), 1),
-      target: tf.tensor1d(labels, 'int32'),
+      target: targets ? tf.tensor2d(targets, [labels.length, classes.length]) : tf.tensor1d(labels, 'int32'),
     }))
   }
 }

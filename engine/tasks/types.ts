@@ -1,4 +1,7 @@
 import type { NamedTensorMap, Scalar, Tensor } from '@tensorflow/tfjs-core'
+import type { ImageRecipe } from '../data/augment/options.ts'
+import type { SpawnAugmenter } from '../data/augment/thread.ts'
+import type { Report } from '../evaluate/report.ts'
 import type { FileSource } from '../host.ts'
 import type { Block } from '../nn/block.ts'
 import type { Forward, InputSpec, Mode, Model } from '../nn/model.ts'
@@ -11,8 +14,17 @@ export interface TaskSpec {
   options: Record<string, unknown>
 }
 
+/** What a recipe changes about training batches, and where that is done. */
+export interface TrainBatchOptions {
+  recipe: ImageRecipe
+  /** Starts a thread for it; without one it is done between the steps. */
+  spawnAugmenter?: SpawnAugmenter | undefined
+}
+
 /** One entry of the table of tasks. */
 export interface TaskKind {
+  /** Options of a recipe that not every task can use, and this one does. */
+  recipe?: readonly (keyof ImageRecipe)[]
   /** Checks the options and fills in the defaults. */
   resolve(options: Record<string, unknown>): Record<string, unknown>
   /** Opens the data, with resolved options. */
@@ -37,7 +49,7 @@ export interface Task {
   input: InputSpec
   model(block: Block, size: Size): Forward
   /** Endless training batches in an order keyed by seed and epoch, from step `from` on. The caller disposes them. */
-  trainBatches(batch: number, seed: number, from: number): AsyncGenerator<Batch>
+  trainBatches(batch: number, seed: number, from: number, options?: TrainBatchOptions): AsyncGenerator<Batch>
   /** The splits that are evaluated, by the first part of the names of their metrics; `eval` alone by default. */
   splits?: string[]
   /** The first `examples` held-out examples of a split, or all, once each. The caller disposes them. */
@@ -48,7 +60,11 @@ export interface Task {
   loss(prediction: Tensor, batch: Batch): Scalar
   /** Fresh counters for one evaluation. */
   evaluators(): Evaluator[]
-  /** What has to be kept beside the weights to use them, by the name of a file, e.g. a tokenizer. */
+  /** Collects what the last evaluation tells beyond its metrics; nothing by default. */
+  report?(): ReportCollector
+  /** What the user should know of the data, e.g. files that were left out. */
+  warnings?: string[] | undefined
+  /** What has to be kept with the weights to use them, by the name of a file, e.g. a tokenizer. */
   files?: Record<string, string>
 }
 
@@ -59,4 +75,11 @@ export interface Evaluator {
   /** Takes a prediction, row by row, and the batch it was for. */
   add(prediction: Float32Array, batch: BatchValues): void
   value(): number
+}
+
+/** Collects a report over an evaluation. */
+export interface ReportCollector {
+  /** Takes a prediction, row by row, and the batch it was for. */
+  add(prediction: Float32Array, batch: BatchValues): void
+  value(): Report
 }

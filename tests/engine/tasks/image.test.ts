@@ -1,12 +1,18 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
+import { spawnAugmenter, spawnFrom } from '../../../app/augmenter.ts'
+import type { SpawnAugmenter } from '../../../engine/data/augment/thread.ts'
 import { shapes } from '../../../engine/data/index.ts'
 import type { FileSource } from '../../../engine/host.ts'
 import { gmlp } from '../../../engine/models/index.ts'
 import { createModel } from '../../../engine/nn/model.ts'
 import { resolveSize } from '../../../engine/nn/size.ts'
 import { image, resolveTask, taskKind } from '../../../engine/tasks/index.ts'
-import type { Task } from '../../../engine/tasks/types.ts'
+import type { Batch, Task } from '../../../engine/tasks/types.ts'
+import { deit } from '../../../engine/train/presets/index.ts'
+import { type RecipeOptions, resolveRecipe } from '../../../engine/train/recipe.ts'
+import { train } from '../../../engine/train/train.ts'
+import { collect, series } from '../train/toy.ts'
 
 const none: FileSource = {
   list: () => Promise.reject(new Error('none')),
@@ -56,6 +62,71 @@ describe('image classification', () => {
     expect(await labels(1, 3)).toEqual(await labels(1, 3))
     expect(await labels(1, 3)).not.toEqual(await labels(2, 3))
     expect(await labels(1, 3)).not.toEqual(await labels(1, 4))
+  })
+
+  it('gives augmented batches of the same shapes, with distributions for labels, from any step on', async () => {
+    const task = await open()
+    const recipe = resolveRecipe(deit({ augment: { repeats: 2 } }))
+    const batchesFrom = async (from: number, count: number) => {
+      const batches = task.trainBatches(8, 1, from, { recipe })
+      const values: Float32Array[][] = []
+      for (let i = 0; i < count; i++) {
+        const { input, target }: Batch = (await batches.next()).value
+        expect([input.shape, target?.shape]).toEqual([
+          [8, 16, 16, 3],
+          [8, 10],
+        ])
+        values.push([input, target as tf.Tensor].map((tensor) => tensor.dataSync<'float32'>().slice()))
+        tf.dispose([input, target as tf.Tensor])
+      }
+      await batches.return(undefined)
+      return values
+    }
+    expect(await batchesFrom(2, 2)).toEqual((await batchesFrom(0, 4)).slice(2))
+  })
+
+  it.each<[string, RecipeOptions, number]>([
+    ['no thread without augmentation', {}, 0],
+    ['none where only labels are smoothed', { labelSmoothing: 0.1, augment: { repeats: 3 } }, 0],
+    ['one thread for all batches', { augment: { flip: 0.5 } }, 1],
+  ])('starts %s, and ends it', async (_, options, wanted) => {
+    const task = await open()
+    let [started, ended] = [0, 0]
+    const spawn = async () => {
+      started += 1
+      const thread = await spawnAugmenter()
+      return {
+        ...thread,
+        end: () => {
+          ended += 1
+          thread.end()
+        },
+      }
+    }
+    const batches = task.trainBatches(8, 1, 0, { recipe: resolveRecipe(options), spawnAugmenter: spawn })
+    for (let i = 0; i < 3; i++) tf.dispose((await batches.next()).value)
+    await batches.return(undefined)
+    expect([started, ended]).toEqual([wanted, wanted])
+  })
+
+  it('trains on the same bits in a thread as without, and fails when the thread ends', async () => {
+    const task = await open()
+    const size = resolveSize(gmlp, { patch: 4, dim: 8, depth: 1 }, 'model')
+    const options = { steps: 4, batch: 8, evalExamples: 8, augment: { crop: 2, randAugment: {}, erase: 0.5 } }
+    const trained = async (spawnAugmenter?: SpawnAugmenter) => {
+      const model = createModel(task.model(gmlp, size), task.input, 1)
+      const recipe = resolveRecipe({ ...options, mixup: 0.8, cutmix: 1 })
+      try {
+        return series(await collect(train({ model, task, recipe, seed: 1, spawnAugmenter })), 'train/loss')
+      } finally {
+        model.dispose()
+      }
+    }
+    const losses = await trained()
+    expect(losses).toHaveLength(4)
+    expect(await trained(spawnAugmenter)).toEqual(losses)
+    const dying = () => spawnFrom(new URL('data:text/javascript,setTimeout(()=>process.exit(3))'))
+    await expect(trained(dying)).rejects.toThrow('the augmenting thread broke down: it ended with code 3')
   })
 
   it('builds a model with one logit per class', async () => {

@@ -1,0 +1,49 @@
+import type { ReportCollector } from '../tasks/types.ts'
+import type { WrongExample } from './report.ts'
+import { softmax } from './softmax.ts'
+
+/** Wrong examples that are kept. */
+const KEPT = 20
+
+/** Reports on predictions `[examples, classes]` of `target`. Ties count against the model, as in its accuracy. */
+export function classification(classes: readonly string[]): ReportCollector {
+  const confusion = classes.map(() => classes.map(() => 0))
+  let wrong: WrongExample[] = []
+  let examples = 0
+  return {
+    add(logits, { target = new Int32Array() }) {
+      const mistakes: WrongExample[] = []
+      for (const [i, label] of target.entries()) {
+        const row = logits.subarray(i * classes.length, (i + 1) * classes.length)
+        const predicted = prediction(row, label)
+        const counts = confusion[label] as number[]
+        counts[predicted] = (counts[predicted] as number) + 1
+        if (predicted === label) continue
+        mistakes.push({ index: examples + i, label, predicted, probability: softmax(row)(predicted) })
+      }
+      examples += target.length
+      wrong = [...wrong, ...mistakes].sort((a, b) => b.probability - a.probability || a.index - b.index).slice(0, KEPT)
+    },
+    value: () => ({
+      kind: 'classification',
+      classes: [...classes],
+      confusion,
+      accuracy: confusion.map((counts, label) => {
+        const all = counts.reduce((sum, count) => sum + count, 0)
+        return all === 0 ? null : (counts[label] as number) / all
+      }),
+      wrong,
+    }),
+  }
+}
+
+/** `label` where its logit is above all others, else the class of the largest other one. */
+function prediction(row: Float32Array, label: number): number {
+  const own = row[label] as number
+  let found = label
+  for (const [c, value] of row.entries()) {
+    if (c === label || value < own) continue
+    if (found === label || value > (row[found] as number)) found = c
+  }
+  return found
+}

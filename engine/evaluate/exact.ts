@@ -1,0 +1,7 @@
+import type { Evaluator } from '../tasks/types.ts'
+import { type Answers, meanOfBest, normalised } from './answers.ts'
+
+/** The share of questions with one of the right answers, normalised (Rajpurkar et al. 2016). */
+export function exact(answers: Answers): Evaluator {
+  return meanOfBest('exact', (said, right) => Number(normalised(said) === normalised(right)), answers)
+}

@@ -1,0 +1,139 @@
+import * as tf from '@tensorflow/tfjs-core'
+import { z } from 'zod'
+import { batches, inOrder } from '../data/batches.ts'
+import { digest } from '../data/digest.ts'
+import { excerpts } from '../data/excerpts.ts'
+import { corpora } from '../data/text/index.ts'
+import { SPECIAL } from '../data/tokenizers/types.ts'
+import type { DataSpec } from '../data/types.ts'
+import { MixlabError } from '../errors.ts'
+import { maskedTokens, perplexity, topK } from '../evaluate/index.ts'
+import { assemble } from '../nn/frame.ts'
+import { parseOptions } from '../options.ts'
+import { type Key, keyOf } from '../random.ts'
+import { maskedCrossEntropy } from '../train/losses.ts'
+import { type MaskOptions, maskedCount, maskTokens } from './masking.ts'
+import { bytesPerToken, openTokenizer, resolveTokenizer, type TaskTokenizer, textsOf } from './tokenizer.ts'
+import type { Batch, TaskKind, TaskSpec } from './types.ts'
+
+/** Raised whenever the same options give other batches. */
+const VERSION = 1
+/** Added to the number of masked tokens, as in BERT. */
+const EPSILON = 1e-5
+
+const schema = z.strictObject({
+  data: z.unknown(), // checked by the table
+  tokens: z.int().min(4).max(8192).default(64),
+  tokenizer: z.unknown().optional(), // checked by resolveTokenizer
+  mask: z.number().gt(0).lt(1).default(0.15),
+})
+
+type Options = z.output<typeof schema> & { data: DataSpec; tokenizer: ReturnType<typeof resolveTokenizer> }
+
+export interface MlmOptions {
+  data: string | DataSpec
+  /** Length of the texts, with [CLS] in front and [SEP] at the end; 64 by default. */
+  tokens?: number
+  /** 1000 words in lower case, learned from the training text, by default. */
+  tokenizer?: TaskTokenizer
+  /** The share of tokens that the model is asked for; 0.15 by default. */
+  mask?: number
+}
+
+/**
+ * Masked language modelling by the protocol of BERT, without segments: cross entropy at the masked tokens;
+ * `eval/perplexity` and `eval/accuracy` at those of the held-out text, which are the same at each step and for all
+ * variants. A token of the text that is not in the vocabulary counts as [UNK], which can be masked as any other.
+ */
+export function mlm(options: MlmOptions): TaskSpec {
+  return { kind: 'task', task: 'mlm', options: { ...options } }
+}
+
+export const mlmKind: TaskKind = {
+  resolve: (given) => {
+    const options = parseOptions(schema, given, 'task')
+    const tokenizer = resolveTokenizer(options.tokenizer)
+    return { ...options, data: corpora.resolve(options.data as DataSpec | string), tokenizer }
+  },
+  open: async (given, files) => {
+    const { data, tokens, tokenizer: how, mask } = given as Options
+    const corpus = await corpora.open(data, files)
+    const tokenizer = await openTokenizer(how, () => textsOf(corpus.train), files)
+    const length = await bytesPerToken(corpus.train, tokenizer)
+    const stride = Math.ceil((tokens - 2) * length)
+    const split = (role: 'train' | 'test') => {
+      const { bytes } = corpus[role]
+      if (bytes >= stride) return excerpts(corpus[role], tokenizer, tokens - 2, stride)
+      const most = Math.floor(bytes / length) + 2
+      throw new MixlabError(
+        'option',
+        'task.tokens',
+        `${tokens}, expected at most about ${most}: the ${role} text is short`,
+      )
+    }
+    const [train, test] = [split('train'), split('test')]
+    const form = { tokens, share: mask, vocabulary: tokenizer.size }
+    return {
+      hash: digest(JSON.stringify(['mlm', VERSION, corpus.hash, tokens, mask, tokenizer.save()])),
+      metric: 'eval/perplexity',
+      input: { shape: [1, tokens], dtype: 'int32' },
+      model: (block, size) => assemble(block, size, 'text', { inputs: tokenizer.size, outputs: tokenizer.size }),
+      trainBatches: (batch, seed, from) =>
+        onDevice(batches(train, { batch, seed }, from), form, from * batch, (i) => keyOf(seed, `mask/${i}`)),
+      evalBatches: (batch, examples = test.size) => {
+        const first = { size: Math.min(examples, test.size), read: test.read }
+        return onDevice(inOrder(first, batch), form, 0, (i) => keyOf(0, `eval/mask/${i}`))
+      },
+      predict: (model, { input, mask, positions }, mode) =>
+        model.apply(input, mode, { mask: mask as tf.Tensor, positions: positions as tf.Tensor }),
+      loss: (logits, { target, weights }) =>
+        maskedCrossEntropy(logits, target as tf.Tensor, weights as tf.Tensor, EPSILON),
+      evaluators: () => [perplexity(), topK('accuracy', 1)],
+      report: () => maskedTokens(tokens, tokenizer.textOf),
+      files: { 'tokenizer.json': tokenizer.save() },
+    }
+  },
+}
+
+/** What all batches have in common: `tokens` ids of each text, and the places to be told of one that long. */
+type Form = MaskOptions & { tokens: number }
+
+/**
+ * Batches as tensors. `input`, int32, and `mask`, 0 where a text has ended, are `[batch, tokens]`; `positions` and
+ * `target`, int32, and `weights`, 0 where a place is not used, are `[batch, places]`. The first example is number
+ * `from`; `drawsOf` names the draws of each number.
+ */
+async function* onDevice(
+  source: AsyncGenerator<Int32Array[]>,
+  form: Form,
+  from: number,
+  drawsOf: (i: number) => Key,
+): AsyncGenerator<Batch> {
+  const { tokens } = form
+  const places = maskedCount(tokens, form.share)
+  let number = from
+  for await (const texts of source) {
+    const rows = texts.length
+    const input = new Int32Array(rows * tokens).fill(SPECIAL.pad)
+    const mask = new Float32Array(rows * tokens)
+    const positions = new Int32Array(rows * places)
+    const target = new Int32Array(rows * places)
+    const weights = new Float32Array(rows * places)
+    for (const [row, text] of texts.entries()) {
+      const masked = maskTokens(Int32Array.of(SPECIAL.first, ...text, SPECIAL.separator), form, drawsOf(number + row))
+      input.set(masked.ids, row * tokens)
+      mask.fill(1, row * tokens, row * tokens + masked.ids.length)
+      positions.set(masked.positions, row * places)
+      target.set(masked.targets, row * places)
+      weights.fill(1, row * places, row * places + masked.positions.length)
+    }
+    number += rows
+    yield {
+      input: tf.tensor2d(input, [rows, tokens], 'int32'),
+      mask: tf.tensor2d(mask, [rows, tokens]),
+      positions: tf.tensor2d(positions, [rows, places], 'int32'),
+      target: tf.tensor2d(target, [rows, places], 'int32'),
+      weights: tf.tensor2d(weights, [rows, places]),
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import * as tf from '@tensorflow/tfjs-core'
+import { z } from 'zod'
+import { batches, inOrder } from '../data/batches.ts'
+import { digest } from '../data/digest.ts'
+import { pointData } from '../data/points/index.ts'
+import { type PointOrder, pointOrders, sortPoints } from '../data/points/order.ts'
+import type { DataSpec, PointBatch, PointDataset, Split } from '../data/types.ts'
+import { classification, topK } from '../evaluate/index.ts'
+import { assemble } from '../nn/frame.ts'
+import { parseOptions } from '../options.ts'
+import { softmaxCrossEntropy } from '../train/losses.ts'
+import type { Batch, TaskKind, TaskSpec } from './types.ts'
+
+const schema = z.strictObject({
+  data: z.unknown(), // checked by the table
+  /** How points become a sequence, which is all that a matrix over tokens can go by; see sortPoints. */
+  order: z.enum(pointOrders).default('hilbert'),
+})
+
+export interface PointsOptions {
+  data: string | DataSpec
+  order?: PointOrder
+}
+
+/** Point-cloud classification: softmax cross entropy; top-1 (`eval/accuracy`) on the held-out split. */
+export function points(options: PointsOptions): TaskSpec {
+  return { kind: 'task', task: 'points', options: { ...options } }
+}
+
+export const pointsKind: TaskKind = {
+  resolve: (options) => {
+    const { data, order } = parseOptions(schema, options, 'task')
+    return { data: pointData.resolve(data as DataSpec | string), order }
+  },
+  open: async (options, files) => {
+    const order = options.order as PointOrder
+    const dataset = await pointData.open(options.data as DataSpec, files)
+    const [train, test] = [sorted(dataset.train, dataset, order), sorted(dataset.test, dataset, order)]
+    return {
+      hash: digest(JSON.stringify([dataset.hash, order])),
+      metric: 'eval/accuracy',
+      input: { shape: [1, dataset.points, 3] },
+      model: (block, size) => assemble(block, size, 'features', { outputs: dataset.classes.length }),
+      trainBatches: (batch, seed, from) => onDevice(batches(train, { batch, seed }, from), dataset),
+      evalBatches: (batch, examples = test.size) => {
+        const split = { size: Math.min(examples, test.size), read: test.read }
+        return onDevice(inOrder(split, batch), dataset)
+      },
+      loss: (logits, { target }) => softmaxCrossEntropy(logits, target as tf.Tensor),
+      evaluators: () => [topK('accuracy', 1)],
+      report: () => classification(dataset.classes),
+      warnings: dataset.warnings,
+    }
+  },
+}
+
+/** The same split with the points of each cloud in order. */
+function sorted(split: Split<PointBatch>, { points }: PointDataset, order: PointOrder): Split<PointBatch> {
+  const read = async (indices: ArrayLike<number>) => {
+    const batch = await split.read(indices)
+    for (let i = 0; i < batch.labels.length; i++) {
+      sortPoints(batch.points.subarray(i * points * 3, (i + 1) * points * 3), order)
+    }
+    return batch
+  }
+  return { size: split.size, read }
+}
+
+async function* onDevice(source: AsyncGenerator<PointBatch>, { points }: PointDataset): AsyncGenerator<Batch> {
+  for await (const { points: clouds, labels } of source) {
+    yield { input: tf.tensor3d(clouds, [labels.length, points, 3]), target: tf.tensor1d(labels, 'int32') }
+  }
+}

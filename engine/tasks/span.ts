@@ -1,0 +1,183 @@
+import * as tf from '@tensorflow/tfjs-core'
+import { z } from 'zod'
+import { batches, inOrder } from '../data/batches.ts'
+import { digest } from '../data/digest.ts'
+import { spanData } from '../data/text/index.ts'
+import type { Tokenizer } from '../data/tokenizers/types.ts'
+import type { DataSpec, SpanBatch, SpanDataset, Split } from '../data/types.ts'
+import { MixlabError } from '../errors.ts'
+import { exact, f1 } from '../evaluate/index.ts'
+import { assemble } from '../nn/frame.ts'
+import { parseOptions } from '../options.ts'
+import { softmaxCrossEntropy } from '../train/losses.ts'
+import { collectAnswers } from './spanAnswers.ts'
+import { inputOf, targetOf, type Window, windowsOf } from './spanWindows.ts'
+import { predictText, textTensors } from './textInput.ts'
+import { openTokenizer, resolveTokenizer, type TaskTokenizer } from './tokenizer.ts'
+import type { Batch, Task, TaskKind, TaskSpec } from './types.ts'
+
+const schema = z.strictObject({
+  data: z.unknown(), // checked by the table
+  tokens: z.int().min(5).max(8192).default(128),
+  question: z.int().min(1).default(32),
+  stride: z.int().min(1).optional(),
+  answer: z.int().min(1).default(30),
+  nullThreshold: z.number().default(0),
+  tokenizer: z.unknown().optional(), // checked by resolveTokenizer
+})
+
+type Options = Omit<z.output<typeof schema>, 'data' | 'tokenizer'> & {
+  data: DataSpec
+  tokenizer: ReturnType<typeof resolveTokenizer>
+  stride: number
+}
+
+export interface SpanOptions {
+  data: string | DataSpec
+  /** Length of a window, special tokens included; 128 by default. The published results have 384 or 512. */
+  tokens?: number
+  /** Most tokens of a question; 32 by default. */
+  question?: number
+  /** Tokens from window to window of a long passage; by default half of what is left for the passage. */
+  stride?: number
+  /** Most tokens of an answer that is given; 30 by default. */
+  answer?: number
+  /**
+   * Where questions may have no answer, the score of none less that of the best span above which none is given; 0 by
+   * default. Published results have the best on the development set. Training does not depend on it.
+   */
+  nullThreshold?: number
+  /** 1000 words in lower case by default. */
+  tokenizer?: TaskTokenizer
+}
+
+/**
+ * Extraction of the answer to a question from a passage, as in SQuAD: [CLS] question [SEP] passage [SEP]. The loss is the
+ * mean of the cross entropies of start and end; both are at [CLS] where there is no answer. `eval/f1` and `eval/exact`.
+ */
+export function span(options: SpanOptions): TaskSpec {
+  return { kind: 'task', task: 'span', options: { ...options } }
+}
+
+export const spanKind: TaskKind = {
+  resolve: (given) => {
+    const options = parseOptions(schema, given, 'task')
+    const { tokens, question } = options
+    const room = tokens - question - 3
+    if (room < 1) {
+      throw new MixlabError('option', 'task.tokens', `${tokens}, expected at least ${question + 4}, the question and 4`)
+    }
+    const stride = options.stride ?? Math.ceil(room / 2)
+    if (stride > room) {
+      throw new MixlabError(
+        'option',
+        'task.stride',
+        `${stride}, expected at most ${room}, what is left for the passage`,
+      )
+    }
+    const data = spanData.resolve(options.data as DataSpec | string)
+    return { ...options, stride, data, tokenizer: resolveTokenizer(options.tokenizer) }
+  },
+  open: async (given, files) => {
+    const { data, tokenizer: how, ...options } = given as Options
+    const dataset = await spanData.open(data, files)
+    const tokenizer = await openTokenizer(how, () => textsOf(dataset.train), files)
+    return spanExtraction(dataset, tokenizer, options)
+  },
+}
+
+/** All questions of a split and all passages, each once. */
+async function* textsOf(split: Split<SpanBatch>): AsyncGenerator<string> {
+  const seen = new Set<string>()
+  for await (const { questions, passages } of inOrder(split, 256)) {
+    yield* questions
+    for (const passage of passages) {
+      if (!seen.has(passage)) yield passage
+      seen.add(passage)
+    }
+  }
+}
+
+function spanExtraction(
+  dataset: SpanDataset,
+  tokenizer: Tokenizer,
+  options: Omit<Options, 'data' | 'tokenizer'>,
+): Task {
+  const { tokens, question, stride, answer, nullThreshold } = options
+  const { hash, unanswerable, train, test, others, warnings } = dataset
+  const saved = tokenizer.save()
+  const held: Record<string, Split<SpanBatch>> = { eval: test, ...others }
+  /** Those of all splits that were asked for; batches have their places here. */
+  const windows: Window[] = []
+  const cut = new Map<string, Promise<Placed[]>>()
+
+  /** The windows of a split, which are cut when they are first asked for. */
+  function windowsIn(name: string): Promise<Placed[]> {
+    const known = cut.get(name) ?? windowsOf(held[name] ?? train, tokenizer, options).then(placed)
+    cut.set(name, known)
+    return known
+  }
+  const placed = (own: Window[]) => own.map((window) => ({ window, place: windows.push(window) - 1 }))
+
+  async function* trainBatches(batch: number, seed: number, from: number): AsyncGenerator<Batch> {
+    for await (const some of batches(listed(await windowsIn('train')), { batch, seed }, from)) {
+      yield onDevice(some, tokens)
+    }
+  }
+
+  async function* evalBatches(
+    batch: number,
+    examples = Number.POSITIVE_INFINITY,
+    split = 'eval',
+  ): AsyncGenerator<Batch> {
+    const own = (await windowsIn(split)).filter(({ window }) => window.example < examples)
+    for await (const some of inOrder(listed(own), batch)) yield onDevice(some, tokens)
+  }
+
+  return {
+    hash: digest(JSON.stringify([hash, saved, tokens, question, stride, answer, nullThreshold])),
+    metric: 'eval/f1',
+    input: { shape: [1, tokens], dtype: 'int32' },
+    model: (block, size) => assemble(block, size, 'text', { inputs: tokenizer.size, outputs: 2, head: 'span' }),
+    trainBatches,
+    splits: Object.keys(held),
+    evalBatches,
+    predict: predictText,
+    loss: (logits, { target }) => softmaxCrossEntropy(tf.transpose(logits, [0, 2, 1]), target as tf.Tensor),
+    evaluators: () => {
+      const how = { tokens, answer, nullThreshold: unanswerable ? nullThreshold : Number.POSITIVE_INFINITY }
+      return [f1, exact].map((metric) => metric(collectAnswers(windows, how)))
+    },
+    warnings,
+    files: { 'tokenizer.json': saved },
+  }
+}
+
+/** A window and its place among all. */
+interface Placed {
+  window: Window
+  place: number
+}
+
+function listed<Item>(items: Item[]): Split<Item[]> {
+  return { size: items.length, read: async (indices) => Array.from(indices, (i) => items[i] as Item) }
+}
+
+/** Windows as tensors; `target` is `[batch, 2]`, `window` says which they are. */
+function onDevice(placed: Placed[], tokens: number): Batch {
+  return {
+    ...textTensors(
+      placed.map(({ window }) => inputOf(window)),
+      tokens,
+    ),
+    target: tf.tensor2d(
+      placed.map(({ window }) => targetOf(window)),
+      [placed.length, 2],
+      'int32',
+    ),
+    window: tf.tensor1d(
+      placed.map(({ place }) => place),
+      'int32',
+    ),
+  }
+}

@@ -1,0 +1,70 @@
+import type { Answers } from '../evaluate/answers.ts'
+import { hasMostContext, type Part, type Window } from './spanWindows.ts'
+
+export interface AnswerOptions {
+  /** Tokens of a window in a prediction. */
+  tokens: number
+  /** Most tokens of an answer. */
+  answer: number
+  /** No answer is given where its score is above that of the best span by more; infinite if there is always one. */
+  nullThreshold: number
+}
+
+interface Best {
+  window: Window
+  /** Sum of the logits of start and end. */
+  score: number
+  text: string
+  /** The least that any window gives to no answer. */
+  none: number
+}
+
+/**
+ * Gathers logits `[windows, tokens, 2]` of start and end; `window` of a batch has the places of its windows in the list.
+ * Answers as run_squad.py of BERT gives them: of all windows of a question the best span of the passage, each token where it
+ * has most context. No answer where [CLS] has more than that, by the threshold, in every window.
+ */
+export function collectAnswers(windows: readonly Window[], options: AnswerOptions): Answers {
+  const { tokens, nullThreshold } = options
+  const found = new Map<number, Best>()
+  return {
+    add: (prediction, { window: places = new Int32Array() }) => {
+      for (const [row, place] of places.entries()) {
+        const window = windows[place] as Window
+        const logits = prediction.subarray(row * tokens * 2, (row + 1) * tokens * 2)
+        const own = bestOf(window, logits, options)
+        const other = found.get(window.example)
+        const better = !other || own.score > other.score ? own : other
+        found.set(window.example, { ...better, none: Math.min(own.none, other?.none ?? Number.POSITIVE_INFINITY) })
+      }
+    },
+    answers: () =>
+      [...found.values()].map(({ window: { passage, answers }, score, text, none }) => ({
+        said: none - score > nullThreshold ? '' : text,
+        right: answers.map(({ start, end }) => passage.text.slice(start, end)),
+      })),
+  }
+}
+
+/** The best span of one window. */
+function bestOf(window: Window, logits: Float32Array, { answer }: AnswerOptions): Best {
+  const { question, passage, parts, part } = window
+  const { from, count } = parts[part] as Part
+  const logit = (token: number, end: 0 | 1) => logits[2 * (question.length + 2 + token - from) + end] as number
+  const best: Best = {
+    window,
+    score: Number.NEGATIVE_INFINITY,
+    text: '',
+    none: (logits[0] as number) + (logits[1] as number),
+  }
+  for (let start = from; start < from + count; start++) {
+    if (!hasMostContext(parts, part, start)) continue
+    for (let end = start; end < Math.min(from + count, start + answer); end++) {
+      const score = logit(start, 0) + logit(end, 1)
+      if (!(score > best.score)) continue
+      best.score = score
+      best.text = passage.text.slice(passage.starts[start], passage.ends[end])
+    }
+  }
+  return best
+}

@@ -1,0 +1,99 @@
+import { inOrder } from '../data/batches.ts'
+import type { Encoded, Tokenizer } from '../data/tokenizers/types.ts'
+import type { AnswerSpan, SpanBatch, Split } from '../data/types.ts'
+import { joined, type TextInput } from './textInput.ts'
+
+/** How questions and passages are cut. */
+export interface WindowOptions {
+  /** Most tokens of a window, special ones included. */
+  tokens: number
+  /** Most tokens of a question; the rest is left out. */
+  question: number
+  /** Tokens of the passage from the start of a window to that of the next. */
+  stride: number
+}
+
+/** A passage, whole. */
+export interface Passage extends Encoded {
+  text: string
+}
+
+/** A part of a passage: `count` tokens from `from` on. */
+export interface Part {
+  from: number
+  count: number
+}
+
+/** A question with a part of its passage. */
+export interface Window {
+  /** The number of the question in its split. */
+  example: number
+  question: Int32Array
+  passage: Passage
+  /** All parts of the passage, and which is the one of this window. */
+  parts: Part[]
+  part: number
+  /** The answers that count as right. */
+  answers: AnswerSpan[]
+}
+
+/** The windows of all questions of a split, cut as in run_squad.py of BERT: the last one ends where the passage does. */
+export async function windowsOf(
+  split: Split<SpanBatch>,
+  tokenizer: Tokenizer,
+  { tokens, question: mostOfQuestion, stride }: WindowOptions,
+): Promise<Window[]> {
+  const passages = new Map<string, Passage>()
+  const encode = (text: string) => {
+    const known = passages.get(text) ?? { text, ...tokenizer.encode(text) }
+    passages.set(text, known)
+    return known
+  }
+  const windows: Window[] = []
+  let example = 0
+  for await (const { questions, passages: texts, answers } of inOrder(split, 256)) {
+    for (const [i, text] of questions.entries()) {
+      const question = tokenizer.encode(text).ids.slice(0, mostOfQuestion)
+      const passage = encode(texts[i] as string)
+      const parts = partsOf(passage.ids.length, tokens - question.length - 3, stride)
+      const common = { example: example++, question, passage, parts, answers: answers[i] as AnswerSpan[] }
+      for (const part of parts.keys()) windows.push({ ...common, part })
+    }
+  }
+  return windows
+}
+
+/** Parts of a passage of `length` tokens, each of `room` tokens but for the last, which may have fewer. */
+export function partsOf(length: number, room: number, stride: number): Part[] {
+  const parts: Part[] = []
+  for (let from = 0; ; from += stride) {
+    const count = Math.min(room, length - from)
+    parts.push({ from, count })
+    if (from + count === length) return parts
+  }
+}
+
+/** Whether, of all parts that have the token, part `part` has the most tokens around it; of equals the first. */
+export function hasMostContext(parts: Part[], part: number, token: number): boolean {
+  const context = ({ from, count }: Part) => Math.min(token - from, from + count - 1 - token) + 0.01 * count
+  const own = context(parts[part] as Part)
+  return parts.every((other, i) => i === part || context(other) < own || (context(other) === own && part < i))
+}
+
+/** What the model reads: [CLS] question [SEP] part of the passage [SEP]. */
+export function inputOf({ question, passage, parts, part }: Window): TextInput {
+  const { from, count } = parts[part] as Part
+  return joined(question, passage.ids.subarray(from, from + count))
+}
+
+/** The places in the input where the first answer starts and ends; both 0, that of [CLS], if it is not all there. */
+export function targetOf({ question, passage, parts, part, answers }: Window): [number, number] {
+  const { from, count } = parts[part] as Part
+  const [answer] = answers
+  if (!answer) return [0, 0]
+  const first = passage.ends.findIndex((end) => end > answer.start)
+  const last = passage.starts.findLastIndex((start) => start < answer.end)
+  if (first < from || last < first || last >= from + count) return [0, 0]
+  const offset = question.length + 2 - from
+  return [first + offset, last + offset]
+}

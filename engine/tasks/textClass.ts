@@ -1,0 +1,92 @@
+import * as tf from '@tensorflow/tfjs-core'
+import { z } from 'zod'
+import { batches, inOrder } from '../data/batches.ts'
+import { digest } from '../data/digest.ts'
+import type { DatasetTable } from '../data/table.ts'
+import type { Tokenizer } from '../data/tokenizers/types.ts'
+import type { DataSpec, Split, TextBatch, TextDataset } from '../data/types.ts'
+import { classification, topK } from '../evaluate/index.ts'
+import { assemble } from '../nn/frame.ts'
+import { parseOptions } from '../options.ts'
+import { softmaxCrossEntropy } from '../train/losses.ts'
+import { fitted, predictText, textTensors } from './textInput.ts'
+import { openTokenizer, resolveTokenizer, type TaskTokenizer } from './tokenizer.ts'
+import type { Batch, Task, TaskKind } from './types.ts'
+
+const schema = z.strictObject({
+  data: z.unknown(), // checked by the table
+  tokens: z.int().min(5).max(8192).default(64),
+  tokenizer: z.unknown().optional(), // checked by resolveTokenizer
+  pool: z.enum(['first', 'mean']).default('first'),
+})
+
+type Options = z.output<typeof schema> & { data: DataSpec; tokenizer: ReturnType<typeof resolveTokenizer> }
+
+export interface TextClassOptions {
+  data: string | DataSpec
+  /** Length of an example, special tokens included; 64 by default. What is longer loses its end. */
+  tokens?: number
+  /** 1000 words in lower case by default. */
+  tokenizer?: TaskTokenizer
+  /** What is classified: the first token, [CLS], which is the default, or the mean over all tokens. */
+  pool?: 'first' | 'mean'
+}
+
+/** A task that classifies texts, or pairs of texts, of a table. */
+export function textClassKind(table: DatasetTable<TextDataset>): TaskKind {
+  return {
+    resolve: (given) => {
+      const options = parseOptions(schema, given, 'task')
+      const tokenizer = resolveTokenizer(options.tokenizer)
+      return { ...options, data: table.resolve(options.data as DataSpec | string), tokenizer }
+    },
+    open: async (given, files) => {
+      const { data, tokenizer: how, ...options } = given as Options
+      const dataset = await table.open(data, files)
+      return textClassification(dataset, await openTokenizer(how, () => textsOf(dataset.train), files), options)
+    },
+  }
+}
+
+/** All texts of a split, in its order. */
+async function* textsOf(split: Split<TextBatch>): AsyncGenerator<string> {
+  for await (const { first, second = [] } of inOrder(split, 256)) yield* [...first, ...second]
+}
+
+/** Softmax cross entropy; accuracy on the held-out split and on each that the data set has beside it. */
+function textClassification(
+  { classes, hash, train, test, others, warnings }: TextDataset,
+  tokenizer: Tokenizer,
+  { tokens, pool }: Pick<Options, 'tokens' | 'pool'>,
+): Task {
+  const saved = tokenizer.save()
+  const splits: Record<string, Split<TextBatch>> = { eval: test, ...others }
+  const encoded = (text: string | undefined) => (text === undefined ? undefined : tokenizer.encode(text).ids)
+
+  async function* onDevice(source: AsyncGenerator<TextBatch>): AsyncGenerator<Batch> {
+    for await (const { first, second, labels } of source) {
+      const inputs = first.map((text, i) => fitted(tokens, tokenizer.encode(text).ids, encoded(second?.[i])))
+      yield { ...textTensors(inputs, tokens), target: tf.tensor1d(labels, 'int32') }
+    }
+  }
+
+  return {
+    hash: digest(JSON.stringify([hash, saved, tokens, pool])),
+    metric: 'eval/accuracy',
+    input: { shape: [1, tokens], dtype: 'int32' },
+    model: (block, size) =>
+      assemble(block, size, 'text', { inputs: tokenizer.size, outputs: classes.length, head: 'class', pool }),
+    trainBatches: (batch, seed, from) => onDevice(batches(train, { batch, seed }, from)),
+    splits: Object.keys(splits),
+    evalBatches: (batch, examples = Number.POSITIVE_INFINITY, name = 'eval') => {
+      const split = splits[name] ?? test
+      return onDevice(inOrder({ size: Math.min(examples, split.size), read: split.read }, batch))
+    },
+    predict: predictText,
+    loss: (logits, { target }) => softmaxCrossEntropy(logits, target as tf.Tensor),
+    evaluators: () => [topK('accuracy', 1)],
+    report: () => classification(classes),
+    warnings,
+    files: { 'tokenizer.json': saved },
+  }
+}

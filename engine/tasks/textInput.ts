@@ -1,0 +1,60 @@
+import * as tf from '@tensorflow/tfjs-core'
+import { SPECIAL } from '../data/tokenizers/types.ts'
+import type { Mode, Model } from '../nn/model.ts'
+import type { Batch } from './types.ts'
+
+/** Token ids of a text, or of some of its tokens. */
+export type Ids = Int32Array
+
+/** One example as a text model reads it. */
+export interface TextInput {
+  /** [CLS] first [SEP], or [CLS] first [SEP] second [SEP]. */
+  ids: number[]
+  /** Tokens of the first segment, [CLS] and its [SEP] included. */
+  first: number
+}
+
+/** One or two texts between special tokens (Devlin et al. 2019, figure 2). */
+export function joined(first: Ids, second?: Ids): TextInput {
+  const ids = [SPECIAL.first, ...first, SPECIAL.separator]
+  return { ids: second ? [...ids, ...second, SPECIAL.separator] : ids, first: ids.length }
+}
+
+/** As `joined`, with at most `tokens` tokens: of two texts the longer one loses its end first. */
+export function fitted(tokens: number, first: Ids, second?: Ids): TextInput {
+  if (!second) return joined(first.subarray(0, tokens - 2))
+  const room = tokens - 3
+  const half = Math.floor(room / 2)
+  // whoever has less than half leaves the rest to the other; of an odd room the first has the odd token
+  const ofFirst = Math.max(room - half, room - second.length)
+  const ofSecond = Math.max(half, room - first.length)
+  return joined(first.subarray(0, ofFirst), second.subarray(0, ofSecond))
+}
+
+/** Examples as tensors `[batch, tokens]`, padded at the end: token ids, segments, and a mask that is 0 at padding. */
+export function textTensors(inputs: TextInput[], tokens: number): Batch & Record<'types' | 'mask', tf.Tensor> {
+  const shape: [number, number] = [inputs.length, tokens]
+  const filled = (value: (input: TextInput, at: number) => number) =>
+    inputs.flatMap((input) => Array.from({ length: tokens }, (_, at) => value(input, at)))
+  return {
+    input: tf.tensor2d(
+      filled(({ ids }, at) => ids[at] ?? SPECIAL.pad),
+      shape,
+      'int32',
+    ),
+    types: tf.tensor2d(
+      filled(({ ids, first }, at) => Number(at >= first && at < ids.length)),
+      shape,
+      'int32',
+    ),
+    mask: tf.tensor2d(
+      filled(({ ids }, at) => Number(at < ids.length)),
+      shape,
+    ),
+  }
+}
+
+/** What the model says to texts, their segments and padding taken into account. */
+export function predictText(model: Model, { input, types, mask }: Batch, mode: Mode): tf.Tensor {
+  return model.apply(input, mode, { types: types as tf.Tensor, mask: mask as tf.Tensor })
+}

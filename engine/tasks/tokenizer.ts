@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { corpora } from '../data/text/index.ts'
+import { trainTokenizer } from '../data/tokenizers/index.ts'
+import { tokenizerOptions } from '../data/tokenizers/options.ts'
+import type { Tokenizer, TokenizerOptions } from '../data/tokenizers/types.ts'
+import type { DataSpec, TextSource } from '../data/types.ts'
+import { MixlabError } from '../errors.ts'
+import type { FileSource } from '../host.ts'
+import { parseOptions } from '../options.ts'
+
+/** Bytes that are read at a time, and by which the length of tokens is judged. */
+const PIECE = 2 ** 18
+
+/** What a user may say about the tokenizer of a task; what is left out has a default. */
+export interface TaskTokenizer extends Partial<TokenizerOptions> {
+  /** Running text to learn the vocabulary from, instead of the training data: that of another task. */
+  corpus?: DataSpec | string
+}
+
+const schema = tokenizerOptions.safeExtend({ corpus: z.unknown().optional() }) // checked by the table
+
+/** Checks the options and fills in the defaults. Throws MixlabError `option` below `task.tokenizer`. */
+export function resolveTokenizer(options: unknown): TokenizerOptions & { corpus?: DataSpec } {
+  const { corpus, ...own } = parseOptions(schema, options ?? {}, 'task.tokenizer')
+  return corpus === undefined ? own : { ...own, corpus: corpora.resolve(corpus as DataSpec | string) }
+}
+
+/** A tokenizer that has learned from the training split of `corpus` or, without one, from `texts`. */
+export async function openTokenizer(
+  { corpus, ...options }: TokenizerOptions & { corpus?: DataSpec | string },
+  texts: () => AsyncIterable<string>,
+  files: FileSource,
+): Promise<Tokenizer> {
+  return trainTokenizer(options, corpus ? textsOf((await corpora.open(corpus, files)).train) : texts())
+}
+
+/** Running text, part after part; a word may be cut at the end of a part. */
+export async function* textsOf(source: TextSource): AsyncGenerator<string> {
+  for (let from = 0; from < source.bytes; from += PIECE) {
+    yield await source.read(from, Math.min(from + PIECE, source.bytes))
+  }
+}
+
+/** Mean length of the tokens of a text in bytes, by its first part. Throws MixlabError `data` if that has no tokens. */
+export async function bytesPerToken(source: TextSource, tokenizer: Tokenizer): Promise<number> {
+  const bytes = Math.min(PIECE, source.bytes)
+  const { ids } = tokenizer.encode(await source.read(0, bytes))
+  if (ids.length === 0) throw new MixlabError('data', 'task.data', 'no words in the training text')
+  return bytes / ids.length
+}

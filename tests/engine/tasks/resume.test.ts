@@ -1,0 +1,55 @@
+import * as tf from '@tensorflow/tfjs'
+import { expect, it, vi } from 'vitest'
+import { shapes, solids } from '../../../engine/data/index.ts'
+import type { FileSource } from '../../../engine/host.ts'
+import {
+  image,
+  mlm,
+  pair,
+  points,
+  resolveTask,
+  sequence,
+  span,
+  type TaskSpec,
+  taskKind,
+} from '../../../engine/tasks/index.ts'
+import { type RecipeOptions, resolveRecipe } from '../../../engine/train/recipe.ts'
+
+vi.mock('../../../engine/data/text/index.ts', async (original) => ({
+  ...(await original<object>()),
+  ...(await import('./tiny-texts.ts')),
+}))
+
+const none: FileSource = {
+  list: () => Promise.reject(new Error('none')),
+  read: () => Promise.reject(new Error('none')),
+}
+const images = image({ data: shapes({ train: 20, test: 10, size: 16 }) })
+const mixed = { mixup: 0.8, cutmix: 1, augment: { crop: 2, flip: 0.5, repeats: 3 } }
+
+it.each<[string, TaskSpec, RecipeOptions]>([
+  ['images', images, {}],
+  ['images, augmented and mixed', images, mixed],
+  ['points', points({ data: solids({ train: 20, test: 10, points: 16 }) }), {}],
+  ['masked text', mlm({ data: 'talk', tokens: 12 }), {}],
+  ['texts', sequence({ data: 'reviews', tokens: 9 }), {}],
+  ['pairs of texts', pair({ data: 'claims', tokens: 16 }), {}],
+  ['questions', span({ data: 'homes', tokens: 48 }), {}],
+])('batches of %s go on from any step as if those before had been taken', async (_, spec, options) => {
+  const { task, options: resolved } = resolveTask(spec)
+  const opened = await taskKind(task).open(resolved, none)
+  const take = async (from: number, count: number) => {
+    const batches = opened.trainBatches(8, 1, from, { recipe: resolveRecipe(options) })
+    const taken: unknown[] = []
+    for (let i = 0; i < count; i++) {
+      const { value } = await batches.next()
+      taken.push(Object.entries(value).map(([name, tensor]) => [name, (tensor as tf.Tensor).arraySync()]))
+      tf.dispose(value)
+    }
+    await batches.return(undefined)
+    return taken
+  }
+  const whole = await take(0, 12)
+  for (const step of [1, 7, 11]) expect(await take(step, 1)).toEqual([whole[step]])
+  expect(whole[7]).not.toEqual(whole[8])
+})
