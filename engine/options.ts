@@ -41,6 +41,8 @@ function expectation(issue: z.core.$ZodIssue | undefined): string {
       return `${issue.inclusive ? 'at most' : 'less than'} ${issue.maximum}`
     case 'invalid_value':
       return `one of ${issue.values.join(', ')}`
+    case 'custom':
+      return issue.message
     default:
       return (issue?.message ?? 'another value').toLowerCase()
   }

@@ -8,11 +8,13 @@ export interface MovingAverage {
   update(): void
   /** Runs `body` while the parameters have the averaged values; they get their own back however it ends. */
   during<T>(body: () => Promise<T>): Promise<T>
+  /** The averages by parameter name. Not copies: whoever assigns to them makes the average go on from there. */
+  state(): Record<string, tf.Variable>
   dispose(): void
 }
 
 /** No average: `during` sees the weights as they are. */
-const OFF: MovingAverage = { update: () => {}, during: (body) => body(), dispose: () => {} }
+const OFF: MovingAverage = { update: () => {}, during: (body) => body(), state: () => ({}), dispose: () => {} }
 
 /**
  * Averages that start as the present weights and become decay * average + (1 - decay) * value with each step, as
@@ -47,6 +49,7 @@ export function movingAverage(parameters: Parameter[], decay: number | undefined
         swap()
       }
     },
+    state: () => Object.fromEntries(parameters.map(({ name }, i) => [name, averages[i] as tf.Variable])),
     dispose: () => tf.dispose(averages),
   }
 }

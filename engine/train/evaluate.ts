@@ -1,16 +1,24 @@
 import { dispose, type Tensor } from '@tensorflow/tfjs-core'
 import { compiled } from '../compile/model.ts'
+import type { Report, RunReport } from '../evaluate/report.ts'
 import type { Mode, Model } from '../nn/model.ts'
 import type { Batch, BatchValues, Task } from '../tasks/types.ts'
+import { EXAMPLES_PER_SECOND } from './timings.ts'
 
 /** Examples per evaluation batch. */
 const BATCH = 128
 
 /** Evaluates a model again and again. */
 export interface Evaluation {
-  /** Loss and all metrics of the task over the first `limit` held-out examples of each split, or all: name to value. */
-  run(limit: number | undefined, pause: () => Promise<void>): Promise<Map<string, number>>
+  /** Goes over the first `limit` held-out examples of each split, or all; makes a report only where asked. */
+  run(limit: number | undefined, pause: () => Promise<void>, withReport: boolean): Promise<Evaluated>
   dispose(): void
+}
+
+export interface Evaluated {
+  /** Loss, all metrics of the task and the examples per second, forward alone: name to value. */
+  metrics: Map<string, number>
+  report: RunReport
 }
 
 /** What the model says to a batch of the task. */
@@ -24,31 +32,43 @@ export function evaluation(model: Model, task: Task): Evaluation {
     return { prediction, loss: task.loss(prediction, batch as Batch) }
   })
 
-  async function evaluate(split: string, limit: number | undefined, pause: () => Promise<void>) {
+  async function evaluate(split: string, limit: number | undefined, pause: () => Promise<void>, withReport: boolean) {
     const evaluators = task.evaluators()
+    const collector = withReport ? task.report?.() : undefined
+    const paces: number[] = []
     let total = 0
     let examples = 0
     for await (const batch of task.evalBatches(BATCH, limit, split)) {
-      const { prediction, loss } = await code.run(batch, 0)
       const count = batch.input.shape[0] ?? 0
-      const [said, mean, values] = await Promise.all([prediction.data(), loss.data(), valuesOf(batch)])
+      const before = performance.now()
+      const { prediction, loss } = await code.run(batch, 0)
+      const [said, mean] = await Promise.all([prediction.data(), loss.data()])
+      paces.push((1000 * count) / (performance.now() - before))
+      const values = await valuesOf(batch)
       dispose([batch, prediction, loss])
-      for (const evaluator of evaluators) evaluator.add(said as Float32Array, values)
+      for (const each of collector ? [...evaluators, collector] : evaluators) each.add(said as Float32Array, values)
       total += (mean[0] as number) * count
       examples += count
       await pause()
     }
-    const metrics = [['loss', total / examples], ...evaluators.map(({ name, value }) => [name, value()])]
-    return metrics.map(([name, value]) => [`${split}/${name}`, value] as [string, number])
+    const metrics: [string, number][] = [
+      ['loss', total / examples],
+      ...evaluators.map(({ name, value }): [string, number] => [name, value()]),
+      [EXAMPLES_PER_SECOND, median(paces)],
+    ]
+    return { metrics, report: collector?.value() }
   }
 
   return {
-    run: async (limit, pause) => {
+    run: async (limit, pause, withReport) => {
       const metrics = new Map<string, number>()
+      const reports: [string, Report][] = []
       for (const split of task.splits ?? ['eval']) {
-        for (const [name, value] of await evaluate(split, limit, pause)) metrics.set(name, value)
+        const found = await evaluate(split, limit, pause, withReport)
+        for (const [name, value] of found.metrics) metrics.set(`${split}/${name}`, value)
+        if (found.report) reports.push([split, found.report])
       }
-      return metrics
+      return { metrics, report: Object.fromEntries(reports) }
     },
     dispose: code.dispose,
   }
@@ -57,4 +77,9 @@ export function evaluation(model: Model, task: Task): Evaluation {
 async function valuesOf(batch: Batch): Promise<BatchValues> {
   const entries = Object.entries(batch).map(async ([name, tensor]) => [name, await tensor.data()])
   return Object.fromEntries(await Promise.all(entries))
+}
+
+/** Of two in the middle the larger. Unlike a mean it is not moved by the batch that a program was compiled for. */
+function median(values: number[]): number {
+  return values.sort((a, b) => a - b)[values.length >> 1] ?? 0
 }

@@ -2,15 +2,35 @@ import * as tf from '@tensorflow/tfjs-core'
 import { differentiable } from '../nn/differentiable.ts'
 import { fused } from '../nn/fused.ts'
 
+/** Softmax cross entropy with targets of either kind: classes, int32 `[...]`, or distributions `[..., classes]`. */
+export function classificationLoss(logits: tf.Tensor, target: tf.Tensor): tf.Scalar {
+  return target.rank === logits.rank ? softTargetCrossEntropy(logits, target) : softmaxCrossEntropy(logits, target)
+}
+
+/** Mean of -sum(target * log softmax(logits)) over all rows; both `[..., classes]`, rows of `target` add up to 1. */
+export function softTargetCrossEntropy(logits: tf.Tensor, target: tf.Tensor): tf.Scalar {
+  const classes = logits.shape.at(-1) ?? 1
+  const rows = differentiable<[tf.Tensor], tf.Tensor[]>(
+    (given: tf.Tensor) => {
+      const logarithms = tf.logSoftmax(given)
+      const shares = tf.reshape(target, [-1, classes])
+      return { value: tf.neg(tf.sum(tf.mul(shares, logarithms), -1)), saved: [logarithms, shares] }
+    },
+    (dy, [logarithms, shares]) =>
+      tf.mul(tf.expandDims(dy, -1), tf.sub(tf.exp(logarithms as tf.Tensor), shares as tf.Tensor)),
+  )(tf.reshape(logits, [-1, classes]))
+  return tf.mean(rows) as tf.Scalar
+}
+
 /** Mean of -log softmax(logits)[label] over all rows: `[..., classes]`, int32 `[...]`, to a scalar. */
 export function softmaxCrossEntropy(logits: tf.Tensor, labels: tf.Tensor): tf.Scalar {
   return tf.mean(negativeLogLikelihood(logits, labels)) as tf.Scalar
 }
 
-/** The same over rows weighted by `mask`, `[...]` of 0 and 1: sum(mask * nll) / sum(mask). */
-export function maskedCrossEntropy(logits: tf.Tensor, labels: tf.Tensor, mask: tf.Tensor): tf.Scalar {
+/** The same over rows weighted by `mask`, `[...]` of 0 and 1: sum(mask * nll) / (sum(mask) + eps). */
+export function maskedCrossEntropy(logits: tf.Tensor, labels: tf.Tensor, mask: tf.Tensor, eps = 0): tf.Scalar {
   const weights = tf.reshape(mask, [-1])
-  return tf.div(tf.sum(tf.mul(negativeLogLikelihood(logits, labels), weights)), tf.sum(weights))
+  return tf.div(tf.sum(tf.mul(negativeLogLikelihood(logits, labels), weights)), tf.add(tf.sum(weights), eps))
 }
 
 /**

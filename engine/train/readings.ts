@@ -24,6 +24,7 @@ export function readings(): Readings {
       for (const [name, scalar] of Object.entries(scalars)) kept.push({ step, name, scalar: tf.keep(scalar) })
     },
     take: async () => {
+      if (kept.length === 0) return []
       const stacked = tf.stack(kept.map(({ scalar }) => scalar))
       const places = kept.map(({ step, name }) => ({ step, name }))
       dispose()

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { imageRecipe } from '../data/augment/options.ts'
+import { MixlabError } from '../errors.ts'
 import { parseOptions } from '../options.ts'
 import { adamw, optimizerKind } from './optimizers/index.ts'
 import { scheduleNames } from './schedule.ts'
@@ -8,9 +10,13 @@ const schema = z.strictObject({
   steps: z.int().min(1).default(600),
   /** Examples per step. */
   batch: z.int().min(1).default(64),
+  /** Parts in which a batch is taken one after the other, for less memory: see accumulate.ts. */
+  accumulate: z.int().min(1).default(1),
   optimizer: z.strictObject({ optimizer: z.string(), options: z.record(z.string(), z.unknown()) }).default(adamw()),
   /** Parameters without weight decay on top of norms, biases and the like: segments of names, e.g. `pos_embed`. */
   noDecay: z.array(z.string()).default([]),
+  /** Learning rates that get smaller by this factor from block to block towards the stem. Off by default. */
+  layerDecay: z.number().gt(0).max(1).optional(),
   /** Largest global norm of the gradients; larger ones are scaled down together. Off by default. */
   clip: z.number().positive().optional(),
   /** Decay per step of an exponential moving average of the weights, which is then evaluated and saved. Off by default. */
@@ -19,6 +25,8 @@ const schema = z.strictObject({
   schedule: z.enum(scheduleNames).default('cosine'),
   /** Steps of linear warm-up; a twentieth of all by default. */
   warmup: z.int().min(0).optional(),
+  /** Where warm-up starts, as a fraction of the peak learning rate; by default one step above 0. */
+  warmupStart: z.number().min(0).max(1).optional(),
   /** Where cosine and linear end, as a fraction of the peak learning rate. */
   floor: z.number().min(0).max(1).default(0.01),
   /** Steps between evaluations; a tenth of all by default. The last step is always evaluated. */
@@ -27,6 +35,11 @@ const schema = z.strictObject({
   evalExamples: z.int().min(1).optional(),
   /** Steps between readings of the loss. Every loss is kept; they are read together. */
   logEvery: z.int().min(1).default(10),
+  /** Steps, or seconds, or both between checkpoints to go on from after a crash. They do not change the result. */
+  checkpointEvery: z
+    .strictObject({ steps: z.int().min(1).optional(), seconds: z.number().positive().optional() })
+    .default({ seconds: 30 }),
+  ...imageRecipe,
 })
 
 /** What a user may write under `train:` in a study. */
@@ -36,8 +49,14 @@ export type RecipeOptions = z.input<typeof recipeSchema>
 /** How a model is trained, with all defaults filled in. */
 export type Recipe = z.output<typeof schema> & { warmup: number; evalEvery: number }
 
+export type CheckpointEvery = Recipe['checkpointEvery']
+
 export function resolveRecipe(options: RecipeOptions, path = 'train'): Recipe {
   const recipe = parseOptions(schema, options, path)
+  if (recipe.batch % recipe.accumulate !== 0) {
+    const what = `${recipe.accumulate}, expected a divisor of the batch of ${recipe.batch}`
+    throw new MixlabError('option', `${path}.accumulate`, what)
+  }
   const { optimizer, options: given } = recipe.optimizer
   return {
     ...recipe,

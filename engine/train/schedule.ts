@@ -18,11 +18,15 @@ export interface Schedule {
   steps: number
   warmup: number
   floor: number
+  /** Where warm-up starts, as a fraction of the peak; by default one step above 0. */
+  warmupStart?: number | undefined
 }
 
-/** The learning rate for step `step` (from 0) as a multiple of the peak: a linear warm-up from 0, then the curve. */
-export function learningRateAt(step: number, { schedule, steps, warmup, floor }: Schedule): number {
-  if (step < warmup) return (step + 1) / warmup
+/** The learning rate for step `step` (from 0) as a multiple of the peak: a linear warm-up, then the curve. */
+export function learningRateAt(step: number, { schedule, steps, warmup, floor, warmupStart }: Schedule): number {
+  if (step < warmup) {
+    return warmupStart === undefined ? (step + 1) / warmup : warmupStart + ((1 - warmupStart) * step) / warmup
+  }
   const curve: Curve = curves[schedule]
   return curve((step - warmup) / Math.max(1, steps - warmup), floor)
 }

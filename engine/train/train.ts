@@ -1,51 +1,80 @@
 import * as tf from '@tensorflow/tfjs-core'
+import type { SpawnAugmenter } from '../data/augment/thread.ts'
 import type { Model } from '../nn/model.ts'
 import type { Batch, Task } from '../tasks/types.ts'
-import { writeWeights } from '../weights/model.ts'
+import { accumulating } from './accumulate.ts'
+import { checkpoints, type ReadState } from './checkpoints.ts'
 import { clipByGlobalNorm } from './clip.ts'
 import { differentiator } from './differentiate.ts'
 import { movingAverage } from './ema.ts'
 import { evaluation, predict } from './evaluate.ts'
 import type { TrainEvent } from './events.ts'
+import { layerwise } from './layerDecay.ts'
 import { exemptFromDecay } from './noDecay.ts'
 import { optimizerKind } from './optimizers/index.ts'
 import { pauses } from './pause.ts'
 import { readings } from './readings.ts'
 import type { Recipe } from './recipe.ts'
 import { learningRateAt } from './schedule.ts'
+import { STEP_MS } from './timings.ts'
 
 export interface Training {
   model: Model
   task: Task
   recipe: Recipe
   seed: number
+  /** Starts a thread that augments; without one it is done between the steps. */
+  spawnAugmenter?: SpawnAugmenter | undefined
   /** Stops between steps when aborted. */
   signal?: AbortSignal | undefined
+  /** The state that an earlier attempt left, to go on from. */
+  state?: ReadState | undefined
 }
 
 /**
  * The training loop. Trains `model` in place and yields what happens. Ends with `done`, `interrupted` (the signal) or
- * `failed` (a loss that is not finite); whatever else goes wrong is thrown.
+ * `failed` (a loss that is not finite); whatever else goes wrong is thrown. What follows from a state is bit for bit
+ * what would have followed without the interruption, but for what timings.ts names and `ms`.
  */
-export async function* train({ model, task, recipe, seed, signal }: Training): AsyncGenerator<TrainEvent> {
+export async function* train(training: Training): AsyncGenerator<TrainEvent> {
+  const { model, task, recipe, seed, signal, state, spawnAugmenter } = training
   const { steps, batch, logEvery, evalEvery, clip } = recipe
   const options = recipe.optimizer.options as { learningRate: number }
   const parameters = exemptFromDecay(model.trained, recipe.noDecay)
-  const optimizer = optimizerKind(recipe.optimizer.optimizer).create(recipe.optimizer.options, parameters)
+  const { create } = optimizerKind(recipe.optimizer.optimizer)
+  const optimizer = layerwise((all) => create(options, all), parameters, recipe.layerDecay)
   const average = movingAverage(model.parameters, recipe.ema)
-  const differences = differentiator(model, (batch, mode) =>
+  const whole = differentiator(model, (batch, mode) =>
     task.loss(predict(task, model, batch as Batch, mode), batch as Batch),
   )
+  const differences = accumulating(whole, recipe.accumulate)
   const held = evaluation(model, task)
-  const batches = task.trainBatches(batch, seed, 0)
+  const saves = checkpoints({ model, optimizer, average }, recipe.checkpointEvery, task)
+  const { step: resumedAt, warning } = await saves.restore(state)
+  const batches = task.trainBatches(batch, seed, resumedAt, { recipe, spawnAugmenter })
   const unread = readings()
   const pause = pauses()
+  const times: number[] = []
+  /** Yields what is unread; returns whether training failed. */
+  async function* read(): AsyncGenerator<TrainEvent, boolean> {
+    for (const { step, name, value } of await unread.take()) {
+      yield { type: 'metric', step, name, value }
+      if (name === 'train/loss' && !Number.isFinite(value)) {
+        yield { type: 'failed', step, message: `loss is ${value} at step ${step}` }
+        return true
+      }
+    }
+    return false
+  }
   try {
-    yield { type: 'start', steps, parameters: model.size }
+    if (warning) yield { type: 'warning', step: 0, message: warning }
+    yield { type: 'start', steps, parameters: model.size, ...(resumedAt > 0 && { resumedAt }) }
     let before = performance.now()
-    for (let step = 1; step <= steps; step++) {
+    for (let step = resumedAt + 1; step <= steps; step++) {
       await pause()
       if (signal?.aborted) {
+        if (yield* read()) return
+        if (step - 1 > saves.saved) yield* saves.take(step - 1)
         yield { type: 'interrupted', step: step - 1 }
         return
       }
@@ -61,28 +90,30 @@ export async function* train({ model, task, recipe, seed, signal }: Training): A
       })
       tf.dispose([given, gradients])
 
-      if (step % logEvery === 0 || step % evalEvery === 0 || step === steps) {
-        for (const { step: at, name, value } of await unread.take()) {
-          yield { type: 'metric', step: at, name, value }
-          if (name === 'train/loss' && !Number.isFinite(value)) {
-            yield { type: 'failed', step: at, message: `loss is ${value} at step ${at}` }
-            return
-          }
-        }
+      const saving = step < steps && saves.due(step)
+      if (saving || step % logEvery === 0 || step % evalEvery === 0 || step === steps) {
+        if (yield* read()) return
       }
 
       const now = performance.now()
+      times.push(now - before)
       yield { type: 'step', step, ms: now - before }
+      if (step % logEvery === 0 || step === steps) yield { type: 'metric', step, name: STEP_MS, value: mean(times) }
       before = now
 
       if (step % evalEvery === 0 || step === steps) {
-        const results = await average.during(() => held.run(recipe.evalExamples, pause))
-        for (const [name, value] of results) yield { type: 'metric', step, name, value }
+        const { metrics, report } = await average.during(() => held.run(recipe.evalExamples, pause, step === steps))
+        for (const [name, value] of metrics) yield { type: 'metric', step, name, value }
+        if (Object.keys(report).length > 0) yield { type: 'report', step, report }
+        await saves.judge(step, metrics.get(task.metric))
+        before = performance.now()
+      }
+      if (saving) {
+        yield* saves.take(step)
         before = performance.now()
       }
     }
-    const weights = await average.during(() => writeWeights(model.parameters))
-    yield { type: 'checkpoint', step: steps, weights }
+    yield* saves.take(steps, true)
     yield { type: 'done', step: steps }
   } finally {
     unread.dispose()
@@ -98,4 +129,10 @@ async function nextBatch(batches: AsyncGenerator<Batch>): Promise<Batch> {
   const next = await batches.next()
   if (next.done) throw new Error('the training data ended')
   return next.value
+}
+
+/** The mean of `times`, which is emptied. */
+function mean(times: number[]): number {
+  const count = times.length
+  return times.splice(0).reduce((sum, ms) => sum + ms, 0) / count
 }

@@ -20,6 +20,12 @@ describe('learningRateAt', () => {
     expect(learningRateAt(55, recipe(schedule))).toBeCloseTo(half)
     expect(learningRateAt(100, recipe(schedule))).toBeCloseTo(end)
   })
+  it('starts where it is told to, and reaches the peak after warm-up', () => {
+    const from = { ...recipe('cosine'), warmupStart: 0.001 }
+    expect(learningRateAt(0, from)).toBe(0.001)
+    expect(learningRateAt(5, from)).toBeCloseTo(0.001 + 0.999 / 2)
+    expect(learningRateAt(10, from)).toBe(1)
+  })
   it.each(scheduleNames)('starts %s at the peak without warm-up', (schedule) => {
     expect(learningRateAt(0, { ...recipe(schedule), warmup: 0 })).toBe(1)
   })
