@@ -55,49 +55,70 @@ export function openHost(options: HostOptions): LocalHost {
     writeOutput: async (notebook, output) => store.writeOutput(notebook, output),
 
     findDone: async (keys) => store.findDone(keys),
+    findResumable: async (keys, backend) => store.findResumable(keys, backend),
     beginRun: async (run) => store.beginRun(run),
+    readState: async (id) => store.readState(id),
     record: async (id, events) => store.record(id, events),
     listRuns: async (filter) => store.listRuns(filter),
     showRun: async (reference) => store.showRun(reference),
     readSeries: async (ids, metric, buckets) => store.readSeries(ids, metric, buckets),
-    readWeights: async (id) => store.readWeights(id),
+    readReport: async (id) => store.readReport(id),
+    readWeights: async (id, which) => store.readWeights(id, which),
 
     close: store.close,
   }
 }
 
+/** A run that a connection has in training. */
+interface InTraining {
+  key: string
+  /** The last step recorded. */
+  step: number
+}
+
+/** Of each host the runs that its connections have in training, by id. */
+const trainings = new WeakMap<Host, Map<number, { connection: Host; run: InTraining }>>()
+
 /**
  * A host as one connection sees it, without `close`. `release` ends the runs that the connection began and that are
- * still in training as interrupted; afterwards the connection can begin and record nothing more.
+ * still in training as interrupted; afterwards the connection can begin and record nothing more. A run can be recorded by
+ * the connection that began it, or by any once that one has gone.
  */
 export function hostForConnection(host: Host & { close?: () => void }): { host: Host; release(): void } {
   const { close: _, ...calls } = host
-  /** The last step of each run in training. */
-  const training = new Map<number, number>()
+  const training = trainings.get(host) ?? new Map<number, { connection: Host; run: InTraining }>()
+  trainings.set(host, training)
   let released = false
 
   function checkOpen(): void {
     if (released) throw new MixlabError('store', 'connection', 'is closed')
   }
 
+  const mine = () => [...training].flatMap(([id, { connection, run }]) => (connection === own ? [{ id, ...run }] : []))
+
   const own: Host = {
     ...calls,
     async beginRun(run) {
       checkOpen()
+      // A page has one kernel: what it begins again, it has stopped, e.g. by a restart before the page knew the id.
+      for (const { id, key, step } of mine()) if (key === run.key) await own.record(id, [{ type: 'interrupted', step }])
       const id = await host.beginRun(run)
+      if (id === null) return null
       if (released) {
         await host.record(id, [{ type: 'interrupted', step: 0 }])
         checkOpen()
       }
-      training.set(id, 0)
+      training.set(id, { connection: own, run: { key: run.key, step: 0 } })
       return id
     },
     async record(id, events) {
       checkOpen()
+      const known = training.get(id)
+      if (known && known.connection !== own) throw new MixlabError('store', `run ${id}`, 'is in training elsewhere')
       await host.record(id, events)
       const last = events.at(-1)
-      if (!last || !training.has(id)) return
-      if (last.type !== 'start') training.set(id, last.step)
+      if (!last || !known) return
+      if (last.type !== 'start') known.run.step = last.step
       if (events.some(({ type }) => type === 'done' || type === 'failed' || type === 'interrupted')) training.delete(id)
     },
   }
@@ -105,7 +126,8 @@ export function hostForConnection(host: Host & { close?: () => void }): { host: 
   function release(): void {
     if (released) return
     released = true
-    for (const [id, step] of training) {
+    for (const { id, step } of mine()) {
+      training.delete(id)
       // A host that is closed has ended its runs already.
       host.record(id, [{ type: 'interrupted', step }]).catch(() => undefined)
     }

@@ -4,7 +4,7 @@ declare class TextEncoder {
   encode(text: string): Uint8Array
 }
 declare class TextDecoder {
-  constructor(label?: string, options?: { fatal?: boolean })
+  constructor(label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean })
   decode(bytes: Uint8Array): string
 }
 declare const performance: { now(): number }

@@ -1,3 +1,4 @@
+import type { RunReport } from './evaluate/report.ts'
 import type { RunStart, StoredRun } from './study/types.ts'
 import type { TrainEvent } from './train/events.ts'
 
@@ -23,10 +24,22 @@ export interface FileEntry {
 export interface RunStore {
   /** The finished runs among `keys`, with their metrics. */
   findDone(keys: string[]): Promise<StoredRun[]>
-  /** Starts a new attempt and returns its id. */
-  beginRun(run: RunStart): Promise<number>
+  /** Of those among `keys` that were interrupted on a backend, the steps done at their last checkpoint. */
+  findResumable(keys: string[], backend: string): Promise<{ key: string; step: number }[]>
+  /**
+   * Takes up the interrupted attempt of a run on its backend, or starts a new one, and returns the id. Null where
+   * somebody else trains it or it is done.
+   */
+  beginRun(run: RunStart): Promise<number | null>
+  /** What a run needs to go on from its last checkpoint, or null. Throws MixlabError `store` where it is lost. */
+  readState(id: number): Promise<Uint8Array | null>
   /** Appends events in one transaction. `checkpoint`, `done`, `failed` and `interrupted` change the run itself. */
   record(id: number, events: TrainEvent[]): Promise<void>
+  /**
+   * The latest weights of a run as a safetensors file, or those that were best by the task's metric. Throws MixlabError
+   * `store` if it has none.
+   */
+  readWeights(id: number, which?: 'last' | 'best'): Promise<Uint8Array>
 }
 
 /** Everything that kernel and page ask of their environment. Flat and serialisable: the same calls go over a socket or a port. */
@@ -46,8 +59,8 @@ export interface Host extends FileSource, RunStore {
   showRun(reference: string): Promise<StoredRunDetails>
   /** The points of one metric of several runs, at most about `buckets` points each, extremes kept. */
   readSeries(ids: number[], metric: string, buckets?: number): Promise<Series[]>
-  /** The latest weights of a run as a safetensors file. Throws MixlabError `store` if it has none. */
-  readWeights(id: number): Promise<Uint8Array>
+  /** What the last evaluation of a run told beyond its metrics; null for nothing. Throws `store` for an unknown run. */
+  readReport(id: number): Promise<RunReport | null>
 
   /** Lets data files under `path` be read, in this workspace, from now on. */
   allowData(path: string): Promise<void>

@@ -59,6 +59,18 @@ export function normal(key: Key, counter: number): number {
   return radius * Math.cos((2 * Math.PI * (bits[1] as number)) / 0x100000000)
 }
 
+/** `size` draws that are 1 with `probability`, rounded to 1/65536, and else 0; four to a counter, for large masks. */
+export function bernoulli(key: Key, size: number, probability: number): Uint8Array {
+  const limit = Math.round(probability * 0x10000)
+  const drawn = new Uint8Array(size)
+  for (let i = 0; i < size; i++) {
+    if (i % 4 === 0) threefry(key, i / 4, bits)
+    const half = bits[(i >> 1) & 1] as number
+    drawn[i] = (i & 1 ? half >>> 16 : half & 0xffff) < limit ? 1 : 0
+  }
+  return drawn
+}
+
 /** A uniform permutation of 0..size-1 (Fisher-Yates). */
 export function permutation(key: Key, size: number): Uint32Array<ArrayBuffer> {
   const order = Uint32Array.from({ length: size }, (_, i) => i)

@@ -1,5 +1,6 @@
-import { resolve } from 'node:path'
+import { join, parse, resolve } from 'node:path'
 import { MixlabError, suggest } from '../../engine/errors.ts'
+import { filesWith } from '../../engine/weights/safetensors.ts'
 import { openHost } from '../host.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
 import { type Command, workspaceOf } from './command.ts'
@@ -14,6 +15,7 @@ export const exportWeights: Command = {
   words: [1, 1],
   options: {
     format: { type: 'string', value: 'F', help: 'safetensors (default)' },
+    best: { type: 'boolean', help: 'the weights that evaluated best, not the last ones' },
     output: { type: 'string', short: 'o', value: 'PATH', help: 'the file to write' },
   },
   run: async (given, output) => {
@@ -27,10 +29,18 @@ export const exportWeights: Command = {
     const host = openHost({ workspace: workspaceOf(given) })
     try {
       const run = await host.showRun(given.words[0] ?? '')
-      const weights = await host.readWeights(run.id)
+      const weights = await host.readWeights(run.id, given.options.best === true ? 'best' : 'last')
       await writeAtomic(path, weights)
-      const written = { run: run.id, format, path, bytes: weights.length }
-      output.out(given.options.json ? JSON.stringify(written) : `${path}: ${grouped(weights.length)} bytes`)
+      const { dir, name } = parse(path)
+      const beside: string[] = []
+      for (const [file, text] of Object.entries(filesWith(weights))) {
+        const besidePath = join(dir, `${name}.${file}`)
+        await writeAtomic(besidePath, text)
+        beside.push(besidePath)
+      }
+      const written = { run: run.id, format, path, bytes: weights.length, beside }
+      if (given.options.json) output.out(JSON.stringify(written))
+      else for (const line of [`${path}: ${grouped(weights.length)} bytes`, ...beside]) output.out(line)
       return 0
     } finally {
       host.close()

@@ -1,6 +1,7 @@
 import { bench } from './bench.ts'
 import type { Command } from './command.ts'
 import { conformance } from './conformance.ts'
+import { data } from './data.ts'
 import { exportWeights } from './export.ts'
 import { info } from './info.ts'
 import { open } from './open.ts'
@@ -10,4 +11,15 @@ import { serve } from './serve.ts'
 import { show } from './show.ts'
 
 // The commands. A new one is one file and one line here.
-export const commands: readonly Command[] = [open, serve, run, runs, show, exportWeights, info, conformance, bench]
+export const commands: readonly Command[] = [
+  open,
+  serve,
+  run,
+  runs,
+  show,
+  exportWeights,
+  data,
+  info,
+  conformance,
+  bench,
+]

@@ -3,7 +3,7 @@ import { publishedSize, traceSize } from '../../engine/models/published.ts'
 import { type Fold, foldLayers } from '../../engine/trace/fold.ts'
 import type { Layer } from '../../engine/trace/layers.ts'
 import type { Command } from './command.ts'
-import { grouped } from './numbers.ts'
+import { grouped, megabytes } from './numbers.ts'
 import { table } from './table.ts'
 
 export const info: Command = {
@@ -53,8 +53,4 @@ function inside({ name, depth }: Layer, layers: Layer[]): string {
 
 function cells({ outputShape, parameters, macs }: Layer): string[] {
   return [outputShape.join(' x '), grouped(parameters), grouped(macs)]
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1e6).toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })} MB`
 }

@@ -16,3 +16,8 @@ export function wholeNumber({ options }: Arguments, name: string, least: number)
 export function grouped(value: number): string {
   return value.toLocaleString('en-US')
 }
+
+/** `1234567` bytes as `1.2 MB`. */
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })} MB`
+}

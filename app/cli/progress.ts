@@ -19,12 +19,13 @@ export function progressLine(): (event: StudyEvent) => string {
     if (event.type === 'plan') {
       const todo = event.runs.filter(({ done }) => !done)
       total = todo.length
+      finished = 0
       for (const { key, variant, seed } of todo) names.set(key, `${variant}, seed ${seed}`)
     }
     if (event.type === 'begin') name = names.get(event.key) ?? ''
     if (event.type === 'run') {
       const inner = event.event
-      if (inner.type === 'start') run = { step: 0, steps: inner.steps }
+      if (inner.type === 'start') run = { step: inner.resumedAt ?? 0, steps: inner.steps }
       if (inner.type === 'step') {
         run.step = inner.step
         stepMs = stepMs ? stepMs + NEWEST * (inner.ms - stepMs) : inner.ms
@@ -34,10 +35,17 @@ export function progressLine(): (event: StudyEvent) => string {
     }
     const fraction = run.steps > 0 ? run.step / run.steps : 0
     const left = stepMs > 0 ? ((total - finished - fraction) * run.steps * stepMs) / 1000 : Number.NaN
-    const bar = '█'.repeat(Math.round(fraction * BAR)).padEnd(BAR, '░')
-    const parts = [`run ${Math.min(finished + 1, total)} of ${total}: ${name}`, `${bar} ${run.step}/${run.steps}`]
+    const parts = [
+      `run ${Math.min(finished + 1, total)} of ${total}: ${name}`,
+      `${bar(fraction)} ${run.step}/${run.steps}`,
+    ]
     if (Number.isFinite(loss)) parts.push(`loss ${loss.toFixed(3)}`)
     if (Number.isFinite(left)) parts.push(`${duration(left)} left`)
     return parts.join('  ')
   }
+}
+
+/** A bar of which `fraction` is filled. */
+export function bar(fraction: number): string {
+  return '█'.repeat(Math.round(fraction * BAR)).padEnd(BAR, '░')
 }

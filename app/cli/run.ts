@@ -7,6 +7,7 @@ import { isStudy, type Study } from '../../engine/study/compare.ts'
 import { executeStudy, type StudyEnvironment } from '../../engine/study/execute.ts'
 import { summarize } from '../../engine/study/summary.ts'
 import type { StudyEvent } from '../../engine/study/types.ts'
+import { spawnAugmenter } from '../augmenter.ts'
 import { useBackend } from '../backends.ts'
 import { type LocalHost, openHost } from '../host.ts'
 import { type Arguments, type Command, EXIT, type Output, workspaceOf } from './command.ts'
@@ -36,7 +37,8 @@ export const run: Command = {
       const only = given.options.only ? String(given.options.only).split(',') : undefined
       const seeds = wholeNumber(given, 'seeds', 1)
       const quick = given.options.quick === true
-      const environment = { runs: host, files: host, backend, only, seeds, quick, signal: output.signal }
+      const { signal } = output
+      const environment = { runs: host, files: host, backend, spawnAugmenter, only, seeds, quick, signal }
       let code = 0
       for (const study of studies) code = Math.max(code, await runStudy(study, environment, host, given, output))
       return code
@@ -79,7 +81,10 @@ async function runStudy(
   let plan: Extract<StudyEvent, { type: 'plan' }> | null = null
   let end: Extract<StudyEvent, { type: 'end' }> | null = null
   for await (const event of executeStudy(study, environment)) {
-    if (event.type === 'plan') plan = event
+    if (event.type === 'plan') {
+      plan = event
+      if (event.study !== study.name) output.err(firstOf(study, event))
+    }
     if (event.type === 'end') end = event
     report(event, plan, progress(event), output)
   }
@@ -101,7 +106,13 @@ async function runStudy(
     output.err(`interrupted: ${count} of ${total} runs are done; the same command goes on with what is missing`)
     return EXIT.interrupted
   }
-  return failed > 0 ? EXIT.runsFailed : 0
+  return failed > 0 || done.length < total ? EXIT.runsFailed : 0
+}
+
+/** Says that runs of another study come first. */
+function firstOf({ name }: Study, { study, runs }: Extract<StudyEvent, { type: 'plan' }>): string {
+  const missing = runs.filter(({ done }) => !done).length
+  return `'${name}' starts from '${study}': ${missing} of ${runs.length} runs of that are trained first`
 }
 
 /** Tells of one event: a moving line on a terminal, a line per run elsewhere. */
@@ -111,11 +122,23 @@ function report(
   line: string,
   { err, redraw }: Output,
 ): void {
-  if (event.type !== 'run') return
+  const nameOf = (run: { variant: string; seed: number } | undefined) => `${run?.variant}, seed ${run?.seed}`
+  if (event.type === 'plan') {
+    for (const run of event.runs) if (run.resumesAt !== null) err(`${nameOf(run)}: resumes at step ${run.resumesAt}`)
+  }
+  if (event.type === 'warning') err(event.message)
+  if (event.type !== 'run' && event.type !== 'elsewhere') return
   const run = plan?.runs.find(({ key }) => key === event.key)
-  const name = `${run?.variant}, seed ${run?.seed}`
+  const name = nameOf(run)
+  if (event.type === 'elsewhere') {
+    err(`${name}: trained by another process`)
+    return
+  }
   const { event: inner } = event
   if (inner.type === 'failed') err(`${name}: failed: ${inner.message}`)
+  else if (inner.type === 'warning') err(`${name}: ${inner.message}`)
+  else if (inner.type === 'start' && inner.taken !== undefined)
+    err(`${name}: ${inner.taken} of ${inner.parameters} parameters come from '${run?.from?.study}'`)
   else if (inner.type === 'done' && !redraw) err(`${name}: done`)
   else if (inner.type === 'step') redraw?.(line)
 }

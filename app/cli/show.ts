@@ -1,22 +1,25 @@
+import type { RunReport } from '../../engine/evaluate/report.ts'
 import type { StoredRunDetails } from '../../engine/host.ts'
 import { duration } from '../../engine/study/duration.ts'
 import { openHost } from '../host.ts'
 import { type Command, workspaceOf } from './command.ts'
 import { grouped } from './numbers.ts'
+import { reportLines } from './report.ts'
 import { table } from './table.ts'
 
 export const show: Command = {
   name: 'show',
   synopsis: '<run>',
-  summary: 'show one run: its metrics, spec and code',
+  summary: 'show one run: its metrics, report, spec and code',
   words: [1, 1],
   options: {},
   run: async (given, output) => {
     const host = openHost({ workspace: workspaceOf(given) })
     try {
       const found = await host.showRun(given.words[0] ?? '')
-      if (given.options.json) output.out(JSON.stringify(found))
-      else for (const line of lines(found)) output.out(line)
+      const report = await host.readReport(found.id)
+      if (given.options.json) output.out(JSON.stringify({ ...found, report }))
+      else for (const line of lines(found, report)) output.out(line)
       return 0
     } finally {
       host.close()
@@ -24,7 +27,7 @@ export const show: Command = {
   },
 }
 
-function lines(run: StoredRunDetails): string[] {
+function lines(run: StoredRunDetails, report: RunReport | null): string[] {
   const facts: [string, string][] = [
     ['run', `${run.id}  ${run.study}/${run.variant}/${run.seed}`],
     ['key', run.key],
@@ -44,6 +47,7 @@ function lines(run: StoredRunDetails): string[] {
     '',
     ...table(['metric', 'last', 'best', 'at step'], metrics),
     '',
+    ...(report ? [...reportLines(report), ''] : []),
     JSON.stringify(run.spec, null, 2),
     '',
     run.code,

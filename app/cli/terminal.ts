@@ -1,9 +1,13 @@
 import type { Output } from './command.ts'
 
-/** The process's own terminal. The first Ctrl-C or termination signal aborts the signal, a second one ends the process. */
+/**
+ * The process's own terminal; a reader that stops, as `| head` does, ends nothing. The first Ctrl-C or termination
+ * signal aborts the signal, a second one ends the process.
+ */
 export function terminal(): Output {
   const abort = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => abort.abort())
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', unlessClosed)
   let drawn = false
   const clear = () => {
     if (drawn) process.stderr.write('\r\x1b[K')
@@ -27,4 +31,8 @@ export function terminal(): Output {
       : null,
     signal: abort.signal,
   }
+}
+
+function unlessClosed(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
 }

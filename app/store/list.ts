@@ -26,6 +26,19 @@ export function listRuns(database: Database, filter: RunFilter = {}): StoredRun[
   return withMetrics(database, rows)
 }
 
+/** Of the newest attempt of each key that was interrupted on a backend, the step of the state that it left. */
+export function findResumable(database: Database, keys: string[], backend: string): { key: string; step: number }[] {
+  return database.all<{ key: string; step: number }>(
+    `select run.key, checkpoint.step from checkpoint join run on run.id = checkpoint.run
+     where checkpoint.kind = 'state' and checkpoint.run in (
+       select max(id) from run
+       where status = 'interrupted' and backend = ? and key in (select value from json_each(?)) group by key)
+     order by run.id`,
+    backend,
+    JSON.stringify(keys),
+  )
+}
+
 /** The latest finished run of each key, oldest first. */
 export function findDone(database: Database, keys: string[]): StoredRun[] {
   const rows = database.all<RunRow>(

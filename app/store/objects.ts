@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { MixlabError } from '../../engine/errors.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
@@ -9,12 +9,16 @@ import { ensureFolder } from '../workspace/folder.ts'
 /** Big things, as files named by the SHA-256 of their content. Everything throws MixlabError `store`. */
 export interface Objects {
   has(hash: string): boolean
-  /** Keeps `bytes` and returns their hash; nothing is written where they are kept already. */
+  /** Keeps `bytes` and returns their hash; nothing is written where they are kept already, and whole. */
   write(bytes: Uint8Array): string
   /** The bytes with this hash, checked against it; null where there are none. */
   read(hash: string): Uint8Array | null
   remove(hash: string): void
+  /** The hashes of all there are. */
+  list(): string[]
 }
+
+const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /** The objects in `folder`. */
 export function openObjects(folder: string): Objects {
@@ -23,11 +27,11 @@ export function openObjects(folder: string): Objects {
   return {
     has,
     write(bytes) {
-      const hash = createHash('sha256').update(bytes).digest('hex')
+      const hash = hashOf(bytes)
       const path = pathOf(hash)
-      if (has(hash)) return hash
       ensureFolder(dirname(path))
       try {
+        if (has(hash) && hashOf(readFileSync(path)) === hash) return hash
         writeAtomic(path, bytes)
       } catch (error) {
         throw new MixlabError('store', path, `cannot be written: ${fileErrorReason(error)}`)
@@ -43,13 +47,18 @@ export function openObjects(folder: string): Objects {
         if (fileErrorCode(error) === 'ENOENT') return null
         throw new MixlabError('store', path, `cannot be read: ${fileErrorReason(error)}`)
       }
-      if (createHash('sha256').update(bytes).digest('hex') !== hash) {
+      if (hashOf(bytes) !== hash) {
         throw new MixlabError('store', path, 'is damaged: its content is not what its name says')
       }
       return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     },
     remove(hash) {
       rmSync(pathOf(hash), { force: true })
+    },
+    list() {
+      const shelves = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+      const names = shelves.flatMap(({ name }) => readdirSync(join(folder, name)).map((rest) => name + rest))
+      return names.filter((name) => /^[\da-f]{64}$/.test(name))
     },
   }
 }

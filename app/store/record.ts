@@ -1,53 +1,92 @@
 import { MixlabError } from '../../engine/errors.ts'
-import type { MetricSummary, RunStatus } from '../../engine/study/types.ts'
+import type { RunReport } from '../../engine/evaluate/report.ts'
+import type { RunStatus } from '../../engine/study/types.ts'
 import type { TrainEvent } from '../../engine/train/events.ts'
 import { appendPoints } from './chunk.ts'
+import { cutSeries } from './cut.ts'
 import type { Database } from './database.ts'
+import { allKeptBy, forgetState, type Kind, keep, removeUnused } from './kept.ts'
 import type { Objects } from './objects.ts'
-import { toSummary, unknownRun } from './run.ts'
-import { higherIsBetter, type Points, summarize } from './summary.ts'
+import { cutReport, writeReport } from './report.ts'
+import { type RunRow, toSummary, unknownRun } from './run.ts'
+import { higherIsBetter, type Points, summarize, writeSummary } from './summary.ts'
 
 /** What a batch of events says, all events taken together. */
 interface Batch {
   step: number
-  planned: { steps: number; parameters: number } | null
+  planned: { steps: number; parameters: number; resumedAt: number } | null
   ending: { status: RunStatus; error: string | null } | null
-  weights: Uint8Array | null
+  files: Map<Kind, { step: number; bytes: Uint8Array }>
   series: Map<string, Points>
+  report: { step: number; report: RunReport } | null
 }
 
-/** Appends events to a run in one transaction. Throws MixlabError `store` for an unknown run or a malformed event. */
-export function record(database: Database, objects: Objects, run: number, events: TrainEvent[]): void {
+/**
+ * Appends events to a run in one transaction; `owner` is who records. Throws MixlabError `store` for an unknown run, one
+ * that another owner trains, or a malformed event.
+ */
+export function record(
+  database: Database,
+  objects: Objects,
+  owner: string | null,
+  run: number,
+  events: TrainEvent[],
+): void {
   const batch = gather(events)
-  const { weights, series } = batch
   // Before the transaction, so that a row never names an object that is not on the disk.
-  const hash = weights && objects.write(weights)
-  const replaced = database.write(() => {
-    const before = database.get<{ weights: string | null }>('select weights from run where id = ?', run)
-    if (!before) throw unknownRun(run)
+  const files = [...batch.files].map(([kind, file]) => ({ ...file, kind, hash: objects.write(file.bytes) }))
+  const released = database.write(() => {
+    const row = database.get<Pick<RunRow, 'status'> & { owner: string }>(
+      'select status, owner from run where id = ?',
+      run,
+    )
+    if (!row) throw unknownRun(run)
+    if (row.status === 'running' && row.owner !== owner) {
+      throw new MixlabError('store', `run ${run}`, 'is in training in another process')
+    }
+    const before = allKeptBy(database, run)
+    if (batch.planned) begin(database, run, batch.planned.resumedAt)
     updateRun(database, run, batch)
-    for (const [name, points] of series) appendMetric(database, run, name, points)
-    if (!hash) return null
-    // Another process may have just removed the same bytes as unused; it cannot while this one holds the lock.
-    if (!objects.has(hash)) objects.write(weights)
-    database.run('update run set weights = ? where id = ?', hash, run)
-    return before.weights
+    for (const [name, points] of batch.series) appendMetric(database, run, name, points)
+    if (batch.report) writeReport(database, run, batch.report.step, batch.report.report)
+    for (const { kind, step, hash, bytes } of files) {
+      // Another process may have just removed the same bytes as unused; it cannot while this one holds the lock.
+      if (!objects.has(hash)) objects.write(bytes)
+      keep(database, run, kind, step, hash)
+    }
+    // What is done or failed does not go on.
+    if (batch.ending && batch.ending.status !== 'interrupted') forgetState(database, run)
+    const after = new Set(allKeptBy(database, run))
+    return before.filter((hash) => !after.has(hash))
   })
-  if (replaced && replaced !== hash) removeUnused(database, objects, replaced)
+  removeUnused(database, objects, released)
+}
+
+/**
+ * Takes back what an earlier attempt logged after the step that this one goes on from. Its weights stay until others
+ * take their place.
+ */
+function begin(database: Database, run: number, resumedAt: number): void {
+  cutSeries(database, run, resumedAt)
+  cutReport(database, run, resumedAt)
+  if (resumedAt === 0) forgetState(database, run)
+  database.run('update run set step = ? where id = ?', resumedAt, run)
 }
 
 function gather(events: TrainEvent[]): Batch {
-  const batch: Batch = { step: 0, planned: null, ending: null, weights: null, series: new Map() }
+  const batch: Batch = { step: 0, planned: null, ending: null, files: new Map(), series: new Map(), report: null }
   for (const event of events) {
     if (event.type !== 'start') batch.step = Math.max(batch.step, checkCount(event.type, 'step', event.step))
     switch (event.type) {
       case 'start': {
-        const { steps, parameters } = event
+        const { steps, parameters, resumedAt = 0 } = event
         checkCount('start', 'steps', steps)
-        batch.planned = { steps, parameters: checkCount('start', 'parameters', parameters) }
+        checkCount('start', 'parameters', parameters)
+        batch.planned = { steps, parameters, resumedAt: checkCount('start', 'resumedAt', resumedAt) }
         break
       }
       case 'step':
+      case 'warning':
         break
       case 'metric': {
         const { name, step, value } = event
@@ -59,9 +98,15 @@ function gather(events: TrainEvent[]): Batch {
         batch.series.set(name, points)
         break
       }
+      case 'report':
+        batch.report = event
+        break
       case 'checkpoint':
-        if (!event.weights.length) throw new MixlabError('store', 'checkpoint.weights', 'must not be empty')
-        batch.weights = event.weights
+        for (const kind of ['weights', 'best', 'state'] as const) {
+          const bytes = event[kind]
+          if (bytes?.length === 0) throw new MixlabError('store', `checkpoint.${kind}`, 'must not be empty')
+          if (bytes) batch.files.set(kind, { step: event.step, bytes })
+        }
         break
       case 'failed':
         batch.ending = { status: 'failed', error: event.message }
@@ -110,24 +155,4 @@ function appendMetric(database: Database, run: number, name: string, points: Poi
     metric,
   )
   writeSummary(database, run, metric, summarize(row ? toSummary(row) : null, points, higherIsBetter(name)))
-}
-
-function writeSummary(database: Database, run: number, metric: number, summary: MetricSummary): void {
-  const { last, lastStep, best, bestStep, min, max, count } = summary
-  database.run(
-    `insert or replace into metric_summary (run, metric, last, last_step, best, best_step, min, max, count)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[run, metric, last, lastStep, best, bestStep, min, max, count],
-  )
-}
-
-// After the commit that let go of it: were it removed before and the commit failed, weights would be lost.
-function removeUnused(database: Database, objects: Objects, hash: string): void {
-  try {
-    database.write(() => {
-      if (!database.get('select 1 from run where weights = ? limit 1', hash)) objects.remove(hash)
-    })
-  } catch {
-    // The events are in the store; a file too many harms nobody.
-  }
 }

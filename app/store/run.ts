@@ -37,8 +37,30 @@ interface SummaryRow {
   count: number
 }
 
-/** Adds a run in training. */
-export function insertRun(database: Database, owner: Owner, run: RunStart): number {
+/**
+ * Puts a run into training: its newest attempt that was interrupted on the same backend, or else a new one. Null where a
+ * run of this key is in training or done. Belongs inside a transaction.
+ */
+export function beginRun(database: Database, owner: Owner, run: RunStart): number | null {
+  if (database.get("select 1 from run where key = ? and status in ('running', 'done') limit 1", run.key)) return null
+  const interrupted = database.get<{ id: number }>(
+    "select id from run where key = ? and status = 'interrupted' and backend = ? order by id desc limit 1",
+    run.key,
+    run.backend,
+  )
+  if (!interrupted) return insertRun(database, owner, run)
+  const now = Date.now()
+  // The start moves by the break, so that what lies between start and end is the time of training.
+  database.run(
+    `update run set status = 'running', device = ?, owner = ?, owner_pid = ?, recorded_at = ?, ended_at = null,
+       started_at = started_at + max(0, ? - ended_at)
+     where id = ?`,
+    ...[run.device, owner.token, process.pid, now, now, interrupted.id],
+  )
+  return interrupted.id
+}
+
+function insertRun(database: Database, owner: Owner, run: RunStart): number {
   const { key, study, variant, seed, backend, device, spec, code } = run
   if (!Number.isSafeInteger(seed)) throw new MixlabError('store', 'seed', `${seed}: must be a whole number`)
   const now = Date.now()

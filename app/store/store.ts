@@ -1,26 +1,32 @@
 import { MixlabError } from '../../engine/errors.ts'
+import type { RunReport } from '../../engine/evaluate/report.ts'
 import type { CellOutput, RunFilter, Series, StoredRunDetails } from '../../engine/host.ts'
 import type { RunStart, StoredRun } from '../../engine/study/types.ts'
 import type { TrainEvent } from '../../engine/train/events.ts'
 import { type Database, openDatabase } from './database.ts'
-import { findDone, listRuns } from './list.ts'
+import { type Kind, keptBy, removeUnused } from './kept.ts'
+import { findDone, findResumable, listRuns } from './list.ts'
 import { openObjects } from './objects.ts'
 import { readOutputs, writeOutput } from './outputs.ts'
 import { claimOwner, type Owner, ownerLives } from './owner.ts'
 import { record } from './record.ts'
 import { resolveReference } from './reference.ts'
-import { insertRun, type RunRow, runColumns, unknownRun, withMetrics } from './run.ts'
+import { readReport } from './report.ts'
+import { beginRun, type RunRow, runColumns, unknownRun, withMetrics } from './run.ts'
 import { readSeries } from './series.ts'
 
 /** The store of a workspace. The methods that `Host` has too do what is said there, at once instead of in a promise. */
 export interface Store {
   findDone(keys: string[]): StoredRun[]
-  beginRun(run: RunStart): number
+  findResumable(keys: string[], backend: string): { key: string; step: number }[]
+  beginRun(run: RunStart): number | null
+  readState(id: number): Uint8Array | null
   record(id: number, events: TrainEvent[]): void
   listRuns(filter?: RunFilter): StoredRun[]
   showRun(reference: string): StoredRunDetails
   readSeries(ids: number[], metric: string, buckets?: number): Series[]
-  readWeights(id: number): Uint8Array
+  readReport(id: number): RunReport | null
+  readWeights(id: number, which?: 'last' | 'best'): Uint8Array
   readOutputs(notebook: string): CellOutput[]
   writeOutput(notebook: string, output: CellOutput): void
   /** Real paths outside the workspace whose files may be read. */
@@ -76,21 +82,46 @@ function storeOn(database: Database, paths: StorePaths): Store {
     )
   }
 
-  function weightsOf(id: number): string {
-    const run = database.get<{ weights: string | null }>('select weights from run where id = ?', id)
-    if (!run) throw unknownRun(id)
-    if (run.weights === null) throw new MixlabError('store', `run ${id}`, 'has no weights')
-    return run.weights
+  /** This process as the owner of runs; what crashes left among the objects is removed when it first trains. */
+  function claim(): Owner {
+    if (owner) return owner
+    owner = claimOwner(paths.owners)
+    removeUnused(database, objects, objects.list())
+    return owner
+  }
+
+  function hashOf(id: number, kind: Kind): string | null {
+    if (!database.get('select 1 from run where id = ?', id)) throw unknownRun(id)
+    return keptBy(database, id, kind)
+  }
+
+  /** An object that a run keeps; null where it keeps none of the kind. `name` is for errors. */
+  function readKept(id: number, kind: Kind, name: string): Uint8Array | null {
+    for (let hash = hashOf(id, kind); hash !== null; ) {
+      const bytes = objects.read(hash)
+      if (bytes) return bytes
+      // A newer checkpoint may have taken its place meanwhile.
+      const newer = hashOf(id, kind)
+      if (newer === hash) throw new MixlabError('store', `run ${id}`, `${name} missing: object ${hash}`)
+      hash = newer
+    }
+    return null
   }
 
   interruptOrphans()
   return {
     findDone: (keys) => findDone(database, keys),
-    beginRun(run) {
-      owner ??= claimOwner(paths.owners)
-      return insertRun(database, owner, run)
+    findResumable(keys, backend) {
+      interruptOrphans()
+      return findResumable(database, keys, backend)
     },
-    record: (id, events) => record(database, objects, id, events),
+    beginRun(run) {
+      const own = claim()
+      interruptOrphans()
+      return database.write(() => beginRun(database, own, run))
+    },
+    readState: (id) => readKept(id, 'state', 'its checkpoint is'),
+    record: (id, events) => record(database, objects, owner?.token ?? null, id, events),
     listRuns(filter) {
       interruptOrphans()
       return listRuns(database, filter)
@@ -105,16 +136,12 @@ function storeOn(database: Database, paths: StorePaths): Store {
       return { ...run, spec: JSON.parse(source.spec) as unknown, code: source.code }
     },
     readSeries: (ids, metric, buckets) => readSeries(database, ids, metric, buckets),
-    readWeights(id) {
-      let hash = weightsOf(id)
-      for (;;) {
-        const bytes = objects.read(hash)
-        if (bytes) return bytes
-        // A newer checkpoint may have taken its place meanwhile.
-        const newer = weightsOf(id)
-        if (newer === hash) throw new MixlabError('store', `run ${id}`, `its weights are missing: object ${hash}`)
-        hash = newer
-      }
+    readReport: (id) => readReport(database, id),
+    readWeights(id, which = 'last') {
+      const kind = which === 'best' ? 'best' : 'weights'
+      const bytes = readKept(id, kind, 'its weights are')
+      if (!bytes) throw new MixlabError('store', `run ${id}`, `has no ${which === 'best' ? 'best ' : ''}weights`)
+      return bytes
     },
     readOutputs: (notebook) => readOutputs(database, notebook),
     writeOutput: (notebook, output) => writeOutput(database, notebook, output),

@@ -1,9 +1,7 @@
 import type { MetricSummary } from '../../engine/study/types.ts'
+import type { Database } from './database.ts'
 
-/** Whether more is better in a metric, by its name: for accuracies, else less is. */
-export function higherIsBetter(metric: string): boolean {
-  return /accuracy|top/.test(metric)
-}
+export { higherIsBetter } from '../../engine/evaluate/direction.ts'
 
 /** The points of one metric, in the order they were recorded. */
 export interface Points {
@@ -30,4 +28,14 @@ export function summarize(before: MetricSummary | null, points: Points, higher: 
   }
   count += values.length
   return { last: values.at(-1) ?? Number.NaN, lastStep: steps.at(-1) ?? 0, best, bestStep, min, max, count }
+}
+
+/** Keeps the summary of a metric of a run in place of the one before. */
+export function writeSummary(database: Database, run: number, metric: number, summary: MetricSummary): void {
+  const { last, lastStep, best, bestStep, min, max, count } = summary
+  database.run(
+    `insert or replace into metric_summary (run, metric, last, last_step, best, best_step, min, max, count)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[run, metric, last, lastStep, best, bestStep, min, max, count],
+  )
 }

@@ -5,12 +5,32 @@ import {
   fchmodSync,
   fsyncSync,
   openSync,
+  readdirSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+
+/** What `writeAtomic` calls a file that it has not written yet. */
+const TEMPORARY = /^\..+\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/
+
+/** Milliseconds without a change after which such a file is a leftover of a crash; a write takes seconds. */
+const ABANDONED = 600_000
+
+/** Removes what crashes within `writeAtomic` have left in a folder and in those that lie in it. */
+export function removeLeftovers(folder: string): void {
+  const inside = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  for (const each of [folder, ...inside.map(({ name }) => join(folder, name))]) {
+    for (const name of readdirSync(each)) if (TEMPORARY.test(name)) removeAbandoned(join(each, name))
+  }
+}
+
+function removeAbandoned(path: string): void {
+  const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
+  if (Date.now() - changed > ABANDONED) rmSync(path, { force: true })
+}
 
 /** Replaces a file so that every reader, and every crash, sees either the old or the new content. Keeps its mode. */
 export function writeAtomic(path: string, content: Uint8Array | string): void {

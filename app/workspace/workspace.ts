@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { removeLeftovers } from './atomic.ts'
 import { ensureFolder } from './folder.ts'
 
 /** The folders of a workspace; absolute, links resolved. */
@@ -13,7 +14,10 @@ export interface Workspace {
   history: string
 }
 
-/** Opens the workspace at `folder`, making what is missing. Throws MixlabError `store` where that cannot be. */
+/**
+ * Opens the workspace at `folder`, making what is missing and removing what crashes have left. Throws MixlabError `store`
+ * where that cannot be.
+ */
 export function openWorkspace(folder: string): Workspace {
   ensureFolder(resolve(folder))
   const root = realpathSync.native(folder)
@@ -28,5 +32,6 @@ export function openWorkspace(folder: string): Workspace {
     history: join(inner, 'history'),
   }
   for (const path of [workspace.objects, workspace.owners, workspace.history]) ensureFolder(path)
+  for (const path of [inner, workspace.objects, workspace.history]) removeLeftovers(path)
   return workspace
 }

@@ -16,6 +16,11 @@ export interface StudySpec {
   train?: RecipeOptions
   /** How many seeds (1, 2, ...), or which ones. */
   seeds?: number | number[]
+  /**
+   * Starts from what another study has learned: each run from its run with the same variant and seed, which is trained
+   * first where it is missing. Only heads may differ, and of text the tokenizer is the same.
+   */
+  from?: Study
   /** What the quick mode changes, on top of what it always does; see quick.ts. */
   quick?: QuickSpec
 }
@@ -42,12 +47,14 @@ const blockSchema = z.custom<Block>(isBlock, 'a block, e.g. gmlp or gmlp({ depth
 const seeds = z.union([z.int().min(1), z.array(z.int().min(0)).min(1)], {
   error: 'a whole number of at least 1, or a list',
 })
+const studySchema = z.custom<Study>(isStudy, 'a study, made by compare()')
 const common = { model: modelSchema.optional(), train: recipeSchema.optional(), seeds: seeds.optional() }
 
 const schema = z.strictObject({
   ...common,
   task,
   variants: z.record(z.string().min(1), blockSchema),
+  from: studySchema.optional(),
   quick: z.strictObject({ ...common, task: task.optional() }).optional(),
 })
 

@@ -1,46 +1,74 @@
 import type { BackendInfo } from '../backends/types.ts'
+import type { SpawnAugmenter } from '../data/augment/thread.ts'
 import { messageOf } from '../errors.ts'
 import type { FileSource, RunStore } from '../host.ts'
 import { createModel, type Model } from '../nn/model.ts'
 import { locate } from '../notebook/location.ts'
 import { provenanceOf } from '../notebook/provenance.ts'
-import { taskKind } from '../tasks/index.ts'
-import type { Task } from '../tasks/types.ts'
 import type { TrainEvent } from '../train/events.ts'
-import { train } from '../train/train.ts'
+import { type Training, train } from '../train/train.ts'
 import type { Study } from './compare.ts'
-import { planRuns } from './plan.ts'
-import { type ResolvedStudy, resolveStudy, type StudyOptions } from './resolve.ts'
-import type { PlannedRun, StudyEvent } from './types.ts'
+import { startFrom, startingWeights } from './from.ts'
+import { type OpenStudy, openStudy } from './open.ts'
+import type { ResolvedStudy, StudyOptions } from './resolve.ts'
+import type { PlannedRun, StoredRun, StudyEvent } from './types.ts'
 
 /** What a study needs from around it. */
 export interface StudyEnvironment extends StudyOptions {
   runs: RunStore
   files: FileSource
   backend: BackendInfo
+  /** Starts a thread that augments training batches. */
+  spawnAugmenter?: SpawnAugmenter | undefined
   /** Stops between steps when aborted; what was logged is kept. */
   signal?: AbortSignal | undefined
+}
+
+/** What a run is given besides its plan. */
+interface Given extends Pick<Training, 'state' | 'signal' | 'spawnAugmenter'> {
+  /** The weights that it starts from, if any. */
+  weights(): Promise<Uint8Array | null>
 }
 
 /** Milliseconds for which events are gathered before they are written to the store. */
 const GATHER = 250
 
 /**
- * Trains the runs of a study that the store does not have yet and records them. A run that fails does not stop the
- * others. Throws before training for anything wrong with the study or its data.
+ * Trains the runs of a study that the store does not have yet and records them; what was interrupted goes on from its
+ * last checkpoint. Those runs of another study that they start from are trained first, with a `plan` and an `end` of their
+ * own. A run that fails does not stop the others, one that somebody else trains is left to them. Throws before training
+ * for anything wrong with the study or its data.
  */
 export async function* executeStudy(study: Study, environment: StudyEnvironment): AsyncGenerator<StudyEvent> {
-  const { runs, files, backend, signal } = environment
-  const resolved = resolveStudy(study, environment)
-  const task = await taskKind(resolved.task.task).open(resolved.task.options, files)
-  const planned = planRuns(study, resolved, task)
-  const done = new Map((await runs.findDone(planned.map(({ key }) => key))).map((run) => [run.key, run]))
+  yield* executeRuns(await openStudy(study, environment, environment.files), environment)
+}
+
+/** Those runs of a study that have such keys, or all. */
+async function* executeRuns(
+  open: OpenStudy,
+  environment: StudyEnvironment,
+  wanted?: Set<string>,
+): AsyncGenerator<StudyEvent> {
+  const { runs, backend, signal, spawnAugmenter } = environment
+  const { resolved, task, before } = open
+  const planned = open.planned.filter(({ key }) => wanted?.has(key) ?? true)
+  const keys = planned.map(({ key }) => key)
+  const done = await doneAmong(keys, runs)
+  if (before) {
+    const starts = new Set(planned.flatMap(({ key, from }) => (from && !done.has(key) ? [from.key] : [])))
+    if ((await doneAmong([...starts], runs)).size < starts.size) yield* executeRuns(before, environment, starts)
+  }
+  for (const message of task.warnings ?? []) yield { type: 'warning', message }
+  const resumable = new Map((await runs.findResumable(keys, backend.name)).map(({ key, step }) => [key, step]))
   yield {
     type: 'plan',
-    study: study.name,
+    study: resolved.name,
     metric: task.metric,
-    variants: resolved.variants.map(({ name }) => name),
-    runs: planned.map((run) => ({ ...run, done: done.get(run.key) ?? null })),
+    variants: [...new Set(planned.map(({ variant }) => variant))],
+    runs: planned.map((run) => {
+      const finished = done.get(run.key) ?? null
+      return { ...run, done: finished, resumesAt: finished ? null : (resumable.get(run.key) ?? null) }
+    }),
   }
 
   const counts = { trained: 0, cached: 0, failed: 0 }
@@ -51,8 +79,14 @@ export async function* executeStudy(study: Study, environment: StudyEnvironment)
       continue
     }
     const id = await runs.beginRun({ ...run, backend: backend.name, device: backend.device })
+    if (id === null) {
+      yield { type: 'elsewhere', key: run.key }
+      continue
+    }
     yield { type: 'begin', key: run.key, id }
-    for await (const event of recorded(id, events(run, resolved, task, signal), runs)) {
+    const [weights, state] = [() => startingWeights(run, runs), () => runs.readState(id)]
+    const given = { weights, state, signal, spawnAugmenter }
+    for await (const event of recorded(id, events(run, open, given), runs)) {
       yield { type: 'run', key: run.key, id, event }
       if (event.type === 'done') counts.trained += 1
       if (event.type === 'failed') counts.failed += 1
@@ -61,21 +95,30 @@ export async function* executeStudy(study: Study, environment: StudyEnvironment)
   yield { type: 'end', ...counts, interrupted: signal?.aborted ?? false }
 }
 
-/** The events of one run; whatever goes wrong becomes a `failed` event. */
+/** The finished runs among `keys`, by key. */
+async function doneAmong(keys: string[], runs: RunStore): Promise<Map<string, StoredRun>> {
+  return new Map((keys.length > 0 ? await runs.findDone(keys) : []).map((run) => [run.key, run]))
+}
+
+/**
+ * The events of one run, which starts from `weights`, if any, and goes on from `state`, if any; whatever goes wrong
+ * becomes a `failed` event.
+ */
 async function* events(
   run: PlannedRun,
-  { variants, recipe }: ResolvedStudy,
-  task: Task,
-  signal: AbortSignal | undefined,
+  { resolved: { variants, recipe }, task }: OpenStudy,
+  { weights, ...given }: Given,
 ): AsyncGenerator<TrainEvent> {
   let model: Model | null = null
   let step = 0
   const variant = variants.find(({ name }) => name === run.variant) as ResolvedStudy['variants'][number]
   try {
     model = createModel(task.model(variant.block, variant.size), task.input, run.seed)
-    for await (const event of train({ model, task, recipe, seed: run.seed, signal })) {
-      if (event.type === 'step') step = event.step
-      yield event
+    const before = await weights()
+    const taken = before && startFrom(before, model, run)
+    for await (const event of train({ model, task, recipe, seed: run.seed, ...given })) {
+      if ('step' in event) step = event.step
+      yield event.type === 'start' && taken ? { ...event, taken } : event
     }
   } catch (error) {
     const cell = provenanceOf(variant.block.origin)?.cell
@@ -105,7 +148,7 @@ async function* recorded(id: number, source: AsyncGenerator<TrainEvent>, runs: R
       gathered.push(event)
       const canWait = event.type === 'step' || event.type === 'metric'
       if (!canWait || performance.now() - since > GATHER) await write()
-      yield event.type === 'checkpoint' ? { ...event, weights: new Uint8Array() } : event
+      yield event.type === 'checkpoint' ? { type: event.type, step: event.step, weights: new Uint8Array() } : event
     }
   } finally {
     if (last && !ENDINGS.has(last.type)) gathered.push({ type: 'interrupted', step: 'step' in last ? last.step : 0 })

@@ -3,21 +3,27 @@ import { type Block, isBlock } from '../nn/block.ts'
 import { provenanceOf } from '../notebook/provenance.ts'
 import type { Task } from '../tasks/types.ts'
 import type { Study } from './compare.ts'
+import { startOf } from './from.ts'
 import { keyOfSpec, NUMERICS } from './key.ts'
 import type { ResolvedStudy } from './resolve.ts'
 import type { PlannedRun } from './types.ts'
 
-/** All runs of a study, seed by seed, so that all variants advance together. */
-export function planRuns(study: Study, resolved: ResolvedStudy, task: Task): PlannedRun[] {
-  const { name, variants, recipe, seeds } = resolved
+/**
+ * All runs of a study, seed by seed, so that all variants advance together; `before` are those of the study that it
+ * starts from.
+ */
+export function planRuns(study: Study, resolved: ResolvedStudy, task: Task, before?: PlannedRun[]): PlannedRun[] {
+  const { name, variants, seeds } = resolved
+  const { checkpointEvery: _, ...recipe } = resolved.recipe // decides nothing
   return seeds.flatMap((seed) =>
     variants.map(({ name: variant, block, size }) => {
       const { fingerprint, code } = codeOf(block, study)
       const model = { ...size, block: block.blockName, code: fingerprint }
-      const decisive = { numerics: NUMERICS, task: resolved.task.task, data: task.hash, model, train: recipe, seed }
+      const from = before && startOf(name, before, variant, seed)
+      const common = { numerics: NUMERICS, data: task.hash, model, train: recipe, seed }
+      const key = keyOfSpec({ ...common, task: resolved.task.task, from: from?.key })
       // where the data lie does not decide anything, but is worth knowing
-      const spec = { ...decisive, task: resolved.task }
-      return { key: keyOfSpec(decisive), study: name, variant, seed, spec, code }
+      return { key, study: name, variant, seed, from, spec: { ...common, task: resolved.task, from }, code }
     }),
   )
 }

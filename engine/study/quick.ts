@@ -9,12 +9,16 @@ export function quickSpec(spec: StudySpec): StudySpec {
   const { quick = {}, ...full } = spec
   const train = { ...full.train, ...quick.train }
   const steps = quick.train?.steps ?? Math.min(train.steps ?? QUICK.steps, QUICK.steps)
+  const { warmup, steps: whole } = full.train ?? {}
+  const sooner = warmup && whole ? { warmup: Math.round((warmup * steps) / whole) } : {}
   return {
     ...full,
     task: quick.task ?? full.task,
     model: { ...full.model, ...quick.model },
     train: {
-      ...train,
+      ...full.train,
+      ...sooner, // warm-up stays the same part of all steps
+      ...quick.train,
       steps,
       evalEvery: quick.train?.evalEvery ?? Math.ceil(steps / QUICK.evaluations),
       evalExamples: Math.min(train.evalExamples ?? QUICK.evalExamples, QUICK.evalExamples),

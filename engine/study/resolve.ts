@@ -1,7 +1,7 @@
 import { MixlabError, suggest } from '../errors.ts'
 import type { Block } from '../nn/block.ts'
 import { resolveSize, type Size } from '../nn/size.ts'
-import { resolveTask, type TaskSpec } from '../tasks/index.ts'
+import { checkRecipe, resolveTask, type TaskSpec } from '../tasks/index.ts'
 import { type Recipe, resolveRecipe } from '../train/recipe.ts'
 import type { Study, StudySpec } from './compare.ts'
 import { quickSpec } from './quick.ts'
@@ -23,6 +23,8 @@ export interface ResolvedStudy {
   variants: { name: string; block: Block; size: Size }[]
   recipe: Recipe
   seeds: number[]
+  /** The study whose weights its runs start from. */
+  from?: Study | undefined
 }
 
 export function resolveStudy(study: Study, options: StudyOptions = {}): ResolvedStudy {
@@ -33,6 +35,8 @@ export function resolveStudy(study: Study, options: StudyOptions = {}): Resolved
       throw new MixlabError('option', study.name, `unknown variant '${name}'${suggest(name, names)}`)
     }
   }
+  const recipe = resolveRecipe(spec.train ?? {}, `${study.name}.train`)
+  checkRecipe(spec.task, recipe, `${study.name}.train`)
   return {
     name: study.name,
     task: resolveTask(spec.task),
@@ -43,7 +47,8 @@ export function resolveStudy(study: Study, options: StudyOptions = {}): Resolved
         block,
         size: resolveSize(block, spec.model ?? {}, `${study.name}.variants.${name}`),
       })),
-    recipe: resolveRecipe(spec.train ?? {}, `${study.name}.train`),
+    recipe,
     seeds: seedList(options.seeds ?? spec.seeds ?? 3),
+    from: spec.from,
   }
 }

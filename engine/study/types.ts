@@ -2,13 +2,19 @@ import type { TrainEvent } from '../train/events.ts'
 
 export type RunStatus = 'running' | 'done' | 'failed' | 'interrupted'
 
-/** A run of a study before it is trained. */
-export interface PlannedRun {
+/** Which run of which study. */
+export interface RunName {
   /** SHA-256 of everything that decides the result; see key.ts. */
   key: string
   study: string
   variant: string
   seed: number
+}
+
+/** A run of a study before it is trained. */
+export interface PlannedRun extends RunName {
+  /** The run whose weights it starts from. */
+  from?: RunName | undefined
   /** The resolved spec, as JSON; what the key was made of. */
   spec: Record<string, unknown>
   /** The source of the block and of all cells it depends on. */
@@ -55,16 +61,21 @@ export interface StoredRun {
   metrics: Record<string, MetricSummary>
 }
 
-/** What executing a study yields. Plain data. */
+/** What executing a study yields, for each study that it starts from, and then for itself. Plain data. */
 export type StudyEvent =
   | {
       type: 'plan'
       study: string
       metric: string
       variants: string[]
-      runs: (PlannedRun & { done: StoredRun | null })[]
+      /** `resumesAt`: steps done at the checkpoint that a run goes on from; null where there is none. */
+      runs: (PlannedRun & { done: StoredRun | null; resumesAt: number | null })[]
     }
+  /** What the user should know of the data, before the plan; training goes on. */
+  | { type: 'warning'; message: string }
   | { type: 'begin'; key: string; id: number }
+  /** Somebody else trains the run, or has just done so. */
+  | { type: 'elsewhere'; key: string }
   /** An event of a run in training; checkpoints come with empty `weights`, the store has them. */
   | { type: 'run'; key: string; id: number; event: TrainEvent }
   | { type: 'end'; trained: number; cached: number; failed: number; interrupted: boolean }

@@ -46,7 +46,7 @@ export interface TraceOptions {
 export async function traceModel(forward: Forward, spec: InputSpec, options: TraceOptions = {}): Promise<Trace> {
   const { loss = softmaxCrossEntropy, optimizer = 'adamw' } = options
   return tracing((recorder) => {
-    const input = blank({ ...spec, shape: [1, ...spec.shape.slice(1)] })
+    const input = oneBlank(spec)
     const { parameters, output } = create(forward, input)
     const target = blank(options.target ?? { shape: output.shape.slice(0, -1), dtype: 'int32' })
     const run = (training: boolean) => inPass({ ...PASS, parameters, training, create: null }, () => forward(input))
@@ -65,7 +65,7 @@ export async function traceModel(forward: Forward, spec: InputSpec, options: Tra
       parameters: size(trained),
       parametersWithoutHead: size(trained.filter(({ name }) => !name.startsWith('head.'))),
       macs: graph.reduce((sum, { macs }) => sum + macs, 0),
-      tensors: all.map(({ name, shape, layout }) => ({ name, shape: fileShape(shape, layout) })),
+      tensors: tensorsOf(all),
       layers: layersOf(graph, trained),
       activationBytes: bytesOf(input) + inference.peak,
       trainingBytes: bytesOf(input) + bytesOf(target) + training.peak,
@@ -77,18 +77,45 @@ export async function traceModel(forward: Forward, spec: InputSpec, options: Tra
   })
 }
 
+/**
+ * Names and shapes, as in a weights file, of what a model has before its head: in its stem and its blocks. Throws what
+ * `tracing` throws.
+ */
+export async function tensorsBeforeHead(forward: Forward, spec: InputSpec): Promise<Trace['tensors']> {
+  return tracing(() => {
+    let count = 0
+    const { parameters } = create(forward, oneBlank(spec), (made) => {
+      count = made
+    })
+    return tensorsOf([...parameters.values()].slice(0, count))
+  })
+}
+
 const PASS = { seed: 0, step: 0, dropPath: 0 }
+
+const tensorsOf = (parameters: Parameter[]) =>
+  parameters.map(({ name, shape, layout }) => ({ name, shape: fileShape(shape, layout) }))
 
 /** A tensor of no particular values. */
 function blank({ shape, dtype = 'float32' }: InputSpec): tf.Tensor {
   return tf.fill(shape, 0, dtype)
 }
 
-/** The parameters of a model, and what it gives. */
-function create(forward: Forward, input: tf.Tensor): { parameters: Map<string, Parameter>; output: tf.Tensor } {
+/** A batch of one for a model. */
+function oneBlank(spec: InputSpec): tf.Tensor {
+  return blank({ ...spec, shape: [1, ...spec.shape.slice(1)] })
+}
+
+/** The parameters of a model, and what it gives; `onBlock` is told how many parameters there are after each block. */
+function create(
+  forward: Forward,
+  input: tf.Tensor,
+  onBlock?: (parameters: number) => void,
+): { parameters: Map<string, Parameter>; output: tf.Tensor } {
   const parameters = new Map<string, Parameter>()
   const create = (_name: string, shape: number[]) => tf.variable(tf.fill(shape, 0))
-  const output = tf.tidy(() => inPass({ ...PASS, parameters, training: false, create }, () => forward(input)))
+  const pass = { ...PASS, parameters, training: false, create, onBlock: () => onBlock?.(parameters.size) }
+  const output = tf.tidy(() => inPass(pass, () => forward(input)))
   return { parameters, output }
 }
 

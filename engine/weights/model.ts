@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError, suggest } from '../errors.ts'
 import { fileShape, fromFile, toFile } from '../nn/layout.ts'
 import type { Parameter } from '../nn/scope.ts'
-import { type NamedTensor, readSafetensors, writeSafetensors } from './safetensors.ts'
+import { FORMAT, type NamedTensor, readSafetensors, writeSafetensors } from './safetensors.ts'
 
 /** All parameters as a safetensors file with the names and layouts of the PyTorch reference. */
 export async function writeWeights(
@@ -13,7 +13,7 @@ export async function writeWeights(
     const values = (await variable.data()) as Float32Array
     return { name, shape: fileShape(shape, layout), values: toFile(values, shape, layout) }
   })
-  return writeSafetensors(await Promise.all(tensors), { format: 'pt', ...metadata })
+  return writeSafetensors(await Promise.all(tensors), { ...metadata, ...FORMAT })
 }
 
 /** Sets all parameters from a safetensors file; nothing is changed unless every name and shape fits. */
@@ -37,13 +37,34 @@ export function loadTensors(parameters: Parameter[], given: NamedTensor[], sourc
   }
 }
 
+/**
+ * Sets the parameters that a safetensors file has with the same name and shape, and leaves the others. Returns those that
+ * were set. Throws MixlabError `weights` if there is none.
+ */
+export function loadFitting(parameters: Parameter[], file: Uint8Array, source: string): Parameter[] {
+  const given = readSafetensors(file, source).tensors
+  const fitting = parameters.filter((parameter) => given.some((tensor) => fits(tensor, parameter)))
+  if (fitting.length === 0) throw new MixlabError('weights', source, 'no tensor has name and shape of one of the model')
+  loadTensors(
+    fitting,
+    given.filter((tensor) => fitting.some(({ name }) => name === tensor.name)),
+    source,
+  )
+  return fitting
+}
+
+/** Whether a tensor of a file is this parameter. */
+function fits(tensor: NamedTensor, { name, shape, layout }: Parameter): boolean {
+  // repositories disagree about axes of length 1: [d] or [1, 1, d], [out, in] or [out, in, 1]
+  return tensor.name === name && tf.util.arraysEqual(withoutOnes(tensor.shape), withoutOnes(fileShape(shape, layout)))
+}
+
 function matching(parameter: Parameter, tensors: Map<string, NamedTensor>, source: string): NamedTensor {
   const { name, shape, layout } = parameter
   const tensor = tensors.get(name)
   if (!tensor) throw new MixlabError('weights', source, `tensor '${name}' is missing`)
-  const expected = fileShape(shape, layout)
-  // repositories disagree about axes of length 1: [d] or [1, 1, d], [out, in] or [out, in, 1]
-  if (!tf.util.arraysEqual(withoutOnes(tensor.shape), withoutOnes(expected))) {
+  if (!fits(tensor, parameter)) {
+    const expected = fileShape(shape, layout)
     throw new MixlabError('weights', source, `tensor '${name}' is [${tensor.shape}], the model has [${expected}]`)
   }
   return tensor

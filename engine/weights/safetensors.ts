@@ -57,6 +57,15 @@ export function readSafetensors(file: Uint8Array, source = 'weights'): Safetenso
   return { tensors, metadata: (__metadata__ ?? {}) as Record<string, string> }
 }
 
+/** Metadata of weights for PyTorch, as Hugging Face's readers ask for it. */
+export const FORMAT = { format: 'pt' }
+
+/** The files that go with the weights of a file, by name, e.g. a tokenizer; see `files` of a task. */
+export function filesWith(weights: Uint8Array): Record<string, string> {
+  const { metadata } = readSafetensors(weights)
+  return Object.fromEntries(Object.entries(metadata).filter(([name]) => !(name in FORMAT)))
+}
+
 type Fail = (message: string) => MixlabError
 
 function parseHeader(bytes: Uint8Array, fail: Fail): Record<string, unknown> {

@@ -9,12 +9,15 @@ const REPEATABLE = new Set([
   'list',
   'read',
   'findDone',
+  'findResumable',
+  'readState',
   'listNotebooks',
   'readNotebook',
   'readOutputs',
   'listRuns',
   'showRun',
   'readSeries',
+  'readReport',
   'readWeights',
 ])
 

@@ -1,9 +1,10 @@
 import type { BackendName } from '../../engine/backends/types.ts'
 import { messageOf } from '../../engine/errors.ts'
+import type { StudyEvent } from '../../engine/study/types.ts'
 import { host } from '../host/state.ts'
 import { setCellState, useNotebook } from '../notebook/state.ts'
 import { storeOutput } from '../notebook/storeOutput.ts'
-import { EMPTY_OUTPUT, type Output } from '../outputs/output.ts'
+import { type ConsoleLine, EMPTY_OUTPUT, type Output } from '../outputs/output.ts'
 import { keepPoints } from '../study/points.ts'
 import { reduceStudy, type StudyView, stopped } from '../study/view.ts'
 import { type Kernel, startKernel } from './client.ts'
@@ -73,12 +74,19 @@ function pageCalls(): PageCalls {
     list: (path) => host().list(path),
     read: (path, from, to) => host().read(path, from, to),
     findDone: (keys) => host().findDone(keys),
+    findResumable: (keys, backend) => host().findResumable(keys, backend),
     beginRun: (run) => host().beginRun(run),
+    readState: (id) => host().readState(id),
     record: (id, events) => host().record(id, events),
+    readWeights: (id, which) => host().readWeights(id, which),
     print: (id, lines) => change(id, (output) => ({ ...output, console: [...output.console, ...lines] })),
     study: (id, name, events) => {
       keepPoints(events)
-      change(id, (output) => ({ ...output, studies: changeStudy(output.studies, name, events) }))
+      change(id, ({ console, studies, ...output }) => ({
+        ...output,
+        console: [...console, ...events.flatMap(warningOf)],
+        studies: changeStudy(studies, name, events),
+      }))
       if (events.some((event) => event.type === 'plan' || event.type === 'begin')) storeOutput(id)
     },
     memory: (memory) => useKernel.setState({ memory }),
@@ -87,6 +95,11 @@ function pageCalls(): PageCalls {
       void restartKernel(message)
     },
   }
+}
+
+function warningOf(event: StudyEvent): ConsoleLine[] {
+  const inner = event.type === 'run' ? event.event : event
+  return inner.type === 'warning' ? [{ level: 'warn', text: inner.message }] : []
 }
 
 function change(id: string, to: (output: Output) => Output): void {

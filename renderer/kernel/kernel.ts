@@ -6,6 +6,7 @@ import { isStudy, type Study } from '../../engine/study/compare.ts'
 import { executeStudy } from '../../engine/study/execute.ts'
 import type { StudyEvent } from '../../engine/study/types.ts'
 import type { ConsoleLine } from '../outputs/output.ts'
+import { spawnAugmenter } from './augmenter.ts'
 import { batch } from './batch.ts'
 import { breathe } from './breathe.ts'
 import { captureConsole } from './capture.ts'
@@ -60,18 +61,23 @@ async function evaluate({ cells, facts, id, train }: EvaluateRequest, console: C
   return { value: shown, error: null, studies: studies.map(({ name }) => name), interrupted }
 }
 
-/** Trains what is missing of a study; returns whether it was interrupted. */
+/** Trains what is missing of a study, and before that of those that it starts from; returns whether it was interrupted. */
 async function trainStudy(id: string, study: Study): Promise<boolean> {
   if (!backend) throw new Error('the kernel has no backend yet')
+  let current = study.name
   const events = batch<StudyEvent>(EVENTS_EVERY, (sent) => {
-    page.study(id, study.name, sent)
+    page.study(id, current, sent)
     page.memory(memory())
   })
   let interrupted = false
   let breath = performance.now()
   try {
-    const environment = { runs: page, files: page, backend, signal: abort.signal }
+    const environment = { runs: page, files: page, backend, spawnAugmenter, signal: abort.signal }
     for await (const event of executeStudy(study, environment)) {
+      if (event.type === 'plan') {
+        events.flush()
+        current = event.study
+      }
       events.add(event)
       if (event.type === 'plan') events.flush()
       if (event.type === 'end') interrupted = event.interrupted

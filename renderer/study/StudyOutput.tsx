@@ -4,6 +4,7 @@ import { Icon } from '../shell/Icon.tsx'
 import { Curves } from './Curves.tsx'
 import { FailedRuns } from './FailedRuns.tsx'
 import { progress } from './progress.ts'
+import { RunReport } from './RunReport.tsx'
 import { StudyProgress } from './StudyProgress.tsx'
 import { VariantTable } from './VariantTable.tsx'
 import { firstMetric, metricNames, type StudyView } from './view.ts'
@@ -37,6 +38,7 @@ export function StudyOutput({ study, running }: { study: StudyView; running: boo
       <StudyProgress state={state} training={training} />
       <Curves study={study} metric={metric} />
       <VariantTable study={study} metric={chosen ?? study.metric} running={running} />
+      <RunReport study={study} />
       <FailedRuns study={study} />
     </section>
   )

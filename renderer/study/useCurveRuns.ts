@@ -3,7 +3,7 @@ import type { Line } from '../charts/align.ts'
 import type { CurveRun } from '../charts/curves.ts'
 import { decimate } from '../charts/decimate.ts'
 import { host } from '../host/state.ts'
-import { isLive, livePoints } from './points.ts'
+import { isLive, livePoints, resumedAt } from './points.ts'
 import { useCalm } from './useCalm.ts'
 import type { StudyView } from './view.ts'
 
@@ -18,18 +18,30 @@ export function useCurveRuns(study: StudyView, metric: string): CurveRun[] {
   const stored = useStoredLines(calm, metric)
   return useMemo(() => {
     return calm.runs.map(({ id, variant, seed, status }) => {
-      const line = id === null ? NOTHING : (livePoints(id, metric) ?? stored.get(`${id} ${metric}`) ?? NOTHING)
+      const line = id === null ? NOTHING : joined(id, stored.get(`${id} ${metric}`) ?? NOTHING, livePoints(id, metric))
       return { variant, seed, done: status === 'done', ...decimate(line, BUCKETS) }
     })
   }, [calm, stored, metric])
 }
 
-/** Series read from the store, by run and metric. A run that is not in training does not change. */
+/** The points of the store, or the live ones; of a run that went on, first those of the store and then the live ones. */
+function joined(id: number, stored: Line, live: Line | null): Line {
+  if (!live) return stored
+  const before = stored.steps.filter((step) => step <= resumedAt(id)).length
+  return {
+    steps: [...stored.steps.slice(0, before), ...live.steps],
+    values: [...stored.values.slice(0, before), ...live.values],
+  }
+}
+
+/** Series read from the store, by run and metric. What is read does not change any more, or the live points follow it. */
 function useStoredLines(study: StudyView, metric: string): ReadonlyMap<string, Line> {
   const [lines, setLines] = useState<ReadonlyMap<string, Line>>(new Map())
   const missing = study.runs
-    .filter(({ id, status }) => id !== null && status !== 'running' && !isLive(id) && !lines.has(`${id} ${metric}`))
-    .flatMap(({ id }) => (id === null ? [] : [id]))
+    .flatMap(({ id, status }) =>
+      id !== null && (resumedAt(id) > 0 || (status !== 'running' && !isLive(id))) ? [id] : [],
+    )
+    .filter((id) => !lines.has(`${id} ${metric}`))
   const wanted = missing.join(',')
 
   useEffect(() => {

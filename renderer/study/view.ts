@@ -1,3 +1,4 @@
+import { higherIsBetter } from '../../engine/evaluate/direction.ts'
 import type { MetricSummary, RunStatus, StoredRun, StudyEvent } from '../../engine/study/types.ts'
 import type { TrainEvent } from '../../engine/train/events.ts'
 
@@ -34,7 +35,7 @@ export function reduceStudy(view: StudyView | null, event: StudyEvent): StudyVie
   if (event.type === 'plan') return planned(event)
   if (!view) return null
   if (event.type === 'begin') {
-    return changeRun(view, event.key, (run) => ({ ...run, id: event.id, status: 'running', step: 0, ms: 0 }))
+    return changeRun(view, event.key, (run) => ({ ...run, id: event.id, status: 'running', ms: 0 }))
   }
   if (event.type === 'run') return changeRun(view, event.key, (run) => reduceRun(run, event.event))
   return view
@@ -84,9 +85,9 @@ export function toStored(view: StudyView, run: RunView): StoredRun {
 
 function planned(event: Extract<StudyEvent, { type: 'plan' }>): StudyView {
   const { study, metric, variants } = event
-  const runs = event.runs.map(({ key, variant, seed, done }): RunView => {
+  const runs = event.runs.map(({ key, variant, seed, done, resumesAt }): RunView => {
     if (done) return { ...fromStore(done), cached: true }
-    const empty = { step: 0, steps: 0, ms: 0, error: null, hasWeights: false, metrics: {} }
+    const empty = { step: resumesAt ?? 0, steps: 0, ms: 0, error: null, hasWeights: false, metrics: {} }
     return { ...empty, key, variant, seed, id: null, status: 'waiting', cached: false }
   })
   return { study, metric, variants, runs }
@@ -105,13 +106,16 @@ function changeRun(view: StudyView, key: string, change: (run: RunView) => RunVi
 function reduceRun(run: RunView, event: TrainEvent): RunView {
   switch (event.type) {
     case 'start':
-      return { ...run, status: 'running', steps: event.steps }
+      return { ...run, status: 'running', step: event.resumedAt ?? 0, steps: event.steps }
     case 'step':
       return { ...run, step: event.step, ms: run.ms + event.ms }
     case 'metric':
       return { ...run, metrics: { ...run.metrics, [event.name]: summarised(run.metrics[event.name], event) } }
     case 'checkpoint':
       return { ...run, hasWeights: true }
+    case 'report':
+    case 'warning':
+      return run
     case 'done':
       return { ...run, status: 'done', step: event.step }
     case 'interrupted':
@@ -127,7 +131,7 @@ function summarised(
 ): MetricSummary {
   const last = { last: value, lastStep: step }
   if (!before) return { ...last, best: value, bestStep: step, min: value, max: value, count: 1 }
-  const better = name.includes('accuracy') ? value > before.best : value < before.best
+  const better = higherIsBetter(name) ? value > before.best : value < before.best
   return {
     ...last,
     best: better ? value : before.best,

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { hostForConnection, openHost } from '../../app/host.ts'
-import { freshFolder, metricEvents, sampleRun } from './store/samples.ts'
+import { begun, freshFolder, metricEvents, sampleRun } from './store/samples.ts'
 
 describe('openHost', () => {
   it('describes version, workspace and first notebook', async () => {
@@ -19,7 +19,7 @@ describe('openHost', () => {
     expect((await first.describe()).notebook).toBeNull()
     const revision = await first.writeNotebook('a.ts', 'const a = 1', null)
     await first.writeOutput('a.ts', { cell: 'a', fingerprint: 'f', output: [1] })
-    const id = await first.beginRun(sampleRun())
+    const id = begun(await first.beginRun(sampleRun()))
     await first.record(id, [{ type: 'start', steps: 3, parameters: 1 }, ...metricEvents('loss', 0, 3)])
     await first.record(id, [
       { type: 'checkpoint', step: 3, weights: new Uint8Array([5]) },
@@ -87,12 +87,12 @@ describe('hostForConnection', () => {
     const leaving = hostForConnection(local)
     const staying = hostForConnection(local)
     expect('close' in leaving.host).toBe(false)
-    const running = await leaving.host.beginRun(sampleRun({ variant: 'running' }))
+    const running = begun(await leaving.host.beginRun(sampleRun({ variant: 'running' })))
     await leaving.host.record(running, [{ type: 'step', step: 4, ms: 1 }])
-    const idle = await leaving.host.beginRun(sampleRun({ variant: 'idle' }))
-    const done = await leaving.host.beginRun(sampleRun({ variant: 'done' }))
+    const idle = begun(await leaving.host.beginRun(sampleRun({ variant: 'idle' })))
+    const done = begun(await leaving.host.beginRun(sampleRun({ variant: 'done' })))
     await leaving.host.record(done, [{ type: 'done', step: 9 }])
-    const others = await staying.host.beginRun(sampleRun({ variant: 'others' }))
+    const others = begun(await staying.host.beginRun(sampleRun({ variant: 'others' })))
     leaving.release()
     leaving.release()
     const status = Object.fromEntries((await local.listRuns()).map((run) => [run.id, [run.status, run.step]]))

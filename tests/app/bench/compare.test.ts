@@ -15,6 +15,7 @@ const description: Description = {
     ffnRatio: 1,
     dropPath: 0,
     dropPathDecay: 'constant',
+    dropout: { hidden: 0, activation: 0, attention: 0, head: 0, embedding: 0 },
     eps: 1e-6,
     activation: 'gelu',
   },

@@ -1,34 +1,123 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { freshFolder, mixlab, NOTEBOOK, writeNotebook } from './recorder.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { EXIT } from '../../../app/cli/command.ts'
+import type { Store } from '../../../app/store/index.ts'
+import { isTiming } from '../../../engine/train/timings.ts'
+import { storeAt } from '../store/samples.ts'
+import { freshFolder, mixlab, writeNotebook } from './recorder.ts'
 
-const root = resolve(import.meta.dirname, '../../..')
+const NOTEBOOK = `// %% block
+import { block, dense, dropout, gelu, residual, tokenDense } from 'mixlab'
+export const mixed = block('mixed', (x, { dim }) =>
+  residual(x, dropout(dense(gelu(tokenDense(x)), dim), 0.2)),
+)
 
-describe('a killed run', () => {
-  it('keeps every committed metric, shows as interrupted, and is trained anew by the next call', async () => {
+// %% study
+import { compare, image, lamb, shapes } from 'mixlab'
+export const long = compare('long', {
+  task: image({ data: shapes({ train: 64, test: 20, size: 16 }) }),
+  model: { patch: 4, dim: 16, depth: 2 },
+  variants: { mixed },
+  train: {
+    steps: 200, batch: 16, optimizer: lamb(), mixup: 0.8, ema: 0.9, logEvery: 1, evalEvery: 50,
+    checkpointEvery: { steps: 20 },
+  },
+  seeds: 1,
+})
+`
+const STEPS = Array.from({ length: 200 }, (_, i) => i + 1)
+
+const wordsFor = (folder: string) => ['run', writeNotebook(folder, NOTEBOOK), '--workspace', folder]
+
+/** Starts the command line in a process, and sends it `signal` once the loss of `step` is in the store. */
+async function stoppedAfter(step: number, signal: 'SIGINT' | 'SIGKILL', folder: string, store: Store) {
+  const script = resolve(import.meta.dirname, '../../../app/mixlab.js')
+  const child = spawn(process.execPath, [script, ...wordsFor(folder)], { stdio: ['ignore', 'ignore', 'pipe'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = once(child, 'close')
+  let said = ''
+  child.stderr.on('data', (data) => {
+    said += data
+  })
+  const lastStep = () => store.listRuns()[0]?.metrics['train/loss']?.lastStep ?? 0
+  await expect.poll(lastStep, { timeout: 30_000, interval: 5 }).toBeGreaterThanOrEqual(step)
+  child.kill(signal)
+  const [code, killed] = await ended
+  return { code, killed, said }
+}
+
+/** The files of all objects. */
+function objectsIn(folder: string): string[] {
+  const root = join(folder, '.mixlab/objects')
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  return names.filter((name) => /[\da-f]{62}$/.test(name)).map((name) => join(root, name))
+}
+
+/** All that a run has logged and learned, but for times; of those only the steps. */
+function resultOf(store: Store) {
+  const [run] = store.listRuns()
+  if (!run) throw new Error('the store has no run')
+  const series = Object.keys(run.metrics).map((name) => {
+    const [{ steps, values } = { steps: [], values: [] }] = store.readSeries([run.id], name)
+    return { name, steps, values: isTiming(name) ? null : values }
+  })
+  const { last, best } = { last: store.readWeights(run.id), best: store.readWeights(run.id, 'best') }
+  return { key: run.key, status: run.status, step: run.step, series, last, best }
+}
+
+describe('a stopped run', () => {
+  it('goes on after Ctrl-C and after kill -9, with the bits of one never stopped', { timeout: 60_000 }, async () => {
     const folder = freshFolder()
-    const path = writeNotebook(folder, NOTEBOOK.replace('steps: 3', 'steps: 3000').replace('seeds: 2', 'seeds: 1'))
-    const words = ['run', path, '--only', 'plain', '--workspace', folder]
-    const child = spawn(process.execPath, [join(root, 'app/mixlab.js'), ...words], { stdio: 'ignore' })
-    const ended = new Promise((done) => child.once('exit', (_, signal) => done(signal)))
+    const store = storeAt(folder)
+    const stopped = await stoppedAfter(25, 'SIGINT', folder, store)
+    expect(stopped.code).toBe(EXIT.interrupted)
+    const [first] = store.listRuns()
+    expect(first).toMatchObject({ status: 'interrupted' })
+    const key = first?.key ?? ''
+    expect(store.findResumable([key], 'simd')).toEqual([{ key, step: first?.step }])
 
-    const runs = async () => JSON.parse((await mixlab(['runs', '--json', '--workspace', folder])).out[0] ?? '[]')
-    await expect
-      .poll(async () => (await runs())[0]?.metrics['train/loss']?.count ?? 0, { timeout: 30_000 })
-      .toBeGreaterThan(20)
-    const [before] = await runs()
-    expect(before.status).toBe('running')
-    child.kill('SIGKILL')
-    expect(await ended).toBe('SIGKILL')
+    const killed = await stoppedAfter(73, 'SIGKILL', folder, store)
+    expect(killed).toMatchObject({ killed: 'SIGKILL', said: `mixed, seed 1: resumes at step ${first?.step}\n` })
+    const [second] = store.listRuns()
+    expect(second).toMatchObject({ id: first?.id, status: 'interrupted' })
+    const step = store.findResumable([key], 'simd')[0]?.step ?? 0
+    expect(step % 20).toBe(0)
+    expect(step).toBeGreaterThanOrEqual(60)
+    const logged = second?.metrics['train/loss']
+    expect(logged?.count).toBe(logged?.lastStep)
+    expect(logged?.lastStep).toBeGreaterThanOrEqual(73)
 
-    const [after] = await runs()
-    expect(after.status).toBe('interrupted')
-    expect(after.metrics['train/loss'].count).toBeGreaterThanOrEqual(before.metrics['train/loss'].count)
-    expect(after.step).toBeGreaterThanOrEqual(before.step)
+    const rest = await mixlab(wordsFor(folder))
+    expect(rest.err).toEqual([`mixed, seed 1: resumes at step ${step}`, 'mixed, seed 1: done'])
+    const whole = freshFolder()
+    await mixlab(wordsFor(whole))
+    const reference = storeAt(whole)
+    expect(resultOf(store)).toEqual(resultOf(reference))
+    expect(store.readSeries([first?.id ?? 0], 'train/loss')[0]?.steps).toEqual(STEPS)
+    expect(store.listRuns()).toHaveLength(1)
+    for (const each of [store, reference]) each.close()
 
-    const again = await mixlab([...words, '--json'])
-    expect(JSON.parse(again.out[0] ?? '')).toMatchObject({ trained: 1, cached: 0 })
-    expect((await runs()).map(({ status }: { status: string }) => status).sort()).toEqual(['done', 'interrupted'])
+    expect(objectsIn(folder).length).toBeLessThanOrEqual(2)
+  })
+
+  it('whose checkpoint is damaged is trained anew, with a warning and without a gap', async () => {
+    const folder = freshFolder()
+    const abort = new AbortController()
+    await mixlab(wordsFor(folder), { signal: abort.signal, redraw: () => abort.abort() })
+    const store = storeAt(folder)
+    for (const path of objectsIn(folder)) writeFileSync(path, 'damaged')
+    const { code, err } = await mixlab(wordsFor(folder))
+    expect(code).toBe(0)
+    expect(err).toEqual([
+      'mixed, seed 1: resumes at step 1',
+      expect.stringMatching(/^mixed, seed 1: .* is damaged: .*; training starts anew$/),
+      'mixed, seed 1: done',
+    ])
+    expect(resultOf(store)).toMatchObject({ status: 'done', step: 200 })
+    expect(store.readSeries([1], 'train/loss')[0]?.steps).toEqual(STEPS)
+    store.close()
   })
 })

@@ -52,6 +52,31 @@ describe('mixlab run', () => {
     expect(JSON.parse(rest.out[0] ?? '')).toMatchObject({ trained: 3, cached: 1, interrupted: false })
   })
 
+  it('starts a study from the weights of another, which is trained first', async () => {
+    const folder = freshFolder()
+    const text = `${NOTEBOOK}
+// %% next
+export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 2, batch: 8 } })`
+    const call = (...more: string[]) => ['run', writeNotebook(folder, text), ...more, '--json', '--workspace', folder]
+    const { code, err, out } = await mixlab(call('--study', 'next', '--only', 'plain'))
+    expect(code).toBe(0)
+    expect(err).toEqual([
+      "'next' starts from 'tiny': 2 of 2 runs of that are trained first",
+      'plain, seed 1: done',
+      'plain, seed 2: done',
+      expect.stringMatching(/^plain, seed 1: (\d+) of \1 parameters come from 'tiny'$/),
+      'plain, seed 1: done',
+      expect.stringMatching(/^plain, seed 2: (\d+) of \1 parameters come from 'tiny'$/),
+      'plain, seed 2: done',
+    ])
+    expect(out.map((line) => JSON.parse(line))).toMatchObject([{ study: 'next', trained: 2, cached: 0 }])
+    const both = (await mixlab(call())).out.map((line) => JSON.parse(line))
+    expect(both).toMatchObject([
+      { study: 'tiny', trained: 2, cached: 2 },
+      { study: 'next', trained: 2, cached: 2 },
+    ])
+  })
+
   it('goes on after a run that fails, and says so by its exit code', async () => {
     const folder = freshFolder()
     const text = NOTEBOOK.replace('add(x, dense(x, dim))', 'dense(x, dim + 1)')

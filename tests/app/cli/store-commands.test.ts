@@ -1,8 +1,22 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readSafetensors } from '../../../engine/weights/safetensors.ts'
 import { freshFolder, mixlab, writeNotebook } from './recorder.ts'
+
+const REVIEWS = `// %% study
+import { compare, gmlp, sequence, tsv } from 'mixlab'
+export const reviews = compare('reviews', {
+  task: sequence({
+    data: tsv({ path: 'reviews', columns: { first: 'sentence', label: 'label' }, leaveOut: ['?'] }),
+    tokens: 8,
+  }),
+  model: { dim: 8, depth: 1 },
+  variants: { gmlp: gmlp() },
+  train: { steps: 2, batch: 8 },
+  seeds: 1,
+})
+`
 
 async function trained(): Promise<string> {
   const folder = freshFolder()
@@ -58,6 +72,20 @@ describe('mixlab export', () => {
     expect(shapes['blocks.0.mlp_tokens.fc1.weight']).toEqual([4, 4])
     expect(shapes['blocks.0.mlp_channels.fc1.weight']).toEqual([32, 8])
     expect(shapes['head.weight']).toEqual([10, 8])
+  })
+  it('writes the tokenizer of a text model beside its weights; what was left out of the data was said', async () => {
+    const folder = freshFolder()
+    mkdirSync(join(folder, 'reviews'))
+    const rows = Array.from({ length: 40 }, (_, i) => (i % 2 ? 'a fine film\t1' : 'a dull film\t0'))
+    writeFileSync(join(folder, 'reviews', 'train.tsv'), ['sentence\tlabel', ...rows, 'a film\t?'].join('\n'))
+    const { err } = await mixlab(['run', writeNotebook(folder, REVIEWS), '--workspace', folder])
+    expect(err[0]).toBe("reviews/train.tsv: 1 of 41 rows left out: label is '?'")
+    const path = join(folder, 'w.safetensors')
+    const { out } = await mixlab(['export', '1', '-o', path, '--workspace', folder])
+    expect(out[1]).toBe(join(folder, 'w.tokenizer.json'))
+    const tokenizer = readFileSync(join(folder, 'w.tokenizer.json'), 'utf8')
+    expect(JSON.parse(tokenizer).tokens).toContain('dull')
+    expect(readSafetensors(readFileSync(path)).metadata).toEqual({ format: 'pt', 'tokenizer.json': tokenizer })
   })
   it.each([
     [['1'], '--output: missing, expected the file to write, -o PATH'],

@@ -17,6 +17,8 @@ export function fakeHost(files: Record<string, Uint8Array> = {}): Host {
     readOutputs: async () => [],
     writeOutput: async () => {},
     findDone: async () => [],
+    findResumable: async () => [],
+    readState: async () => null,
     beginRun: async () => 1,
     record: async () => {},
     listRuns: async () => [],
@@ -24,6 +26,7 @@ export function fakeHost(files: Record<string, Uint8Array> = {}): Host {
       throw new MixlabError('store', reference, 'there is no such run')
     },
     readSeries: async () => [],
+    readReport: async () => null,
     readWeights: async () => new Uint8Array(),
     allowData: async () => {},
   }

@@ -4,7 +4,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../app/store/database.ts'
 import { MixlabError } from '../../../engine/errors.ts'
-import { freshFolder, metricEvents, sampleRun, storeAt } from './samples.ts'
+import { begun, freshFolder, metricEvents, sampleRun, storeAt } from './samples.ts'
 
 function thrownBy(work: () => unknown): MixlabError {
   try {
@@ -20,7 +20,7 @@ function thrownBy(work: () => unknown): MixlabError {
 function filledFile(): string {
   const folder = freshFolder()
   const store = storeAt(folder)
-  const id = store.beginRun(sampleRun())
+  const id = begun(store.beginRun(sampleRun()))
   store.record(id, metricEvents('loss', 0, 20_000))
   store.close()
   return join(folder, '.mixlab/mixlab.db')

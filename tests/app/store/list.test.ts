@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../../app/store/index.ts'
 import type { RunStart } from '../../../engine/study/types.ts'
-import { freshFolder, range, sampleRun, storeAt } from './samples.ts'
+import { begun, freshFolder, range, sampleRun, storeAt } from './samples.ts'
 
 function finished(store: Store, changes: Partial<RunStart>): number {
-  const id = store.beginRun(sampleRun(changes))
+  const id = begun(store.beginRun(sampleRun(changes)))
   store.record(id, [{ type: 'done', step: 1 }])
   return id
 }
@@ -12,12 +12,11 @@ function finished(store: Store, changes: Partial<RunStart>): number {
 const key = (n: number) => n.toString(16).padStart(64, '0')
 
 describe('findDone', () => {
-  it('finds the latest finished run of each key, with metrics', () => {
+  it('finds the finished run of each key, with metrics', () => {
     const store = storeAt(freshFolder())
-    finished(store, { key: key(1) })
+    store.record(begun(store.beginRun(sampleRun({ key: key(1) }))), [{ type: 'failed', step: 1, message: 'NaN' }])
     const again = finished(store, { key: key(1) })
     store.record(again, [{ type: 'metric', step: 1, name: 'eval/accuracy', value: 0.5 }])
-    store.record(store.beginRun(sampleRun({ key: key(1) })), [{ type: 'failed', step: 1, message: 'NaN' }])
     store.beginRun(sampleRun({ key: key(2) }))
     const other = finished(store, { key: key(3) })
     const found = store.findDone([key(3), key(2), key(1), key(9)])
@@ -40,7 +39,7 @@ describe('listRuns', () => {
     const store = storeAt(freshFolder())
     const a = finished(store, { key: key(1), study: 'gating', variant: 'gmlp' })
     const b = finished(store, { key: key(2), study: 'gating', variant: 'mixer' })
-    const c = store.beginRun(sampleRun({ key: key(3), study: 'other', variant: 'mixer' }))
+    const c = begun(store.beginRun(sampleRun({ key: key(3), study: 'other', variant: 'mixer' })))
     const ids = (filter?: Parameters<Store['listRuns']>[0]) => store.listRuns(filter).map((run) => run.id)
     expect(ids()).toEqual([c, b, a])
     expect(ids({ study: 'gating' })).toEqual([b, a])
@@ -65,7 +64,7 @@ describe('listRuns', () => {
 
   it('rejects a seed that is no whole number', () => {
     const store = storeAt(freshFolder())
-    expect(() => store.beginRun(sampleRun({ seed: 0.5 }))).toThrow('seed: 0.5: must be a whole number')
+    expect(() => store.beginRun(sampleRun({ key: key(4), seed: 0.5 }))).toThrow('seed: 0.5: must be a whole number')
     expect(store.listRuns()).toEqual([])
     store.close()
   })

@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { expect, it } from 'vitest'
-import { freshFolder, metricEvents, sampleRun, storeAt } from './samples.ts'
+import { begun, freshFolder, metricEvents, sampleRun, storeAt } from './samples.ts'
 
 it('no query reads a table of points or summaries as a whole, and none the runs but to list them', () => {
   const folder = freshFolder()
   const store = storeAt(folder)
-  const id = store.beginRun(sampleRun())
+  const { study, variant, key } = sampleRun()
+  const id = begun(store.beginRun(sampleRun()))
   const weights = new Uint8Array([1])
   store.record(id, [{ type: 'start', steps: 1, parameters: 1 }, ...metricEvents('loss', 0, 10)])
   store.record(id, [{ type: 'checkpoint', step: 1, weights }])
@@ -14,17 +15,20 @@ it('no query reads a table of points or summaries as a whole, and none the runs 
     { type: 'checkpoint', step: 2, weights: new Uint8Array([2]) },
     { type: 'done', step: 1 },
   ])
-  store.findDone(['a'.repeat(64)])
-  const { study, variant, key } = sampleRun()
+  store.findDone([key])
+  store.findResumable([key], 'cpu')
+  store.readState(id)
   for (const filter of [{}, { study }, { variant }, { status: 'done' as const }, { keys: [key] }, { study, variant }]) {
     store.listRuns(filter)
     store.listRuns({ ...filter, limit: 3 })
   }
-  for (const reference of [`${id}`, 'aaaa', `${study}/${variant}/0`]) store.showRun(reference)
-  for (const reference of ['99', 'bbbb', 'x/y/0', `${study}/y/0`, `${study}/${variant}/9`]) {
+  for (const reference of [`${id}`, key.slice(0, 4), `${study}/${variant}/0`]) store.showRun(reference)
+  for (const reference of ['99', '0000', 'x/y/0', `${study}/y/0`, `${study}/${variant}/9`]) {
     expect(() => store.showRun(reference)).toThrow()
   }
   store.readSeries([id], 'loss')
+  store.readReport(id)
+  expect(() => store.readReport(99)).toThrow('no such run')
   store.readWeights(id)
   store.writeOutput('a.ts', { cell: 'a', fingerprint: 'f', output: 1 })
   store.readOutputs('a.ts')

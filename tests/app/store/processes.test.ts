@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it } from 'vitest'
-import { freshFolder, metricEvents, range, sampleRun, storeAt } from './samples.ts'
+import { begun, freshFolder, metricEvents, range, sampleRun, storeAt } from './samples.ts'
 
 const script = join(import.meta.dirname, 'recording-process.ts')
 
@@ -68,7 +68,7 @@ describe('several processes on one workspace', () => {
     const children = ['a', 'b', 'c'].map((name) => recordIn(folder, 40, 50, name))
     const exits = children.map((child) => once(child, 'exit'))
     const store = storeAt(folder)
-    const own = store.beginRun(sampleRun({ variant: 'own' }))
+    const own = begun(store.beginRun(sampleRun({ variant: 'own' })))
     for (let step = 0; step < 2000; step += 50) {
       store.record(own, metricEvents('loss', step, step + 50))
       // Lets the output of the children be read.

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TrainEvent } from '../../../engine/train/events.ts'
-import { freshFolder, metricEvents, range, sampleRun, storeAt } from './samples.ts'
+import { begun, freshFolder, metricEvents, range, sampleRun, storeAt } from './samples.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const objectPath = (folder: string, content: Uint8Array) => {
@@ -14,7 +14,7 @@ const objectPath = (folder: string, content: Uint8Array) => {
 describe('record', () => {
   it('takes a run from its start to its end', () => {
     const store = storeAt(freshFolder())
-    const id = store.beginRun(sampleRun())
+    const id = begun(store.beginRun(sampleRun()))
     expect(store.listRuns()[0]).toMatchObject({ id, status: 'running', step: 0, steps: 0, endedAt: null, metrics: {} })
     store.record(id, [
       { type: 'start', steps: 20, parameters: 123 },
@@ -33,11 +33,11 @@ describe('record', () => {
 
   it('keeps why a run failed, and what is done or failed stays so', () => {
     const store = storeAt(freshFolder())
-    const failed = store.beginRun(sampleRun())
+    const failed = begun(store.beginRun(sampleRun()))
     store.record(failed, [{ type: 'failed', step: 3, message: 'loss is NaN' }])
     store.record(failed, [{ type: 'interrupted', step: 3 }])
     expect(store.showRun(`${failed}`)).toMatchObject({ status: 'failed', error: 'loss is NaN', step: 3 })
-    const done = store.beginRun(sampleRun())
+    const done = begun(store.beginRun(sampleRun({ variant: 'done' })))
     store.record(done, [{ type: 'done', step: 5 }])
     store.record(done, [{ type: 'interrupted', step: 1 }])
     expect(store.showRun(`${done}`)).toMatchObject({ status: 'done', step: 5 })
@@ -46,7 +46,7 @@ describe('record', () => {
 
   it('keeps 100,000 points in any split into batches, with their summary', () => {
     const store = storeAt(freshFolder())
-    const id = store.beginRun(sampleRun())
+    const id = begun(store.beginRun(sampleRun()))
     const sizes = [1, 2, 1021, 1024, 1025, 5000, 13, 999]
     let count = 0
     for (let i = 0; count < 100_000; i++) {
@@ -73,7 +73,7 @@ describe('record', () => {
     const folder = freshFolder()
     const values = [1, Number.NaN, Number.POSITIVE_INFINITY, -0, Number.NEGATIVE_INFINITY, 5e-324, Number.NaN]
     const first = storeAt(folder)
-    const id = first.beginRun(sampleRun())
+    const id = begun(first.beginRun(sampleRun()))
     first.record(
       id,
       values.map((value, step) => ({ type: 'metric', name: 'loss', step, value })),
@@ -102,7 +102,7 @@ describe('record', () => {
 
   it('takes any metric name', () => {
     const store = storeAt(freshFolder())
-    const id = store.beginRun(sampleRun())
+    const id = begun(store.beginRun(sampleRun()))
     const names = ['__proto__', "it's", 'é/ü', 'constructor']
     store.record(
       id,
@@ -131,7 +131,7 @@ describe('record', () => {
     ['event: unknown kind', { type: 'paused', step: 1 }],
   ])('rejects a malformed event as %s, and keeps nothing of the batch', (message, event) => {
     const store = storeAt(freshFolder())
-    const id = store.beginRun(sampleRun())
+    const id = begun(store.beginRun(sampleRun()))
     expect(() => store.record(id, [...metricEvents('loss', 0, 3), event as TrainEvent])).toThrow(message)
     expect(store.listRuns()[0]).toMatchObject({ step: 0, metrics: {} })
     store.close()
@@ -142,7 +142,7 @@ describe('checkpoints', () => {
   it('are files named by their content, whole at any time, the latest one only', () => {
     const folder = freshFolder()
     const store = storeAt(folder)
-    const id = store.beginRun(sampleRun())
+    const id = begun(store.beginRun(sampleRun()))
     store.record(id, [{ type: 'checkpoint', step: 1, weights: bytes('old') }])
     expect(existsSync(objectPath(folder, bytes('old')))).toBe(true)
     store.record(id, [{ type: 'checkpoint', step: 2, weights: bytes('new') }])
@@ -157,7 +157,7 @@ describe('checkpoints', () => {
 
   it('stay as long as any run has them', () => {
     const store = storeAt(freshFolder())
-    const [a, b] = [store.beginRun(sampleRun()), store.beginRun(sampleRun())]
+    const [a, b] = [begun(store.beginRun(sampleRun())), begun(store.beginRun(sampleRun({ variant: 'other' })))]
     for (const id of [a, b]) store.record(id, [{ type: 'checkpoint', step: 1, weights: bytes('same') }])
     store.record(a, [{ type: 'checkpoint', step: 2, weights: bytes('other') }])
     expect(new TextDecoder().decode(store.readWeights(b))).toBe('same')
@@ -169,7 +169,7 @@ describe('checkpoints', () => {
   it('that are missing, damaged or were never taken are named', () => {
     const folder = freshFolder()
     const store = storeAt(folder)
-    const id = store.beginRun(sampleRun())
+    const id = begun(store.beginRun(sampleRun()))
     expect(() => store.readWeights(id)).toThrow(`run ${id}: has no weights`)
     expect(() => store.readWeights(77)).toThrow('run 77: no such run')
     store.record(id, [{ type: 'checkpoint', step: 1, weights: bytes('weights') }])
@@ -187,10 +187,10 @@ describe('close', () => {
     const folder = freshFolder()
     const first = storeAt(folder)
     const other = storeAt(folder)
-    const running = first.beginRun(sampleRun())
-    const done = first.beginRun(sampleRun())
+    const running = begun(first.beginRun(sampleRun()))
+    const done = begun(first.beginRun(sampleRun({ variant: 'done' })))
     first.record(done, [{ type: 'done', step: 1 }])
-    const others = other.beginRun(sampleRun())
+    const others = begun(other.beginRun(sampleRun({ variant: 'others' })))
     first.close()
     first.close()
     expect(other.showRun(`${running}`)).toMatchObject({ status: 'interrupted' })

@@ -1,11 +1,11 @@
 import { writeSync } from 'node:fs'
 import type { TrainEvent } from '../../../engine/train/events.ts'
-import { metricEvents, sampleRun, storeAt } from './samples.ts'
+import { begun, metricEvents, sampleRun, storeAt } from './samples.ts'
 
 // Records `batches` batches of `size` points to one run and says after each commit how many points are in the store.
 const [folder = '', batches = '1', size = '10', name = 'child'] = process.argv.slice(2)
 const store = storeAt(folder)
-const id = store.beginRun(sampleRun({ variant: name }))
+const id = begun(store.beginRun(sampleRun({ variant: name })))
 store.record(id, [{ type: 'start', steps: Number(batches) * Number(size), parameters: 7 }])
 for (let done = 0; done < Number(batches) * Number(size); done += Number(size)) {
   const weights = new TextEncoder().encode(`weights of ${name} at ${done}`)

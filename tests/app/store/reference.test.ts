@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../../app/store/index.ts'
 import type { RunStart } from '../../../engine/study/types.ts'
-import { freshFolder, sampleRun, storeAt } from './samples.ts'
+import { begun, freshFolder, sampleRun, storeAt } from './samples.ts'
 
 function begin(store: Store, start: string, changes: Partial<RunStart> = {}, done = false): number {
-  const id = store.beginRun(sampleRun({ key: start.padEnd(64, '0'), ...changes }))
+  const id = begun(store.beginRun(sampleRun({ key: start.padEnd(64, '0'), ...changes })))
   if (done) store.record(id, [{ type: 'done', step: 1 }])
   return id
 }
@@ -23,12 +23,13 @@ describe('showRun', () => {
 
   it('prefers the latest attempt that is done, else the latest', () => {
     const store = storeAt(freshFolder())
-    begin(store, 'abcd')
+    store.record(begin(store, 'abcd'), [{ type: 'failed', step: 1, message: 'NaN' }])
     const latest = begin(store, 'abcd')
     expect(store.showRun('gating/gmlp/0').id).toBe(latest)
-    begin(store, 'abcd', {}, true)
+    store.record(latest, [{ type: 'failed', step: 1, message: 'NaN' }])
+    begin(store, '1234', {}, true)
     const done = begin(store, 'abcd', {}, true)
-    begin(store, 'abcd')
+    begin(store, '5678')
     expect(store.showRun('gating/gmlp/0').id).toBe(done)
     expect(store.showRun('abcd').id).toBe(done)
     store.close()

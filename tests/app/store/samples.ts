@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,10 +17,18 @@ export function storeAt(folder: string): Store {
   return openStore(openWorkspace(folder))
 }
 
-/** A run as a study would start it. */
+/** The id of a run that could be begun. */
+export function begun(id: number | null): number {
+  if (id === null) throw new Error('somebody else trains the run, or it is done')
+  return id
+}
+
+/** A run as a study would start it; its key goes by its variant. */
 export function sampleRun(changes: Partial<RunStart> = {}): RunStart {
   return {
-    key: 'a'.repeat(64),
+    key: createHash('sha256')
+      .update(changes.variant ?? 'gmlp')
+      .digest('hex'),
     study: 'gating',
     variant: 'gmlp',
     seed: 0,

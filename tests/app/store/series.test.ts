@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { decimate } from '../../../app/store/decimate.ts'
-import { freshFolder, range, sampleRun, storeAt } from './samples.ts'
+import { begun, freshFolder, range, sampleRun, storeAt } from './samples.ts'
 
 describe('readSeries', () => {
   it('keeps the extremes of a long series in about 1,000 points', () => {
     const store = storeAt(freshFolder())
-    const id = store.beginRun(sampleRun())
+    const id = begun(store.beginRun(sampleRun()))
     const values = range(0, 50_000).map((i) => Math.sin(i / 100))
     values[31_234] = 99
     values[7] = -99
@@ -25,7 +25,7 @@ describe('readSeries', () => {
 
   it('answers in the order asked, with an empty series where there is none', () => {
     const store = storeAt(freshFolder())
-    const [a, b] = [store.beginRun(sampleRun()), store.beginRun(sampleRun())]
+    const [a, b] = [begun(store.beginRun(sampleRun())), begun(store.beginRun(sampleRun({ variant: 'other' })))]
     store.record(b, [{ type: 'metric', name: 'loss', step: 1, value: 2 }])
     const empty = { steps: [], values: [] }
     expect(store.readSeries([b, 99, a], 'loss')).toEqual([

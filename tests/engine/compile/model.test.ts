@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { compile } from '../../../engine/compile/compile.ts'
 import { compiled } from '../../../engine/compile/model.ts'
-import { bert, gmlp, mixer, vit } from '../../../engine/models/index.ts'
+import { amlp, bert, gmlp, mixer, vit } from '../../../engine/models/index.ts'
 import type { Block } from '../../../engine/nn/block.ts'
 import type { Modality } from '../../../engine/nn/frame.ts'
 import { differentiator } from '../../../engine/train/differentiate.ts'
@@ -81,6 +81,9 @@ describe('a program', () => {
     ['mixer', mixer({ dropPathDecay: 'constant' }), 'image'],
     ['vit', vit({ heads: 2 }), 'image'],
     ['gmlp, text', gmlp, 'text'],
+    ['gmlp, with dropout', gmlp({ dropout: { hidden: 0.2, activation: 0.1, head: 0.3 } }), 'image'],
+    ['vit, with dropout', vit({ heads: 2, dropout: { attention: 0.2, hidden: 0.1, embedding: 0.3 } }), 'image'],
+    ['amlp, with dropout', amlp({ attention: 4, dropout: { attention: 0.2, embedding: 0.1 } }), 'text'],
   ] as const)('drops branches of %s as its operations do, others at each step', async (_, block, modality) => {
     const model = smallModel(block, modality, { dropPath: 0.5, depth: 3 })
     const batch = heavyBatch(modality, 5)

@@ -50,6 +50,12 @@ describe('batches', () => {
     const taken = await take(batches(countingSplit(5), { batch: 5, seed: 0 }), 2)
     for (const batch of taken) expect(sorted(batch)).toEqual(upTo(5))
   })
+  it('repeats an example in a row, and takes fewer different ones in an epoch', async () => {
+    const taken = (await take(batches(countingSplit(12), { batch: 6, seed: 0, repeats: 3 }), 4)).map((batch) => batch)
+    for (const batch of taken) expect(batch).toEqual(batch.map((_, i) => batch[i - (i % 3)]))
+    expect(new Set(taken.slice(0, 2).flat()).size).toBe(4)
+    expect(taken.slice(0, 2)).not.toEqual(taken.slice(2))
+  })
   it('depends on the seed alone', async () => {
     const first = await take(batches(countingSplit(50), { batch: 10, seed: 1 }), 8)
     expect(await take(batches(countingSplit(50), { batch: 10, seed: 1 }), 8)).toEqual(first)

@@ -76,6 +76,59 @@ describe('executeStudy', () => {
     expect((await execute(study(), runs)).at(-1)).toMatchObject({ trained: 3, cached: 1 })
   })
 
+  describe('after an interruption', () => {
+    const long = (learningRate = 1e-3, checkpointEvery = {}) => {
+      const recipe = { ...train, steps: 6, logEvery: 1, optimizer: adamw({ learningRate }), checkpointEvery }
+      return compare('s', { task, model, train: recipe, seeds: 1, variants: { plain } })
+    }
+    const planOf = (events: StudyEvent[]) => events.flatMap((event) => (event.type === 'plan' ? event.runs : []))
+    const eventsOf = (events: StudyEvent[]) => events.flatMap((event) => (event.type === 'run' ? [event.event] : []))
+
+    /** A store with a run that was stopped after 4 of its 6 steps. */
+    async function stopped() {
+      const runs = memoryRuns()
+      const abort = new AbortController()
+      for await (const event of executeStudy(long(), { runs, files, backend, signal: abort.signal })) {
+        if (event.type === 'run' && event.event.type === 'step' && event.event.step === 4) abort.abort()
+      }
+      return runs
+    }
+
+    it('a run goes on where it stopped, and says so; how often checkpoints come does not matter', async () => {
+      const whole = memoryRuns()
+      await execute(long(), whole)
+      const runs = await stopped()
+      const events = await execute(long(1e-3, { steps: 5 }), runs)
+      expect(planOf(events).map(({ resumesAt }) => resumesAt)).toEqual([4])
+      expect(eventsOf(events)[0]).toMatchObject({ type: 'start', steps: 6, resumedAt: 4 })
+      expect(runs.started).toHaveLength(1)
+      expect(await runs.readWeights(1)).toEqual(await whole.readWeights(1))
+      expect(planOf(await execute(long(), runs))[0]).toMatchObject({ resumesAt: null, done: { id: 1 } })
+    })
+
+    it('a recipe that was edited is another run', async () => {
+      const runs = await stopped()
+      const events = await execute(long(2e-3), runs)
+      expect(planOf(events)[0]?.resumesAt).toBeNull()
+      expect(eventsOf(events)[0]).not.toHaveProperty('resumedAt')
+      expect(runs.started).toHaveLength(2)
+      expect(planOf(await execute(long(), runs))[0]?.resumesAt).toBe(4)
+    })
+
+    it('a run whose checkpoint is lost warns, starts anew, and ends the same', async () => {
+      const whole = memoryRuns()
+      await execute(long(), whole)
+      const runs = await stopped()
+      const lost = { ...runs, readState: () => Promise.reject(new Error('its checkpoint is missing')) }
+      const events = eventsOf(await execute(long(), lost))
+      expect(events.slice(0, 2)).toEqual([
+        { type: 'warning', step: 0, message: 'its checkpoint is missing; training starts anew' },
+        { type: 'start', steps: 6, parameters: expect.any(Number) },
+      ])
+      expect(await runs.readWeights(1)).toEqual(await whole.readWeights(1))
+    })
+  })
+
   it('records a run as interrupted when nobody listens any more', async () => {
     const runs = memoryRuns()
     for await (const event of executeStudy(study(), { runs, files, backend })) {

@@ -2,17 +2,39 @@ import type { RunStore } from '../../../engine/host.ts'
 import type { RunStart, StoredRun } from '../../../engine/study/types.ts'
 import type { TrainEvent } from '../../../engine/train/events.ts'
 
+type Attempt = RunStart & { events: TrainEvent[] }
+
 /** A store of runs in memory, for tests. */
-export function memoryRuns(): RunStore & { started: (RunStart & { events: TrainEvent[] })[] } {
-  const started: (RunStart & { events: TrainEvent[] })[] = []
-  const last = (events: TrainEvent[]) => events.at(-1)?.type
+export function memoryRuns(): RunStore & { started: Attempt[] } {
+  const started: Attempt[] = []
+  const lastOf = ({ events }: Attempt) => events.at(-1)?.type
+  const stateOf = ({ events }: Attempt) =>
+    events.findLast((event) => event.type === 'checkpoint' && event.state) as
+      | Extract<TrainEvent, { type: 'checkpoint' }>
+      | undefined
+  const interrupted = (wanted: string) =>
+    started.findIndex((run) => run.key === wanted && lastOf(run) === 'interrupted' && stateOf(run))
   return {
     started,
-    beginRun: async (run) => started.push({ ...run, events: [] }),
+    findResumable: async (keys) =>
+      keys.flatMap((key) => {
+        const run = started[interrupted(key)]
+        return run ? [{ key, step: stateOf(run)?.step ?? 0 }] : []
+      }),
+    beginRun: async (run) => interrupted(run.key) + 1 || started.push({ ...run, events: [] }),
+    readState: async (id) => {
+      const run = started[id - 1]
+      return (run && stateOf(run)?.state) ?? null
+    },
     record: async (id, events) => void started[id - 1]?.events.push(...events),
+    readWeights: async (id) => {
+      const saved = started[id - 1]?.events.findLast((event) => event.type === 'checkpoint')
+      if (!saved) throw new Error(`run ${id} has no weights`)
+      return saved.weights
+    },
     findDone: async (keys) =>
       started
-        .filter(({ key, events }) => keys.includes(key) && last(events) === 'done')
+        .filter((run) => keys.includes(run.key) && lastOf(run) === 'done')
         .map((run) => ({ ...run, id: started.indexOf(run) + 1, status: 'done', metrics: {} }) as unknown as StoredRun),
   }
 }

@@ -161,7 +161,7 @@ describe('running cells', () => {
     const recorded: unknown[] = []
     const record = async (...call: unknown[]) => void recorded.push(call)
     useConnection.setState({ host: { ...host, record } as unknown as Host })
-    const run = { key: 'k', study: 's', variant: 'a', seed: 1, spec: {}, code: '', done: null }
+    const run = { key: 'k', study: 's', variant: 'a', seed: 1, spec: {}, code: '', done: null, resumesAt: null }
     fake.answer = async ({ id }, page) => {
       page.study(id, 's', [
         { type: 'plan', study: 's', metric: 'm', variants: ['a'], runs: [run] },

@@ -36,8 +36,8 @@ const plan: StudyEvent = {
   metric: 'eval/accuracy',
   variants: ['a', 'b'],
   runs: [
-    { ...planned, key: 'k1', variant: 'a', done: null },
-    { ...planned, key: 'k2', variant: 'b', done: stored },
+    { ...planned, key: 'k1', variant: 'a', done: null, resumesAt: null },
+    { ...planned, key: 'k2', variant: 'b', done: stored, resumesAt: null },
   ],
 }
 const run = (event: TrainEvent): StudyEvent => ({ type: 'run', key: 'k1', id: 8, event })
@@ -69,6 +69,18 @@ describe('reduceStudy', () => {
       .concat(run({ type: 'checkpoint', step: 2, weights: new Uint8Array() }), run({ type: 'done', step: 2 }))
       .reduce(reduceStudy, begun as StudyView | null)
     expect(ended?.runs[0]).toMatchObject({ status: 'done', step: 2, ms: 11, hasWeights: true })
+  })
+
+  it('shows how far an interrupted run had come until it goes on from there', () => {
+    const runs = plan.type === 'plan' ? plan.runs.map((each) => ({ ...each, resumesAt: each.done ? null : 60 })) : []
+    const view = reduceStudy(null, { ...plan, runs } as StudyEvent)
+    expect(view?.runs.map(({ status, step }) => [status, step])).toEqual([
+      ['waiting', 60],
+      ['done', stored.step],
+    ])
+    const again = reduceStudy(view, run({ type: 'start', steps: 90, parameters: 1, resumedAt: 60 }))
+    expect(again?.runs[0]).toMatchObject({ status: 'running', step: 60, steps: 90 })
+    expect(reduceStudy(again, run({ type: 'start', steps: 90, parameters: 1 }))?.runs[0]?.step).toBe(0)
   })
 
   it('summarises metrics; the best accuracy is the largest, the best loss the smallest', () => {

@@ -1,0 +1,8 @@
+/** What the last evaluation of a run told beyond its metrics, as JSON. */
+export const reports = `
+create table run_report (
+  run integer primary key references run,
+  step integer not null,
+  report text not null
+) strict;
+`

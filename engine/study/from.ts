@@ -1,0 +1,40 @@
+import { MixlabError, suggest } from '../errors.ts'
+import type { RunStore } from '../host.ts'
+import { type Model, sizeOf } from '../nn/model.ts'
+import { loadFitting } from '../weights/model.ts'
+import type { PlannedRun, RunName } from './types.ts'
+
+/**
+ * The run among `before` that the run of a variant with a seed starts from: that with the same names. Throws MixlabError
+ * `option` where there is none.
+ */
+export function startOf(study: string, before: PlannedRun[], variant: string, seed: number): RunName {
+  const same = before.filter((run) => run.variant === variant)
+  const found = same.find((run) => run.seed === seed)
+  if (found) return { key: found.key, study: found.study, variant, seed }
+  const parent = `'${before[0]?.study}'`
+  if (same.length > 0) {
+    const seeds = same.map((run) => run.seed).join(', ')
+    throw new MixlabError('option', `${study}.from`, `${parent} has no seed ${seed}, only ${seeds}`)
+  }
+  const variants = [...new Set(before.map((run) => run.variant))]
+  throw new MixlabError('option', `${study}.from`, `${parent} has no variant '${variant}'${suggest(variant, variants)}`)
+}
+
+/** The weights that a run starts from, or null if it starts from none. Throws MixlabError `option` where they are missing. */
+export async function startingWeights({ study, from }: PlannedRun, runs: RunStore): Promise<Uint8Array | null> {
+  if (!from) return null
+  const [found] = await runs.findDone([from.key])
+  if (found) return runs.readWeights(found.id)
+  const run = `run of variant '${from.variant}' with seed ${from.seed}`
+  throw new MixlabError('option', `${study}.from`, `'${from.study}' has no finished ${run}`)
+}
+
+/**
+ * Gives a model the weights of a run, where names and shapes are the same; a new head stays as it is. Returns the number of
+ * trained values that were given. Throws MixlabError `weights` if there are none.
+ */
+export function startFrom(weights: Uint8Array, model: Model, { study, from }: PlannedRun): number {
+  const taken = loadFitting(model.parameters, weights, `${study}.from: '${from?.study}'`)
+  return sizeOf(taken.filter(({ trained }) => trained))
+}

@@ -1,0 +1,87 @@
+import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+import { describe, expect, it } from 'vitest'
+import type { RunReport } from '../../../engine/evaluate/report.ts'
+import { begun, freshFolder, sampleRun, storeAt } from './samples.ts'
+
+/** A report that is told from others by a name. */
+function reportOf(name: string): RunReport {
+  const wrong = [{ index: 7, label: 0, predicted: 1, probability: 0.9 }]
+  const confusion = [
+    [3, 1],
+    [0, 0],
+  ]
+  return { eval: { kind: 'classification', classes: [name, 'ö"\n'], confusion, accuracy: [0.75, null], wrong } }
+}
+
+describe('readReport', () => {
+  it('gives what was recorded, over a reopening too, and each run its own', () => {
+    const folder = freshFolder()
+    const first = storeAt(folder)
+    const [a, b] = ['a', 'b'].map((variant) => begun(first.beginRun(sampleRun({ variant }))))
+    const masked: RunReport = {
+      matched: reportOf('c').eval as RunReport[string],
+      eval: { kind: 'maskedTokens', texts: [{ index: 0, tokens: ['a'], masked: [] }] },
+    }
+    first.record(a ?? 0, [{ type: 'report', step: 4, report: reportOf('a') }])
+    first.record(b ?? 0, [{ type: 'report', step: 4, report: masked }])
+    expect(first.readReport(a ?? 0)).toEqual(reportOf('a'))
+    first.close()
+    const store = storeAt(folder)
+    expect(store.readReport(a ?? 0)).toEqual(reportOf('a'))
+    expect(store.readReport(b ?? 0)).toEqual(masked)
+    store.close()
+  })
+
+  it('gives the last of a run, in one batch or in two', () => {
+    const store = storeAt(freshFolder())
+    const id = begun(store.beginRun(sampleRun()))
+    store.record(id, [
+      { type: 'report', step: 2, report: reportOf('first') },
+      { type: 'report', step: 4, report: reportOf('second') },
+    ])
+    expect(store.readReport(id)).toEqual(reportOf('second'))
+    store.record(id, [{ type: 'report', step: 6, report: reportOf('third') }])
+    expect(store.readReport(id)).toEqual(reportOf('third'))
+    store.close()
+  })
+
+  it('forgets what an attempt told after the step that the next one goes on from', () => {
+    const store = storeAt(freshFolder())
+    const id = begun(store.beginRun(sampleRun()))
+    const goOn = (resumedAt: number) => {
+      store.record(id, [{ type: 'interrupted', step: 9 }])
+      expect(store.beginRun(sampleRun())).toBe(id)
+      store.record(id, [{ type: 'start', steps: 9, parameters: 1, resumedAt }])
+    }
+    store.record(id, [{ type: 'report', step: 6, report: reportOf('a') }])
+    goOn(6)
+    expect(store.readReport(id)).toEqual(reportOf('a'))
+    goOn(5)
+    expect(store.readReport(id)).toBeNull()
+    store.close()
+  })
+
+  it('gives null for a run that told nothing, and names one that is not there', () => {
+    const store = storeAt(freshFolder())
+    expect(store.readReport(begun(store.beginRun(sampleRun())))).toBeNull()
+    expect(() => store.readReport(99)).toThrow('run 99: no such run')
+    expect(() => store.record(99, [{ type: 'report', step: 1, report: reportOf('a') }])).toThrow('run 99: no such run')
+    store.close()
+  })
+
+  it('takes reports in a store that was made before there were any', () => {
+    const folder = freshFolder()
+    const before = storeAt(folder)
+    const id = begun(before.beginRun(sampleRun()))
+    before.close()
+    const raw = new BetterSqlite3(join(folder, '.mixlab/mixlab.db'))
+    raw.exec('drop table run_report; pragma user_version = 2')
+    raw.close()
+    const store = storeAt(folder)
+    expect(store.readReport(id)).toBeNull()
+    store.record(id, [{ type: 'report', step: 1, report: reportOf('a') }])
+    expect(store.readReport(id)).toEqual(reportOf('a'))
+    store.close()
+  })
+})

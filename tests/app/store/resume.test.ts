@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Store } from '../../../app/store/index.ts'
+import { openObjects } from '../../../app/store/objects.ts'
+import type { TrainEvent } from '../../../engine/train/events.ts'
+import { begun, freshFolder, metricEvents, range, sampleRun, storeAt } from './samples.ts'
+
+const { key } = sampleRun()
+const bytes = (text: string) => new TextEncoder().encode(text)
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+const textOf = (content: Uint8Array | null) => content && new TextDecoder().decode(content)
+
+const start = (resumedAt: number): TrainEvent => ({ type: 'start', steps: 5000, parameters: 7, resumedAt })
+const checkpoint = (step: number, best?: string): TrainEvent => ({
+  ...{ type: 'checkpoint', step, weights: bytes(`weights ${step}`), state: bytes(`state ${step}`) },
+  ...(best && { best: bytes(best) }),
+})
+
+/** A run interrupted at `step`, 27 steps after its last checkpoint. */
+function interrupted(store: Store, step = 2073): number {
+  const id = begun(store.beginRun(sampleRun()))
+  store.record(id, [start(0), ...metricEvents('loss', 1, step - 26), checkpoint(step - 27, 'best')])
+  store.record(id, [...metricEvents('loss', step - 26, step + 1), { type: 'interrupted', step }])
+  return id
+}
+
+const objectsIn = (folder: string) => {
+  const root = join(folder, '.mixlab/objects')
+  const shelves = readdirSync(root)
+  return shelves.flatMap((shelf) => readdirSync(join(root, shelf)).map((rest) => shelf + rest)).sort()
+}
+
+describe('an interrupted run', () => {
+  it('is taken up by whoever begins it next on its backend; on another one it begins anew', () => {
+    const store = storeAt(freshFolder())
+    const id = interrupted(store)
+    expect(store.findResumable([key, 'other'], 'cpu')).toEqual([{ key, step: 2046 }])
+    expect(store.findResumable([key], 'simd')).toEqual([])
+    const elsewhere = begun(store.beginRun(sampleRun({ backend: 'simd' })))
+    expect(elsewhere).not.toBe(id)
+    expect(store.readState(elsewhere)).toBeNull()
+    store.record(elsewhere, [{ type: 'interrupted', step: 0 }])
+    expect(store.beginRun(sampleRun({ device: 'a newer processor' }))).toBe(id)
+    expect(store.listRuns()[1]).toMatchObject({ id, status: 'running', endedAt: null, device: 'a newer processor' })
+    expect(store.beginRun(sampleRun())).toBeNull()
+    expect(store.findResumable([key], 'cpu')).toEqual([])
+    expect(textOf(store.readState(id))).toBe('state 2046')
+    store.close()
+  })
+
+  it('loses the points after its checkpoint as it goes on, so that each is there once', () => {
+    const store = storeAt(freshFolder())
+    const id = interrupted(store)
+    store.record(id, [{ type: 'metric', name: 'late', step: 2050, value: 1 }])
+    store.record(id, [{ type: 'report', step: 2050, report: {} }])
+    store.beginRun(sampleRun())
+    store.record(id, [start(2046)])
+    const run = store.listRuns()[0]
+    expect(run).toMatchObject({ status: 'running', step: 2046 })
+    expect(Object.keys(run?.metrics ?? {})).toEqual(['loss'])
+    expect(run?.metrics.loss).toMatchObject({
+      last: 1023,
+      lastStep: 2046,
+      best: 0.5,
+      bestStep: 1,
+      max: 1023,
+      count: 2046,
+    })
+    expect(store.readReport(id)).toBeNull()
+    store.record(id, metricEvents('loss', 2047, 4001))
+    const [series] = store.readSeries([id], 'loss', 1e6)
+    expect(series?.steps).toEqual(range(1, 4001))
+    expect(series?.values).toEqual(range(1, 4001).map((step) => step / 2))
+    store.close()
+  })
+
+  it('that starts anew keeps its weights until others take their place, and nothing else', () => {
+    const folder = freshFolder()
+    const store = storeAt(folder)
+    const id = interrupted(store)
+    store.beginRun(sampleRun())
+    store.record(id, [start(0), ...metricEvents('loss', 0, 3)])
+    expect(store.listRuns()[0]).toMatchObject({ step: 2, hasWeights: true, metrics: { loss: { count: 3, best: 0 } } })
+    expect(store.readState(id)).toBeNull()
+    expect(textOf(store.readWeights(id))).toBe('weights 2046')
+    store.record(id, [checkpoint(20, 'better')])
+    expect(objectsIn(folder)).toEqual(['weights 20', 'state 20', 'better'].map(hashOf).sort())
+    store.close()
+  })
+
+  it.each<TrainEvent>([
+    { type: 'done', step: 5000 },
+    { type: 'failed', step: 2100, message: 'loss is NaN' },
+  ])('keeps its last and its best weights, but no state, once it is $type', (ending) => {
+    const folder = freshFolder()
+    const store = storeAt(folder)
+    const id = interrupted(store)
+    store.beginRun(sampleRun())
+    store.record(id, [start(2046), ending])
+    expect(store.readState(id)).toBeNull()
+    expect(textOf(store.readWeights(id))).toBe('weights 2046')
+    expect(textOf(store.readWeights(id, 'best'))).toBe('best')
+    expect(objectsIn(folder)).toEqual(['weights 2046', 'best'].map(hashOf).sort())
+    store.close()
+  })
+})
+
+describe('checkpoints', () => {
+  it('take the place of those before, however many come', () => {
+    const folder = freshFolder()
+    const store = storeAt(folder)
+    const id = begun(store.beginRun(sampleRun()))
+    for (const step of range(1, 16)) {
+      store.record(id, [checkpoint(step, step % 7 === 0 ? `best ${step}` : undefined)])
+      expect(objectsIn(folder).length).toBeLessThanOrEqual(3)
+    }
+    expect(objectsIn(folder)).toEqual(['weights 15', 'state 15', 'best 14'].map(hashOf).sort())
+    store.close()
+  })
+
+  it('that cannot be recorded leave those before as they are', () => {
+    const store = storeAt(freshFolder())
+    const id = interrupted(store)
+    const bad: TrainEvent = { type: 'metric', name: '', step: 1, value: 1 }
+    expect(() => store.record(id, [checkpoint(3000, 'newer'), bad])).toThrow('metric.name')
+    expect(store.findResumable([key], 'cpu')).toEqual([{ key, step: 2046 }])
+    expect(textOf(store.readState(id))).toBe('state 2046')
+    expect(textOf(store.readWeights(id, 'best'))).toBe('best')
+    store.close()
+  })
+
+  it('that a crash left without a run go when somebody trains next', () => {
+    const folder = freshFolder()
+    const objects = openObjects(join(folder, '.mixlab/objects'))
+    const store = storeAt(folder)
+    interrupted(store)
+    store.close()
+    const orphan = objects.write(bytes('written, never committed'))
+    const next = storeAt(folder)
+    expect(objects.has(orphan)).toBe(true)
+    next.beginRun(sampleRun())
+    expect(objectsIn(folder)).toEqual(['weights 2046', 'state 2046', 'best'].map(hashOf).sort())
+    next.close()
+  })
+
+  it('that are damaged or lost are named, and are whole once they are written again', () => {
+    const folder = freshFolder()
+    const store = storeAt(folder)
+    const id = interrupted(store)
+    const state = hashOf('state 2046')
+    const path = join(folder, '.mixlab/objects', state.slice(0, 2), state.slice(2))
+    writeFileSync(path, 'statE 2046')
+    expect(() => store.readState(id)).toThrow(`${path}: is damaged`)
+    store.record(id, [checkpoint(2046)])
+    expect(textOf(store.readState(id))).toBe('state 2046')
+    rmSync(path)
+    expect(() => store.readState(id)).toThrow(`run ${id}: its checkpoint is missing: object ${state}`)
+    expect(() => store.readState(99)).toThrow('run 99: no such run')
+    store.close()
+  })
+})

@@ -1,0 +1,230 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { FileSource } from '../../../engine/host.ts'
+import { adamw, add, bert, block, compare, dense, gmlp, mlm, mul, sequence } from '../../../engine/index.ts'
+import type { Study, StudySpec } from '../../../engine/study/compare.ts'
+import { executeStudy } from '../../../engine/study/execute.ts'
+import type { StudyEvent } from '../../../engine/study/types.ts'
+import { readSafetensors } from '../../../engine/weights/safetensors.ts'
+import { memoryRuns } from './memory-runs.ts'
+
+vi.mock('../../../engine/data/text/index.ts', async (original) => ({
+  ...(await original<object>()),
+  ...(await import('../tasks/tiny-texts.ts')),
+}))
+
+const backend = { name: 'cpu', device: 'test' } as const
+const files: FileSource = {
+  list: () => Promise.reject(new Error('none')),
+  read: () => Promise.reject(new Error('none')),
+}
+
+const plain = block('plain', (x, { dim }) => add(x, dense(x, dim)))
+const tokenizer = { corpus: 'talk' }
+/** A learning rate at which weights stay what they are, to the bit. */
+const still = adamw({ learningRate: 1e-30, weightDecay: 0 })
+
+const common = {
+  model: { dim: 8, depth: 1, ffn: 16 },
+  variants: { plain, gmlp: gmlp() },
+  train: { steps: 2, batch: 4, evalExamples: 4 },
+  seeds: 2,
+}
+
+const pretraining = (more: Partial<StudySpec> = {}) =>
+  compare('pretraining', { task: mlm({ data: 'talk', tokens: 8, tokenizer }), ...common, ...more })
+
+const tuning = (from: Study, more: Partial<StudySpec> = {}) => {
+  const train = { ...common.train, optimizer: still }
+  return compare('tuning', {
+    task: sequence({ data: 'reviews', tokens: 8, tokenizer }),
+    ...common,
+    train,
+    from,
+    ...more,
+  })
+}
+
+async function execute(study: Study, runs = memoryRuns(), more = {}): Promise<StudyEvent[]> {
+  const all: StudyEvent[] = []
+  for await (const event of executeStudy(study, { runs, files, backend, ...more })) all.push(event)
+  return all
+}
+
+function planOf(events: StudyEvent[]) {
+  return (events[0] as Extract<StudyEvent, { type: 'plan' }>).runs
+}
+
+const parametersOf = async (runs: ReturnType<typeof memoryRuns>, id: number) =>
+  new Map(readSafetensors(await runs.readWeights(id)).tensors.map(({ name, values }) => [name, values]))
+
+describe('a study that starts from another', () => {
+  it('has the weights of its runs, seed by seed and bit for bit, and a head of its own', async () => {
+    const runs = memoryRuns()
+    const parent = pretraining()
+    await execute(parent, runs)
+    const events = await execute(tuning(parent), runs)
+    expect(events.at(-1)).toMatchObject({ trained: 4, failed: 0 })
+    for (const [i, { study, variant, seed }] of runs.started.entries()) {
+      if (study === 'pretraining') continue
+      const origin = runs.started.findIndex((run) => run.variant === variant && run.seed === seed)
+      const [before, after] = [await parametersOf(runs, origin + 1), await parametersOf(runs, i + 1)]
+      const own = [...after.keys()].filter((name) => !before.has(name))
+      expect(own).toEqual(['classifier.weight', 'classifier.bias'])
+      for (const [name, values] of before) expect(after.get(name), name).toEqual(values)
+    }
+  })
+
+  it('tells how much it took', async () => {
+    const runs = memoryRuns()
+    const parent = pretraining({ seeds: 1 })
+    await execute(parent, runs)
+    const events = await execute(tuning(parent, { seeds: 1 }), runs)
+    const starts = events.flatMap((event) => (event.type === 'run' && event.event.type === 'start' ? event.event : []))
+    expect(starts).toHaveLength(2)
+    for (const { parameters, taken } of starts) expect(taken).toBe(parameters - (8 * 2 + 2))
+  })
+
+  it('has keys that change with those of the other, and records which run it was', async () => {
+    const runs = memoryRuns()
+    const [parent, longer] = [pretraining(), pretraining({ train: { ...common.train, steps: 3 } })]
+    for (const study of [parent, longer]) await execute(study, runs)
+    const alone = tuning(parent)
+    const plans = [tuning(parent), tuning(longer), compare('tuning', { ...alone.spec, from: undefined } as never)]
+    const [a, b, c] = await Promise.all(plans.map(async (study) => planOf(await execute(study, runs))))
+    expect(new Set([a, b, c].flatMap((plan) => plan?.map(({ key }) => key))).size).toBe(12)
+    const origin = runs.started.find(
+      ({ study, variant, seed }) => `${study} ${variant} ${seed}` === 'pretraining gmlp 1',
+    )
+    expect(a?.[1]?.spec.from).toEqual({ study: 'pretraining', variant: 'gmlp', seed: 1, key: origin?.key })
+    expect(c?.[0]?.spec.from).toBeUndefined()
+  })
+
+  it('has the runs that it starts from trained first, and no others', async () => {
+    const runs = memoryRuns()
+    const parent = pretraining()
+    const events = await execute(tuning(parent), runs, { only: ['gmlp'] })
+    const told = events.filter(({ type }) => type === 'plan' || type === 'end')
+    expect(told).toMatchObject([
+      { type: 'plan', study: 'pretraining', metric: 'eval/perplexity', variants: ['gmlp'] },
+      { type: 'end', trained: 2 },
+      { type: 'plan', study: 'tuning', metric: 'eval/accuracy', variants: ['gmlp'] },
+      { type: 'end', trained: 2 },
+    ])
+    expect(runs.started.map(({ study, seed }) => `${study} ${seed}`)).toEqual([
+      ...['pretraining 1', 'pretraining 2', 'tuning 1', 'tuning 2'],
+    ])
+    expect((await execute(parent, runs)).at(-1)).toMatchObject({ trained: 2, cached: 2 }) // the others
+    expect(await execute(tuning(parent, { variants: { gmlp: gmlp() } }), runs)).toHaveLength(2) // nothing comes first
+  })
+
+  it('may start from one that starts from another', async () => {
+    const runs = memoryRuns()
+    const one = { seeds: 1, variants: { plain } }
+    const middle = tuning(pretraining(one), { ...one, train: common.train })
+    const last = compare('last', {
+      ...middle.spec,
+      task: sequence({ data: 'fewReviews', tokens: 8, tokenizer }),
+      from: middle,
+    })
+    await execute(last, runs)
+    expect(runs.started.map(({ study }) => study)).toEqual(['pretraining', 'tuning', 'last'])
+    expect((await execute(last, runs)).at(-1)).toMatchObject({ trained: 0, cached: 1 })
+  })
+
+  it('goes on with an interrupted run that it starts from, and tells that it was interrupted', async () => {
+    const runs = memoryRuns()
+    const abort = new AbortController()
+    const study = tuning(pretraining())
+    let last: StudyEvent | undefined
+    for await (const event of executeStudy(study, { runs, files, backend, signal: abort.signal })) {
+      if (event.type === 'run' && event.event.type === 'step' && event.id === 2) abort.abort()
+      last = event
+    }
+    expect(last).toEqual({ type: 'end', trained: 0, cached: 0, failed: 0, interrupted: true })
+    expect(runs.started.every((run) => run.study === 'pretraining')).toBe(true)
+    expect((await execute(study, runs)).at(-1)).toMatchObject({ trained: 4 })
+  })
+
+  it('fails a run whose start has failed, and no other', async () => {
+    const broken = block('broken', (x) => mul(x, Number.NaN))
+    const variants = { broken, plain }
+    const events = await execute(tuning(pretraining({ seeds: 1, variants }), { seeds: 1, variants }))
+    expect(events.at(-1)).toMatchObject({ trained: 1, failed: 1 })
+    const failures = events.flatMap((event) =>
+      event.type === 'run' && event.event.type === 'failed' ? [event.event.message] : [],
+    )
+    expect(failures).toEqual([
+      'loss is NaN at step 1',
+      "tuning.from: 'pretraining' has no finished run of variant 'broken' with seed 1",
+    ])
+  })
+
+  it('does not need them once it is trained itself', async () => {
+    const runs = memoryRuns()
+    const parent = pretraining({ seeds: 1 })
+    await execute(parent, runs)
+    await execute(tuning(parent, { seeds: 1 }), runs)
+    for (const run of runs.started) if (run.study === 'pretraining') run.events.length = 0
+    expect((await execute(tuning(parent, { seeds: 1 }), runs)).at(-1)).toMatchObject({ trained: 0, cached: 2 })
+  })
+
+  it('starts from the quick runs in the quick mode, and from as many seeds as asked', async () => {
+    const runs = memoryRuns()
+    const parent = pretraining({ seeds: 1, quick: { train: { steps: 1 } } })
+    const study = tuning(parent, { seeds: 1 })
+    await execute(study, runs, { quick: true })
+    expect((await execute(parent, runs, { quick: true })).at(-1)).toMatchObject({ cached: 2 })
+    expect((await execute(parent, runs)).at(-1)).toMatchObject({ trained: 2 })
+    await execute(study, runs, { seeds: 2 })
+    expect(runs.started.filter((run) => run.study === 'pretraining' && run.seed === 2)).toHaveLength(2)
+  })
+
+  it.each([
+    [{ variants: { plain, gmpl: gmlp() } }, "'pretraining' has no variant 'gmpl' (did you mean 'gmlp'?)"],
+    [{ seeds: [1, 5] }, "'pretraining' has no seed 5, only 1, 2"],
+    [
+      { task: sequence({ data: 'reviews', tokens: 8, tokenizer: { corpus: 'talk', vocabulary: 12 } }) },
+      "the tokenizer of 'pretraining' is another; give both tasks the same",
+    ],
+    [{ model: { dim: 12 } }, "variant 'plain': 'embed.weight' is [22, 12], in 'pretraining' [22, 8]"],
+    [{ model: { dim: 8, depth: 2, ffn: 16 } }, "variant 'plain': 'pretraining' has no 'blocks.1.dense.weight'"],
+    [
+      { variants: { gmlp: gmlp({ ffn: 32 }) } },
+      "variant 'gmlp': 'blocks.0.mlp_channels.fc1.weight' is [32, 8], in 'pretraining' [16, 8]",
+    ],
+    [{ variants: { gmlp: plain } }, "variant 'gmlp': 'pretraining' has no 'blocks.0.dense.weight'"],
+    [
+      { variants: { plain: block('none', (x) => add(x, x)) } },
+      "variant 'plain': has no 'blocks.0.dense.weight', which 'pretraining' has",
+    ],
+    [
+      { task: sequence({ data: 'reviews', tokens: 9, tokenizer }), variants: { gmlp: gmlp() } },
+      "variant 'gmlp': 'blocks.0.mlp_channels.gate.proj.toeplitz' is [17], in 'pretraining' [15]",
+    ],
+  ])('refuses what the other does not fit, before anything is trained: %#', async (more, message) => {
+    const runs = memoryRuns()
+    await expect(execute(tuning(pretraining(), more), runs)).rejects.toThrow(`tuning.from: ${message}`)
+    expect(runs.started).toEqual([])
+  })
+
+  it('leaves out a head of another shape', async () => {
+    const one = { seeds: 1, variants: { plain: bert({ heads: 2, positions: 8 }) } }
+    const runs = memoryRuns()
+    await execute(tuning(pretraining(one), one), runs)
+    const [before, after] = [await parametersOf(runs, 1), await parametersOf(runs, 2)]
+    expect([...before.keys()].filter((name) => !after.has(name))[0]).toMatch(/^cls\./)
+    expect([...after.keys()].filter((name) => !before.has(name))[0]).toMatch(/^bert\.pooler\./)
+  })
+
+  it('is not stopped by code that cannot be seen through', async () => {
+    const one = {
+      seeds: 1,
+      variants: { plain: block('reads', (x) => add(x, dense(x, x.sum().dataSync().length * 8))) },
+    }
+    expect((await execute(tuning(pretraining(one), one))).at(-1)).toMatchObject({ trained: 1 })
+  })
+
+  it.each([[{}], ['pretraining'], [gmlp]])('takes a study only: %#', (from) => {
+    expect(() => tuning(from as unknown as Study)).toThrow(/^tuning\.from: .*, expected a study, made by compare\(\)/)
+  })
+})
