@@ -10,6 +10,7 @@ export const deit = preset({
   batch: 1024,
   warmup: 6255, // 5 epochs
   learningRate: 1e-3,
+  scaling: 'linear', // as in the authors' code
   ema: 0.99996,
   optimizer: (options) => adamw({ weightDecay: 0.05, eps: 1e-8, ...options }),
   recipe: {

@@ -10,6 +10,7 @@ export const gmlp = preset({
   batch: 4096,
   warmup: 10_000,
   learningRate: 1e-3,
+  scaling: 'sqrt',
   optimizer: (options) => adamw({ weightDecay: 0.05, eps: 1e-6, ...options }),
   recipe: {
     schedule: 'cosine',

@@ -11,6 +11,7 @@ export const mixer = preset({
   batch: 4096,
   warmup: 10_000,
   learningRate: 1e-3,
+  scaling: 'sqrt',
   optimizer: (options) => adamw({ weightDecay: 0.1, ...options }),
   recipe: {
     schedule: 'linear',

@@ -10,6 +10,7 @@ export const mlm = preset({
   batch: 2048,
   warmup: 10_000,
   learningRate: 7e-4,
+  scaling: 'sqrt',
   optimizer: (options) => adamw({ weightDecay: 0.01, eps: 1e-6, ...options }),
   recipe: { schedule: 'linear', floor: 0 },
   model: { dropPath: 0 },

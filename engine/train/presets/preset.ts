@@ -3,6 +3,14 @@ import type { ModelOptions } from '../../nn/size.ts'
 import type { OptimizerSpec } from '../optimizers/index.ts'
 import { type RecipeOptions, resolveRecipe } from '../recipe.ts'
 
+/** The factor of the learning rate where the batch is `ratio` times the published one. */
+const scalings = {
+  /** Goyal et al. 2017, for SGD. */
+  linear: (ratio: number) => ratio,
+  /** Malladi et al. 2022, for Adam; You et al. 2020, for LAMB. */
+  sqrt: Math.sqrt,
+}
+
 /** A recipe as it was published. */
 export interface Published {
   steps: number
@@ -10,6 +18,8 @@ export interface Published {
   /** In steps. */
   warmup: number
   learningRate: number
+  /** How the learning rate follows the batch. */
+  scaling: keyof typeof scalings
   /** Decay of the moving average per step. */
   ema?: number
   optimizer(options: { learningRate: number; weightDecay?: number }): OptimizerSpec
@@ -34,17 +44,17 @@ export interface Preset {
 }
 
 /**
- * With the published steps and batch, the published values. With others the learning rate is scaled linearly with the
- * batch (Goyal et al. 2017; so does the code of DeiT), warm-up is the same part of all steps, and a moving average forgets
- * over the same part. What the user gives comes first; options of `augment` one by one. Throws MixlabError `option` for
- * steps or a batch below 1, and for `learningRate` or `weightDecay` beside an optimizer.
+ * With the published steps and batch, the published values. With others the learning rate is scaled with the batch as
+ * `scaling` says, warm-up is the same part of all steps, and a moving average forgets over the same part. What the user
+ * gives comes first; options of `augment` one by one. Throws MixlabError `option` for steps or a batch below 1, and for
+ * `learningRate` or `weightDecay` beside an optimizer.
  */
 export function preset(published: Published): Preset {
-  const { recipe, optimizer, ema, model } = published
+  const { recipe, optimizer, scaling, ema, model } = published
   const make = ({ learningRate, weightDecay, ...given }: PresetOptions = {}): RecipeOptions => {
     if (given.optimizer) refuseBeside({ learningRate, weightDecay })
     const { steps, batch } = resolveRecipe(chosen(given))
-    const rate = learningRate ?? (published.learningRate * batch) / published.batch
+    const rate = learningRate ?? published.learningRate * scalings[scaling](batch / published.batch)
     return {
       ...recipe,
       steps,

@@ -10,6 +10,7 @@ export const resmlp = preset({
   batch: 2048,
   warmup: 3125, // 5 epochs
   learningRate: 5e-3,
+  scaling: 'sqrt',
   optimizer: (options) => lamb({ weightDecay: 0.2, ...options }),
   recipe: {
     schedule: 'cosine',

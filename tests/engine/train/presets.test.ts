@@ -221,10 +221,10 @@ describe.each(names)('recipes.%s', (name) => {
 describe('a recipe at another size', () => {
   it.each<[Name, number, number, number | undefined]>([
     ['deit', 6.25e-5, 10, 0.97529], // 0.99996 ^ 625.5
-    ['gmlp', 1.5625e-5, 64, undefined],
-    ['mixer', 1.5625e-5, 64, undefined],
-    ['resmlp', 1.5625e-4, 8, undefined],
-    ['mlm', 2.1875e-5, 48, undefined],
+    ['gmlp', 1.25e-4, 64, undefined], // an eighth, the root of 64 / 4096
+    ['mixer', 1.25e-4, 64, undefined],
+    ['resmlp', 5e-3 / 32 ** 0.5, 8, undefined],
+    ['mlm', 7e-4 / 32 ** 0.5, 48, undefined],
   ])('%s has learning rate %d, warm-up %d and average %d in 600 steps of 64', (name, learningRate, warmup, ema) => {
     const [small, large] = [flat(recipes[name]()), flat(recipes[name](asPublished(name)))]
     expect(small).toMatchObject({ steps: 600, batch: 64, warmup })
@@ -233,9 +233,18 @@ describe('a recipe at another size', () => {
     const { steps, batch, learningRate: _, warmup: __, ema: ___, evalEvery, ...rest } = small
     expect(large).toMatchObject(rest)
   })
-  it('scales the learning rate with the batch, and warm-up and average with the steps', () => {
+  it.each<[string, Name, number]>([
+    ['linearly', 'deit', 4],
+    ['by the root', 'gmlp', 2],
+    ['by the root', 'mixer', 2],
+    ['by the root', 'resmlp', 2],
+    ['by the root', 'mlm', 2],
+  ])('scales the learning rate %s with the batch: %s', (_, name, factor) => {
+    const at = (batch: number) => flat(recipes[name]({ batch })).learningRate as number
+    expect(at(256)).toBeCloseTo(factor * at(64), 10)
+  })
+  it('scales warm-up and average with the steps, and the learning rate not', () => {
     const at = (options: PresetOptions) => flat(deit(options))
-    expect(at({ batch: 128 }).learningRate).toBe(2 * (at({ batch: 64 }).learningRate as number))
     expect(at({ steps: 6000 })).toMatchObject({ learningRate: at({}).learningRate, warmup: 100 })
     expect((at({ steps: 6000 }).ema as number) ** 10).toBeCloseTo(at({ steps: 600 }).ema as number, 10)
   })

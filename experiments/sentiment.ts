@@ -1,0 +1,47 @@
+// %% [markdown] question
+// # Is a gate enough for negation?
+//
+// "it was not true that the drill near the roofer was not good": whether this is praise depends on which words go
+// together. In table 6 of [Pay Attention to MLPs](https://arxiv.org/abs/2105.08050) gMLP needs no attention for the
+// sentiment of a sentence (SST-2: 94.2, BERT 93.8, aMLP 93.4). Here, on sentences of the bundled `world`, the mean over
+// all tokens is classified, and before that
+//
+// - `alone`: nothing is mixed, each token goes through its own feed-forward layers;
+// - `gated`: the gate of gMLP;
+// - `amlp`: the same with a tiny attention in the gate;
+// - `bert`: self-attention ([Devlin et al. 2018](https://arxiv.org/abs/1810.04805)).
+//
+// Press **Run all**, or Shift-Enter in each cell. Then change the gate, e.g. to `dense(gate, dim)`, and run again:
+// only that variant is trained anew.
+//
+// On the command line: `mixlab run sentiment.ts`, with `--quick` for a first look. Expected: a gate is enough.
+// Accuracy after 600 steps, mean ± sd of 3 seeds: alone 0.607 ± 0.004, where logistic regression on word counts has
+// 0.605; gated 0.953 ± 0.015; amlp 0.936 ± 0.009; bert 0.850 ± 0.010. The recipe is not the best for bert, which comes
+// further with 300 steps (0.885, one seed, 512 sentences). Two to three minutes on two cores.
+
+// %% layers
+import { block, dense, gelu, layerNorm, mul, nearZero, ones, residual, split, tokenDense } from 'mixlab'
+
+// %% alone
+// Each token by itself: they meet in the mean at the end alone. x is [batch, tokens, dim].
+export const alone = block('alone', (x, { dim, ffn }) => residual(x, dense(gelu(dense(layerNorm(x), ffn)), dim)))
+
+// %% gate
+// The gMLP block: a gate over tokens, whose weights depend on their distance.
+export const gated = block('gated', (x, { dim, ffn }) => {
+  const [u, v] = split(gelu(dense(layerNorm(x), ffn)), 2)
+  const gate = tokenDense(layerNorm(v), { weight: nearZero, bias: ones, structure: 'toeplitz' })
+  return residual(x, dense(mul(u, gate), dim))
+})
+
+// %% study
+import { adamw, amlp, bert, compare, sequence, world } from 'mixlab'
+
+export const negation = compare('Is a gate enough for negation?', {
+  task: sequence({ data: world({ difficulty: 0.5 }), tokens: 32, pool: 'mean' }),
+  model: { dim: 64, ffn: 192, depth: 2 },
+  variants: { alone, gated, amlp: amlp({ attention: 32 }), bert: bert({ ffn: 128, heads: 4 }) },
+  train: { steps: 600, batch: 64, optimizer: adamw({ learningRate: 2e-3 }) },
+  seeds: 3,
+  quick: { train: { steps: 300 }, seeds: 1 },
+})

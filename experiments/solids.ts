@@ -1,0 +1,87 @@
+// %% [markdown] question
+// # Does a point need its neighbours?
+//
+// PointNet ([Qi et al. 2017](https://arxiv.org/abs/1612.00593)) looks at each point of a cloud alone and joins them at the
+// end. Two ways to let points know of each other before that, at the same place of the same block:
+//
+// - a learned memory that all points ask, which needs no order: external attention
+//   ([Guo et al. 2021](https://arxiv.org/abs/2105.02358)), in the point cloud network of
+//   [PCT](https://arxiv.org/abs/2012.09688);
+// - the gate of gMLP ([Liu et al. 2021](https://arxiv.org/abs/2105.08050)), with weights that depend on how far two points
+//   are apart in the sequence. It lives on the order: along a Hilbert curve points near in the sequence are near in space.
+//   The second study takes the curve away.
+//
+// Press **Run all**, or Shift-Enter in each cell. Then change `memory` or `curve` and run again: only that variant is
+// trained anew. On the command line: `mixlab run solids.ts`, with `--quick` for a first look.
+//
+// Expected: accuracy 0.756 ± 0.012 alone, 0.856 ± 0.004 with the memory, 0.788 ± 0.012 along the curve and 0.745 ± 0.012
+// without it (3 seeds); logistic regression on hand-made features has 0.769. So the gate gains what the curve tells it,
+// 0.03 with each seed, and the memory gains more. About four minutes on two idle cores.
+
+// %% frame
+import {
+  type BlockWith,
+  batchNorm,
+  block,
+  concat,
+  dense,
+  externalAttention,
+  gelu,
+  layerNorm,
+  max,
+  mean,
+  mul,
+  nearZero,
+  ones,
+  relu,
+  residual,
+  tokenDense,
+} from 'mixlab'
+
+// What all variants share: x is [batch, points, dim], and `mix` is the only place where points may meet before the end.
+const cloud = (name: string, mix: BlockWith<object>['run']) =>
+  block(name, {}, (x, size) => residual(x, relu(batchNorm(dense(mix(x, size), size.dim)))), {
+    features: {
+      // with the squares of the coordinates distances are one layer away
+      stem: (points, { dim }) => dense(gelu(dense(concat([points, mul(points, points)], -1), dim)), dim),
+      head: (x, { dim }, classes) => {
+        const y = layerNorm(x)
+        return dense(gelu(dense(concat([max(y, 1), mean(y, 1)], -1), dim)), classes)
+      },
+    },
+  })
+
+// %% alone
+export const alone = cloud('alone', (x) => x)
+
+// %% memory
+export const memory = cloud('memory', (x) => externalAttention(x, { slots: 32 }))
+
+// %% curve
+export const curve = cloud('curve', (x) =>
+  mul(x, tokenDense(layerNorm(x), { weight: nearZero, bias: ones, structure: 'toeplitz' })),
+)
+
+// %% study
+import { adamw, compare, points, solids } from 'mixlab'
+
+const data = solids({ difficulty: 0.25, train: 8192 })
+const common = {
+  model: { dim: 48, depth: 3 },
+  train: { steps: 800, batch: 32, evalEvery: 200, optimizer: adamw({ learningRate: 5e-3 }) },
+  seeds: 3,
+  quick: { seeds: 1 },
+}
+
+export const along = compare('Points along a Hilbert curve', {
+  ...common,
+  task: points({ data, order: 'hilbert' }),
+  variants: { alone, memory, curve },
+})
+
+// %% control
+export const unordered = compare('Points in no order', {
+  ...common,
+  task: points({ data, order: 'none' }),
+  variants: { curve },
+})

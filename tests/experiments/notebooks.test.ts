@@ -1,0 +1,42 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import * as tf from '@tensorflow/tfjs'
+import { describe, expect, it } from 'vitest'
+import * as mixlab from '../../engine/index.ts'
+import { evaluateAll, parseNotebook } from '../../engine/notebook/index.ts'
+import { isStudy } from '../../engine/study/compare.ts'
+import { openStudy } from '../../engine/study/open.ts'
+import { resolveStudy } from '../../engine/study/resolve.ts'
+import { traceModel } from '../../engine/trace/trace.ts'
+import { memoryFiles } from '../engine/data/memory-files.ts'
+
+const folder = resolve(import.meta.dirname, '../../experiments')
+const notebooks = globSync('*.ts', { cwd: folder })
+
+describe.each(notebooks)('experiments/%s', (name) => {
+  const text = readFileSync(join(folder, name), 'utf8')
+
+  it('begins with its question, the source, how to run it and what comes out', () => {
+    const [first] = parseNotebook(text)
+    expect(first?.kind).toBe('markdown')
+    const expected = ['?', 'https://arxiv.org/abs/', '**Run all**', `\`mixlab run ${name}\``, '--quick', 'Expected:']
+    expect(expected.filter((part) => !first?.source.includes(part))).toEqual([])
+  })
+
+  it('has studies that can be planned, without files, and models that can be made', async () => {
+    const definitions = await evaluateAll(parseNotebook(text), { mixlab, '@tensorflow/tfjs': tf }, { console })
+    const studies = [...definitions.values()].map(({ value }) => value).filter(isStudy)
+    expect(studies.length).toBeGreaterThan(0)
+    expect(new Set(studies.map((study) => study.name)).size).toBe(studies.length)
+    for (const study of studies) {
+      const { resolved, task, planned } = await openStudy(study, { quick: true }, memoryFiles({}))
+      expect(resolved.recipe.steps).toBeLessThan(resolveStudy(study).recipe.steps)
+      expect(new Set(planned.map(({ key }) => key)).size).toBe(resolved.variants.length * resolved.seeds.length)
+      for (const { block, size } of resolved.variants) await traceModel(task.model(block, size), task.input)
+    }
+  })
+})
+
+it('there is the notebook that a new workspace starts with', () => {
+  expect(notebooks).toContain('first-comparison.ts')
+})
