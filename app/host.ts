@@ -2,13 +2,16 @@ import { resolve } from 'node:path'
 import { MixlabError } from '../engine/errors.ts'
 import type { Host } from '../engine/host.ts'
 import manifest from '../package.json' with { type: 'json' }
-import { openStore } from './store/index.ts'
+import { forkQuery, openQueries, openStore, type StartQuery } from './store/index.ts'
 import {
   checkName,
   listNotebooks,
+  listVersions,
   openDataFiles,
   openWorkspace,
   readNotebook,
+  readVersion,
+  renameNotebook,
   resolveData,
   statData,
   writeNotebook,
@@ -23,6 +26,8 @@ export interface HostOptions {
   data?: string[]
   /** The user runs their own notebook: every path may be read. */
   unrestricted?: boolean
+  /** Starts the process of an SQL query; left out: one of Node. */
+  startQuery?: StartQuery
 }
 
 /** A host on this machine. `close` ends the runs begun here that are still in training as interrupted. */
@@ -30,11 +35,12 @@ export type LocalHost = Host & { close(): void }
 
 /** Opens a workspace. Relative paths are those of the working directory. Throws MixlabError. */
 export function openHost(options: HostOptions): LocalHost {
-  const { notebook = null, data = [], unrestricted = false } = options
+  const { notebook = null, data = [], unrestricted = false, startQuery = forkQuery } = options
   if (notebook !== null) checkName(notebook)
   const workspace = openWorkspace(options.workspace)
   const allowedNow = data.map((path) => resolveData(workspace, resolve(path)))
   const store = openStore(workspace)
+  const queries = openQueries(workspace.database, startQuery)
   const files = openDataFiles({ workspace, allowed: () => [...allowedNow, ...store.allowedPaths()], unrestricted })
 
   return {
@@ -51,6 +57,12 @@ export function openHost(options: HostOptions): LocalHost {
     listNotebooks: async () => listNotebooks(workspace),
     readNotebook: async (name) => readNotebook(workspace, name),
     writeNotebook: async (name, text, revision) => writeNotebook(workspace, name, text, revision),
+    async renameNotebook(from, to) {
+      renameNotebook(workspace, from, to)
+      store.moveOutputs(from, to)
+    },
+    listVersions: async (notebook) => listVersions(workspace, notebook),
+    readVersion: async (notebook, at) => readVersion(workspace, notebook, at),
     readOutputs: async (notebook) => store.readOutputs(notebook),
     writeOutput: async (notebook, output) => store.writeOutput(notebook, output),
 
@@ -64,8 +76,12 @@ export function openHost(options: HostOptions): LocalHost {
     readSeries: async (ids, metric, buckets) => store.readSeries(ids, metric, buckets),
     readReport: async (id) => store.readReport(id),
     readWeights: async (id, which) => store.readWeights(id, which),
+    querySql: queries.run,
 
-    close: store.close,
+    close() {
+      queries.close()
+      store.close()
+    },
   }
 }
 

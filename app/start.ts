@@ -8,14 +8,16 @@ import { launchArguments } from './electron/launch.ts'
 import { runElectron } from './electron/run.ts'
 import { openHost } from './host.ts'
 import { defaultWorkspace, ensureReadyNotebook } from './ready.ts'
+import { recallAddress, rememberAddress } from './server/address.ts'
 import { openBrowser } from './server/browser.ts'
-import { serve } from './server/serve.ts'
+import { type ServeOptions, serve, type WorkbenchServer } from './server/serve.ts'
+import { openWorkspace } from './workspace/index.ts'
 
 export interface WorkbenchOptions {
   workspace: string
   /** The notebook to show first; left out: the one last written. */
   notebook?: string
-  /** Of the server; left out: one that is free. */
+  /** Of the server; left out: the one that the workspace had last, or else one that is free. */
   port?: number
   /** Hears of the address and of reasons, line by line; left out: standard output. */
   print?: (line: string) => void
@@ -60,13 +62,14 @@ export async function openDesktop(options: WorkbenchOptions, machine = thisMachi
 
 /** Serves the workbench on this machine until interrupted, and then closes the host. Throws MixlabError. */
 export async function serveWorkbench(options: ServeWorkbenchOptions): Promise<void> {
-  const { workspace, port = 0, data = [], unrestricted = false, browser = false } = options
+  const { workspace, port, data = [], unrestricted = false, browser = false } = options
   const { print = console.log, signal = interruption(), root = thisRoot } = options
   await buildStale(print, root)
   const ready = ensureReadyNotebook(workspace)
   const host = openHost({ workspace, notebook: options.notebook ?? ready, data, unrestricted })
   try {
-    const server = await serve({ host, page: join(root, 'dist/page'), port })
+    const address = join(openWorkspace(workspace).inner, 'address.json')
+    const server = await serveAgain({ host, page: join(root, 'dist/page') }, port, address)
     print(server.url)
     if (browser) openBrowser(server.url)
     await aborted(signal)
@@ -74,6 +77,20 @@ export async function serveWorkbench(options: ServeWorkbenchOptions): Promise<vo
   } finally {
     host.close()
   }
+}
+
+/**
+ * Serves with the token, and unless `asked` names another on the port, that the workspace had last: pages that are still
+ * open then go on by themselves.
+ */
+async function serveAgain(options: ServeOptions, asked: number | undefined, file: string): Promise<WorkbenchServer> {
+  const { port, token } = recallAddress(file)
+  const server = await serve({ ...options, port: asked ?? port, token }).catch((error) => {
+    if (asked !== undefined || port === 0) throw error
+    return serve({ ...options, token }) // another program has taken the port
+  })
+  if (asked !== undefined || port === 0 || port === server.port) rememberAddress(file, { port: server.port, token })
+  return server
 }
 
 /** Builds page and desktop app into dist/ if a source is newer than the last build. */

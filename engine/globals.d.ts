@@ -10,6 +10,11 @@ declare class TextDecoder {
 declare const performance: { now(): number }
 declare function setTimeout(callback: () => void, milliseconds: number): unknown
 declare function atob(base64: string): string
+declare function btoa(binary: string): string
+declare class URL {
+  constructor(address: string)
+  readonly protocol: string
+}
 interface AbortSignal {
   readonly aborted: boolean
 }

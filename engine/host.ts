@@ -50,6 +50,12 @@ export interface Host extends FileSource, RunStore {
   readNotebook(name: string): Promise<NotebookFile>
   /** Writes atomically. Throws MixlabError `notebook` if the file changed since `revision`. Returns the new revision. */
   writeNotebook(name: string, text: string, revision: string | null): Promise<string>
+  /** Gives a notebook, its history and its outputs another name. Throws MixlabError `notebook` if that is taken. */
+  renameNotebook(from: string, to: string): Promise<void>
+  /** The earlier texts of a notebook, newest first: all of the last hour, then one an hour, after a week one a day. */
+  listVersions(notebook: string): Promise<NotebookVersion[]>
+  /** The text that a notebook had. Throws MixlabError `notebook` if it is not kept. */
+  readVersion(notebook: string, at: number): Promise<string>
 
   readOutputs(notebook: string): Promise<CellOutput[]>
   writeOutput(notebook: string, output: CellOutput): Promise<void>
@@ -61,6 +67,11 @@ export interface Host extends FileSource, RunStore {
   readSeries(ids: number[], metric: string, buckets?: number): Promise<Series[]>
   /** What the last evaluation of a run told beyond its metrics; null for nothing. Throws `store` for an unknown run. */
   readReport(id: number): Promise<RunReport | null>
+  /**
+   * Answers one SQL query on the store (docs/notebook.md), which it cannot change. For the user alone: the code of cells
+   * cannot call this. Throws MixlabError `store`, with the path `line <n>` where that is known.
+   */
+  querySql(sql: string): Promise<SqlResult>
 
   /** Lets data files under `path` be read, in this workspace, from now on. */
   allowData(path: string): Promise<void>
@@ -79,6 +90,12 @@ export interface NotebookFile {
   text: string
   /** Changes whenever the text on disk changes. */
   revision: string
+}
+
+/** A text that a notebook had. */
+export interface NotebookVersion {
+  /** When it was written, in ms since 1970; there is one version of a time. */
+  at: number
 }
 
 /** What a cell last showed. `fingerprint` is that of the cell and all it depends on when it ran. */
@@ -107,4 +124,14 @@ export interface Series {
   run: number
   steps: number[]
   values: number[]
+}
+
+export type SqlValue = string | number | null
+
+export interface SqlResult {
+  columns: string[]
+  /** One value per column. Bytes are told by their number, long texts cut. */
+  rows: SqlValue[][]
+  /** Whether there are more rows than these. */
+  truncated: boolean
 }

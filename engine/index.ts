@@ -15,6 +15,7 @@ export {
   tsv,
   world,
 } from './data/index.ts'
+export { display, plot, table } from './display/index.ts'
 export * from './models/index.ts'
 export * from './nn/index.ts'
 export { compare } from './study/compare.ts'

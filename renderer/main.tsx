@@ -1,14 +1,19 @@
 import { StrictMode, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
+import 'katex/dist/katex.min.css'
 import './tokens.css'
 import './styles/base.css'
 import './styles/shell.css'
 import './styles/cell.css'
+import './styles/tools.css'
 import './styles/output.css'
+import './styles/value.css'
 import './styles/report.css'
 import './styles/table.css'
+import './styles/document.css'
 import './styles/print.css'
-import { applyEditorTheme } from './editor/monaco.ts'
+import { applyEditorTheme } from './editor/theme.ts'
+import { beginEditing } from './notebook/editors.ts'
 import { App } from './shell/App.tsx'
 import { beginSession } from './shell/session.ts'
 import { setTheme, useTheme } from './shell/theme.ts'
@@ -29,4 +34,5 @@ if (root) {
     </StrictMode>,
   )
 }
+beginEditing()
 void beginSession()

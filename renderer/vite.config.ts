@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { declarations } from './declarations.ts'
 
 /** Builds the page into dist/page. The kernel worker keeps its name, for it is served with a policy of its own. */
 export default defineConfig({
@@ -13,5 +14,5 @@ export default defineConfig({
     assetsInlineLimit: 0, // the page's policy allows no data: fonts or scripts
     chunkSizeWarningLimit: 6000, // Monaco, Plotly and tfjs are each loaded once, from disk
   },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [declarations()] },
 })

@@ -1,6 +1,7 @@
 import { bench } from './bench.ts'
 import type { Command } from './command.ts'
 import { conformance } from './conformance.ts'
+import { convert } from './convert.ts'
 import { data } from './data.ts'
 import { exportWeights } from './export.ts'
 import { info } from './info.ts'
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   runs,
   show,
   exportWeights,
+  convert,
   data,
   info,
   conformance,

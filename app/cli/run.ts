@@ -1,15 +1,16 @@
 import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { basename, resolve } from 'node:path'
 import { MixlabError, suggest } from '../../engine/errors.ts'
-import * as mixlab from '../../engine/index.ts'
-import { evaluateAll, parseNotebook } from '../../engine/notebook/index.ts'
-import { isStudy, type Study } from '../../engine/study/compare.ts'
+import type { Study } from '../../engine/study/compare.ts'
 import { executeStudy, type StudyEnvironment } from '../../engine/study/execute.ts'
 import { summarize } from '../../engine/study/summary.ts'
 import type { StudyEvent } from '../../engine/study/types.ts'
 import { spawnAugmenter } from '../augmenter.ts'
 import { useBackend } from '../backends.ts'
 import { type LocalHost, openHost } from '../host.ts'
+import { startJobs } from '../jobs/jobs.ts'
+import { studiesIn } from '../studies.ts'
 import { type Arguments, type Command, EXIT, type Output, workspaceOf } from './command.ts'
 import { wholeNumber } from './numbers.ts'
 import { progressLine } from './progress.ts'
@@ -26,13 +27,20 @@ export const run: Command = {
     seeds: { type: 'string', value: 'N', help: 'this many seeds' },
     quick: { type: 'boolean', help: 'few steps and seeds: see that everything works' },
     backend: { type: 'string', value: 'B', help: 'simd (default), or cpu, the slow reference' },
+    jobs: { type: 'string', value: 'N', help: 'train this many runs at a time, which share the threads (default: 1)' },
     threads: { type: 'string', value: 'N', help: 'threads of simd (default: as many as the machine has)' },
   },
   run: async (given, output) => {
     const path = resolve(given.words[0] ?? '')
-    const studies = await findStudies(path, given, output)
-    const backend = await useBackend(given.options.backend as string | undefined, wholeNumber(given, 'threads', 1))
+    const text = await readText(path)
+    const studies = await findStudies(text, path, given, output)
+    const count = wholeNumber(given, 'jobs', 1) ?? 1
+    const threads = wholeNumber(given, 'threads', 1) ?? availableParallelism()
+    // With jobs, this thread only plans and records.
+    const backend = await useBackend(given.options.backend as string | undefined, count > 1 ? 1 : threads)
     const host = openHost({ workspace: workspaceOf(given), unrestricted: true })
+    const start = { notebook: text, backend: backend.name, threads: Math.max(1, Math.floor(threads / count)) }
+    const jobs = count > 1 ? startJobs(count, start, host) : null
     try {
       const only = given.options.only ? String(given.options.only).split(',') : undefined
       const seeds = wholeNumber(given, 'seeds', 1)
@@ -40,25 +48,29 @@ export const run: Command = {
       const { signal } = output
       const environment = { runs: host, files: host, backend, spawnAugmenter, only, seeds, quick, signal }
       let code = 0
-      for (const study of studies) code = Math.max(code, await runStudy(study, environment, host, given, output))
+      for (const study of studies) {
+        const trainers = jobs?.trainersOf(study.name, environment)
+        code = Math.max(code, await runStudy(study, { ...environment, trainers }, host, given, output))
+      }
       return code
     } finally {
+      await jobs?.close()
       host.close()
     }
   },
 }
 
-/** Evaluates the notebook and returns its studies, or the one asked for. */
-async function findStudies(path: string, { options }: Arguments, output: Output): Promise<Study[]> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+/** The text of a notebook. Throws MixlabError `notebook`. */
+async function readText(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     const why = error.code === 'ENOENT' ? 'no such file' : (error.code ?? error.message)
     throw new MixlabError('notebook', path, `cannot be read: ${why}`)
   })
-  const log = (...values: unknown[]) => output.err(values.map(String).join(' '))
-  const console = { debug: log, log, info: log, warn: log, error: log }
-  const modules = { mixlab, '@tensorflow/tfjs': await import('@tensorflow/tfjs') }
-  const definitions = await evaluateAll(parseNotebook(text), modules, { console })
-  const studies = [...definitions.values()].map(({ value }) => value).filter(isStudy)
+}
+
+/** Evaluates the notebook and returns its studies, or the one asked for. */
+async function findStudies(text: string, path: string, { options }: Arguments, output: Output): Promise<Study[]> {
+  const studies = await studiesIn(text, (line) => output.err(line))
   const names = studies.map(({ name }) => name)
   if (studies.length === 0)
     throw new MixlabError('notebook', basename(path), 'defines no study; make one with compare()')

@@ -8,7 +8,7 @@ export const serve: Command = {
   summary: 'the workbench in a browser, on 127.0.0.1',
   words: [0, 0],
   options: {
-    port: { type: 'string', value: 'N', help: 'the port (default: any free one)' },
+    port: { type: 'string', value: 'N', help: 'the port (default: that of last time, or any free one)' },
     data: { type: 'string', value: 'DIR', help: 'let notebooks read data files below this folder' },
   },
   run: async (given, { out, signal }) => {

@@ -16,7 +16,8 @@ import { denyNavigation, denyPermissions, openWindow, showWindow } from './windo
 const dist = join(import.meta.dirname, '..')
 const args = process.argv.slice(app.isPackaged ? 1 : 2)
 const launch = parseLaunch(args, defaultWorkspace(process.env, homedir()))
-const store = createStoreProcess(join(dist, 'electron/store.js'), launch, reportStore)
+const scripts = { store: join(dist, 'electron/store.js'), query: join(dist, 'electron/query.js') }
+const store = createStoreProcess(scripts, launch, reportStore)
 let window: BrowserWindow | null = null
 
 // Electron is ready only after this module has been evaluated, so nothing here may wait for it

@@ -1,6 +1,7 @@
 import { MessageChannelMain, type MessagePortMain, type UtilityProcess, utilityProcess } from 'electron'
 import { MixlabError } from '../../engine/errors.ts'
 import { type Launch, launchArguments } from './launch.ts'
+import { serveQueries } from './query-process.ts'
 
 /** How a store process ended that was not asked to: it gave a reason, or it crashed with an exit code. */
 export type StoreEnding = { refused: string } | { code: number }
@@ -31,9 +32,15 @@ export interface StoreRefusal {
 /** A process in which the host closes slower than this, in ms, is killed; SQLite recovers from that. */
 const patience = 5000
 
-/** The store process of `launch`, running `script`; `report` hears of an ending that nobody asked for. */
+/** The scripts of the store process and of a query of it. */
+export interface StoreScripts {
+  store: string
+  query: string
+}
+
+/** The store process of `launch`; `report` hears of an ending that nobody asked for. */
 export function createStoreProcess(
-  script: string,
+  scripts: StoreScripts,
   launch: Launch,
   report: (ending: StoreEnding) => void,
 ): StoreProcess {
@@ -48,7 +55,8 @@ export function createStoreProcess(
   }
 
   function start(): UtilityProcess {
-    const started = utilityProcess.fork(script, launchArguments(current), { serviceName: 'Mixlab store' })
+    const started = utilityProcess.fork(scripts.store, launchArguments(current), { serviceName: 'Mixlab store' })
+    serveQueries(started, scripts.query)
     started.on('message', (message: unknown) => {
       if (!isRefusal(message) || child !== started) return
       fail(message)

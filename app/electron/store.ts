@@ -6,6 +6,7 @@ import { hostForConnection, type LocalHost, openHost } from '../host.ts'
 import { defaultWorkspace, ensureReadyNotebook } from '../ready.ts'
 import { parseLaunch } from './launch.ts'
 import { portChannel } from './port-channel.ts'
+import { queriesOf } from './query-client.ts'
 import type { StoreOrder, StoreRefusal } from './store-process.ts'
 
 /** What the store process has from its surroundings. */
@@ -31,7 +32,8 @@ export function runStore({ parent, open, exit }: Surroundings): void {
       exit(0)
     },
   }
-  parent.on('message', ({ data, ports }) => orders[data as StoreOrder](ports[0]))
+  // What is no word answers a query.
+  parent.on('message', ({ data, ports }) => typeof data === 'string' && orders[data as StoreOrder](ports[0]))
 }
 
 function offer(host: LocalHost, port: MessagePortMain): void {
@@ -45,11 +47,12 @@ function offer(host: LocalHost, port: MessagePortMain): void {
 
 if (process.parentPort) {
   const launch = parseLaunch(process.argv.slice(2), defaultWorkspace(process.env, homedir()))
+  const startQuery = queriesOf(process.parentPort)
   runStore({
     parent: process.parentPort,
     open() {
       const ready = ensureReadyNotebook(launch.workspace)
-      return openHost({ workspace: launch.workspace, notebook: launch.notebook ?? ready })
+      return openHost({ workspace: launch.workspace, notebook: launch.notebook ?? ready, startQuery })
     },
     exit: (code) => process.exit(code),
   })

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -8,6 +7,7 @@ import { MixlabError, messageOf } from '../../engine/errors.ts'
 import type { Host } from '../../engine/host.ts'
 import { headersFor } from '../headers.ts'
 import { hostForConnection } from '../host.ts'
+import { newToken } from './address.ts'
 import { createGate, type Gate } from './gate.ts'
 import { readPageFile } from './page-files.ts'
 import { socketChannel } from './socket-channel.ts'
@@ -25,6 +25,7 @@ export interface ServeOptions {
 export interface WorkbenchServer {
   /** The address to open, with the token. */
   url: string
+  port: number
   /** Ends all connections and the server; the host stays open. */
   close(): Promise<void>
 }
@@ -45,7 +46,8 @@ export async function serve({ host, page, port = 0, token = newToken() }: ServeO
   if (token === '') throw new MixlabError('option', 'token', 'must not be empty')
 
   const server = createServer()
-  const gate = createGate(await listen(server, port), token)
+  const taken = await listen(server, port)
+  const gate = createGate(taken, token)
   server.on('request', (request, response) => {
     answer(request, response, gate, page).catch((error) => send(request, response, 500, messageOf(error)))
   })
@@ -62,6 +64,7 @@ export async function serve({ host, page, port = 0, token = newToken() }: ServeO
 
   return {
     url: gate.url,
+    port: taken,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       await Promise.all([...sockets.clients].map(hangUp))
@@ -69,10 +72,6 @@ export async function serve({ host, page, port = 0, token = newToken() }: ServeO
       await closed
     },
   }
-}
-
-function newToken(): string {
-  return randomBytes(32).toString('base64url')
 }
 
 async function listen(server: Server, port: number): Promise<number> {

@@ -73,7 +73,7 @@ function toBlob(numbers: number[]): Uint8Array {
   return new Uint8Array(new Float64Array(numbers).buffer)
 }
 
-function fromBlob(bytes: Uint8Array): Float64Array {
+export function fromBlob(bytes: Uint8Array): Float64Array {
   // A copy, because the bytes need not be aligned.
   return new Float64Array(new Uint8Array(bytes).buffer)
 }

@@ -21,3 +21,11 @@ export function writeOutput(database: Database, notebook: string, { cell, finger
     JSON.stringify(output ?? null),
   )
 }
+
+/** Gives the outputs of a notebook to its new name, in place of those of a notebook that had it before. */
+export function moveOutputs(database: Database, from: string, to: string): void {
+  database.write(() => {
+    database.run('delete from cell_output where notebook = ?', to)
+    database.run('update cell_output set notebook = ? where notebook = ?', to, from)
+  })
+}

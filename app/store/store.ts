@@ -7,7 +7,7 @@ import { type Database, openDatabase } from './database.ts'
 import { type Kind, keptBy, removeUnused } from './kept.ts'
 import { findDone, findResumable, listRuns } from './list.ts'
 import { openObjects } from './objects.ts'
-import { readOutputs, writeOutput } from './outputs.ts'
+import { moveOutputs, readOutputs, writeOutput } from './outputs.ts'
 import { claimOwner, type Owner, ownerLives } from './owner.ts'
 import { record } from './record.ts'
 import { resolveReference } from './reference.ts'
@@ -29,6 +29,8 @@ export interface Store {
   readWeights(id: number, which?: 'last' | 'best'): Uint8Array
   readOutputs(notebook: string): CellOutput[]
   writeOutput(notebook: string, output: CellOutput): void
+  /** Gives the outputs of a notebook to its new name. */
+  moveOutputs(from: string, to: string): void
   /** Real paths outside the workspace whose files may be read. */
   allowedPaths(): string[]
   allowPath(path: string): void
@@ -145,6 +147,7 @@ function storeOn(database: Database, paths: StorePaths): Store {
     },
     readOutputs: (notebook) => readOutputs(database, notebook),
     writeOutput: (notebook, output) => writeOutput(database, notebook, output),
+    moveOutputs: (from, to) => moveOutputs(database, from, to),
     allowedPaths() {
       return database.all<{ path: string }>('select path from allowed_path order by path').map((row) => row.path)
     },

@@ -32,13 +32,19 @@ function removeAbandoned(path: string): void {
   if (Date.now() - changed > ABANDONED) rmSync(path, { force: true })
 }
 
-/** Replaces a file so that every reader, and every crash, sees either the old or the new content. Keeps its mode. */
-export function writeAtomic(path: string, content: Uint8Array | string): void {
+/**
+ * Replaces a file so that every reader, and every crash, sees either the old or the new content. Without a `mode` it
+ * keeps its own.
+ */
+export function writeAtomic(
+  path: string,
+  content: Uint8Array | string,
+  mode = statSync(path, { throwIfNoEntry: false })?.mode,
+): void {
   const folder = dirname(path)
   const temporary = join(folder, `.${basename(path).slice(0, 100)}.${randomUUID()}.tmp`)
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode
   try {
-    const file = openSync(temporary, 'wx')
+    const file = openSync(temporary, 'wx', mode === undefined ? 0o666 : 0o600)
     try {
       if (mode !== undefined) fchmodSync(file, mode & 0o777)
       writeFileSync(file, content)

@@ -1,3 +1,5 @@
 export { type DataFilesOptions, openDataFiles, resolveData, statData } from './data-files.ts'
-export { checkName, listNotebooks, readNotebook, writeNotebook } from './notebooks.ts'
+export { listVersions, readVersion } from './history.ts'
+export { checkName } from './notebook-name.ts'
+export { listNotebooks, readNotebook, renameNotebook, writeNotebook } from './notebooks.ts'
 export { openWorkspace, type Workspace } from './workspace.ts'

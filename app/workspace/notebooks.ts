@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { MixlabError, suggest } from '../../engine/errors.ts'
 import type { NotebookFile } from '../../engine/host.ts'
 import { writeAtomic } from './atomic.ts'
 import { fileErrorReason } from './file-error.ts'
-import { ensureFolder } from './folder.ts'
+import { keepVersion, moveHistory } from './history.ts'
 import { realPath } from './inside.ts'
+import { checkName, isNotebookName } from './notebook-name.ts'
 import type { Workspace } from './workspace.ts'
 
 /** Names of the notebooks, sorted: the `.ts` files of the workspace but declaration and dot files. Throws `store`. */
@@ -46,8 +47,9 @@ export function writeNotebook(workspace: Workspace, name: string, text: string, 
     throw new MixlabError('notebook', name, 'has changed on disk since it was read')
   }
   try {
-    if (current !== null) keepInHistory(workspace, name, current)
-    writeAtomic(fileOf(workspace, name) ?? join(workspace.root, name), bytes)
+    const path = fileOf(workspace, name) ?? join(workspace.root, name)
+    if (current !== null) keepVersion(workspace, name, current, statSync(path).mtimeMs)
+    writeAtomic(path, bytes)
   } catch (error) {
     if (error instanceof MixlabError) throw error
     throw new MixlabError('notebook', name, `cannot be written: ${fileErrorReason(error)}`)
@@ -55,16 +57,17 @@ export function writeNotebook(workspace: Workspace, name: string, text: string, 
   return revisionOf(bytes)
 }
 
-/** Throws MixlabError `notebook` unless `name` is a plain file name ending in `.ts`. */
-export function checkName(name: string): void {
-  if (isNotebookName(name)) return
-  throw new MixlabError('notebook', name, "not a notebook name; allowed is a file name such as 'notes.ts', no folders")
-}
-
-function isNotebookName(name: string): boolean {
-  // Control characters and what some file system gives a meaning of its own.
-  const plain = !/[\p{Cc}/\\:*?"<>|]/u.test(name) && !name.startsWith('.') && !name.includes('..')
-  return plain && name.length <= 200 && /[^.]\.ts$/.test(name) && !name.endsWith('.d.ts')
+/** Gives a notebook another name; its history goes with it. Throws MixlabError `notebook`. */
+export function renameNotebook(workspace: Workspace, from: string, to: string): void {
+  checkName(to)
+  readNotebook(workspace, from)
+  if (existsSync(join(workspace.root, to))) throw new MixlabError('notebook', to, 'exists already')
+  try {
+    renameSync(join(workspace.root, from), join(workspace.root, to))
+    moveHistory(workspace, from, to)
+  } catch (error) {
+    throw new MixlabError('notebook', from, `cannot be renamed: ${fileErrorReason(error)}`)
+  }
 }
 
 /** The file behind a notebook's name, links followed; null where there is none in the workspace. */
@@ -87,15 +90,6 @@ function currentText(workspace: Workspace, name: string): string | null {
     throw new MixlabError('notebook', name, reason)
   }
   throw new MixlabError('notebook', name, 'is not a file in the workspace')
-}
-
-function keepInHistory(workspace: Workspace, name: string, text: string): void {
-  const folder = join(workspace.history, name)
-  ensureFolder(folder)
-  let time = Date.now()
-  const path = () => join(folder, `${new Date(time).toISOString().replaceAll(':', '-')}.ts`)
-  while (existsSync(path())) time++
-  writeAtomic(path(), text)
 }
 
 function revisionOf(text: string | Uint8Array): string {

@@ -1,11 +1,14 @@
+import { display } from '../display/display.ts'
 import { MixlabError } from '../errors.ts'
 import { type Exchange, functionBody } from './body.ts'
+import { createEvaluations } from './evaluations.ts'
 import { analyze, closureCode, dependenciesOf } from './graph.ts'
 import { locate, urlOf } from './location.ts'
 import { bind, findModule, type Modules } from './modules.ts'
 import { type CellNames, namesOf } from './names.ts'
 import { parseNotebook } from './parse.ts'
 import { noteProvenance } from './provenance.ts'
+import { disposeLeft, watchTensors } from './tensors.ts'
 import { lineAt, transpile } from './transpile.ts'
 import type { Cell, NotebookFacts } from './types.ts'
 
@@ -14,6 +17,8 @@ export type CellConsole = Record<'debug' | 'log' | 'info' | 'warn' | 'error', (.
 
 export interface EvaluateOptions {
   console: CellConsole
+  /** What the `display` of the cell does; left out: it logs. */
+  display?: (...values: unknown[]) => void
 }
 
 export interface CellResult {
@@ -27,8 +32,9 @@ export interface CellResult {
 export interface NotebookScope {
   /**
    * Runs a cell. Other cells see its definitions as they are when it has ended: a `let` that changes later does not
-   * change for them, and they cannot assign to it. A cell that fails defines nothing. Throws MixlabError with the path
-   * `<cell>:<line>`.
+   * change for them, and they cannot assign to it. A cell that fails defines nothing. Tensors that its earlier run left
+   * are disposed first, unless a cell that was given values of that run is still there: then when that runs again.
+   * Throws MixlabError with the path `<cell>:<line>`.
    */
   evaluate(cells: Cell[], facts: NotebookFacts, id: string, options: EvaluateOptions): Promise<CellResult>
 }
@@ -46,25 +52,43 @@ const AsyncFunction: new (parameter: string, body: string) => (exchange: Exchang
 export function createScope(modules: Modules): NotebookScope {
   /** What each cell that has run gives to the others, imports included. */
   const values = new Map<string, Map<string, unknown>>()
+  const evaluations = createEvaluations()
+  const displays = new WeakSet<object>([display])
   const builtIn = new Set(Object.values(modules).flatMap((exported) => [exported, ...Object.values(exported)]))
 
   return {
     async evaluate(cells, facts, id, options) {
-      values.delete(id)
+      for (const gone of [...values.keys()].filter(
+        (known) => known === id || !cells.some((cell) => cell.id === known),
+      )) {
+        values.delete(gone)
+        evaluations.forget(gone)
+      }
       const transpiled = transpile(sourceOf(cells, id), id)
       refuseFaulty(facts, id)
       const provenance = { cell: id, fingerprint: fingerprintIn(facts, id), code: closureCode(cells, facts, id) }
 
       const names = namesOf(transpiled.program)
       const pathOf = (offset: number) => `${id}:${lineAt(transpiled.code, offset)}`
-      const imported = names.imports.flatMap((each) => bind(each, modules, pathOf(each.start)))
+      const show = options.display ?? ((...shown: unknown[]) => options.console.log(...shown))
+      displays.add(show)
+      const own = withDisplay(modules, show)
+      const imported = names.imports.flatMap((each) => bind(each, own, pathOf(each.start)))
       const given = new Map([...imported, ...foreignValues(names, facts, values, pathOf)])
+      for (const [name, value] of given) if (displays.has(Object(value))) given.set(name, show)
       if (names.uses.has('console') && !given.has('console')) given.set('console', options.console)
       const exchange: Exchange = {
         names: Object.fromEntries(given),
-        load: async (module) => findModule(modules, module, ''),
+        load: async (module) => findModule(own, module, ''),
       }
-      await run(functionBody(transpiled, names, [...given.keys()], urlOf(id)), exchange, id)
+      const watch = watchTensors()
+      try {
+        await run(functionBody(transpiled, names, [...given.keys()], urlOf(id)), exchange, id)
+      } catch (error) {
+        disposeLeft(watch.end())
+        throw error
+      }
+      evaluations.add(id, watch.end(), facts.cells.find((cell) => cell.id === id)?.dependsOn ?? [])
 
       const defined = exchange.defined ?? {}
       values.set(id, new Map([...imported, ...Object.entries(defined)]))
@@ -92,6 +116,15 @@ export async function evaluateAll(
     for (const [name, value] of Object.entries(defined)) definitions.set(name, { value, cell })
   }
   return definitions
+}
+
+/** The modules, with `show` in place of `display`. */
+function withDisplay(modules: Modules, show: (...values: unknown[]) => void): Modules {
+  const own = (exported: Record<string, unknown>) =>
+    Object.values(exported).includes(display)
+      ? Object.fromEntries(Object.entries(exported).map(([name, value]) => [name, value === display ? show : value]))
+      : exported
+  return Object.fromEntries(Object.entries(modules).map(([name, exported]) => [name, own(exported)]))
 }
 
 function sourceOf(cells: Cell[], id: string): string {

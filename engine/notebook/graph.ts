@@ -8,6 +8,7 @@ import type { Cell, CellFacts, NotebookFacts } from './types.ts'
 /** A code cell by itself, before it is set beside the others. */
 interface ReadCell {
   id: string
+  source: string
   /** Each name it defines, with what tells two imports of the same thing apart from two definitions. */
   defines: Map<string, string>
   uses: string[]
@@ -15,12 +16,15 @@ interface ReadCell {
   error: string | null
 }
 
+/** The cells of the last analysis, by id; most are the same in the next. */
+let known = new Map<string, ReadCell>()
+
 /**
  * Finds what each code cell defines, uses and depends on. Cells with a syntax error, a name that another cell defines
  * too, or a part in a cycle carry the error; cells that depend on them do not.
  */
 export function analyze(cells: Cell[]): NotebookFacts {
-  const read = cells.filter(({ kind }) => kind === 'code').map(readCell)
+  const read = readCells(cells.filter(({ kind }) => kind === 'code'))
   const definers = definersOf(read)
   const facts = read.map(({ id, defines, uses, error }) => {
     const needed = new Set(uses.map((name) => definers.get(name)?.[0]?.id))
@@ -53,15 +57,24 @@ export function closureCode(cells: Cell[], facts: NotebookFacts, id: string): st
   return printNotebook(inOrder.flatMap((each) => cells.find((cell) => cell.id === each) ?? []))
 }
 
+function readCells(cells: Cell[]): ReadCell[] {
+  const read = cells.map((cell) => {
+    const before = known.get(cell.id)
+    return before?.source === cell.source ? before : readCell(cell)
+  })
+  known = new Map(read.map((cell) => [cell.id, cell]))
+  return read
+}
+
 function readCell({ id, source }: Cell): ReadCell {
   try {
     const { program, tokens } = transpile(source, id)
     const names = namesOf(program)
-    return { id, defines: definedBy(names, id), uses: [...names.uses.keys()], tokens, error: null }
+    return { id, source, defines: definedBy(names, id), uses: [...names.uses.keys()], tokens, error: null }
   } catch (error) {
     if (!(error instanceof MixlabError)) throw error
     const defines = new Map(guessDefinitions(source).map((name) => [name, id]))
-    return { id, defines, uses: [], tokens: [source], error: error.message }
+    return { id, source, defines, uses: [], tokens: [source], error: error.message }
   }
 }
 

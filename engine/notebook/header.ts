@@ -1,41 +1,70 @@
-import { MixlabError, suggest } from '../errors.ts'
+import { MixlabError } from '../errors.ts'
 import type { Cell } from './types.ts'
 
-/** A line that starts with this starts a cell, wherever it stands. */
-export const MARK = '// %%'
-
-/** The id of the text before the first header. */
-export const PREAMBLE = 'top'
+/** What starts a cell where it starts a line. Behind it stands white space, `[` or nothing: `// %%time` is a comment. */
+const MARK = /^\/\/[ \t]*%%+(?=[\s[]|$)/
 
 const KINDS = new Map<string, Cell['kind']>([
+  ['code', 'code'],
   ['markdown', 'markdown'],
   ['md', 'markdown'],
   ['sql', 'sql'],
+  ['raw', 'raw'],
 ])
 
-/** The id of an unnamed cell, by its place among all cells (0 is the first). */
-export function positionId(index: number): string {
-  return `cell-${index + 1}`
+/** `{"key": 1}` or `key="value"`, up to the end, as Jupytext writes it behind the name. */
+const METADATA = /(?:^|\s)(\{.*\}|[\w.-]+=(?:["[{]|true\b|false\b|null\b).*)$/s
+
+/** What the header line of a cell says. */
+export interface Header {
+  kind: Cell['kind']
+  /** '' for none. */
+  name: string
+  metadata: string
 }
 
-/** Reads `// %% [kind] name`; a missing name is ''. `line` counts from 1. Throws MixlabError `notebook`. */
-export function parseHeader(text: string, line: number): { kind: Cell['kind']; name: string } {
-  const [, bracket, name = ''] = /^(?:\[([^\]]*)\])?\s*(.*)$/s.exec(text.slice(MARK.length).trim()) ?? []
-  const kind = bracket === undefined ? 'code' : KINDS.get(bracket.trim())
-  if (!kind) {
-    const known = suggest(bracket ?? '', [...KINDS.keys()])
-    throw new MixlabError('notebook', `line ${line}`, `unknown cell kind '${bracket}'${known}`)
-  }
-  if (/[[\]]/.test(name)) {
-    throw new MixlabError('notebook', `line ${line}`, `cell name '${name}' has a bracket; write '${MARK} [kind] name'`)
-  }
-  return { kind, name }
+/** Whether a line starts a cell, wherever it stands: `// %%`, `//%% name`, `// %% [kind] name`. */
+export function isHeader(line: string): boolean {
+  return MARK.test(line)
 }
 
-/** Writes a header that `parseHeader` reads back. Throws MixlabError `notebook` for an id that no header can hold. */
-export function printHeader(kind: Cell['kind'], name: string): string {
-  if (name !== name.trim() || /[[\]\r\n]/.test(name)) {
-    throw new MixlabError('notebook', name.trim(), 'a cell name is one line without brackets or outer white space')
-  }
-  return [MARK, kind === 'code' ? '' : `[${kind}]`, name].filter(Boolean).join(' ')
+/**
+ * Reads `// %% [kind] name metadata`, or with the name first, as Jupytext has it. A kind that is not known is `raw`.
+ */
+export function parseHeader(line: string): Header {
+  const text = line.replace(MARK, '').trim()
+  const [, label, rest = text] = /^\[([^\]]*)\]\s*(.*)$/s.exec(text) ?? []
+  if (label !== undefined) return { kind: KINDS.get(label.trim().toLowerCase()) ?? 'raw', ...nameIn(rest) }
+  const [, title, known = '', behind = ''] = /^(.*?)\s+\[(code|markdown|md|sql|raw)\]\s*(.*)$/s.exec(text) ?? []
+  const after = nameIn(behind)
+  if (title === undefined || after.name !== '') return { kind: 'code', ...nameIn(text) }
+  return { kind: KINDS.get(known) ?? 'code', name: title, metadata: after.metadata }
+}
+
+/** Writes a header that `parseHeader` reads back. Throws MixlabError `notebook` for a name that no header can hold. */
+export function printHeader(header: Header): string {
+  const line = headerLine(header)
+  if (line !== null) return line
+  throw new MixlabError('notebook', header.name, "a cell name is one line without outer white space, '{...}' or 'key='")
+}
+
+/** Whether a header can hold a name. */
+export function canBeName(name: string): boolean {
+  return headerLine({ kind: 'code', name, metadata: '' }) !== null
+}
+
+function headerLine(header: Header): string | null {
+  const { kind, name, metadata } = header
+  const labels = kind === 'code' ? ['', '[code]'] : [`[${kind}]`]
+  const lines = labels.map((label) => ['// %%', label, name, metadata].filter(Boolean).join(' '))
+  return lines.find((line) => !/[\r\n]/.test(line) && isSame(parseHeader(line), header)) ?? null
+}
+
+export function isSame(a: Header, b: Header): boolean {
+  return a.kind === b.kind && a.name === b.name && a.metadata === b.metadata
+}
+
+function nameIn(text: string): { name: string; metadata: string } {
+  const found = METADATA.exec(text)
+  return { name: text.slice(0, found?.index).trim(), metadata: found?.[1] ?? '' }
 }

@@ -1,40 +1,98 @@
 import { MixlabError } from '../errors.ts'
-import { MARK, PREAMBLE, positionId, printHeader } from './header.ts'
+import { isHeader, isSame, printHeader } from './header.ts'
+import { idsOf, PREAMBLE, positionId } from './ids.ts'
+import { cellsOf } from './parse.ts'
+import { readSections, type Section } from './sections.ts'
 import type { Cell } from './types.ts'
 
 /**
- * Writes cells in percent format, so that `parseNotebook` gives the same cells. Line ends become LF. Throws MixlabError
- * `notebook` for ids that are empty or not unique, and for code with a line that would start a cell.
+ * Writes cells in percent format, so that `parseNotebook` gives the same cells. What is the same in the text `before`
+ * keeps every byte that it has there: header lines, line ends, white space; other line ends become those of `before`.
+ * Throws MixlabError `notebook` for ids that are empty or not unique, and for code with a line that would start a cell.
  */
-export function printNotebook(cells: Cell[]): string {
-  const seen = new Set<string>()
+export function printNotebook(cells: Cell[], before = ''): string {
+  checkIds(cells)
+  const { mark, blank, sections, lineEnd, ended } = readSections(before)
+  const known = new Map(cellsOf(sections).map(({ id }, index) => [id, sections[index]]))
+  const sectionOf = cells.map(({ id }) => known.get(id))
+  const headless = isPreamble(cells[0], sectionOf[0], mark)
+  const names = namesOf(cells, sectionOf, headless)
+
   const printed = cells.map((cell, index) => {
-    if (cell.id === '') throw new MixlabError('notebook', `cell ${index + 1}`, 'its id is empty')
-    if (seen.has(cell.id)) throw new MixlabError('notebook', cell.id, 'two cells have this id')
-    seen.add(cell.id)
-    const lines = linesOf(cell)
-    if (!isPreamble(cell, index)) lines.unshift(printHeader(cell.kind, cell.id === positionId(index) ? '' : cell.id))
-    return `${lines.join('\n')}\n`
+    const section = sectionOf[index]
+    const header = { kind: cell.kind, name: names[index] ?? '', metadata: cell.metadata ?? '' }
+    const source = cell.source.replace(/\r\n?/g, '\n')
+    const kept = section?.head && isSame(section, header) ? section.head : null
+    const head = headless && index === 0 && names[0] === '' ? '' : (kept ?? printHeader(header) + lineEnd)
+    const same = section?.kind === cell.kind && section.source === source
+    const body = same ? section.body : linesOf(cell, source).join(lineEnd) + (source && lineEnd)
+    const text = body ? joined(withEnd(head, lineEnd), body) : head
+    if (index === cells.length - 1) return ended ? withEnd(text, lineEnd) : withoutEnd(text, same && section.last)
+    const gap = section && !section.last ? section.gap : lineEnd
+    return joined(withEnd(text, lineEnd), gap || (endsBlank(body) ? lineEnd : ''))
   })
-  return printed.join('\n')
+  const top = headless && names[0] === '' ? '' : blank
+  return mark + (cells.length > 0 ? withEnd(top, lineEnd) : top) + printed.join('')
 }
 
-/** Blank text before the first header is no cell, so a blank cell needs its header. */
-function isPreamble({ id, kind, source }: Cell, index: number): boolean {
-  return index === 0 && id === PREAMBLE && kind === 'code' && source.trim() !== ''
+function checkIds(cells: Cell[]): void {
+  const seen = new Set<string>()
+  for (const [index, { id }] of cells.entries()) {
+    if (id === '') throw new MixlabError('notebook', `cell ${index + 1}`, 'its id is empty')
+    if (seen.has(id)) throw new MixlabError('notebook', id, 'two cells have this id')
+    seen.add(id)
+  }
 }
 
-function linesOf({ id, kind, source }: Cell): string[] {
-  if (source === '') return []
-  const lines = source.replace(/\r\n?/g, '\n').split('\n')
-  if (kind !== 'code') return lines.map(comment)
-  const header = lines.findIndex((line) => line.startsWith(MARK))
+/** Whether the first cell can stand without a header. Blank text there is no cell, and no cell starts with a mark. */
+function isPreamble(cell: Cell | undefined, section: Section | undefined, mark: string): boolean {
+  if (cell?.kind !== 'code' || cell.metadata || cell.source.trim() === '') return false
+  if (cell.source.startsWith('\uFEFF') && !mark) return false
+  return section ? section.head === null : cell.id === PREAMBLE
+}
+
+/** The names to write: those in the file where they still give the ids of the cells, '' for an id by place. */
+function namesOf(cells: Cell[], sections: (Section | undefined)[], headless: boolean): string[] {
+  const names = cells.map(({ id }, index) => {
+    const isDefault = id === positionId(index) || (headless && index === 0)
+    return sections[index]?.name ?? (isDefault ? '' : id)
+  })
+  for (;;) {
+    const ids = idsOf(names, headless)
+    const wrong = cells.filter(({ id }, index) => ids[index] !== id && names[index] !== id)
+    if (wrong.length === 0) return names
+    for (const cell of wrong) names[cells.indexOf(cell)] = cell.id
+  }
+}
+
+function linesOf({ id, kind }: Cell, source: string): string[] {
+  const lines = source.split('\n')
+  if (kind !== 'code') return source === '' ? [] : lines.map(comment)
+  const header = lines.findIndex(isHeader)
   if (header < 0) return lines
-  throw new MixlabError('notebook', `${id}:${header + 1}`, `a line that starts with '${MARK}' would start a new cell`)
+  throw new MixlabError('notebook', `${id}:${header + 1}`, `the line '${lines[header]}' would start a new cell`)
 }
 
+/** A space in front keeps text such as '%% note' from turning into a header. */
 function comment(text: string): string {
-  // Without the space, text such as '%% note' does not turn into a header.
-  if (text === '' || text.startsWith('%%')) return `//${text}`
-  return `// ${text}`
+  const line = text === '' ? '//' : `// ${text}`
+  return isHeader(line) ? ` ${line}` : line
+}
+
+function withEnd(text: string, lineEnd: string): string {
+  return text === '' || /[\r\n]$/.test(text) ? text : text + lineEnd
+}
+
+/** A last line that is empty is one only with its end. `exact`: the text stands so in the file. */
+function withoutEnd(text: string, exact: boolean): string {
+  return exact ? text : text.replace(/([^\r\n])(?:\r\n?|\n)$/, '$1')
+}
+
+/** A CR and a LF that were two line ends are not to become one. */
+function joined(text: string, next: string): string {
+  return text.endsWith('\r') && next.startsWith('\n') ? `${text}\r${next.slice(1)}` : text + next
+}
+
+function endsBlank(body: string): boolean {
+  return body.split(/\r\n?|\n/).at(-2) === ''
 }

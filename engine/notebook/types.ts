@@ -2,9 +2,12 @@
 export interface Cell {
   /** Stable within the notebook: the name in the header line, or one made from its position; unique. */
   id: string
-  kind: 'code' | 'markdown' | 'sql'
-  /** The cell's text without its header line; for markdown and SQL without the comment marks. */
+  /** `raw`: text of a kind that is not known here; it is kept. */
+  kind: 'code' | 'markdown' | 'sql' | 'raw'
+  /** The cell's text without its header line; but for code without the comment marks. */
   source: string
+  /** What another editor wrote behind the name, e.g. `{"tags": ["draft"]}` or `tags=["draft"]`; it is kept. */
+  metadata?: string
 }
 
 /** What static analysis knows of one code cell. */

@@ -1,34 +1,24 @@
 import type { BackendInfo } from '../backends/types.ts'
-import type { SpawnAugmenter } from '../data/augment/thread.ts'
-import { messageOf } from '../errors.ts'
 import type { FileSource, RunStore } from '../host.ts'
-import { createModel, type Model } from '../nn/model.ts'
-import { locate } from '../notebook/location.ts'
-import { provenanceOf } from '../notebook/provenance.ts'
 import type { TrainEvent } from '../train/events.ts'
-import { type Training, train } from '../train/train.ts'
 import type { Study } from './compare.ts'
-import { startFrom, startingWeights } from './from.ts'
+import { interleave } from './interleave.ts'
 import { type OpenStudy, openStudy } from './open.ts'
-import type { ResolvedStudy, StudyOptions } from './resolve.ts'
+import type { StudyOptions } from './resolve.ts'
+import { type RunEnvironment, trainRun } from './trainRun.ts'
 import type { PlannedRun, StoredRun, StudyEvent } from './types.ts'
 
 /** What a study needs from around it. */
-export interface StudyEnvironment extends StudyOptions {
+export interface StudyEnvironment extends StudyOptions, RunEnvironment {
   runs: RunStore
   files: FileSource
   backend: BackendInfo
-  /** Starts a thread that augments training batches. */
-  spawnAugmenter?: SpawnAugmenter | undefined
-  /** Stops between steps when aborted; what was logged is kept. */
-  signal?: AbortSignal | undefined
+  /** Places to train in, each one run at a time. Without, runs are trained one after the other, here. */
+  trainers?: Trainer[] | undefined
 }
 
-/** What a run is given besides its plan. */
-interface Given extends Pick<Training, 'state' | 'signal' | 'spawnAugmenter'> {
-  /** The weights that it starts from, if any. */
-  weights(): Promise<Uint8Array | null>
-}
+/** Trains a run that was begun as `id` and yields what happens, failures too. */
+export type Trainer = (run: PlannedRun, id: number) => AsyncGenerator<TrainEvent>
 
 /** Milliseconds for which events are gathered before they are written to the store. */
 const GATHER = 250
@@ -49,7 +39,7 @@ async function* executeRuns(
   environment: StudyEnvironment,
   wanted?: Set<string>,
 ): AsyncGenerator<StudyEvent> {
-  const { runs, backend, signal, spawnAugmenter } = environment
+  const { runs, backend, signal } = environment
   const { resolved, task, before } = open
   const planned = open.planned.filter(({ key }) => wanted?.has(key) ?? true)
   const keys = planned.map(({ key }) => key)
@@ -71,61 +61,32 @@ async function* executeRuns(
     }),
   }
 
-  const counts = { trained: 0, cached: 0, failed: 0 }
-  for (const run of planned) {
-    if (signal?.aborted) break
-    if (done.has(run.key)) {
-      counts.cached += 1
-      continue
-    }
-    const id = await runs.beginRun({ ...run, backend: backend.name, device: backend.device })
-    if (id === null) {
-      yield { type: 'elsewhere', key: run.key }
-      continue
-    }
-    yield { type: 'begin', key: run.key, id }
-    const [weights, state] = [() => startingWeights(run, runs), () => runs.readState(id)]
-    const given = { weights, state, signal, spawnAugmenter }
-    for await (const event of recorded(id, events(run, open, given), runs)) {
-      yield { type: 'run', key: run.key, id, event }
-      if (event.type === 'done') counts.trained += 1
-      if (event.type === 'failed') counts.failed += 1
+  const counts = { trained: 0, cached: done.size, failed: 0 }
+  const waiting = planned.filter(({ key }) => !done.has(key))
+  async function* work(trainer: Trainer): AsyncGenerator<StudyEvent> {
+    for (let run = waiting.shift(); run && !signal?.aborted; run = waiting.shift()) {
+      const { key } = run
+      const id = await runs.beginRun({ ...run, backend: backend.name, device: backend.device })
+      if (id === null) {
+        yield { type: 'elsewhere', key }
+        continue
+      }
+      yield { type: 'begin', key, id }
+      for await (const event of recorded(id, trainer(run, id), runs)) {
+        yield { type: 'run', key, id, event }
+        if (event.type === 'done') counts.trained += 1
+        if (event.type === 'failed') counts.failed += 1
+      }
     }
   }
+  const here: Trainer = (run, id) => trainRun(run, id, open, environment)
+  yield* interleave((environment.trainers ?? [here]).map(work))
   yield { type: 'end', ...counts, interrupted: signal?.aborted ?? false }
 }
 
 /** The finished runs among `keys`, by key. */
 async function doneAmong(keys: string[], runs: RunStore): Promise<Map<string, StoredRun>> {
   return new Map((keys.length > 0 ? await runs.findDone(keys) : []).map((run) => [run.key, run]))
-}
-
-/**
- * The events of one run, which starts from `weights`, if any, and goes on from `state`, if any; whatever goes wrong
- * becomes a `failed` event.
- */
-async function* events(
-  run: PlannedRun,
-  { resolved: { variants, recipe }, task }: OpenStudy,
-  { weights, ...given }: Given,
-): AsyncGenerator<TrainEvent> {
-  let model: Model | null = null
-  let step = 0
-  const variant = variants.find(({ name }) => name === run.variant) as ResolvedStudy['variants'][number]
-  try {
-    model = createModel(task.model(variant.block, variant.size), task.input, run.seed)
-    const before = await weights()
-    const taken = before && startFrom(before, model, run)
-    for await (const event of train({ model, task, recipe, seed: run.seed, ...given })) {
-      if ('step' in event) step = event.step
-      yield event.type === 'start' && taken ? { ...event, taken } : event
-    }
-  } catch (error) {
-    const cell = provenanceOf(variant.block.origin)?.cell
-    yield { type: 'failed', step, message: messageOf(cell ? locate(error, cell) : error) }
-  } finally {
-    model?.dispose()
-  }
 }
 
 /**

@@ -22,7 +22,10 @@ export function startOf(study: string, before: PlannedRun[], variant: string, se
 }
 
 /** The weights that a run starts from, or null if it starts from none. Throws MixlabError `option` where they are missing. */
-export async function startingWeights({ study, from }: PlannedRun, runs: RunStore): Promise<Uint8Array | null> {
+export async function startingWeights(
+  { study, from }: PlannedRun,
+  runs: Pick<RunStore, 'findDone' | 'readWeights'>,
+): Promise<Uint8Array | null> {
   if (!from) return null
   const [found] = await runs.findDone([from.key])
   if (found) return runs.readWeights(found.id)

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { Figure } from './figure.ts'
+import type { AnyTrace, Figure } from './figure.ts'
 
 const CONFIG = { displayModeBar: false, displaylogo: false, responsive: false }
 
@@ -7,7 +7,7 @@ const CONFIG = { displayModeBar: false, displaylogo: false, responsive: false }
 const plotly = () => import('plotly.js-strict-dist-min').then((module) => module.default)
 
 /** Draws a figure and keeps it the size of its box. */
-export function FigureView({ figure, label }: { figure: Figure; label: string }) {
+export function FigureView({ figure, label }: { figure: Figure<AnyTrace>; label: string }) {
   const box = useRef<HTMLDivElement>(null)
 
   useEffect(() => {

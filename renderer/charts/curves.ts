@@ -1,5 +1,6 @@
-import { band, type Line } from './align.ts'
+import { band, type Line } from '../../engine/study/align.ts'
 import type { Dash, Figure, FigureStyle, Trace } from './figure.ts'
+import { axis, frame } from './layout.ts'
 
 export interface CurveRun extends Line {
   variant: string
@@ -89,25 +90,12 @@ function base(variant: string) {
 function layout(metric: string, steps: number, runs: CurveRun[], style: FigureStyle): Figure['layout'] {
   const empty = runs.every((run) => run.steps.length === 0)
   const positive = runs.every((run) => run.values.every((value) => value >= 0))
-  const title = (text: string) => ({ text, standoff: 8, font: { color: style.muted, size: 12 } })
-  const axis = {
-    gridcolor: style.grid,
-    linecolor: style.grid,
-    zeroline: false,
-    tickfont: { color: style.muted, size: 11 },
-    automargin: true,
-  }
   return {
-    autosize: true,
+    ...frame(style),
     margin: { l: 56, r: 12, t: 8, b: 40 },
-    paper_bgcolor: 'transparent',
-    plot_bgcolor: 'transparent',
-    font: { family: style.font, color: style.text, size: 12 },
-    xaxis: { ...axis, title: title('step'), ...(steps > 0 ? { range: [0, steps] } : { rangemode: 'tozero' }) },
-    yaxis: { ...axis, title: title(metric), showticklabels: !empty, rangemode: positive ? 'nonnegative' : 'normal' },
-    legend: { orientation: 'h', x: 0, y: 1, yanchor: 'bottom' },
+    xaxis: { ...axis('step', style), ...(steps > 0 ? { range: [0, steps] } : { rangemode: 'tozero' }) },
+    yaxis: { ...axis(metric, style), showticklabels: !empty, rangemode: positive ? 'nonnegative' : 'normal' },
     hovermode: 'x unified',
-    hoverlabel: { bgcolor: style.surface, bordercolor: style.grid, font: { color: style.text } },
     uirevision: metric,
   }
 }

@@ -1,4 +1,4 @@
-import type { Line } from './align.ts'
+import type { Line } from '../../engine/study/align.ts'
 
 /** At most about `limit` points of a line; the smallest and largest value of every bucket are kept, and both ends. */
 export function decimate(line: Line, limit: number): Line {

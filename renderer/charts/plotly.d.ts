@@ -1,8 +1,8 @@
 declare module 'plotly.js-strict-dist-min' {
-  import type { Figure } from './figure.ts'
+  import type { AnyTrace, Figure } from './figure.ts'
 
   interface Plotly {
-    react(element: HTMLElement, data: Figure['data'], layout: Figure['layout'], config: object): Promise<unknown>
+    react(element: HTMLElement, data: AnyTrace[], layout: Figure['layout'], config: object): Promise<unknown>
     purge(element: HTMLElement): void
     Plots: { resize(element: HTMLElement): void }
   }

@@ -1,24 +1,26 @@
 import { useEffect, useRef } from 'react'
-import { LINE_HEIGHT, monaco, OPTIONS, PROSE } from './monaco.ts'
+import { modelOf } from './cells.ts'
+import { watchProblems } from './language/markers.ts'
+import { CODE, LINE_HEIGHT, monaco, OPTIONS, PROSE } from './monaco.ts'
 
 export interface CodeEditorProps {
+  cellKey: string
   value: string
-  language: 'typescript' | 'markdown' | 'sql'
+  language: 'typescript' | 'markdown' | 'sql' | 'plaintext'
   label: string
   /** Whether the caret is to be here. */
   focused: boolean
   /** Lines with a problem. */
   problem: { line: number; message: string } | null
-  onChange(value: string): void
   onFocus(): void
   onEscape(): void
 }
 
 const PADDING = 16
 
-/** An editor as high as its text. */
+/** An editor of a cell, as high as its text. What is written in it goes to the notebook (`connectEditors`). */
 export function CodeEditor(props: CodeEditorProps) {
-  const { value, language, label, focused, problem } = props
+  const { value, label, focused, problem } = props
   const box = useRef<HTMLDivElement>(null)
   const editor = useRef<monaco.editor.IStandaloneCodeEditor | null>(null)
   const latest = useRef(props)
@@ -27,12 +29,12 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     const element = box.current
     if (!element) return
-    const { value, language, label } = latest.current
+    const { cellKey, value, language, label } = latest.current
     const created = monaco.editor.create(element, {
       ...OPTIONS,
+      ...(language === 'typescript' ? CODE : {}),
       ...(language === 'markdown' ? PROSE : {}),
-      value,
-      language,
+      model: modelOf({ key: cellKey, language, source: value }),
       ariaLabel: label,
     })
     const grow = () => {
@@ -42,10 +44,12 @@ export function CodeEditor(props: CodeEditorProps) {
     }
     grow()
     created.onDidContentSizeChange(grow)
-    created.onDidChangeModelContent(() => latest.current.onChange(created.getValue()))
-    created.onDidFocusEditorText(() => latest.current.onFocus())
+    created.onDidFocusEditorText(() => {
+      if (latest.current.language === 'typescript') watchProblems()
+      latest.current.onFocus()
+    })
     // an action, not a command: commands of one editor answer the keys of all
-    created.addAction({
+    const leave = created.addAction({
       id: 'mixlab.leave',
       label: 'Leave the editor',
       keybindings: [monaco.KeyCode.Escape],
@@ -54,23 +58,15 @@ export function CodeEditor(props: CodeEditorProps) {
     })
     editor.current = created
     return () => {
-      const model = created.getModel()
+      leave.dispose() // it does not go with the editor
       created.dispose()
-      model?.dispose()
       editor.current = null
     }
   }, [])
 
   useEffect(() => {
-    const current = editor.current
-    if (current && current.getValue() !== value) current.setValue(value)
-  }, [value])
-
-  useEffect(() => {
-    const model = editor.current?.getModel()
-    if (model) monaco.editor.setModelLanguage(model, language)
     editor.current?.updateOptions({ ariaLabel: label })
-  }, [language, label])
+  }, [label])
 
   useEffect(() => {
     const current = editor.current

@@ -13,12 +13,15 @@ const REPEATABLE = new Set([
   'readState',
   'listNotebooks',
   'readNotebook',
+  'listVersions',
+  'readVersion',
   'readOutputs',
   'listRuns',
   'showRun',
   'readSeries',
   'readReport',
   'readWeights',
+  'querySql',
 ])
 
 const SHORTEST_WAIT = 400 // ms

@@ -1,5 +1,7 @@
 import type { SpawnAugmenter } from '../../engine/data/augment/thread.ts'
 
+const { Worker } = globalThis // cells have none, see doors.ts
+
 /** Starts a thread that augments training batches; it ends with the kernel at the latest. */
 export const spawnAugmenter: SpawnAugmenter = () =>
   new Promise((ready, fail) => {

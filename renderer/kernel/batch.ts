@@ -2,6 +2,7 @@
 export function batch<T>(interval: number, send: (items: T[]) => void): { add(item: T): void; flush(): void } {
   let items: T[] = []
   let timer: ReturnType<typeof setTimeout> | null = null
+  let since = 0
   const flush = () => {
     if (timer !== null) clearTimeout(timer)
     timer = null
@@ -12,7 +13,12 @@ export function batch<T>(interval: number, send: (items: T[]) => void): { add(it
   }
   const add = (item: T) => {
     items.push(item)
-    timer ??= setTimeout(flush, interval)
+    if (timer !== null) {
+      if (performance.now() - since > interval) flush() // a loop that never waits never comes to its timers
+      return
+    }
+    since = performance.now()
+    timer = setTimeout(flush, interval)
   }
   return { add, flush }
 }

@@ -1,12 +1,40 @@
 import type { CellConsole } from '../../engine/notebook/evaluate.ts'
-import type { ConsoleLine } from '../outputs/output.ts'
+import type { ConsoleLine, ValueView } from '../outputs/output.ts'
 import { preview } from './preview.ts'
+import { viewOf } from './view.ts'
 
-/** A console for a cell; every call becomes one line. */
-export function captureConsole(print: (line: ConsoleLine) => void): CellConsole {
+/** Lines that one run of a cell may print; a loop that prints must not fill the memory of the page. */
+export const MOST_LINES = 2000
+
+/**
+ * A console for a cell; every call becomes one line. What comes after `MOST_LINES` is dropped, and `full` called: a loop
+ * that never ends prints no line after these.
+ */
+export function captureConsole(print: (line: ConsoleLine) => void, full: () => void): CellConsole {
+  let printed = 0
   const at =
     (level: ConsoleLine['level']) =>
-    (...values: unknown[]) =>
-      print({ level, text: values.map((value) => preview(value).text).join(' ') })
+    (...values: unknown[]) => {
+      printed += 1
+      if (printed <= MOST_LINES) print({ level, text: values.map((value) => preview(value).text).join(' ') })
+      if (printed !== MOST_LINES) return
+      print({ level: 'warn', text: `what follows these ${MOST_LINES} lines is not shown` })
+      full()
+    }
   return { debug: at('log'), log: at('log'), info: at('log'), warn: at('warn'), error: at('error') }
+}
+
+/** Values that one run of a cell may display; figures take more room than lines. */
+export const MOST_VALUES = 100
+
+/** A `display` for a cell; what comes after `MOST_VALUES` is dropped. */
+export function captureDisplay(show: (value: ValueView) => void): (...values: unknown[]) => void {
+  let shown = 0
+  return (...values) => {
+    for (const value of values) {
+      shown += 1
+      if (shown <= MOST_VALUES) show(viewOf(value))
+      if (shown === MOST_VALUES) show({ kind: 'note', text: `what follows these ${MOST_VALUES} values is not shown` })
+    }
+  }
 }

@@ -1,36 +1,34 @@
 import type { BackendName } from '../../engine/backends/types.ts'
 import { connect } from '../../engine/channel.ts'
-import type { BackendReport, EvaluateRequest, EvaluateResult, KernelCalls, PageCalls } from './protocol.ts'
+import type { BackendReport, KernelCalls, PageCalls } from './protocol.ts'
 import { workerChannel } from './workerChannel.ts'
 
-/** A running kernel, seen from the page. */
-export interface Kernel {
-  report: BackendReport
-  evaluate(request: EvaluateRequest): Promise<EvaluateResult>
-  interrupt(): Promise<void>
-  /** Ends the worker at once; calls in progress reject with `reason`. */
+/** A kernel, seen from the page. */
+export interface Kernel extends Omit<KernelCalls, 'start'> {
+  /** Rejects with MixlabError `backend` if the kernel cannot start or the wanted backend is not there. */
+  started: Promise<BackendReport>
+  /** Ends the worker at once, whatever it does; calls in progress reject with `reason`. */
   kill(reason: string): void
 }
 
-/** Starts a kernel worker. Throws MixlabError `backend` if it cannot start or the wanted backend is not there. */
-export async function startKernel(page: PageCalls, wanted: BackendName | null): Promise<Kernel> {
+/** Starts a kernel worker. `died` is called where it ends by itself, after calls in progress have been rejected. */
+export function startKernel(page: PageCalls, wanted: BackendName | null, died: (reason: string) => void): Kernel {
   const worker = new Worker(new URL('./kernel.ts', import.meta.url), { type: 'module', name: 'mixlab kernel' })
   const { remote, close } = connect<KernelCalls, PageCalls>(page, workerChannel(worker))
   const kill = (reason: string) => {
     worker.terminate()
     close(reason)
   }
-  worker.addEventListener('error', (event) => kill(`the kernel stopped: ${event.message || 'it could not be loaded'}`))
-  try {
-    const report = await remote.start(wanted)
-    return {
-      report,
-      evaluate: (request) => remote.evaluate(request),
-      interrupt: () => remote.interrupt(),
-      kill,
-    }
-  } catch (error) {
-    worker.terminate()
-    throw error
+  worker.addEventListener('error', (event) => {
+    const reason = `the kernel stopped: ${event.message || 'it could not be loaded'}`
+    kill(reason)
+    died(reason)
+  })
+  return {
+    started: remote.start(wanted),
+    evaluate: (request) => remote.evaluate(request),
+    interrupt: () => remote.interrupt(),
+    ping: () => remote.ping(),
+    kill,
   }
 }

@@ -5,33 +5,42 @@ import { host } from '../host/state.ts'
 import { setCellState, useNotebook } from '../notebook/state.ts'
 import { storeOutput } from '../notebook/storeOutput.ts'
 import { type ConsoleLine, EMPTY_OUTPUT, type Output } from '../outputs/output.ts'
+import { notify } from '../shell/notices.ts'
 import { keepPoints } from '../study/points.ts'
 import { reduceStudy, type StudyView, stopped } from '../study/view.ts'
 import { type Kernel, startKernel } from './client.ts'
-import type { PageCalls } from './protocol.ts'
+import { listenTo } from './heartbeat.ts'
+import type { BackendReport, PageCalls } from './protocol.ts'
 import { NO_MEMORY, useKernel } from './state.ts'
 
-let kernel: Promise<Kernel> | null = null
+interface Current {
+  kernel: Kernel
+  /** The kernel once it has a backend. */
+  ready: Promise<Kernel>
+  stopListening?: () => void
+}
+
+/** The kernel of this page. */
+let current: Current | null = null
 
 /** The kernel, started if there is none. Throws MixlabError `backend`. */
-export function runningKernel(): Promise<Kernel> {
-  kernel ??= start()
-  return kernel
+export async function runningKernel(): Promise<Kernel> {
+  return (current ?? start()).ready
 }
 
 /** Asks the cell in progress to stop at its next step. */
 export async function interruptKernel(): Promise<void> {
-  if (!kernel) return
+  if (!current) return
   useKernel.setState(({ phase }) => (phase === 'busy' ? { phase: 'interrupting' } : {}))
-  await (await kernel).interrupt().catch(() => {}) // a kernel that is killed meanwhile has stopped, too
+  await current.kernel.interrupt().catch(() => {}) // a kernel that is killed meanwhile has stopped, too
 }
 
 /** Ends the kernel at once, whatever it does, and starts a new one. */
 export async function restartKernel(reason = 'the kernel was restarted'): Promise<void> {
-  const old = kernel
-  kernel = null
-  useKernel.setState({ phase: 'off', evaluated: {}, memory: NO_MEMORY, error: null })
-  if (old) (await old.catch(() => null))?.kill(reason)
+  abandonRuns()
+  const old = current
+  forget()
+  old?.kernel.kill(reason)
   await runningKernel().catch(() => {}) // its state tells
 }
 
@@ -56,17 +65,42 @@ export function abandonRuns(): void {
   }
 }
 
-async function start(): Promise<Kernel> {
-  useKernel.setState({ phase: 'starting', error: null, evaluated: {} })
-  try {
-    const started = await startKernel(pageCalls(), useKernel.getState().wanted)
-    useKernel.setState({ phase: 'ready', report: started.report })
-    return started
-  } catch (error) {
-    kernel = null
-    useKernel.setState({ phase: 'failed', error: messageOf(error) })
+function start(): Current {
+  useKernel.setState({ phase: 'starting', error: null })
+  const kernel = startKernel(pageCalls(), useKernel.getState().wanted, (reason) => fail(kernel, reason))
+  const own: Current = { kernel, ready: kernel.started.then(ready, failed) }
+  current = own
+
+  function ready(report: BackendReport): Kernel {
+    if (current !== own) return kernel
+    useKernel.setState({ phase: 'ready', report })
+    own.stopListening = listenTo(kernel.ping, {
+      heard: (memory) => useKernel.setState({ memory }),
+      silent: (silent) => useKernel.setState({ silent }),
+    })
+    return kernel
+  }
+  function failed(error: unknown): never {
+    kernel.kill(messageOf(error))
+    fail(kernel, messageOf(error))
     throw error
   }
+  return own
+}
+
+/** A kernel has ended by itself; the next cell that runs starts another. */
+function fail(kernel: Kernel, error: string): void {
+  if (current?.kernel !== kernel) return
+  forget()
+  abandonRuns()
+  useKernel.setState({ phase: 'failed', error })
+}
+
+/** Nothing that the kernel held or told of itself counts any more. */
+function forget(): void {
+  current?.stopListening?.()
+  current = null
+  useKernel.setState({ phase: 'off', evaluated: {}, memory: NO_MEMORY, silent: 0, error: null })
 }
 
 function pageCalls(): PageCalls {
@@ -80,6 +114,7 @@ function pageCalls(): PageCalls {
     record: (id, events) => host().record(id, events),
     readWeights: (id, which) => host().readWeights(id, which),
     print: (id, lines) => change(id, (output) => ({ ...output, console: [...output.console, ...lines] })),
+    show: (id, values) => change(id, (output) => ({ ...output, displays: [...output.displays, ...values] })),
     study: (id, name, events) => {
       keepPoints(events)
       change(id, ({ console, studies, ...output }) => ({
@@ -91,7 +126,7 @@ function pageCalls(): PageCalls {
     },
     memory: (memory) => useKernel.setState({ memory }),
     lost: (message) => {
-      useKernel.setState({ error: message })
+      notify({ tone: 'bad', text: `The kernel was restarted: ${message}` })
       void restartKernel(message)
     },
   }

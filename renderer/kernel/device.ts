@@ -7,6 +7,8 @@ import { choose } from './choose.ts'
 import { probe } from './probe.ts'
 import type { BackendReport } from './protocol.ts'
 
+const { Worker } = globalThis // cells have none, see doors.ts
+
 /** A thread of the `simd` backend; it ends with the kernel. */
 const spawnThread: SpawnThread = (start) =>
   new Promise((ready, fail) => {

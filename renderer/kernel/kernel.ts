@@ -1,19 +1,22 @@
 import * as tf from '@tensorflow/tfjs'
 import { connect } from '../../engine/channel.ts'
+import { messageOf } from '../../engine/errors.ts'
 import * as mixlab from '../../engine/index.ts'
-import { type CellConsole, createScope } from '../../engine/notebook/evaluate.ts'
+import { createScope, type EvaluateOptions } from '../../engine/notebook/evaluate.ts'
+import { locate } from '../../engine/notebook/location.ts'
 import { isStudy, type Study } from '../../engine/study/compare.ts'
 import { executeStudy } from '../../engine/study/execute.ts'
 import type { StudyEvent } from '../../engine/study/types.ts'
-import type { ConsoleLine } from '../outputs/output.ts'
+import type { ConsoleLine, ValueView } from '../outputs/output.ts'
 import { spawnAugmenter } from './augmenter.ts'
 import { batch } from './batch.ts'
 import { breathe } from './breathe.ts'
-import { captureConsole } from './capture.ts'
+import { captureConsole, captureDisplay } from './capture.ts'
 import { memory, startBackend, watchDevice } from './device.ts'
+import { shutDoors } from './doors.ts'
 import { cellError } from './error.ts'
-import { preview } from './preview.ts'
 import type { BackendReport, EvaluateRequest, EvaluateResult, KernelCalls, PageCalls } from './protocol.ts'
+import { viewOf } from './view.ts'
 import { workerChannel } from './workerChannel.ts'
 
 const EVENTS_EVERY = 120 // ms; faster than the eye reads a number, slower than a step of a small model
@@ -25,6 +28,8 @@ Error.stackTraceLimit = 50
 const scope = createScope({ mixlab, '@tensorflow/tfjs': tf })
 let backend: BackendReport['chosen'] | null = null
 let abort = new AbortController()
+/** The cell that was run last. */
+let latest = ''
 
 const kernel: KernelCalls = {
   async start(wanted) {
@@ -35,29 +40,49 @@ const kernel: KernelCalls = {
   },
   async evaluate(request) {
     abort = new AbortController()
+    latest = request.id
     const lines = batch<ConsoleLine>(EVENTS_EVERY, (sent) => page.print(request.id, sent))
+    const displays = batch<ValueView>(EVENTS_EVERY, (sent) => page.show(request.id, sent))
     try {
-      return await evaluate(request, captureConsole(lines.add))
+      return await evaluate(request, {
+        console: captureConsole(lines.add, lines.flush),
+        display: captureDisplay(displays.add),
+      })
     } catch (error) {
       return { value: null, error: cellError(error, request.id), studies: [], interrupted: abort.signal.aborted }
     } finally {
       lines.flush()
+      displays.flush()
       page.memory(memory())
     }
   },
   async interrupt() {
     abort.abort()
   },
+  async ping() {
+    return memory()
+  },
 }
 
 const { remote: page } = connect<PageCalls, KernelCalls>(kernel, workerChannel(self))
+shutDoors(self)
 
-async function evaluate({ cells, facts, id, train }: EvaluateRequest, console: CellConsole): Promise<EvaluateResult> {
-  const { value, defined } = await scope.evaluate(cells, facts, id, { console })
+// What code of a cell throws once the cell has ended, e.g. in a timer, is told and does not end the kernel.
+addEventListener('error', (event) => tellLate(event, event.error ?? event.message))
+addEventListener('unhandledrejection', (event) => tellLate(event, event.reason))
+
+function tellLate(event: Event, thrown: unknown): void {
+  event.preventDefault()
+  page.print(latest, [{ level: 'error', text: messageOf(locate(thrown, latest)) }])
+}
+
+async function evaluate(request: EvaluateRequest, options: EvaluateOptions): Promise<EvaluateResult> {
+  const { cells, facts, id, train } = request
+  const { value, defined } = await scope.evaluate(cells, facts, id, options)
   const studies = [...new Set([value, ...Object.values(defined)])].filter(isStudy)
   let interrupted = false
   for (const study of train ? studies : []) interrupted ||= await trainStudy(id, study)
-  const shown = value === undefined || isStudy(value) ? null : preview(value)
+  const shown = value === undefined || isStudy(value) ? null : viewOf(value)
   return { value: shown, error: null, studies: studies.map(({ name }) => name), interrupted }
 }
 

@@ -3,6 +3,7 @@ import type { ValueView } from '../outputs/output.ts'
 const DEPTH = 4
 const ENTRIES = 50
 const NUMBERS = 12
+const LONGEST = 20_000 // characters
 
 /** A tensor, seen from outside: anything with a shape, a dtype and synchronous data. */
 interface TensorLike {
@@ -14,10 +15,14 @@ interface TensorLike {
 /** What a value is and the beginning of what it holds. Never throws, whatever getters a value has. */
 export function preview(value: unknown): ValueView {
   try {
-    return { kind: kindOf(value), text: show(value, DEPTH, '') }
+    return { kind: kindOf(value), text: clip(show(value, DEPTH, '')) }
   } catch {
     return { kind: typeof value, text: 'a value that cannot be shown' }
   }
+}
+
+function clip(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}... ${text.length - LONGEST} characters more`
 }
 
 function kindOf(value: unknown): string {
@@ -64,7 +69,9 @@ function brackets(open: string, items: string[], close: string, indent: string):
 
 function numbers(values: ArrayLike<number>): string {
   const first = Array.from({ length: Math.min(NUMBERS, values.length) }, (_, i) => Number(values[i]))
-  const text = first.map((number) => String(Number(number.toPrecision(6)))).join(', ')
+  const text = first
+    .map((number) => String(Number.isInteger(number) ? number : Number(number.toPrecision(6))))
+    .join(', ')
   return `[${text}${values.length > NUMBERS ? `, ... ${values.length - NUMBERS} more` : ''}]`
 }
 

@@ -43,11 +43,15 @@ export interface KernelCalls {
   evaluate(request: EvaluateRequest): Promise<EvaluateResult>
   /** Asks the cell in progress to stop at the next step. */
   interrupt(): Promise<void>
+  /** A sign of life. */
+  ping(): Promise<KernelMemory>
 }
 
 /** What the page offers to the kernel: data files, the store of runs, and an ear. */
 export interface PageCalls extends FileSource, RunStore {
   print(id: string, lines: ConsoleLine[]): void
+  /** What `display` shows. */
+  show(id: string, values: ValueView[]): void
   study(id: string, name: string, events: StudyEvent[]): void
   memory(memory: KernelMemory): void
   /** The device is gone; nothing computed from now on can be trusted. */

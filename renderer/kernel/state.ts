@@ -8,6 +8,10 @@ export interface KernelState {
   wanted: BackendName | null
   report: BackendReport | null
   memory: KernelMemory
+  /** The cell in progress, and since when: a value of `performance.now()`. */
+  running: { id: string; since: number } | null
+  /** For how many ms the kernel has not answered; 0 while it does. */
+  silent: number
   /** Why the kernel did not start or was lost. */
   error: string | null
   /** Fingerprints of the cells whose values this kernel holds, by cell id. */
@@ -21,6 +25,8 @@ export const useKernel = create<KernelState>(() => ({
   wanted: null,
   report: null,
   memory: NO_MEMORY,
+  running: null,
+  silent: 0,
   error: null,
   evaluated: {},
 }))

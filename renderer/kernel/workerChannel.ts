@@ -3,13 +3,17 @@ import type { Channel } from '../../engine/channel.ts'
 /** Either end of a dedicated worker. */
 interface Endpoint {
   postMessage(message: Uint8Array): void
-  addEventListener(type: 'message', listener: (event: MessageEvent<Uint8Array>) => void): void
+  addEventListener(type: 'message', listener: (event: MessageEvent<unknown>) => void): void
 }
 
-/** The channel between a page and its worker. */
+/** The channel between a page and its worker. What is no message of the channel is ignored. */
 export function workerChannel(endpoint: Endpoint): Channel {
+  const post = endpoint.postMessage.bind(endpoint) // the kernel takes it away from cells
   return {
-    post: (message) => endpoint.postMessage(message),
-    listen: (receive) => endpoint.addEventListener('message', ({ data }) => receive(data)),
+    post: (message) => post(message),
+    listen: (receive) =>
+      endpoint.addEventListener('message', ({ data }) => {
+        if (data instanceof Uint8Array) receive(data)
+      }),
   }
 }

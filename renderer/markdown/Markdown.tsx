@@ -1,14 +1,18 @@
-import { lexer, type MarkedToken, type Token, type Tokens } from 'marked'
+import { Marked, type MarkedToken, type Token, type Tokens } from 'marked'
 import { createElement, Fragment, type ReactNode } from 'react'
-import { safeLink } from './link.ts'
+import { safeLink } from '../../engine/markdown/link.ts'
+import { type MathToken, math } from '../../engine/markdown/math.ts'
+import { Formula } from './Formula.tsx'
 
-/** Markdown as React elements; HTML in it is shown as the text it is. */
+const marked = new Marked({ extensions: math })
+
+/** Markdown as React elements, with formulas in TeX; HTML in it is shown as the text it is. */
 export function Markdown({ source }: { source: string }) {
-  return <div className="prose">{nodes(lexer(source))}</div>
+  return <div className="prose">{nodes(marked.lexer(source))}</div>
 }
 
 function nodes(tokens: Token[] | undefined): ReactNode {
-  return each(tokens ?? [], (token) => node(token as MarkedToken))
+  return each(tokens ?? [], (token) => node(token as MarkedToken | MathToken))
 }
 
 /** Elements that are told apart by their places: tokens have no identity and are never moved. */
@@ -16,8 +20,10 @@ function each<T>(items: T[], render: (item: T) => ReactNode): ReactNode {
   return createElement(Fragment, null, ...items.map(render))
 }
 
-function node(token: MarkedToken): ReactNode {
+function node(token: MarkedToken | MathToken): ReactNode {
   switch (token.type) {
+    case 'math':
+      return <Formula tex={token.tex} display={token.display} />
     case 'heading':
       return heading(token)
     case 'paragraph':

@@ -1,4 +1,7 @@
-import type { Status } from './status.ts'
+import { duration } from '../../engine/study/duration.ts'
+import { useNotebook } from './state.ts'
+import type { Staleness, Status } from './status.ts'
+import { useStaleness } from './useCellStatus.ts'
 
 const WORDS: Record<Status, string> = {
   idle: '',
@@ -10,15 +13,26 @@ const WORDS: Record<Status, string> = {
   stale: 'stale',
 }
 
-const EXPLAINED: Partial<Record<Status, string>> = {
-  stale: 'The code of this cell, or of a cell it depends on, has changed since this output was made.',
+const STALE: Record<Staleness, string> = {
+  code: 'The code of this cell, or of a cell it depends on, has changed since this output was made.',
+  rerun: 'A cell that this one depends on was run again since this output was made.',
 }
 
-/** The status of a cell, as a word and a colour. */
-export function CellStatus({ status }: { status: Status }) {
+/** The status of a cell, as a word and a colour, and how long it took. */
+export function CellStatus({ id, status }: { id: string; status: Status }) {
+  const staleness = useStaleness(id)
+  const ms = useNotebook((state) => state.states[id]?.output?.ms ?? null)
+  const ended = status !== 'queued' && status !== 'running'
   return (
-    <span className="cell-status" data-testid="status" data-status={status} title={EXPLAINED[status]}>
-      {WORDS[status]}
+    <span className="cell-status" data-status={status} title={staleness ? STALE[staleness] : undefined}>
+      <span data-testid="status" data-status={status}>
+        {WORDS[status]}
+      </span>
+      {ended && ms !== null && <span className="cell-time">{spent(ms)}</span>}
     </span>
   )
+}
+
+function spent(ms: number): string {
+  return ms < 100 ? `${Math.round(ms)} ms` : duration(ms / 1000)
 }

@@ -1,24 +1,33 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
 import { select } from './actions.ts'
 import { CellName } from './CellName.tsx'
 import { CellStatus } from './CellStatus.tsx'
 import { CellToolbar } from './CellToolbar.tsx'
 import { CodeCell } from './CodeCell.tsx'
+import { useDropSide } from './drag.ts'
 import type { PageCell } from './edit.ts'
 import { handleCellKey } from './keys.ts'
 import { MarkdownCell } from './MarkdownCell.tsx'
+import { RawCell } from './RawCell.tsx'
 import { RunButton } from './RunButton.tsx'
 import { SqlCell } from './SqlCell.tsx'
 import { useNotebook } from './state.ts'
 import { useCellStatus } from './useCellStatus.ts'
 
-const BODIES = { code: CodeCell, markdown: MarkdownCell, sql: SqlCell }
+const BODIES = { code: CodeCell, markdown: MarkdownCell, sql: SqlCell, raw: RawCell }
+
+interface CellViewProps {
+  cell: PageCell
+  index: number
+  last: boolean
+}
 
 /** A cell with its frame: name, status, tools; text and output are in its body. */
-export function CellView({ cell, index, last }: { cell: PageCell; index: number; last: boolean }) {
+export const CellView = memo(function CellView({ cell, index, last }: CellViewProps) {
   const selected = useNotebook((state) => state.selected === cell.key)
   const editing = useNotebook((state) => state.selected === cell.key && state.editing)
   const status = useCellStatus(cell.id)
+  const drop = useDropSide(cell.key)
   const frame = useRef<HTMLElement>(null)
   const Body = BODIES[cell.kind]
 
@@ -30,10 +39,10 @@ export function CellView({ cell, index, last }: { cell: PageCell; index: number;
     const typing = activeElement?.matches('.monaco-editor *')
     if (activeElement === document.body || typing || activeElement?.matches('[data-cell]'))
       element.focus({ preventScroll: true })
-  }, [selected, editing])
+  }) // after every change, for a cell that is moved loses the focus
 
   const onKeys = (event: KeyboardEvent) => {
-    if (!handleCellKey(event, cell, index)) return
+    if (!handleCellKey(event.nativeEvent, event.target !== event.currentTarget)) return
     event.preventDefault()
     event.stopPropagation()
   }
@@ -42,6 +51,8 @@ export function CellView({ cell, index, last }: { cell: PageCell; index: number;
       ref={frame}
       className="cell"
       data-cell={cell.id}
+      data-key={cell.key}
+      data-drop={drop}
       data-kind={cell.kind}
       data-status={status}
       data-selected={selected}
@@ -52,16 +63,19 @@ export function CellView({ cell, index, last }: { cell: PageCell; index: number;
       onMouseDown={() => !selected && select(cell.key)}
       onDoubleClick={() => cell.kind === 'markdown' && select(cell.key, true)}
     >
-      <div className="cell-rail">{cell.kind === 'code' && <RunButton id={cell.id} status={status} />}</div>
+      <div className="cell-rail">
+        {cell.kind === 'code' && <RunButton id={cell.id} status={status} />}
+        {cell.kind === 'sql' && <RunButton id={cell.id} status={status === 'running' ? 'queued' : status} />}
+      </div>
       <div className="cell-body">
         <header className="cell-head">
           <CellName cellKey={cell.key} id={cell.id} />
           {cell.kind !== 'code' && <span className="cell-kind">{cell.kind}</span>}
-          <CellStatus status={status} />
+          <CellStatus id={cell.id} status={status} />
           <CellToolbar cell={cell} index={index} last={last} />
         </header>
         <Body cell={cell} editing={editing} />
       </div>
     </section>
   )
-}
+})

@@ -1,29 +1,43 @@
 import { useMemo } from 'react'
-import { CodeEditor } from '../editor/CodeEditor.tsx'
 import { lineIn } from '../kernel/error.ts'
 import { OutputView } from '../outputs/OutputView.tsx'
-import { select, setSource } from './actions.ts'
+import { select } from './actions.ts'
+import { CellEditor } from './CellEditor.tsx'
 import type { CellBodyProps } from './cellBody.ts'
+import { Folded } from './Folded.tsx'
+import { useFolded } from './folds.ts'
 import { factsOf, useNotebook } from './state.ts'
 
 /** TypeScript and what came of it. */
 export function CodeCell({ cell, editing }: CellBodyProps) {
   const problem = useProblem(cell.id)
+  const codeFolded = useFolded('code', cell.id)
+  const outputFolded = useFolded('output', cell.id)
+  const printed = useNotebook((state) => Boolean(state.states[cell.id]?.output))
   return (
     <>
-      <CodeEditor
-        value={cell.source}
-        language="typescript"
-        label={`code of ${cell.id}`}
-        focused={editing}
-        problem={problem}
-        onChange={(source) => setSource(cell.key, source)}
-        onFocus={() => select(cell.key, true)}
-        onEscape={() => select(cell.key)}
-      />
-      <OutputView id={cell.id} />
+      {codeFolded && !editing ? (
+        <Folded part="code" id={cell.id} summary={firstLine(cell.source)} />
+      ) : (
+        <CellEditor
+          cellKey={cell.key}
+          value={cell.source}
+          language="typescript"
+          label={`code of ${cell.id}`}
+          focused={editing}
+          problem={problem}
+          onFocus={() => select(cell.key, true)}
+          onEscape={() => select(cell.key)}
+        />
+      )}
+      {!outputFolded && <OutputView id={cell.id} />}
+      {outputFolded && printed && <Folded part="output" id={cell.id} summary="output" />}
     </>
   )
+}
+
+function firstLine(source: string): string {
+  return source.split('\n').find((line) => line.trim()) ?? ''
 }
 
 /** Where a cell is wrong: what analysis finds now, else the error of its last run if the text is still the same. */

@@ -1,19 +1,48 @@
-import { keepMine, takeTheirs } from './save.ts'
+import type { CellConflict } from '../../engine/notebook/merge.ts'
+import { keepMine, takeTheirs } from './conflict.ts'
 import { useNotebook } from './state.ts'
 
-/** Asks which version of the file is to stay. */
+/** Asks which version is to stay of cells that were changed here and on disk. */
 export function ConflictBanner() {
-  const conflict = useNotebook((state) => state.conflict !== null)
-  if (!conflict) return null
+  const conflicts = useNotebook((state) => state.conflict?.cells)
+  if (!conflicts) return null
   return (
-    <div className="banner in-page" role="alert" data-testid="conflict">
-      <span>This notebook was changed on disk while it has changes here.</span>
-      <button type="button" className="button small" onClick={keepMine}>
-        Keep mine
-      </button>
-      <button type="button" className="button small" onClick={takeTheirs}>
-        Take theirs
-      </button>
-    </div>
+    <section className="conflicts" role="alert" aria-label="changed here and on disk" data-testid="conflict">
+      <p>The file was changed while the same cells were changed here. Nothing is saved until you have decided.</p>
+      <ul>
+        {conflicts.map((conflict) => (
+          <ConflictLine key={conflict.id} conflict={conflict} />
+        ))}
+      </ul>
+    </section>
   )
+}
+
+function ConflictLine({ conflict: { id, mine, theirs } }: { conflict: CellConflict }) {
+  return (
+    <li data-conflict={id}>
+      <div className="conflict-line">
+        <button type="button" className="button small quiet" onClick={() => show(id)}>
+          {id}
+        </button>
+        <span className="muted">{mine ? (theirs ? '' : 'deleted on disk') : 'deleted here'}</span>
+        <button type="button" className="button small" onClick={() => keepMine(id)}>
+          Keep mine
+        </button>
+        <button type="button" className="button small" onClick={() => takeTheirs(id)}>
+          Take theirs
+        </button>
+      </div>
+      {theirs && (
+        <details>
+          <summary>On disk</summary>
+          <pre>{theirs.source}</pre>
+        </details>
+      )}
+    </li>
+  )
+}
+
+function show(id: string): void {
+  document.querySelector(`[data-cell="${CSS.escape(id)}"]`)?.scrollIntoView({ block: 'center' })
 }

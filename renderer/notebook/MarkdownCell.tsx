@@ -1,6 +1,6 @@
 import { CodeEditor } from '../editor/CodeEditor.tsx'
 import { Markdown } from '../markdown/Markdown.tsx'
-import { select, setSource } from './actions.ts'
+import { select } from './actions.ts'
 import type { CellBodyProps } from './cellBody.ts'
 
 /** Text to read, or to write while `editing`. */
@@ -8,12 +8,12 @@ export function MarkdownCell({ cell, editing }: CellBodyProps) {
   if (editing) {
     return (
       <CodeEditor
+        cellKey={cell.key}
         value={cell.source}
         language="markdown"
         label={`text of ${cell.id}`}
         focused
         problem={null}
-        onChange={(source) => setSource(cell.key, source)}
         onFocus={() => {}}
         onEscape={() => select(cell.key)}
       />

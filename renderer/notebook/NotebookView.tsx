@@ -1,19 +1,28 @@
+import { useShallow } from 'zustand/react/shallow'
+import { FindBar } from '../find/FindBar.tsx'
 import { useConnection } from '../host/state.ts'
+import { openDialog } from '../shell/dialog.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { addCell } from './actions.ts'
 import { CellView } from './CellView.tsx'
 import { ConflictBanner } from './ConflictBanner.tsx'
+import { dropped, overCells, stopDragging } from './drag.ts'
+import { NotebookHead } from './NotebookHead.tsx'
 import { useNotebook } from './state.ts'
 
 /** The open notebook. */
 export function NotebookView() {
-  const { name, cells, error, revision } = useNotebook()
+  const { name, cells, error, revision } = useNotebook(
+    useShallow(({ name, cells, error, revision }) => ({ name, cells, error, revision })),
+  )
   const none = useConnection((state) => state.notebooks.length === 0)
   if (error !== null) return <Message title={`${name} cannot be opened`} text={error} />
   if (name === null) return none ? <Message title="No notebook" text={NO_NOTEBOOK} /> : <main className="page" />
   if (revision === null) return <main className="page" aria-busy="true" />
   return (
-    <main className="page">
+    <main className="page" onDragOver={overCells} onDrop={dropped} onDragEnd={stopDragging}>
+      <FindBar />
+      <NotebookHead name={name} />
       <ConflictBanner />
       {cells.map((cell, index) => (
         <CellView key={cell.key} cell={cell} index={index} last={index === cells.length - 1} />
@@ -30,6 +39,22 @@ export function NotebookView() {
           data-testid="add-markdown"
         >
           <Icon name="add" /> Text
+        </button>
+        <button
+          type="button"
+          className="button quiet"
+          onClick={() => addCell(cells.length, 'sql')}
+          data-testid="add-sql"
+        >
+          <Icon name="add" /> SQL
+        </button>
+        <button
+          type="button"
+          className="button quiet"
+          onClick={() => openDialog('palette', 'Fork the built-in block ')}
+          data-testid="fork"
+        >
+          <Icon name="add" /> Fork of a built-in block
         </button>
       </div>
     </main>

@@ -1,19 +1,31 @@
-import { CodeEditor } from '../editor/CodeEditor.tsx'
-import { select, setSource } from './actions.ts'
+import { useMemo } from 'react'
+import { QueryOutput } from '../outputs/QueryOutput.tsx'
+import { select } from './actions.ts'
+import { CellEditor } from './CellEditor.tsx'
 import type { CellBodyProps } from './cellBody.ts'
+import { useNotebook } from './state.ts'
 
-/** A query, kept with the notebook. */
+/** A query of the store, and its answer. */
 export function SqlCell({ cell, editing }: CellBodyProps) {
   return (
-    <CodeEditor
-      value={cell.source}
-      language="sql"
-      label={`query ${cell.id}`}
-      focused={editing}
-      problem={null}
-      onChange={(source) => setSource(cell.key, source)}
-      onFocus={() => select(cell.key, true)}
-      onEscape={() => select(cell.key)}
-    />
+    <>
+      <CellEditor
+        cellKey={cell.key}
+        value={cell.source}
+        language="sql"
+        label={`query ${cell.id}`}
+        focused={editing}
+        problem={useProblem(cell)}
+        onFocus={() => select(cell.key, true)}
+        onEscape={() => select(cell.key)}
+      />
+      <QueryOutput id={cell.id} />
+    </>
   )
+}
+
+/** What was wrong when this text ran. */
+function useProblem({ id, source }: CellBodyProps['cell']) {
+  const error = useNotebook(({ states }) => (states[id]?.fingerprint === source ? states[id]?.output?.error : null))
+  return useMemo(() => (error?.line ? { line: error.line, message: error.message } : null), [error])
 }

@@ -1,6 +1,7 @@
 import type { Cell } from '../../engine/notebook/types.ts'
 import { notify } from '../shell/notices.ts'
-import { inserted, moved, nameProblem, type PageCell } from './edit.ts'
+import { noteDeleted, takeDeleted } from './deleted.ts'
+import { inserted, merged, moved, movedBeside, nameProblem, type PageCell, put } from './edit.ts'
 import { analyzeNow, newKey } from './open.ts'
 import { changed } from './save.ts'
 import { useNotebook } from './state.ts'
@@ -23,26 +24,54 @@ export function setSource(key: string, source: string): void {
 /** Adds a cell at `index`, selects it and lets the user write in it. */
 export function addCell(index: number, kind: Cell['kind'] = 'code'): void {
   const key = newKey()
-  change(inserted(useNotebook.getState().cells, index, kind, key))
+  const { cells, states } = useNotebook.getState()
+  change(inserted(cells, index, kind, key, Object.keys(states))) // the output of a deleted cell is not that of a new one
   useNotebook.setState({ selected: key, editing: true })
 }
 
-/** Deletes a cell; for a while it can be brought back. */
+/** Puts a copy of a cell at `index`; it keeps its name, and with that its output, if the name is free. */
+export function pasteCell(index: number, cell: Cell): void {
+  const { cells, states } = useNotebook.getState()
+  const key = newKey()
+  change(put(cells, index, { ...cell, key }, Object.keys(states)))
+  select(key)
+}
+
+/** Deletes a cell; it can be brought back. */
 export function deleteCell(key: string): void {
   const { cells, name } = useNotebook.getState()
   const index = cells.findIndex((cell) => cell.key === key)
   const cell = cells[index]
   if (!cell) return
+  noteDeleted(cell, index, name)
   const rest = cells.filter((other) => other !== cell)
   change(rest)
   select(rest[Math.min(index, rest.length - 1)]?.key ?? null)
-  const run = () => {
-    const now = useNotebook.getState()
-    if (now.name !== name || now.cells.some((other) => other.id === cell.id)) return
-    change([...now.cells.slice(0, index), cell, ...now.cells.slice(index)])
-    select(cell.key)
-  }
-  notify({ text: `Deleted '${cell.id}'.`, action: { label: 'Undo', run } })
+  notify({ text: `Deleted '${cell.id}'.`, action: { label: 'Undo', run: () => undoDeletion(key) } })
+}
+
+/** Brings back the cell deleted last, or that with `key`. */
+export function undoDeletion(key?: string): void {
+  const { cells, name, states } = useNotebook.getState()
+  const deleted = takeDeleted(name, key)
+  if (!deleted) return
+  change(put(cells, Math.min(deleted.index, cells.length), deleted.cell, Object.keys(states)))
+  select(deleted.cell.key)
+}
+
+/** Makes a cell one of another kind; its text stays. */
+export function changeKind(key: string, kind: Cell['kind']): void {
+  const { cells } = useNotebook.getState()
+  change(cells.map((cell) => (cell.key === key ? { ...cell, kind } : cell)))
+}
+
+/** Joins a cell with the one below it, if that is of the same kind. */
+export function mergeBelow(key: string): void {
+  change(merged(useNotebook.getState().cells, key))
+}
+
+export function moveBeside(key: string, other: string, side: 'before' | 'after'): void {
+  change(movedBeside(useNotebook.getState().cells, key, other, side))
 }
 
 export function moveCell(key: string, by: -1 | 1): void {

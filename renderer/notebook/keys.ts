@@ -1,48 +1,38 @@
-import type { KeyboardEvent } from 'react'
-import { addCell, select, selectBeside } from './actions.ts'
-import type { PageCell } from './edit.ts'
-import { runCells } from './run.ts'
-import { useNotebook } from './state.ts'
+import { answerTo, type Command, keyName } from '../commands/command.ts'
+import { COMMANDS } from './commands.ts'
 
-/** Acts on a key pressed in a cell. Returns whether the key was one of the notebook's. */
-export function handleCellKey(event: KeyboardEvent, cell: PageCell, index: number): boolean {
-  const command = event.ctrlKey || event.metaKey
-  if (event.key === 'Enter' && (event.shiftKey || command) && !event.altKey) {
-    run(cell)
-    if (event.shiftKey) goOn(cell, index)
-    return true
-  }
-  const inside = event.target !== event.currentTarget
-  if (inside || command || event.altKey || event.shiftKey) return false
-  const act = KEYS[event.key]
-  act?.(cell, index)
-  if (act) reveal()
-  return act !== undefined
+const SEQUENCE_WITHIN = 1000 // ms between the keys of a sequence
+
+const ANYWHERE = COMMANDS.filter(({ where }) => where === 'page').map((command) => ({
+  ...command,
+  keys: command.keys.filter((key) => key.startsWith('Mod+')),
+}))
+const WRITING = COMMANDS.filter(({ where }) => where === 'writing')
+const ON_CELL = COMMANDS.filter(({ where }) => where !== 'editor')
+
+/** The first key of a sequence on a cell, and when it came. */
+let before = { keys: '', at: 0 }
+
+type KeyEvent = Parameters<typeof keyName>[0] & { timeStamp: number }
+
+/** Acts on a key pressed on a cell, or `inside` it. Returns whether the key was one of the notebook's. */
+export function handleCellKey(event: KeyEvent, inside: boolean): boolean {
+  const pressed = keyName(event)
+  if (!pressed) return false
+  if (inside) return run(answerTo(WRITING, '', pressed))
+  const begun = event.timeStamp - before.at < SEQUENCE_WITHIN ? before.keys : ''
+  const answer = answerTo(ON_CELL, begun, pressed)
+  before = { keys: answer === 'more' ? pressed : '', at: event.timeStamp }
+  return run(answer)
 }
 
-/** Keys of a selected cell that is not being written in. */
-const KEYS: Record<string, (cell: PageCell, index: number) => void> = {
-  ArrowUp: () => selectBeside(-1),
-  ArrowDown: () => selectBeside(1),
-  Enter: (cell) => select(cell.key, true),
-  a: (_, index) => addCell(index),
-  b: (_, index) => addCell(index + 1),
+/** Acts on a key pressed anywhere on the page. Returns whether the key was one of the notebook's. */
+export function handlePageKey(event: KeyEvent): boolean {
+  const pressed = keyName(event)
+  return pressed !== null && run(answerTo(ANYWHERE, '', pressed))
 }
 
-/** Markdown and SQL have nothing to run; leaving the editor shows them. */
-function run(cell: PageCell): void {
-  if (cell.kind === 'code') runCells([cell.id])
-  if (cell.kind === 'markdown') select(cell.key)
-}
-
-function goOn(cell: PageCell, index: number): void {
-  const next = useNotebook.getState().cells[index + 1]
-  if (next) select(next.key)
-  else if (cell.source) addCell(index + 1)
-  reveal()
-}
-
-/** Brings the selected cell into view, once it is drawn. */
-function reveal(): void {
-  requestAnimationFrame(() => document.querySelector('[data-selected="true"]')?.scrollIntoView({ block: 'nearest' }))
+function run(answer: Command | 'more' | null): boolean {
+  if (answer !== null && answer !== 'more') answer.run()
+  return answer !== null
 }

@@ -1,4 +1,5 @@
 import { messageOf } from '../../engine/errors.ts'
+import type { NotebookFile } from '../../engine/host.ts'
 import { analyze } from '../../engine/notebook/graph.ts'
 import { parseNotebook } from '../../engine/notebook/parse.ts'
 import type { Cell } from '../../engine/notebook/types.ts'
@@ -6,7 +7,7 @@ import { host } from '../host/state.ts'
 import { type Output, parseOutput } from '../outputs/output.ts'
 import { reconcile, stopped } from '../study/view.ts'
 import type { PageCell } from './edit.ts'
-import { type CellState, EMPTY, useNotebook } from './state.ts'
+import { type CellState, EMPTY, IDLE, useNotebook } from './state.ts'
 
 let lastKey = 0
 
@@ -15,30 +16,40 @@ export function newKey(): string {
   return `cell:${++lastKey}`
 }
 
-/** Opens a notebook with the outputs that it had. Runs nothing. */
-export async function openNotebook(name: string): Promise<void> {
+/** Opens a notebook with the outputs that it had. Runs nothing. Returns its file, or null where it is not shown. */
+export async function openNotebook(name: string): Promise<NotebookFile | null> {
   useNotebook.setState({ ...EMPTY, name })
   try {
     const [file, outputs] = await Promise.all([host().readNotebook(name), host().readOutputs(name)])
-    if (useNotebook.getState().name !== name) return
+    if (useNotebook.getState().name !== name) return null
     showText(file.text)
-    useNotebook.setState({ revision: file.revision, selected: useNotebook.getState().cells[0]?.key ?? null })
+    const { cells } = useNotebook.getState()
+    const base = { text: file.text, cells: plain(cells) }
+    useNotebook.setState({ revision: file.revision, base, selected: cells[0]?.key ?? null })
     for (const stored of outputs) {
       const output = parseOutput(stored.output)
       if (!output) continue
-      const state: CellState = { phase: output.ended, fingerprint: stored.fingerprint, output: settled(output) }
+      const { fingerprint } = stored
+      const state: CellState = { ...IDLE, phase: output.ended, fingerprint, output: settled(output) }
       useNotebook.setState(({ states }) => ({ states: { ...states, [stored.cell]: state } }))
       if (output.studies.length > 0) void refreshStudies(name, stored.cell)
     }
+    return file
   } catch (error) {
     if (useNotebook.getState().name === name) useNotebook.setState({ error: messageOf(error) })
+    return null
   }
 }
 
 /** Shows a text as the cells of the open notebook. Cells that keep their id keep their place on the page. */
 export function showText(text: string): void {
+  showCells(parseNotebook(text))
+}
+
+/** Shows cells in place of those of the open notebook, in the same way. */
+export function showCells(shown: Cell[]): void {
   const known = new Map(useNotebook.getState().cells.map((cell) => [cell.id, cell.key]))
-  const cells = parseNotebook(text).map((cell) => ({ ...cell, key: known.get(cell.id) ?? newKey() }))
+  const cells = shown.map((cell) => ({ ...cell, key: known.get(cell.id) ?? newKey() }))
   useNotebook.setState({ cells, facts: analyze(plain(cells)), error: null })
 }
 
@@ -50,7 +61,7 @@ export function analyzeNow(): void {
 
 /** The cells without what only the page knows of them. */
 export function plain(cells: PageCell[]): Cell[] {
-  return cells.map(({ id, kind, source }) => ({ id, kind, source }))
+  return cells.map(({ key: _, ...cell }) => cell)
 }
 
 function settled(output: Output): Output {

@@ -1,5 +1,6 @@
 import { create } from 'zustand'
-import type { CellFacts, NotebookFacts } from '../../engine/notebook/types.ts'
+import type { CellConflict } from '../../engine/notebook/merge.ts'
+import type { Cell, CellFacts, NotebookFacts } from '../../engine/notebook/types.ts'
 import type { Output } from '../outputs/output.ts'
 import type { PageCell } from './edit.ts'
 import type { Phase } from './status.ts'
@@ -10,6 +11,21 @@ export interface CellState {
   /** Fingerprint of the cell, and of all it depends on, when `output` was made. */
   fingerprint: string | null
   output: Output | null
+  /** A cell it depends on was run again since, with the same code. */
+  outdated: boolean
+}
+
+/** A notebook as the file has it. */
+export interface Base {
+  text: string
+  cells: Cell[]
+}
+
+/** The file as someone else has written it, and the cells to ask about: they changed here too. */
+export interface Conflict {
+  file: { text: string; revision: string }
+  theirs: Cell[]
+  cells: CellConflict[]
 }
 
 export interface NotebookState {
@@ -18,13 +34,14 @@ export interface NotebookState {
   cells: PageCell[]
   facts: NotebookFacts
   states: Record<string, CellState>
-  /** The revision on disk that the cells come from. */
+  /** The revision on disk that the cells come from, and what it says. */
   revision: string | null
+  base: Base
   saving: 'saved' | 'changed' | 'saving' | 'failed'
   /** Why the last save failed. */
   saveError: string | null
-  /** The file as someone else has written it, while ours has changes too. */
-  conflict: { text: string; revision: string } | null
+  /** Until the user has decided nothing is saved. */
+  conflict: Conflict | null
   /** Why the notebook cannot be shown. */
   error: string | null
   /** Key of the selected cell, and whether it is being written in. */
@@ -34,7 +51,7 @@ export interface NotebookState {
 
 export const NO_FACTS: NotebookFacts = { cells: [], order: [] }
 
-export const IDLE: CellState = { phase: 'idle', fingerprint: null, output: null }
+export const IDLE: CellState = { phase: 'idle', fingerprint: null, output: null, outdated: false }
 
 export const EMPTY: NotebookState = {
   name: null,
@@ -42,6 +59,7 @@ export const EMPTY: NotebookState = {
   facts: NO_FACTS,
   states: {},
   revision: null,
+  base: { text: '', cells: [] },
   saving: 'saved',
   saveError: null,
   conflict: null,

@@ -1,11 +1,21 @@
 /** What is going on in a cell. */
 export type Phase = 'idle' | 'queued' | 'running' | 'done' | 'failed' | 'interrupted'
 
-/** What a cell shows: its phase, or that its output belongs to another text of it or of what it depends on. */
+/** What a cell shows: its phase, or that its output is not what the cell would show if it ran now. */
 export type Status = Phase | 'stale'
 
-/** `shown` is the fingerprint of the output, `current` that of the cell now. */
-export function statusOf(phase: Phase, shown: string | null, current: string | undefined): Status {
+/** Why an output is stale: it belongs to another text, or a cell it depends on was run again since. */
+export type Staleness = 'code' | 'rerun'
+
+/** `shown` is the fingerprint of the output, `current` that of the cell now. Null where the output is not stale. */
+export function stalenessOf(
+  phase: Phase,
+  shown: string | null,
+  current: string | undefined,
+  outdated: boolean,
+): Staleness | null {
   const settled = phase === 'done' || phase === 'failed' || phase === 'interrupted'
-  return settled && current !== undefined && shown !== current ? 'stale' : phase
+  if (!settled || current === undefined) return null
+  if (shown !== current) return 'code'
+  return outdated ? 'rerun' : null
 }

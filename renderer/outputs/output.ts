@@ -1,14 +1,22 @@
 import type { ErrorCode } from '../../engine/errors.ts'
+import type { SqlResult } from '../../engine/host.ts'
 import type { StudyView } from '../study/view.ts'
+import type { Body } from './body.ts'
 
 /** What a cell shows below its code. Plain data; stored with the notebook. */
 export interface Output {
   version: 1
   ended: 'done' | 'failed' | 'interrupted'
   console: ConsoleLine[]
+  /** What `display` has shown. */
+  displays: ValueView[]
   value: ValueView | null
   error: CellError | null
   studies: StudyView[]
+  /** What the store has answered an SQL cell. */
+  query: QueryView | null
+  /** How long the cell took, in ms; null where it did not end by itself. */
+  ms: number | null
 }
 
 export interface ConsoleLine {
@@ -30,15 +38,37 @@ export interface ValueView {
   /** The type in short: `number`, `tensor [2, 3] float32`. */
   kind: string
   text: string
+  /** What is shown in place of the text; left out where the text says it all. */
+  body?: Body
+}
+
+export interface QueryView extends SqlResult {
+  /** When it was answered, in ms since 1970. */
+  at: number
+  /** How it is drawn; null where it is a table. */
+  chart: QueryChart | null
+}
+
+/** Columns by their names. */
+export interface QueryChart {
+  mark: 'line' | 'scatter' | 'bar'
+  /** Null for the place of the row. */
+  x: string | null
+  y: string
+  /** What makes one line or colour of its own; null for none. */
+  color: string | null
 }
 
 export const EMPTY_OUTPUT: Output = {
   version: 1,
   ended: 'done',
   console: [],
+  displays: [],
   value: null,
   error: null,
   studies: [],
+  query: null,
+  ms: null,
 }
 
 /** A stored output, or null where it is from another version or damaged. */

@@ -3,6 +3,7 @@ import { useConnection } from '../host/state.ts'
 import { NotebookView } from '../notebook/NotebookView.tsx'
 import { RunsView } from '../runs/RunsView.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
+import { Dialogs } from './Dialogs.tsx'
 import { NoticeView } from './NoticeView.tsx'
 import { useRoute } from './route.ts'
 import { Sidebar } from './Sidebar.tsx'
@@ -27,6 +28,7 @@ export function App() {
       </div>
       <StatusBar />
       <NoticeView />
+      <Dialogs />
     </div>
   )
 }

@@ -1,6 +1,9 @@
 import { useConnection } from '../host/state.ts'
+import { newNotebook } from '../notebook/files.ts'
+import { importJupyter } from '../notebook/importJupyter.ts'
 import { useNotebook } from '../notebook/state.ts'
 import { Icon } from './Icon.tsx'
+import { IconButton } from './IconButton.tsx'
 import { notebookHash, type Route } from './route.ts'
 
 /** The notebooks of the workspace, and the way to its runs. */
@@ -13,7 +16,11 @@ export function Sidebar({ route }: { route: Route }) {
       <p className="workspace" title={description?.workspace}>
         {description ? folderName(description.workspace) : ''}
       </p>
-      <h2>Notebooks</h2>
+      <div className="sidebar-head">
+        <h2>Notebooks</h2>
+        <IconButton icon="import" label="Import a Jupyter notebook" testId="import" onClick={importJupyter} />
+        <IconButton icon="add" label="New notebook" testId="new-notebook" onClick={() => void newNotebook()} />
+      </div>
       <ul data-testid="notebooks">
         {notebooks.map((name) => (
           <li key={name}>

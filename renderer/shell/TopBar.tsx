@@ -3,6 +3,7 @@ import { useKernel } from '../kernel/state.ts'
 import { interrupt, restart, runAll } from '../notebook/run.ts'
 import { useNotebook } from '../notebook/state.ts'
 import { BackendSelect } from './BackendSelect.tsx'
+import { FollowToggle } from './FollowToggle.tsx'
 import { Icon } from './Icon.tsx'
 import { IconButton } from './IconButton.tsx'
 import type { Route } from './route.ts'
@@ -31,6 +32,7 @@ export function TopBar({ view }: { view: Route['view'] }) {
         onClick={interrupt}
       />
       <IconButton icon="restart" label="Kill and restart the kernel" testId="restart-kernel" onClick={restart} />
+      {view === 'notebook' && <FollowToggle />}
       <span className="spacer" />
       <BackendSelect />
       <ThemeToggle />

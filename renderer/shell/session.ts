@@ -2,12 +2,17 @@ import { messageOf } from '../../engine/errors.ts'
 import { connectHost } from '../host/connectHost.ts'
 import { useConnection } from '../host/state.ts'
 import { abandonRuns, runningKernel } from '../kernel/control.ts'
+import { refreshNotebooks } from '../notebook/files.ts'
+import { handlePageKey } from '../notebook/keys.ts'
 import { openNotebook } from '../notebook/open.ts'
+import { restoreUnsaved } from '../notebook/restore.ts'
 import { leave } from '../notebook/run.ts'
-import { lookAtDisk, save } from '../notebook/save.ts'
+import { journal, lookAtDisk, save } from '../notebook/save.ts'
 import { useNotebook } from '../notebook/state.ts'
 import { notify } from './notices.ts'
 import { notebookHash, type Route } from './route.ts'
+
+const LOOK_EVERY = 2000 // ms; a notebook is a small file
 
 /** Connects the page to its workspace. Evaluates nothing. */
 export async function beginSession(): Promise<void> {
@@ -33,15 +38,20 @@ export async function showRoute(route: Route): Promise<void> {
   if (open === name) return
   await save()
   if (open !== null) leave()
-  await openNotebook(name)
+  const file = await openNotebook(name)
+  if (file) restoreUnsaved(file)
 }
 
 function watchWindow(): void {
-  window.addEventListener('keydown', (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return
-    event.preventDefault()
-    void save()
-  })
+  window.addEventListener(
+    'keydown',
+    (event) => {
+      if (document.querySelector('dialog[open]') || !handlePageKey(event)) return
+      event.preventDefault()
+      event.stopPropagation()
+    },
+    { capture: true }, // before an editor takes them
+  )
   window.addEventListener('focus', () => {
     lookAtDisk().catch(() => {}) // the banner of the connection tells
     void refreshNotebooks()
@@ -49,16 +59,21 @@ function watchWindow(): void {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') void save()
   })
+  setInterval(() => {
+    const { phase } = useConnection.getState()
+    if (phase === 'open' && document.visibilityState === 'visible') lookAtDisk().catch(() => {})
+  }, LOOK_EVERY)
   window.addEventListener('beforeunload', (event) => {
     void save()
     const { saving, conflict } = useNotebook.getState()
     if (saving === 'failed' || conflict) event.preventDefault()
   })
-  window.addEventListener('pagehide', abandonRuns)
-}
-
-async function refreshNotebooks(): Promise<void> {
-  const { host } = useConnection.getState()
-  const notebooks = await host?.listNotebooks().catch(() => null)
-  if (notebooks) useConnection.setState({ notebooks })
+  window.addEventListener('pagehide', () => {
+    journal()
+    abandonRuns()
+  })
+  useConnection.subscribe(({ phase }, before) => {
+    if (phase !== 'open' || before.phase === 'open') return
+    void save()
+  })
 }

@@ -1,5 +1,5 @@
+import type { Line } from '../../engine/study/align.ts'
 import type { StudyEvent } from '../../engine/study/types.ts'
-import type { Line } from '../charts/align.ts'
 
 /** The metric points of runs trained since the page was loaded, by run id and metric. Grows in place. */
 const live = new Map<number, Map<string, Line>>()

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import type { Line } from '../charts/align.ts'
+import type { Line } from '../../engine/study/align.ts'
 import type { CurveRun } from '../charts/curves.ts'
 import { decimate } from '../charts/decimate.ts'
 import { host } from '../host/state.ts'

@@ -43,6 +43,7 @@ export function reduceStudy(view: StudyView | null, event: StudyEvent): StudyVie
 
 /** The view once its kernel is gone: what was training is interrupted. */
 export function stopped(view: StudyView): StudyView {
+  if (!view.runs.some((run) => run.status === 'running')) return view
   return {
     ...view,
     runs: view.runs.map((run) => (run.status === 'running' ? { ...run, status: 'interrupted' } : run)),

@@ -13,6 +13,19 @@ describe('openHost', () => {
     host.close()
   })
 
+  it('answers queries on what it records, until it is closed', async () => {
+    const host = openHost({ workspace: freshFolder() })
+    await host.beginRun(sampleRun({ variant: 'queried' }))
+    const sql = 'select variant, status from runs'
+    expect(await host.querySql(sql)).toEqual({
+      columns: ['variant', 'status'],
+      rows: [['queried', 'running']],
+      truncated: false,
+    })
+    host.close()
+    await expect(host.querySql(sql)).rejects.toThrow('the store is closed')
+  })
+
   it('keeps runs, outputs and notebooks over a reopening', async () => {
     const workspace = freshFolder()
     const first = openHost({ workspace })
@@ -35,6 +48,20 @@ describe('openHost', () => {
     expect(await host.readSeries([id], 'loss')).toEqual([{ run: id, steps: [0, 1, 2], values: [0, 0.5, 1] }])
     expect(await host.readWeights(id)).toEqual(new Uint8Array([5]))
     expect((await host.showRun(`${id}`)).code).toBe(sampleRun().code)
+    host.close()
+  })
+
+  it('renames a notebook with its history and its outputs', async () => {
+    const host = openHost({ workspace: freshFolder() })
+    const revision = await host.writeNotebook('a.ts', 'one', null)
+    await host.writeNotebook('a.ts', 'two', revision)
+    await host.writeOutput('a.ts', { cell: 'a', fingerprint: 'f', output: 1 })
+    await host.renameNotebook('a.ts', 'b.ts')
+    const [version] = await host.listVersions('b.ts')
+    expect(await host.readVersion('b.ts', version?.at ?? 0)).toBe('one')
+    expect(await host.readOutputs('b.ts')).toHaveLength(1)
+    expect(await host.listVersions('a.ts')).toEqual([])
+    await expect(host.renameNotebook('a.ts', 'c.ts')).rejects.toMatchObject({ code: 'notebook' })
     host.close()
   })
 

@@ -102,6 +102,36 @@ describe('the workbench', () => {
     await expect(fetch(print.mock.lastCall?.[0] ?? '')).rejects.toThrow()
   })
 
+  it('is served where it was before, with the same token, so that open pages go on', async () => {
+    const workspace = join(root, 'workspace')
+    const addresses: string[] = []
+    for (let time = 0; time < 2; time++) {
+      print.mockClear()
+      await use(
+        (signal) => serveWorkbench({ workspace, print, signal, root }),
+        async (url) => void addresses.push(url.href),
+      )
+    }
+    expect(addresses[1]).toBe(addresses[0])
+  })
+
+  it('is served elsewhere, with the same token, where the port is taken', async () => {
+    const workspace = join(root, 'workspace')
+    await use(
+      (signal) => serveWorkbench({ workspace, print, signal, root }),
+      async (first) => {
+        print.mockClear()
+        await use(
+          (signal) => serveWorkbench({ workspace, print, signal, root }),
+          async (second) => {
+            expect(second.port).not.toBe(first.port)
+            expect(second.search).toBe(first.search)
+          },
+        )
+      },
+    )
+  })
+
   const machine: Machine = { platform: 'linux', env: { DISPLAY: ':0' }, user: 1000, interactive: false }
   const noBinary = { ...machine, env: { DISPLAY: ':0', ELECTRON_OVERRIDE_DIST_PATH: '/none' } }
   it.each([

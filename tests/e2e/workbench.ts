@@ -66,6 +66,7 @@ export async function openPage(
 
 /** Replaces the text of a cell, as pasting over a selection of everything does. */
 export async function setCell(page: Page, cell: string, text: string): Promise<void> {
+  await page.locator(`[data-cell="${cell}"]`).scrollIntoViewIfNeeded() // far from the view a cell has no editor
   await page.locator(`[data-cell="${cell}"] .monaco-editor .view-lines`).click()
   await page.keyboard.press('ControlOrMeta+A')
   await page.keyboard.insertText(text)

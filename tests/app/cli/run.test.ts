@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { StoredRun } from '../../../engine/study/types.ts'
 import { freshFolder, mixlab, NOTEBOOK, writeNotebook } from './recorder.ts'
 
 describe('mixlab run', () => {
@@ -77,6 +79,45 @@ export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 
     ])
   })
 
+  it('trains several runs at a time, to the same bits, also of a study that starts from another', async () => {
+    const text = `${NOTEBOOK}
+// %% next
+export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 2, batch: 8 } })`
+    const train = async (...more: string[]) => {
+      const folder = freshFolder()
+      const workspace = ['--workspace', folder]
+      const { code, out } = await mixlab(['run', writeNotebook(folder, text), ...more, '--json', ...workspace])
+      const runs = JSON.parse((await mixlab(['runs', '--json', ...workspace])).out[0] ?? '[]') as StoredRun[]
+      const weights = runs.map(async ({ id, study, variant, seed }) => {
+        const file = join(folder, `${id}.safetensors`)
+        await mixlab(['export', String(id), '-o', file, ...workspace])
+        return [`${study} ${variant} ${seed}`, readFileSync(file).toString('base64')] as const
+      })
+      const results = out.map((line) => JSON.parse(line))
+      return { code, results, weights: Object.fromEntries((await Promise.all(weights)).toSorted()) }
+    }
+    const alone = await train('--study', 'next', '--threads', '1')
+    const together = await train('--study', 'next', '--jobs', '2', '--threads', '2')
+    expect([together.code, together.results]).toEqual([0, alone.results])
+    expect(Object.keys(together.weights)).toHaveLength(8)
+    expect(together.weights).toEqual(alone.weights)
+  })
+
+  it('stops all runs when interrupted', async () => {
+    const folder = freshFolder()
+    const path = writeNotebook(folder, NOTEBOOK.replace('steps: 3', 'steps: 4000'))
+    const call = (...more: string[]) => ['run', path, ...more, '--json', '--workspace', folder]
+    const abort = new AbortController()
+    const redraw = (line: string) => {
+      if (line.startsWith('2 runs, 0 of 4 done')) abort.abort()
+    }
+    const { code, out } = await mixlab(call('--jobs', '2'), { signal: abort.signal, redraw })
+    expect(code).toBe(130)
+    expect(JSON.parse(out[0] ?? '')).toMatchObject({ trained: 0, interrupted: true })
+    const runs = JSON.parse((await mixlab(['runs', '--json', '--workspace', folder])).out[0] ?? '[]') as StoredRun[]
+    expect(runs.map(({ status }) => status)).toEqual(['interrupted', 'interrupted'])
+  })
+
   it('goes on after a run that fails, and says so by its exit code', async () => {
     const folder = freshFolder()
     const text = NOTEBOOK.replace('add(x, dense(x, dim))', 'dense(x, dim + 1)')
@@ -110,7 +151,6 @@ export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 
   it.each([
     ['a syntax error', '// %% a\nconst x = 1\nconst = 2\n', /^mixlab: a:2: /],
     ['no study', '// %% a\nconst x = 1\n', /^mixlab: tiny.ts: defines no study; make one with compare\(\)$/],
-    ['an unknown kind of cell', '// %% [mardown] a\n', /^mixlab: line 1: .*markdown/],
     ['an unknown dataset', NOTEBOOK.replace('shapes({ train: 64, test: 20 })', "'shape'"), /unknown data set 'shape'/],
     ['a misspelt option', NOTEBOOK.replace('steps: 3', 'step: 3'), /unknown option 'step' \(did you mean 'steps'\?\)/],
   ])('says where a notebook is wrong: %s', async (_, text, message) => {

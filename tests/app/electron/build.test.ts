@@ -36,8 +36,8 @@ function packagesOf(name: string): string[] {
 }
 
 describe('the build of the desktop app', () => {
-  it('has main and store as modules and the preload script as CommonJS', () => {
-    expect(readdirSync(outDir)).toEqual(expect.arrayContaining(['main.js', 'preload.cjs', 'store.js']))
+  it('has main, store and query as modules and the preload script as CommonJS', () => {
+    expect(readdirSync(outDir)).toEqual(expect.arrayContaining(['main.js', 'preload.cjs', 'query.js', 'store.js']))
     for (const name of readdirSync(outDir)) {
       const sourceType = name.endsWith('.cjs') ? 'script' : 'module'
       const text = readFileSync(join(outDir, name), 'utf8')
@@ -48,6 +48,7 @@ describe('the build of the desktop app', () => {
   it('leaves out what Electron and the binary of SQLite bring', () => {
     expect(packagesOf('main.js')).toEqual(['electron'])
     expect(packagesOf('store.js')).toEqual(['better-sqlite3'])
+    expect(packagesOf('query.js')).toEqual(['better-sqlite3'])
   })
 
   it('has a preload script that stands alone, as the sandbox wants', () => {

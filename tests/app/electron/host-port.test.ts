@@ -7,7 +7,9 @@ import { forked } from './fake-electron.ts'
 vi.mock('electron', () => import('./fake-electron.ts'))
 
 it('hands a fresh port to the page each time it asks, and none to others', async () => {
-  answerHost(createStoreProcess('/store.js', { workspace: '/w', notebook: null }, () => {}))
+  answerHost(
+    createStoreProcess({ store: '/store.js', query: '/query.js' }, { workspace: '/w', notebook: null }, () => {}),
+  )
   const postMessage = vi.fn()
   await askMain('connect-host', [], { ...pageFrame, url: 'https://evil.example/', postMessage })
   expect(forked).toHaveLength(0)

@@ -11,7 +11,11 @@ beforeEach(() => {
 })
 
 it('quits with the last window, after the store has closed', async () => {
-  const store = createStoreProcess('/store.js', { workspace: '/w', notebook: null }, () => {})
+  const store = createStoreProcess(
+    { store: '/store.js', query: '/query.js' },
+    { workspace: '/w', notebook: null },
+    () => {},
+  )
   store.newPort()
   stopBeforeQuit(store)
   app.emit('window-all-closed')

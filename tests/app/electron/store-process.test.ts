@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 
 function create() {
-  return createStoreProcess('/store.js', launch, report)
+  return createStoreProcess({ store: '/store.js', query: '/query.js' }, launch, report)
 }
 
 describe('newPort', () => {

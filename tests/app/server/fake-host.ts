@@ -14,6 +14,9 @@ export function fakeHost(files: Record<string, Uint8Array> = {}): Host {
     listNotebooks: async () => ['first.ts'],
     readNotebook: async (name) => ({ name, text: '', revision: '0' }),
     writeNotebook: async () => '1',
+    renameNotebook: async () => {},
+    listVersions: async () => [],
+    readVersion: async () => '',
     readOutputs: async () => [],
     writeOutput: async () => {},
     findDone: async () => [],
@@ -28,6 +31,7 @@ export function fakeHost(files: Record<string, Uint8Array> = {}): Host {
     readSeries: async () => [],
     readReport: async () => null,
     readWeights: async () => new Uint8Array(),
+    querySql: async () => ({ columns: [], rows: [], truncated: false }),
     allowData: async () => {},
   }
 }

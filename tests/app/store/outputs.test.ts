@@ -18,4 +18,14 @@ describe('cell outputs', () => {
     expect(store.readOutputs('c.ts')).toEqual([])
     store.close()
   })
+
+  it('go with a notebook to its new name, in place of what was there', () => {
+    const store = storeAt(freshFolder())
+    store.writeOutput('a.ts', { cell: 'study', fingerprint: 'f', output: 1 })
+    store.writeOutput('b.ts', { cell: 'other', fingerprint: 'f', output: 2 })
+    store.moveOutputs('a.ts', 'b.ts')
+    expect(store.readOutputs('a.ts')).toEqual([])
+    expect(store.readOutputs('b.ts')).toEqual([{ cell: 'study', fingerprint: 'f', output: 1 }])
+    store.close()
+  })
 })

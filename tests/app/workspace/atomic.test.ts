@@ -26,6 +26,12 @@ describe('writeAtomic', () => {
     expect(readdirSync(folder)).toEqual(['notes.ts'])
   })
 
+  it('gives a file the mode that is asked for', () => {
+    const path = join(freshFolder(), 'secret')
+    for (let time = 0; time < 2; time++) writeAtomic(path, 'text', 0o600)
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+  })
+
   it('changes nothing where it fails', () => {
     const folder = freshFolder()
     mkdirSync(join(folder, 'taken'))

@@ -6,6 +6,7 @@ import {
   listNotebooks,
   openWorkspace,
   readNotebook,
+  renameNotebook,
   type Workspace,
   writeNotebook,
 } from '../../../app/workspace/index.ts'
@@ -166,5 +167,26 @@ describe('writeNotebook', () => {
     writeFileSync(join(workspace.history, 'a.ts'), 'a file where a folder belongs')
     expect(() => writeNotebook(workspace, 'a.ts', 'two', revision)).toThrow(/is not a folder/)
     expect(readNotebook(workspace, 'a.ts').text).toBe('one')
+  })
+})
+
+describe('renameNotebook', () => {
+  it('moves the file and its history', () => {
+    const workspace = openWorkspace(freshFolder())
+    const revision = writeNotebook(workspace, 'a.ts', 'one', null)
+    writeNotebook(workspace, 'a.ts', 'two', revision)
+    renameNotebook(workspace, 'a.ts', 'b.ts')
+    expect(listNotebooks(workspace)).toEqual(['b.ts'])
+    expect(readNotebook(workspace, 'b.ts').text).toBe('two')
+    expect(history(workspace, 'b.ts')).toEqual(['one'])
+  })
+
+  it('takes nothing from another notebook, and needs a name', () => {
+    const workspace = openWorkspace(freshFolder())
+    for (const name of ['a.ts', 'b.ts']) writeNotebook(workspace, name, name, null)
+    expect(() => renameNotebook(workspace, 'a.ts', 'b.ts')).toThrow('b.ts: exists already')
+    expect(() => renameNotebook(workspace, 'a.ts', '../c.ts')).toThrow('not a notebook name')
+    expect(() => renameNotebook(workspace, 'none.ts', 'c.ts')).toThrow('no such notebook')
+    expect(listNotebooks(workspace)).toEqual(['a.ts', 'b.ts'])
   })
 })

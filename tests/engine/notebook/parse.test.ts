@@ -76,32 +76,44 @@ describe('ids', () => {
   })
 })
 
-describe('mistakes', () => {
-  it('names a misspelt kind, its line and what was meant', () => {
-    expect(() => parseNotebook('// %% a\n\n// %% [mardown] why\n')).toThrow(
-      "line 3: unknown cell kind 'mardown' (did you mean 'markdown'?)",
-    )
+describe('files of other editors', () => {
+  const first = (text: string) => parseNotebook(text)[0]
+
+  it.each([
+    ['// %%', 'code', 'cell-1', undefined],
+    ['//%%', 'code', 'cell-1', undefined],
+    ['//  %% a  ', 'code', 'a', undefined],
+    ['// %%%% deep', 'code', 'deep', undefined],
+    ['// %% [code] a', 'code', 'a', undefined],
+    ['//%%[md]why', 'markdown', 'why', undefined],
+    ['// %% [Markdown]', 'markdown', 'cell-1', undefined],
+    ['// %% why [markdown]', 'markdown', 'why', undefined],
+    ['// %% why [markdown] slideshow={"slide_type": "slide"}', 'markdown', 'why', 'slideshow={"slide_type": "slide"}'],
+    ['// %% a {"key": 1}', 'code', 'a', '{"key": 1}'],
+    ['// %% {"key": 1}', 'code', 'cell-1', '{"key": 1}'],
+    ['// %% [markdown] a b tags=["x"] n=true', 'markdown', 'a b', 'tags=["x"] n=true'],
+    ['// %% x[0] [y]', 'code', 'x[0] [y]', undefined],
+    ['// %% why [markdown] not', 'code', 'why [markdown] not', undefined],
+    ['// %% [raw]', 'raw', 'cell-1', undefined],
+    ['// %% [python] a', 'raw', 'a', undefined],
+    ['// %% [] a', 'raw', 'a', undefined],
+    ['// %% [a', 'code', '[a', undefined],
+  ])('reads the header %s', (header, kind, id, metadata) => {
+    expect(first(`${header}\n// x`)).toMatchObject({ kind, id })
+    expect(first(header)?.metadata).toBe(metadata)
   })
 
-  it('lists the kinds where none is close', () => {
-    expect(() => parseNotebook('// %% [python]\n')).toThrow(
-      "line 1: unknown cell kind 'python' (known: markdown, md, sql)",
-    )
+  it('takes cell magics, commented or not, for text of their cell', () => {
+    expect(parseNotebook('// %% a\n// %%time\n//%%bash\n%%html\n').map(({ source }) => source)).toEqual([
+      '// %%time\n//%%bash\n%%html',
+    ])
   })
 
-  it('names the line of code in a markdown cell', () => {
-    expect(() => parseNotebook('// %% a\n1\n\n// %% [markdown] why\n// text\nconst a = 1\n')).toThrow(
-      expect.objectContaining({
-        code: 'notebook',
-        path: 'line 6',
-        message: "line 6: a line of a markdown cell starts with '//'",
-      }),
-    )
+  it('takes a line of text without comment marks as it is', () => {
+    expect(first('// %% [markdown]\n// text\nconst a = 1\n')?.source).toBe('text\nconst a = 1')
   })
 
-  it('shows where the kind goes', () => {
-    expect(() => parseNotebook('// %% why [markdown]\n')).toThrow(
-      "line 1: cell name 'why [markdown]' has a bracket; write '// %% [kind] name'",
-    )
+  it('knows no header that is indented, or other than by slashes', () => {
+    expect(ids('// %% a\n  // %% b\n# %% c\n')).toEqual(['a'])
   })
 })

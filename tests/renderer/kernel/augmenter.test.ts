@@ -1,8 +1,7 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { type AugmentJob, augment } from '../../../engine/data/augment/augment.ts'
 import { type Line, serveAugment, startAugmenter } from '../../../engine/data/augment/thread.ts'
 import { resolveRecipe } from '../../../engine/train/recipe.ts'
-import { spawnAugmenter } from '../../../renderer/kernel/augmenter.ts'
 
 /** Stands for the worker of the page: says that it is ready, and does its work in this thread. */
 class FakeWorker {
@@ -27,7 +26,10 @@ class FakeWorker {
   }
 }
 
-afterEach(() => vi.unstubAllGlobals())
+// The module takes the worker of the page with it when it is loaded.
+vi.stubGlobal('Worker', FakeWorker)
+const { spawnAugmenter } = await import('../../../renderer/kernel/augmenter.ts')
+vi.unstubAllGlobals()
 
 const job = (step: number): AugmentJob => ({
   batch: { pixels: new Float32Array(96).map((_, i) => i / 96), labels: Int32Array.of(0, 1) },
@@ -39,7 +41,6 @@ const job = (step: number): AugmentJob => ({
 })
 
 it('augments in a worker of the page to the same bits', async () => {
-  vi.stubGlobal('Worker', FakeWorker)
   const augmenter = await startAugmenter(spawnAugmenter)
   const done = await Promise.all([0, 1].map((step) => augmenter.run(job(step))))
   expect(done).toEqual([0, 1].map((step) => augment(job(step))))
@@ -51,7 +52,6 @@ it.each([
   ['breaks down', (worker: FakeWorker) => worker.onerror?.({ message: 'out of memory' }), 'out of memory'],
   ['answers with what cannot be read', (worker: FakeWorker) => worker.onmessageerror?.(), 'its answer cannot be read'],
 ])('fails a worker that %s', async (_, happen, why) => {
-  vi.stubGlobal('Worker', FakeWorker)
   const augmenter = await startAugmenter(spawnAugmenter)
   const waiting = augmenter.run(job(0))
   happen(FakeWorker.last)

@@ -25,3 +25,13 @@ it('hands on at once when flushed, and nothing twice', () => {
   vi.advanceTimersByTime(200)
   expect(sent).toEqual([[1]])
 })
+
+it('hands on in a loop that never waits', () => {
+  let now = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 60))
+  const sent: number[][] = []
+  const { add } = batch<number>(100, (items) => sent.push(items))
+  for (let i = 0; i < 5; i++) add(i)
+  expect(sent).toEqual([[0, 1, 2]])
+  clock.mockRestore()
+})

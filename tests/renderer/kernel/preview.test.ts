@@ -13,6 +13,10 @@ describe('preview', () => {
     expect(text(10n)).toBe('10')
   })
 
+  it('shows the beginning of a long text', () => {
+    expect(text('x'.repeat(20_005))).toBe(`${'x'.repeat(20_000)}... 5 characters more`)
+  })
+
   it('shows objects on one line where they fit', () => {
     expect(text({ a: 1, b: ['x', { c: true }] })).toBe('{ a: 1, b: [ "x", { c: true } ] }')
     expect(text({ list: Array.from({ length: 8 }, (_, i) => `entry number ${i}`) })).toContain('\n')

@@ -43,4 +43,42 @@ describe('Markdown', () => {
   it('shows an image as its description', () => {
     expect(html('![a chart](https://example.org/x.png)')).toBe('<p>a chart</p>')
   })
+
+  it.each([
+    ['a $x^2$ b', 'x^2', false],
+    ['$x$', 'x', false],
+    ['**$\\alpha\\$$**', '\\alpha\\$', false],
+    ['$$\ny = W x\n$$', 'y = W x', true],
+    ['text $$a + b$$ more', 'a + b', true],
+    ['- item $k$', 'k', false],
+    ['| a |\n|---|\n| $t$ |', 't', false],
+  ])('sets the formula of %j', (source, tex, display) => {
+    const shown = html(source)
+    expect(shown).toContain(`<annotation encoding="application/x-tex">${tex}</annotation>`)
+    expect(shown.includes('class="formula display"')).toBe(display)
+  })
+
+  it.each(['it costs $5 and $6', 'a $ b $ c', '\\$x\\$', '`$x$`', '$$', '$$ $$', '```\n$x$\n```', 'a $x\ny$'])(
+    'sees no formula in %j',
+    (source) => {
+      expect(html(source)).not.toContain('katex')
+      expect(html(source)).toContain('$')
+    },
+  )
+
+  it('sets a formula between paragraphs', () => {
+    expect(html('a\n\n$$x$$\n\nb')).toMatch(/^<p>a<\/p><span class="formula display">.*<\/span><p>b<\/p>$/)
+  })
+
+  it('shows wrong TeX with the reason', () => {
+    const shown = html('$\\frac{1}$')
+    expect(shown).toMatch(/<code class="bad-formula" title="[^"]+">\\frac\{1\}<\/code>/)
+  })
+
+  it('makes nothing active of TeX', () => {
+    const shown = html('$\\href{javascript:alert(1)}{x}$ $\\htmlData{a=b}{x}$ $\\text{<img src=x>}$')
+    expect(shown).not.toContain('href=')
+    expect(shown).not.toContain('data-a')
+    expect(shown).not.toContain('<img')
+  })
 })

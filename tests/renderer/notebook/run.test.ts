@@ -1,11 +1,12 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Host } from '../../../engine/host.ts'
 import { useConnection } from '../../../renderer/host/state.ts'
 import type { Kernel } from '../../../renderer/kernel/client.ts'
 import type { EvaluateRequest, EvaluateResult, PageCalls } from '../../../renderer/kernel/protocol.ts'
 import { useKernel } from '../../../renderer/kernel/state.ts'
+import { setFollows, useFollowing } from '../../../renderer/notebook/following.ts'
 import { showText } from '../../../renderer/notebook/open.ts'
-import { interrupt, restart, runAll, runCells } from '../../../renderer/notebook/run.ts'
+import { interrupt, leave, restart, runAll, runCells } from '../../../renderer/notebook/run.ts'
 import { EMPTY, useNotebook } from '../../../renderer/notebook/state.ts'
 
 /** A kernel that answers as told. */
@@ -16,7 +17,7 @@ const fake = vi.hoisted(() => ({
 }))
 
 vi.mock('../../../renderer/kernel/client.ts', () => ({
-  async startKernel(page: PageCalls): Promise<Kernel> {
+  startKernel(page: PageCalls): Kernel {
     fake.started++
     let die = (_: Error) => {}
     const death = new Promise<never>((_, reject) => {
@@ -25,13 +26,14 @@ vi.mock('../../../renderer/kernel/client.ts', () => ({
     death.catch(() => {})
     const chosen = { name: 'cpu', device: 'test', software: false } as const
     return {
-      report: { chosen, options: [chosen] },
+      started: Promise.resolve({ chosen, options: [chosen] }),
       async evaluate(request) {
         fake.asked.push(`${request.train ? 'train' : 'evaluate'} ${request.id}`)
         const answer = await Promise.race([fake.answer(request, page), death])
         return { value: null, error: null, studies: [], interrupted: false, ...answer }
       },
       interrupt: async () => {},
+      ping: async () => ({ tensors: 0, bytes: 0 }),
       kill: (reason) => die(new Error(reason)),
     }
   },
@@ -60,7 +62,9 @@ const settled = (...ids: string[]) =>
 const edit = (from: string, to: string) => showText(NOTEBOOK.replace(from, to))
 
 beforeEach(() => {
+  leave()
   restart()
+  useFollowing.setState({ notebooks: [] })
   fake.asked.length = 0
   written.length = 0
   fake.answer = async () => ({})
@@ -177,5 +181,108 @@ describe('running cells', () => {
     await settled('block', 'study')
     expect(recorded).toEqual([[5, [{ type: 'interrupted', step: 3 }]]])
     expect(useNotebook.getState().states.block?.output?.studies[0]?.runs[0]?.status).toBe('interrupted')
+  })
+
+  it('evaluates again what failed since the kernel held it', async () => {
+    runAll()
+    await settled('block', 'study', 'use')
+    fake.answer = async ({ id }) => (id === 'block' ? { error } : {})
+    runCells(['block'])
+    await settled('block')
+    fake.answer = async () => ({})
+    fake.asked.length = 0
+    runCells(['study'])
+    await settled('study')
+    expect(fake.asked).toEqual(['evaluate block', 'train study'])
+  })
+
+  it('calls stale what was made of values that a cell has made anew since, but for studies', async () => {
+    fake.answer = async ({ id }, page) => {
+      if (id === 'study') page.study(id, 's', [{ type: 'plan', study: 's', metric: 'm', variants: [], runs: [] }])
+      return id === 'study' ? { studies: ['s'] } : {}
+    }
+    const outdated = (id: string) => useNotebook.getState().states[id]?.outdated
+    runAll()
+    await settled('block', 'study', 'use')
+    runCells(['block'])
+    await settled('block')
+    expect([outdated('block'), outdated('study'), outdated('use')]).toEqual([false, false, true])
+    fake.asked.length = 0
+    runCells(['use'])
+    await settled('use')
+    expect(fake.asked).toEqual(['evaluate study', 'train use'])
+    expect(outdated('use')).toBe(false)
+  })
+
+  it('shows no study of other code beside the error of the code as it is now', async () => {
+    fake.answer = async ({ id }, page) => {
+      if (id === 'study') page.study(id, 's', [{ type: 'plan', study: 's', metric: 'm', variants: [], runs: [] }])
+      return { studies: id === 'study' ? ['s'] : [] }
+    }
+    const studies = () => useNotebook.getState().states.study?.output?.studies.length
+    runCells(['study'])
+    await settled('study')
+    fake.answer = async ({ id }) => (id === 'study' ? { error } : {})
+    runCells(['study'])
+    await settled('study')
+    expect(studies()).toBe(1)
+    edit('block + 1', 'block + 2')
+    runCells(['study'])
+    await settled('study')
+    expect(studies()).toBe(0)
+  })
+
+  it('notes how long a cell took, unless it was cut off', async () => {
+    const ms = () => useNotebook.getState().states.block?.output?.ms
+    runCells(['block'])
+    await settled('block')
+    expect(ms()).toBeGreaterThanOrEqual(0)
+    fake.answer = () => new Promise(() => {})
+    runCells(['block'])
+    await vi.waitFor(() => expect(useKernel.getState().running?.id).toBe('block'))
+    restart()
+    await settled('block')
+    expect(ms()).toBeNull()
+    expect(useKernel.getState().running).toBeNull()
+  })
+})
+
+describe('cells that follow', () => {
+  const ran = async (...ids: string[]) => {
+    runCells(ids)
+    await settled('block', 'study', 'use')
+    return fake.asked.splice(0)
+  }
+  beforeEach(() => {
+    vi.stubGlobal('localStorage', { setItem() {}, getItem: () => null })
+    setFollows('test.ts', true)
+  })
+  afterEach(() => vi.unstubAllGlobals())
+
+  it('run when what they use has run, and train nothing', async () => {
+    expect(await ran('use')).toEqual(['evaluate block', 'evaluate study', 'train use'])
+    edit('block = 1', 'block = 2')
+    expect(await ran('block')).toEqual(['train block', 'evaluate study', 'evaluate use'])
+    expect(useNotebook.getState().states.use?.outdated).toBe(false)
+  })
+
+  it('are never cells that define a study, nor cells that use one that is out of date', async () => {
+    fake.answer = async ({ id }) => (id === 'study' ? { studies: ['s'] } : {})
+    await ran('block', 'study', 'use')
+    edit('block = 1', 'block = 2')
+    expect(await ran('block')).toEqual(['train block'])
+    expect(await ran('study')).toEqual(['train study', 'evaluate use'])
+  })
+
+  it('are never cells that the user has not run as they are now', async () => {
+    await ran('block', 'study')
+    edit('block + 1', 'block + 2')
+    expect(await ran('block')).toEqual(['train block'])
+  })
+
+  it('are none unless the notebook is so set', async () => {
+    setFollows('test.ts', false)
+    await ran('use')
+    expect(await ran('block')).toEqual(['train block'])
   })
 })

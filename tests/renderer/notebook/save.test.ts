@@ -2,16 +2,21 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { MixlabError } from '../../../engine/errors.ts'
 import type { Host } from '../../../engine/host.ts'
 import { useConnection } from '../../../renderer/host/state.ts'
+import { keepMine, takeTheirs } from '../../../renderer/notebook/conflict.ts'
 import { openNotebook } from '../../../renderer/notebook/open.ts'
-import { changed, keepMine, lookAtDisk, save, takeTheirs } from '../../../renderer/notebook/save.ts'
+import { changed, lookAtDisk, save } from '../../../renderer/notebook/save.ts'
 import { useNotebook } from '../../../renderer/notebook/state.ts'
 import { useNotices } from '../../../renderer/shell/notices.ts'
 
-/** A workspace with one notebook, whose revision is its text. */
+/** A workspace with one notebook, whose revision is its text; null once it is deleted. */
 function workspace(text: string) {
-  const disk = { text, fail: null as Error | null }
+  const disk = { text: text as string | null, fail: null as Error | null }
   const host: Partial<Host> = {
-    readNotebook: async (name) => ({ name, text: disk.text, revision: disk.text }),
+    listNotebooks: async () => (disk.text === null ? [] : ['n.ts']),
+    async readNotebook(name) {
+      if (disk.text === null) throw new MixlabError('notebook', name, 'no such notebook')
+      return { name, text: disk.text, revision: disk.text }
+    },
     readOutputs: async () => [],
     writeNotebook: async (name, written, revision) => {
       if (disk.fail) throw disk.fail
@@ -28,8 +33,8 @@ const ORIGINAL = '// %% a\nconst a = 1\n'
 const MINE = '// %% a\nconst a = 2\n'
 const THEIRS = '// %% a\nconst a = 3\n'
 
-function type(source: string) {
-  useNotebook.setState(({ cells }) => ({ cells: cells.map((cell) => ({ ...cell, source })) }))
+function type(source: string, id = 'a') {
+  useNotebook.setState(({ cells }) => ({ cells: cells.map((cell) => (cell.id === id ? { ...cell, source } : cell)) }))
   changed()
 }
 const shown = () => useNotebook.getState().cells[0]?.source
@@ -91,24 +96,92 @@ describe('saving', () => {
     expect(state().saveError).toContain('would start a new cell')
     expect(disk.text).toBe(ORIGINAL)
   })
+
+  it('keeps the bytes of what was not edited', async () => {
+    disk.text = '\uFEFF//%% a {"x": 1}\r\nconst a = 1\r\n//%%[md]\r\n//text'
+    await openNotebook('n.ts')
+    type('const a = 2')
+    await save()
+    expect(disk.text).toBe('\uFEFF//%% a {"x": 1}\r\nconst a = 2\r\n//%%[md]\r\n//text')
+  })
 })
 
-describe('a file that was changed by someone else', () => {
+describe('a file that was deleted', () => {
+  it('is written again only if the user wants that', async () => {
+    disk.text = null
+    type('const a = 2')
+    await save()
+    expect(state().saving).toBe('failed')
+    expect(disk.text).toBeNull()
+    useNotices.getState().notice?.action?.run()
+    await save()
+    expect(disk.text).toBe(MINE)
+    expect(state()).toMatchObject({ saving: 'saved', revision: MINE })
+  })
+})
+
+const TWO = '// %% a\nconst a = 1\n\n// %% b\nconst b = 1\n'
+
+describe('a file that was changed by someone else in another cell', () => {
+  beforeEach(async () => {
+    disk.text = TWO
+    await openNotebook('n.ts')
+    disk.text = TWO.replace('b = 1', 'b = 2')
+  })
+
+  it('is brought together with ours when it is saved', async () => {
+    type('const a = 2')
+    await save()
+    expect(state().conflict).toBeNull()
+    await save()
+    expect(disk.text).toBe('// %% a\nconst a = 2\n\n// %% b\nconst b = 2\n')
+    expect(state()).toMatchObject({ saving: 'saved', revision: disk.text })
+  })
+
+  it('is brought together with ours when the disk is looked at', async () => {
+    type('const a = 2')
+    await lookAtDisk()
+    expect(state().cells.map(({ source }) => source)).toEqual(['const a = 2', 'const b = 2'])
+    expect(state().saving).toBe('changed')
+  })
+
+  it('is shown where we have no changes, and nothing is written', async () => {
+    disk.fail = new Error('written')
+    await lookAtDisk()
+    await save()
+    expect(state().cells.map(({ source }) => source)).toEqual(['const a = 1', 'const b = 2'])
+    expect(state()).toMatchObject({ saving: 'saved', conflict: null })
+  })
+
+  it('leaves unnamed cells their ids where one is added above', async () => {
+    disk.text = '// %%\n1\n\n// %%\n2\n'
+    await openNotebook('n.ts')
+    const [first, second] = state().cells
+    type('22', 'cell-2')
+    disk.text = `// %%\n0\n\n${disk.text}`
+    await save()
+    await save()
+    expect(state().cells.slice(1)).toEqual([first, { ...second, source: '22' }])
+    expect(disk.text).toBe('// %% cell-1-2\n0\n\n// %% cell-1\n1\n\n// %% cell-2\n22\n')
+  })
+})
+
+describe('a cell that was changed here and on disk', () => {
   beforeEach(async () => {
     disk.text = THEIRS
     type('const a = 2')
     await save()
   })
 
-  it('is left alone until the user decides', async () => {
-    expect(state().conflict?.text).toBe(THEIRS)
+  it('is asked about, and nothing is written until then', async () => {
+    expect(state().conflict?.cells.map(({ id, theirs }) => [id, theirs?.source])).toEqual([['a', 'const a = 3']])
     await save()
     expect(disk.text).toBe(THEIRS)
     expect(shown()).toBe('const a = 2')
   })
 
   it('is overwritten by keeping mine, and can be had back', async () => {
-    keepMine()
+    keepMine('a')
     await save()
     expect(disk.text).toBe(MINE)
     useNotices.getState().notice?.action?.run()
@@ -117,28 +190,20 @@ describe('a file that was changed by someone else', () => {
   })
 
   it('is shown by taking theirs, and mine can be had back', async () => {
-    takeTheirs()
+    takeTheirs('a')
     expect(shown()).toBe('const a = 3')
+    await save()
     expect(state()).toMatchObject({ saving: 'saved', conflict: null })
     useNotices.getState().notice?.action?.run()
     await save()
     expect(disk.text).toBe(MINE)
   })
-})
 
-describe('looking at the disk', () => {
-  it('shows a new text where nothing of ours is lost', async () => {
-    disk.text = THEIRS
-    await lookAtDisk()
-    expect(shown()).toBe('const a = 3')
-    expect(state().conflict).toBeNull()
-  })
-
-  it('asks where something of ours would be lost', async () => {
-    disk.text = THEIRS
-    type('const a = 2')
-    await lookAtDisk()
-    expect(shown()).toBe('const a = 2')
-    expect(state().conflict?.text).toBe(THEIRS)
+  it('is asked about again where the file changed meanwhile', async () => {
+    disk.text = '// %% a\nconst a = 4\n'
+    keepMine('a')
+    await save()
+    expect(state().conflict?.cells[0]?.theirs?.source).toBe('const a = 4')
+    expect(disk.text).toContain('a = 4')
   })
 })

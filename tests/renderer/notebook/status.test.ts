@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import { statusOf } from '../../../renderer/notebook/status.ts'
+import { stalenessOf } from '../../../renderer/notebook/status.ts'
 
-describe('statusOf', () => {
-  it('is stale when the output belongs to another text', () => {
-    expect(statusOf('done', 'before', 'now')).toBe('stale')
-    expect(statusOf('failed', 'before', 'now')).toBe('stale')
-    expect(statusOf('interrupted', 'before', 'now')).toBe('stale')
+describe('stalenessOf', () => {
+  it.each(['done', 'failed', 'interrupted'] as const)(
+    'calls what is %s stale when it belongs to another text',
+    (phase) => {
+      expect(stalenessOf(phase, 'before', 'now', false)).toBe('code')
+      expect(stalenessOf(phase, 'before', 'now', true)).toBe('code')
+      expect(stalenessOf(phase, 'now', 'now', false)).toBeNull()
+    },
+  )
+
+  it('calls it stale when a cell it depends on was run again', () => {
+    expect(stalenessOf('done', 'now', 'now', true)).toBe('rerun')
   })
 
-  it('is the phase while the text is the same', () => {
-    expect(statusOf('done', 'now', 'now')).toBe('done')
-    expect(statusOf('failed', 'now', 'now')).toBe('failed')
-  })
-
-  it('is never stale while there is no output, or a new one is on its way', () => {
-    expect(statusOf('idle', null, 'now')).toBe('idle')
-    expect(statusOf('queued', 'before', 'now')).toBe('queued')
-    expect(statusOf('running', 'before', 'now')).toBe('running')
+  it.each(['idle', 'queued', 'running'] as const)('has no say while a cell is %s', (phase) => {
+    expect(stalenessOf(phase, 'before', 'now', true)).toBeNull()
   })
 
   it('does not judge a cell that analysis does not know', () => {
-    expect(statusOf('done', 'before', undefined)).toBe('done')
+    expect(stalenessOf('done', 'before', undefined, true)).toBeNull()
   })
 })

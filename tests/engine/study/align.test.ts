@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { band, valueAt } from '../../../renderer/charts/align.ts'
+import { band, valueAt } from '../../../engine/study/align.ts'
 
 describe('band', () => {
   it('gives mean and sample deviation over runs at each step', () => {

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { z } from 'zod'
+import { writeAtomic } from '../workspace/atomic.ts'
+
+/** Where a workspace is served. It outlives the server, so that open pages find a restarted one again. */
+export interface Address {
+  /** 0: any that is free. */
+  port: number
+  token: string
+}
+
+const schema = z.object({ port: z.int().min(0).max(65535), token: z.string().min(32) })
+
+/** A token nobody can guess: 32 random bytes. */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** The address in `file`; a new one where there is none, or others than its owner could have read it. */
+export function recallAddress(file: string): Address {
+  try {
+    // Windows has no such modes; there the folder's owner alone decides.
+    const shared = process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0
+    if (!shared) return schema.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch {
+    // A missing or damaged address costs open pages their token, nothing more.
+  }
+  return { port: 0, token: newToken() }
+}
+
+/** Keeps an address, readable by its owner alone. Throws the error of the file system. */
+export function rememberAddress(file: string, address: Address): void {
+  writeAtomic(file, JSON.stringify(address), 0o600)
+}

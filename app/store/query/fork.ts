@@ -1,0 +1,16 @@
+import { fork } from 'node:child_process'
+import { join } from 'node:path'
+import type { QueryReply, StartQuery } from './answer.ts'
+
+/** A query in a Node process. */
+export const forkQuery: StartQuery = (request, end) => {
+  const child = fork(join(import.meta.dirname, 'process.ts'), { execArgv: [], stdio: 'ignore' })
+  let reply: QueryReply | null = null
+  child.on('message', (message) => {
+    reply = message as QueryReply
+  })
+  child.once('error', () => end(null))
+  child.once('exit', () => end(reply))
+  child.send(request, () => {}) // one that is gone is told by its exit
+  return () => void child.kill('SIGKILL')
+}

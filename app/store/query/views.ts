@@ -1,0 +1,64 @@
+import type BetterSqlite3 from 'better-sqlite3'
+import { fromBlob } from '../chunk.ts'
+
+/** Of more metrics than this, the later ones have no column in `runs`; SQLite allows 2,000 columns. */
+const MAX_METRICS = 500
+
+const RUN_COLUMNS = `run.id, run.study, run.variant, run.seed, run.status, run.backend, run.device, run.step, run.steps,
+  run.parameters, datetime(run.started_at / 1000, 'unixepoch') as started,
+  (coalesce(run.ended_at, run.recorded_at) - run.started_at) / 1000.0 as seconds,
+  round((coalesce(run.ended_at, run.recorded_at) - run.started_at) * 1.0 / nullif(run.step, 0), 3) as ms_per_step,
+  run.error`
+
+const STUDIES = `select study, count(distinct variant) as variants, count(*) as runs,
+  sum(status = 'done') as done, sum(status = 'running') as running,
+  sum(status = 'failed') as failed, sum(status = 'interrupted') as interrupted,
+  datetime(min(started_at) / 1000, 'unixepoch') as first_started,
+  datetime(max(coalesce(ended_at, recorded_at)) / 1000, 'unixepoch') as last_active
+  from run group by study`
+
+/** `run` and `name` come from the summaries, so that a condition on them saves reading the points of the others. */
+const METRIC = `select summary.run, metric_name.name, points.step, points.value
+  from metric_summary as summary cross join metric_name on metric_name.id = summary.metric
+  cross join points(summary.run, summary.metric)`
+
+/**
+ * Gives a connection the views of docs/notebook.md: `metric` (a row per point), `runs` (a row per run, with a column per
+ * metric that holds its last value) and `studies`. `points` is another one on the same file: a connection cannot be asked
+ * while it asks a table of ours.
+ */
+export function addViews(connection: BetterSqlite3.Database, points: BetterSqlite3.Database): void {
+  const chunks = points.prepare<[unknown, unknown], { step_data: Uint8Array; value_data: Uint8Array }>(
+    'select step_data, value_data from metric_chunk where run = ? and metric = ? order by number',
+  )
+  connection.table('points', {
+    parameters: ['run', 'metric'],
+    columns: ['step', 'value'],
+    *rows(run: unknown, metric: unknown) {
+      for (const { step_data, value_data } of chunks.iterate(run, metric)) {
+        const steps = fromBlob(step_data)
+        const values = fromBlob(value_data)
+        for (const [i, step] of steps.entries()) yield [step, values[i] ?? null]
+      }
+    },
+  })
+  connection.exec(`create temp view metric as ${METRIC}`)
+  connection.exec(`create temp view runs as select ${[RUN_COLUMNS, ...lastValues(connection)].join(', ')} from run`)
+  connection.exec(`create temp view studies as ${STUDIES}`)
+}
+
+/** A column per metric. Each is a look-up of its own, made only where the column is asked for. */
+function lastValues(connection: BetterSqlite3.Database): string[] {
+  const fixed = connection.prepare(`select ${RUN_COLUMNS} from run`).columns()
+  const taken = new Set(fixed.map(({ name }) => name.toLowerCase()))
+  const metrics = connection
+    .prepare<[number], { id: number; name: string }>('select id, name from metric_name order by id limit ?')
+    .all(MAX_METRICS)
+  return metrics.flatMap(({ id, name }) => {
+    const key = name.toLowerCase()
+    if (taken.has(key)) return []
+    taken.add(key)
+    const value = `select last from metric_summary where metric_summary.run = run.id and metric = ${id}`
+    return [`(${value}) as "${name.replaceAll('"', '""')}"`]
+  })
+}

@@ -1,0 +1,90 @@
+import * as tf from '@tensorflow/tfjs-core'
+import { MixlabError } from '../errors.ts'
+import type { Grid } from './thin.ts'
+import type { Value } from './types.ts'
+
+/** Numbers in a row: an array, a typed array, or a tensor with one axis. */
+export type Numbers = readonly (number | null)[] | Float32Array | Float64Array | Int32Array | Uint8Array | tf.Tensor
+
+/** Places on an axis, or groups. */
+export type Values = Numbers | readonly (Value | boolean)[]
+
+/** Numbers with two axes: rows of numbers, or a tensor. */
+export type Matrix = readonly Numbers[] | tf.Tensor
+
+/** Characters of one text. */
+const LONGEST = 1000
+
+/** Decimal digits that float32 has, and that tell any two doubles apart. */
+const FLOAT32 = 7
+const FLOAT64 = 17
+
+/** A number that JSON keeps, to so many digits; null for one that is not finite. */
+export function finite(value: number | null, digits = FLOAT32): number | null {
+  return value === null || !Number.isFinite(value) ? null : Number(value.toPrecision(digits))
+}
+
+/** The numbers of `given`. Throws MixlabError `option` with `path` for anything else. */
+export function readNumbers(given: unknown, path: string): (number | null)[] {
+  const values = listOf(given, path, 'numbers')
+  const wrong = values.findIndex((value) => typeof value !== 'number' && value !== null)
+  if (wrong >= 0) throw new MixlabError('option', `${path}[${wrong}]`, `${show(values[wrong])}, expected a number`)
+  return values.map((value) => (typeof value === 'number' ? finite(value, digitsOf(given)) : null))
+}
+
+/** Numbers and texts. Throws MixlabError `option` with `path` for anything else. */
+export function readValues(given: unknown, path: string): Value[] {
+  return listOf(given, path, 'numbers or texts').map((value, i) => readValue(value, `${path}[${i}]`, digitsOf(given)))
+}
+
+/** A number or a text; what is neither true nor missing throws MixlabError `option` with `path`. */
+export function readValue(value: unknown, path: string, digits = FLOAT64): Value {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'number') return finite(value, digits)
+  if (typeof value === 'string') return value.length > LONGEST ? `${value.slice(0, LONGEST)}...` : value
+  if (typeof value === 'boolean' || typeof value === 'bigint') return String(value)
+  throw new MixlabError('option', path, `${show(value)}, expected a number or a text`)
+}
+
+/** The matrix in `given`, whose rows are all of one length. Throws MixlabError `option` with `path`. */
+export function readMatrix(given: unknown, path: string): Grid {
+  if (given instanceof tf.Tensor) {
+    const [height = 0, width = 0] = given.shape
+    if (given.shape.length !== 2) throw new MixlabError('option', path, `has shape [${given.shape}], expected two axes`)
+    const values = given.dataSync()
+    return { height, width, at: (row, column) => values[row * width + column] ?? null }
+  }
+  if (!Array.isArray(given)) throw new MixlabError('option', path, `${show(given)}, expected rows of numbers`)
+  const rows = given.map((row, i) => readNumbers(row, `${path}[${i}]`))
+  const width = rows[0]?.length ?? 0
+  const wrong = rows.findIndex((row) => row.length !== width)
+  if (wrong < 0) return { height: rows.length, width, at: (row, column) => rows[row]?.[column] ?? null }
+  throw new MixlabError('option', `${path}[${wrong}]`, `has ${rows[wrong]?.length} values, the first row has ${width}`)
+}
+
+/** Throws MixlabError `option` where two lists that belong together differ in length. */
+export function checkLength(path: string, length: number, other: string, expected: number): void {
+  if (length === expected) return
+  throw new MixlabError('option', path, `has ${length} values, ${other} has ${expected}`)
+}
+
+/** Of the numbers of float32, the digits beyond its own are noise. */
+function digitsOf(given: unknown): number {
+  const short = given instanceof Float32Array || (given instanceof tf.Tensor && given.dtype === 'float32')
+  return short ? FLOAT32 : FLOAT64
+}
+
+function listOf(given: unknown, path: string, what: string): unknown[] {
+  if (given instanceof tf.Tensor) {
+    if (given.shape.length === 1) return Array.from(given.dataSync())
+    throw new MixlabError('option', path, `has shape [${given.shape}], expected one axis`)
+  }
+  if (Array.isArray(given)) return given
+  if (ArrayBuffer.isView(given) && 'length' in given) return Array.from(given as unknown as ArrayLike<number>)
+  throw new MixlabError('option', path, `${show(given)}, expected an array of ${what} or a tensor`)
+}
+
+function show(value: unknown): string {
+  if (typeof value === 'string') return `'${value.slice(0, 40)}'`
+  return typeof value === 'object' && value !== null ? 'an object' : String(value)
+}

@@ -1,0 +1,46 @@
+import { MixlabError } from '../errors.ts'
+import { figure } from './figures.ts'
+import { isRecord } from './marks.ts'
+import { checkLength, readValue, readValues, type Values } from './read.ts'
+import type { Table, Value } from './types.ts'
+
+/** Of more rows the first ones are kept. */
+const MAX_ROWS = 1000
+const MAX_COLUMNS = 100
+
+/**
+ * A table of records, one per row, or of columns by name. Columns come in the order in which they first appear; what a
+ * record lacks is empty. Throws MixlabError `option` with the path of what is no number or text.
+ */
+export function table(given: readonly Record<string, unknown>[] | Record<string, Values>): Table {
+  if (Array.isArray(given)) return ofRecords(given)
+  if (isRecord(given)) return ofColumns(given)
+  throw new MixlabError('option', 'table', 'expected an array of records, or columns by name')
+}
+
+function ofRecords(records: readonly unknown[]): Table {
+  const shown = records.slice(0, MAX_ROWS).map((record, i) => {
+    if (isRecord(record)) return record
+    throw new MixlabError('option', `table[${i}]`, 'expected a record, such as { name: 1 }')
+  })
+  const columns = [...new Set(shown.flatMap((record) => Object.keys(record)))]
+  checkColumns(columns)
+  const rows = shown.map((record, i) => columns.map((name) => readValue(record[name], `table[${i}].${name}`)))
+  return figure<Table>({ type: 'table', columns, rows, total: records.length })
+}
+
+function ofColumns(given: Record<string, unknown>): Table {
+  const columns = Object.keys(given)
+  checkColumns(columns)
+  const values = columns.map((name) => readValues(given[name], `table.${name}`))
+  const [first = []] = values
+  for (const [i, column] of values.entries())
+    checkLength(`table.${columns[i]}`, column.length, `${columns[0]}`, first.length)
+  const rows = first.slice(0, MAX_ROWS).map((_, row) => values.map((column): Value => column[row] ?? null))
+  return figure<Table>({ type: 'table', columns, rows, total: first.length })
+}
+
+function checkColumns(columns: string[]): void {
+  if (columns.length <= MAX_COLUMNS) return
+  throw new MixlabError('option', 'table', `has ${columns.length} columns, expected at most ${MAX_COLUMNS}`)
+}

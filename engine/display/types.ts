@@ -1,0 +1,50 @@
+/** A place on an axis, or the value of a table. What is not finite is null: JSON has neither NaN nor infinity. */
+export type Value = number | string | null
+
+/** What all figures have. */
+interface Titles {
+  title: string | null
+  xLabel: string | null
+  yLabel: string | null
+  /** What was left out, in words, or null. */
+  note: string | null
+}
+
+/** Lines, dots or bars over two axes. Plain data; the page draws it. */
+export interface Marks extends Titles {
+  type: 'marks'
+  mark: 'line' | 'scatter' | 'bar'
+  series: Series[]
+  /** Width of the bars in units of x, or null where that is not said. */
+  barWidth: number | null
+}
+
+/** The marks of one colour; `x` and `y` are as long as each other. */
+export interface Series {
+  name: string
+  x: Value[]
+  y: (number | null)[]
+  /** One value per mark on a colour scale, in place of one colour for all. */
+  color?: (number | null)[]
+}
+
+/** A matrix in colours: `z[row][column]`, the first row on top. */
+export interface Heatmap extends Titles {
+  type: 'heatmap'
+  z: (number | null)[][]
+  /** Names of the columns and the rows; null where they are only counted. */
+  x: Value[] | null
+  y: Value[] | null
+}
+
+/** Rows under named columns. */
+export interface Table {
+  type: 'table'
+  columns: string[]
+  rows: Value[][]
+  /** Rows that there are; more than `rows.length` where the later ones are left out. */
+  total: number
+}
+
+/** Everything that `plot` and `table` make. */
+export type Figure = Marks | Heatmap | Table

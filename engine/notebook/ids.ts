@@ -1,0 +1,28 @@
+/** The id of the text before the first header. */
+export const PREAMBLE = 'top'
+
+/** The id of an unnamed cell, by its place among all cells (0 is the first). */
+export function positionId(index: number): string {
+  return `cell-${index + 1}`
+}
+
+/**
+ * The ids of cells with these names, '' for none. A name that is already taken gets `-2`, `-3`, ..., and no cell gets an
+ * id that is the name of another. `headless`: the first cell is the text before the first header.
+ */
+export function idsOf(names: string[], headless: boolean): string[] {
+  const taken = new Set(names)
+  const seen = new Set<string>()
+  return names.map((name, index) => {
+    const first = name !== '' && !seen.has(name)
+    const id = first ? name : free(name || (index === 0 && headless ? PREAMBLE : positionId(index)), taken)
+    seen.add(id)
+    taken.add(id)
+    return id
+  })
+}
+
+function free(name: string, taken: Set<string>): string {
+  if (!taken.has(name)) return name
+  for (let n = 2; ; n++) if (!taken.has(`${name}-${n}`)) return `${name}-${n}`
+}

@@ -1,0 +1,68 @@
+import type { Cell } from './types.ts'
+
+/** A cell that both sides changed since the base, each in its own way; null where a side deleted it. */
+export interface CellConflict {
+  id: string
+  mine: Cell | null
+  theirs: Cell | null
+}
+
+export interface Merge {
+  /** With the changes of both sides; cells in conflict as `mine` has them. */
+  cells: Cell[]
+  conflicts: CellConflict[]
+}
+
+/** Brings two changed notebooks together, cell by cell; `base` is what both come from. Where both moved cells, mine stay. */
+export function mergeNotebooks(base: Cell[], mine: Cell[], theirs: Cell[]): Merge {
+  const [inBase, inMine, inTheirs] = [byId(base), byId(mine), byId(theirs)]
+  const merged = new Map<string, Cell>()
+  const conflicts: CellConflict[] = []
+  for (const id of new Set([...inMine.keys(), ...inTheirs.keys()])) {
+    const [before, my, their] = [inBase.get(id) ?? null, inMine.get(id) ?? null, inTheirs.get(id) ?? null]
+    const cell = isSameCell(my, before) ? their : my
+    if (cell) merged.set(id, cell)
+    if (cell === my && !isSameCell(their, before) && !isSameCell(my, their)) {
+      conflicts.push({ id, mine: my, theirs: their })
+    }
+  }
+  const [first, second] = movedFrom(base, mine) ? [mine, theirs] : [theirs, mine]
+  const order = first.map(({ id }) => id).filter((id) => merged.has(id))
+  for (const { id } of second) if (merged.has(id) && !order.includes(id)) placeLike(second, order, id)
+  return { cells: order.flatMap((id) => merged.get(id) ?? []), conflicts }
+}
+
+/** `cells` with that of an id as `cell`, or without it where `cell` is null; a new one stands where it does in `like`. */
+export function withCell(cells: Cell[], id: string, cell: Cell | null, like: Cell[]): Cell[] {
+  const all = byId(cells)
+  const order = cells.map((each) => each.id)
+  if (cell && !order.includes(id)) placeLike(like, order, id)
+  if (cell) all.set(id, cell)
+  else all.delete(id)
+  return order.flatMap((each) => all.get(each) ?? [])
+}
+
+export function isSameCell(a: Cell | null, b: Cell | null): boolean {
+  return a?.kind === b?.kind && a?.source === b?.source && a?.metadata === b?.metadata
+}
+
+function byId(cells: Cell[]): Map<string, Cell> {
+  return new Map(cells.map((cell) => [cell.id, cell]))
+}
+
+/** Whether the cells that are still there have another order. */
+function movedFrom(base: Cell[], cells: Cell[]): boolean {
+  const kept = base.filter(({ id }) => cells.some((cell) => cell.id === id))
+  const order = cells.filter(({ id }) => base.some((cell) => cell.id === id))
+  return kept.some(({ id }, index) => order[index]?.id !== id)
+}
+
+/** Puts `id` into `order` behind the nearest cell that stands before it in `cells`. */
+function placeLike(cells: Cell[], order: string[], id: string): void {
+  const before = cells.slice(
+    0,
+    cells.findIndex((cell) => cell.id === id),
+  )
+  const neighbour = before.findLast((cell) => order.includes(cell.id))
+  order.splice(neighbour ? order.indexOf(neighbour.id) + 1 : 0, 0, id)
+}

@@ -1,0 +1,34 @@
+import * as tf from '@tensorflow/tfjs-core'
+
+/** Tensors and variables that came into being while something watched. */
+export type Left = (tf.Tensor | tf.Variable)[]
+
+/**
+ * Notes the tensors made from now on, until `end` gives those that are left then: neither disposed nor given to
+ * `tf.keep`, which lays them into other hands. Watches do not overlap.
+ */
+export function watchTensors(): { end(): Left } {
+  const engine = tf.engine()
+  const before = new Set(Object.values(engine.registeredVariables))
+  engine.startScope('cell')
+  const scope = engine.state.activeScope
+  return {
+    end() {
+      // Code that was cut off between a start and an end of its own has left scopes open above this one.
+      const lost: tf.Tensor[] = []
+      while (engine.state.activeScope !== scope && engine.state.scopeStack.includes(scope)) {
+        lost.push(...engine.state.activeScope.track)
+        engine.endScope(engine.state.activeScope.track)
+      }
+      const tensors = [...new Set([...scope.track, ...lost])]
+      engine.endScope(tensors)
+      const variables = Object.values(engine.registeredVariables).filter((variable) => !before.has(variable))
+      return [...tensors.filter((tensor) => !tensor.isDisposed && !tensor.kept), ...variables]
+    },
+  }
+}
+
+/** Disposes what is not disposed yet. */
+export function disposeLeft(left: Left): void {
+  for (const tensor of left) if (!tensor.isDisposed) tensor.dispose()
+}

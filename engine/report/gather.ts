@@ -1,0 +1,87 @@
+import type { Host, StoredRunDetails } from '../host.ts'
+import { analyze } from '../notebook/graph.ts'
+import { parseNotebook } from '../notebook/parse.ts'
+import type { Cell } from '../notebook/types.ts'
+import type { Line } from '../study/align.ts'
+import type { StoredRun } from '../study/types.ts'
+import { readOutput, type ShownOutput, type ShownStudy } from './output.ts'
+
+/** Points of a curve; more than a screen shows are not needed. */
+const BUCKETS = 200
+/** Metrics of which the curves are in a report. */
+const METRICS = 6
+
+/** All that a report of a notebook shows. */
+export interface ReportData {
+  name: string
+  version: string
+  cells: ReportCell[]
+}
+
+export interface ReportCell {
+  cell: Cell
+  output: ShownOutput | null
+  /** The output belongs to an earlier text of the cell, or of one that it depends on. */
+  stale: boolean
+  studies: ReportStudy[]
+}
+
+/** A study and what the store knows of it. */
+export interface ReportStudy {
+  shown: ShownStudy
+  /** The newest attempt of each run. */
+  runs: StoredRun[]
+  /** One run of each variant, with its spec. */
+  examples: StoredRunDetails[]
+  curves: { metric: string; lines: ({ run: StoredRun } & Line)[] }[]
+}
+
+/** What a report needs of a host. */
+export type ReportHost = Pick<Host, 'describe' | 'readOutputs' | 'listRuns' | 'showRun' | 'readSeries'>
+
+/** Reads the outputs of a notebook and what they tell of from the store. Evaluates and trains nothing. */
+export async function gatherReport(host: ReportHost, name: string, text: string): Promise<ReportData> {
+  const cells = parseNotebook(text)
+  const facts = new Map(analyze(cells).cells.map((known) => [known.id, known]))
+  const stored = new Map((await host.readOutputs(name)).map((output) => [output.cell, output]))
+  const { version } = await host.describe()
+  const reported: ReportCell[] = []
+  for (const cell of cells) {
+    const known = stored.get(cell.id)
+    const output = known ? readOutput(known.output) : null
+    const studies: ReportStudy[] = []
+    for (const study of output?.studies ?? []) studies.push(await gatherStudy(host, study))
+    const current = cell.kind === 'sql' ? cell.source : facts.get(cell.id)?.fingerprint
+    const stale = output !== null && known?.fingerprint !== current
+    reported.push({ cell, output, stale, studies })
+  }
+  return { name, version, cells: reported }
+}
+
+async function gatherStudy(host: ReportHost, shown: ShownStudy): Promise<ReportStudy> {
+  const newest = new Map<string, StoredRun>()
+  for (const run of await host.listRuns({ keys: shown.runs.map(({ key }) => key) })) {
+    if (run.id > (newest.get(run.key)?.id ?? -1)) newest.set(run.key, run)
+  }
+  const runs = shown.runs.flatMap(({ key }) => newest.get(key) ?? [])
+  const examples: StoredRunDetails[] = []
+  for (const variant of shown.variants) {
+    const run = runs.find((each) => each.variant === variant)
+    if (run) examples.push(await host.showRun(String(run.id)))
+  }
+  const names = [...new Set([shown.metric, ...runs.flatMap(({ metrics }) => Object.keys(metrics)).sort()])]
+  const curves: ReportStudy['curves'] = []
+  for (const metric of names.slice(0, METRICS)) {
+    const series = await host.readSeries(
+      runs.map(({ id }) => id),
+      metric,
+      BUCKETS,
+    )
+    const lines = series.flatMap(({ run: id, steps, values }) => {
+      const run = runs.find((each) => each.id === id)
+      return run && steps.length > 0 ? [{ run, steps, values }] : []
+    })
+    if (lines.length > 0) curves.push({ metric, lines })
+  }
+  return { shown, runs, examples, curves }
+}

@@ -1,0 +1,37 @@
+import katex from 'katex'
+import { Marked, type Token, type Tokens } from 'marked'
+import { safeLink } from '../markdown/link.ts'
+import { type MathToken, math } from '../markdown/math.ts'
+import { type Html, html, raw } from './html.ts'
+
+const extensions = math.map((extension) => ({
+  ...extension,
+  renderer: (token: Tokens.Generic) => formula(token as MathToken).html,
+}))
+
+const marked = new Marked({
+  extensions,
+  renderer: {
+    html: ({ text }) => html`${text}`.html,
+    image: ({ text }) => html`${text}`.html, // a report asks for nothing from elsewhere
+    link({ href, tokens }) {
+      const text = raw(this.parser.parseInline(tokens as Token[]))
+      return safeLink(href) ? html`<a href="${href}" rel="noopener noreferrer">${text}</a>`.html : text.html
+    },
+  },
+})
+
+/** Markdown as HTML, formulas as MathML; HTML in it is shown as the text it is. */
+export function markdownHtml(source: string): Html {
+  return raw(marked.parse(source, { async: false }))
+}
+
+function formula({ tex, display }: MathToken): Html {
+  try {
+    return raw(
+      katex.renderToString(tex, { output: 'mathml', displayMode: display, trust: false, strict: false, maxSize: 50 }),
+    )
+  } catch {
+    return html`<code>${tex}</code>`
+  }
+}

@@ -1,0 +1,78 @@
+import { band } from '../study/align.ts'
+import { duration } from '../study/duration.ts'
+import { summarize } from '../study/summary.ts'
+import type { StoredRun } from '../study/types.ts'
+import { type ChartSeries, chartHtml, colourOf } from './chart.ts'
+import type { ReportStudy } from './gather.ts'
+import { type Html, html } from './html.ts'
+
+/** Digits of a run key that are read at a glance. */
+const SHORT_KEY = 12
+
+/** A study: the comparison, its curves, and where each number comes from. */
+export function studyHtml(study: ReportStudy): Html {
+  const { shown, runs, curves } = study
+  const [first, ...others] = curves.map((each) => html`${curveHtml(study, each)}`)
+  return html`<section class="study"><h3>${shown.study}</h3>
+<p class="note">${shown.variants.length} variants, ${runs.length} of ${shown.runs.length} runs in the store</p>
+${comparison(study)}${first ?? null}${others.length > 0 ? html`<details><summary>Other metrics</summary>${others}</details>` : null}
+<details class="provenance"><summary>Provenance</summary>${runTable(runs)}${study.examples.map(
+    ({ variant, spec }) =>
+      html`<details><summary>${variant}: data ${dataOf(spec)}</summary><pre>${JSON.stringify(spec, null, 2)}</pre></details>`,
+  )}</details></section>`
+}
+
+function comparison({ shown, runs }: ReportStudy): Html {
+  const rows = summarize(shown.metric, shown.variants, runs).map(
+    ({ variant, n, mean, sd }, index) =>
+      html`<tr><th scope="row"><i class="swatch" style="--c: ${colourOf(index)}"></i>${variant}</th>
+<td class="number">${mean === null ? '–' : spread(mean, sd)}</td><td class="number">${n}</td></tr>`,
+  )
+  return html`<table><thead><tr><th scope="col">variant</th><th scope="col">${shown.metric}, mean ± sd</th><th scope="col">n</th></tr></thead>
+<tbody>${rows}</tbody></table>`
+}
+
+/** Per variant the mean over its complete runs with a band of one standard deviation; other runs one by one. */
+function curveHtml({ shown }: ReportStudy, { metric, lines }: ReportStudy['curves'][number]): Html {
+  const means = shown.variants.map((variant): ChartSeries => {
+    const done = lines.filter(({ run }) => run.variant === variant && run.status === 'done')
+    const { steps, mean, sd } = band(done)
+    return { name: variant, x: steps, y: mean, ...(done.length > 1 ? { spread: sd } : {}) }
+  })
+  const open = lines
+    .filter(({ run }) => run.status !== 'done')
+    .map(({ run, steps, values }) => ({
+      name: `${run.variant}, seed ${run.seed} (${run.status})`,
+      x: steps,
+      y: values,
+    }))
+  const label = `${metric} over steps for ${shown.variants.join(', ')}`
+  const series = [...means, ...open]
+  return chartHtml({ label, xLabel: 'step', yLabel: metric, mark: 'line', categories: null, series })
+}
+
+const COLUMNS = ['run', 'key', 'variant', 'seed', 'status', 'steps', 'parameters', 'backend', 'started (UTC)', 'took']
+
+function runTable(runs: StoredRun[]): Html {
+  return html`<div class="scroll"><table><thead><tr>${COLUMNS.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${runs.map(runRow)}</tbody></table></div>`
+}
+
+function runRow(run: StoredRun): Html {
+  const { id, key, variant, seed, status, step, steps, parameters, backend, device, startedAt, endedAt } = run
+  const cells = [variant, seed, status, `${step} of ${steps}`, parameters, `${backend}, ${device}`]
+  const times = [
+    new Date(startedAt).toISOString().slice(0, 16).replace('T', ' '),
+    endedAt === null ? '–' : duration((endedAt - startedAt) / 1000),
+  ]
+  return html`<tr><td>${id}</td><td><code title="${key}">${key.slice(0, SHORT_KEY)}</code></td>${[...cells, ...times].map((text) => html`<td>${text}</td>`)}</tr>`
+}
+
+function dataOf(spec: unknown): string {
+  const data = typeof spec === 'object' && spec && 'data' in spec ? spec.data : undefined
+  return typeof data === 'string' ? data.slice(0, 2 * SHORT_KEY) : 'unknown'
+}
+
+function spread(mean: number, sd: number | null): string {
+  return sd === null ? mean.toFixed(4) : `${mean.toFixed(4)} ± ${sd.toFixed(4)}`
+}

@@ -1,0 +1,46 @@
+import { messageOf } from '../errors.ts'
+import type { RunStore } from '../host.ts'
+import { createModel, type Model } from '../nn/model.ts'
+import { locate } from '../notebook/location.ts'
+import { provenanceOf } from '../notebook/provenance.ts'
+import type { TrainEvent } from '../train/events.ts'
+import { type Training, train } from '../train/train.ts'
+import { startFrom, startingWeights } from './from.ts'
+import type { OpenStudy } from './open.ts'
+import type { ResolvedStudy } from './resolve.ts'
+import type { PlannedRun } from './types.ts'
+
+/** What training a run needs from around it. */
+export interface RunEnvironment extends Pick<Training, 'signal' | 'spawnAugmenter'> {
+  runs: Pick<RunStore, 'findDone' | 'readWeights' | 'readState'>
+}
+
+/**
+ * The events of a run of an open study, which was begun as `id`: it starts from the weights of another run, if any, and
+ * goes on from the state that an earlier attempt left, if any. Whatever goes wrong becomes a `failed` event.
+ */
+export async function* trainRun(
+  run: PlannedRun,
+  id: number,
+  { resolved: { variants, recipe }, task }: OpenStudy,
+  { runs, signal, spawnAugmenter }: RunEnvironment,
+): AsyncGenerator<TrainEvent> {
+  let model: Model | null = null
+  let step = 0
+  const variant = variants.find(({ name }) => name === run.variant) as ResolvedStudy['variants'][number]
+  const state = () => runs.readState(id)
+  try {
+    model = createModel(task.model(variant.block, variant.size), task.input, run.seed)
+    const before = await startingWeights(run, runs)
+    const taken = before && startFrom(before, model, run)
+    for await (const event of train({ model, task, recipe, seed: run.seed, state, signal, spawnAugmenter })) {
+      if ('step' in event) step = event.step
+      yield event.type === 'start' && taken ? { ...event, taken } : event
+    }
+  } catch (error) {
+    const cell = provenanceOf(variant.block.origin)?.cell
+    yield { type: 'failed', step, message: messageOf(cell ? locate(error, cell) : error) }
+  } finally {
+    model?.dispose()
+  }
+}

@@ -1,0 +1,30 @@
+import type { Heatmap } from '../../engine/display/types.ts'
+import type { AnyTrace, Figure, FigureStyle } from './figure.ts'
+import { axis, frame } from './layout.ts'
+import { bar } from './marks.ts'
+
+/** A matrix as a Plotly figure, its first row on top. Where values lie on both sides of 0, that is the middle colour. */
+export function heatmapFigure({ z, x, y, xLabel, yLabel }: Heatmap, style: FigureStyle): Figure<AnyTrace> {
+  const values = z.flat().filter((value) => value !== null)
+  const diverging = values.some((value) => value < 0) && values.some((value) => value > 0)
+  return {
+    data: [
+      {
+        type: 'heatmap',
+        z,
+        ...(x ? { x } : {}),
+        ...(y ? { y } : {}),
+        ...(diverging ? { zmid: 0 } : {}),
+        colorscale: diverging ? 'RdBu' : 'Viridis',
+        hovertemplate: 'row %{y}, column %{x}: %{z:.4g}<extra></extra>',
+        colorbar: bar(style),
+      },
+    ],
+    layout: {
+      ...frame(style),
+      margin: { l: 48, r: 8, t: 8, b: 40 },
+      xaxis: { ...axis(xLabel, style), showgrid: false, ...(x ? { type: 'category' } : {}) },
+      yaxis: { ...axis(yLabel, style), showgrid: false, autorange: 'reversed', ...(y ? { type: 'category' } : {}) },
+    },
+  }
+}

@@ -1,0 +1,53 @@
+/** Something the user can ask for, by keys or by name. */
+export interface Command {
+  name: string
+  group: 'Run' | 'Cells' | 'Fork' | 'Go' | 'Notebook' | 'Kernel'
+  /** `Shift+Enter`; `D D` is one key after the other; Mod is Ctrl, or Cmd on a Mac. */
+  keys: readonly string[]
+  /**
+   * Where the keys count: on a selected cell that nobody writes in; in a cell, also while writing; those with Mod
+   * everywhere on the page. The keys of `editor` are answered by the editor itself.
+   */
+  where: 'cell' | 'writing' | 'page' | 'editor'
+  run(): void
+}
+
+/** A key with its modifiers as in `Command.keys`; null for a modifier alone. */
+export function keyName(
+  event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>,
+): string | null {
+  const { key } = event
+  if (['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'Dead'].includes(key)) return null
+  const letter = key.length === 1
+  const words = [
+    event.ctrlKey || event.metaKey ? 'Mod' : '',
+    event.altKey ? 'Alt' : '',
+    event.shiftKey && (!letter || key.toLowerCase() !== key.toUpperCase()) ? 'Shift' : '', // '?' says Shift already
+    letter ? key.toUpperCase() : key,
+  ]
+  return words.filter(Boolean).join('+')
+}
+
+/** The command that a key asks for after those in `before`; `more` where it begins a longer sequence. */
+export function answerTo(commands: readonly Command[], before: string, pressed: string): Command | 'more' | null {
+  const sequence = before ? `${before} ${pressed}` : pressed
+  const found = commands.find(({ keys }) => keys.includes(sequence))
+  if (found) return found
+  if (commands.some(({ keys }) => keys.some((each) => each.startsWith(`${sequence} `)))) return 'more'
+  return before ? answerTo(commands, '', pressed) : null
+}
+
+/** The commands whose names have all words of `query`, those that begin with it first. */
+export function matching(commands: readonly Command[], query: string): Command[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = commands.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
+  const first = ({ name }: Command) => (words[0] && name.toLowerCase().startsWith(words[0]) ? 0 : 1)
+  return found.sort((a, b) => first(a) - first(b))
+}
+
+/** Keys as they are written for people: `Ctrl+Shift+P`, on a Mac `⌘⇧P`. */
+export function shownKeys(keys: string, mac = navigator.platform.startsWith('Mac')): string {
+  if (!mac) return keys.replaceAll('Mod', 'Ctrl').replaceAll('Arrow', '')
+  const signs = { Mod: '⌘', Alt: '⌥', Shift: '⇧' }
+  return keys.replaceAll('Arrow', '').replace(/(Mod|Alt|Shift)\+/g, (_, name: keyof typeof signs) => signs[name])
+}

@@ -1,0 +1,116 @@
+import { monaco } from './monaco.ts'
+import { replacement } from './replacement.ts'
+
+/** A cell that can be edited. */
+export interface EditedCell {
+  key: string
+  language: string
+  source: string
+}
+
+/** What editors ask of the notebook. */
+export interface Notebook {
+  /** The user has changed the text of a cell. */
+  edited(key: string, source: string): void
+  /** A cell is to be seen and written in. */
+  show(key: string): void
+}
+
+const SCHEME = 'cell'
+
+let cells: readonly EditedCell[] = []
+let notebook: Notebook | null = null
+const listeners = new Set<() => void>()
+
+/** Says whom the editors belong to. */
+export function connectEditors(owner: Notebook): void {
+  notebook = owner
+}
+
+/** Shows cells in the models of their editors. Models of cells that are gone go too, when no editor has them. */
+export function showCells(shown: readonly EditedCell[]): void {
+  const before = new Map(cells.map((cell) => [cell.key, cell]))
+  const byKey = new Map(shown.map((cell) => [cell.key, cell]))
+  cells = shown
+  for (const model of cellModels()) {
+    const cell = byKey.get(keyOf(model))
+    if (!cell && !model.isAttachedToEditor()) model.dispose()
+    if (!cell) continue
+    if (model.getLanguageId() !== cell.language) monaco.editor.setModelLanguage(model, cell.language)
+    if (before.get(cell.key)?.source !== cell.source) setText(model, cell.source)
+  }
+  for (const listener of listeners) listener()
+}
+
+export function shownCells(): readonly EditedCell[] {
+  return cells
+}
+
+/** Calls `changed` whenever cells or their texts change, or an editor shows or leaves one. */
+export function onCellsChange(changed: () => void): void {
+  listeners.add(changed)
+}
+
+/** The text of a cell with its history of changes, which outlives its editors. */
+export function modelOf({ key, language, source }: EditedCell): monaco.editor.ITextModel {
+  const uri = monaco.Uri.from({ scheme: SCHEME, path: `/${key}` })
+  const known = monaco.editor.getModel(uri)
+  if (known) return known
+  const model = monaco.editor.createModel(source, language, uri)
+  model.setEOL(monaco.editor.EndOfLineSequence.LF)
+  model.onDidChangeContent(() => notebook?.edited(key, model.getValue()))
+  model.onDidChangeAttached(() => {
+    for (const listener of listeners) listener()
+  })
+  return model
+}
+
+/** The models that belong to cells. */
+export function cellModels(): monaco.editor.ITextModel[] {
+  return monaco.editor.getModels().filter(({ uri }) => uri.scheme === SCHEME)
+}
+
+/** The model of a cell of the notebook, made where it has none yet. */
+export function modelAt(key: string): monaco.editor.ITextModel | null {
+  const cell = cells.find((each) => each.key === key)
+  return cell ? modelOf(cell) : null
+}
+
+/** The key of the cell that a model or its address belongs to. */
+export function keyOf({ uri }: { uri: monaco.Uri }): string {
+  return uri.path.slice(1)
+}
+
+export function isCell(uri: monaco.Uri): boolean {
+  return uri.scheme === SCHEME
+}
+
+/** Shows a cell and selects the name at a position of its text, once it has an editor. */
+export function goTo(key: string, position: monaco.IPosition): void {
+  const model = modelAt(key)
+  if (!model) return
+  notebook?.show(key)
+  if (selectName(model, position)) return
+  const attached = model.onDidChangeAttached(() => {
+    attached.dispose()
+    queueMicrotask(() => selectName(model, position)) // the editor is still being made
+  })
+}
+
+/** Returns false where no editor has the model. */
+function selectName(model: monaco.editor.ITextModel, { lineNumber, column }: monaco.IPosition): boolean {
+  const editor = monaco.editor.getEditors().find((each) => each.getModel() === model)
+  const word = model.getWordAtPosition({ lineNumber, column })
+  const [start, end] = word ? [word.startColumn, word.endColumn] : [column, column]
+  editor?.focus()
+  editor?.setSelection(new monaco.Range(lineNumber, start, lineNumber, end))
+  return editor !== undefined
+}
+
+/** Replaces what differs, so that carets elsewhere stay and undo brings the old text back. */
+function setText(model: monaco.editor.ITextModel, source: string): void {
+  if (model.getValue() === source) return
+  const { start, end, text } = replacement(model.getValue(), source)
+  const range = monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end))
+  model.pushEditOperations([], [{ range, text }], () => null)
+}

@@ -1,0 +1,66 @@
+/** A cell whose text is TypeScript. */
+export interface CellText {
+  key: string
+  source: string
+}
+
+/** A part of the text of a cell; offsets in UTF-16 units. */
+export interface Place {
+  key: string
+  start: number
+  end: number
+}
+
+export interface Completion {
+  name: string
+  /** TypeScript's word, such as 'const', 'method' or 'property'. */
+  kind: string
+  sortText: string
+  deprecated: boolean
+  /** What it takes the place of; null for the word before the caret. */
+  replaces: Place | null
+  /** The cell that defines a name which is not used here yet. */
+  from: string | null
+}
+
+/** A type, and what its doc comment says in markdown. */
+export interface Description {
+  type: string
+  documentation: string
+}
+
+export interface Hover extends Description {
+  at: Place
+}
+
+export interface SignatureHelp {
+  signature: number
+  parameter: number
+  signatures: { label: string; documentation: string; parameters: { label: string; documentation: string }[] }[]
+}
+
+export interface Problem {
+  at: Place
+  severity: 'error' | 'warning' | 'hint'
+  message: string
+}
+
+/** `text` goes where `at` is; or why that is not possible. */
+export type Rename = { edits: { at: Place; text: string }[] } | { refused: string }
+
+/** What the language worker offers. Where it has nothing to say, results are null or empty. */
+export interface LanguageCalls {
+  /** Tells what has changed: the cells in order, and the text of those that are new or different. */
+  setCells(keys: string[], changed: CellText[]): void
+  complete(key: string, offset: number): Completion[]
+  describe(key: string, offset: number, completion: Pick<Completion, 'name' | 'from'>): Description | null
+  hover(key: string, offset: number): Hover | null
+  signature(key: string, offset: number): SignatureHelp | null
+  definition(key: string, offset: number): Place[]
+  /** The name that would be renamed at `offset`. */
+  renamed(key: string, offset: number): Place | null
+  rename(key: string, offset: number, name: string): Rename
+  problems(key: string): Problem[]
+  /** A text in which top-level definitions with a taken name have another. */
+  freed(source: string, taken: readonly string[]): string
+}

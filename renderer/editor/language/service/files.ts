@@ -1,0 +1,113 @@
+import { libFileMap } from 'monaco-editor/languages/features/typescript/lib/lib.js'
+import { typescript as ts } from 'monaco-editor/languages/features/typescript/lib/typescriptServices.js'
+import type { CellText, Place } from '../protocol.ts'
+import { namesInText, type TextNames } from './names.ts'
+
+/** What the compiler sees of a cell: a module that exports all its names and imports those it uses of other cells. */
+export interface CellFile extends CellText, TextNames {
+  path: string
+  /** A line before the cell's text. */
+  prelude: string
+  version: number
+}
+
+/** The cells of a notebook as modules, and the compiler that knows them. */
+export interface Files {
+  service: ts.LanguageService
+  setCells(keys: string[], changed: CellText[]): void
+  cell(key: string): CellFile | undefined
+  cells(): CellFile[]
+  cellAt(path: string): CellFile | undefined
+  /** The cell from which others get a name. */
+  definer(name: string): CellFile | undefined
+  /** A span in a file, as a place in the text of its cell; null for what is elsewhere. */
+  placeOf(path: string, span: ts.Span): Place | null
+}
+
+const OPTIONS = {
+  allowImportingTsExtensions: true,
+  lib: ['lib.es2024.d.ts'],
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  noEmit: true,
+  noImplicitAny: false, // code in a cell is often tried out before it is finished
+  skipLibCheck: true,
+  strict: true,
+  target: ts.ScriptTarget.ESNext,
+  types: [],
+}
+
+/**
+ * A notebook without cells. `declarations` are texts by path, of modules in `/node_modules/` and of the globals; null
+ * leaves out those of the language, too: names are known then, and no types.
+ */
+export function createFiles(declarations: Readonly<Record<string, string>> | null): Files {
+  let cells = new Map<string, CellFile>()
+  let byPath = new Map<string, CellFile>()
+  let definers = new Map<string, CellFile>()
+  let version = 0
+
+  const options = { ...OPTIONS, noLib: declarations === null }
+  const textOf = (path: string): string | undefined => {
+    const cell = byPath.get(path)
+    return cell ? cell.prelude + cell.source : (declarations?.[path] ?? libFileMap[path.slice(1)])
+  }
+  const service = ts.createLanguageService({
+    getCompilationSettings: () => options,
+    getCurrentDirectory: () => '/',
+    getDefaultLibFileName: () => '/lib.es2024.d.ts',
+    getProjectVersion: () => String(version),
+    getScriptFileNames: () => ['/globals.d.ts', ...byPath.keys()],
+    getScriptSnapshot: (path) => {
+      const text = textOf(path)
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text)
+    },
+    getScriptVersion: (path) => String(byPath.get(path)?.version ?? 0),
+    fileExists: (path) => textOf(path) !== undefined,
+    readFile: textOf,
+  })
+
+  return {
+    service,
+    setCells(keys, changed) {
+      version++
+      const texts = new Map(changed.map(({ key, source }) => [key, source]))
+      const read = keys.map((key) => readCell(key, texts.get(key), cells.get(key), version))
+      cells = new Map(read.map((cell) => [cell.key, cell]))
+      byPath = new Map(read.map((cell) => [cell.path, cell]))
+      // Of several cells that define a name the first counts, as in the graph of the notebook.
+      definers = new Map(read.toReversed().flatMap((cell) => [...cell.defines.keys()].map((name) => [name, cell])))
+      for (const cell of read) {
+        const prelude = preludeOf(cell, definers)
+        if (cell.prelude !== prelude) Object.assign(cell, { prelude, version })
+      }
+    },
+    cell: (key) => cells.get(key),
+    cells: () => [...cells.values()],
+    cellAt: (path) => byPath.get(path),
+    definer: (name) => definers.get(name),
+    placeOf(path, span) {
+      const cell = byPath.get(path)
+      const start = span.start - (cell?.prelude.length ?? 0)
+      return cell && start >= 0 ? { key: cell.key, start, end: start + span.length } : null
+    },
+  }
+}
+
+function readCell(key: string, text: string | undefined, before: CellFile | undefined, version: number): CellFile {
+  const source = text ?? before?.source ?? ''
+  if (before?.source === source) return before
+  const prelude = before?.prelude ?? ''
+  return { key, source, path: `/notebook/${encodeURIComponent(key)}.ts`, prelude, version, ...namesInText(source) }
+}
+
+/** Module syntax counts for a whole file wherever it stands; in front it holds while the text is unfinished. */
+function preludeOf(cell: CellFile, definers: Map<string, CellFile>): string {
+  const own = [...cell.defines.keys()].filter((name) => !cell.exported.has(name))
+  const foreign = [...cell.words].flatMap((name) => {
+    const from = cell.defines.has(name) ? undefined : definers.get(name)
+    return from ? `import { ${name} } from '${from.path}'` : []
+  })
+  const statements = ['export {}', ...own.map((name) => `export { ${name} }`), ...foreign]
+  return `${statements.join('; ')};\n`
+}

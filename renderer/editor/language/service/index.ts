@@ -1,0 +1,26 @@
+import type { LanguageCalls } from '../protocol.ts'
+import { complete, describe } from './complete.ts'
+import { definition } from './definition.ts'
+import { createFiles } from './files.ts'
+import { freed } from './freed.ts'
+import { hover } from './hover.ts'
+import { problems } from './problems.ts'
+import { rename, renamed } from './rename.ts'
+import { signature } from './signature.ts'
+
+/** What TypeScript knows of the cells of a notebook; `declarations` are those of `collectDeclarations`. */
+export function createLanguage(declarations: Readonly<Record<string, string>>): LanguageCalls {
+  const files = createFiles(declarations)
+  return {
+    setCells: files.setCells,
+    complete: (...place) => complete(files, ...place),
+    describe: (...completion) => describe(files, ...completion),
+    hover: (...place) => hover(files, ...place),
+    signature: (...place) => signature(files, ...place),
+    definition: (...place) => definition(files, ...place),
+    renamed: (...place) => renamed(files, ...place),
+    rename: (...place) => rename(files, ...place),
+    problems: (key) => problems(files, key),
+    freed,
+  }
+}

@@ -1,0 +1,23 @@
+import { DiffView } from '../history/DiffView.tsx'
+import { useNotebook } from '../notebook/state.ts'
+import { Dialog } from '../shell/Dialog.tsx'
+import { closeDialog } from '../shell/dialog.ts'
+import { IconButton } from '../shell/IconButton.tsx'
+import { forkedFrom } from './builtins.ts'
+
+/** The selected cell beside the built-in block that it was forked from. */
+export function ForkView() {
+  const cell = useNotebook(({ cells, selected }) => cells.find(({ key }) => key === selected))
+  const original = cell && forkedFrom(cell.source)
+  return (
+    <Dialog label="Fork" className="fork">
+      <header>
+        <h2>{cell?.id}</h2>
+        <span className="muted">left the built-in {original?.name}, right this cell</span>
+        <span className="spacer" />
+        <IconButton icon="close" label="Close" onClick={closeDialog} />
+      </header>
+      {cell && original && <DiffView before={original.source} after={cell.source} />}
+    </Dialog>
+  )
+}

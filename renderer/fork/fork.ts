@@ -1,0 +1,34 @@
+import { messageOf } from '../../engine/errors.ts'
+import { language } from '../editor/language/client.ts'
+import { pasteCell } from '../notebook/actions.ts'
+import type { PageCell } from '../notebook/edit.ts'
+import { analyzeNow } from '../notebook/open.ts'
+import { reveal } from '../notebook/reveal.ts'
+import { useNotebook } from '../notebook/state.ts'
+import { openDialog } from '../shell/dialog.ts'
+import { notify } from '../shell/notices.ts'
+import { type Builtin, forkedFrom } from './builtins.ts'
+
+/** Puts the source of a built-in block below the selected cell. Names that the notebook has already become others. */
+export async function fork({ name, source }: Builtin): Promise<void> {
+  analyzeNow()
+  const { name: notebook, facts } = useNotebook.getState()
+  const taken = facts.cells.flatMap(({ defines }) => defines)
+  try {
+    const free = await language().freed(source, taken)
+    const { name: open, cells, selected } = useNotebook.getState()
+    if (open !== notebook) return
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur() // the new cell takes the focus
+    const at = cells.findIndex(({ key }) => key === selected)
+    pasteCell(at < 0 ? cells.length : at + 1, { kind: 'code', id: name, source: free })
+    reveal()
+  } catch (error) {
+    notify({ tone: 'bad', text: `Not forked: ${messageOf(error)}` })
+  }
+}
+
+/** Shows a forked cell beside the block that it comes from. */
+export function compareFork({ id, source }: PageCell): void {
+  if (forkedFrom(source)) openDialog('fork')
+  else notify({ text: `'${id}' is no fork: its first line does not say '// Forked from the built-in ...'.` })
+}

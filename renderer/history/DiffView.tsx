@@ -1,0 +1,32 @@
+import { useEffect, useRef } from 'react'
+import { LINE_HEIGHT, monaco } from '../editor/monaco.ts'
+
+/** Two texts side by side, line by line. */
+export function DiffView({ before, after }: { before: string; after: string }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!box.current) return
+    const editor = monaco.editor.createDiffEditor(box.current, {
+      fontSize: 13,
+      lineHeight: LINE_HEIGHT,
+      minimap: { enabled: false },
+      automaticLayout: true,
+      contextmenu: false,
+      hideUnchangedRegions: { enabled: true },
+      readOnly: true,
+      renderOverviewRuler: false,
+      scrollBeyondLastLine: false,
+    })
+    const original = monaco.editor.createModel(before, 'typescript')
+    const modified = monaco.editor.createModel(after, 'typescript')
+    editor.setModel({ original, modified })
+    editor.getOriginalEditor().updateOptions({ ariaLabel: 'as it was' })
+    editor.getModifiedEditor().updateOptions({ ariaLabel: 'as it is now' })
+    return () => {
+      editor.dispose()
+      original.dispose()
+      modified.dispose()
+    }
+  }, [before, after])
+  return <div className="diff" ref={box} data-testid="diff" />
+}

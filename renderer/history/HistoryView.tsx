@@ -1,0 +1,89 @@
+import { useEffect, useState } from 'react'
+import { messageOf } from '../../engine/errors.ts'
+import type { NotebookVersion } from '../../engine/host.ts'
+import { printNotebook } from '../../engine/notebook/print.ts'
+import { host } from '../host/state.ts'
+import { useNotebook } from '../notebook/state.ts'
+import { Dialog } from '../shell/Dialog.tsx'
+import { closeDialog } from '../shell/dialog.ts'
+import { IconButton } from '../shell/IconButton.tsx'
+import { notify } from '../shell/notices.ts'
+import { DiffView } from './DiffView.tsx'
+import { restoreVersion } from './restoreVersion.ts'
+
+/** The earlier texts of the open notebook, each beside the text it has now. */
+export function HistoryView() {
+  const name = useNotebook((state) => state.name)
+  const [versions, setVersions] = useState<NotebookVersion[] | null>(null)
+  const [at, setAt] = useState<number | null>(null)
+  const [text, setText] = useState<string | null>(null)
+  const [now] = useState(() => printed())
+
+  useEffect(() => {
+    if (name) load(host().listVersions(name), setVersions)
+  }, [name])
+  useEffect(() => setAt(versions?.[0]?.at ?? null), [versions])
+  useEffect(() => {
+    setText(null) // until the text of another version is here, there is none to restore
+    if (!name || at === null) return
+    let wanted = true
+    load(host().readVersion(name, at), (read) => wanted && setText(read))
+    return () => {
+      wanted = false
+    }
+  }, [name, at])
+
+  return (
+    <Dialog label="History" className="history">
+      <header>
+        <h2>History</h2>
+        <span className="muted">left as it was, right as it is now</span>
+        <span className="spacer" />
+        <button
+          type="button"
+          className="button primary"
+          data-testid="restore"
+          disabled={text === null || at === null}
+          onClick={() => {
+            closeDialog()
+            if (text !== null && at !== null) restoreVersion(text, timeOf(at))
+          }}
+        >
+          Restore
+        </button>
+        <IconButton icon="close" label="Close" onClick={closeDialog} />
+      </header>
+      <ul className="versions" aria-label="versions" data-testid="versions">
+        {versions?.map((version) => (
+          <li key={version.at}>
+            <button type="button" aria-current={version.at === at} onClick={() => setAt(version.at)}>
+              {timeOf(version.at)}
+            </button>
+          </li>
+        ))}
+        {versions?.length === 0 && <li className="empty">No earlier version yet: one is kept at each save.</li>}
+      </ul>
+      {text !== null && <DiffView before={text} after={now} />}
+    </Dialog>
+  )
+}
+
+function load<T>(answer: Promise<T>, take: (value: T) => void): void {
+  answer.then(take).catch((error) => notify({ tone: 'bad', text: messageOf(error) }))
+}
+
+/** The notebook as it would be saved now; what cannot be saved cannot be compared. */
+function printed(): string {
+  try {
+    const { cells, base } = useNotebook.getState()
+    return printNotebook(cells, base.text)
+  } catch {
+    return ''
+  }
+}
+
+function timeOf(at: number): string {
+  const date = new Date(at)
+  const today = date.toDateString() === new Date().toDateString()
+  return date.toLocaleString(undefined, today ? { timeStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'short' })
+}

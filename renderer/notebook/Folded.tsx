@@ -1,0 +1,17 @@
+import { Icon } from '../shell/Icon.tsx'
+import { type Part, toggleFold } from './folds.ts'
+
+/** What stands for a folded part of a cell. */
+export function Folded({ part, id, summary }: { part: Part; id: string; summary: string }) {
+  return (
+    <button
+      type="button"
+      className="folded"
+      aria-label={`unfold ${part} of ${id}`}
+      onClick={() => toggleFold(part, id)}
+    >
+      <Icon name="unfold" />
+      <span>{summary}</span>
+    </button>
+  )
+}

@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react'
+import { shownKeys } from '../commands/command.ts'
+import { openFind } from '../find/state.ts'
+import { openDialog } from '../shell/dialog.ts'
+import { IconButton } from '../shell/IconButton.tsx'
+import { renameOpenNotebook } from './files.ts'
+import { saveReport } from './share.ts'
+
+/** The name of the notebook, written in place, and what concerns all of it. */
+export function NotebookHead({ name }: { name: string }) {
+  const title = name.replace(/\.ts$/, '')
+  const [text, setText] = useState(title)
+  useEffect(() => setText(title), [title])
+
+  const apply = async () => {
+    if (text.trim() === title || !(await renameOpenNotebook(text.trim()))) setText(title)
+  }
+  return (
+    <header className="notebook-head">
+      <input
+        className="notebook-name"
+        aria-label="notebook name"
+        data-testid="notebook-name"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={() => void apply()}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') event.currentTarget.blur()
+          if (event.key === 'Escape') setText(title)
+        }}
+      />
+      <IconButton icon="find" label="Find and replace" keys={shownKeys('Mod+F')} onClick={openFind} />
+      <IconButton icon="history" label="History" testId="history" onClick={() => openDialog('history')} />
+      <IconButton icon="export" label="Share as a report" testId="share" onClick={() => void saveReport()} />
+      <IconButton
+        icon="commands"
+        label="All commands"
+        keys={shownKeys('Mod+Shift+P')}
+        onClick={() => openDialog('palette')}
+      />
+      <IconButton icon="keys" label="Keys" keys="H" onClick={() => openDialog('keys')} />
+    </header>
+  )
+}

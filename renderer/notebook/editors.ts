@@ -1,0 +1,28 @@
+import { connectEditors, showCells } from '../editor/cells.ts'
+import { registerLanguage } from '../editor/language/register.ts'
+import { select, setSource } from './actions.ts'
+import type { PageCell } from './edit.ts'
+import { reveal } from './reveal.ts'
+import { useNotebook } from './state.ts'
+
+const LANGUAGES: Record<PageCell['kind'], string> = {
+  code: 'typescript',
+  markdown: 'markdown',
+  raw: 'plaintext',
+  sql: 'sql',
+}
+
+/** Keeps the editors and the open notebook the same from now on. */
+export function beginEditing(): void {
+  registerLanguage()
+  connectEditors({
+    edited: setSource,
+    show: (key) => {
+      select(key, true)
+      reveal()
+    },
+  })
+  useNotebook.subscribe(({ cells }, before) => {
+    if (cells !== before.cells) showCells(cells.map((cell) => ({ ...cell, language: LANGUAGES[cell.kind] })))
+  })
+}

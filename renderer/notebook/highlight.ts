@@ -1,0 +1,29 @@
+import { monaco } from '../editor/monaco.ts'
+
+/** Not every browser tells when it is idle. */
+const whenIdle = (act: (value: unknown) => void) =>
+  'requestIdleCallback' in globalThis ? requestIdleCallback(act) : setTimeout(act)
+
+/** A piece of a line; `type` is the first word of its token type, '' for plain text. */
+export interface Highlighted {
+  text: string
+  type: string
+}
+
+/** The lines of a text in pieces, once the page has nothing better to do. */
+export async function highlight(text: string, language: string): Promise<Highlighted[][]> {
+  await new Promise<unknown>((resolve) => whenIdle(resolve))
+  await monaco.editor.colorize('', language, {}) // the tokens of a language are loaded when it is first used
+  const lines = text.split('\n')
+  const tokens = monaco.editor.tokenize(text, language)
+  return lines.map((line, index) => pieces(line, tokens[index] ?? []))
+}
+
+/** Cuts a line where its tokens begin. */
+export function pieces(line: string, tokens: readonly { offset: number; type: string }[]): Highlighted[] {
+  if (tokens.length === 0) return [{ text: line, type: '' }]
+  return tokens.map(({ offset, type }, index) => ({
+    text: line.slice(offset, tokens[index + 1]?.offset),
+    type: type.split('.')[0] ?? '',
+  }))
+}

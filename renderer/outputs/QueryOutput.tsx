@@ -1,0 +1,26 @@
+import { setCellState, useNotebook } from '../notebook/state.ts'
+import { storeOutput } from '../notebook/storeOutput.ts'
+import { useStaleness } from '../notebook/useCellStatus.ts'
+import { ErrorView } from './ErrorView.tsx'
+import type { Output, QueryChart, QueryView } from './output.ts'
+import { QueryAnswer } from './QueryAnswer.tsx'
+
+/** What the store has answered an SQL cell. */
+export function QueryOutput({ id }: { id: string }) {
+  const output = useNotebook((state) => state.states[id]?.output ?? null)
+  const staleness = useStaleness(id)
+  if (!output || (!output.query && !output.error)) return null
+  const { query, error } = output
+  return (
+    <div className="output" data-testid="output" data-stale={staleness !== null}>
+      {staleness && <p className="stale-note">The query has changed since. Run the cell to bring this up to date.</p>}
+      {query && <QueryAnswer id={id} query={query} onChart={(chart) => keepChart(id, output, query, chart)} />}
+      {error && <ErrorView id={id} error={error} calm={false} />}
+    </div>
+  )
+}
+
+function keepChart(id: string, output: Output, query: QueryView, chart: QueryChart | null): void {
+  setCellState(id, { output: { ...output, query: { ...query, chart } } })
+  storeOutput(id)
+}

@@ -1,0 +1,28 @@
+import type { TensorBody } from './body.ts'
+import { FigureBody } from './FigureBody.tsx'
+import { textOf } from './tableRows.ts'
+
+/** A tensor: the extent of its values, and the values as a figure, else the first of them. */
+export function TensorView({ body, text }: { body: TensorBody; text: string }) {
+  const { min, max, mean, notFinite, figure } = body
+  return (
+    <>
+      <dl className="extent">
+        <Fact name="min" value={min} />
+        <Fact name="max" value={max} />
+        <Fact name="mean" value={mean} />
+        {notFinite > 0 && <Fact name="not finite" value={notFinite} />}
+      </dl>
+      {figure ? <FigureBody figure={figure} label="values of a tensor" /> : <pre className="value">{text}</pre>}
+    </>
+  )
+}
+
+function Fact({ name, value }: { name: string; value: number | null }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{textOf(value)}</dd>
+    </div>
+  )
+}

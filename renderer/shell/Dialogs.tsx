@@ -1,0 +1,14 @@
+import { CommandPalette } from '../commands/CommandPalette.tsx'
+import { KeysHelp } from '../commands/KeysHelp.tsx'
+import { ForkView } from '../fork/ForkView.tsx'
+import { HistoryView } from '../history/HistoryView.tsx'
+import { useDialog } from './dialog.ts'
+
+const DIALOGS = { palette: CommandPalette, keys: KeysHelp, history: HistoryView, fork: ForkView }
+
+/** The open dialog. */
+export function Dialogs() {
+  const open = useDialog((state) => state.open)
+  const Open = open && DIALOGS[open]
+  return Open && <Open />
+}

@@ -1,0 +1,63 @@
+import { useEffect, useState } from 'react'
+import { duration } from '../../engine/study/duration.ts'
+import { useKernel } from '../kernel/state.ts'
+import { restart } from '../notebook/run.ts'
+import { bytes } from './bytes.ts'
+
+const PHASES = {
+  off: 'kernel off',
+  starting: 'kernel starting',
+  ready: 'kernel ready',
+  busy: 'kernel busy',
+  interrupting: 'interrupting at the next step',
+  failed: 'kernel failed',
+}
+
+/** What the kernel does and holds, and a way out where it does not answer. */
+export function KernelStatus() {
+  const { phase, report, memory, running, silent, error } = useKernel()
+  const stuck = silent > 0
+  return (
+    <>
+      <span role="status" data-testid="kernel" data-phase={phase} data-silent={stuck}>
+        <span className="dot" data-phase={stuck ? 'failed' : phase} />
+        {stuck ? 'kernel does not answer' : PHASES[phase]}
+      </span>
+      {running && <Running {...running} />}
+      {(stuck || phase === 'interrupting') && (
+        <button type="button" className="button small" data-testid="kill" onClick={restart}>
+          Kill and restart
+        </button>
+      )}
+      {error && (
+        <span className="bad" title={error}>
+          {error}
+        </span>
+      )}
+      {report && !error && (
+        <span data-testid="device" title={report.chosen.device}>
+          {report.chosen.name}, {report.chosen.device}
+        </span>
+      )}
+      {report && !error && (
+        <span data-testid="memory">
+          {memory.tensors.toLocaleString('en')} tensors, {bytes(memory.bytes)}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** The cell in progress and the time it has taken so far. */
+function Running({ id, since }: { id: string; since: number }) {
+  const [now, setNow] = useState(() => performance.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <span data-testid="running">
+      {id} {duration(Math.max(0, Math.floor((now - since) / 1000)))}
+    </span>
+  )
+}

@@ -1,0 +1,91 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { keepVersion, listVersions, moveHistory, readVersion, superfluous } from '../../../app/workspace/history.ts'
+import { openWorkspace } from '../../../app/workspace/index.ts'
+import { freshFolder } from '../store/samples.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const times = (workspace: ReturnType<typeof openWorkspace>, name: string) =>
+  listVersions(workspace, name).map(({ at }) => at)
+
+describe('versions', () => {
+  it('are listed newest first and read by their time', () => {
+    const workspace = openWorkspace(freshFolder())
+    const now = Date.now()
+    keepVersion(workspace, 'a.ts', 'one', now - 2000.5)
+    keepVersion(workspace, 'a.ts', 'two', now - 1000)
+    const [second = 0, first = 0] = times(workspace, 'a.ts')
+    expect([first, second]).toEqual([Math.floor(now - 2000.5), now - 1000])
+    expect([first, second].map((at) => readVersion(workspace, 'a.ts', at))).toEqual(['one', 'two'])
+    expect(times(workspace, 'b.ts')).toEqual([])
+  })
+
+  it('of one time are all kept', () => {
+    const workspace = openWorkspace(freshFolder())
+    const now = Date.now()
+    for (const text of ['one', 'two']) keepVersion(workspace, 'a.ts', text, now)
+    expect(times(workspace, 'a.ts')).toEqual([now + 1, now])
+  })
+
+  it('are thinned out when one is kept', () => {
+    const workspace = openWorkspace(freshFolder())
+    const hour = Math.floor(Date.now() / HOUR) * HOUR
+    for (const at of [hour - 3 * HOUR, hour - 3 * HOUR + 1, Date.now()]) keepVersion(workspace, 'a.ts', `${at}`, at)
+    expect(times(workspace, 'a.ts').slice(1)).toEqual([hour - 3 * HOUR + 1])
+  })
+
+  it('are refused of unknown times and of what is no notebook', () => {
+    const workspace = openWorkspace(freshFolder())
+    expect(() => readVersion(workspace, 'a.ts', 5)).toThrow('a.ts: has no version of 5')
+    expect(() => readVersion(workspace, 'a.ts', Number.NaN)).toThrow('has no version')
+    for (const work of [() => listVersions(workspace, '../a.ts'), () => readVersion(workspace, '../a.ts', 5)])
+      expect(work).toThrow('not a notebook name')
+  })
+
+  it('are not confused with other files of the folder', () => {
+    const workspace = openWorkspace(freshFolder())
+    keepVersion(workspace, 'a.ts', 'one', Date.now())
+    writeFileSync(join(workspace.history, 'a.ts', 'notes.ts'), '')
+    expect(times(workspace, 'a.ts')).toHaveLength(1)
+  })
+
+  it('go with a notebook to its new name, beside those already there', () => {
+    const workspace = openWorkspace(freshFolder())
+    const now = Date.now()
+    keepVersion(workspace, 'a.ts', 'one', now - 2)
+    keepVersion(workspace, 'b.ts', 'two', now - 1)
+    moveHistory(workspace, 'a.ts', 'b.ts')
+    moveHistory(workspace, 'none.ts', 'b.ts')
+    expect(times(workspace, 'b.ts')).toEqual([now - 1, now - 2])
+    expect(existsSync(join(workspace.history, 'a.ts'))).toBe(false)
+  })
+})
+
+describe('superfluous', () => {
+  const now = 100 * DAY
+
+  it('is nothing of the last hour', () => {
+    expect(superfluous([now, now - 1, now - 2, now - HOUR + 1], now)).toEqual([])
+  })
+
+  it('is all but the last of each hour for a week', () => {
+    const hour = now - 5 * HOUR
+    expect(superfluous([hour + 50 * MINUTE, hour + 40 * MINUTE, hour, hour - 1], now)).toEqual([
+      hour + 40 * MINUTE,
+      hour,
+    ])
+  })
+
+  it('is all but the last of each day from then on', () => {
+    const day = now - 20 * DAY
+    expect(superfluous([day + 5 * HOUR, day + 2 * HOUR, day - HOUR], now)).toEqual([day + 2 * HOUR])
+  })
+
+  it('is nothing where there is nothing', () => {
+    expect(superfluous([], now)).toEqual([])
+  })
+})

@@ -1,0 +1,129 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser, openPage, serve, setCell, workspaceWith } from './workbench.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+async function open(text: string) {
+  const workspace = workspaceWith('notes.ts', text)
+  const server = await serve(workspace)
+  const opened = await openPage(browser, server.url)
+  const path = join(workspace, 'notes.ts')
+  const read = () => readFileSync(path, 'utf8')
+  const write = (now: string) => writeFileSync(path, now)
+  return { workspace, server, read, write, ...opened }
+}
+
+/** What a cell shows, without the spaces of the editor. */
+async function textOf(page: Page, cell: string): Promise<string> {
+  return (await page.locator(`[data-cell="${cell}"] .cell-body`).innerText()).replace(/\s/g, ' ')
+}
+
+const SAVED = { timeout: 20_000 }
+
+describe('a file of another editor', () => {
+  const ODD = '\uFEFF//%% a {"tags": ["x"]}  \r\nconst a = 1\r\n//%%[md]\r\n//tight\r\n// %% [spyder] c\r\n# text'
+
+  it('keeps every byte but those of the edited cell', async () => {
+    const { page, read, troubles } = await open(ODD)
+    await setCell(page, 'a', 'const a = 2')
+    await expect.poll(read, SAVED).toBe(ODD.replace('a = 1', 'a = 2'))
+    expect(troubles).toEqual([])
+  })
+})
+
+describe('a file that changes under the page', () => {
+  const TWO = '// %% a\nconst a = 1\n\n// %% b\nconst b = 1\n'
+
+  it('is merged by itself where other cells changed, and asked about where the same did', async () => {
+    const { page, server, read, write, troubles } = await open(TWO)
+    await setCell(page, 'a', 'const a = 2')
+    await expect.poll(read, SAVED).toContain('a = 2')
+    write(read().replace('b = 1', 'b = 22'))
+    await expect.poll(() => textOf(page, 'b'), SAVED).toContain('22')
+    expect(await page.getByTestId('conflict').count()).toBe(0)
+
+    server.process.kill('SIGSTOP') // so that nothing is saved in between
+    await setCell(page, 'b', 'const b = 3')
+    write(TWO.replace('b = 1', 'b = 4'))
+    server.process.kill('SIGCONT')
+    const conflict = page.getByTestId('conflict')
+    await conflict.waitFor({ timeout: 20_000 })
+    expect(read()).toContain('b = 4')
+    await conflict.getByText('On disk').click()
+    expect(await conflict.locator('pre').innerText()).toBe('const b = 4')
+    await conflict.getByRole('button', { name: 'Take theirs' }).click()
+    await expect.poll(() => textOf(page, 'b'), SAVED).toContain('b = 4')
+    await expect.poll(read, SAVED).toContain('b = 4')
+    expect(troubles).toEqual([])
+  })
+})
+
+describe('sharing', () => {
+  const STUDY = `// %% [markdown] why
+// # Why $x^2$
+
+// %% study
+import { compare, image, mixer, plot, resmlp, shapes } from 'mixlab'
+export const tiny = compare('tiny', {
+  task: image({ data: shapes({ train: 128, test: 40 }) }),
+  model: { patch: 16, dim: 8, depth: 1 },
+  variants: { mixer: mixer(), resmlp: resmlp() },
+  train: { steps: 20, batch: 16 },
+  seeds: 2,
+})
+
+// %% figure
+import { plot } from 'mixlab'
+plot.line({ y: { up: [1, 2, 3], down: [3, 2, 1] }, title: 'Both ways' })
+`
+
+  it('writes a report that needs nothing but itself', async () => {
+    const { page, workspace } = await open(STUDY)
+    await page.getByTestId('backend').selectOption('simd')
+    await page.getByTestId('run-all').click()
+    for (const cell of ['study', 'figure']) {
+      await page.locator(`[data-cell="${cell}"][data-status="done"]`).waitFor({ timeout: 120_000 })
+    }
+    const download = page.waitForEvent('download')
+    await page.getByTestId('share').click()
+    const file = join(workspace, 'report.html')
+    await (await download).saveAs(file)
+
+    const context = await browser.newContext({ offline: true, viewport: { width: 900, height: 1200 } })
+    const report = await context.newPage()
+    const asked: string[] = []
+    const troubles: string[] = []
+    report.on('request', (request) => void (request.url().startsWith('data:') || asked.push(request.url())))
+    report.on('console', (message) => void (message.type() === 'error' && troubles.push(message.text())))
+    await report.goto(pathToFileURL(file).href)
+    expect(await report.locator('h1').innerText()).toContain('Why')
+    expect(await report.locator('.provenance').first().innerText()).toContain('Provenance')
+    const chart = report.locator('[data-chart]').last()
+    await chart.locator('svg').hover()
+    await expect.poll(() => chart.locator('.reading').innerText()).toContain('up 2')
+    await chart.locator('label', { hasText: 'down' }).click()
+    expect(await chart.locator('[data-series="1"]').isVisible()).toBe(false)
+    expect(troubles).toEqual([])
+    expect(asked).toEqual([pathToFileURL(file).href])
+    await context.close()
+  })
+
+  it('imports a Jupyter notebook', async () => {
+    const { page } = await open('// %% a\n1\n')
+    const cells = [{ cell_type: 'code', source: 'print(1)', metadata: {}, outputs: [] }]
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByTestId('import').click()
+    const notebook = JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata: {}, cells })
+    await (await chooser).setFiles({ name: 'py.ipynb', mimeType: 'application/json', buffer: Buffer.from(notebook) })
+    await page.locator('[data-cell="cell-1"][data-kind="markdown"]').getByText('print(1)').waitFor()
+    expect(await page.getByTestId('notebooks').innerText()).toContain('py')
+  })
+})

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { launchBrowser, openPage, serve, setCell, workspaceWith } from './workbench.ts'
+
+const NOTEBOOK = `// %% block
+import { add, block, dense, layerNorm } from 'mixlab'
+/** Only channels. */
+export const plain = block('plain', (x, { dim }) => add(x, dense(layerNorm(x), dim)))
+
+// %% study
+import { compare, image, shapes } from 'mixlab'
+export const tiny = compare('tiny', {
+  task: image({ data: shapes({ train: 128, test: 40 }) }),
+  model: { patch: 8, dim: 16, depth: 1 },
+  variants: { plain },
+  train: { steps: 6, batch: 16 },
+  seeds: 2,
+})
+
+// %% use
+plain
+`
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const WORKER = { timeout: 60_000 }
+
+async function open() {
+  const workspace = workspaceWith('editing.ts', NOTEBOOK)
+  const server = await serve(workspace)
+  return { workspace, ...(await openPage(browser, server.url)) }
+}
+
+const cell = (page: Page, id: string) => page.locator(`[data-cell="${id}"]`)
+const lines = async (page: Page, id: string) =>
+  (await cell(page, id).locator('.view-lines').innerText()).replaceAll('\u00a0', ' ')
+
+/** Writes at the end of a cell. */
+async function type(page: Page, id: string, text: string) {
+  await setCell(page, id, '')
+  await page.keyboard.type(text)
+}
+
+it('completes and describes what other cells define', async () => {
+  const { page, troubles } = await open()
+  await type(page, 'use', 'tiny.')
+  const rows = page.locator('.suggest-widget.visible .monaco-list-row')
+  await expect
+    .poll(() => rows.allInnerTexts(), WORKER)
+    .toEqual(expect.arrayContaining([expect.stringContaining('spec')]))
+  await page.keyboard.press('Escape')
+
+  await type(page, 'use', "compare('x', { va")
+  await page.keyboard.press('Control+Space')
+  await expect.poll(() => rows.allInnerTexts(), WORKER).toEqual([expect.stringContaining('variants')])
+  await page.keyboard.press('Escape')
+
+  await setCell(page, 'use', 'plain')
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ControlOrMeta+K')
+  await page.keyboard.press('ControlOrMeta+I')
+  const hover = page.locator('.monaco-hover:visible')
+  await expect
+    .poll(() => hover.allInnerTexts(), WORKER)
+    .toEqual([expect.stringMatching(/const plain[\s\S]*Only channels\./)])
+  expect(troubles).toEqual([])
+})
+
+it('marks a type error before anything runs, and goes to a definition in another cell', async () => {
+  const { page, troubles } = await open()
+  await setCell(page, 'use', 'tiny.nam')
+  const errors = cell(page, 'use').locator('.squiggly-error')
+  await expect.poll(() => errors.count(), WORKER).toBe(1)
+  await page.keyboard.press('Home')
+  await page.keyboard.press('F12')
+  await expect.poll(() => cell(page, 'study').getAttribute('data-selected'), WORKER).toBe('true')
+  await page.keyboard.type('small')
+  await expect.poll(() => lines(page, 'study')).toContain('export const small = compare')
+  expect(await cell(page, 'use').getByTestId('status').getAttribute('data-status')).toBe('idle')
+  expect(troubles).toEqual([])
+})
+
+it('renames in all cells', async () => {
+  const { page, workspace, troubles } = await open()
+  await setCell(page, 'use', 'plain')
+  await page.keyboard.press('F2')
+  const input = page.locator('.rename-box input')
+  await expect.poll(() => input.isVisible(), WORKER).toBe(true)
+  await input.fill('channels')
+  await input.press('Enter')
+  await expect.poll(() => lines(page, 'block'), WORKER).toContain('export const channels = block')
+  expect(await lines(page, 'study')).toContain('variants: { plain: channels }')
+  expect(await lines(page, 'use')).toContain('channels')
+  await expect.poll(() => readFileSync(join(workspace, 'editing.ts'), 'utf8')).toContain('plain: channels')
+  expect(troubles).toEqual([])
+})
+
+it('forks a built-in block under a free name, and compares the two', async () => {
+  const { page, troubles } = await open()
+  await setCell(page, 'use', 'const gmlp = 1')
+  await page.getByTestId('fork').click()
+  await page.keyboard.type('gmlp')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => cell(page, 'gmlp').getAttribute('data-selected'), WORKER).toBe('true')
+  await expect.poll(() => lines(page, 'gmlp')).toContain('export const myGmlp = block')
+
+  await page.keyboard.press('Shift+D')
+  const changed = page.getByTestId('diff').locator('.line-insert')
+  await expect.poll(() => changed.count(), WORKER).toBeGreaterThan(0)
+  expect(troubles).toEqual([])
+})

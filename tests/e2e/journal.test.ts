@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser, openPage, type Served, serve, setCell, workspaceWith } from './workbench.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const soon = <T>(get: () => T | Promise<T>) => expect.poll(get, { timeout: 30_000 })
+
+async function open(text = '// %% a\nconst a = 1\n') {
+  const workspace = workspaceWith('notes.ts', text)
+  const server = await serve(workspace)
+  const { page, context } = await openPage(browser, server.url)
+  await page.locator('[data-cell="a"] .monaco-editor').waitFor()
+  return { workspace, server, page, context, file: () => readFileSync(join(workspace, 'notes.ts'), 'utf8') }
+}
+
+const saving = (page: Page) => page.getByTestId('saving').getAttribute('data-saving')
+const source = async (page: Page, cell: string) =>
+  (await page.locator(`[data-cell="${cell}"] .view-lines`).innerText()).replaceAll('\u00a0', ' ')
+
+/** Ends a server as a power cut does. */
+async function kill({ process }: Served): Promise<void> {
+  const gone = new Promise((resolve) => process.once('exit', resolve))
+  process.kill('SIGKILL')
+  await gone
+}
+
+describe('what is typed', () => {
+  it('is in the file while one types on, and all of it after the server was killed and started again', async () => {
+    const { workspace, server, page, file } = await open()
+    await setCell(page, 'a', 'const typed = ')
+    let words = 0
+    while (!file().includes('word3')) await page.keyboard.type(`word${words++} `, { delay: 15 })
+    await kill(server)
+    await page.getByTestId('connection').waitFor()
+    for (const word of ['typed ', 'without ', 'server']) await page.keyboard.type(word)
+    expect(file()).not.toContain('server')
+    const again = await serve(workspace)
+    expect(again.url).toBe(server.url)
+    await soon(file).toContain(`word${words - 1} typed without server`)
+    await soon(() => saving(page)).toBe('saved')
+    await page.getByTestId('connection').waitFor({ state: 'detached' })
+  })
+
+  it('is back after server and page have both gone', async () => {
+    const { workspace, server, page, context, file } = await open()
+    await kill(server)
+    await setCell(page, 'a', 'const kept = 2')
+    const inBrowser = () => page.evaluate(() => JSON.stringify({ ...localStorage }))
+    await soon(inBrowser).toContain('const kept = 2')
+    await page.goto('chrome://crash').catch(() => {})
+    expect(file()).toBe('// %% a\nconst a = 1\n')
+
+    const again = await serve(workspace)
+    const second = await context.newPage()
+    await second.goto(again.url)
+    await soon(() => source(second, 'a')).toBe('const kept = 2')
+    expect(await second.getByTestId('notice').innerText()).toContain('are back')
+    await soon(file).toBe('// %% a\nconst kept = 2\n')
+    await soon(() => second.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('journal')))).toEqual(
+      [],
+    )
+  })
+
+  it('cannot be read by the code of a cell', async () => {
+    const { page } = await open('// %% a\n[typeof localStorage, typeof sessionStorage].join()\n')
+    await page.locator('[data-cell="a"]').getByTestId('run').click()
+    await soon(() => page.getByTestId('value').innerText()).toContain('undefined,undefined')
+  })
+})
+
+describe('history', () => {
+  it('shows what changed, restores a version, and takes that back', async () => {
+    const { page, file } = await open()
+    await setCell(page, 'a', 'const a = 2')
+    await soon(file).toContain('a = 2')
+    await setCell(page, 'a', 'const a = 3')
+    await soon(file).toContain('a = 3')
+
+    await page.getByTestId('history').click()
+    const versions = page.getByTestId('versions').getByRole('button')
+    await soon(() => versions.count()).toBeGreaterThanOrEqual(2)
+    await versions.last().click()
+    const sides = page.getByTestId('diff').locator('.view-lines')
+    await soon(() => sides.first().innerText()).toMatch(/a\s=\s1/)
+    expect(await sides.last().innerText()).toMatch(/a\s=\s3/)
+    await page.getByTestId('restore').click()
+    await soon(() => source(page, 'a')).toBe('const a = 1')
+    await soon(file).toContain('a = 1')
+    await page.getByTestId('notice').getByRole('button', { name: 'Undo' }).click()
+    await soon(file).toContain('a = 3')
+  })
+})
+
+describe('a notebook without a name', () => {
+  it('is kept from the first word on, and named later', async () => {
+    const { workspace, page } = await open()
+    await page.getByTestId('new-notebook').click()
+    await soon(() => page.getByTestId('notebook-name').inputValue()).toBe('untitled')
+    await setCell(page, 'cell-1', 'const idea = 1')
+    const untitled = () => readFileSync(join(workspace, 'untitled.ts'), 'utf8')
+    await soon(untitled).toContain('const idea = 1')
+
+    await page.getByTestId('notebook-name').fill('gates')
+    await page.getByTestId('notebook-name').press('Enter')
+    await soon(() => page.getByTestId('notebooks').innerText()).toMatch(/^gates\s+notes$/)
+    await setCell(page, 'cell-1', 'const idea = 2')
+    await soon(() => readFileSync(join(workspace, 'gates.ts'), 'utf8')).toContain('const idea = 2')
+    await page.reload()
+    await soon(() => source(page, 'cell-1')).toBe('const idea = 2')
+  })
+})

@@ -1,0 +1,184 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { launchBrowser, openPage, serve, setCell, workspaceWith } from './workbench.ts'
+
+const mixlab = resolve(import.meta.dirname, '../../app/mixlab.js')
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const TRAINED = { timeout: 120_000 }
+const SOON = { timeout: 30_000 }
+
+async function open(text: string) {
+  const workspace = workspaceWith('test.ts', text)
+  const server = await serve(workspace)
+  const opened = await openPage(browser, server.url)
+  await opened.page.getByTestId('backend').selectOption('simd')
+  return { workspace, server, ...opened }
+}
+
+const cell = (page: Page, id: string) => page.locator(`[data-cell="${id}"]`)
+const status = (page: Page, id: string) => cell(page, id).getAttribute('data-status')
+const value = (page: Page, id: string) => cell(page, id).getByTestId('value').textContent()
+const run = (page: Page, id: string) => cell(page, id).getByTestId('run').click()
+const phase = (page: Page) => page.getByTestId('kernel').getAttribute('data-phase')
+
+const BLOCK = (name: string, body: string) => `import { add, block, dense, gelu, layerNorm } from 'mixlab'
+export const ${name} = block('${name}', (x, { dim }) => ${body})`
+
+const STUDY = (steps: number) => `import { compare, image, shapes } from 'mixlab'
+export const tiny = compare('tiny', {
+  task: image({ data: shapes({ train: 128, test: 40 }) }),
+  model: { patch: 8, dim: 16, depth: 1 },
+  variants: { one, two, three },
+  train: { steps: ${steps}, batch: 16 },
+  seeds: 2,
+})`
+
+const THREE = `// %% one
+${BLOCK('one', 'add(x, dense(x, dim))')}
+
+// %% two
+${BLOCK('two', 'add(x, dense(layerNorm(x), dim))')}
+
+// %% three
+${BLOCK('three', 'add(x, gelu(dense(x, dim)))')}
+
+// %% study
+${STUDY(40)}
+
+// %% note
+tiny.name
+`
+
+describe('a notebook that is edited and run', () => {
+  it('trains only the variant whose block was edited; its old results are called stale until then', async () => {
+    const { page, troubles } = await open(THREE)
+    const means = () => cell(page, 'study').getByTestId('mean').allInnerTexts()
+    await page.getByTestId('run-all').click()
+    await expect.poll(() => status(page, 'note'), TRAINED).toBe('done')
+    expect(await status(page, 'study')).toBe('done')
+    const before = await means()
+    expect(before).toHaveLength(3)
+
+    await setCell(page, 'two', BLOCK('two', 'add(x, dense(gelu(layerNorm(x)), dim))'))
+    await expect.poll(() => status(page, 'study')).toBe('stale')
+    expect([await status(page, 'one'), await status(page, 'two'), await status(page, 'note')]).toEqual([
+      'done',
+      'stale',
+      'stale',
+    ])
+    const output = cell(page, 'study').getByTestId('output')
+    expect(await output.getAttribute('data-stale')).toBe('true')
+    expect(await output.textContent()).toContain('The code has changed since.')
+    expect(await means()).toEqual(before)
+
+    await run(page, 'study')
+    await expect.poll(() => status(page, 'study'), TRAINED).toBe('done')
+    expect(await output.textContent()).toContain('3 variants, 6 runs; 4 taken from the store')
+    const after = await means()
+    expect([after[0], after[2]]).toEqual([before[0], before[2]])
+    expect(after[1]).not.toBe(before[1])
+    expect(await status(page, 'two')).toBe('done')
+    expect(await status(page, 'note')).toBe('stale')
+    expect(troubles).toEqual([])
+  })
+
+  it('lets quick cells follow where that is wanted', async () => {
+    const { page } = await open('// %% a\nconst a = 1\n\n// %% b\nconst b = a + 1\nb\n\n// %% c\nb * 10\n')
+    await page.getByTestId('run-all').click()
+    await expect.poll(() => status(page, 'c'), SOON).toBe('done')
+    await page.getByTestId('follow').check()
+    await setCell(page, 'a', 'const a = 5')
+    await expect.poll(() => status(page, 'c')).toBe('stale')
+    expect(await value(page, 'c')).toBe('20')
+    await run(page, 'a')
+    await expect.poll(() => value(page, 'c'), SOON).toBe('60')
+    expect([await status(page, 'b'), await status(page, 'c')]).toEqual(['done', 'done'])
+    await page.reload()
+    expect(await page.getByTestId('follow').isChecked()).toBe(true)
+  })
+})
+
+describe('a kernel that does not answer', () => {
+  it('is noticed and killed; texts and results stay, and the next kernel works', async () => {
+    const { page, workspace, troubles } = await open(
+      '// %% a\nconst a = 40\na\n\n// %% b\nwhile (true) {}\n\n// %% c\n1\n',
+    )
+    await run(page, 'a')
+    await expect.poll(() => value(page, 'a'), SOON).toBe('40')
+    await run(page, 'b')
+    await expect.poll(() => status(page, 'b'), SOON).toBe('running')
+    expect(await page.getByTestId('running').textContent()).toMatch(/^b \d+ s$/)
+    await setCell(page, 'c', 'a + 2')
+    await expect.poll(() => page.getByTestId('kernel').getAttribute('data-silent'), SOON).toBe('true')
+
+    await page.getByTestId('kill').click()
+    await expect.poll(() => phase(page), SOON).toBe('ready')
+    await expect.poll(() => status(page, 'b'), SOON).toBe('interrupted')
+    expect([await status(page, 'a'), await value(page, 'a')]).toEqual(['done', '40'])
+    await run(page, 'c')
+    await expect.poll(() => value(page, 'c'), SOON).toBe('42')
+    await expect.poll(() => readFileSync(join(workspace, 'test.ts'), 'utf8')).toContain('a + 2')
+    expect(troubles).toEqual([])
+  })
+
+  it('is killed by one click while it starts a cell that never ends', async () => {
+    const { page } = await open('// %% a\nfor (;;) console.log("again")\n\n// %% b\n2\n')
+    await run(page, 'a')
+    await expect.poll(() => cell(page, 'a').getByTestId('output').textContent(), SOON).toContain('is not shown')
+    await page.getByTestId('restart-kernel').click()
+    await run(page, 'b')
+    await expect.poll(() => value(page, 'b'), SOON).toBe('2')
+  })
+})
+
+describe('a study that was interrupted', () => {
+  const NEXT = `${THREE.replaceAll('steps: 40', 'steps: 300').replace('seeds: 2', 'seeds: 1')}
+// %% next
+export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 20, batch: 16 } })
+`
+
+  /** The weights of the runs of a workspace, by study and variant. */
+  function trained(workspace: string): Record<string, string> {
+    const call = (...words: string[]) =>
+      execFileSync(process.execPath, [mixlab, ...words, '--workspace', workspace], { stdio: 'pipe' }).toString()
+    const runs = JSON.parse(call('runs', '--json')) as { id: number; study: string; variant: string; status: string }[]
+    const folder = mkdtempSync(join(tmpdir(), 'mixlab-e2e-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const entries = runs.map(({ id, study, variant, status }) => {
+      const file = join(folder, `${id}.safetensors`)
+      call('export', String(id), '-o', file)
+      return [`${study} ${variant} ${status}`, readFileSync(file).toString('base64')] as const
+    })
+    return Object.fromEntries(entries.toSorted())
+  }
+
+  it('goes on when its cell is run again, to the bits of one that was not', async () => {
+    const { page, workspace, server } = await open(NEXT)
+    const points = async () =>
+      Number(await cell(page, 'next').getByTestId('curves').first().getAttribute('data-points'))
+    await run(page, 'next')
+    await expect.poll(points, TRAINED).toBeGreaterThan(2)
+    await cell(page, 'next').getByTestId('interrupt').click()
+    await expect.poll(() => status(page, 'next'), TRAINED).toBe('interrupted')
+    await run(page, 'next')
+    await expect.poll(() => status(page, 'next'), TRAINED).toBe('done')
+    server.process.kill('SIGTERM')
+
+    const whole = workspaceWith('test.ts', NEXT)
+    const words = ['run', join(whole, 'test.ts'), '--study', 'next', '--threads', '1', '--workspace', whole]
+    execFileSync(process.execPath, [mixlab, ...words], { stdio: 'pipe' })
+    const [here, there] = [trained(workspace), trained(whole)]
+    expect(Object.keys(here)).toHaveLength(6)
+    expect(here).toEqual(there)
+  })
+})

@@ -1,0 +1,222 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { AxeResults } from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const soon = <T>(get: () => T | Promise<T>) => expect.poll(get, { timeout: 30_000 })
+const THREE = '// %% a\nconst gate = 1\n\n// %% [markdown] b\n// # A gate\n\n// %% c\nconst other = gate + 1\nother\n'
+
+async function open(text = THREE) {
+  const workspace = workspaceWith('keys.ts', text)
+  const server = await serve(workspace)
+  const { page, troubles } = await openPage(browser, server.url)
+  await page.locator('[data-cell] .monaco-editor').first().waitFor()
+  await page.locator('[data-selected="true"]').focus()
+  return { workspace, page, troubles, file: () => readFileSync(join(workspace, 'keys.ts'), 'utf8') }
+}
+
+const cells = (page: Page) => page.locator('[data-cell]').evaluateAll((all) => all.map((cell) => cell.dataset.cell))
+const selected = (page: Page) => page.locator('[data-selected="true"]').getAttribute('data-cell')
+/** Goes to another place of the page, as a link does. */
+const goTo = (page: Page, hash: string) => page.evaluate((to) => location.assign(to), hash)
+const press = async (page: Page, ...keys: string[]) => {
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+describe('by keyboard alone', () => {
+  it('cells are made, written, run, moved, deleted and brought back', async () => {
+    const { page, file, troubles } = await open()
+    await press(page, 'ArrowDown', 'ArrowDown')
+    await soon(() => selected(page)).toBe('c')
+    await press(page, 'b')
+    await page.keyboard.type('other * 21')
+    await press(page, 'Shift+Enter')
+    await soon(() => page.locator('[data-cell="cell-4"]').getByTestId('value').innerText()).toBe('42')
+    await press(page, 'Escape', 'ArrowUp', 'ArrowUp', 'Alt+ArrowUp')
+    await soon(() => selected(page)).toBe('c')
+    expect((await cells(page)).slice(0, 3)).toEqual(['a', 'c', 'b'])
+    await press(page, 'd', 'd')
+    await soon(() => cells(page)).not.toContain('c')
+    await press(page, 'z')
+    await soon(async () => (await cells(page)).slice(0, 3)).toEqual(['a', 'c', 'b'])
+    await press(page, 'x', 'v', 'm')
+    await soon(() => page.locator('[data-cell="c"]').getAttribute('data-kind')).toBe('markdown')
+    await press(page, 'Enter')
+    await page.keyboard.type('words ')
+    await press(page, 'Control+Enter')
+    await soon(file).toContain('// words const other')
+    expect(troubles).toEqual([])
+  })
+
+  it('commands are found by name, and their keys are listed', async () => {
+    const { page } = await open()
+    await press(page, 'Control+Shift+P')
+    await page.keyboard.type('down move')
+    await press(page, 'Enter')
+    await soon(() => cells(page)).toEqual(['b', 'a', 'c'])
+    expect(await page.locator('[data-selected="true"]').evaluate((cell) => cell === document.activeElement)).toBe(true)
+    await press(page, 'h')
+    const help = page.getByRole('dialog', { name: 'Keys' })
+    await soon(() => help.innerText()).toContain('D D')
+    await press(page, 'Escape')
+    await help.waitFor({ state: 'detached' })
+    await press(page, 'ArrowUp')
+    await soon(() => selected(page)).toBe('b')
+  })
+
+  it('texts of all cells are found and replaced', async () => {
+    const { page, file } = await open()
+    await press(page, 'Control+f')
+    await page.keyboard.type('gate')
+    await soon(() => page.getByTestId('find-count').innerText()).toBe('1 of 3')
+    await press(page, 'Enter', 'Enter')
+    await soon(() => selected(page)).toBe('c')
+    await page.getByLabel('Replace by').fill('door')
+    await page.getByRole('button', { name: 'Replace', exact: true }).click()
+    await soon(file).toContain('other = door + 1')
+    await page.getByRole('button', { name: 'All', exact: true }).click()
+    await soon(file).toContain('const door = 1\n\n// %% [markdown] b\n// # A door')
+    await press(page, 'Escape')
+    await page.getByTestId('find').waitFor({ state: 'detached' })
+  })
+
+  it('code and output are folded, also over a reload', async () => {
+    const { page } = await open('// %% a\nconst long = 1\nlong\n')
+    await press(page, 'Control+Enter')
+    await page.getByTestId('value').waitFor()
+    await press(page, 'o', 'Shift+O')
+    await page.getByTestId('value').waitFor({ state: 'detached' })
+    await page.locator('[data-cell="a"] .monaco-editor').waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByRole('button', { name: 'unfold output of a' }).click()
+    await page.getByTestId('value').waitFor()
+    await page.getByRole('button', { name: 'unfold code of a' }).click()
+    await page.locator('[data-cell="a"] .monaco-editor').waitFor()
+  })
+})
+
+it('cells are dragged to another place', async () => {
+  const { page } = await open()
+  await page.locator('[data-cell="c"]').hover()
+  const target = page.locator('[data-cell="a"]')
+  await page.locator('[data-cell="c"] .drag-handle').dragTo(target, { targetPosition: { x: 60, y: 4 } })
+  await soon(() => cells(page)).toEqual(['c', 'a', 'b'])
+})
+
+describe('a long notebook', () => {
+  const CELL = (number: number) => `// %% cell-${number}
+import { dense, gelu } from 'mixlab'
+export const block${number} = (x: number) => {
+  const wide = x * ${number} // twice as wide
+  return \`\${wide}\`.length + ${number > 1 ? `block${number - 1}(1)` : '0'}
+}
+`
+  const notebookOf = (cells: number) => Array.from({ length: cells }, (_, index) => CELL(index + 1)).join('\n')
+
+  it('of 300 cells has few editors, and no blank cell wherever one scrolls', async () => {
+    const { page, troubles } = await open(notebookOf(300))
+    const editors = () => page.locator('.monaco-editor[role="code"]').count()
+    const blank = () =>
+      page.locator('[data-cell]').evaluateAll((all) =>
+        all.flatMap((cell) => {
+          const { top, bottom } = cell.getBoundingClientRect()
+          const seen = bottom > 0 && top < innerHeight
+          return seen && !cell.querySelector('.view-lines, .static-code')?.textContent?.includes('mixlab')
+            ? [cell.dataset.cell]
+            : []
+        }),
+      )
+    for (const share of [0.25, 0.5, 0.75, 1, 0]) {
+      await page.locator('.page').evaluate((element, to) => element.scrollTo(0, to * element.scrollHeight), share)
+      await soon(blank).toEqual([])
+      expect(await editors()).toBeLessThanOrEqual(50)
+    }
+    await press(page, 'Control+End', 'Enter')
+    await page.keyboard.type('const end = 1;')
+    await soon(() => page.locator('[data-cell="cell-300"] .view-lines').innerText()).toContain('end')
+    expect(troubles).toEqual([])
+  })
+
+  it('leaves nothing in memory when it is opened and closed 50 times', async () => {
+    const { page } = await open(notebookOf(60))
+    await page.getByTestId('new-notebook').click()
+    const session = await page.context().newCDPSession(page)
+    await session.send('Performance.enable')
+    const round = async () => {
+      await goTo(page, '#/notebook/keys.ts')
+      await page.locator('.monaco-editor').nth(5).waitFor()
+      await goTo(page, '#/notebook/untitled.ts')
+      await page.locator('[data-cell="cell-60"]').waitFor({ state: 'detached' })
+    }
+    const used = async () => {
+      await session.send('HeapProfiler.collectGarbage')
+      const { metrics } = await session.send('Performance.getMetrics')
+      const value = (wanted: string) => metrics.find(({ name }) => name === wanted)?.value ?? 0
+      return { bytes: value('JSHeapUsedSize'), nodes: value('Nodes'), listeners: value('JSEventListeners') }
+    }
+    for (let warm = 0; warm < 5; warm++) await round()
+    const before = await used()
+    for (let count = 0; count < 50; count++) await round()
+    const after = await used()
+    expect(after.bytes - before.bytes).toBeLessThan(8e6)
+    expect(after.nodes - before.nodes).toBeLessThan(2000)
+    expect(after.listeners - before.listeners).toBeLessThan(500)
+  })
+})
+
+describe('axe finds no serious fault', () => {
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
+  const TEXT = `${THREE}
+// %% d
+console.log('printed')
+throw new Error('on purpose')
+
+// %% [sql] e
+// select * from run
+`
+  /** What is wrong and where, worst first. */
+  async function faults(page: Page): Promise<string[]> {
+    const found = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
+    return found.violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary}`))
+  }
+
+  it.each(['light', 'dark'] as const)('in the %s theme', async (colorScheme) => {
+    const { page, file } = await open(TEXT)
+    await page.emulateMedia({ colorScheme })
+    await page.evaluate(axe)
+    await page.getByTestId('run-all').click()
+    await page.getByTestId('error').waitFor()
+    const look = async (name: string) => expect(await faults(page), name).toEqual([])
+    await look('notebook')
+    await press(page, 'Control+f')
+    await page.keyboard.type('gate')
+    await look('find')
+    await press(page, 'Escape')
+    await page.keyboard.type('door')
+    await soon(file).toContain('const door = 1')
+    await press(page, 'Escape', 'Control+Shift+P')
+    await look('palette')
+    await press(page, 'Escape', 'h')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await look('keys')
+    await press(page, 'Escape')
+    await page.getByTestId('history').click()
+    await page.getByTestId('diff').locator('.view-lines').last().waitFor()
+    await look('history')
+    await press(page, 'Escape')
+    await goTo(page, '#/runs')
+    await page.getByRole('heading', { name: 'Runs' }).waitFor()
+    await look('runs')
+  })
+})

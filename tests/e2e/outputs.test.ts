@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser, openPage, serve, setCell, workspaceWith } from './workbench.ts'
+
+const NOTEBOOK = String.raw`// %% [markdown] text
+// # Formulas
+// The gate is $\sigma(W x + b)$, and
+//
+// $$ \mathrm{SGU}(Z) = Z_1 \odot f_{W,b}(Z_2) $$
+//
+// It costs $5, and this is wrong: $\frac{1}$.
+
+// %% study
+import { compare, display, image, mixer, plot, shapes, table } from 'mixlab'
+import * as tf from '@tensorflow/tfjs'
+export const tiny = compare('tiny', {
+  task: image({ data: shapes({ train: 64, test: 20 }) }),
+  model: { patch: 16, dim: 8, depth: 1 },
+  variants: { mixer: mixer() },
+  train: { steps: 8, batch: 8 },
+  seeds: 2,
+})
+
+// %% [sql] rows
+// select id, study, variant, seed, status from runs order by id
+
+// %% [sql] points
+// select step, value, run from metric where name = 'train/loss'
+
+// %% shown
+display('two', 2)
+display(plot.line({ y: { a: [1, 3, 2], b: [2, 2, 4] }, title: 'Two lines', xLabel: 'step' }))
+display(plot.histogram(tf.tidy(() => tf.randomNormal([500], 0, 1, 'float32', 3))))
+display(table([{ name: 'a', value: 2 }, { name: 'b', value: 10 }]))
+display(tf.tidy(() => tf.linspace(0, 1, 4 * 16 * 16 * 3).reshape([4, 16, 16, 3])))
+display({ nested: { deep: { list: [1, 2, 3], text: 'x'.repeat(100) } }, more: [{ a: 1 }, 'b'] })
+tf.tidy(() => tf.linspace(-1, 1, 40 * 30).reshape([40, 30]))
+
+// %% tensors
+const big = tf.ones([100]).mul(3)
+`
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const LONG = { timeout: 60_000 }
+const cell = (page: Page, id: string) => page.locator(`[data-cell="${id}"]`)
+const done = (at: Locator) => expect.poll(() => at.getByTestId('status').getAttribute('data-status'), LONG).toBe('done')
+const drawn = (at: Locator) =>
+  expect.poll(() => at.locator('.js-plotly-plot .subplot.xy').count(), LONG).toBeGreaterThan(0)
+
+async function run(page: Page, id: string): Promise<Locator> {
+  const at = cell(page, id)
+  await at.scrollIntoViewIfNeeded()
+  await at.getByTestId('run').click()
+  await done(at)
+  return at
+}
+
+async function open() {
+  const server = await serve(workspaceWith('shown.ts', NOTEBOOK))
+  const opened = await openPage(browser, server.url)
+  await opened.page.getByTestId('backend').selectOption('simd')
+  return opened
+}
+
+describe('outputs', () => {
+  it('sets formulas with bundled fonts, and shows wrong ones with the reason', async () => {
+    const { page, troubles } = await open()
+    const text = cell(page, 'text')
+    await expect.poll(() => text.locator('.katex').count(), LONG).toBe(2)
+    expect(await text.locator('.bad-formula').getAttribute('title')).toContain('KaTeX')
+    await expect.poll(() => page.evaluate(() => document.fonts.check('16px KaTeX_Main')), LONG).toBe(true)
+    expect(
+      await page.evaluate(() =>
+        [...document.fonts].some(({ family, status }) => /KaTeX/.test(family) && status === 'loaded'),
+      ),
+    ).toBe(true)
+    expect(troubles).toEqual([])
+  })
+
+  it('asks the store: a table that sorts, a chart, a file, and mistakes with their line', async () => {
+    const { page, troubles } = await open()
+    await page.getByTestId('run-all').click()
+    const rows = cell(page, 'rows')
+    await done(rows)
+    await expect.poll(() => rows.locator('tbody tr').count(), LONG).toBe(2)
+    const ids = () => rows.locator('tbody tr td:first-child').allInnerTexts()
+    expect(await ids()).toEqual(['1', '2'])
+    for (let i = 0; i < 2; i++) await rows.getByRole('button', { name: 'id' }).click()
+    expect(await ids()).toEqual(['2', '1'])
+    expect(await rows.locator('th').first().getAttribute('aria-sort')).toBe('descending')
+
+    const download = page.waitForEvent('download')
+    await rows.getByTestId('csv').click()
+    const csv = readFileSync(await (await download).path(), 'utf8')
+    expect(csv).toMatch(/^id,study,variant,seed,status\r\n1,tiny,mixer,\d+,done\r\n2,/)
+
+    const points = cell(page, 'points')
+    await done(points)
+    await points.getByRole('button', { name: 'Chart' }).click()
+    await points.getByTestId('chart-y').selectOption({ label: 'value' })
+    await points.getByTestId('chart-x').selectOption({ label: 'step' })
+    await points.getByTestId('chart-colour').selectOption({ label: 'run' })
+    await drawn(points)
+    await expect.poll(() => points.locator('.legendtext').allTextContents(), LONG).toEqual(['1', '2'])
+
+    await page.reload()
+    await drawn(cell(page, 'points'))
+    await setCell(page, 'rows', 'select id\nfrom runs\nwhere wrong = 1')
+    await expect.poll(() => rows.getByTestId('status').getAttribute('data-status'), LONG).toBe('stale')
+    await rows.getByTestId('run').click()
+    await expect.poll(() => rows.getByTestId('error').innerText(), LONG).toContain('no such column: wrong')
+    expect(await rows.getByTestId('error').innerText()).toContain('line 3')
+    await setCell(page, 'rows', 'delete from run')
+    await rows.getByTestId('run').click()
+    await expect.poll(() => rows.getByTestId('error').innerText(), LONG).toContain('cannot change the store')
+    expect(troubles).toEqual([])
+  })
+
+  it('shows values of many kinds, and again after a reload', async () => {
+    const { page, troubles } = await open()
+    const shown = await run(page, 'shown')
+    const kinds = () =>
+      shown.getByTestId('value').evaluateAll((all) => all.map((each) => each.getAttribute('data-kind')))
+    const expected = [null, null, 'marks', 'marks', 'table', 'images', 'tree', 'tensor']
+    expect(await kinds()).toEqual(expected)
+    await expect.poll(() => shown.locator('.js-plotly-plot .subplot.xy').count(), LONG).toBe(3)
+    const red = () =>
+      shown
+        .locator('.pictures canvas')
+        .nth(3)
+        .evaluate((it) => (it as HTMLCanvasElement).getContext('2d')?.getImageData(15, 15, 1, 1).data[0])
+    expect(await red()).toBe(255)
+    await shown.locator('summary').first().click()
+    expect(await shown.locator('.tree').first().innerText()).toContain('deep')
+    await page.reload()
+    await expect.poll(kinds, LONG).toEqual(expected)
+    await expect.poll(red, LONG).toBe(255)
+    expect(troubles).toEqual([])
+  })
+
+  it('keeps no tensor of an earlier run', async () => {
+    const { page } = await open()
+    await run(page, 'tensors')
+    const tensors = () => page.getByTestId('memory').innerText()
+    await expect.poll(tensors, LONG).toMatch(/tensor/)
+    const once = await tensors()
+    for (let i = 0; i < 3; i++) await run(page, 'tensors')
+    expect(await tensors()).toBe(once)
+  })
+})

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import { gatherReport, jupyterOutputs, type ReportHost, reportHtml } from '../../../engine/report/index.ts'
+import type { StoredRun } from '../../../engine/study/types.ts'
+import type { Output } from '../../../renderer/outputs/output.ts'
+import { EMPTY_OUTPUT } from '../../../renderer/outputs/output.ts'
+
+const TEXT = '// %% [markdown] why\n// # Why $x^2$ <b>\n\n// %% sum\n1 < 2\n\n// %% [sql] all\n// select 1\n'
+
+const RUN: StoredRun = {
+  id: 7,
+  key: 'k'.repeat(64),
+  study: 's',
+  variant: 'v',
+  seed: 1,
+  status: 'done',
+  backend: 'simd',
+  device: 'a processor',
+  startedAt: 0,
+  endedAt: 3000,
+  step: 2,
+  steps: 2,
+  parameters: 5,
+  error: null,
+  hasWeights: true,
+  metrics: { m: { last: 0.5, lastStep: 2, best: 0.5, bestStep: 2, min: 0, max: 1, count: 2 } },
+}
+
+/** A host on which the cell `sum` has shown something, and which has run 7. */
+function host(output: unknown): ReportHost {
+  return {
+    describe: async () => ({ version: '9.9', workspace: '/secret/place', notebook: null }),
+    readOutputs: async () => [{ cell: 'sum', fingerprint: 'old', output }],
+    listRuns: async () => [RUN, { ...RUN, id: 3, status: 'failed' }],
+    showRun: async () => ({ ...RUN, spec: { data: 'd4t4', numerics: 3 }, code: '' }),
+    readSeries: async () => [{ run: 7, steps: [1, 2], values: [0.25, 0.5] }],
+  }
+}
+
+async function reportOf(output: Partial<Output>): Promise<string> {
+  return reportHtml(await gatherReport(host({ ...EMPTY_OUTPUT, ...output }), 'notes.ts', TEXT))
+}
+
+const STUDY = { study: 's', metric: 'm', variants: ['v'], runs: [{ ...RUN, cached: false, ms: 0, steps: 2 }] }
+
+describe('a report', () => {
+  it('has text, code and values, escaped', async () => {
+    const html = await reportOf({ value: { kind: 'boolean', text: '<true>' } })
+    expect(html).toContain('<math')
+    expect(html).toContain('&#60;b&#62;')
+    expect(html).toContain('1 &#60; 2')
+    expect(html).toContain('&#60;true&#62;')
+    expect(html).toContain('select 1')
+    expect(html).toContain('Mixlab 9.9')
+    expect(html).not.toContain('/secret/place')
+  })
+
+  it('asks for nothing from elsewhere', async () => {
+    const html = await reportOf({ studies: [STUDY] })
+    expect(html).toContain("default-src 'none'")
+    expect(html).not.toMatch(/(?:src|href)="?(?!data:)|url\(|@import/)
+  })
+
+  it('has the comparison, the curves and the provenance of a study', async () => {
+    const html = await reportOf({ studies: [STUDY] })
+    for (const text of ['0.5000', 'data-chart', 'kkkkkkkkkkkk', 'simd, a processor', 'd4t4', '1 of 1 runs'])
+      expect(html).toContain(text)
+  })
+
+  it('draws figures, tables and pictures', async () => {
+    const titles = { title: 'T', xLabel: null, yLabel: null, note: null }
+    const bodies: Output['displays'] = [
+      {
+        kind: 'marks',
+        text: '',
+        body: {
+          type: 'marks',
+          mark: 'bar',
+          barWidth: null,
+          ...titles,
+          series: [{ name: 'a', x: ['p', 'q'], y: [1, null] }],
+        },
+      },
+      { kind: 'heat', text: '', body: { type: 'heatmap', z: [[1, -1, null]], x: null, y: null, ...titles } },
+      { kind: 'table', text: '', body: { type: 'table', columns: ['c'], rows: [[null]], total: 5 } },
+      {
+        kind: 'images',
+        text: '',
+        body: { type: 'images', width: 1, height: 1, channels: 1, images: [btoa('\0'), 'x'.repeat(4)], note: null },
+      },
+    ]
+    const html = await reportOf({ displays: bodies })
+    expect(html.match(/data:image\/png;base64,/g)).toHaveLength(2)
+    for (const text of ['<rect', '1 × 3, -1 to 1', 'and 4 more rows']) expect(html).toContain(text)
+  })
+
+  it('has the answer to a query', async () => {
+    const query = { columns: ['n'], rows: [[5]], truncated: true, at: 0, chart: null }
+    const html = await reportOf({ query })
+    expect(html).toContain('<td class="number">5</td>')
+    expect(html).toContain('and more rows')
+  })
+
+  it('tells of outputs from an earlier text, and passes over what it does not know', async () => {
+    expect(await reportOf({ console: [{ level: 'warn', text: 'w' }] })).toContain('has changed since this output')
+    const odd = { console: 5, displays: [{}], value: { kind: 'k', text: 't', body: { type: 'new' } }, studies: [{}] }
+    const html = reportHtml(await gatherReport(host(odd), 'notes.ts', TEXT))
+    expect(html).toContain('<pre class="value">t</pre>')
+    expect(reportHtml(await gatherReport(host(null), 'notes.ts', TEXT))).not.toContain('class="output"')
+  })
+})
+
+describe('the outputs for Jupyter', () => {
+  it('are streams, text, tables and errors', async () => {
+    const output: Partial<Output> = {
+      console: [{ level: 'log', text: 'hi' }],
+      displays: [{ kind: 'table', text: 'c', body: { type: 'table', columns: ['c'], rows: [[1]], total: 1 } }],
+      error: { code: 'notebook', path: '', message: 'no', line: 1 },
+      studies: [STUDY],
+    }
+    const data = await gatherReport(host({ ...EMPTY_OUTPUT, ...output }), 'notes.ts', TEXT)
+    const outputs = jupyterOutputs(data).get('sum')
+    expect(outputs?.map(({ output_type }) => output_type)).toEqual(['stream', 'display_data', 'display_data', 'error'])
+    expect(outputs?.[1]).toMatchObject({ data: { 'text/plain': ['c'], 'text/html': expect.anything() } })
+    expect(outputs?.[2]).toMatchObject({ data: { 'text/plain': ['s\n', 'variant\tm, mean\tsd\tn\n', 'v\t0.5\t-\t1'] } })
+  })
+})

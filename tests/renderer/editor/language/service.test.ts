@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest'
+import type { Rename } from '../../../../renderer/editor/language/protocol.ts'
+import { createLanguage } from '../../../../renderer/editor/language/service/index.ts'
+
+const DECLARATIONS = {
+  '/globals.d.ts': 'declare const console: { log(...values: unknown[]): void }',
+  '/node_modules/mixlab/index.d.ts': `
+    export interface Spec {
+      /** Optimizer steps. */
+      steps: number; batch?: number; variants?: Record<string, unknown> }
+    export interface Study { readonly name: string; readonly spec: Spec }
+    /** Defines a study. */
+    export declare function compare(name: string, spec: Spec): Study
+    export declare const mixer: () => object`,
+}
+
+const language = createLanguage(DECLARATIONS)
+
+/** Shows cells by key to the language; '|' in one of them is the caret. */
+function open(cells: Record<string, string>) {
+  const entries = Object.entries(cells)
+  const at = entries.find(([, text]) => text.includes('|')) ?? ['', '|']
+  const texts = Object.fromEntries(entries.map(([key, text]) => [key, text.replace('|', '')]))
+  language.setCells(
+    Object.keys(texts),
+    Object.entries(texts).map(([key, source]) => ({ key, source })),
+  )
+  return { texts, key: at[0], offset: at[1].indexOf('|') }
+}
+
+const names = (key: string, offset: number) => language.complete(key, offset).map(({ name }) => name)
+
+const messages = (key: string) => language.problems(key).map(({ message }) => message)
+
+/** The texts after a rename; the refusal if there is one. */
+function applied(texts: Record<string, string>, result: Rename) {
+  if ('refused' in result) return result.refused
+  const changed = { ...texts }
+  for (const { at, text } of result.edits.toSorted((a, b) => b.at.start - a.at.start)) {
+    const before = changed[at.key] ?? ''
+    changed[at.key] = before.slice(0, at.start) + text + before.slice(at.end)
+  }
+  return changed
+}
+
+const STUDY = `import { compare } from 'mixlab'
+export const tiny = compare('tiny', { steps: 6 })`
+
+describe('completion', () => {
+  it('knows the members of a value of another cell', () => {
+    const { key, offset } = open({ a: STUDY, b: 'tiny.|' })
+    expect(names(key, offset)).toEqual(['name', 'spec'])
+  })
+
+  it('knows the options of a function', () => {
+    const { key, offset } = open({ a: "import { compare } from 'mixlab'\ncompare('x', { st| })" })
+    expect(names(key, offset)).toEqual(['steps', 'batch', 'variants'])
+    const description = language.describe(key, offset, { name: 'steps', from: null })
+    expect(description).toEqual({ type: '(property) Spec.steps: number', documentation: 'Optimizer steps.' })
+  })
+
+  it('offers names that only other cells have, also imports and types, and says what they are', () => {
+    const { key, offset } = open({ a: STUDY, b: 'type Width = number\nlet local = 1', c: 'ti|' })
+    expect(names(key, offset)).toEqual(expect.arrayContaining(['tiny', 'compare', 'Width', 'local']))
+    expect(names(key, offset).filter((name) => name === 'tiny')).toHaveLength(1)
+    expect(language.describe(key, offset, { name: 'tiny', from: 'a' })?.type).toBe('const tiny: Study')
+  })
+
+  it('still knows other cells where the text is unfinished', () => {
+    const { key, offset } = open({ a: STUDY, b: "const s = { x: [tiny.|\nconst later = '" })
+    expect(names(key, offset)).toContain('spec')
+    expect(names('a', STUDY.length)).toContain('s')
+  })
+
+  it('has nothing for a cell that is not there', () => {
+    open({ a: STUDY })
+    expect(language.complete('gone', 0)).toEqual([])
+    expect(language.hover('gone', 0)).toBeNull()
+    expect(language.problems('gone')).toEqual([])
+  })
+})
+
+it('describes a name of another cell, with its doc comment', () => {
+  const { key, offset } = open({ a: '/** Four. */\nexport const width = 4', b: 'wid|th' })
+  expect(language.hover(key, offset)).toEqual({
+    at: { key: 'b', start: 0, end: 5 },
+    type: 'const width: 4',
+    documentation: 'Four.',
+  })
+})
+
+it('shows the signature of a call', () => {
+  const { key, offset } = open({ a: "import { compare } from 'mixlab'\ncompare('x', |)" })
+  const help = language.signature(key, offset)
+  expect(help).toMatchObject({ signature: 0, parameter: 1 })
+  expect(help?.signatures[0]).toMatchObject({
+    label: 'compare(name: string, spec: Spec): Study',
+    documentation: 'Defines a study.',
+  })
+})
+
+describe('the definition', () => {
+  it.each(['tin|y', '({ tin|y })', 'console.log(tin|y)'])('of a name of another cell: %s', (text) => {
+    const { key, offset } = open({ a: STUDY, b: text })
+    const start = STUDY.indexOf('tiny')
+    expect(language.definition(key, offset)).toEqual([{ key: 'a', start, end: start + 4 }])
+  })
+
+  it('is not shown for what comes from a module', () => {
+    const { key, offset } = open({ a: "import { compare } from 'mixlab'\ncomp|are" })
+    expect(language.definition(key, offset)).toEqual([])
+  })
+})
+
+describe('problems', () => {
+  it('are type errors, also across cells', () => {
+    open({ a: 'export const width = 4', b: 'width.length', c: STUDY, d: 'tiny.name.length' })
+    expect(messages('a')).toEqual([])
+    expect(messages('b')).toEqual(["Property 'length' does not exist on type '4'."])
+    expect(language.problems('b')[0]).toMatchObject({ at: { key: 'b', start: 6, end: 12 }, severity: 'error' })
+    expect(messages('d')).toEqual([])
+  })
+
+  it('follow a change in another cell', () => {
+    open({ a: "export const width = '4'", b: 'width.length' })
+    expect(messages('b')).toEqual([])
+    language.setCells(['a', 'b'], [{ key: 'a', source: 'export const width = 4' }])
+    expect(messages('b')).toHaveLength(1)
+    language.setCells(['b'], [])
+    expect(messages('b')).toEqual(["Cannot find name 'width'."])
+  })
+
+  it.each([
+    ['await at the top', 'const value = await Promise.resolve(1)\nvalue.toFixed()'],
+    ['a last expression', "({ steps: 6 })\n'shown'"],
+    ['a function without types', 'const double = (x) => x * 2\ndouble(2)'],
+    ['a var of an inner block', 'for (var i = 0; i < 2; i++) {}\ni'],
+    ['the same import in two cells', "import { mixer } from 'mixlab'\nmixer()"],
+    ['a type of another cell', 'const wide: Wide = 4'],
+  ])('do not include %s', (_, text) => {
+    open({ a: text, b: text.startsWith('import') ? text : 'export type Wide = number' })
+    expect(messages('a')).toEqual([])
+  })
+
+  it('leave syntax errors to the analysis of the notebook', () => {
+    open({ a: 'const x = (4 +' })
+    expect(messages('a')).toEqual([])
+  })
+
+  it('are the assignment to a name of another cell, and an unknown module', () => {
+    open({ a: 'let count = 1', b: 'count = 2', c: "import { x } from 'lodash'" })
+    expect(messages('b')).toEqual(["Cannot assign to 'count' because it is an import."])
+    expect(messages('c')[0]).toContain("Cannot find module 'lodash'")
+  })
+})
+
+describe('rename', () => {
+  const renameAt = (cells: Record<string, string>, name: string) => {
+    const { texts, key, offset } = open(cells)
+    return applied(texts, language.rename(key, offset, name))
+  }
+
+  it('changes a name in all cells that mean it, from where it is defined and from where it is used', () => {
+    const uses = { b: 'width + width', c: 'const width = 1', d: '(width) => width', e: '// width' }
+    const wanted = { b: 'dim + dim', c: 'const width = 1', d: '(width) => width', e: '// width' }
+    expect(renameAt({ a: 'const wid|th = 4\nwidth', ...uses }, 'dim')).toEqual({ a: 'const dim = 4\ndim', ...wanted })
+    expect(renameAt({ a: 'export const width = 4', ...uses, b: 'width + wi|dth' }, 'dim')).toEqual({
+      ...wanted,
+      a: 'export const dim = 4',
+    })
+  })
+
+  it('keeps the names of properties', () => {
+    expect(renameAt({ a: 'const gat|ed = 1', b: 'const variants = { gated }\nvariants.gated' }, 'mine')).toEqual({
+      a: 'const mine = 1',
+      b: 'const variants = { gated: mine }\nvariants.gated',
+    })
+  })
+
+  it('changes a property where it is used in other cells, and what is local only in its cell', () => {
+    expect(renameAt({ a: 'const size = { di|m: 4 }', b: 'size.dim' }, 'width')).toEqual({
+      a: 'const size = { width: 4 }',
+      b: 'size.width',
+    })
+    expect(renameAt({ a: 'const f = (x) => x|', b: 'const x = 1' }, 'y')).toEqual({
+      a: 'const f = (y) => y',
+      b: 'const x = 1',
+    })
+  })
+
+  it.each([
+    ['a b', "'a b' is not a name"],
+    ['class', "'class' is not a name"],
+    ['taken', "'taken' is defined in a cell already"],
+  ])('refuses %s', (name, reason) => {
+    expect(renameAt({ a: 'const wid|th = 4', b: 'const taken = 1' }, name)).toBe(reason)
+  })
+
+  it('refuses what no cell defines', () => {
+    const study = (text: string) => ({ a: `import { compare } from 'mixlab'\n${text}` })
+    expect(renameAt(study("compare('x', { ste|ps: 1 })"), 'y')).toBe("'steps' is not defined in this notebook")
+    expect(renameAt({ a: 'cons|ole' }, 'y')).toMatch(/not defined in this notebook|only a name/)
+    expect(renameAt({ a: '1 +| 2' }, 'y')).toBe('only a name that a cell defines can be renamed')
+  })
+})

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import type { Host } from '../../../engine/host.ts'
+import { restoreVersion } from '../../../renderer/history/restoreVersion.ts'
+import { useConnection } from '../../../renderer/host/state.ts'
+import { openNotebook } from '../../../renderer/notebook/open.ts'
+import { save } from '../../../renderer/notebook/save.ts'
+import { useNotebook } from '../../../renderer/notebook/state.ts'
+import { useNotices } from '../../../renderer/shell/notices.ts'
+
+it('restores a version, saves it, and takes it back', async () => {
+  const written: string[] = []
+  const host: Partial<Host> = {
+    readNotebook: async (name) => ({ name, text: '// %% a\nnow\n', revision: 'r' }),
+    readOutputs: async () => [],
+    writeNotebook: async (_, text) => {
+      written.push(text)
+      return text
+    },
+  }
+  useConnection.setState({ host: host as Host })
+  await openNotebook('n.ts')
+  restoreVersion('// %% a\nthen\n\n// %% b\nmore\n', '12:00')
+  expect(useNotebook.getState().cells.map(({ source }) => source)).toEqual(['then', 'more'])
+  await save()
+  useNotices.getState().notice?.action?.run()
+  await save()
+  expect(written).toEqual(['// %% a\nthen\n\n// %% b\nmore\n', '// %% a\nnow\n'])
+})

@@ -1,0 +1,29 @@
+import { expect, it, vi } from 'vitest'
+import { captureConsole, MOST_LINES } from '../../../renderer/kernel/capture.ts'
+import type { ConsoleLine } from '../../../renderer/outputs/output.ts'
+
+function captured() {
+  const lines: ConsoleLine[] = []
+  const full = vi.fn()
+  return { lines, full, console: captureConsole((line) => lines.push(line), full) }
+}
+
+it('makes a line of each call', () => {
+  const { lines, console } = captured()
+  console.log('loss', 0.5, { a: [1] })
+  console.warn('careful')
+  console.error(new Error('wrong'))
+  expect(lines).toEqual([
+    { level: 'log', text: 'loss 0.5 { a: [1] }' },
+    { level: 'warn', text: 'careful' },
+    { level: 'error', text: 'Error: wrong' },
+  ])
+})
+
+it('shows no more than so many lines, and says so', () => {
+  const { lines, full, console } = captured()
+  for (let i = 0; i < MOST_LINES + 500; i++) console.log(i)
+  expect(lines).toHaveLength(MOST_LINES + 1)
+  expect(lines.at(-1)).toEqual({ level: 'warn', text: `what follows these ${MOST_LINES} lines is not shown` })
+  expect(full).toHaveBeenCalledOnce()
+})
