@@ -7,14 +7,29 @@ export function frameOf(key: string): Element | null {
   return document.querySelector(`[data-key="${CSS.escape(key)}"]`)
 }
 
-/** Gives a cell its editor and then does something with it; nothing for cells that show no text to write in. */
+/** Counts calls: one that had to wait does nothing after a later one. */
+let calls = 0
+
+/**
+ * Does something with the editor of a cell: at once where it has one, so that no key comes in between, else as soon as it
+ * is drawn. Nothing for cells that show no text to write in.
+ */
 export function withEditor(key: string, act: (editor: monaco.editor.ICodeEditor) => void): void {
+  const call = ++calls
   makeLive(key)
-  requestAnimationFrame(() => {
-    const editor = monaco.editor.getEditors().find((each) => {
-      const model = each.getModel()
-      return model !== null && keyOf(model) === key
+  const editor = editorOf(key)
+  if (editor) act(editor)
+  else {
+    requestAnimationFrame(() => {
+      const drawn = editorOf(key)
+      if (drawn && call === calls) act(drawn)
     })
-    if (editor) act(editor)
+  }
+}
+
+function editorOf(key: string): monaco.editor.ICodeEditor | undefined {
+  return monaco.editor.getEditors().find((each) => {
+    const model = each.getModel()
+    return model !== null && keyOf(model) === key
   })
 }
