@@ -26,6 +26,7 @@ export const OPTIONS: monaco.editor.IStandaloneEditorConstructionOptions = {
   occurrencesHighlight: 'off',
   overviewRulerLanes: 0,
   padding: { top: 8, bottom: 8 },
+  renderFinalNewline: 'on', // the number of an empty last line as any other
   renderLineHighlight: 'none',
   scrollBeyondLastLine: false,
   showFoldingControls: 'never', // by keys; the triangles would take room beside every line

@@ -14,6 +14,7 @@ export function DiffView({ before, after }: { before: string; after: string }) {
       contextmenu: false,
       hideUnchangedRegions: { enabled: true },
       readOnly: true,
+      renderFinalNewline: 'on', // the number of an empty last line as any other
       renderOverviewRuler: false,
       scrollBeyondLastLine: false,
     })
