@@ -2,6 +2,7 @@ import type { Command } from '../commands/command.ts'
 import { openFind } from '../find/state.ts'
 import { BUILTINS } from '../fork/builtins.ts'
 import { compareFork, fork } from '../fork/fork.ts'
+import { compareMade } from '../history/MadeView.tsx'
 import { openDialog } from '../shell/dialog.ts'
 import { nextTheme, setTheme, useTheme } from '../shell/theme.ts'
 import { addCell, changeKind, deleteCell, mergeBelow, moveCell, select, selectBeside, undoDeletion } from './actions.ts'
@@ -44,6 +45,7 @@ export const COMMANDS: readonly Command[] = [
     cell('Change to SQL', 'S', ({ key }) => changeKind(key, 'sql')),
     cell('Fold or unfold the output', 'O', ({ id }) => toggleFold('output', id)),
     cell('Fold or unfold the code', 'Shift+O', ({ id }) => toggleFold('code', id)),
+    cell('Compare with the code that made the output', 'Shift+C', compareMade),
   ]),
   ...grouped('Fork', [
     cell('Compare a fork with the built-in block', 'Shift+D', compareFork),

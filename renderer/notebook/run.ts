@@ -96,7 +96,8 @@ async function runStep(step: Step, failed: Set<string>): Promise<void> {
   const before = states[id] ?? IDLE
   const fingerprint = factsOf(useNotebook.getState(), id)?.fingerprint ?? null
   const studies = before.output?.studies ?? []
-  setCellState(id, { phase: 'running', fingerprint, outdated: false, output: { ...EMPTY_OUTPUT, studies } })
+  const source = cells.find((cell) => cell.id === id)?.source ?? ''
+  setCellState(id, { phase: 'running', fingerprint, outdated: false, output: { ...EMPTY_OUTPUT, source, studies } })
   failed.delete(id)
 
   const broken = [...dependenciesOf(facts, id)].find((other) => failed.has(other))
@@ -111,7 +112,6 @@ async function runStep(step: Step, failed: Set<string>): Promise<void> {
   if (onlyEvaluated) setCellState(id, before.phase === 'queued' ? { ...before, phase: 'queued' } : before)
   else settle(id, result, before.fingerprint === fingerprint ? [] : studies)
   if (result.ms === null) return
-  const source = cells.find((cell) => cell.id === id)?.source ?? ''
   ran.set(id, { source, ms: result.ms, trains: result.studies.length > 0 })
   if (!result.error && !result.interrupted && name !== null && follows(name)) follow(id)
 }

@@ -7,6 +7,8 @@ import type { Body } from './body.ts'
 export interface Output {
   version: 1
   ended: 'done' | 'failed' | 'interrupted'
+  /** The text of the code cell that made it; null for a query. */
+  source: string | null
   console: ConsoleLine[]
   /** What `display` has shown. */
   displays: ValueView[]
@@ -62,6 +64,7 @@ export interface QueryChart {
 export const EMPTY_OUTPUT: Output = {
   version: 1,
   ended: 'done',
+  source: null,
   console: [],
   displays: [],
   value: null,

@@ -57,6 +57,25 @@ describe('by keyboard alone', () => {
     expect(troubles).toEqual([])
   })
 
+  it('a cell is compared with the code that made its output, also after a reload', async () => {
+    const { page, file } = await open()
+    await press(page, 'ArrowDown', 'ArrowDown', 'Control+Enter')
+    await soon(() => page.locator('[data-cell="c"]').getByTestId('value').innerText()).toBe('2')
+    await press(page, 'Enter', 'Control+End')
+    await page.keyboard.type(' * 3')
+    await soon(file).toContain('other * 3')
+    await page.reload()
+    await page.locator('[data-cell="c"] [data-status="stale"]').first().waitFor()
+    await page.locator('[data-selected="true"]').focus()
+    await press(page, 'ArrowDown', 'ArrowDown', 'Shift+C')
+    const [before, after] = [
+      page.getByTestId('diff').locator('.original'),
+      page.getByTestId('diff').locator('.modified'),
+    ]
+    await soon(() => after.locator('.view-lines').innerText()).toMatch(/other\s\*\s3/)
+    expect(await before.locator('.view-lines').innerText()).not.toMatch(/\*\s3/)
+  })
+
   it('commands are found by name, and their keys are listed', async () => {
     const { page } = await open()
     await press(page, 'Control+Shift+P')

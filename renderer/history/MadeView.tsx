@@ -1,0 +1,34 @@
+import type { PageCell } from '../notebook/edit.ts'
+import { useNotebook } from '../notebook/state.ts'
+import { Dialog } from '../shell/Dialog.tsx'
+import { closeDialog, openDialog } from '../shell/dialog.ts'
+import { IconButton } from '../shell/IconButton.tsx'
+import { notify } from '../shell/notices.ts'
+import { DiffView } from './DiffView.tsx'
+
+/** Shows a cell beside the text that made its output. */
+export function compareMade({ id }: PageCell): void {
+  if (madeBy(id) !== null) openDialog('made')
+  else notify({ text: `'${id}' has no output of code.` })
+}
+
+/** The selected cell beside the text that made its output. */
+export function MadeView() {
+  const cell = useNotebook(({ cells, selected }) => cells.find(({ key }) => key === selected))
+  const source = cell ? madeBy(cell.id) : null
+  return (
+    <Dialog label="The code that made the output" className="fork">
+      <header>
+        <h2>{cell?.id}</h2>
+        <span className="muted">left the code that made the output, right the code now</span>
+        <span className="spacer" />
+        <IconButton icon="close" label="Close" onClick={closeDialog} />
+      </header>
+      {cell && source !== null && <DiffView before={source} after={cell.source} />}
+    </Dialog>
+  )
+}
+
+function madeBy(id: string): string | null {
+  return useNotebook.getState().states[id]?.output?.source ?? null
+}
