@@ -21,7 +21,7 @@
 //
 // Each of the twelve runs is better fine-tuned than from scratch. But much of what BERT gains may be an easier start,
 // not knowledge of the text: with `--quick` it comes to about 0.61, too, from a pretraining that stops at a perplexity
-// of 68. About four minutes on two cores.
+// of 68. About five minutes on two cores.
 
 // %% pretraining
 import { adamw, amlp, bert, compare, mlm, world } from 'mixlab'
