@@ -1,6 +1,6 @@
 import { MixlabError } from '../../errors.ts'
+import { checkIndices } from '../indices.ts'
 import type { ImageSplit } from '../types.ts'
-import { checkIndices } from './split.ts'
 
 /** Height, width and channels of every image. */
 export const CIFAR_SHAPE: [number, number, number] = [32, 32, 3]

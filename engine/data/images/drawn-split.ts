@@ -1,6 +1,7 @@
 import { type Key, keyOf, permutation } from '../../random.ts'
+import { checkIndices } from '../indices.ts'
 import type { ImageSplit } from '../types.ts'
-import { checkIndices, gather } from './split.ts'
+import { gather } from './split.ts'
 
 /** What a split of generated images is made of. */
 export interface Drawing {

@@ -4,12 +4,13 @@ import type { FileSource } from '../../host.ts'
 import { keyOf } from '../../random.ts'
 import { digest } from '../digest.ts'
 import { holdOut } from '../holdout.ts'
+import { checkIndices } from '../indices.ts'
 import { datasetKind } from '../kind.ts'
 import { join } from '../paths.ts'
 import type { ImageDataset, ImageSplit } from '../types.ts'
 import { type DecodedImages, decodedImages } from './decoded-images.ts'
 import { type ImageFile, listClasses } from './image-files.ts'
-import { checkIndices, gather } from './split.ts'
+import { gather } from './split.ts'
 
 const options = z.strictObject({
   /** `path/train/<class>` with `path/test/<class>` or `path/val/<class>`, or `path/<class>`. */

@@ -1,3 +1,4 @@
+import { checkIndices } from '../indices.ts'
 import type { ImageBatch, ImageSplit } from '../types.ts'
 
 /** Examples in memory: `pixels` is `[count, height, width, channels]` in 0..255, flat. */
@@ -27,14 +28,4 @@ export function gather(images: ByteImages, length: number, rows: ArrayLike<numbe
   }
   for (let i = 0; i < pixels.length; i++) pixels[i] = (pixels[i] ?? 0) / 255
   return { pixels, labels }
-}
-
-/** Throws RangeError for an index that is not a whole number in 0..size-1. */
-export function checkIndices(indices: ArrayLike<number>, size: number): void {
-  for (let i = 0; i < indices.length; i++) {
-    const index = indices[i]
-    if (index === undefined || !Number.isInteger(index) || index < 0 || index >= size) {
-      throw new RangeError(`example ${index} is outside 0..${size - 1}`)
-    }
-  }
 }

@@ -1,4 +1,4 @@
-import { checkIndices } from '../images/split.ts'
+import { checkIndices } from '../indices.ts'
 import type { PointBatch, Split } from '../types.ts'
 
 /** Bytes of clouds that a split keeps. */

@@ -1,6 +1,6 @@
 import { MixlabError } from '../../errors.ts'
 import type { FileSource } from '../../host.ts'
-import { checkIndices } from '../images/split.ts'
+import { checkIndices } from '../indices.ts'
 import type { Split, TextBatch } from '../types.ts'
 import { readPart } from './files.ts'
 import { firstLine } from './lines.ts'

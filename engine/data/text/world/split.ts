@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { integer, type Key, keyOf, permutation } from '../../../random.ts'
-import { checkIndices } from '../../images/split.ts'
+import { checkIndices } from '../../indices.ts'
 import type { Split } from '../../types.ts'
 import { type Draws, draws } from './draws.ts'
 
