@@ -20,13 +20,15 @@ export function DiffView({ before, after }: { before: string; after: string }) {
     })
     const original = monaco.editor.createModel(before, 'typescript')
     const modified = monaco.editor.createModel(after, 'typescript')
-    editor.setModel({ original, modified })
+    const view = editor.createViewModel({ original, modified })
+    editor.setModel(view)
     editor.getOriginalEditor().updateOptions({ ariaLabel: 'as it was' })
     editor.getModifiedEditor().updateOptions({ ariaLabel: 'as it is now' })
     return () => {
-      editor.dispose()
-      original.dispose()
-      modified.dispose()
+      // Monaco throws where a model goes while its worker still compares it.
+      void view.waitForDiff().then(() => {
+        for (const each of [editor, view, original, modified]) each.dispose()
+      })
     }
   }, [before, after])
   return <div className="diff" ref={box} data-testid="diff" />

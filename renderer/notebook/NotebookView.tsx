@@ -1,4 +1,5 @@
 import { useShallow } from 'zustand/react/shallow'
+import type { Cell } from '../../engine/notebook/types.ts'
 import { FindBar } from '../find/FindBar.tsx'
 import { useConnection } from '../host/state.ts'
 import { openDialog } from '../shell/dialog.ts'
@@ -29,37 +30,25 @@ export function NotebookView() {
       ))}
       {cells.length === 0 && <p className="empty-state">This notebook has no cells yet.</p>}
       <div className="add-row">
-        <button type="button" className="button quiet" onClick={() => addCell(cells.length)} data-testid="add-code">
-          <Icon name="add" /> Code
-        </button>
-        <button
-          type="button"
-          className="button quiet"
-          onClick={() => addCell(cells.length, 'markdown')}
-          data-testid="add-markdown"
-        >
-          <Icon name="add" /> Text
-        </button>
-        <button
-          type="button"
-          className="button quiet"
-          onClick={() => addCell(cells.length, 'sql')}
-          data-testid="add-sql"
-        >
-          <Icon name="add" /> SQL
-        </button>
-        <button
-          type="button"
-          className="button quiet"
-          onClick={() => openDialog('palette', 'Fork the built-in block ')}
-          data-testid="fork"
-        >
-          <Icon name="add" /> Fork of a built-in block
-        </button>
+        {ADD.map(({ id, label, add }) => (
+          <button key={id} type="button" className="button quiet" onClick={add} data-testid={id}>
+            <Icon name="add" /> {label}
+          </button>
+        ))}
       </div>
     </main>
   )
 }
+
+const addLast = (kind?: Cell['kind']) => addCell(useNotebook.getState().cells.length, kind)
+
+/** The buttons below the last cell. */
+const ADD = [
+  { id: 'add-code', label: 'Code', add: () => addLast() },
+  { id: 'add-markdown', label: 'Text', add: () => addLast('markdown') },
+  { id: 'add-sql', label: 'SQL', add: () => addLast('sql') },
+  { id: 'fork', label: 'Fork of a built-in block', add: () => openDialog('palette', 'Fork the built-in block ') },
+]
 
 const NO_NOTEBOOK =
   'This folder has no notebook. A notebook is a .ts file in percent format; put one here and it appears.'
