@@ -1,11 +1,19 @@
 import { CommandPalette } from '../commands/CommandPalette.tsx'
 import { KeysHelp } from '../commands/KeysHelp.tsx'
+import { DeclarationView } from '../editor/DeclarationView.tsx'
 import { ForkView } from '../fork/ForkView.tsx'
 import { HistoryView } from '../history/HistoryView.tsx'
 import { MadeView } from '../history/MadeView.tsx'
 import { useDialog } from './dialog.ts'
 
-const DIALOGS = { palette: CommandPalette, keys: KeysHelp, history: HistoryView, fork: ForkView, made: MadeView }
+const DIALOGS = {
+  palette: CommandPalette,
+  keys: KeysHelp,
+  history: HistoryView,
+  fork: ForkView,
+  made: MadeView,
+  declaration: DeclarationView,
+}
 
 /** The open dialog. */
 export function Dialogs() {

@@ -72,7 +72,7 @@ it('completes and describes what other cells define', async () => {
   expect(troubles).toEqual([])
 })
 
-it('marks a type error before anything runs, and goes to a definition in another cell', async () => {
+it('marks a type error before anything runs, and goes to a definition in another cell or a module', async () => {
   const { page, troubles } = await open()
   await setCell(page, 'use', 'tiny.nam')
   const errors = cell(page, 'use').locator('.squiggly-error')
@@ -83,6 +83,13 @@ it('marks a type error before anything runs, and goes to a definition in another
   await page.keyboard.type('small')
   await expect.poll(() => lines(page, 'study')).toContain('export const small = compare')
   expect(await cell(page, 'use').getByTestId('status').getAttribute('data-status')).toBe('idle')
+
+  await setCell(page, 'use', 'compare')
+  await page.keyboard.press('F12')
+  const declared = page.getByTestId('declaration')
+  await expect.poll(() => declared.locator('.view-lines').innerText(), WORKER).toMatch(/function\scompare/)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => declared.count()).toBe(0)
   expect(troubles).toEqual([])
 })
 

@@ -1,4 +1,5 @@
 import { goTo, isCell, keyOf, modelAt } from '../cells.ts'
+import { declarations, isDeclaration, showDeclaration } from '../declaration.ts'
 import { monaco } from '../monaco.ts'
 import { language } from './client.ts'
 import { placeAt, rangeOf } from './places.ts'
@@ -7,17 +8,20 @@ export const definition: monaco.languages.DefinitionProvider = {
   async provideDefinition(model, position) {
     const found = await language().definition(...placeAt(model, position))
     return found.flatMap((place) => {
-      const target = modelAt(place.key)
+      const target = 'path' in place ? declarations(place) : modelAt(place.key)
       return target ? { uri: target.uri, range: rangeOf(target, place) } : []
     })
   },
 }
 
-/** Follows a definition into its cell, and selects the name there. */
+/** Follows a definition into its cell and selects the name there, or shows the declarations that have it. */
 export const opener: monaco.editor.ICodeEditorOpener = {
   openCodeEditor(_, resource, selection) {
-    if (!isCell(resource) || !selection) return false
-    goTo(keyOf({ uri: resource }), 'lineNumber' in selection ? selection : monaco.Range.getStartPosition(selection))
+    if (!selection) return false
+    const position = 'lineNumber' in selection ? selection : monaco.Range.getStartPosition(selection)
+    if (isCell(resource)) goTo(keyOf({ uri: resource }), position)
+    else if (isDeclaration(resource)) showDeclaration(resource, position)
+    else return false
     return true
   },
 }

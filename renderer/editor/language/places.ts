@@ -7,6 +7,6 @@ export function placeAt(model: monaco.editor.ITextModel, position: monaco.IPosit
   return [keyOf(model), model.getOffsetAt(position)]
 }
 
-export function rangeOf(model: monaco.editor.ITextModel, { start, end }: Place): monaco.Range {
+export function rangeOf(model: monaco.editor.ITextModel, { start, end }: Omit<Place, 'key'>): monaco.Range {
   return monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end))
 }

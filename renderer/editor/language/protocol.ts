@@ -11,6 +11,15 @@ export interface Place {
   end: number
 }
 
+/** A part of a file that is no cell: the declarations of a module that cells import. */
+export interface Elsewhere {
+  /** `/node_modules/mixlab/nn/layers.d.ts` */
+  path: string
+  text: string
+  start: number
+  end: number
+}
+
 export interface Completion {
   name: string
   /** TypeScript's word, such as 'const', 'method' or 'property'. */
@@ -56,7 +65,7 @@ export interface LanguageCalls {
   describe(key: string, offset: number, completion: Pick<Completion, 'name' | 'from'>): Description | null
   hover(key: string, offset: number): Hover | null
   signature(key: string, offset: number): SignatureHelp | null
-  definition(key: string, offset: number): Place[]
+  definition(key: string, offset: number): (Place | Elsewhere)[]
   /** The name that would be renamed at `offset`. */
   renamed(key: string, offset: number): Place | null
   rename(key: string, offset: number, name: string): Rename

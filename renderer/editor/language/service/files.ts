@@ -20,6 +20,8 @@ export interface Files {
   cellAt(path: string): CellFile | undefined
   /** The cell from which others get a name. */
   definer(name: string): CellFile | undefined
+  /** The text of a file of declarations. */
+  declared(path: string): string | undefined
   /** A span in a file, as a place in the text of its cell; null for what is elsewhere. */
   placeOf(path: string, span: ts.Span): Place | null
 }
@@ -86,6 +88,7 @@ export function createFiles(declarations: Readonly<Record<string, string>> | nul
     cells: () => [...cells.values()],
     cellAt: (path) => byPath.get(path),
     definer: (name) => definers.get(name),
+    declared: (path) => declarations?.[path],
     placeOf(path, span) {
       const cell = byPath.get(path)
       const start = span.start - (cell?.prelude.length ?? 0)

@@ -5,13 +5,15 @@ import { createLanguage } from '../../../../renderer/editor/language/service/ind
 const DECLARATIONS = {
   '/globals.d.ts': 'declare const console: { log(...values: unknown[]): void }',
   '/node_modules/mixlab/index.d.ts': `
+    export { compare } from './study/compare.ts'
+    export declare const mixer: () => object`,
+  '/node_modules/mixlab/study/compare.d.ts': `
     export interface Spec {
       /** Optimizer steps. */
       steps: number; batch?: number; variants?: Record<string, unknown> }
     export interface Study { readonly name: string; readonly spec: Spec }
     /** Defines a study. */
-    export declare function compare(name: string, spec: Spec): Study
-    export declare const mixer: () => object`,
+    export declare function compare(name: string, spec: Spec): Study`,
 }
 
 const language = createLanguage(DECLARATIONS)
@@ -106,9 +108,12 @@ describe('the definition', () => {
     expect(language.definition(key, offset)).toEqual([{ key: 'a', start, end: start + 4 }])
   })
 
-  it('is not shown for what comes from a module', () => {
+  it('of a name of a module, in its declarations', () => {
     const { key, offset } = open({ a: "import { compare } from 'mixlab'\ncomp|are" })
-    expect(language.definition(key, offset)).toEqual([])
+    const [found] = language.definition(key, offset)
+    expect(found).toMatchObject({ path: '/node_modules/mixlab/study/compare.d.ts' })
+    if (!found || !('path' in found)) throw new Error('not in a file')
+    expect(found.text.slice(found.start, found.end)).toBe('compare')
   })
 })
 
