@@ -60,6 +60,7 @@ export function openHost(options: HostOptions): LocalHost {
     async renameNotebook(from, to) {
       renameNotebook(workspace, from, to)
       store.moveOutputs(from, to)
+      store.moveRuns(from, to)
     },
     listVersions: async (notebook) => listVersions(workspace, notebook),
     readVersion: async (notebook, at) => readVersion(workspace, notebook, at),
@@ -72,11 +73,24 @@ export function openHost(options: HostOptions): LocalHost {
     readState: async (id) => store.readState(id),
     record: async (id, events) => store.record(id, events),
     listRuns: async (filter) => store.listRuns(filter),
+    queryRuns: async (query) => store.queryRuns(query),
+    groupRuns: async (query) => store.groupRuns(query),
+    runFields: async () => store.runFields(),
+    tagRuns: async (ids, add, remove) => store.tagRuns(ids, add, remove),
+    noteRun: async (id, note) => store.noteRun(id, note),
+    archiveRuns: async (ids, archived) => store.archiveRuns(ids, archived),
+    pinBaseline: async (study, variant) => store.pinBaseline(study, variant),
+    baselines: async () => store.baselines(),
     showRun: async (reference) => store.showRun(reference),
-    readSeries: async (ids, metric, buckets) => store.readSeries(ids, metric, buckets),
+    readSeries: async (ids, metric, buckets, range) => store.readSeries(ids, metric, buckets, range),
+    readBands: async (groups, metrics, buckets, range) => store.readBands(groups, metrics, buckets, range),
     readReport: async (id) => store.readReport(id),
     readWeights: async (id, which) => store.readWeights(id, which),
+    listWeights: async (id) => store.listWeights(id),
+    listHistograms: async (id) => store.listHistograms(id),
+    readHistograms: async (id, name) => store.readHistograms(id, name),
     querySql: queries.run,
+    cancelSql: async (sql) => queries.cancel(sql),
 
     close() {
       queries.close()

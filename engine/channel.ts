@@ -28,15 +28,21 @@ export function connect<Remote extends object, Local extends object = object>(
   const rpc = createBirpc<Remote, Local>(offered, {
     post: (message: Uint8Array) => channel.post(message),
     on: (receive) => channel.listen(receive),
-    serialize: (message: Message) => encode(packError(message), { ignoreUndefined: true }),
+    serialize: (message: Message) => encode(packError(withoutMissing(message)), { ignoreUndefined: true }),
     deserialize: (message: Uint8Array) => unpackError(decode(message) as Message),
     timeout: -1, // a training step or a dialog may take as long as it likes; a lost connection rejects
   })
   return { remote: rpc as unknown as Remote, close: (reason) => rpc.$close(new MixlabError('backend', '', reason)) }
 }
 
-/** A birpc message; `e` is the error of a failed call. */
-type Message = { e?: unknown }
+/** A birpc message; `a` are the arguments of a call, `e` is the error of a failed one. */
+type Message = { a?: unknown[]; e?: unknown }
+
+/** Arguments left out at the end stay left out, so that defaults hold; on the way they would become null. */
+function withoutMissing(message: Message): Message {
+  const { a } = message
+  return a ? { ...message, a: a.slice(0, a.findLastIndex((value) => value !== undefined) + 1) } : message
+}
 
 function packError(message: Message): Message {
   if (message.e === undefined) return message

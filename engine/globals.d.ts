@@ -17,4 +17,10 @@ declare class URL {
 }
 interface AbortSignal {
   readonly aborted: boolean
+  addEventListener(type: 'abort', listener: () => void): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
+declare class AbortController {
+  readonly signal: AbortSignal
+  abort(): void
 }

@@ -1,6 +1,10 @@
 import type { RunReport } from './evaluate/report.ts'
+import type { Page, RunFields, RunGroup, RunLine, RunsQuery } from './runs/types.ts'
+import type { Environment } from './study/environment.ts'
+import type { RunOrigin } from './study/origin.ts'
 import type { RunStart, StoredRun } from './study/types.ts'
 import type { TrainEvent } from './train/events.ts'
+import type { Histogram } from './weights/histogram.ts'
 
 /** Reads the user's data files. Paths are relative to the notebook's workspace, or absolute. */
 export interface FileSource {
@@ -36,10 +40,26 @@ export interface RunStore {
   /** Appends events in one transaction. `checkpoint`, `done`, `failed` and `interrupted` change the run itself. */
   record(id: number, events: TrainEvent[]): Promise<void>
   /**
-   * The latest weights of a run as a safetensors file, or those that were best by the task's metric. Throws MixlabError
-   * `store` if it has none.
+   * The latest weights of a run as a safetensors file, those that were best by the task's metric, or those of a step that
+   * were kept on the way. Throws MixlabError `store` if it has none.
    */
-  readWeights(id: number, which?: 'last' | 'best'): Promise<Uint8Array>
+  readWeights(id: number, which?: WhichWeights): Promise<Uint8Array>
+}
+
+/** A number is that of the steps done. */
+export type WhichWeights = 'last' | 'best' | number
+
+/** Weights of a run that can be read, and the number of steps done when they were taken. */
+export interface KeptWeights {
+  which: WhichWeights
+  step: number
+}
+
+/** How the values or the gradients of a tensor of a run were spread at a step. */
+export interface StoredHistogram extends Histogram {
+  name: string
+  kind: 'weights' | 'gradients'
+  step: number
 }
 
 /** Everything that kernel and page ask of their environment. Flat and serialisable: the same calls go over a socket or a port. */
@@ -61,17 +81,47 @@ export interface Host extends FileSource, RunStore {
   writeOutput(notebook: string, output: CellOutput): Promise<void>
 
   listRuns(filter?: RunFilter): Promise<StoredRun[]>
+  /** Some of the runs that pass a filter, in an order. Throws MixlabError `option` for what the query may not ask. */
+  queryRuns(query: RunsQuery): Promise<Page<RunLine>>
+  /** The same with the runs of a configuration as one row; sorted by the mean over its finished runs. */
+  groupRuns(query: RunsQuery): Promise<Page<RunGroup>>
+  runFields(): Promise<RunFields>
+  /** Throws MixlabError `option` for what cannot be a tag, and `store` for an unknown run, as the next two. */
+  tagRuns(ids: number[], add: string[], remove: string[]): Promise<void>
+  noteRun(id: number, note: string): Promise<void>
+  archiveRuns(ids: number[], archived: boolean): Promise<void>
+  /** The variant that the others of a study are compared with; null unpins it. Throws MixlabError `option`. */
+  pinBaseline(study: string, variant: string | null): Promise<void>
+  /** The pinned variants, by study. */
+  baselines(): Promise<Record<string, string>>
   /** One run with its spec and code. Throws MixlabError `store` for an unknown reference. */
   showRun(reference: string): Promise<StoredRunDetails>
-  /** The points of one metric of several runs, at most about `buckets` points each, extremes kept. */
-  readSeries(ids: number[], metric: string, buckets?: number): Promise<Series[]>
+  /**
+   * The points of one metric of several runs, at most about `buckets` points each (1,000 if left out): of every stretch
+   * the smallest, the largest and the first that is not a number. With `range`, the points of these steps and the one
+   * before and after them.
+   */
+  readSeries(ids: number[], metric: string, buckets?: number, range?: StepRange): Promise<Series[]>
+  /**
+   * Metrics over the runs of groups, at about `buckets` steps at most (500 if left out): a band per metric and group, by
+   * metric, without steps where no run has points.
+   */
+  readBands(groups: SeriesGroup[], metrics: string[], buckets?: number, range?: StepRange): Promise<SeriesBand[]>
   /** What the last evaluation of a run told beyond its metrics; null for nothing. Throws `store` for an unknown run. */
   readReport(id: number): Promise<RunReport | null>
+  /** Which weights of a run there are, by step. Throws MixlabError `store` for an unknown run. */
+  listWeights(id: number): Promise<KeptWeights[]>
+  /** The names of the tensors that a run has histograms of. Throws MixlabError `store` for an unknown run. */
+  listHistograms(id: number): Promise<string[]>
+  /** The histograms of a tensor of a run, or of all, by tensor, kind and step; throws as `listHistograms`. */
+  readHistograms(id: number, name?: string): Promise<StoredHistogram[]>
   /**
    * Answers one SQL query on the store (docs/notebook.md), which it cannot change. For the user alone: the code of cells
    * cannot call this. Throws MixlabError `store`, with the path `line <n>` where that is known.
    */
   querySql(sql: string): Promise<SqlResult>
+  /** Stops the query of this text, if it is not answered yet. */
+  cancelSql(sql: string): Promise<void>
 
   /** Lets data files under `path` be read, in this workspace, from now on. */
   allowData(path: string): Promise<void>
@@ -111,6 +161,9 @@ export interface RunFilter {
   variant?: string
   status?: StoredRun['status']
   keys?: string[]
+  /** Those that a notebook made, or one of its cells. */
+  notebook?: string
+  cell?: string
   limit?: number
 }
 
@@ -118,12 +171,43 @@ export interface StoredRunDetails extends StoredRun {
   spec: unknown
   /** The source of the block and of all cells it depends on. */
   code: string
+  /** Null for a run that no cell asked for, and for one of before origins were recorded. */
+  origin: RunOrigin | null
+  environment: Environment | null
 }
 
 export interface Series {
   run: number
   steps: number[]
   values: number[]
+}
+
+/** First and last step. */
+export type StepRange = [from: number, to: number]
+
+/** Runs whose series are taken together. */
+export interface SeriesGroup {
+  name: string
+  runs: number[]
+}
+
+/**
+ * One metric over the runs of a group. Where the runs have more points than were asked for, each step stands for a
+ * stretch of steps, and the value of a run is the mean of its numbers there; a run without points in a stretch, but with
+ * some before and after it, has the value between these.
+ */
+export interface SeriesBand {
+  group: string
+  metric: string
+  steps: number[]
+  /** Over the runs that have a value there, of which there are `n`. */
+  mean: number[]
+  /** Sample standard deviation over these runs; null where there is only one. */
+  sd: (number | null)[]
+  /** The smallest and the largest of all points of these runs. */
+  min: number[]
+  max: number[]
+  n: number[]
 }
 
 export type SqlValue = string | number | null

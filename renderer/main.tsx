@@ -10,13 +10,18 @@ import './styles/dialogs.css'
 import './styles/output.css'
 import './styles/value.css'
 import './styles/chart.css'
+import './styles/weights.css'
 import './styles/report.css'
 import './styles/table.css'
+import './styles/runs.css'
+import './styles/compare.css'
+import './styles/study.css'
 import './styles/document.css'
 import './styles/print.css'
 import { applyEditorTheme } from './editor/theme.ts'
 import { beginEditing } from './notebook/editors.ts'
 import { App } from './shell/App.tsx'
+import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
 import { beginSession } from './shell/session.ts'
 import { setTheme, useTheme } from './shell/theme.ts'
 
@@ -25,7 +30,11 @@ setTheme(useTheme.getState().theme)
 function Themed() {
   const dark = useTheme((state) => state.dark)
   useLayoutEffect(() => applyEditorTheme(dark), [dark])
-  return <App />
+  return (
+    <ErrorBoundary what="The page">
+      <App />
+    </ErrorBoundary>
+  )
 }
 
 const root = document.getElementById('root')

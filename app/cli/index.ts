@@ -6,6 +6,7 @@ import { data } from './data.ts'
 import { exportWeights } from './export.ts'
 import { info } from './info.ts'
 import { open } from './open.ts'
+import { recreate } from './recreate.ts'
 import { run } from './run.ts'
 import { runs } from './runs.ts'
 import { serve } from './serve.ts'
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   run,
   runs,
   show,
+  recreate,
   exportWeights,
   convert,
   data,

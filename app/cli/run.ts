@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { basename, resolve } from 'node:path'
+import { basename, isAbsolute, relative, resolve } from 'node:path'
 import { MixlabError, suggest } from '../../engine/errors.ts'
 import type { Study } from '../../engine/study/compare.ts'
 import { executeStudy, type StudyEnvironment } from '../../engine/study/execute.ts'
@@ -10,11 +10,12 @@ import { spawnAugmenter } from '../augmenter.ts'
 import { useBackend } from '../backends.ts'
 import { type LocalHost, openHost } from '../host.ts'
 import { startJobs } from '../jobs/jobs.ts'
+import { machineWith } from '../machine.ts'
 import { studiesIn } from '../studies.ts'
 import { type Arguments, type Command, EXIT, type Output, workspaceOf } from './command.ts'
+import { comparisonLines, type Plan, prospectLines, verdictsOf } from './comparison.ts'
 import { wholeNumber } from './numbers.ts'
 import { progressLine } from './progress.ts'
-import { table } from './table.ts'
 
 export const run: Command = {
   name: 'run',
@@ -46,10 +47,14 @@ export const run: Command = {
       const seeds = wholeNumber(given, 'seeds', 1)
       const quick = given.options.quick === true
       const { signal } = output
-      const environment = { runs: host, files: host, backend, spawnAugmenter, only, seeds, quick, signal }
+      const recorded = {
+        machine: machineWith(backend.name === 'simd' ? threads : count),
+        notebook: inWorkspace(path, (await host.describe()).workspace),
+      }
+      const environment = { runs: host, files: host, backend, spawnAugmenter, only, seeds, quick, signal, ...recorded }
       let code = 0
       for (const study of studies) {
-        const trainers = jobs?.trainersOf(study.name, environment)
+        const trainers = jobs ? (keys: string[]) => jobs.trainersOf(study.name, environment, keys) : undefined
         code = Math.max(code, await runStudy(study, { ...environment, trainers }, host, given, output))
       }
       return code
@@ -58,6 +63,12 @@ export const run: Command = {
       host.close()
     }
   },
+}
+
+/** The path of a notebook, below the workspace where it is there. */
+function inWorkspace(path: string, workspace: string): string {
+  const below = relative(workspace, path)
+  return below.startsWith('..') || isAbsolute(below) ? path : below
 }
 
 /** The text of a notebook. Throws MixlabError `notebook`. */
@@ -90,12 +101,13 @@ async function runStudy(
   output: Output,
 ): Promise<number> {
   const progress = progressLine()
-  let plan: Extract<StudyEvent, { type: 'plan' }> | null = null
+  let plan: Plan | null = null
   let end: Extract<StudyEvent, { type: 'end' }> | null = null
   for await (const event of executeStudy(study, environment)) {
     if (event.type === 'plan') {
       plan = event
       if (event.study !== study.name) output.err(firstOf(study, event))
+      else if (!environment.quick) for (const line of prospectLines(event)) output.err(line)
     }
     if (event.type === 'end') end = event
     report(event, plan, progress(event), output)
@@ -106,9 +118,10 @@ async function runStudy(
   const done = await host.findDone(plan.runs.map(({ key }) => key))
   const rows = summarize(plan.metric, plan.variants, done)
   const { trained, cached, failed, interrupted } = end
-  const result = { study: study.name, metric: plan.metric, rows, trained, cached, failed, interrupted }
+  const found = verdictsOf(plan, done)
+  const result = { study: study.name, metric: plan.metric, rows, verdicts: found, trained, cached, failed, interrupted }
   if (given.options.json) output.out(JSON.stringify(result))
-  else for (const line of comparison(result)) output.out(line)
+  else for (const line of comparisonLines(result)) output.out(line)
   const total = plan.runs.length
   if (trained + failed === 0 && cached === total) {
     output.err(`nothing to train: ${cached} of ${total} runs are in the store`)
@@ -122,18 +135,13 @@ async function runStudy(
 }
 
 /** Says that runs of another study come first. */
-function firstOf({ name }: Study, { study, runs }: Extract<StudyEvent, { type: 'plan' }>): string {
+function firstOf({ name }: Study, { study, runs }: Plan): string {
   const missing = runs.filter(({ done }) => !done).length
   return `'${name}' starts from '${study}': ${missing} of ${runs.length} runs of that are trained first`
 }
 
 /** Tells of one event: a moving line on a terminal, a line per run elsewhere. */
-function report(
-  event: StudyEvent,
-  plan: Extract<StudyEvent, { type: 'plan' }> | null,
-  line: string,
-  { err, redraw }: Output,
-): void {
+function report(event: StudyEvent, plan: Plan | null, line: string, { err, redraw }: Output): void {
   const nameOf = (run: { variant: string; seed: number } | undefined) => `${run?.variant}, seed ${run?.seed}`
   if (event.type === 'plan') {
     for (const run of event.runs) if (run.resumesAt !== null) err(`${nameOf(run)}: resumes at step ${run.resumesAt}`)
@@ -153,21 +161,4 @@ function report(
     err(`${name}: ${inner.taken} of ${inner.parameters} parameters come from '${run?.from?.study}'`)
   else if (inner.type === 'done' && !redraw) err(`${name}: done`)
   else if (inner.type === 'step') redraw?.(line)
-}
-
-function comparison({
-  study,
-  metric,
-  rows,
-}: {
-  study: string
-  metric: string
-  rows: ReturnType<typeof summarize>
-}): string[] {
-  const cells = rows.map(({ variant, n, mean, sd }) => [
-    variant,
-    mean === null ? '-' : `${mean.toFixed(4)}${sd === null ? '' : ` ± ${sd.toFixed(4)}`}`,
-    String(n),
-  ])
-  return ['', `${study}: ${metric}`, ...table(['variant', 'mean ± sd', 'n'], cells)]
 }

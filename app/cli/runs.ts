@@ -1,27 +1,101 @@
+import { MixlabError, suggest } from '../../engine/errors.ts'
+import { resolveColumn } from '../../engine/runs/column.ts'
+import { runsCsv } from '../../engine/runs/csv.ts'
+import { defaultColumns } from '../../engine/runs/defaults.ts'
+import { type TextTable, textTable, toLatex, toMarkdown } from '../../engine/runs/table.ts'
+import type { RunsQuery } from '../../engine/runs/types.ts'
 import type { StoredRun } from '../../engine/study/types.ts'
-import { openHost } from '../host.ts'
-import { type Command, workspaceOf } from './command.ts'
+import { type LocalHost, openHost } from '../host.ts'
+import { type Arguments, type Command, type Output, workspaceOf } from './command.ts'
 import { table } from './table.ts'
+
+const FORMATS = ['table', 'markdown', 'latex', 'csv', 'json']
+const ASKING = ['filter', 'group', 'columns', 'sort', 'format']
 
 export const runs: Command = {
   name: 'runs',
   synopsis: '',
   summary: 'list the runs in the store',
   words: [0, 0],
-  options: { study: { type: 'string', value: 'S', help: 'only runs of this study' } },
+  options: {
+    study: { type: 'string', value: 'S', help: 'only runs of this study' },
+    filter: {
+      type: 'string',
+      value: 'Q',
+      help: "only runs that pass, e.g. 'task:mlm lr<1e-3 tag:keep' (docs/runs.md)",
+    },
+    group: { type: 'boolean', help: 'one row per configuration: mean ± sd (n) over its finished runs' },
+    columns: { type: 'string', value: 'A,B', help: 'facts, options and metrics, e.g. variant,lr,best:eval/accuracy' },
+    sort: { type: 'string', value: 'A,-B', help: 'columns to sort by; a minus in front: the largest first' },
+    format: { type: 'string', value: 'F', help: `${FORMATS.join(', ')} (default: table)` },
+  },
   run: async (given, output) => {
     const host = openHost({ workspace: workspaceOf(given) })
     try {
-      const { study } = given.options
-      const found = await host.listRuns(study === undefined ? {} : { study: String(study) })
-      if (given.options.json) output.out(JSON.stringify(found))
-      else if (found.length === 0) output.out(`no runs in ${workspaceOf(given)}`)
-      else for (const line of table(HEADER, found.map(cells))) output.out(line)
+      if (ASKING.some((name) => given.options[name] !== undefined)) await answer(host, given, output)
+      else await list(host, given, output)
       return 0
     } finally {
       host.close()
     }
   },
+}
+
+async function list(host: LocalHost, given: Arguments, output: Output): Promise<void> {
+  const { study } = given.options
+  const found = await host.listRuns(study === undefined ? {} : { study: String(study) })
+  if (given.options.json) output.out(JSON.stringify(found))
+  else if (found.length === 0) output.out(`no runs in ${workspaceOf(given)}`)
+  else for (const line of table(HEADER, found.map(cells))) output.out(line)
+}
+
+async function answer(host: LocalHost, given: Arguments, output: Output): Promise<void> {
+  const { options } = given
+  const format = options.json ? 'json' : String(options.format ?? 'table')
+  if (!FORMATS.includes(format)) {
+    throw new MixlabError('option', '--format', `unknown format '${format}'${suggest(format, FORMATS)}`)
+  }
+  const fields = await host.runFields()
+  const grouped = options.group === true
+  const columns = listOf(options.columns) ?? defaultColumns(fields, grouped)
+  const query: RunsQuery = {
+    filter: [options.filter ?? '', options.study === undefined ? '' : `study:${quoted(String(options.study))}`].join(
+      ' ',
+    ),
+    sort: (listOf(options.sort) ?? []).map((name) => ({
+      column: name.replace(/^-/, ''),
+      descending: name.startsWith('-'),
+    })),
+    columns,
+    offset: 0,
+    limit: Number.MAX_SAFE_INTEGER,
+  }
+  const { total, rows } = await (grouped ? host.groupRuns(query) : host.queryRuns(query))
+  if (format === 'json') {
+    const named = rows.map((row) => ({ ...row, values: Object.fromEntries(columns.map((n, i) => [n, row.values[i]])) }))
+    output.out(JSON.stringify({ total, rows: named }))
+    return
+  }
+  const values = rows.map((row) => row.values)
+  const shown = textTable(
+    columns.map((name) => resolveColumn(name, fields)),
+    values,
+  )
+  for (const line of text(format, shown, () => runsCsv(columns, values))) output.out(line)
+}
+
+function text(format: string, shown: TextTable, csv: () => string): string[] {
+  if (format === 'table') return shown.rows.length ? table(shown.header, shown.rows, shown.numeric) : ['no such runs']
+  const whole = format === 'csv' ? csv() : format === 'latex' ? toLatex(shown) : toMarkdown(shown)
+  return whole.trimEnd().split(format === 'csv' ? '\r\n' : '\n')
+}
+
+function listOf(value: string | boolean | undefined): string[] | undefined {
+  return value === undefined ? undefined : String(value).split(',').filter(Boolean)
+}
+
+function quoted(value: string): string {
+  return `"${value.replace(/["\\]/g, '\\$&')}"`
 }
 
 const HEADER = ['id', 'study', 'variant', 'seed', 'status', 'step', 'accuracy', 'backend', 'started']

@@ -27,6 +27,14 @@ export const show: Command = {
   },
 }
 
+/** The data of a run, where it comes from, and what it was trained with. */
+function provenance({ spec, origin, environment }: StoredRunDetails): [string, string][] {
+  const { data } = spec as { data?: unknown }
+  const cell = origin && [origin.cell, ...(origin.notebook ? [`of ${origin.notebook}`] : [])].join(' ')
+  const facts = Object.entries({ data, cell, ...environment })
+  return facts.flatMap(([name, value]) => (value === undefined || value === null ? [] : [[name, String(value)]]))
+}
+
 function lines(run: StoredRunDetails, report: RunReport | null): string[] {
   const facts: [string, string][] = [
     ['run', `${run.id}  ${run.study}/${run.variant}/${run.seed}`],
@@ -35,6 +43,7 @@ function lines(run: StoredRunDetails, report: RunReport | null): string[] {
     ['steps', `${run.step} of ${run.steps}`],
     ['parameters', grouped(run.parameters)],
     ['backend', `${run.backend}, ${run.device}`],
+    ...provenance(run),
     ['started', new Date(run.startedAt).toISOString()],
     ['took', run.endedAt === null ? '-' : duration((run.endedAt - run.startedAt) / 1000)],
     ['weights', run.hasWeights ? `mixlab export ${run.id} -o weights.safetensors` : 'none'],
@@ -43,7 +52,7 @@ function lines(run: StoredRunDetails, report: RunReport | null): string[] {
     return [name, last.toPrecision(5), best.toPrecision(5), String(bestStep)]
   })
   return [
-    ...facts.map(([name, value]) => `${name.padEnd(11)} ${value}`),
+    ...facts.map(([name, value]) => `${name.padEnd(12)} ${value}`),
     '',
     ...table(['metric', 'last', 'best', 'at step'], metrics),
     '',

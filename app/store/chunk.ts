@@ -1,7 +1,6 @@
 import type { Database } from './database.ts'
-import { type Points, summarize } from './summary.ts'
 
-/** Points of one series that share a row. */
+/** Points of one series that share a row. All chunks of a series but the last are full. */
 export const chunkSize = 1024
 
 /** The points of one metric as they are read. */
@@ -10,70 +9,51 @@ export interface PackedPoints {
   values: Float64Array
 }
 
-interface OpenChunk {
-  number: number
-  count: number
+/** The points of a chunk as they are stored: float64, little-endian like every machine this runs on. */
+export interface StoredChunk {
   step_data: Uint8Array
   value_data: Uint8Array
 }
 
-/** Appends points to a series, filling its open chunk first. Belongs inside a transaction. */
-export function appendPoints(database: Database, run: number, metric: number, points: Points): void {
-  const last = database.get<OpenChunk>(
-    `select number, count, step_data, value_data from metric_chunk
-     where run = ? and metric = ? order by number desc limit 1`,
-    run,
-    metric,
+/** The points of a series from index `from` to before `to`, fewer where it ends before. */
+export function readPoints(
+  database: Database,
+  run: number,
+  metric: number,
+  from = 0,
+  to = Number.MAX_SAFE_INTEGER,
+): PackedPoints {
+  const first = Math.floor(from / chunkSize)
+  const chunks = database.all<StoredChunk>(
+    `select step_data, value_data from metric_chunk where run = ? and metric = ? and number between ? and ?
+     order by number`,
+    ...[run, metric, first, Math.floor((to - 1) / chunkSize)],
   )
-  const open = last && last.count < chunkSize ? last : null
-  let number = open ? open.number : last ? last.number + 1 : 0
-  const steps = open ? [...fromBlob(open.step_data), ...points.steps] : points.steps
-  const values = open ? [...fromBlob(open.value_data), ...points.values] : points.values
-  for (let i = 0; i < steps.length; i += chunkSize, number++) {
-    const part = { steps: steps.slice(i, i + chunkSize), values: values.slice(i, i + chunkSize) }
-    writeChunk(database, run, metric, number, part)
-  }
-}
-
-function writeChunk(database: Database, run: number, metric: number, number: number, points: Points): void {
-  const { last, lastStep, min, max, count } = summarize(null, points, false)
-  database.run(
-    `insert or replace into metric_chunk
-       (run, metric, number, first_step, last_step, min, max, last, count, step_data, value_data)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    run,
-    metric,
-    number,
-    points.steps[0] ?? 0,
-    lastStep,
-    min,
-    max,
-    last,
-    count,
-    toBlob(points.steps),
-    toBlob(points.values),
-  )
-}
-
-/** All points of a series. */
-export function readPoints(database: Database, run: number, metric: number): PackedPoints {
-  const chunks = database.all<Pick<OpenChunk, 'step_data' | 'value_data'>>(
-    'select step_data, value_data from metric_chunk where run = ? and metric = ? order by number',
-    run,
-    metric,
-  )
+  const cut = (blobs: Uint8Array[]) => fromBlobs(blobs).subarray(from - first * chunkSize, to - first * chunkSize)
   return {
-    steps: fromBlob(Buffer.concat(chunks.map((chunk) => chunk.step_data))),
-    values: fromBlob(Buffer.concat(chunks.map((chunk) => chunk.value_data))),
+    steps: cut(chunks.map((chunk) => chunk.step_data)),
+    values: cut(chunks.map((chunk) => chunk.value_data)),
   }
 }
 
-// Float64, little-endian like every machine this runs on.
-function toBlob(numbers: number[]): Uint8Array {
-  return new Uint8Array(new Float64Array(numbers).buffer)
+/** The points of one chunk. */
+export function unpackChunk({ step_data, value_data }: StoredChunk): PackedPoints {
+  return { steps: fromBlobs([step_data]), values: fromBlobs([value_data]) }
 }
 
-export function fromBlob(bytes: Uint8Array): Float64Array {
+/** The bytes of numbers, which they share. */
+export function toBlob(numbers: Float64Array): Uint8Array {
+  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)
+}
+
+/** The numbers of some blobs, one after the other, with room for `more`. */
+export function fromBlobs(blobs: Uint8Array[], more = 0): Float64Array {
   // A copy, because the bytes need not be aligned.
-  return new Float64Array(new Uint8Array(bytes).buffer)
+  const bytes = new Uint8Array(blobs.reduce((sum, { length }) => sum + length, more * 8))
+  let end = 0
+  for (const blob of blobs) {
+    bytes.set(blob, end)
+    end += blob.length
+  }
+  return new Float64Array(bytes.buffer)
 }

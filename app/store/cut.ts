@@ -1,4 +1,5 @@
-import { appendPoints, readPoints } from './chunk.ts'
+import { appendPoints } from './append.ts'
+import { readPoints } from './chunk.ts'
 import type { Database } from './database.ts'
 import { higherIsBetter, summarize, writeSummary } from './summary.ts'
 
@@ -13,8 +14,9 @@ export function cutSeries(database: Database, run: number, step: number): void {
     const { steps, values } = readPoints(database, run, metric)
     const kept = [...steps.keys()].filter((i) => step > 0 && (steps[i] ?? 0) <= step)
     const points = { steps: kept.map((i) => steps[i] ?? 0), values: kept.map((i) => values[i] ?? Number.NaN) }
-    database.run('delete from metric_chunk where run = ? and metric = ?', run, metric)
-    database.run('delete from metric_summary where run = ? and metric = ?', run, metric)
+    for (const table of ['metric_chunk', 'metric_level', 'metric_summary']) {
+      database.run(`delete from ${table} where run = ? and metric = ?`, run, metric)
+    }
     if (kept.length === 0) continue
     appendPoints(database, run, metric, points)
     writeSummary(database, run, metric, summarize(null, points, higherIsBetter(name)))

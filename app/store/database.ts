@@ -1,6 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3'
 import { MixlabError } from '../../engine/errors.ts'
-import { migrate } from './migrate.ts'
+import { type Migration, migrate } from './migrate.ts'
+import { migrations } from './migrations/index.ts'
 import { busySeconds, explained } from './sqlite-error.ts'
 
 /** A value that SQLite can hold. */
@@ -18,16 +19,18 @@ export interface Database {
   pragma(name: string): number
   /** Does `work` in one transaction that holds the write lock from its start: all of it happens, or nothing. */
   write<Result>(work: () => Result): Result
+  /** Does `work` on one state of the store, whatever others write meanwhile. */
+  read<Result>(work: () => Result): Result
   /** The texts of the statements prepared so far. */
   statements(): string[]
   close(): void
 }
 
 /**
- * Opens or creates the store's SQLite file and brings it to the newest version. Several processes can use it at once,
- * and no commit is ever lost.
+ * Opens or creates the store's SQLite file and brings it to the newest version, that of the last step. Several processes
+ * can use it at once, and no commit is ever lost.
  */
-export function openDatabase(path: string): Database {
+export function openDatabase(path: string, steps: readonly Migration[] = migrations): Database {
   const connection = explained(path, () => new BetterSqlite3(path, { timeout: busySeconds * 1000 }))
   const prepared = new Map<string, BetterSqlite3.Statement<Value[]>>()
 
@@ -52,6 +55,7 @@ export function openDatabase(path: string): Database {
     execute: (sql) => guarded(() => void connection.exec(sql)),
     pragma: (name) => guarded(() => Number(connection.pragma(name, { simple: true }))),
     write: (work) => guarded(() => connection.transaction(work).immediate()),
+    read: (work) => guarded(() => connection.transaction(work).deferred()),
     statements: () => [...prepared.keys()],
     close: () => void connection.close(),
   }
@@ -59,7 +63,8 @@ export function openDatabase(path: string): Database {
   try {
     // A commit must outlive a power cut, hence `full`: one sync per batch of events is cheap.
     database.execute('pragma synchronous = full; pragma foreign_keys = on')
-    migrate(database)
+    migrate(database, steps)
+    prepared.clear() // what migrations ask is not asked again
     // Comes last, because it changes the file, and before here the file may be anyone's.
     database.execute('pragma journal_mode = wal')
   } catch (error) {

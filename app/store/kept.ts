@@ -1,11 +1,16 @@
+import type { KeptWeights } from '../../engine/host.ts'
 import type { Database } from './database.ts'
 import type { Objects } from './objects.ts'
 
 /** What a run keeps as objects: its latest weights, the best ones, and the state to go on from. */
 export type Kind = 'weights' | 'best' | 'state'
 
-/** The object of a kind that a run keeps, or null. */
-export function keptBy(database: Database, run: number, kind: Kind): string | null {
+/** The object of a kind that a run keeps, or its weights of a step; null for none. */
+export function keptBy(database: Database, run: number, kind: Kind | number): string | null {
+  if (typeof kind === 'number') {
+    const sql = 'select object from snapshot where run = ? and step = ?'
+    return database.get<{ object: string }>(sql, run, kind)?.object ?? null
+  }
   const row =
     kind === 'weights'
       ? database.get<{ object: string | null }>('select weights as object from run where id = ?', run)
@@ -15,11 +20,33 @@ export function keptBy(database: Database, run: number, kind: Kind): string | nu
 
 /** Lets a run keep an object in place of that of the same kind before. */
 export function keep(database: Database, run: number, kind: Kind, step: number, hash: string): void {
-  if (kind === 'weights') database.run('update run set weights = ? where id = ?', hash, run)
+  if (kind === 'weights') database.run('update run set weights = ?, weights_step = ? where id = ?', hash, step, run)
   else {
     const sql = 'insert or replace into checkpoint (run, kind, step, object) values (?, ?, ?, ?)'
     database.run(sql, run, kind, step, hash)
   }
+}
+
+/** Lets a run keep an object as its weights of a step. */
+export function keepSnapshot(database: Database, run: number, step: number, hash: string): void {
+  database.run('insert or replace into snapshot (run, step, object) values (?, ?, ?)', run, step, hash)
+}
+
+/** Lets go of the weights of a run of steps after `step`. */
+export function cutSnapshots(database: Database, run: number, step: number): void {
+  database.run('delete from snapshot where run = ? and step > ?', run, step)
+}
+
+/** Which weights a run keeps, by step. */
+export function listKept(database: Database, run: number): KeptWeights[] {
+  return database
+    .all<KeptWeights>(
+      `select step as which, step from snapshot where run = ?
+       union all select kind, step from checkpoint where run = ? and kind = 'best'
+       union all select 'last', coalesce(weights_step, step) from run where id = ? and weights is not null`,
+      ...[run, run, run],
+    )
+    .sort((a, b) => a.step - b.step)
 }
 
 /** Lets go of the state of a run. */
@@ -30,8 +57,9 @@ export function forgetState(database: Database, run: number): void {
 /** All objects that a run keeps. */
 export function allKeptBy(database: Database, run: number): string[] {
   const sql = `select weights as object from run where id = ? and weights is not null
-               union all select object from checkpoint where run = ?`
-  return database.all<{ object: string }>(sql, run, run).map(({ object }) => object)
+               union all select object from checkpoint where run = ?
+               union all select object from snapshot where run = ?`
+  return database.all<{ object: string }>(sql, run, run, run).map(({ object }) => object)
 }
 
 /**
@@ -41,10 +69,11 @@ export function allKeptBy(database: Database, run: number): string[] {
 export function removeUnused(database: Database, objects: Objects, hashes: string[]): void {
   if (hashes.length === 0) return
   const used = `select 1 from run where weights = ?
-                union all select 1 from checkpoint where object = ? limit 1`
+                union all select 1 from checkpoint where object = ?
+                union all select 1 from snapshot where object = ? limit 1`
   try {
     database.write(() => {
-      for (const hash of hashes) if (!database.get(used, hash, hash)) objects.remove(hash)
+      for (const hash of hashes) if (!database.get(used, hash, hash, hash)) objects.remove(hash)
     })
   } catch {
     // Nothing else depends on it, and a file too many harms nobody.

@@ -6,7 +6,7 @@ import { type RunRow, runColumns, withMetrics } from './run.ts'
 
 /** The runs that pass all of a filter, newest first. */
 export function listRuns(database: Database, filter: RunFilter = {}): StoredRun[] {
-  const { study, variant, status, keys, limit } = filter
+  const { study, variant, status, keys, notebook, cell, limit } = filter
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 0)) {
     throw new MixlabError('option', 'limit', `${limit}: must be a whole number, 0 or more`)
   }
@@ -15,6 +15,8 @@ export function listRuns(database: Database, filter: RunFilter = {}): StoredRun[
     ['variant = ?', variant],
     ['status = ?', status],
     ['key in (select value from json_each(?))', keys && JSON.stringify(keys)],
+    ['id in (select run from run_origin where notebook = ?)', notebook],
+    ['id in (select run from run_origin where cell = ?)', cell],
   ]
   const asked = conditions.filter(([, value]) => value !== undefined)
   const where = asked.length ? `where ${asked.map(([sql]) => sql).join(' and ')}` : ''

@@ -1,23 +1,26 @@
 import { MixlabError } from '../../engine/errors.ts'
 import type { Database } from './database.ts'
-import { migrations } from './migrations/index.ts'
 
 // 'Mixl'; tells a store from the databases of other programs.
 const applicationId = 0x4d69786c
+
+/** What leads from one version to the next: SQL, or work in a transaction. */
+export type Migration = string | ((database: Database) => void)
 
 /**
  * Brings a store to the newest version, each step in a transaction of its own.
  * Throws MixlabError `store` for a store that is newer than this program, and for a database that is no store.
  */
-export function migrate(database: Database, steps: readonly string[] = migrations): void {
+export function migrate(database: Database, steps: readonly Migration[]): void {
   let version = checkVersion(database, steps.length)
   while (version < steps.length) {
     database.write(() => {
       // Another process may have come first.
       version = checkVersion(database, steps.length)
-      const sql = steps[version]
-      if (sql === undefined) return
-      database.execute(sql)
+      const step = steps[version]
+      if (step === undefined) return
+      if (typeof step === 'string') database.execute(step)
+      else step(database)
       database.execute(`pragma application_id = ${applicationId}; pragma user_version = ${version + 1}`)
     })
   }

@@ -2,10 +2,12 @@ import { MixlabError } from '../../engine/errors.ts'
 import type { RunReport } from '../../engine/evaluate/report.ts'
 import type { RunStatus } from '../../engine/study/types.ts'
 import type { TrainEvent } from '../../engine/train/events.ts'
-import { appendPoints } from './chunk.ts'
+import { appendPoints } from './append.ts'
 import { cutSeries } from './cut.ts'
 import type { Database } from './database.ts'
-import { allKeptBy, forgetState, type Kind, keep, removeUnused } from './kept.ts'
+import { cutHistograms, writeHistograms } from './histograms.ts'
+import { allKeptBy, cutSnapshots, forgetState, type Kind, keep, keepSnapshot, removeUnused } from './kept.ts'
+import { metricId } from './metric.ts'
 import type { Objects } from './objects.ts'
 import { cutReport, writeReport } from './report.ts'
 import { type RunRow, toSummary, unknownRun } from './run.ts'
@@ -16,9 +18,10 @@ interface Batch {
   step: number
   planned: { steps: number; parameters: number; resumedAt: number } | null
   ending: { status: RunStatus; error: string | null } | null
-  files: Map<Kind, { step: number; bytes: Uint8Array }>
+  files: Map<Kind | number, { step: number; bytes: Uint8Array }>
   series: Map<string, Points>
   report: { step: number; report: RunReport } | null
+  histograms: Extract<TrainEvent, { type: 'histograms' }>[]
 }
 
 /**
@@ -48,11 +51,16 @@ export function record(
     if (batch.planned) begin(database, run, batch.planned.resumedAt)
     updateRun(database, run, batch)
     for (const [name, points] of batch.series) appendMetric(database, run, name, points)
+    for (const { step, weights, gradients } of batch.histograms) {
+      writeHistograms(database, run, 'weights', step, weights)
+      writeHistograms(database, run, 'gradients', step, gradients)
+    }
     if (batch.report) writeReport(database, run, batch.report.step, batch.report.report)
     for (const { kind, step, hash, bytes } of files) {
       // Another process may have just removed the same bytes as unused; it cannot while this one holds the lock.
       if (!objects.has(hash)) objects.write(bytes)
-      keep(database, run, kind, step, hash)
+      if (typeof kind === 'number') keepSnapshot(database, run, step, hash)
+      else keep(database, run, kind, step, hash)
     }
     // What is done or failed does not go on.
     if (batch.ending && batch.ending.status !== 'interrupted') forgetState(database, run)
@@ -69,12 +77,17 @@ export function record(
 function begin(database: Database, run: number, resumedAt: number): void {
   cutSeries(database, run, resumedAt)
   cutReport(database, run, resumedAt)
+  cutHistograms(database, run, resumedAt)
+  cutSnapshots(database, run, resumedAt)
   if (resumedAt === 0) forgetState(database, run)
   database.run('update run set step = ? where id = ?', resumedAt, run)
 }
 
 function gather(events: TrainEvent[]): Batch {
-  const batch: Batch = { step: 0, planned: null, ending: null, files: new Map(), series: new Map(), report: null }
+  const batch: Batch = {
+    ...{ step: 0, planned: null, ending: null, report: null },
+    ...{ files: new Map(), series: new Map(), histograms: [] },
+  }
   for (const event of events) {
     if (event.type !== 'start') batch.step = Math.max(batch.step, checkCount(event.type, 'step', event.step))
     switch (event.type) {
@@ -93,13 +106,20 @@ function gather(events: TrainEvent[]): Batch {
         if (typeof name !== 'string' || name === '') throw new MixlabError('store', 'metric.name', 'must not be empty')
         if (typeof value !== 'number') throw new MixlabError('store', name, `${value}: a metric must be a number`)
         const points = batch.series.get(name) ?? { steps: [], values: [] }
+        if (points.steps.length === 0) batch.series.set(name, points)
         points.steps.push(step)
         points.values.push(value)
-        batch.series.set(name, points)
         break
       }
       case 'report':
         batch.report = event
+        break
+      case 'histograms':
+        batch.histograms.push(event)
+        break
+      case 'snapshot':
+        if (event.weights.length === 0) throw new MixlabError('store', 'snapshot.weights', 'must not be empty')
+        batch.files.set(event.step, { step: event.step, bytes: event.weights })
         break
       case 'checkpoint':
         for (const kind of ['weights', 'best', 'state'] as const) {
@@ -146,8 +166,7 @@ function updateRun(database: Database, run: number, { step, planned, ending }: B
 }
 
 function appendMetric(database: Database, run: number, name: string, points: Points): void {
-  database.run('insert or ignore into metric_name (name) values (?)', name)
-  const metric = database.get<{ id: number }>('select id from metric_name where name = ?', name)?.id ?? 0
+  const metric = metricId(database, name) ?? database.run('insert into metric_name (name) values (?)', name)
   appendPoints(database, run, metric, points)
   const row = database.get<Parameters<typeof toSummary>[0]>(
     'select last, last_step, best, best_step, min, max, count from metric_summary where run = ? and metric = ?',

@@ -1,7 +1,9 @@
 import { MixlabError } from '../../engine/errors.ts'
 import type { MetricSummary, RunStart, RunStatus, StoredRun } from '../../engine/study/types.ts'
 import type { Database } from './database.ts'
+import { writeOrigin } from './origin.ts'
 import type { Owner } from './owner.ts'
+import { enterRun } from './runs/configuration.ts'
 
 /** The columns of a run that lists show; `spec` and `code` are read one by one. */
 export const runColumns = `id, key, study, variant, seed, status, backend, device, started_at, ended_at,
@@ -57,6 +59,7 @@ export function beginRun(database: Database, owner: Owner, run: RunStart): numbe
      where id = ?`,
     ...[run.device, owner.token, process.pid, now, now, interrupted.id],
   )
+  writeOrigin(database, interrupted.id, run)
   return interrupted.id
 }
 
@@ -64,12 +67,15 @@ function insertRun(database: Database, owner: Owner, run: RunStart): number {
   const { key, study, variant, seed, backend, device, spec, code } = run
   if (!Number.isSafeInteger(seed)) throw new MixlabError('store', 'seed', `${seed}: must be a whole number`)
   const now = Date.now()
-  return database.run(
+  const id = database.run(
     `insert into run (key, study, variant, seed, status, backend, device, started_at, recorded_at, owner, owner_pid,
        spec, code)
      values (?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...[key, study, variant, seed, backend, device, now, now, owner.token, process.pid, JSON.stringify(spec), code],
   )
+  writeOrigin(database, id, run)
+  enterRun(database, id, run)
+  return id
 }
 
 /** The runs of some rows, with their metrics. */

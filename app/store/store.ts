@@ -1,18 +1,37 @@
 import { MixlabError } from '../../engine/errors.ts'
 import type { RunReport } from '../../engine/evaluate/report.ts'
-import type { CellOutput, RunFilter, Series, StoredRunDetails } from '../../engine/host.ts'
+import type {
+  CellOutput,
+  KeptWeights,
+  RunFilter,
+  Series,
+  SeriesBand,
+  SeriesGroup,
+  StepRange,
+  StoredHistogram,
+  StoredRunDetails,
+  WhichWeights,
+} from '../../engine/host.ts'
+import type { Page, RunFields, RunGroup, RunLine, RunsQuery } from '../../engine/runs/types.ts'
 import type { RunStart, StoredRun } from '../../engine/study/types.ts'
 import type { TrainEvent } from '../../engine/train/events.ts'
+import { readBands } from './bands.ts'
 import { type Database, openDatabase } from './database.ts'
-import { type Kind, keptBy, removeUnused } from './kept.ts'
+import { listHistograms, readHistograms } from './histograms.ts'
+import { type Kind, keptBy, listKept, removeUnused } from './kept.ts'
 import { findDone, findResumable, listRuns } from './list.ts'
 import { openObjects } from './objects.ts'
+import { moveRuns, readOrigin } from './origin.ts'
 import { moveOutputs, readOutputs, writeOutput } from './outputs.ts'
 import { claimOwner, type Owner, ownerLives } from './owner.ts'
 import { record } from './record.ts'
 import { resolveReference } from './reference.ts'
 import { readReport } from './report.ts'
 import { beginRun, type RunRow, runColumns, unknownRun, withMetrics } from './run.ts'
+import { runFields } from './runs/fields.ts'
+import { groupRuns } from './runs/group.ts'
+import { archiveRuns, baselines, noteRun, pinBaseline, tagRuns } from './runs/marks.ts'
+import { queryRuns } from './runs/query.ts'
 import { readSeries } from './series.ts'
 
 /** The store of a workspace. The methods that `Host` has too do what is said there, at once instead of in a promise. */
@@ -23,14 +42,28 @@ export interface Store {
   readState(id: number): Uint8Array | null
   record(id: number, events: TrainEvent[]): void
   listRuns(filter?: RunFilter): StoredRun[]
+  queryRuns(query: RunsQuery): Page<RunLine>
+  groupRuns(query: RunsQuery): Page<RunGroup>
+  runFields(): RunFields
+  tagRuns(ids: number[], add: string[], remove: string[]): void
+  noteRun(id: number, note: string): void
+  archiveRuns(ids: number[], archived: boolean): void
+  pinBaseline(study: string, variant: string | null): void
+  baselines(): Record<string, string>
   showRun(reference: string): StoredRunDetails
-  readSeries(ids: number[], metric: string, buckets?: number): Series[]
+  readSeries(ids: number[], metric: string, buckets?: number, range?: StepRange): Series[]
+  readBands(groups: SeriesGroup[], metrics: string[], buckets?: number, range?: StepRange): SeriesBand[]
   readReport(id: number): RunReport | null
-  readWeights(id: number, which?: 'last' | 'best'): Uint8Array
+  listWeights(id: number): KeptWeights[]
+  readWeights(id: number, which?: WhichWeights): Uint8Array
+  listHistograms(id: number): string[]
+  readHistograms(id: number, name?: string): StoredHistogram[]
   readOutputs(notebook: string): CellOutput[]
   writeOutput(notebook: string, output: CellOutput): void
   /** Gives the outputs of a notebook to its new name. */
   moveOutputs(from: string, to: string): void
+  /** Gives the runs of a notebook to its new name. */
+  moveRuns(from: string, to: string): void
   /** Real paths outside the workspace whose files may be read. */
   allowedPaths(): string[]
   allowPath(path: string): void
@@ -92,13 +125,13 @@ function storeOn(database: Database, paths: StorePaths): Store {
     return owner
   }
 
-  function hashOf(id: number, kind: Kind): string | null {
+  function hashOf(id: number, kind: Kind | number): string | null {
     if (!database.get('select 1 from run where id = ?', id)) throw unknownRun(id)
     return keptBy(database, id, kind)
   }
 
   /** An object that a run keeps; null where it keeps none of the kind. `name` is for errors. */
-  function readKept(id: number, kind: Kind, name: string): Uint8Array | null {
+  function readKept(id: number, kind: Kind | number, name: string): Uint8Array | null {
     for (let hash = hashOf(id, kind); hash !== null; ) {
       const bytes = objects.read(hash)
       if (bytes) return bytes
@@ -128,6 +161,20 @@ function storeOn(database: Database, paths: StorePaths): Store {
       interruptOrphans()
       return listRuns(database, filter)
     },
+    queryRuns(query) {
+      interruptOrphans()
+      return queryRuns(database, query)
+    },
+    groupRuns(query) {
+      interruptOrphans()
+      return groupRuns(database, query)
+    },
+    runFields: () => runFields(database),
+    tagRuns: (ids, add, remove) => tagRuns(database, ids, add, remove),
+    noteRun: (id, note) => noteRun(database, id, note),
+    archiveRuns: (ids, archived) => archiveRuns(database, ids, archived),
+    pinBaseline: (study, variant) => pinBaseline(database, study, variant),
+    baselines: () => baselines(database),
     showRun(reference) {
       interruptOrphans()
       const id = resolveReference(database, reference)
@@ -135,19 +182,28 @@ function storeOn(database: Database, paths: StorePaths): Store {
       const source = database.get<{ spec: string; code: string }>('select spec, code from run where id = ?', id)
       const [run] = row ? withMetrics(database, [row]) : []
       if (!run || !source) throw unknownRun(id)
-      return { ...run, spec: JSON.parse(source.spec) as unknown, code: source.code }
+      return { ...run, spec: JSON.parse(source.spec) as unknown, code: source.code, ...readOrigin(database, id) }
     },
-    readSeries: (ids, metric, buckets) => readSeries(database, ids, metric, buckets),
+    readSeries: (ids, metric, buckets, range) => readSeries(database, ids, metric, buckets, range),
+    readBands: (groups, metrics, buckets, range) => readBands(database, groups, metrics, buckets, range),
     readReport: (id) => readReport(database, id),
     readWeights(id, which = 'last') {
-      const kind = which === 'best' ? 'best' : 'weights'
-      const bytes = readKept(id, kind, 'its weights are')
-      if (!bytes) throw new MixlabError('store', `run ${id}`, `has no ${which === 'best' ? 'best ' : ''}weights`)
-      return bytes
+      const bytes = readKept(id, which === 'last' ? 'weights' : which, 'its weights are')
+      if (bytes) return bytes
+      const what =
+        typeof which === 'number' ? `weights of step ${which}` : which === 'best' ? 'best weights' : 'weights'
+      throw new MixlabError('store', `run ${id}`, `has no ${what}`)
     },
+    listWeights(id) {
+      hashOf(id, 'weights')
+      return listKept(database, id)
+    },
+    listHistograms: (id) => listHistograms(database, id),
+    readHistograms: (id, name) => readHistograms(database, id, name),
     readOutputs: (notebook) => readOutputs(database, notebook),
     writeOutput: (notebook, output) => writeOutput(database, notebook, output),
     moveOutputs: (from, to) => moveOutputs(database, from, to),
+    moveRuns: (from, to) => moveRuns(database, from, to),
     allowedPaths() {
       return database.all<{ path: string }>('select path from allowed_path order by path').map((row) => row.path)
     },

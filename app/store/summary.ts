@@ -17,7 +17,8 @@ export function summarize(before: MetricSummary | null, points: Points, higher: 
   const { steps, values } = points
   const start = { best: Number.NaN, bestStep: steps[0] ?? 0, min: Number.NaN, max: Number.NaN, count: 0 }
   let { best, bestStep, min, max, count } = before ?? start
-  for (const [i, value] of values.entries()) {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? Number.NaN
     if (Number.isNaN(value)) continue
     if (Number.isNaN(best) || (higher ? value > best : value < best)) {
       best = value

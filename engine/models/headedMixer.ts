@@ -11,7 +11,7 @@ export const headedMixer = block(
     const hidden = Math.floor(tokenRatio * dim)
     const mixed = split(layerNorm(x, { name: 'norm1', eps }), heads).map((group, i) => {
       const y = activate(tokenDense(group, { name: `heads.${i}.fc1`, tokens: hidden }), activation) // [batch, hidden, dim / heads]
-      return tokenDense(dropout(y, rates.activation), { name: `heads.${i}.fc2`, tokens })
+      return tokenDense(dropout(y, rates.activation), { name: `heads.${i}.fc2`, tokens, hidden: true })
     })
     x = residual(x, dropout(concat(mixed, -1), rates.hidden))
     return residual(

@@ -37,7 +37,7 @@ export const mixer = block(
     let y = layerNorm(x, { name: 'norm1', eps })
     y = tokenDense(y, { name: 'mlp_tokens.fc1', tokens: hidden, ...initial[init] }) // [batch, hidden, dim]
     y = dropout(activate(y, activation), rates.activation)
-    y = tokenDense(y, { name: 'mlp_tokens.fc2', tokens, ...initial[init] })
+    y = tokenDense(y, { name: 'mlp_tokens.fc2', tokens, hidden: true, ...initial[init] })
     x = residual(x, dropout(y, rates.hidden))
     y = layerNorm(x, { name: 'norm2', eps })
     return residual(x, mlp(y, ffn, { name: 'mlp_channels', activation, dropout: rates, ...initial[init] }))

@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import { type DenseOptions, dense } from './dense.ts'
 import { type DropoutRates, dropout } from './dropout.ts'
 import { split } from './ops.ts'
-import { currentPass, scope } from './scope.ts'
+import { currentPass, scope, showAttention } from './scope.ts'
 
 /** Added to the score of a padded key; its weight rounds to 0. */
 const NEVER = -1e9
@@ -45,6 +45,7 @@ export function attend(qk: [tf.Tensor, tf.Tensor] | null, v: tf.Tensor, options:
   if (!scores) scores = tf.zeros([1, heads, tokens, tokens])
   if (mask) scores = tf.add(scores, tf.reshape(tf.mul(tf.sub(1, mask), NEVER), [batch, 1, 1, tokens]))
   const weights = tf.softmax(scores)
+  showAttention(weights)
   // without content all samples share their weights; tfjs has no gradient for a product that is broadcast
   const whole = weights.shape[0] === batch ? weights : tf.tile(weights, [batch, 1, 1, 1])
   return tf.reshape(joinHeads(tf.matMul(dropout(whole, rate), splitHeads(v, heads))), [batch, tokens, dim])

@@ -3,7 +3,7 @@ import { joinHeads, splitHeads } from './attention.ts'
 import { type DenseOptions, dense } from './dense.ts'
 import { type DropoutRates, dropout } from './dropout.ts'
 import { type Initialiser, xavierUniform, zeros } from './initialisers.ts'
-import { scope } from './scope.ts'
+import { scope, showAttention } from './scope.ts'
 
 export interface ExternalAttentionOptions {
   name?: string
@@ -27,8 +27,14 @@ export function externalAttention(x: tf.Tensor, options: ExternalAttentionOption
   const dim = x.shape.at(-1) ?? 1
   return scope('ea', name, () => {
     const scores = dense(x, slots, { name: 'linear_0', weight, bias: bias[0] && zeros, kernelAxes }) // [..., tokens, slots]
-    const weights = dropout(doubleNormalize(scores), rates?.attention)
-    return dense(weights, dim, { name: 'linear_1', weight, bias: bias[1] && zeros, kernelAxes })
+    const weights = doubleNormalize(scores)
+    showAttention(weights.rank === 3 ? tf.expandDims(weights, 1) : weights)
+    return dense(dropout(weights, rates?.attention), dim, {
+      name: 'linear_1',
+      weight,
+      bias: bias[1] && zeros,
+      kernelAxes,
+    })
   })
 }
 

@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../errors.ts'
 import { type Initialiser, lecunNormal, zeros } from './initialisers.ts'
 import { convLayout } from './layout.ts'
-import { parameter, scope } from './scope.ts'
+import { currentPass, parameter, scope } from './scope.ts'
 
 export interface PatchEmbedOptions {
   name?: string
@@ -22,6 +22,7 @@ export function patchEmbed(images: tf.Tensor, patch: number, dim: number, option
   }
   return scope('patch_embed', name, () => {
     const [rows, columns, values] = [height / patch, width / patch, patch * patch * channels]
+    currentPass('patchEmbed').grid = [rows, columns]
     const layout = convLayout(patch, patch, channels, dim)
     const kernel = parameter('weight', [values, dim], weight, { layout }) as tf.Tensor as tf.Tensor2D
     const grid = tf.reshape(images, [batch, rows, patch, columns, patch, channels])

@@ -15,14 +15,23 @@ export interface Parameter {
   decay: boolean
   /** False for what no gradient reaches, e.g. running statistics. */
   trained: boolean
+  /**
+   * Only of a matrix over tokens, outputs by inputs: rows and columns of the patches that its inputs are, or null where
+   * these are no grid.
+   */
+  tokenGrid?: Grid | null | undefined
   variable: tf.Variable
 }
+
+/** Rows and columns of patches. */
+export type Grid = [rows: number, columns: number]
 
 export interface ParameterOptions {
   layout?: Layout
   fans?: Fans
   decay?: boolean
   trained?: boolean
+  tokenGrid?: Grid | null
 }
 
 /** One pass through a model: where its code is, and which parameters and draws belong there. */
@@ -38,12 +47,19 @@ export interface Pass {
   dropPath: number
   /** `[batch, tokens]`, 0 where a key gets no attention; text with padding only. */
   mask?: tf.Tensor | undefined
+  /** How the tokens of an image lie in it. */
+  grid?: Grid | undefined
   /** Stand for the variables of the parameters, by name, while the code is recorded. */
   instead?: tf.NamedTensorMap | undefined
   /** Told of each tensor that is drawn anew for every step, and how. */
   onDraw?: ((tensor: tf.Tensor, values: (step: number) => Float32Array) => void) | undefined
   /** Sees what each block receives and returns. */
   onBlock?: ((i: number, x: tf.Tensor, y: tf.Tensor) => void) | undefined
+  /**
+   * Sees the weights of each attention, by the place of its layer: `[batch, heads, tokens, tokens]`, with a batch of 1
+   * where all samples share them; over a memory `[batch, heads, tokens, slots]`.
+   */
+  onAttention?: ((layer: string, weights: tf.Tensor) => void) | undefined
 }
 
 interface Place {
@@ -112,6 +128,11 @@ export function drawn(shape: number[], values: (step: number) => Float32Array): 
   return tensor
 }
 
+/** Shows the weights of an attention to who looks at them, if anybody. */
+export function showAttention(weights: tf.Tensor): void {
+  currentPass('attention').onAttention?.(currentScopes().at(-1) ?? '', weights)
+}
+
 function freeName(at: Place, kind: string): string {
   for (let i = 0; ; i++) {
     const name = i === 0 ? kind : `${kind}_${i}`
@@ -145,7 +166,7 @@ export function parameter(
   const size = tf.util.sizeFromShape(shape)
   const fans = options.fans ?? { in: shape[0] ?? 1, out: shape.at(-1) ?? 1 }
   const variable = pass.create(path, shape, () => initialise(size, fans, keyOf(pass.seed, `init/${path}`)))
-  const { layout = PLAIN, decay = shape.length > 1, trained = true } = options
-  pass.parameters.set(path, { name: path, shape, layout, decay, trained, variable })
+  const { layout = PLAIN, decay = shape.length > 1, trained = true, tokenGrid } = options
+  pass.parameters.set(path, { name: path, shape, layout, decay, trained, tokenGrid, variable })
   return variable
 }

@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import { differentiable } from './differentiable.ts'
 import { type Initialiser, xavierUniform, zeros } from './initialisers.ts'
 import { kept } from './kept.ts'
-import { parameter, scope } from './scope.ts'
+import { currentPass, type Grid, parameter, scope } from './scope.ts'
 
 export interface TokenDenseOptions {
   name?: string
@@ -13,21 +13,30 @@ export interface TokenDenseOptions {
   bias?: Initialiser | false
   /** `toeplitz`: W[i][j] depends on j - i alone, 2n - 1 values; output tokens are as many as input tokens. */
   structure?: 'dense' | 'toeplitz'
+  /** Whether its inputs are hidden units over the tokens, not tokens themselves; only drawings of the weights ask. */
+  hidden?: boolean
 }
 
 /** W x + b over the token axis, the same for all channels: `[batch, tokens, dim]` to `[batch, outTokens, dim]`. */
 export function tokenDense(x: tf.Tensor, options: TokenDenseOptions = {}): tf.Tensor {
   const inputs = x.shape[1] ?? 1
-  const { name, tokens = inputs, weight = xavierUniform, bias = zeros, structure = 'dense' } = options
+  const { name, tokens = inputs, weight = xavierUniform, bias = zeros, structure = 'dense', hidden = false } = options
   return scope('token_dense', name, () => {
     const fans = { in: inputs, out: tokens }
+    const tokenGrid = hidden ? null : gridOf(inputs)
     const matrix =
       structure === 'toeplitz'
-        ? toeplitz(parameter('toeplitz', [2 * inputs - 1], weight, { fans, decay: true }), inputs)
-        : parameter('weight', [tokens, inputs], weight, { fans })
+        ? toeplitz(parameter('toeplitz', [2 * inputs - 1], weight, { fans, decay: true, tokenGrid }), inputs)
+        : parameter('weight', [tokens, inputs], weight, { fans, tokenGrid })
     const y = leftProduct(matrix, x)
     return bias ? tf.add(y, tf.reshape(parameter('bias', [tokens], bias), [tokens, 1])) : y
   })
+}
+
+/** How so many tokens lie in the image; null where they are not its patches. */
+function gridOf(tokens: number): Grid | null {
+  const { grid } = currentPass('tokenDense')
+  return grid && grid[0] * grid[1] === tokens ? grid : null
 }
 
 /** W[i][j] = w[(n - 1) + (j - i)]: `[2n - 1]` to `[n, n]` ("Pay Attention to MLPs", appendix C). */

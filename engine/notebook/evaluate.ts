@@ -92,7 +92,8 @@ export function createScope(modules: Modules): NotebookScope {
 
       const defined = exchange.defined ?? {}
       values.set(id, new Map([...imported, ...Object.entries(defined)]))
-      for (const value of Object.values(defined)) if (!builtIn.has(value)) noteProvenance(value, provenance)
+      const made: [string | null, unknown][] = [...Object.entries(defined), [null, exchange.value]]
+      for (const [name, value] of made) if (!builtIn.has(value)) noteProvenance(value, { ...provenance, name })
       return { value: exchange.value, defined }
     },
   }

@@ -2,6 +2,8 @@
 export interface Provenance {
   /** The id of the cell that defined it. */
   cell: string
+  /** What the cell calls it; null for the value that ends the cell. */
+  name: string | null
   /** That of the cell when it ran. */
   fingerprint: string
   /** The source of the cell and of all cells it depends on, in percent format. */

@@ -27,7 +27,7 @@ export function axis(values: number[], from: number, to: number, zero = false): 
 }
 
 /** 1, 2 or 5 times a power of ten, at least `size`. */
-function roundStep(size: number): number {
+export function roundStep(size: number): number {
   const power = 10 ** Math.floor(Math.log10(size))
   return power * ([1, 2, 5, 10].find((factor) => factor * power >= size * 0.999) ?? 10)
 }

@@ -1,6 +1,6 @@
 import { type Axis, axis } from './axis.ts'
 import { type Html, html, raw } from './html.ts'
-import { COLOURS } from './style.ts'
+import { SERIES } from './style.ts'
 
 /** Lines, dots or bars over two axes. */
 export interface Chart {
@@ -53,7 +53,7 @@ ${series.length > 1 ? legend(series) : null}<output class="reading" aria-live="o
 }
 
 export function colourOf(index: number): string {
-  return COLOURS[index % COLOURS.length] ?? '#000000'
+  return `var(--series-${(index % SERIES) + 1})`
 }
 
 function gridOf(x: Axis, y: Axis, categories: string[] | null): Html[] {

@@ -1,3 +1,4 @@
+import type { RunReport } from '../evaluate/report.ts'
 import type { Host, StoredRunDetails } from '../host.ts'
 import { analyze } from '../notebook/graph.ts'
 import { parseNotebook } from '../notebook/parse.ts'
@@ -33,11 +34,13 @@ export interface ReportStudy {
   runs: StoredRun[]
   /** One run of each variant, with its spec. */
   examples: StoredRunDetails[]
+  /** What the last evaluation of these runs told beyond its metrics. */
+  evaluations: { run: StoredRun; report: RunReport }[]
   curves: { metric: string; lines: ({ run: StoredRun } & Line)[] }[]
 }
 
 /** What a report needs of a host. */
-export type ReportHost = Pick<Host, 'describe' | 'readOutputs' | 'listRuns' | 'showRun' | 'readSeries'>
+export type ReportHost = Pick<Host, 'describe' | 'readOutputs' | 'listRuns' | 'showRun' | 'readSeries' | 'readReport'>
 
 /** Reads the outputs of a notebook and what they tell of from the store. Evaluates and trains nothing. */
 export async function gatherReport(host: ReportHost, name: string, text: string): Promise<ReportData> {
@@ -65,9 +68,13 @@ async function gatherStudy(host: ReportHost, shown: ShownStudy): Promise<ReportS
   }
   const runs = shown.runs.flatMap(({ key }) => newest.get(key) ?? [])
   const examples: StoredRunDetails[] = []
+  const evaluations: ReportStudy['evaluations'] = []
   for (const variant of shown.variants) {
     const run = runs.find((each) => each.variant === variant)
-    if (run) examples.push(await host.showRun(String(run.id)))
+    if (!run) continue
+    examples.push(await host.showRun(String(run.id)))
+    const report = await host.readReport(run.id)
+    if (report) evaluations.push({ run, report })
   }
   const names = [...new Set([shown.metric, ...runs.flatMap(({ metrics }) => Object.keys(metrics)).sort()])]
   const curves: ReportStudy['curves'] = []
@@ -83,5 +90,5 @@ async function gatherStudy(host: ReportHost, shown: ShownStudy): Promise<ReportS
     })
     if (lines.length > 0) curves.push({ metric, lines })
   }
-  return { shown, runs, examples, curves }
+  return { shown, runs, examples, evaluations, curves }
 }

@@ -1,8 +1,10 @@
 import { band } from '../study/align.ts'
 import { duration } from '../study/duration.ts'
+import { verdicts } from '../study/statistics/index.ts'
 import { summarize } from '../study/summary.ts'
 import type { StoredRun } from '../study/types.ts'
 import { type ChartSeries, chartHtml, colourOf } from './chart.ts'
+import { confusionHtml } from './confusion.ts'
 import type { ReportStudy } from './gather.ts'
 import { type Html, html } from './html.ts'
 
@@ -15,8 +17,8 @@ export function studyHtml(study: ReportStudy): Html {
   const [first, ...others] = curves.map((each) => html`${curveHtml(study, each)}`)
   return html`<section class="study"><h3>${shown.study}</h3>
 <p class="note">${shown.variants.length} variants, ${runs.length} of ${shown.runs.length} runs in the store</p>
-${comparison(study)}${first ?? null}${others.length > 0 ? html`<details><summary>Other metrics</summary>${others}</details>` : null}
-<details class="provenance"><summary>Provenance</summary>${runTable(runs)}${study.examples.map(
+${comparison(study)}${verdictList(study)}${first ?? null}${others.length > 0 ? html`<details><summary>Other metrics</summary>${others}</details>` : null}
+${confusionHtml(study.evaluations)}<details class="provenance"><summary>Provenance</summary>${runTable(runs)}${study.examples.map(
     ({ variant, spec }) =>
       html`<details><summary>${variant}: data ${dataOf(spec)}</summary><pre>${JSON.stringify(spec, null, 2)}</pre></details>`,
   )}</details></section>`
@@ -30,6 +32,23 @@ function comparison({ shown, runs }: ReportStudy): Html {
   )
   return html`<table><thead><tr><th scope="col">variant</th><th scope="col">${shown.metric}, mean ± sd</th><th scope="col">n</th></tr></thead>
 <tbody>${rows}</tbody></table>`
+}
+
+/** Each variant against the first, in a sentence. */
+function verdictList({ shown, runs, examples }: ReportStudy): Html | null {
+  const { metric, variants } = shown
+  const specs = new Map(examples.map(({ variant, spec }) => [variant, spec]))
+  const found = verdicts({
+    metric,
+    variants,
+    baseline: variants[0] ?? '',
+    runs: runs.map((run) => ({ ...run, spec: specs.get(run.variant) })),
+    seeds: shown.runs.map(({ seed }) => seed),
+  })
+  if (found.length === 0) return null
+  return html`<ul class="verdicts">${found.map(
+    ({ variant, baseline, sentence }) => html`<li><b>${variant}</b> against ${baseline}: ${sentence}</li>`,
+  )}</ul>`
 }
 
 /** Per variant the mean over its complete runs with a band of one standard deviation; other runs one by one. */

@@ -1,11 +1,20 @@
-/** Colours of series, after Okabe and Ito; the order keeps neighbours apart for every kind of colour vision. */
-export const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#444444']
+/** Colours of series for light and dark, after Okabe and Ito; neighbours are apart for every kind of colour vision. */
+const COLOURS = [
+  ...['#0072b2, #56b4e9', '#d55e00, #e69f00', '#009e73, #2fc79c', '#cc79a7, #dd9cc0'],
+  ...['#e69f00, #f0e442', '#56b4e9, #5d8fe0', '#444444, #dddddd'],
+]
 
-/** The style sheet of a report; it looks like paper, so that it prints as it is read. */
+/** How many there are; `--series-1` is the first. */
+export const SERIES = COLOURS.length
+
+/** The style sheet of a report: light or dark, as the reader has it, and on paper light. */
 export const STYLE = `
-:root { color-scheme: light; --text: #1e2227; --muted: #5a636d; --border: #e2e2dd; --accent: #2458a6; }
+:root { color-scheme: light dark; --page: light-dark(#ffffff, #1a1d21); --sunken: light-dark(#f7f7f5, #15181b);
+  --text: light-dark(#1e2227, #e3e6ea); --muted: light-dark(#5a636d, #9ba5b0); --border: light-dark(#e2e2dd, #2b3037);
+  --accent: light-dark(#2458a6, #8fb8f6); --warn: light-dark(#865200, #e8b45e); --bad: light-dark(#b3261e, #f2938c);
+  ${COLOURS.map((colour, index) => `--series-${index + 1}: light-dark(${colour});`).join(' ')} }
 * { box-sizing: border-box; }
-body { max-width: 860px; margin: 0 auto; padding: 32px 20px 64px; color: var(--text); background: #fff;
+body { max-width: 860px; margin: 0 auto; padding: 32px 20px 64px; color: var(--text); background: var(--page);
   font: 15px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
 h1, h2, h3 { line-height: 1.25; }
 a { color: var(--accent); }
@@ -14,13 +23,13 @@ pre, code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; fo
 pre { margin: 0; overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
 .cell { margin: 20px 0; }
 .code > summary { color: var(--muted); font-size: 12px; cursor: pointer; }
-.code > pre, .prose pre { padding: 10px 12px; border: 1px solid var(--border); border-radius: 6px; background: #f7f7f5; }
+.code > pre, .prose pre { padding: 10px 12px; border: 1px solid var(--border); border-radius: 6px; background: var(--sunken); }
 .output { display: grid; gap: 12px; grid-template-columns: minmax(0, 1fr); padding: 10px 0 0 12px; margin-top: 8px;
   border-left: 2px solid var(--border); }
-.stale { color: #865200; font-size: 13px; margin: 0; }
-.error { color: #b3261e; }
-[data-level="warn"] { color: #865200; }
-[data-level="error"] { color: #b3261e; }
+.stale { color: var(--warn); font-size: 13px; margin: 0; }
+.error { color: var(--bad); }
+[data-level="warn"] { color: var(--warn); }
+[data-level="error"] { color: var(--bad); }
 .kind, .note, .reading { color: var(--muted); font-size: 12.5px; margin: 0; }
 .kind { display: block; }
 .title { margin: 0; font-weight: 600; }
@@ -30,6 +39,10 @@ table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabula
 th, td { padding: 3px 12px 3px 0; border-bottom: 1px solid var(--border); text-align: left; vertical-align: top; }
 thead th { color: var(--muted); font-weight: 500; }
 .number { text-align: right; }
+.share + .number { padding-left: 12px; }
+.share { padding-left: 12px; background: color-mix(in srgb, var(--accent) var(--share), transparent); }
+caption { padding: 8px 0 4px; color: var(--muted); text-align: left; }
+.verdicts { padding-left: 18px; font-size: 14px; }
 .scroll { overflow-x: auto; }
 .swatch, .legend i { display: inline-block; width: 10px; height: 10px; margin-right: 6px; border-radius: 3px; background: var(--c); }
 .chart svg { display: block; width: 100%; height: auto; touch-action: pan-y; }
@@ -52,5 +65,5 @@ details > summary { cursor: pointer; }
 .study summary, .provenance { font-size: 13px; }
 .provenance > * { margin-top: 8px; }
 footer { margin-top: 48px; padding-top: 12px; border-top: 1px solid var(--border); color: var(--muted); font-size: 12.5px; overflow-wrap: anywhere; }
-@media print { body { max-width: none; padding: 0; } figure, table, .cell > pre { break-inside: avoid; } }
+@media print { :root { color-scheme: light; } body { max-width: none; padding: 0; } figure, table, .cell > pre { break-inside: avoid; } }
 `

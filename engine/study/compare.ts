@@ -44,11 +44,12 @@ const task = z.custom<TaskSpec>(
   'a task, e.g. image({ data })',
 )
 const blockSchema = z.custom<Block>(isBlock, 'a block, e.g. gmlp or gmlp({ depth: 4 })')
-const seeds = z.union([z.int().min(1), z.array(z.int().min(0)).min(1)], {
+/** What may stand under `seeds:`. */
+export const seedsSchema = z.union([z.int().min(1), z.array(z.int().min(0)).min(1)], {
   error: 'a whole number of at least 1, or a list',
 })
 const studySchema = z.custom<Study>(isStudy, 'a study, made by compare()')
-const common = { model: modelSchema.optional(), train: recipeSchema.optional(), seeds: seeds.optional() }
+const common = { model: modelSchema.optional(), train: recipeSchema.optional(), seeds: seedsSchema.optional() }
 
 const schema = z.strictObject({
   ...common,

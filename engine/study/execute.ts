@@ -1,7 +1,9 @@
 import type { BackendInfo } from '../backends/types.ts'
+import { messageOf } from '../errors.ts'
 import type { FileSource, RunStore } from '../host.ts'
 import type { TrainEvent } from '../train/events.ts'
 import type { Study } from './compare.ts'
+import { environmentOn, type Machine } from './environment.ts'
 import { interleave } from './interleave.ts'
 import { type OpenStudy, openStudy } from './open.ts'
 import type { StudyOptions } from './resolve.ts'
@@ -13,8 +15,15 @@ export interface StudyEnvironment extends StudyOptions, RunEnvironment {
   runs: RunStore
   files: FileSource
   backend: BackendInfo
-  /** Places to train in, each one run at a time. Without, runs are trained one after the other, here. */
-  trainers?: Trainer[] | undefined
+  /** Recorded with the runs. */
+  machine?: Machine | undefined
+  /** The notebook that the runs are recorded for. */
+  notebook?: string | undefined
+  /**
+   * Places to train the runs with such keys in, each one run at a time. Without, and where it throws, runs are trained
+   * one after the other, here.
+   */
+  trainers?: ((keys: string[]) => Promise<Trainer[] | null>) | undefined
 }
 
 /** Trains a run that was begun as `id` and yields what happens, failures too. */
@@ -66,12 +75,12 @@ async function* executeRuns(
   async function* work(trainer: Trainer): AsyncGenerator<StudyEvent> {
     for (let run = waiting.shift(); run && !signal?.aborted; run = waiting.shift()) {
       const { key } = run
-      const id = await runs.beginRun({ ...run, backend: backend.name, device: backend.device })
+      const id = await runs.beginRun({ ...run, ...startedBy(open, environment) })
       if (id === null) {
         yield { type: 'elsewhere', key }
         continue
       }
-      yield { type: 'begin', key, id }
+      yield { type: 'begin', key, id, backend: backend.name }
       for await (const event of recorded(id, trainer(run, id), runs)) {
         yield { type: 'run', key, id, event }
         if (event.type === 'done') counts.trained += 1
@@ -80,8 +89,24 @@ async function* executeRuns(
     }
   }
   const here: Trainer = (run, id) => trainRun(run, id, open, environment)
-  yield* interleave((environment.trainers ?? [here]).map(work))
+  let trainers: Trainer[] | null = null
+  try {
+    if (waiting.length > 0) trainers = (await environment.trainers?.(waiting.map(({ key }) => key))) ?? null
+  } catch (error) {
+    yield { type: 'warning', message: `one run is trained at a time: ${messageOf(error)}` }
+  }
+  yield* interleave((trainers ?? [here]).map(work))
   yield { type: 'end', ...counts, interrupted: signal?.aborted ?? false }
+}
+
+/** On what runs are trained, and what is recorded of where they come from. */
+function startedBy({ origin }: OpenStudy, { backend, machine, notebook }: StudyEnvironment) {
+  return {
+    backend: backend.name,
+    device: backend.device,
+    ...(machine ? { environment: environmentOn(machine) } : {}),
+    ...(origin ? { origin: { ...origin, notebook: notebook ?? null } } : {}),
+  }
 }
 
 /** The finished runs among `keys`, by key. */
@@ -90,8 +115,8 @@ async function doneAmong(keys: string[], runs: RunStore): Promise<Map<string, St
 }
 
 /**
- * Passes events on and writes them to the store: steps and metrics several at a time, all else at once. Checkpoints are
- * passed on without their bytes. A run that nobody listens to any more is recorded as interrupted.
+ * Passes events on and writes them to the store: steps and metrics several at a time, all else at once. What only the store
+ * wants is passed on empty. A run that nobody listens to any more is recorded as interrupted.
  */
 async function* recorded(id: number, source: AsyncGenerator<TrainEvent>, runs: RunStore): AsyncGenerator<TrainEvent> {
   let gathered: TrainEvent[] = []
@@ -109,12 +134,19 @@ async function* recorded(id: number, source: AsyncGenerator<TrainEvent>, runs: R
       gathered.push(event)
       const canWait = event.type === 'step' || event.type === 'metric'
       if (!canWait || performance.now() - since > GATHER) await write()
-      yield event.type === 'checkpoint' ? { type: event.type, step: event.step, weights: new Uint8Array() } : event
+      yield withoutValues(event)
     }
   } finally {
     if (last && !ENDINGS.has(last.type)) gathered.push({ type: 'interrupted', step: 'step' in last ? last.step : 0 })
     await write()
   }
+}
+
+/** An event without weights and histograms. */
+function withoutValues(event: TrainEvent): TrainEvent {
+  const { type } = event
+  if (type === 'checkpoint' || type === 'snapshot') return { type, step: event.step, weights: new Uint8Array() }
+  return type === 'histograms' ? { type, step: event.step, weights: {}, gradients: {} } : event
 }
 
 const ENDINGS = new Set<TrainEvent['type']>(['done', 'failed', 'interrupted'])

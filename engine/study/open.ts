@@ -4,6 +4,7 @@ import { taskKind } from '../tasks/index.ts'
 import type { Task } from '../tasks/types.ts'
 import type { Study } from './compare.ts'
 import { checkFit } from './fit.ts'
+import { originOf, type RunOrigin } from './origin.ts'
 import { planRuns } from './plan.ts'
 import { type ResolvedStudy, resolveStudy, type StudyOptions } from './resolve.ts'
 import type { PlannedRun } from './types.ts'
@@ -13,6 +14,8 @@ export interface OpenStudy {
   resolved: ResolvedStudy
   task: Task
   planned: PlannedRun[]
+  /** Where its runs come from; null where no cell defines it. */
+  origin: Omit<RunOrigin, 'notebook'> | null
   /** The study that its runs start from. */
   before: OpenStudy | undefined
 }
@@ -30,7 +33,8 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
     const message = `the tokenizer of '${before.resolved.name}' is another; give both tasks the same`
     throw new MixlabError('option', `${study.name}.from`, message)
   }
-  const open = { resolved, task, planned: planRuns(study, resolved, task, before?.planned), before }
+  const planned = planRuns(study, resolved, task, before?.planned)
+  const open = { resolved, task, planned, origin: originOf(study, quick === true), before }
   if (before) await checkFit(open, before)
   return open
 }

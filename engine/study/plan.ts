@@ -14,7 +14,8 @@ import type { PlannedRun } from './types.ts'
  */
 export function planRuns(study: Study, resolved: ResolvedStudy, task: Task, before?: PlannedRun[]): PlannedRun[] {
   const { name, variants, seeds } = resolved
-  const { checkpointEvery: _, ...recipe } = resolved.recipe // decides nothing
+  // decides nothing: what is only kept of a run
+  const { checkpointEvery: _, histograms: __, snapshots: ___, ...recipe } = resolved.recipe
   return seeds.flatMap((seed) =>
     variants.map(({ name: variant, block, size }) => {
       const { fingerprint, code } = codeOf(block, study)

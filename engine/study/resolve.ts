@@ -5,7 +5,7 @@ import { checkRecipe, resolveTask, type TaskSpec } from '../tasks/index.ts'
 import { type Recipe, resolveRecipe } from '../train/recipe.ts'
 import type { Study, StudySpec } from './compare.ts'
 import { quickSpec } from './quick.ts'
-import { seedList } from './seeds.ts'
+import { DEFAULT_SEEDS, seedList } from './seeds.ts'
 
 /** How the user wants a study to run, this time. */
 export interface StudyOptions {
@@ -48,7 +48,7 @@ export function resolveStudy(study: Study, options: StudyOptions = {}): Resolved
         size: resolveSize(block, spec.model ?? {}, `${study.name}.variants.${name}`),
       })),
     recipe,
-    seeds: seedList(options.seeds ?? spec.seeds ?? 3),
+    seeds: seedList(options.seeds ?? spec.seeds ?? DEFAULT_SEEDS),
     from: spec.from,
   }
 }

@@ -23,10 +23,15 @@ export function summarize(metric: string, variants: string[], runs: StoredRun[])
 }
 
 /** Mean and sample standard deviation. */
-export function spread(values: number[]): { mean: number | null; sd: number | null } {
+export function spread(values: readonly number[]): { mean: number | null; sd: number | null } {
   const n = values.length
   if (n === 0) return { mean: null, sd: null }
-  const mean = values.reduce((sum, value) => sum + value, 0) / n
+  const mean = meanOf(values)
   if (n === 1) return { mean, sd: null }
   return { mean, sd: Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1)) }
+}
+
+/** The mean; NaN of nothing. */
+export function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
 }

@@ -1,4 +1,6 @@
 import type { TrainEvent } from '../train/events.ts'
+import type { Environment } from './environment.ts'
+import type { RunOrigin } from './origin.ts'
 
 export type RunStatus = 'running' | 'done' | 'failed' | 'interrupted'
 
@@ -26,6 +28,8 @@ export interface RunStart extends PlannedRun {
   backend: string
   /** The adapter or processor, as it calls itself. */
   device: string
+  origin?: RunOrigin
+  environment?: Environment
 }
 
 /** The summary of one metric of one run, kept on every write. `best` is the maximum for accuracies, else the minimum. */
@@ -73,9 +77,9 @@ export type StudyEvent =
     }
   /** What the user should know of the data, before the plan; training goes on. */
   | { type: 'warning'; message: string }
-  | { type: 'begin'; key: string; id: number }
+  | { type: 'begin'; key: string; id: number; backend: string }
   /** Somebody else trains the run, or has just done so. */
   | { type: 'elsewhere'; key: string }
-  /** An event of a run in training; checkpoints come with empty `weights`, the store has them. */
+  /** An event of a run in training; checkpoints, snapshots and histograms come empty, the store has them. */
   | { type: 'run'; key: string; id: number; event: TrainEvent }
   | { type: 'end'; trained: number; cached: number; failed: number; interrupted: boolean }

@@ -19,6 +19,8 @@ export interface Checkpoints {
   due(step: number): boolean
   /** Keeps the evaluated weights for the next checkpoint if `value` is the best so far. */
   judge(step: number, value: number | undefined): Promise<void>
+  /** The evaluated weights of a step. */
+  snapshot(step: number): Promise<TrainEvent>
   /** Yields the checkpoint of a step, one that training can go on from unless it is the `last`. */
   take(step: number, last?: boolean): AsyncGenerator<TrainEvent>
 }
@@ -66,6 +68,7 @@ export function checkpoints(
       best = { step, value }
       unsaved = { best: await evaluated() }
     },
+    snapshot: async (step) => ({ type: 'snapshot', step, weights: await evaluated() }),
     async *take(step, last = false) {
       const began = performance.now()
       const weights = await evaluated()

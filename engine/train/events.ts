@@ -1,4 +1,5 @@
 import type { RunReport } from '../evaluate/report.ts'
+import type { Histogram } from '../weights/histogram.ts'
 
 /** What `train()` yields, in order. Plain data: it crosses worker, socket and process boundaries as it is. */
 export type TrainEvent =
@@ -17,6 +18,10 @@ export type TrainEvent =
    * end, what it needs to go on from here (see state.ts).
    */
   | { type: 'checkpoint'; step: number; weights: Uint8Array; best?: Uint8Array; state?: Uint8Array }
+  /** The weights that are evaluated, as they are kept on the way; a file as in a checkpoint. */
+  | { type: 'snapshot'; step: number; weights: Uint8Array }
+  /** By parameter name: how the trained values are spread, and their gradients of this step, before clipping. */
+  | { type: 'histograms'; step: number; weights: Record<string, Histogram>; gradients: Record<string, Histogram> }
   /** What the last evaluation told beyond its metrics. */
   | { type: 'report'; step: number; report: RunReport }
   /** What the user should know; training goes on. */

@@ -39,6 +39,10 @@ const schema = z.strictObject({
   checkpointEvery: z
     .strictObject({ steps: z.int().min(1).optional(), seconds: z.number().positive().optional() })
     .default({ seconds: 30 }),
+  /** Whether histograms of weights and gradients are taken with each evaluation. They do not change the result. */
+  histograms: z.boolean().default(true),
+  /** How many times weights are kept on the way, see snapshots.ts. They do not change the result. */
+  snapshots: z.int().min(0).default(0),
   ...imageRecipe,
 })
 

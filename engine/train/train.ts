@@ -9,6 +9,7 @@ import { differentiator } from './differentiate.ts'
 import { movingAverage } from './ema.ts'
 import { evaluation, predict } from './evaluate.ts'
 import type { TrainEvent } from './events.ts'
+import { histograms } from './histograms.ts'
 import { layerwise } from './layerDecay.ts'
 import { exemptFromDecay } from './noDecay.ts'
 import { optimizerKind } from './optimizers/index.ts'
@@ -16,6 +17,7 @@ import { pauses } from './pause.ts'
 import { readings } from './readings.ts'
 import type { Recipe } from './recipe.ts'
 import { learningRateAt } from './schedule.ts'
+import { snapshotSteps } from './snapshots.ts'
 import { STEP_MS } from './timings.ts'
 
 export interface Training {
@@ -53,6 +55,8 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
   const { step: resumedAt, warning } = await saves.restore(state)
   const batches = task.trainBatches(batch, seed, resumedAt, { recipe, spawnAugmenter })
   const unread = readings()
+  const spreads = histograms(model.trained)
+  const snapshots = snapshotSteps(recipe.snapshots, steps)
   const pause = pauses()
   const times: number[] = []
   /** Yields what is unread; returns whether training failed. */
@@ -69,6 +73,7 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
   try {
     if (warning) yield { type: 'warning', step: 0, message: warning }
     yield { type: 'start', steps, parameters: model.size, ...(resumedAt > 0 && { resumedAt }) }
+    if (resumedAt === 0 && snapshots.has(0)) yield await saves.snapshot(0)
     let before = performance.now()
     for (let step = resumedAt + 1; step <= steps; step++) {
       await pause()
@@ -88,10 +93,13 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
         unread.add(step, { 'train/loss': loss })
         if ('norm' in clipped) unread.add(step, { 'train/gradient_norm': clipped.norm })
       })
-      tf.dispose([given, gradients])
+      const evaluating = step % evalEvery === 0 || step === steps
+      if (evaluating && recipe.histograms) spreads.hold(gradients)
+      else tf.dispose(gradients)
+      tf.dispose(given)
 
       const saving = step < steps && saves.due(step)
-      if (saving || step % logEvery === 0 || step % evalEvery === 0 || step === steps) {
+      if (saving || evaluating || step % logEvery === 0) {
         if (yield* read()) return
       }
 
@@ -101,11 +109,16 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
       if (step % logEvery === 0 || step === steps) yield { type: 'metric', step, name: STEP_MS, value: mean(times) }
       before = now
 
-      if (step % evalEvery === 0 || step === steps) {
+      if (evaluating) {
+        if (recipe.histograms) yield await spreads.take(step)
         const { metrics, report } = await average.during(() => held.run(recipe.evalExamples, pause, step === steps))
         for (const [name, value] of metrics) yield { type: 'metric', step, name, value }
         if (Object.keys(report).length > 0) yield { type: 'report', step, report }
         await saves.judge(step, metrics.get(task.metric))
+        before = performance.now()
+      }
+      if (snapshots.has(step)) {
+        yield await saves.snapshot(step)
         before = performance.now()
       }
       if (saving) {
@@ -117,6 +130,7 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
     yield { type: 'done', step: steps }
   } finally {
     unread.dispose()
+    spreads.dispose()
     differences.dispose()
     held.dispose()
     average.dispose()

@@ -2,6 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError, suggest } from '../errors.ts'
 import { fileShape, fromFile, toFile } from '../nn/layout.ts'
 import type { Parameter } from '../nn/scope.ts'
+import { mixingOf } from './mixing.ts'
 import { FORMAT, type NamedTensor, readSafetensors, writeSafetensors } from './safetensors.ts'
 
 /** All parameters as a safetensors file with the names and layouts of the PyTorch reference. */
@@ -13,7 +14,7 @@ export async function writeWeights(
     const values = (await variable.data()) as Float32Array
     return { name, shape: fileShape(shape, layout), values: toFile(values, shape, layout) }
   })
-  return writeSafetensors(await Promise.all(tensors), { ...metadata, ...FORMAT })
+  return writeSafetensors(await Promise.all(tensors), { ...metadata, ...mixingOf(parameters), ...FORMAT })
 }
 
 /** Sets all parameters from a safetensors file; nothing is changed unless every name and shape fits. */

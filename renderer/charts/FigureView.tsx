@@ -1,29 +1,59 @@
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { type Range, runOf, zoomOf } from './events.ts'
 import type { AnyTrace, Figure } from './figure.ts'
+import { plotly } from './loadPlotly.ts'
+import type { PlotElement } from './plotlyTypes.ts'
 
 const CONFIG = { displayModeBar: false, displaylogo: false, responsive: false }
+const DRAWN = 'js-plotly-plot'
 
-/** Plotly is the largest script of the page, so it is loaded with the first figure. */
-const plotly = () => import('plotly.js-strict-dist-min').then((module) => module.default)
+interface FigureViewProps {
+  figure: Figure<AnyTrace>
+  label: string
+  /** Where the element goes, for those who take pictures of it. */
+  ref?: RefObject<HTMLDivElement | null>
+  /** A point or line was clicked that belongs to a run. */
+  onRun?(run: number): void
+  /** Another part of the x axis is shown; null for all of it. */
+  onZoom?(range: Range | null): void
+}
 
-/** Draws a figure and keeps it the size of its box. */
-export function FigureView({ figure, label }: { figure: Figure<AnyTrace>; label: string }) {
-  const box = useRef<HTMLDivElement>(null)
+/** Draws a figure and keeps it the size of its box. What is zoomed stays so while `uirevision` of the layout does. */
+export function FigureView({ figure, label, ref, onRun, onZoom }: FigureViewProps) {
+  const own = useRef<HTMLDivElement>(null)
+  const box = ref ?? own
+
+  const clicked = useEffectEvent((run: number | null) => {
+    if (run !== null) onRun?.(run)
+  })
+  const zoomed = useEffectEvent((range: Range | null | undefined) => {
+    if (range !== undefined) onZoom?.(range)
+  })
 
   useEffect(() => {
     let current = true
     const element = box.current
-    if (element) void plotly().then((it) => current && it.react(element, figure.data, figure.layout, CONFIG))
+    void plotly().then((it) => {
+      if (!current || !element) return
+      const first = !('on' in element) // Plotly adds it, and purge takes it away
+      void it.react(element, figure.data, figure.layout, CONFIG)
+      if (!first) return
+      const plot = element as HTMLElement as PlotElement
+      plot.on('plotly_click', ({ points, event }) =>
+        clicked(runOf(points, event.clientY - element.getBoundingClientRect().top)),
+      )
+      plot.on('plotly_relayout', (change) => zoomed(zoomOf(change, plot.layout)))
+    })
     return () => {
       current = false
     }
-  }, [figure])
+  }, [figure, box])
 
   useEffect(() => {
     const element = box.current
     if (!element) return
     const resize = () => {
-      if (element.classList.contains('js-plotly-plot')) void plotly().then((it) => it.Plots.resize(element))
+      if (element.classList.contains(DRAWN)) void plotly().then((it) => it.Plots.resize(element))
     }
     const observer = new ResizeObserver(resize)
     observer.observe(element)
@@ -31,7 +61,7 @@ export function FigureView({ figure, label }: { figure: Figure<AnyTrace>; label:
       observer.disconnect()
       void plotly().then((it) => it.purge(element))
     }
-  }, [])
+  }, [box])
 
   return <div className="figure" ref={box} role="img" aria-label={label} />
 }

@@ -1,85 +1,150 @@
-import { band, type Line } from '../../engine/study/align.ts'
-import type { Dash, Figure, FigureStyle, Trace } from './figure.ts'
+import { type Band, band, type Line } from '../../engine/study/align.ts'
+import { bandTrace } from './bandTrace.ts'
+import { type Chart, RUN } from './chart.ts'
+import type { Figure, FigureStyle, Trace } from './figure.ts'
 import { axis, frame } from './layout.ts'
+import { type Look, lookOf } from './palette.ts'
+import { smooth } from './smooth.ts'
+import { halfWidth, SPREADS, type SpreadKind } from './spread.ts'
+import { logAxis } from './ticks.ts'
+import { type Format, finite, formatOf, plain } from './words.ts'
 
+/** The points of a metric of one run. */
 export interface CurveRun extends Line {
   variant: string
   seed: number
   /** Whether the run is complete; only complete runs enter mean and band. */
   done: boolean
+  /** Its id in the store, to which a click leads. */
+  run?: number | null
+  /** Training examples of a step, for curves over examples. */
+  examplesPerStep?: number | null
+  /** Mean seconds of a step, for curves over time. */
+  secondsPerStep?: number | null
 }
 
-const DASHES: Dash[] = ['solid', 'dash', 'dot', 'dashdot']
+export type CurveX = 'step' | 'examples' | 'seconds'
+
+export interface CurveOptions {
+  metric: string
+  /** In the order of their colours. */
+  variants: string[]
+  /** Where the runs will end; left out or 0 where that is not known. */
+  steps?: number
+  /** What is drawn of complete runs: their mean in a band, of `sd` if left out, or every seed. */
+  show?: SpreadKind | 'seeds'
+  /** Runs whose places on this axis are not known are left out. */
+  x?: CurveX
+  logX?: boolean
+  logY?: boolean
+  /** Weight of the past in a moving average: 0 (off, if left out) to below 1. */
+  smoothing?: number
+}
+
+/** What an axis calls its unit, and how much of it a step of a run takes. */
+const UNITS: Record<CurveX, { label: string; perStep(run: CurveRun): number | null }> = {
+  step: { label: 'step', perStep: () => 1 },
+  examples: { label: 'training examples', perStep: (run) => run.examplesPerStep ?? null },
+  seconds: { label: 'seconds of training', perStep: (run) => run.secondsPerStep ?? null },
+}
+
+/** A run whose values are smoothed, and whose places on the axis are its steps times `perStep`. */
+interface PlacedRun extends CurveRun {
+  raw: number[]
+  perStep: number
+}
 
 /**
- * A metric over steps: per variant the mean over its complete runs with a band of one standard deviation, and thin lines
- * for single seeds where fewer than three are complete or a run is still training. `steps` is where the runs will end; 0
- * where that is not known.
+ * A metric over training: per variant the mean over its complete runs in a band, and thin lines for single seeds where
+ * they are asked for, where fewer than three are complete, or where a run is still training.
  */
-export function curves(
-  metric: string,
-  variants: string[],
-  runs: CurveRun[],
-  steps: number,
-  style: FigureStyle,
-): Figure {
-  const perVariant = variants.map((variant, index) => {
-    const color = style.series[index % style.series.length] ?? style.text
-    const dash = DASHES[Math.floor(index / style.series.length) % DASHES.length] ?? 'solid'
-    const own = runs.filter((run) => run.variant === variant && run.steps.length > 0)
-    return { variant, color, dash, own, done: own.filter((run) => run.done) }
+export function curves(runs: CurveRun[], options: CurveOptions, style: FigureStyle): Chart {
+  const { metric, variants, show = 'sd', x = 'step', smoothing = 0 } = options
+  const placed = runs.flatMap((run) => place(run, x, smoothing))
+  const format = formatOf(
+    metric,
+    placed.flatMap((run) => run.values),
+  )
+  const groups = variants.map((variant, index): VariantRuns => {
+    const own = placed.filter((run) => run.variant === variant)
+    const done = own.filter((run) => run.done)
+    const mean = show === 'seeds' ? band([]) : meanOf(done)
+    return { variant, look: lookOf(index, style), own, done, mean, format }
   })
   // bands lie below all lines
-  const data = [...perVariant.flatMap(bandTraces), ...perVariant.flatMap(seedTraces), ...perVariant.map(meanTrace)]
-  return { data, layout: layout(metric, steps, runs, style) }
+  const data = [
+    ...(show === 'seeds' ? [] : groups.flatMap((group) => bandOf(group, show))),
+    ...groups.flatMap((group) => seedTraces(group, show === 'seeds')),
+    ...groups.map(meanTrace),
+  ]
+  return {
+    title: `${metric} over ${UNITS[x].label}`,
+    figure: { data, layout: layout(options, placed, format, style) },
+    ...tableOf(placed, x, smoothing),
+    ...noteOf(show, groups, smoothing),
+  }
+}
+
+function place(run: CurveRun, x: CurveX, smoothing: number): PlacedRun[] {
+  const perStep = UNITS[x].perStep(run)
+  if (perStep === null || run.steps.length === 0) return []
+  return [{ ...run, values: smoothing > 0 ? smooth(run.values, smoothing) : run.values, raw: run.values, perStep }]
+}
+
+const placesOf = ({ steps, perStep }: PlacedRun) => steps.map((step) => step * perStep)
+
+/** Mean and deviation of runs after the same steps, at their mean place on the axis. */
+function meanOf(runs: PlacedRun[]): Band {
+  const perStep = runs.reduce((sum, run) => sum + run.perStep, 0) / runs.length
+  const { steps, ...rest } = band(runs)
+  return { steps: steps.map((step) => step * perStep), ...rest }
 }
 
 interface VariantRuns {
   variant: string
-  color: string
-  dash: Dash
-  own: CurveRun[]
-  done: CurveRun[]
+  look: Look
+  own: PlacedRun[]
+  done: PlacedRun[]
+  mean: Band
+  format: Format
 }
 
-function bandTraces({ variant, color, done }: VariantRuns): Trace[] {
-  if (done.length < 2) return []
-  const { steps, mean, sd } = band(done)
-  const edge = (sign: number) => mean.map((value, i) => value + sign * (sd[i] ?? 0))
-  const outline = { ...base(variant), name: variant, hoverinfo: 'skip', line: { color, width: 0 }, x: steps } as const
-  return [
-    { ...outline, y: edge(-1) },
-    { ...outline, y: edge(1), fill: 'tonexty', fillcolor: withAlpha(color, 0.16) },
-  ]
+function bandOf({ variant, look, done, mean: { steps, mean, sd } }: VariantRuns, kind: SpreadKind): Trace[] {
+  if (done.length < 2 || steps.length === 0) return []
+  const half = sd.map((each) => halfWidth(each, done.length, kind))
+  const edge = (sign: number) => mean.map((value, i) => value + sign * (half[i] ?? 0))
+  return [bandTrace(steps, edge(-1), edge(1), look.color, variant)]
 }
 
-function seedTraces({ variant, color, dash, own, done }: VariantRuns): Trace[] {
-  const thin = own.filter((run) => !run.done || done.length === 2)
+function seedTraces({ variant, look, own, done, format }: VariantRuns, all: boolean): Trace[] {
+  const thin = own.filter((run) => all || !run.done || done.length === 2)
   return thin.map((run) => ({
     ...base(variant),
     mode: run.steps.length === 1 ? 'lines+markers' : 'lines',
-    name: `${variant}, seed ${run.seed}`,
-    x: run.steps,
-    y: run.values,
-    line: { color, width: 1.2, dash },
-    opacity: run.done ? 0.5 : 0.8,
-    hovertemplate: '%{y:.4g}',
+    name: plain(`${variant}, seed ${run.seed}`),
+    x: placesOf(run),
+    y: run.values.map(finite),
+    line: { color: look.color, width: 1.2, dash: look.dash },
+    opacity: run.done && !all ? 0.5 : 0.8,
+    hovertemplate: `%{y:${format.value}}`,
+    ...meta(run),
   }))
 }
 
-function meanTrace({ variant, color, dash, done }: VariantRuns): Trace {
-  const { steps, mean } = band(done)
+function meanTrace({ variant, look, done, mean: { steps, mean }, format }: VariantRuns): Trace {
   const known = steps.length > 0
+  const [only] = done
   return {
     ...base(variant),
     mode: steps.length === 1 ? 'lines+markers' : 'lines',
-    name: variant,
+    name: plain(variant),
     showlegend: true,
     // a trace without points would be missing in the legend, which would then grow as variants begin
     x: known ? steps : [null],
     y: known ? mean : [null],
-    line: { color, width: 2, dash },
-    hovertemplate: '%{y:.4g}',
+    line: { color: look.color, width: 2, dash: look.dash },
+    hovertemplate: `%{y:${format.value}}`,
+    ...(only && done.length === 1 ? meta(only) : {}),
   }
 }
 
@@ -87,21 +152,52 @@ function base(variant: string) {
   return { type: 'scatter', mode: 'lines', legendgroup: variant, showlegend: false } as const
 }
 
-function layout(metric: string, steps: number, runs: CurveRun[], style: FigureStyle): Figure['layout'] {
-  const empty = runs.every((run) => run.steps.length === 0)
-  const positive = runs.every((run) => run.values.every((value) => value >= 0))
+function meta({ run }: CurveRun) {
+  return run == null ? {} : { meta: { run } }
+}
+
+function layout(options: CurveOptions, runs: PlacedRun[], format: Format, style: FigureStyle): Figure['layout'] {
+  const { metric, steps = 0, x = 'step', logX, logY, show, smoothing = 0 } = options
+  const positive = runs.every((run) => run.values.every((value) => !(value < 0)))
+  const end = x === 'step' && steps > 0
+  const label = smoothing > 0 ? `${metric}, smoothed by ${smoothing}` : metric
   return {
     ...frame(style),
     margin: { l: 56, r: 12, t: 8, b: 40 },
-    xaxis: { ...axis('step', style), ...(steps > 0 ? { range: [0, steps] } : { rangemode: 'tozero' }) },
-    yaxis: { ...axis(metric, style), showticklabels: !empty, rangemode: positive ? 'nonnegative' : 'normal' },
-    hovermode: 'x unified',
-    uirevision: metric,
+    xaxis: {
+      ...axis(UNITS[x].label, style),
+      ...(logX ? logAxis(runs.flatMap(placesOf)) : { rangemode: 'tozero', ...(end ? { range: [0, steps] } : {}) }),
+    },
+    yaxis: {
+      ...axis(label, style),
+      ...(logY ? logAxis(runs.flatMap((run) => run.values)) : { rangemode: positive ? 'nonnegative' : 'normal' }),
+      tickformat: format.ticks,
+      showticklabels: runs.length > 0,
+    },
+    hovermode: show === 'seeds' ? 'closest' : 'x unified',
+    uirevision: `${metric} ${x} ${logX} ${logY}`,
   }
 }
 
-/** `rgb(r, g, b)` with an opacity. */
-function withAlpha(colour: string, alpha: number): string {
-  const channels = colour.match(/[\d.]+/g)?.slice(0, 3) ?? ['0', '0', '0']
-  return `rgba(${channels.join(', ')}, ${alpha})`
+/** The points as they were logged, run by run. */
+function tableOf(runs: PlacedRun[], x: CurveX, smoothing: number): Pick<Chart, 'columns' | 'rows'> {
+  const columns = ['variant', 'seed', RUN, 'step', ...(x === 'step' ? [] : [UNITS[x].label]), 'value']
+  const rows = runs.flatMap(({ variant, seed, run = null, steps, values, raw, perStep }) =>
+    steps.map((step, i) => [
+      ...[variant, seed, run, step],
+      ...(x === 'step' ? [] : [step * perStep]),
+      finite(raw[i]),
+      ...(smoothing > 0 ? [finite(values[i])] : []),
+    ]),
+  )
+  return { columns: smoothing > 0 ? [...columns, 'smoothed'] : columns, rows }
+}
+
+function noteOf(show: SpreadKind | 'seeds', groups: VariantRuns[], smoothing: number): Pick<Chart, 'note'> {
+  const banded = show !== 'seeds' && groups.some(({ done }) => done.length > 1)
+  const notes = [
+    ...(banded ? [`Band: ${SPREADS[show]}.`] : []),
+    ...(smoothing > 0 ? [`Smoothed: moving average with ${smoothing} of the past.`] : []),
+  ]
+  return notes.length > 0 ? { note: notes.join(' ') } : {}
 }

@@ -4,7 +4,25 @@ export interface Figure<T = Trace> {
   layout: Record<string, unknown>
 }
 
-export interface Trace {
+/** What a trace of any kind may have. */
+interface Shared {
+  /** Ids of the runs behind the points, one each; null for a point that belongs to several, or to none. */
+  customdata?: (number | null)[]
+  /** The run behind the whole trace. */
+  meta?: { run: number }
+  /** The axes of its panel, `x2` and `y2`. */
+  xaxis?: string
+  yaxis?: string
+  legendgroup?: string
+  hoverinfo?: 'skip'
+  hovertemplate?: string
+  /** Words per point: those that are drawn, and those under the pointer. */
+  text?: string[]
+  hovertext?: string[]
+  opacity?: number
+}
+
+export interface Trace extends Shared {
   type: 'scatter'
   mode: 'lines' | 'lines+markers'
   name: string
@@ -12,13 +30,10 @@ export interface Trace {
   y: (number | null)[]
   legendgroup: string
   showlegend: boolean
-  hoverinfo?: 'skip'
-  hovertemplate?: string
   line: { color: string; width: number; dash?: Dash }
-  marker?: { size: number }
-  fill?: 'tonexty'
+  marker?: { size: number; symbol?: string }
+  fill?: 'toself'
   fillcolor?: string
-  opacity?: number
 }
 
 /** Lines or dots of any kind, bars, and matrices in colours. */
@@ -26,36 +41,62 @@ export type AnyTrace = Trace | DotsTrace | BarTrace | HeatmapTrace
 
 type Place = number | string | null
 
-interface Named {
+interface Named extends Shared {
   name: string
   x: Place[]
-  y: (number | null)[]
+  y: Place[]
   showlegend: boolean
+  error_x?: ErrorBars
+  error_y?: ErrorBars
+}
+
+/** Whiskers to both sides of each point; null for none. */
+export interface ErrorBars {
+  type: 'data'
+  array: (number | null)[]
+  color: string
+  thickness: number
+  width: number
 }
 
 export interface DotsTrace extends Named {
   type: 'scatter'
-  mode: 'lines' | 'lines+markers' | 'markers'
-  line?: { color: string; width: number }
+  mode: 'lines' | 'lines+markers' | 'markers' | 'markers+text' | 'lines+markers+text'
+  line?: { color: string; width: number; dash?: Dash }
   marker: Record<string, unknown>
+  textposition?: string
+  textfont?: Record<string, unknown>
+  cliponaxis?: boolean
 }
 
 export interface BarTrace extends Named {
   type: 'bar'
-  marker: { color: string }
-  opacity: number
+  marker: { color: string | string[] }
+  orientation?: 'h' | 'v'
+  textposition?: 'none'
   width?: number
 }
 
-export interface HeatmapTrace {
+export interface HeatmapTrace extends Omit<Shared, 'text'> {
   type: 'heatmap'
   z: (number | null)[][]
   x?: Place[]
   y?: Place[]
+  /** The middle of the first column and row, where these are one apart. */
+  x0?: number
+  y0?: number
   zmid?: number
-  colorscale: string
+  zmin?: number
+  zmax?: number
+  colorscale: string | [at: number, colour: string][]
+  showscale?: boolean
+  /** Words per cell, for `%{text}` in the templates. */
+  text?: string[][]
+  texttemplate?: string
+  textfont?: Record<string, unknown>
+  hoverongaps?: boolean
   hovertemplate: string
-  colorbar: Record<string, unknown>
+  colorbar?: Record<string, unknown>
 }
 
 export type Dash = 'solid' | 'dash' | 'dot' | 'dashdot'

@@ -17,10 +17,18 @@ const REPEATABLE = new Set([
   'readVersion',
   'readOutputs',
   'listRuns',
+  'queryRuns',
+  'groupRuns',
+  'runFields',
+  'baselines',
   'showRun',
   'readSeries',
+  'readBands',
   'readReport',
   'readWeights',
+  'listWeights',
+  'listHistograms',
+  'readHistograms',
   'querySql',
 ])
 

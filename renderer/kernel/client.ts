@@ -28,6 +28,7 @@ export function startKernel(page: PageCalls, wanted: BackendName | null, died: (
     started: remote.start(wanted),
     evaluate: (request) => remote.evaluate(request),
     interrupt: () => remote.interrupt(),
+    attention: (request) => remote.attention(request),
     ping: () => remote.ping(),
     kill,
   }

@@ -1,12 +1,13 @@
 import type { BackendName } from '../../engine/backends/types.ts'
 import { messageOf } from '../../engine/errors.ts'
-import type { StudyEvent } from '../../engine/study/types.ts'
+import type { RunStart, StudyEvent } from '../../engine/study/types.ts'
 import { host } from '../host/state.ts'
 import { setCellState, useNotebook } from '../notebook/state.ts'
 import { storeOutput } from '../notebook/storeOutput.ts'
 import { type ConsoleLine, EMPTY_OUTPUT, type Output } from '../outputs/output.ts'
 import { notify } from '../shell/notices.ts'
 import { keepPoints } from '../study/points.ts'
+import { recall } from '../study/recall.ts'
 import { reduceStudy, type StudyView, stopped } from '../study/view.ts'
 import { type Kernel, startKernel } from './client.ts'
 import { listenTo } from './heartbeat.ts'
@@ -109,7 +110,7 @@ function pageCalls(): PageCalls {
     read: (path, from, to) => host().read(path, from, to),
     findDone: (keys) => host().findDone(keys),
     findResumable: (keys, backend) => host().findResumable(keys, backend),
-    beginRun: (run) => host().beginRun(run),
+    beginRun: (run) => host().beginRun(inNotebook(run, useNotebook.getState().name)),
     readState: (id) => host().readState(id),
     record: (id, events) => host().record(id, events),
     readWeights: (id, which) => host().readWeights(id, which),
@@ -123,6 +124,9 @@ function pageCalls(): PageCalls {
         studies: changeStudy(studies, name, events),
       }))
       if (events.some((event) => event.type === 'plan' || event.type === 'begin')) storeOutput(id)
+      void recall(events, (to) => change(id, (output) => ({ ...output, studies: output.studies.map(to) }))).catch(
+        () => {},
+      )
     },
     memory: (memory) => useKernel.setState({ memory }),
     lost: (message) => {
@@ -130,6 +134,11 @@ function pageCalls(): PageCalls {
       void restartKernel(message)
     },
   }
+}
+
+/** The kernel does not know of which notebook it runs the cells. */
+function inNotebook(run: RunStart, notebook: string | null): RunStart {
+  return run.origin ? { ...run, origin: { ...run.origin, notebook } } : run
 }
 
 function warningOf(event: StudyEvent): ConsoleLine[] {

@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs'
 import { registerSimd } from '../../engine/backends/simd/register.ts'
 import type { SpawnThread } from '../../engine/backends/simd/threads.ts'
-import type { BackendName } from '../../engine/backends/types.ts'
+import type { BackendInfo, BackendName } from '../../engine/backends/types.ts'
 import { MixlabError, messageOf } from '../../engine/errors.ts'
 import { choose } from './choose.ts'
 import { probe } from './probe.ts'
@@ -24,12 +24,22 @@ export async function startBackend(wanted: BackendName | null): Promise<BackendR
   const chosen = choose(options, wanted)
   if (chosen.name === 'simd') registerSimd({ threads: navigator.hardwareConcurrency, spawn: spawnThread })
   if (chosen.name === 'webgpu') await import('@tensorflow/tfjs-backend-webgpu')
-  const started = await tf.setBackend(chosen.name).catch((error) => {
-    throw new MixlabError('backend', '', `${chosen.name} does not start: ${messageOf(error)}`)
-  })
-  if (!started) throw new MixlabError('backend', '', `${chosen.name} does not start on ${chosen.device}`)
-  await tf.ready()
+  await setBackend(chosen)
   return { chosen, options }
+}
+
+/** Starts the CPU backend with so many threads. Throws MixlabError `backend`. */
+export async function startSimd(threads: number): Promise<void> {
+  registerSimd({ threads, spawn: spawnThread })
+  await setBackend({ name: 'simd', device: 'the processor' })
+}
+
+async function setBackend({ name, device }: BackendInfo): Promise<void> {
+  const started = await tf.setBackend(name).catch((error) => {
+    throw new MixlabError('backend', '', `${name} does not start: ${messageOf(error)}`)
+  })
+  if (!started) throw new MixlabError('backend', '', `${name} does not start on ${device}`)
+  await tf.ready()
 }
 
 /** Calls `report` when the graphics device is lost; tfjs itself goes on with wrong numbers. */

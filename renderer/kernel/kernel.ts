@@ -5,17 +5,28 @@ import * as mixlab from '../../engine/index.ts'
 import { createScope, type EvaluateOptions } from '../../engine/notebook/evaluate.ts'
 import { locate } from '../../engine/notebook/location.ts'
 import { isStudy, type Study } from '../../engine/study/compare.ts'
+import type { Machine } from '../../engine/study/environment.ts'
 import { executeStudy } from '../../engine/study/execute.ts'
 import type { StudyEvent } from '../../engine/study/types.ts'
 import type { ConsoleLine, ValueView } from '../outputs/output.ts'
+import { attentionOf } from './attention.ts'
 import { spawnAugmenter } from './augmenter.ts'
 import { batch } from './batch.ts'
 import { breathe } from './breathe.ts'
 import { captureConsole, captureDisplay } from './capture.ts'
-import { memory, startBackend, watchDevice } from './device.ts'
+import { memory as ownMemory, startBackend, watchDevice } from './device.ts'
 import { shutDoors } from './doors.ts'
 import { cellError } from './error.ts'
-import type { BackendReport, EvaluateRequest, EvaluateResult, KernelCalls, PageCalls } from './protocol.ts'
+import { machineOf } from './machine.ts'
+import type {
+  BackendReport,
+  EvaluateRequest,
+  EvaluateResult,
+  KernelCalls,
+  KernelMemory,
+  PageCalls,
+} from './protocol.ts'
+import { createTrainers, plus, type Trainers } from './trainers.ts'
 import { viewOf } from './view.ts'
 import { workerChannel } from './workerChannel.ts'
 
@@ -27,14 +38,18 @@ Error.stackTraceLimit = 50
 
 const scope = createScope({ mixlab, '@tensorflow/tfjs': tf })
 let backend: BackendReport['chosen'] | null = null
+let machine: Machine | undefined
 let abort = new AbortController()
 /** The cell that was run last. */
 let latest = ''
+/** Those of the study that is trained. */
+let trainers: Trainers | null = null
 
 const kernel: KernelCalls = {
   async start(wanted) {
     const report = await startBackend(wanted)
     backend = report.chosen
+    machine = await machineOf(navigator, report)
     watchDevice((message) => page.lost(message))
     return report
   },
@@ -59,6 +74,7 @@ const kernel: KernelCalls = {
   async interrupt() {
     abort.abort()
   },
+  attention: (request) => attentionOf(request, page),
   async ping() {
     return memory()
   },
@@ -81,24 +97,33 @@ async function evaluate(request: EvaluateRequest, options: EvaluateOptions): Pro
   const { value, defined } = await scope.evaluate(cells, facts, id, options)
   const studies = [...new Set([value, ...Object.values(defined)])].filter(isStudy)
   let interrupted = false
-  for (const study of train ? studies : []) interrupted ||= await trainStudy(id, study)
+  for (const study of train ? studies : []) interrupted ||= await trainStudy(request, study)
   const shown = value === undefined || isStudy(value) ? null : viewOf(value)
   return { value: shown, error: null, studies: studies.map(({ name }) => name), interrupted }
 }
 
+/** What kernel and trainers hold. */
+function memory(): KernelMemory {
+  return trainers ? plus(ownMemory(), trainers.memory()) : ownMemory()
+}
+
 /** Trains what is missing of a study, and before that of those that it starts from; returns whether it was interrupted. */
-async function trainStudy(id: string, study: Study): Promise<boolean> {
+async function trainStudy(request: EvaluateRequest, study: Study): Promise<boolean> {
   if (!backend) throw new Error('the kernel has no backend yet')
   let current = study.name
   const events = batch<StudyEvent>(EVENTS_EVERY, (sent) => {
-    page.study(id, current, sent)
+    page.study(request.id, current, sent)
     page.memory(memory())
   })
+  const alone = backend.name !== 'simd' // a graphics card does one thing at a time
+  const beside = createTrainers(request, page)
+  trainers = beside
   let interrupted = false
   let breath = performance.now()
   try {
-    const environment = { runs: page, files: page, backend, spawnAugmenter, signal: abort.signal }
-    for await (const event of executeStudy(study, environment)) {
+    const environment = { runs: page, files: page, backend, machine, spawnAugmenter, signal: abort.signal }
+    const places = (keys: string[]) => beside.placesFor(study.name, environment, keys)
+    for await (const event of executeStudy(study, { ...environment, trainers: alone ? undefined : places })) {
       if (event.type === 'plan') {
         events.flush()
         current = event.study
@@ -112,6 +137,8 @@ async function trainStudy(id: string, study: Study): Promise<boolean> {
       }
     }
   } finally {
+    beside.close()
+    trainers = null
     events.flush()
   }
   return interrupted

@@ -1,5 +1,6 @@
 import type { BackendInfo, BackendName } from '../../engine/backends/types.ts'
-import type { FileSource, RunStore } from '../../engine/host.ts'
+import type { FileSource, RunStore, WhichWeights } from '../../engine/host.ts'
+import type { AttentionMap } from '../../engine/nn/attentionMaps.ts'
 import type { Cell, NotebookFacts } from '../../engine/notebook/types.ts'
 import type { StudyEvent } from '../../engine/study/types.ts'
 import type { CellError, ConsoleLine, ValueView } from '../outputs/output.ts'
@@ -21,6 +22,8 @@ export interface EvaluateRequest {
   id: string
   /** Whether to train if the value is a study; else it is only evaluated. */
   train: boolean
+  /** Runs to train at a time where the backend can; null leaves it to the kernel. */
+  atOnce: number | null
 }
 
 export interface EvaluateResult {
@@ -29,6 +32,21 @@ export interface EvaluateResult {
   /** Names of the studies that the cell defines. */
   studies: string[]
   interrupted: boolean
+}
+
+/** The weights of a run of the store, and an example of its held-out split. */
+export interface AttentionRequest {
+  run: number
+  /** As the store has it. */
+  spec: unknown
+  which: WhichWeights
+  example: number
+}
+
+/** An attention map as it crosses to the page, where typed arrays are bytes. */
+export interface SentAttention extends Omit<AttentionMap, 'values'> {
+  /** float32. */
+  values: Uint8Array
 }
 
 export interface KernelMemory {
@@ -43,6 +61,8 @@ export interface KernelCalls {
   evaluate(request: EvaluateRequest): Promise<EvaluateResult>
   /** Asks the cell in progress to stop at the next step. */
   interrupt(): Promise<void>
+  /** What a run of the store attends to. Throws MixlabError. */
+  attention(request: AttentionRequest): Promise<SentAttention[]>
   /** A sign of life. */
   ping(): Promise<KernelMemory>
 }

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
+import { ErrorBoundary } from '../shell/ErrorBoundary.tsx'
 import { select } from './actions.ts'
 import { CellName } from './CellName.tsx'
 import { CellStatus } from './CellStatus.tsx'
@@ -10,6 +11,8 @@ import { handleCellKey } from './keys.ts'
 import { MarkdownCell } from './MarkdownCell.tsx'
 import { RawCell } from './RawCell.tsx'
 import { RunButton } from './RunButton.tsx'
+import { interrupt } from './run.ts'
+import { stopQuery } from './runQuery.ts'
 import { SqlCell } from './SqlCell.tsx'
 import { useNotebook } from './state.ts'
 import { useCellStatus } from './useCellStatus.ts'
@@ -64,8 +67,8 @@ export const CellView = memo(function CellView({ cell, index, last }: CellViewPr
       onDoubleClick={() => cell.kind === 'markdown' && select(cell.key, true)}
     >
       <div className="cell-rail">
-        {cell.kind === 'code' && <RunButton id={cell.id} status={status} />}
-        {cell.kind === 'sql' && <RunButton id={cell.id} status={status === 'running' ? 'queued' : status} />}
+        {cell.kind === 'code' && <RunButton id={cell.id} status={status} stop={interrupt} />}
+        {cell.kind === 'sql' && <RunButton id={cell.id} status={status} stop={() => stopQuery(cell.id)} />}
       </div>
       <div className="cell-body">
         <header className="cell-head">
@@ -74,7 +77,9 @@ export const CellView = memo(function CellView({ cell, index, last }: CellViewPr
           <CellStatus id={cell.id} status={status} />
           <CellToolbar cell={cell} index={index} last={last} />
         </header>
-        <Body cell={cell} editing={editing} />
+        <ErrorBoundary what={`The cell '${cell.id}'`} again={cell.source}>
+          <Body cell={cell} editing={editing} />
+        </ErrorBoundary>
       </div>
     </section>
   )

@@ -1,9 +1,11 @@
 import { useMemo } from 'react'
 import { lineIn } from '../kernel/error.ts'
 import { OutputView } from '../outputs/OutputView.tsx'
+import { Designs } from '../study/Designs.tsx'
 import { select } from './actions.ts'
 import { CellEditor } from './CellEditor.tsx'
 import type { CellBodyProps } from './cellBody.ts'
+import { FoldableOutput } from './FoldableOutput.tsx'
 import { Folded } from './Folded.tsx'
 import { useFolded } from './folds.ts'
 import { factsOf, useNotebook } from './state.ts'
@@ -12,8 +14,6 @@ import { factsOf, useNotebook } from './state.ts'
 export function CodeCell({ cell, editing }: CellBodyProps) {
   const problem = useProblem(cell.id)
   const codeFolded = useFolded('code', cell.id)
-  const outputFolded = useFolded('output', cell.id)
-  const printed = useNotebook((state) => Boolean(state.states[cell.id]?.output))
   return (
     <>
       {codeFolded && !editing ? (
@@ -30,8 +30,10 @@ export function CodeCell({ cell, editing }: CellBodyProps) {
           onEscape={() => select(cell.key)}
         />
       )}
-      {!outputFolded && <OutputView id={cell.id} />}
-      {outputFolded && printed && <Folded part="output" id={cell.id} summary="output" />}
+      <Designs cell={cell.id} source={cell.source} />
+      <FoldableOutput id={cell.id}>
+        <OutputView id={cell.id} />
+      </FoldableOutput>
     </>
   )
 }

@@ -1,9 +1,9 @@
 import { Icon } from '../shell/Icon.tsx'
-import { interrupt, runCells } from './run.ts'
+import { runCells } from './run.ts'
 import type { Status } from './status.ts'
 
-/** Runs a cell, or interrupts it while it runs. */
-export function RunButton({ id, status }: { id: string; status: Status }) {
+/** Runs a cell, or stops it while it runs. */
+export function RunButton({ id, status, stop }: { id: string; status: Status; stop(): void }) {
   const running = status === 'running'
   return (
     <button
@@ -13,7 +13,7 @@ export function RunButton({ id, status }: { id: string; status: Status }) {
       aria-label={running ? `interrupt ${id}` : `run ${id}`}
       title={running ? 'Interrupt' : 'Run (Shift+Enter)'}
       disabled={status === 'queued'}
-      onClick={() => (running ? interrupt() : runCells([id]))}
+      onClick={() => (running ? stop() : runCells([id]))}
     >
       <Icon name={running ? 'stop' : 'run'} />
     </button>

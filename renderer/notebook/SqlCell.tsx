@@ -3,6 +3,7 @@ import { QueryOutput } from '../outputs/QueryOutput.tsx'
 import { select } from './actions.ts'
 import { CellEditor } from './CellEditor.tsx'
 import type { CellBodyProps } from './cellBody.ts'
+import { FoldableOutput } from './FoldableOutput.tsx'
 import { useNotebook } from './state.ts'
 
 /** A query of the store, and its answer. */
@@ -19,7 +20,9 @@ export function SqlCell({ cell, editing }: CellBodyProps) {
         onFocus={() => select(cell.key, true)}
         onEscape={() => select(cell.key)}
       />
-      <QueryOutput id={cell.id} />
+      <FoldableOutput id={cell.id}>
+        <QueryOutput id={cell.id} />
+      </FoldableOutput>
     </>
   )
 }

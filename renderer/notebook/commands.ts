@@ -4,17 +4,20 @@ import { BUILTINS } from '../fork/builtins.ts'
 import { compareFork, fork } from '../fork/fork.ts'
 import { compareMade } from '../history/MadeView.tsx'
 import { openDialog } from '../shell/dialog.ts'
+import { notify } from '../shell/notices.ts'
 import { nextTheme, setTheme, useTheme } from '../shell/theme.ts'
 import { addCell, changeKind, deleteCell, mergeBelow, moveCell, select, selectBeside, undoDeletion } from './actions.ts'
 import { copyCell, cutCell, pasteAt } from './clipboard.ts'
 import type { PageCell } from './edit.ts'
 import { newNotebook } from './files.ts'
 import { toggleFold } from './folds.ts'
+import { follows, setFollows } from './following.ts'
 import { importJupyter } from './importJupyter.ts'
 import { reveal } from './reveal.ts'
 import { interrupt, restart, runAll, runCells } from './run.ts'
 import { save } from './save.ts'
 import { saveJupyter, saveReport } from './share.ts'
+import { showRuns } from './showRuns.ts'
 import { useNotebook } from './state.ts'
 
 /** Everything that can be done by keys or by name: palette, key handling and the list of keys are made of this table. */
@@ -46,6 +49,7 @@ export const COMMANDS: readonly Command[] = [
     cell('Fold or unfold the output', 'O', ({ id }) => toggleFold('output', id)),
     cell('Fold or unfold the code', 'Shift+O', ({ id }) => toggleFold('code', id)),
     cell('Compare with the code that made the output', 'Shift+C', compareMade),
+    cell('Runs of this cell', 'T', showRuns),
   ]),
   ...grouped('Fork', [
     cell('Compare a fork with the built-in block', 'Shift+D', compareFork),
@@ -67,6 +71,7 @@ export const COMMANDS: readonly Command[] = [
     page('Import a Jupyter notebook', [], importJupyter),
     page('All commands', ['Mod+Shift+P', 'P'], () => openDialog('palette')),
     page('Keys', ['H'], () => openDialog('keys')),
+    page('Let cheap cells follow the cells they use, or not', [], toggleFollows),
     page('Change theme', [], () => setTheme(nextTheme(useTheme.getState().theme))),
   ]),
   ...grouped('Kernel', [
@@ -119,6 +124,13 @@ function runAndGo(cell: PageCell, index: number): void {
 function runAndAdd(cell: PageCell, index: number): void {
   run(cell)
   addCell(index + 1)
+}
+
+function toggleFollows(): void {
+  const { name } = useNotebook.getState()
+  if (name === null) return
+  setFollows(name, !follows(name))
+  notify({ text: follows(name) ? 'Cells follow.' : 'Cells do not follow.' })
 }
 
 /** Selects the cell at a place; -1 is the last. */

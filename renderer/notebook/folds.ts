@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import { useConnection } from '../host/state.ts'
+import { remember, remembered } from '../shell/remembered.ts'
 import { useNotebook } from './state.ts'
 
 export type Part = 'code' | 'output'
@@ -18,7 +19,7 @@ export function toggleFold(part: Part, id: string): void {
   const folded = new Set(useFolds.getState().folded)
   if (!folded.delete(keyOf(part, id))) folded.add(keyOf(part, id))
   useFolds.setState({ folded })
-  localStorage.setItem(STORED, JSON.stringify([...folded]))
+  remember(STORED, [...folded])
 }
 
 function keyOf(part: Part, id: string): string {
@@ -27,9 +28,6 @@ function keyOf(part: Part, id: string): string {
 }
 
 function stored(): Set<string> {
-  try {
-    return new Set(JSON.parse(localStorage.getItem(STORED) ?? '[]'))
-  } catch {
-    return new Set() // no storage, or not ours
-  }
+  const value = remembered(STORED)
+  return new Set(Array.isArray(value) ? value : [])
 }

@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import { useConnection } from '../host/state.ts'
+import { remember, remembered } from '../shell/remembered.ts'
 
 const STORED = 'mixlab.following'
 
@@ -20,7 +21,7 @@ export function follows(name: string, { notebooks }: Following = useFollowing.ge
 export function setFollows(name: string, on: boolean): void {
   const others = useFollowing.getState().notebooks.filter((key) => key !== keyOf(name))
   const notebooks = on ? [...others, keyOf(name)] : others
-  localStorage.setItem(STORED, JSON.stringify(notebooks))
+  remember(STORED, notebooks)
   useFollowing.setState({ notebooks })
 }
 
@@ -29,10 +30,6 @@ function keyOf(name: string): string {
 }
 
 function stored(): string[] {
-  try {
-    const value: unknown = JSON.parse(localStorage.getItem(STORED) ?? '[]')
-    return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
-  } catch {
-    return [] // damaged, or there is no storage
-  }
+  const value = remembered(STORED)
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
 }

@@ -1,5 +1,6 @@
 import type { Cell } from '../../engine/notebook/types.ts'
 import { useConnection } from '../host/state.ts'
+import { notify } from '../shell/notices.ts'
 
 /**
  * Cells that the workspace may not have yet. The browser keeps them in `localStorage`: it outlives page and host, and
@@ -12,14 +13,20 @@ export interface JournalEntry {
   base: string
 }
 
-/** Keeps the cells of a notebook until `dropEntry`. Without storage, or with a full one, nothing is kept. */
+let told = false
+
+/** Keeps the cells of a notebook until `dropEntry`. Without storage, or with a full one, nothing is kept, and said once. */
 export function keepEntry(notebook: string, entry: JournalEntry): void {
   try {
     localStorage.setItem(keyOf(notebook), JSON.stringify(entry))
   } catch {
-    // the file in the workspace is then the only copy
+    if (!told) notify({ tone: 'bad', text: FULL })
+    told = true
   }
 }
+
+const FULL =
+  'The storage of the browser is full or missing: until a change is saved in the workspace, this page alone has it.'
 
 /** What is kept of a notebook, or null. */
 export function readEntry(notebook: string): JournalEntry | null {

@@ -5,6 +5,7 @@ import { interruptKernel, restartKernel, runningKernel } from '../kernel/control
 import { cellError } from '../kernel/error.ts'
 import type { EvaluateRequest, EvaluateResult } from '../kernel/protocol.ts'
 import { useKernel } from '../kernel/state.ts'
+import { useAtOnce } from '../kernel/wantedAtOnce.ts'
 import { EMPTY_OUTPUT, type Output } from '../outputs/output.ts'
 import type { StudyView } from '../study/view.ts'
 import { followersOf, type LastRun } from './follow.ts'
@@ -103,7 +104,7 @@ async function runStep(step: Step, failed: Set<string>): Promise<void> {
   const broken = [...dependenciesOf(facts, id)].find((other) => failed.has(other))
   const result = broken
     ? failure(new MixlabError('notebook', '', `depends on '${broken}', which failed`), id)
-    : await evaluate({ cells: plain(cells), facts, id, train: wanted })
+    : await evaluate({ cells: plain(cells), facts, id, train: wanted, atOnce: useAtOnce.getState().wanted })
 
   if (result.error) failed.add(id)
   if (useNotebook.getState().name !== name) return

@@ -4,6 +4,9 @@ import { type CellError, EMPTY_OUTPUT, type Output } from '../outputs/output.ts'
 import { IDLE, setCellState, useNotebook } from './state.ts'
 import { storeOutput } from './storeOutput.ts'
 
+/** Queries that the user has stopped and that have not ended yet. */
+const stopping = new Set<string>()
+
 /** Asks the store what an SQL cell asks. Neither the kernel nor the cells that wait for it have a part in this. */
 export async function runQuery(id: string): Promise<void> {
   const { cells, name, states } = useNotebook.getState()
@@ -17,6 +20,16 @@ export async function runQuery(id: string): Promise<void> {
   storeOutput(id)
 }
 
+/** Stops the query of an SQL cell that runs. */
+export function stopQuery(id: string): void {
+  const { phase, fingerprint } = useNotebook.getState().states[id] ?? IDLE
+  if (phase !== 'running' || fingerprint === null) return
+  stopping.add(fingerprint)
+  host()
+    .cancelSql(fingerprint)
+    .catch(() => {}) // it ends by itself, in time
+}
+
 async function answer(sql: string, before: Output | null): Promise<Output> {
   const since = performance.now()
   try {
@@ -24,7 +37,9 @@ async function answer(sql: string, before: Output | null): Promise<Output> {
     const chart = before?.query?.chart ?? null
     return { ...EMPTY_OUTPUT, ms: performance.now() - since, query: { ...result, at: Date.now(), chart } }
   } catch (error) {
-    return { ...EMPTY_OUTPUT, ended: 'failed', error: queryError(error) }
+    return { ...EMPTY_OUTPUT, ended: stopping.has(sql) ? 'interrupted' : 'failed', error: queryError(error) }
+  } finally {
+    stopping.delete(sql)
   }
 }
 

@@ -8,17 +8,20 @@ export interface DataTableProps {
   /** Rows that there are. */
   total: number
   label: string
+  /** Where a cell leads, by the name of its column; null for nowhere. */
+  linkOf?(column: string, value: Value): string | null
 }
 
 const FIRST = 100
 const MORE = 500
 
 /** A table that can be sorted by each column. Of many rows the first are drawn, and more on demand. */
-export function DataTable({ columns, rows, total, label }: DataTableProps) {
+export function DataTable({ columns, rows, total, label, linkOf }: DataTableProps) {
   const [order, setOrder] = useState<Order | null>(null)
   const [shown, setShown] = useState(FIRST)
   const numeric = columns.map((_, column) => rows.every((row) => typeof row[column] !== 'string'))
-  const cells = (row: Value[]) => row.map((value, column) => cell(value, numeric[column] ?? false))
+  const cells = (row: Value[]) =>
+    row.map((value, column) => cell(value, numeric[column] ?? false, linkOf?.(columns[column] ?? '', value)))
   // Rows and columns are told apart by their places: they may be alike.
   const body = sorted(rows, order)
     .slice(0, shown)
@@ -75,13 +78,13 @@ function Head({ name, numeric, column, order, onSort }: HeadProps) {
   )
 }
 
-function cell(value: Value, numeric: boolean) {
+function cell(value: Value, numeric: boolean, link?: string | null) {
   const text = textOf(value)
   const title = value !== null && text !== String(value) ? String(value) : undefined
   const className = [numeric && 'number', value === null && 'muted'].filter(Boolean).join(' ')
   return (
     <td className={className || undefined} title={title}>
-      {text}
+      {link ? <a href={link}>{text}</a> : text}
     </td>
   )
 }

@@ -3,8 +3,7 @@ import type { Figure, Heatmap, Marks } from '../../engine/display/types.ts'
 import { FigureView } from '../charts/FigureView.tsx'
 import { heatmapFigure } from '../charts/heatmap.ts'
 import { marksFigure } from '../charts/marks.ts'
-import { figureStyle } from '../charts/style.ts'
-import { useTheme } from '../shell/theme.ts'
+import { useFigureStyle } from '../charts/useFigureStyle.ts'
 import { DataTable } from './DataTable.tsx'
 
 /** What `plot` and `table` make; `label` is read out for it. */
@@ -20,8 +19,7 @@ export function FigureBody({ figure, label }: { figure: Figure; label: string })
 }
 
 function Drawn({ figure, label }: { figure: Marks | Heatmap; label: string }) {
-  const dark = useTheme((state) => state.dark)
-  const style = useMemo(() => ({ dark, ...figureStyle() }), [dark])
+  const style = useFigureStyle()
   const drawn = useMemo(
     () => (figure.type === 'marks' ? marksFigure(figure, style) : heatmapFigure(figure, style)),
     [figure, style],

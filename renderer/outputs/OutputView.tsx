@@ -24,7 +24,7 @@ export function OutputView({ id }: { id: string }) {
       {staleness && <p className="stale-note">{SINCE[staleness]} Run the cell to bring this up to date.</p>}
       {console.length > 0 && <ConsoleView lines={console} />}
       {studies.map((study) => (
-        <StudyOutput key={study.study} study={study} running={status === 'running'} />
+        <StudyOutput key={study.study} cell={id} study={study} running={status === 'running'} />
       ))}
       <ValueList values={displays} />
       {value && <ValueBlock view={value} />}

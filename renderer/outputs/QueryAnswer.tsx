@@ -8,7 +8,7 @@ import { DataTable } from './DataTable.tsx'
 import { FigureBody } from './FigureBody.tsx'
 import type { QueryChart, QueryView } from './output.ts'
 import { firstChart, queryMarks } from './queryMarks.ts'
-import { toCsv } from './tableRows.ts'
+import { toCsv } from '../../engine/display/csv.ts'
 
 export interface QueryAnswerProps {
   id: string

@@ -15,7 +15,7 @@ export function QueryOutput({ id }: { id: string }) {
     <div className="output" data-testid="output" data-stale={staleness !== null}>
       {staleness && <p className="stale-note">The query has changed since. Run the cell to bring this up to date.</p>}
       {query && <QueryAnswer id={id} query={query} onChart={(chart) => keepChart(id, output, query, chart)} />}
-      {error && <ErrorView id={id} error={error} calm={false} />}
+      {error && <ErrorView id={id} error={error} calm={output.ended === 'interrupted'} />}
     </div>
   )
 }

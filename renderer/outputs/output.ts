@@ -80,5 +80,6 @@ export function parseOutput(stored: unknown): Output | null {
   const { version, console, studies } = stored as Partial<Output>
   if (version !== 1 || !Array.isArray(console) || !Array.isArray(studies)) return null
   if (!studies.every((study) => Array.isArray(study.runs) && Array.isArray(study.variants))) return null
-  return { ...EMPTY_OUTPUT, ...(stored as Output) }
+  const known = studies.map((study) => ({ ...study, blocks: study.blocks ?? {} })) // those of before have none
+  return { ...EMPTY_OUTPUT, ...(stored as Output), studies: known }
 }

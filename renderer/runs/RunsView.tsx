@@ -1,83 +1,78 @@
-import type { StoredRun } from '../../engine/study/types.ts'
-import { exportWeights } from '../host/exportWeights.ts'
-import { IconButton } from '../shell/IconButton.tsx'
-import { useRuns } from './useRuns.ts'
-import { mainMetric, percentOrNumber, when } from './words.ts'
+import { useEffect, useState } from 'react'
+import { ColumnChooser } from './ColumnChooser.tsx'
+import { FilterBox } from './FilterBox.tsx'
+import { RunsChart } from './RunsChart.tsx'
+import { RunsGrid } from './RunsGrid.tsx'
+import { RunsTools } from './RunsTools.tsx'
+import { recall, setFilter, setGrouped, useTable } from './state.ts'
+import { useListing } from './useListing.ts'
 
-const COLUMNS = ['study', 'variant', 'seed', 'status', 'accuracy', 'steps', 'backend', 'when'] as const
-const NUMBERS: readonly string[] = ['seed', 'accuracy', 'steps']
-
-/** All runs of the workspace, the newest first. */
-export function RunsView() {
-  const runs = useRuns()
-  if (runs === null) return <main className="page" aria-busy="true" />
+/** The runs of the workspace that pass a filter, one by one or by configuration. */
+export function RunsView({ filter }: { filter: string }) {
+  useState(recall) // before the first question
+  useEffect(() => setFilter(filter), [filter])
+  const shown = useListing()
+  const grouped = useTable((state) => state.grouped)
+  const asked = useTable((state) => state.filter)
+  const [choosing, setChoosing] = useState(false)
+  const [charting, setCharting] = useState(false)
+  if (!shown || (shown.total === null && !shown.error)) return <main className="page runs-page" aria-busy="true" />
+  const total = shown.total ?? 0
   return (
-    <main className="page">
-      <h1 className="page-title">Runs</h1>
-      {runs.length === 0 ? (
-        <div className="empty-state">
-          <p>No runs yet.</p>
-          <p className="muted">Run a cell that defines a study, and every run it trains is kept here.</p>
-        </div>
-      ) : (
-        <RunTable runs={runs} />
-      )}
+    <main className="page runs-page">
+      <header className="runs-head">
+        <h1 className="page-title">Runs</h1>
+        <span className="muted" role="status" data-testid="count">
+          {count(total, grouped)}
+        </span>
+        <span className="spacer" />
+        <fieldset className="switch" aria-label="rows">
+          <button type="button" className="button small" aria-pressed={!grouped} onClick={() => setGrouped(false)}>
+            Runs
+          </button>
+          <button type="button" className="button small" aria-pressed={grouped} onClick={() => setGrouped(true)}>
+            By variant
+          </button>
+        </fieldset>
+        <button
+          type="button"
+          className="button small"
+          aria-expanded={choosing}
+          onClick={() => setChoosing(!choosing)}
+          data-testid="columns"
+        >
+          Columns
+        </button>
+        <button
+          type="button"
+          className="button small"
+          aria-expanded={charting}
+          disabled={shown.fields.metrics.length === 0}
+          onClick={() => setCharting(!charting)}
+          data-testid="chart-runs"
+        >
+          Chart
+        </button>
+      </header>
+      <FilterBox fields={shown.fields} error={shown.error} />
+      {choosing && <ColumnChooser shown={shown} close={() => setChoosing(false)} />}
+      {charting && <RunsChart filter={asked} fields={shown.fields} />}
+      <RunsTools shown={shown} />
+      {total > 0 ? <RunsGrid shown={shown} /> : <Empty filtered={asked !== ''} />}
     </main>
   )
 }
 
-function RunTable({ runs }: { runs: StoredRun[] }) {
-  return (
-    <div className="table-scroll">
-      <table className="runs" data-testid="runs">
-        <thead>
-          <tr>
-            {COLUMNS.map((name) => (
-              <th key={name} scope="col" className={NUMBERS.includes(name) ? 'number' : undefined}>
-                {name}
-              </th>
-            ))}
-            <th scope="col">
-              <span className="hidden">weights</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {runs.map((run) => (
-            <RunRow key={run.id} run={run} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
+function count(total: number, grouped: boolean): string {
+  const noun = grouped ? 'configuration' : 'run'
+  return `${total.toLocaleString('en-US')} ${noun}${total === 1 ? '' : 's'}`
 }
 
-function RunRow({ run }: { run: StoredRun }) {
-  const { id, study, variant, seed, status, step, steps, backend, device, error, startedAt, hasWeights } = run
+function Empty({ filtered }: { filtered: boolean }) {
   return (
-    <tr data-run={id}>
-      <td>{study}</td>
-      <td>{variant}</td>
-      <td className="number">{seed}</td>
-      <td>
-        <span className="run-status" data-status={status} title={error ?? undefined}>
-          {status}
-        </span>
-      </td>
-      <td className="number">{percentOrNumber(mainMetric(run))}</td>
-      <td className="number">{step === steps ? steps : `${step} / ${steps}`}</td>
-      <td title={device}>{backend}</td>
-      <td title={new Date(startedAt).toLocaleString()}>{when(startedAt, Date.now())}</td>
-      <td>
-        {hasWeights && (
-          <IconButton
-            icon="export"
-            testId="export"
-            label={`Export weights of ${variant}, seed ${seed}`}
-            onClick={() => void exportWeights({ id, study, variant, seed })}
-          />
-        )}
-      </td>
-    </tr>
+    <div className="empty-state" data-testid="runs">
+      <p>{filtered ? 'No run passes the filter.' : 'No runs yet.'}</p>
+      {!filtered && <p className="muted">Run a cell that defines a study, and every run it trains is kept here.</p>}
+    </div>
   )
 }

@@ -1,11 +1,14 @@
 import { useEffect } from 'react'
+import { ComparePage } from '../compare/ComparePage.tsx'
 import { useConnection } from '../host/state.ts'
 import { NotebookView } from '../notebook/NotebookView.tsx'
+import { RunPage } from '../run/RunPage.tsx'
 import { RunsView } from '../runs/RunsView.tsx'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { Dialogs } from './Dialogs.tsx'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { NoticeView } from './NoticeView.tsx'
-import { useRoute } from './route.ts'
+import { type Route, useRoute } from './route.ts'
 import { Sidebar } from './Sidebar.tsx'
 import { StatusBar } from './StatusBar.tsx'
 import { showRoute } from './session.ts'
@@ -24,11 +27,26 @@ export function App() {
       <ConnectionBanner />
       <div className="columns">
         <Sidebar route={route} />
-        {connected && (route.view === 'runs' ? <RunsView /> : <NotebookView />)}
+        <ErrorBoundary what="This page" again={route} frame={(message) => <main className="page">{message}</main>}>
+          {connected && <View route={route} />}
+        </ErrorBoundary>
       </div>
       <StatusBar />
       <NoticeView />
       <Dialogs />
     </div>
   )
+}
+
+function View({ route }: { route: Route }) {
+  switch (route.view) {
+    case 'notebook':
+      return <NotebookView />
+    case 'runs':
+      return <RunsView filter={route.filter} />
+    case 'run':
+      return <RunPage key={route.reference} reference={route.reference} />
+    case 'compare':
+      return <ComparePage items={route.items} />
+  }
 }

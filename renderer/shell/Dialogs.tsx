@@ -1,10 +1,13 @@
+import type { ReactNode } from 'react'
 import { CommandPalette } from '../commands/CommandPalette.tsx'
 import { KeysHelp } from '../commands/KeysHelp.tsx'
 import { DeclarationView } from '../editor/DeclarationView.tsx'
 import { ForkView } from '../fork/ForkView.tsx'
 import { HistoryView } from '../history/HistoryView.tsx'
 import { MadeView } from '../history/MadeView.tsx'
+import { Dialog } from './Dialog.tsx'
 import { useDialog } from './dialog.ts'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
 
 const DIALOGS = {
   palette: CommandPalette,
@@ -19,5 +22,19 @@ const DIALOGS = {
 export function Dialogs() {
   const open = useDialog((state) => state.open)
   const Open = open && DIALOGS[open]
-  return Open && <Open />
+  return (
+    Open && (
+      <ErrorBoundary what="This window" again={open} frame={framed}>
+        <Open />
+      </ErrorBoundary>
+    )
+  )
+}
+
+function framed(message: ReactNode) {
+  return (
+    <Dialog label="error" className="failed">
+      {message}
+    </Dialog>
+  )
 }

@@ -38,7 +38,7 @@ export function Sidebar({ route }: { route: Route }) {
       <h2>Store</h2>
       <ul>
         <li>
-          <a href="#/runs" aria-current={current(route.view === 'runs')}>
+          <a href="#/runs" aria-current={current(route.view !== 'notebook')}>
             <Icon name="runs" /> <span>Runs</span>
           </a>
         </li>

@@ -2,6 +2,7 @@ import icon from '../icon.svg'
 import { useKernel } from '../kernel/state.ts'
 import { interrupt, restart, runAll } from '../notebook/run.ts'
 import { useNotebook } from '../notebook/state.ts'
+import { AtOnceSelect } from './AtOnceSelect.tsx'
 import { BackendSelect } from './BackendSelect.tsx'
 import { FollowToggle } from './FollowToggle.tsx'
 import { Icon } from './Icon.tsx'
@@ -35,6 +36,7 @@ export function TopBar({ view }: { view: Route['view'] }) {
       {view === 'notebook' && <FollowToggle />}
       <span className="spacer" />
       <BackendSelect />
+      <AtOnceSelect />
       <ThemeToggle />
     </header>
   )

@@ -1,17 +1,40 @@
 import { useSyncExternalStore } from 'react'
 
-/** What the page shows: `#/runs`, `#/notebook/first.ts`, or nothing yet. */
-export type Route = { view: 'notebook'; name: string | null } | { view: 'runs' }
+/**
+ * What the page shows: `#/notebook/first.ts`, or nothing yet; `#/runs` and `#/runs/<filter>`; `#/run/12`;
+ * `#/compare/12,15,study:gating`.
+ */
+export type Route =
+  | { view: 'notebook'; name: string | null }
+  | { view: 'runs'; filter: string }
+  | { view: 'run'; reference: string }
+  | { view: 'compare'; items: string[] }
 
 /** Reads the part of an address after `#`. */
 export function parseRoute(hash: string): Route {
-  if (hash === '#/runs') return { view: 'runs' }
-  const name = hash.startsWith('#/notebook/') ? decode(hash.slice('#/notebook/'.length)) : ''
-  return { view: 'notebook', name: name || null }
+  const [, view, rest = ''] = /^#\/(\w+)(?:\/(.*))?$/s.exec(hash) ?? []
+  if (view === 'runs') return { view, filter: decode(rest) }
+  if (view === 'run' && decode(rest)) return { view, reference: decode(rest) }
+  if (view === 'compare') return { view, items: [...new Set(rest.split(',').map(decode).filter(Boolean))] }
+  return { view: 'notebook', name: (view === 'notebook' && decode(rest)) || null }
 }
 
 export function notebookHash(name: string): string {
   return `#/notebook/${encodeURIComponent(name)}`
+}
+
+/** The table of runs, those that pass a filter. */
+export function runsHash(filter = ''): string {
+  return filter ? `#/runs/${encodeURIComponent(filter)}` : '#/runs'
+}
+
+export function runHash(run: number | string): string {
+  return `#/run/${encodeURIComponent(run)}`
+}
+
+/** Runs side by side, by id; `study:<name>` stands for all runs of a study. */
+export function compareHash(items: readonly (number | string)[]): string {
+  return `#/compare/${items.map((item) => encodeURIComponent(item)).join(',')}`
 }
 
 export function useRoute(): Route {

@@ -1,4 +1,5 @@
 import type { ClassificationReport } from '../../engine/evaluate/report.ts'
+import { ScrollBox } from '../outputs/ScrollBox.tsx'
 
 /** Classes of which a matrix is still legible. */
 const MATRIX = 20
@@ -10,7 +11,7 @@ export function Confusion({ split, report }: { split: string; report: Classifica
     return <p className="muted">{`${split}: ${classes.length} classes, too many for a matrix; see mixlab show`}</p>
   }
   return (
-    <div className="table-scroll">
+    <ScrollBox label={`confusion on ${split}`}>
       <table className="confusion" data-testid="confusion">
         <thead>
           <tr>
@@ -37,7 +38,7 @@ export function Confusion({ split, report }: { split: string; report: Classifica
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   )
 }
 

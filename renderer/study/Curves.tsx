@@ -1,24 +1,55 @@
-import { useMemo } from 'react'
-import { curves } from '../charts/curves.ts'
-import { FigureView } from '../charts/FigureView.tsx'
-import { figureStyle } from '../charts/style.ts'
-import { useTheme } from '../shell/theme.ts'
+import { useMemo, useState } from 'react'
+import { ChartView } from '../charts/ChartView.tsx'
+import { type CurveOptions, curves } from '../charts/curves.ts'
+import type { Range } from '../charts/events.ts'
+import { useFigureStyle } from '../charts/useFigureStyle.ts'
 import { useCurveRuns } from './useCurveRuns.ts'
 import type { StudyView } from './view.ts'
 
+type Look = Required<Pick<CurveOptions, 'show' | 'logX' | 'logY'>>
+
+const SHOWN: Record<Look['show'], string> = { sd: 'mean ± sd', interval: 'mean, 95% interval', seeds: 'all seeds' }
+
 /** The curves of one metric, growing while the study trains. */
 export function Curves({ study, metric }: { study: StudyView; metric: string }) {
-  const dark = useTheme((state) => state.dark)
-  const runs = useCurveRuns(study, metric)
-  const style = useMemo(() => ({ dark, ...figureStyle() }), [dark])
+  const [look, setLook] = useState<Look>({ show: 'sd', logX: false, logY: false })
+  const axes = `${metric} ${look.logX} ${look.logY}`
+  const [zoom, setZoom] = useState<{ axes: string; range: Range | null }>({ axes, range: null })
+  const runs = useCurveRuns(study, metric, zoom.axes === axes ? zoom.range : null)
+  const style = useFigureStyle()
   const { variants } = study
   const steps = Math.max(0, ...study.runs.map((run) => run.steps))
-  const figure = useMemo(() => curves(metric, variants, runs, steps, style), [metric, variants, runs, steps, style])
-  const empty = runs.every((run) => run.steps.length === 0)
+  const chart = useMemo(
+    () => curves(runs, { metric, variants, steps, ...look }, style),
+    [metric, variants, runs, steps, look, style],
+  )
   return (
     <div className="curves" data-testid="curves" data-points={runs.reduce((sum, run) => sum + run.steps.length, 0)}>
-      <FigureView figure={figure} label={`${metric} over steps for ${variants.join(', ')}`} />
-      {empty && <p className="curves-empty">No values of {metric} yet.</p>}
+      <div className="curve-options">
+        <select
+          aria-label="what the curves show"
+          value={look.show}
+          onChange={({ target }) => setLook({ ...look, show: target.value as Look['show'] })}
+        >
+          {Object.entries(SHOWN).map(([show, words]) => (
+            <option key={show} value={show}>
+              {words}
+            </option>
+          ))}
+        </select>
+        <Switch label="log steps" on={look.logX} onChange={(logX) => setLook({ ...look, logX })} />
+        <Switch label="log values" on={look.logY} onChange={(logY) => setLook({ ...look, logY })} />
+      </div>
+      <ChartView chart={chart} onZoom={(range) => setZoom({ axes, range })} />
     </div>
+  )
+}
+
+function Switch({ label, on, onChange }: { label: string; on: boolean; onChange(on: boolean): void }) {
+  return (
+    <label className="switch-label">
+      <input type="checkbox" checked={on} onChange={({ target }) => onChange(target.checked)} />
+      {label}
+    </label>
   )
 }

@@ -1,21 +1,38 @@
 import { useState } from 'react'
 import { interrupt } from '../notebook/run.ts'
 import { Icon } from '../shell/Icon.tsx'
+import { pinBaseline } from './baselines.ts'
 import { Curves } from './Curves.tsx'
 import { FailedRuns } from './FailedRuns.tsx'
+import { Prospect } from './Prospect.tsx'
 import { progress } from './progress.ts'
 import { RunReport } from './RunReport.tsx'
+import { StudyActions } from './StudyActions.tsx'
 import { StudyProgress } from './StudyProgress.tsx'
+import { useComparison } from './useComparison.ts'
+import { ValueSelect } from './ValueSelect.tsx'
 import { VariantTable } from './VariantTable.tsx'
+import { seedCount, type ValueChoice } from './values.ts'
 import { firstMetric, metricNames, type StudyView } from './view.ts'
 
+interface StudyOutputProps {
+  /** The cell that shows it. */
+  cell: string
+  study: StudyView
+  /** Whether the cell is running. */
+  running: boolean
+}
+
 /** A study as it trains and after: progress, curves, comparison, and the weights of its runs. */
-export function StudyOutput({ study, running }: { study: StudyView; running: boolean }) {
+export function StudyOutput({ cell, study, running }: StudyOutputProps) {
   const [chosen, setChosen] = useState<string | null>(null)
+  const [choice, setChoice] = useState<ValueChoice>('last')
   const names = metricNames(study)
   const metric = chosen !== null && names.includes(chosen) ? chosen : firstMetric(study)
   const state = progress(study)
   const training = running && state.done < state.total
+  const comparison = useComparison(study, chosen ?? study.metric, choice, running)
+  const steps = Math.max(0, ...study.runs.map((run) => run.steps))
   return (
     <section className="study" data-testid="study" data-study={study.study} aria-label={`study ${study.study}`}>
       <header className="study-head">
@@ -29,6 +46,7 @@ export function StudyOutput({ study, running }: { study: StudyView; running: boo
             ))}
           </select>
         </label>
+        <ValueSelect choice={choice} steps={steps} onChange={setChoice} />
         {training && (
           <button type="button" className="button" onClick={interrupt} data-testid="interrupt-study">
             <Icon name="stop" /> Interrupt
@@ -36,8 +54,12 @@ export function StudyOutput({ study, running }: { study: StudyView; running: boo
         )}
       </header>
       <StudyProgress state={state} training={training} />
+      {state.done < state.total && <Prospect variants={study.variants.length} seeds={seedCount(study)} />}
       <Curves study={study} metric={metric} />
-      <VariantTable study={study} metric={chosen ?? study.metric} running={running} />
+      <div className="wide">
+        <VariantTable {...{ study, comparison, running }} onPin={(variant) => void pinBaseline(study, variant)} />
+      </div>
+      <StudyActions {...{ cell, study, comparison, running }} />
       <RunReport study={study} />
       <FailedRuns study={study} />
     </section>

@@ -28,10 +28,11 @@ function timeLeft(seconds: number): string {
   return seconds < 1 ? 'less than a second left' : `about ${duration(seconds)} left`
 }
 
-function describe({ current, place, total, done }: Progress, training: boolean): string {
+function describe({ current, place, beside, total, done }: Progress, training: boolean): string {
   if (current && training) {
     const step = current.steps ? `step ${current.step} of ${current.steps}` : 'starting'
-    return `run ${place} of ${total}: ${current.variant}, seed ${current.seed}, ${step}`
+    const more = beside > 0 ? `; ${beside} more beside it` : ''
+    return `run ${place} of ${total}: ${current.variant}, seed ${current.seed}, ${step}${more}`
   }
   if (training) return done < total ? `${done} of ${total} runs, starting the next` : `${total} of ${total} runs`
   return done === total ? `${total} of ${total} runs` : `stopped after ${done} of ${total} runs`

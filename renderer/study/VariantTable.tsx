@@ -1,40 +1,56 @@
-import { summarize } from '../../engine/study/summary.ts'
+import { columnTitle } from '../../engine/runs/format.ts'
+import { columnOf } from './comparisonTable.ts'
+import type { Comparison } from './useComparison.ts'
 import { VariantLine } from './VariantLine.tsx'
-import { type StudyView, toStored } from './view.ts'
+import { VerdictLine } from './VerdictLine.tsx'
+import { differenceUnit } from './verdictText.ts'
+import type { StudyView } from './view.ts'
 
-export interface VariantTableProps {
+interface VariantTableProps {
   study: StudyView
-  metric: string
+  comparison: Comparison
   /** Whether waiting runs will be trained. */
   running: boolean
+  onPin(variant: string): void
 }
 
-/** The comparison: one line per variant, over its complete runs. */
-export function VariantTable({ study, metric, running }: VariantTableProps) {
-  const stored = study.runs.map((run) => toStored(study, run))
+/** The comparison: per variant its complete runs, and what they show against the baseline. */
+export function VariantTable({ study, comparison, running, onPin }: VariantTableProps) {
+  const { chosen, baseline, verdicts } = comparison
   return (
     <table className="variants" data-testid="variants">
       <thead>
         <tr>
           <th scope="col">variant</th>
           <th scope="col" className="number">
-            {metric}, mean ± sd (n)
+            {columnTitle(columnOf(chosen))}
+            <span className="sub">mean ± sd (n)</span>
           </th>
           <th scope="col" className="number">
-            last step
+            against {baseline}
+            {differenceUnit(chosen.metric)}
+            <span className="sub">mean, 95% interval</span>
           </th>
+          <th scope="col">seeds</th>
           <th scope="col" className="number">
             time
           </th>
           <th scope="col">status</th>
-          <th scope="col">weights of seed</th>
         </tr>
       </thead>
-      <tbody>
-        {summarize(metric, study.variants, stored).map((row, index) => (
-          <VariantLine key={row.variant} row={row} index={index} study={study} running={running} />
-        ))}
-      </tbody>
+      {study.variants.map((variant, index) => {
+        const verdict = verdicts.find((each) => each.variant === variant)
+        return (
+          <tbody key={variant} data-variant={variant}>
+            <VariantLine
+              {...{ variant, index, study, comparison, running }}
+              verdict={verdict}
+              onPin={() => onPin(variant)}
+            />
+            <VerdictLine {...{ variant, study, comparison }} verdict={verdict} />
+          </tbody>
+        )
+      })}
     </table>
   )
 }

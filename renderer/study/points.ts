@@ -38,6 +38,13 @@ export function livePoints(id: number, metric: string): Line | null {
   return live.get(id)?.get(metric) ?? null
 }
 
+/** Those of a run after a step. */
+export function pointsAfter(id: number, metric: string, step: number): Line {
+  const { steps, values } = livePoints(id, metric) ?? { steps: [], values: [] }
+  const from = steps.findIndex((each) => each > step)
+  return from < 0 ? { steps: [], values: [] } : { steps: steps.slice(from), values: values.slice(from) }
+}
+
 /** Whether a run was trained since the page was loaded. */
 export function isLive(id: number): boolean {
   return live.has(id)

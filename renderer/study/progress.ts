@@ -9,9 +9,10 @@ export interface Progress {
   total: number
   /** 0..1 over all steps of all runs. */
   fraction: number
-  /** The run in training, and its place among all, from 1. */
+  /** The first run in training, its place among all, from 1, and how many are trained beside it. */
   current: RunView | null
   place: number
+  beside: number
   /** Null until a few steps have been timed. */
   secondsLeft: number | null
 }
@@ -19,7 +20,8 @@ export interface Progress {
 /** How far a study is. A variant's steps are expected to take as long as its steps so far, or as those of the others. */
 export function progress(view: StudyView): Progress {
   const ended = view.runs.filter((run) => run.status === 'done' || run.status === 'failed')
-  const current = view.runs.find((run) => run.status === 'running') ?? null
+  const running = view.runs.filter((run) => run.status === 'running')
+  const [current = null] = running
   const expected = Math.max(0, ...view.runs.map((run) => run.steps))
   const left = view.runs.map((run) => (ended.includes(run) ? 0 : Math.max(0, (run.steps || expected) - run.step)))
   const all = view.runs.reduce((sum, run) => sum + (run.steps || expected), 0)
@@ -30,18 +32,19 @@ export function progress(view: StudyView): Progress {
     fraction: all === 0 ? 0 : (all - remaining) / all,
     current,
     place: current ? view.runs.indexOf(current) + 1 : 0,
-    secondsLeft: secondsLeft(view, left),
+    beside: Math.max(0, running.length - 1),
+    secondsLeft: secondsLeft(view, left, running.length),
   }
 }
 
-function secondsLeft(view: StudyView, left: number[]): number | null {
+function secondsLeft(view: StudyView, left: number[], atOnce: number): number | null {
   const overall = stepTime(view.runs)
   if (overall === null) return null
   const ms = view.runs.reduce((sum, run, i) => {
     const own = stepTime(view.runs.filter((other) => other.variant === run.variant))
     return sum + (left[i] ?? 0) * (own ?? overall)
   }, 0)
-  return ms / 1000
+  return ms / 1000 / Math.max(1, atOnce)
 }
 
 /** Mean milliseconds of the steps trained now; runs from the store may come from another machine. */

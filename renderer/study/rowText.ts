@@ -1,18 +1,4 @@
-import type { VariantRow } from '../../engine/study/summary.ts'
 import type { RunView } from './view.ts'
-
-/** `0.9312 ± 0.0041`; without the deviation for one run, a dash for none. */
-export function spreadText({ mean, sd }: Pick<VariantRow, 'mean' | 'sd'>): string {
-  if (mean === null) return '–'
-  const digits = digitsFor(Math.abs(mean))
-  return sd === null ? mean.toFixed(digits) : `${mean.toFixed(digits)} ± ${sd.toFixed(digits)}`
-}
-
-function digitsFor(size: number): number {
-  if (size >= 100) return 1
-  if (size >= 10) return 2
-  return size >= 0.01 || size === 0 ? 4 : 6
-}
 
 const ORDER: RunView['status'][] = ['done', 'running', 'waiting', 'failed', 'interrupted']
 

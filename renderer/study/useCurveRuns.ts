@@ -1,10 +1,11 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { Line } from '../../engine/study/align.ts'
 import type { CurveRun } from '../charts/curves.ts'
 import { decimate } from '../charts/decimate.ts'
-import { host } from '../host/state.ts'
+import type { Range } from '../charts/events.ts'
 import { isLive, livePoints, resumedAt } from './points.ts'
 import { useCalm } from './useCalm.ts'
+import { useStoredLines } from './useStoredLines.ts'
 import type { StudyView } from './view.ts'
 
 const BUCKETS = 400
@@ -12,16 +13,26 @@ const REDRAW_EVERY = 300 // ms; a redraw takes about 50
 
 const NOTHING: Line = { steps: [], values: [] }
 
-/** The points of a metric for all runs of a study: those in memory, and for older runs those of the store. */
-export function useCurveRuns(study: StudyView, metric: string): CurveRun[] {
+/**
+ * The points of a metric for all runs of a study: those in memory, and for older runs those of the store. Where there are
+ * too many to draw, extremes are kept, and `range`, of steps, has all of its own points.
+ */
+export function useCurveRuns(study: StudyView, metric: string, range: Range | null): CurveRun[] {
   const calm = useCalm(study, REDRAW_EVERY)
-  const stored = useStoredLines(calm, metric)
+  // What is stored of these does not change any more, or the live points follow it.
+  const ids = calm.runs.flatMap(({ id, status }) =>
+    id !== null && (resumedAt(id) > 0 || (status !== 'running' && !isLive(id))) ? [id] : [],
+  )
+  const stored = useStoredLines(ids, metric, BUCKETS, null)
+  const long = ids.filter((id) => (stored.get(id)?.steps.length ?? 0) >= BUCKETS / 2)
+  const finer = useStoredLines(range ? long : [], metric, BUCKETS, range)
   return useMemo(() => {
     return calm.runs.map(({ id, variant, seed, status }) => {
-      const line = id === null ? NOTHING : joined(id, stored.get(`${id} ${metric}`) ?? NOTHING, livePoints(id, metric))
-      return { variant, seed, done: status === 'done', ...decimate(line, BUCKETS) }
+      const known = id === null ? undefined : (finer.get(id) ?? stored.get(id))
+      const line = id === null ? NOTHING : joined(id, known ?? NOTHING, livePoints(id, metric))
+      return { variant, seed, run: id, done: status === 'done', ...decimate(within(line, range), BUCKETS) }
     })
-  }, [calm, stored, metric])
+  }, [calm, stored, finer, metric, range])
 }
 
 /** The points of the store, or the live ones; of a run that went on, first those of the store and then the live ones. */
@@ -34,34 +45,11 @@ function joined(id: number, stored: Line, live: Line | null): Line {
   }
 }
 
-/** Series read from the store, by run and metric. What is read does not change any more, or the live points follow it. */
-function useStoredLines(study: StudyView, metric: string): ReadonlyMap<string, Line> {
-  const [lines, setLines] = useState<ReadonlyMap<string, Line>>(new Map())
-  const missing = study.runs
-    .flatMap(({ id, status }) =>
-      id !== null && (resumedAt(id) > 0 || (status !== 'running' && !isLive(id))) ? [id] : [],
-    )
-    .filter((id) => !lines.has(`${id} ${metric}`))
-  const wanted = missing.join(',')
-
-  useEffect(() => {
-    if (!wanted) return
-    let current = true
-    const ids = wanted.split(',').map(Number)
-    const keep = (series: { run: number; steps: number[]; values: number[] }[]) => {
-      if (!current) return
-      setLines((before) => {
-        const after = new Map(before)
-        for (const id of ids) after.set(`${id} ${metric}`, series.find(({ run }) => run === id) ?? NOTHING)
-        return after
-      })
-    }
-    host()
-      .readSeries(ids, metric, BUCKETS)
-      .then(keep, () => keep([]))
-    return () => {
-      current = false
-    }
-  }, [wanted, metric])
-  return lines
+/** The points in a range, and those before and after it, so that its edges are reached. */
+function within(line: Line, range: Range | null): Line {
+  if (!range || line.steps.length <= BUCKETS) return line
+  const from = Math.max(0, line.steps.findIndex((step) => step >= range[0]) - 1)
+  const after = line.steps.findIndex((step) => step > range[1])
+  const to = after < 0 ? line.steps.length : after + 1
+  return { steps: line.steps.slice(from, to), values: line.values.slice(from, to) }
 }

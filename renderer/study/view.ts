@@ -1,4 +1,5 @@
 import { higherIsBetter } from '../../engine/evaluate/direction.ts'
+import type { Line } from '../../engine/study/align.ts'
 import type { MetricSummary, RunStatus, StoredRun, StudyEvent } from '../../engine/study/types.ts'
 import type { TrainEvent } from '../../engine/train/events.ts'
 
@@ -8,6 +9,8 @@ export interface StudyView {
   /** The metric that the table compares. */
   metric: string
   variants: string[]
+  /** The fingerprints of the cells that the code of the variants is in; built-in code has none. */
+  blocks: Record<string, string>
   runs: RunView[]
 }
 
@@ -20,6 +23,8 @@ export interface RunView {
   status: 'waiting' | RunStatus
   /** Taken from the store, not trained now. */
   cached: boolean
+  /** What it is trained on; empty before it has begun. */
+  backend: string
   step: number
   /** Planned steps; 0 until known. */
   steps: number
@@ -35,7 +40,13 @@ export function reduceStudy(view: StudyView | null, event: StudyEvent): StudyVie
   if (event.type === 'plan') return planned(event)
   if (!view) return null
   if (event.type === 'begin') {
-    return changeRun(view, event.key, (run) => ({ ...run, id: event.id, status: 'running', ms: 0 }))
+    return changeRun(view, event.key, (run) => ({
+      ...run,
+      id: event.id,
+      status: 'running',
+      backend: event.backend,
+      ms: 0,
+    }))
   }
   if (event.type === 'run') return changeRun(view, event.key, (run) => reduceRun(run, event.event))
   return view
@@ -63,6 +74,35 @@ export function reconcile(view: StudyView, stored: StoredRun[]): StudyView {
   }
 }
 
+/**
+ * The view once the store has told what a run that goes on had logged before; `now` in ms since 1970. `after` gives what it
+ * has logged since, from some step on.
+ */
+export function continued(
+  view: StudyView,
+  stored: StoredRun,
+  now: number,
+  after: (metric: string, step: number) => Line,
+): StudyView {
+  return changeRun(view, stored.key, (run) => {
+    if (run.id !== stored.id) return run
+    const metrics = Object.entries(stored.metrics).map(([name, before]) => {
+      const { steps, values } = after(name, before.lastStep)
+      return [
+        name,
+        steps.reduce((sum, step, i) => summarised(sum, { name, step, value: values[i] ?? Number.NaN }), before),
+      ]
+    })
+    const ms = (stored.endedAt ?? now) - stored.startedAt
+    return {
+      ...run,
+      ms,
+      hasWeights: run.hasWeights || stored.hasWeights,
+      metrics: { ...run.metrics, ...Object.fromEntries(metrics) },
+    }
+  })
+}
+
 /** Names of the metrics that any run has, the compared one first. */
 export function metricNames(view: StudyView): string[] {
   const names = new Set(view.runs.flatMap((run) => Object.keys(run.metrics)))
@@ -76,28 +116,25 @@ export function firstMetric(view: StudyView): string {
   return names.find((name) => view.runs.some((run) => run.metrics[name])) ?? view.metric
 }
 
-/** A run in the shape of the store, for the summary that page and command line have in common. */
-export function toStored(view: StudyView, run: RunView): StoredRun {
-  const { key, variant, seed, step, steps, error, hasWeights, metrics } = run
-  const status = run.status === 'waiting' ? 'interrupted' : run.status
-  const known = { key, variant, seed, status, step, steps, error, hasWeights, metrics, study: view.study }
-  return { ...known, id: run.id ?? 0, backend: '', device: '', startedAt: 0, endedAt: run.ms, parameters: 0 }
-}
-
 function planned(event: Extract<StudyEvent, { type: 'plan' }>): StudyView {
   const { study, metric, variants } = event
   const runs = event.runs.map(({ key, variant, seed, done, resumesAt }): RunView => {
     if (done) return { ...fromStore(done), cached: true }
     const empty = { step: resumesAt ?? 0, steps: 0, ms: 0, error: null, hasWeights: false, metrics: {} }
-    return { ...empty, key, variant, seed, id: null, status: 'waiting', cached: false }
+    return { ...empty, key, variant, seed, id: null, status: 'waiting', cached: false, backend: '' }
   })
-  return { study, metric, variants, runs }
+  const blocks = Object.fromEntries(event.runs.map(({ variant, spec }) => [variant, blockOf(spec)]))
+  return { study, metric, variants, blocks, runs }
+}
+
+function blockOf({ model }: Record<string, unknown>): string {
+  return typeof model === 'object' && model !== null && 'code' in model ? String(model.code) : ''
 }
 
 function fromStore(run: StoredRun): RunView {
-  const { key, variant, seed, id, status, step, steps, error, hasWeights, metrics } = run
+  const { key, variant, seed, id, status, backend, step, steps, error, hasWeights, metrics } = run
   const ms = run.endedAt === null ? 0 : run.endedAt - run.startedAt
-  return { key, variant, seed, id, status, step, steps, ms, error, hasWeights, metrics, cached: false }
+  return { key, variant, seed, id, status, backend, step, steps, ms, error, hasWeights, metrics, cached: false }
 }
 
 function changeRun(view: StudyView, key: string, change: (run: RunView) => RunView): StudyView {
@@ -114,6 +151,8 @@ function reduceRun(run: RunView, event: TrainEvent): RunView {
       return { ...run, metrics: { ...run.metrics, [event.name]: summarised(run.metrics[event.name], event) } }
     case 'checkpoint':
       return { ...run, hasWeights: true }
+    case 'snapshot':
+    case 'histograms':
     case 'report':
     case 'warning':
       return run
@@ -128,7 +167,7 @@ function reduceRun(run: RunView, event: TrainEvent): RunView {
 
 function summarised(
   before: MetricSummary | undefined,
-  { step, value, name }: Extract<TrainEvent, { type: 'metric' }>,
+  { step, value, name }: Omit<Extract<TrainEvent, { type: 'metric' }>, 'type'>,
 ): MetricSummary {
   const last = { last: value, lastStep: step }
   if (!before) return { ...last, best: value, bestStep: step, min: value, max: value, count: 1 }

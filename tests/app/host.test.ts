@@ -51,15 +51,18 @@ describe('openHost', () => {
     host.close()
   })
 
-  it('renames a notebook with its history and its outputs', async () => {
+  it('renames a notebook with its history, its outputs and its runs', async () => {
     const host = openHost({ workspace: freshFolder() })
     const revision = await host.writeNotebook('a.ts', 'one', null)
     await host.writeNotebook('a.ts', 'two', revision)
     await host.writeOutput('a.ts', { cell: 'a', fingerprint: 'f', output: 1 })
+    const origin = { notebook: 'a.ts', cell: 'a', name: null, source: '', quick: false }
+    await host.beginRun(sampleRun({ origin }))
     await host.renameNotebook('a.ts', 'b.ts')
     const [version] = await host.listVersions('b.ts')
     expect(await host.readVersion('b.ts', version?.at ?? 0)).toBe('one')
     expect(await host.readOutputs('b.ts')).toHaveLength(1)
+    expect(await host.listRuns({ notebook: 'b.ts' })).toHaveLength(1)
     expect(await host.listVersions('a.ts')).toEqual([])
     await expect(host.renameNotebook('a.ts', 'c.ts')).rejects.toMatchObject({ code: 'notebook' })
     host.close()

@@ -63,6 +63,7 @@ describe('the workbench in a browser', () => {
     await expect.poll(() => status.getAttribute('data-status'), TRAINED).toBe('done')
     const table = await means(page)
 
+    await page.getByTestId('variants').getByText('by seed').first().click()
     const download = page.waitForEvent('download')
     await page.getByTestId('export').first().click()
     const weights = readSafetensors(readFileSync(await (await download).path()))

@@ -105,6 +105,17 @@ it('renames in all cells', async () => {
   expect(await lines(page, 'study')).toContain('variants: { plain: channels }')
   expect(await lines(page, 'use')).toContain('channels')
   await expect.poll(() => readFileSync(join(workspace, 'editing.ts'), 'utf8')).toContain('plain: channels')
+
+  await cell(page, 'use').locator('.view-lines').click()
+  await page.keyboard.press('ControlOrMeta+Z')
+  await expect.poll(() => lines(page, 'block')).toContain('export const plain = block')
+  expect([await lines(page, 'study'), await lines(page, 'use')]).toEqual([
+    expect.stringContaining('variants: { plain }'),
+    expect.stringMatching(/^plain/),
+  ])
+  await page.keyboard.press('ControlOrMeta+Shift+Z')
+  await expect.poll(() => lines(page, 'block')).toContain('export const channels = block')
+  expect(await lines(page, 'study')).toContain('variants: { plain: channels }')
   expect(troubles).toEqual([])
 })
 

@@ -122,6 +122,29 @@ describe('outputs', () => {
     expect(troubles).toEqual([])
   })
 
+  it('stops a query, and folds what it has answered', async () => {
+    const { page, troubles } = await open()
+    const endless = 'with n(i) as (select 1 union all select i + 1 from n) select count(*) from n'
+    await setCell(page, 'rows', endless)
+    const rows = cell(page, 'rows')
+    const status = () => rows.getByTestId('status').getAttribute('data-status')
+    await rows.getByTestId('run').click()
+    await rows.getByTestId('interrupt').click()
+    await expect.poll(status, LONG).toBe('interrupted')
+    expect(await rows.getByTestId('error').innerText()).toContain('the query was stopped')
+    expect(await rows.getByTestId('error').innerText()).not.toContain('after')
+
+    await setCell(page, 'rows', 'select 1 as one')
+    await page.keyboard.press('Escape')
+    await rows.getByTestId('run').click()
+    await expect.poll(status, LONG).toBe('done')
+    await rows.press('o')
+    await expect.poll(() => rows.getByTestId('output').count()).toBe(0)
+    await rows.getByRole('button', { name: 'unfold output of rows' }).click()
+    await expect.poll(() => rows.getByTestId('output').count()).toBe(1)
+    expect(troubles).toEqual([])
+  })
+
   it('shows values of many kinds, and again after a reload', async () => {
     const { page, troubles } = await open()
     const shown = await run(page, 'shown')

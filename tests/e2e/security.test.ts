@@ -1,10 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { encode } from '@msgpack/msgpack'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { headersFor } from '../../app/headers.ts'
+import { openHost } from '../../app/host.ts'
+import { fakeHost } from '../app/server/fake-host.ts'
 import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
 
 let browser: Browser
@@ -99,6 +102,51 @@ for (const [name, attempt] of Object.entries(attempts)) {
 }
 `
 
+/** What the kernel may ask of the host, through the page. */
+const OPEN = ['list', 'read', 'findDone', 'findResumable', 'beginRun', 'readState', 'record', 'readWeights']
+const CLOSED = [...Object.keys(fakeHost()).filter((name) => !OPEN.includes(name)), 'constructor', '__proto__', 'then']
+
+const ARGUMENTS = new Map([
+  ['allowData', '/'],
+  ['querySql', 'select 1'],
+])
+
+/** Messages as the kernel posts them to call the page. */
+const CALLS = CLOSED.map((name) =>
+  encode({ t: 'q', i: `<${name}>`, m: name, a: [ARGUMENTS.get(name) ?? 'forged.ts', 'forged', null] }),
+)
+
+/**
+ * A cell that puts messages in place of those with which the kernel prints its lines, for it has no `postMessage` itself,
+ * and gives what the page answers.
+ */
+const FORGING = `const messages = ${JSON.stringify(CALLS.map((bytes) => [...bytes]))}
+const printing = ${JSON.stringify([...encode({ t: 'q', i: '<print>', m: 'print', a: ['code', [{ level: 'log', text: 'forged' }]] })])}
+const textOf = (bytes) => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+const answers = []
+addEventListener('message', ({ data }) => answers.push(textOf(data)))
+const typed = Object.getPrototypeOf(Uint8Array.prototype)
+const { subarray } = typed
+let forged = null
+typed.subarray = function (...range) {
+  const message = subarray.apply(this, range)
+  if (!forged || !textOf(message).includes('print')) return message
+  const sent = Uint8Array.from(forged)
+  forged = null
+  return sent
+}
+for (const message of [printing, ...messages]) {
+  forged = message
+  console.log('a line')
+  while (forged) await new Promise((go) => setTimeout(go, 10))
+}
+typed.subarray = subarray
+const refused = (name) => answers.some((text) => text.includes('<' + name + '>') && text.includes('not found'))
+const closed = ${JSON.stringify(CLOSED)}
+while (closed.some((name) => !answers.some((text) => text.includes('<' + name + '>')))) await new Promise((go) => setTimeout(go, 10))
+closed.filter((name) => !refused(name)).join() || 'all refused'
+`
+
 describe('a notebook from elsewhere', () => {
   it('runs nothing and asks nobody when it is opened', async () => {
     const { url, asked } = await elsewhere()
@@ -133,6 +181,24 @@ globalThis.ran = true
     expect(await page.getByTestId('value').textContent()).toBe('nothing')
     expect(asked).toEqual([])
     expect(readFileSync(join(workspace, 'foreign.ts'), 'utf8')).toBe(text)
+  })
+
+  it('makes no call of the host but those for training, even by forged messages', async () => {
+    const text = `// %% code\n${FORGING}`
+    const workspace = workspaceWith('foreign.ts', text)
+    const { page, troubles } = await openPage(browser, (await serve(workspace)).url)
+    const cell = page.locator('[data-cell="code"]')
+    await cell.getByTestId('run').click()
+    await expect.poll(() => cell.getByTestId('status').getAttribute('data-status'), SOON).toBe('done')
+    expect(await cell.getByTestId('output').textContent()).toContain('forged') // what the page does offer
+    expect(await cell.getByTestId('value').textContent()).toBe('all refused')
+    expect(readFileSync(join(workspace, 'foreign.ts'), 'utf8')).toBe(text)
+    expect(readdirSync(workspace).toSorted()).toEqual(['.mixlab', 'foreign.ts'])
+    const store = openHost({ workspace })
+    onTestFinished(() => store.close())
+    expect(await store.listRuns()).toEqual([])
+    await expect(store.list('/')).rejects.toMatchObject({ code: 'permission' })
+    expect(troubles).toEqual([])
   })
 
   it('tells of what it throws once its cell has ended, and cannot end the kernel by that', async () => {

@@ -26,6 +26,13 @@ describe('connect', () => {
     const value = { text: 'é', list: [1, Number.NaN, -Infinity, null], bytes: new Uint8Array([1, 2, 255]) }
     expect(await remote.echo(value)).toEqual(value)
   })
+  it('leaves the defaults of the other side to arguments that are left out', async () => {
+    const { remote } = joined({ join: async (a: string, b = 'b', c = 'c') => [a, b, c].join('') })
+    const given: [string, string | undefined, string | undefined] = ['a', undefined, undefined]
+    expect([await remote.join(...given), await remote.join('a'), await remote.join('a', 'x')]).toEqual([
+      ...['abc', 'abc', 'axc'],
+    ])
+  })
   it('brings a MixlabError back as one', async () => {
     const { remote } = joined({
       fail: async () => {

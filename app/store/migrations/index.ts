@@ -1,6 +1,11 @@
+import type { Migration } from '../migrate.ts'
 import { first } from './001-first.ts'
 import { checkpoints } from './002-checkpoints.ts'
 import { reports } from './003-reports.ts'
+import { pyramid } from './004-pyramid.ts'
+import { runs } from './005-runs.ts'
+import { provenance } from './006-provenance.ts'
+import { weights } from './007-weights.ts'
 
-/** The SQL that leads from each version of the store to the next; the first one leads from nothing to version 1. */
-export const migrations: readonly string[] = [first, checkpoints, reports]
+/** What leads from each version of the store to the next; the first one leads from nothing to version 1. */
+export const migrations: readonly Migration[] = [first, checkpoints, reports, pyramid, runs, provenance, weights]

@@ -6,6 +6,8 @@ import type { QueryReply, StartQuery } from './answer.ts'
 export interface Queries {
   /** Throws MixlabError `store` for what SQLite refuses, and for a query that takes too long. */
   run(sql: string): Promise<SqlResult>
+  /** Kills the query of this text where it is in progress, and refuses it where it waits. */
+  cancel(sql: string): void
   /** Kills the query in progress; those that wait are refused. */
   close(): void
 }
@@ -15,9 +17,12 @@ export function openQueries(path: string, start: StartQuery, limit = 10): Querie
   let last: Promise<unknown> = Promise.resolve()
   let kill: (() => void) | null = null
   let closed = false
+  const asked = new Set<Asked>()
 
-  async function one(sql: string): Promise<SqlResult> {
+  async function one(query: Asked): Promise<SqlResult> {
+    const { sql } = query
     if (closed) throw new MixlabError('store', '', 'the store is closed')
+    if (query.cancelled) throw stopped()
     let late = false
     let deadline: ReturnType<typeof setTimeout> | undefined
     const reply = await new Promise<QueryReply | null>((end) => {
@@ -26,6 +31,7 @@ export function openQueries(path: string, start: StartQuery, limit = 10): Querie
         stop()
         end(null)
       }
+      query.kill = kill
       deadline = setTimeout(() => {
         late = true
         kill?.()
@@ -33,20 +39,41 @@ export function openQueries(path: string, start: StartQuery, limit = 10): Querie
     })
     clearTimeout(deadline)
     kill = null
+    if (query.cancelled && !reply) throw stopped()
     return resultOf(reply, late, limit)
   }
 
   return {
     run(sql) {
-      const result = last.then(() => one(sql))
+      const query: Asked = { sql, cancelled: false }
+      asked.add(query)
+      const result = last.then(() => one(query)).finally(() => asked.delete(query))
       last = result.catch(() => {})
       return result
+    },
+    cancel(sql) {
+      for (const query of asked) {
+        if (query.sql !== sql) continue
+        query.cancelled = true
+        query.kill?.()
+      }
     },
     close() {
       closed = true
       kill?.()
     },
   }
+}
+
+interface Asked {
+  sql: string
+  cancelled: boolean
+  /** Once it is in progress. */
+  kill?: () => void
+}
+
+function stopped(): MixlabError {
+  return new MixlabError('store', '', 'the query was stopped')
 }
 
 function resultOf(reply: QueryReply | null, late: boolean, limit: number): SqlResult {

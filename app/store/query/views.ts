@@ -1,5 +1,5 @@
 import type BetterSqlite3 from 'better-sqlite3'
-import { fromBlob } from '../chunk.ts'
+import { type StoredChunk, unpackChunk } from '../chunk.ts'
 
 /** Of more metrics than this, the later ones have no column in `runs`; SQLite allows 2,000 columns. */
 const MAX_METRICS = 500
@@ -8,7 +8,8 @@ const RUN_COLUMNS = `run.id, run.study, run.variant, run.seed, run.status, run.b
   run.parameters, datetime(run.started_at / 1000, 'unixepoch') as started,
   (coalesce(run.ended_at, run.recorded_at) - run.started_at) / 1000.0 as seconds,
   round((coalesce(run.ended_at, run.recorded_at) - run.started_at) * 1.0 / nullif(run.step, 0), 3) as ms_per_step,
-  run.error`
+  run.error, (select notebook from run_origin where run_origin.run = run.id) as notebook,
+  (select cell from run_origin where run_origin.run = run.id) as cell`
 
 const STUDIES = `select study, count(distinct variant) as variants, count(*) as runs,
   sum(status = 'done') as done, sum(status = 'running') as running,
@@ -28,16 +29,15 @@ const METRIC = `select summary.run, metric_name.name, points.step, points.value
  * while it asks a table of ours.
  */
 export function addViews(connection: BetterSqlite3.Database, points: BetterSqlite3.Database): void {
-  const chunks = points.prepare<[unknown, unknown], { step_data: Uint8Array; value_data: Uint8Array }>(
+  const chunks = points.prepare<[unknown, unknown], StoredChunk>(
     'select step_data, value_data from metric_chunk where run = ? and metric = ? order by number',
   )
   connection.table('points', {
     parameters: ['run', 'metric'],
     columns: ['step', 'value'],
     *rows(run: unknown, metric: unknown) {
-      for (const { step_data, value_data } of chunks.iterate(run, metric)) {
-        const steps = fromBlob(step_data)
-        const values = fromBlob(value_data)
+      for (const chunk of chunks.iterate(run, metric)) {
+        const { steps, values } = unpackChunk(chunk)
         for (const [i, step] of steps.entries()) yield [step, values[i] ?? null]
       }
     },

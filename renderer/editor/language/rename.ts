@@ -2,6 +2,7 @@ import { modelAt } from '../cells.ts'
 import { monaco } from '../monaco.ts'
 import { language } from './client.ts'
 import { placeAt, rangeOf } from './places.ts'
+import { together } from './together.ts'
 
 export const rename: monaco.languages.RenameProvider = {
   async resolveRenameLocation(model, position) {
@@ -14,11 +15,14 @@ export const rename: monaco.languages.RenameProvider = {
   async provideRenameEdits(model, position, name) {
     const result = await language().rename(...placeAt(model, position), name)
     if ('refused' in result) return { edits: [], rejectReason: `Not renamed: ${result.refused}.` }
+    const texts = new Map<monaco.editor.ITextModel, string[]>()
     const edits = result.edits.flatMap(({ at, text }) => {
       const target = modelAt(at.key)
-      const textEdit = target && { range: rangeOf(target, at), text }
-      return textEdit ? { resource: target.uri, versionId: undefined, textEdit } : []
+      if (!target) return []
+      texts.set(target, [...(texts.get(target) ?? []), text])
+      return { resource: target.uri, versionId: undefined, textEdit: { range: rangeOf(target, at), text } }
     })
+    together([...texts].map(([target, given]) => ({ model: target, texts: given })))
     return { edits }
   },
 }

@@ -29,6 +29,26 @@ describe('mixlab run', () => {
     expect(out[3]).toMatch(/^plain {4}0\.\d{4} ± 0\.\d{4} {2}2$/)
   })
 
+  it('says before training what the seeds can show, and after it what they show', async () => {
+    const folder = freshFolder()
+    const call = ['run', writeNotebook(folder), '--workspace', folder]
+    const { err, out } = await mixlab(call)
+    expect(err[0]).toBe('tiny: 2 seeds cannot reach 0.05 (smallest p 0.5); 6 seeds can')
+    const points = '[+-]?\\d+\\.\\d points'
+    const counts = 'better on \\d(, equal on \\d)? of 2 seeds'
+    const verdict = `^mixer against plain: too few seeds: ${points}, ${counts}; at least 4 more seeds are needed$`
+    expect(out.at(-1)).toMatch(new RegExp(verdict))
+    const again = await mixlab([...call, '--json'])
+    expect(again.err).toEqual(['nothing to train: 4 of 4 runs are in the store'])
+    const { verdicts } = JSON.parse(again.out[0] ?? '')
+    expect(verdicts).toMatchObject([
+      { variant: 'mixer', baseline: 'plain', claim: 'too few', problems: [], missing: [] },
+    ])
+    expect(out.at(-1)).toBe(`mixer against plain: ${verdicts[0].sentence}`)
+    const alone = await mixlab(['run', writeNotebook(folder), '--quick', '--only', 'plain', '--workspace', folder])
+    expect(alone.err.join()).not.toMatch(/reach|compare/)
+  })
+
   it('trains the variants and seeds that were asked for', async () => {
     const folder = freshFolder()
     const options = ['--only', 'mixer', '--seeds', '1', '--quick', '--study', 'tiny', '--json', '--workspace', folder]
@@ -123,7 +143,7 @@ export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 
     const text = NOTEBOOK.replace('add(x, dense(x, dim))', 'dense(x, dim + 1)')
     const { code, err, out } = await mixlab(['run', writeNotebook(folder, text), '--json', '--workspace', folder])
     expect(code).toBe(3)
-    expect(err[0]).toBe("plain, seed 1: failed: block: block 'plain': returned [1,4,9], expected [1,4,8] as it got")
+    expect(err[1]).toBe("plain, seed 1: failed: block: block 'plain': returned [1,4,9], expected [1,4,8] as it got")
     expect(JSON.parse(out[0] ?? '')).toMatchObject({ trained: 2, failed: 2 })
   })
 
@@ -131,7 +151,7 @@ export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 
     const folder = freshFolder()
     const text = NOTEBOOK.replace('add(x, dense(x, dim))', '\n  add(x, dense(x, dim + 1))')
     const { err } = await mixlab(['run', writeNotebook(folder, text), '--workspace', folder])
-    expect(err[0]).toBe(
+    expect(err[1]).toBe(
       'plain, seed 1: failed: block:3: Operands could not be broadcast together with shapes 1,4,8 and 1,4,9.',
     )
   })

@@ -36,6 +36,38 @@ describe('mixlab runs', () => {
   it('says when there is none', async () => {
     const folder = freshFolder()
     expect((await mixlab(['runs', '--workspace', folder])).out).toEqual([`no runs in ${folder}`])
+    expect((await mixlab(['runs', '--filter', 'tag:keep', '--workspace', folder])).out).toEqual(['no such runs'])
+  })
+  it('filters, sorts, groups and writes tables for papers', async () => {
+    const folder = await trained()
+    const asked = async (...options: string[]) => (await mixlab(['runs', ...options, '--workspace', folder])).out
+    expect(await asked('--filter', '-variant:mixer dim:8', '--columns', 'id,variant,lr', '--sort', '-id')).toEqual([
+      'id  variant     lr',
+      ' 3  plain    0.001',
+      ' 1  plain    0.001',
+    ])
+    expect((await asked('--group')).slice(0, 2)).toEqual([
+      expect.stringMatching(/^study {2}variant {2}seed +eval\/accuracy, % /),
+      expect.stringMatching(/^tiny +mixer +1, 2 +\d+\.\d+ ± \d+\.\d+ \(2\) +3 /),
+    ])
+    const small = ['--group', '--columns', 'variant,seed', '--sort', 'variant', '--format']
+    expect(await asked(...small, 'markdown')).toEqual([
+      '| variant | seed |',
+      '| ------- | ---: |',
+      '| mixer   | 1, 2 |',
+      '| plain   | 1, 2 |',
+    ])
+    expect(await asked(...small, 'latex')).toContain('  mixer & 1, 2 \\\\')
+    expect(await asked(...small, 'csv')).toEqual(['variant,seed', 'mixer,"1, 2"', 'plain,"1, 2"'])
+    const [json] = await asked('--filter', 'mixer seed:1', '--columns', 'seed,task', '--json')
+    expect(JSON.parse(json ?? '')).toMatchObject({ total: 1, rows: [{ values: { seed: 1, task: 'image' } }] })
+  })
+  it.each([
+    [['--format', 'tex'], "--format: unknown format 'tex' (known: table, markdown, latex, csv, json)"],
+    [['--filter', 'status:dnoe'], "status:dnoe: unknown status 'dnoe' (did you mean 'done'?)"],
+  ])('refuses %j', async (words, message) => {
+    const { code, err } = await mixlab(['runs', ...words, '--workspace', freshFolder()])
+    expect([code, err]).toEqual([1, [`mixlab: ${message}`]])
   })
 })
 

@@ -25,13 +25,26 @@ export function fakeHost(files: Record<string, Uint8Array> = {}): Host {
     beginRun: async () => 1,
     record: async () => {},
     listRuns: async () => [],
+    queryRuns: async () => ({ total: 0, rows: [] }),
+    groupRuns: async () => ({ total: 0, rows: [] }),
+    runFields: async () => ({ facts: [], options: [], metrics: [], tags: [], studies: [] }),
+    tagRuns: async () => {},
+    noteRun: async () => {},
+    archiveRuns: async () => {},
+    pinBaseline: async () => {},
+    baselines: async () => ({}),
     showRun: async (reference) => {
       throw new MixlabError('store', reference, 'there is no such run')
     },
     readSeries: async () => [],
+    readBands: async () => [],
     readReport: async () => null,
     readWeights: async () => new Uint8Array(),
+    listWeights: async () => [],
+    listHistograms: async () => [],
+    readHistograms: async () => [],
     querySql: async () => ({ columns: [], rows: [], truncated: false }),
+    cancelSql: async () => {},
     allowData: async () => {},
   }
 }

@@ -86,6 +86,20 @@ describe('openDatabase', () => {
     database.close()
   })
 
+  it('reads one state, whatever others write meanwhile', () => {
+    const path = join(freshFolder(), 'mixlab.db')
+    const [database, other] = [openDatabase(path), openDatabase(path)]
+    const paths = () => database.all('select path from allowed_path')
+    database.read(() => {
+      expect(paths()).toEqual([])
+      other.run("insert into allowed_path values ('/data')")
+      expect(paths()).toEqual([])
+    })
+    expect(paths()).toEqual([{ path: '/data' }])
+    database.close()
+    other.close()
+  })
+
   it('holds foreign keys and syncs every commit', () => {
     const database = openDatabase(join(freshFolder(), 'mixlab.db'))
     expect(database.pragma('foreign_keys')).toBe(1)

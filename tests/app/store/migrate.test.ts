@@ -1,8 +1,12 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { appendPoints } from '../../../app/store/append.ts'
 import { type Database, openDatabase } from '../../../app/store/database.ts'
 import { migrate } from '../../../app/store/migrate.ts'
 import { migrations } from '../../../app/store/migrations/index.ts'
+import { readSeries } from '../../../app/store/series.ts'
+import { type Points, summarize, writeSummary } from '../../../app/store/summary.ts'
+import { randomSeries } from './randomSeries.ts'
 import { freshFolder } from './samples.ts'
 
 const more = [...migrations, 'create table extra (a)', 'create table another (b); insert into another values (1)']
@@ -43,4 +47,48 @@ describe('migrate', () => {
       `its version is ${more.length}, this program knows up to ${migrations.length}`,
     )
   })
+
+  it.each(migrations.map((_, i) => i + 1))(
+    'leaves a store of version %i with its series, and levels of them',
+    (version) => {
+      const path = join(freshFolder(), 'mixlab.db')
+      const old = openDatabase(path, migrations.slice(0, version))
+      insertRun(old)
+      const points = randomSeries(version, 20_000)
+      if (version >= 4) appendPoints(old, 1, 1, points)
+      else insertChunks(old, points)
+      writeSummary(old, 1, 1, summarize(null, points, false))
+      old.close()
+
+      const database = openDatabase(path)
+      expect(database.pragma('user_version')).toBe(migrations.length)
+      const straight = openDatabase(join(freshFolder(), 'mixlab.db'))
+      insertRun(straight)
+      appendPoints(straight, 1, 1, points)
+      const levels = 'select level, number, data from metric_level order by level, number'
+      expect(database.all(levels)).toEqual(straight.all(levels))
+      const [series] = readSeries(database, [1], 'loss', points.steps.length)
+      expect(series).toEqual({ run: 1, ...points })
+      database.close()
+      straight.close()
+    },
+  )
 })
+
+function insertRun(database: Database): void {
+  database.run(`insert into run (key, study, variant, seed, status, backend, device, started_at, recorded_at, owner,
+    owner_pid, spec, code) values ('', '', '', 0, 'done', '', '', 0, 0, '', 0, '{}', '')`)
+  database.run("insert into metric_name (name) values ('loss')")
+}
+
+/** As versions before there were levels did. */
+function insertChunks(database: Database, { steps, values }: Points): void {
+  for (let i = 0; i < steps.length; i += 1024) {
+    const [part, numbers] = [steps.slice(i, i + 1024), values.slice(i, i + 1024)]
+    database.run(
+      'insert into metric_chunk values (1, 1, ?, ?, ?, 0, 0, 0, ?, ?, ?)',
+      ...[i / 1024, part[0] ?? 0, part.at(-1) ?? 0, part.length],
+      ...[part, numbers].map((list) => new Uint8Array(new Float64Array(list).buffer)),
+    )
+  }
+}

@@ -1,13 +1,16 @@
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { expect, it } from 'vitest'
+import { histogramOf } from '../../../engine/weights/histogram.ts'
 import { begun, freshFolder, metricEvents, sampleRun, storeAt } from './samples.ts'
 
 it('no query reads a table of points or summaries as a whole, and none the runs but to list them', () => {
   const folder = freshFolder()
   const store = storeAt(folder)
   const { study, variant, key } = sampleRun()
-  const id = begun(store.beginRun(sampleRun()))
+  const origin = { notebook: 'a.ts', cell: 'a', name: null, source: '', quick: false }
+  const id = begun(store.beginRun(sampleRun({ origin })))
+  store.beginRun(sampleRun({ variant: 'b' }))
   const weights = new Uint8Array([1])
   store.record(id, [{ type: 'start', steps: 1, parameters: 1 }, ...metricEvents('loss', 0, 10)])
   store.record(id, [{ type: 'checkpoint', step: 1, weights }])
@@ -18,18 +21,54 @@ it('no query reads a table of points or summaries as a whole, and none the runs 
   store.findDone([key])
   store.findResumable([key], 'cpu')
   store.readState(id)
-  for (const filter of [{}, { study }, { variant }, { status: 'done' as const }, { keys: [key] }, { study, variant }]) {
+  for (const filter of [
+    {},
+    { study },
+    { variant },
+    { status: 'done' as const },
+    { keys: [key] },
+    { study, variant },
+    { notebook: 'a.ts' },
+    { cell: 'a' },
+  ]) {
     store.listRuns(filter)
     store.listRuns({ ...filter, limit: 3 })
   }
+  store.moveRuns('a.ts', 'b.ts')
   for (const reference of [`${id}`, key.slice(0, 4), `${study}/${variant}/0`]) store.showRun(reference)
   for (const reference of ['99', '0000', 'x/y/0', `${study}/y/0`, `${study}/${variant}/9`]) {
     expect(() => store.showRun(reference)).toThrow()
   }
+  store.record(id, metricEvents('loss', 10, 3000))
   store.readSeries([id], 'loss')
+  store.readSeries([id], 'loss', 10, [100, 2000])
+  store.readBands([{ name: 'a', runs: [id] }], ['loss'], 10, [100, 2000])
   store.readReport(id)
+  store.tagRuns([id], ['a'], ['b'])
+  store.noteRun(id, 'a note')
+  store.archiveRuns([id], false)
+  store.pinBaseline(study, variant)
+  store.pinBaseline(study, null)
+  const columns = ['study', 'tags', 'train.steps', 'loss', 'best:loss', 'loss@3']
+  const filters = ['', 'word -a', 'study:a -tag:b note:c', 'train.steps<3 train.steps:a', 'loss>1 max:loss:1 device:a']
+  for (const filter of filters) {
+    for (const column of ['id', 'study', 'tags', 'time', 'train.steps', 'best:loss']) {
+      const asked = { filter, sort: [{ column, descending: true }], columns, offset: 0, limit: 10 }
+      store.queryRuns(asked)
+      store.groupRuns(asked)
+    }
+  }
   expect(() => store.readReport(99)).toThrow('no such run')
   store.readWeights(id)
+  const spread = histogramOf([1, 2])
+  store.record(id, [
+    { type: 'histograms', step: 2, weights: { w: spread }, gradients: { w: spread } },
+    { type: 'snapshot', step: 2, weights },
+  ])
+  expect(store.listHistograms(id)).toEqual(['w'])
+  expect(store.readHistograms(id)).toHaveLength(store.readHistograms(id, 'w').length)
+  expect(store.listWeights(id)).toHaveLength(2)
+  store.readWeights(id, 2)
   store.writeOutput('a.ts', { cell: 'a', fingerprint: 'f', output: 1 })
   store.readOutputs('a.ts')
   store.allowPath('/data')
@@ -47,7 +86,9 @@ it('no query reads a table of points or summaries as a whole, and none the runs 
   store.close()
 
   const tables = scans.map(({ detail }) => detail.split(' ')[1])
-  expect(new Set(tables)).toEqual(new Set(['sqlite_schema', 'json_each', 'wanted', 'run', 'allowed_path']))
+  // Small ones: as many rows as there are names, or as the user has set marks.
+  const small = ['configuration', 'metric_name', 'option_name', 'tag', 'baseline', 'allowed_path']
+  expect(new Set(tables)).toEqual(new Set(['json_each', 'wanted', 'asked', 'run', ...small]))
   // Runs are scanned from the newest, or by an index.
   for (const { sql, detail } of scans.filter(({ detail }) => detail.startsWith('SCAN run'))) {
     expect([sql, detail.includes('INDEX') || sql.includes('order by id desc limit')]).toEqual([sql, true])

@@ -1,8 +1,6 @@
-import { join } from 'node:path'
-import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import type { RunReport } from '../../../engine/evaluate/report.ts'
-import { begun, freshFolder, sampleRun, storeAt } from './samples.ts'
+import { begun, freshFolder, makeOldStore, sampleRun, storeAt } from './samples.ts'
 
 /** A report that is told from others by a name. */
 function reportOf(name: string): RunReport {
@@ -72,16 +70,11 @@ describe('readReport', () => {
 
   it('takes reports in a store that was made before there were any', () => {
     const folder = freshFolder()
-    const before = storeAt(folder)
-    const id = begun(before.beginRun(sampleRun()))
-    before.close()
-    const raw = new BetterSqlite3(join(folder, '.mixlab/mixlab.db'))
-    raw.exec('drop table run_report; pragma user_version = 2')
-    raw.close()
+    makeOldStore(folder)
     const store = storeAt(folder)
-    expect(store.readReport(id)).toBeNull()
-    store.record(id, [{ type: 'report', step: 1, report: reportOf('a') }])
-    expect(store.readReport(id)).toEqual(reportOf('a'))
+    expect(store.readReport(1)).toBeNull()
+    store.record(1, [{ type: 'report', step: 1, report: reportOf('a') }])
+    expect(store.readReport(1)).toEqual(reportOf('a'))
     store.close()
   })
 })

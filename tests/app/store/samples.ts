@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
 import { openStore, type Store } from '../../../app/store/index.ts'
+import { first } from '../../../app/store/migrations/001-first.ts'
+import { checkpoints } from '../../../app/store/migrations/002-checkpoints.ts'
 import { openWorkspace } from '../../../app/workspace/index.ts'
 import type { RunStart } from '../../../engine/study/types.ts'
 import type { TrainEvent } from '../../../engine/train/events.ts'
@@ -15,6 +18,17 @@ export function freshFolder(): string {
 /** The store of the workspace at `folder`. */
 export function storeAt(folder: string): Store {
   return openStore(openWorkspace(folder))
+}
+
+/** Makes the workspace at `folder` with a store of version 2 that has the runs 1 and 2, of seeds 1 and 2. */
+export function makeOldStore(folder: string): void {
+  const raw = new BetterSqlite3(openWorkspace(folder).database)
+  raw.exec(`${first}${checkpoints}
+    pragma application_id = 0x4d69786c; pragma user_version = 2;
+    insert into run (key, study, variant, seed, status, backend, device, started_at, recorded_at, owner, owner_pid, spec, code)
+    select 'key ' || value, 'gating', 'gmlp', value, 'done', 'cpu', 'a processor', 0, 0, '', 0,
+      json_object('seed', value, 'train', json('{"steps":10}')), '' from json_each('[1, 2]')`)
+  raw.close()
 }
 
 /** The id of a run that could be begun. */

@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest'
-import { decimate } from '../../../app/store/decimate.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Store } from '../../../app/store/index.ts'
+import type { Points } from '../../../app/store/summary.ts'
+import type { Series, StepRange } from '../../../engine/host.ts'
+import { integer, keyOf } from '../../../engine/random.ts'
+import { eventsOf, randomSeries } from './randomSeries.ts'
 import { begun, freshFolder, range, sampleRun, storeAt } from './samples.ts'
 
 describe('readSeries', () => {
@@ -9,10 +13,7 @@ describe('readSeries', () => {
     const values = range(0, 50_000).map((i) => Math.sin(i / 100))
     values[31_234] = 99
     values[7] = -99
-    store.record(
-      id,
-      values.map((value, step) => ({ type: 'metric', name: 'loss', step, value })),
-    )
+    store.record(id, eventsOf('loss', { steps: range(0, 50_000), values }))
     const [series] = store.readSeries([id], 'loss')
     expect(series?.values.length).toBeLessThanOrEqual(1002)
     expect(series?.values.length).toBeGreaterThan(900)
@@ -34,6 +35,22 @@ describe('readSeries', () => {
       { run: a, ...empty },
     ])
     expect(store.readSeries([b], 'unknown')).toEqual([{ run: b, ...empty }])
+    expect(store.readSeries([a], 'loss', 10, [0, 5])).toEqual([{ run: a, ...empty }])
+    store.close()
+  })
+
+  it('gives the steps of a range, and the point before and after it', () => {
+    const store = storeAt(freshFolder())
+    const id = begun(store.beginRun(sampleRun()))
+    store.record(id, eventsOf('loss', { steps: range(0, 3000).map((i) => 10 * i), values: range(0, 3000) }))
+    const stepsIn = (from: number, to: number) => store.readSeries([id], 'loss', 100, [from, to])[0]?.steps
+    expect(stepsIn(10_235, 10_255)).toEqual([10_230, 10_240, 10_250, 10_260])
+    expect(stepsIn(10_240, 10_240)).toEqual([10_230, 10_240, 10_250])
+    expect(stepsIn(10_241, 10_242)).toEqual([10_240, 10_250])
+    expect(stepsIn(-5, 0)).toEqual([0, 10])
+    expect(stepsIn(29_985, 1e9)).toEqual([29_980, 29_990])
+    expect(stepsIn(1e9, 2e9)).toEqual([29_990])
+    expect(stepsIn(-9, -1)).toEqual([0])
     store.close()
   })
 
@@ -44,30 +61,86 @@ describe('readSeries', () => {
     )
     store.close()
   })
+
+  it.each<StepRange>([
+    [2, 1],
+    [Number.NaN, 3],
+  ])('rejects the range %s to %s', (from, to) => {
+    const store = storeAt(freshFolder())
+    expect(() => store.readSeries([1], 'loss', 10, [from, to])).toThrow(
+      `range: ${from} to ${to}: must go from a step to one that is not before it`,
+    )
+    store.close()
+  })
 })
 
-function decimated(steps: number[], values: number[], buckets: number) {
-  return decimate({ steps: new Float64Array(steps), values: new Float64Array(values) }, buckets)
+describe('any window of any series', () => {
+  const lengths = [1, 63, 64, 1023, 1024, 1025, 5000, 16_384, 40_000]
+  const all = lengths.map((length, seed) => randomSeries(seed, length))
+  let store: Store
+  let ids: number[]
+
+  beforeAll(() => {
+    store = storeAt(freshFolder())
+    ids = all.map((_, i) => begun(store.beginRun(sampleRun({ variant: `${lengths[i]} points` }))))
+    for (const [i, points] of all.entries()) store.record(ids[i] ?? 0, eventsOf('loss', points))
+  })
+  afterAll(() => store.close())
+
+  it.each(all.map((points, i) => [lengths[i], points, i] as const))('of %i points', (length, points, i) => {
+    const key = keyOf(i, 'windows')
+    const last = points.steps.at(-1) ?? 0
+    for (const trial of range(0, 40)) {
+      const [a, b] = [integer(key, 3 * trial, last + 20), integer(key, 3 * trial + 1, last + 20)]
+      const asked: StepRange | undefined = trial % 4 === 0 ? undefined : [Math.min(a, b), Math.max(a, b)]
+      const buckets = [1, 2, 3, 10, 99, 300, 1000, length][integer(key, 3 * trial + 2, 8)] ?? 1
+      const [series] = store.readSeries([ids[i] ?? 0], 'loss', buckets, asked)
+      checkWindow(series as Series, points, asked, buckets)
+    }
+  })
+})
+
+function checkWindow(series: Series, { steps, values }: Points, asked: StepRange | undefined, buckets: number): void {
+  const after = asked ? steps.findIndex((step) => step > asked[1]) : -1
+  const first = asked ? steps.findIndex((step) => step >= asked[0]) : 0
+  const from = Math.max(0, (first < 0 ? steps.length : first) - 1)
+  const to = after < 0 ? steps.length : after + 1
+  const window = { steps: steps.slice(from, to), values: values.slice(from, to) }
+  const count = to - from
+  const found = { steps: series.steps, values: series.values }
+  if (count <= buckets) {
+    expect(found).toEqual(window)
+    return
+  }
+
+  const stretches = Math.max(1, Math.floor(buckets / 2))
+  expect(found.steps.length).toBeLessThanOrEqual(3 * stretches + 2)
+  expect(found.steps.every((step, i) => i === 0 || step >= (found.steps[i - 1] ?? 0))).toBe(true)
+  const real = new Set(window.steps.map((step, i) => `${step} ${window.values[i]}`))
+  expect(found.steps.filter((step, i) => !real.has(`${step} ${found.values[i]}`))).toEqual([])
+  const ends = ({ steps: s, values: v }: Points) => [s[0], v[0], s.at(-1), v.at(-1)]
+  expect(ends(found)).toEqual(ends(window))
+  expect(extremes(found.values)).toEqual(extremes(window.values))
+  const missing = window.values.findIndex(Number.isNaN)
+  if (missing >= 0) expect(found.values.findIndex(Number.isNaN)).toBeGreaterThanOrEqual(0)
+  if (missing >= 0) expect(found.steps[found.values.findIndex(Number.isNaN)]).toBe(window.steps[missing])
+
+  // Near every point, less than two stretches away, there is one that is no smaller, and one that is no larger.
+  const near = Math.ceil((2 * count) / stretches)
+  for (let i = 0; i < count; i += 1 + Math.floor(count / 50)) {
+    const [low, high] = [window.steps[Math.max(0, i - near)] ?? 0, window.steps[Math.min(count - 1, i + near)] ?? 0]
+    const around = extremes(found.values.filter((_, j) => within(found.steps[j] ?? 0, low, high)))
+    const value = window.values[i] ?? 0
+    if (!Number.isNaN(value)) expect([around[0] <= value, around[1] >= value]).toEqual([true, true])
+  }
 }
 
-describe('decimate', () => {
-  it('leaves a short series as it is', () => {
-    const points = { steps: [1, 2, 3], values: [3, Number.NaN, 1] }
-    expect(decimated(points.steps, points.values, 3)).toEqual(points)
-    expect(decimated([], [], 1)).toEqual({ steps: [], values: [] })
-  })
+const within = (step: number, low: number, high: number) => step >= low && step <= high
 
-  it('keeps the order of the steps, and a first point that is not a number', () => {
-    const values = range(0, 1000).map((i) => (i >= 700 ? Number.NaN : -i))
-    const { steps } = decimated(range(0, 1000), values, 20)
-    expect(steps).toEqual([...steps].sort((a, b) => a - b))
-    expect(new Set(steps).size).toBe(steps.length)
-    expect(steps).toContain(699)
-    expect(steps).toContain(700)
-    expect(steps.length).toBeLessThanOrEqual(24)
-  })
-
-  it('keeps both ends and both extremes in a single bucket', () => {
-    expect(decimated([0, 1, 2, 3, 4], [1, 9, 2, -9, 3], 1).values).toEqual([1, 9, -9, 3])
-  })
-})
+function extremes(values: number[]): [min: number, max: number] {
+  const numbers = values.filter((value) => !Number.isNaN(value))
+  return [
+    numbers.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
+    numbers.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
+  ]
+}

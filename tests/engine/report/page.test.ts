@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { ClassificationReport } from '../../../engine/evaluate/report.ts'
 import { gatherReport, jupyterOutputs, type ReportHost, reportHtml } from '../../../engine/report/index.ts'
 import type { StoredRun } from '../../../engine/study/types.ts'
 import type { Output } from '../../../renderer/outputs/output.ts'
@@ -25,14 +26,32 @@ const RUN: StoredRun = {
   metrics: { m: { last: 0.5, lastStep: 2, best: 0.5, bestStep: 2, min: 0, max: 1, count: 2 } },
 }
 
+const CONFUSION: ClassificationReport = {
+  kind: 'classification',
+  classes: ['cat', 'dog <b>'],
+  confusion: [
+    [3, 1],
+    [0, 0],
+  ],
+  accuracy: [0.75, null],
+  wrong: [],
+}
+
 /** A host on which the cell `sum` has shown something, and which has run 7. */
 function host(output: unknown): ReportHost {
   return {
     describe: async () => ({ version: '9.9', workspace: '/secret/place', notebook: null }),
     readOutputs: async () => [{ cell: 'sum', fingerprint: 'old', output }],
     listRuns: async () => [RUN, { ...RUN, id: 3, status: 'failed' }],
-    showRun: async () => ({ ...RUN, spec: { data: 'd4t4', numerics: 3 }, code: '' }),
+    showRun: async () => ({
+      ...RUN,
+      spec: { data: 'd4t4', numerics: 3 },
+      code: '',
+      origin: null,
+      environment: null,
+    }),
     readSeries: async () => [{ run: 7, steps: [1, 2], values: [0.25, 0.5] }],
+    readReport: async () => ({ eval: CONFUSION }),
   }
 }
 
@@ -40,7 +59,7 @@ async function reportOf(output: Partial<Output>): Promise<string> {
   return reportHtml(await gatherReport(host({ ...EMPTY_OUTPUT, ...output }), 'notes.ts', TEXT))
 }
 
-const STUDY = { study: 's', metric: 'm', variants: ['v'], runs: [{ ...RUN, cached: false, ms: 0, steps: 2 }] }
+const STUDY = { study: 's', metric: 'm', variants: ['v'], blocks: {}, runs: [{ ...RUN, cached: false, ms: 0, steps: 2 }] }
 
 describe('a report', () => {
   it('has text, code and values, escaped', async () => {
@@ -64,6 +83,44 @@ describe('a report', () => {
     const html = await reportOf({ studies: [STUDY] })
     for (const text of ['0.5000', 'data-chart', 'kkkkkkkkkkkk', 'simd, a processor', 'd4t4', '1 of 1 runs'])
       expect(html).toContain(text)
+  })
+
+  it('has what each class was taken for, darker by its share, where there are not too many', async () => {
+    const html = await reportOf({ studies: [STUDY] })
+    for (const text of ['v, seed 1, eval', 'dog &#60;b&#62;', '75.0 %', '--share: 38%">3<', '--share: 13%">1<'])
+      expect(html).toContain(text)
+    const many = { ...CONFUSION, classes: Array.from({ length: 21 }, (_, i) => `c${i}`) }
+    const other: ReportHost = {
+      ...host({ ...EMPTY_OUTPUT, studies: [STUDY] }),
+      readReport: async () => ({ eval: many }),
+    }
+    expect(reportHtml(await gatherReport(other, 'notes.ts', TEXT))).not.toContain('Confusion')
+  })
+
+  it('has colours for light, dark and paper', async () => {
+    const html = await reportOf({ studies: [STUDY] })
+    const used = [...html.matchAll(/var\(--([\w-]+)\)/g)].map(([, name]) => name)
+    const set = new Set([...html.matchAll(/--([\w-]+):/g)].map(([, name]) => name))
+    expect(used.filter((name) => !set.has(name))).toEqual([])
+    expect(html).toContain('color-scheme: light dark')
+    expect(html.replace(/:root \{[^}]*\}/, '')).not.toMatch(/#[0-9a-f]{6}/)
+  })
+
+  it('has the verdict on each variant', async () => {
+    const keys = ['a', 'b'].flatMap((variant) =>
+      [1, 2, 3, 4, 5, 6].map((seed) => ({ variant, seed, key: `${variant}${seed}` })),
+    )
+    const runs = keys.map((name, i): StoredRun => {
+      const last = (name.variant === 'a' ? 0.8 : 0.82) + 0.001 * (i % 5)
+      const accuracy = { last, lastStep: 2, best: last, bestStep: 2, min: 0, max: 1, count: 2 }
+      return { ...RUN, ...name, id: i + 1, metrics: { 'eval/accuracy': accuracy } }
+    })
+    const study = { study: 's', metric: 'eval/accuracy', variants: ['a', 'b'], runs: keys }
+    const output = { ...EMPTY_OUTPUT, studies: [study] }
+    const stored: ReportHost = { ...host(output), listRuns: async () => runs }
+    const page = reportHtml(await gatherReport(stored, 'notes.ts', TEXT))
+    expect(page).toContain('<li><b>b</b> against a: better by 2.0')
+    expect(page).toContain('6 of 6 seeds</li>')
   })
 
   it('draws figures, tables and pictures', async () => {

@@ -6,6 +6,7 @@ import { evaluateAll } from '../../../engine/notebook/index.ts'
 import type { Study } from '../../../engine/study/compare.ts'
 import { executeStudy } from '../../../engine/study/execute.ts'
 import type { StudyEvent } from '../../../engine/study/types.ts'
+import type { TrainEvent } from '../../../engine/train/events.ts'
 import { memoryRuns } from './memory-runs.ts'
 
 const task = image({ data: shapes({ train: 64, test: 20 }) })
@@ -43,6 +44,31 @@ describe('executeStudy', () => {
     expect(recorded.at(-1)).toEqual({ type: 'done', step: 3 })
     const checkpoint = recorded.find((event) => event.type === 'checkpoint')
     expect(checkpoint?.weights.length).toBeGreaterThan(100)
+  })
+
+  it('gives snapshots and histograms to the store alone; keeping them makes no other run', async () => {
+    const runs = memoryRuns()
+    const kept = (train: object) => compare('s', { task, model, train, seeds: 1, variants: { mixer: mixer() } })
+    const events = await execute(kept({ ...train, snapshots: 1 }), runs)
+    const of = (all: TrainEvent[]) => all.filter(({ type }) => type === 'snapshot' || type === 'histograms')
+    const [snapshot, histograms] = of(runs.started[0]?.events ?? [])
+    expect(snapshot).toMatchObject({ type: 'snapshot', step: 0, weights: expect.any(Uint8Array) })
+    expect(histograms).toMatchObject({
+      type: 'histograms',
+      weights: { 'head.weight': {} },
+      gradients: expect.anything(),
+    })
+    expect(of(events.flatMap((event) => (event.type === 'run' ? [event.event] : []))).slice(0, 2)).toEqual([
+      { type: 'snapshot', step: 0, weights: new Uint8Array() },
+      {
+        type: 'histograms',
+        step: histograms && 'step' in histograms ? histograms.step : 0,
+        weights: {},
+        gradients: {},
+      },
+    ])
+    const again = await execute(kept({ ...train, histograms: false }), runs)
+    expect(again.at(-1)).toMatchObject({ trained: 0, cached: 1 })
   })
 
   it('trains nothing that the store has', async () => {

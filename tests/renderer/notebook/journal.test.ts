@@ -110,11 +110,22 @@ describe('the journal', () => {
     expect(readEntry('a.ts')).toBeNull()
   })
 
-  it('does without storage', () => {
+  it('does without storage, or with a full one, and says so once', () => {
+    const entry = { cells: [], revision: null, base: '' }
+    const notice = () => useNotices.getState().notice?.text
     vi.stubGlobal('localStorage', undefined)
-    keepEntry('a.ts', { cells: [], revision: null, base: '' })
+    keepEntry('a.ts', entry)
+    expect(notice()).toContain('The storage of the browser is full or missing')
     expect(readEntry('a.ts')).toBeNull()
     dropEntry('a.ts')
+    useNotices.setState({ notice: null })
+    vi.stubGlobal('localStorage', {
+      setItem: () => {
+        throw new DOMException('quota', 'QuotaExceededError')
+      },
+    })
+    keepEntry('a.ts', entry)
+    expect(notice()).toBeUndefined()
   })
 
   it('passes over what is not its own', () => {

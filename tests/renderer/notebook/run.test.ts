@@ -33,6 +33,7 @@ vi.mock('../../../renderer/kernel/client.ts', () => ({
         return { value: null, error: null, studies: [], interrupted: false, ...answer }
       },
       interrupt: async () => {},
+      attention: async () => [],
       ping: async () => ({ tensors: 0, bytes: 0 }),
       kill: (reason) => die(new Error(reason)),
     }
@@ -169,7 +170,7 @@ describe('running cells', () => {
     fake.answer = async ({ id }, page) => {
       page.study(id, 's', [
         { type: 'plan', study: 's', metric: 'm', variants: ['a'], runs: [run] },
-        { type: 'begin', key: 'k', id: 5 },
+        { type: 'begin', key: 'k', id: 5, backend: 'cpu' },
         { type: 'run', key: 'k', id: 5, event: { type: 'step', step: 3, ms: 1 } },
       ])
       return new Promise(() => {})

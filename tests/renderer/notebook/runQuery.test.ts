@@ -4,7 +4,7 @@ import type { CellOutput, Host, SqlResult } from '../../../engine/host.ts'
 import { useConnection } from '../../../renderer/host/state.ts'
 import { showText } from '../../../renderer/notebook/open.ts'
 import { runAll, runCells } from '../../../renderer/notebook/run.ts'
-import { runQuery } from '../../../renderer/notebook/runQuery.ts'
+import { runQuery, stopQuery } from '../../../renderer/notebook/runQuery.ts'
 import { EMPTY, useNotebook } from '../../../renderer/notebook/state.ts'
 
 const asked: string[] = []
@@ -25,6 +25,7 @@ vi.mock('../../../renderer/kernel/client.ts', () => ({
 const ANSWER: SqlResult = { columns: ['n'], rows: [[1]], truncated: false }
 const written: CellOutput[] = []
 let querySql: (sql: string) => Promise<SqlResult>
+let cancelSql: (sql: string) => void
 const state = (id = 'rows') => useNotebook.getState().states[id]
 
 beforeEach(() => {
@@ -36,6 +37,7 @@ beforeEach(() => {
   }
   const host = {
     querySql: (sql: string) => querySql(sql),
+    cancelSql: async (sql: string) => cancelSql(sql),
     writeNotebook: async () => '1',
     writeOutput: async (_: string, output: CellOutput) => void written.push(output),
   } as unknown as Host
@@ -83,6 +85,18 @@ describe('runQuery', () => {
     await running
     expect(state()?.output?.query?.chart).toEqual(chart)
     expect(asked).toHaveLength(2)
+  })
+
+  it('is stopped by the user; what it then says is no failure', async () => {
+    querySql = (sql) =>
+      new Promise((_, fail) => {
+        cancelSql = (stopped) => stopped === sql && fail(new MixlabError('store', '', 'the query was stopped'))
+      })
+    stopQuery('rows') // does not run yet
+    const running = runQuery('rows')
+    stopQuery('rows')
+    await running
+    expect(state()).toMatchObject({ phase: 'interrupted', output: { error: { message: 'the query was stopped' } } })
   })
 
   it('writes nothing into a notebook that was opened meanwhile', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sorted, textOf, toCsv } from '../../../renderer/outputs/tableRows.ts'
+import { sorted, textOf } from '../../../renderer/outputs/tableRows.ts'
 
 describe('sorted', () => {
   const rows = [
@@ -33,12 +33,4 @@ describe('sorted', () => {
 it('shows few digits, and the beginning of long texts', () => {
   expect([null, 3, 0.123456789, 1234567, 1e-9, 'x'].map(textOf)).toEqual(['–', '3', '0.123457', '1234567', '1e-9', 'x'])
   expect(textOf('x'.repeat(300))).toBe(`${'x'.repeat(200)}...`)
-})
-
-it('writes CSV with quotes where they are needed', () => {
-  const rows = [
-    [0.123456789, 'a "b", c'],
-    [null, 'two\nlines'],
-  ]
-  expect(toCsv(['value', 'na,me'], rows)).toBe('value,"na,me"\r\n0.123456789,"a ""b"", c"\r\n,"two\nlines"\r\n')
 })

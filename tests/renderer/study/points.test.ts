@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { StudyEvent } from '../../../engine/study/types.ts'
 import type { TrainEvent } from '../../../engine/train/events.ts'
-import { isLive, keepPoints, livePoints, resumedAt } from '../../../renderer/study/points.ts'
+import { isLive, keepPoints, livePoints, pointsAfter, resumedAt } from '../../../renderer/study/points.ts'
 
 const run = (id: number, event: TrainEvent): StudyEvent => ({ type: 'run', key: 'k', id, event })
 const loss = (id: number, step: number) => run(id, { type: 'metric', name: 'loss', step, value: step / 2 })
@@ -23,6 +23,9 @@ it('takes back what an interrupted attempt logged when the run goes on or starts
   keepPoints([run(3, start(1)), loss(3, 2), loss(3, 3)])
   expect(resumedAt(3)).toBe(1)
   expect(livePoints(3, 'loss')?.steps).toEqual([2, 3])
+  expect(pointsAfter(3, 'loss', 2)).toEqual({ steps: [3], values: [1.5] })
+  expect(pointsAfter(3, 'loss', 3)).toEqual({ steps: [], values: [] })
+  expect(pointsAfter(3, 'other', 0)).toEqual({ steps: [], values: [] })
   keepPoints([run(3, start()), loss(3, 1)])
   expect(resumedAt(3)).toBe(0)
   expect(livePoints(3, 'loss')?.steps).toEqual([1])

@@ -4,10 +4,19 @@ import type { RunView, StudyView } from '../../../renderer/study/view.ts'
 
 let key = 0
 function run(change: Partial<RunView>): RunView {
-  const empty = { id: null, status: 'waiting', cached: false, step: 0, steps: 0, ms: 0, error: null } as const
+  const empty = {
+    id: null,
+    status: 'waiting',
+    cached: false,
+    backend: '',
+    step: 0,
+    steps: 0,
+    ms: 0,
+    error: null,
+  } as const
   return { ...empty, key: `k${++key}`, variant: 'a', seed: 1, hasWeights: false, metrics: {}, ...change }
 }
-const study = (...runs: RunView[]): StudyView => ({ study: 's', metric: 'm', variants: ['a', 'b'], runs })
+const study = (...runs: RunView[]): StudyView => ({ study: 's', metric: 'm', variants: ['a', 'b'], blocks: {}, runs })
 
 describe('progress', () => {
   it('names the run in training and its place', () => {
@@ -32,6 +41,13 @@ describe('progress', () => {
     const cached = run({ status: 'done', cached: true, step: 10, steps: 10, ms: 99_999 })
     expect(progress(study(cached, run({ status: 'running', steps: 10 }))).secondsLeft).toBeNull()
     expect(progress(study(cached))).toMatchObject({ done: 1, total: 1, fraction: 1, current: null })
+  })
+
+  it('counts what is trained side by side, which halves the time', () => {
+    const pair = [1, 2].map((seed) => run({ seed, status: 'running', step: 5, steps: 10, ms: 500 }))
+    const state = progress(study(...pair, run({}), run({})))
+    expect(state).toMatchObject({ current: pair[0], place: 1, beside: 1 })
+    expect(state.secondsLeft).toBeCloseTo((5 + 5 + 10 + 10) * 0.1 * 0.5)
   })
 
   it('counts a failed run as over', () => {

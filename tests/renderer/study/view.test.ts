@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import type { StoredRun, StudyEvent } from '../../../engine/study/types.ts'
 import type { TrainEvent } from '../../../engine/train/events.ts'
 import {
+  continued,
   firstMetric,
   metricNames,
   reconcile,
   reduceStudy,
   type StudyView,
   stopped,
-  toStored,
 } from '../../../renderer/study/view.ts'
 
 const stored: StoredRun = {
@@ -36,7 +36,7 @@ const plan: StudyEvent = {
   metric: 'eval/accuracy',
   variants: ['a', 'b'],
   runs: [
-    { ...planned, key: 'k1', variant: 'a', done: null, resumesAt: null },
+    { ...planned, spec: { model: { code: 'f1' } }, key: 'k1', variant: 'a', done: null, resumesAt: null },
     { ...planned, key: 'k2', variant: 'b', done: stored, resumesAt: null },
   ],
 }
@@ -51,7 +51,7 @@ const first = (view: StudyView) => view.runs[0]
 
 describe('reduceStudy', () => {
   it('is nothing before the plan', () => {
-    expect(reduceStudy(null, { type: 'begin', key: 'k1', id: 1 })).toBeNull()
+    expect(reduceStudy(null, { type: 'begin', key: 'k1', id: 1, backend: 'cpu' })).toBeNull()
   })
 
   it('takes runs of the store over and lets the others wait', () => {
@@ -62,9 +62,16 @@ describe('reduceStudy', () => {
     ])
   })
 
+  it('knows in which cell the code of a variant is', () => {
+    expect(viewAfter().blocks).toEqual({ a: 'f1', b: '' })
+  })
+
   it('follows a run from its start to its end', () => {
-    const begun = viewAfter({ type: 'begin', key: 'k1', id: 8 }, run({ type: 'start', steps: 2, parameters: 1 }))
-    expect(first(begun)).toMatchObject({ id: 8, status: 'running', steps: 2 })
+    const begun = viewAfter(
+      { type: 'begin', key: 'k1', id: 8, backend: 'simd' },
+      run({ type: 'start', steps: 2, parameters: 1 }),
+    )
+    expect(first(begun)).toMatchObject({ id: 8, status: 'running', backend: 'simd', steps: 2 })
     const ended = [run({ type: 'step', step: 1, ms: 5 }), run({ type: 'step', step: 2, ms: 6 })]
       .concat(run({ type: 'checkpoint', step: 2, weights: new Uint8Array() }), run({ type: 'done', step: 2 }))
       .reduce(reduceStudy, begun as StudyView | null)
@@ -123,9 +130,40 @@ describe('reconcile', () => {
   })
 })
 
+describe('continued', () => {
+  const start = run({ type: 'start', steps: 90, parameters: 1, resumedAt: 60 })
+  const before: StoredRun = {
+    ...{ ...stored, id: 8, key: 'k1', variant: 'a', status: 'running', startedAt: 1000, endedAt: null },
+    metrics: {
+      loss: { last: 2, lastStep: 60, best: 1, bestStep: 50, min: 1, max: 9, count: 6 },
+      'eval/accuracy': { last: 0.7, lastStep: 60, best: 0.9, bestStep: 30, min: 0.1, max: 0.9, count: 2 },
+    },
+  }
+  const loss = (step: number, value: number) => run({ type: 'metric', name: 'loss', step, value })
+  const going = viewAfter({ type: 'begin', key: 'k1', id: 8, backend: 'cpu' }, start, loss(61, 3), loss(62, 0.5))
+  const after = (name: string, step: number) =>
+    name === 'loss' && step === 60 ? { steps: [61, 62], values: [3, 0.5] } : { steps: [], values: [] }
+
+  it('adds what a run had logged before its checkpoint to what came since', () => {
+    const view = continued(going, before, 6000, after)
+    expect(first(view)).toMatchObject({ status: 'running', step: 60, ms: 5000, hasWeights: true })
+    expect(first(view)?.metrics).toEqual({
+      loss: { last: 0.5, lastStep: 62, best: 0.5, bestStep: 62, min: 0.5, max: 9, count: 8 },
+      'eval/accuracy': before.metrics['eval/accuracy'],
+    })
+    const next = reduceStudy(view, loss(63, 0.6))
+    expect(next?.runs[0]?.metrics.loss).toMatchObject({ best: 0.5, last: 0.6 })
+  })
+
+  it('leaves other attempts and other runs alone', () => {
+    expect(continued(going, { ...before, id: 7 }, 6000, after)).toEqual(going)
+    expect(continued(going, { ...before, key: 'k3' }, 6000, after)).toEqual(going)
+  })
+})
+
 describe('stopped', () => {
   it('ends what was training and nothing else', () => {
-    const view = stopped(viewAfter({ type: 'begin', key: 'k1', id: 8 }))
+    const view = stopped(viewAfter({ type: 'begin', key: 'k1', id: 8, backend: 'simd' }))
     expect(view.runs.map(({ status }) => status)).toEqual(['interrupted', 'done'])
   })
 })
@@ -140,12 +178,5 @@ describe('metrics of a study', () => {
     expect(firstMetric(viewAfter(run({ type: 'metric', name: 'eval/accuracy', step: 1, value: 1 })))).toBe(
       'eval/accuracy',
     )
-  })
-})
-
-describe('toStored', () => {
-  it('never counts a waiting run as done', () => {
-    const view = viewAfter()
-    expect(view.runs.map((each) => toStored(view, each).status)).toEqual(['interrupted', 'done'])
   })
 })

@@ -62,6 +62,23 @@ it('tells of a process that dies', async () => {
   await expect(openQueries('a.db', start).run('select 1')).rejects.toThrow('ended without an answer')
 })
 
+it('stops the query that is not wanted any more, whether it runs or waits, and no other', async () => {
+  const { path, close } = database()
+  const start = vi.fn<StartQuery>(forkQuery)
+  const queries = openQueries(path, start)
+  const running = queries.run(ENDLESS)
+  const [waiting, other] = [queries.run('select 1 as n'), queries.run('select 2 as n')]
+  await vi.waitFor(() => expect(start).toHaveBeenCalledOnce())
+  for (const sql of ['select 1 as n', ENDLESS, 'select 3']) queries.cancel(sql)
+  await expect(running).rejects.toThrow('the query was stopped')
+  await expect(waiting).rejects.toThrow('the query was stopped')
+  expect((await other).rows).toEqual([[2]])
+  expect(start).toHaveBeenCalledTimes(2)
+  queries.cancel(ENDLESS)
+  expect((await queries.run('select 1 as n')).rows).toEqual([[1]])
+  close()
+})
+
 it('kills what runs and refuses what waits when it is closed', async () => {
   const kill = vi.fn()
   const start = vi.fn<StartQuery>(() => kill)

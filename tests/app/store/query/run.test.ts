@@ -64,7 +64,7 @@ describe('runQuery', () => {
       ['gating', 'mixer', 0, 'interrupted', 10, 4.5, null],
     ])
     const { columns } = runQuery(path, 'select * from runs')
-    expect(columns.slice(-3)).toEqual(['error', 'eval/accuracy', 'loss"'])
+    expect(columns.slice(-3)).toEqual(['cell', 'eval/accuracy', 'loss"'])
   })
 
   it('sums up studies', () => {

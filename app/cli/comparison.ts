@@ -1,0 +1,42 @@
+import { prospect, type Verdict, verdicts } from '../../engine/study/statistics/index.ts'
+import type { VariantRow } from '../../engine/study/summary.ts'
+import type { StoredRun, StudyEvent } from '../../engine/study/types.ts'
+import { table } from './table.ts'
+
+export type Plan = Extract<StudyEvent, { type: 'plan' }>
+
+/** Says what the seeds of a study can show, where it is a comparison and something is still to be trained. */
+export function prospectLines({ study, variants, runs }: Plan): string[] {
+  if (variants.length < 2 || runs.every(({ done }) => done)) return []
+  const seeds = new Set(runs.map(({ seed }) => seed)).size
+  return [`${study}: ${prospect(seeds, variants.length - 1).sentence}`]
+}
+
+/** What the runs that are done say of each variant against the first. */
+export function verdictsOf({ metric, variants, runs }: Plan, done: StoredRun[]): Verdict[] {
+  const specs = new Map(runs.map(({ key, spec }) => [key, spec]))
+  return verdicts({
+    metric,
+    variants,
+    baseline: variants[0] ?? '',
+    runs: done.map((run) => ({ ...run, spec: specs.get(run.key) })),
+    seeds: runs.map(({ seed }) => seed),
+  })
+}
+
+/** A line for each variant with its mean, and one for each verdict. */
+export function comparisonLines(result: {
+  study: string
+  metric: string
+  rows: VariantRow[]
+  verdicts: Verdict[]
+}): string[] {
+  const { study, metric, rows, verdicts } = result
+  const cells = rows.map(({ variant, n, mean, sd }) => [
+    variant,
+    mean === null ? '-' : `${mean.toFixed(4)}${sd === null ? '' : ` ± ${sd.toFixed(4)}`}`,
+    String(n),
+  ])
+  const lines = verdicts.map(({ variant, baseline, sentence }) => `${variant} against ${baseline}: ${sentence}`)
+  return ['', `${study}: ${metric}`, ...table(['variant', 'mean ± sd', 'n'], cells), ...lines]
+}

@@ -1,0 +1,86 @@
+import type { StoredHistogram } from '../../engine/host.ts'
+import type { Histogram } from '../../engine/weights/histogram.ts'
+import type { Database } from './database.ts'
+import { unknownRun } from './run.ts'
+
+type Kind = StoredHistogram['kind']
+
+/** Keeps the histograms of a step of a run, by the name of the tensor. Belongs inside a transaction. */
+export function writeHistograms(
+  database: Database,
+  run: number,
+  kind: Kind,
+  step: number,
+  histograms: Record<string, Histogram>,
+): void {
+  for (const [name, histogram] of Object.entries(histograms)) {
+    database.run('insert or ignore into tensor_name (name) values (?)', name)
+    const tensor = database.get<{ id: number }>('select id from tensor_name where name = ?', name)?.id ?? 0
+    database.run(
+      'insert or replace into histogram (run, tensor, kind, step, data) values (?, ?, ?, ?, ?)',
+      ...[run, tensor, kind, step, pack(histogram)],
+    )
+  }
+}
+
+/** Lets go of the histograms of a run after `step`. */
+export function cutHistograms(database: Database, run: number, step: number): void {
+  database.run('delete from histogram where run = ? and step > ?', run, step)
+}
+
+/** The names of the tensors that a run has histograms of, sorted. Throws MixlabError `store` for an unknown run. */
+export function listHistograms(database: Database, run: number): string[] {
+  checkRun(database, run)
+  const sql = `select distinct n.name from histogram as h cross join tensor_name as n on n.id = h.tensor where h.run = ?`
+  const names = database.all<{ name: string }>(sql, run).map(({ name }) => name)
+  return names.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+}
+
+/**
+ * The histograms of a tensor of a run, or of all, by tensor, kind and step. Throws MixlabError `store` for an unknown run.
+ */
+export function readHistograms(database: Database, run: number, name?: string): StoredHistogram[] {
+  checkRun(database, run)
+  const known =
+    name === undefined ? null : database.get<{ id: number }>('select id from tensor_name where name = ?', name)
+  if (known === undefined) return []
+  const rows = database.all<{ name: string; kind: Kind; step: number; data: Uint8Array }>(
+    `select n.name, h.kind, h.step, h.data from histogram as h cross join tensor_name as n on n.id = h.tensor
+     where h.run = ? ${known ? 'and h.tensor = ?' : ''} order by h.tensor, h.kind, h.step`,
+    ...(known ? [run, known.id] : [run]),
+  )
+  return rows.map(({ data, ...row }) => ({ ...row, ...unpack(data) }))
+}
+
+function checkRun(database: Database, run: number): void {
+  if (!database.get('select 1 from run where id = ?', run)) throw unknownRun(run)
+}
+
+/** Bytes of min, max, mean and sd as float32; the counts follow, 7 bits a byte, the lowest first. */
+const HEAD = 16
+
+function pack({ min, max, mean, sd, notFinite, counts }: Histogram): Uint8Array {
+  const bytes = [...new Uint8Array(new Float32Array([min, max, mean, sd]).buffer)]
+  for (let count of [notFinite, ...counts]) {
+    for (; count > 127; count = Math.floor(count / 128)) bytes.push(128 + (count % 128))
+    bytes.push(count)
+  }
+  return Uint8Array.from(bytes)
+}
+
+function unpack(bytes: Uint8Array): Histogram {
+  const [min = 0, max = 0, mean = 0, sd = 0] = new Float32Array(new Uint8Array(bytes.subarray(0, HEAD)).buffer)
+  const numbers: number[] = []
+  let number = 0
+  let unit = 1
+  for (const byte of bytes.subarray(HEAD)) {
+    number += (byte % 128) * unit
+    unit *= 128
+    if (byte > 127) continue
+    numbers.push(number)
+    number = 0
+    unit = 1
+  }
+  const [notFinite = 0, ...counts] = numbers
+  return { min, max, mean, sd, notFinite, counts }
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import type { Environment } from '../../engine/study/environment.ts'
+import type { RunOrigin } from '../../engine/study/origin.ts'
+import type { RunStart } from '../../engine/study/types.ts'
+import type { Database } from './database.ts'
+
+/** What the store knows of where a run comes from, and of what it was trained with. */
+export interface StoredOrigin {
+  origin: RunOrigin | null
+  environment: Environment | null
+}
+
+/** Records where a run comes from, in place of what was known of an earlier attempt. Belongs inside a transaction. */
+export function writeOrigin(database: Database, run: number, { origin, environment }: RunStart): void {
+  if (origin) {
+    const { notebook, cell, name, quick } = origin
+    const sql = 'insert or replace into run_origin (run, notebook, cell, name, quick, source) values (?, ?, ?, ?, ?, ?)'
+    database.run(sql, run, notebook, cell, name, quick ? 1 : 0, sourceId(database, origin.source))
+  } else database.run('delete from run_origin where run = ?', run)
+  if (environment) {
+    const sql = 'insert or replace into run_environment (run, environment) values (?, ?)'
+    database.run(sql, run, JSON.stringify(environment))
+  } else database.run('delete from run_environment where run = ?', run)
+}
+
+export function readOrigin(database: Database, run: number): StoredOrigin {
+  const row = database.get<Omit<RunOrigin, 'quick'> & { quick: number }>(
+    `select o.notebook, o.cell, o.name, s.text as source, o.quick
+     from run_origin as o join source as s on s.id = o.source where o.run = ?`,
+    run,
+  )
+  const known = database.get<{ environment: string }>('select environment from run_environment where run = ?', run)
+  return {
+    origin: row ? { ...row, quick: row.quick === 1 } : null,
+    environment: known ? (JSON.parse(known.environment) as Environment) : null,
+  }
+}
+
+/** Gives the runs of a notebook to its new name. */
+export function moveRuns(database: Database, from: string, to: string): void {
+  database.run('update run_origin set notebook = ? where notebook = ?', to, from)
+}
+
+function sourceId(database: Database, text: string): number {
+  const hash = createHash('sha256').update(text).digest('hex')
+  database.run('insert or ignore into source (hash, text) values (?, ?)', hash, text)
+  return database.get<{ id: number }>('select id from source where hash = ?', hash)?.id ?? 0
+}

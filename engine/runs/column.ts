@@ -1,0 +1,62 @@
+import { MixlabError, suggest } from '../errors.ts'
+import { type FactName, factNames, isFact, SHORT } from './facts.ts'
+import type { ColumnName, RunFields } from './types.ts'
+
+/** Which value of the summary of a metric. */
+export type Summarised = 'last' | 'best' | 'min' | 'max'
+
+/** A column of the table of runs. */
+export type Column =
+  | { kind: 'fact'; name: FactName }
+  | { kind: 'option'; name: string }
+  | { kind: 'metric'; name: string; value: Summarised }
+  | { kind: 'step'; name: string; step: number }
+
+/**
+ * The column that a name means (see `ColumnName`); an option or metric may be named by its end, e.g. `batch` for
+ * `train.batch`, where only one ends so. Throws MixlabError `option` for a name that means none, or several.
+ */
+export function resolveColumn(name: ColumnName, fields: RunFields): Column {
+  const fact = name === 'tag' ? 'tags' : name
+  if (isFact(fact)) return { kind: 'fact', name: fact }
+  const option = Object.hasOwn(SHORT, name) ? SHORT[name] : undefined
+  if (option !== undefined) return { kind: 'option', name: option }
+  const [, value, of] = /^(last|best|min|max):(.+)$/.exec(name) ?? []
+  if (of !== undefined) return { kind: 'metric', name: metricCalled(name, of, fields), value: value as Summarised }
+  const [, before, step] = /^(.+)@(\d{1,15})$/.exec(name) ?? []
+  if (before !== undefined) return { kind: 'step', name: metricCalled(name, before, fields), step: Number(step) }
+  if (fields.metrics.includes(name)) return { kind: 'metric', name, value: 'last' }
+  if (fields.options.includes(name)) return { kind: 'option', name }
+  const metrics = fields.metrics.filter((metric) => metric.endsWith(`/${name}`))
+  const options = fields.options.filter((option) => option.endsWith(`.${name}`))
+  const found = only(name, [...metrics, ...options]) ?? unknown(name, name, fields)
+  return metrics.length > 0 ? { kind: 'metric', name: found, value: 'last' } : { kind: 'option', name: found }
+}
+
+/** The shortest name that `resolveColumn` understands without looking at the fields. */
+export function columnName(column: Column): ColumnName {
+  if (column.kind === 'step') return `${column.name}@${column.step}`
+  if (column.kind === 'metric' && column.value !== 'last') return `${column.value}:${column.name}`
+  if (column.kind !== 'option') return column.name
+  return Object.keys(SHORT).find((short) => SHORT[short] === column.name) ?? column.name
+}
+
+function metricCalled(column: string, name: string, { metrics }: RunFields): string {
+  if (metrics.includes(name)) return name
+  const ending = metrics.filter((metric) => metric.endsWith(`/${name}`))
+  return only(column, ending) ?? unknown(column, name, { facts: [], options: [], metrics })
+}
+
+function only(column: string, found: string[]): string | undefined {
+  if (found.length > 1) throw new MixlabError('option', column, `means one of ${found.join(', ')}: which?`)
+  return found[0]
+}
+
+function unknown(column: string, name: string, fields: Pick<RunFields, 'facts' | 'options' | 'metrics'>): never {
+  const common = [...(fields.facts.length ? [...factNames, ...Object.keys(SHORT)] : []), ...fields.metrics]
+  const ends = fields.options.map((option) => option.split('.').at(-1) ?? option)
+  const close = suggest(name, [...common, ...ends, ...fields.options])
+  const known = common.length === 0 ? ' (no run has a metric yet)' : suggest(name, common)
+  const what = fields.facts.length ? 'no such fact, option or metric' : 'no such metric'
+  throw new MixlabError('option', column, what + (close.includes('did you mean') ? close : known))
+}

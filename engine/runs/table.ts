@@ -1,0 +1,59 @@
+import type { Column } from './column.ts'
+import { cellText, columnTitle, isNumeric } from './format.ts'
+import type { CellValue, Spread } from './types.ts'
+
+/** Runs or groups as texts. */
+export interface TextTable {
+  header: string[]
+  /** Which columns stand to the right. */
+  numeric: boolean[]
+  rows: string[][]
+}
+
+/** The table of the values of runs or groups, one per column. */
+export function textTable(columns: Column[], rows: (CellValue | Spread)[][]): TextTable {
+  return {
+    header: columns.map(columnTitle),
+    numeric: columns.map((column, i) => isNumeric(column) || rows.every((row) => typeof row[i] !== 'string')),
+    rows: rows.map((row) => columns.map((column, i) => cellText(column, row[i] ?? null))),
+  }
+}
+
+/** A table as Markdown, its columns aligned. */
+export function toMarkdown({ header, numeric, rows }: TextTable): string {
+  const [titles = [], ...cells] = [header, ...rows].map((row) => row.map(markdownCell))
+  const widths = titles.map((title, i) => Math.max(3, title.length, ...cells.map((row) => row[i]?.length ?? 0)))
+  const pad = (text: string, i: number) => (numeric[i] ? text.padStart(widths[i] ?? 0) : text.padEnd(widths[i] ?? 0))
+  const line = (row: string[]) => `| ${row.map(pad).join(' | ')} |\n`
+  const rule = widths.map((width, i) => (numeric[i] ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width)))
+  return [titles, rule, ...cells].map(line).join('')
+}
+
+function markdownCell(text: string): string {
+  return text.replace(/[\\|`*_<[\]]/g, '\\$&').replace(/\s+/g, ' ')
+}
+
+/** A table as LaTeX for the package booktabs. */
+export function toLatex({ header, numeric, rows }: TextTable): string {
+  const line = (row: string[]) => `  ${row.map(latexCell).join(' & ')} \\\\\n`
+  const columns = numeric.map((right) => (right ? 'r' : 'l')).join('')
+  const head = `\\begin{tabular}{${columns}}\n  \\toprule\n${line(header)}  \\midrule\n`
+  return `${head}${rows.map(line).join('')}  \\bottomrule\n\\end{tabular}\n`
+}
+
+const LATEX: Readonly<Record<string, string>> = {
+  '\\': '\\textbackslash{}',
+  '~': '\\textasciitilde{}',
+  '^': '\\textasciicircum{}',
+  '<': '\\textless{}',
+  '>': '\\textgreater{}',
+  '|': '\\textbar{}',
+  '–': '--',
+  '±': '$\\pm$',
+}
+
+function latexCell(text: string): string {
+  const [, mean, sd, rest] = /^(-?[\d.]+) ± ([\d.]+)( \(\d+\))$/.exec(text) ?? []
+  if (mean !== undefined) return `$${mean} \\pm ${sd}$${rest}`
+  return text.replace(/\s+/g, ' ').replace(/[\\~^<>|–±]|[&%$#_{}]/g, (sign) => LATEX[sign] ?? `\\${sign}`)
+}

@@ -1,0 +1,15 @@
+/**
+ * Adjusted p values of several comparisons, in the order given (Holm, "A Simple Sequentially Rejective Multiple Test
+ * Procedure", 1979): the smallest times k, the next times k - 1, and so on, never falling.
+ */
+export function holm(ps: readonly number[]): number[] {
+  const adjusted = new Array<number>(ps.length).fill(1)
+  let largest = 0
+  ps.map((p, index) => ({ p, index }))
+    .sort((a, b) => a.p - b.p)
+    .forEach(({ p, index }, rank) => {
+      largest = Math.min(1, Math.max(largest, p * (ps.length - rank)))
+      adjusted[index] = largest
+    })
+  return adjusted
+}

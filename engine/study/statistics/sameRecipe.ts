@@ -1,0 +1,53 @@
+/** What the specs of a pair must have in common, beside the seed. */
+const SHARED = ['numerics', 'train', 'from'] as const
+/** Names of what a run starts from that differ from variant to variant. */
+const OWN = new Set(['from.key', 'from.variant'])
+/** Longer texts, such as hashes, are cut. */
+const LONG = 24
+const CUT = 12
+
+/**
+ * In what the specs of two runs differ that only a fair comparison shares: numerics, data, task, recipe, and the study whose
+ * weights they start from; the model may differ. Each in words, with the value of the first before that of the second:
+ * `train.batch 64 and 128`.
+ */
+export function differencesOf(a: unknown, b: unknown): string[] {
+  const task = differing(partOf(a, 'task'), partOf(b, 'task'), 'task')
+  const data = differing(partOf(a, 'data'), partOf(b, 'data'), 'data')
+  // The hash of the data also covers the options of the task, and not the folder where the data lie.
+  const sameData = data.length === 0
+  return [
+    ...task.filter(({ path }) => !sameData || path === 'task.task'),
+    ...(task.length > 0 ? [] : data),
+    ...SHARED.flatMap((name) => differing(partOf(a, name), partOf(b, name), name)),
+  ]
+    .filter(({ path }) => !OWN.has(path))
+    .map(({ path, values }) => `${path.replaceAll('.options', '')} ${values.map(shown).join(' and ')}`)
+}
+
+interface Difference {
+  path: string
+  values: [unknown, unknown]
+}
+
+function differing(a: unknown, b: unknown, path: string): Difference[] {
+  if (isObject(a) && isObject(b)) {
+    const names = [...new Set([...Object.keys(a), ...Object.keys(b)])]
+    return names.flatMap((name) => differing(a[name], b[name], `${path}.${name}`))
+  }
+  return JSON.stringify(a) === JSON.stringify(b) ? [] : [{ path, values: [a, b] }]
+}
+
+function partOf(spec: unknown, name: string): unknown {
+  return isObject(spec) ? spec[name] : undefined
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'none'
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > LONG ? `${text.slice(0, CUT)}…` : text
+}

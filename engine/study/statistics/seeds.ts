@@ -1,0 +1,59 @@
+import { normalQuantile } from './normal.ts'
+import { smallestP } from './signFlip.ts'
+import type { Prospect } from './types.ts'
+
+/** The share of studies without any difference in which one may be claimed. */
+export const ALPHA = 0.05
+/** How probable it should be that a real difference is shown. */
+const POWER = 0.8
+const MOST = 100
+
+/** What so many seeds can show in `comparisons` variants beside the baseline. Both are whole; comparisons may be 0. */
+export function prospect(seeds: number, comparisons: number): Prospect {
+  const smallest = Math.min(1, smallestP(seeds) * comparisons)
+  const enough = comparisons > 0 && smallest <= ALPHA
+  const needed = fewestSeeds(ALPHA / Math.max(1, comparisons))
+  return { seeds, comparisons, smallest, enough, needed, sentence: sentence(seeds, comparisons, smallest, needed) }
+}
+
+function sentence(seeds: number, comparisons: number, smallest: number, needed: number): string {
+  if (comparisons === 0) return 'one variant: there is nothing to compare it with'
+  const count = plural(seeds, 'seed')
+  const several = comparisons > 1
+  const p = significant(smallest)
+  if (smallest > ALPHA) {
+    const who = several ? `with ${comparisons} comparisons ${count}` : count
+    const after = several ? " after Holm's correction" : ''
+    return `${who} cannot reach ${ALPHA}${after} (smallest p ${p}); ${plural(needed, 'seed')} can`
+  }
+  if (!several) return `${count} can show a difference: the smallest p is ${p}`
+  return `${count} can show a difference: with ${comparisons} comparisons the smallest p after Holm's correction is ${p}`
+}
+
+/** The fewest seeds with which a p of at most `level` is possible at all. */
+export function fewestSeeds(level: number): number {
+  let seeds = 1
+  while (smallestP(seeds) > level) seeds += 1
+  return seeds
+}
+
+/**
+ * How many seeds show a standardised mean difference with a power of 80% at a two-sided `level`:
+ * n = ((z_level + z_power) / effect)^2 + z_level^2 / 2 (Guenther, "Sample Size Formulas for Normal Theory t Tests", 1981),
+ * and never fewer than can show anything. Null above `MOST` more than `have`.
+ */
+export function seedsFor(effect: number, level: number, have = 0): number | null {
+  const z = normalQuantile(1 - level / 2)
+  const seeds = Math.ceil(((z + normalQuantile(POWER)) / effect) ** 2 + z ** 2 / 2)
+  return seeds - have > MOST ? null : Math.max(seeds, fewestSeeds(level))
+}
+
+/** `1 seed`, `2 seeds`. */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** 0.0625, 0.031, 1: as many digits as tell it from 0.05. */
+function significant(p: number): string {
+  return String(Number(p.toPrecision(p > 0.05 && p < 0.1 ? 3 : 2)))
+}

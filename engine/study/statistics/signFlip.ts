@@ -1,0 +1,56 @@
+import { integer, keyOf } from '../../random.ts'
+
+/** Up to so many differences all signs are tried; beyond, `DRAWS` are drawn. */
+const EXACT = 20
+const DRAWS = 99_999
+/** Sums that differ by less than this share of the sum of sizes are equal. */
+const ROUNDING = 1e-9
+
+/**
+ * Two-sided p of the hypothesis that differences are symmetric about 0 (Fisher, "The Design of Experiments", 1935,
+ * section 21): the share of all ways to sign them whose mean is at least as far from 0. Exact up to 20 differences, beyond
+ * (hits + 1) / (draws + 1) over signs that are the same in every call. 1 for none.
+ */
+export function signFlip(differences: readonly number[]): number {
+  const n = differences.length
+  if (n === 0) return 1
+  const observed = Math.abs(differences.reduce((sum, value) => sum + value, 0))
+  const limit = observed - ROUNDING * differences.reduce((sum, value) => sum + Math.abs(value), 0)
+  return n <= EXACT ? exact(differences, limit) : drawn(differences, limit)
+}
+
+/** The smallest p that `seeds` differences can give: all have one sign, and of all signs only these and their opposite. */
+export function smallestP(seeds: number): number {
+  return Math.min(1, 2 ** (1 - seeds))
+}
+
+/** Tries half of the signs, the first kept, since the other half mirrors them; each differs from the last in one sign. */
+function exact(differences: readonly number[], limit: number): number {
+  const signed = Float64Array.from(differences)
+  const ways = 2 ** (signed.length - 1)
+  let sum = signed.reduce((total, value) => total + value, 0)
+  let hits = 1
+  for (let way = 1; way < ways; way++) {
+    const flipped = 32 - Math.clz32(way & -way) // Gray code
+    const value = signed[flipped] as number
+    sum -= 2 * value
+    signed[flipped] = -value
+    if (Math.abs(sum) >= limit) hits += 1
+  }
+  return hits / ways
+}
+
+function drawn(differences: readonly number[], limit: number): number {
+  const key = keyOf(0, 'signs')
+  let counter = 0
+  let hits = 0
+  for (let draw = 0; draw < DRAWS; draw++) {
+    let bits = 0
+    const sum = differences.reduce((total, value, i) => {
+      if (i % 32 === 0) bits = integer(key, counter++, 2 ** 32)
+      return total + ((bits >>> (i % 32)) & 1 ? value : -value)
+    }, 0)
+    if (Math.abs(sum) >= limit) hits += 1
+  }
+  return (hits + 1) / (DRAWS + 1)
+}

@@ -1,0 +1,103 @@
+import type { MetricSummary, RunStatus } from '../types.ts'
+
+/** What the statistics need of a run; a `StoredRun` is one. */
+export interface ComparedRun {
+  id: number
+  variant: string
+  seed: number
+  status: RunStatus
+  backend: string
+  metrics: Record<string, Pick<MetricSummary, 'last' | 'best'>>
+  /** The resolved spec, see `PlannedRun`; without it the check of data and recipe is left out. */
+  spec?: unknown
+}
+
+/** Which value of a metric is compared. */
+export type Which = 'last' | 'best'
+
+/** A run of a variant and the run of the baseline with the same seed. Values are in the unit of the metric. */
+export interface Pair {
+  seed: number
+  /** Ids of the runs: the variant's, the baseline's. */
+  runs: readonly [number, number]
+  value: number
+  baseline: number
+  /** `value - baseline`. */
+  difference: number
+}
+
+export interface Interval {
+  low: number
+  high: number
+}
+
+/**
+ * `better` or `worse`: the adjusted p is at most 0.05, and the pairs are sound. `too few`: no outcome of so many seeds
+ * could have shown a difference. `open`: it could have, and has not.
+ */
+export type Claim = 'better' | 'worse' | 'open' | 'too few'
+
+/** A variant against the baseline. Differences are variant minus baseline, in the unit of the metric. */
+export interface Verdict {
+  variant: string
+  baseline: string
+  metric: string
+  claim: Claim
+  /** All of it in words, e.g. `better by 1.8 points, 95% interval 0.9 to 2.6, 6 of 6 seeds`. */
+  sentence: string
+  /** By seed. */
+  pairs: Pair[]
+  /** Mean of the differences; null without pairs. */
+  difference: number | null
+  /** 95% BCa bootstrap interval of the mean difference; null for one pair, or where all differences are equal. */
+  interval: Interval | null
+  /** Two-sided p of the sign-flip test; null without pairs. */
+  p: number | null
+  /** p after Holm's correction for all variants compared. */
+  adjusted: number | null
+  /** Standardised mean difference of the pairs with Hedges' correction; null below three pairs or without spread. */
+  effect: number | null
+  /** Seeds on which the variant is better, equal or worse; what is better depends on the metric. */
+  wins: number
+  ties: number
+  losses: number
+  /** Seeds that have no pair: runs that failed, are not done, or whose value is not a number. */
+  missing: number[]
+  /** Why the pairs cannot be compared, e.g. `train.batch 64 and 128`. With any there is no claim. */
+  problems: string[]
+  /** What else to know, e.g. `backend simd and webgpu`. */
+  notes: string[]
+  /**
+   * How many more seeds would probably (power 80%) settle a difference of this size; 0 with a claim, null where it would
+   * be more than 100 or where the pairs are not sound.
+   */
+  moreSeeds: number | null
+}
+
+export interface VerdictsInput {
+  metric: string
+  /** `last` by default. */
+  which?: Which | undefined
+  /** Runs of the variants and the baseline, of any status; of several with the same variant and seed the newest counts. */
+  runs: readonly ComparedRun[]
+  /** Names of all variants; the baseline may be among them. */
+  variants: readonly string[]
+  baseline: string
+  /** Seeds that were planned, to tell which are missing; by default those of the runs. */
+  seeds?: readonly number[] | undefined
+}
+
+/** What a number of seeds can show. */
+export interface Prospect {
+  seeds: number
+  /** Variants compared to the baseline. */
+  comparisons: number
+  /** The smallest p that the seeds can give, after Holm's correction. */
+  smallest: number
+  /** Whether that is at most 0.05. */
+  enough: boolean
+  /** The smallest number of seeds for which it is. */
+  needed: number
+  /** In words, e.g. `6 seeds can show a difference: the smallest p is 0.031`. */
+  sentence: string
+}

@@ -1,0 +1,66 @@
+import { higherIsBetter, isShare } from '../../evaluate/direction.ts'
+import { plural } from './seeds.ts'
+import type { Verdict } from './types.ts'
+
+/** Problems that a sentence names; the rest is counted. */
+const NAMED = 3
+
+/** A verdict in words, but for its sentence. */
+export function sentenceOf(verdict: Omit<Verdict, 'sentence'>): string {
+  return [...main(verdict), ...missing(verdict), ...verdict.notes].join('; ')
+}
+
+function main(verdict: Omit<Verdict, 'sentence'>): string[] {
+  const { claim, pairs, problems, variant, baseline, difference, wins, ties, losses } = verdict
+  if (difference === null) return [`nothing to compare: no seed is done in both ${variant} and ${baseline}`]
+  const of = `of ${plural(pairs.length, 'seed')}`
+  if (problems.length > 0) {
+    const more = problems.length > NAMED ? [`${problems.length - NAMED} more`] : []
+    return [`no verdict: not only the models differ, but also ${[...problems.slice(0, NAMED), ...more].join(', ')}`]
+  }
+  const amount = amountOf(verdict)
+  if (claim === 'better') return [`better by ${amount}, ${wins} ${of}`]
+  if (claim === 'worse') return [`worse by ${amount}, ${losses} ${of}`]
+  const equal = ties > 0 ? `, equal on ${ties}` : ''
+  const start = claim === 'too few' ? 'too few seeds' : 'no difference shown'
+  return [`${start}: ${amount}, better on ${wins}${equal} ${of}`, more(verdict)]
+}
+
+function more({ moreSeeds, effect }: Pick<Verdict, 'moreSeeds' | 'effect'>): string {
+  if (moreSeeds === null) return 'more than 100 more seeds are needed to settle a difference of this size'
+  if (effect === null) return `at least ${plural(moreSeeds, 'more seed')} ${moreSeeds === 1 ? 'is' : 'are'} needed`
+  return `about ${plural(moreSeeds, 'more seed')} would settle a difference of this size`
+}
+
+function missing({ missing, pairs }: Pick<Verdict, 'missing' | 'pairs'>): string[] {
+  if (missing.length === 0) return []
+  const all = missing.length + pairs.length
+  return [`${missing.length} of ${plural(all, 'seed')} ${missing.length === 1 ? 'is' : 'are'} missing`]
+}
+
+/**
+ * The mean difference with its interval: `1.8 points, 95% interval 0.9 to 2.6`. With a claim it is how much better or worse,
+ * else variant minus baseline with its sign.
+ */
+function amountOf({ claim, metric, difference, interval }: Omit<Verdict, 'sentence'>): string {
+  const points = isShare(metric)
+  const scale = points ? 100 : 1
+  const flip = Math.sign(difference ?? 0) < 0 && (claim === 'better' || claim === 'worse') ? -1 : 1
+  const ends = interval && [interval.low * flip, interval.high * flip].sort((a, b) => a - b).map((end) => end * scale)
+  const [low = 0, high = 0] = ends ?? []
+  const mean = (difference ?? 0) * flip * scale
+  const digits = Math.max(points ? 1 : 0, digitsFor(ends ? (high - low) / 2 : Math.abs(mean)))
+  const text = mean.toFixed(digits)
+  if (claim === 'better' || claim === 'worse') {
+    const unit = points ? ' points' : ` (${(difference ?? 0) < 0 ? 'lower' : 'higher'})`
+    return `${text}${unit}${ends ? `, 95% interval ${low.toFixed(digits)} to ${high.toFixed(digits)}` : ''}`
+  }
+  const unit = points ? ' points' : ` (${higherIsBetter(metric) ? 'higher' : 'lower'} is better)`
+  const signed = `${mean > 0 ? '+' : ''}${text}${unit}`
+  return ends && claim === 'open' ? `${signed}, 95% interval ${low.toFixed(digits)} to ${high.toFixed(digits)}` : signed
+}
+
+/** Decimals of which an uncertainty of this size deserves two digits where they are below 30, and else one. */
+export function digitsFor(uncertainty: number): number {
+  return uncertainty > 0 ? Math.min(8, Math.max(0, -Math.floor(Math.log10(uncertainty / 3)))) : 0
+}

@@ -1,0 +1,38 @@
+import * as tf from '@tensorflow/tfjs-core'
+import type { Parameter } from '../nn/scope.ts'
+import { type Histogram, histogramOf } from '../weights/histogram.ts'
+import type { TrainEvent } from './events.ts'
+
+/** Histograms of weights and gradients, taken when training is told so. */
+export interface Histograms {
+  /** Takes over the gradients of a step, by parameter name, to be read later in it. */
+  hold(gradients: tf.NamedTensorMap): void
+  /** Reads the parameters and the gradients held, and disposes of these. */
+  take(step: number): Promise<TrainEvent>
+  dispose(): void
+}
+
+export function histograms(trained: Parameter[]): Histograms {
+  let held: tf.NamedTensorMap = {}
+  const dispose = () => {
+    tf.dispose(held)
+    held = {}
+  }
+  return {
+    hold: (gradients) => {
+      held = gradients
+    },
+    take: async (step) => {
+      const weights = Object.fromEntries(trained.map(({ name, variable }) => [name, variable]))
+      const [ofWeights, ofGradients] = await Promise.all([spreads(weights), spreads(held)])
+      dispose()
+      return { type: 'histograms', step, weights: ofWeights, gradients: ofGradients }
+    },
+    dispose,
+  }
+}
+
+async function spreads(tensors: tf.NamedTensorMap): Promise<Record<string, Histogram>> {
+  const read = Object.entries(tensors).map(async ([name, tensor]) => [name, histogramOf(await tensor.data())])
+  return Object.fromEntries(await Promise.all(read))
+}

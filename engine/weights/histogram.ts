@@ -1,0 +1,46 @@
+/** How the values of a tensor are spread. */
+export interface Histogram {
+  /** Of the finite values; 0 where there are none. */
+  min: number
+  max: number
+  mean: number
+  /** Standard deviation over all of them, divided by their number. */
+  sd: number
+  /** How many values are not finite; the rest leaves them out. */
+  notFinite: number
+  /** How many lie in each of the bins of equal width from `min` to `max`; all in the first where these are the same. */
+  counts: number[]
+}
+
+const BINS = 48
+
+/** The histogram of some values, in two passes. */
+export function histogramOf(values: ArrayLike<number>): Histogram {
+  let min = Number.POSITIVE_INFINITY
+  let max = Number.NEGATIVE_INFINITY
+  let sum = 0
+  let count = 0
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number
+    if (value - value !== 0) continue // not finite
+    if (value < min) min = value
+    if (value > max) max = value
+    sum += value
+    count++
+  }
+  const counts = new Array<number>(BINS).fill(0)
+  const notFinite = values.length - count
+  if (count === 0) return { min: 0, max: 0, mean: 0, sd: 0, notFinite, counts }
+
+  const mean = sum / count
+  const scale = max > min ? BINS / (max - min) : 0
+  let squares = 0
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number
+    if (value - value !== 0) continue
+    squares += (value - mean) ** 2
+    const bin = Math.min(BINS - 1, Math.floor((value - min) * scale))
+    counts[bin] = (counts[bin] as number) + 1
+  }
+  return { min, max, mean, sd: Math.sqrt(squares / count), notFinite, counts }
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import type { Grid, Parameter } from '../nn/scope.ts'
+import { MIXING, type SafetensorsFile } from './safetensors.ts'
+
+/** A matrix that mixes tokens: output token i gets `values[i * columns + j]` of input token j. */
+export interface MixingMatrix {
+  /** Its name in the file. */
+  name: string
+  /** Outputs, and inputs. */
+  rows: number
+  columns: number
+  values: Float32Array
+  /** How the inputs lie in the image; null where they are no patches. */
+  grid: Grid | null
+}
+
+const count = z.int().min(1)
+const schema = z.record(z.string(), z.tuple([count, count]).nullable())
+
+/** The metadata that tell which of some parameters mix tokens; none where none does. */
+export function mixingOf(parameters: Pick<Parameter, 'name' | 'tokenGrid'>[]): Record<string, string> {
+  const found = parameters.flatMap(({ name, tokenGrid }) => (tokenGrid === undefined ? [] : [[name, tokenGrid]]))
+  return found.length > 0 ? { [MIXING]: JSON.stringify(Object.fromEntries(found)) } : {}
+}
+
+/**
+ * The matrices of a weights file that mix tokens, in the order of the model, those of Toeplitz form written out. The
+ * layers that made them have told (`tokenDense`), so this holds for blocks from cells too; files from elsewhere have none.
+ */
+export function mixingMatrices({ tensors, metadata }: SafetensorsFile): MixingMatrix[] {
+  const grids = gridsIn(metadata[MIXING])
+  return tensors.flatMap(({ name, shape, values }) => {
+    const grid = grids[name]
+    if (grid === undefined || !(values instanceof Float32Array)) return []
+    const [rows = 0, columns] = shape
+    if (columns !== undefined) return [{ name, rows, columns, values, grid }]
+    return [{ name, ...writtenOut(values), grid }]
+  })
+}
+
+/** W[i][j] = w[(n - 1) + (j - i)], as in tokenDense.ts. */
+function writtenOut(diagonals: Float32Array): Pick<MixingMatrix, 'rows' | 'columns' | 'values'> {
+  const n = (diagonals.length + 1) / 2
+  const values = Float32Array.from({ length: n * n }, (_, at) => diagonals[n - 1 + (at % n) - Math.floor(at / n)] ?? 0)
+  return { rows: n, columns: n, values }
+}
+
+function gridsIn(text = '{}'): z.output<typeof schema> {
+  try {
+    return schema.parse(JSON.parse(text))
+  } catch {
+    return {} // of another program
+  }
+}

@@ -1,0 +1,185 @@
+import { whiskers } from './against.ts'
+import { type Chart, RUN } from './chart.ts'
+import type { BarTrace, DotsTrace, Figure, FigureStyle } from './figure.ts'
+import { axis, frame } from './layout.ts'
+import { lookOf, withAlpha } from './palette.ts'
+import { type Estimate, estimate, SPREADS, type SpreadKind } from './spread.ts'
+import { turned } from './turn.ts'
+import { type Format, finite, formatOf, plain } from './words.ts'
+
+export interface AblationRow {
+  variant: string
+  seed: number
+  /** Id in the store; null where it is not known. */
+  run: number | null
+  value: number
+}
+
+export interface AblationOptions {
+  metric: string
+  /** In the order of their colours. */
+  variants: string[]
+  /** Its mean is a line across. */
+  baseline?: string | null
+  /** What the whiskers show; `sd` if left out. */
+  spread?: SpreadKind
+  /** Bars begin at 0; dots, if left out, show small differences on an axis that does not. */
+  mark?: 'dots' | 'bars'
+}
+
+/** Of more variants, or longer names, each has a line of its own. */
+const UPRIGHT = 6
+const SHORT = 14 // characters
+const LINE = 30 // px
+
+/** In parts of a variant's place: its mean stands left of the middle, its seeds are spread right of it. */
+const MEAN_AT = -0.14
+const SEEDS_AT = 0.13
+const SEEDS_OVER = 0.28
+
+/** The mean of each variant with whiskers, and a dot per seed beside it. */
+export function ablation(rows: AblationRow[], options: AblationOptions, style: FigureStyle): Chart {
+  const { metric, variants, baseline = null, spread = 'sd', mark = 'dots' } = options
+  const lying = variants.length > UPRIGHT || variants.some((name) => name.length > SHORT)
+  const known = rows.filter(({ value }) => Number.isFinite(value))
+  const format = formatOf(
+    metric,
+    known.map((row) => row.value),
+  )
+  const groups = variants.map((variant, place): Group => {
+    const own = known.filter((row) => row.variant === variant).sort((a, b) => a.seed - b.seed)
+    const values = own.map((row) => row.value)
+    return { variant, place, own, drawn: estimate(values, spread), color: lookOf(place, style).color }
+  })
+  const filled = groups.filter((group): group is Filled => group.drawn !== null)
+  const drawn = filled.flatMap((group) => [
+    ...(mark === 'bars' ? [barOf(group, format)] : []),
+    seedsOf(group, format),
+    meanOf(group, format, mark === 'bars' ? style.text : group.color),
+  ])
+  const across = groups.find(({ variant }) => variant === baseline)?.drawn?.mean ?? null
+  const height = lying ? variants.length * LINE + 64 : undefined
+  return {
+    title: `${metric} by variant`,
+    figure: {
+      data: lying ? drawn.map(turned) : drawn,
+      layout: layout(options, lying, across, format, style),
+    },
+    columns: ['variant', 'seed', RUN, metric, 'mean', 'sd', 'n'],
+    rows: groups.flatMap(({ variant, own, drawn }) =>
+      own.map(({ seed, run, value }) => [
+        ...[variant, seed, run, finite(value)],
+        ...[drawn?.mean ?? null, drawn?.sd ?? null, drawn?.n ?? 0],
+      ]),
+    ),
+    ...(height === undefined ? {} : { height }),
+    ...noteOf(filled, across === null ? null : baseline, spread),
+  }
+}
+
+interface Group {
+  variant: string
+  place: number
+  /** By seed. */
+  own: AblationRow[]
+  drawn: Estimate | null
+  color: string
+}
+
+type Filled = Group & { drawn: Estimate }
+
+function barOf({ variant, place, own, drawn, color }: Filled, { value }: Format): BarTrace {
+  return {
+    type: 'bar',
+    name: plain(variant),
+    showlegend: false,
+    x: [place],
+    y: [drawn.mean],
+    width: 0.62,
+    customdata: [own.length === 1 ? (own[0]?.run ?? null) : null],
+    text: [meanText(variant, drawn.n)],
+    textposition: 'none', // under the pointer alone
+    hovertemplate: `%{text}<br>%{y:${value}}<extra></extra>`,
+    marker: { color: withAlpha(color, 0.35) },
+  }
+}
+
+function seedsOf({ variant, place, own, color }: Filled, { value }: Format): DotsTrace {
+  const beside = (i: number) => (own.length === 1 ? 0 : (i / (own.length - 1) - 0.5) * SEEDS_OVER)
+  return {
+    type: 'scatter',
+    mode: 'markers',
+    name: plain(variant),
+    showlegend: false,
+    x: own.map((_, i) => place + SEEDS_AT + beside(i)),
+    y: own.map((row) => row.value),
+    customdata: own.map((row) => row.run),
+    text: own.map((row) => plain(`${variant}, seed ${row.seed}`)),
+    hovertemplate: `%{text}<br>%{y:${value}}<extra></extra>`,
+    marker: { color: withAlpha(color, 0.25), size: 7, line: { color, width: 1 } },
+  }
+}
+
+function meanOf({ variant, place, own, drawn }: Filled, { value }: Format, color: string): DotsTrace {
+  return {
+    type: 'scatter',
+    mode: 'markers',
+    name: plain(variant),
+    showlegend: false,
+    x: [place + MEAN_AT],
+    y: [drawn.mean],
+    customdata: [own.length === 1 ? (own[0]?.run ?? null) : null],
+    text: [meanText(variant, drawn.n)],
+    hovertemplate: `%{text}<br>%{y:${value}}<extra></extra>`,
+    marker: { color, size: 9, symbol: 'diamond' },
+    error_y: { ...whiskers([drawn], color), thickness: 2, width: 6 },
+  }
+}
+
+function meanText(variant: string, n: number): string {
+  return plain(`${variant}, ${n === 1 ? '1 seed' : `mean of ${n} seeds`}`)
+}
+
+function noteOf(groups: Filled[], baseline: string | null, spread: SpreadKind): Pick<Chart, 'note'> {
+  const notes = [
+    ...(groups.some(({ drawn }) => drawn.n > 1) ? [`Diamonds: mean; whiskers: ${SPREADS[spread]}.`] : []),
+    ...(baseline === null ? [] : [`Dashed: mean of ${baseline}.`]),
+  ]
+  return notes.length > 0 ? { note: notes.join(' ') } : {}
+}
+
+function layout(
+  { metric, variants, mark = 'dots' }: AblationOptions,
+  lying: boolean,
+  across: number | null,
+  format: Format,
+  style: FigureStyle,
+): Figure['layout'] {
+  const values = {
+    ...axis(metric, style),
+    tickformat: format.ticks,
+    ...(mark === 'bars' ? { rangemode: 'tozero' } : {}),
+  }
+  const ends = [-0.6, variants.length - 0.4]
+  const names = {
+    ...axis('', style),
+    showgrid: false,
+    tickvals: variants.map((_, place) => place),
+    ticktext: variants.map(plain),
+    tickfont: { color: style.text, size: 12 },
+    range: lying ? ends.reverse() : ends,
+  }
+  const line = lying
+    ? { xref: 'x', yref: 'paper', x0: across, x1: across, y0: 0, y1: 1 }
+    : { xref: 'paper', yref: 'y', x0: 0, x1: 1, y0: across, y1: across }
+  return {
+    ...frame(style),
+    margin: { l: 56, r: 16, t: 8, b: lying ? 40 : 28 },
+    ...(lying ? { xaxis: values, yaxis: names } : { xaxis: names, yaxis: values }),
+    hovermode: 'closest',
+    ...(across === null
+      ? {}
+      : { shapes: [{ type: 'line', layer: 'below', ...line, line: { color: style.muted, width: 1, dash: 'dash' } }] }),
+    uirevision: `${metric} ${mark} ${lying}`,
+  }
+}

@@ -1,0 +1,191 @@
+import { type Chart, RUN } from './chart.ts'
+import type { DotsTrace, Figure, FigureStyle } from './figure.ts'
+import { axis, frame } from './layout.ts'
+import { type Look, lookOf } from './palette.ts'
+import { type Estimate, estimate, SPREADS, type SpreadKind } from './spread.ts'
+import { logAxis } from './ticks.ts'
+import { type Format, finite, formatOf, plain } from './words.ts'
+
+/** One run at its place on the x axis. */
+export interface AgainstRow {
+  /** What is joined by a line. */
+  family: string
+  /** What is one dot: the runs that differ in their seed alone. */
+  point: string
+  seed: number
+  /** Id in the store; null where it is not known. */
+  run: number | null
+  x: number
+  value: number
+}
+
+export interface AgainstOptions {
+  title: string
+  metric: string
+  /** What is on the x axis, with its unit. */
+  xLabel: string
+  /** Powers of ten in place of even steps; places that are not above 0 are left out then. */
+  logX?: boolean
+  logY?: boolean
+  /** What the whiskers show; `sd` if left out. */
+  spread?: SpreadKind
+  /** Writes the name of each point beside it, without that of its family. */
+  named?: boolean
+  /** Marks the places on the x axis where points are, and no others. */
+  marked?: boolean
+}
+
+/** A metric against a number: per point the mean over its seeds with whiskers, and a line through each family. */
+export function against(rows: AgainstRow[], options: AgainstOptions, style: FigureStyle): Chart {
+  const { metric, logX = false, spread = 'sd' } = options
+  const known = rows.filter(({ x, value }) => Number.isFinite(value) && Number.isFinite(x) && (!logX || x > 0))
+  const names = [...new Set(rows.map((row) => row.family))]
+  const format = formatOf(
+    metric,
+    known.map((row) => row.value),
+  )
+  const families = names.map((name, index): Family => {
+    const own = known.filter((row) => row.family === name)
+    return { name, rows: own, points: pointsOf(own, spread), look: lookOf(index, style) }
+  })
+  const data = [
+    ...families.map((family) => seedDots(family, options, format)),
+    ...families.map((family) => meanDots(family, options, format)),
+  ]
+  return {
+    title: options.title,
+    figure: { data: data.filter(({ x }) => x.length > 0), layout: layout(options, families, format, style) },
+    ...tableOf(families, options),
+    ...noteOf(families, rows.length - known.length, options),
+  }
+}
+
+interface Point extends Estimate {
+  name: string
+  x: number
+  run: number | null
+}
+
+interface Family {
+  name: string
+  rows: AgainstRow[]
+  /** From left to right. */
+  points: Point[]
+  look: Look
+}
+
+function pointsOf(rows: AgainstRow[], spread: SpreadKind): Point[] {
+  const names = [...new Set(rows.map((row) => row.point))]
+  const points = names.flatMap((name) => {
+    const own = rows.filter((row) => row.point === name)
+    const drawn = estimate(
+      own.map((row) => row.value),
+      spread,
+    )
+    const x = own.reduce((sum, row) => sum + row.x, 0) / own.length
+    return drawn ? [{ name, x, run: own.length === 1 ? (own[0]?.run ?? null) : null, ...drawn }] : []
+  })
+  return points.sort((a, b) => a.x - b.x)
+}
+
+/** The seeds behind the means, small; a click leads to their runs. */
+function seedDots({ name, rows, points, look }: Family, options: AgainstOptions, format: Format): DotsTrace {
+  const several = new Set(points.filter(({ n }) => n > 1).map((point) => point.name))
+  const dots = rows.filter((row) => several.has(row.point))
+  return {
+    type: 'scatter',
+    mode: 'markers',
+    name: plain(name),
+    legendgroup: name,
+    showlegend: false,
+    x: dots.map((row) => row.x),
+    y: dots.map((row) => row.value),
+    customdata: dots.map((row) => row.run),
+    hovertext: dots.map((row) => plain(`${row.point}, seed ${row.seed}`)),
+    hovertemplate: hover(options, format),
+    marker: { color: look.color, size: 4, opacity: 0.45 },
+  }
+}
+
+function meanDots({ name, points, look }: Family, options: AgainstOptions, format: Format) {
+  const joined = points.length > 1
+  const trace: DotsTrace = {
+    type: 'scatter',
+    mode: options.named ? (joined ? 'lines+markers+text' : 'markers+text') : joined ? 'lines+markers' : 'markers',
+    name: plain(name),
+    legendgroup: name,
+    showlegend: true,
+    x: points.map((point) => point.x),
+    y: points.map((point) => point.mean),
+    customdata: points.map((point) => point.run),
+    text: points.map((point) => plain(options.named ? shortName(point.name, name) : point.name)),
+    hovertext: points.map((point) => plain(point.n > 1 ? `${point.name}, mean of ${point.n} seeds` : point.name)),
+    hovertemplate: hover(options, format),
+    line: { color: look.color, width: 1.6, dash: look.dash },
+    marker: { color: look.color, symbol: look.symbol, size: 8 },
+    error_y: whiskers(points, look.color),
+    ...(options.named
+      ? { textposition: 'top left', textfont: { color: look.color, size: 11 }, cliponaxis: false }
+      : {}),
+  }
+  return trace
+}
+
+/** `S` for `gMLP-S` of the family `gMLP`. */
+function shortName(name: string, family: string): string {
+  return name.toLowerCase().startsWith(family.toLowerCase())
+    ? name.slice(family.length).replace(/^[\s,_/-]+/, '') || name
+    : name
+}
+
+/** Whiskers of the points that have several runs. */
+export function whiskers(points: Estimate[], color: string) {
+  const array = points.map(({ half, n }) => (n > 1 ? half : null))
+  return { type: 'data', array, color, thickness: 1.4, width: 4 } as const
+}
+
+function hover({ xLabel, logX }: AgainstOptions, { value }: Format): string {
+  return `%{hovertext}<br>%{y:${value}} at %{x:${logX ? '.3s' : '.4~g'}} ${plain(xLabel)}<extra></extra>`
+}
+
+function layout(options: AgainstOptions, families: Family[], format: Format, style: FigureStyle): Figure['layout'] {
+  const { metric, xLabel, logX, logY, marked } = options
+  const points = families.flatMap((family) => family.points)
+  const places = points.map(({ x }) => x)
+  const means = points.map(({ mean }) => mean)
+  return {
+    ...frame(style),
+    margin: { l: 56, r: 16, t: 8, b: 40 },
+    xaxis: {
+      ...axis(xLabel, style),
+      ...(logX ? logAxis(places) : {}),
+      ...(marked ? { tickvals: [...new Set(places)], tickformat: ',' } : {}),
+    },
+    yaxis: { ...axis(metric, style), ...(logY ? logAxis(means) : {}), tickformat: format.ticks },
+    hovermode: 'closest',
+    showlegend: families.length > 1,
+    uirevision: `${metric} ${xLabel} ${logX} ${logY}`,
+  }
+}
+
+function tableOf(families: Family[], { xLabel, metric }: AgainstOptions): Pick<Chart, 'columns' | 'rows'> {
+  return {
+    columns: ['family', 'variant', 'seed', RUN, xLabel, metric, 'mean', 'sd', 'n'],
+    rows: families.flatMap(({ rows, points }) =>
+      rows.map(({ family, point, seed, run, x, value }) => {
+        const { mean = null, sd = null, n = 0 } = points.find(({ name }) => name === point) ?? {}
+        return [family, point, seed, run, x, finite(value), mean, sd, n]
+      }),
+    ),
+  }
+}
+
+function noteOf(families: Family[], left: number, { spread = 'sd', xLabel, metric }: AgainstOptions) {
+  const whiskered = families.some(({ points }) => points.some(({ n }) => n > 1))
+  const runs = left === 1 ? '1 run' : `${left} runs`
+  const notes = [
+    ...(whiskered ? [`Whiskers: ${SPREADS[spread]}.`] : []),
+    ...(left > 0 ? [`${runs} without ${metric} or ${xLabel} left out.`] : []),
+  ]
+  return notes.length > 0 ? { note: notes.join(' ') } : {}
+}

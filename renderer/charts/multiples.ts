@@ -1,0 +1,105 @@
+import type { SeriesBand } from '../../engine/host.ts'
+import { bandTrace } from './bandTrace.ts'
+import type { Chart } from './chart.ts'
+import type { FigureStyle, Trace } from './figure.ts'
+import { frame } from './layout.ts'
+import { lookOf } from './palette.ts'
+import { panels } from './panels.ts'
+import { halfWidth, SPREADS, type SpreadKind } from './spread.ts'
+import { logAxis } from './ticks.ts'
+import { type Format, finite, formatOf, plain } from './words.ts'
+
+export interface MultiplesOptions {
+  /** A panel each, in this order. */
+  metrics: string[]
+  /** In the order of their colours. */
+  groups: string[]
+  /** What the bands show; `sd` if left out, `range` for the smallest and largest. */
+  show?: SpreadKind | 'range'
+  logX?: boolean
+  /** Panels in a row. */
+  columns?: number
+}
+
+/** Bands, as the host reads them, in a panel per metric: the mean of each group in its band, zoomed together. */
+export function multiples(rows: SeriesBand[], options: MultiplesOptions, style: FigureStyle): Chart {
+  const { metrics, groups, show = 'sd', logX = false, columns } = options
+  const formats = metrics.map((metric) =>
+    formatOf(
+      metric,
+      rows.filter((row) => row.metric === metric).flatMap((row) => [...row.min, ...row.max]),
+    ),
+  )
+  const grid = panels(
+    { titles: metrics.map(plain), xLabel: 'step', ...(columns === undefined ? {} : { columns }) },
+    style,
+    {
+      x: () => (logX ? logAxis(rows.flatMap((row) => row.steps)) : {}),
+      y: (panel) => ({ tickformat: formats[panel]?.ticks }),
+    },
+  )
+  const drawn = metrics.flatMap((metric, panel) =>
+    groups.flatMap((group, index): Drawn[] => {
+      const row = rows.find((each) => each.metric === metric && each.group === group)
+      const format = formats[panel]
+      const axes = grid.axes[panel]
+      return row && format && axes && row.steps.length > 0 ? [{ row, index, format, axes }] : []
+    }),
+  )
+  const first = new Map(drawn.toReversed().map((each) => [each.row.group, each]))
+  return {
+    title: metrics.length === 1 ? `${metrics[0]} over step` : `${metrics.length} metrics over step`,
+    figure: {
+      data: [
+        ...drawn.flatMap((each) => bandOf(each, show, style)),
+        ...drawn.map((each) => meanOf(each, first.get(each.row.group) === each, style)),
+      ],
+      layout: {
+        ...frame(style),
+        ...grid.layout,
+
+        hovermode: 'x',
+        uirevision: `${metrics.join(' ')} ${logX}`,
+      },
+    },
+    columns: ['group', 'metric', 'step', 'mean', 'sd', 'min', 'max', 'n'],
+    rows: drawn.flatMap(({ row: { group, metric, steps, mean, sd, min, max, n } }) =>
+      steps.map((step, i) => [group, metric, step, ...[mean, sd, min, max, n].map((each) => finite(each[i]))]),
+    ),
+    height: grid.height,
+    note: `Band: ${show === 'range' ? 'from the smallest to the largest run' : SPREADS[show]}.`,
+  }
+}
+
+interface Drawn {
+  row: SeriesBand
+  /** Place of the group among all. */
+  index: number
+  format: Format
+  axes: { xaxis: string; yaxis: string }
+}
+
+function bandOf({ row, index, axes }: Drawn, show: SpreadKind | 'range', style: FigureStyle): Trace[] {
+  const { steps, mean, sd, min, max, n } = row
+  if (n.every((runs) => runs < 2)) return []
+  const half = (i: number) => (show === 'range' ? 0 : halfWidth(sd[i] ?? null, n[i] ?? 0, show))
+  const low = show === 'range' ? min : mean.map((value, i) => value - half(i))
+  const high = show === 'range' ? max : mean.map((value, i) => value + half(i))
+  return [{ ...bandTrace(steps, low, high, lookOf(index, style).color, row.group), ...axes }]
+}
+
+function meanOf({ row, index, format, axes }: Drawn, named: boolean, style: FigureStyle): Trace {
+  const { color, dash } = lookOf(index, style)
+  return {
+    type: 'scatter',
+    mode: row.steps.length === 1 ? 'lines+markers' : 'lines',
+    name: plain(row.group),
+    legendgroup: row.group,
+    showlegend: named,
+    x: row.steps,
+    y: row.mean.map(finite),
+    line: { color, width: 1.8, dash },
+    hovertemplate: `%{y:${format.value}}`,
+    ...axes,
+  }
+}

@@ -1,0 +1,56 @@
+import { useMemo, useState } from 'react'
+import { host } from '../host/state.ts'
+import { useAnswer } from '../host/useAnswer.ts'
+import { CodeDiff } from './CodeDiff.tsx'
+import { CurvePanels } from './CurvePanels.tsx'
+import { DiffTable } from './DiffTable.tsx'
+import { environmentOf, originOf } from './differences.ts'
+import { FinalTable } from './FinalTable.tsx'
+import { configurationOf, groupsOf, metricsOf } from './groups.ts'
+import { ItemList } from './ItemList.tsx'
+import { MOST, readItems, runsOf } from './items.ts'
+import { MetricChoice } from './MetricChoice.tsx'
+import { WeightsSection } from './WeightsSection.tsx'
+
+/** Panels that are shown before anything is chosen. */
+const FIRST = 3
+
+/** Runs and studies side by side: `#/compare/12,15,study:gating`. */
+export function ComparePage({ items }: { items: string[] }) {
+  const { value, error } = useAnswer(
+    items.join('\n'),
+    () => readItems(host(), items),
+    (found) => runsOf(found).some(({ status }) => status === 'running'),
+  )
+  const [chosen, setChosen] = useState<string[] | null>(null)
+  const runs = useMemo(() => runsOf(value ?? []), [value])
+  const groups = useMemo(() => groupsOf(runs), [runs])
+  const known = metricsOf(runs)
+  const metrics = chosen?.filter((name) => known.includes(name)) ?? known.slice(0, FIRST)
+  return (
+    <main className="page wide compare" aria-busy={value === null && error === null}>
+      <h1 className="page-title">Compare</h1>
+      <ItemList items={items} found={value ?? []} />
+      {error && <p className="bad">{error}</p>}
+      {value && runs.length === 0 && (
+        <p className="muted">{items.length === 0 ? 'Add runs or studies to compare.' : 'There are no such runs.'}</p>
+      )}
+      {runs.length >= MOST && <p className="muted">{`These are the first ${MOST} runs.`}</p>}
+      {groups.length > 0 && (
+        <>
+          <section aria-labelledby="compare-metrics">
+            <h2 id="compare-metrics">Metrics</h2>
+            <MetricChoice known={known} chosen={metrics} onChange={setChosen} />
+            <CurvePanels groups={groups} metrics={metrics} />
+            <FinalTable groups={groups} metrics={metrics} />
+          </section>
+          <DiffTable title="Configuration" groups={groups} factsOf={({ runs: [run] }) => configurationOf(run.spec)} />
+          <CodeDiff groups={groups} />
+          <WeightsSection groups={groups} />
+          <DiffTable title="Environment" groups={groups} factsOf={environmentOf} />
+          <DiffTable title="Notebook" groups={groups} factsOf={originOf} />
+        </>
+      )}
+    </main>
+  )
+}

@@ -1,0 +1,34 @@
+import { useMemo, useState } from 'react'
+import { ChartView } from '../charts/ChartView.tsx'
+import { multiples } from '../charts/multiples.ts'
+import { useFigureStyle } from '../charts/useFigureStyle.ts'
+import { host } from '../host/state.ts'
+import { useAnswer } from '../host/useAnswer.ts'
+import type { ComparedGroup } from './groups.ts'
+
+const BUCKETS = 400
+
+/** The metrics over the steps, a panel each, zoomed together; a zoom reads finer points. */
+export function CurvePanels({ groups, metrics }: { groups: readonly ComparedGroup[]; metrics: string[] }) {
+  const [range, setRange] = useState<[number, number] | null>(null)
+  const style = useFigureStyle()
+  const asked = groups.map(({ name, runs }) => ({ name, runs: runs.map(({ id }) => id) }))
+  const steps = groups.flatMap(({ runs }) => runs.map(({ step }) => step))
+  const { value, error } = useAnswer(JSON.stringify([asked, metrics, range, steps]), () =>
+    host().readBands(asked, metrics, BUCKETS, range ?? undefined),
+  )
+  const names = JSON.stringify(asked.map(({ name }) => name))
+  const shown = metrics.join('\n')
+  const chart = useMemo(
+    () => multiples(value ?? [], { metrics: shown.split('\n'), groups: JSON.parse(names) as string[] }, style),
+    [value, shown, names, style],
+  )
+  if (metrics.length === 0) return null
+  if (error) return <p className="bad">{error}</p>
+  return (
+    <ChartView
+      chart={chart}
+      onZoom={(zoom) => setRange(zoom && [Math.max(0, Math.floor(zoom[0])), Math.max(0, Math.ceil(zoom[1]))])}
+    />
+  )
+}

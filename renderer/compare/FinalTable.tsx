@@ -1,0 +1,91 @@
+import { useMemo, useState } from 'react'
+import { columnTitle } from '../../engine/runs/format.ts'
+import { host } from '../host/state.ts'
+import { useAnswer } from '../host/useAnswer.ts'
+import { ScrollBox } from '../outputs/ScrollBox.tsx'
+import { runHash } from '../shell/route.ts'
+import { seriesToken } from '../study/seriesToken.ts'
+import { finalText, groupVerdicts, lastOf } from './finals.ts'
+import type { ComparedGroup } from './groups.ts'
+
+/** The last values of the metrics, and what they say of each group against one of them. */
+export function FinalTable({ groups, metrics }: { groups: readonly ComparedGroup[]; metrics: string[] }) {
+  const [against, setAgainst] = useState<string | null>(null)
+  const pinned = useAnswer('baselines', () => host().baselines()).value ?? {}
+  const names = groups.map(({ name }) => name)
+  const own = groups.find(({ study, variant }) => pinned[study] === variant)?.name
+  const baseline = (against !== null && names.includes(against) ? against : own) ?? names[0] ?? ''
+  const [metric] = metrics
+  const verdicts = useMemo(() => (metric ? groupVerdicts(groups, metric, baseline) : []), [groups, metric, baseline])
+  if (!metric) return <p className="muted">No metric is chosen.</p>
+  return (
+    <>
+      <ScrollBox label="last values">
+        <table className="facts" data-testid="finals">
+          <thead>
+            <tr>
+              <th scope="col">last values, mean ± sd (n)</th>
+              {metrics.map((name) => (
+                <th key={name} scope="col" className="number">
+                  {columnTitle(lastOf(name))}
+                </th>
+              ))}
+              <th scope="col">seeds</th>
+              {groups.length > 1 && <th scope="col">{`${metric} against ${baseline}`}</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {groups.map((group, index) => (
+              <tr key={group.name}>
+                <th scope="row">
+                  <span className="swatch" style={{ background: seriesToken(index) }} />
+                  {group.name}
+                </th>
+                {metrics.map((name) => (
+                  <td key={name} className="number">
+                    {finalText(group, name)}
+                  </td>
+                ))}
+                <td>
+                  <Seeds group={group} />
+                </td>
+                {groups.length > 1 && (
+                  <td className="sentence" data-claim={verdicts[index]?.claim}>
+                    {verdicts[index]?.sentence ?? 'baseline'}
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollBox>
+      {groups.length > 1 && (
+        <label className="against">
+          <span className="muted">compare with</span>
+          <select value={baseline} onChange={({ target }) => setAgainst(target.value)} data-testid="against">
+            {names.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+      )}
+    </>
+  )
+}
+
+function Seeds({ group: { name, runs } }: { group: ComparedGroup }) {
+  return (
+    <span className="seed-links">
+      {runs.map(({ id, seed, status }) => (
+        <a
+          key={id}
+          href={runHash(id)}
+          title={`run ${id}, seed ${seed}: ${status}`}
+          aria-label={`${name}, seed ${seed}: run ${id}, ${status}`}
+        >
+          {seed}
+        </a>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,84 @@
+import { useId, useState } from 'react'
+import { messageOf } from '../../engine/errors.ts'
+import { host } from '../host/state.ts'
+import { useAnswer } from '../host/useAnswer.ts'
+import { IconButton } from '../shell/IconButton.tsx'
+import { notify } from '../shell/notices.ts'
+import { compareHash } from '../shell/route.ts'
+import type { ComparedItem } from './items.ts'
+
+const OFFERED = 300
+
+/** What is compared, to take from and to add to. */
+export function ItemList({ items, found }: { items: string[]; found: readonly ComparedItem[] }) {
+  const show = (next: string[]) => {
+    location.hash = compareHash(next)
+  }
+  return (
+    <div className="compared">
+      <ul aria-label="compared" data-testid="compared">
+        {items.map((item) => (
+          <li key={item} className="chip">
+            {labelOf(item, found)}
+            <IconButton
+              icon="close"
+              label={`Take ${labelOf(item, found)} out`}
+              onClick={() => show(items.filter((each) => each !== item))}
+            />
+          </li>
+        ))}
+      </ul>
+      <AddItem onAdd={(item) => show([...items, item])} />
+    </div>
+  )
+}
+
+function labelOf(item: string, found: readonly ComparedItem[]): string {
+  if (item.startsWith('study:')) return `${item.slice('study:'.length)}, all runs`
+  const run = found.find((each) => each.item === item)?.runs[0]
+  return run ? `${run.study} / ${run.variant}, seed ${run.seed}` : `run ${item}`
+}
+
+/** Takes the id of a run, its name or a study, with those of the store offered. */
+function AddItem({ onAdd }: { onAdd(item: string): void }) {
+  const [text, setText] = useState('')
+  const id = useId()
+  const recent = useAnswer('recent', () => host().listRuns({ limit: OFFERED })).value ?? []
+  const studies = [...new Set(recent.map(({ study }) => study))]
+  const add = async () => {
+    try {
+      onAdd(text.startsWith('study:') ? text : String((await host().showRun(text)).id))
+      setText('')
+    } catch (error) {
+      notify({ tone: 'bad', text: messageOf(error) })
+    }
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (text.trim()) void add()
+      }}
+    >
+      <input
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        list={id}
+        placeholder="a run, or study:name"
+        aria-label="run or study to add"
+        data-testid="add-run"
+      />
+      <datalist id={id}>
+        {studies.map((study) => (
+          <option key={study} value={`study:${study}`} />
+        ))}
+        {recent.map((run) => (
+          <option key={run.id} value={`${run.id}`} label={`${run.study} / ${run.variant}, seed ${run.seed}`} />
+        ))}
+      </datalist>
+      <button type="submit" className="button">
+        Add
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,26 @@
+import { useMemo, useState } from 'react'
+import { WeightsView } from '../weights/WeightsView.tsx'
+import type { ComparedGroup } from './groups.ts'
+
+/** The weights of one run of each group beside each other; they are read when the section is opened. */
+export function WeightsSection({ groups }: { groups: readonly ComparedGroup[] }) {
+  const [open, setOpen] = useState(false)
+  const names = JSON.stringify(groups.flatMap(shownOf))
+  const runs = useMemo(() => JSON.parse(names) as ReturnType<typeof shownOf>, [names])
+  if (runs.length === 0) return null
+  return (
+    <section aria-labelledby="weights-head" data-testid="weights-section">
+      <h2 id="weights-head">Weights</h2>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>{runs.map(({ label }) => label).join('; ')}</summary>
+        {open && <WeightsView runs={runs} />}
+      </details>
+    </section>
+  )
+}
+
+/** The first run of a group that has weights. */
+function shownOf({ name, runs }: ComparedGroup): { id: number; label: string }[] {
+  const run = runs.find(({ hasWeights }) => hasWeights)
+  return run ? [{ id: run.id, label: `${name}, seed ${run.seed}` }] : []
+}

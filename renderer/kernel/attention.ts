@@ -1,0 +1,29 @@
+import { dispose } from '@tensorflow/tfjs'
+import type { FileSource, RunStore } from '../../engine/host.ts'
+import { attentionMaps } from '../../engine/nn/attentionMaps.ts'
+import { rebuild } from '../../engine/study/rebuild.ts'
+import { predict } from '../../engine/train/evaluate.ts'
+import type { AttentionRequest, SentAttention } from './protocol.ts'
+
+/** The attention of a stored run for one held-out example; throws as `rebuild`. None where there is no such example. */
+export async function attentionOf(
+  { run, spec, which, example }: AttentionRequest,
+  page: FileSource & Pick<RunStore, 'readWeights'>,
+): Promise<SentAttention[]> {
+  const { model, task } = await rebuild(spec, await page.readWeights(run, which), page)
+  try {
+    let at = 0
+    for await (const batch of task.evalBatches(1, example + 1)) {
+      try {
+        if (at++ !== example) continue
+        const maps = await attentionMaps((mode) => predict(task, model, batch, mode))
+        return maps.map(({ values, ...map }) => ({ ...map, values: new Uint8Array(values.slice().buffer) }))
+      } finally {
+        dispose(batch)
+      }
+    }
+    return []
+  } finally {
+    model.dispose()
+  }
+}

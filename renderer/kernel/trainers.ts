@@ -1,0 +1,64 @@
+import type { Trainer } from '../../engine/study/execute.ts'
+import type { JobsCalls } from '../../engine/study/jobs/calls.ts'
+import { createJobs, type Jobs, type SpawnJob } from '../../engine/study/jobs/jobs.ts'
+import { atOnce } from './atOnce.ts'
+import type { EvaluateRequest, KernelMemory } from './protocol.ts'
+import { workerChannel } from './workerChannel.ts'
+
+const { Worker } = globalThis // cells have none, see doors.ts
+const cores = navigator.hardwareConcurrency
+
+/** What a trainer is started with: the cell whose studies it trains. */
+export interface TrainerStart extends Pick<EvaluateRequest, 'cells' | 'facts' | 'id'> {
+  threads: number
+}
+
+/** Workers on the `simd` backend that train runs of a cell's studies side by side. They end with the kernel at the latest. */
+export interface Trainers {
+  /** Places for such runs of a study; null to train them in the kernel, one after the other with all threads. */
+  placesFor(...given: Parameters<Jobs['trainersOf']>): Promise<Trainer[] | null>
+  /** What they hold together. */
+  memory(): KernelMemory
+  close(): void
+}
+
+/** No trainer yet; the first run of each place starts one. */
+export function createTrainers({ cells, facts, id, ...wanted }: EvaluateRequest, source: JobsCalls): Trainers {
+  const held = new Map<Worker, KernelMemory>()
+  let jobs: Jobs | null = null
+
+  function spawnWith(threads: number): SpawnJob {
+    return (broken) => {
+      const worker = new Worker(new URL('./kernel-trainer.ts', import.meta.url), { type: 'module' })
+      const end = () => {
+        worker.terminate()
+        held.delete(worker)
+      }
+      worker.addEventListener('message', ({ data }) => !(data instanceof Uint8Array) && held.set(worker, data))
+      worker.addEventListener('error', ({ message }) => {
+        end()
+        broken(message || 'it could not be loaded')
+      })
+      worker.postMessage({ cells, facts, id, threads } satisfies TrainerStart)
+      return { channel: workerChannel(worker), end }
+    }
+  }
+  const close = () => void jobs?.close()
+
+  return {
+    async placesFor(study, options, keys) {
+      const { runs, threads } = atOnce(wanted.atOnce, keys.length, cores)
+      if (runs === 1) return null
+      close()
+      jobs = createJobs(runs, spawnWith(threads), source)
+      return jobs.trainersOf(study, options, keys)
+    },
+    memory: () => [...held.values()].reduce(plus, { tensors: 0, bytes: 0 }),
+    close,
+  }
+}
+
+/** What two hold together. */
+export function plus(one: KernelMemory, other: KernelMemory): KernelMemory {
+  return { tensors: one.tensors + other.tensors, bytes: one.bytes + other.bytes }
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import { ErrorBoundary } from '../shell/ErrorBoundary.tsx'
+import { Folded } from './Folded.tsx'
+import { useFolded } from './folds.ts'
+import { useNotebook } from './state.ts'
+import { useCellStatus } from './useCellStatus.ts'
+
+/** The output of a cell; while it is folded, a line that stands for it. */
+export function FoldableOutput({ id, children }: { id: string; children: ReactNode }) {
+  const folded = useFolded('output', id)
+  const printed = useNotebook((state) => Boolean(state.states[id]?.output))
+  const status = useCellStatus(id)
+  if (folded) return printed && <Folded part="output" id={id} summary="output" />
+  return (
+    <ErrorBoundary what={`The output of '${id}'`} again={status}>
+      {children}
+    </ErrorBoundary>
+  )
+}

@@ -1,0 +1,50 @@
+import { cellText, columnTitle } from '../../engine/runs/format.ts'
+import type { MetricSummary } from '../../engine/study/types.ts'
+import { lastOf } from '../compare/finals.ts'
+import { ScrollBox } from '../outputs/ScrollBox.tsx'
+
+const HEADS = ['last', 'its step', 'best', 'step of the best', 'smallest', 'largest', 'points']
+
+/** The summaries of the metrics of a run. */
+export function MetricTable({ metrics, names }: { metrics: Record<string, MetricSummary>; names: string[] }) {
+  if (names.length === 0) return <p className="muted">No values yet.</p>
+  return (
+    <ScrollBox label="metrics">
+      <table className="facts" data-testid="run-summaries">
+        <thead>
+          <tr>
+            <th scope="col">metric</th>
+            {HEADS.map((head) => (
+              <th key={head} scope="col" className="number">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {names.map((name) => (
+            <Line key={name} name={name} summary={metrics[name]} />
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  )
+}
+
+function Line({ name, summary }: { name: string; summary: MetricSummary | undefined }) {
+  if (!summary) return null
+  const text = (value: number) => cellText(lastOf(name), value)
+  const { last, lastStep, best, bestStep, min, max, count } = summary
+  return (
+    <tr>
+      <th scope="row">{columnTitle(lastOf(name))}</th>
+      <td className="number">{text(last)}</td>
+      <td className="number">{lastStep}</td>
+      <td className="number">{text(best)}</td>
+      <td className="number">{bestStep}</td>
+      <td className="number">{text(min)}</td>
+      <td className="number">{text(max)}</td>
+      <td className="number">{count}</td>
+    </tr>
+  )
+}

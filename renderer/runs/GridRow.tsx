@@ -1,0 +1,98 @@
+import { type MouseEvent, memo } from 'react'
+import { exportWeights } from '../host/exportWeights.ts'
+import { IconButton } from '../shell/IconButton.tsx'
+import { cellPlace } from './cellPlace.ts'
+import { GridCell } from './GridCell.tsx'
+import { NoteCell } from './NoteCell.tsx'
+import { open } from './open.ts'
+import { PinButton } from './PinButton.tsx'
+import { nameOf, type Row, runsOf } from './rows.ts'
+import { choose, isChosen, useTable } from './state.ts'
+import type { Shown } from './useListing.ts'
+
+export interface GridRowProps {
+  index: number
+  /** Undefined while it is fetched. */
+  row: Row | undefined
+  shown: Shown
+  /** Where the first cells stay in view. */
+  left: number[]
+}
+
+export function rowId(index: number): string {
+  return `run-row-${index}`
+}
+
+/** A row of the table. */
+export const GridRow = memo(function GridRow({ index, row, shown, left }: GridRowProps) {
+  const active = useTable((state) => state.active === index)
+  const chosen = useTable((state) => row !== undefined && isChosen(state.chosen, runsOf(row)))
+  if (!row) {
+    return (
+      <tr id={rowId(index)} aria-rowindex={index + 2} aria-busy="true">
+        <td colSpan={shown.columns.length + 2} />
+      </tr>
+    )
+  }
+  return (
+    <tr
+      id={rowId(index)}
+      aria-rowindex={index + 2}
+      aria-selected={chosen}
+      data-active={active}
+      data-run={row.kind === 'run' ? row.id : undefined}
+      data-baseline={row.kind === 'group' && row.baseline}
+      onClick={() => useTable.setState({ active: index })}
+      onDoubleClick={({ target }) => {
+        if (target instanceof Element && !target.closest('a, button, input')) open(row)
+      }}
+    >
+      <td className="stays" style={{ left: left[0] }}>
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          checked={chosen}
+          aria-label={`Choose ${nameOf(row)}`}
+          onChange={() => {}} // the click says more
+          onClick={(event) => clickedBox(event, index, row, shown)}
+        />
+      </td>
+      {shown.columns.map(({ name, column }, i) =>
+        column.kind === 'fact' && column.name === 'note' && row.kind === 'run' ? (
+          <NoteCell key={name} run={row} refresh={shown.refresh} />
+        ) : (
+          <GridCell
+            key={name}
+            row={row}
+            name={name}
+            column={column}
+            place={cellPlace(column, left[i + 1])}
+            first={!i}
+          />
+        ),
+      )}
+      <td>
+        {row.kind === 'group' && <PinButton group={row} refresh={shown.refresh} />}
+        {row.kind === 'run' && row.hasWeights && (
+          <IconButton
+            icon="export"
+            testId="export"
+            label={`Export weights of ${nameOf(row)}`}
+            onClick={() => void exportWeights(row)}
+          />
+        )}
+      </td>
+    </tr>
+  )
+})
+
+/** With Shift, all rows from the active one on. */
+function clickedBox(event: MouseEvent, index: number, row: Row, shown: Shown): void {
+  const { active, chosen } = useTable.getState()
+  const wanted = !isChosen(chosen, runsOf(row))
+  const [from, to] = event.shiftKey ? [Math.min(active, index), Math.max(active, index)] : [index, index]
+  for (let at = from; at <= to; at++) {
+    const passed = shown.row(at)
+    if (passed) choose(runsOf(passed), wanted)
+  }
+}

@@ -1,0 +1,107 @@
+import { useState } from 'react'
+import { host } from '../host/state.ts'
+import { Icon } from '../shell/Icon.tsx'
+import { notify } from '../shell/notices.ts'
+import { compareHash } from '../shell/route.ts'
+import { act, tagBy } from './act.ts'
+import { copyTable, exportCsv } from './copy.ts'
+import { chooseNone, useTable } from './state.ts'
+import type { Shown } from './useListing.ts'
+
+const MOST_COMPARED = 200
+
+/** What can be done with the chosen runs, and with the table as a whole. */
+export function RunsTools({ shown }: { shown: Shown }) {
+  const chosen = useTable((state) => state.chosen)
+  const none = chosen.size === 0
+  const archived = useTable((state) => /\barchived:yes\b/.test(state.filter))
+  return (
+    <div className="runs-tools" role="toolbar" aria-label="Chosen runs and the table">
+      <span className="muted" role="status" data-testid="chosen">
+        {none ? 'No run chosen' : `${chosen.size} chosen`}
+      </span>
+      <button type="button" className="button small" disabled={none} onClick={compare} data-testid="compare">
+        Compare
+      </button>
+      <TagBox shown={shown} />
+      <button
+        type="button"
+        className="button small"
+        disabled={none}
+        data-testid="archive"
+        onClick={() => void archive(!archived, shown)}
+      >
+        {archived ? 'Take back' : 'Archive'}
+      </button>
+      {!none && (
+        <button type="button" className="button small quiet" onClick={chooseNone}>
+          Choose none
+        </button>
+      )}
+      <span className="spacer" />
+      <button type="button" className="button small" onClick={() => void copyTable(shown, 'Markdown')}>
+        Copy Markdown
+      </button>
+      <button type="button" className="button small" onClick={() => void copyTable(shown, 'LaTeX')} data-testid="latex">
+        Copy LaTeX
+      </button>
+      <button type="button" className="button small" onClick={() => void exportCsv(shown)} data-testid="csv">
+        <Icon name="export" /> CSV
+      </button>
+    </div>
+  )
+}
+
+/** Where tags are typed: `keep -old`. */
+function TagBox({ shown }: { shown: Shown }) {
+  const chosen = useTable((state) => state.chosen)
+  const [text, setText] = useState('')
+  const apply = async () => {
+    if (text.trim() && (await act(() => tagBy(text, [...chosen]), shown.refresh))) setText('')
+  }
+  return (
+    <form
+      className="runs-tags"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void apply()
+      }}
+    >
+      <input
+        value={text}
+        disabled={chosen.size === 0}
+        placeholder="keep -old"
+        aria-label="Tags for the chosen runs; a minus in front takes one away"
+        title="Tags for the chosen runs; a minus in front takes one away"
+        list="known-tags"
+        autoComplete="off"
+        spellCheck={false}
+        data-testid="tags"
+        onChange={(event) => setText(event.target.value)}
+      />
+      <datalist id="known-tags">
+        {shown.fields.tags.map((tag) => (
+          <option key={tag} value={tag} />
+        ))}
+      </datalist>
+      <button type="submit" className="button small" disabled={chosen.size === 0 || text.trim() === ''}>
+        Tag
+      </button>
+    </form>
+  )
+}
+
+function compare(): void {
+  const chosen = [...useTable.getState().chosen].sort((a, b) => a - b)
+  if (chosen.length > MOST_COMPARED) notify({ text: `At most ${MOST_COMPARED} runs can be compared.` })
+  else location.hash = compareHash(chosen)
+}
+
+async function archive(away: boolean, { refresh }: Shown): Promise<void> {
+  const runs = [...useTable.getState().chosen]
+  if (!(await act(() => host().archiveRuns(runs, away), refresh))) return
+  chooseNone()
+  const back = () => void act(() => host().archiveRuns(runs, !away), refresh)
+  const what = `${runs.length} run${runs.length === 1 ? '' : 's'} ${away ? 'archived' : 'taken back'}.`
+  notify({ text: what, action: { label: 'Undo', run: back } })
+}

@@ -1,0 +1,142 @@
+import { columnName } from '../../engine/runs/column.ts'
+import type { CellValue, ColumnName, Page, RunFields, RunLine } from '../../engine/runs/types.ts'
+import { ablation } from '../charts/ablation.ts'
+import { against } from '../charts/against.ts'
+import type { Chart } from '../charts/chart.ts'
+import { dataSize } from '../charts/dataSize.ts'
+import { depth } from '../charts/depth.ts'
+import type { FigureStyle } from '../charts/figure.ts'
+import { parallel } from '../charts/parallel.ts'
+import { type Cost, scaling } from '../charts/scaling.ts'
+
+/** What a chart of runs shows: a metric by variant, against a number, or by all options that differ. */
+export interface ChartOfRuns {
+  by: 'variant' | 'number' | 'options'
+  metric: string
+  /** The column of the number. */
+  x: ColumnName
+  /** What a line joins: the runs of a block, of a variant or of a study. */
+  join: 'block' | 'variant' | 'study'
+}
+
+/** Of more runs, the newest are drawn. */
+export const MOST = 1000
+
+/** More axes side by side cannot be read. */
+const AXES = 8
+const LONGEST = 24 // characters of a value on an axis
+
+/** From this ratio on, numbers are spread by powers of ten. */
+const WIDE = 20
+
+/** The option that names the block of a run. */
+const BLOCK = 'model.block'
+
+/** Columns that may have numbers to draw a metric against. */
+export function numberColumns({ options, metrics }: RunFields): ColumnName[] {
+  const speeds = metrics.filter((name) => name.endsWith('per_second'))
+  return ['parameters', 'time', ...speeds, ...options.map((name) => columnName({ kind: 'option', name }))]
+}
+
+/** The columns that a chart needs of its runs. */
+export function columnsFor({ by, metric, x }: ChartOfRuns, { options }: RunFields): ColumnName[] {
+  if (by === 'variant') return [metric]
+  return by === 'number' ? [metric, x, ...options.filter((name) => name === BLOCK)] : [metric, ...options]
+}
+
+/** The finished runs of a page, newest first, that has the columns of `columnsFor`. */
+export function chartOfRuns(
+  { rows, total }: Page<RunLine>,
+  choice: ChartOfRuns,
+  fields: RunFields,
+  style: FigureStyle,
+): Chart {
+  const done = rows.filter((row) => row.status === 'done').reverse()
+  const several = new Set(done.map((row) => row.study)).size > 1
+  const lines = done.map((row): Line => {
+    const [value = null, ...rest] = row.values
+    const name = several ? `${row.study}: ${row.variant}` : row.variant
+    const family = { block: String(rest[1] ?? row.variant), variant: row.variant, study: row.study }[choice.join]
+    return { name, family, seed: row.seed, run: row.id, value: numberOf(value), rest }
+  })
+  const chart = draw(lines, choice, fields, style)
+  const left = total > rows.length ? `The newest ${rows.length} of ${total} runs.` : ''
+  const note = [chart.note, left].filter(Boolean).join(' ')
+  return note ? { ...chart, note } : chart
+}
+
+interface Line {
+  name: string
+  family: string
+  seed: number
+  run: number
+  value: number
+  /** The other columns. */
+  rest: CellValue[]
+}
+
+function draw(lines: Line[], { by, metric, x }: ChartOfRuns, fields: RunFields, style: FigureStyle): Chart {
+  if (by === 'number') return drawNumber(lines, metric, x, style)
+  const axes = by === 'options' ? axesOf(lines, fields.options) : []
+  const rows = lines.map(({ name, seed, run, value, rest }) => {
+    const options = Object.fromEntries(axes.map(({ name, place }) => [name, rest[place] ?? null]))
+    return { variant: name, seed, run, value, options }
+  })
+  if (by === 'options') return parallel(rows, { metric, axes: axes.map(({ name }) => name) }, style)
+  return ablation(rows, { metric, variants: [...new Set(rows.map(({ variant }) => variant))] }, style)
+}
+
+/** The first options that all runs have, that can be read, and that tell runs apart in ways of their own. */
+function axesOf(lines: Line[], options: string[]): { name: string; place: number }[] {
+  const ways = new Set<string>([lines.map(() => 0).join()])
+  const telling = [...options.keys()].filter((place) => {
+    const values = lines.map(({ rest }) => rest[place] ?? null)
+    if (values.some((value) => value === null || String(value).length > LONGEST)) return false
+    const way = values.map((value) => values.indexOf(value)).join()
+    return !ways.has(way) && ways.add(way)
+  })
+  const last = (place: number) => options[place]?.split('.').at(-1) ?? ''
+  return telling.slice(0, AXES).map((place) => {
+    const alone = telling.filter((other) => last(other) === last(place)).length === 1
+    return { name: alone ? last(place) : (options[place] ?? ''), place }
+  })
+}
+
+function drawNumber(lines: Line[], metric: string, x: ColumnName, style: FigureStyle): Chart {
+  const placed = lines.map(({ name, family, seed, run, value, rest }) => {
+    return { variant: name, family, seed, run, value, x: numberOf(rest[0] ?? null) }
+  })
+  const cost: Cost | null = COSTS[x] ?? (x.endsWith('examples_per_second') ? 'throughput' : null)
+  if (cost) {
+    return scaling(
+      placed.map((row) => ({ ...row, [cost]: row.x })),
+      { metric, cost },
+      style,
+    )
+  }
+  if (x === 'depth') {
+    return depth(
+      placed.map((row) => ({ ...row, depth: row.x })),
+      { metric },
+      style,
+    )
+  }
+  if (x.endsWith('data.options.train')) {
+    return dataSize(
+      placed.map((row) => ({ ...row, variant: row.family, examples: row.x })),
+      { metric },
+      style,
+    )
+  }
+  const places = placed.map((row) => row.x).filter(Number.isFinite)
+  const [low, high] = [Math.min(...places), Math.max(...places)]
+  const rows = placed.map(({ variant, ...row }) => ({ ...row, point: `${variant}, ${x} ${row.x}` }))
+  const logX = low > 0 && high / low >= WIDE
+  return against(rows, { title: `${metric} against ${x}`, metric, xLabel: x, logX }, style)
+}
+
+const COSTS: Partial<Record<ColumnName, Cost>> = { parameters: 'parameters', time: 'seconds' }
+
+function numberOf(value: CellValue): number {
+  return typeof value === 'number' ? value : Number.NaN
+}

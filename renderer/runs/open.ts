@@ -1,0 +1,12 @@
+import { compareHash, runHash } from '../shell/route.ts'
+import { type Row, runsOf } from './rows.ts'
+
+/** Goes to the page of a run, or to the runs of a group side by side. */
+export function open(row: Row): void {
+  location.hash = hashOf(row)
+}
+
+export function hashOf(row: Row): string {
+  const [run = 0, ...more] = runsOf(row)
+  return row.kind === 'run' || more.length === 0 ? runHash(run) : compareHash(runsOf(row))
+}

@@ -1,0 +1,17 @@
+/** A choice of the user that the browser has kept, or null. It may be damaged: to be checked by whoever asks. */
+export function remembered(key: string): unknown {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null')
+  } catch {
+    return null // not ours, or there is no storage
+  }
+}
+
+/** Lets the browser keep a choice; without storage, or with a full one, it lasts as long as the page. */
+export function remember(key: string, choice: unknown): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(choice))
+  } catch {
+    // the page has it
+  }
+}

@@ -1,0 +1,43 @@
+import { useState } from 'react'
+import { Icon } from '../shell/Icon.tsx'
+
+interface AddSeedsProps {
+  /** How many are proposed. */
+  proposed: number
+  /** Why nothing can be added now; null where it can. */
+  hindrance: string | null
+  onAdd(more: number): void
+}
+
+const MOST = 100
+/** See docs/statistics.md. */
+const LOOKS = 'Adding seeds again and again until something shows makes false claims likelier.'
+
+/** One click trains every variant with more seeds. */
+export function AddSeeds({ proposed, hindrance, onAdd }: AddSeedsProps) {
+  const [typed, setTyped] = useState<number | null>(null)
+  const more = typed ?? proposed
+  return (
+    <span className="add-seeds">
+      <button
+        type="button"
+        className="button"
+        disabled={hindrance !== null}
+        title={hindrance ?? `Write ${more} more into the cell and train only those. ${LOOKS}`}
+        onClick={() => onAdd(more)}
+        data-testid="add-seeds"
+      >
+        <Icon name="add" /> Add {more} {more === 1 ? 'seed' : 'seeds'}
+      </button>
+      <input
+        type="number"
+        aria-label="seeds to add"
+        min={1}
+        max={MOST}
+        value={more}
+        disabled={hindrance !== null}
+        onChange={({ target }) => setTyped(Math.min(MOST, Math.max(1, Math.round(target.valueAsNumber || 1))))}
+      />
+    </span>
+  )
+}

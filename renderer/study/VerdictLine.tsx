@@ -1,0 +1,61 @@
+import type { Verdict } from '../../engine/study/statistics/index.ts'
+import { SeedTable } from './SeedTable.tsx'
+import type { Comparison } from './useComparison.ts'
+import { record, twoDigits } from './verdictText.ts'
+import type { StudyView } from './view.ts'
+
+interface VerdictLineProps {
+  variant: string
+  study: StudyView
+  comparison: Comparison
+  verdict: Verdict | undefined
+}
+
+/** What a variant has shown in words, and on demand what that rests on. */
+export function VerdictLine({ variant, study, comparison, verdict }: VerdictLineProps) {
+  return (
+    <tr className="verdict">
+      <td colSpan={6}>
+        {verdict && (
+          <p data-testid="verdict">
+            {comparison.soFar && 'so far: '}
+            {verdict.sentence}
+          </p>
+        )}
+        {verdict && verdict.notes.length > 0 && <p className="warn">{verdict.notes.join('; ')}</p>}
+        <details>
+          <summary>by seed</summary>
+          {verdict && verdict.problems.length > 0 && (
+            <p className="warn">Not only the models differ, but also {verdict.problems.join(', ')}.</p>
+          )}
+          {verdict && <Figures verdict={verdict} />}
+          <SeedTable {...{ variant, study, comparison, verdict }} />
+        </details>
+      </td>
+    </tr>
+  )
+}
+
+function Figures({ verdict }: { verdict: Verdict }) {
+  const { p, adjusted, effect } = verdict
+  const figures: [string, string, string][] = [
+    ['p', twoDigits(p), 'two-sided, of the sign-flip test'],
+    ['Holm p', twoDigits(adjusted), 'adjusted for all variants compared'],
+    [
+      'effect',
+      twoDigits(effect),
+      'mean difference over the standard deviation of the differences, corrected for few pairs',
+    ],
+    ['wins–ties–losses', record(verdict), 'seeds on which it is better, equal and worse'],
+  ]
+  return (
+    <dl className="extent">
+      {figures.map(([name, value, meaning]) => (
+        <div key={name} title={meaning}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

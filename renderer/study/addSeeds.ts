@@ -1,0 +1,56 @@
+import { MixlabError, messageOf } from '../../engine/errors.ts'
+import { withSeeds } from '../../engine/notebook/seeds.ts'
+import { modelAt } from '../editor/cells.ts'
+import { setSource } from '../notebook/actions.ts'
+import type { PageCell } from '../notebook/edit.ts'
+import { runCells } from '../notebook/run.ts'
+import { factsOf, useNotebook } from '../notebook/state.ts'
+import { notify } from '../shell/notices.ts'
+import type { StudyView } from './view.ts'
+
+/**
+ * Writes more seeds into the cell that defines a study, the one that shows it or another, and runs it. Where that would
+ * change the code of variants, so that all their runs are trained again, the user is asked first.
+ */
+export function addSeeds(shownBy: string, study: StudyView, more: number, anyway = false): void {
+  const { cells } = useNotebook.getState()
+  try {
+    const { cell, source } = changed(cells, shownBy, study.study, more)
+    const own = anyway ? [] : definedIn(cell, study)
+    if (own.length > 0) {
+      ask(own, () => addSeeds(shownBy, study, more, true))
+      return
+    }
+    const model = modelAt(cell.key) // made before the change, so that it can be undone
+    model?.pushStackElement()
+    setSource(cell.key, source)
+    model?.pushStackElement()
+    runCells([cell.id])
+  } catch (error) {
+    notify({ tone: 'bad', text: `No seeds were added. ${messageOf(error)}` })
+  }
+}
+
+/** The variants whose code is in a cell. */
+function definedIn({ id }: PageCell, { variants, blocks }: StudyView): string[] {
+  const fingerprint = factsOf(useNotebook.getState(), id)?.fingerprint
+  return variants.filter((variant) => fingerprint && blocks[variant] === fingerprint)
+}
+
+function ask(own: string[], run: () => void): void {
+  const names = own.map((name) => `'${name}'`).join(' and ')
+  const text = `The cell defines ${names} too, so that a change trains all their runs again; in a cell of its own it would not.`
+  notify({ text, action: { label: 'Add seeds anyway', run } })
+}
+
+/** The cell that defines a study, and its text with more seeds. Throws MixlabError `notebook`. */
+function changed(cells: PageCell[], shownBy: string, study: string, more: number): { cell: PageCell; source: string } {
+  const ours = cells.filter((cell) => cell.id === shownBy)
+  const others = cells.filter((cell) => cell.kind === 'code' && cell.id !== shownBy && cell.source.includes('compare'))
+  for (const cell of [...ours, ...others]) {
+    const source = withSeeds(cell.source, study, more)
+    if (source !== null) return { cell, source }
+  }
+  const call = `compare('${study}', { ... })`
+  throw new MixlabError('notebook', study, `no cell says ${call}; change 'seeds' where the study is defined`)
+}

@@ -1,0 +1,34 @@
+import { useMemo } from 'react'
+import { type Verdict, verdicts } from '../../engine/study/statistics/index.ts'
+import { useBaseline } from './baselines.ts'
+import { useSame } from './useSame.ts'
+import { useValuesAt } from './useValuesAt.ts'
+import { type Chosen, compared, comparedSeeds, type DoneRun, doneRuns, type ValueChoice } from './values.ts'
+import type { StudyView } from './view.ts'
+
+/** What a study has shown so far. */
+export interface Comparison {
+  chosen: Chosen
+  /** The complete runs. */
+  runs: readonly DoneRun[]
+  baseline: string
+  /** One for each variant beside the baseline. */
+  verdicts: Verdict[]
+  /** Whether runs are missing that will be trained: what the verdicts say is not the last word. */
+  soFar: boolean
+}
+
+/** Compares the variants of a study, again only when another run is complete. */
+export function useComparison(study: StudyView, metric: string, choice: ValueChoice, running: boolean): Comparison {
+  const { variants } = study
+  const baseline = useBaseline(study)
+  const runs = useSame(doneRuns(study))
+  const seeds = useSame(comparedSeeds(study, running))
+  const atStep = useValuesAt(runs, metric, choice)
+  const soFar = running && runs.length < study.runs.length
+  return useMemo(() => {
+    const chosen = { metric, choice, atStep }
+    const given = compared(runs, chosen).filter(({ seed }) => seeds.includes(seed))
+    return { chosen, runs, baseline, soFar, verdicts: verdicts({ metric, runs: given, variants, baseline, seeds }) }
+  }, [metric, choice, atStep, runs, seeds, variants, baseline, soFar])
+}

@@ -1,0 +1,49 @@
+import { isShare } from '../../engine/evaluate/direction.ts'
+import type { Claim, Verdict } from '../../engine/study/statistics/index.ts'
+import { digitsFor } from '../../engine/study/statistics/words.ts'
+
+/** A claim in a table, where there is no room for the sentence. */
+export const CLAIMS: Record<Claim, string> = {
+  better: 'better',
+  worse: 'worse',
+  open: 'not shown',
+  'too few': 'too few seeds',
+}
+
+/** Differences of a share are told in percentage points. */
+export function differenceUnit(metric: string): string {
+  return isShare(metric) ? ', points' : ''
+}
+
+/** `+1.82` and `0.91 to 2.64`, in the unit of `differenceUnit`; null without pairs, and where there is no interval. */
+export function differenceTexts({ metric, difference, interval }: Verdict): {
+  mean: string | null
+  interval: string | null
+} {
+  if (difference === null) return { mean: null, interval: null }
+  const text = differenceFormat(metric, interval ? (interval.high - interval.low) / 2 : Math.abs(difference))
+  return { mean: text(difference, true), interval: interval && `${text(interval.low)} to ${text(interval.high)}` }
+}
+
+/** Differences as text, with digits for an uncertainty of this size. */
+export function differenceFormat(
+  metric: string,
+  uncertainty: number,
+): (difference: number, signed?: boolean) => string {
+  const scale = isShare(metric) ? 100 : 1
+  const digits = Math.max(isShare(metric) ? 1 : 0, digitsFor(uncertainty * scale))
+  return (difference, signed = false) => {
+    const text = (difference * scale).toFixed(digits)
+    return signed && difference > 0 ? `+${text}` : text
+  }
+}
+
+/** A p, or an effect, with two digits; a dash where there is none. */
+export function twoDigits(value: number | null): string {
+  return value === null ? '–' : String(Number(value.toPrecision(2)))
+}
+
+/** `5–0–1`: seeds won, equal and lost. */
+export function record({ wins, ties, losses }: Verdict): string {
+  return `${wins}–${ties}–${losses}`
+}

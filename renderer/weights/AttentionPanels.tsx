@@ -1,0 +1,66 @@
+import { useMemo, useState } from 'react'
+import type { KeptWeights } from '../../engine/host.ts'
+import { attention } from '../charts/attention.ts'
+import { useFigureStyle } from '../charts/useFigureStyle.ts'
+import { useAnswer } from '../host/useAnswer.ts'
+import { Choice } from './Choice.tsx'
+import { blockOf, blocksOf, keptAt, wordsOf } from './kept.ts'
+import { Panels } from './Panels.tsx'
+import { readAttention } from './readAttention.ts'
+import { StepSlider } from './StepSlider.tsx'
+import type { ShownRun } from './WeightsView.tsx'
+
+interface AttentionPanelsProps {
+  runs: readonly ShownRun[]
+  /** Of each run, which weights there are. */
+  kept: readonly KeptWeights[][]
+}
+
+/** Held-out examples that can be chosen. */
+const EXAMPLES = 20
+
+/** What the tokens of a held-out example attend to in the same block of each run, at the same step. */
+export function AttentionPanels({ runs, kept }: AttentionPanelsProps) {
+  const [step, setStep] = useState(Number.POSITIVE_INFINITY)
+  const [block, setBlock] = useState<string | null>(null)
+  const [example, setExample] = useState('0')
+  const style = useFigureStyle()
+  const shown = runs.map((run, i) => ({ ...run, kept: keptAt(kept[i] ?? [], step) }))
+  const { value } = useAnswer(JSON.stringify([example, shown.map(({ id, kept }) => [id, kept])]), async () => {
+    const found = []
+    for (const { id, kept } of shown) found.push(kept ? await readAttention(id, kept.which, Number(example)) : null)
+    return found
+  })
+  const blocks = blocksOf((value ?? []).flatMap((found) => found?.maps.map(({ layer }) => `${layer}.`) ?? []))
+  const chosen = block !== null && blocks.includes(Number(block)) ? Number(block) : (blocks.at(-1) ?? 0)
+  const charts = useMemo(
+    () =>
+      (value ?? []).map((found, i) => {
+        const rows = found?.maps.filter(({ layer }) => blockOf(`${layer}.`) === chosen) ?? []
+        const own = rows.map((row) => ({ ...row, run: runs[i]?.id ?? 0 }))
+        return own.length > 0 ? [attention(own, style)] : []
+      }),
+    [value, chosen, runs, style],
+  )
+  const panels = shown.map(({ id, label, kept }, i) => ({
+    ...{ key: String(id), head: kept ? `${label}: ${wordsOf(kept)}` : label, charts: charts[i] ?? [] },
+    missing: value ? (value[i]?.error ?? 'Nothing attends here.') : 'The model is made again, in the kernel.',
+  }))
+  return (
+    <Panels panels={panels}>
+      <Choice
+        label="layer"
+        options={blocks.map((i) => [String(i), `block ${i}`])}
+        value={String(chosen)}
+        onChange={setBlock}
+      />
+      <Choice
+        label="example"
+        options={Array.from({ length: EXAMPLES }, (_, i) => [String(i), String(i)])}
+        value={example}
+        onChange={setExample}
+      />
+      <StepSlider kept={kept} step={step} onChange={setStep} />
+    </Panels>
+  )
+}

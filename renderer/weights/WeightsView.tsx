@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import { host } from '../host/state.ts'
+import { useAnswer } from '../host/useAnswer.ts'
+import { AttentionPanels } from './AttentionPanels.tsx'
+import { Choice } from './Choice.tsx'
+import { ConfusionPanels } from './ConfusionPanels.tsx'
+import { HistogramPanels } from './HistogramPanels.tsx'
+import { MixingPanels } from './MixingPanels.tsx'
+
+/** A run of the store and what it is called here. */
+export interface ShownRun {
+  id: number
+  label: string
+  /** Whether it is in training; what it keeps is then read again and again. */
+  live?: boolean
+}
+
+/** Whether one of some runs is in training. */
+export const areLive = (runs: readonly ShownRun[]) => runs.some(({ live }) => live)
+
+const VIEWS = [
+  ['filters', 'spatial filters'],
+  ['matrices', 'token mixing'],
+  ['histograms', 'histograms over training'],
+  ['attention', 'attention'],
+  ['confusion', 'confusion'],
+] as const
+
+type View = (typeof VIEWS)[number][0]
+
+interface WeightsViewProps {
+  runs: readonly ShownRun[]
+}
+
+/** What is inside of trained models: one run, or the same of several side by side. */
+export function WeightsView({ runs }: WeightsViewProps) {
+  return <Weights key={runs.map(({ id }) => id).join(' ')} runs={runs} /> // answers belong to these runs
+}
+
+function Weights({ runs }: WeightsViewProps) {
+  const [view, setView] = useState<View>('filters')
+  const { value: kept, error } = useAnswer(
+    '',
+    () => Promise.all(runs.map(({ id }) => host().listWeights(id))),
+    () => areLive(runs),
+  )
+  if (error) return <p className="bad">{error}</p>
+  if (!kept) return null
+  return (
+    <div className="weights" data-testid="weights">
+      <Choice label="show" options={VIEWS} value={view} onChange={(value) => setView(value as View)} />
+      {(view === 'filters' || view === 'matrices') && <MixingPanels runs={runs} kept={kept} draw={view} />}
+      {view === 'histograms' && <HistogramPanels runs={runs} />}
+      {view === 'attention' && <AttentionPanels runs={runs} kept={kept} />}
+      {view === 'confusion' && <ConfusionPanels runs={runs} />}
+    </div>
+  )
+}

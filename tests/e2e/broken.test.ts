@@ -1,0 +1,39 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openHost } from '../../app/host.ts'
+import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const SOON = { timeout: 30_000 }
+
+/** Not what any version of the page stores. */
+const BROKEN = {
+  version: 1,
+  ...{ console: [], displays: [], error: null, studies: [], query: null, ended: 'done', ms: 1, source: '1 + 1' },
+  value: { kind: 'table', text: 'a table', body: { type: 'table', columns: null } },
+}
+
+it('an output that cannot be drawn leaves the rest of the page as it is', async () => {
+  const workspace = workspaceWith('broken.ts', '// %% a\n1 + 1\n\n// %% b\n2 + 2\n')
+  const host = openHost({ workspace })
+  await host.writeOutput('broken.ts', { cell: 'a', fingerprint: '', output: BROKEN })
+  host.close()
+  const { page } = await openPage(browser, (await serve(workspace)).url)
+  const cell = (id: string) => page.locator(`[data-cell="${id}"]`)
+  const broken = page.getByTestId('broken')
+  await expect.poll(() => broken.count(), SOON).toBe(1)
+  expect(await broken.textContent()).toContain("The output of 'a' cannot be shown: ")
+  await broken.getByRole('button', { name: 'Try again' }).click()
+  expect(await cell('a').getByTestId('broken').count()).toBe(1)
+
+  await cell('b').getByTestId('run').click()
+  await expect.poll(() => cell('b').getByTestId('value').textContent(), SOON).toBe('4')
+  await cell('a').getByTestId('run').click()
+  await expect.poll(() => cell('a').getByTestId('value').textContent(), SOON).toBe('2')
+  expect(await broken.count()).toBe(0)
+})

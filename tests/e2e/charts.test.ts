@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
+
+const NOTEBOOK = `// %% study
+import { compare, gmlp, image, mixer, shapes } from 'mixlab'
+export const tiny = compare('tiny', {
+  task: image({ data: shapes({ train: 128, test: 40 }) }),
+  model: { patch: 8, dim: 8, depth: 1 },
+  variants: { gmlp: gmlp(), mixer: mixer() },
+  train: { steps: 40, batch: 16, logEvery: 1 },
+  seeds: 3,
+})
+`
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const TRAINED = { timeout: 120_000 }
+
+async function trained() {
+  const server = await serve(workspaceWith('tiny.ts', NOTEBOOK))
+  const opened = await openPage(browser, server.url)
+  await opened.page.getByTestId('backend').selectOption('simd')
+  await opened.page.getByTestId('run-all').click()
+  const status = opened.page.locator('[data-cell="study"]').getByTestId('status')
+  await expect.poll(() => status.getAttribute('data-status'), TRAINED).toBe('done')
+  const chart = opened.page.getByTestId('curves').getByTestId('chart')
+  await expect.poll(() => chart.locator('.js-plotly-plot .subplot.xy').count(), TRAINED).toBe(1)
+  return { ...opened, chart }
+}
+
+async function saved(page: Page, button: Locator): Promise<Buffer> {
+  const download = page.waitForEvent('download')
+  await button.click()
+  return readFileSync(await (await download).path())
+}
+
+const rangeOf = (chart: Locator) =>
+  chart.locator('.js-plotly-plot').evaluate((element) => {
+    return (element as unknown as { layout: { xaxis: { range: number[] } } }).layout.xaxis.range.map(Math.round)
+  })
+
+describe('a chart', () => {
+  it('is saved as PNG, SVG and CSV, shows its data, is zoomed, and leads to its runs', async () => {
+    const { page, chart, troubles } = await trained()
+    const tool = (name: string) => chart.getByRole('button', { name, exact: true })
+
+    const png = await saved(page, tool('PNG'))
+    const box = await chart.locator('.figure').boundingBox()
+    if (!box) throw new Error('the chart has no box')
+    expect(png.subarray(1, 4).toString()).toBe('PNG')
+    expect(png.readUInt32BE(16)).toBe(2 * Math.round(box.width))
+    const svg = (await saved(page, tool('SVG'))).toString()
+    expect(svg).toMatch(/^<svg/)
+    expect(svg).toContain('over step')
+    expect(svg).toContain('>mixer<')
+    const csv = (await saved(page, tool('CSV'))).toString()
+    expect(csv).toMatch(/^variant,seed,run,step,value\r\ngmlp,1,\d+,\d+,/)
+
+    await page.mouse.move(box.x + box.width * 0.4, box.y + box.height * 0.5)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width * 0.7, box.y + box.height * 0.51, { steps: 5 })
+    await page.mouse.up()
+    const whole = [0, 40]
+    await expect.poll(() => rangeOf(chart)).not.toEqual(whole)
+    const zoomed = await rangeOf(chart)
+    await page.getByLabel('what the curves show').selectOption('seeds')
+    await expect.poll(() => chart.locator('.scatterlayer .trace').count()).toBeGreaterThan(5)
+    expect(await rangeOf(chart)).toEqual(zoomed)
+    await page.mouse.dblclick(box.x + box.width * 0.5, box.y + box.height * 0.5)
+    await expect.poll(() => rangeOf(chart)).toEqual(whole)
+
+    await tool('Data').focus()
+    expect(await chart.locator('.chart-tools').evaluate((tools) => getComputedStyle(tools).opacity)).toBe('1')
+    await page.keyboard.press('Enter')
+    const run = chart.getByTestId('data-table').getByRole('link').first()
+    const address = await run.getAttribute('href')
+    expect(address).toMatch(/^#\/run\/\d+$/)
+
+    // a point of the first line, as Plotly places it
+    const point = await chart.locator('.js-plotly-plot').evaluate((element) => {
+      const { _fullLayout: layout, data } = element as unknown as {
+        _fullLayout: Record<'xaxis' | 'yaxis', { _offset: number; d2p(value: number): number }>
+        data: { x: number[]; y: number[] }[]
+      }
+      const [x, y] = [data[0]?.x[5] ?? 0, data[0]?.y[5] ?? 0]
+      return { x: layout.xaxis._offset + layout.xaxis.d2p(x), y: layout.yaxis._offset + layout.yaxis.d2p(y) }
+    })
+    await chart.locator('.figure').scrollIntoViewIfNeeded()
+    const now = await chart.locator('.figure').boundingBox()
+    await page.mouse.move((now?.x ?? 0) + point.x, (now?.y ?? 0) + point.y)
+    await expect.poll(() => chart.locator('.hoverlayer .hovertext').count()).toBeGreaterThan(0)
+    await page.mouse.click((now?.x ?? 0) + point.x, (now?.y ?? 0) + point.y)
+    await expect.poll(() => page.evaluate(() => location.hash)).toMatch(/^#\/run\/\d+$/)
+
+    await page.evaluate(() => {
+      location.hash = '#/runs'
+    })
+    await page.getByTestId('chart-runs').click()
+    const runs = page.getByTestId('runs-chart')
+    await expect.poll(() => runs.locator('figcaption').textContent()).toBe('eval/accuracy by variant')
+    await page.getByTestId('runs-chart-drawn').selectOption('number')
+    await expect.poll(() => runs.locator('figcaption').textContent()).toBe('eval/accuracy against parameters')
+    await expect.poll(() => runs.locator('.scatterlayer .trace').count()).toBeGreaterThan(1)
+    expect(troubles).toEqual([])
+  })
+})

@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process'
+import { resolve } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { StoredRun } from '../../engine/study/types.ts'
+import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
+
+const mixlab = resolve(import.meta.dirname, '../../app/mixlab.js')
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const TRAINED = { timeout: 120_000 }
+const SOON = { timeout: 30_000 }
+
+const NOTEBOOK = (steps: number | string) => `// %% one
+import { add, block, dense, gelu } from 'mixlab'
+const width = 16
+export const one = block('one', (x, { dim }) => add(x, dense(x, dim)))
+
+// %% two
+export const two = block('two', (x) => add(x, gelu(dense(x, width))))
+
+// %% study
+import { compare, image, shapes } from 'mixlab'
+console.log('evaluated')
+export const tiny = compare('tiny', {
+  task: image({ data: shapes({ train: 128, test: 40 }) }),
+  model: { patch: 8, dim: 16, depth: 1 },
+  variants: { one, two },
+  train: { steps: ${steps}, batch: 16 },
+  seeds: 2,
+})
+
+// %% after
+1 + 1
+`
+
+async function open(text: string, atOnce: string) {
+  const workspace = workspaceWith('test.ts', text)
+  const server = await serve(workspace)
+  const opened = await openPage(browser, server.url)
+  await opened.page.getByTestId('backend').selectOption('simd')
+  await opened.page.getByTestId('at-once').selectOption(atOnce)
+  return { workspace, server, ...opened }
+}
+
+const cell = (page: Page, id: string) => page.locator(`[data-cell="${id}"]`)
+const status = (page: Page, id: string) => cell(page, id).getAttribute('data-status')
+const run = (page: Page, id: string) => cell(page, id).getByTestId('run').click()
+const progress = (page: Page) => page.getByTestId('progress').textContent()
+
+/** What the store of a workspace has. */
+function stored(workspace: string): StoredRun[] {
+  const words = [mixlab, 'runs', '--json', '--workspace', workspace]
+  return JSON.parse(execFileSync(process.execPath, words, { stdio: 'pipe' }).toString()) as StoredRun[]
+}
+
+const TIMED = /_ms$|_per_second$/
+
+/** The metrics of the runs of a workspace, by variant and seed, without those that tell of time. */
+const metricsIn = (workspace: string) =>
+  Object.fromEntries(
+    stored(workspace).map(({ variant, seed, metrics }) => [
+      `${variant} ${seed}`,
+      Object.entries(metrics).filter(([name]) => !TIMED.test(name)),
+    ]),
+  )
+
+describe('a study in the page, two runs at a time', () => {
+  it('shows both in training, and comes to the numbers of one at a time', async () => {
+    const { page, workspace, server, troubles } = await open(NOTEBOOK(60), '2')
+    await run(page, 'study')
+    await expect.poll(() => progress(page), TRAINED).toContain('; 1 more beside it')
+    await expect.poll(() => status(page, 'study'), TRAINED).toBe('done')
+    expect(await cell(page, 'study').getByTestId('output').textContent()).toMatch(/evaluated(?!.*evaluated)/s)
+    await page.reload()
+    expect(await page.getByTestId('at-once').inputValue()).toBe('2')
+    expect(troubles).toEqual([])
+    server.process.kill('SIGTERM')
+
+    const alone = await open(NOTEBOOK(60), '1')
+    await run(alone.page, 'study')
+    await expect.poll(() => status(alone.page, 'study'), TRAINED).toBe('done')
+    const metrics = metricsIn(workspace)
+    expect(Object.keys(metrics)).toHaveLength(4)
+    expect(metrics).toEqual(metricsIn(alone.workspace))
+  })
+
+  it('is interrupted as one, goes on, and is killed as one', async () => {
+    const { page, workspace } = await open(NOTEBOOK(20_000), '2')
+    const statuses = () => stored(workspace).map((known) => known.status)
+    await run(page, 'study')
+    await expect.poll(() => progress(page), TRAINED).toMatch(/step \d+ of 20000; 1 more beside it/)
+    await cell(page, 'study').getByTestId('interrupt').click()
+    await expect.poll(() => status(page, 'study'), SOON).toBe('interrupted')
+    expect(statuses()).toEqual(['interrupted', 'interrupted'])
+
+    await run(page, 'study')
+    await expect.poll(() => progress(page), TRAINED).toMatch(/step \d+ of 20000; 1 more beside it/)
+    expect(statuses()).toEqual(['running', 'running'])
+    await page.getByTestId('restart-kernel').click()
+    await expect.poll(() => status(page, 'study'), SOON).toBe('interrupted')
+    await expect.poll(statuses, SOON).toEqual(['interrupted', 'interrupted'])
+    await run(page, 'after')
+    await expect.poll(() => cell(page, 'after').getByTestId('value').textContent(), SOON).toBe('2')
+  })
+
+  it('says so where the notebook is another each time, and trains one run at a time', async () => {
+    const { page } = await open(NOTEBOOK('1 + Math.floor(Math.random() * 1e6)'), '2')
+    await run(page, 'study')
+    await expect.poll(() => status(page, 'study'), TRAINED).toBe('done')
+    const output = cell(page, 'study').getByTestId('output')
+    expect(await output.textContent()).toContain("study 'tiny' is another each time the notebook is evaluated")
+  })
+})

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openHost } from '../../app/host.ts'
+import { keyOf, normal } from '../../engine/random.ts'
+import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const VARIANTS = ['gmlp', 'mixer', 'resmlp', 'vit', 'g_mlp & more']
+const STUDIES = 10
+const SEEDS = 6
+
+/** A workspace with 300 runs: 10 studies of 5 variants and 6 seeds; every twentieth run failed. */
+async function filled(): Promise<string> {
+  const workspace = workspaceWith('first.ts', '// %% a\n1\n')
+  const host = openHost({ workspace })
+  const key = keyOf(1, 'runs')
+  for (let i = 0; i < STUDIES * VARIANTS.length * SEEDS; i++) {
+    const place = Math.floor(i / SEEDS)
+    const [study, variant, seed] = [`study-${Math.floor(place / 5)}`, VARIANTS[place % 5] ?? '', (i % SEEDS) + 1]
+    const learningRate = study === 'study-3' ? 3e-4 : 1e-3
+    const train = { steps: 600, batch: 64, optimizer: { optimizer: 'adamw', options: { learningRate } } }
+    const spec = { task: { kind: 'task', task: 'image' }, model: { dim: 64 }, train, seed }
+    const start = { key: i.toString(16).padStart(64, '0'), study, variant, seed, spec, code: '' }
+    const id = await host.beginRun({ ...start, backend: 'simd', device: 'two cores' })
+    const accuracy = 0.8 + 0.02 * (place % 5) + 0.005 * normal(key, i)
+    await host.record(id ?? 0, [
+      { type: 'start', steps: 600, parameters: 123_456 },
+      { type: 'metric', name: 'eval/accuracy', step: 600, value: accuracy },
+      { type: 'metric', name: 'eval/loss', step: 600, value: 1 - accuracy },
+      i % 20 === 19 ? { type: 'failed', step: 300, message: 'loss is NaN' } : { type: 'done', step: 600 },
+    ])
+  }
+  host.close()
+  return workspace
+}
+
+const count = (page: Page) => page.getByTestId('count').innerText()
+
+/** The texts of a column, of the rows that are in the page. */
+async function texts(page: Page, title: string): Promise<string[]> {
+  const titles = await page.locator('[data-testid="runs"] thead th').allInnerTexts()
+  const place = titles.findIndex((text) => text.startsWith(title)) + 1
+  return page.locator(`[data-testid="runs"] tbody tr[data-active] td:nth-child(${place})`).allInnerTexts()
+}
+
+async function filter(page: Page, text: string, expected: string): Promise<void> {
+  await page.getByTestId('filter').fill(text)
+  await expect.poll(() => count(page)).toBe(expected)
+}
+
+async function faults(page: Page): Promise<string[]> {
+  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8'))
+  const { violations } = await page.evaluate<AxeResults>('axe.run(".runs-page", { resultTypes: ["violations"] })')
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+}
+
+describe('the table of runs', () => {
+  it('filters, sorts and groups; tags, notes, archive and baseline stay; tables go out', async () => {
+    const server = await serve(await filled())
+    const opened = await openPage(browser, `${server.url}#/runs`)
+    const { page, context, troubles } = opened
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const copied = () => page.evaluate(() => navigator.clipboard.readText())
+    await expect.poll(() => count(page)).toBe('300 runs')
+    expect((await texts(page, 'study'))[0]).toBe('study-9')
+    expect(await page.locator('[data-testid="runs"] tbody tr[data-active]').count()).toBeLessThan(80)
+    expect(await faults(page)).toEqual([])
+
+    await filter(page, 'lr<1e-3 vit status:done', '6 runs')
+    await page.getByTestId('filter').fill('lr<')
+    await expect.poll(() => page.getByTestId('filter-help').innerText()).toContain("a value is missing after '<'")
+    expect((await texts(page, 'variant'))[0]).toBe('vit')
+    await filter(page, 'study:study-3', '30 runs')
+
+    await page.locator('th[data-column="eval/accuracy"] button').click()
+    await expect.poll(async () => (await texts(page, 'variant'))[0]).toBe('g_mlp & more')
+    const sorted = (await texts(page, 'eval/accuracy')).map(Number)
+    expect(sorted).toEqual(sorted.toSorted((a, b) => b - a))
+
+    // Keys: two rows chosen from the first on, tagged, one with a note.
+    await page.getByTestId('runs').focus()
+    for (const key of ['Space', 'ArrowDown', 'Space', 'F2']) await page.keyboard.press(key)
+    await page.getByTestId('note-input').fill('why so good?')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await texts(page, 'note'))[1]).toBe('why so good?')
+    expect(await page.getByTestId('chosen').innerText()).toBe('2 chosen')
+    await page.getByTestId('tags').fill('keep')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await texts(page, 'tags')).slice(0, 3)).toEqual(['keep', 'keep', ''])
+    await filter(page, 'tag:keep', '2 runs')
+    await filter(page, 'note:"so good"', '1 run')
+    await page
+      .getByRole('checkbox', { name: /^Choose/ })
+      .first()
+      .check()
+    await page.getByTestId('archive').click()
+    await expect.poll(() => count(page)).toBe('0 runs')
+    await filter(page, '', '299 runs')
+
+    await page.getByRole('button', { name: 'By variant' }).click()
+    await expect.poll(() => count(page)).toBe('50 configurations')
+    await filter(page, 'study:study-3', '5 configurations')
+    await page.locator('th[data-column="variant"] button').click()
+    await expect.poll(async () => (await texts(page, 'variant'))[0]).toBe('g_mlp & more')
+    expect((await texts(page, 'eval/accuracy'))[1]).toMatch(/^\d\d\.\d\d ± \d\.\d\d \(\d\)$/)
+    await page.getByRole('button', { name: 'Pin mixer as baseline of study-3' }).click()
+    await page.getByRole('button', { name: 'Unpin mixer as baseline of study-3' }).waitFor()
+    expect(await faults(page)).toEqual([])
+
+    await page.getByTestId('latex').click()
+    await expect.poll(copied).toContain('\\toprule')
+    expect(await copied()).toMatch(/study-3 & g\\_mlp \\& more & .* & \$\d\d\.\d\d \\pm \d\.\d\d\$ \(\d\) & /)
+    await page.getByRole('button', { name: 'Copy Markdown' }).click()
+    await expect.poll(copied).toContain('| study-3 | g\\_mlp & more |')
+
+    await page.getByRole('button', { name: 'Runs', exact: true }).click()
+    await filter(page, '', '299 runs')
+    await page.getByTestId('columns').click()
+    await page.getByRole('form', { name: 'eval/loss' }).getByRole('checkbox', { name: 'best' }).check()
+    await expect.poll(async () => (await texts(page, 'best:eval/loss'))[0]).toMatch(/^0\.\d{4}$/)
+    const download = page.waitForEvent('download')
+    await page.getByTestId('csv').click()
+    const lines = readFileSync(await (await download).path(), 'utf8')
+      .trimEnd()
+      .split('\r\n')
+    expect(lines).toHaveLength(300)
+    expect(lines[0]).toMatch(/^id,study,variant,.*,best:eval\/loss$/)
+
+    await page.reload()
+    await expect.poll(async () => (await texts(page, 'best:eval/loss')).length).toBeGreaterThan(10)
+    await page.getByTestId('runs').focus()
+    await page.keyboard.press('End')
+    await expect.poll(async () => (await texts(page, 'id')).at(-1)).toMatch(/^\d+$/)
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.url()).toMatch(/#\/run\/\d+$/)
+    expect(troubles).toEqual([])
+  })
+})

@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { main } from '../../app/cli/main.ts'
+import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
+
+const NOTEBOOK = `// %% a
+import { compare, gmlp, image, shapes, vit } from 'mixlab'
+
+export const inside = compare('inside', {
+  task: image({ data: shapes({ size: 16, train: 64, test: 20 }) }),
+  model: { patch: 4, dim: 8, depth: 2 },
+  variants: { gmlp: gmlp(), vit: vit({ heads: 2 }) },
+  train: { steps: 8, batch: 16, snapshots: 2 },
+  seeds: 1,
+})
+`
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+it('shows the weights of two runs side by side at a step, and what is inside of them', async () => {
+  const workspace = workspaceWith('a.ts', NOTEBOOK)
+  const quiet = { out: () => {}, err: () => {}, redraw: null, signal: new AbortController().signal }
+  expect(await main(['run', join(workspace, 'a.ts'), '--workspace', workspace], quiet)).toBe(0)
+  const { page, troubles } = await openPage(browser, `${(await serve(workspace)).url}#/compare/1,2`)
+  await page.getByTestId('weights-section').locator('summary').click()
+  const weights = page.getByTestId('weights')
+  const [gmlp, vit] = ['gmlp', 'vit'].map((name) => weights.locator('section', { hasText: `${name}, seed 1` }))
+  await gmlp?.locator('.main-svg').first().waitFor()
+  await vit?.getByText('Nothing here mixes tokens by weights.').waitFor()
+
+  await weights.locator('input[type=range]').focus()
+  await page.keyboard.press('Home')
+  await weights.getByText('gmlp, seed 1: step 0').waitFor()
+  await page.keyboard.press('ArrowRight')
+  await weights.getByText('gmlp, seed 1: step 4').waitFor()
+
+  const show = weights.getByLabel('show')
+  await show.selectOption('histograms')
+  await gmlp?.getByText('Gradients of').waitFor()
+  await show.selectOption('confusion')
+  await vit?.getByText('Confusion, eval').waitFor()
+  await show.selectOption('attention')
+  await vit?.locator('.main-svg').first().waitFor()
+  await gmlp?.getByText('Nothing attends here.').waitFor()
+  expect(troubles).toEqual([])
+}, 90_000)

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+import { columnName, resolveColumn } from '../../../engine/runs/column.ts'
+import { runsCsv } from '../../../engine/runs/csv.ts'
+import { cellText, columnTitle } from '../../../engine/runs/format.ts'
+import { groupValue } from '../../../engine/runs/group.ts'
+import { optionsOf } from '../../../engine/runs/options.ts'
+import { textTable, toLatex, toMarkdown } from '../../../engine/runs/table.ts'
+import type { CellValue, Spread } from '../../../engine/runs/types.ts'
+import { FIELDS } from './samples.ts'
+
+const column = (name: string) => resolveColumn(name, FIELDS)
+const text = (name: string, value: CellValue | Spread) => cellText(column(name), value)
+
+describe('columns', () => {
+  it.each(['id', 'tags', 'lr', 'train.batch', 'eval/loss', 'best:eval/loss', 'eval/loss@300'])('%s', (name) => {
+    expect(columnName(column(name))).toBe(name)
+  })
+  it('may be called by their end', () => {
+    expect(columnName(column('batch'))).toBe('train.batch')
+    expect(columnName(column('best:accuracy'))).toBe('best:eval/accuracy')
+    expect(columnName(column('accuracy@30'))).toBe('eval/accuracy@30')
+    expect(columnName(column('learningRate'))).toBe('lr')
+    expect(columnName(column('last:eval/loss'))).toBe('eval/loss')
+  })
+  it('say their unit', () => {
+    expect(['eval/accuracy', 'eval/loss', 'lr'].map((name) => columnTitle(column(name)))).toEqual([
+      'eval/accuracy, %',
+      'eval/loss',
+      'lr',
+    ])
+  })
+})
+
+describe('cellText', () => {
+  it.each<[string, CellValue | Spread, string]>([
+    ['eval/accuracy', 0.93124, '93.12'],
+    ['eval/accuracy', { mean: 0.93124, sd: 0.0041, n: 6 }, '93.12 ± 0.41 (6)'],
+    ['eval/accuracy', { mean: 0.5, sd: null, n: 1 }, '50.00 (1)'],
+    ['eval/loss', 1.23456, '1.2346'],
+    ['eval/loss', { mean: 123.456, sd: 2, n: 2 }, '123.5 ± 2.0 (2)'],
+    ['eval/loss', 12.3456, '12.35'],
+    ['eval/loss', 0.000012345, '0.0000123'],
+    ['eval/loss', 1234567, '1.23e+6'],
+    ['eval/loss', Number.NaN, 'NaN'],
+    ['eval/loss', null, '–'],
+    ['lr', 0.001, '0.001'],
+    ['task', 'mlm', 'mlm'],
+    ['time', 200, '3 min 20 s'],
+    ['time', { mean: 60, sd: 3, n: 2 }, '1 min ± 3 s (2)'],
+    ['parameters', 1234567, '1,234,567'],
+    ['step', 300, '300'],
+    ['weights', 1, 'yes'],
+    ['started', Date.parse('2026-11-21T09:05'), '2026-11-21 09:05'],
+  ])('%s of %j is %s', (name, value, expected) => {
+    expect(text(name, value)).toBe(expected)
+  })
+})
+
+describe('groupValue', () => {
+  const runs = (...values: CellValue[]) => values.map((value) => ({ status: 'done' as const, value }))
+  it.each<[string, CellValue[], CellValue | Spread]>([
+    ['seed', [3, 1, 2, 7, 9, 8], '1–3, 7–9'],
+    ['seed', [0, 1, 5], '0, 1, 5'],
+    ['status', ['done', 'failed', 'done'], '2 done, 1 failed'],
+    ['status', ['done', 'done'], 'done'],
+    ['tags', ['a b', null, 'b c'], 'a b c'],
+    ['tags', [null], null],
+    ['backend', ['simd', 'cpu', 'simd'], 'cpu, simd'],
+    ['started', [1, 3, 2], 3],
+    ['parameters', [5, 5], 5],
+    ['time', [1, 3], { mean: 2, sd: Math.SQRT2, n: 2 }],
+    ['note', ['x', 'y'], null],
+    ['eval/loss', [1, null, 3], { mean: 2, sd: Math.SQRT2, n: 2 }],
+    ['eval/loss', [null], null],
+  ])('%s of %j is %j', (name, values, expected) => {
+    expect(groupValue(column(name), runs(...values))).toEqual(expected)
+  })
+})
+
+it('optionsOf flattens a spec, without what tells runs of a configuration apart', () => {
+  const spec = {
+    ...{ numerics: 3, data: 'ff', seed: 7, from: { key: 'x' } },
+    model: { dim: 8, qkvBias: true, gate: null },
+    train: { noDecay: ['a'], optimizer: { options: { learningRate: 0.1 } } },
+    task: { kind: 'task', task: 'mlm' },
+  }
+  expect(optionsOf(spec)).toEqual({
+    numerics: 3,
+    'model.dim': 8,
+    'model.qkvBias': 'true',
+    'train.noDecay': '["a"]',
+    'train.optimizer.options.learningRate': 0.1,
+    'task.task': 'mlm',
+    'data.hash': 'ff',
+  })
+  expect(optionsOf({})).toEqual({})
+})
+
+const COLUMNS = ['variant', 'eval/accuracy'].map(column)
+const VALUES = [
+  ['g_mlp | 50% & #1', { mean: 0.9, sd: 0.01, n: 6 }],
+  ['a\\b {c} ~^', null],
+]
+
+it('writes Markdown', () => {
+  expect(toMarkdown(textTable(COLUMNS, VALUES))).toBe(
+    [
+      '| variant            | eval/accuracy, % |',
+      '| ------------------ | ---------------: |',
+      '| g\\_mlp \\| 50% & #1 | 90.00 ± 1.00 (6) |',
+      '| a\\\\b {c} ~^        |                – |',
+      '',
+    ].join('\n'),
+  )
+})
+
+it('writes LaTeX', () => {
+  expect(toLatex(textTable(COLUMNS, VALUES))).toBe(
+    [
+      '\\begin{tabular}{lr}',
+      '  \\toprule',
+      '  variant & eval/accuracy, \\% \\\\',
+      '  \\midrule',
+      '  g\\_mlp \\textbar{} 50\\% \\& \\#1 & $90.00 \\pm 1.00$ (6) \\\\',
+      '  a\\textbackslash{}b \\{c\\} \\textasciitilde{}\\textasciicircum{} & -- \\\\',
+      '  \\bottomrule',
+      '\\end{tabular}',
+      '',
+    ].join('\n'),
+  )
+})
+
+it('writes CSV with all digits, and spreads as three columns', () => {
+  const rows = [
+    ['a,b', { mean: 1 / 3, sd: 0.1, n: 2 }],
+    ['c', null],
+  ]
+  expect(runsCsv(['variant', 'eval/accuracy'], rows)).toBe(
+    `variant,eval/accuracy mean,eval/accuracy sd,eval/accuracy n\r\n"a,b",${1 / 3},0.1,2\r\nc,,,\r\n`,
+  )
+})

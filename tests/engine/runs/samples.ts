@@ -1,0 +1,11 @@
+import { factNames } from '../../../engine/runs/facts.ts'
+import type { RunFields } from '../../../engine/runs/types.ts'
+
+/** What a store with some runs has. */
+export const FIELDS: RunFields = {
+  facts: factNames,
+  options: ['model.block', 'model.dim', 'task.task', 'train.batch', 'train.optimizer.options.learningRate'],
+  metrics: ['eval/accuracy', 'eval/loss', 'train/loss'],
+  tags: [],
+  studies: [],
+}

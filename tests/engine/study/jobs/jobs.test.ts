@@ -1,0 +1,151 @@
+import { describe, expect, it, vi } from 'vitest'
+import { connect } from '../../../../engine/channel.ts'
+import { adamw, add, block, compare, dense, image, mixer, shapes } from '../../../../engine/index.ts'
+import type { Study } from '../../../../engine/study/compare.ts'
+import { executeStudy } from '../../../../engine/study/execute.ts'
+import type { JobCalls, JobsCalls } from '../../../../engine/study/jobs/calls.ts'
+import { serveJob } from '../../../../engine/study/jobs/job.ts'
+import { createJobs, type SpawnJob } from '../../../../engine/study/jobs/jobs.ts'
+import type { StudyEvent } from '../../../../engine/study/types.ts'
+import { memoryRuns } from '../memory-runs.ts'
+import { pair } from './pair.ts'
+
+const task = image({ data: shapes({ train: 64, test: 20 }) })
+const model = { patch: 16, dim: 8, depth: 1 }
+const train = { steps: 3, batch: 8, optimizer: adamw() }
+const plain = block('plain', (x, { dim }) => add(x, dense(x, dim)))
+const backend = { name: 'cpu', device: 'test' } as const
+const files = {
+  list: () => Promise.reject(new Error('none')),
+  read: () => Promise.reject(new Error('none')),
+}
+const study = (name = 's') => compare(name, { task, model, train, seeds: 2, variants: { plain, mixer: mixer() } })
+
+/** Jobs that work in this thread. */
+function jobsHere(count: number, source: JobsCalls, evaluate: () => Promise<Study[]>) {
+  const spawn = vi.fn<SpawnJob>(() => {
+    const [near, far] = pair()
+    serveJob(far, { evaluate })
+    return { channel: near, end: () => {} }
+  })
+  return { spawn, jobs: createJobs(count, spawn, source) }
+}
+
+/** Jobs that answer as told, and the function that breaks the one started last. */
+function jobsThat(count: number, calls: JobCalls) {
+  let breakDown = (_: string) => {}
+  const end = vi.fn()
+  const spawn = vi.fn<SpawnJob>((broken) => {
+    breakDown = broken
+    const [near, far] = pair()
+    connect<JobsCalls, JobCalls>(calls, far)
+    return { channel: near, end }
+  })
+  const jobs = createJobs(count, spawn, { ...memoryRuns(), ...files })
+  return { jobs, spawn, end, breakDown: (why: string) => breakDown(why) }
+}
+
+const never = () => new Promise<never>(() => {})
+
+async function execute(one: Study, runs = memoryRuns(), more = {}): Promise<StudyEvent[]> {
+  const all: StudyEvent[] = []
+  for await (const event of executeStudy(one, { runs, files, backend, ...more })) all.push(event)
+  return all
+}
+
+const failures = (events: StudyEvent[]) =>
+  events.flatMap((event) => (event.type === 'run' && event.event.type === 'failed' ? [event.event] : []))
+
+describe('jobs', () => {
+  it('train what runs in place train, to the same bits, also of a study that starts from another', async () => {
+    const next = () => compare('next', { ...study().spec, from: study(), seeds: 1 })
+    const [here, there] = [memoryRuns(), memoryRuns()]
+    await execute(next(), here)
+    const evaluate = vi.fn(async () => [study(), next()])
+    const { jobs, spawn } = jobsHere(1, { ...there, ...files }, evaluate)
+    const waiting: number[] = []
+    const trainers = (keys: string[]) => {
+      waiting.push(keys.length)
+      return jobs.trainersOf('next', {}, keys)
+    }
+    const events = await execute(next(), there, { trainers })
+    expect(events.at(-1)).toEqual({ type: 'end', trained: 2, cached: 0, failed: 0, interrupted: false })
+    expect(waiting).toEqual([2, 2])
+    expect([spawn.mock.calls.length, evaluate.mock.calls.length]).toEqual([1, 1])
+    const weights = (runs: typeof here) => Promise.all([1, 2, 3, 4].map((id) => runs.readWeights(id)))
+    expect(await weights(there)).toEqual(await weights(here))
+  })
+
+  it('are not started where nothing is to be trained', async () => {
+    const runs = memoryRuns()
+    await execute(study(), runs)
+    const trainers = vi.fn()
+    await execute(study(), runs, { trainers })
+    expect(trainers).not.toHaveBeenCalled()
+  })
+
+  it('leave a study that the notebook does not give a second time to be trained in place', async () => {
+    const runs = memoryRuns()
+    const { jobs } = jobsHere(1, { ...runs, ...files }, async () => [study('other')])
+    const events = await execute(study(), runs, { trainers: (keys: string[]) => jobs.trainersOf('s', {}, keys) })
+    expect(events.at(-1)).toMatchObject({ trained: 4, failed: 0 })
+    const why = "one run is trained at a time: study 's' is another each time the notebook is evaluated"
+    expect(events).toContainEqual({ type: 'warning', message: why })
+  })
+
+  it('that break down fail the run they train and are started again for the next', async () => {
+    let asked = 0
+    const { jobs, spawn, breakDown } = jobsThat(1, {
+      knows: async () => true,
+      begin: async () => {},
+      interrupt: async () => {},
+      next: async () => {
+        asked += 1
+        if (asked === 1) return { type: 'start', steps: 3, parameters: 1 }
+        if (asked > 2) return asked % 2 ? { type: 'done', step: 3 } : null
+        breakDown('out of memory')
+        return never()
+      },
+    })
+    const runs = memoryRuns()
+    const events = await execute(study(), runs, { trainers: (keys: string[]) => jobs.trainersOf('s', {}, keys) })
+    expect(events.at(-1)).toMatchObject({ trained: 3, failed: 1 })
+    expect(failures(events)).toEqual([
+      { type: 'failed', step: 0, message: 'the thread that trained this run ended: out of memory' },
+    ])
+    expect(spawn).toHaveBeenCalledTimes(2)
+  })
+
+  it('are all interrupted together, and ended when closed', async () => {
+    const abort = new AbortController()
+    const stops: (() => void)[] = []
+    const interrupt = vi.fn(async () => {
+      for (const stop of stops.splice(0)) stop()
+    })
+    let begun = 0
+    const { jobs, spawn, end } = jobsThat(2, {
+      knows: async () => true,
+      begin: async () => {},
+      interrupt,
+      next: async () => {
+        begun += 1
+        if (begun > 2) return null
+        if (begun === 2) setTimeout(() => abort.abort())
+        await new Promise<void>((stop) => stops.push(stop))
+        return { type: 'interrupted', step: 2 }
+      },
+    })
+    const runs = memoryRuns()
+    const { signal } = abort
+    const events = await execute(study(), runs, {
+      signal,
+      trainers: (keys: string[]) => jobs.trainersOf('s', { signal }, keys),
+    })
+    expect(events.at(-1)).toMatchObject({ trained: 0, interrupted: true })
+    expect(runs.started.map(({ events }) => events.at(-1)?.type)).toEqual(['interrupted', 'interrupted'])
+    expect(spawn).toHaveBeenCalledTimes(2)
+    expect(interrupt).toHaveBeenCalledTimes(2)
+    await jobs.close()
+    expect(end).toHaveBeenCalledTimes(2)
+  })
+})

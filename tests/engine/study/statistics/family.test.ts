@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { type Key, keyOf, normal, uniform } from '../../../../engine/random.ts'
+import { testFamily } from '../../../../engine/study/statistics/family.ts'
+
+const STUDIES = 2000
+/** 5%, and three standard errors of a share of 2,000 studies. */
+const LIMIT = 0.05 + 3 * Math.sqrt((0.05 * 0.95) / STUDIES)
+
+type Noise = (key: Key, counter: number) => number
+const exponential: Noise = (key, counter) => -Math.log(1 - uniform(key, counter)) - 1
+const heavy: Noise = (key, counter) => normal(key, counter) / (0.05 + uniform(key, counter + 1e9))
+
+/** The share of simulated studies in which any variant is shown to differ; the first is better by `shift`. */
+function shareShown(variants: number, seeds: number, noise: Noise, shift = 0): number {
+  let shown = 0
+  for (let study = 0; study < STUDIES; study++) {
+    const key = keyOf(study, 'study')
+    const value = (variant: number, seed: number) => noise(key, variant * seeds + seed)
+    const differences = Array.from({ length: variants - 1 }, (_, i) =>
+      Array.from({ length: seeds }, (_, seed) => value(i + 1, seed) - value(0, seed) + (i === 0 ? shift : 0)),
+    )
+    if (testFamily(differences).some((test) => test.shown)) shown += 1
+  }
+  return shown / STUDIES
+}
+
+describe('testFamily', () => {
+  it.each([
+    ['normal', 2, 8, normal],
+    ['normal', 3, 8, normal],
+    ['normal', 5, 10, normal],
+    ['skewed', 3, 9, exponential],
+    ['skewed', 5, 10, exponential],
+    ['heavy-tailed', 3, 10, heavy],
+  ] as const)(
+    'shows something that is not there in at most 5%% of studies: %s noise, %i variants, %i seeds',
+    (_, variants, seeds, noise) => {
+      expect(shareShown(variants, seeds, noise)).toBeLessThanOrEqual(LIMIT)
+    },
+  )
+
+  it('is not idle: with one comparison it comes as near to 5% as 8 seeds can', () => {
+    const share = 12 / 256
+    const error = Math.sqrt((share * (1 - share)) / STUDIES)
+    expect(Math.abs(shareShown(2, 8, normal) - share)).toBeLessThan(3 * error)
+  })
+
+  it('finds what is there', () => {
+    expect(shareShown(3, 10, normal, 2)).toBeGreaterThan(0.9)
+    expect(shareShown(2, 10, normal, Math.SQRT2)).toBeGreaterThan(0.75) // one standard deviation of the differences
+    expect(shareShown(3, 6, normal, 100)).toBe(0) // too few seeds for two comparisons
+  })
+
+  it('shows more than it should where shapes differ, as docs/statistics.md says', () => {
+    const unlike: Noise = (key, counter) => (counter < 8 ? normal(key, counter) : 3 * exponential(key, counter))
+    const share = shareShown(3, 8, unlike)
+    expect(share).toBeGreaterThan(0.07)
+    expect(share).toBeLessThan(0.11)
+  })
+
+  it('shows more than it should to who looks again and again, as docs/statistics.md says', () => {
+    const studies = Array.from({ length: STUDIES }, (_, study) => {
+      const differences = Array.from({ length: 14 }, (_, seed) => normal(keyOf(study, 'looks'), seed))
+      return [6, 8, 10, 12, 14].some((seeds) => testFamily([differences.slice(0, seeds)])[0]?.shown)
+    })
+    const share = studies.filter(Boolean).length / STUDIES
+    expect(share).toBeGreaterThan(0.09)
+    expect(share).toBeLessThan(0.13)
+  })
+
+  it('says which variants have too few pairs, and what the next one has to reach', () => {
+    const all = (n: number) => Array.from({ length: n }, (_, i) => 1 + i)
+    const tests = testFamily([all(8), all(6), all(5), []])
+    expect(tests.map(({ p }) => p)).toEqual([2 / 256, 2 / 64, 2 / 32, 1])
+    expect(tests.map(({ shown }) => shown)).toEqual([true, false, false, false])
+    expect(tests.map(({ tooFew }) => tooFew)).toEqual([false, true, true, true])
+    expect(tests.map(({ level }) => level)).toEqual(Array(4).fill(0.05 / 3))
+  })
+})

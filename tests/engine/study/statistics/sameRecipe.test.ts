@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { differencesOf } from '../../../../engine/study/statistics/sameRecipe.ts'
+
+const spec = {
+  numerics: 3,
+  data: 'a'.repeat(64),
+  model: { dim: 8, block: 'gmlp' },
+  train: { steps: 100, batch: 64, optimizer: { optimizer: 'adamw', options: { learningRate: 0.001 } } },
+  seed: 1,
+  task: { kind: 'task', task: 'image', options: { data: { kind: 'shapes', train: 64 } } },
+  from: { key: 'k', study: 'pre', variant: 'gmlp', seed: 1 },
+}
+
+describe('differencesOf', () => {
+  it('lets the model differ, and what the same variant has learned before', () => {
+    const other = {
+      ...spec,
+      model: { dim: 16, block: 'mixer', code: 'x' },
+      from: { ...spec.from, key: 'l', variant: 'm' },
+    }
+    expect(differencesOf(spec, other)).toEqual([])
+  })
+
+  it.each([
+    ['the batch', { train: { ...spec.train, batch: 128 } }, ['train.batch 64 and 128']],
+    [
+      'an option of the optimizer',
+      { train: { ...spec.train, optimizer: { optimizer: 'adamw', options: { learningRate: 0.01 } } } },
+      ['train.optimizer.learningRate 0.001 and 0.01'],
+    ],
+    ['an option that one does not have', { train: { ...spec.train, clip: 1 } }, ['train.clip none and 1']],
+    ['the numerics', { numerics: 4 }, ['numerics 3 and 4']],
+    [
+      'the data, by the options of the task',
+      { data: 'b'.repeat(64), task: { ...spec.task, options: { data: { kind: 'shapes', train: 32 } } } },
+      ['task.data.train 64 and 32'],
+    ],
+    ['the data, by their hash', { data: 'b'.repeat(64) }, ['data aaaaaaaaaaaa… and bbbbbbbbbbbb…']],
+    ['the task', { task: { ...spec.task, task: 'text' } }, ['task.task image and text']],
+    ['where they start from', { from: { ...spec.from, study: 'other' } }, ['from.study pre and other']],
+    [
+      'whether they start from anything',
+      { from: undefined },
+      [expect.stringMatching(/^from \{"key":"k",.*… and none$/)],
+    ],
+  ])('names %s', (_, change, expected) => {
+    expect(differencesOf(spec, { ...spec, ...change })).toEqual(expected)
+  })
+
+  it('knows the same data in another folder', () => {
+    const task = { ...spec.task, options: { data: { kind: 'shapes', train: 64, folder: 'elsewhere' } } }
+    expect(differencesOf(spec, { ...spec, task })).toEqual([])
+  })
+
+  it('says nothing of what is no spec', () => {
+    expect(differencesOf(null, 'text')).toEqual([])
+  })
+})

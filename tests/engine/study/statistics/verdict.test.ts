@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import { verdicts } from '../../../../engine/study/statistics/index.ts'
+import type { ComparedRun, Verdict } from '../../../../engine/study/statistics/types.ts'
+import { run, runsOf } from './runs.ts'
+
+const BASE = [0.8, 0.81, 0.79, 0.82, 0.8, 0.805]
+const GAINS = [0.01, 0.012, 0.02, 0.025, 0.02, 0.021]
+
+const shifted = (by: readonly number[], sign = 1) => BASE.map((value, i) => value + sign * (by[i] as number))
+
+function verdictOf(values: number[], more: { metric?: string; base?: number[]; runs?: ComparedRun[] } = {}): Verdict {
+  const { metric = 'eval/accuracy', base = BASE } = more
+  const runs = more.runs ?? [...runsOf('plain', base, { metric }), ...runsOf('gated', values, { metric })]
+  return verdicts({ metric, runs, variants: ['plain', 'gated'], baseline: 'plain' })[0] as Verdict
+}
+
+describe('a verdict', () => {
+  it('says what is better, by how much, how surely', () => {
+    const verdict = verdictOf(shifted(GAINS))
+    expect(verdict.sentence).toBe('better by 1.8 points, 95% interval 1.4 to 2.2, 6 of 6 seeds')
+    expect(verdict).toMatchObject({ variant: 'gated', baseline: 'plain', claim: 'better', wins: 6, ties: 0, losses: 0 })
+    expect(verdict).toMatchObject({ p: 2 / 64, adjusted: 2 / 64, moreSeeds: 0, missing: [], problems: [], notes: [] })
+    expect(verdict.difference).toBeCloseTo(0.018, 10)
+    expect(verdict.effect).toBeGreaterThan(2)
+  })
+
+  it('says what is worse', () => {
+    const verdict = verdictOf(shifted(GAINS, -1))
+    expect(verdict.sentence).toBe('worse by 1.8 points, 95% interval 1.4 to 2.2, 6 of 6 seeds')
+    expect(verdict).toMatchObject({ claim: 'worse', losses: 6 })
+  })
+
+  it('knows that less loss is better, and more perplexity worse', () => {
+    const loss = verdictOf(shifted(GAINS, -1), { metric: 'eval/loss' })
+    expect(loss.sentence).toBe('better by 0.018 (lower), 95% interval 0.014 to 0.022, 6 of 6 seeds')
+    const tenfold = (values: number[]) => values.map((value) => value * 1000)
+    const more = { metric: 'eval/perplexity', base: tenfold(BASE) }
+    expect(verdictOf(tenfold(shifted(GAINS)), more).sentence).toBe(
+      'worse by 18 (higher), 95% interval 14 to 22, 6 of 6 seeds',
+    )
+  })
+
+  it('says that nothing is shown, and what would settle it', () => {
+    const verdict = verdictOf(shifted([0.012, -0.004, 0.009, 0.003, -0.001, 0.007]))
+    expect(verdict.sentence).toBe(
+      'no difference shown: +0.4 points, 95% interval -0.0 to 0.9, better on 4 of 6 seeds; about 19 more seeds would settle a difference of this size',
+    )
+    expect(verdict).toMatchObject({ claim: 'open', p: 0.1875, moreSeeds: 19 })
+    const loss = verdictOf(shifted([0.012, -0.004, 0.009, 0.003, -0.001, 0.007]), { metric: 'eval/loss' })
+    expect(loss.sentence).toContain('+0.004 (lower is better), 95% interval -0.000 to 0.009, better on 2 of 6 seeds')
+  })
+
+  it('does not promise to settle what is about nothing', () => {
+    const none = verdictOf(BASE)
+    expect(none).toMatchObject({ claim: 'open', interval: null, effect: null, ties: 6, moreSeeds: null })
+    expect(none.sentence).toBe(
+      'no difference shown: 0.0 points, better on 0, equal on 6 of 6 seeds; more than 100 more seeds are needed to settle a difference of this size',
+    )
+    expect(verdictOf(shifted([0.01, -0.01, 0.02, -0.02, 0.011, -0.01])).moreSeeds).toBeNull()
+  })
+
+  it('has no interval where all seeds differ by the same', () => {
+    const verdict = verdictOf(BASE.map((value) => value + 0.01))
+    expect(verdict).toMatchObject({ claim: 'better', interval: null, effect: null })
+    expect(verdict.sentence).toBe('better by 1.0 points, 6 of 6 seeds')
+  })
+
+  it('claims nothing from too few seeds', () => {
+    const five = verdictOf(shifted(GAINS).slice(0, 5), { base: BASE.slice(0, 5) })
+    expect(five).toMatchObject({ claim: 'too few', p: 2 / 32 })
+    expect(five.sentence).toBe(
+      'too few seeds: +1.7 points, better on 5 of 5 seeds; about 1 more seed would settle a difference of this size',
+    )
+    const one = verdictOf([0.9], { base: [0.8] })
+    expect(one).toMatchObject({ claim: 'too few', p: 1, interval: null, effect: null, moreSeeds: 5 })
+    expect(one.sentence).toBe('too few seeds: +10.0 points, better on 1 of 1 seed; at least 5 more seeds are needed')
+  })
+
+  it('tells of seeds that failed or are missing', () => {
+    const runs = [...runsOf('plain', BASE), ...runsOf('gated', shifted(GAINS))]
+    const failed = { ...(runs.at(-1) as ComparedRun), status: 'failed' as const }
+    expect(verdictOf([], { runs: [...runs.slice(0, -1), failed] }).sentence).toMatch(/; 1 of 6 seeds is missing$/)
+    const none = verdictOf([])
+    expect(none).toMatchObject({ claim: 'too few', difference: null, p: null, adjusted: null, interval: null })
+    expect(none.sentence).toBe('nothing to compare: no seed is done in both gated and plain; 6 of 6 seeds are missing')
+  })
+
+  it('refuses pairs that differ in more than the model', () => {
+    const spec = { numerics: 3, data: 'd', model: { dim: 8 }, train: { batch: 64, steps: 9 } }
+    const runs = [
+      ...runsOf('plain', BASE, { spec: { ...spec, train: { batch: 128, steps: 9 } } }),
+      ...runsOf('gated', shifted(GAINS), { spec: { ...spec, model: { dim: 16 } } }),
+    ]
+    const verdict = verdictOf([], { runs })
+    expect(verdict).toMatchObject({ claim: 'open', problems: ['train.batch 64 and 128'], p: null, moreSeeds: null })
+    expect(verdict.sentence).toBe('no verdict: not only the models differ, but also train.batch 64 and 128')
+  })
+
+  it('notes other backends and values that are not numbers', () => {
+    const runs = [...runsOf('plain', BASE), ...runsOf('gated', shifted(GAINS), { backend: 'webgpu' })]
+    const verdict = verdictOf([], { runs: [...runs, run('plain', 7, 0.8), run('gated', 7, Number.NaN)] })
+    expect(verdict.notes).toEqual(['backend webgpu and simd', 'eval/accuracy of gated, seed 7, is not a number'])
+    expect(verdict).toMatchObject({ claim: 'better', missing: [7] })
+    expect(verdict.sentence).toMatch(
+      /; 1 of 7 seeds is missing; backend webgpu and simd; eval\/accuracy of gated, seed 7,/,
+    )
+  })
+})
+
+describe('verdicts', () => {
+  const seeds = [...BASE, 0.79, 0.815]
+  const gain = (sign: number) => seeds.map((value, i) => value + sign * 0.01 * (1 + (i % 3)))
+
+  it('are in the order of the variants, corrected for their number', () => {
+    const runs = [...runsOf('b', gain(1)), ...runsOf('a', seeds), ...runsOf('c', gain(-1)), ...runsOf('d', seeds)]
+    const found = verdicts({ metric: 'eval/accuracy', runs, variants: ['d', 'a', 'b', 'c'], baseline: 'a' })
+    expect(found.map(({ variant, claim }) => [variant, claim])).toEqual([
+      ['d', 'open'],
+      ['b', 'better'],
+      ['c', 'worse'],
+    ])
+    expect(found.map(({ adjusted }) => adjusted)).toEqual([1, (3 * 2) / 256, (3 * 2) / 256])
+  })
+
+  it('are made against any baseline, and there are none of one variant', () => {
+    const runs = [...runsOf('a', seeds), ...runsOf('b', gain(1))]
+    const input = { metric: 'eval/accuracy', runs, variants: ['a', 'b'] }
+    expect(verdicts({ ...input, baseline: 'b' })).toMatchObject([{ variant: 'a', claim: 'worse' }])
+    expect(verdicts({ ...input, variants: ['a'], baseline: 'a' })).toEqual([])
+  })
+
+  it('do not get easier by failures of other variants', () => {
+    const runs = [...runsOf('a', BASE), ...runsOf('b', shifted(GAINS))]
+    const found = verdicts({ metric: 'eval/accuracy', runs, variants: ['a', 'b', 'c'], baseline: 'a' })
+    expect(found.map(({ claim, adjusted }) => [claim, adjusted])).toEqual([
+      ['too few', 2 * (2 / 64)],
+      ['too few', null],
+    ])
+  })
+})

@@ -1,0 +1,102 @@
+import { ablation } from '../../../renderer/charts/ablation.ts'
+import { type CurveOptions, curves } from '../../../renderer/charts/curves.ts'
+import { dataSize } from '../../../renderer/charts/dataSize.ts'
+import { depth } from '../../../renderer/charts/depth.ts'
+import { multiples } from '../../../renderer/charts/multiples.ts'
+import { parallel } from '../../../renderer/charts/parallel.ts'
+import { type Cost, scaling } from '../../../renderer/charts/scaling.ts'
+import type { Entry, Source } from '../entry.ts'
+import { ablationRows, curveRuns, dataSizeRows, depthRows, parallelRows, scalingRows, variantsOf } from './runs.ts'
+
+const ACCURACY = 'eval/accuracy'
+
+function curve(name: string, study: string, metric: string, options: Omit<CurveOptions, 'metric' | 'variants'>): Entry {
+  return {
+    file: 'curves',
+    name,
+    chart: async (source, style) => {
+      const runs = await curveRuns(source, study, metric)
+      return curves(runs, { metric, variants: variantsOf(runs), ...options }, style)
+    },
+  }
+}
+
+function cost(name: string, metric: string, cost: Cost): Entry {
+  return {
+    file: 'scaling',
+    name,
+    chart: async (source, style) => scaling(await scalingRows(source, metric), { metric, cost }, style),
+  }
+}
+
+async function bandsOf(source: Source, study: string, metrics: string[]) {
+  const runs = await source.runs(study)
+  const groups = variantsOf(runs)
+  const wanted = groups.map((name) => ({
+    name,
+    runs: runs.filter(({ variant }) => variant === name).map(({ id }) => id),
+  }))
+  return { groups, rows: await source.host.readBands(wanted, metrics) }
+}
+
+/** Curves, and what compares variants at the end of their training. */
+export const comparison: Entry[] = [
+  curve('standard deviation', 'mixing', ACCURACY, { steps: 100 }),
+  curve('95% interval, over examples', 'mixing', 'eval/loss', { show: 'interval', x: 'examples' }),
+  curve('every seed', 'mixing', ACCURACY, { show: 'seeds', steps: 100 }),
+  curve('smoothed, logarithmic axes', 'mixing', 'train/loss', { smoothing: 0.8, logX: true, logY: true }),
+  curve('over time, nine variants', 'sizes', 'eval/loss', { x: 'seconds' }),
+  {
+    file: 'ablation',
+    name: 'few variants',
+    chart: async (source, style) => {
+      const rows = await ablationRows(source, 'mixing', ACCURACY)
+      return ablation(rows, { metric: ACCURACY, variants: variantsOf(rows), baseline: 'gmlp' }, style)
+    },
+  },
+  {
+    file: 'ablation',
+    name: 'bars with 95% intervals',
+    chart: async (source, style) => {
+      const rows = await ablationRows(source, 'mixing', ACCURACY)
+      const options = { metric: ACCURACY, variants: variantsOf(rows), mark: 'bars', spread: 'interval' } as const
+      return ablation(rows, options, style)
+    },
+  },
+  {
+    file: 'ablation',
+    name: 'many variants',
+    chart: async (source, style) => {
+      const rows = await ablationRows(source, 'sizes', ACCURACY)
+      return ablation(rows, { metric: ACCURACY, variants: variantsOf(rows), baseline: 'gMLP-M' }, style)
+    },
+  },
+  cost('accuracy against parameters', ACCURACY, 'parameters'),
+  cost('loss against MACs', 'eval/loss', 'macs'),
+  cost('accuracy against throughput', ACCURACY, 'throughput'),
+  {
+    file: 'depth',
+    name: 'by family',
+    chart: async (source, style) => depth(await depthRows(source, ACCURACY), { metric: ACCURACY }, style),
+  },
+  {
+    file: 'dataSize',
+    name: 'four sizes',
+    chart: async (source, style) => dataSize(await dataSizeRows(source, ACCURACY), { metric: ACCURACY }, style),
+  },
+  {
+    file: 'parallel',
+    name: 'recipes of two blocks',
+    chart: async (source, style) => parallel(await parallelRows(source, ACCURACY), { metric: ACCURACY }, style),
+  },
+  {
+    file: 'multiples',
+    name: 'all metrics of a study',
+    chart: async (source, style) => {
+      const [run] = await source.runs('mixing')
+      const metrics = Object.keys(run?.metrics ?? {}).sort()
+      const { groups, rows } = await bandsOf(source, 'mixing', metrics)
+      return multiples(rows, { metrics, groups }, style)
+    },
+  },
+]

@@ -1,0 +1,7 @@
+import type { Entry } from '../entry.ts'
+import { comparison } from './comparison.ts'
+import { display } from './display.ts'
+import { weights } from './weights.ts'
+
+/** Every chart of the gallery, from top to bottom. */
+export const entries: Entry[] = [...comparison, ...weights, ...display]

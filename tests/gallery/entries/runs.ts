@@ -1,0 +1,82 @@
+import { studiesIn } from '../../../app/studies.ts'
+import { openStudy } from '../../../engine/study/open.ts'
+import type { StoredRun } from '../../../engine/study/types.ts'
+import { traceModel } from '../../../engine/trace/trace.ts'
+import type { AblationRow } from '../../../renderer/charts/ablation.ts'
+import type { CurveRun } from '../../../renderer/charts/curves.ts'
+import type { DataSizeRow } from '../../../renderer/charts/dataSize.ts'
+import type { DepthRow } from '../../../renderer/charts/depth.ts'
+import type { ParallelRow } from '../../../renderer/charts/parallel.ts'
+import type { ScalingRow } from '../../../renderer/charts/scaling.ts'
+import type { Source } from '../entry.ts'
+import { NOTEBOOK } from '../studies.ts'
+
+const last = (run: StoredRun, metric: string) => run.metrics[metric]?.last ?? Number.NaN
+const named = ({ variant, seed, id }: StoredRun) => ({ variant, seed, run: id })
+const secondsOf = ({ startedAt, endedAt }: StoredRun) => ((endedAt ?? startedAt) - startedAt) / 1000
+
+export const variantsOf = (runs: { variant: string }[]) => [...new Set(runs.map(({ variant }) => variant))]
+
+export async function curveRuns(source: Source, study: string, metric: string): Promise<CurveRun[]> {
+  const runs = await source.runs(study)
+  const series = await source.host.readSeries(
+    runs.map(({ id }) => id),
+    metric,
+  )
+  return runs.map((run, i) => {
+    const { steps = [], values = [] } = series[i] ?? {}
+    const perStep = { examplesPerStep: 32, secondsPerStep: secondsOf(run) / run.step }
+    return { ...named(run), ...perStep, done: true, steps, values }
+  })
+}
+
+export async function ablationRows(source: Source, study: string, metric: string): Promise<AblationRow[]> {
+  return (await source.runs(study)).map((run) => ({ ...named(run), value: last(run, metric) }))
+}
+
+export async function scalingRows(source: Source, metric: string): Promise<ScalingRow[]> {
+  const macs = await macsOf('sizes', source)
+  return (await source.runs('sizes')).map((run) => ({
+    ...named(run),
+    family: run.variant.split('-')[0] ?? run.variant,
+    value: last(run, metric),
+    parameters: run.parameters,
+    macs: macs.get(run.variant) ?? null,
+    throughput: (run.step * 32) / secondsOf(run),
+    seconds: secondsOf(run),
+  }))
+}
+
+/** Multiply-adds of one example, by variant. */
+async function macsOf(name: string, { host }: Source): Promise<Map<string, number>> {
+  const study = (await studiesIn(NOTEBOOK, () => {})).find((each) => each.name === name)
+  if (!study) throw new Error(`no study ${name}`)
+  const { resolved, task } = await openStudy(study, {}, host)
+  const pairs = resolved.variants.map(async ({ name, block, size }) => {
+    return [name, (await traceModel(task.model(block, size), task.input)).macs] as const
+  })
+  return new Map(await Promise.all(pairs))
+}
+
+export async function depthRows(source: Source, metric: string): Promise<DepthRow[]> {
+  return (await source.runs('depths')).map((run) => {
+    const [family = run.variant, depth] = run.variant.split(', ')
+    return { ...named(run), family, depth: Number(depth), value: last(run, metric) }
+  })
+}
+
+export async function dataSizeRows(source: Source, metric: string): Promise<DataSizeRow[]> {
+  return (await source.runsOf('examples ')).map((run) => ({
+    ...named(run),
+    examples: Number(run.study.split(' ')[1]),
+    value: last(run, metric),
+  }))
+}
+
+export async function parallelRows(source: Source, metric: string): Promise<ParallelRow[]> {
+  return (await source.runsOf('recipe ')).map((run) => {
+    const [, rate, batch] = run.study.split(' ')
+    const options = { block: run.variant, 'train.batch': Number(batch), learningRate: Number(rate) }
+    return { ...named(run), options, value: last(run, metric) }
+  })
+}

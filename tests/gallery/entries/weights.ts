@@ -1,0 +1,102 @@
+import { dispose } from '@tensorflow/tfjs'
+import type { StoredHistogram } from '../../../engine/host.ts'
+import { attentionMaps } from '../../../engine/nn/attentionMaps.ts'
+import { rebuild } from '../../../engine/study/rebuild.ts'
+import { predict } from '../../../engine/train/evaluate.ts'
+import { mixingMatrices } from '../../../engine/weights/mixing.ts'
+import { readSafetensors } from '../../../engine/weights/safetensors.ts'
+import { type AttentionRow, attention } from '../../../renderer/charts/attention.ts'
+import type { Chart } from '../../../renderer/charts/chart.ts'
+import { type ConfusionRow, confusion } from '../../../renderer/charts/confusion.ts'
+import type { FigureStyle } from '../../../renderer/charts/figure.ts'
+import { histograms } from '../../../renderer/charts/histograms.ts'
+import type { MixingRow } from '../../../renderer/charts/mixingRows.ts'
+import { spatialFilters } from '../../../renderer/charts/spatialFilters.ts'
+import { tokenMixing } from '../../../renderer/charts/tokenMixing.ts'
+import type { Entry, Source } from '../entry.ts'
+
+const STUDY = 'weights'
+
+async function runOf(source: Source, variant: string): Promise<number> {
+  const run = (await source.runs(STUDY)).find((each) => each.variant === variant)
+  if (!run) throw new Error(`study ${STUDY} has no run of ${variant}`)
+  return run.id
+}
+
+async function mixingRows(source: Source, variant: string): Promise<MixingRow[]> {
+  const run = await runOf(source, variant)
+  return mixingMatrices(readSafetensors(await source.host.readWeights(run))).map((matrix) => ({ ...matrix, run }))
+}
+
+async function attentionRows({ host, ...source }: Source, variant: string): Promise<AttentionRow[]> {
+  const run = await runOf({ host, ...source }, variant)
+  const { spec } = await host.showRun(String(run))
+  const { model, task } = await rebuild(spec, await host.readWeights(run), host)
+  try {
+    for await (const batch of task.evalBatches(1, 1)) {
+      const maps = await attentionMaps((mode) => predict(task, model, batch, mode))
+      dispose(batch)
+      return maps.map((map) => ({ ...map, run }))
+    }
+    return []
+  } finally {
+    model.dispose()
+  }
+}
+
+function mixing(file: string, variant: string, draw: (rows: MixingRow[], style: FigureStyle) => Chart): Entry {
+  return {
+    file,
+    name: variant,
+    chart: async (source, style) => draw(await mixingRows(source, variant), style),
+  }
+}
+
+function spread(variant: string, tensor: string, kind: StoredHistogram['kind']): Entry {
+  return {
+    file: 'histograms',
+    name: `${kind} of ${variant}`,
+    chart: async (source, style) => {
+      const run = await runOf(source, variant)
+      const rows = await source.host.readHistograms(run, tensor)
+      return histograms(
+        rows.filter((row) => row.kind === kind).map((row) => ({ ...row, run })),
+        style,
+      )
+    },
+  }
+}
+
+/** What is inside of trained models. */
+export const weights: Entry[] = [
+  mixing('spatialFilters', 'gmlp', (rows, style) => spatialFilters(rows, {}, style)),
+  mixing('spatialFilters', 'mixer', (rows, style) =>
+    spatialFilters(
+      rows.filter(({ grid }) => grid),
+      { tokens: 16 },
+      style,
+    ),
+  ),
+  mixing('tokenMixing', 'gmlp', tokenMixing),
+  mixing('tokenMixing', 'mixer', tokenMixing),
+  {
+    file: 'attention',
+    name: 'vit, one image',
+    chart: async (source, style) => attention(await attentionRows(source, 'vit'), style),
+  },
+  spread('gmlp', 'blocks.0.mlp_channels.gate.proj.weight', 'weights'),
+  spread('gmlp', 'blocks.0.mlp_channels.gate.proj.weight', 'gradients'),
+  spread('vit', 'blocks.2.attn.qkv.weight', 'weights'),
+  {
+    file: 'confusion',
+    name: 'shapes',
+    chart: async (source, style) => {
+      const run = await runOf(source, 'gmlp')
+      const report = Object.entries((await source.host.readReport(run)) ?? {}).flatMap(
+        ([split, part]): ConfusionRow[] => (part.kind === 'classification' ? [{ split, run, ...part }] : []),
+      )[0]
+      if (!report) throw new Error('no report')
+      return confusion(report, style)
+    },
+  },
+]

@@ -1,0 +1,26 @@
+import type { LocalHost } from '../../app/host.ts'
+import type { StoredRun } from '../../engine/study/types.ts'
+import type { Chart } from '../../renderer/charts/chart.ts'
+import type { FigureStyle } from '../../renderer/charts/figure.ts'
+
+/** The trained studies. */
+export interface Source {
+  host: LocalHost
+  /** The complete runs of a study, by id. */
+  runs(study: string): Promise<StoredRun[]>
+  /** The runs of all studies whose names begin so. */
+  runsOf(prefix: string): Promise<StoredRun[]>
+}
+
+/**
+ * One drawing of the gallery. To add some: a file in entries/ that exports a list of these, named in entries/index.ts.
+ * Rows come from `source.host` (what is trained is in studies.ts), so that they are real ones.
+ */
+export interface Entry {
+  /** The file of renderer/charts that makes the chart, without `.ts`; each such file has an entry. */
+  file: string
+  /** What this one shows. */
+  name: string
+  /** Called once for the light and once for the dark page. */
+  chart(source: Source, style: FigureStyle): Promise<Chart>
+}

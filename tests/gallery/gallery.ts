@@ -1,0 +1,30 @@
+// Trains small studies, kept from one call to the next, and draws every chart of renderer/charts with their rows.
+import { join, resolve } from 'node:path'
+import { openHost } from '../../app/host.ts'
+import { entries } from './entries/index.ts'
+import type { Source } from './entry.ts'
+import { figureStyle } from './figureStyle.ts'
+import { type Drawn, writePage } from './page.ts'
+import { train } from './studies.ts'
+
+const folder = resolve(import.meta.dirname, '../../dist/gallery')
+const workspace = join(folder, 'workspace')
+
+await train(workspace)
+const host = openHost({ workspace })
+try {
+  const runs = (await host.listRuns({ status: 'done' })).sort((a, b) => a.id - b.id)
+  const source: Source = {
+    host,
+    runs: async (study) => runs.filter((run) => run.study === study),
+    runsOf: async (prefix) => runs.filter((run) => run.study.startsWith(prefix)),
+  }
+  const drawn: Drawn[] = []
+  for (const { file, name, chart } of entries) {
+    const [light, dark] = [await chart(source, figureStyle(false)), await chart(source, figureStyle(true))]
+    drawn.push({ file, name, light, dark })
+  }
+  console.log(`${drawn.length} charts: ${writePage(folder, drawn)}`)
+} finally {
+  host.close()
+}

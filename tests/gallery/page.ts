@@ -1,0 +1,69 @@
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Chart } from '../../renderer/charts/chart.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const PLOTLY = 'plotly-strict.min.js'
+
+/** A drawing in both themes. */
+export interface Drawn {
+  file: string
+  name: string
+  light: Chart
+  dark: Chart
+}
+
+/** Writes the page, with its script and Plotly beside it. Returns its path. */
+export function writePage(folder: string, drawn: Drawn[]): string {
+  copyFileSync(join(ROOT, 'node_modules/plotly.js-strict-dist-min', PLOTLY), join(folder, PLOTLY))
+  copyFileSync(join(import.meta.dirname, 'page.js'), join(folder, 'page.js'))
+  const path = join(folder, 'index.html')
+  writeFileSync(path, pageHtml(drawn))
+  return path
+}
+
+function pageHtml(drawn: Drawn[]): string {
+  const style = ['tokens.css', 'styles/base.css', 'styles/chart.css'].map((name) =>
+    readFileSync(join(ROOT, 'renderer', name), 'utf8'),
+  )
+  return `<!doctype html>
+<html lang="en" data-theme="light">
+<meta charset="utf-8">
+<title>Mixlab: charts</title>
+<style>
+${style.join('\n')}
+html, body { height: auto; overflow: auto }
+body { max-width: 860px; margin: 24px auto; padding: 0 16px; background: var(--canvas); color: var(--text) }
+article { margin: 16px 0; padding: 12px 16px; border: 1px solid var(--border); border-radius: 7px; background: var(--surface) }
+h2 { font-size: 11.5px; font-weight: 400; color: var(--muted) }
+.figure { height: 100% }
+table { border-collapse: collapse } td, th { padding: 2px 10px; text-align: left }
+details div { max-height: 240px; overflow: auto }
+</style>
+<h1>Charts</h1>
+<p><button class="button" id="theme">Light or dark</button> ${drawn.length} charts of real runs.</p>
+${drawn.map(article).join('\n')}
+<script type="application/json" id="charts">${JSON.stringify(drawn).replaceAll('<', '\\u003c')}</script>
+<script src="${PLOTLY}"></script>
+<script src="page.js"></script>
+</html>
+`
+}
+
+function article({ file, name, light: { title, height, note, columns, rows } }: Drawn): string {
+  const shown = rows.slice(0, 50).map((row) => `<tr>${row.map((value) => `<td>${text(value)}</td>`).join('')}</tr>`)
+  const head = columns.map((column) => `<th>${text(column)}</th>`).join('')
+  return `<article id="${file}-${name.replace(/\W+/g, '-')}">
+<h2>renderer/charts/${file}.ts: ${text(name)}</h2>
+<figure class="chart"><div class="chart-head"><figcaption>${text(title)}</figcaption></div>
+<div class="chart-box"${height === undefined ? '' : ` style="height: ${height}px"`}><div class="figure"></div></div>
+${note ? `<p class="muted">${text(note)}</p>` : ''}</figure>
+<details><summary>Data, ${rows.length} rows</summary><div><table><tr>${head}</tr>${shown.join('')}</table></div></details>
+</article>`
+}
+
+function text(value: string | number | null): string {
+  return String(value ?? '–')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+}

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import type { RunFilter } from '../../../engine/host.ts'
+import { MOST, readItems, runsOf } from '../../../renderer/compare/items.ts'
+import { detailsOf } from './samples.ts'
+
+function hostWith(all: ReturnType<typeof detailsOf>[]) {
+  return {
+    listRuns: async ({ study }: RunFilter = {}) => all.filter((run) => run.study === study),
+    showRun: async (reference: string) => {
+      const found = all.find(({ id }) => String(id) === reference)
+      if (!found) throw new Error(`no run ${reference}`)
+      return found
+    },
+  }
+}
+
+it('a study stands for the newest run of each variant and seed, finished ones before others', async () => {
+  const host = hostWith([
+    detailsOf(1, { seed: 1 }),
+    detailsOf(2, { seed: 1 }),
+    detailsOf(3, { seed: 1, status: 'failed' }),
+    detailsOf(4, { seed: 2, status: 'interrupted' }),
+    detailsOf(5, { seed: 2, status: 'running' }),
+    detailsOf(6, { seed: 1, variant: 'mixer' }),
+    detailsOf(7, { study: 'other' }),
+  ])
+  const found = await readItems(host, ['study:gating', '7', '2'])
+  expect(found.map(({ item, runs }) => [item, runs.map(({ id }) => id)])).toEqual([
+    ['study:gating', [2, 5, 6]],
+    ['7', [7]],
+    ['2', [2]],
+  ])
+  expect(runsOf(found).map(({ id }) => id)).toEqual([2, 5, 6, 7])
+  await expect(readItems(host, ['8'])).rejects.toThrow('no run 8')
+})
+
+it('reads so many runs and no more', async () => {
+  const host = hostWith(Array.from({ length: MOST + 20 }, (_, i) => detailsOf(i + 1)))
+  expect(runsOf(await readItems(host, ['study:gating', '3']))).toHaveLength(MOST)
+})

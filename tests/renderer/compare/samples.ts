@@ -1,0 +1,19 @@
+import type { StoredRunDetails } from '../../../engine/host.ts'
+import type { MetricSummary } from '../../../engine/study/types.ts'
+
+/** The summary of a metric that had one value. */
+export function valued(value: number): MetricSummary {
+  return { last: value, lastStep: 10, best: value, bestStep: 10, min: value, max: value, count: 1 }
+}
+
+/** A finished run as the store has it. */
+export function detailsOf(id: number, changes: Partial<StoredRunDetails> = {}): StoredRunDetails {
+  const { seed = id } = changes
+  return {
+    ...{ id, key: String(id).padStart(64, '0'), study: 'gating', variant: 'gmlp', seed, status: 'done' },
+    ...{ backend: 'simd', device: 'a processor', startedAt: 0, endedAt: 1000, step: 10, steps: 10, parameters: 5 },
+    ...{ error: null, hasWeights: false, metrics: {}, code: '// built in: gmlp', origin: null, environment: null },
+    spec: { numerics: 3, data: 'd', model: { dim: 8 }, train: { batch: 8 }, seed },
+    ...changes,
+  }
+}

@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { choose, isChosen, recall, setColumns, setGrouped, setSort, useTable } from '../../../renderer/runs/state.ts'
+
+const FIRST = useTable.getState()
+let kept: Map<string, string>
+
+beforeEach(() => {
+  kept = new Map()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+  })
+  useTable.setState(FIRST)
+})
+afterEach(() => vi.unstubAllGlobals())
+
+it('remembers how the table of a workspace was looked at, each view by itself', () => {
+  setColumns(['id', 'lr'])
+  setGrouped(true)
+  setSort([{ column: 'lr', descending: true }])
+  useTable.setState(FIRST)
+  recall()
+  expect(useTable.getState()).toMatchObject({
+    grouped: true,
+    columns: { runs: ['id', 'lr'], groups: null },
+    sort: { runs: [], groups: [{ column: 'lr', descending: true }] },
+  })
+})
+
+it('makes do with what is damaged', () => {
+  setGrouped(false)
+  const [key = ''] = kept.keys()
+  for (const text of [
+    '{',
+    'null',
+    '3',
+    '{"columns":{"runs":[1,"id"]},"sort":{"runs":[null,{"column":1},{"column":"id"}]}}',
+  ]) {
+    kept.set(key, text)
+    recall()
+  }
+  const { columns, sort, grouped } = useTable.getState()
+  expect([grouped, columns.runs, sort.runs]).toEqual([false, ['id'], [{ column: 'id', descending: false }]])
+})
+
+it('chooses runs, and groups by all their runs', () => {
+  choose([1, 2], true)
+  choose([2], false)
+  const { chosen } = useTable.getState()
+  expect([isChosen(chosen, [1]), isChosen(chosen, [1, 2])]).toEqual([true, false])
+})

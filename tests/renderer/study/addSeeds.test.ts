@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { showText } from '../../../renderer/notebook/open.ts'
+import { EMPTY, factsOf, useNotebook } from '../../../renderer/notebook/state.ts'
+import { useNotices } from '../../../renderer/shell/notices.ts'
+import { addSeeds } from '../../../renderer/study/addSeeds.ts'
+import { studyView } from './studies.ts'
+
+const { ran } = vi.hoisted(() => ({ ran: [] as string[] }))
+vi.mock('../../../renderer/editor/cells.ts', () => ({ modelAt: () => null }))
+vi.mock('../../../renderer/notebook/save.ts', () => ({ changed: () => {} }))
+vi.mock('../../../renderer/notebook/run.ts', () => ({ runCells: (ids: string[]) => ran.push(...ids) }))
+
+const NOTEBOOK = `// %% first
+const first: Study = compare('first', { task, variants, seeds: 6 })
+
+// %% second
+const count = 3
+export const second = compare('second', { task, variants, from: first, seeds: count })
+
+// %% [markdown] text
+// compare('third', { seeds: 3 })
+`
+const study = (name: string) => ({ ...studyView({ a: [], b: [], c: [] }), study: name })
+const sourceOf = (id: string) => useNotebook.getState().cells.find((cell) => cell.id === id)?.source
+const notice = () => useNotices.getState().notice?.text ?? ''
+
+beforeEach(() => {
+  ran.length = 0
+  useNotices.setState({ notice: null })
+  useNotebook.setState({ ...EMPTY, name: 'test.ts' })
+  showText(NOTEBOOK)
+})
+
+describe('addSeeds', () => {
+  it('changes the number in the cell and runs it', () => {
+    addSeeds('first', study('first'), 2)
+    expect(sourceOf('first')).toContain('variants, seeds: 8 })')
+    expect(ran).toEqual(['first'])
+    expect(notice()).toBe('')
+  })
+
+  it('finds a study that another cell defines', () => {
+    addSeeds('second', study('first'), 1)
+    expect(sourceOf('first')).toContain('seeds: 7')
+    expect(ran).toEqual(['first'])
+  })
+
+  it('asks first where variants are defined in the same cell', () => {
+    const { fingerprint = '' } = factsOf(useNotebook.getState(), 'first') ?? {}
+    addSeeds('first', { ...study('first'), blocks: { a: fingerprint, b: 'built in', c: fingerprint } }, 2)
+    expect(notice()).toContain("The cell defines 'a' and 'c' too")
+    expect(ran).toEqual([])
+    useNotices.getState().notice?.action?.run()
+    expect(sourceOf('first')).toContain('seeds: 8')
+    expect(ran).toEqual(['first'])
+  })
+
+  it('says where the number comes from where it is not written out', () => {
+    addSeeds('second', study('second'), 2)
+    expect(notice()).toContain("second.seeds: it is 'count'; change the number of seeds there by hand")
+    addSeeds('second', study('third'), 2)
+    expect(notice()).toContain("no cell says compare('third', { ... })")
+    expect(ran).toEqual([])
+  })
+})

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { blockOf, blocksOf, filtersOf, keptAt, stepsOf, wordsOf } from '../../../renderer/weights/kept.ts'
+
+const kept = [
+  { which: 0, step: 0 },
+  { which: 40, step: 40 },
+  { which: 'best', step: 70 },
+  { which: 'last', step: 80 },
+] as const
+
+it('the slider goes over the steps of all runs, each of which shows its last weights until then', () => {
+  expect(stepsOf([[...kept], [{ which: 'last', step: 60 }], []])).toEqual([0, 40, 60, 70, 80])
+  expect(keptAt(kept, 60)).toEqual({ which: 40, step: 40 })
+  expect(keptAt(kept, Number.POSITIVE_INFINITY)).toEqual({ which: 'last', step: 80 })
+  expect(keptAt([{ which: 'last', step: 60 }], 40)).toEqual({ which: 'last', step: 60 })
+  expect(keptAt([], 3)).toBeNull()
+  expect([wordsOf(kept[1]), wordsOf(kept[2])]).toEqual(['step 40', 'step 70, best'])
+})
+
+it('the block of a tensor is the first number in its name', () => {
+  expect(['blocks.12.heads.1.fc1.weight', 'head.weight', 'stem.0.weight', '3.w'].map(blockOf)).toEqual([12, null, 0, 3])
+  expect(blocksOf(['blocks.10.a', 'blocks.2.a', 'head.weight', 'blocks.2.b'])).toEqual([2, 10])
+})
+
+it('filters are what reads patches; of a text, square matrices', () => {
+  const values = new Float32Array()
+  const patches = { name: 'a', rows: 3, columns: 4, values, grid: [2, 2] as [number, number] }
+  const hidden = { name: 'b', rows: 4, columns: 4, values, grid: null }
+  const wide = { name: 'c', rows: 4, columns: 8, values, grid: null }
+  expect(filtersOf([patches, hidden])).toEqual([patches])
+  expect(filtersOf([hidden, wide])).toEqual([hidden])
+})
