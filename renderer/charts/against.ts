@@ -48,9 +48,11 @@ export function against(rows: AgainstRow[], options: AgainstOptions, style: Figu
     const own = known.filter((row) => row.family === name)
     return { name, rows: own, points: pointsOf(own, spread), look: lookOf(index, style) }
   })
+  const places = logX && known.every(({ x }) => x >= 1) ? '.3~s' : '.4~g'
+  const hover = `%{hovertext}<br>%{y:${format.value}} at %{x:${places}} ${plain(options.xLabel)}<extra></extra>`
   const data = [
-    ...families.map((family) => seedDots(family, options, format)),
-    ...families.map((family) => meanDots(family, options, format)),
+    ...families.map((family) => seedDots(family, hover)),
+    ...families.map((family) => meanDots(family, options.named ?? false, hover)),
   ]
   return {
     title: options.title,
@@ -89,7 +91,7 @@ function pointsOf(rows: AgainstRow[], spread: SpreadKind): Point[] {
 }
 
 /** The seeds behind the means, small; a click leads to their runs. */
-function seedDots({ name, rows, points, look }: Family, options: AgainstOptions, format: Format): DotsTrace {
+function seedDots({ name, rows, points, look }: Family, hovertemplate: string): DotsTrace {
   const several = new Set(points.filter(({ n }) => n > 1).map((point) => point.name))
   const dots = rows.filter((row) => several.has(row.point))
   return {
@@ -102,33 +104,30 @@ function seedDots({ name, rows, points, look }: Family, options: AgainstOptions,
     y: dots.map((row) => row.value),
     customdata: dots.map((row) => row.run),
     hovertext: dots.map((row) => plain(`${row.point}, seed ${row.seed}`)),
-    hovertemplate: hover(options, format),
+    hovertemplate,
     marker: { color: look.color, size: 4, opacity: 0.45 },
   }
 }
 
-function meanDots({ name, points, look }: Family, options: AgainstOptions, format: Format) {
+function meanDots({ name, points, look }: Family, named: boolean, hovertemplate: string): DotsTrace {
   const joined = points.length > 1
-  const trace: DotsTrace = {
+  return {
     type: 'scatter',
-    mode: options.named ? (joined ? 'lines+markers+text' : 'markers+text') : joined ? 'lines+markers' : 'markers',
+    mode: named ? (joined ? 'lines+markers+text' : 'markers+text') : joined ? 'lines+markers' : 'markers',
     name: plain(name),
     legendgroup: name,
     showlegend: true,
     x: points.map((point) => point.x),
     y: points.map((point) => point.mean),
     customdata: points.map((point) => point.run),
-    text: points.map((point) => plain(options.named ? shortName(point.name, name) : point.name)),
+    text: points.map((point) => plain(named ? shortName(point.name, name) : point.name)),
     hovertext: points.map((point) => plain(point.n > 1 ? `${point.name}, mean of ${point.n} seeds` : point.name)),
-    hovertemplate: hover(options, format),
+    hovertemplate,
     line: { color: look.color, width: 1.6, dash: look.dash },
     marker: { color: look.color, symbol: look.symbol, size: 8 },
     error_y: whiskers(points, look.color),
-    ...(options.named
-      ? { textposition: 'top left', textfont: { color: look.color, size: 11 }, cliponaxis: false }
-      : {}),
+    ...(named ? { textposition: 'top left', textfont: { color: look.color, size: 11 }, cliponaxis: false } : {}),
   }
-  return trace
 }
 
 /** `S` for `gMLP-S` of the family `gMLP`. */
@@ -142,10 +141,6 @@ function shortName(name: string, family: string): string {
 export function whiskers(points: Estimate[], color: string) {
   const array = points.map(({ half, n }) => (n > 1 ? half : null))
   return { type: 'data', array, color, thickness: 1.4, width: 4 } as const
-}
-
-function hover({ xLabel, logX }: AgainstOptions, { value }: Format): string {
-  return `%{hovertext}<br>%{y:${value}} at %{x:${logX ? '.3s' : '.4~g'}} ${plain(xLabel)}<extra></extra>`
 }
 
 function layout(options: AgainstOptions, families: Family[], format: Format, style: FigureStyle): Figure['layout'] {

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { toCsv } from '../../engine/display/csv.ts'
 import { messageOf } from '../../engine/errors.ts'
 import { saveBytes } from '../host/saveBytes.ts'
 import { Icon } from '../shell/Icon.tsx'
@@ -8,7 +9,6 @@ import { DataTable } from './DataTable.tsx'
 import { FigureBody } from './FigureBody.tsx'
 import type { QueryChart, QueryView } from './output.ts'
 import { firstChart, queryMarks } from './queryMarks.ts'
-import { toCsv } from '../../engine/display/csv.ts'
 
 export interface QueryAnswerProps {
   id: string

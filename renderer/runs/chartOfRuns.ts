@@ -22,6 +22,9 @@ export interface ChartOfRuns {
 /** Of more runs, the newest are drawn. */
 export const MOST = 1000
 
+/** Of more variants, the newest are drawn. */
+const VARIANTS = 60
+
 /** More axes side by side cannot be read. */
 const AXES = 8
 const LONGEST = 24 // characters of a value on an axis
@@ -83,7 +86,10 @@ function draw(lines: Line[], { by, metric, x }: ChartOfRuns, fields: RunFields, 
     return { variant: name, seed, run, value, options }
   })
   if (by === 'options') return parallel(rows, { metric, axes: axes.map(({ name }) => name) }, style)
-  return ablation(rows, { metric, variants: [...new Set(rows.map(({ variant }) => variant))] }, style)
+  const variants = [...new Set(rows.map(({ variant }) => variant))]
+  const chart = ablation(rows, { metric, variants: variants.slice(-VARIANTS) }, style)
+  if (variants.length <= VARIANTS) return chart
+  return { ...chart, note: `${chart.note ?? ''} The newest ${VARIANTS} of ${variants.length} variants.`.trim() }
 }
 
 /** The first options that all runs have, that can be read, and that tell runs apart in ways of their own. */

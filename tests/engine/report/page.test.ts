@@ -59,7 +59,13 @@ async function reportOf(output: Partial<Output>): Promise<string> {
   return reportHtml(await gatherReport(host({ ...EMPTY_OUTPUT, ...output }), 'notes.ts', TEXT))
 }
 
-const STUDY = { study: 's', metric: 'm', variants: ['v'], blocks: {}, runs: [{ ...RUN, cached: false, ms: 0, steps: 2 }] }
+const STUDY = {
+  study: 's',
+  metric: 'm',
+  variants: ['v'],
+  blocks: {},
+  runs: [{ ...RUN, cached: false, ms: 0, steps: 2 }],
+}
 
 describe('a report', () => {
   it('has text, code and values, escaped', async () => {

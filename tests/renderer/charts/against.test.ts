@@ -28,6 +28,15 @@ describe('scaling', () => {
     expect(note).toBe('Whiskers: ± 1 standard deviation over seeds.')
   })
 
+  it('tells what is under the pointer, small costs without prefixes', () => {
+    const hover = (seconds: number) => {
+      const rows = [{ variant: 'a', seed: 1, run: 1, value: 0.5, seconds }]
+      return scaling(rows, { metric: METRIC, cost: 'seconds' }, style).figure.data[0]
+    }
+    expect(hover(5)).toMatchObject({ hovertemplate: expect.stringContaining('%{y:.2%} at %{x:.3~s} seconds') })
+    expect(hover(0.5)).toMatchObject({ hovertemplate: expect.stringContaining('%{x:.4~g}'), hovertext: ['a'] })
+  })
+
   it('has a row per run with the mean of its variant', () => {
     const { columns, rows: table } = scaling(rows, { metric: METRIC }, style)
     expect(columns).toEqual(['family', 'variant', 'seed', 'run', 'parameters', METRIC, 'mean', 'sd', 'n'])

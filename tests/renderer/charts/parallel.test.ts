@@ -37,7 +37,11 @@ describe('parallel', () => {
   it('draws one run, none, and leaves out values that are not finite', () => {
     const options = { metric: 'eval/accuracy' }
     expect(parallel([row(1, 0.5, { a: 1 })], options, style).figure.data).toHaveLength(2)
-    expect(parallel([], options, style)).toMatchObject({ title: 'eval/accuracy by run', figure: { data: [] }, rows: [] })
+    expect(parallel([], options, style)).toMatchObject({
+      title: 'eval/accuracy by run',
+      figure: { data: [] },
+      rows: [],
+    })
     expect(parallel([row(1, Number.NaN, { a: 1 })], options, style).rows).toEqual([])
   })
 })

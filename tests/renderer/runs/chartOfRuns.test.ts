@@ -74,6 +74,13 @@ describe('chartOfRuns', () => {
     expect(draw(rows, { by: 'options' }).columns).toEqual(['variant', 'seed', 'run', 'batch', METRIC])
   })
 
+  it('draws the newest of very many variants', () => {
+    const rows = Array.from({ length: 70 }, (_, i) => ({ ...line(70 - i, 'a', [0.5]), variant: `v${70 - i}` }))
+    const chart = draw(rows, {})
+    expect([chart.rows.length, chart.rows[0]?.[0], chart.rows.at(-1)?.[0]]).toEqual([60, 'v11', 'v70'])
+    expect(chart.note).toBe('The newest 60 of 70 variants.')
+  })
+
   it('draws nothing of no runs, and leaves out what has no number', () => {
     for (const by of ['variant', 'number', 'options'] as const) expect(draw([], { by }).figure.data).toEqual([])
     expect(draw([line(1, 'a', [null, 'x'])], { by: 'number' }).note).toContain('1 run without')
