@@ -13,19 +13,20 @@ import { figureStyle } from './style.ts'
 
 interface ChartViewProps {
   chart: Chart
+  /** What a screen reader says for it; made of title and table where it is left out. */
+  label?: string
   /** Another part of the x axis is shown, for which finer points may be had; null for all of it. */
   onZoom?(range: Range | null): void
 }
 
 /** A chart with its title, the table behind it, and ways out as PNG, SVG and CSV. A click on a point leads to its run. */
-export function ChartView({ chart, onZoom }: ChartViewProps) {
+export function ChartView({ chart, label = labelOf(chart), onZoom }: ChartViewProps) {
   const { title, figure, columns, rows, height, note } = chart
   const [table, setTable] = useState(false)
   const box = useRef<HTMLDivElement>(null)
-  const label = labelOf(chart)
 
   const save = async (format: Format) => {
-    const name = `${title.replace(/[^\w.-]+/g, '-')}.${format}`
+    const name = `${title.replace(/[^\w.-]+/g, '-') || 'chart'}.${format}`
     try {
       await saveBytes(name, await bytesOf(chart, format, box.current))
     } catch (error) {
@@ -37,7 +38,7 @@ export function ChartView({ chart, onZoom }: ChartViewProps) {
     <figure className="chart" data-testid="chart">
       <div className="chart-head">
         <figcaption>{title}</figcaption>
-        <fieldset className="chart-tools" aria-label={`tools of ${title}`}>
+        <fieldset className="chart-tools" aria-label={`tools of ${title || label}`}>
           <button type="button" className="button small" aria-pressed={table} onClick={() => setTable(!table)}>
             Data
           </button>
@@ -72,7 +73,7 @@ export function ChartView({ chart, onZoom }: ChartViewProps) {
           columns={columns}
           rows={rows}
           total={rows.length}
-          label={`data of ${title}`}
+          label={`data of ${title || label}`}
           linkOf={(column, value) => (column === RUN && value !== null ? runHash(value) : null)}
         />
       )}

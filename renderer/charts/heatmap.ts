@@ -1,10 +1,23 @@
 import type { Heatmap } from '../../engine/display/types.ts'
+import type { Chart } from './chart.ts'
 import type { AnyTrace, Figure, FigureStyle } from './figure.ts'
 import { axis, frame } from './layout.ts'
 import { bar } from './marks.ts'
 
-/** A matrix as a Plotly figure, its first row on top. Where values lie on both sides of 0, that is the middle colour. */
-export function heatmapFigure({ z, x, y, xLabel, yLabel }: Heatmap, style: FigureStyle): Figure<AnyTrace> {
+/** A matrix that a cell draws, its first row on top. Where values lie on both sides of 0, that is the middle colour. */
+export function heatmapChart(heatmap: Heatmap, style: FigureStyle): Chart {
+  const { title, note, z, x, y } = heatmap
+  const width = Math.max(0, ...z.map((row) => row.length))
+  return {
+    title: title ?? '',
+    figure: heatmapFigure(heatmap, style),
+    columns: ['row', ...Array.from({ length: width }, (_, i) => String(x?.[i] ?? i))],
+    rows: z.map((row, i) => [y?.[i] ?? i, ...row]),
+    ...(note ? { note } : {}),
+  }
+}
+
+function heatmapFigure({ z, x, y, xLabel, yLabel }: Heatmap, style: FigureStyle): Figure<AnyTrace> {
   const values = z.flat().filter((value) => value !== null)
   const diverging = values.some((value) => value < 0) && values.some((value) => value > 0)
   return {

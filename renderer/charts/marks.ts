@@ -1,9 +1,23 @@
 import type { Marks, Series } from '../../engine/display/types.ts'
+import type { Chart } from './chart.ts'
 import type { AnyTrace, Figure, FigureStyle } from './figure.ts'
 import { axis, frame } from './layout.ts'
 
-/** Lines, dots or bars as a Plotly figure. */
-export function marksFigure(marks: Marks, style: FigureStyle): Figure<AnyTrace> {
+/** Lines, dots or bars that a cell draws. */
+export function marksChart(marks: Marks, style: FigureStyle): Chart {
+  const { title, xLabel, yLabel, note, series } = marks
+  return {
+    title: title ?? '',
+    figure: marksFigure(marks, style),
+    columns: ['series', xLabel ?? 'x', yLabel ?? 'y', ...(series.some(({ color }) => color) ? ['color'] : [])],
+    rows: series.flatMap(({ name, x, y, color }) =>
+      y.map((value, i) => [name, x[i] ?? null, value, ...(color ? [color[i] ?? null] : [])]),
+    ),
+    ...(note ? { note } : {}),
+  }
+}
+
+function marksFigure(marks: Marks, style: FigureStyle): Figure<AnyTrace> {
   const named = marks.series.length > 1 || marks.series.some(({ name }) => name !== '')
   const bars = marks.mark === 'bar'
   return {
