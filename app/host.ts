@@ -82,6 +82,7 @@ export function openHost(options: HostOptions): LocalHost {
     pinBaseline: async (study, variant) => store.pinBaseline(study, variant),
     baselines: async () => store.baselines(),
     showRun: async (reference) => store.showRun(reference),
+    showRuns: async (ids) => store.showRuns(ids),
     readSeries: async (ids, metric, buckets, range) => store.readSeries(ids, metric, buckets, range),
     readBands: async (groups, metrics, buckets, range) => store.readBands(groups, metrics, buckets, range),
     readReport: async (id) => store.readReport(id),

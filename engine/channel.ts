@@ -1,4 +1,4 @@
-import { decode, encode } from '@msgpack/msgpack'
+import { decode, ExtensionCodec, encode } from '@msgpack/msgpack'
 import { createBirpc } from 'birpc'
 import { type ErrorCode, MixlabError, messageOf } from './errors.ts'
 
@@ -28,11 +28,31 @@ export function connect<Remote extends object, Local extends object = object>(
   const rpc = createBirpc<Remote, Local>(offered, {
     post: (message: Uint8Array) => channel.post(message),
     on: (receive) => channel.listen(receive),
-    serialize: (message: Message) => encode(packError(withoutMissing(message)), { ignoreUndefined: true }),
-    deserialize: (message: Uint8Array) => unpackError(decode(message) as Message),
+    serialize: (message: Message) =>
+      encode(packError(withoutMissing(message)), { ignoreUndefined: true, extensionCodec }),
+    deserialize: (message: Uint8Array) => unpackError(decode(message, { extensionCodec }) as Message),
     timeout: -1, // a training step or a dialog may take as long as it likes; a lost connection rejects
   })
   return { remote: rpc as unknown as Remote, close: (reason) => rpc.$close(new MixlabError('backend', '', reason)) }
+}
+
+/** From here on an array of numbers crosses as the bytes of its float64s, which costs a small part of one by one. */
+const LONG = 16
+
+const extensionCodec = new ExtensionCodec()
+extensionCodec.register({
+  type: 0,
+  encode(value) {
+    return isLong(value) ? new Uint8Array(Float64Array.from(value).buffer) : null
+  },
+  // A copy, because the bytes need not be aligned; by its constructor, because what Node calls a slice is none.
+  decode: (bytes) => Array.from(new Float64Array(new Uint8Array(bytes).buffer)),
+})
+
+function isLong(value: unknown): value is number[] {
+  if (!Array.isArray(value) || value.length < LONG) return false
+  for (const each of value) if (typeof each !== 'number') return false
+  return true
 }
 
 /** A birpc message; `a` are the arguments of a call, `e` is the error of a failed one. */

@@ -96,6 +96,8 @@ export interface Host extends FileSource, RunStore {
   baselines(): Promise<Record<string, string>>
   /** One run with its spec and code. Throws MixlabError `store` for an unknown reference. */
   showRun(reference: string): Promise<StoredRunDetails>
+  /** Several runs in the order of their ids; throws as `showRun`. */
+  showRuns(ids: number[]): Promise<StoredRunDetails[]>
   /**
    * The points of one metric of several runs, at most about `buckets` points each (1,000 if left out): of every stretch
    * the smallest, the largest and the first that is not a number. With `range`, the points of these steps and the one

@@ -2,6 +2,7 @@ import { MixlabError, suggest } from '../../engine/errors.ts'
 import { resolveColumn } from '../../engine/runs/column.ts'
 import { runsCsv } from '../../engine/runs/csv.ts'
 import { defaultColumns } from '../../engine/runs/defaults.ts'
+import { quoted } from '../../engine/runs/filter.ts'
 import { type TextTable, textTable, toLatex, toMarkdown } from '../../engine/runs/table.ts'
 import type { RunsQuery } from '../../engine/runs/types.ts'
 import type { StoredRun } from '../../engine/study/types.ts'
@@ -59,9 +60,7 @@ async function answer(host: LocalHost, given: Arguments, output: Output): Promis
   const grouped = options.group === true
   const columns = listOf(options.columns) ?? defaultColumns(fields, grouped)
   const query: RunsQuery = {
-    filter: [options.filter ?? '', options.study === undefined ? '' : `study:${quoted(String(options.study))}`].join(
-      ' ',
-    ),
+    filter: `${options.filter ?? ''} ${options.study === undefined ? '' : `study:${quoted(String(options.study))}`}`,
     sort: (listOf(options.sort) ?? []).map((name) => ({
       column: name.replace(/^-/, ''),
       descending: name.startsWith('-'),
@@ -92,10 +91,6 @@ function text(format: string, shown: TextTable, csv: () => string): string[] {
 
 function listOf(value: string | boolean | undefined): string[] | undefined {
   return value === undefined ? undefined : String(value).split(',').filter(Boolean)
-}
-
-function quoted(value: string): string {
-  return `"${value.replace(/["\\]/g, '\\$&')}"`
 }
 
 const HEADER = ['id', 'study', 'variant', 'seed', 'status', 'step', 'accuracy', 'backend', 'started']

@@ -42,6 +42,7 @@ function lines(run: StoredRunDetails, report: RunReport | null): string[] {
     ['status', run.error ? `${run.status}: ${run.error}` : run.status],
     ['steps', `${run.step} of ${run.steps}`],
     ['parameters', grouped(run.parameters)],
+    ...(run.macs === null ? [] : [['macs', grouped(run.macs)] satisfies [string, string]]),
     ['backend', `${run.backend}, ${run.device}`],
     ...provenance(run),
     ['started', new Date(run.startedAt).toISOString()],

@@ -1,8 +1,8 @@
+import type { Line } from '../../engine/study/align.ts'
 import { chunkSize, fromBlobs, type PackedPoints, type StoredChunk, toBlob } from './chunk.ts'
 import type { Database } from './database.ts'
 import { addPoints, emptyEntry } from './entry.ts'
 import { appendLevels } from './levels.ts'
-import type { Points } from './summary.ts'
 
 interface OpenChunk extends StoredChunk {
   number: number
@@ -10,7 +10,7 @@ interface OpenChunk extends StoredChunk {
 }
 
 /** Appends points to a series, filling its open chunk first. Belongs inside a transaction. */
-export function appendPoints(database: Database, run: number, metric: number, points: Points): void {
+export function appendPoints(database: Database, run: number, metric: number, points: Line): void {
   const last = database.get<OpenChunk>(
     `select number, count, step_data, value_data from metric_chunk
      where run = ? and metric = ? order by number desc limit 1`,

@@ -49,7 +49,7 @@ function exact(database: Database, windows: Window[][], buckets: number): Sample
 }
 
 function resampled(database: Database, windows: Window[][], buckets: number, range?: StepRange): Sampled[][] {
-  const grid = gridOf(database, windows.flat(), buckets, range)
+  const grid = gridOf(windows.flat(), buckets, range)
   return windows.map((group) => group.map((window) => resample(database, window, grid)))
 }
 
@@ -57,13 +57,13 @@ function resampled(database: Database, windows: Window[][], buckets: number, ran
 function bandOf(lines: Sampled[], range?: StepRange): Omit<SeriesBand, 'group' | 'metric'> {
   const all = stepsOf(lines)
   const steps = range ? all.slice(...around(all, range)) : all
-  const runs = lines.map(({ steps: own, values, min, max }) => ({
-    values: valuesAt({ steps: own, values }, steps),
-    min: valuesAt({ steps: own, values: min }, steps),
-    max: valuesAt({ steps: own, values: max }, steps),
+  const runs = lines.map((line) => ({
+    values: valuesAt(line, line.values, steps),
+    min: valuesAt(line, line.min, steps),
+    max: valuesAt(line, line.max, steps),
   }))
   const band: Omit<SeriesBand, 'group' | 'metric'> = { steps: [], mean: [], sd: [], min: [], max: [], n: [] }
-  for (const [i, step] of steps.entries()) {
+  for (let i = 0; i < steps.length; i++) {
     let [n, sum, min, max] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
     for (const run of runs) {
       const value = run.values[i] ?? Number.NaN
@@ -80,7 +80,7 @@ function bandOf(lines: Sampled[], range?: StepRange): Omit<SeriesBand, 'group' |
       const value = run.values[i] ?? Number.NaN
       if (!Number.isNaN(value)) squares += (value - mean) ** 2
     }
-    band.steps.push(step)
+    band.steps.push(steps[i] ?? Number.NaN)
     band.mean.push(mean)
     band.sd.push(n > 1 ? Math.sqrt(squares / (n - 1)) : null)
     band.min.push(min)
@@ -92,23 +92,22 @@ function bandOf(lines: Sampled[], range?: StepRange): Omit<SeriesBand, 'group' |
 
 /** All steps of some lines, in order. */
 function stepsOf(lines: Line[]): number[] {
-  const steps = new Set<number>()
-  let before: number[] = []
-  for (const line of lines) {
-    // Runs of a study have the same ones.
-    if (!same(line.steps, before)) for (const step of line.steps) steps.add(step)
-    before = line.steps
-  }
-  return [...steps].sort((a, b) => a - b)
+  const first = lines[0]?.steps ?? []
+  // Runs of a study have the same ones.
+  if (lines.every(({ steps }) => same(steps, first))) return first
+  return [...new Set(lines.flatMap(({ steps }) => steps))].sort((a, b) => a - b)
 }
 
 /** The values of a line at some steps, as `valueAt` has it. */
-function valuesAt(line: Line, steps: number[]): number[] {
-  return same(line.steps, steps) ? line.values : steps.map((step) => valueAt(line, step))
+function valuesAt({ steps: own }: Line, values: number[], steps: number[]): number[] {
+  return same(own, steps) ? values : steps.map((step) => valueAt({ steps: own, values }, step))
 }
 
 function same(a: number[], b: number[]): boolean {
-  return a.length === b.length && a.every((step, i) => step === b[i])
+  if (a === b) return true
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
 }
 
 /** Where among some steps those of a range and the ones next to it begin and end. */

@@ -1,7 +1,8 @@
+import { metricSummary } from '../../engine/study/metricSummary.ts'
 import { appendPoints } from './append.ts'
 import { readPoints } from './chunk.ts'
 import type { Database } from './database.ts'
-import { higherIsBetter, summarize, writeSummary } from './summary.ts'
+import { writeSummary } from './summary.ts'
 
 /** Takes the points after `step` out of all series of a run; 0 takes out all. Belongs inside a transaction. */
 export function cutSeries(database: Database, run: number, step: number): void {
@@ -19,6 +20,6 @@ export function cutSeries(database: Database, run: number, step: number): void {
     }
     if (kept.length === 0) continue
     appendPoints(database, run, metric, points)
-    writeSummary(database, run, metric, summarize(null, points, higherIsBetter(name)))
+    writeSummary(database, run, metric, metricSummary(name, null, points))
   }
 }

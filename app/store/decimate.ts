@@ -1,15 +1,15 @@
+import type { Line } from '../../engine/study/align.ts'
 import { readPoints } from './chunk.ts'
 import type { Database } from './database.ts'
 import { addEntry, addPoints, type Entry, emptyEntry } from './entry.ts'
 import { levelFor, type Piece, readPieces } from './levels.ts'
-import type { Points } from './summary.ts'
 import type { Window } from './window.ts'
 
 /**
  * At most about `buckets` of the points of a window, in their order: of each stretch its smallest and largest value, the
  * first one that is not a number, and the two ends. Everything is kept where there are no more than `buckets`.
  */
-export function decimate(database: Database, { run, metric, from, to }: Window, buckets: number): Points {
+export function decimate(database: Database, { run, metric, from, to }: Window, buckets: number): Line {
   const count = to - from
   if (count <= buckets) return unpacked(database, run, metric, from, to)
   const stretches = Math.max(1, Math.floor(buckets / 2))
@@ -17,7 +17,7 @@ export function decimate(database: Database, { run, metric, from, to }: Window, 
   const first = unpacked(database, run, metric, from, from + 1)
   const last = unpacked(database, run, metric, to - 1, to)
 
-  const result: Points = { steps: [...first.steps], values: [...first.values] }
+  const result: Line = { steps: [...first.steps], values: [...first.values] }
   for (const entry of stretchesOf(pieces, from, count, stretches)) {
     for (const [step, value] of pointsOf(entry)) {
       if ([first, last].some((end) => end.steps[0] === step && Object.is(end.values[0], value))) continue
@@ -28,7 +28,7 @@ export function decimate(database: Database, { run, metric, from, to }: Window, 
   return { steps: [...result.steps, ...last.steps], values: [...result.values, ...last.values] }
 }
 
-function unpacked(database: Database, run: number, metric: number, from: number, to: number): Points {
+function unpacked(database: Database, run: number, metric: number, from: number, to: number): Line {
   const { steps, values } = readPoints(database, run, metric, from, to)
   return { steps: Array.from(steps), values: Array.from(values) }
 }

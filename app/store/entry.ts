@@ -15,21 +15,19 @@ export interface Entry {
   nanStep: number
 }
 
-const nothing: Entry = {
-  firstStep: Number.NaN,
-  lastStep: Number.NaN,
-  numbers: 0,
-  sum: 0,
-  min: Number.NaN,
-  minStep: Number.NaN,
-  max: Number.NaN,
-  maxStep: Number.NaN,
-  nanStep: Number.NaN,
-}
-
 /** The entry of a stretch without points. */
 export function emptyEntry(): Entry {
-  return { ...nothing }
+  return {
+    firstStep: Number.NaN,
+    lastStep: Number.NaN,
+    numbers: 0,
+    sum: 0,
+    min: Number.NaN,
+    minStep: Number.NaN,
+    max: Number.NaN,
+    maxStep: Number.NaN,
+    nanStep: Number.NaN,
+  }
 }
 
 /** Takes the points that follow, from index `from` to before `to`, into an entry. Of equal extremes the first one stays. */

@@ -23,6 +23,7 @@ export function writeOrigin(database: Database, run: number, { origin, environme
   } else database.run('delete from run_environment where run = ?', run)
 }
 
+/** What is known of a run; nothing of a run from before this was kept. */
 export function readOrigin(database: Database, run: number): StoredOrigin {
   const row = database.get<Omit<RunOrigin, 'quick'> & { quick: number }>(
     `select o.notebook, o.cell, o.name, s.text as source, o.quick

@@ -1,5 +1,7 @@
 import { MixlabError } from '../../engine/errors.ts'
 import type { RunReport } from '../../engine/evaluate/report.ts'
+import type { Line } from '../../engine/study/align.ts'
+import { metricSummary } from '../../engine/study/metricSummary.ts'
 import type { RunStatus } from '../../engine/study/types.ts'
 import type { TrainEvent } from '../../engine/train/events.ts'
 import { appendPoints } from './append.ts'
@@ -11,15 +13,15 @@ import { metricId } from './metric.ts'
 import type { Objects } from './objects.ts'
 import { cutReport, writeReport } from './report.ts'
 import { type RunRow, toSummary, unknownRun } from './run.ts'
-import { higherIsBetter, type Points, summarize, writeSummary } from './summary.ts'
+import { writeSummary } from './summary.ts'
 
 /** What a batch of events says, all events taken together. */
 interface Batch {
   step: number
-  planned: { steps: number; parameters: number; resumedAt: number } | null
+  planned: { steps: number; parameters: number; macs: number | null; resumedAt: number } | null
   ending: { status: RunStatus; error: string | null } | null
   files: Map<Kind | number, { step: number; bytes: Uint8Array }>
-  series: Map<string, Points>
+  series: Map<string, Line>
   report: { step: number; report: RunReport } | null
   histograms: Extract<TrainEvent, { type: 'histograms' }>[]
 }
@@ -92,10 +94,11 @@ function gather(events: TrainEvent[]): Batch {
     if (event.type !== 'start') batch.step = Math.max(batch.step, checkCount(event.type, 'step', event.step))
     switch (event.type) {
       case 'start': {
-        const { steps, parameters, resumedAt = 0 } = event
+        const { steps, parameters, macs = null, resumedAt = 0 } = event
         checkCount('start', 'steps', steps)
         checkCount('start', 'parameters', parameters)
-        batch.planned = { steps, parameters, resumedAt: checkCount('start', 'resumedAt', resumedAt) }
+        if (macs !== null) checkCount('start', 'macs', macs)
+        batch.planned = { steps, parameters, macs, resumedAt: checkCount('start', 'resumedAt', resumedAt) }
         break
       }
       case 'step':
@@ -151,7 +154,8 @@ function updateRun(database: Database, run: number, { step, planned, ending }: B
   const now = Date.now()
   database.run('update run set step = max(step, ?), recorded_at = ? where id = ?', step, now, run)
   if (planned) {
-    database.run('update run set steps = ?, parameters = ? where id = ?', planned.steps, planned.parameters, run)
+    const { steps, parameters, macs } = planned
+    database.run('update run set steps = ?, parameters = ?, macs = ? where id = ?', steps, parameters, macs, run)
   }
   if (ending) {
     // What is done or failed stays so.
@@ -165,7 +169,7 @@ function updateRun(database: Database, run: number, { step, planned, ending }: B
   }
 }
 
-function appendMetric(database: Database, run: number, name: string, points: Points): void {
+function appendMetric(database: Database, run: number, name: string, points: Line): void {
   const metric = metricId(database, name) ?? database.run('insert into metric_name (name) values (?)', name)
   appendPoints(database, run, metric, points)
   const row = database.get<Parameters<typeof toSummary>[0]>(
@@ -173,5 +177,5 @@ function appendMetric(database: Database, run: number, name: string, points: Poi
     run,
     metric,
   )
-  writeSummary(database, run, metric, summarize(row ? toSummary(row) : null, points, higherIsBetter(name)))
+  writeSummary(database, run, metric, metricSummary(name, row ? toSummary(row) : null, points))
 }

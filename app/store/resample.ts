@@ -19,18 +19,12 @@ export interface Sampled extends Line {
 }
 
 /** The grid of at most `buckets` stretches on which series, of which these are windows, meet. */
-export function gridOf(database: Database, windows: Window[], buckets: number, range?: StepRange): Grid {
+export function gridOf(windows: Window[], buckets: number, range?: StepRange): Grid {
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  for (const { run, metric } of windows) {
-    const row = database.get<{ first_step: number; last_step: number }>(
-      `select chunk.first_step, summary.last_step
-       from metric_summary as summary join metric_chunk as chunk using (run, metric)
-       where summary.run = ? and summary.metric = ? and chunk.number = 0`,
-      ...[run, metric],
-    )
-    if (!row) continue
-    first = Math.min(first, row.first_step)
-    last = Math.max(last, row.last_step)
+  for (const { from, to, span } of windows) {
+    if (from === to) continue
+    first = Math.min(first, span[0])
+    last = Math.max(last, span[1])
   }
   const start = range ? Math.max(first, Math.ceil(range[0])) : first
   const end = range ? Math.min(last, Math.floor(range[1])) : last

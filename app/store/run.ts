@@ -1,5 +1,5 @@
 import { MixlabError } from '../../engine/errors.ts'
-import type { MetricSummary, RunStart, RunStatus, StoredRun } from '../../engine/study/types.ts'
+import type { MetricSummary, RunStart, StoredRun } from '../../engine/study/types.ts'
 import type { Database } from './database.ts'
 import { writeOrigin } from './origin.ts'
 import type { Owner } from './owner.ts'
@@ -7,23 +7,11 @@ import { enterRun } from './runs/configuration.ts'
 
 /** The columns of a run that lists show; `spec` and `code` are read one by one. */
 export const runColumns = `id, key, study, variant, seed, status, backend, device, started_at, ended_at,
-  step, steps, parameters, error, weights`
+  step, steps, parameters, macs, error, weights`
 
-export interface RunRow {
-  id: number
-  key: string
-  study: string
-  variant: string
-  seed: number
-  status: RunStatus
-  backend: string
-  device: string
+export interface RunRow extends Omit<StoredRun, 'startedAt' | 'endedAt' | 'hasWeights' | 'metrics'> {
   started_at: number
   ended_at: number | null
-  step: number
-  steps: number
-  parameters: number
-  error: string | null
   weights: string | null
 }
 

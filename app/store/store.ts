@@ -21,18 +21,19 @@ import { listHistograms, readHistograms } from './histograms.ts'
 import { type Kind, keptBy, listKept, removeUnused } from './kept.ts'
 import { findDone, findResumable, listRuns } from './list.ts'
 import { openObjects } from './objects.ts'
-import { moveRuns, readOrigin } from './origin.ts'
+import { moveRuns } from './origin.ts'
 import { moveOutputs, readOutputs, writeOutput } from './outputs.ts'
 import { claimOwner, type Owner, ownerLives } from './owner.ts'
 import { record } from './record.ts'
 import { resolveReference } from './reference.ts'
 import { readReport } from './report.ts'
-import { beginRun, type RunRow, runColumns, unknownRun, withMetrics } from './run.ts'
+import { beginRun, unknownRun } from './run.ts'
 import { runFields } from './runs/fields.ts'
 import { groupRuns } from './runs/group.ts'
 import { archiveRuns, baselines, noteRun, pinBaseline, tagRuns } from './runs/marks.ts'
 import { queryRuns } from './runs/query.ts'
 import { readSeries } from './series.ts'
+import { showRuns } from './show.ts'
 
 /** The store of a workspace. The methods that `Host` has too do what is said there, at once instead of in a promise. */
 export interface Store {
@@ -51,6 +52,7 @@ export interface Store {
   pinBaseline(study: string, variant: string | null): void
   baselines(): Record<string, string>
   showRun(reference: string): StoredRunDetails
+  showRuns(ids: number[]): StoredRunDetails[]
   readSeries(ids: number[], metric: string, buckets?: number, range?: StepRange): Series[]
   readBands(groups: SeriesGroup[], metrics: string[], buckets?: number, range?: StepRange): SeriesBand[]
   readReport(id: number): RunReport | null
@@ -177,12 +179,13 @@ function storeOn(database: Database, paths: StorePaths): Store {
     baselines: () => baselines(database),
     showRun(reference) {
       interruptOrphans()
-      const id = resolveReference(database, reference)
-      const row = database.get<RunRow>(`select ${runColumns} from run where id = ?`, id)
-      const source = database.get<{ spec: string; code: string }>('select spec, code from run where id = ?', id)
-      const [run] = row ? withMetrics(database, [row]) : []
-      if (!run || !source) throw unknownRun(id)
-      return { ...run, spec: JSON.parse(source.spec) as unknown, code: source.code, ...readOrigin(database, id) }
+      const [run] = showRuns(database, [resolveReference(database, reference)])
+      if (!run) throw new MixlabError('store', reference, 'no such run')
+      return run
+    },
+    showRuns(ids) {
+      interruptOrphans()
+      return database.read(() => showRuns(database, ids))
     },
     readSeries: (ids, metric, buckets, range) => readSeries(database, ids, metric, buckets, range),
     readBands: (groups, metrics, buckets, range) => readBands(database, groups, metrics, buckets, range),

@@ -9,40 +9,66 @@ export interface Window {
   metric: number
   from: number
   to: number
+  /** The first and the last step of the whole series; without points NaN. */
+  span: StepRange
 }
 
 /**
  * The points of a series whose steps lie in `range`, and the one before and after them; all where it is left out. Steps
- * ascend. Reads two chunks, however long the series is.
+ * ascend. Mostly reads two chunks, however long the series is.
  */
 export function windowOf(database: Database, run: number, metric: number, range?: StepRange): Window {
-  const summary = database.get<{ count: number }>(
-    'select count from metric_summary where run = ? and metric = ?',
-    run,
-    metric,
+  const series = database.get<Series>(
+    `select summary.count, chunk.first_step as first, summary.last_step as last
+     from metric_summary as summary join metric_chunk as chunk using (run, metric)
+     where summary.run = ? and summary.metric = ? and chunk.number = 0`,
+    ...[run, metric],
   )
-  const count = summary?.count ?? 0
-  if (!range) return { run, metric, from: 0, to: count }
-
-  const reaches = (test: (step: number) => boolean) => {
-    const chunk = lowest(0, Math.ceil(count / chunkSize), (number) => {
-      const row = database.get<{ last_step: number }>(
-        'select last_step from metric_chunk where run = ? and metric = ? and number = ?',
-        ...[run, metric, number],
-      )
-      return row === undefined || test(row.last_step)
-    })
-    const row = database.get<{ step_data: Uint8Array }>(
-      'select step_data from metric_chunk where run = ? and metric = ? and number = ?',
-      ...[run, metric, chunk],
+  if (!series) return { run, metric, from: 0, to: 0, span: [Number.NaN, Number.NaN] }
+  const { count, first, last } = series
+  const span: StepRange = [first, last]
+  if (!range) return { run, metric, from: 0, to: count, span }
+  const chunkAt = (number: number) =>
+    database.get<Chunk>(
+      `select number, first_step as first, last_step as last, step_data from metric_chunk
+       where run = ? and metric = ? and number = ?`,
+      ...[run, metric, number],
     )
-    if (!row) return count
-    const steps = fromBlobs([row.step_data])
-    return chunk * chunkSize + lowest(0, steps.length, (i) => test(steps[i] ?? Number.NaN))
+  const from = firstAt(chunkAt, series, range[0]) - 1
+  const to = firstAt(chunkAt, series, Math.floor(range[1]) + 1) + 1
+  return { run, metric, from: Math.max(0, from), to: Math.min(count, to), span }
+}
+
+interface Series {
+  count: number
+  first: number
+  last: number
+}
+
+interface Chunk {
+  number: number
+  first: number
+  last: number
+  step_data: Uint8Array
+}
+
+/** The index of the first point at a step or after it. The first chunk looked into is where even steps would have it. */
+function firstAt(chunkAt: (number: number) => Chunk | undefined, { count, first, last }: Series, step: number): number {
+  if (step <= first) return 0
+  if (step > last) return count
+  const even = Math.floor((count * (step - first)) / (last - first + 1) / chunkSize)
+  let [low, high] = [0, Math.ceil(count / chunkSize)]
+  for (let number = even; low < high; number = Math.floor((low + high) / 2)) {
+    const chunk = chunkAt(number)
+    if (!chunk) return count
+    if (step > chunk.last) low = number + 1
+    else if (step <= chunk.first && number > low) high = number
+    else {
+      const steps = fromBlobs([chunk.step_data])
+      return number * chunkSize + lowest(0, steps.length, (i) => (steps[i] ?? Number.NaN) >= step)
+    }
   }
-  const from = reaches((step) => step >= range[0]) - 1
-  const to = reaches((step) => step > range[1]) + 1
-  return { run, metric, from: Math.max(0, from), to: Math.min(count, to) }
+  return low * chunkSize
 }
 
 /** The lowest number from `low` to before `high` that passes a test, as do all above it; `high` where none does. */

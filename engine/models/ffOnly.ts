@@ -35,7 +35,7 @@ export const ffOnly = block(
     const tokens = x.shape[1] as number // x is [batch, tokens, dim]
     x = residual(x, mlp(layerNorm(x, { name: 'norm1', eps }), ffn, { name: 'mlp1', activation, weight, dropout }))
     const y = layerNorm(transpose(x, [0, 2, 1]), { name: 'norm2', eps }) // [batch, dim, tokens]
-    const mixed = mlp(y, Math.floor(ffnRatio * tokens), { name: 'mlp2', activation, weight, dropout })
+    const mixed = mlp(y, Math.floor(ffnRatio * tokens), { name: 'mlp2', axis: 'tokens', activation, weight, dropout })
     return residual(x, transpose(mixed, [0, 2, 1]))
   },
   {

@@ -11,14 +11,16 @@ export interface MlpOptions {
   dropout?: Partial<DropoutRates>
   weight?: Initialiser
   bias?: Initialiser | false
+  /** `tokens` where tokens lie along the last axis, since the block has turned its input around; see `dense`. */
+  axis?: 'tokens'
 }
 
 /** Two dense layers with an activation between, over the channels: `[..., dim]` to `[..., dim]` through `hidden`. */
 export function mlp(x: Tensor, hidden: number, options: MlpOptions = {}): Tensor {
-  const { name, activation = 'gelu', dropout: rates = {}, ...initial } = options
+  const { name, activation = 'gelu', dropout: rates = {}, axis, ...initial } = options
   return scope('mlp', name, () => {
-    const y = activate(dense(x, hidden, { name: 'fc1', ...initial }), activation) // [..., hidden]
-    const z = dense(dropout(y, rates.activation), x.shape.at(-1) ?? 1, { name: 'fc2', ...initial })
-    return dropout(z, rates.hidden)
+    const y = activate(dense(x, hidden, { name: 'fc1', axis, ...initial }), activation) // [..., hidden]
+    const last = { name: 'fc2', axis: axis && 'hidden', ...initial } as const
+    return dropout(dense(dropout(y, rates.activation), x.shape.at(-1) ?? 1, last), rates.hidden)
   })
 }

@@ -2,7 +2,8 @@ import * as tf from '@tensorflow/tfjs-core'
 import { differentiable } from './differentiable.ts'
 import { type Initialiser, xavierUniform, zeros } from './initialisers.ts'
 import { kept } from './kept.ts'
-import { currentPass, type Grid, parameter, scope } from './scope.ts'
+import { parameter, scope } from './scope.ts'
+import { tokenGridOf } from './tokenGrid.ts'
 
 export interface TokenDenseOptions {
   name?: string
@@ -23,7 +24,7 @@ export function tokenDense(x: tf.Tensor, options: TokenDenseOptions = {}): tf.Te
   const { name, tokens = inputs, weight = xavierUniform, bias = zeros, structure = 'dense', hidden = false } = options
   return scope('token_dense', name, () => {
     const fans = { in: inputs, out: tokens }
-    const tokenGrid = hidden ? null : gridOf(inputs)
+    const tokenGrid = hidden ? null : tokenGridOf(inputs)
     const matrix =
       structure === 'toeplitz'
         ? toeplitz(parameter('toeplitz', [2 * inputs - 1], weight, { fans, decay: true, tokenGrid }), inputs)
@@ -31,12 +32,6 @@ export function tokenDense(x: tf.Tensor, options: TokenDenseOptions = {}): tf.Te
     const y = leftProduct(matrix, x)
     return bias ? tf.add(y, tf.reshape(parameter('bias', [tokens], bias), [tokens, 1])) : y
   })
-}
-
-/** How so many tokens lie in the image; null where they are not its patches. */
-function gridOf(tokens: number): Grid | null {
-  const { grid } = currentPass('tokenDense')
-  return grid && grid[0] * grid[1] === tokens ? grid : null
 }
 
 /** W[i][j] = w[(n - 1) + (j - i)]: `[2n - 1]` to `[n, n]` ("Pay Attention to MLPs", appendix C). */

@@ -37,6 +37,8 @@ export interface NotebookScope {
    * Throws MixlabError with the path `<cell>:<line>`.
    */
   evaluate(cells: Cell[], facts: NotebookFacts, id: string, options: EvaluateOptions): Promise<CellResult>
+  /** No cell has run any more; disposes the tensors that they left. */
+  forget(): void
 }
 
 /** A definition, and the id of the cell that made it. */
@@ -56,14 +58,17 @@ export function createScope(modules: Modules): NotebookScope {
   const displays = new WeakSet<object>([display])
   const builtIn = new Set(Object.values(modules).flatMap((exported) => [exported, ...Object.values(exported)]))
 
+  function forget(leaves: (cell: string) => boolean): void {
+    for (const gone of [...values.keys()].filter(leaves)) {
+      values.delete(gone)
+      evaluations.forget(gone)
+    }
+  }
+
   return {
+    forget: () => forget(() => true),
     async evaluate(cells, facts, id, options) {
-      for (const gone of [...values.keys()].filter(
-        (known) => known === id || !cells.some((cell) => cell.id === known),
-      )) {
-        values.delete(gone)
-        evaluations.forget(gone)
-      }
+      forget((known) => known === id || !cells.some((cell) => cell.id === known))
       const transpiled = transpile(sourceOf(cells, id), id)
       refuseFaulty(facts, id)
       const provenance = { cell: id, fingerprint: fingerprintIn(facts, id), code: closureCode(cells, facts, id) }

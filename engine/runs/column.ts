@@ -2,8 +2,9 @@ import { MixlabError, suggest } from '../errors.ts'
 import { type FactName, factNames, isFact, SHORT } from './facts.ts'
 import type { ColumnName, RunFields } from './types.ts'
 
-/** Which value of the summary of a metric. */
-export type Summarised = 'last' | 'best' | 'min' | 'max'
+/** The values of the summary of a metric that a column can show. */
+export const SUMMARISED = ['last', 'best', 'min', 'max'] as const
+export type Summarised = (typeof SUMMARISED)[number]
 
 /** A column of the table of runs. */
 export type Column =

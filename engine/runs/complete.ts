@@ -1,5 +1,6 @@
 import { columnName } from './column.ts'
 import { factNames, SHORT } from './facts.ts'
+import { quoted, STATUSES } from './filter.ts'
 import type { RunFields } from './types.ts'
 
 const MOST = 50
@@ -33,9 +34,9 @@ function valuesOf(field: string, { tags, studies }: RunFields): string[] {
     case 'tag':
       return tags
     case 'study':
-      return studies.map((study) => (/[\s",*]/.test(study) ? JSON.stringify(study) : study))
+      return studies.map((study) => (/[\s",*]/.test(study) ? quoted(study) : study))
     case 'status':
-      return ['running', 'done', 'failed', 'interrupted']
+      return STATUSES
     case 'archived':
       return ['yes', 'no', 'yes,no']
     case 'weights':

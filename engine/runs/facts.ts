@@ -15,6 +15,7 @@ export const FACTS = {
   step: 'number',
   steps: 'number',
   parameters: 'number',
+  macs: 'number',
   backend: 'text',
   device: 'words',
   notebook: 'text',
@@ -33,6 +34,11 @@ export const factNames = Object.keys(FACTS) as FactName[]
 
 export function isFact(name: string): name is FactName {
   return Object.hasOwn(FACTS, name)
+}
+
+/** Whether a fact is compared and sorted as text. */
+export function isTextFact(name: FactName): boolean {
+  return ['text', 'words', 'start'].includes(FACTS[name])
 }
 
 /** Short names of options. */

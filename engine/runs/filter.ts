@@ -25,7 +25,8 @@ const WORD = new RegExp(`(?:${QUOTED}|[^\\s"])+`, 'gs')
 const VALUE = new RegExp(`(?:${QUOTED}|[^,"])+`, 'gs')
 const FIELD = /^((?:(?:last|best|min|max):)?[^\s":<>=!]+)(!=|<=|>=|[:=<>])(.*)$/s
 
-const STATUSES = ['running', 'done', 'failed', 'interrupted']
+/** What `status:` may be. */
+export const STATUSES = ['running', 'done', 'failed', 'interrupted']
 
 /**
  * Reads a filter such as `task:mlm,image lr<1e-3 -tag:old "two words"` (docs/runs.md). Archived runs are left out unless
@@ -117,6 +118,11 @@ function wantedOf(text: string): Wanted {
     else parts[parts.length - 1] += piece.startsWith('"') ? piece.slice(1, -1).replace(/\\(.)/gs, '$1') : piece
   }
   return { parts, number: parts.length === 1 && !text.includes('"') ? numberOf(text) : null }
+}
+
+/** A text as a filter takes it literally: `wantedOf` turned round. */
+export function quoted(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`
 }
 
 function anywhere({ parts, number }: Wanted): Wanted {

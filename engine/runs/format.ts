@@ -56,9 +56,12 @@ function numberText(column: Column, value: number): string {
     case 'flag':
       return value ? 'yes' : 'no'
     default:
-      return column.name === 'parameters' ? value.toLocaleString('en-US') : String(value)
+      return GROUPED.has(column.name) ? value.toLocaleString('en-US') : String(value)
   }
 }
+
+/** Large counts, with commas. */
+const GROUPED = new Set(['parameters', 'macs'])
 
 /** `2026-11-21 14:30`, where the user is. */
 function dateText(time: number): string {

@@ -1,4 +1,4 @@
-import type { RunStatus } from '../study/types.ts'
+import type { StoredRun } from '../study/types.ts'
 
 /**
  * A column of the table of runs, by name: a fact of the run (`study`, `seed`, `time`, ...), an option of its recipe, model
@@ -27,15 +27,8 @@ export interface RunsQuery {
 }
 
 /** A run as the table shows it; `values` belong to the columns asked for. */
-export interface RunLine {
-  id: number
-  key: string
-  study: string
-  variant: string
-  seed: number
-  status: RunStatus
-  error: string | null
-  hasWeights: boolean
+export interface RunLine
+  extends Pick<StoredRun, 'id' | 'key' | 'study' | 'variant' | 'seed' | 'status' | 'error' | 'hasWeights'> {
   tags: string[]
   note: string
   archived: boolean

@@ -21,7 +21,7 @@ export function narrowed(cells: Cell[], { cell, name }: RunOrigin, options: Only
   const inPlace = changed ? cells.map((each) => (each === own ? changed : each)) : []
   const keepsCode = code === 'built in' || analyze(inPlace).cells.some(({ fingerprint }) => fingerprint === code)
   if (changed && keepsCode) return inPlace
-  const last: Cell = { id: freeId(cells), kind: 'code', source: `${imported}\n${call(name ?? '')}` }
+  const last: Cell = { id: freeId(cells, 'run'), kind: 'code', source: `${imported}\n${call(name ?? '')}` }
   return name === null ? null : [...cells, last]
 }
 
@@ -55,7 +55,8 @@ function narrowName(cells: Cell[]): string {
   return names.find((name) => !taken.has(name)) ?? 'only'
 }
 
-function freeId(cells: Cell[]): string {
+/** An id that no cell has: `base`, or with the first number that is free. */
+export function freeId(cells: Cell[], base: string): string {
   const ids = cells.map(({ id }) => id)
-  return ['run', ...ids.map((_, index) => `run-${index + 2}`)].find((id) => !ids.includes(id)) ?? 'run'
+  return [base, ...ids.map((_, index) => `${base}-${index + 2}`)].find((id) => !ids.includes(id)) ?? base
 }

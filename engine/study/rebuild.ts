@@ -1,44 +1,61 @@
-import { z } from 'zod'
 import { MixlabError } from '../errors.ts'
-import type { FileSource } from '../host.ts'
+import type { FileSource, StoredRunDetails } from '../host.ts'
 import * as models from '../models/index.ts'
 import { isBlock } from '../nn/block.ts'
 import { createModel, type Model } from '../nn/model.ts'
 import type { Size } from '../nn/size.ts'
+import type { Modules } from '../notebook/modules.ts'
 import { taskKind } from '../tasks/index.ts'
 import type { Task } from '../tasks/types.ts'
 import { loadWeights } from '../weights/model.ts'
+import { type RecordedSpec, recordedSpec } from './recorded.ts'
+import { type ModelPlan, replan } from './replan.ts'
 
-const schema = z.object({
-  model: z.looseObject({ block: z.string(), code: z.string() }),
-  task: z.object({ task: z.string(), options: z.record(z.string(), z.unknown()) }),
-  seed: z.int(),
-})
+/** The model of a stored run, and its task with the data open. */
+export interface Rebuilt {
+  model: Model
+  task: Task
+  /** Disposes the model, and what the cells left that it was made of. */
+  dispose(): void
+}
+
+/** Whether a run cannot be made again without evaluating the cells that it was made of. */
+export function needsCells({ id, spec }: Pick<StoredRunDetails, 'id' | 'spec'>): boolean {
+  return recordedSpec(spec, `run ${id}`).model.code !== 'built in'
+}
 
 /**
- * The model of a stored run with such weights, and its task with the data open. Only for blocks of the engine: the code of
- * others is in a notebook. Throws MixlabError `option` for these, and for a spec of another version.
+ * The model of a stored run with such weights. A built-in block needs the recorded spec alone; a block of a cell is made
+ * by evaluating the cells of the run, which may import `modules`: nothing else makes or trains tensors meanwhile. Throws
+ * what `replan` throws, and MixlabError `weights` where they do not fit.
  */
 export async function rebuild(
-  spec: unknown,
+  run: StoredRunDetails,
   weights: Uint8Array,
   files: FileSource,
-): Promise<{ model: Model; task: Task }> {
-  const known = schema.safeParse(spec)
-  if (!known.success) throw new MixlabError('option', 'spec', 'the run was recorded by another version')
-  const { model: sizes, task: planned, seed } = known.data
-  const { block: name, code, ...size } = sizes
-  const block = Object.values(models).find((value) => isBlock(value) && value.blockName === name)
-  if (code !== 'built in' || !isBlock(block)) {
-    throw new MixlabError('option', name, 'its code is in a cell; only models of built-in blocks are made again')
+  modules: Modules,
+): Promise<Rebuilt> {
+  const spec = recordedSpec(run.spec, `run ${run.id}`)
+  const { block, size, task, forget } = needsCells(run) ? await replan(run, files, modules) : await builtIn(spec, files)
+  let model: Model | null = null
+  const dispose = () => {
+    model?.dispose()
+    forget()
   }
-  const task = await taskKind(planned.task).open(planned.options, files)
-  const model = createModel(task.model(block, size as unknown as Size), task.input, seed)
   try {
+    model = createModel(task.model(block, size), task.input, spec.seed)
     loadWeights(model.parameters, weights)
+    return { model, task, dispose }
   } catch (error) {
-    model.dispose()
+    dispose()
     throw error
   }
-  return { model, task }
+}
+
+async function builtIn({ model, task }: RecordedSpec, files: FileSource): Promise<ModelPlan> {
+  const { block: name, code: _, ...size } = model
+  const block = Object.values(models).find((value) => isBlock(value) && value.blockName === name)
+  if (!isBlock(block)) throw new MixlabError('option', name, 'there is no built-in block of this name')
+  const opened = await taskKind(task.task).open(task.options, files)
+  return { block, size: size as unknown as Size, task: opened, forget: () => {} }
 }

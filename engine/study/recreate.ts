@@ -6,7 +6,7 @@ import type { Cell } from '../notebook/types.ts'
 import { exportOf } from './builtIn.ts'
 import { NUMERICS } from './key.ts'
 import { literal, propertyName } from './literal.ts'
-import { narrowed } from './narrow.ts'
+import { freeId, narrowed } from './narrow.ts'
 import { type RecordedSpec, recordedSpec } from './recorded.ts'
 
 type Run = Pick<StoredRunDetails, 'id' | 'key' | 'study' | 'variant' | 'seed' | 'spec' | 'origin'>
@@ -23,14 +23,14 @@ export function recreateNotebook(run: Run): string {
   const other = spec.numerics === NUMERICS ? '' : anew
   const name = `${run.study}: ${run.variant}, seed ${run.seed}`
   const source = `# ${name}\n\nRun ${run.id}, ${whereFrom(run)}. ${note}${other}\n\nKey ${run.key}`
-  const head: Cell = { id: freeId(cells), kind: 'markdown', source: source.replace(/ +$/gm, '') }
+  const head: Cell = { id: freeId(cells, 'about'), kind: 'markdown', source: source.replace(/ +$/gm, '') }
   return printNotebook([head, ...cells])
 }
 
 function whereFrom({ origin }: Run): string {
-  if (!origin) return 're-created from its configuration'
+  if (!origin) return 'recreated from its configuration'
   const { notebook, cell } = origin
-  return `re-created from cell \`${cell}\`${notebook ? ` of \`${notebook}\`` : ''}`
+  return `recreated from cell \`${cell}\`${notebook ? ` of \`${notebook}\`` : ''}`
 }
 
 function fromSource(
@@ -50,7 +50,7 @@ function fromSource(
 /** The study in one cell, from its configuration alone. */
 function fromSpec(run: Run, { model, task, train, from }: RecordedSpec): Cell {
   const { block, code, ...size } = model
-  const why = (what: string) => new MixlabError('store', `run ${run.id}`, `cannot be re-created: ${what}`)
+  const why = (what: string) => new MixlabError('store', `run ${run.id}`, `cannot be recreated: ${what}`)
   if (code !== 'built in') throw why('the store has its block but not the cell of its study')
   if (from) throw why(`it starts from a run of '${from.study}', whose cell the store does not have`)
   const name = exportOf(block)
@@ -69,9 +69,4 @@ function fromSpec(run: Run, { model, task, train, from }: RecordedSpec): Cell {
     '})',
   ]
   return { id: 'study', kind: 'code', source: lines.join('\n') }
-}
-
-function freeId(cells: Cell[]): string {
-  const ids = cells.map(({ id }) => id)
-  return ['about', ...ids.map((_, index) => `about-${index + 2}`)].find((id) => !ids.includes(id)) ?? 'about'
 }

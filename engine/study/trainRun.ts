@@ -3,12 +3,15 @@ import type { RunStore } from '../host.ts'
 import { createModel, type Model } from '../nn/model.ts'
 import { locate } from '../notebook/location.ts'
 import { provenanceOf } from '../notebook/provenance.ts'
+import { countMacs } from '../trace/trace.ts'
 import type { TrainEvent } from '../train/events.ts'
 import { type Training, train } from '../train/train.ts'
 import { startFrom, startingWeights } from './from.ts'
 import type { OpenStudy } from './open.ts'
 import type { ResolvedStudy } from './resolve.ts'
 import type { PlannedRun } from './types.ts'
+
+type Variant = ResolvedStudy['variants'][number]
 
 /** What training a run needs from around it. */
 export interface RunEnvironment extends Pick<Training, 'signal' | 'spawnAugmenter'> {
@@ -27,7 +30,7 @@ export async function* trainRun(
 ): AsyncGenerator<TrainEvent> {
   let model: Model | null = null
   let step = 0
-  const variant = variants.find(({ name }) => name === run.variant) as ResolvedStudy['variants'][number]
+  const variant = variants.find(({ name }) => name === run.variant) as Variant
   const state = () => runs.readState(id)
   try {
     model = createModel(task.model(variant.block, variant.size), task.input, run.seed)
@@ -35,7 +38,8 @@ export async function* trainRun(
     const taken = before && startFrom(before, model, run)
     for await (const event of train({ model, task, recipe, seed: run.seed, state, signal, spawnAugmenter })) {
       if ('step' in event) step = event.step
-      yield event.type === 'start' && taken ? { ...event, taken } : event
+      if (event.type === 'start') yield { ...event, ...(taken && { taken }), ...(await costOf(variant, task)) }
+      else yield event
     }
   } catch (error) {
     const cell = provenanceOf(variant.block.origin)?.cell
@@ -43,4 +47,19 @@ export async function* trainRun(
   } finally {
     model?.dispose()
   }
+}
+
+const costs = new WeakMap<Variant, Promise<{ macs?: number }>>()
+
+/** What a model costs; counted once for all seeds of a variant. */
+function costOf(variant: Variant, task: OpenStudy['task']): Promise<{ macs?: number }> {
+  const known = costs.get(variant)
+  if (known) return known
+  const counted = countMacs(task.model(variant.block, variant.size), task.input)
+  const cost = counted.then(
+    (macs) => ({ macs }),
+    () => ({}), // code that needs values
+  )
+  costs.set(variant, cost)
+  return cost
 }

@@ -44,12 +44,8 @@ export interface MetricSummary {
 }
 
 /** A run as the store has it. Times are milliseconds since 1970. */
-export interface StoredRun {
+export interface StoredRun extends RunName {
   id: number
-  key: string
-  study: string
-  variant: string
-  seed: number
   status: RunStatus
   backend: string
   device: string
@@ -59,6 +55,8 @@ export interface StoredRun {
   step: number
   steps: number
   parameters: number
+  /** Multiply-adds of a forward pass of one example, as `mixlab info` counts them; null where nobody counted. */
+  macs: number | null
   /** Why a failed run failed. */
   error: string | null
   hasWeights: boolean

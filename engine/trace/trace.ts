@@ -77,6 +77,21 @@ export async function traceModel(forward: Forward, spec: InputSpec, options: Tra
   })
 }
 
+/** Multiply-adds of a forward pass for a batch of one, as in `traceModel`, without all else. Throws what `tracing` throws. */
+export async function countMacs(forward: Forward, spec: InputSpec): Promise<number> {
+  return tracing((recorder) => {
+    const input = oneBlank(spec)
+    let total = 0
+    recorder.record(
+      () => void create(forward, input),
+      ({ macs }) => {
+        total += macs
+      },
+    )
+    return total
+  })
+}
+
 /**
  * Names and shapes, as in a weights file, of what a model has before its head: in its stem and its blocks. Throws what
  * `tracing` throws.

@@ -4,10 +4,11 @@ import type { Histogram } from '../weights/histogram.ts'
 /** What `train()` yields, in order. Plain data: it crosses worker, socket and process boundaries as it is. */
 export type TrainEvent =
   /**
-   * `parameters` counts trained values, `taken` those among them that another run had learned. `resumedAt` is the number
-   * of steps that an earlier attempt had done at its last checkpoint; what it logged after them is void.
+   * `parameters` counts trained values, `taken` those among them that another run had learned. `macs` are the multiply-adds
+   * of a forward pass of one example, left out where the code cannot be traced. `resumedAt` is the number of steps that
+   * an earlier attempt had done at its last checkpoint; what it logged after them is void.
    */
-  | { type: 'start'; steps: number; parameters: number; taken?: number; resumedAt?: number }
+  | { type: 'start'; steps: number; parameters: number; taken?: number; macs?: number; resumedAt?: number }
   /** A finished optimizer step. `ms` is the time since the last one. */
   | { type: 'step'; step: number; ms: number }
   /** `step` is the number of optimizer steps done when the value was taken. */

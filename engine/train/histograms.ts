@@ -12,6 +12,7 @@ export interface Histograms {
   dispose(): void
 }
 
+/** Histograms of some parameters; until `take` or `dispose`, it owns the gradients that it holds. */
 export function histograms(trained: Parameter[]): Histograms {
   let held: tf.NamedTensorMap = {}
   const dispose = () => {

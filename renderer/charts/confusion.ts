@@ -1,4 +1,4 @@
-import type { ClassificationReport } from '../../engine/evaluate/report.ts'
+import type { ClassificationReport, RunReport } from '../../engine/evaluate/report.ts'
 import type { Chart } from './chart.ts'
 import type { FigureStyle } from './figure.ts'
 import { axis, frame } from './layout.ts'
@@ -9,6 +9,13 @@ import { plain } from './words.ts'
 export interface ConfusionRow extends Pick<ClassificationReport, 'classes' | 'confusion'> {
   split: string
   run?: number
+}
+
+/** The matrix of each split of a run whose task tells classes apart; none where it does not. */
+export function confusions(report: RunReport, run: number, style: FigureStyle): Chart[] {
+  return Object.entries(report).flatMap(([split, part]) =>
+    part.kind === 'classification' ? [confusion({ ...part, split, run }, style)] : [],
+  )
 }
 
 /** Classes whose counts are written into the cells. */

@@ -57,7 +57,6 @@ export function multiples(rows: SeriesBand[], options: MultiplesOptions, style: 
       layout: {
         ...frame(style),
         ...grid.layout,
-
         hovermode: 'x',
         uirevision: `${metrics.join(' ')} ${logX}`,
       },
@@ -67,7 +66,9 @@ export function multiples(rows: SeriesBand[], options: MultiplesOptions, style: 
       steps.map((step, i) => [group, metric, step, ...[mean, sd, min, max, n].map((each) => finite(each[i]))]),
     ),
     height: grid.height,
-    note: `Band: ${show === 'range' ? 'from the smallest to the largest run' : SPREADS[show]}.`,
+    ...(drawn.some(isBand)
+      ? { note: `Band: ${show === 'range' ? 'from the smallest to the largest run' : SPREADS[show]}.` }
+      : {}),
   }
 }
 
@@ -79,9 +80,15 @@ interface Drawn {
   axes: { xaxis: string; yaxis: string }
 }
 
-function bandOf({ row, index, axes }: Drawn, show: SpreadKind | 'range', style: FigureStyle): Trace[] {
+/** Whether a group has several runs somewhere. */
+function isBand({ row: { n } }: Drawn): boolean {
+  return n.some((runs) => runs > 1)
+}
+
+function bandOf(drawn: Drawn, show: SpreadKind | 'range', style: FigureStyle): Trace[] {
+  const { row, index, axes } = drawn
   const { steps, mean, sd, min, max, n } = row
-  if (n.every((runs) => runs < 2)) return []
+  if (!isBand(drawn)) return []
   const half = (i: number) => (show === 'range' ? 0 : halfWidth(sd[i] ?? null, n[i] ?? 0, show))
   const low = show === 'range' ? min : mean.map((value, i) => value - half(i))
   const high = show === 'range' ? max : mean.map((value, i) => value + half(i))

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
 import { CodeDiff } from './CodeDiff.tsx'
@@ -10,10 +10,8 @@ import { configurationOf, groupsOf, metricsOf } from './groups.ts'
 import { ItemList } from './ItemList.tsx'
 import { MOST, readItems, runsOf } from './items.ts'
 import { MetricChoice } from './MetricChoice.tsx'
+import { useMetrics } from './useMetrics.ts'
 import { WeightsSection } from './WeightsSection.tsx'
-
-/** Panels that are shown before anything is chosen. */
-const FIRST = 3
 
 /** Runs and studies side by side: `#/compare/12,15,study:gating`. */
 export function ComparePage({ items }: { items: string[] }) {
@@ -22,11 +20,10 @@ export function ComparePage({ items }: { items: string[] }) {
     () => readItems(host(), items),
     (found) => runsOf(found).some(({ status }) => status === 'running'),
   )
-  const [chosen, setChosen] = useState<string[] | null>(null)
   const runs = useMemo(() => runsOf(value ?? []), [value])
   const groups = useMemo(() => groupsOf(runs), [runs])
   const known = metricsOf(runs)
-  const metrics = chosen?.filter((name) => known.includes(name)) ?? known.slice(0, FIRST)
+  const [metrics, choose] = useMetrics(known)
   return (
     <main className="page wide compare" aria-busy={value === null && error === null}>
       <h1 className="page-title">Compare</h1>
@@ -40,7 +37,7 @@ export function ComparePage({ items }: { items: string[] }) {
         <>
           <section aria-labelledby="compare-metrics">
             <h2 id="compare-metrics">Metrics</h2>
-            <MetricChoice known={known} chosen={metrics} onChange={setChosen} />
+            <MetricChoice known={known} chosen={metrics} onChange={choose} />
             <CurvePanels groups={groups} metrics={metrics} />
             <FinalTable groups={groups} metrics={metrics} />
           </section>

@@ -6,7 +6,8 @@ import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
 import type { ComparedGroup } from './groups.ts'
 
-const BUCKETS = 400
+/** Steps of a curve: of one across the page, and of one that shares a row with others. */
+const STEPS = { wide: 500, narrow: 200 }
 
 /** The metrics over the steps, a panel each, zoomed together; a zoom reads finer points. */
 export function CurvePanels({ groups, metrics }: { groups: readonly ComparedGroup[]; metrics: string[] }) {
@@ -15,7 +16,7 @@ export function CurvePanels({ groups, metrics }: { groups: readonly ComparedGrou
   const asked = groups.map(({ name, runs }) => ({ name, runs: runs.map(({ id }) => id) }))
   const steps = groups.flatMap(({ runs }) => runs.map(({ step }) => step))
   const { value, error } = useAnswer(JSON.stringify([asked, metrics, range, steps]), () =>
-    host().readBands(asked, metrics, BUCKETS, range ?? undefined),
+    host().readBands(asked, metrics, metrics.length > 2 ? STEPS.narrow : STEPS.wide, range ?? undefined),
   )
   const names = JSON.stringify(asked.map(({ name }) => name))
   const shown = metrics.join('\n')

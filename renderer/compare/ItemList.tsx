@@ -9,27 +9,49 @@ import type { ComparedItem } from './items.ts'
 
 const OFFERED = 300
 
+/** More items than this are folded. */
+const SHOWN = 12
+
 /** What is compared, to take from and to add to. */
 export function ItemList({ items, found }: { items: string[]; found: readonly ComparedItem[] }) {
   const show = (next: string[]) => {
     location.hash = compareHash(next)
   }
+  const chips = <Chips items={items} found={found} show={show} />
   return (
     <div className="compared">
-      <ul aria-label="compared" data-testid="compared">
-        {items.map((item) => (
-          <li key={item} className="chip">
-            {labelOf(item, found)}
-            <IconButton
-              icon="close"
-              label={`Take ${labelOf(item, found)} out`}
-              onClick={() => show(items.filter((each) => each !== item))}
-            />
-          </li>
-        ))}
-      </ul>
+      {items.length <= SHOWN && chips}
+      {items.length > SHOWN && (
+        <details>
+          <summary>{`${items.length} runs and studies`}</summary>
+          {chips}
+        </details>
+      )}
       <AddItem onAdd={(item) => show([...items, item])} />
     </div>
+  )
+}
+
+interface ChipsProps {
+  items: string[]
+  found: readonly ComparedItem[]
+  show(items: string[]): void
+}
+
+function Chips({ items, found, show }: ChipsProps) {
+  return (
+    <ul aria-label="compared" data-testid="compared">
+      {items.map((item) => (
+        <li key={item} className="chip">
+          {labelOf(item, found)}
+          <IconButton
+            icon="close"
+            label={`Take ${labelOf(item, found)} out`}
+            onClick={() => show(items.filter((each) => each !== item))}
+          />
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -42,8 +64,10 @@ function labelOf(item: string, found: readonly ComparedItem[]): string {
 /** Takes the id of a run, its name or a study, with those of the store offered. */
 function AddItem({ onAdd }: { onAdd(item: string): void }) {
   const [text, setText] = useState('')
+  const [near, setNear] = useState(false)
   const id = useId()
-  const recent = useAnswer('recent', () => host().listRuns({ limit: OFFERED })).value ?? []
+  const offered = useAnswer(String(near), async () => (near ? host().listRuns({ limit: OFFERED }) : []))
+  const recent = offered.value ?? []
   const studies = [...new Set(recent.map(({ study }) => study))]
   const add = async () => {
     try {
@@ -63,6 +87,7 @@ function AddItem({ onAdd }: { onAdd(item: string): void }) {
       <input
         value={text}
         onChange={({ target }) => setText(target.value)}
+        onFocus={() => setNear(true)}
         list={id}
         placeholder="a run, or study:name"
         aria-label="run or study to add"

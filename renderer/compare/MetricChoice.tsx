@@ -8,9 +8,18 @@ interface MetricChoiceProps {
 export function MetricChoice({ known, chosen, onChange }: MetricChoiceProps) {
   const toggle = (name: string) =>
     onChange(known.filter((each) => (each === name ? !chosen.includes(each) : chosen.includes(each))))
+  const all = chosen.length === known.length
   return (
     <fieldset className="metric-choice">
       <legend className="hidden">metrics</legend>
+      <button
+        type="button"
+        className="button small"
+        data-testid="all-metrics"
+        onClick={() => onChange(all ? [] : known)}
+      >
+        {all ? 'None' : 'All'}
+      </button>
       {known.map((name) => (
         <label key={name}>
           <input type="checkbox" checked={chosen.includes(name)} onChange={() => toggle(name)} /> {name}

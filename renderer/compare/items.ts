@@ -13,17 +13,25 @@ export interface ComparedItem {
   runs: StoredRunDetails[]
 }
 
-/** Reads what is to be compared. Throws MixlabError `store` for an unknown run. */
-export async function readItems(host: Pick<Host, 'listRuns' | 'showRun'>, items: string[]): Promise<ComparedItem[]> {
-  const found: ComparedItem[] = []
+/** Reads what is to be compared, all runs of the address in one call. Throws MixlabError `store` for an unknown run. */
+export async function readItems(
+  host: Pick<Host, 'listRuns' | 'showRun' | 'showRuns'>,
+  items: string[],
+): Promise<ComparedItem[]> {
+  const found: { item: string; ids: number[] }[] = []
   let room = MOST
   for (const item of items) {
-    const ids = item.startsWith(STUDY) ? newest(await host.listRuns({ study: item.slice(STUDY.length) })) : [item]
-    const runs = await Promise.all(ids.slice(0, room).map((id) => host.showRun(String(id))))
-    room -= runs.length
-    found.push({ item, runs })
+    const ids = await idsOf(host, item)
+    found.push({ item, ids: ids.slice(0, room) })
+    room -= Math.min(room, ids.length)
   }
-  return found
+  const runs = new Map((await host.showRuns(found.flatMap(({ ids }) => ids))).map((run) => [run.id, run]))
+  return found.map(({ item, ids }) => ({ item, runs: ids.flatMap((id) => runs.get(id) ?? []) }))
+}
+
+async function idsOf(host: Pick<Host, 'listRuns' | 'showRun'>, item: string): Promise<number[]> {
+  if (item.startsWith(STUDY)) return newest(await host.listRuns({ study: item.slice(STUDY.length) }))
+  return [/^\d{1,15}$/.test(item) ? Number(item) : (await host.showRun(item)).id]
 }
 
 /** The runs of all items, each once. */

@@ -22,6 +22,7 @@ const REPEATABLE = new Set([
   'runFields',
   'baselines',
   'showRun',
+  'showRuns',
   'readSeries',
   'readBands',
   'readReport',

@@ -1,16 +1,18 @@
 import { dispose } from '@tensorflow/tfjs'
 import type { FileSource, RunStore } from '../../engine/host.ts'
 import { attentionMaps } from '../../engine/nn/attentionMaps.ts'
+import type { Modules } from '../../engine/notebook/modules.ts'
 import { rebuild } from '../../engine/study/rebuild.ts'
 import { predict } from '../../engine/train/evaluate.ts'
 import type { AttentionRequest, SentAttention } from './protocol.ts'
 
 /** The attention of a stored run for one held-out example; throws as `rebuild`. None where there is no such example. */
 export async function attentionOf(
-  { run, spec, which, example }: AttentionRequest,
+  { run, which, example }: AttentionRequest,
   page: FileSource & Pick<RunStore, 'readWeights'>,
+  modules: Modules,
 ): Promise<SentAttention[]> {
-  const { model, task } = await rebuild(spec, await page.readWeights(run, which), page)
+  const { model, task, dispose: end } = await rebuild(run, await page.readWeights(run.id, which), page, modules)
   try {
     let at = 0
     for await (const batch of task.evalBatches(1, example + 1)) {
@@ -24,6 +26,6 @@ export async function attentionOf(
     }
     return []
   } finally {
-    model.dispose()
+    end()
   }
 }

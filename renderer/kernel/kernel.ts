@@ -7,6 +7,7 @@ import { locate } from '../../engine/notebook/location.ts'
 import { isStudy, type Study } from '../../engine/study/compare.ts'
 import type { Machine } from '../../engine/study/environment.ts'
 import { executeStudy } from '../../engine/study/execute.ts'
+import { needsCells } from '../../engine/study/rebuild.ts'
 import type { StudyEvent } from '../../engine/study/types.ts'
 import type { ConsoleLine, ValueView } from '../outputs/output.ts'
 import { attentionOf } from './attention.ts'
@@ -36,7 +37,8 @@ const BREATH_EVERY = 40 // ms
 // V8 keeps 10 frames, too few to reach the line of a cell from deep inside tfjs.
 Error.stackTraceLimit = 50
 
-const scope = createScope({ mixlab, '@tensorflow/tfjs': tf })
+const modules = { mixlab, '@tensorflow/tfjs': tf }
+const scope = createScope(modules)
 let backend: BackendReport['chosen'] | null = null
 let machine: Machine | undefined
 let abort = new AbortController()
@@ -59,10 +61,8 @@ const kernel: KernelCalls = {
     const lines = batch<ConsoleLine>(EVENTS_EVERY, (sent) => page.print(request.id, sent))
     const displays = batch<ValueView>(EVENTS_EVERY, (sent) => page.show(request.id, sent))
     try {
-      return await evaluate(request, {
-        console: captureConsole(lines.add, lines.flush),
-        display: captureDisplay(displays.add),
-      })
+      const options = { console: captureConsole(lines.add, lines.flush), display: captureDisplay(displays.add) }
+      return await inTurn(() => evaluate(request, options))
     } catch (error) {
       return { value: null, error: cellError(error, request.id), studies: [], interrupted: abort.signal.aborted }
     } finally {
@@ -74,7 +74,10 @@ const kernel: KernelCalls = {
   async interrupt() {
     abort.abort()
   },
-  attention: (request) => attentionOf(request, page),
+  async attention(request) {
+    const read = () => attentionOf(request, page, modules)
+    return needsCells(request.run) ? inTurn(read) : read()
+  },
   async ping() {
     return memory()
   },
@@ -90,6 +93,16 @@ addEventListener('unhandledrejection', (event) => tellLate(event, event.reason))
 function tellLate(event: Event, thrown: unknown): void {
   event.preventDefault()
   page.print(latest, [{ level: 'error', text: messageOf(locate(thrown, latest)) }])
+}
+
+let turn = Promise.resolve()
+
+/** Does what evaluates cells one after the other: the tensors that a cell leaves are found by watching all that are made. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const done = turn.then(work)
+  const end = () => {}
+  turn = done.then(end, end)
+  return done
 }
 
 async function evaluate(request: EvaluateRequest, options: EvaluateOptions): Promise<EvaluateResult> {

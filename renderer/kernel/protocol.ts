@@ -1,5 +1,5 @@
 import type { BackendInfo, BackendName } from '../../engine/backends/types.ts'
-import type { FileSource, RunStore, WhichWeights } from '../../engine/host.ts'
+import type { FileSource, RunStore, StoredRunDetails, WhichWeights } from '../../engine/host.ts'
 import type { AttentionMap } from '../../engine/nn/attentionMaps.ts'
 import type { Cell, NotebookFacts } from '../../engine/notebook/types.ts'
 import type { StudyEvent } from '../../engine/study/types.ts'
@@ -36,9 +36,7 @@ export interface EvaluateResult {
 
 /** The weights of a run of the store, and an example of its held-out split. */
 export interface AttentionRequest {
-  run: number
-  /** As the store has it. */
-  spec: unknown
+  run: StoredRunDetails
   which: WhichWeights
   example: number
 }
@@ -61,7 +59,7 @@ export interface KernelCalls {
   evaluate(request: EvaluateRequest): Promise<EvaluateResult>
   /** Asks the cell in progress to stop at the next step. */
   interrupt(): Promise<void>
-  /** What a run of the store attends to. Throws MixlabError. */
+  /** What a run of the store attends to. One whose block is in a cell waits until no cell runs. Throws MixlabError. */
   attention(request: AttentionRequest): Promise<SentAttention[]>
   /** A sign of life. */
   ping(): Promise<KernelMemory>

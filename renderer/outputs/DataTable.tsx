@@ -1,8 +1,9 @@
 import { createElement, useState } from 'react'
 import type { Value } from '../../engine/display/types.ts'
+import { ScrollBox } from './ScrollBox.tsx'
 import { type Order, sorted, textOf } from './tableRows.ts'
 
-export interface DataTableProps {
+interface DataTableProps {
   columns: string[]
   rows: Value[][]
   /** Rows that there are. */
@@ -31,13 +32,12 @@ export function DataTable({ columns, rows, total, label, linkOf }: DataTableProp
   )
   return (
     <div className="data" data-testid="data-table">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard, too */}
-      <section className="table-scroll" aria-label={label} tabIndex={0}>
+      <ScrollBox label={label}>
         <table className="data-table">
           <thead>{createElement('tr', null, ...heads)}</thead>
           {createElement('tbody', null, ...body)}
         </table>
-      </section>
+      </ScrollBox>
       {(rows.length > shown || total > rows.length) && (
         <p className="data-more muted">
           {`${Math.min(shown, rows.length)} of ${total} rows`}

@@ -7,7 +7,7 @@ import { showCell } from './showCell.ts'
 
 /** What the store knows of a run in a few lines. */
 export function RunFacts({ run }: { run: StoredRunDetails }) {
-  const { id, key, step, steps, parameters, backend, device, startedAt, endedAt, spec } = run
+  const { id, key, step, steps, parameters, macs, backend, device, startedAt, endedAt, spec } = run
   const { data } = spec as { data?: string }
   const took = endedAt === null ? null : duration((endedAt - startedAt) / 1000)
   return (
@@ -26,6 +26,7 @@ export function RunFacts({ run }: { run: StoredRunDetails }) {
       </Fact>
       <Fact name="steps">{step === steps ? steps : `${step} of ${steps}`}</Fact>
       <Fact name="parameters">{parameters.toLocaleString('en-US')}</Fact>
+      {macs !== null && <Fact name="MACs per example">{macs.toLocaleString('en-US')}</Fact>}
       <Fact name="backend">{`${backend}, ${device}`}</Fact>
       <Fact name="started">{new Date(startedAt).toLocaleString()}</Fact>
       {took && <Fact name="took">{took}</Fact>}

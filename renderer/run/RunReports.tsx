@@ -1,17 +1,17 @@
-import { Confusion } from '../study/Confusion.tsx'
-import { useReport } from '../study/useReport.ts'
+import { ChartView } from '../charts/ChartView.tsx'
+import { useConfusions } from '../study/useConfusions.ts'
 
 /** What the last evaluation told of the classes. */
 export function RunReports({ id }: { id: number }) {
-  const report = useReport(id)
-  const matrices = Object.entries(report ?? {}).flatMap(([split, part]) =>
-    part.kind === 'classification' ? [<Confusion key={split} split={split} report={part} />] : [],
-  )
-  if (matrices.length === 0) return null
+  const { value, error } = useConfusions(id)
+  if (!error && !value?.length) return null
   return (
     <section aria-labelledby="run-classes">
       <h2 id="run-classes">Classes</h2>
-      {matrices}
+      {error && <p className="bad">{error}</p>}
+      {value?.map((chart) => (
+        <ChartView key={chart.title} chart={chart} />
+      ))}
     </section>
   )
 }

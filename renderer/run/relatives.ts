@@ -1,6 +1,6 @@
 import type { Host } from '../../engine/host.ts'
+import { quoted } from '../../engine/runs/filter.ts'
 import type { StoredRun } from '../../engine/study/types.ts'
-import { quoted } from '../runs/cellFilter.ts'
 
 /** Runs that belong to one run. */
 export interface Relatives {
@@ -12,6 +12,7 @@ export interface Relatives {
 
 const MOST = 1000
 
+/** The runs that belong to a run, archived ones too. Rejects with MixlabError `store`. */
 export async function relativesOf(
   host: Pick<Host, 'groupRuns' | 'listRuns' | 'baselines'>,
   { id, study, variant, seed }: Pick<StoredRun, 'id' | 'study' | 'variant' | 'seed'>,

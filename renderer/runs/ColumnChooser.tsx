@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { columnName } from '../../engine/runs/column.ts'
+import { columnName, SUMMARISED } from '../../engine/runs/column.ts'
 import { columnTitle } from '../../engine/runs/format.ts'
 import { IconButton } from '../shell/IconButton.tsx'
 import { setColumns } from './state.ts'
@@ -94,8 +94,6 @@ function Names({ title, names, chosen, toggle }: NamesProps) {
   )
 }
 
-const SUMMARISED = ['last', 'best', 'min', 'max']
-
 /** The values of a metric that can be shown: those of its summary, and that at a step. */
 function Metric({ name, chosen, toggle }: { name: string; chosen: string[]; toggle(name: string): void }) {
   const [step, setStep] = useState('')
@@ -112,7 +110,7 @@ function Metric({ name, chosen, toggle }: { name: string; chosen: string[]; togg
     >
       <span>{name}</span>
       {SUMMARISED.map((value) => {
-        const column = value === 'last' ? name : `${value}:${name}`
+        const column = columnName({ kind: 'metric', name, value })
         return (
           <label key={value}>
             <input type="checkbox" checked={chosen.includes(column)} onChange={() => toggle(column)} /> {value}

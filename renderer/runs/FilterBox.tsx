@@ -3,7 +3,7 @@ import { completions } from '../../engine/runs/complete.ts'
 import type { RunFields } from '../../engine/runs/types.ts'
 import { setFilter, useTable } from './state.ts'
 
-const SETTLE = 200 // ms without a key
+const SETTLE = 120 // ms without a key
 
 /** The filter of the table; it is applied a moment after the last key. */
 export function FilterBox({ fields, error }: { fields: RunFields; error: string | null }) {

@@ -4,7 +4,7 @@ import type { cellPlace } from './cellPlace.ts'
 import { hashOf } from './open.ts'
 import { type Row, valueIn } from './rows.ts'
 
-export interface GridCellProps {
+interface GridCellProps {
   row: Row
   name: string
   column: Column

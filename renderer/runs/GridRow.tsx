@@ -10,7 +10,7 @@ import { nameOf, type Row, runsOf } from './rows.ts'
 import { choose, isChosen, useTable } from './state.ts'
 import type { Shown } from './useListing.ts'
 
-export interface GridRowProps {
+interface GridRowProps {
   index: number
   /** Undefined while it is fetched. */
   row: Row | undefined

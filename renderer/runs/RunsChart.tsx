@@ -5,18 +5,19 @@ import type { Page, RunFields, RunLine } from '../../engine/runs/types.ts'
 import { ChartView } from '../charts/ChartView.tsx'
 import { useFigureStyle } from '../charts/useFigureStyle.ts'
 import { host } from '../host/state.ts'
+import { Choice } from '../shell/Choice.tsx'
 import { type ChartOfRuns, chartOfRuns, columnsFor, MOST, numberColumns } from './chartOfRuns.ts'
 
-const BY: Record<ChartOfRuns['by'], string> = {
-  variant: 'by variant',
-  number: 'against a number',
-  options: 'by all options',
-}
-const JOIN: Record<ChartOfRuns['join'], string> = {
-  block: 'the runs of a block',
-  variant: 'the runs of a variant',
-  study: 'the runs of a study',
-}
+const BY = [
+  ['variant', 'by variant'],
+  ['number', 'against a number'],
+  ['options', 'by all options'],
+] as const
+const JOIN = [
+  ['block', 'the runs of a block'],
+  ['variant', 'the runs of a variant'],
+  ['study', 'the runs of a study'],
+] as const
 
 interface RunsChartProps {
   /** Which runs. */
@@ -37,12 +38,23 @@ export function RunsChart({ filter, fields }: RunsChartProps) {
   return (
     <section className="runs-chart" aria-label="Chart of the runs" data-testid="runs-chart">
       <div className="chart-choice">
-        <Choice label="metric" value={choice.metric} among={fields.metrics} onChange={(metric) => change({ metric })} />
-        <Choice label="drawn" value={choice.by} among={BY} onChange={(by) => change({ by })} />
+        <Choice
+          label="metric"
+          value={choice.metric}
+          options={fields.metrics}
+          onChange={(metric) => change({ metric })}
+        />
+        <Choice
+          label="drawn"
+          value={choice.by}
+          options={BY}
+          testId="runs-chart-drawn"
+          onChange={(by) => change({ by })}
+        />
         {choice.by === 'number' && (
           <>
-            <Choice label="number" value={choice.x} among={numberColumns(fields)} onChange={(x) => change({ x })} />
-            <Choice label="lines join" value={choice.join} among={JOIN} onChange={(join) => change({ join })} />
+            <Choice label="number" value={choice.x} options={numberColumns(fields)} onChange={(x) => change({ x })} />
+            <Choice label="lines join" value={choice.join} options={JOIN} onChange={(join) => change({ join })} />
           </>
         )}
       </div>
@@ -75,34 +87,4 @@ function usePage(filter: string, choice: ChartOfRuns, fields: RunFields) {
     }
   }, [filter, choice, fields])
   return answer
-}
-
-interface ChoiceProps<Value extends string> {
-  label: string
-  value: Value
-  /** The values, or what they are called. */
-  among: Value[] | Record<Value, string>
-  onChange(value: Value): void
-}
-
-function Choice<Value extends string>({ label, value, among, onChange }: ChoiceProps<Value>) {
-  const words = Array.isArray(among)
-    ? among.map((each): [string, string] => [each, each])
-    : Object.entries<string>(among)
-  return (
-    <label>
-      <span className="muted">{label}</span>
-      <select
-        value={value}
-        data-testid={`runs-chart-${label.replace(' ', '-')}`}
-        onChange={({ target }) => onChange(target.value as Value)}
-      >
-        {words.map(([each, name]) => (
-          <option key={each} value={each}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
-  )
 }

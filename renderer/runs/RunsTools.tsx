@@ -31,7 +31,7 @@ export function RunsTools({ shown }: { shown: Shown }) {
         data-testid="archive"
         onClick={() => void archive(!archived, shown)}
       >
-        {archived ? 'Take back' : 'Archive'}
+        {archived ? 'Unarchive' : 'Archive'}
       </button>
       {!none && (
         <button type="button" className="button small quiet" onClick={chooseNone}>
@@ -102,6 +102,6 @@ async function archive(away: boolean, { refresh }: Shown): Promise<void> {
   if (!(await act(() => host().archiveRuns(runs, away), refresh))) return
   chooseNone()
   const back = () => void act(() => host().archiveRuns(runs, !away), refresh)
-  const what = `${runs.length} run${runs.length === 1 ? '' : 's'} ${away ? 'archived' : 'taken back'}.`
+  const what = `${runs.length} run${runs.length === 1 ? '' : 's'} ${away ? 'archived' : 'unarchived'}.`
   notify({ text: what, action: { label: 'Undo', run: back } })
 }

@@ -38,7 +38,7 @@ const BLOCK = 'model.block'
 /** Columns that may have numbers to draw a metric against. */
 export function numberColumns({ options, metrics }: RunFields): ColumnName[] {
   const speeds = metrics.filter((name) => name.endsWith('per_second'))
-  return ['parameters', 'time', ...speeds, ...options.map((name) => columnName({ kind: 'option', name }))]
+  return ['parameters', 'macs', 'time', ...speeds, ...options.map((name) => columnName({ kind: 'option', name }))]
 }
 
 /** The columns that a chart needs of its runs. */
@@ -141,7 +141,7 @@ function drawNumber(lines: Line[], metric: string, x: ColumnName, style: FigureS
   return against(rows, { title: `${metric} against ${x}`, metric, xLabel: x, logX }, style)
 }
 
-const COSTS: Partial<Record<ColumnName, Cost>> = { parameters: 'parameters', time: 'seconds' }
+const COSTS: Partial<Record<ColumnName, Cost>> = { parameters: 'parameters', macs: 'macs', time: 'seconds' }
 
 function numberOf(value: CellValue): number {
   return typeof value === 'number' ? value : Number.NaN

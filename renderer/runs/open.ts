@@ -6,6 +6,7 @@ export function open(row: Row): void {
   location.hash = hashOf(row)
 }
 
+/** The address of that page. */
 export function hashOf(row: Row): string {
   const [run = 0, ...more] = runsOf(row)
   return row.kind === 'run' || more.length === 0 ? runHash(run) : compareHash(runsOf(row))

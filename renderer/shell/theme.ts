@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { remember, remembered } from './remembered.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
@@ -18,7 +19,7 @@ export const useTheme = create<ThemeState>(() => resolve(stored()))
 export function setTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme
-  localStorage.setItem(STORED, theme)
+  remember(STORED, theme)
   useTheme.setState(resolve(theme))
 }
 
@@ -32,7 +33,7 @@ function resolve(theme: Theme): ThemeState {
 }
 
 function stored(): Theme {
-  const value = localStorage.getItem(STORED)
+  const value = remembered(STORED)
   return ORDER.find((theme) => theme === value) ?? 'system'
 }
 

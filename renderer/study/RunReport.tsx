@@ -1,17 +1,13 @@
 import { useState } from 'react'
-import { Confusion } from './Confusion.tsx'
-import { useReport } from './useReport.ts'
+import { ChartView } from '../charts/ChartView.tsx'
+import { useConfusions } from './useConfusions.ts'
 import type { StudyView } from './view.ts'
 
 /** The confusion matrices of one finished run, once it is chosen. */
 export function RunReport({ study }: { study: StudyView }) {
   const [chosen, setChosen] = useState<number | null>(null)
-  const report = useReport(chosen)
   const done = study.runs.flatMap((run) => (run.id !== null && run.status === 'done' ? [{ ...run, id: run.id }] : []))
   if (done.length === 0) return null
-  const matrices = Object.entries(report ?? {}).flatMap(([split, part]) =>
-    part.kind === 'classification' ? [<Confusion key={split} split={split} report={part} />] : [],
-  )
   return (
     <div className="run-report">
       <label className="metric-select">
@@ -29,8 +25,14 @@ export function RunReport({ study }: { study: StudyView }) {
           ))}
         </select>
       </label>
-      {matrices}
-      {report && matrices.length === 0 && <p className="muted">The task of this run has no classes.</p>}
+      {chosen !== null && <Matrices key={chosen} run={chosen} />}
     </div>
   )
+}
+
+function Matrices({ run }: { run: number }) {
+  const { value, error } = useConfusions(run)
+  if (error) return <p className="bad">{error}</p>
+  if (value?.length === 0) return <p className="muted">The task of this run has no classes.</p>
+  return value?.map((chart) => <ChartView key={chart.title} chart={chart} />)
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { plural } from '../../engine/study/statistics/index.ts'
 import { interrupt } from '../notebook/run.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { pinBaseline } from './baselines.ts'
@@ -73,8 +74,4 @@ function summary({ variants, runs }: StudyView): string {
     return `${size}; nothing to train: ${cached} of ${runs.length} runs are in the store`
   }
   return cached ? `${size}; ${cached} taken from the store` : size
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -1,6 +1,5 @@
 import { isShare } from '../../engine/evaluate/direction.ts'
-import type { Claim, Verdict } from '../../engine/study/statistics/index.ts'
-import { digitsFor } from '../../engine/study/statistics/words.ts'
+import { type Claim, digitsFor, type Verdict } from '../../engine/study/statistics/index.ts'
 
 /** A claim in a table, where there is no room for the sentence. */
 export const CLAIMS: Record<Claim, string> = {

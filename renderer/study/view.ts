@@ -1,5 +1,5 @@
-import { higherIsBetter } from '../../engine/evaluate/direction.ts'
 import type { Line } from '../../engine/study/align.ts'
+import { metricSummary } from '../../engine/study/metricSummary.ts'
 import type { MetricSummary, RunStatus, StoredRun, StudyEvent } from '../../engine/study/types.ts'
 import type { TrainEvent } from '../../engine/train/events.ts'
 
@@ -87,11 +87,8 @@ export function continued(
   return changeRun(view, stored.key, (run) => {
     if (run.id !== stored.id) return run
     const metrics = Object.entries(stored.metrics).map(([name, before]) => {
-      const { steps, values } = after(name, before.lastStep)
-      return [
-        name,
-        steps.reduce((sum, step, i) => summarised(sum, { name, step, value: values[i] ?? Number.NaN }), before),
-      ]
+      const more = after(name, before.lastStep)
+      return [name, more.steps.length > 0 ? metricSummary(name, before, more) : before]
     })
     const ms = (stored.endedAt ?? now) - stored.startedAt
     return {
@@ -148,7 +145,7 @@ function reduceRun(run: RunView, event: TrainEvent): RunView {
     case 'step':
       return { ...run, step: event.step, ms: run.ms + event.ms }
     case 'metric':
-      return { ...run, metrics: { ...run.metrics, [event.name]: summarised(run.metrics[event.name], event) } }
+      return { ...run, metrics: { ...run.metrics, [event.name]: withPoint(run.metrics[event.name], event) } }
     case 'checkpoint':
       return { ...run, hasWeights: true }
     case 'snapshot':
@@ -165,19 +162,6 @@ function reduceRun(run: RunView, event: TrainEvent): RunView {
   }
 }
 
-function summarised(
-  before: MetricSummary | undefined,
-  { step, value, name }: Omit<Extract<TrainEvent, { type: 'metric' }>, 'type'>,
-): MetricSummary {
-  const last = { last: value, lastStep: step }
-  if (!before) return { ...last, best: value, bestStep: step, min: value, max: value, count: 1 }
-  const better = higherIsBetter(name) ? value > before.best : value < before.best
-  return {
-    ...last,
-    best: better ? value : before.best,
-    bestStep: better ? step : before.bestStep,
-    min: Math.min(before.min, value),
-    max: Math.max(before.max, value),
-    count: before.count + 1,
-  }
+function withPoint(before: MetricSummary | undefined, { name, step, value }: Extract<TrainEvent, { type: 'metric' }>) {
+  return metricSummary(name, before ?? null, { steps: [step], values: [value] })
 }

@@ -3,7 +3,7 @@ import type { KeptWeights } from '../../engine/host.ts'
 import { attention } from '../charts/attention.ts'
 import { useFigureStyle } from '../charts/useFigureStyle.ts'
 import { useAnswer } from '../host/useAnswer.ts'
-import { Choice } from './Choice.tsx'
+import { Choice } from '../shell/Choice.tsx'
 import { blockOf, blocksOf, keptAt, wordsOf } from './kept.ts'
 import { Panels } from './Panels.tsx'
 import { readAttention } from './readAttention.ts'
@@ -44,7 +44,9 @@ export function AttentionPanels({ runs, kept }: AttentionPanelsProps) {
   )
   const panels = shown.map(({ id, label, kept }, i) => ({
     ...{ key: String(id), head: kept ? `${label}: ${wordsOf(kept)}` : label, charts: charts[i] ?? [] },
-    missing: value ? (value[i]?.error ?? 'Nothing attends here.') : 'The model is made again, in the kernel.',
+    missing: value
+      ? (value[i]?.error ?? 'Nothing attends here.')
+      : 'The model is made again, in the kernel, once no cell runs.',
   }))
   return (
     <Panels panels={panels}>
@@ -56,7 +58,7 @@ export function AttentionPanels({ runs, kept }: AttentionPanelsProps) {
       />
       <Choice
         label="example"
-        options={Array.from({ length: EXAMPLES }, (_, i) => [String(i), String(i)])}
+        options={Array.from({ length: EXAMPLES }, (_, i) => String(i))}
         value={example}
         onChange={setExample}
       />

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { confusion } from '../charts/confusion.ts'
+import { confusions } from '../charts/confusion.ts'
 import { useFigureStyle } from '../charts/useFigureStyle.ts'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
@@ -16,18 +16,13 @@ export function ConfusionPanels({ runs }: { runs: readonly ShownRun[] }) {
     () => areLive(runs),
   )
   const charts = useMemo(
-    () =>
-      (value ?? []).map((report, i) =>
-        Object.entries(report ?? {}).flatMap(([split, part]) =>
-          part.kind === 'classification' ? [confusion({ ...part, split, run: runs[i]?.id ?? 0 }, style)] : [],
-        ),
-      ),
+    () => (value ?? []).map((report, i) => confusions(report ?? {}, runs[i]?.id ?? 0, style)),
     [value, runs, style],
   )
   if (error) return <p className="bad">{error}</p>
   const panels = runs.map(({ id, label }, i) => ({
     ...{ key: String(id), head: label, charts: charts[i] ?? [] },
-    missing: value ? 'No classes were told apart, or the run is not at its end.' : 'Reading.',
+    missing: value ? 'No confusion matrix: its task has no classes, or it was not evaluated yet.' : 'Reading.',
   }))
   return <Panels panels={panels} />
 }

@@ -3,7 +3,7 @@ import { histograms } from '../charts/histograms.ts'
 import { useFigureStyle } from '../charts/useFigureStyle.ts'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
-import { Choice } from './Choice.tsx'
+import { Choice } from '../shell/Choice.tsx'
 import { Panels } from './Panels.tsx'
 import { areLive, type ShownRun } from './WeightsView.tsx'
 
@@ -35,13 +35,11 @@ export function HistogramPanels({ runs }: { runs: readonly ShownRun[] }) {
   if (error) return <p className="bad">{error}</p>
   const panels = runs.map(({ id, label }, i) => ({
     ...{ key: String(id), head: label, charts: charts[i] ?? [] },
-    missing: tensor ? 'This run has none of this tensor.' : 'No histograms were taken.',
+    missing: tensor ? 'This run has no histograms of this tensor.' : 'No histograms were taken.',
   }))
   return (
     <Panels panels={panels}>
-      {tensor && (
-        <Choice label="tensor" options={known.map((name) => [name, name])} value={tensor} onChange={setChosen} />
-      )}
+      {tensor && <Choice label="tensor" options={known} value={tensor} onChange={setChosen} />}
     </Panels>
   )
 }

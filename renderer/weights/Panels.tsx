@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { ChartView } from '../charts/ChartView.tsx'
 import type { Chart } from '../charts/chart.ts'
 
-export interface Panel {
+interface Panel {
   key: string
   /** Which run, and what of it. */
   head: string

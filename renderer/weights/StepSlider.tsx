@@ -20,7 +20,7 @@ export function StepSlider({ kept, step, onChange }: StepSliderProps) {
     steps.findLastIndex((each) => each <= step),
   )
   return (
-    <label className="weights-choice">
+    <label className="choice">
       <span className="muted">step</span>
       <input
         type="range"

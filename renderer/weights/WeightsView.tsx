@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
+import { Choice } from '../shell/Choice.tsx'
 import { AttentionPanels } from './AttentionPanels.tsx'
-import { Choice } from './Choice.tsx'
 import { ConfusionPanels } from './ConfusionPanels.tsx'
 import { HistogramPanels } from './HistogramPanels.tsx'
 import { MixingPanels } from './MixingPanels.tsx'
@@ -48,7 +48,7 @@ function Weights({ runs }: WeightsViewProps) {
   if (!kept) return null
   return (
     <div className="weights" data-testid="weights">
-      <Choice label="show" options={VIEWS} value={view} onChange={(value) => setView(value as View)} />
+      <Choice label="show" options={VIEWS} value={view} onChange={setView} />
       {(view === 'filters' || view === 'matrices') && <MixingPanels runs={runs} kept={kept} draw={view} />}
       {view === 'histograms' && <HistogramPanels runs={runs} />}
       {view === 'attention' && <AttentionPanels runs={runs} kept={kept} />}

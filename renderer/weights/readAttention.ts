@@ -11,9 +11,9 @@ export async function readAttention(
   example: number,
 ): Promise<{ maps: AttentionMap[]; error: string | null }> {
   try {
-    const { spec } = await host().showRun(String(run))
+    const details = await host().showRun(String(run))
     const kernel = await runningKernel()
-    const sent = await kernel.attention({ run, spec, which, example })
+    const sent = await kernel.attention({ run: details, which, example })
     const maps = sent.map(({ values, ...map }) => ({ ...map, values: new Float32Array(values.slice().buffer) }))
     return { maps, error: null }
   } catch (error) {

@@ -133,7 +133,7 @@ describe('the page of a run', () => {
   }, async () => {
     const { page, workspace, troubles } = await open('#/run/1')
     await page.getByRole('heading', { name: 'gating / own, seed 1' }).waitFor(SOON)
-    await page.locator('.chart .js-plotly-plot').waitFor(SOON)
+    await page.locator('.chart .js-plotly-plot').first().waitFor(SOON)
     expect(await page.getByTestId('run-summaries').getByRole('rowheader').allInnerTexts()).toContain('eval/accuracy, %')
     const source = page.getByTestId('run-source')
     await source.getByText('width.hidden').waitFor()

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { cell } from './cells.ts'
 import { launchBrowser, openPage, serve, setCell, workspaceWith } from './workbench.ts'
 
 const NOTEBOOK = `// %% block
@@ -37,7 +38,6 @@ async function open() {
   return { workspace, ...(await openPage(browser, server.url)) }
 }
 
-const cell = (page: Page, id: string) => page.locator(`[data-cell="${id}"]`)
 const lines = async (page: Page, id: string) =>
   (await cell(page, id).locator('.view-lines').innerText()).replaceAll('\u00a0', ' ')
 

@@ -3,7 +3,9 @@ import { resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StoredRun } from '../../engine/study/types.ts'
-import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
+import { isTiming } from '../../engine/train/timings.ts'
+import { cell, openNotebook, run, SOON, status, TRAINED } from './cells.ts'
+import { launchBrowser } from './workbench.ts'
 
 const mixlab = resolve(import.meta.dirname, '../../app/mixlab.js')
 
@@ -12,9 +14,6 @@ beforeAll(async () => {
   browser = await launchBrowser()
 })
 afterAll(() => browser.close())
-
-const TRAINED = { timeout: 120_000 }
-const SOON = { timeout: 30_000 }
 
 const NOTEBOOK = (steps: number | string) => `// %% one
 import { add, block, dense, gelu } from 'mixlab'
@@ -40,17 +39,11 @@ export const tiny = compare('tiny', {
 `
 
 async function open(text: string, atOnce: string) {
-  const workspace = workspaceWith('test.ts', text)
-  const server = await serve(workspace)
-  const opened = await openPage(browser, server.url)
-  await opened.page.getByTestId('backend').selectOption('simd')
+  const opened = await openNotebook(browser, text)
   await opened.page.getByTestId('at-once').selectOption(atOnce)
-  return { workspace, server, ...opened }
+  return opened
 }
 
-const cell = (page: Page, id: string) => page.locator(`[data-cell="${id}"]`)
-const status = (page: Page, id: string) => cell(page, id).getAttribute('data-status')
-const run = (page: Page, id: string) => cell(page, id).getByTestId('run').click()
 const progress = (page: Page) => page.getByTestId('progress').textContent()
 
 /** What the store of a workspace has. */
@@ -59,14 +52,12 @@ function stored(workspace: string): StoredRun[] {
   return JSON.parse(execFileSync(process.execPath, words, { stdio: 'pipe' }).toString()) as StoredRun[]
 }
 
-const TIMED = /_ms$|_per_second$/
-
 /** The metrics of the runs of a workspace, by variant and seed, without those that tell of time. */
 const metricsIn = (workspace: string) =>
   Object.fromEntries(
     stored(workspace).map(({ variant, seed, metrics }) => [
       `${variant} ${seed}`,
-      Object.entries(metrics).filter(([name]) => !TIMED.test(name)),
+      Object.entries(metrics).filter(([name]) => !isTiming(name)),
     ]),
   )
 

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { launchBrowser, openPage, serve, setCell, workspaceWith } from './workbench.ts'
+import { cell, openNotebook, run, SOON, status, TRAINED, value } from './cells.ts'
+import { launchBrowser, setCell, workspaceWith } from './workbench.ts'
 
 const mixlab = resolve(import.meta.dirname, '../../app/mixlab.js')
 
@@ -14,21 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-const TRAINED = { timeout: 120_000 }
-const SOON = { timeout: 30_000 }
-
-async function open(text: string) {
-  const workspace = workspaceWith('test.ts', text)
-  const server = await serve(workspace)
-  const opened = await openPage(browser, server.url)
-  await opened.page.getByTestId('backend').selectOption('simd')
-  return { workspace, server, ...opened }
-}
-
-const cell = (page: Page, id: string) => page.locator(`[data-cell="${id}"]`)
-const status = (page: Page, id: string) => cell(page, id).getAttribute('data-status')
-const value = (page: Page, id: string) => cell(page, id).getByTestId('value').textContent()
-const run = (page: Page, id: string) => cell(page, id).getByTestId('run').click()
+const open = (text: string) => openNotebook(browser, text)
 const phase = (page: Page) => page.getByTestId('kernel').getAttribute('data-phase')
 
 const BLOCK = (name: string, body: string) => `import { add, block, dense, gelu, layerNorm } from 'mixlab'

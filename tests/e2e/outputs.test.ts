@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cell } from './cells.ts'
 import { launchBrowser, openPage, serve, setCell, workspaceWith } from './workbench.ts'
 
 const NOTEBOOK = String.raw`// %% [markdown] text
@@ -48,7 +49,6 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 const LONG = { timeout: 60_000 }
-const cell = (page: Page, id: string) => page.locator(`[data-cell="${id}"]`)
 const done = (at: Locator) => expect.poll(() => at.getByTestId('status').getAttribute('data-status'), LONG).toBe('done')
 const drawn = (at: Locator) =>
   expect.poll(() => at.locator('.js-plotly-plot .subplot.xy').count(), LONG).toBeGreaterThan(0)

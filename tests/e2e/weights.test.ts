@@ -5,12 +5,14 @@ import { main } from '../../app/cli/main.ts'
 import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
 
 const NOTEBOOK = `// %% a
-import { compare, gmlp, image, shapes, vit } from 'mixlab'
+import { block, compare, gmlp, image, layerNorm, residual, selfAttention, shapes, vit } from 'mixlab'
+
+const own = block('own', (x) => residual(x, selfAttention(layerNorm(x), { heads: 4 })))
 
 export const inside = compare('inside', {
   task: image({ data: shapes({ size: 16, train: 64, test: 20 }) }),
   model: { patch: 4, dim: 8, depth: 2 },
-  variants: { gmlp: gmlp(), vit: vit({ heads: 2 }) },
+  variants: { gmlp: gmlp(), vit: vit({ heads: 2 }), own },
   train: { steps: 8, batch: 16, snapshots: 2 },
   seeds: 1,
 })
@@ -22,14 +24,16 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-it('shows the weights of two runs side by side at a step, and what is inside of them', async () => {
+it('shows the weights of runs side by side at a step, and what is inside of them', async () => {
   const workspace = workspaceWith('a.ts', NOTEBOOK)
   const quiet = { out: () => {}, err: () => {}, redraw: null, signal: new AbortController().signal }
   expect(await main(['run', join(workspace, 'a.ts'), '--workspace', workspace], quiet)).toBe(0)
-  const { page, troubles } = await openPage(browser, `${(await serve(workspace)).url}#/compare/1,2`)
+  const { page, troubles } = await openPage(browser, `${(await serve(workspace)).url}#/compare/1,2,3`)
   await page.getByTestId('weights-section').locator('summary').click()
   const weights = page.getByTestId('weights')
-  const [gmlp, vit] = ['gmlp', 'vit'].map((name) => weights.locator('section', { hasText: `${name}, seed 1` }))
+  const [gmlp, vit, own] = ['gmlp', 'vit', 'own'].map((name) =>
+    weights.locator('section', { hasText: `${name}, seed 1` }),
+  )
   await gmlp?.locator('.main-svg').first().waitFor()
   await vit?.getByText('Nothing here mixes tokens by weights.').waitFor()
 
@@ -47,5 +51,6 @@ it('shows the weights of two runs side by side at a step, and what is inside of 
   await show.selectOption('attention')
   await vit?.locator('.main-svg').first().waitFor()
   await gmlp?.getByText('Nothing attends here.').waitFor()
+  await own?.getByText('head 3').waitFor()
   expect(troubles).toEqual([])
 }, 90_000)

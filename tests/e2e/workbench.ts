@@ -1,20 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import { findBrowser } from '../browser.ts'
+import { launchBrowser, startServer } from '../served.ts'
 
-const root = resolve(import.meta.dirname, '../..')
-
-const FLAGS = ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking']
-
-export async function launchBrowser(): Promise<Browser> {
-  const executablePath = findBrowser()
-  if (!executablePath) throw new Error('no Chromium or Chrome found; MIXLAB_BROWSER names one')
-  return chromium.launch({ executablePath, args: [...FLAGS, '--disable-component-update', '--disable-sync'] })
-}
+export { launchBrowser }
 
 export interface Served {
   url: string
@@ -23,20 +15,9 @@ export interface Served {
 
 /** Starts `mixlab serve` on a workspace; it ends with the test. */
 export async function serve(workspace: string): Promise<Served> {
-  const child = spawn(process.execPath, [join(root, 'app/mixlab.js'), 'serve', '--workspace', workspace])
-  onTestFinished(() => void child.kill('SIGKILL'))
-  let said = ''
-  const url = await new Promise<string>((found, fail) => {
-    const listen = (data: Buffer) => {
-      said += data
-      const [address] = /http:\/\/\S+/.exec(said) ?? []
-      if (address) found(address)
-    }
-    child.stdout.on('data', listen)
-    child.stderr.on('data', listen)
-    child.once('exit', (code) => fail(new Error(`mixlab serve ended with ${code}: ${said}`)))
-  })
-  return { url, process: child }
+  const { url, process } = startServer(workspace)
+  onTestFinished(() => void process.kill('SIGKILL'))
+  return { url: await url, process }
 }
 
 /** A fresh workspace with one notebook. */

@@ -1,18 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type Channel, connect } from '../../engine/channel.ts'
+import { connect } from '../../engine/channel.ts'
 import { MixlabError } from '../../engine/errors.ts'
-
-/** Two channels that end in each other. */
-function pair(): [Channel, Channel] {
-  const receivers: ((message: Uint8Array) => void)[] = []
-  const side = (own: number, other: number): Channel => ({
-    post: (message) => queueMicrotask(() => receivers[other]?.(message)),
-    listen: (receive) => {
-      receivers[own] = receive
-    },
-  })
-  return [side(0, 1), side(1, 0)]
-}
+import { pair } from './pair.ts'
 
 function joined<Local extends object>(local: Local) {
   const [near, far] = pair()
@@ -25,6 +14,16 @@ describe('connect', () => {
     const { remote } = joined({ echo: async (value: unknown) => value })
     const value = { text: 'é', list: [1, Number.NaN, -Infinity, null], bytes: new Uint8Array([1, 2, 255]) }
     expect(await remote.echo(value)).toEqual(value)
+  })
+  it('carries long lists, of numbers alone or not', async () => {
+    const { remote } = joined({ echo: async (value: unknown) => value })
+    const numbers = Array.from({ length: 100 }, (_, at) => at + 1).map(
+      (i) => [i, -i, i / 3, Number.NaN, -Infinity, 2 ** 53][i % 6] ?? 0,
+    )
+    for (const value of [numbers, [...numbers, null], [...numbers, '1'], { short: true, lists: [numbers, [1, 2]] }]) {
+      expect(await remote.echo(value)).toEqual(value)
+    }
+    expect(await remote.echo(Array(20))).toEqual(Array(20).fill(null)) // as any list without values
   })
   it('leaves the defaults of the other side to arguments that are left out', async () => {
     const { remote } = joined({ join: async (a: string, b = 'b', c = 'c') => [a, b, c].join('') })

@@ -6,6 +6,7 @@ import { pyramid } from './004-pyramid.ts'
 import { runs } from './005-runs.ts'
 import { provenance } from './006-provenance.ts'
 import { weights } from './007-weights.ts'
+import { macs } from './008-macs.ts'
 
 /** What leads from each version of the store to the next; the first one leads from nothing to version 1. */
-export const migrations: readonly Migration[] = [first, checkpoints, reports, pyramid, runs, provenance, weights]
+export const migrations: readonly Migration[] = [first, checkpoints, reports, pyramid, runs, provenance, weights, macs]

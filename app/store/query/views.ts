@@ -5,7 +5,7 @@ import { type StoredChunk, unpackChunk } from '../chunk.ts'
 const MAX_METRICS = 500
 
 const RUN_COLUMNS = `run.id, run.study, run.variant, run.seed, run.status, run.backend, run.device, run.step, run.steps,
-  run.parameters, datetime(run.started_at / 1000, 'unixepoch') as started,
+  run.parameters, run.macs, datetime(run.started_at / 1000, 'unixepoch') as started,
   (coalesce(run.ended_at, run.recorded_at) - run.started_at) / 1000.0 as seconds,
   round((coalesce(run.ended_at, run.recorded_at) - run.started_at) * 1.0 / nullif(run.step, 0), 3) as ms_per_step,
   run.error, (select notebook from run_origin where run_origin.run = run.id) as notebook,

@@ -21,6 +21,7 @@ const FACT: Readonly<Record<FactName, string>> = {
   step: 'run.step',
   steps: 'run.steps',
   parameters: 'run.parameters',
+  macs: 'run.macs',
   backend: 'run.backend',
   device: 'run.device',
   notebook: '(select notebook from run_origin where run_origin.run = run.id)',

@@ -55,6 +55,6 @@ function sharedOf(column: Column): Sql {
   const { text, values } = expressionOf(column)
   if (column.kind === 'metric') return { text: `avg(case when run.status = 'done' then ${text} end)`, values }
   if (column.kind === 'option' || column.name === 'study' || column.name === 'variant') return { text, values }
-  const numbers = ['time', 'step', 'steps', 'parameters']
+  const numbers = ['time', 'step', 'steps', 'parameters', 'macs']
   return { text: `${numbers.includes(column.name) ? 'avg' : 'max'}(${text})`, values }
 }

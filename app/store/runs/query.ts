@@ -1,6 +1,6 @@
 import { MixlabError } from '../../../engine/errors.ts'
 import { type Column, resolveColumn } from '../../../engine/runs/column.ts'
-import { FACTS } from '../../../engine/runs/facts.ts'
+import { isTextFact } from '../../../engine/runs/facts.ts'
 import { parseFilter } from '../../../engine/runs/filter.ts'
 import type { Page, RunLine, RunsQuery } from '../../../engine/runs/types.ts'
 import type { Database } from '../database.ts'
@@ -61,6 +61,5 @@ export function orderOf(sort: Resolved['sort'], sqlOf: (column: Column) => Sql):
 }
 
 function isText(column: Column): boolean {
-  if (column.kind !== 'fact') return column.kind === 'option'
-  return ['text', 'words', 'start'].includes(FACTS[column.name])
+  return column.kind === 'fact' ? isTextFact(column.name) : column.kind === 'option'
 }

@@ -1,8 +1,7 @@
 import type { Column } from '../../../engine/runs/column.ts'
 import type { FactName } from '../../../engine/runs/facts.ts'
 import type { CellValue, RunLine } from '../../../engine/runs/types.ts'
-import type { RunStatus } from '../../../engine/study/types.ts'
-
+import type { StoredRun } from '../../../engine/study/types.ts'
 import type { Database } from '../database.ts'
 import { valueAt } from './valueAt.ts'
 
@@ -11,25 +10,15 @@ export interface Entry extends RunLine {
   configuration: number
 }
 
-interface Row {
-  id: number
-  key: string
-  study: string
-  variant: string
-  seed: number
-  status: RunStatus
-  error: string | null
-  weights: number
-  note: string
-  archived: number
+/** What SQLite gives of a run; what is a flag comes as 0 or 1. */
+interface Row extends Omit<StoredRun, 'startedAt' | 'endedAt' | 'hasWeights' | 'metrics'> {
   configuration: number
+  weights: number
+  archived: number
+  note: string
+  /** Milliseconds since 1970, and seconds. */
   started: number
   time: number
-  step: number
-  steps: number
-  parameters: number
-  backend: string
-  device: string
   notebook: string | null
   cell: string | null
 }
@@ -50,7 +39,7 @@ export function readEntries(database: Database, ids: number[], columns: Column[]
     `select run.id, run.key, configuration.study, configuration.variant, run.seed, run.status, run.error,
        run.weights is not null as weights, entry.note, entry.archived, entry.configuration, run.started_at as started,
        (coalesce(run.ended_at, run.recorded_at) - run.started_at) / 1000.0 as time, run.step, run.steps, run.parameters,
-       run.backend, run.device, origin.notebook, origin.cell
+       run.macs, run.backend, run.device, origin.notebook, origin.cell
      from json_each(?) as wanted
      cross join run on run.id = wanted.value
      cross join run_entry as entry on entry.run = run.id

@@ -1,5 +1,5 @@
 import type { Column } from '../../../engine/runs/column.ts'
-import { FACTS } from '../../../engine/runs/facts.ts'
+import { isTextFact } from '../../../engine/runs/facts.ts'
 import type { Clause, Operator, Wanted } from '../../../engine/runs/filter.ts'
 import { expressionOf, type Sql } from './expression.ts'
 
@@ -66,8 +66,7 @@ function compareSql(column: Column, operator: Operator, wanted: Wanted): Sql {
 }
 
 function isNumber(column: Column): boolean {
-  if (column.kind !== 'fact') return column.kind === 'metric'
-  return !['text', 'words', 'start'].includes(FACTS[column.name])
+  return column.kind === 'fact' ? !isTextFact(column.name) : column.kind === 'metric'
 }
 
 /** A number is compared with numbers, a text with what an option looks like. */

@@ -54,6 +54,6 @@ export function plural(count: number, noun: string): string {
 }
 
 /** 0.0625, 0.031, 1: as many digits as tell it from 0.05. */
-function significant(p: number): string {
+export function significant(p: number): string {
   return String(Number(p.toPrecision(p > 0.05 && p < 0.1 ? 3 : 2)))
 }

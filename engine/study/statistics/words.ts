@@ -1,5 +1,5 @@
 import { higherIsBetter, isShare } from '../../evaluate/direction.ts'
-import { plural } from './seeds.ts'
+import { ALPHA, plural, significant } from './seeds.ts'
 import type { Verdict } from './types.ts'
 
 /** Problems that a sentence names; the rest is counted. */
@@ -23,7 +23,15 @@ function main(verdict: Omit<Verdict, 'sentence'>): string[] {
   if (claim === 'worse') return [`worse by ${amount}, ${losses} ${of}`]
   const equal = ties > 0 ? `, equal on ${ties}` : ''
   const start = claim === 'too few' ? 'too few seeds' : 'no difference shown'
-  return [`${start}: ${amount}, better on ${wins}${equal} ${of}`, more(verdict)]
+  return [`${start}: ${amount}, better on ${wins}${equal} ${of}`, ...although(verdict), more(verdict)]
+}
+
+/** Why nothing is claimed although 0 lies outside the interval. */
+function although({ claim, interval, p, adjusted }: Omit<Verdict, 'sentence'>): string[] {
+  if (claim !== 'open' || !interval || p === null || adjusted === null) return []
+  if (interval.low <= 0 && interval.high >= 0) return []
+  if (p > ALPHA) return [`the interval is narrow for so few seeds, p is ${significant(p)}`]
+  return [`the interval is of this comparison alone, p after Holm's correction is ${significant(adjusted)}`]
 }
 
 function more({ moreSeeds, effect }: Pick<Verdict, 'moreSeeds' | 'effect'>): string {

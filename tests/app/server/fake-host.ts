@@ -36,6 +36,7 @@ export function fakeHost(files: Record<string, Uint8Array> = {}): Host {
     showRun: async (reference) => {
       throw new MixlabError('store', reference, 'there is no such run')
     },
+    showRuns: async () => [],
     readSeries: async () => [],
     readBands: async () => [],
     readReport: async () => null,

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../../app/store/index.ts'
-import type { Points } from '../../../app/store/summary.ts'
 import type { SeriesBand } from '../../../engine/host.ts'
 import { keyOf, normal } from '../../../engine/random.ts'
+import type { Line } from '../../../engine/study/align.ts'
 import { band } from '../../../engine/study/align.ts'
 import { eventsOf } from './randomSeries.ts'
 import { begun, freshFolder, range, sampleRun, storeAt } from './samples.ts'
 
 /** A store with a run for each series, whose metric is `loss`. */
-function storeOf(series: Points[]): { store: Store; ids: number[] } {
+function storeOf(series: Line[]): { store: Store; ids: number[] } {
   const store = storeAt(freshFolder())
   const ids = series.map((_, i) => begun(store.beginRun(sampleRun({ variant: `${i}` }))))
   for (const [i, points] of series.entries()) {
@@ -20,7 +20,7 @@ function storeOf(series: Points[]): { store: Store; ids: number[] } {
 }
 
 /** Series of normal numbers, every `every` steps from step 0 on. */
-function noise(seed: number, count: number, every = 1): Points {
+function noise(seed: number, count: number, every = 1): Line {
   const key = keyOf(seed, 'noise')
   return { steps: range(0, count).map((i) => i * every), values: range(0, count).map((i) => normal(key, i)) }
 }
@@ -161,7 +161,7 @@ describe('readBands of long series', () => {
   })
 
   it('brings runs that log at different steps together', () => {
-    const line = (every: number, count: number): Points => {
+    const line = (every: number, count: number): Line => {
       return { steps: range(0, count).map((i) => i * every), values: range(0, count).map((i) => i * every) }
     }
     const { store, ids } = storeOf([line(1, 3001), line(7, 430), line(1000, 4)])

@@ -5,7 +5,9 @@ import { type Database, openDatabase } from '../../../app/store/database.ts'
 import { migrate } from '../../../app/store/migrate.ts'
 import { migrations } from '../../../app/store/migrations/index.ts'
 import { readSeries } from '../../../app/store/series.ts'
-import { type Points, summarize, writeSummary } from '../../../app/store/summary.ts'
+import { writeSummary } from '../../../app/store/summary.ts'
+import type { Line } from '../../../engine/study/align.ts'
+import { metricSummary } from '../../../engine/study/metricSummary.ts'
 import { randomSeries } from './randomSeries.ts'
 import { freshFolder } from './samples.ts'
 
@@ -57,7 +59,7 @@ describe('migrate', () => {
       const points = randomSeries(version, 20_000)
       if (version >= 4) appendPoints(old, 1, 1, points)
       else insertChunks(old, points)
-      writeSummary(old, 1, 1, summarize(null, points, false))
+      writeSummary(old, 1, 1, metricSummary('loss', null, points))
       old.close()
 
       const database = openDatabase(path)
@@ -82,7 +84,7 @@ function insertRun(database: Database): void {
 }
 
 /** As versions before there were levels did. */
-function insertChunks(database: Database, { steps, values }: Points): void {
+function insertChunks(database: Database, { steps, values }: Line): void {
   for (let i = 0; i < steps.length; i += 1024) {
     const [part, numbers] = [steps.slice(i, i + 1024), values.slice(i, i + 1024)]
     database.run(

@@ -36,6 +36,7 @@ it('no query reads a table of points or summaries as a whole, and none the runs 
   }
   store.moveRuns('a.ts', 'b.ts')
   for (const reference of [`${id}`, key.slice(0, 4), `${study}/${variant}/0`]) store.showRun(reference)
+  store.showRuns([id])
   for (const reference of ['99', '0000', 'x/y/0', `${study}/y/0`, `${study}/${variant}/9`]) {
     expect(() => store.showRun(reference)).toThrow()
   }
@@ -52,7 +53,7 @@ it('no query reads a table of points or summaries as a whole, and none the runs 
   const columns = ['study', 'tags', 'train.steps', 'loss', 'best:loss', 'loss@3']
   const filters = ['', 'word -a', 'study:a -tag:b note:c', 'train.steps<3 train.steps:a', 'loss>1 max:loss:1 device:a']
   for (const filter of filters) {
-    for (const column of ['id', 'study', 'tags', 'time', 'train.steps', 'best:loss']) {
+    for (const column of ['id', 'study', 'tags', 'time', 'macs', 'train.steps', 'best:loss']) {
       const asked = { filter, sort: [{ column, descending: true }], columns, offset: 0, limit: 10 }
       store.queryRuns(asked)
       store.groupRuns(asked)

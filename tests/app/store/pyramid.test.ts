@@ -7,8 +7,10 @@ import { type Database, openDatabase, type Value } from '../../../app/store/data
 import { type Entry, unpackEntries } from '../../../app/store/entry.ts'
 import { pointsPerEntry } from '../../../app/store/levels.ts'
 import { readSeries } from '../../../app/store/series.ts'
-import { type Points, summarize, writeSummary } from '../../../app/store/summary.ts'
+import { writeSummary } from '../../../app/store/summary.ts'
 import { integer, keyOf } from '../../../engine/random.ts'
+import type { Line } from '../../../engine/study/align.ts'
+import { metricSummary } from '../../../engine/study/metricSummary.ts'
 import { randomSeries } from './randomSeries.ts'
 import { freshFolder, range } from './samples.ts'
 
@@ -21,14 +23,14 @@ function databaseWithRun(): Database {
   return database
 }
 
-function append(database: Database, points: Points, sizes: number[]): void {
+function append(database: Database, points: Line, sizes: number[]): void {
   const part = (list: number[], from: number, size: number) => list.slice(from, from + size)
   database.write(() => {
     for (let from = 0, i = 0; from < points.steps.length; from += sizes[i % sizes.length] ?? 1, i++) {
       const size = sizes[i % sizes.length] ?? 1
       appendPoints(database, 1, 1, { steps: part(points.steps, from, size), values: part(points.values, from, size) })
     }
-    writeSummary(database, 1, 1, summarize(null, points, false))
+    writeSummary(database, 1, 1, metricSummary('loss', null, points))
   })
 }
 
@@ -40,7 +42,7 @@ function levelsOf(database: Database): { level: number; number: number; entries:
 }
 
 /** The entries that a series must have, made without the store. */
-function entriesOf(points: Points): Map<number, Entry[]> {
+function entriesOf(points: Line): Map<number, Entry[]> {
   const full = Math.floor(points.steps.length / 1024) * 1024
   const levels = new Map<number, Entry[]>()
   for (let level = 1; pointsPerEntry(level) <= full; level++) {
@@ -53,7 +55,7 @@ function entriesOf(points: Points): Map<number, Entry[]> {
   return levels
 }
 
-function entryOf(points: Points, from: number, to: number): Entry {
+function entryOf(points: Line, from: number, to: number): Entry {
   const [steps, values] = [points.steps.slice(from, to), points.values.slice(from, to)]
   const numbers = values.filter((value) => !Number.isNaN(value))
   const min = numbers.reduce((a, b) => Math.min(a, b))

@@ -1,11 +1,11 @@
-import type { Points } from '../../../app/store/summary.ts'
 import { integer, keyOf, normal, uniform } from '../../../engine/random.ts'
+import type { Line } from '../../../engine/study/align.ts'
 import type { TrainEvent } from '../../../engine/train/events.ts'
 
 /** A series of `count` points whose steps may repeat and skip, with some values that are no numbers or infinite. */
-export function randomSeries(seed: number, count: number): Points {
+export function randomSeries(seed: number, count: number): Line {
   const [gaps, kinds, numbers] = ['gap', 'kind', 'value'].map((name) => keyOf(seed, name)) as [Key, Key, Key]
-  const points: Points = { steps: [], values: [] }
+  const points: Line = { steps: [], values: [] }
   for (let i = 0, step = integer(gaps, 0, 50); i < count; i++) {
     step += i === 0 ? 0 : ([0, 1, 1, 1, 10][integer(gaps, i, 5)] ?? 1)
     const kind = uniform(kinds, i)
@@ -19,6 +19,6 @@ export function randomSeries(seed: number, count: number): Points {
 type Key = ReturnType<typeof keyOf>
 
 /** The events that record a series, or a part of it. */
-export function eventsOf(name: string, { steps, values }: Points, from = 0, to = steps.length): TrainEvent[] {
+export function eventsOf(name: string, { steps, values }: Line, from = 0, to = steps.length): TrainEvent[] {
   return steps.slice(from, to).map((step, i) => ({ type: 'metric', name, step, value: values[from + i] ?? Number.NaN }))
 }

@@ -17,12 +17,12 @@ describe('record', () => {
     const id = begun(store.beginRun(sampleRun()))
     expect(store.listRuns()[0]).toMatchObject({ id, status: 'running', step: 0, steps: 0, endedAt: null, metrics: {} })
     store.record(id, [
-      { type: 'start', steps: 20, parameters: 123 },
+      { type: 'start', steps: 20, parameters: 123, macs: 5e12 },
       { type: 'step', step: 1, ms: 3 },
       { type: 'metric', step: 1, name: 'loss', value: 2 },
       { type: 'step', step: 2, ms: 3 },
     ])
-    expect(store.listRuns()[0]).toMatchObject({ status: 'running', step: 2, steps: 20, parameters: 123, endedAt: null })
+    expect(store.listRuns()[0]).toMatchObject({ status: 'running', step: 2, steps: 20, parameters: 123, macs: 5e12 })
     store.record(id, [{ type: 'done', step: 20 }])
     const run = store.showRun(`${id}`)
     expect(run).toMatchObject({ status: 'done', step: 20, error: null, hasWeights: false })
@@ -127,6 +127,7 @@ describe('record', () => {
     ['metric.name: must not be empty', { type: 'metric', step: 1, name: '', value: 1 }],
     ['start.steps: NaN', { type: 'start', steps: Number.NaN, parameters: 1 }],
     ['start.parameters: -2', { type: 'start', steps: 1, parameters: -2 }],
+    ['start.macs: 0.5', { type: 'start', steps: 1, parameters: 1, macs: 0.5 }],
     ['checkpoint.weights: must not be empty', { type: 'checkpoint', step: 1, weights: new Uint8Array() }],
     ['event: unknown kind', { type: 'paused', step: 1 }],
   ])('rejects a malformed event as %s, and keeps nothing of the batch', (message, event) => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Store } from '../../../app/store/index.ts'
-import type { Points } from '../../../app/store/summary.ts'
 import type { Series, StepRange } from '../../../engine/host.ts'
 import { integer, keyOf } from '../../../engine/random.ts'
+import type { Line } from '../../../engine/study/align.ts'
 import { eventsOf, randomSeries } from './randomSeries.ts'
 import { begun, freshFolder, range, sampleRun, storeAt } from './samples.ts'
 
@@ -100,7 +100,7 @@ describe('any window of any series', () => {
   })
 })
 
-function checkWindow(series: Series, { steps, values }: Points, asked: StepRange | undefined, buckets: number): void {
+function checkWindow(series: Series, { steps, values }: Line, asked: StepRange | undefined, buckets: number): void {
   const after = asked ? steps.findIndex((step) => step > asked[1]) : -1
   const first = asked ? steps.findIndex((step) => step >= asked[0]) : 0
   const from = Math.max(0, (first < 0 ? steps.length : first) - 1)
@@ -118,7 +118,7 @@ function checkWindow(series: Series, { steps, values }: Points, asked: StepRange
   expect(found.steps.every((step, i) => i === 0 || step >= (found.steps[i - 1] ?? 0))).toBe(true)
   const real = new Set(window.steps.map((step, i) => `${step} ${window.values[i]}`))
   expect(found.steps.filter((step, i) => !real.has(`${step} ${found.values[i]}`))).toEqual([])
-  const ends = ({ steps: s, values: v }: Points) => [s[0], v[0], s.at(-1), v.at(-1)]
+  const ends = ({ steps: s, values: v }: Line) => [s[0], v[0], s.at(-1), v.at(-1)]
   expect(ends(found)).toEqual(ends(window))
   expect(extremes(found.values)).toEqual(extremes(window.values))
   const missing = window.values.findIndex(Number.isNaN)

@@ -21,6 +21,7 @@ const RUN: StoredRun = {
   step: 2,
   steps: 2,
   parameters: 5,
+  macs: null,
   error: null,
   hasWeights: true,
   metrics: { m: { last: 0.5, lastStep: 2, best: 0.5, bestStep: 2, min: 0, max: 1, count: 2 } },

@@ -48,6 +48,7 @@ describe('cellText', () => {
     ['time', 200, '3 min 20 s'],
     ['time', { mean: 60, sd: 3, n: 2 }, '1 min ± 3 s (2)'],
     ['parameters', 1234567, '1,234,567'],
+    ['macs', 1234567, '1,234,567'],
     ['step', 300, '300'],
     ['weights', 1, 'yes'],
     ['started', Date.parse('2026-11-21T09:05'), '2026-11-21 09:05'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FileSource } from '../../../engine/host.ts'
 import * as mixlab from '../../../engine/index.ts'
-import { adamw, add, block, compare, dense, image, mixer, mul, shapes } from '../../../engine/index.ts'
+import { adamw, add, block, compare, dense, image, mean, mixer, mul, shapes } from '../../../engine/index.ts'
 import { evaluateAll } from '../../../engine/notebook/index.ts'
 import type { Study } from '../../../engine/study/compare.ts'
 import { executeStudy } from '../../../engine/study/execute.ts'
@@ -44,6 +44,16 @@ describe('executeStudy', () => {
     expect(recorded.at(-1)).toEqual({ type: 'done', step: 3 })
     const checkpoint = recorded.find((event) => event.type === 'checkpoint')
     expect(checkpoint?.weights.length).toBeGreaterThan(100)
+  })
+
+  it('counts the multiply-adds of each variant, where its code runs on shapes alone', async () => {
+    const runs = memoryRuns()
+    const reading = block('reading', (x) => mul(x, mean(x).dataSync()[0] ?? 1))
+    await execute(compare('s', { task, model, train, seeds: 2, variants: { plain, reading } }), runs)
+    const starts = runs.started.flatMap(({ events }) => events.filter((event) => event.type === 'start'))
+    // 4 patches of 16 x 16 x 3 values to 8 channels, 8 to 8, and the mean to 10 classes
+    const macs = 4 * 768 * 8 + 4 * 8 * 8 + 8 * 10
+    expect(starts.map((event) => event.macs)).toEqual([macs, undefined, macs, undefined])
   })
 
   it('gives snapshots and histograms to the store alone; keeping them makes no other run', async () => {
@@ -149,7 +159,7 @@ describe('executeStudy', () => {
       const events = eventsOf(await execute(long(), lost))
       expect(events.slice(0, 2)).toEqual([
         { type: 'warning', step: 0, message: 'its checkpoint is missing; training starts anew' },
-        { type: 'start', steps: 6, parameters: expect.any(Number) },
+        { type: 'start', steps: 6, parameters: expect.any(Number), macs: expect.any(Number) },
       ])
       expect(await runs.readWeights(1)).toEqual(await whole.readWeights(1))
     })

@@ -46,7 +46,7 @@ function stored(open: OpenStudy, variant: string, seed: number) {
   return { ...run, id: 7, spec: JSON.parse(JSON.stringify(run.spec)) as unknown, origin }
 }
 
-/** The keys of all runs that a re-created notebook plans. */
+/** The keys of all runs that a recreated notebook plans. */
 async function keysOf(text: string): Promise<string[]> {
   const opened = await Promise.all((await studiesOf(text)).map((study) => openStudy(study, {}, files)))
   return opened.flatMap(({ planned }) => planned.map(({ key }) => key))
@@ -78,14 +78,14 @@ describe('recreateNotebook', () => {
   it('is the cells of the study with the study narrowed, and says what it is', async () => {
     const text = recreateNotebook(stored(await lastOf(BLOCK + STUDY), 'own', 2))
     expect(text.startsWith('// %% [markdown] about\n// # sizes: own, seed 2\n//\n')).toBe(true)
-    expect(text).toContain('// Run 7, re-created from cell `study` of `first.ts`.\n')
+    expect(text).toContain('// Run 7, recreated from cell `study` of `first.ts`.\n')
     expect(text).toContain(BLOCK)
     expect(text).toContain("// %% study\nimport { only } from 'mixlab'\n")
     expect(text).toContain("export const study = only(compare('sizes', {")
     expect(text).toMatch(/\}\), \{ variants: \['own'\], seeds: \[2\] \}\)\n$/)
   })
 
-  it('can be re-created from its own run', async () => {
+  it('can be recreated from its own run', async () => {
     const run = stored(await lastOf(BLOCK + STUDY), 'own', 2)
     const again = stored(await lastOf(recreateNotebook(run)), 'own', 2)
     expect(await keysOf(recreateNotebook(again))).toEqual([run.key])
@@ -169,7 +169,7 @@ describe('recreateNotebook without cells', () => {
       const study = compare("it's", { ${SHARED.replace('batch: 8', `batch: 8, ${optimizer}`)}, variants: ${variants} })`
       const run = { ...stored(await lastOf(text), name, 2), origin: null }
       const made = recreateNotebook(run)
-      expect(made).toContain('// Run 7, re-created from its configuration.')
+      expect(made).toContain('// Run 7, recreated from its configuration.')
       expect(await keysOf(made)).toEqual([run.key])
     },
   )
@@ -188,10 +188,10 @@ describe('recreateNotebook without cells', () => {
     const built = stored(open, 'g / 2', 1)
     const from = { key: 'a', study: 'pretraining', variant: 'own', seed: 1 }
     expect(() => recreateNotebook(own)).toThrow(
-      'run 7: cannot be re-created: the store has its block but not the cell of its study',
+      'run 7: cannot be recreated: the store has its block but not the cell of its study',
     )
     expect(() => recreateNotebook({ ...built, spec: { ...(built.spec as object), from }, origin: null })).toThrow(
-      "run 7: cannot be re-created: it starts from a run of 'pretraining', whose cell the store does not have",
+      "run 7: cannot be recreated: it starts from a run of 'pretraining', whose cell the store does not have",
     )
     expect(() => recreateNotebook({ ...built, spec: { train: {} } })).toThrow('run 7: its spec is of another shape')
   })

@@ -8,7 +8,7 @@ import { dense, ones, parameter, scope } from '../../../engine/nn/index.ts'
 import { createModel, type Forward } from '../../../engine/nn/model.ts'
 import { resolveSize } from '../../../engine/nn/size.ts'
 import { rules } from '../../../engine/trace/kernels.ts'
-import { traceModel } from '../../../engine/trace/trace.ts'
+import { countMacs, traceModel } from '../../../engine/trace/trace.ts'
 import { softmaxCrossEntropy } from '../../../engine/train/losses.ts'
 import { optimizerKind } from '../../../engine/train/optimizers/index.ts'
 
@@ -33,6 +33,7 @@ describe('traceModel', () => {
     expect(trace.parameters).toBe(parameters)
     expect(trace.parametersWithoutHead).toBe(parameters - head)
     expect(trace.macs / 1e9).toBeCloseTo(gigaMacs, 1)
+    expect(await countMacs(forward, { shape: [8, 224, 224, 3] })).toBe(trace.macs)
     const outer = trace.layers.filter(({ depth }) => depth === 0)
     expect(outer.reduce((sum, layer) => sum + layer.parameters, 0)).toBe(trace.parameters)
     expect(outer.reduce((sum, layer) => sum + layer.macs, 0)).toBe(trace.macs)

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { gmlp, headedMixer, mixer, resmlp, vit } from '../../../engine/models/index.ts'
+import { ffOnly, gmlp, headedMixer, mixer, resmlp, vit } from '../../../engine/models/index.ts'
 import type { Block } from '../../../engine/nn/block.ts'
 import { block, dense, residual, tokenDense } from '../../../engine/nn/index.ts'
+import { toFile } from '../../../engine/nn/layout.ts'
 import { mixingMatrices } from '../../../engine/weights/mixing.ts'
 import { writeWeights } from '../../../engine/weights/model.ts'
 import { filesWith, readSafetensors, writeSafetensors } from '../../../engine/weights/safetensors.ts'
@@ -11,7 +12,11 @@ import { tinyModel } from '../models/tiny.ts'
 async function written(block: Block, modality: 'image' | 'text' = 'image') {
   const model = tinyModel(block, modality)
   const file = await writeWeights(model.parameters, { 'tokenizer.json': '{}' })
-  const values = new Map(model.parameters.map(({ name, variable }) => [name, variable.dataSync().slice()]))
+  const values = new Map(
+    model.parameters.map(({ name, shape, layout, variable }) => {
+      return [name, toFile(variable.dataSync().slice() as Float32Array, shape, layout)]
+    }),
+  )
   model.dispose()
   return { file, values, found: mixingMatrices(readSafetensors(file)) }
 }
@@ -36,6 +41,7 @@ describe('mixingMatrices', () => {
       mixer({ tokenRatio: 2 }),
       ['mlp_tokens.fc1.weight 16x16 4x4', 'mlp_tokens.fc2.weight 16x16 line'],
     ],
+    ['ffOnly, which has a class token', ffOnly, ['mlp2.fc1.weight 68x17 line', 'mlp2.fc2.weight 17x68 line']],
     ['vit', vit({ heads: 2 }), []],
   ])('finds those of %s, block after block', async (_, block, names) => {
     const { found, values } = await written(block)

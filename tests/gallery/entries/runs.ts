@@ -1,7 +1,4 @@
-import { studiesIn } from '../../../app/studies.ts'
-import { openStudy } from '../../../engine/study/open.ts'
 import type { StoredRun } from '../../../engine/study/types.ts'
-import { traceModel } from '../../../engine/trace/trace.ts'
 import type { AblationRow } from '../../../renderer/charts/ablation.ts'
 import type { CurveRun } from '../../../renderer/charts/curves.ts'
 import type { DataSizeRow } from '../../../renderer/charts/dataSize.ts'
@@ -9,7 +6,6 @@ import type { DepthRow } from '../../../renderer/charts/depth.ts'
 import type { ParallelRow } from '../../../renderer/charts/parallel.ts'
 import type { ScalingRow } from '../../../renderer/charts/scaling.ts'
 import type { Source } from '../entry.ts'
-import { NOTEBOOK } from '../studies.ts'
 
 const last = (run: StoredRun, metric: string) => run.metrics[metric]?.last ?? Number.NaN
 const named = ({ variant, seed, id }: StoredRun) => ({ variant, seed, run: id })
@@ -35,27 +31,15 @@ export async function ablationRows(source: Source, study: string, metric: string
 }
 
 export async function scalingRows(source: Source, metric: string): Promise<ScalingRow[]> {
-  const macs = await macsOf('sizes', source)
   return (await source.runs('sizes')).map((run) => ({
     ...named(run),
     family: run.variant.split('-')[0] ?? run.variant,
     value: last(run, metric),
     parameters: run.parameters,
-    macs: macs.get(run.variant) ?? null,
+    macs: run.macs,
     throughput: (run.step * 32) / secondsOf(run),
     seconds: secondsOf(run),
   }))
-}
-
-/** Multiply-adds of one example, by variant. */
-async function macsOf(name: string, { host }: Source): Promise<Map<string, number>> {
-  const study = (await studiesIn(NOTEBOOK, () => {})).find((each) => each.name === name)
-  if (!study) throw new Error(`no study ${name}`)
-  const { resolved, task } = await openStudy(study, {}, host)
-  const pairs = resolved.variants.map(async ({ name, block, size }) => {
-    return [name, (await traceModel(task.model(block, size), task.input)).macs] as const
-  })
-  return new Map(await Promise.all(pairs))
 }
 
 export async function depthRows(source: Source, metric: string): Promise<DepthRow[]> {

@@ -1,5 +1,6 @@
 import { dispose } from '@tensorflow/tfjs'
 import type { StoredHistogram } from '../../../engine/host.ts'
+import * as mixlab from '../../../engine/index.ts'
 import { attentionMaps } from '../../../engine/nn/attentionMaps.ts'
 import { rebuild } from '../../../engine/study/rebuild.ts'
 import { predict } from '../../../engine/train/evaluate.ts'
@@ -30,8 +31,8 @@ async function mixingRows(source: Source, variant: string): Promise<MixingRow[]>
 
 async function attentionRows({ host, ...source }: Source, variant: string): Promise<AttentionRow[]> {
   const run = await runOf({ host, ...source }, variant)
-  const { spec } = await host.showRun(String(run))
-  const { model, task } = await rebuild(spec, await host.readWeights(run), host)
+  const stored = await host.showRun(String(run))
+  const { model, task, dispose: end } = await rebuild(stored, await host.readWeights(run), host, { mixlab })
   try {
     for await (const batch of task.evalBatches(1, 1)) {
       const maps = await attentionMaps((mode) => predict(task, model, batch, mode))
@@ -40,7 +41,7 @@ async function attentionRows({ host, ...source }: Source, variant: string): Prom
     }
     return []
   } finally {
-    model.dispose()
+    end()
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { attention } from '../../../renderer/charts/attention.ts'
 import type { HeatmapTrace } from '../../../renderer/charts/figure.ts'
-import { style } from './tiny-style.ts'
+import { style } from './style.ts'
 
 describe('attention', () => {
   it('draws a strip for each layer, a map for each head, from 0 to the largest weight', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { confusion } from '../../../renderer/charts/confusion.ts'
+import { confusion, confusions } from '../../../renderer/charts/confusion.ts'
 import type { HeatmapTrace } from '../../../renderer/charts/figure.ts'
-import { style } from './tiny-style.ts'
+import { style } from './style.ts'
 
 const draw = (classes: string[], counts: number[][]) =>
   confusion({ split: 'eval', classes, confusion: counts, run: 4 }, style)
@@ -53,5 +53,15 @@ describe('confusion', () => {
     )
     expect(large.figure.data[0]).not.toHaveProperty('texttemplate')
     expect(large.height).toBeLessThan(700)
+  })
+})
+
+describe('confusions', () => {
+  it('has a matrix for each split that tells classes apart', () => {
+    const classes = { kind: 'classification' as const, classes: ['a'], confusion: [[2]], accuracy: [1], wrong: [] }
+    const charts = confusions({ eval: classes, valid: classes }, 3, style)
+    expect(charts.map(({ title }) => title)).toEqual(['Confusion, eval', 'Confusion, valid'])
+    expect(charts[0]?.figure.data[0]).toMatchObject({ meta: { run: 3 } })
+    expect(confusions({}, 3, style)).toEqual([])
   })
 })

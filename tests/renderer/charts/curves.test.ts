@@ -28,7 +28,7 @@ describe('curves', () => {
 
   it('draws the 95% interval of the mean', () => {
     const [band] = draw(['a'], three, { show: 'interval' }).data
-    const half = (4.30265 * 1) / Math.sqrt(3)
+    const half = (4.302652729749 * 1) / Math.sqrt(3)
     expect(band?.y[0]).toBeCloseTo(2 - half, 10)
     expect(band?.y.at(-1)).toBeCloseTo(2 + half, 10)
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { histogramOf } from '../../../engine/weights/histogram.ts'
 import type { HeatmapTrace, Trace } from '../../../renderer/charts/figure.ts'
 import { type HistogramRow, histograms } from '../../../renderer/charts/histograms.ts'
-import { style } from './tiny-style.ts'
+import { style } from './style.ts'
 
 const row = (step: number, values: ArrayLike<number>): HistogramRow => ({
   ...{ name: 'w', kind: 'weights', step, run: 5, ...histogramOf(values) },

@@ -3,7 +3,7 @@ import type { HeatmapTrace } from '../../../renderer/charts/figure.ts'
 import type { MixingRow } from '../../../renderer/charts/mixingRows.ts'
 import { spatialFilters } from '../../../renderer/charts/spatialFilters.ts'
 import { tokenMixing } from '../../../renderer/charts/tokenMixing.ts'
-import { style } from './tiny-style.ts'
+import { style } from './style.ts'
 
 /** A matrix with values 0, 1, 2, ... times `scale`. */
 function matrix(name: string, [rows, columns]: [number, number], grid: MixingRow['grid'], scale = 1): MixingRow {
@@ -38,9 +38,9 @@ describe('spatialFilters', () => {
     expect(first?.text?.[0]?.[4]).toBe('blocks.0.gate.proj, output 1')
     expect(second).toMatchObject({ zmin: -22, zmax: 22 })
     expect(first?.colorscale).toEqual([
-      [0, 'rgb(200, 100, 0)'],
+      [0, 'rgb(4, 5, 6)'],
       [0.5, 'rgb(255, 255, 255)'],
-      [1, 'rgb(0, 0, 200)'],
+      [1, 'rgb(1, 2, 3)'],
     ])
     expect(ticksOf(figure)).toEqual(['± 11   blocks.0<br>gate.proj', '± 22   blocks.1<br>gate.proj'])
     expect(captions(figure)).toEqual(['0 at -0.5', '1 at 3.5', '0 at -0.5', '1 at 3.5'])

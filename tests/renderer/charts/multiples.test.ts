@@ -13,7 +13,7 @@ const rows = [band('a', 'eval/accuracy'), band('b', 'eval/accuracy', 1), band('a
 
 describe('multiples', () => {
   it('has a panel per metric with the band and the mean of each group, under one legend', () => {
-    const { figure, title } = multiples(rows, { metrics, groups: ['a', 'b'] }, style)
+    const { figure, title, note } = multiples(rows, { metrics, groups: ['a', 'b'] }, style)
     const kinds = figure.data.map((trace) => [
       trace.xaxis,
       trace.legendgroup,
@@ -36,6 +36,7 @@ describe('multiples', () => {
       annotations: metrics.map((text) => ({ text })),
     })
     expect(title).toBe('2 metrics over step')
+    expect(note).toBe('Band: ± 1 standard deviation over seeds.')
   })
 
   it('shows intervals or the range of the runs', () => {
@@ -45,8 +46,9 @@ describe('multiples', () => {
   })
 
   it('has a row per step', () => {
-    const { columns, rows: table } = multiples(rows, { metrics, groups: ['b'] }, style)
+    const { columns, rows: table, note } = multiples(rows, { metrics, groups: ['b'] }, style)
     expect(columns).toEqual(['group', 'metric', 'step', 'mean', 'sd', 'min', 'max', 'n'])
+    expect(note).toBeUndefined() // one run has no band
     expect(table).toEqual([
       ['b', 'eval/accuracy', 0, 0.5, null, 0.4, 0.6, 1],
       ['b', 'eval/accuracy', 10, 0.25, null, 0, 0.5, 1],

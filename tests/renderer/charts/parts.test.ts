@@ -4,7 +4,7 @@ import { bytesOfDataUrl } from '../../../renderer/charts/dataUrl.ts'
 import { runOf, zoomOf } from '../../../renderer/charts/events.ts'
 import { lookOf, ramp } from '../../../renderer/charts/palette.ts'
 import { smooth } from '../../../renderer/charts/smooth.ts'
-import { estimate, tQuantile } from '../../../renderer/charts/spread.ts'
+import { estimate } from '../../../renderer/charts/spread.ts'
 import { logAxis, roundTicks } from '../../../renderer/charts/ticks.ts'
 import { formatOf, plain } from '../../../renderer/charts/words.ts'
 import { style } from './style.ts'
@@ -20,10 +20,9 @@ describe('smooth', () => {
 })
 
 describe('estimate', () => {
-  it('has the quantiles of tables', () => {
-    // R: qt(0.975, c(1, 5, 20, 21, 30, 100))
-    const known = [12.7062, 2.570582, 2.085963, 2.079614, 2.042272, 1.983972]
-    expect([1, 5, 20, 21, 30, 100].map(tQuantile)).toEqual(known.map((value) => expect.closeTo(value, 4)))
+  it('has the interval of the mean by t', () => {
+    const half = (12.7062 * Math.SQRT2) / Math.sqrt(2) // qt(0.975, 1)
+    expect(estimate([1, 3], 'interval')).toMatchObject({ mean: 2, n: 2, half: expect.closeTo(half, 3) })
   })
 
   it('has no whisker for one value, and is null for none that is finite', () => {

@@ -4,13 +4,15 @@ import { MOST, readItems, runsOf } from '../../../renderer/compare/items.ts'
 import { detailsOf } from './samples.ts'
 
 function hostWith(all: ReturnType<typeof detailsOf>[]) {
+  const find = (wanted: number) => {
+    const found = all.find(({ id }) => id === wanted)
+    if (!found) throw new Error(`no run ${wanted}`)
+    return found
+  }
   return {
     listRuns: async ({ study }: RunFilter = {}) => all.filter((run) => run.study === study),
-    showRun: async (reference: string) => {
-      const found = all.find(({ id }) => String(id) === reference)
-      if (!found) throw new Error(`no run ${reference}`)
-      return found
-    },
+    showRun: async (reference: string) => find(reference === 'gating/mixer/1' ? 6 : 0),
+    showRuns: async (ids: number[]) => ids.map(find),
   }
 }
 
@@ -31,6 +33,7 @@ it('a study stands for the newest run of each variant and seed, finished ones be
     ['2', [2]],
   ])
   expect(runsOf(found).map(({ id }) => id)).toEqual([2, 5, 6, 7])
+  expect(runsOf(await readItems(host, ['gating/mixer/1'])).map(({ id }) => id)).toEqual([6])
   await expect(readItems(host, ['8'])).rejects.toThrow('no run 8')
 })
 

@@ -12,7 +12,15 @@ export function detailsOf(id: number, changes: Partial<StoredRunDetails> = {}): 
   return {
     ...{ id, key: String(id).padStart(64, '0'), study: 'gating', variant: 'gmlp', seed, status: 'done' },
     ...{ backend: 'simd', device: 'a processor', startedAt: 0, endedAt: 1000, step: 10, steps: 10, parameters: 5 },
-    ...{ error: null, hasWeights: false, metrics: {}, code: '// built in: gmlp', origin: null, environment: null },
+    ...{
+      macs: null,
+      error: null,
+      hasWeights: false,
+      metrics: {},
+      code: '// built in: gmlp',
+      origin: null,
+      environment: null,
+    },
     spec: { numerics: 3, data: 'd', model: { dim: 8 }, train: { batch: 8 }, seed },
     ...changes,
   }

@@ -40,6 +40,7 @@ describe('chartOfRuns', () => {
 
   it.each([
     ['parameters', 'eval/accuracy against parameters'],
+    ['macs', 'eval/accuracy against MACs per example'],
     ['time', 'eval/accuracy against seconds of training'],
     ['eval/examples_per_second', 'eval/accuracy against examples per second'],
     ['depth', 'eval/accuracy against depth'],
@@ -93,6 +94,6 @@ it('asks for the columns that a chart needs', () => {
   expect(columnsFor({ ...choice, by: 'variant' }, fields)).toEqual([METRIC])
   expect(columnsFor({ ...choice, by: 'options' }, fields)).toEqual([METRIC, ...fields.options])
   expect(numberColumns(fields)).toEqual([
-    ...['parameters', 'time', 'eval/examples_per_second', 'train.batch', 'depth', TRAIN, 'data.hash'],
+    ...['parameters', 'macs', 'time', 'eval/examples_per_second', 'train.batch', 'depth', TRAIN, 'data.hash'],
   ])
 })

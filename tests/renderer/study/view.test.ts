@@ -25,6 +25,7 @@ const stored: StoredRun = {
   step: 20,
   steps: 20,
   parameters: 5,
+  macs: null,
   error: null,
   hasWeights: true,
   metrics: { loss: { last: 1, lastStep: 20, best: 1, bestStep: 20, min: 1, max: 3, count: 2 } },

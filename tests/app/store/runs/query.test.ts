@@ -51,6 +51,15 @@ describe('queryRuns', () => {
     store.close()
   })
 
+  it('has the multiply-adds of runs that know them, which can be filtered and sorted by', () => {
+    const store = storeAt(freshFolder())
+    for (const macs of [2e9, undefined, 5e12]) addRun(store, macs === undefined ? {} : { macs })
+    const { rows } = store.queryRuns(query({ columns: ['macs'] }))
+    expect(rows.map((row) => row.values)).toEqual([[5e12], [null], [2e9]])
+    expect([ids(store, 'macs>3G'), sorted(store, 'macs'), sorted(store, '-macs')]).toEqual([[3], [1, 3, 2], [3, 1, 2]])
+    store.close()
+  })
+
   it('has the value at a step, where there is one', () => {
     const store = filled()
     const columns = ['eval/accuracy@10', 'train/loss@20', 'train/loss@25']

@@ -13,6 +13,7 @@ export interface Sample {
   status?: RunStatus
   metrics?: Record<string, number[]>
   spec?: Record<string, unknown>
+  macs?: number
 }
 
 let made = 0
@@ -27,7 +28,10 @@ export function addRun(store: Store, sample: Sample = {}): number {
   const metrics = Object.entries(sample.metrics ?? {}).flatMap(([name, values]) =>
     values.map((value, i) => ({ type: 'metric' as const, name, step: 10 * (i + 1), value })),
   )
-  store.record(id, [{ type: 'start', steps: 100, parameters: 1000 }, ...metrics])
+  store.record(id, [
+    { type: 'start', steps: 100, parameters: 1000, ...(sample.macs && { macs: sample.macs }) },
+    ...metrics,
+  ])
   if (status === 'failed') store.record(id, [{ type: 'failed', step: 10, message: 'loss is NaN' }])
   else if (status !== 'running') store.record(id, [{ type: status, step: 100 }])
   return id

@@ -7,8 +7,8 @@ import type { JobCalls, JobsCalls } from '../../../../engine/study/jobs/calls.ts
 import { serveJob } from '../../../../engine/study/jobs/job.ts'
 import { createJobs, type SpawnJob } from '../../../../engine/study/jobs/jobs.ts'
 import type { StudyEvent } from '../../../../engine/study/types.ts'
+import { pair } from '../../pair.ts'
 import { memoryRuns } from '../memory-runs.ts'
-import { pair } from './pair.ts'
 
 const task = image({ data: shapes({ train: 64, test: 20 }) })
 const model = { patch: 16, dim: 8, depth: 1 }

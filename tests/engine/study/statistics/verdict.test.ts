@@ -50,6 +50,20 @@ describe('a verdict', () => {
     expect(loss.sentence).toContain('+0.004 (lower is better), 95% interval -0.000 to 0.009, better on 2 of 6 seeds')
   })
 
+  it('says why it claims nothing where 0 lies outside the interval', () => {
+    const narrow = verdictOf(shifted([0.03, 0.02, 0.025, 0.01, 0.015, -0.002]))
+    expect(narrow).toMatchObject({ claim: 'open', p: 0.0625 })
+    expect(narrow.sentence).toMatch(/ of 6 seeds; the interval is narrow for so few seeds, p is 0\.0625; about/)
+    const seeds = [...BASE, 0.8]
+    const others = ['b', 'c'].flatMap((name) => runsOf(name, seeds))
+    const gains = [...GAINS, -0.001].map((gain, i) => (seeds[i] as number) + gain)
+    const runs = [...runsOf('plain', seeds), ...runsOf('gated', gains), ...others]
+    const input = { metric: 'eval/accuracy', runs, variants: ['plain', 'gated', 'b', 'c'], baseline: 'plain' }
+    const [alone] = verdicts(input)
+    expect(alone).toMatchObject({ claim: 'open', p: 4 / 128, adjusted: (3 * 4) / 128 })
+    expect(alone?.sentence).toMatch(/alone, p after Holm's correction is 0\.0938; about/)
+  })
+
   it('does not promise to settle what is about nothing', () => {
     const none = verdictOf(BASE)
     expect(none).toMatchObject({ claim: 'open', interval: null, effect: null, ties: 6, moreSeeds: null })

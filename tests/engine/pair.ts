@@ -1,4 +1,4 @@
-import type { Channel } from '../../../../engine/channel.ts'
+import type { Channel } from '../../engine/channel.ts'
 
 /** Two channels that end in each other, as those of a thread and its owner do. */
 export function pair(): [Channel, Channel] {

@@ -1,0 +1,20 @@
+import type { StoredRunDetails } from '../../engine/host.ts'
+import type { Database } from './database.ts'
+import { readOrigin } from './origin.ts'
+import { type RunRow, runColumns, unknownRun, withMetrics } from './run.ts'
+
+/** Runs with all that is known of each, in the order of their ids. Throws MixlabError `store` for an unknown one. */
+export function showRuns(database: Database, ids: number[]): StoredRunDetails[] {
+  const rows = ids.map((id) => {
+    const row = database.get<RunRow & { spec: string; code: string }>(
+      `select ${runColumns}, spec, code from run where id = ?`,
+      id,
+    )
+    if (!row) throw unknownRun(id)
+    return row
+  })
+  return withMetrics(database, rows).map((run, index) => {
+    const { spec = '', code = '' } = rows[index] ?? {}
+    return { ...run, spec: JSON.parse(spec) as unknown, code, ...readOrigin(database, run.id) }
+  })
+}

@@ -1,0 +1,25 @@
+import { higherIsBetter } from '../evaluate/direction.ts'
+import type { Line } from './align.ts'
+import type { MetricSummary } from './types.ts'
+
+/**
+ * The summary of a metric, by its name, after more points (at least one); `before` is null for its first. A value that is
+ * not a number can be the last one, but neither best, min nor max, unless there is no other.
+ */
+export function metricSummary(name: string, before: MetricSummary | null, { steps, values }: Line): MetricSummary {
+  const higher = higherIsBetter(name)
+  const start = { best: Number.NaN, bestStep: steps[0] ?? 0, min: Number.NaN, max: Number.NaN, count: 0 }
+  let { best, bestStep, min, max, count } = before ?? start
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? Number.NaN
+    if (Number.isNaN(value)) continue
+    if (Number.isNaN(best) || (higher ? value > best : value < best)) {
+      best = value
+      bestStep = steps[i] ?? 0
+    }
+    if (!(value >= min)) min = value
+    if (!(value <= max)) max = value
+  }
+  count += values.length
+  return { last: values.at(-1) ?? Number.NaN, lastStep: steps.at(-1) ?? 0, best, bestStep, min, max, count }
+}

@@ -1,0 +1,26 @@
+import { useState } from 'react'
+import { remember, remembered } from '../shell/remembered.ts'
+
+/** Panels that are shown before anything is chosen. */
+const FIRST = 3
+const KEY = 'mixlab.compare metrics'
+const ALL = 'all'
+
+/** The metrics that are shown, of those that are known, and a way to choose others; what was chosen last is kept. */
+export function useMetrics(known: string[]): [metrics: string[], choose: (names: string[]) => void] {
+  const [choice, setChoice] = useState(() => remembered(KEY))
+  const choose = (names: string[]) => {
+    const next = names.length === known.length ? ALL : names
+    remember(KEY, next)
+    setChoice(next)
+  }
+  return [chosenOf(choice, known), choose]
+}
+
+/** What a choice that was kept, maybe with other runs, comes to; the first few metrics where that is nothing. */
+export function chosenOf(choice: unknown, known: string[]): string[] {
+  if (choice === ALL) return known
+  if (!Array.isArray(choice)) return known.slice(0, FIRST)
+  const chosen = known.filter((name) => choice.includes(name))
+  return chosen.length > 0 || choice.length === 0 ? chosen : known.slice(0, FIRST)
+}

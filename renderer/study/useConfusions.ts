@@ -1,0 +1,14 @@
+import { useMemo } from 'react'
+import type { Chart } from '../charts/chart.ts'
+import { confusions } from '../charts/confusion.ts'
+import { useFigureStyle } from '../charts/useFigureStyle.ts'
+import { host } from '../host/state.ts'
+import { type Answer, useAnswer } from '../host/useAnswer.ts'
+
+/** The confusion matrices of a run at its last evaluation; none where its task has no classes. */
+export function useConfusions(run: number): Answer<Chart[]> {
+  const style = useFigureStyle()
+  const { value, error } = useAnswer(String(run), async () => (await host().readReport(run)) ?? {})
+  const charts = useMemo(() => value && confusions(value, run, style), [value, run, style])
+  return { value: charts, error }
+}

@@ -1,0 +1,20 @@
+import type { Browser, Page } from 'playwright-core'
+import { openPage, serve, workspaceWith } from './workbench.ts'
+
+/** How long studies of a few steps may take, and what does not train. */
+export const TRAINED = { timeout: 120_000 }
+export const SOON = { timeout: 30_000 }
+
+/** A workspace with one notebook, its server, and a page on it whose kernel will use the simd backend. */
+export async function openNotebook(browser: Browser, text: string) {
+  const workspace = workspaceWith('test.ts', text)
+  const server = await serve(workspace)
+  const opened = await openPage(browser, server.url)
+  await opened.page.getByTestId('backend').selectOption('simd')
+  return { workspace, server, ...opened }
+}
+
+export const cell = (page: Page, id: string) => page.locator(`[data-cell="${id}"]`)
+export const status = (page: Page, id: string) => cell(page, id).getAttribute('data-status')
+export const value = (page: Page, id: string) => cell(page, id).getByTestId('value').textContent()
+export const run = (page: Page, id: string) => cell(page, id).getByTestId('run').click()

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { metricSummary } from '../../../engine/study/metricSummary.ts'
+
+describe('metricSummary', () => {
+  it('gives the same for points taken together and one after the other', () => {
+    const values = [3, Number.NaN, 1, 4, 1, Number.POSITIVE_INFINITY, 2]
+    const steps = values.map((_, i) => i * 10)
+    for (const name of ['accuracy', 'loss']) {
+      const together = metricSummary(name, null, { steps, values })
+      const apart = values.reduce<ReturnType<typeof metricSummary> | null>(
+        (before, value, i) => metricSummary(name, before, { steps: [i * 10], values: [value] }),
+        null,
+      )
+      expect(apart).toEqual(together)
+    }
+  })
+
+  it('takes the earliest of equally good points as the best', () => {
+    const points = { steps: [1, 2, 3], values: [5, 1, 1] }
+    expect(metricSummary('loss', null, points)).toMatchObject({ best: 1, bestStep: 2, last: 1, lastStep: 3 })
+    expect(metricSummary('accuracy', null, points)).toMatchObject({ best: 5, bestStep: 1 })
+  })
+
+  it('has a best as soon as there is a number', () => {
+    const points = { steps: [1, 2, 3], values: [Number.NaN, 7, Number.NaN] }
+    const summary = { best: 7, bestStep: 2, min: 7, max: 7, last: Number.NaN, lastStep: 3, count: 3 }
+    expect(metricSummary('accuracy', null, points)).toEqual(summary)
+  })
+})

@@ -1,0 +1,37 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { type Browser, chromium } from 'playwright-core'
+import { findBrowser } from './browser.ts'
+
+const root = resolve(import.meta.dirname, '..')
+
+const FLAGS = ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking']
+
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = findBrowser()
+  if (!executablePath) throw new Error('no Chromium or Chrome found; MIXLAB_BROWSER names one')
+  return chromium.launch({ executablePath, args: [...FLAGS, '--disable-component-update', '--disable-sync'] })
+}
+
+export interface Served {
+  /** Resolves with the address of the page; rejects where the server ends before it has one. */
+  url: Promise<string>
+  process: ChildProcess
+}
+
+/** Starts `mixlab serve` on a workspace; whoever starts it ends it. */
+export function startServer(workspace: string): Served {
+  const child = spawn(process.execPath, [join(root, 'app/mixlab.js'), 'serve', '--workspace', workspace])
+  let said = ''
+  const url = new Promise<string>((found, fail) => {
+    const listen = (data: Buffer) => {
+      said += data
+      const [address] = /http:\/\/\S+/.exec(said) ?? []
+      if (address) found(address)
+    }
+    child.stdout.on('data', listen)
+    child.stderr.on('data', listen)
+    child.once('exit', (code) => fail(new Error(`mixlab serve ended with ${code}: ${said}`)))
+  })
+  return { url, process: child }
+}
