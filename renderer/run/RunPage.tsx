@@ -1,9 +1,9 @@
-import { useState } from 'react'
 import { CurvePanels } from '../compare/CurvePanels.tsx'
 import { DiffTable } from '../compare/DiffTable.tsx'
 import { environmentOf } from '../compare/differences.ts'
 import { configurationOf, groupsOf, metricsOf } from '../compare/groups.ts'
 import { MetricChoice } from '../compare/MetricChoice.tsx'
+import { useMetrics } from '../compare/useMetrics.ts'
 import { WeightsSection } from '../compare/WeightsSection.tsx'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
@@ -15,9 +15,6 @@ import { RunMarks } from './RunMarks.tsx'
 import { RunReports } from './RunReports.tsx'
 import { SourceCells } from './SourceCells.tsx'
 
-/** Panels that are shown before anything is chosen. */
-const FIRST = 3
-
 /** Everything that is known of one run: `#/run/12`. */
 export function RunPage({ reference }: { reference: string }) {
   const { value: run, error } = useAnswer(
@@ -25,7 +22,8 @@ export function RunPage({ reference }: { reference: string }) {
     () => host().showRun(reference),
     ({ status }) => status === 'running',
   )
-  const [chosen, setChosen] = useState<string[] | null>(null)
+  const known = metricsOf(run ? [run] : [])
+  const [metrics, choose] = useMetrics(known)
   if (error) {
     return (
       <main className="page">
@@ -35,8 +33,6 @@ export function RunPage({ reference }: { reference: string }) {
   }
   if (!run) return <main className="page" aria-busy="true" />
   const groups = groupsOf([run])
-  const known = metricsOf([run])
-  const metrics = chosen ?? known.slice(0, FIRST)
   return (
     <main className="page wide run-page" data-run={run.id}>
       <RunHead run={run} />
@@ -45,7 +41,7 @@ export function RunPage({ reference }: { reference: string }) {
       <Related run={run} />
       <section aria-labelledby="run-metrics">
         <h2 id="run-metrics">Metrics</h2>
-        <MetricChoice known={known} chosen={metrics} onChange={setChosen} />
+        <MetricChoice known={known} chosen={metrics} onChange={choose} />
         <CurvePanels groups={groups} metrics={metrics} />
         <MetricTable metrics={run.metrics} names={known} />
       </section>

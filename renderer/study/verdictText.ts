@@ -1,5 +1,5 @@
 import { isShare } from '../../engine/evaluate/direction.ts'
-import { type Claim, digitsFor, type Verdict } from '../../engine/study/statistics/index.ts'
+import { type Claim, digitsFor, signedText, type Verdict } from '../../engine/study/statistics/index.ts'
 
 /** A claim in a table, where there is no room for the sentence. */
 export const CLAIMS: Record<Claim, string> = {
@@ -32,8 +32,8 @@ export function differenceFormat(
   const scale = isShare(metric) ? 100 : 1
   const digits = Math.max(isShare(metric) ? 1 : 0, digitsFor(uncertainty * scale))
   return (difference, signed = false) => {
-    const text = (difference * scale).toFixed(digits)
-    return signed && difference > 0 ? `+${text}` : text
+    const value = difference * scale
+    return signed ? signedText(value, digits) : value.toFixed(digits)
   }
 }
 

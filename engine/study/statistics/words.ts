@@ -64,8 +64,15 @@ function amountOf({ claim, metric, difference, interval }: Omit<Verdict, 'senten
     return `${text}${unit}${ends ? `, 95% interval ${low.toFixed(digits)} to ${high.toFixed(digits)}` : ''}`
   }
   const unit = points ? ' points' : ` (${higherIsBetter(metric) ? 'higher' : 'lower'} is better)`
-  const signed = `${mean > 0 ? '+' : ''}${text}${unit}`
+  const signed = `${signedText(mean, digits)}${unit}`
   return ends && claim === 'open' ? `${signed}, 95% interval ${low.toFixed(digits)} to ${high.toFixed(digits)}` : signed
+}
+
+/** `+1.8`, `-0.4`, and `0.0` for what is rounded to nothing. */
+export function signedText(value: number, digits: number): string {
+  const text = value.toFixed(digits)
+  if (Number(text) === 0) return text.replace('-', '')
+  return value > 0 ? `+${text}` : text
 }
 
 /** Decimals of which an uncertainty of this size deserves two digits where they are below 30, and else one. */
