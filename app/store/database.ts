@@ -26,9 +26,6 @@ export interface Database {
   close(): void
 }
 
-/** Bytes of the file that are read where the system has them, without a copy: as many as SQLite allows. */
-const mapped = 2 ** 31 - 2 ** 16
-
 /**
  * Opens or creates the store's SQLite file and brings it to the newest version, that of the last step. Several processes
  * can use it at once, and no commit is ever lost.
@@ -66,7 +63,6 @@ export function openDatabase(path: string, steps: readonly Migration[] = migrati
   try {
     // A commit must outlive a power cut, hence `full`: one sync per batch of events is cheap.
     database.execute('pragma synchronous = full; pragma foreign_keys = on')
-    database.execute(`pragma mmap_size = ${mapped}`)
     migrate(database, steps)
     prepared.clear() // what migrations ask is not asked again
     // Comes last, because it changes the file, and before here the file may be anyone's.

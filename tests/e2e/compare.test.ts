@@ -100,7 +100,7 @@ describe('runs side by side', () => {
     await compared.first().getByRole('button').focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => compared.allInnerTexts(), SOON).toEqual(['gating / mixer, seed 2'])
-    expect(await finals.locator('tbody th').allInnerTexts()).toEqual(['mixer'])
+    await expect.poll(() => finals.locator('tbody th').allInnerTexts(), SOON).toEqual(['mixer'])
     await page.goBack()
     await expect.poll(() => finals.locator('tbody th').allInnerTexts(), SOON).toEqual(['own', 'mixer'])
     expect(troubles).toEqual([])

@@ -101,7 +101,7 @@ describe('a study in the page, two runs at a time', () => {
   })
 
   it('says so where the notebook is another each time, and trains one run at a time', async () => {
-    const { page } = await open(NOTEBOOK('1 + Math.floor(Math.random() * 1e6)'), '2')
+    const { page } = await open(NOTEBOOK('8, clip: 1 + Math.random()'), '2')
     await run(page, 'study')
     await expect.poll(() => status(page, 'study'), TRAINED).toBe('done')
     const output = cell(page, 'study').getByTestId('output')
