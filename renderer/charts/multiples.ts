@@ -21,6 +21,9 @@ export interface MultiplesOptions {
   columns?: number
 }
 
+/** With more groups than this, bands hide each other; the means are drawn alone. */
+const MOST_BANDS = 8
+
 /** Bands, as the host reads them, in a panel per metric: the mean of each group in its band, zoomed together. */
 export function multiples(rows: SeriesBand[], options: MultiplesOptions, style: FigureStyle): Chart {
   const { metrics, groups, show = 'sd', logX = false, columns } = options
@@ -46,12 +49,13 @@ export function multiples(rows: SeriesBand[], options: MultiplesOptions, style: 
       return row && format && axes && row.steps.length > 0 ? [{ row, index, format, axes }] : []
     }),
   )
+  const bands = groups.length > MOST_BANDS ? [] : drawn.filter(isBand)
   const first = new Map(drawn.toReversed().map((each) => [each.row.group, each]))
   return {
     title: metrics.length === 1 ? `${metrics[0]} over step` : `${metrics.length} metrics over step`,
     figure: {
       data: [
-        ...drawn.flatMap((each) => bandOf(each, show, style)),
+        ...bands.map((each) => bandOf(each, show, style)),
         ...drawn.map((each) => meanOf(each, first.get(each.row.group) === each, style)),
       ],
       layout: {
@@ -66,10 +70,14 @@ export function multiples(rows: SeriesBand[], options: MultiplesOptions, style: 
       steps.map((step, i) => [group, metric, step, ...[mean, sd, min, max, n].map((each) => finite(each[i]))]),
     ),
     height: grid.height,
-    ...(drawn.some(isBand)
-      ? { note: `Band: ${show === 'range' ? 'from the smallest to the largest run' : SPREADS[show]}.` }
-      : {}),
+    ...noteOf(bands.length > 0, groups.length, show),
   }
+}
+
+function noteOf(banded: boolean, groups: number, show: SpreadKind | 'range'): { note?: string } {
+  if (groups > MOST_BANDS) return { note: `Means alone; bands are drawn for up to ${MOST_BANDS} groups.` }
+  if (!banded) return {}
+  return { note: `Band: ${show === 'range' ? 'from the smallest to the largest run' : SPREADS[show]}.` }
 }
 
 interface Drawn {
@@ -85,14 +93,12 @@ function isBand({ row: { n } }: Drawn): boolean {
   return n.some((runs) => runs > 1)
 }
 
-function bandOf(drawn: Drawn, show: SpreadKind | 'range', style: FigureStyle): Trace[] {
-  const { row, index, axes } = drawn
+function bandOf({ row, index, axes }: Drawn, show: SpreadKind | 'range', style: FigureStyle): Trace {
   const { steps, mean, sd, min, max, n } = row
-  if (!isBand(drawn)) return []
   const half = (i: number) => (show === 'range' ? 0 : halfWidth(sd[i] ?? null, n[i] ?? 0, show))
   const low = show === 'range' ? min : mean.map((value, i) => value - half(i))
   const high = show === 'range' ? max : mean.map((value, i) => value + half(i))
-  return [{ ...bandTrace(steps, low, high, lookOf(index, style).color, row.group), ...axes }]
+  return { ...bandTrace(steps, low, high, lookOf(index, style).color, row.group), ...axes }
 }
 
 function meanOf({ row, index, format, axes }: Drawn, named: boolean, style: FigureStyle): Trace {

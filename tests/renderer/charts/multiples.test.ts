@@ -45,6 +45,14 @@ describe('multiples', () => {
     expect(y('interval')).toMatchObject({ y: expect.arrayContaining([expect.closeTo(0.5 - (3.18245 * 0.1) / 2)]) })
   })
 
+  it('draws the means alone where there are too many groups for bands', () => {
+    const groups = [...'abcdefghi']
+    const many = groups.map((group) => band(group, 'eval/loss'))
+    const { figure, note } = multiples(many, { metrics: ['eval/loss'], groups }, style)
+    expect(figure.data.map((trace) => 'fill' in trace)).toEqual(groups.map(() => false))
+    expect(note).toBe('Means alone; bands are drawn for up to 8 groups.')
+  })
+
   it('has a row per step', () => {
     const { columns, rows: table, note } = multiples(rows, { metrics, groups: ['b'] }, style)
     expect(columns).toEqual(['group', 'metric', 'step', 'mean', 'sd', 'min', 'max', 'n'])
