@@ -27,12 +27,18 @@ beforeAll(async () => {
 /** What a built file imports from elsewhere: packages, not its neighbours and not Node. */
 function packagesOf(name: string): string[] {
   const text = readFileSync(join(outDir, name), 'utf8')
-  const imports = [...text.matchAll(/(?:from |import |import\(|require\()["']([^"']+)["']/g)].map(
-    ([, path = '']) => path,
-  )
+  const called = [...text.matchAll(/(?:import|require)\(["']([^"']+)["']/g)].map(([, path = '']) => path)
+  const imports = [...called, ...(name.endsWith('.cjs') ? [] : importedBy(text))]
   const neighbours = imports.filter((path) => path.startsWith('./')).flatMap((path) => packagesOf(path.slice(2)))
   const packages = imports.filter((path) => !path.startsWith('.') && !isBuiltin(path))
   return [...new Set([...packages, ...neighbours])]
+}
+
+/** What the statements of a module import; comments of what is bundled have imports, too. */
+function importedBy(text: string): string[] {
+  return parse(text, { ecmaVersion: 'latest', sourceType: 'module' }).body.flatMap((statement) =>
+    'source' in statement && statement.source ? [String(statement.source.value)] : [],
+  )
 }
 
 describe('the build of the desktop app', () => {
