@@ -1,3 +1,4 @@
+import { baselineOf } from '../../engine/study/baseline.ts'
 import { prospect, type Verdict, verdicts } from '../../engine/study/statistics/index.ts'
 import type { VariantRow } from '../../engine/study/summary.ts'
 import type { StoredRun, StudyEvent } from '../../engine/study/types.ts'
@@ -12,13 +13,17 @@ export function prospectLines({ study, variants, runs }: Plan): string[] {
   return [`${study}: ${prospect(seeds, variants.length - 1).sentence}`]
 }
 
-/** What the runs that are done say of each variant against the first. */
-export function verdictsOf({ metric, variants, runs }: Plan, done: StoredRun[]): Verdict[] {
+/** What the runs that are done say of each variant against the baseline, of those `pinned` or else the first variant. */
+export function verdictsOf(
+  { study, metric, variants, runs }: Plan,
+  done: StoredRun[],
+  pinned: Record<string, string>,
+): Verdict[] {
   const specs = new Map(runs.map(({ key, spec }) => [key, spec]))
   return verdicts({
     metric,
     variants,
-    baseline: variants[0] ?? '',
+    baseline: baselineOf(study, variants, pinned),
     runs: done.map((run) => ({ ...run, spec: specs.get(run.key) })),
     seeds: runs.map(({ seed }) => seed),
   })

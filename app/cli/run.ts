@@ -118,7 +118,7 @@ async function runStudy(
   const done = await host.findDone(plan.runs.map(({ key }) => key))
   const rows = summarize(plan.metric, plan.variants, done)
   const { trained, cached, failed, interrupted } = end
-  const found = verdictsOf(plan, done)
+  const found = verdictsOf(plan, done, await host.baselines())
   const result = { study: study.name, metric: plan.metric, rows, verdicts: found, trained, cached, failed, interrupted }
   if (given.options.json) output.out(JSON.stringify(result))
   else for (const line of comparisonLines(result)) output.out(line)

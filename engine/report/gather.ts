@@ -4,6 +4,7 @@ import { analyze } from '../notebook/graph.ts'
 import { parseNotebook } from '../notebook/parse.ts'
 import type { Cell } from '../notebook/types.ts'
 import type { Line } from '../study/align.ts'
+import { baselineOf } from '../study/baseline.ts'
 import type { StoredRun } from '../study/types.ts'
 import { readOutput, type ShownOutput, type ShownStudy } from './output.ts'
 
@@ -30,6 +31,8 @@ export interface ReportCell {
 /** A study and what the store knows of it. */
 export interface ReportStudy {
   shown: ShownStudy
+  /** The variant that the others are compared to. */
+  baseline: string
   /** The newest attempt of each run. */
   runs: StoredRun[]
   /** One run of each variant, with its spec. */
@@ -40,7 +43,10 @@ export interface ReportStudy {
 }
 
 /** What a report needs of a host. */
-export type ReportHost = Pick<Host, 'describe' | 'readOutputs' | 'listRuns' | 'showRun' | 'readSeries' | 'readReport'>
+export type ReportHost = Pick<
+  Host,
+  'describe' | 'readOutputs' | 'baselines' | 'listRuns' | 'showRun' | 'readSeries' | 'readReport'
+>
 
 /** Reads the outputs of a notebook and what they tell of from the store. Evaluates and trains nothing. */
 export async function gatherReport(host: ReportHost, name: string, text: string): Promise<ReportData> {
@@ -90,5 +96,6 @@ async function gatherStudy(host: ReportHost, shown: ShownStudy): Promise<ReportS
     })
     if (lines.length > 0) curves.push({ metric, lines })
   }
-  return { shown, runs, examples, evaluations, curves }
+  const baseline = baselineOf(shown.study, shown.variants, await host.baselines())
+  return { shown, baseline, runs, examples, evaluations, curves }
 }

@@ -34,14 +34,14 @@ function comparison({ shown, runs }: ReportStudy): Html {
 <tbody>${rows}</tbody></table>`
 }
 
-/** Each variant against the first, in a sentence. */
-function verdictList({ shown, runs, examples }: ReportStudy): Html | null {
+/** Each variant against the baseline, in a sentence. */
+function verdictList({ shown, baseline, runs, examples }: ReportStudy): Html | null {
   const { metric, variants } = shown
   const specs = new Map(examples.map(({ variant, spec }) => [variant, spec]))
   const found = verdicts({
     metric,
     variants,
-    baseline: variants[0] ?? '',
+    baseline,
     runs: runs.map((run) => ({ ...run, spec: specs.get(run.variant) })),
     seeds: shown.runs.map(({ seed }) => seed),
   })

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { create } from 'zustand'
 import { messageOf } from '../../engine/errors.ts'
+import { baselineOf } from '../../engine/study/baseline.ts'
 import { host } from '../host/state.ts'
 import { notify } from '../shell/notices.ts'
 import type { StudyView } from './view.ts'
@@ -8,11 +9,11 @@ import type { StudyView } from './view.ts'
 /** The variants that the user has pinned as baselines, by study. */
 const useBaselines = create<{ pinned: Record<string, string> }>(() => ({ pinned: {} }))
 
-/** What the variants of a study are compared to: the one that is pinned, else the first. */
+/** What the variants of a study are compared to now. */
 export function useBaseline({ study, variants }: StudyView): string {
-  const pinned = useBaselines((state) => state.pinned[study])
+  const pinned = useBaselines((state) => state.pinned)
   useEffect(() => void read(), []) // it may have been pinned on another page
-  return pinned !== undefined && variants.includes(pinned) ? pinned : (variants[0] ?? '')
+  return baselineOf(study, variants, pinned)
 }
 
 /** Compares the variants of a study to this one from now on. */

@@ -43,6 +43,7 @@ function host(output: unknown): ReportHost {
   return {
     describe: async () => ({ version: '9.9', workspace: '/secret/place', notebook: null }),
     readOutputs: async () => [{ cell: 'sum', fingerprint: 'old', output }],
+    baselines: async () => ({ other: 'v' }),
     listRuns: async () => [RUN, { ...RUN, id: 3, status: 'failed' }],
     showRun: async () => ({
       ...RUN,
@@ -128,6 +129,8 @@ describe('a report', () => {
     const page = reportHtml(await gatherReport(stored, 'notes.ts', TEXT))
     expect(page).toContain('<li><b>b</b> against a: better by 2.0')
     expect(page).toContain('6 of 6 seeds</li>')
+    const pinned = { ...stored, baselines: async () => ({ s: 'b' }) }
+    expect(reportHtml(await gatherReport(pinned, 'notes.ts', TEXT))).toContain('<li><b>a</b> against b: worse by 2.0')
   })
 
   it('draws figures, tables and pictures', async () => {
