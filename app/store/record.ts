@@ -87,8 +87,13 @@ function begin(database: Database, run: number, resumedAt: number): void {
 
 function gather(events: TrainEvent[]): Batch {
   const batch: Batch = {
-    ...{ step: 0, planned: null, ending: null, report: null },
-    ...{ files: new Map(), series: new Map(), histograms: [] },
+    step: 0,
+    planned: null,
+    ending: null,
+    report: null,
+    files: new Map(),
+    series: new Map(),
+    histograms: [],
   }
   for (const event of events) {
     if (event.type !== 'start') batch.step = Math.max(batch.step, checkCount(event.type, 'step', event.step))

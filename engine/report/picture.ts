@@ -23,7 +23,7 @@ const RED_BLUE: Colour[] = [
 const MISSING: Colour = [224, 224, 224]
 
 /** A PNG in base 64; `data` has `channels` bytes a pixel, row by row. */
-export function pngBase64(data: Uint8Array, width: number, height: number, channels: 1 | 3): string {
+function pngBase64(data: Uint8Array, width: number, height: number, channels: 1 | 3): string {
   return base64(encode({ data, width, height, channels, depth: 8 }))
 }
 

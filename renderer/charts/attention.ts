@@ -14,7 +14,10 @@ export function attention(rows: AttentionRow[], style: FigureStyle): Chart {
   const heads = rows.flatMap((row) => {
     const size = row.rows * row.columns
     return Array.from({ length: row.heads }, (_, head) => ({
-      ...{ layer: row.layer, head, rows: row.rows, columns: row.columns },
+      layer: row.layer,
+      head,
+      rows: row.rows,
+      columns: row.columns,
       values: row.values.subarray(head * size, (head + 1) * size),
     }))
   })

@@ -37,10 +37,14 @@ export function confusion({ classes, confusion: counts, split, run }: ConfusionR
     figure: {
       data: [
         {
-          ...{ type: 'heatmap', z: counts.map((row, i) => row.map((count) => share(i, count))) },
+          type: 'heatmap',
+          z: counts.map((row, i) => row.map((count) => share(i, count))),
           text: counts.map((row) => row.map((count) => (count ? String(count) : ''))),
           ...(classes.length > WRITTEN ? {} : { texttemplate: '%{text}', textfont: { color: style.text } }),
-          ...{ zmin: 0, zmax: 1, showscale: false, hoverongaps: false },
+          zmin: 0,
+          zmax: 1,
+          showscale: false,
+          hoverongaps: false,
           colorscale: classes.length > WRITTEN ? amounts(style) : tints(style),
           hovertemplate: '%{y} taken for %{x}: %{text}, %{z:.1%}<extra></extra>',
           ...(run === undefined ? {} : { meta: { run } }),
@@ -51,8 +55,12 @@ export function confusion({ classes, confusion: counts, split, run }: ConfusionR
         margin: { l: 48, r: 12, t: 8, b: 48 },
         xaxis: { ...axis('taken for', style), ...ticks, constrain: 'domain', constraintoward: 'left' },
         yaxis: {
-          ...{ ...axis('class', style), ...ticks, autorange: 'reversed' },
-          ...{ scaleanchor: 'x', constrain: 'domain', constraintoward: 'top' },
+          ...axis('class', style),
+          ...ticks,
+          autorange: 'reversed',
+          scaleanchor: 'x',
+          constrain: 'domain',
+          constraintoward: 'top',
         },
       },
     },

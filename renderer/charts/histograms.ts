@@ -25,17 +25,26 @@ export function histograms(rows: HistogramRow[], style: FigureStyle): Chart {
   const beyond = rows.some(({ min, max }) => min < low || max > high)
   const missing = rows.some(({ notFinite }) => notFinite > 0)
   const line = (label: string, dash: 'solid' | 'dot', of: (row: HistogramRow) => number): AnyTrace => ({
-    ...{ type: 'scatter', mode: rows.length === 1 ? 'lines+markers' : 'lines', name: label },
-    ...{ x: steps, y: rows.map(of), legendgroup: label, showlegend: false },
+    type: 'scatter',
+    mode: rows.length === 1 ? 'lines+markers' : 'lines',
+    name: label,
+    x: steps,
+    y: rows.map(of),
+    legendgroup: label,
+    showlegend: false,
     line: { color: withAlpha(style.series[1] ?? style.text, dash === 'solid' ? 1 : 0.8), width: 1.6, dash },
     hovertemplate: `${label} %{y:.3g}<extra></extra>`,
   })
   const figure: Figure<AnyTrace> = {
     data: [
       {
-        ...{ type: 'heatmap', x: steps, y: Array.from({ length: BINS }, (_, i) => low + (i + 0.5) * width) },
+        type: 'heatmap',
+        x: steps,
+        y: Array.from({ length: BINS }, (_, i) => low + (i + 0.5) * width),
         z: Array.from({ length: BINS }, (_, bin) => shares.map((row) => row[bin] ?? null)),
-        ...{ zmin: 0, colorscale: densities(style), showscale: false },
+        zmin: 0,
+        colorscale: densities(style),
+        showscale: false,
         hovertemplate: 'step %{x}, around %{y:.3g}: %{z:.1%}<extra></extra>',
         ...(run === undefined ? {} : { meta: { run } }),
       },

@@ -67,8 +67,14 @@ export function mosaic(
   const data = groups.map((group): HeatmapTrace => {
     const most = group.most || 1
     return {
-      ...{ type: 'heatmap', ...cellsOf(group.tiles, gap), x0: group.left, y0: group.top, ...look },
-      ...{ zmin: signed ? -most : 0, zmax: most, hovertemplate: '%{text}: %{z:.3g}<extra></extra>' },
+      type: 'heatmap',
+      ...cellsOf(group.tiles, gap),
+      x0: group.left,
+      y0: group.top,
+      ...look,
+      zmin: signed ? -most : 0,
+      zmax: most,
+      hovertemplate: '%{text}: %{z:.3g}<extra></extra>',
       ...(run === undefined ? {} : { meta: { run } }),
     }
   })
@@ -79,7 +85,10 @@ export function mosaic(
     margin: { l: MARGIN, r: MARGIN, t: MARGIN, b: MARGIN },
     xaxis: { ...hidden, visible: false, range: [-0.5, width - 0.5], constraintoward: 'left' },
     yaxis: {
-      ...{ ...hidden, range: [bottom - 0.5, -0.5], constraintoward: 'top', scaleanchor: 'x' },
+      ...hidden,
+      range: [bottom - 0.5, -0.5],
+      constraintoward: 'top',
+      scaleanchor: 'x',
       tickvals: named.map(({ tiles, top }) => top + (heightOf(tiles) - 1) / 2),
       ticktext: named.map((group) => `${scaleOf(group)}   ${inLines(group.label ?? '')}`),
     },
@@ -155,8 +164,14 @@ function captionsOf({ label, tiles, left, top }: Group, gap: number, scale: stri
     const font = { size: 11, color: style.muted }
     return [
       {
-        ...{ text, font, showarrow: false, align: 'left' },
-        ...{ x: at - 0.5, xanchor: 'left', y: top - 0.5, yanchor: 'bottom' },
+        text,
+        font,
+        showarrow: false,
+        align: 'left',
+        x: at - 0.5,
+        xanchor: 'left',
+        y: top - 0.5,
+        yanchor: 'bottom',
       },
     ]
   })

@@ -70,9 +70,15 @@ export function panels(
     }
   })
   layout.annotations = titles.map((text, i) => ({
-    ...{ text, showarrow: false, font: { size: 12, color: style.text } },
-    ...{ xref: `${axes[i]?.xaxis} domain`, x: 0, xanchor: 'left' },
-    ...{ yref: `${axes[i]?.yaxis} domain`, y: 1, yanchor: 'bottom' },
+    text,
+    showarrow: false,
+    font: { size: 12, color: style.text },
+    xref: `${axes[i]?.xaxis} domain`,
+    x: 0,
+    xanchor: 'left',
+    yref: `${axes[i]?.yaxis} domain`,
+    y: 1,
+    yanchor: 'bottom',
   }))
   return { layout, axes, height: inner + TOP + BOTTOM }
 }

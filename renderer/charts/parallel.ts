@@ -141,7 +141,15 @@ function layout(axes: Axis[], metric: string, style: FigureStyle): Figure['layou
 /** A value beside an axis, on the ground that keeps it legible over lines. */
 function tick(x: number, y: number, text: string, style: FigureStyle) {
   return {
-    ...{ x, y, text: plain(text), xanchor: 'right', xshift: -5, showarrow: false },
-    ...{ font: { size: 11, color: style.text }, bgcolor: style.surface, opacity: 0.85, borderpad: 1 },
+    x,
+    y,
+    text: plain(text),
+    xanchor: 'right',
+    xshift: -5,
+    showarrow: false,
+    font: { size: 11, color: style.text },
+    bgcolor: style.surface,
+    opacity: 0.85,
+    borderpad: 1,
   }
 }

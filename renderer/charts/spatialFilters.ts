@@ -31,8 +31,11 @@ export function spatialFilters(rows: MixingRow[], { tokens = 12 }: SpatialFilter
       return {
         label,
         tiles: outputs.map((output) => ({
-          ...{ rows: high, columns: wide, values: filterOf(row, output) },
-          ...{ name: `${label}, output ${output}`, caption: String(output) },
+          rows: high,
+          columns: wide,
+          values: filterOf(row, output),
+          name: `${label}, output ${output}`,
+          caption: String(output),
         })),
       }
     }

@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react'
-import { WeightsView } from '../weights/WeightsView.tsx'
+import { type ShownRun, WeightsView } from '../weights/WeightsView.tsx'
 import type { ComparedGroup } from './groups.ts'
 
 /** The weights of one run of each group beside each other; they are read when the section is opened. */
 export function WeightsSection({ groups }: { groups: readonly ComparedGroup[] }) {
   const [open, setOpen] = useState(false)
   const names = JSON.stringify(groups.flatMap(shownOf))
-  const runs = useMemo(() => JSON.parse(names) as ReturnType<typeof shownOf>, [names])
+  const runs = useMemo(() => JSON.parse(names) as ShownRun[], [names])
   if (runs.length === 0) return null
   return (
     <section aria-labelledby="weights-head" data-testid="weights-section">
@@ -20,7 +20,7 @@ export function WeightsSection({ groups }: { groups: readonly ComparedGroup[] })
 }
 
 /** The first run of a group that has weights. */
-function shownOf({ name, runs }: ComparedGroup): { id: number; label: string }[] {
+function shownOf({ name, runs }: ComparedGroup): ShownRun[] {
   const run = runs.find(({ hasWeights }) => hasWeights)
-  return run ? [{ id: run.id, label: `${name}, seed ${run.seed}` }] : []
+  return run ? [{ id: run.id, label: `${name}, seed ${run.seed}`, live: run.status === 'running' }] : []
 }

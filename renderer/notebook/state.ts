@@ -49,7 +49,7 @@ export interface NotebookState {
   editing: boolean
 }
 
-export const NO_FACTS: NotebookFacts = { cells: [], order: [] }
+const NO_FACTS: NotebookFacts = { cells: [], order: [] }
 
 export const IDLE: CellState = { phase: 'idle', fingerprint: null, output: null, outdated: false }
 

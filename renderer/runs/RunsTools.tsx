@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { MOST } from '../compare/items.ts'
 import { host } from '../host/state.ts'
 import { Icon } from '../shell/Icon.tsx'
 import { notify } from '../shell/notices.ts'
@@ -7,8 +8,6 @@ import { act, tagBy } from './act.ts'
 import { copyTable, exportCsv } from './copy.ts'
 import { chooseNone, useTable } from './state.ts'
 import type { Shown } from './useListing.ts'
-
-const MOST_COMPARED = 200
 
 /** What can be done with the chosen runs, and with the table as a whole. */
 export function RunsTools({ shown }: { shown: Shown }) {
@@ -93,7 +92,7 @@ function TagBox({ shown }: { shown: Shown }) {
 
 function compare(): void {
   const chosen = [...useTable.getState().chosen].sort((a, b) => a - b)
-  if (chosen.length > MOST_COMPARED) notify({ text: `At most ${MOST_COMPARED} runs can be compared.` })
+  if (chosen.length > MOST) notify({ text: `At most ${MOST} runs can be compared.` })
   else location.hash = compareHash(chosen)
 }
 

@@ -17,10 +17,14 @@ interface StudyActionsProps {
   running: boolean
 }
 
+const COPIES = [
+  { name: 'Markdown', write: toMarkdown, id: 'copy-markdown' },
+  { name: 'LaTeX', write: toLatex, id: 'copy-latex' },
+]
+
 /** What to do next with a study. */
 export function StudyActions({ cell, study, comparison, running }: StudyActionsProps) {
   const seeds = seedCount(study)
-  const table = () => comparisonTable(study.variants, comparison)
   return (
     <div className="study-actions">
       <AddSeeds
@@ -32,22 +36,17 @@ export function StudyActions({ cell, study, comparison, running }: StudyActionsP
       <a className="button" href={compareHash([`study:${study.study}`])} data-testid="compare">
         Compare
       </a>
-      <button
-        type="button"
-        className="button"
-        onClick={() => void copyText(toMarkdown(table()), 'The table as Markdown')}
-        data-testid="copy-markdown"
-      >
-        Copy Markdown
-      </button>
-      <button
-        type="button"
-        className="button"
-        onClick={() => void copyText(toLatex(table()), 'The table as LaTeX')}
-        data-testid="copy-latex"
-      >
-        Copy LaTeX
-      </button>
+      {COPIES.map(({ name, write, id }) => (
+        <button
+          key={id}
+          type="button"
+          className="button"
+          onClick={() => void copyText(write(comparisonTable(study.variants, comparison)), `The table as ${name}`)}
+          data-testid={id}
+        >
+          Copy {name}
+        </button>
+      ))}
     </div>
   )
 }

@@ -43,7 +43,9 @@ export function AttentionPanels({ runs, kept }: AttentionPanelsProps) {
     [value, chosen, runs, style],
   )
   const panels = shown.map(({ id, label, kept }, i) => ({
-    ...{ key: String(id), head: kept ? `${label}: ${wordsOf(kept)}` : label, charts: charts[i] ?? [] },
+    key: String(id),
+    head: kept ? `${label}: ${wordsOf(kept)}` : label,
+    charts: charts[i] ?? [],
     missing: value
       ? (value[i]?.error ?? 'Nothing attends here.')
       : 'The model is made again, in the kernel, once no cell runs.',

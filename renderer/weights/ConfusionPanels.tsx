@@ -21,7 +21,9 @@ export function ConfusionPanels({ runs }: { runs: readonly ShownRun[] }) {
   )
   if (error) return <p className="bad">{error}</p>
   const panels = runs.map(({ id, label }, i) => ({
-    ...{ key: String(id), head: label, charts: charts[i] ?? [] },
+    key: String(id),
+    head: label,
+    charts: charts[i] ?? [],
     missing: value ? 'No confusion matrix: its task has no classes, or it was not evaluated yet.' : 'Reading.',
   }))
   return <Panels panels={panels} />

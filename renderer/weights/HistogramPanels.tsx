@@ -34,7 +34,9 @@ export function HistogramPanels({ runs }: { runs: readonly ShownRun[] }) {
   const error = names.error ?? rows.error
   if (error) return <p className="bad">{error}</p>
   const panels = runs.map(({ id, label }, i) => ({
-    ...{ key: String(id), head: label, charts: charts[i] ?? [] },
+    key: String(id),
+    head: label,
+    charts: charts[i] ?? [],
     missing: tensor ? 'This run has no histograms of this tensor.' : 'No histograms were taken.',
   }))
   return (

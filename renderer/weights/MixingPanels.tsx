@@ -44,7 +44,9 @@ export function MixingPanels({ runs, kept, draw }: MixingPanelsProps) {
   if (error) return <p className="bad">{error}</p>
   const blocks = blocksOf((value ?? []).flatMap((matrices) => matrices.map(({ name }) => name)))
   const panels = shown.map(({ id, label, kept }, i) => ({
-    ...{ key: String(id), head: kept ? `${label}: ${wordsOf(kept)}` : label, charts: charts[i] ?? [] },
+    key: String(id),
+    head: kept ? `${label}: ${wordsOf(kept)}` : label,
+    charts: charts[i] ?? [],
     missing: !kept ? 'No weights are kept.' : value ? 'Nothing here mixes tokens by weights.' : 'Reading.',
   }))
   return (

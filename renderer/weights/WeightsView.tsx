@@ -12,7 +12,7 @@ export interface ShownRun {
   id: number
   label: string
   /** Whether it is in training; what it keeps is then read again and again. */
-  live?: boolean
+  live: boolean
 }
 
 /** Whether one of some runs is in training. */

@@ -41,6 +41,17 @@ function opened() {
   return { windows, told, now, ...fakeHost() }
 }
 
+/** With the first 100 of 250 rows, and now looking at the second 100. */
+async function scrolled() {
+  const all = opened()
+  const { windows, asked, ask } = all
+  windows.ask(ask)
+  await asked[0]?.answer({ total: 250, rows: rows('a') })
+  windows.see(120, 140)
+  await asked[1]?.answer({ total: 250, rows: rows('b') })
+  return all
+}
+
 describe('openWindows', () => {
   it('fetches the windows that are seen, once', async () => {
     const { windows, asked, ask, now } = opened()
@@ -83,11 +94,7 @@ describe('openWindows', () => {
   })
 
   it('fetches anew what is seen, and forgets the rest', async () => {
-    const { windows, asked, ask, now } = opened()
-    windows.ask(ask)
-    await asked[0]?.answer({ total: 250, rows: rows('a') })
-    windows.see(120, 140)
-    await asked[1]?.answer({ total: 250, rows: rows('b') })
+    const { windows, asked, now } = await scrolled()
     windows.refresh()
     windows.refresh()
     expect(asked.map(({ offset }) => offset)).toEqual([0, 100, 100])
@@ -96,11 +103,7 @@ describe('openWindows', () => {
   })
 
   it('goes back to the beginning of a list that became short', async () => {
-    const { windows, asked, ask, now } = opened()
-    windows.ask(ask)
-    await asked[0]?.answer({ total: 250, rows: rows('a') })
-    windows.see(120, 140)
-    await asked[1]?.answer({ total: 250, rows: rows('b') })
+    const { windows, asked, ask, now } = await scrolled()
     windows.ask(ask)
     await asked[2]?.answer({ total: 5, rows: [] })
     await asked[3]?.answer({ total: 5, rows: rows('c', 5) })
@@ -109,11 +112,7 @@ describe('openWindows', () => {
   })
 
   it('fetches what is seen when the question is answered, not when it was asked', async () => {
-    const { windows, asked, ask, now } = opened()
-    windows.ask(ask)
-    await asked[0]?.answer({ total: 250, rows: rows('a') })
-    windows.see(120, 140)
-    await asked[1]?.answer({ total: 250, rows: rows('b') })
+    const { windows, asked, ask, now } = await scrolled()
     windows.ask(ask)
     windows.see(0, 20)
     expect(asked.map(({ offset }) => offset)).toEqual([0, 100, 100, 0])
