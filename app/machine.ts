@@ -1,5 +1,5 @@
 import { arch, availableParallelism, platform, release } from 'node:os'
-import type { Machine } from '../engine/study/environment.ts'
+import type { Machine } from '../engine/records/environment.ts'
 import manifest from '../package.json' with { type: 'json' }
 
 /** This machine, training with so many threads. */

@@ -1,59 +1,9 @@
-import type { RunReport } from './evaluate/report.ts'
+import type { FileSource } from './data/files.ts'
+import type { Histogram } from './records/histogram.ts'
+import type { RunReport } from './records/report.ts'
+import type { StoredRun, StoredRunDetails } from './records/run.ts'
+import type { KeptWeights, RunStore } from './records/store.ts'
 import type { Page, RunFields, RunGroup, RunLine, RunsQuery } from './runs/types.ts'
-import type { Environment } from './study/environment.ts'
-import type { RunOrigin } from './study/origin.ts'
-import type { RunStart, StoredRun } from './study/types.ts'
-import type { TrainEvent } from './train/events.ts'
-import type { Histogram } from './weights/histogram.ts'
-
-/** Reads the user's data files. Paths are relative to the notebook's workspace, or absolute. */
-export interface FileSource {
-  /** Entries of a folder, sorted by name. Throws MixlabError `data` (missing) or `permission`. */
-  list(path: string): Promise<FileEntry[]>
-  /**
-   * A file, or its bytes from `from` to `to` (not included), fewer where it ends before. Throws MixlabError `data`
-   * (missing) or `permission`.
-   */
-  read(path: string, from?: number, to?: number): Promise<Uint8Array>
-}
-
-export interface FileEntry {
-  name: string
-  kind: 'file' | 'folder'
-  /** Bytes; 0 for a folder. */
-  size: number
-}
-
-/** Where runs are kept. */
-export interface RunStore {
-  /** The finished runs among `keys`, with their metrics. */
-  findDone(keys: string[]): Promise<StoredRun[]>
-  /** Of those among `keys` that were interrupted on a backend, the steps done at their last checkpoint. */
-  findResumable(keys: string[], backend: string): Promise<{ key: string; step: number }[]>
-  /**
-   * Takes up the interrupted attempt of a run on its backend, or starts a new one, and returns the id. Null where
-   * somebody else trains it or it is done.
-   */
-  beginRun(run: RunStart): Promise<number | null>
-  /** What a run needs to go on from its last checkpoint, or null. Throws MixlabError `store` where it is lost. */
-  readState(id: number): Promise<Uint8Array | null>
-  /** Appends events in one transaction. `checkpoint`, `done`, `failed` and `interrupted` change the run itself. */
-  record(id: number, events: TrainEvent[]): Promise<void>
-  /**
-   * The latest weights of a run as a safetensors file, those that were best by the task's metric, or those of a step that
-   * were kept on the way. Throws MixlabError `store` if it has none.
-   */
-  readWeights(id: number, which?: WhichWeights): Promise<Uint8Array>
-}
-
-/** A number is that of the steps done. */
-export type WhichWeights = 'last' | 'best' | number
-
-/** Weights of a run that can be read, and the number of steps done when they were taken. */
-export interface KeptWeights {
-  which: WhichWeights
-  step: number
-}
 
 /** How the values or the gradients of a tensor of a run were spread at a step. */
 export interface StoredHistogram extends Histogram {
@@ -167,15 +117,6 @@ export interface RunFilter {
   notebook?: string
   cell?: string
   limit?: number
-}
-
-export interface StoredRunDetails extends StoredRun {
-  spec: unknown
-  /** The source of the block and of all cells it depends on. */
-  code: string
-  /** Null for a run that no cell asked for, and for one of before origins were recorded. */
-  origin: RunOrigin | null
-  environment: Environment | null
 }
 
 export interface Series {

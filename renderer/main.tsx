@@ -20,11 +20,11 @@ import './styles/study.css'
 import './styles/document.css'
 import './styles/print.css'
 import { applyEditorTheme } from './editor/theme.ts'
-import { beginEditing } from './notebook/editors.ts'
+import { beginEditing } from './session/editors.ts'
 import { App } from './shell/App.tsx'
-import { ErrorBoundary } from './shell/ErrorBoundary.tsx'
 import { beginSession } from './shell/session.ts'
-import { setTheme, useTheme } from './shell/theme.ts'
+import { ErrorBoundary } from './ui/ErrorBoundary.tsx'
+import { setTheme, useTheme } from './ui/theme.ts'
 
 setTheme(useTheme.getState().theme)
 

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../app/cli/index.ts'
-import { traceSize } from '../engine/models/published.ts'
+import { traceSize } from '../engine/cost/published.ts'
 import { sizes } from '../engine/models/sizes.ts'
 import manifest from '../package.json' with { type: 'json' }
 

@@ -1,7 +1,8 @@
 import type { Configuration } from '../../engine/bench/configurations.ts'
-import { assemble, type Modality } from '../../engine/nn/frame.ts'
-import { resolveSize, type Size } from '../../engine/nn/size.ts'
-import { traceModel } from '../../engine/trace/trace.ts'
+import { traceModel } from '../../engine/cost/trace.ts'
+import { assemble } from '../../engine/nn/frame.ts'
+import { resolveSize } from '../../engine/nn/size.ts'
+import type { Modality, Size } from '../../engine/nn/types.ts'
 
 /** A configuration in plain data, all a peer needs to build its model. */
 export interface Description {

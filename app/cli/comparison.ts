@@ -1,7 +1,7 @@
+import type { StoredRun, StudyEvent } from '../../engine/records/run.ts'
 import { baselineOf } from '../../engine/study/baseline.ts'
 import { prospect, type Verdict, verdicts } from '../../engine/study/statistics/index.ts'
 import type { VariantRow } from '../../engine/study/summary.ts'
-import type { StoredRun, StudyEvent } from '../../engine/study/types.ts'
 import { table } from './table.ts'
 
 export type Plan = Extract<StudyEvent, { type: 'plan' }>

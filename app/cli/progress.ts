@@ -1,5 +1,5 @@
+import type { StudyEvent } from '../../engine/records/run.ts'
 import { duration } from '../../engine/study/duration.ts'
-import type { StudyEvent } from '../../engine/study/types.ts'
 
 /** Weight of the newest step in the running mean of step times. */
 const NEWEST = 0.1

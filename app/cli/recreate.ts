@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { MixlabError } from '../../engine/errors.ts'
-import { recreateNotebook } from '../../engine/study/recreate.ts'
+import { recreateNotebook } from '../../engine/study/recreate/recreate.ts'
 import { openHost } from '../host.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
 import { type Command, workspaceOf } from './command.ts'

@@ -1,4 +1,4 @@
-import type { ClassificationReport, MaskedTokensReport, RunReport } from '../../engine/evaluate/report.ts'
+import type { ClassificationReport, MaskedTokensReport, RunReport } from '../../engine/records/report.ts'
 import { table } from './table.ts'
 
 /** Classes of which the whole confusion matrix is shown. */

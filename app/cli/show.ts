@@ -1,5 +1,5 @@
-import type { RunReport } from '../../engine/evaluate/report.ts'
-import type { StoredRunDetails } from '../../engine/host.ts'
+import type { RunReport } from '../../engine/records/report.ts'
+import type { StoredRunDetails } from '../../engine/records/run.ts'
 import { duration } from '../../engine/study/duration.ts'
 import { openHost } from '../host.ts'
 import { type Command, workspaceOf } from './command.ts'

@@ -1,7 +1,5 @@
 import BetterSqlite3 from 'better-sqlite3'
 import { MixlabError } from '../../engine/errors.ts'
-import { type Migration, migrate } from './migrate.ts'
-import { migrations } from './migrations/index.ts'
 import { busySeconds, explained } from './sqlite-error.ts'
 
 /** A value that SQLite can hold. */
@@ -23,14 +21,13 @@ export interface Database {
   read<Result>(work: () => Result): Result
   /** The texts of the statements prepared so far. */
   statements(): string[]
+  /** Lets go of these. */
+  forget(): void
   close(): void
 }
 
-/**
- * Opens or creates the store's SQLite file and brings it to the newest version, that of the last step. Several processes
- * can use it at once, and no commit is ever lost.
- */
-export function openDatabase(path: string, steps: readonly Migration[] = migrations): Database {
+/** Opens or creates a SQLite file. Several processes can use it at once. */
+export function connectDatabase(path: string): Database {
   const connection = explained(path, () => new BetterSqlite3(path, { timeout: busySeconds * 1000 }))
   const prepared = new Map<string, BetterSqlite3.Statement<Value[]>>()
 
@@ -47,7 +44,7 @@ export function openDatabase(path: string, steps: readonly Migration[] = migrati
     return made
   }
 
-  const database: Database = {
+  return {
     path,
     all: <Row>(sql: string, ...values: Value[]) => guarded(() => statement(sql).all(...values) as Row[]),
     get: <Row>(sql: string, ...values: Value[]) => guarded(() => statement(sql).get(...values) as Row | undefined),
@@ -57,19 +54,7 @@ export function openDatabase(path: string, steps: readonly Migration[] = migrati
     write: (work) => guarded(() => connection.transaction(work).immediate()),
     read: (work) => guarded(() => connection.transaction(work).deferred()),
     statements: () => [...prepared.keys()],
+    forget: () => prepared.clear(),
     close: () => void connection.close(),
   }
-
-  try {
-    // A commit must outlive a power cut, hence `full`: one sync per batch of events is cheap.
-    database.execute('pragma synchronous = full; pragma foreign_keys = on')
-    migrate(database, steps)
-    prepared.clear() // what migrations ask is not asked again
-    // Comes last, because it changes the file, and before here the file may be anyone's.
-    database.execute('pragma journal_mode = wal')
-  } catch (error) {
-    database.close()
-    throw error
-  }
-  return database
 }

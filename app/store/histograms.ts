@@ -1,5 +1,5 @@
 import type { StoredHistogram } from '../../engine/host.ts'
-import type { Histogram } from '../../engine/weights/histogram.ts'
+import type { Histogram } from '../../engine/records/histogram.ts'
 import type { Database } from './database.ts'
 import { unknownRun } from './run.ts'
 

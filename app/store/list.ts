@@ -1,6 +1,6 @@
 import { MixlabError } from '../../engine/errors.ts'
 import type { RunFilter } from '../../engine/host.ts'
-import type { StoredRun } from '../../engine/study/types.ts'
+import type { StoredRun } from '../../engine/records/run.ts'
 import type { Database, Value } from './database.ts'
 import { type RunRow, runColumns, withMetrics } from './run.ts'
 

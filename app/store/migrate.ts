@@ -4,14 +4,12 @@ import type { Database } from './database.ts'
 // 'Mixl'; tells a store from the databases of other programs.
 const applicationId = 0x4d69786c
 
-/** What leads from one version to the next: SQL, or work in a transaction. */
-export type Migration = string | ((database: Database) => void)
-
 /**
- * Brings a store to the newest version, each step in a transaction of its own.
+ * Brings a store to the newest version, each step in a transaction of its own; `finish` belongs to the last one. A step is
+ * SQL alone, so that what it does cannot change with the program.
  * Throws MixlabError `store` for a store that is newer than this program, and for a database that is no store.
  */
-export function migrate(database: Database, steps: readonly Migration[]): void {
+export function migrate(database: Database, steps: readonly string[], finish = (_: Database) => {}): void {
   let version = checkVersion(database, steps.length)
   while (version < steps.length) {
     database.write(() => {
@@ -19,8 +17,8 @@ export function migrate(database: Database, steps: readonly Migration[]): void {
       version = checkVersion(database, steps.length)
       const step = steps[version]
       if (step === undefined) return
-      if (typeof step === 'string') database.execute(step)
-      else step(database)
+      database.execute(step)
+      if (version + 1 === steps.length) finish(database)
       database.execute(`pragma application_id = ${applicationId}; pragma user_version = ${version + 1}`)
     })
   }

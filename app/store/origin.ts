@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Environment } from '../../engine/study/environment.ts'
-import type { RunOrigin } from '../../engine/study/origin.ts'
-import type { RunStart } from '../../engine/study/types.ts'
+import type { Environment } from '../../engine/records/environment.ts'
+import type { RunOrigin } from '../../engine/records/origin.ts'
+import type { RunStart } from '../../engine/records/run.ts'
 import type { Database } from './database.ts'
 
 /** What the store knows of where a run comes from, and of what it was trained with. */

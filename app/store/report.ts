@@ -1,4 +1,4 @@
-import type { RunReport } from '../../engine/evaluate/report.ts'
+import type { RunReport } from '../../engine/records/report.ts'
 import type { Database } from './database.ts'
 import { unknownRun } from './run.ts'
 

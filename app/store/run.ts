@@ -1,5 +1,5 @@
 import { MixlabError } from '../../engine/errors.ts'
-import type { MetricSummary, RunStart, StoredRun } from '../../engine/study/types.ts'
+import type { MetricSummary, RunStart, StoredRun } from '../../engine/records/run.ts'
 import type { Database } from './database.ts'
 import { writeOrigin } from './origin.ts'
 import type { Owner } from './owner.ts'

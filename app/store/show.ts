@@ -1,4 +1,4 @@
-import type { StoredRunDetails } from '../../engine/host.ts'
+import type { StoredRunDetails } from '../../engine/records/run.ts'
 import type { Database } from './database.ts'
 import { readOrigin } from './origin.ts'
 import { type RunRow, runColumns, unknownRun, withMetrics } from './run.ts'

@@ -1,29 +1,29 @@
 import { MixlabError } from '../../engine/errors.ts'
-import type { RunReport } from '../../engine/evaluate/report.ts'
 import type {
   CellOutput,
-  KeptWeights,
   RunFilter,
   Series,
   SeriesBand,
   SeriesGroup,
   StepRange,
   StoredHistogram,
-  StoredRunDetails,
-  WhichWeights,
 } from '../../engine/host.ts'
+import type { TrainEvent } from '../../engine/records/events.ts'
+import type { RunReport } from '../../engine/records/report.ts'
+import type { RunStart, StoredRun, StoredRunDetails } from '../../engine/records/run.ts'
+import type { KeptWeights, WhichWeights } from '../../engine/records/store.ts'
 import type { Page, RunFields, RunGroup, RunLine, RunsQuery } from '../../engine/runs/types.ts'
-import type { RunStart, StoredRun } from '../../engine/study/types.ts'
-import type { TrainEvent } from '../../engine/train/events.ts'
-import { readBands } from './bands.ts'
-import { type Database, openDatabase } from './database.ts'
+import type { Database } from './database.ts'
 import { listHistograms, readHistograms } from './histograms.ts'
 import { type Kind, keptBy, listKept, removeUnused } from './kept.ts'
 import { findDone, findResumable, listRuns } from './list.ts'
 import { openObjects } from './objects.ts'
+import { openDatabase } from './open.ts'
 import { moveRuns } from './origin.ts'
 import { moveOutputs, readOutputs, writeOutput } from './outputs.ts'
 import { claimOwner, type Owner, ownerLives } from './owner.ts'
+import { readBands } from './points/bands.ts'
+import { readSeries } from './points/series.ts'
 import { record } from './record.ts'
 import { resolveReference } from './reference.ts'
 import { readReport } from './report.ts'
@@ -32,7 +32,6 @@ import { runFields } from './runs/fields.ts'
 import { groupRuns } from './runs/group.ts'
 import { archiveRuns, baselines, noteRun, pinBaseline, tagRuns } from './runs/marks.ts'
 import { queryRuns } from './runs/query.ts'
-import { readSeries } from './series.ts'
 import { showRuns } from './show.ts'
 
 /** The store of a workspace. The methods that `Host` has too do what is said there, at once instead of in a promise. */

@@ -1,6 +1,5 @@
 import { gmlp, mixer, vit } from '../models/index.ts'
-import type { Block } from '../nn/block.ts'
-import type { Modality } from '../nn/frame.ts'
+import type { Block, Modality } from '../nn/types.ts'
 
 /** A fixed model whose training step is timed. */
 export interface Configuration {

@@ -1,11 +1,11 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { compiled } from '../compile/model.ts'
 import { assemble } from '../nn/frame.ts'
+import { softmaxCrossEntropy } from '../nn/losses.ts'
 import { createModel } from '../nn/model.ts'
 import { resolveSize } from '../nn/size.ts'
 import { integer, keyOf, normal } from '../random.ts'
 import { differentiator, type LossOf } from '../train/differentiate.ts'
-import { softmaxCrossEntropy } from '../train/losses.ts'
 import { optimizerKind } from '../train/optimizers/index.ts'
 import type { Configuration } from './configurations.ts'
 

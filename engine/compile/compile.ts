@@ -1,9 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
-import { SimdBackend } from '../backends/simd/backend.ts'
-import { createProgram, type Program } from '../backends/simd/program/program.ts'
 import type { Graph } from './graph.ts'
-import { narrow } from './narrow.ts'
-import { recompute } from './recompute.ts'
+import { hasPrograms, type Program } from './program.ts'
 import { type Marks, record, type Spec } from './record.ts'
 import { simplify } from './simplify.ts'
 
@@ -19,11 +16,11 @@ export async function compile(
   body: (inputs: tf.NamedTensorMap, marks: Marks) => tf.NamedTensorMap,
 ): Promise<Program | null> {
   const backend = tf.backend()
-  if (!(backend instanceof SimdBackend)) return null
+  if (!hasPrograms(backend)) return null
   const graph = await record(inputs, body).catch(() => null)
   const again = graph && (await record(inputs, body).catch(() => null))
   if (!graph || !again || !alike(graph, again)) return null
-  return createProgram(backend, recompute(narrow(simplify(graph))), batch)
+  return backend.createProgram(simplify(graph), batch)
 }
 
 /** Whether two recordings have the same operations and constants. */

@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core'
-import type { Program } from '../backends/simd/program/program.ts'
 import type { Mode, Model } from '../nn/model.ts'
 import { compile } from './compile.ts'
+import type { Program } from './program.ts'
 
 /** How code of a model runs this time. */
 export interface Run {

@@ -1,16 +1,20 @@
 import { util } from '@tensorflow/tfjs-core'
-import { GROUPS, inGroups } from '../backends/simd/kernels/matmulGroups.ts'
-import type { Graph, Operation, Use } from './graph.ts'
-import { sizeOf } from './graph.ts'
+import { type Graph, type Operation, sizeOf, type Use } from './graph.ts'
 
 /**
  * The graph without work on rows that nobody asks for. Where a head reads one token, as that of ViT, the last operations
  * on rows are needed for this token alone; and backward its gradient is 0 in all other rows, and stays so until it meets
  * an operation across rows. Values keep their bits, but for the sign of a zero.
  */
-export function narrow(graph: Graph): Graph {
-  return slicesFirst(paddingLast(graph))
+export function narrow(graph: Graph, keepsBits: KeepsBits): Graph {
+  return slicesFirst(paddingLast(graph, keepsBits))
 }
+
+/**
+ * Whether a backend's product `[k, m]^T [k, n]` over the rows of `examples` has the same bits when rows of zeros are left
+ * out; a sum over rows always has.
+ */
+export type KeepsBits = (examples: number, m: number, k: number, n: number) => boolean
 
 /** Rows `from` to `from + count` of the `tokens` rows of each example. */
 interface Rows {
@@ -110,7 +114,7 @@ function narrowInputs({ kernel, attributes, inputs, outputs }: Operation, rows: 
 }
 
 /** Moves the padding of gradients behind the operations row by row. */
-function paddingLast(graph: Graph): Graph {
+function paddingLast(graph: Graph, keepsBits: KeepsBits): Graph {
   let { values } = graph
   const operations = graph.operations.slice(0, graph.backward)
   /** By a value that is zero but in some rows: those, and the operation that makes it whole. */
@@ -146,9 +150,10 @@ function paddingLast(graph: Graph): Graph {
     }
     const zero = (use: Use | undefined) => (use ? padded.get(use.value)?.rows : undefined)
     const rows = Object.values(operation.inputs).map(zero).find(Boolean)
-    const narrowed = rows && (acrossRows(operation, rows) ? mapped(operation.inputs, (use) => take(use, rows)) : null)
+    const narrowed =
+      rows && (acrossRows(operation, rows, keepsBits) ? mapped(operation.inputs, (use) => take(use, rows)) : null)
     if (rows && narrowed) {
-      // as many terms as there were decide how they are added; see engine/backends/simd/kernels/matmulGroups.ts
+      // as many terms as there were decide how a backend adds them
       const terms = rows.examples * rows.tokens
       operations.push({ ...operation, attributes: { ...operation.attributes, terms }, inputs: narrowed })
       continue
@@ -172,9 +177,9 @@ function paddingLast(graph: Graph): Graph {
 
 /**
  * Whether the operation adds over all rows, so that those of zeros count for nothing. A sum adds rows in groups, so that
- * it keeps its bits for one row among zeros only; a product adds one after the other, in groups of whole examples at most.
+ * it keeps its bits for one row among zeros only; a product keeps them where the backend says so.
  */
-function acrossRows({ kernel, attributes, inputs }: Operation, rows: Rows): boolean {
+function acrossRows({ kernel, attributes, inputs }: Operation, rows: Rows, keepsBits: KeepsBits): boolean {
   const { x, a, b } = inputs
   if (kernel === 'Sum' && x && isApart(x, rows) && rows.count === 1) {
     const axes = util.parseAxisParam(attributes.axis as number[], x.shape)
@@ -183,7 +188,7 @@ function acrossRows({ kernel, attributes, inputs }: Operation, rows: Rows): bool
   if (kernel !== 'BatchMatMul' || !attributes.transposeA || attributes.transposeB || !a || !b) return false
   const terms = rows.examples * rows.tokens
   const flat = [a, b].every(({ shape }) => shape.length === 2 && shape[0] === terms)
-  return flat && (rows.examples % GROUPS === 0 || !inGroups(a.shape[1] as number, terms, b.shape[1] as number))
+  return flat && keepsBits(rows.examples, a.shape[1] as number, terms, b.shape[1] as number)
 }
 
 /** Moves slices in front of the operations row by row whose results nobody needs but in slices. */

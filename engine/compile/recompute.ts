@@ -1,5 +1,4 @@
-import type { Graph, Operation, Use } from './graph.ts'
-import { sizeOf } from './graph.ts'
+import { type Graph, type Operation, sizeOf, type Use } from './graph.ts'
 
 /** Operations that take less time than it takes to keep their results in memory and read them again. */
 const CHEAP = new Set([

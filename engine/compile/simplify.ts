@@ -1,5 +1,4 @@
-import type { Graph, Operation, Use } from './graph.ts'
-import { sizeOf } from './graph.ts'
+import { type Graph, type Operation, sizeOf, type Use } from './graph.ts'
 
 /** The same graph without products by 1 and without what no output needs. Values keep their bits. */
 export function simplify(graph: Graph): Graph {

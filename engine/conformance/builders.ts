@@ -13,10 +13,9 @@ import {
   resnet,
   vit,
 } from '../models/index.ts'
-import type { Activation } from '../nn/activation.ts'
-import type { Block } from '../nn/block.ts'
-import type { Modality } from '../nn/frame.ts'
-import type { Gate } from '../nn/spatialGating.ts'
+import type { Activation } from '../nn/layers/activation.ts'
+import type { Gate } from '../nn/layers/spatialGating.ts'
+import type { Block, Modality } from '../nn/types.ts'
 import { type Names, names } from '../weights/names.ts'
 import type { Case, Config } from './case.ts'
 

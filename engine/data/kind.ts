@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { FileSource } from '../host.ts'
 import { parseOptions } from '../options.ts'
+import type { FileSource } from './files.ts'
 import type { DatasetKind } from './types.ts'
 
 /** An entry of a table of data sets whose options are those of `schema`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MixlabError, suggest } from '../errors.ts'
-import type { FileSource } from '../host.ts'
 import { parseOptions } from '../options.ts'
+import type { FileSource } from './files.ts'
 import type { DataSpec, DatasetKind } from './types.ts'
 
 /** Data sets by name, all of one sort, e.g. of images. */

@@ -1,4 +1,4 @@
-import type { FileSource } from '../host.ts'
+import type { FileSource } from './files.ts'
 
 /** Examples that are read when they are needed. */
 export interface Split<Batch> {

@@ -1,4 +1,4 @@
-import type { Evaluator } from '../tasks/types.ts'
+import type { Evaluator } from './types.ts'
 
 /** What was answered to a question, and what is right. */
 export interface Answered {

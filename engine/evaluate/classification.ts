@@ -1,6 +1,6 @@
-import type { ReportCollector } from '../tasks/types.ts'
-import type { WrongExample } from './report.ts'
+import type { WrongExample } from '../records/report.ts'
 import { softmax } from './softmax.ts'
+import type { ReportCollector } from './types.ts'
 
 /** Wrong examples that are kept. */
 const KEPT = 20

@@ -1,5 +1,5 @@
-import type { Evaluator } from '../tasks/types.ts'
 import { type Answers, meanOfBest, normalised } from './answers.ts'
+import type { Evaluator } from './types.ts'
 
 /** The share of questions with one of the right answers, normalised (Rajpurkar et al. 2016). */
 export function exact(answers: Answers): Evaluator {

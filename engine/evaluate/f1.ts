@@ -1,5 +1,5 @@
-import type { Evaluator } from '../tasks/types.ts'
 import { type Answers, meanOfBest, normalised, words } from './answers.ts'
+import type { Evaluator } from './types.ts'
 
 /** Mean F1 of the words of answers, normalised, with the best of the right answers (Rajpurkar et al. 2016, 2018). */
 export function f1(answers: Answers): Evaluator {

@@ -1,7 +1,7 @@
 import { SPECIAL } from '../data/tokenizers/types.ts'
-import type { ReportCollector } from '../tasks/types.ts'
-import type { MaskedText, MaskedToken } from './report.ts'
+import type { MaskedText, MaskedToken } from '../records/report.ts'
 import { softmax } from './softmax.ts'
+import type { ReportCollector } from './types.ts'
 
 /** Texts that are kept. */
 const TEXTS = 8

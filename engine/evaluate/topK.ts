@@ -1,4 +1,4 @@
-import type { Evaluator } from '../tasks/types.ts'
+import type { Evaluator } from './types.ts'
 
 const NONE = new Int32Array()
 

@@ -1,5 +1,4 @@
-import type { Block } from '../nn/block.ts'
-import type { Modality } from '../nn/frame.ts'
+import type { Block, Modality } from '../nn/types.ts'
 import { amlp, bert, eamlp, ffOnly, gmlp, mixer, resmlp, resnet, vit } from './index.ts'
 
 /** A size as published. */

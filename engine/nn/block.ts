@@ -1,27 +1,6 @@
-import type { Tensor } from '@tensorflow/tfjs-core'
 import { MixlabError, suggest } from '../errors.ts'
-import type { Frame, Modality } from './frame.ts'
-import { MODEL_OPTIONS, type ModelOptions, type Size } from './size.ts'
-
-/** From `x`, `[batch, tokens, dim]`, to the same shape. */
-export type BlockFunction<Options = object> = (x: Tensor, size: Size & Options) => Tensor
-
-/** What begins and ends a model around its blocks, where an architecture has its own, by what it reads. */
-export type Frames<Options = object> = Partial<Record<Modality, Frame<Options>>>
-
-/** A block as a variant of a study. */
-export interface Block {
-  readonly kind: 'block'
-  readonly blockName: string
-  /** Values for options that neither the study nor the variant gives. */
-  readonly defaults: Readonly<Record<string, unknown>>
-  /** What the variant gives. */
-  readonly options: Readonly<Record<string, unknown>>
-  /** The block as it was defined, before options were given. */
-  readonly origin: Block
-  run(x: Tensor, size: Size): Tensor
-  readonly frames: Frames
-}
+import { MODEL_OPTIONS, type ModelOptions } from './size.ts'
+import type { Block, BlockFunction, Frames } from './types.ts'
 
 /** A block that is also a function: called with options it gives a copy that has them, e.g. `mixer({ depth: 4 })`. */
 export type BlockWith<Options> = Block & { run: BlockFunction<Options> } & ((

@@ -1,34 +1,16 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../errors.ts'
-import type { Block } from './block.ts'
-import { dense } from './dense.ts'
-import { dropout } from './dropout.ts'
-import { embedding, tiedLogits } from './embedding.ts'
 import { normal, zeros } from './initialisers.ts'
-import { layerNorm } from './layerNorm.ts'
-import type { Forward, TextExtras } from './model.ts'
-import { patchEmbed } from './patchEmbed.ts'
+import { dense } from './layers/dense.ts'
+import { dropout } from './layers/dropout.ts'
+import { embedding, tiedLogits } from './layers/embedding.ts'
+import { layerNorm } from './layers/layerNorm.ts'
+import { patchEmbed } from './layers/patchEmbed.ts'
+import { classHead, pools, spanHead } from './layers/textHeads.ts'
+import { tokensAt } from './layers/tokens.ts'
+import type { Forward } from './model.ts'
 import { currentPass, scope } from './scope.ts'
-import type { Size } from './size.ts'
-import { classHead, type Pool, pools, spanHead } from './textHeads.ts'
-import { tokensAt } from './tokens.ts'
-
-/** What a model reads: images `[batch, h, w, c]`, token ids `[batch, tokens]`, features as points `[batch, tokens, d]`. */
-export type Modality = 'image' | 'text' | 'features'
-
-/** How a model begins and ends around its blocks. */
-export interface Frame<Options = object> {
-  /** From the input to `[batch, tokens, dim]`; `inputs` is the vocabulary of a text model. */
-  stem(input: tf.Tensor, size: Size & Options, inputs: number, extras: TextExtras): tf.Tensor
-  /** From `[batch, tokens, dim]` to logits with `outputs` classes, or as many as the vocabulary. */
-  head(x: tf.Tensor, size: Size & Options, outputs: number): tf.Tensor
-  /** Text only, as `head`, to logits `[batch, classes]` of the whole text; as in textHeads.ts by default. */
-  classHead?(x: tf.Tensor, size: Size & Options, classes: number, pool: Pool): tf.Tensor
-  /** Text only, as `head`, to logits `[batch, tokens, 2]` of where an answer starts and ends; likewise. */
-  spanHead?(x: tf.Tensor, size: Size & Options): tf.Tensor
-  /** Where the parameters of block `i` are; `blocks.<i>` by default. */
-  path?(i: number): string
-}
+import type { Block, Frame, Modality, Size } from './types.ts'
 
 /** Options of the usual text model. */
 export interface TextOptions {

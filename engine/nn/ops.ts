@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../errors.ts'
 
 export { add, concat, max, mean, mul, relu, reshape, sub, tanh, transpose, zerosLike } from '@tensorflow/tfjs-core'
-export { gelu } from './gelu.ts'
+export { gelu } from './layers/gelu.ts'
 
 type Parts<Count extends number> = Count extends 2
   ? [tf.Tensor, tf.Tensor]

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { parseOptions } from '../options.ts'
-import { type Activation, activations } from './activation.ts'
-import type { Block } from './block.ts'
-import type { DropoutRates } from './dropout.ts'
-import type { Modality } from './frame.ts'
+import { type Activation, activations } from './layers/activation.ts'
+import type { Block, Size } from './types.ts'
 
 const count = z.int().min(1)
 const rate = z.number().min(0).lt(1).default(0)
@@ -43,23 +41,6 @@ export type ModelOptions = z.input<typeof modelSchema>
 
 /** Names of the options of the model around the blocks. */
 export const MODEL_OPTIONS: readonly string[] = Object.keys(options)
-
-/** The sizes that a block gets, with its own options beside them. */
-export interface Size {
-  patch: number
-  dim: number
-  depth: number
-  ffn: number
-  /** ffn / dim as it was given, for blocks that apply it to another axis too. */
-  ffnRatio: number
-  dropPath: number
-  dropPathDecay: 'constant' | 'linear'
-  dropout: DropoutRates
-  eps: number
-  activation: Activation
-  /** What the model reads. */
-  modality?: Modality
-}
 
 /** Joins the block's defaults, what the study says and what the variant says, in rising precedence. */
 export function resolveSize(block: Block, model: ModelOptions, path: string): Size {

@@ -1,4 +1,4 @@
-import type { ClassificationReport } from '../evaluate/report.ts'
+import type { ClassificationReport } from '../records/report.ts'
 import type { ReportStudy } from './gather.ts'
 import { type Html, html } from './html.ts'
 

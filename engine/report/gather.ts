@@ -1,11 +1,11 @@
-import type { RunReport } from '../evaluate/report.ts'
-import type { Host, StoredRunDetails } from '../host.ts'
+import type { Host } from '../host.ts'
 import { analyze } from '../notebook/graph.ts'
 import { parseNotebook } from '../notebook/parse.ts'
 import type { Cell } from '../notebook/types.ts'
+import type { RunReport } from '../records/report.ts'
+import type { StoredRun, StoredRunDetails } from '../records/run.ts'
 import type { Line } from '../study/align.ts'
 import { baselineOf } from '../study/baseline.ts'
-import type { StoredRun } from '../study/types.ts'
 import { readOutput, type ShownOutput, type ShownStudy } from './output.ts'
 
 /** Points of a curve; more than a screen shows are not needed. */

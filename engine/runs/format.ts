@@ -1,7 +1,6 @@
 import { isShare } from '../evaluate/direction.ts'
 import { duration } from '../study/duration.ts'
-import type { Column } from './column.ts'
-import { columnName } from './column.ts'
+import { type Column, columnName } from './column.ts'
 import { FACTS } from './facts.ts'
 import type { CellValue, Spread } from './types.ts'
 

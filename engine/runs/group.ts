@@ -1,5 +1,5 @@
+import type { RunStatus } from '../records/run.ts'
 import { spread } from '../study/summary.ts'
-import type { RunStatus } from '../study/types.ts'
 import type { Column } from './column.ts'
 import type { CellValue, Spread } from './types.ts'
 

@@ -1,4 +1,4 @@
-import type { StoredRun } from '../study/types.ts'
+import type { StoredRun } from '../records/run.ts'
 
 /**
  * A column of the table of runs, by name: a fact of the run (`study`, `seed`, `time`, ...), an option of its recipe, model

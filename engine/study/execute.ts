@@ -1,14 +1,15 @@
 import type { BackendInfo } from '../backends/types.ts'
+import type { FileSource } from '../data/files.ts'
 import { messageOf } from '../errors.ts'
-import type { FileSource, RunStore } from '../host.ts'
-import type { TrainEvent } from '../train/events.ts'
+import { environmentOn, type Machine } from '../records/environment.ts'
+import type { TrainEvent } from '../records/events.ts'
+import type { PlannedRun, StoredRun, StudyEvent } from '../records/run.ts'
+import type { RunStore } from '../records/store.ts'
 import type { Study } from './compare.ts'
-import { environmentOn, type Machine } from './environment.ts'
 import { interleave } from './interleave.ts'
 import { type OpenStudy, openStudy } from './open.ts'
 import type { StudyOptions } from './resolve.ts'
 import { type RunEnvironment, trainRun } from './trainRun.ts'
-import type { PlannedRun, StoredRun, StudyEvent } from './types.ts'
 
 /** What a study needs from around it. */
 export interface StudyEnvironment extends StudyOptions, RunEnvironment {

@@ -1,6 +1,6 @@
+import { type Trace, tensorsBeforeHead } from '../cost/trace.ts'
 import { MixlabError } from '../errors.ts'
 import type { Task } from '../tasks/types.ts'
-import { type Trace, tensorsBeforeHead } from '../trace/trace.ts'
 import type { ResolvedStudy } from './resolve.ts'
 
 interface Models {

@@ -2,9 +2,6 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { MixlabError } from '../errors.ts'
 
-/** Raised whenever a change of the engine changes the numbers of a run. */
-export const NUMERICS = 3
-
 /** SHA-256 of a value as JSON with sorted keys. Throws for what JSON cannot hold, e.g. a function. */
 export function keyOfSpec(spec: unknown): string {
   return bytesToHex(sha256(new TextEncoder().encode(canonical(spec, 'spec'))))

@@ -1,6 +1,6 @@
 import { higherIsBetter } from '../evaluate/direction.ts'
+import type { MetricSummary } from '../records/run.ts'
 import type { Line } from './align.ts'
-import type { MetricSummary } from './types.ts'
 
 /**
  * The summary of a metric, by its name, after more points (at least one); `before` is null for its first. A value that is

@@ -1,13 +1,14 @@
+import type { FileSource } from '../data/files.ts'
 import { MixlabError } from '../errors.ts'
-import type { FileSource } from '../host.ts'
+import type { RunOrigin } from '../records/origin.ts'
+import type { PlannedRun } from '../records/run.ts'
 import { taskKind } from '../tasks/index.ts'
 import type { Task } from '../tasks/types.ts'
 import type { Study } from './compare.ts'
 import { checkFit } from './fit.ts'
-import { originOf, type RunOrigin } from './origin.ts'
+import { originOf } from './origin.ts'
 import { planRuns } from './plan.ts'
 import { type ResolvedStudy, resolveStudy, type StudyOptions } from './resolve.ts'
-import type { PlannedRun } from './types.ts'
 
 /** A study with its data open and its runs planned. */
 export interface OpenStudy {

@@ -1,12 +1,14 @@
 import * as models from '../models/index.ts'
-import { type Block, isBlock } from '../nn/block.ts'
+import { isBlock } from '../nn/block.ts'
+import type { Block } from '../nn/types.ts'
 import { provenanceOf } from '../notebook/provenance.ts'
+import { NUMERICS } from '../records/numerics.ts'
+import type { PlannedRun } from '../records/run.ts'
 import type { Task } from '../tasks/types.ts'
 import type { Study } from './compare.ts'
 import { startOf } from './from.ts'
-import { keyOfSpec, NUMERICS } from './key.ts'
+import { keyOfSpec } from './key.ts'
 import type { ResolvedStudy } from './resolve.ts'
-import type { PlannedRun } from './types.ts'
 
 /**
  * All runs of a study, seed by seed, so that all variants advance together; `before` are those of the study that it

@@ -1,6 +1,6 @@
 import { MixlabError, suggest } from '../errors.ts'
-import type { Block } from '../nn/block.ts'
-import { resolveSize, type Size } from '../nn/size.ts'
+import { resolveSize } from '../nn/size.ts'
+import type { Block, Size } from '../nn/types.ts'
 import { checkRecipe, resolveTask, type TaskSpec } from '../tasks/index.ts'
 import { type Recipe, resolveRecipe } from '../train/recipe.ts'
 import type { Study, StudySpec } from './compare.ts'

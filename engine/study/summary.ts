@@ -1,4 +1,4 @@
-import type { StoredRun } from './types.ts'
+import type { StoredRun } from '../records/run.ts'
 
 /** One line of the comparison table. */
 export interface VariantRow {

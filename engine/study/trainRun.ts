@@ -1,15 +1,15 @@
+import { countMacs } from '../cost/trace.ts'
 import { messageOf } from '../errors.ts'
-import type { RunStore } from '../host.ts'
 import { createModel, type Model } from '../nn/model.ts'
 import { locate } from '../notebook/location.ts'
 import { provenanceOf } from '../notebook/provenance.ts'
-import { countMacs } from '../trace/trace.ts'
-import type { TrainEvent } from '../train/events.ts'
+import type { TrainEvent } from '../records/events.ts'
+import type { PlannedRun } from '../records/run.ts'
+import type { RunStore } from '../records/store.ts'
 import { type Training, train } from '../train/train.ts'
 import { startFrom, startingWeights } from './from.ts'
 import type { OpenStudy } from './open.ts'
 import type { ResolvedStudy } from './resolve.ts'
-import type { PlannedRun } from './types.ts'
 
 type Variant = ResolvedStudy['variants'][number]
 

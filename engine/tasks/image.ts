@@ -7,8 +7,8 @@ import { imageData } from '../data/images/index.ts'
 import type { DataSpec, ImageBatch, ImageDataset } from '../data/types.ts'
 import { classification, topK } from '../evaluate/index.ts'
 import { assemble } from '../nn/frame.ts'
+import { classificationLoss } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
-import { classificationLoss } from '../train/losses.ts'
 import type { Batch, TaskKind, TaskSpec, TrainBatchOptions } from './types.ts'
 
 const schema = z.strictObject({ data: z.unknown() }) // checked by the table

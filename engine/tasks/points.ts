@@ -7,8 +7,8 @@ import { type PointOrder, pointOrders, sortPoints } from '../data/points/order.t
 import type { DataSpec, PointBatch, PointDataset, Split } from '../data/types.ts'
 import { classification, topK } from '../evaluate/index.ts'
 import { assemble } from '../nn/frame.ts'
+import { softmaxCrossEntropy } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
-import { softmaxCrossEntropy } from '../train/losses.ts'
 import type { Batch, TaskKind, TaskSpec } from './types.ts'
 
 const schema = z.strictObject({

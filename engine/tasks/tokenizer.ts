@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import type { FileSource } from '../data/files.ts'
 import { corpora } from '../data/text/index.ts'
 import { trainTokenizer } from '../data/tokenizers/index.ts'
 import { tokenizerOptions } from '../data/tokenizers/options.ts'
 import type { Tokenizer, TokenizerOptions } from '../data/tokenizers/types.ts'
 import type { DataSpec, TextSource } from '../data/types.ts'
 import { MixlabError } from '../errors.ts'
-import type { FileSource } from '../host.ts'
 import { parseOptions } from '../options.ts'
 
 /** Bytes that are read at a time, and by which the length of tokens is judged. */

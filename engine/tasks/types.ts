@@ -1,11 +1,10 @@
 import type { NamedTensorMap, Scalar, Tensor } from '@tensorflow/tfjs-core'
 import type { ImageRecipe } from '../data/augment/options.ts'
 import type { SpawnAugmenter } from '../data/augment/thread.ts'
-import type { Report } from '../evaluate/report.ts'
-import type { FileSource } from '../host.ts'
-import type { Block } from '../nn/block.ts'
+import type { FileSource } from '../data/files.ts'
+import type { Evaluator, ReportCollector } from '../evaluate/types.ts'
 import type { Forward, InputSpec, Mode, Model } from '../nn/model.ts'
-import type { Size } from '../nn/size.ts'
+import type { Block, Size } from '../nn/types.ts'
 
 /** What a user writes under `task:`, made by `image()` and its like; plain JSON. */
 export interface TaskSpec {
@@ -37,9 +36,6 @@ export interface TaskKind {
  */
 export type Batch = NamedTensorMap & { input: Tensor }
 
-/** The values of a batch, by the names of its tensors. */
-export type BatchValues = Record<string, Float32Array | Int32Array>
-
 /** A task with its data open: everything the training loop asks for. */
 export interface Task {
   /** SHA-256 of the data and of every option that decides what is learned from them; part of the run key. */
@@ -66,20 +62,4 @@ export interface Task {
   warnings?: string[] | undefined
   /** What has to be kept with the weights to use them, by the name of a file, e.g. a tokenizer. */
   files?: Record<string, string>
-}
-
-/** Collects one metric over an evaluation. */
-export interface Evaluator {
-  /** Name below that of the split, e.g. `accuracy` in `eval/accuracy`. */
-  name: string
-  /** Takes a prediction, row by row, and the batch it was for. */
-  add(prediction: Float32Array, batch: BatchValues): void
-  value(): number
-}
-
-/** Collects a report over an evaluation. */
-export interface ReportCollector {
-  /** Takes a prediction, row by row, and the batch it was for. */
-  add(prediction: Float32Array, batch: BatchValues): void
-  value(): Report
 }

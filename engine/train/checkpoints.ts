@@ -1,8 +1,8 @@
 import { messageOf } from '../errors.ts'
 import { higherIsBetter } from '../evaluate/direction.ts'
+import type { TrainEvent } from '../records/events.ts'
 import type { Task } from '../tasks/types.ts'
 import { writeWeights } from '../weights/model.ts'
-import type { TrainEvent } from './events.ts'
 import type { CheckpointEvery } from './recipe.ts'
 import { type Progress, restoreState, type Trained, writeState } from './state.ts'
 

@@ -1,8 +1,9 @@
 import { dispose, type Tensor } from '@tensorflow/tfjs-core'
 import { compiled } from '../compile/model.ts'
-import type { Report, RunReport } from '../evaluate/report.ts'
+import type { BatchValues } from '../evaluate/types.ts'
 import type { Mode, Model } from '../nn/model.ts'
-import type { Batch, BatchValues, Task } from '../tasks/types.ts'
+import type { Report, RunReport } from '../records/report.ts'
+import type { Batch, Task } from '../tasks/types.ts'
 import { EXAMPLES_PER_SECOND } from './timings.ts'
 
 /** Examples per evaluation batch. */

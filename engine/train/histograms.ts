@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core'
 import type { Parameter } from '../nn/scope.ts'
-import { type Histogram, histogramOf } from '../weights/histogram.ts'
-import type { TrainEvent } from './events.ts'
+import type { TrainEvent } from '../records/events.ts'
+import { type Histogram, histogramOf } from '../records/histogram.ts'
 
 /** Histograms of weights and gradients, taken when training is told so. */
 export interface Histograms {

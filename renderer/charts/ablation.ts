@@ -1,11 +1,11 @@
 import { whiskers } from './against.ts'
-import { type Chart, RUN } from './chart.ts'
-import type { BarTrace, DotsTrace, Figure, FigureStyle } from './figure.ts'
-import { axis, frame } from './layout.ts'
-import { lookOf, withAlpha } from './palette.ts'
+import { type Chart, RUN } from './figure/chart.ts'
+import type { BarTrace, DotsTrace, Figure, FigureStyle } from './figure/figure.ts'
+import { axis, frame } from './figure/layout.ts'
+import { lookOf, withAlpha } from './figure/palette.ts'
+import { turned } from './figure/turn.ts'
+import { type Format, finite, formatOf, plain } from './figure/words.ts'
 import { type Estimate, estimate, SPREADS, type SpreadKind } from './spread.ts'
-import { turned } from './turn.ts'
-import { type Format, finite, formatOf, plain } from './words.ts'
 
 export interface AblationRow {
   variant: string

@@ -1,10 +1,10 @@
-import { type Chart, RUN } from './chart.ts'
-import type { DotsTrace, Figure, FigureStyle } from './figure.ts'
-import { axis, frame } from './layout.ts'
-import { type Look, lookOf } from './palette.ts'
+import { type Chart, RUN } from './figure/chart.ts'
+import type { DotsTrace, Figure, FigureStyle } from './figure/figure.ts'
+import { axis, frame } from './figure/layout.ts'
+import { type Look, lookOf } from './figure/palette.ts'
+import { logAxis } from './figure/ticks.ts'
+import { type Format, finite, formatOf, plain } from './figure/words.ts'
 import { type Estimate, estimate, SPREADS, type SpreadKind } from './spread.ts'
-import { logAxis } from './ticks.ts'
-import { type Format, finite, formatOf, plain } from './words.ts'
 
 /** One run at its place on the x axis. */
 export interface AgainstRow {

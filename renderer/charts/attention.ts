@@ -1,6 +1,6 @@
 import type { AttentionMap } from '../../engine/nn/attentionMaps.ts'
-import type { Chart } from './chart.ts'
-import type { FigureStyle } from './figure.ts'
+import type { Chart } from './figure/chart.ts'
+import type { FigureStyle } from './figure/figure.ts'
 import { tableOf } from './mixingRows.ts'
 import { mosaic } from './mosaic.ts'
 

@@ -1,5 +1,5 @@
-import type { Trace } from './figure.ts'
-import { withAlpha } from './palette.ts'
+import type { Trace } from './figure/figure.ts'
+import { withAlpha } from './figure/palette.ts'
 
 /** The area between two lines over `x`, as one closed outline without hover. */
 export function bandTrace(x: number[], low: number[], high: number[], color: string, group: string): Trace {

@@ -1,9 +1,9 @@
-import type { ClassificationReport, RunReport } from '../../engine/evaluate/report.ts'
-import type { Chart } from './chart.ts'
-import type { FigureStyle } from './figure.ts'
-import { axis, frame } from './layout.ts'
-import { amounts, tints } from './shades.ts'
-import { plain } from './words.ts'
+import type { ClassificationReport, RunReport } from '../../engine/records/report.ts'
+import type { Chart } from './figure/chart.ts'
+import type { FigureStyle } from './figure/figure.ts'
+import { axis, frame } from './figure/layout.ts'
+import { amounts, tints } from './figure/shades.ts'
+import { plain } from './figure/words.ts'
 
 /** The counts of a split of a run. */
 export interface ConfusionRow extends Pick<ClassificationReport, 'classes' | 'confusion'> {

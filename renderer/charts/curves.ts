@@ -1,13 +1,13 @@
 import { type Band, band, type Line } from '../../engine/study/align.ts'
 import { bandTrace } from './bandTrace.ts'
-import { type Chart, RUN } from './chart.ts'
-import type { Figure, FigureStyle, Trace } from './figure.ts'
-import { axis, frame } from './layout.ts'
-import { type Look, lookOf } from './palette.ts'
+import { type Chart, RUN } from './figure/chart.ts'
+import type { Figure, FigureStyle, Trace } from './figure/figure.ts'
+import { axis, frame } from './figure/layout.ts'
+import { type Look, lookOf } from './figure/palette.ts'
+import { logAxis } from './figure/ticks.ts'
+import { type Format, finite, formatOf, plain } from './figure/words.ts'
 import { smooth } from './smooth.ts'
 import { halfWidth, SPREADS, type SpreadKind } from './spread.ts'
-import { logAxis } from './ticks.ts'
-import { type Format, finite, formatOf, plain } from './words.ts'
 
 /** The points of a metric of one run. */
 export interface CurveRun extends Line {

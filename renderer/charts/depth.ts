@@ -1,6 +1,6 @@
 import { against } from './against.ts'
-import type { Chart } from './chart.ts'
-import type { FigureStyle } from './figure.ts'
+import type { Chart } from './figure/chart.ts'
+import type { FigureStyle } from './figure/figure.ts'
 import type { SpreadKind } from './spread.ts'
 
 export interface DepthRow {

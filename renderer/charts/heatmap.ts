@@ -1,7 +1,7 @@
 import type { Heatmap } from '../../engine/display/types.ts'
-import type { Chart } from './chart.ts'
-import type { AnyTrace, Figure, FigureStyle } from './figure.ts'
-import { axis, frame } from './layout.ts'
+import type { Chart } from './figure/chart.ts'
+import type { AnyTrace, Figure, FigureStyle } from './figure/figure.ts'
+import { axis, frame } from './figure/layout.ts'
 import { bar } from './marks.ts'
 
 /** A matrix that a cell draws, its first row on top. Where values lie on both sides of 0, that is the middle colour. */

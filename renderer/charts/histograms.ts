@@ -1,9 +1,9 @@
 import type { StoredHistogram } from '../../engine/host.ts'
-import type { Chart } from './chart.ts'
-import type { AnyTrace, Figure, FigureStyle } from './figure.ts'
-import { axis, frame } from './layout.ts'
-import { withAlpha } from './palette.ts'
-import { densities } from './shades.ts'
+import type { Chart } from './figure/chart.ts'
+import type { AnyTrace, Figure, FigureStyle } from './figure/figure.ts'
+import { axis, frame } from './figure/layout.ts'
+import { withAlpha } from './figure/palette.ts'
+import { densities } from './figure/shades.ts'
 
 /** The histogram of a tensor, or of its gradients, at a step of a run. */
 export interface HistogramRow extends StoredHistogram {

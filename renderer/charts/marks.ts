@@ -1,7 +1,7 @@
 import type { Marks, Series } from '../../engine/display/types.ts'
-import type { Chart } from './chart.ts'
-import type { AnyTrace, Figure, FigureStyle } from './figure.ts'
-import { axis, frame } from './layout.ts'
+import type { Chart } from './figure/chart.ts'
+import type { AnyTrace, Figure, FigureStyle } from './figure/figure.ts'
+import { axis, frame } from './figure/layout.ts'
 
 /** Lines, dots or bars that a cell draws. */
 export function marksChart(marks: Marks, style: FigureStyle): Chart {

@@ -1,7 +1,7 @@
-import type { AnyTrace, Figure, FigureStyle, HeatmapTrace } from './figure.ts'
-import { axis, frame } from './layout.ts'
-import { densities, signs } from './shades.ts'
-import { finite, plain } from './words.ts'
+import type { AnyTrace, Figure, FigureStyle, HeatmapTrace } from './figure/figure.ts'
+import { axis, frame } from './figure/layout.ts'
+import { densities, signs } from './figure/shades.ts'
+import { finite, plain } from './figure/words.ts'
 
 /** A small matrix in colours. */
 export interface Tile {

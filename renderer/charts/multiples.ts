@@ -1,13 +1,13 @@
 import type { SeriesBand } from '../../engine/host.ts'
 import { bandTrace } from './bandTrace.ts'
-import type { Chart } from './chart.ts'
-import type { FigureStyle, Trace } from './figure.ts'
-import { frame } from './layout.ts'
-import { lookOf } from './palette.ts'
-import { panels } from './panels.ts'
+import type { Chart } from './figure/chart.ts'
+import type { FigureStyle, Trace } from './figure/figure.ts'
+import { frame } from './figure/layout.ts'
+import { lookOf } from './figure/palette.ts'
+import { panels } from './figure/panels.ts'
+import { logAxis } from './figure/ticks.ts'
+import { type Format, finite, formatOf, plain } from './figure/words.ts'
 import { halfWidth, SPREADS, type SpreadKind } from './spread.ts'
-import { logAxis } from './ticks.ts'
-import { type Format, finite, formatOf, plain } from './words.ts'
 
 export interface MultiplesOptions {
   /** A panel each, in this order. */

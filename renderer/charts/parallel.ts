@@ -1,11 +1,11 @@
 import { higherIsBetter, isShare } from '../../engine/evaluate/direction.ts'
-import { type Chart, RUN } from './chart.ts'
-import type { DotsTrace, Figure, FigureStyle } from './figure.ts'
-import { axis, frame } from './layout.ts'
+import { type Chart, RUN } from './figure/chart.ts'
+import type { DotsTrace, Figure, FigureStyle } from './figure/figure.ts'
+import { axis, frame } from './figure/layout.ts'
+import { ramp } from './figure/palette.ts'
+import { formatOf, plain } from './figure/words.ts'
 import { bar } from './marks.ts'
-import { ramp } from './palette.ts'
 import { type Scale, scaleOf } from './parallelScale.ts'
-import { formatOf, plain } from './words.ts'
 
 export interface ParallelRow {
   run: number | null

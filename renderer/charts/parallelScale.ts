@@ -1,4 +1,4 @@
-import { roundTicks } from './ticks.ts'
+import { roundTicks } from './figure/ticks.ts'
 
 /** One axis of a chart of parallel axes. */
 export interface Scale {

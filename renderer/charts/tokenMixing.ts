@@ -1,5 +1,5 @@
-import type { Chart } from './chart.ts'
-import type { FigureStyle } from './figure.ts'
+import type { Chart } from './figure/chart.ts'
+import type { FigureStyle } from './figure/figure.ts'
 import { layerOf, type MixingRow, tableOf } from './mixingRows.ts'
 import { mosaic, type Tile } from './mosaic.ts'
 

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { COMMANDS } from '../notebook/commands.ts'
-import { Dialog } from '../shell/Dialog.tsx'
-import { closeDialog, useDialog } from '../shell/dialog.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { closeDialog, useDialog } from '../ui/dialog.ts'
 import { type Command, matching, shownKeys } from './command.ts'
+import { COMMANDS } from './commands.ts'
 
 /** All commands by name. */
 export function CommandPalette() {

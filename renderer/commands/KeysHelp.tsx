@@ -1,8 +1,8 @@
-import { COMMANDS } from '../notebook/commands.ts'
-import { Dialog } from '../shell/Dialog.tsx'
-import { closeDialog } from '../shell/dialog.ts'
-import { IconButton } from '../shell/IconButton.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { closeDialog } from '../ui/dialog.ts'
+import { IconButton } from '../ui/IconButton.tsx'
 import { Keys } from './CommandPalette.tsx'
+import { COMMANDS } from './commands.ts'
 
 /** The keys of all commands, by group. */
 export function KeysHelp() {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { DiffView } from '../history/DiffView.tsx'
-import { Choice } from '../shell/Choice.tsx'
+import { DiffView } from '../editor/DiffView.tsx'
+import { Choice } from '../ui/Choice.tsx'
 import { blockCode } from './blockCode.ts'
 import type { ComparedGroup } from './groups.ts'
 

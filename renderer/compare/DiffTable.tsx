@@ -1,4 +1,4 @@
-import { ScrollBox } from '../outputs/ScrollBox.tsx'
+import { ScrollBox } from '../ui/ScrollBox.tsx'
 import { type FactRow, factRows } from './differences.ts'
 import type { ComparedGroup } from './groups.ts'
 

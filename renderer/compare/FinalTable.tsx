@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'react'
 import { columnTitle } from '../../engine/runs/format.ts'
+import { seriesToken } from '../charts/seriesToken.ts'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
-import { ScrollBox } from '../outputs/ScrollBox.tsx'
-import { runHash } from '../shell/route.ts'
-import { seriesToken } from '../study/seriesToken.ts'
+import { runHash } from '../ui/route.ts'
+import { ScrollBox } from '../ui/ScrollBox.tsx'
 import { finalText, groupVerdicts, lastOf } from './finals.ts'
 import type { ComparedGroup } from './groups.ts'
 

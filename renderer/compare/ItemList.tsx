@@ -2,9 +2,9 @@ import { useId, useState } from 'react'
 import { messageOf } from '../../engine/errors.ts'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
-import { IconButton } from '../shell/IconButton.tsx'
-import { notify } from '../shell/notices.ts'
-import { compareHash } from '../shell/route.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { notify } from '../ui/notices.ts'
+import { compareHash } from '../ui/route.ts'
 import type { ComparedItem } from './items.ts'
 
 const OFFERED = 300

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
-import { type ShownRun, WeightsView } from '../weights/WeightsView.tsx'
+import type { ShownRun } from '../weights/shownRun.ts'
+import { WeightsView } from '../weights/WeightsView.tsx'
 import type { ComparedGroup } from './groups.ts'
 
 /** The weights of one run of each group beside each other; they are read when the section is opened. */

@@ -1,5 +1,5 @@
 import { exportOf } from '../../engine/study/builtIn.ts'
-import { BUILTINS } from '../fork/builtins.ts'
+import { BUILTINS } from '../editor/builtins.ts'
 
 /** The code of a run's block; of a built-in one the source that comes with this version of Mixlab. */
 export function blockCode(code: string): string {

@@ -1,4 +1,4 @@
-import type { StoredRunDetails } from '../../engine/host.ts'
+import type { StoredRunDetails } from '../../engine/records/run.ts'
 import { optionsOf } from '../../engine/runs/options.ts'
 
 /** Runs that differ by their seed alone. */

@@ -1,5 +1,5 @@
-import type { Host, StoredRunDetails } from '../../engine/host.ts'
-import type { StoredRun } from '../../engine/study/types.ts'
+import type { Host } from '../../engine/host.ts'
+import type { StoredRun, StoredRunDetails } from '../../engine/records/run.ts'
 
 /** Runs that are compared at most. */
 export const MOST = 200

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { remember, remembered } from '../shell/remembered.ts'
+import { remember, remembered } from '../ui/remembered.ts'
 
 /** Panels that are shown before anything is chosen. */
 const FIRST = 3

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
-import { Dialog } from '../shell/Dialog.tsx'
-import { closeDialog } from '../shell/dialog.ts'
-import { IconButton } from '../shell/IconButton.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { closeDialog } from '../ui/dialog.ts'
+import { IconButton } from '../ui/IconButton.tsx'
 import { useDeclaration } from './declaration.ts'
 import { monaco, OPTIONS } from './monaco.ts'
 

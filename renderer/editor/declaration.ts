@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { openDialog } from '../shell/dialog.ts'
+import { openDialog } from '../ui/dialog.ts'
 import type { Elsewhere } from './language/protocol.ts'
 import { monaco } from './monaco.ts'
 

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
-import { useNotebook } from '../notebook/state.ts'
-import { IconButton } from '../shell/IconButton.tsx'
+import { useNotebook } from '../session/state.ts'
+import { IconButton } from '../ui/IconButton.tsx'
 import { goOn, replaceAll, replaceOne, writeAtMatch } from './actions.ts'
 import { useMarks } from './marks.ts'
 import { findMatches } from './matches.ts'

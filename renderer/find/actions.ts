@@ -1,6 +1,6 @@
-import { setSource } from '../notebook/actions.ts'
-import { useNotebook } from '../notebook/state.ts'
-import { frameOf, withEditor } from '../notebook/withEditor.ts'
+import { setSource } from '../session/actions.ts'
+import { useNotebook } from '../session/state.ts'
+import { frameOf, withEditor } from '../session/withEditor.ts'
 import { findMatches, type Match, positionAt, replaceMatches } from './matches.ts'
 import { useFind } from './state.ts'
 

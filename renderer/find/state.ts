@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { useNotebook } from '../notebook/state.ts'
+import { useNotebook } from '../session/state.ts'
 
 export interface FindState {
   open: boolean

@@ -1,9 +1,9 @@
-import { DiffView } from '../history/DiffView.tsx'
-import { useNotebook } from '../notebook/state.ts'
-import { Dialog } from '../shell/Dialog.tsx'
-import { closeDialog } from '../shell/dialog.ts'
-import { IconButton } from '../shell/IconButton.tsx'
-import { forkedFrom } from './builtins.ts'
+import { forkedFrom } from '../editor/builtins.ts'
+import { DiffView } from '../editor/DiffView.tsx'
+import { useNotebook } from '../session/state.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { closeDialog } from '../ui/dialog.ts'
+import { IconButton } from '../ui/IconButton.tsx'
 
 /** The selected cell beside the built-in block that it was forked from. */
 export function ForkView() {

@@ -1,13 +1,13 @@
 import { messageOf } from '../../engine/errors.ts'
+import { type Builtin, forkedFrom } from '../editor/builtins.ts'
 import { language } from '../editor/language/client.ts'
-import { pasteCell } from '../notebook/actions.ts'
-import type { PageCell } from '../notebook/edit.ts'
-import { analyzeNow } from '../notebook/open.ts'
-import { reveal } from '../notebook/reveal.ts'
-import { useNotebook } from '../notebook/state.ts'
-import { openDialog } from '../shell/dialog.ts'
-import { notify } from '../shell/notices.ts'
-import { type Builtin, forkedFrom } from './builtins.ts'
+import { pasteCell } from '../session/actions.ts'
+import type { PageCell } from '../session/edit.ts'
+import { analyzeNow } from '../session/open.ts'
+import { reveal } from '../session/reveal.ts'
+import { useNotebook } from '../session/state.ts'
+import { openDialog } from '../ui/dialog.ts'
+import { notify } from '../ui/notices.ts'
 
 /** Puts the source of a built-in block below the selected cell. Names that the notebook has already become others. */
 export async function fork({ name, source }: Builtin): Promise<void> {

@@ -1,10 +1,10 @@
-import type { PageCell } from '../notebook/edit.ts'
-import { useNotebook } from '../notebook/state.ts'
-import { Dialog } from '../shell/Dialog.tsx'
-import { closeDialog, openDialog } from '../shell/dialog.ts'
-import { IconButton } from '../shell/IconButton.tsx'
-import { notify } from '../shell/notices.ts'
-import { DiffView } from './DiffView.tsx'
+import { DiffView } from '../editor/DiffView.tsx'
+import type { PageCell } from '../session/edit.ts'
+import { useNotebook } from '../session/state.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { closeDialog, openDialog } from '../ui/dialog.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { notify } from '../ui/notices.ts'
 
 /** Shows a cell beside the text that made its output. */
 export function compareMade({ id }: PageCell): void {

@@ -1,8 +1,8 @@
 import type { Cell } from '../../engine/notebook/types.ts'
-import { plain, showCells, showText } from '../notebook/open.ts'
-import { changed } from '../notebook/save.ts'
-import { useNotebook } from '../notebook/state.ts'
-import { notify } from '../shell/notices.ts'
+import { changed } from '../session/files/save.ts'
+import { plain, showCells, showText } from '../session/open.ts'
+import { useNotebook } from '../session/state.ts'
+import { notify } from '../ui/notices.ts'
 
 /** Shows an earlier text of the open notebook and saves it; what it replaces can be had back, and is kept as a version. */
 export function restoreVersion(text: string, time: string): void {

@@ -1,5 +1,5 @@
 import { messageOf } from '../../engine/errors.ts'
-import { notify } from '../shell/notices.ts'
+import { notify } from '../ui/notices.ts'
 import { saveBytes } from './saveBytes.ts'
 import { host } from './state.ts'
 

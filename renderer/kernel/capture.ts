@@ -1,5 +1,5 @@
 import type { CellConsole } from '../../engine/notebook/evaluate.ts'
-import type { ConsoleLine, ValueView } from '../outputs/output.ts'
+import type { ConsoleLine, ValueView } from '../protocol/output.ts'
 import { preview } from './preview.ts'
 import { viewOf } from './view.ts'
 

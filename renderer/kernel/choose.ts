@@ -1,6 +1,6 @@
 import type { BackendName } from '../../engine/backends/types.ts'
 import { MixlabError } from '../../engine/errors.ts'
-import type { BackendOption } from './protocol.ts'
+import type { BackendOption } from '../protocol/kernel.ts'
 
 /** In order of preference. */
 export const BACKENDS: readonly BackendName[] = ['webgpu', 'webgl', 'simd', 'cpu']

@@ -3,9 +3,9 @@ import { registerSimd } from '../../engine/backends/simd/register.ts'
 import type { SpawnThread } from '../../engine/backends/simd/threads.ts'
 import type { BackendInfo, BackendName } from '../../engine/backends/types.ts'
 import { MixlabError, messageOf } from '../../engine/errors.ts'
+import type { BackendReport } from '../protocol/kernel.ts'
 import { choose } from './choose.ts'
 import { probe } from './probe.ts'
-import type { BackendReport } from './protocol.ts'
 
 const { Worker } = globalThis // cells have none, see doors.ts
 

@@ -1,4 +1,4 @@
-import type { ImagesBody } from '../outputs/body.ts'
+import type { ImagesBody } from '../protocol/body.ts'
 import type { TensorLike } from './tensorBody.ts'
 
 /** A smaller picture is easier read as numbers. */

@@ -5,11 +5,11 @@ import { createScope } from '../../engine/notebook/evaluate.ts'
 import { dependenciesOf } from '../../engine/notebook/graph.ts'
 import { isStudy, type Study } from '../../engine/study/compare.ts'
 import { serveJob } from '../../engine/study/jobs/job.ts'
+import type { TrainerStart } from '../protocol/kernel.ts'
+import { workerChannel } from '../protocol/workerChannel.ts'
 import { spawnAugmenter } from './augmenter.ts'
 import { memory, startSimd } from './device.ts'
 import { shutDoors } from './doors.ts'
-import type { TrainerStart } from './trainers.ts'
-import { workerChannel } from './workerChannel.ts'
 
 const MEMORY_EVERY = 1000 // ms
 

@@ -4,21 +4,12 @@ import { messageOf } from '../../engine/errors.ts'
 import * as mixlab from '../../engine/index.ts'
 import { createScope, type EvaluateOptions } from '../../engine/notebook/evaluate.ts'
 import { locate } from '../../engine/notebook/location.ts'
+import type { Machine } from '../../engine/records/environment.ts'
+import type { StudyEvent } from '../../engine/records/run.ts'
 import { isStudy, type Study } from '../../engine/study/compare.ts'
-import type { Machine } from '../../engine/study/environment.ts'
 import { executeStudy } from '../../engine/study/execute.ts'
-import { needsCells } from '../../engine/study/rebuild.ts'
-import type { StudyEvent } from '../../engine/study/types.ts'
-import type { ConsoleLine, ValueView } from '../outputs/output.ts'
-import { attentionOf } from './attention.ts'
-import { spawnAugmenter } from './augmenter.ts'
-import { batch } from './batch.ts'
-import { breathe } from './breathe.ts'
-import { captureConsole, captureDisplay } from './capture.ts'
-import { memory as ownMemory, startBackend, watchDevice } from './device.ts'
-import { shutDoors } from './doors.ts'
-import { cellError } from './error.ts'
-import { machineOf } from './machine.ts'
+import { needsCells } from '../../engine/study/recreate/rebuild.ts'
+import { cellError } from '../protocol/error.ts'
 import type {
   BackendReport,
   EvaluateRequest,
@@ -26,10 +17,19 @@ import type {
   KernelCalls,
   KernelMemory,
   PageCalls,
-} from './protocol.ts'
+} from '../protocol/kernel.ts'
+import type { ConsoleLine, ValueView } from '../protocol/output.ts'
+import { workerChannel } from '../protocol/workerChannel.ts'
+import { attentionOf } from './attention.ts'
+import { spawnAugmenter } from './augmenter.ts'
+import { batch } from './batch.ts'
+import { breathe } from './breathe.ts'
+import { captureConsole, captureDisplay } from './capture.ts'
+import { memory as ownMemory, startBackend, watchDevice } from './device.ts'
+import { shutDoors } from './doors.ts'
+import { machineOf } from './machine.ts'
 import { createTrainers, plus, type Trainers } from './trainers.ts'
 import { viewOf } from './view.ts'
-import { workerChannel } from './workerChannel.ts'
 
 const EVENTS_EVERY = 120 // ms; faster than the eye reads a number, slower than a step of a small model
 const BREATH_EVERY = 40 // ms

@@ -1,6 +1,6 @@
-import type { Machine } from '../../engine/study/environment.ts'
+import type { Machine } from '../../engine/records/environment.ts'
 import { version as mixlab } from '../../package.json'
-import type { BackendReport } from './protocol.ts'
+import type { BackendReport } from '../protocol/kernel.ts'
 
 interface Hints {
   architecture?: string

@@ -1,4 +1,4 @@
-import type { ValueView } from '../outputs/output.ts'
+import type { ValueView } from '../protocol/output.ts'
 
 const DEPTH = 4
 const ENTRIES = 50

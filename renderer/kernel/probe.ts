@@ -1,5 +1,5 @@
+import type { BackendOption } from '../protocol/kernel.ts'
 import { isSoftware } from './choose.ts'
-import type { BackendOption } from './protocol.ts'
 import { adapterName } from './renderer.ts'
 
 /** The part of WebGPU that probing needs. */

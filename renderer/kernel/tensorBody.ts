@@ -3,7 +3,7 @@ import { plot } from '../../engine/display/plot.ts'
 import { finite } from '../../engine/display/read.ts'
 import { extremes } from '../../engine/display/thin.ts'
 import type { Figure } from '../../engine/display/types.ts'
-import type { TensorBody } from '../outputs/body.ts'
+import type { TensorBody } from '../protocol/body.ts'
 
 /** A tensor, seen from outside: anything with a shape, a dtype and synchronous data. */
 export interface TensorLike {

@@ -1,17 +1,12 @@
 import type { Trainer } from '../../engine/study/execute.ts'
 import type { JobsCalls } from '../../engine/study/jobs/calls.ts'
 import { createJobs, type Jobs, type SpawnJob } from '../../engine/study/jobs/jobs.ts'
+import type { EvaluateRequest, KernelMemory, TrainerStart } from '../protocol/kernel.ts'
+import { workerChannel } from '../protocol/workerChannel.ts'
 import { atOnce } from './atOnce.ts'
-import type { EvaluateRequest, KernelMemory } from './protocol.ts'
-import { workerChannel } from './workerChannel.ts'
 
 const { Worker } = globalThis // cells have none, see doors.ts
 const cores = navigator.hardwareConcurrency
-
-/** What a trainer is started with: the cell whose studies it trains. */
-export interface TrainerStart extends Pick<EvaluateRequest, 'cells' | 'facts' | 'id'> {
-  threads: number
-}
 
 /** Workers on the `simd` backend that train runs of a cell's studies side by side. They end with the kernel at the latest. */
 export interface Trainers {

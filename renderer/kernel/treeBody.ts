@@ -1,4 +1,4 @@
-import type { TreeBody, TreeEntry } from '../outputs/body.ts'
+import type { TreeBody, TreeEntry } from '../protocol/body.ts'
 import { preview } from './preview.ts'
 
 const DEPTH = 6

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { CodeEditor, type CodeEditorProps } from '../editor/CodeEditor.tsx'
 import { LINE_HEIGHT } from '../editor/monaco.ts'
-import { useIsLive, watchCell } from './live.ts'
+import { useIsLive, watchCell } from '../session/live.ts'
 import { StaticCode } from './StaticCode.tsx'
 
 /** The text of a cell: an editor where it is seen or written in, elsewhere the same text without one. */

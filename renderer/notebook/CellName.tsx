@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { notify } from '../shell/notices.ts'
-import { renameCell } from './actions.ts'
+import { renameCell } from '../session/actions.ts'
+import { notify } from '../ui/notices.ts'
 
 /** The name of a cell, written in place. */
 export function CellName({ cellKey, id }: { cellKey: string; id: string }) {

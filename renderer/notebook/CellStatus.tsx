@@ -1,7 +1,7 @@
 import { duration } from '../../engine/study/duration.ts'
-import { useNotebook } from './state.ts'
-import type { Staleness, Status } from './status.ts'
-import { useStaleness } from './useCellStatus.ts'
+import { useNotebook } from '../session/state.ts'
+import type { Staleness, Status } from '../session/status.ts'
+import { useStaleness } from '../session/useCellStatus.ts'
 
 const WORDS: Record<Status, string> = {
   idle: '',

@@ -1,10 +1,10 @@
-import { IconButton } from '../shell/IconButton.tsx'
-import { addCell, deleteCell, moveCell, select } from './actions.ts'
+import { showRuns } from '../commands/showRuns.ts'
+import { addCell, deleteCell, moveCell, select } from '../session/actions.ts'
+import type { PageCell } from '../session/edit.ts'
+import { toggleFold, useFolded } from '../session/folds.ts'
+import { useNotebook } from '../session/state.ts'
+import { IconButton } from '../ui/IconButton.tsx'
 import { DragHandle } from './DragHandle.tsx'
-import type { PageCell } from './edit.ts'
-import { toggleFold, useFolded } from './folds.ts'
-import { showRuns } from './showRuns.ts'
-import { useNotebook } from './state.ts'
 
 /** What can be done with a cell as a whole. */
 export function CellToolbar({ cell, index, last }: { cell: PageCell; index: number; last: boolean }) {

@@ -1,14 +1,14 @@
 import { useMemo } from 'react'
-import { lineIn } from '../kernel/error.ts'
 import { OutputView } from '../outputs/OutputView.tsx'
+import { lineIn } from '../protocol/error.ts'
+import { select } from '../session/actions.ts'
+import { useFolded } from '../session/folds.ts'
+import { factsOf, useNotebook } from '../session/state.ts'
 import { Designs } from '../study/Designs.tsx'
-import { select } from './actions.ts'
 import { CellEditor } from './CellEditor.tsx'
 import type { CellBodyProps } from './cellBody.ts'
 import { FoldableOutput } from './FoldableOutput.tsx'
 import { Folded } from './Folded.tsx'
-import { useFolded } from './folds.ts'
-import { factsOf, useNotebook } from './state.ts'
 
 /** TypeScript and what came of it. */
 export function CodeCell({ cell, editing }: CellBodyProps) {

@@ -1,6 +1,6 @@
 import type { CellConflict } from '../../engine/notebook/merge.ts'
-import { keepMine, takeTheirs } from './conflict.ts'
-import { useNotebook } from './state.ts'
+import { keepMine, takeTheirs } from '../session/conflict.ts'
+import { useNotebook } from '../session/state.ts'
 
 /** Asks which version is to stay of cells that were changed here and on disk. */
 export function ConflictBanner() {

@@ -1,4 +1,4 @@
-import { Icon } from '../shell/Icon.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { startDragging } from './drag.ts'
 
 /** By this a cell is dragged to another place; by keyboard, Alt and an arrow move it. */

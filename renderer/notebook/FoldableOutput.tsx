@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { ErrorBoundary } from '../shell/ErrorBoundary.tsx'
+import { useFolded } from '../session/folds.ts'
+import { useNotebook } from '../session/state.ts'
+import { useCellStatus } from '../session/useCellStatus.ts'
+import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
 import { Folded } from './Folded.tsx'
-import { useFolded } from './folds.ts'
-import { useNotebook } from './state.ts'
-import { useCellStatus } from './useCellStatus.ts'
 
 /** The output of a cell; while it is folded, a line that stands for it. */
 export function FoldableOutput({ id, children }: { id: string; children: ReactNode }) {

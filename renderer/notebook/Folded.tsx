@@ -1,5 +1,5 @@
-import { Icon } from '../shell/Icon.tsx'
-import { type Part, toggleFold } from './folds.ts'
+import { type Part, toggleFold } from '../session/folds.ts'
+import { Icon } from '../ui/Icon.tsx'
 
 /** What stands for a folded part of a cell. */
 export function Folded({ part, id, summary }: { part: Part; id: string; summary: string }) {

@@ -1,6 +1,6 @@
 import { CodeEditor } from '../editor/CodeEditor.tsx'
 import { Markdown } from '../markdown/Markdown.tsx'
-import { select } from './actions.ts'
+import { select } from '../session/actions.ts'
 import type { CellBodyProps } from './cellBody.ts'
 
 /** Text to read, or to write while `editing`. */

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { shownKeys } from '../commands/command.ts'
 import { openFind } from '../find/state.ts'
-import { openDialog } from '../shell/dialog.ts'
-import { IconButton } from '../shell/IconButton.tsx'
-import { renameOpenNotebook } from './files.ts'
-import { saveReport } from './share.ts'
+import { renameOpenNotebook } from '../session/files/files.ts'
+import { saveReport } from '../session/files/share.ts'
+import { openDialog } from '../ui/dialog.ts'
+import { IconButton } from '../ui/IconButton.tsx'
 
 /** The name of the notebook, written in place, and what concerns all of it. */
 export function NotebookHead({ name }: { name: string }) {

@@ -2,14 +2,14 @@ import { useShallow } from 'zustand/react/shallow'
 import type { Cell } from '../../engine/notebook/types.ts'
 import { FindBar } from '../find/FindBar.tsx'
 import { useConnection } from '../host/state.ts'
-import { openDialog } from '../shell/dialog.ts'
-import { Icon } from '../shell/Icon.tsx'
-import { addCell } from './actions.ts'
+import { addCell } from '../session/actions.ts'
+import { useNotebook } from '../session/state.ts'
+import { openDialog } from '../ui/dialog.ts'
+import { Icon } from '../ui/Icon.tsx'
 import { CellView } from './CellView.tsx'
 import { ConflictBanner } from './ConflictBanner.tsx'
 import { dropped, overCells, stopDragging } from './drag.ts'
 import { NotebookHead } from './NotebookHead.tsx'
-import { useNotebook } from './state.ts'
 
 /** The open notebook. */
 export function NotebookView() {

@@ -1,4 +1,4 @@
-import { select } from './actions.ts'
+import { select } from '../session/actions.ts'
 import { CellEditor } from './CellEditor.tsx'
 import type { CellBodyProps } from './cellBody.ts'
 

@@ -1,6 +1,6 @@
-import { Icon } from '../shell/Icon.tsx'
-import { runCells } from './run.ts'
-import type { Status } from './status.ts'
+import { runCells } from '../session/run.ts'
+import type { Status } from '../session/status.ts'
+import { Icon } from '../ui/Icon.tsx'
 
 /** Runs a cell, or stops it while it runs. */
 export function RunButton({ id, status, stop }: { id: string; status: Status; stop(): void }) {

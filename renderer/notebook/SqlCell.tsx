@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import { QueryOutput } from '../outputs/QueryOutput.tsx'
-import { select } from './actions.ts'
+import { select } from '../session/actions.ts'
+import { useNotebook } from '../session/state.ts'
 import { CellEditor } from './CellEditor.tsx'
 import type { CellBodyProps } from './cellBody.ts'
 import { FoldableOutput } from './FoldableOutput.tsx'
-import { useNotebook } from './state.ts'
 
 /** A query of the store, and its answer. */
 export function SqlCell({ cell, editing }: CellBodyProps) {

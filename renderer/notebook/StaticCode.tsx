@@ -1,7 +1,7 @@
 import { createElement, useEffect, useState } from 'react'
 import type { CodeEditorProps } from '../editor/CodeEditor.tsx'
 import { monaco } from '../editor/monaco.ts'
-import { type Highlighted, highlight } from './highlight.ts'
+import { type Highlighted, highlight } from '../session/highlight.ts'
 
 const FONT = monaco.editor.EditorOptions.fontFamily.defaultValue
 

@@ -1,4 +1,4 @@
-import type { PageCell } from './edit.ts'
+import type { PageCell } from '../session/edit.ts'
 
 /** What the body of a cell of any kind gets. */
 export interface CellBodyProps {

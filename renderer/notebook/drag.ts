@@ -1,6 +1,6 @@
 import type { DragEvent } from 'react'
 import { create } from 'zustand'
-import { moveBeside } from './actions.ts'
+import { moveBeside } from '../session/actions.ts'
 
 type Side = 'before' | 'after'
 

@@ -1,4 +1,4 @@
-import type { QueryChart } from './output.ts'
+import type { QueryChart } from '../protocol/output.ts'
 
 interface ChartChoiceProps {
   columns: string[]

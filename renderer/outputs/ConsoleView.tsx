@@ -1,5 +1,5 @@
 import { createElement } from 'react'
-import type { ConsoleLine } from './output.ts'
+import type { ConsoleLine } from '../protocol/output.ts'
 
 const SHOWN = 1000
 

@@ -1,8 +1,8 @@
 import { messageOf } from '../../engine/errors.ts'
 import { host } from '../host/state.ts'
-import { runCells } from '../notebook/run.ts'
-import { notify } from '../shell/notices.ts'
-import type { CellError } from './output.ts'
+import type { CellError } from '../protocol/output.ts'
+import { runCells } from '../session/run.ts'
+import { notify } from '../ui/notices.ts'
 
 /** Why a cell failed, and what can be done about it here. `calm` where the user wanted it to end. */
 export function ErrorView({ id, error, calm }: { id: string; error: CellError; calm: boolean }) {

@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import type { Figure, Heatmap, Marks } from '../../engine/display/types.ts'
-import { ChartView } from '../charts/ChartView.tsx'
+import { ChartView } from '../charts/figure/ChartView.tsx'
+import { useFigureStyle } from '../charts/figure/useFigureStyle.ts'
 import { heatmapChart } from '../charts/heatmap.ts'
 import { marksChart } from '../charts/marks.ts'
-import { useFigureStyle } from '../charts/useFigureStyle.ts'
-import { DataTable } from './DataTable.tsx'
+import { DataTable } from '../ui/DataTable.tsx'
 
 /** What `plot` and `table` make; `label` is read out for it. */
 export function FigureBody({ figure, label }: { figure: Figure; label: string }) {

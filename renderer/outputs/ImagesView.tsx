@@ -1,5 +1,5 @@
 import { createElement, useEffect, useRef } from 'react'
-import type { ImagesBody } from './body.ts'
+import type { ImagesBody } from '../protocol/body.ts'
 
 /** Small pictures are drawn this many times larger, so that pixels can be seen. */
 const SMALL = 64

@@ -1,10 +1,10 @@
-import { useNotebook } from '../notebook/state.ts'
-import type { Staleness } from '../notebook/status.ts'
-import { useCellStatus, useStaleness } from '../notebook/useCellStatus.ts'
+import type { Output } from '../protocol/output.ts'
+import { useNotebook } from '../session/state.ts'
+import type { Staleness } from '../session/status.ts'
+import { useCellStatus, useStaleness } from '../session/useCellStatus.ts'
 import { StudyOutput } from '../study/StudyOutput.tsx'
 import { ConsoleView } from './ConsoleView.tsx'
 import { ErrorView } from './ErrorView.tsx'
-import type { Output } from './output.ts'
 import { ValueBlock, ValueList } from './ValueBlock.tsx'
 
 const SINCE: Record<Staleness, string> = {

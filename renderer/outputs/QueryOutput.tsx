@@ -1,8 +1,8 @@
-import { setCellState, useNotebook } from '../notebook/state.ts'
-import { storeOutput } from '../notebook/storeOutput.ts'
-import { useStaleness } from '../notebook/useCellStatus.ts'
+import type { Output, QueryChart, QueryView } from '../protocol/output.ts'
+import { setCellState, useNotebook } from '../session/state.ts'
+import { storeOutput } from '../session/storeOutput.ts'
+import { useStaleness } from '../session/useCellStatus.ts'
 import { ErrorView } from './ErrorView.tsx'
-import type { Output, QueryChart, QueryView } from './output.ts'
 import { QueryAnswer } from './QueryAnswer.tsx'
 
 /** What the store has answered an SQL cell. */

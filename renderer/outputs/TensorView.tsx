@@ -1,6 +1,6 @@
-import type { TensorBody } from './body.ts'
+import type { TensorBody } from '../protocol/body.ts'
+import { textOf } from '../ui/tableRows.ts'
 import { FigureBody } from './FigureBody.tsx'
-import { textOf } from './tableRows.ts'
 
 /** A tensor: the extent of its values, and the values as a figure, else the first of them. */
 export function TensorView({ body, text }: { body: TensorBody; text: string }) {

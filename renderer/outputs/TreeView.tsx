@@ -1,5 +1,5 @@
 import { createElement } from 'react'
-import type { TreeEntry } from './body.ts'
+import type { TreeEntry } from '../protocol/body.ts'
 
 /** Nested values, to be opened one by one. */
 export function TreeView({ entries }: { entries: TreeEntry[] }) {

@@ -1,8 +1,8 @@
 import { createElement } from 'react'
-import type { Body } from './body.ts'
+import type { Body } from '../protocol/body.ts'
+import type { ValueView } from '../protocol/output.ts'
 import { FigureBody } from './FigureBody.tsx'
 import { ImagesView } from './ImagesView.tsx'
-import type { ValueView } from './output.ts'
 import { TensorView } from './TensorView.tsx'
 import { TreeView } from './TreeView.tsx'
 

@@ -2,7 +2,7 @@ import { plot } from '../../engine/display/plot.ts'
 import type { Marks } from '../../engine/display/types.ts'
 import { messageOf } from '../../engine/errors.ts'
 import type { SqlResult } from '../../engine/host.ts'
-import type { QueryChart } from './output.ts'
+import type { QueryChart } from '../protocol/output.ts'
 
 /** The chart that is offered first: the last column of numbers over the first column; null where there are no numbers. */
 export function firstChart({ columns, rows }: SqlResult): QueryChart | null {

@@ -1,7 +1,7 @@
+import type { MetricSummary } from '../../engine/records/run.ts'
 import { cellText, columnTitle } from '../../engine/runs/format.ts'
-import type { MetricSummary } from '../../engine/study/types.ts'
 import { lastOf } from '../compare/finals.ts'
-import { ScrollBox } from '../outputs/ScrollBox.tsx'
+import { ScrollBox } from '../ui/ScrollBox.tsx'
 
 const HEADS = ['last', 'its step', 'best', 'step of the best', 'smallest', 'largest', 'points']
 

@@ -1,8 +1,8 @@
-import type { StoredRunDetails } from '../../engine/host.ts'
+import type { StoredRunDetails } from '../../engine/records/run.ts'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
 import { cellFilter } from '../runs/cellFilter.ts'
-import { compareHash, runHash, runsHash } from '../shell/route.ts'
+import { compareHash, runHash, runsHash } from '../ui/route.ts'
 import { type Relatives, relativesOf } from './relatives.ts'
 
 const NONE: Relatives = { siblings: [], baseline: null }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import type { StoredRunDetails } from '../../engine/host.ts'
+import type { StoredRunDetails } from '../../engine/records/run.ts'
 import { duration } from '../../engine/study/duration.ts'
 import { useConnection } from '../host/state.ts'
-import { notebookHash } from '../shell/route.ts'
+import { notebookHash } from '../ui/route.ts'
 import { showCell } from './showCell.ts'
 
 /** What the store knows of a run in a few lines. */

@@ -1,6 +1,6 @@
-import type { StoredRunDetails } from '../../engine/host.ts'
+import type { StoredRunDetails } from '../../engine/records/run.ts'
 import { exportWeights } from '../host/exportWeights.ts'
-import { Icon } from '../shell/Icon.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { recreateRun } from './recreateRun.ts'
 
 /** Which run it is, how it stands, and what can be done with it. */

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { messageOf } from '../../engine/errors.ts'
 import type { RunLine } from '../../engine/runs/types.ts'
 import { host } from '../host/state.ts'
-import { notify } from '../shell/notices.ts'
+import { notify } from '../ui/notices.ts'
 
 /** The tags and the note of a run, to be changed. */
 export function RunMarks({ id }: { id: number }) {

@@ -1,4 +1,4 @@
-import { ChartView } from '../charts/ChartView.tsx'
+import { ChartView } from '../charts/figure/ChartView.tsx'
 import { useConfusions } from '../study/useConfusions.ts'
 
 /** What the last evaluation told of the classes. */

@@ -1,5 +1,5 @@
-import type { StoredRunDetails } from '../../engine/host.ts'
 import { parseNotebook } from '../../engine/notebook/parse.ts'
+import type { StoredRunDetails } from '../../engine/records/run.ts'
 import { blockCode } from '../compare/blockCode.ts'
 import { StaticCode } from '../notebook/StaticCode.tsx'
 

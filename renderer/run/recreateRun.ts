@@ -1,10 +1,10 @@
 import { messageOf } from '../../engine/errors.ts'
-import type { StoredRunDetails } from '../../engine/host.ts'
-import { recreateNotebook } from '../../engine/study/recreate.ts'
+import type { StoredRunDetails } from '../../engine/records/run.ts'
+import { recreateNotebook } from '../../engine/study/recreate/recreate.ts'
 import { host } from '../host/state.ts'
-import { refreshNotebooks } from '../notebook/files.ts'
-import { notify } from '../shell/notices.ts'
-import { notebookHash } from '../shell/route.ts'
+import { refreshNotebooks } from '../session/files/files.ts'
+import { notify } from '../ui/notices.ts'
+import { notebookHash } from '../ui/route.ts'
 
 /** Writes a notebook of one run into the workspace and shows it; nothing is run. */
 export async function recreateRun(run: StoredRunDetails): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Host } from '../../engine/host.ts'
+import type { StoredRun } from '../../engine/records/run.ts'
 import { quoted } from '../../engine/runs/filter.ts'
-import type { StoredRun } from '../../engine/study/types.ts'
 
 /** Runs that belong to one run. */
 export interface Relatives {

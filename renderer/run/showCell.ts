@@ -1,6 +1,6 @@
-import { select } from '../notebook/actions.ts'
-import { reveal } from '../notebook/reveal.ts'
-import { useNotebook } from '../notebook/state.ts'
+import { select } from '../session/actions.ts'
+import { reveal } from '../session/reveal.ts'
+import { useNotebook } from '../session/state.ts'
 
 /** Selects a cell of the notebook that the page goes to, once that is open and where it still has it. */
 export function showCell(notebook: string, cell: string): void {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { columnName, SUMMARISED } from '../../engine/runs/column.ts'
 import { columnTitle } from '../../engine/runs/format.ts'
-import { IconButton } from '../shell/IconButton.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { setColumns } from './state.ts'
 import type { Shown } from './useListing.ts'
 

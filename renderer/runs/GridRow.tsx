@@ -1,6 +1,6 @@
 import { type MouseEvent, memo } from 'react'
 import { exportWeights } from '../host/exportWeights.ts'
-import { IconButton } from '../shell/IconButton.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
 import { cellPlace } from './cellPlace.ts'
 import { GridCell } from './GridCell.tsx'
 import { NoteCell } from './NoteCell.tsx'

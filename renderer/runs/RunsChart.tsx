@@ -2,10 +2,10 @@ import { useEffect, useMemo, useState } from 'react'
 import { messageOf } from '../../engine/errors.ts'
 import { defaultColumns } from '../../engine/runs/defaults.ts'
 import type { Page, RunFields, RunLine } from '../../engine/runs/types.ts'
-import { ChartView } from '../charts/ChartView.tsx'
-import { useFigureStyle } from '../charts/useFigureStyle.ts'
+import { ChartView } from '../charts/figure/ChartView.tsx'
+import { useFigureStyle } from '../charts/figure/useFigureStyle.ts'
 import { host } from '../host/state.ts'
-import { Choice } from '../shell/Choice.tsx'
+import { Choice } from '../ui/Choice.tsx'
 import { type ChartOfRuns, chartOfRuns, columnsFor, MOST, numberColumns } from './chartOfRuns.ts'
 
 const BY = [

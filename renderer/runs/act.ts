@@ -1,6 +1,6 @@
 import { messageOf } from '../../engine/errors.ts'
 import { host } from '../host/state.ts'
-import { notify } from '../shell/notices.ts'
+import { notify } from '../ui/notices.ts'
 
 /** Changes something in the store and then asks it again; what goes wrong is told. */
 export async function act(change: () => Promise<void>, refresh: () => void): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { compareHash, runHash } from '../shell/route.ts'
+import { compareHash, runHash } from '../ui/route.ts'
 import { type Row, runsOf } from './rows.ts'
 
 /** Goes to the page of a run, or to the runs of a group side by side. */

@@ -1,8 +1,8 @@
 import { create } from 'zustand'
 import type { RunsSort } from '../../engine/runs/types.ts'
 import { useConnection } from '../host/state.ts'
-import { remember, remembered } from '../shell/remembered.ts'
-import { runsHash } from '../shell/route.ts'
+import { remember, remembered } from '../ui/remembered.ts'
+import { runsHash } from '../ui/route.ts'
 
 /** How the table of runs is looked at. Columns and order are those of the two views: of runs, and of groups. */
 interface TableState {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useConnection } from '../host/state.ts'
-import { useKernel } from '../kernel/state.ts'
+import { useKernel } from '../session/kernel/state.ts'
 import type { Row } from './rows.ts'
 import type { Listing } from './windows.ts'
 

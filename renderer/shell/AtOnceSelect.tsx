@@ -1,6 +1,6 @@
 import { atOnce } from '../kernel/atOnce.ts'
-import { useKernel } from '../kernel/state.ts'
-import { setAtOnce, useAtOnce } from '../kernel/wantedAtOnce.ts'
+import { useKernel } from '../session/kernel/state.ts'
+import { setAtOnce, useAtOnce } from '../session/kernel/wantedAtOnce.ts'
 
 const COUNTS = [1, 2, 4, 8, 16]
 

@@ -1,7 +1,7 @@
 import type { BackendName } from '../../engine/backends/types.ts'
-import { chooseBackend } from '../kernel/control.ts'
-import type { BackendOption } from '../kernel/protocol.ts'
-import { useKernel } from '../kernel/state.ts'
+import type { BackendOption } from '../protocol/kernel.ts'
+import { chooseBackend } from '../session/kernel/control.ts'
+import { useKernel } from '../session/kernel/state.ts'
 
 /** Which backend trains, and on what device. */
 export function BackendSelect() {

@@ -5,9 +5,9 @@ import { DeclarationView } from '../editor/DeclarationView.tsx'
 import { ForkView } from '../fork/ForkView.tsx'
 import { HistoryView } from '../history/HistoryView.tsx'
 import { MadeView } from '../history/MadeView.tsx'
-import { Dialog } from './Dialog.tsx'
-import { useDialog } from './dialog.ts'
-import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { useDialog } from '../ui/dialog.ts'
+import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
 
 const DIALOGS = {
   palette: CommandPalette,

@@ -1,6 +1,6 @@
-import { CHEAP } from '../notebook/follow.ts'
-import { follows, setFollows, useFollowing } from '../notebook/following.ts'
-import { useNotebook } from '../notebook/state.ts'
+import { CHEAP } from '../session/follow.ts'
+import { follows, setFollows, useFollowing } from '../session/following.ts'
+import { useNotebook } from '../session/state.ts'
 
 const EXPLAINED = `Cells that took less than ${CHEAP} ms run again when a cell they use has run. Cells that train never do.`
 

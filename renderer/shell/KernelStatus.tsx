@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { duration } from '../../engine/study/duration.ts'
-import { useKernel } from '../kernel/state.ts'
-import { restart } from '../notebook/run.ts'
-import { bytes } from './bytes.ts'
+import { useKernel } from '../session/kernel/state.ts'
+import { restart } from '../session/run.ts'
+import { bytes } from '../ui/bytes.ts'
 
 const PHASES = {
   off: 'kernel off',

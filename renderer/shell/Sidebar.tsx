@@ -1,10 +1,10 @@
 import { useConnection } from '../host/state.ts'
-import { newNotebook } from '../notebook/files.ts'
-import { importJupyter } from '../notebook/importJupyter.ts'
-import { useNotebook } from '../notebook/state.ts'
-import { Icon } from './Icon.tsx'
-import { IconButton } from './IconButton.tsx'
-import { notebookHash, type Route } from './route.ts'
+import { newNotebook } from '../session/files/files.ts'
+import { importJupyter } from '../session/files/importJupyter.ts'
+import { useNotebook } from '../session/state.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { notebookHash, type Route } from '../ui/route.ts'
 
 /** The notebooks of the workspace, and the way to its runs. */
 export function Sidebar({ route }: { route: Route }) {

@@ -1,4 +1,4 @@
-import { type NotebookState, useNotebook } from '../notebook/state.ts'
+import { type NotebookState, useNotebook } from '../session/state.ts'
 import { KernelStatus } from './KernelStatus.tsx'
 
 const SAVED: Record<NotebookState['saving'], string> = {

@@ -1,14 +1,14 @@
 import icon from '../icon.svg'
-import { useKernel } from '../kernel/state.ts'
-import { interrupt, restart, runAll } from '../notebook/run.ts'
-import { useNotebook } from '../notebook/state.ts'
+import { useKernel } from '../session/kernel/state.ts'
+import { interrupt, restart, runAll } from '../session/run.ts'
+import { useNotebook } from '../session/state.ts'
+import { Icon } from '../ui/Icon.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import type { Route } from '../ui/route.ts'
+import { ThemeToggle } from '../ui/ThemeToggle.tsx'
 import { AtOnceSelect } from './AtOnceSelect.tsx'
 import { BackendSelect } from './BackendSelect.tsx'
 import { FollowToggle } from './FollowToggle.tsx'
-import { Icon } from './Icon.tsx'
-import { IconButton } from './IconButton.tsx'
-import type { Route } from './route.ts'
-import { ThemeToggle } from './ThemeToggle.tsx'
 
 /** What concerns the page as a whole: run all, the kernel and its backend, the theme. */
 export function TopBar({ view }: { view: Route['view'] }) {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Icon } from '../shell/Icon.tsx'
+import { Icon } from '../ui/Icon.tsx'
 
 interface AddSeedsProps {
   /** How many are proposed. */

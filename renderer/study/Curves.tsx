@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'react'
-import { ChartView } from '../charts/ChartView.tsx'
 import { type CurveOptions, curves } from '../charts/curves.ts'
-import type { Range } from '../charts/events.ts'
-import { useFigureStyle } from '../charts/useFigureStyle.ts'
+import { ChartView } from '../charts/figure/ChartView.tsx'
+import type { Range } from '../charts/figure/events.ts'
+import { useFigureStyle } from '../charts/figure/useFigureStyle.ts'
+import type { StudyView } from '../protocol/study.ts'
 import { useCurveRuns } from './useCurveRuns.ts'
-import type { StudyView } from './view.ts'
 
 type Look = Required<Pick<CurveOptions, 'show' | 'logX' | 'logY'>>
 

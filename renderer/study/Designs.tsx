@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
-import { designsIn } from '../../engine/notebook/designs.ts'
-import { useNotebook } from '../notebook/state.ts'
+import { designsIn } from '../../engine/study/source/designs.ts'
+import type { StudyView } from '../protocol/study.ts'
+import { useNotebook } from '../session/state.ts'
 import { Prospect } from './Prospect.tsx'
-import { seedCount } from './values.ts'
-import type { StudyView } from './view.ts'
+import { seedCount } from './table/values.ts'
 
 const NONE: readonly StudyView[] = []
 

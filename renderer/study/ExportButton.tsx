@@ -1,6 +1,6 @@
 import { exportWeights } from '../host/exportWeights.ts'
-import { Icon } from '../shell/Icon.tsx'
-import type { RunView } from './view.ts'
+import type { RunView } from '../protocol/study.ts'
+import { Icon } from '../ui/Icon.tsx'
 
 /** Takes the trained weights of one run away; shown as its seed. Nothing before the run has weights. */
 export function ExportButton({ study, run }: { study: string; run: RunView }) {

@@ -1,4 +1,4 @@
-import type { RunView, StudyView } from './view.ts'
+import type { RunView, StudyView } from '../protocol/study.ts'
 
 /** Why runs failed. */
 export function FailedRuns({ study }: { study: StudyView }) {

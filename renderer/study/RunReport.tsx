@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { ChartView } from '../charts/ChartView.tsx'
+import { ChartView } from '../charts/figure/ChartView.tsx'
+import type { StudyView } from '../protocol/study.ts'
 import { useConfusions } from './useConfusions.ts'
-import type { StudyView } from './view.ts'
 
 /** The confusion matrices of one finished run, once it is chosen. */
 export function RunReport({ study }: { study: StudyView }) {

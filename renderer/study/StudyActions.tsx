@@ -1,13 +1,13 @@
 import { toLatex, toMarkdown } from '../../engine/runs/table.ts'
-import { copyText } from '../shell/copyText.ts'
-import { compareHash } from '../shell/route.ts'
+import type { StudyView } from '../protocol/study.ts'
+import { copyText } from '../ui/copyText.ts'
+import { compareHash } from '../ui/route.ts'
 import { AddSeeds } from './AddSeeds.tsx'
 import { addSeeds } from './addSeeds.ts'
-import { comparisonTable } from './comparisonTable.ts'
 import { proposedSeeds } from './proposal.ts'
+import { comparisonTable } from './table/comparisonTable.ts'
+import { seedCount } from './table/values.ts'
 import type { Comparison } from './useComparison.ts'
-import { seedCount } from './values.ts'
-import type { StudyView } from './view.ts'
 
 interface StudyActionsProps {
   /** The cell that shows the study. */

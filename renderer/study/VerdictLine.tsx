@@ -1,8 +1,8 @@
 import type { Verdict } from '../../engine/study/statistics/index.ts'
-import { SeedTable } from './SeedTable.tsx'
+import type { StudyView } from '../protocol/study.ts'
+import { SeedTable } from './table/SeedTable.tsx'
 import type { Comparison } from './useComparison.ts'
 import { record, twoDigits } from './verdictText.ts'
-import type { StudyView } from './view.ts'
 
 interface VerdictLineProps {
   variant: string

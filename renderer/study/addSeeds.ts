@@ -1,12 +1,12 @@
 import { MixlabError, messageOf } from '../../engine/errors.ts'
-import { withSeeds } from '../../engine/notebook/seeds.ts'
+import { withSeeds } from '../../engine/study/source/seeds.ts'
 import { modelAt } from '../editor/cells.ts'
-import { setSource } from '../notebook/actions.ts'
-import type { PageCell } from '../notebook/edit.ts'
-import { runCells } from '../notebook/run.ts'
-import { factsOf, useNotebook } from '../notebook/state.ts'
-import { notify } from '../shell/notices.ts'
-import type { StudyView } from './view.ts'
+import type { StudyView } from '../protocol/study.ts'
+import { setSource } from '../session/actions.ts'
+import type { PageCell } from '../session/edit.ts'
+import { runCells } from '../session/run.ts'
+import { factsOf, useNotebook } from '../session/state.ts'
+import { notify } from '../ui/notices.ts'
 
 /**
  * Writes more seeds into the cell that defines a study, the one that shows it or another, and runs it. Where that would

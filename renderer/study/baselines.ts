@@ -3,8 +3,8 @@ import { create } from 'zustand'
 import { messageOf } from '../../engine/errors.ts'
 import { baselineOf } from '../../engine/study/baseline.ts'
 import { host } from '../host/state.ts'
-import { notify } from '../shell/notices.ts'
-import type { StudyView } from './view.ts'
+import type { StudyView } from '../protocol/study.ts'
+import { notify } from '../ui/notices.ts'
 
 /** The variants that the user has pinned as baselines, by study. */
 const useBaselines = create<{ pinned: Record<string, string> }>(() => ({ pinned: {} }))

@@ -1,4 +1,4 @@
-import type { RunView, StudyView } from './view.ts'
+import type { RunView, StudyView } from '../protocol/study.ts'
 
 /** The first steps prepare the device and tell little. */
 const FEWEST_STEPS = 3

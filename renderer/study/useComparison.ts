@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import { type Verdict, verdicts } from '../../engine/study/statistics/index.ts'
+import type { StudyView } from '../protocol/study.ts'
 import { useBaseline } from './baselines.ts'
+import { useValuesAt } from './table/useValuesAt.ts'
+import { type Chosen, compared, comparedSeeds, type DoneRun, doneRuns, type ValueChoice } from './table/values.ts'
 import { useSame } from './useSame.ts'
-import { useValuesAt } from './useValuesAt.ts'
-import { type Chosen, compared, comparedSeeds, type DoneRun, doneRuns, type ValueChoice } from './values.ts'
-import type { StudyView } from './view.ts'
 
 /** What a study has shown so far. */
 export interface Comparison {

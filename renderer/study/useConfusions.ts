@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import type { Chart } from '../charts/chart.ts'
 import { confusions } from '../charts/confusion.ts'
-import { useFigureStyle } from '../charts/useFigureStyle.ts'
+import type { Chart } from '../charts/figure/chart.ts'
+import { useFigureStyle } from '../charts/figure/useFigureStyle.ts'
 import { host } from '../host/state.ts'
 import { type Answer, useAnswer } from '../host/useAnswer.ts'
 

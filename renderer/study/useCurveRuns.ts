@@ -2,11 +2,11 @@ import { useMemo } from 'react'
 import type { Line } from '../../engine/study/align.ts'
 import type { CurveRun } from '../charts/curves.ts'
 import { decimate } from '../charts/decimate.ts'
-import type { Range } from '../charts/events.ts'
-import { isLive, livePoints, resumedAt } from './points.ts'
+import type { Range } from '../charts/figure/events.ts'
+import type { StudyView } from '../protocol/study.ts'
+import { isLive, livePoints, resumedAt } from '../session/kernel/points.ts'
 import { useCalm } from './useCalm.ts'
 import { useStoredLines } from './useStoredLines.ts'
-import type { StudyView } from './view.ts'
 
 const BUCKETS = 400
 const REDRAW_EVERY = 300 // ms; a redraw takes about 50

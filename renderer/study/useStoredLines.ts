@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Line } from '../../engine/study/align.ts'
-import type { Range } from '../charts/events.ts'
+import type { Range } from '../charts/figure/events.ts'
 import { host } from '../host/state.ts'
 
 /** What is known so far, of one metric and range. */

@@ -1,14 +1,14 @@
 import { useMemo, useState } from 'react'
-import type { KeptWeights } from '../../engine/host.ts'
+import type { KeptWeights } from '../../engine/records/store.ts'
 import { attention } from '../charts/attention.ts'
-import { useFigureStyle } from '../charts/useFigureStyle.ts'
+import { useFigureStyle } from '../charts/figure/useFigureStyle.ts'
 import { useAnswer } from '../host/useAnswer.ts'
-import { Choice } from '../shell/Choice.tsx'
+import { Choice } from '../ui/Choice.tsx'
 import { blockOf, blocksOf, keptAt, wordsOf } from './kept.ts'
 import { Panels } from './Panels.tsx'
 import { readAttention } from './readAttention.ts'
 import { StepSlider } from './StepSlider.tsx'
-import type { ShownRun } from './WeightsView.tsx'
+import type { ShownRun } from './shownRun.ts'
 
 interface AttentionPanelsProps {
   runs: readonly ShownRun[]

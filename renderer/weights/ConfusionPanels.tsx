@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import { confusions } from '../charts/confusion.ts'
-import { useFigureStyle } from '../charts/useFigureStyle.ts'
+import { useFigureStyle } from '../charts/figure/useFigureStyle.ts'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
 import { Panels } from './Panels.tsx'
-import { areLive, type ShownRun } from './WeightsView.tsx'
+import { areLive, type ShownRun } from './shownRun.ts'
 
 /** What each run took the classes for, at its last evaluation. */
 export function ConfusionPanels({ runs }: { runs: readonly ShownRun[] }) {

@@ -1,11 +1,11 @@
 import { useMemo, useState } from 'react'
+import { useFigureStyle } from '../charts/figure/useFigureStyle.ts'
 import { histograms } from '../charts/histograms.ts'
-import { useFigureStyle } from '../charts/useFigureStyle.ts'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
-import { Choice } from '../shell/Choice.tsx'
+import { Choice } from '../ui/Choice.tsx'
 import { Panels } from './Panels.tsx'
-import { areLive, type ShownRun } from './WeightsView.tsx'
+import { areLive, type ShownRun } from './shownRun.ts'
 
 /** How the values and the gradients of the same tensor of each run were spread over its training. */
 export function HistogramPanels({ runs }: { runs: readonly ShownRun[] }) {

@@ -1,15 +1,15 @@
 import { useMemo, useState } from 'react'
-import type { KeptWeights } from '../../engine/host.ts'
+import type { KeptWeights } from '../../engine/records/store.ts'
+import { useFigureStyle } from '../charts/figure/useFigureStyle.ts'
 import { spatialFilters } from '../charts/spatialFilters.ts'
 import { tokenMixing } from '../charts/tokenMixing.ts'
-import { useFigureStyle } from '../charts/useFigureStyle.ts'
 import { useAnswer } from '../host/useAnswer.ts'
-import { Choice } from '../shell/Choice.tsx'
+import { Choice } from '../ui/Choice.tsx'
 import { blockOf, blocksOf, filtersOf, keptAt, wordsOf } from './kept.ts'
 import { Panels } from './Panels.tsx'
 import { readMatrices } from './readMatrices.ts'
 import { StepSlider } from './StepSlider.tsx'
-import type { ShownRun } from './WeightsView.tsx'
+import type { ShownRun } from './shownRun.ts'
 
 interface MixingPanelsProps {
   runs: readonly ShownRun[]

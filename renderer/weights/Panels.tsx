@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { ChartView } from '../charts/ChartView.tsx'
-import type { Chart } from '../charts/chart.ts'
+import { ChartView } from '../charts/figure/ChartView.tsx'
+import type { Chart } from '../charts/figure/chart.ts'
 
 interface Panel {
   key: string

@@ -1,4 +1,4 @@
-import type { KeptWeights } from '../../engine/host.ts'
+import type { KeptWeights } from '../../engine/records/store.ts'
 import { stepsOf } from './kept.ts'
 
 interface StepSliderProps {

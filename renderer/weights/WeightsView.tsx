@@ -1,22 +1,12 @@
 import { useState } from 'react'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
-import { Choice } from '../shell/Choice.tsx'
+import { Choice } from '../ui/Choice.tsx'
 import { AttentionPanels } from './AttentionPanels.tsx'
 import { ConfusionPanels } from './ConfusionPanels.tsx'
 import { HistogramPanels } from './HistogramPanels.tsx'
 import { MixingPanels } from './MixingPanels.tsx'
-
-/** A run of the store and what it is called here. */
-export interface ShownRun {
-  id: number
-  label: string
-  /** Whether it is in training; what it keeps is then read again and again. */
-  live: boolean
-}
-
-/** Whether one of some runs is in training. */
-export const areLive = (runs: readonly ShownRun[]) => runs.some(({ live }) => live)
+import { areLive, type ShownRun } from './shownRun.ts'
 
 const VIEWS = [
   ['filters', 'spatial filters'],

@@ -1,4 +1,4 @@
-import type { KeptWeights, WhichWeights } from '../../engine/host.ts'
+import type { KeptWeights, WhichWeights } from '../../engine/records/store.ts'
 import type { MixingMatrix } from '../../engine/weights/mixing.ts'
 
 /** The steps at which some run of several has weights, in order. */

@@ -1,8 +1,8 @@
 import { messageOf } from '../../engine/errors.ts'
-import type { WhichWeights } from '../../engine/host.ts'
 import type { AttentionMap } from '../../engine/nn/attentionMaps.ts'
+import type { WhichWeights } from '../../engine/records/store.ts'
 import { host } from '../host/state.ts'
-import { runningKernel } from '../kernel/control.ts'
+import { runningKernel } from '../session/kernel/control.ts'
 
 /** The attention of a run for a held-out example, from the kernel, or why there is none. */
 export async function readAttention(

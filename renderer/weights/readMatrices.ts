@@ -1,4 +1,4 @@
-import type { KeptWeights } from '../../engine/host.ts'
+import type { KeptWeights } from '../../engine/records/store.ts'
 import { type MixingMatrix, mixingMatrices } from '../../engine/weights/mixing.ts'
 import { readSafetensors } from '../../engine/weights/safetensors.ts'
 import { host } from '../host/state.ts'

@@ -16,7 +16,7 @@ let root: string
 beforeEach(() => {
   vi.clearAllMocks()
   root = mkdtempSync(join(tmpdir(), 'mixlab-start-'))
-  put('engine/nn/dense.ts', 1000)
+  put('engine/nn/layers/dense.ts', 1000)
   put('renderer/main.tsx', 2000)
   put('dist/page/index.html', 500)
 })
@@ -41,7 +41,7 @@ describe('newest', () => {
   })
 
   it('notices a deleted file', () => {
-    rmSync(join(root, 'engine/nn/dense.ts'))
+    rmSync(join(root, 'engine/nn/layers/dense.ts'))
     expect(newest([join(root, 'engine')])).toBeGreaterThan(2_000_000)
   })
 
@@ -66,7 +66,7 @@ describe('buildStale', () => {
     put('dist/built', 3000)
     await build()
     expect(buildApp).not.toHaveBeenCalled()
-    put('engine/nn/dense.ts', 3001)
+    put('engine/nn/layers/dense.ts', 3001)
     await build()
     expect(buildApp).toHaveBeenCalledTimes(2)
   })

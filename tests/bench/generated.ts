@@ -1,6 +1,7 @@
-import { keyOfSpec, NUMERICS } from '../../engine/study/key.ts'
-import type { RunStart } from '../../engine/study/types.ts'
-import type { TrainEvent } from '../../engine/train/events.ts'
+import type { TrainEvent } from '../../engine/records/events.ts'
+import { NUMERICS } from '../../engine/records/numerics.ts'
+import type { RunStart } from '../../engine/records/run.ts'
+import { keyOfSpec } from '../../engine/study/key.ts'
 import { adamw } from '../../engine/train/optimizers/adamw.ts'
 import { resolveRecipe } from '../../engine/train/recipe.ts'
 

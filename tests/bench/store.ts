@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { openStore } from '../../app/store/index.ts'
 import { openWorkspace } from '../../app/workspace/index.ts'
-import type { TrainEvent } from '../../engine/train/events.ts'
+import type { TrainEvent } from '../../engine/records/events.ts'
 import { EVERY, eventsOf, type GeneratedRun, generatedRuns, METRICS } from './generated.ts'
 
 // Fills a new workspace with generated runs through the calls that studies use, and says how fast:

@@ -2,12 +2,12 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
+import { traceModel } from '../../engine/cost/trace.ts'
 import * as mixlab from '../../engine/index.ts'
 import { evaluateAll, parseNotebook } from '../../engine/notebook/index.ts'
 import { isStudy } from '../../engine/study/compare.ts'
 import { openStudy } from '../../engine/study/open.ts'
 import { resolveStudy } from '../../engine/study/resolve.ts'
-import { traceModel } from '../../engine/trace/trace.ts'
 import { memoryFiles } from '../engine/data/memory-files.ts'
 
 const folder = resolve(import.meta.dirname, '../../experiments')

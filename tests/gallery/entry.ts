@@ -1,7 +1,7 @@
 import type { LocalHost } from '../../app/host.ts'
-import type { StoredRun } from '../../engine/study/types.ts'
-import type { Chart } from '../../renderer/charts/chart.ts'
-import type { FigureStyle } from '../../renderer/charts/figure.ts'
+import type { StoredRun } from '../../engine/records/run.ts'
+import type { Chart } from '../../renderer/charts/figure/chart.ts'
+import type { FigureStyle } from '../../renderer/charts/figure/figure.ts'
 
 /** The trained studies. */
 export interface Source {

@@ -1,6 +1,6 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Chart } from '../../renderer/charts/chart.ts'
+import type { Chart } from '../../renderer/charts/figure/chart.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const PLOTLY = 'plotly-strict.min.js'

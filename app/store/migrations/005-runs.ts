@@ -1,11 +1,8 @@
-import type { Database } from '../database.ts'
-import { enterRun } from '../runs/configuration.ts'
-
 /**
  * What runs of the same study, variant and options have in common, found by the hash of it all; what the user says of runs;
  * and pinned baselines. `run_listed` has what lists filter and sort by, without the width of `run`.
  */
-const TABLES = `
+export const runs = `
 create table configuration (
   id integer primary key,
   hash text not null unique,
@@ -51,14 +48,3 @@ create table baseline (
 create index run_listed on run
   (id, status, seed, started_at, recorded_at, ended_at, step, steps, parameters, backend);
 `
-
-export function runs(database: Database): void {
-  database.execute(TABLES)
-  for (const { id } of database.all<{ id: number }>('select id from run order by id')) {
-    const row = database.get<{ study: string; variant: string; spec: string }>(
-      'select study, variant, spec from run where id = ?',
-      id,
-    )
-    if (row) enterRun(database, id, { ...row, spec: JSON.parse(row.spec) as Record<string, unknown> })
-  }
-}

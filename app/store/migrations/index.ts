@@ -1,4 +1,3 @@
-import type { Migration } from '../migrate.ts'
 import { first } from './001-first.ts'
 import { checkpoints } from './002-checkpoints.ts'
 import { reports } from './003-reports.ts'
@@ -9,4 +8,4 @@ import { weights } from './007-weights.ts'
 import { macs } from './008-macs.ts'
 
 /** What leads from each version of the store to the next; the first one leads from nothing to version 1. */
-export const migrations: readonly Migration[] = [first, checkpoints, reports, pyramid, runs, provenance, weights, macs]
+export const migrations: readonly string[] = [first, checkpoints, reports, pyramid, runs, provenance, weights, macs]

@@ -1,5 +1,5 @@
 import type BetterSqlite3 from 'better-sqlite3'
-import { type StoredChunk, unpackChunk } from '../chunk.ts'
+import { type StoredChunk, unpackChunk } from '../points/chunk.ts'
 
 /** Of more metrics than this, the later ones have no column in `runs`; SQLite allows 2,000 columns. */
 const MAX_METRICS = 500

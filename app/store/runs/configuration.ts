@@ -1,6 +1,6 @@
+import type { PlannedRun } from '../../../engine/records/run.ts'
 import { optionsOf } from '../../../engine/runs/options.ts'
 import { keyOfSpec } from '../../../engine/study/key.ts'
-import type { PlannedRun } from '../../../engine/study/types.ts'
 import type { Database } from '../database.ts'
 
 type Configured = Pick<PlannedRun, 'study' | 'variant' | 'spec'>

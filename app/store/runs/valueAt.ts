@@ -1,5 +1,5 @@
-import { fromBlobs } from '../chunk.ts'
 import type { Database } from '../database.ts'
+import { fromBlobs } from '../points/chunk.ts'
 
 /** The value of a metric of a run at a step, or null where it has none: one chunk is read. */
 export function valueAt(database: Database, run: number, metric: string, step: number): number | null {

@@ -1,7 +1,7 @@
+import type { StoredRun } from '../../../engine/records/run.ts'
 import type { Column } from '../../../engine/runs/column.ts'
 import type { FactName } from '../../../engine/runs/facts.ts'
 import type { CellValue, RunLine } from '../../../engine/runs/types.ts'
-import type { StoredRun } from '../../../engine/study/types.ts'
 import type { Database } from '../database.ts'
 import { valueAt } from './valueAt.ts'
 

@@ -1,5 +1,7 @@
 import { MathBackendCPU } from '@tensorflow/tfjs-backend-cpu'
 import { type backend_util, type DataType, type TensorInfo, util } from '@tensorflow/tfjs-core'
+import type { Graph } from '../../compile/graph.ts'
+import type { Program, Programs } from '../../compile/program.ts'
 import type { Exports } from './exports.ts'
 import { createHeap, type Heap } from './heap.ts'
 
@@ -21,19 +23,24 @@ export interface Pool {
   threads: number
 }
 
+/** Makes a program; given from outside, since programs know the backend. */
+export type CreateProgram = (backend: SimdBackend, graph: Graph, batch: number) => Program
+
 /**
  * The stock CPU backend, whose tensors move into WebAssembly memory when a kernel of ours first needs them and stay
  * there. Values are views of that memory then, so that every stock kernel still reads them.
  */
-export class SimdBackend extends MathBackendCPU {
+export class SimdBackend extends MathBackendCPU implements Programs {
+  readonly createProgram: Programs['createProgram']
   readonly wasm: Exports
   readonly pool: Pool
   private readonly wasmMemory: WebAssembly.Memory
   private readonly heap: Heap
   private readonly blocks = new Map<object, Block>()
 
-  constructor(wasm: Exports, memory: WebAssembly.Memory, pool: Pool) {
+  constructor(wasm: Exports, memory: WebAssembly.Memory, pool: Pool, createProgram: CreateProgram) {
     super()
+    this.createProgram = (graph, batch) => createProgram(this, graph, batch)
     this.wasm = wasm
     this.wasmMemory = memory
     this.pool = pool

@@ -3,6 +3,7 @@ import { SimdBackend } from './backend.ts'
 import { relaxed, strict } from './binary.ts'
 import type { Exports } from './exports.ts'
 import { MAX_PAGES } from './heap.ts'
+import { createProgram } from './program/program.ts'
 import type { SpawnThread } from './threads.ts'
 
 export interface SimdOptions {
@@ -36,7 +37,7 @@ export async function loadSimd({ strict: exact, threads = 1, spawn }: SimdOption
   const pool = Math.ceil(wasm.heapBase() / 64) * 64
   const joined = spawn && shared ? Math.min(threads, MOST_THREADS) : 1
   await Promise.all(Array.from({ length: joined - 1 }, () => spawn?.({ bytes, memory, pool })))
-  return new SimdBackend(wasm, memory, { address: pool, end: pool + POOL_BYTES, threads: joined })
+  return new SimdBackend(wasm, memory, { address: pool, end: pool + POOL_BYTES, threads: joined }, createProgram)
 }
 
 /** A memory that may grow as far as the system lets it; some reserve the whole range at once. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MixlabError } from '../../errors.ts'
-import type { FileSource } from '../../host.ts'
 import { digest } from '../digest.ts'
+import type { FileSource } from '../files.ts'
 import { datasetKind } from '../kind.ts'
 import { join } from '../paths.ts'
 import type { ImageDataset } from '../types.ts'

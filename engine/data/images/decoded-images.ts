@@ -1,5 +1,5 @@
 import { MixlabError } from '../../errors.ts'
-import type { FileSource } from '../../host.ts'
+import type { FileSource } from '../files.ts'
 import { join } from '../paths.ts'
 import { decodeImage, withChannels } from './decode.ts'
 import type { ImageFile } from './image-files.ts'

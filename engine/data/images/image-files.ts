@@ -1,5 +1,5 @@
 import { MixlabError, suggest } from '../../errors.ts'
-import type { FileSource } from '../../host.ts'
+import type { FileSource } from '../files.ts'
 import { join } from '../paths.ts'
 
 export interface ImageFile {

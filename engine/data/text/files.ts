@@ -1,5 +1,5 @@
 import { MixlabError, suggest } from '../../errors.ts'
-import type { FileEntry, FileSource } from '../../host.ts'
+import type { FileEntry, FileSource } from '../files.ts'
 import { join, parent } from '../paths.ts'
 
 /** A file of which parts can be read; never empty. */

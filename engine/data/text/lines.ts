@@ -1,6 +1,6 @@
 import { concatBytes } from '@noble/hashes/utils.js'
 import { MixlabError } from '../../errors.ts'
-import type { FileSource } from '../../host.ts'
+import type { FileSource } from '../files.ts'
 import { readPart, type TextFile } from './files.ts'
 import { decodeText } from './utf8.ts'
 

@@ -1,4 +1,4 @@
-import type { FileSource } from '../../host.ts'
+import type { FileSource } from '../files.ts'
 import type { TextSource } from '../types.ts'
 import { readPart, type TextFile } from './files.ts'
 import { decodeText, withoutCutEnd, withoutCutStart } from './utf8.ts'

@@ -1,6 +1,6 @@
 import { MixlabError, suggest } from '../../errors.ts'
-import type { FileSource } from '../../host.ts'
 import { runningDigest } from '../digest.ts'
+import type { FileSource } from '../files.ts'
 import { findFile } from './files.ts'
 import { type Line, placeOf, readLines } from './lines.ts'
 

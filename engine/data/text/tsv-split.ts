@@ -1,5 +1,5 @@
 import { MixlabError } from '../../errors.ts'
-import type { FileSource } from '../../host.ts'
+import type { FileSource } from '../files.ts'
 import { checkIndices } from '../indices.ts'
 import type { Split, TextBatch } from '../types.ts'
 import { readPart } from './files.ts'

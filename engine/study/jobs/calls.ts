@@ -1,5 +1,5 @@
-import type { FileSource } from '../../host.ts'
-import type { TrainEvent } from '../../train/events.ts'
+import type { FileSource } from '../../data/files.ts'
+import type { TrainEvent } from '../../records/events.ts'
 import type { StudyOptions } from '../resolve.ts'
 import type { RunEnvironment } from '../trainRun.ts'
 

@@ -1,10 +1,10 @@
 import { type Channel, connect } from '../../channel.ts'
 import { MixlabError } from '../../errors.ts'
-import type { TrainEvent } from '../../train/events.ts'
+import type { TrainEvent } from '../../records/events.ts'
+import type { PlannedRun } from '../../records/run.ts'
 import type { Study } from '../compare.ts'
 import { type OpenStudy, openStudy } from '../open.ts'
 import { type RunEnvironment, trainRun } from '../trainRun.ts'
-import type { PlannedRun } from '../types.ts'
 import type { JobCalls, JobRun, JobsCalls } from './calls.ts'
 
 /** What a job has around it. */

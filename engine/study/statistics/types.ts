@@ -1,4 +1,4 @@
-import type { MetricSummary, RunStatus } from '../types.ts'
+import type { MetricSummary, RunStatus } from '../../records/run.ts'
 
 /** What the statistics need of a run; a `StoredRun` is one. */
 export interface ComparedRun {

@@ -1,5 +1,5 @@
 import { connect } from '../../../engine/channel.ts'
-import { workerChannel } from '../../kernel/workerChannel.ts'
+import { workerChannel } from '../../protocol/workerChannel.ts'
 import { shownCells } from '../cells.ts'
 import type { LanguageCalls } from './protocol.ts'
 

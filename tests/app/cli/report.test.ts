@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { reportLines } from '../../../app/cli/report.ts'
-import type { ClassificationReport } from '../../../engine/evaluate/report.ts'
+import type { ClassificationReport } from '../../../engine/records/report.ts'
 import { freshFolder, mixlab, writeNotebook } from './recorder.ts'
 
 const report: ClassificationReport = {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { StoredRun } from '../../../engine/study/types.ts'
+import type { StoredRun } from '../../../engine/records/run.ts'
 import { freshFolder, mixlab, NOTEBOOK, writeNotebook } from './recorder.ts'
 
 describe('mixlab run', () => {

@@ -6,7 +6,7 @@ import { type ServeOptions, serve, type WorkbenchServer } from '../../../app/ser
 import { socketChannel } from '../../../app/server/socket-channel.ts'
 import { connect } from '../../../engine/channel.ts'
 import type { Host } from '../../../engine/host.ts'
-import type { RunStart } from '../../../engine/study/types.ts'
+import type { RunStart } from '../../../engine/records/run.ts'
 import { begun } from '../store/samples.ts'
 import { fakeHost } from './fake-host.ts'
 import { pageFolder } from './page-folder.ts'

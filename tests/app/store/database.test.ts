@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } fr
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { openDatabase } from '../../../app/store/database.ts'
+import { openDatabase } from '../../../app/store/open.ts'
 import { MixlabError } from '../../../engine/errors.ts'
 import { begun, freshFolder, metricEvents, sampleRun, storeAt } from './samples.ts'
 

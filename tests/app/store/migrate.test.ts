@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { appendPoints } from '../../../app/store/append.ts'
-import { type Database, openDatabase } from '../../../app/store/database.ts'
+import type { Database } from '../../../app/store/database.ts'
 import { migrate } from '../../../app/store/migrate.ts'
 import { migrations } from '../../../app/store/migrations/index.ts'
-import { readSeries } from '../../../app/store/series.ts'
-import { writeSummary } from '../../../app/store/summary.ts'
+import { openDatabase } from '../../../app/store/open.ts'
+import { appendPoints } from '../../../app/store/points/append.ts'
+import { readSeries } from '../../../app/store/points/series.ts'
+import { writeSummary } from '../../../app/store/points/summary.ts'
 import type { Line } from '../../../engine/study/align.ts'
 import { metricSummary } from '../../../engine/study/metricSummary.ts'
 import { randomSeries } from './randomSeries.ts'
@@ -54,7 +55,7 @@ describe('migrate', () => {
     'leaves a store of version %i with its series, and levels of them',
     (version) => {
       const path = join(freshFolder(), 'mixlab.db')
-      const old = openDatabase(path, migrations.slice(0, version))
+      const old = openDatabase(path, version)
       insertRun(old)
       const points = randomSeries(version, 20_000)
       if (version >= 4) appendPoints(old, 1, 1, points)

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { migrations } from '../../../app/store/migrations/index.ts'
-import type { Environment } from '../../../engine/study/environment.ts'
-import type { RunOrigin } from '../../../engine/study/origin.ts'
+import type { Environment } from '../../../engine/records/environment.ts'
+import type { RunOrigin } from '../../../engine/records/origin.ts'
 import { begun, freshFolder, sampleRun, storeAt } from './samples.ts'
 
 const origin: RunOrigin = { notebook: 'a.ts', cell: 'study', name: 'gating', source: '// %% study\n1\n', quick: false }

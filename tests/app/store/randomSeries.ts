@@ -1,6 +1,6 @@
 import { integer, keyOf, normal, uniform } from '../../../engine/random.ts'
+import type { TrainEvent } from '../../../engine/records/events.ts'
 import type { Line } from '../../../engine/study/align.ts'
-import type { TrainEvent } from '../../../engine/train/events.ts'
 
 /** A series of `count` points whose steps may repeat and skip, with some values that are no numbers or infinite. */
 export function randomSeries(seed: number, count: number): Line {

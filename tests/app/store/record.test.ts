@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { TrainEvent } from '../../../engine/train/events.ts'
+import type { TrainEvent } from '../../../engine/records/events.ts'
 import { begun, freshFolder, metricEvents, range, sampleRun, storeAt } from './samples.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)

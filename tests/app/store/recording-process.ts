@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import type { TrainEvent } from '../../../engine/train/events.ts'
+import type { TrainEvent } from '../../../engine/records/events.ts'
 import { begun, metricEvents, sampleRun, storeAt } from './samples.ts'
 
 // Records `batches` batches of `size` points to one run and says after each commit how many points are in the store.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../../app/store/index.ts'
-import type { RunStart } from '../../../engine/study/types.ts'
+import type { RunStart } from '../../../engine/records/run.ts'
 import { begun, freshFolder, sampleRun, storeAt } from './samples.ts'
 
 function begin(store: Store, start: string, changes: Partial<RunStart> = {}, done = false): number {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RunReport } from '../../../engine/evaluate/report.ts'
+import type { RunReport } from '../../../engine/records/report.ts'
 import { begun, freshFolder, makeOldStore, sampleRun, storeAt } from './samples.ts'
 
 /** A report that is told from others by a name. */

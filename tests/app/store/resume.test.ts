@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../../app/store/index.ts'
 import { openObjects } from '../../../app/store/objects.ts'
-import type { TrainEvent } from '../../../engine/train/events.ts'
+import type { TrainEvent } from '../../../engine/records/events.ts'
 import { begun, freshFolder, metricEvents, range, sampleRun, storeAt } from './samples.ts'
 
 const { key } = sampleRun()

@@ -7,8 +7,8 @@ import { openStore, type Store } from '../../../app/store/index.ts'
 import { first } from '../../../app/store/migrations/001-first.ts'
 import { checkpoints } from '../../../app/store/migrations/002-checkpoints.ts'
 import { openWorkspace } from '../../../app/workspace/index.ts'
-import type { RunStart } from '../../../engine/study/types.ts'
-import type { TrainEvent } from '../../../engine/train/events.ts'
+import type { TrainEvent } from '../../../engine/records/events.ts'
+import type { RunStart } from '../../../engine/records/run.ts'
 
 /** A new, empty folder. */
 export function freshFolder(): string {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openObjects } from '../../../app/store/objects.ts'
-import type { TrainEvent } from '../../../engine/train/events.ts'
-import { type Histogram, histogramOf } from '../../../engine/weights/histogram.ts'
+import type { TrainEvent } from '../../../engine/records/events.ts'
+import { type Histogram, histogramOf } from '../../../engine/records/histogram.ts'
 import { begun, freshFolder, sampleRun, storeAt } from './samples.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)

@@ -4,7 +4,7 @@ import { devNull } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openDataFiles, openWorkspace } from '../../../app/workspace/index.ts'
-import type { FileSource } from '../../../engine/host.ts'
+import type { FileSource } from '../../../engine/data/files.ts'
 import { freshFolder } from '../store/samples.ts'
 
 interface Place {

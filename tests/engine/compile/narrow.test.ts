@@ -1,10 +1,11 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
+import { keepsBits } from '../../../engine/backends/simd/kernels/matmulGroups.ts'
 import type { Graph } from '../../../engine/compile/graph.ts'
 import { narrow } from '../../../engine/compile/narrow.ts'
 import { record } from '../../../engine/compile/record.ts'
 import { simplify } from '../../../engine/compile/simplify.ts'
-import { gelu } from '../../../engine/nn/gelu.ts'
+import { gelu } from '../../../engine/nn/layers/gelu.ts'
 import { expectWellFormed, randomGraphs } from './graphs.ts'
 
 const [EXAMPLES, TOKENS, DIM] = [2, 5, 3]
@@ -39,7 +40,7 @@ describe('narrow', () => {
     const head = (x: tf.Tensor, weight: tf.Tensor, bias: tf.Tensor) =>
       tf.slice(layer(x, weight, bias), [0, 1, 0], [EXAMPLES, 1, DIM])
     const before = await gradientsOf(head)
-    const after = narrow(before)
+    const after = narrow(before, keepsBits)
     expectWellFormed(after, 'one token')
     expect(shapes(before, 'Gelu')).toEqual([[EXAMPLES, TOKENS, DIM]])
     for (const kernel of ['Gelu', 'GeluGrad']) expect(shapes(after, kernel)).toEqual([[EXAMPLES, 1, DIM]])
@@ -52,7 +53,7 @@ describe('narrow', () => {
     const sums = async (count: number) => {
       const head = (x: tf.Tensor, weight: tf.Tensor, bias: tf.Tensor) =>
         tf.slice(layer(x, weight, bias), [0, 1, 0], [EXAMPLES, count, DIM])
-      const { operations } = narrow(await gradientsOf(head))
+      const { operations } = narrow(await gradientsOf(head), keepsBits)
       return operations.flatMap(({ kernel, inputs }) => (kernel === 'Sum' ? [inputs.x?.shape] : []))
     }
     expect(await sums(1)).toEqual([[EXAMPLES, 1, DIM]])
@@ -64,7 +65,7 @@ describe('narrow', () => {
       const y = layer(x, weight, bias)
       return tf.add(tf.slice(y, [0, 0, 0], [EXAMPLES, 1, DIM]), tf.mean(y, 1, true))
     }
-    const after = narrow(await gradientsOf(head))
+    const after = narrow(await gradientsOf(head), keepsBits)
     expectWellFormed(after, 'mean')
     expect(shapes(after, 'Gelu')).toEqual([[EXAMPLES, TOKENS, DIM]])
     expect(shapes(after, 'GeluGrad')).toEqual([[EXAMPLES, TOKENS, DIM]])
@@ -73,14 +74,14 @@ describe('narrow', () => {
   it('follows a slice of a slice', async () => {
     const head = (x: tf.Tensor, weight: tf.Tensor, bias: tf.Tensor) =>
       tf.slice(tf.slice(layer(x, weight, bias), [0, 1, 0], [EXAMPLES, 3, DIM]), [0, 1, 0], [EXAMPLES, 1, DIM])
-    expectWellFormed(narrow(await gradientsOf(head)), 'slice of a slice')
+    expectWellFormed(narrow(await gradientsOf(head), keepsBits), 'slice of a slice')
   })
 
   it('leaves code without slices as it is, and random code in order', async () => {
     const whole = await gradientsOf(layer)
-    expect(narrow(whole)).toEqual(whole)
+    expect(narrow(whole, keepsBits)).toEqual(whole)
     for (const { name, graph } of await randomGraphs(25)) {
-      const after = narrow(simplify(graph))
+      const after = narrow(simplify(graph), keepsBits)
       expectWellFormed(after, name)
       expect(Object.keys(after.outputs), name).toEqual(Object.keys(graph.outputs))
     }

@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs'
 import type { Marks, Spec } from '../../../engine/compile/record.ts'
-import { gelu } from '../../../engine/nn/gelu.ts'
-import { layerNorm } from '../../../engine/nn/layerNorm.ts'
+import { gelu } from '../../../engine/nn/layers/gelu.ts'
+import { layerNorm } from '../../../engine/nn/layers/layerNorm.ts'
 import { inPass } from '../../../engine/nn/scope.ts'
 import { Draws } from '../backends/simd/stock.ts'
 

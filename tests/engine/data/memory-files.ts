@@ -1,5 +1,5 @@
+import type { FileEntry, FileSource } from '../../../engine/data/files.ts'
 import { MixlabError } from '../../../engine/errors.ts'
-import type { FileEntry, FileSource } from '../../../engine/host.ts'
 
 /** A file source over `path -> bytes`; folders are what the paths say. Counts the reads. */
 export function memoryFiles(files: Record<string, Uint8Array | string>): FileSource & { reads: string[] } {

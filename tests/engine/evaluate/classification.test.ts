@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { classification, topK } from '../../../engine/evaluate/index.ts'
-import type { ClassificationReport } from '../../../engine/evaluate/report.ts'
 import { integer, keyOf } from '../../../engine/random.ts'
+import type { ClassificationReport } from '../../../engine/records/report.ts'
 
 /** The report on batches of rows of logits with their classes. */
 function reportOn(...batches: [label: number, ...logits: number[]][][]): ClassificationReport {

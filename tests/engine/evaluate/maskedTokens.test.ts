@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SPECIAL } from '../../../engine/data/tokenizers/types.ts'
 import { maskedTokens } from '../../../engine/evaluate/index.ts'
-import type { MaskedTokensReport } from '../../../engine/evaluate/report.ts'
+import type { MaskedTokensReport } from '../../../engine/records/report.ts'
 
 const words = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]', 'a', 'b', 'c']
 const textOf = (id: number) => words[id] as string

@@ -1,9 +1,10 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
 import * as mixlab from '../../../engine/index.ts'
-import { type Block, isBlock } from '../../../engine/nn/block.ts'
+import { isBlock } from '../../../engine/nn/block.ts'
+import type { Block } from '../../../engine/nn/types.ts'
 import { evaluateAll } from '../../../engine/notebook/index.ts'
-import { BUILTINS } from '../../../renderer/fork/builtins.ts'
+import { BUILTINS } from '../../../renderer/editor/builtins.ts'
 import { tiny, tinyBatch, tinyModel } from './tiny.ts'
 
 const silent = { debug() {}, log() {}, info() {}, warn() {}, error() {} }

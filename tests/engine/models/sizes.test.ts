@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { traceSize } from '../../../engine/models/published.ts'
+import { traceSize } from '../../../engine/cost/published.ts'
 import { sizes } from '../../../engine/models/sizes.ts'
 
 // Exact parameters, and multiply-adds in G where the papers or timm give them (224 pixels, 1000 classes).

@@ -1,9 +1,10 @@
 import * as tf from '@tensorflow/tfjs'
 import * as models from '../../../engine/models/index.ts'
-import { type Block, isBlock } from '../../../engine/nn/block.ts'
-import { assemble, type Modality } from '../../../engine/nn/frame.ts'
+import { isBlock } from '../../../engine/nn/block.ts'
+import { assemble } from '../../../engine/nn/frame.ts'
 import { createModel, type Model } from '../../../engine/nn/model.ts'
 import { resolveSize } from '../../../engine/nn/size.ts'
+import type { Block, Modality } from '../../../engine/nn/types.ts'
 import { integer, keyOf, normal } from '../../../engine/random.ts'
 
 /** Every architecture at a tiny size: name, block, what it reads. */

@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
-import { softmaxCrossEntropy } from '../../../engine/train/losses.ts'
+import { softmaxCrossEntropy } from '../../../engine/nn/losses.ts'
 import { optimizerKind } from '../../../engine/train/optimizers/index.ts'
 import { architectures, tiny, tinyBatch, tinyModel } from './tiny.ts'
 

@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
 import { amlp, bert, eamlp, external, mixer, vit } from '../../../engine/models/index.ts'
 import { attentionMaps } from '../../../engine/nn/attentionMaps.ts'
-import type { Block } from '../../../engine/nn/block.ts'
+import type { Block } from '../../../engine/nn/types.ts'
 import { tinyBatch, tinyModel } from '../models/tiny.ts'
 
 /** The maps of a tiny model for an example of a batch of 3. */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { geluTanh } from '../../../engine/nn/activation.ts'
 import {
   addPositions,
   affine,
@@ -27,6 +26,7 @@ import {
   tokenDense,
   unfold,
 } from '../../../engine/nn/index.ts'
+import { geluTanh } from '../../../engine/nn/layers/activation.ts'
 import type { Forward } from '../../../engine/nn/model.ts'
 import { gradientError } from './gradients.ts'
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { ClassificationReport } from '../../../engine/evaluate/report.ts'
+import type { ClassificationReport } from '../../../engine/records/report.ts'
+import type { StoredRun } from '../../../engine/records/run.ts'
 import { gatherReport, jupyterOutputs, type ReportHost, reportHtml } from '../../../engine/report/index.ts'
-import type { StoredRun } from '../../../engine/study/types.ts'
-import type { Output } from '../../../renderer/outputs/output.ts'
-import { EMPTY_OUTPUT } from '../../../renderer/outputs/output.ts'
+import { EMPTY_OUTPUT, type Output } from '../../../renderer/protocol/output.ts'
 
 const TEXT = '// %% [markdown] why\n// # Why $x^2$ <b>\n\n// %% sum\n1 < 2\n\n// %% [sql] all\n// select 1\n'
 

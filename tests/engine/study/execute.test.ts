@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { FileSource } from '../../../engine/host.ts'
+import type { FileSource } from '../../../engine/data/files.ts'
 import * as mixlab from '../../../engine/index.ts'
 import { adamw, add, block, compare, dense, image, mean, mixer, mul, shapes } from '../../../engine/index.ts'
 import { evaluateAll } from '../../../engine/notebook/index.ts'
+import type { TrainEvent } from '../../../engine/records/events.ts'
+import type { StudyEvent } from '../../../engine/records/run.ts'
 import type { Study } from '../../../engine/study/compare.ts'
 import { executeStudy } from '../../../engine/study/execute.ts'
-import type { StudyEvent } from '../../../engine/study/types.ts'
-import type { TrainEvent } from '../../../engine/train/events.ts'
 import { memoryRuns } from './memory-runs.ts'
 
 const task = image({ data: shapes({ train: 64, test: 20 }) })

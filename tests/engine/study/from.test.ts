@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { FileSource } from '../../../engine/host.ts'
+import type { FileSource } from '../../../engine/data/files.ts'
 import { adamw, add, bert, block, compare, dense, gmlp, mlm, mul, sequence } from '../../../engine/index.ts'
+import type { StudyEvent } from '../../../engine/records/run.ts'
 import type { Study, StudySpec } from '../../../engine/study/compare.ts'
 import { executeStudy } from '../../../engine/study/execute.ts'
-import type { StudyEvent } from '../../../engine/study/types.ts'
 import { readSafetensors } from '../../../engine/weights/safetensors.ts'
 import { memoryRuns } from './memory-runs.ts'
 

@@ -1,6 +1,6 @@
-import type { RunStore } from '../../../engine/host.ts'
-import type { RunStart, StoredRun } from '../../../engine/study/types.ts'
-import type { TrainEvent } from '../../../engine/train/events.ts'
+import type { TrainEvent } from '../../../engine/records/events.ts'
+import type { RunStart, StoredRun } from '../../../engine/records/run.ts'
+import type { RunStore } from '../../../engine/records/store.ts'
 
 type Attempt = RunStart & { events: TrainEvent[] }
 

@@ -1,12 +1,12 @@
 import { version_core } from '@tensorflow/tfjs-core'
 import { expect, it } from 'vitest'
-import type { FileSource } from '../../../engine/host.ts'
+import type { FileSource } from '../../../engine/data/files.ts'
 import * as mixlab from '../../../engine/index.ts'
 import { evaluateAll } from '../../../engine/notebook/index.ts'
+import type { Machine } from '../../../engine/records/environment.ts'
+import { NUMERICS } from '../../../engine/records/numerics.ts'
 import type { Study } from '../../../engine/study/compare.ts'
-import type { Machine } from '../../../engine/study/environment.ts'
 import { executeStudy } from '../../../engine/study/execute.ts'
-import { NUMERICS } from '../../../engine/study/key.ts'
 import { memoryRuns } from './memory-runs.ts'
 
 const files: FileSource = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { StoredRun } from '../../../engine/records/run.ts'
 import { spread, summarize } from '../../../engine/study/summary.ts'
-import type { StoredRun } from '../../../engine/study/types.ts'
 
 const run = (variant: string, last: number, status = 'done') =>
   ({ variant, status, metrics: { 'eval/accuracy': { last } } }) as unknown as StoredRun

@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs'
 import { expect, it, vi } from 'vitest'
+import type { FileSource } from '../../../engine/data/files.ts'
 import { shapes, solids } from '../../../engine/data/index.ts'
-import type { FileSource } from '../../../engine/host.ts'
 import {
   image,
   mlm,

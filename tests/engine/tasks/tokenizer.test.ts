@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
+import type { FileSource } from '../../../engine/data/files.ts'
 import { readTokenizer } from '../../../engine/data/tokenizers/index.ts'
 import type { TextSource } from '../../../engine/data/types.ts'
-import type { FileSource } from '../../../engine/host.ts'
 import { bytesPerToken, openTokenizer, resolveTokenizer, textsOf } from '../../../engine/tasks/tokenizer.ts'
 
 vi.mock('../../../engine/data/text/index.ts', async (original) => ({

@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
 import { add, type BlockWith, batchNorm, block, dense, dropout, residual } from '../../../engine/nn/index.ts'
-import type { TrainEvent } from '../../../engine/train/events.ts'
+import type { TrainEvent } from '../../../engine/records/events.ts'
 import { adamw, lamb, sgd } from '../../../engine/train/optimizers/index.ts'
 import { type RecipeOptions, resolveRecipe } from '../../../engine/train/recipe.ts'
 import { isTiming } from '../../../engine/train/timings.ts'

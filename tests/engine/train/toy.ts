@@ -1,13 +1,13 @@
 import * as tf from '@tensorflow/tfjs'
 import { topK } from '../../../engine/evaluate/index.ts'
-import type { Block } from '../../../engine/nn/block.ts'
 import { assemble } from '../../../engine/nn/frame.ts'
+import { softmaxCrossEntropy } from '../../../engine/nn/losses.ts'
 import { createModel, type Model } from '../../../engine/nn/model.ts'
 import { resolveSize } from '../../../engine/nn/size.ts'
+import type { Block } from '../../../engine/nn/types.ts'
 import { integer, keyOf, normal } from '../../../engine/random.ts'
+import type { TrainEvent } from '../../../engine/records/events.ts'
 import type { Batch, Task } from '../../../engine/tasks/types.ts'
-import type { TrainEvent } from '../../../engine/train/events.ts'
-import { softmaxCrossEntropy } from '../../../engine/train/losses.ts'
 
 /** A task for tests: 8 x 8 grey images, two classes, bright and dark. `poison` is a step whose input is NaN. */
 export function toyTask(poison = -1): Task {

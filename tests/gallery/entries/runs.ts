@@ -1,4 +1,4 @@
-import type { StoredRun } from '../../../engine/study/types.ts'
+import type { StoredRun } from '../../../engine/records/run.ts'
 import type { AblationRow } from '../../../renderer/charts/ablation.ts'
 import type { CurveRun } from '../../../renderer/charts/curves.ts'
 import type { DataSizeRow } from '../../../renderer/charts/dataSize.ts'

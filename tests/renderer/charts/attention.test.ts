@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { attention } from '../../../renderer/charts/attention.ts'
-import type { HeatmapTrace } from '../../../renderer/charts/figure.ts'
+import type { HeatmapTrace } from '../../../renderer/charts/figure/figure.ts'
 import { style } from './style.ts'
 
 describe('attention', () => {

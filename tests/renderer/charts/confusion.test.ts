@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { confusion, confusions } from '../../../renderer/charts/confusion.ts'
-import type { HeatmapTrace } from '../../../renderer/charts/figure.ts'
+import type { HeatmapTrace } from '../../../renderer/charts/figure/figure.ts'
 import { style } from './style.ts'
 
 const draw = (classes: string[], counts: number[][]) =>

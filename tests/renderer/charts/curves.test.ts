@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type CurveOptions, type CurveRun, curves } from '../../../renderer/charts/curves.ts'
-import type { Trace } from '../../../renderer/charts/figure.ts'
+import type { Trace } from '../../../renderer/charts/figure/figure.ts'
 import { style } from './style.ts'
 
 function run(variant: string, seed: number, values: number[], done = true): CurveRun {

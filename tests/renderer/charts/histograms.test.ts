@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { histogramOf } from '../../../engine/weights/histogram.ts'
-import type { HeatmapTrace, Trace } from '../../../renderer/charts/figure.ts'
+import { histogramOf } from '../../../engine/records/histogram.ts'
+import type { HeatmapTrace, Trace } from '../../../renderer/charts/figure/figure.ts'
 import { type HistogramRow, histograms } from '../../../renderer/charts/histograms.ts'
 import { style } from './style.ts'
 

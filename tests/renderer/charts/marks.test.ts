@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { plot } from '../../../engine/display/plot.ts'
-import type { FigureStyle } from '../../../renderer/charts/figure.ts'
+import type { FigureStyle } from '../../../renderer/charts/figure/figure.ts'
 import { heatmapChart } from '../../../renderer/charts/heatmap.ts'
 import { marksChart } from '../../../renderer/charts/marks.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { HeatmapTrace } from '../../../renderer/charts/figure.ts'
+import type { HeatmapTrace } from '../../../renderer/charts/figure/figure.ts'
 import type { MixingRow } from '../../../renderer/charts/mixingRows.ts'
 import { spatialFilters } from '../../../renderer/charts/spatialFilters.ts'
 import { tokenMixing } from '../../../renderer/charts/tokenMixing.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SeriesBand } from '../../../engine/host.ts'
+import { panels } from '../../../renderer/charts/figure/panels.ts'
 import { multiples } from '../../../renderer/charts/multiples.ts'
-import { panels } from '../../../renderer/charts/panels.ts'
 import { style } from './style.ts'
 
 const band = (group: string, metric: string, n = 4): SeriesBand => ({

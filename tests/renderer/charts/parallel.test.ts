@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DotsTrace } from '../../../renderer/charts/figure.ts'
+import type { DotsTrace } from '../../../renderer/charts/figure/figure.ts'
 import { type ParallelRow, parallel } from '../../../renderer/charts/parallel.ts'
 import { scaleOf } from '../../../renderer/charts/parallelScale.ts'
 import { style } from './style.ts'

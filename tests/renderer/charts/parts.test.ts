@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { labelOf } from '../../../renderer/charts/chart.ts'
-import { bytesOfDataUrl } from '../../../renderer/charts/dataUrl.ts'
-import { runOf, zoomOf } from '../../../renderer/charts/events.ts'
-import { lookOf, ramp } from '../../../renderer/charts/palette.ts'
+import { labelOf } from '../../../renderer/charts/figure/chart.ts'
+import { bytesOfDataUrl } from '../../../renderer/charts/figure/dataUrl.ts'
+import { runOf, zoomOf } from '../../../renderer/charts/figure/events.ts'
+import { lookOf, ramp } from '../../../renderer/charts/figure/palette.ts'
+import { logAxis, roundTicks } from '../../../renderer/charts/figure/ticks.ts'
+import { formatOf, plain } from '../../../renderer/charts/figure/words.ts'
 import { smooth } from '../../../renderer/charts/smooth.ts'
 import { estimate } from '../../../renderer/charts/spread.ts'
-import { logAxis, roundTicks } from '../../../renderer/charts/ticks.ts'
-import { formatOf, plain } from '../../../renderer/charts/words.ts'
 import { style } from './style.ts'
 
 describe('smooth', () => {

@@ -1,4 +1,4 @@
-import type { FigureStyle } from '../../../renderer/charts/figure.ts'
+import type { FigureStyle } from '../../../renderer/charts/figure/figure.ts'
 
 /** Black on white, with two series colours, so that a third variant needs another dash. */
 export const style: FigureStyle = {

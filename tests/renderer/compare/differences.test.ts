@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Environment } from '../../../engine/study/environment.ts'
+import type { Environment } from '../../../engine/records/environment.ts'
 import { environmentOf, factRows, originOf } from '../../../renderer/compare/differences.ts'
 import { detailsOf } from './samples.ts'
 

@@ -1,5 +1,4 @@
-import type { StoredRunDetails } from '../../../engine/host.ts'
-import type { MetricSummary } from '../../../engine/study/types.ts'
+import type { MetricSummary, StoredRunDetails } from '../../../engine/records/run.ts'
 
 /** The summary of a metric that had one value. */
 export function valued(value: number): MetricSummary {

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import type { Host } from '../../../engine/host.ts'
 import { restoreVersion } from '../../../renderer/history/restoreVersion.ts'
 import { useConnection } from '../../../renderer/host/state.ts'
-import { openNotebook } from '../../../renderer/notebook/open.ts'
-import { save } from '../../../renderer/notebook/save.ts'
-import { useNotebook } from '../../../renderer/notebook/state.ts'
-import { useNotices } from '../../../renderer/shell/notices.ts'
+import { save } from '../../../renderer/session/files/save.ts'
+import { openNotebook } from '../../../renderer/session/open.ts'
+import { useNotebook } from '../../../renderer/session/state.ts'
+import { useNotices } from '../../../renderer/ui/notices.ts'
 
 it('restores a version, saves it, and takes it back', async () => {
   const written: string[] = []

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { captureConsole, MOST_LINES } from '../../../renderer/kernel/capture.ts'
-import type { ConsoleLine } from '../../../renderer/outputs/output.ts'
+import type { ConsoleLine } from '../../../renderer/protocol/output.ts'
 
 function captured() {
   const lines: ConsoleLine[] = []

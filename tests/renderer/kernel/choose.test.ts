@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { choose, isSoftware } from '../../../renderer/kernel/choose.ts'
-import type { BackendOption } from '../../../renderer/kernel/protocol.ts'
+import type { BackendOption } from '../../../renderer/protocol/kernel.ts'
 
 const cpu: BackendOption = { name: 'cpu', device: 'processor', software: false }
 const webgl: BackendOption = { name: 'webgl', device: 'card', software: false }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { machineOf } from '../../../renderer/kernel/machine.ts'
-import type { BackendOption } from '../../../renderer/kernel/protocol.ts'
+import type { BackendOption } from '../../../renderer/protocol/kernel.ts'
 
 const simd: BackendOption = { name: 'simd', device: 'processor', software: false }
 const gpu: BackendOption = { name: 'webgpu', device: 'nvidia ampere', software: false }

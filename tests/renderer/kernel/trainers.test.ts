@@ -1,7 +1,7 @@
 import { decode, encode } from '@msgpack/msgpack'
 import { expect, it, vi } from 'vitest'
-import type { PlannedRun } from '../../../engine/study/types.ts'
-import type { TrainEvent } from '../../../engine/train/events.ts'
+import type { TrainEvent } from '../../../engine/records/events.ts'
+import type { PlannedRun } from '../../../engine/records/run.ts'
 
 /** Stands for a worker that knows every run, and answers nothing else. */
 class FakeWorker {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { plot } from '../../../engine/display/plot.ts'
 import { captureDisplay, MOST_VALUES } from '../../../renderer/kernel/capture.ts'
 import { viewOf } from '../../../renderer/kernel/view.ts'
-import type { ImagesBody, TensorBody, TreeBody } from '../../../renderer/outputs/body.ts'
-import type { ValueView } from '../../../renderer/outputs/output.ts'
+import type { ImagesBody, TensorBody, TreeBody } from '../../../renderer/protocol/body.ts'
+import type { ValueView } from '../../../renderer/protocol/output.ts'
 
 /** The view of a tensor that is disposed afterwards. */
 function ofTensor(tensor: tf.Tensor): ValueView {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { QueryChart } from '../../../renderer/outputs/output.ts'
 import { firstChart, queryMarks } from '../../../renderer/outputs/queryMarks.ts'
+import type { QueryChart } from '../../../renderer/protocol/output.ts'
 
 const answer = {
   columns: ['variant', 'seed', 'accuracy'],

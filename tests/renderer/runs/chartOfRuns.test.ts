@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CellValue, RunFields, RunLine } from '../../../engine/runs/types.ts'
-import type { AnyTrace } from '../../../renderer/charts/figure.ts'
+import type { AnyTrace } from '../../../renderer/charts/figure/figure.ts'
 import { type ChartOfRuns, chartOfRuns, columnsFor, numberColumns } from '../../../renderer/runs/chartOfRuns.ts'
 import { style } from '../charts/style.ts'
 

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { showText } from '../../../renderer/notebook/open.ts'
-import { EMPTY, factsOf, useNotebook } from '../../../renderer/notebook/state.ts'
-import { useNotices } from '../../../renderer/shell/notices.ts'
+import { showText } from '../../../renderer/session/open.ts'
+import { EMPTY, factsOf, useNotebook } from '../../../renderer/session/state.ts'
 import { addSeeds } from '../../../renderer/study/addSeeds.ts'
+import { useNotices } from '../../../renderer/ui/notices.ts'
 import { studyView } from './studies.ts'
 
 const { ran } = vi.hoisted(() => ({ ran: [] as string[] }))
 vi.mock('../../../renderer/editor/cells.ts', () => ({ modelAt: () => null }))
-vi.mock('../../../renderer/notebook/save.ts', () => ({ changed: () => {} }))
-vi.mock('../../../renderer/notebook/run.ts', () => ({ runCells: (ids: string[]) => ran.push(...ids) }))
+vi.mock('../../../renderer/session/files/save.ts', () => ({ changed: () => {} }))
+vi.mock('../../../renderer/session/run.ts', () => ({ runCells: (ids: string[]) => ran.push(...ids) }))
 
 const NOTEBOOK = `// %% first
 const first: Study = compare('first', { task, variants, seeds: 6 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { RunView, StudyView } from '../../../renderer/protocol/study.ts'
 import { progress } from '../../../renderer/study/progress.ts'
-import type { RunView, StudyView } from '../../../renderer/study/view.ts'
 
 let key = 0
 function run(change: Partial<RunView>): RunView {

@@ -1,4 +1,4 @@
-import type { RunView, StudyView } from '../../../renderer/study/view.ts'
+import type { RunView, StudyView } from '../../../renderer/protocol/study.ts'
 
 /** A run that is complete with some accuracy, unless `change` says otherwise. */
 export function runView(

@@ -1,8 +1,8 @@
 // Calls of kernels that are data, so that any thread can make them. A call is a row of float64: the number of the kernel,
 // then its operands, which are all exact as float64.
 import { binary } from './binary'
-import { conv2d, conv2dGradFilter, conv2dGradInput } from './conv'
-import { depthwise, depthwiseGradFilter } from './convDepthwise'
+import { conv2d, conv2dGradFilter, conv2dGradInput } from './conv/conv'
+import { depthwise, depthwiseGradFilter } from './conv/convDepthwise'
 import { copy, fill, toFloat } from './copy'
 import { crossEntropy, crossEntropyGrad } from './crossEntropy'
 import { gather, oneHot } from './gather'

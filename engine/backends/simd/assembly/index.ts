@@ -1,8 +1,8 @@
 // The kernels of the `simd` backend. Addresses are bytes in the imported memory, sizes count elements.
 export { binary } from './binary'
 export { runCalls } from './calls'
-export { conv2d, conv2dGradFilter, conv2dGradInput } from './conv'
-export { depthwise, depthwiseGradFilter, depthwiseScratch } from './convDepthwise'
+export { conv2d, conv2dGradFilter, conv2dGradInput } from './conv/conv'
+export { depthwise, depthwiseGradFilter, depthwiseScratch } from './conv/convDepthwise'
 export { copy, fill, toFloat } from './copy'
 export { crossEntropy, crossEntropyGrad } from './crossEntropy'
 export * from './gather'

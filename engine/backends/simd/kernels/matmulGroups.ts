@@ -14,3 +14,11 @@ const LARGEST = 131_072
 export function inGroups(m: number, k: number, n: number, terms = k): boolean {
   return k % GROUPS === 0 && terms % GROUPS === 0 && terms >= GROUPS * TERMS && m * n <= LARGEST
 }
+
+/**
+ * Whether such a product over the rows of `examples` has the same bits when rows of zeros are left out, as a product adds
+ * one row after the other, in groups of whole examples at most.
+ */
+export function keepsBits(examples: number, m: number, k: number, n: number): boolean {
+  return examples % GROUPS === 0 || !inGroups(m, k, n)
+}

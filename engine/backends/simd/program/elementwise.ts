@@ -1,5 +1,4 @@
-import type { Operation, Use } from '../../../compile/graph.ts'
-import { sizeOf } from '../../../compile/graph.ts'
+import { type Operation, sizeOf, type Use } from '../../../compile/graph.ts'
 import { BINARY, binaryCalls } from '../kernels/binary.ts'
 import { bitsOf } from '../kernels/shapeFill.ts'
 import { UNARY } from '../kernels/unary.ts'

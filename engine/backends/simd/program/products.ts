@@ -1,5 +1,4 @@
-import type { Use } from '../../../compile/graph.ts'
-import { sizeOf } from '../../../compile/graph.ts'
+import { sizeOf, type Use } from '../../../compile/graph.ts'
 import { GROUPS } from '../kernels/matmulGroups.ts'
 import type { Lowering } from './instruction.ts'
 

@@ -1,20 +1,16 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { type Graph, sizeOf, type Use } from '../../../compile/graph.ts'
+import { narrow } from '../../../compile/narrow.ts'
+import type { Program } from '../../../compile/program.ts'
+import { recompute } from '../../../compile/recompute.ts'
 import type { SimdBackend } from '../backend.ts'
-import { GROUPS } from '../kernels/matmulGroups.ts'
+import { GROUPS, keepsBits } from '../kernels/matmulGroups.ts'
 import { type Encoded, encodeAll, encodeStage, type Packing } from './encode.ts'
 import { groupSums } from './groups.ts'
 import type { Cut } from './instruction.ts'
 import { shareSlopes } from './slopes.ts'
 import { type Stage, type Step, stages } from './stages.ts'
 import { splitSums } from './sums.ts'
-
-/** A graph that can be run again and again. */
-export interface Program {
-  /** The outputs for these inputs; `step` is for values that are drawn anew. The caller disposes them. */
-  run(inputs: tf.NamedTensorMap, step: number): tf.NamedTensorMap
-  dispose(): void
-}
 
 /** Bytes that chunks aim at: what passes within a stage shall stay in the L2 cache. */
 const CHUNK_BYTES = 524_288
@@ -28,7 +24,7 @@ const TASKS = 8
  */
 export function createProgram(backend: SimdBackend, recorded: Graph, batch: number): Program {
   const { wasm, pool } = backend
-  const split = splitSums(recorded)
+  const split = splitSums(recompute(narrow(recorded, keepsBits)))
   const cut: Cut = { chunks: chunksOf(split, batch), wasm }
   const graph = shareSlopes(groupSums(split, cut), cut)
   let values = graph.values

@@ -1,5 +1,4 @@
-import type { Graph, Operation, Use } from '../../../compile/graph.ts'
-import { sizeOf } from '../../../compile/graph.ts'
+import { type Graph, type Operation, sizeOf, type Use } from '../../../compile/graph.ts'
 import { type Address, addressesOf, type Cut, type Instruction } from './instruction.ts'
 import { lower } from './lower.ts'
 

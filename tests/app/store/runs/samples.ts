@@ -1,6 +1,6 @@
 import type { Store } from '../../../../app/store/index.ts'
+import type { RunStart, RunStatus } from '../../../../engine/records/run.ts'
 import type { RunsQuery } from '../../../../engine/runs/types.ts'
-import type { RunStart, RunStatus } from '../../../../engine/study/types.ts'
 import { begun, sampleRun } from '../samples.ts'
 
 /** What a sample run of a study is; its key goes by all of it. */

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { FileSource } from '../../../../engine/host.ts'
+import type { FileSource } from '../../../../engine/data/files.ts'
 import { bert } from '../../../../engine/models/index.ts'
 import { createModel } from '../../../../engine/nn/model.ts'
 import { resolveSize } from '../../../../engine/nn/size.ts'

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
 import { connect } from '../../../../engine/channel.ts'
 import { adamw, add, block, compare, dense, image, mixer, shapes } from '../../../../engine/index.ts'
+import type { StudyEvent } from '../../../../engine/records/run.ts'
 import type { Study } from '../../../../engine/study/compare.ts'
 import { executeStudy } from '../../../../engine/study/execute.ts'
 import type { JobCalls, JobsCalls } from '../../../../engine/study/jobs/calls.ts'
 import { serveJob } from '../../../../engine/study/jobs/job.ts'
 import { createJobs, type SpawnJob } from '../../../../engine/study/jobs/jobs.ts'
-import type { StudyEvent } from '../../../../engine/study/types.ts'
 import { pair } from '../../pair.ts'
 import { memoryRuns } from '../memory-runs.ts'
 

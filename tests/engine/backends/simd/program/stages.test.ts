@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { keepsBits } from '../../../../../engine/backends/simd/kernels/matmulGroups.ts'
 import { groupSums } from '../../../../../engine/backends/simd/program/groups.ts'
 import { addressesOf, type Cut } from '../../../../../engine/backends/simd/program/instruction.ts'
 import { shareSlopes } from '../../../../../engine/backends/simd/program/slopes.ts'
@@ -10,7 +11,7 @@ import { narrow } from '../../../../../engine/compile/narrow.ts'
 import { recompute } from '../../../../../engine/compile/recompute.ts'
 import { record } from '../../../../../engine/compile/record.ts'
 import { simplify } from '../../../../../engine/compile/simplify.ts'
-import { gelu } from '../../../../../engine/nn/gelu.ts'
+import { gelu } from '../../../../../engine/nn/layers/gelu.ts'
 import { given, numberOf, type RandomGraph, randomGraphs } from '../../../compile/graphs.ts'
 import { leaveSimd, useThreads } from '../../../compile/setup.ts'
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
   const { wasm } = await useThreads(1)
   for (const { name, batch, graph: recorded } of [...(await randomGraphs(40)), await deepGraph()]) {
     const cut = { chunks: batch, wasm }
-    const graph = shareSlopes(groupSums(splitSums(recompute(narrow(simplify(recorded)))), cut), cut)
+    const graph = shareSlopes(groupSums(splitSums(recompute(narrow(simplify(recorded), keepsBits))), cut), cut)
     graphs.push({ name, batch, graph, cut, steps: stages(graph, cut) })
   }
 })

@@ -1,0 +1,59 @@
+import type { Database } from '../database.ts'
+
+/** Points of one series that share a row. All chunks of a series but the last are full. */
+export const chunkSize = 1024
+
+/** The points of one metric as they are read. */
+export interface PackedPoints {
+  steps: Float64Array
+  values: Float64Array
+}
+
+/** The points of a chunk as they are stored: float64, little-endian like every machine this runs on. */
+export interface StoredChunk {
+  step_data: Uint8Array
+  value_data: Uint8Array
+}
+
+/** The points of a series from index `from` to before `to`, fewer where it ends before. */
+export function readPoints(
+  database: Database,
+  run: number,
+  metric: number,
+  from = 0,
+  to = Number.MAX_SAFE_INTEGER,
+): PackedPoints {
+  const first = Math.floor(from / chunkSize)
+  const chunks = database.all<StoredChunk>(
+    `select step_data, value_data from metric_chunk where run = ? and metric = ? and number between ? and ?
+     order by number`,
+    ...[run, metric, first, Math.floor((to - 1) / chunkSize)],
+  )
+  const cut = (blobs: Uint8Array[]) => fromBlobs(blobs).subarray(from - first * chunkSize, to - first * chunkSize)
+  return {
+    steps: cut(chunks.map((chunk) => chunk.step_data)),
+    values: cut(chunks.map((chunk) => chunk.value_data)),
+  }
+}
+
+/** The points of one chunk. */
+export function unpackChunk({ step_data, value_data }: StoredChunk): PackedPoints {
+  return { steps: fromBlobs([step_data]), values: fromBlobs([value_data]) }
+}
+
+/** The bytes of numbers, which they share. */
+export function toBlob(numbers: Float64Array): Uint8Array {
+  return new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)
+}
+
+/** The numbers of some blobs, one after the other, with room for `more`. */
+export function fromBlobs(blobs: Uint8Array[], more = 0): Float64Array {
+  // A copy, because the bytes need not be aligned.
+  const bytes = new Uint8Array(blobs.reduce((sum, { length }) => sum + length, more * 8))
+  let end = 0
+  for (const blob of blobs) {
+    bytes.set(blob, end)
+    end += blob.length
+  }
+  return new Float64Array(bytes.buffer)
+}

@@ -1,0 +1,20 @@
+import type { Report } from '../records/report.ts'
+
+/** The values of a batch, by the names of its tensors. */
+export type BatchValues = Record<string, Float32Array | Int32Array>
+
+/** Collects one metric over an evaluation. */
+export interface Evaluator {
+  /** Name below that of the split, e.g. `accuracy` in `eval/accuracy`. */
+  name: string
+  /** Takes a prediction, row by row, and the batch it was for. */
+  add(prediction: Float32Array, batch: BatchValues): void
+  value(): number
+}
+
+/** Collects a report over an evaluation. */
+export interface ReportCollector {
+  /** Takes a prediction, row by row, and the batch it was for. */
+  add(prediction: Float32Array, batch: BatchValues): void
+  value(): Report
+}

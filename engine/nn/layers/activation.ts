@@ -1,0 +1,30 @@
+import * as tf from '@tensorflow/tfjs-core'
+import { differentiable } from '../differentiable.ts'
+import { gelu } from './gelu.ts'
+
+const SLOPE = Math.sqrt(2 / Math.PI)
+const CUBIC = 0.044715
+
+/** GELU by its tanh approximation, the default of Flax and of Google's BERT. Any shape. */
+export const geluTanh: (x: tf.Tensor) => tf.Tensor = differentiable(
+  (x: tf.Tensor) => {
+    const square = tf.square(x)
+    const t = tf.tanh(tf.mul(tf.mul(x, SLOPE), tf.add(1, tf.mul(CUBIC, square))))
+    return { value: tf.mul(tf.mul(0.5, x), tf.add(1, t)), saved: [x, t] }
+  },
+  (dy, [x, t]) => {
+    const inner = tf.mul(SLOPE, tf.add(1, tf.mul(3 * CUBIC, tf.square(x))))
+    const slope = tf.mul(tf.mul(0.5, x), tf.mul(tf.sub(1, tf.square(t)), inner))
+    return tf.mul(dy, tf.add(tf.mul(0.5, tf.add(1, t)), slope))
+  },
+)
+
+/** What the option `activation` of a model names. Papers and implementations disagree on the form of GELU. */
+export const activations = { gelu, gelu_tanh: geluTanh, relu: tf.relu }
+
+export type Activation = keyof typeof activations
+
+/** Applies the activation that an option names. */
+export function activate(x: tf.Tensor, name: Activation): tf.Tensor {
+  return activations[name](x)
+}

@@ -1,0 +1,50 @@
+import * as tf from '@tensorflow/tfjs-core'
+import { ones, zeros } from '../initialisers.ts'
+import { currentPass, parameter, scope } from '../scope.ts'
+
+export interface BatchNormOptions {
+  name?: string
+  eps?: number
+  /** Share of a batch in the running statistics. */
+  momentum?: number
+}
+
+/**
+ * Batch normalisation over all axes but the channels, `[..., dim]` (Ioffe and Szegedy 2015, as torch.nn.BatchNorm):
+ * statistics of the batch while training, which move the running ones (variance unbiased there), else the running ones.
+ */
+export function batchNorm(x: tf.Tensor, options: BatchNormOptions = {}): tf.Tensor {
+  const { name, eps = 1e-5, momentum = 0.1 } = options
+  return scope('bn', name, () => {
+    const dim = x.shape.at(-1) ?? 1
+    const weight = parameter('weight', [dim], ones)
+    const bias = parameter('bias', [dim], zeros)
+    const runningMean = parameter('running_mean', [dim], zeros, { trained: false })
+    const runningVariance = parameter('running_var', [dim], ones, { trained: false })
+    if (!currentPass('bn').training) return normalize(x, runningMean, runningVariance, eps, weight, bias)
+
+    const axes = [...Array(x.rank - 1).keys()]
+    const mean = tf.mean(x, axes)
+    const variance = tf.mean(tf.square(tf.sub(x, mean)), axes)
+    const count = x.size / dim
+    move(runningMean, mean, momentum)
+    move(runningVariance, tf.mul(variance, count / Math.max(1, count - 1)), momentum)
+    return normalize(x, mean, variance, eps, weight, bias)
+  })
+}
+
+function normalize(
+  x: tf.Tensor,
+  mean: tf.Tensor,
+  variance: tf.Tensor,
+  eps: number,
+  weight: tf.Tensor,
+  bias: tf.Tensor,
+): tf.Tensor {
+  const scale = tf.mul(tf.rsqrt(tf.add(variance, eps)), weight) // [dim]
+  return tf.add(tf.mul(tf.sub(x, mean), scale), bias)
+}
+
+function move(running: tf.Variable, batch: tf.Tensor, momentum: number): void {
+  running.assign(tf.add(tf.mul(running, 1 - momentum), tf.mul(batch, momentum)))
+}

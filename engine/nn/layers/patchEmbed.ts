@@ -1,0 +1,34 @@
+import * as tf from '@tensorflow/tfjs-core'
+import { MixlabError } from '../../errors.ts'
+import { type Initialiser, lecunNormal, zeros } from '../initialisers.ts'
+import { convLayout } from '../layout.ts'
+import { currentPass, parameter, scope } from '../scope.ts'
+
+export interface PatchEmbedOptions {
+  name?: string
+  weight?: Initialiser
+  bias?: Initialiser
+}
+
+/**
+ * Cuts images into patches and maps each to `dim` channels: `[batch, height, width, channels]` to
+ * `[batch, tokens, dim]`, tokens row by row. The same as a convolution with kernel and stride `patch`.
+ */
+export function patchEmbed(images: tf.Tensor, patch: number, dim: number, options: PatchEmbedOptions = {}): tf.Tensor {
+  const { name, weight = lecunNormal, bias = zeros } = options
+  const [batch, height, width, channels] = images.shape as [number, number, number, number]
+  if (height % patch || width % patch) {
+    throw new MixlabError('option', 'model.patch', `${patch} does not divide the image, ${height} x ${width}`)
+  }
+  return scope('patch_embed', name, () => {
+    const [rows, columns, values] = [height / patch, width / patch, patch * patch * channels]
+    currentPass('patchEmbed').grid = [rows, columns]
+    const layout = convLayout(patch, patch, channels, dim)
+    const kernel = parameter('weight', [values, dim], weight, { layout }) as tf.Tensor as tf.Tensor2D
+    const grid = tf.reshape(images, [batch, rows, patch, columns, patch, channels])
+    const patches = tf.transpose(grid, [0, 1, 3, 2, 4, 5]) // [batch, rows, columns, patch, patch, channels]
+    const flat = tf.reshape(patches, [batch * rows * columns, values]) as tf.Tensor2D
+    const embedded = tf.reshape(tf.matMul(flat, kernel), [batch, rows * columns, dim])
+    return tf.add(embedded, parameter('bias', [dim], bias, { fans: { in: values, out: dim } }))
+  })
+}

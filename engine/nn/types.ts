@@ -1,0 +1,61 @@
+import type { Tensor } from '@tensorflow/tfjs-core'
+import type { Activation } from './layers/activation.ts'
+import type { DropoutRates } from './layers/dropout.ts'
+import type { TextExtras } from './model.ts'
+
+/** The sizes that a block gets, with its own options beside them. */
+export interface Size {
+  patch: number
+  dim: number
+  depth: number
+  ffn: number
+  /** ffn / dim as it was given, for blocks that apply it to another axis too. */
+  ffnRatio: number
+  dropPath: number
+  dropPathDecay: 'constant' | 'linear'
+  dropout: DropoutRates
+  eps: number
+  activation: Activation
+  /** What the model reads. */
+  modality?: Modality
+}
+
+/** What stands for a whole text: `[batch, tokens, dim]` to `[batch, dim]`. */
+export type Pool = (x: Tensor) => Tensor
+
+/** What a model reads: images `[batch, h, w, c]`, token ids `[batch, tokens]`, features as points `[batch, tokens, d]`. */
+export type Modality = 'image' | 'text' | 'features'
+
+/** How a model begins and ends around its blocks. */
+export interface Frame<Options = object> {
+  /** From the input to `[batch, tokens, dim]`; `inputs` is the vocabulary of a text model. */
+  stem(input: Tensor, size: Size & Options, inputs: number, extras: TextExtras): Tensor
+  /** From `[batch, tokens, dim]` to logits with `outputs` classes, or as many as the vocabulary. */
+  head(x: Tensor, size: Size & Options, outputs: number): Tensor
+  /** Text only, as `head`, to logits `[batch, classes]` of the whole text; as in textHeads.ts by default. */
+  classHead?(x: Tensor, size: Size & Options, classes: number, pool: Pool): Tensor
+  /** Text only, as `head`, to logits `[batch, tokens, 2]` of where an answer starts and ends; likewise. */
+  spanHead?(x: Tensor, size: Size & Options): Tensor
+  /** Where the parameters of block `i` are; `blocks.<i>` by default. */
+  path?(i: number): string
+}
+
+/** From `x`, `[batch, tokens, dim]`, to the same shape. */
+export type BlockFunction<Options = object> = (x: Tensor, size: Size & Options) => Tensor
+
+/** What begins and ends a model around its blocks, where an architecture has its own, by what it reads. */
+export type Frames<Options = object> = Partial<Record<Modality, Frame<Options>>>
+
+/** A block as a variant of a study. */
+export interface Block {
+  readonly kind: 'block'
+  readonly blockName: string
+  /** Values for options that neither the study nor the variant gives. */
+  readonly defaults: Readonly<Record<string, unknown>>
+  /** What the variant gives. */
+  readonly options: Readonly<Record<string, unknown>>
+  /** The block as it was defined, before options were given. */
+  readonly origin: Block
+  run(x: Tensor, size: Size): Tensor
+  readonly frames: Frames
+}

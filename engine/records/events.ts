@@ -1,0 +1,33 @@
+import type { Histogram } from './histogram.ts'
+import type { RunReport } from './report.ts'
+
+/** What `train()` yields, in order. Plain data: it crosses worker, socket and process boundaries as it is. */
+export type TrainEvent =
+  /**
+   * `parameters` counts trained values, `taken` those among them that another run had learned. `macs` are the multiply-adds
+   * of a forward pass of one example, left out where the code cannot be traced. `resumedAt` is the number of steps that
+   * an earlier attempt had done at its last checkpoint; what it logged after them is void.
+   */
+  | { type: 'start'; steps: number; parameters: number; taken?: number; macs?: number; resumedAt?: number }
+  /** A finished optimizer step. `ms` is the time since the last one. */
+  | { type: 'step'; step: number; ms: number }
+  /** `step` is the number of optimizer steps done when the value was taken. */
+  | { type: 'metric'; step: number; name: string; value: number }
+  /**
+   * The weights that are evaluated, as a safetensors file with the names and layouts of the PyTorch reference; those
+   * that were best by the task's metric, where these changed since the last checkpoint; and, unless training is at its
+   * end, what it needs to go on from here (see state.ts).
+   */
+  | { type: 'checkpoint'; step: number; weights: Uint8Array; best?: Uint8Array; state?: Uint8Array }
+  /** The weights that are evaluated, as they are kept on the way; a file as in a checkpoint. */
+  | { type: 'snapshot'; step: number; weights: Uint8Array }
+  /** By parameter name: how the trained values are spread, and their gradients of this step, before clipping. */
+  | { type: 'histograms'; step: number; weights: Record<string, Histogram>; gradients: Record<string, Histogram> }
+  /** What the last evaluation told beyond its metrics. */
+  | { type: 'report'; step: number; report: RunReport }
+  /** What the user should know; training goes on. */
+  | { type: 'warning'; step: number; message: string }
+  | { type: 'done'; step: number }
+  /** Training cannot go on, e.g. a loss that is not finite. */
+  | { type: 'failed'; step: number; message: string }
+  | { type: 'interrupted'; step: number }

@@ -1,0 +1,93 @@
+import type { Environment } from './environment.ts'
+import type { TrainEvent } from './events.ts'
+import type { RunOrigin } from './origin.ts'
+
+export type RunStatus = 'running' | 'done' | 'failed' | 'interrupted'
+
+/** Which run of which study. */
+export interface RunName {
+  /** SHA-256 of everything that decides the result; see key.ts. */
+  key: string
+  study: string
+  variant: string
+  seed: number
+}
+
+/** A run of a study before it is trained. */
+export interface PlannedRun extends RunName {
+  /** The run whose weights it starts from. */
+  from?: RunName | undefined
+  /** The resolved spec, as JSON; what the key was made of. */
+  spec: Record<string, unknown>
+  /** The source of the block and of all cells it depends on. */
+  code: string
+}
+
+/** A planned run at the moment it starts on a device. */
+export interface RunStart extends PlannedRun {
+  backend: string
+  /** The adapter or processor, as it calls itself. */
+  device: string
+  origin?: RunOrigin
+  environment?: Environment
+}
+
+/** The summary of one metric of one run, kept on every write. `best` is the maximum for accuracies, else the minimum. */
+export interface MetricSummary {
+  last: number
+  lastStep: number
+  best: number
+  bestStep: number
+  min: number
+  max: number
+  count: number
+}
+
+/** A run as the store has it. Times are milliseconds since 1970. */
+export interface StoredRun extends RunName {
+  id: number
+  status: RunStatus
+  backend: string
+  device: string
+  startedAt: number
+  endedAt: number | null
+  /** Optimizer steps done, and planned. */
+  step: number
+  steps: number
+  parameters: number
+  /** Multiply-adds of a forward pass of one example, as `mixlab info` counts them; null where nobody counted. */
+  macs: number | null
+  /** Why a failed run failed. */
+  error: string | null
+  hasWeights: boolean
+  metrics: Record<string, MetricSummary>
+}
+
+/** A run with all that was recorded of it. */
+export interface StoredRunDetails extends StoredRun {
+  spec: unknown
+  /** The source of the block and of all cells it depends on. */
+  code: string
+  /** Null for a run that no cell asked for, and for one of before origins were recorded. */
+  origin: RunOrigin | null
+  environment: Environment | null
+}
+
+/** What executing a study yields, for each study that it starts from, and then for itself. Plain data. */
+export type StudyEvent =
+  | {
+      type: 'plan'
+      study: string
+      metric: string
+      variants: string[]
+      /** `resumesAt`: steps done at the checkpoint that a run goes on from; null where there is none. */
+      runs: (PlannedRun & { done: StoredRun | null; resumesAt: number | null })[]
+    }
+  /** What the user should know of the data, before the plan; training goes on. */
+  | { type: 'warning'; message: string }
+  | { type: 'begin'; key: string; id: number; backend: string }
+  /** Somebody else trains the run, or has just done so. */
+  | { type: 'elsewhere'; key: string }
+  /** An event of a run in training; checkpoints, snapshots and histograms come empty, the store has them. */
+  | { type: 'run'; key: string; id: number; event: TrainEvent }
+  | { type: 'end'; trained: number; cached: number; failed: number; interrupted: boolean }

@@ -1,0 +1,62 @@
+import type { FileSource } from '../../data/files.ts'
+import { MixlabError } from '../../errors.ts'
+import * as models from '../../models/index.ts'
+import { isBlock } from '../../nn/block.ts'
+import { createModel, type Model } from '../../nn/model.ts'
+import type { Size } from '../../nn/types.ts'
+import type { Modules } from '../../notebook/modules.ts'
+import type { StoredRunDetails } from '../../records/run.ts'
+import { taskKind } from '../../tasks/index.ts'
+import type { Task } from '../../tasks/types.ts'
+import { loadWeights } from '../../weights/model.ts'
+import { type RecordedSpec, recordedSpec } from './recorded.ts'
+import { type ModelPlan, replan } from './replan.ts'
+
+/** The model of a stored run, and its task with the data open. */
+export interface Rebuilt {
+  model: Model
+  task: Task
+  /** Disposes the model, and what the cells left that it was made of. */
+  dispose(): void
+}
+
+/** Whether a run cannot be made again without evaluating the cells that it was made of. */
+export function needsCells({ id, spec }: Pick<StoredRunDetails, 'id' | 'spec'>): boolean {
+  return recordedSpec(spec, `run ${id}`).model.code !== 'built in'
+}
+
+/**
+ * The model of a stored run with such weights. A built-in block needs the recorded spec alone; a block of a cell is made
+ * by evaluating the cells of the run, which may import `modules`: nothing else makes or trains tensors meanwhile. Throws
+ * what `replan` throws, and MixlabError `weights` where they do not fit.
+ */
+export async function rebuild(
+  run: StoredRunDetails,
+  weights: Uint8Array,
+  files: FileSource,
+  modules: Modules,
+): Promise<Rebuilt> {
+  const spec = recordedSpec(run.spec, `run ${run.id}`)
+  const { block, size, task, forget } = needsCells(run) ? await replan(run, files, modules) : await builtIn(spec, files)
+  let model: Model | null = null
+  const dispose = () => {
+    model?.dispose()
+    forget()
+  }
+  try {
+    model = createModel(task.model(block, size), task.input, spec.seed)
+    loadWeights(model.parameters, weights)
+    return { model, task, dispose }
+  } catch (error) {
+    dispose()
+    throw error
+  }
+}
+
+async function builtIn({ model, task }: RecordedSpec, files: FileSource): Promise<ModelPlan> {
+  const { block: name, code: _, ...size } = model
+  const block = Object.values(models).find((value) => isBlock(value) && value.blockName === name)
+  if (!isBlock(block)) throw new MixlabError('option', name, 'there is no built-in block of this name')
+  const opened = await taskKind(task.task).open(task.options, files)
+  return { block, size: size as unknown as Size, task: opened, forget: () => {} }
+}

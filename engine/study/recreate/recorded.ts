@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { MixlabError } from '../../errors.ts'
+
+const options = z.record(z.string(), z.unknown())
+const schema = z.object({
+  numerics: z.number(),
+  data: z.string(),
+  model: z.looseObject({ block: z.string(), code: z.string() }),
+  train: options,
+  seed: z.number(),
+  task: z.object({ task: z.string(), options }),
+  from: z.object({ key: z.string(), study: z.string(), variant: z.string(), seed: z.number() }).optional(),
+})
+
+/** The spec of a run as the store keeps it; see plan.ts. */
+export type RecordedSpec = z.output<typeof schema>
+
+/** Reads a spec from the store. Throws MixlabError `store` for one of another shape; `run` names it. */
+export function recordedSpec(spec: unknown, run: string): RecordedSpec {
+  const { data, error } = schema.safeParse(spec)
+  if (data) return data
+  throw new MixlabError('store', run, `its spec is of another shape: ${error.issues[0]?.path.join('.')}`)
+}

@@ -1,0 +1,72 @@
+import { MixlabError } from '../../errors.ts'
+import { parseNotebook } from '../../notebook/parse.ts'
+import { printNotebook } from '../../notebook/print.ts'
+import type { Cell } from '../../notebook/types.ts'
+import { NUMERICS } from '../../records/numerics.ts'
+import type { StoredRunDetails } from '../../records/run.ts'
+import { exportOf } from '../builtIn.ts'
+import { literal, propertyName } from './literal.ts'
+import { freeId, narrowed } from './narrow.ts'
+import { type RecordedSpec, recordedSpec } from './recorded.ts'
+
+type Run = Pick<StoredRunDetails, 'id' | 'key' | 'study' | 'variant' | 'seed' | 'spec' | 'origin'>
+
+/**
+ * A notebook, in percent format, whose study has the one variant and seed of a run: evaluated, it plans a run of the same
+ * key. Made of the cells that defined the study, or else of the spec, where the block is built in. Throws MixlabError
+ * `store` where neither is known.
+ */
+export function recreateNotebook(run: Run): string {
+  const spec = recordedSpec(run.spec, `run ${run.id}`)
+  const { cells, note } = run.origin ? fromSource(run, run.origin, spec) : { cells: [fromSpec(run, spec)], note: '' }
+  const anew = `It was trained with numerics ${spec.numerics}, this is ${NUMERICS}: it will be trained anew.`
+  const other = spec.numerics === NUMERICS ? '' : anew
+  const name = `${run.study}: ${run.variant}, seed ${run.seed}`
+  const source = `# ${name}\n\nRun ${run.id}, ${whereFrom(run)}. ${note}${other}\n\nKey ${run.key}`
+  const head: Cell = { id: freeId(cells, 'about'), kind: 'markdown', source: source.replace(/ +$/gm, '') }
+  return printNotebook([head, ...cells])
+}
+
+function whereFrom({ origin }: Run): string {
+  if (!origin) return 'recreated from its configuration'
+  const { notebook, cell } = origin
+  return `recreated from cell \`${cell}\`${notebook ? ` of \`${notebook}\`` : ''}`
+}
+
+function fromSource(
+  run: Run,
+  origin: NonNullable<Run['origin']>,
+  { model }: RecordedSpec,
+): { cells: Cell[]; note: string } {
+  const cells = parseNotebook(origin.source)
+  const options = { variants: [run.variant], seeds: [run.seed], ...(origin.quick ? { quick: true } : {}) }
+  const part = narrowed(cells, origin, options, model.code)
+  if (part?.length === cells.length) return { cells: part, note: '' }
+  const whole =
+    'The cell of the study is as it was, since the code of the block depends on it; it has all variants and seeds'
+  return part ? { cells: part, note: `${whole}. The last cell is the run. ` } : { cells, note: `${whole}. ` }
+}
+
+/** The study in one cell, from its configuration alone. */
+function fromSpec(run: Run, { model, task, train, from }: RecordedSpec): Cell {
+  const { block, code, ...size } = model
+  const why = (what: string) => new MixlabError('store', `run ${run.id}`, `cannot be recreated: ${what}`)
+  if (code !== 'built in') throw why('the store has its block but not the cell of its study')
+  if (from) throw why(`it starts from a run of '${from.study}', whose cell the store does not have`)
+  const name = exportOf(block)
+  // both are known of every run, and each follows from the other
+  const { ffn, ffnRatio, ...rest } = size as Record<string, unknown> & { dim: number; ffn: number; ffnRatio: number }
+  const width = Math.floor(rest.dim * ffnRatio) === ffn ? { ffnRatio } : { ffn }
+  const options = literal({ ...rest, ...width }, '    ')
+  const lines = [
+    `import { compare, ${[name, task.task].sort().join(', ')} } from 'mixlab'`,
+    '',
+    `export const study = compare(${literal(run.study)}, {`,
+    `  task: ${task.task}(${literal(task.options, '  ')}),`,
+    `  variants: { ${propertyName(run.variant)}: ${name}(${options}) },`,
+    `  train: ${literal(train, '  ')},`,
+    `  seeds: [${run.seed}],`,
+    '})',
+  ]
+  return { id: 'study', kind: 'code', source: lines.join('\n') }
+}

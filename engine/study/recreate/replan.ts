@@ -1,0 +1,58 @@
+import type { FileSource } from '../../data/files.ts'
+import { MixlabError } from '../../errors.ts'
+import type { Block, Size } from '../../nn/types.ts'
+import { createScope } from '../../notebook/evaluate.ts'
+import { analyze } from '../../notebook/graph.ts'
+import type { Modules } from '../../notebook/modules.ts'
+import { parseNotebook } from '../../notebook/parse.ts'
+import type { StoredRunDetails } from '../../records/run.ts'
+import type { Task } from '../../tasks/types.ts'
+import { isStudy, type Study } from '../compare.ts'
+import { openStudy } from '../open.ts'
+import type { ResolvedStudy } from '../resolve.ts'
+import { recreateNotebook } from './recreate.ts'
+
+/** What a model is made of. */
+export interface ModelPlan {
+  block: Block
+  size: Size
+  task: Task
+  /** Disposes what the cells left that made the block. */
+  forget(): void
+}
+
+/**
+ * What the model of a stored run is made of, from the cells it was made of: they are evaluated in a scope of their own,
+ * silently, and plan the run of the same key once more; nothing is trained. Throws what `recreateNotebook`, the cells and
+ * the opening of their data throw, and MixlabError `store` where they plan another run.
+ */
+export async function replan(run: StoredRunDetails, files: FileSource, modules: Modules): Promise<ModelPlan> {
+  const scope = createScope(modules)
+  try {
+    for (const study of await studiesOf(recreateNotebook(run), scope)) {
+      if (study.name !== run.study) continue
+      const { planned, resolved, task } = await openStudy(study, {}, files)
+      if (!planned.some(({ key }) => key === run.key)) continue
+      const { block, size } = resolved.variants.find(({ name }) => name === run.variant) as ResolvedStudy['variants'][0]
+      return { block, size, task, forget: scope.forget }
+    }
+    throw new MixlabError('store', `run ${run.id}`, 'its cells plan another run now: its data or this program changed')
+  } catch (error) {
+    scope.forget()
+    throw error
+  }
+}
+
+/** The studies of a notebook, the last one first. */
+async function studiesOf(notebook: string, scope: ReturnType<typeof createScope>): Promise<Study[]> {
+  const cells = parseNotebook(notebook)
+  const facts = analyze(cells)
+  const silent = () => {}
+  const console = { debug: silent, log: silent, info: silent, warn: silent, error: silent }
+  const found: unknown[] = []
+  for (const id of facts.order) {
+    const { value, defined } = await scope.evaluate(cells, facts, id, { console, display: silent })
+    found.push(value, ...Object.values(defined))
+  }
+  return [...new Set(found)].filter(isStudy).reverse()
+}

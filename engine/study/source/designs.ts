@@ -1,0 +1,37 @@
+import { MixlabError } from '../../errors.ts'
+import { transpile } from '../../notebook/transpile.ts'
+import { DEFAULT_SEEDS } from '../seeds.ts'
+import { type Comparison, comparisonsIn, numberOf, numbersOf, propertyOf } from './comparisons.ts'
+
+/** The size of a study. */
+export interface Design {
+  study: string
+  variants: number
+  seeds: number
+}
+
+/** The sizes of the studies that a code cell defines, where its text tells them; nothing of a cell that cannot be read. */
+export function designsIn(source: string, cell: string): Design[] {
+  if (!source.includes('compare')) return []
+  try {
+    return comparisonsIn(transpile(source, cell).program).flatMap((each) => designOf(each) ?? [])
+  } catch (error) {
+    if (error instanceof MixlabError) return []
+    throw error
+  }
+}
+
+function designOf({ study, spec }: Comparison): Design | null {
+  const variants = propertyOf(spec, 'variants')
+  const seeds = seedsOf(spec)
+  if (seeds === null || variants?.type !== 'Property' || variants.value.type !== 'ObjectExpression') return null
+  const { properties } = variants.value
+  return properties.some(({ type }) => type !== 'Property') ? null : { study, variants: properties.length, seeds }
+}
+
+function seedsOf(spec: Comparison['spec']): number | null {
+  const property = propertyOf(spec, 'seeds')
+  if (!property) return DEFAULT_SEEDS
+  if (property.type === 'SpreadElement') return null
+  return numberOf(property.value) ?? numbersOf(property.value)?.length ?? null
+}

@@ -1,0 +1,35 @@
+import { useEffect, useRef } from 'react'
+import { LINE_HEIGHT, monaco } from './monaco.ts'
+
+/** Two texts side by side, line by line. */
+export function DiffView({ before, after }: { before: string; after: string }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!box.current) return
+    const editor = monaco.editor.createDiffEditor(box.current, {
+      fontSize: 13,
+      lineHeight: LINE_HEIGHT,
+      minimap: { enabled: false },
+      automaticLayout: true,
+      contextmenu: false,
+      hideUnchangedRegions: { enabled: true },
+      readOnly: true,
+      renderFinalNewline: 'on', // the number of an empty last line as any other
+      renderOverviewRuler: false,
+      scrollBeyondLastLine: false,
+    })
+    const original = monaco.editor.createModel(before, 'typescript')
+    const modified = monaco.editor.createModel(after, 'typescript')
+    const view = editor.createViewModel({ original, modified })
+    editor.setModel(view)
+    editor.getOriginalEditor().updateOptions({ ariaLabel: 'as it was' })
+    editor.getModifiedEditor().updateOptions({ ariaLabel: 'as it is now' })
+    return () => {
+      // Monaco throws where a model goes while its worker still compares it.
+      void view.waitForDiff().then(() => {
+        for (const each of [editor, view, original, modified]) each.dispose()
+      })
+    }
+  }, [before, after])
+  return <div className="diff" ref={box} data-testid="diff" />
+}

@@ -1,0 +1,83 @@
+import type { BackendInfo, BackendName } from '../../engine/backends/types.ts'
+import type { FileSource } from '../../engine/data/files.ts'
+import type { AttentionMap } from '../../engine/nn/attentionMaps.ts'
+import type { Cell, NotebookFacts } from '../../engine/notebook/types.ts'
+import type { StoredRunDetails, StudyEvent } from '../../engine/records/run.ts'
+import type { RunStore, WhichWeights } from '../../engine/records/store.ts'
+import type { CellError, ConsoleLine, ValueView } from './output.ts'
+
+/** A way to run tensors on this machine. */
+export interface BackendOption extends BackendInfo {
+  /** Whether the graphics adapter is emulated by the processor. */
+  software: boolean
+}
+
+export interface BackendReport {
+  chosen: BackendOption
+  options: BackendOption[]
+}
+
+export interface EvaluateRequest {
+  cells: Cell[]
+  facts: NotebookFacts
+  id: string
+  /** Whether to train if the value is a study; else it is only evaluated. */
+  train: boolean
+  /** Runs to train at a time where the backend can; null leaves it to the kernel. */
+  atOnce: number | null
+}
+
+export interface EvaluateResult {
+  value: ValueView | null
+  error: CellError | null
+  /** Names of the studies that the cell defines. */
+  studies: string[]
+  interrupted: boolean
+}
+
+/** The weights of a run of the store, and an example of its held-out split. */
+export interface AttentionRequest {
+  run: StoredRunDetails
+  which: WhichWeights
+  example: number
+}
+
+/** An attention map as it crosses to the page, where typed arrays are bytes. */
+export interface SentAttention extends Omit<AttentionMap, 'values'> {
+  /** float32. */
+  values: Uint8Array
+}
+
+export interface KernelMemory {
+  tensors: number
+  bytes: number
+}
+
+/** What the kernel offers to the page. */
+export interface KernelCalls {
+  /** Chooses and starts a backend; `null` leaves the choice to the kernel. Throws MixlabError `backend`. */
+  start(wanted: BackendName | null): Promise<BackendReport>
+  evaluate(request: EvaluateRequest): Promise<EvaluateResult>
+  /** Asks the cell in progress to stop at the next step. */
+  interrupt(): Promise<void>
+  /** What a run of the store attends to. One whose block is in a cell waits until no cell runs. Throws MixlabError. */
+  attention(request: AttentionRequest): Promise<SentAttention[]>
+  /** A sign of life. */
+  ping(): Promise<KernelMemory>
+}
+
+/** What the page offers to the kernel: data files, the store of runs, and an ear. */
+export interface PageCalls extends FileSource, RunStore {
+  print(id: string, lines: ConsoleLine[]): void
+  /** What `display` shows. */
+  show(id: string, values: ValueView[]): void
+  study(id: string, name: string, events: StudyEvent[]): void
+  memory(memory: KernelMemory): void
+  /** The device is gone; nothing computed from now on can be trusted. */
+  lost(message: string): void
+}
+
+/** What a trainer is started with: the cell whose studies it trains. */
+export interface TrainerStart extends Pick<EvaluateRequest, 'cells' | 'facts' | 'id'> {
+  threads: number
+}

@@ -1,0 +1,167 @@
+import type { TrainEvent } from '../../engine/records/events.ts'
+import type { MetricSummary, RunStatus, StoredRun, StudyEvent } from '../../engine/records/run.ts'
+import type { Line } from '../../engine/study/align.ts'
+import { metricSummary } from '../../engine/study/metricSummary.ts'
+
+/** A study as its cell shows it. Plain data: it is stored with the cell's output. */
+export interface StudyView {
+  study: string
+  /** The metric that the table compares. */
+  metric: string
+  variants: string[]
+  /** The fingerprints of the cells that the code of the variants is in; built-in code has none. */
+  blocks: Record<string, string>
+  runs: RunView[]
+}
+
+export interface RunView {
+  key: string
+  variant: string
+  seed: number
+  /** Its id in the store, once it has begun. */
+  id: number | null
+  status: 'waiting' | RunStatus
+  /** Taken from the store, not trained now. */
+  cached: boolean
+  /** What it is trained on; empty before it has begun. */
+  backend: string
+  step: number
+  /** Planned steps; 0 until known. */
+  steps: number
+  /** Milliseconds of training. */
+  ms: number
+  error: string | null
+  hasWeights: boolean
+  metrics: Record<string, MetricSummary>
+}
+
+/** The view after an event; `view` is null before the plan. */
+export function reduceStudy(view: StudyView | null, event: StudyEvent): StudyView | null {
+  if (event.type === 'plan') return planned(event)
+  if (!view) return null
+  if (event.type === 'begin') {
+    return changeRun(view, event.key, (run) => ({
+      ...run,
+      id: event.id,
+      status: 'running',
+      backend: event.backend,
+      ms: 0,
+    }))
+  }
+  if (event.type === 'run') return changeRun(view, event.key, (run) => reduceRun(run, event.event))
+  return view
+}
+
+/** The view once its kernel is gone: what was training is interrupted. */
+export function stopped(view: StudyView): StudyView {
+  if (!view.runs.some((run) => run.status === 'running')) return view
+  return {
+    ...view,
+    runs: view.runs.map((run) => (run.status === 'running' ? { ...run, status: 'interrupted' } : run)),
+  }
+}
+
+/** The view with what the store now knows of its runs; a run's newest attempt counts. */
+export function reconcile(view: StudyView, stored: StoredRun[]): StudyView {
+  const newest = new Map<string, StoredRun>()
+  for (const run of stored) if (run.id >= (newest.get(run.key)?.id ?? 0)) newest.set(run.key, run)
+  return {
+    ...view,
+    runs: view.runs.map((run) => {
+      const known = newest.get(run.key)
+      return known ? { ...fromStore(known), cached: run.cached } : run
+    }),
+  }
+}
+
+/**
+ * The view once the store has told what a run that goes on had logged before; `now` in ms since 1970. `after` gives what it
+ * has logged since, from some step on.
+ */
+export function continued(
+  view: StudyView,
+  stored: StoredRun,
+  now: number,
+  after: (metric: string, step: number) => Line,
+): StudyView {
+  return changeRun(view, stored.key, (run) => {
+    if (run.id !== stored.id) return run
+    const metrics = Object.entries(stored.metrics).map(([name, before]) => {
+      const more = after(name, before.lastStep)
+      return [name, more.steps.length > 0 ? metricSummary(name, before, more) : before]
+    })
+    const ms = (stored.endedAt ?? now) - stored.startedAt
+    return {
+      ...run,
+      ms,
+      hasWeights: run.hasWeights || stored.hasWeights,
+      metrics: { ...run.metrics, ...Object.fromEntries(metrics) },
+    }
+  })
+}
+
+/** Names of the metrics that any run has, the compared one first. */
+export function metricNames(view: StudyView): string[] {
+  const names = new Set(view.runs.flatMap((run) => Object.keys(run.metrics)))
+  names.delete(view.metric)
+  return [view.metric, ...[...names].sort()]
+}
+
+/** The metric to show first: the compared one, and until that has values any that has. */
+export function firstMetric(view: StudyView): string {
+  const names = metricNames(view)
+  return names.find((name) => view.runs.some((run) => run.metrics[name])) ?? view.metric
+}
+
+function planned(event: Extract<StudyEvent, { type: 'plan' }>): StudyView {
+  const { study, metric, variants } = event
+  const runs = event.runs.map(({ key, variant, seed, done, resumesAt }): RunView => {
+    if (done) return { ...fromStore(done), cached: true }
+    const empty = { step: resumesAt ?? 0, steps: 0, ms: 0, error: null, hasWeights: false, metrics: {} }
+    return { ...empty, key, variant, seed, id: null, status: 'waiting', cached: false, backend: '' }
+  })
+  const blocks = Object.fromEntries(event.runs.map(({ variant, spec }) => [variant, blockOf(spec)]))
+  return { study, metric, variants, blocks, runs }
+}
+
+function blockOf({ model }: Record<string, unknown>): string {
+  return typeof model === 'object' && model !== null && 'code' in model ? String(model.code) : ''
+}
+
+function fromStore(run: StoredRun): RunView {
+  const { key, variant, seed, id, status, backend, step, steps, error, hasWeights, metrics } = run
+  const ms = run.endedAt === null ? 0 : run.endedAt - run.startedAt
+  return { key, variant, seed, id, status, backend, step, steps, ms, error, hasWeights, metrics, cached: false }
+}
+
+function changeRun(view: StudyView, key: string, change: (run: RunView) => RunView): StudyView {
+  return { ...view, runs: view.runs.map((run) => (run.key === key ? change(run) : run)) }
+}
+
+function reduceRun(run: RunView, event: TrainEvent): RunView {
+  switch (event.type) {
+    case 'start':
+      return { ...run, status: 'running', step: event.resumedAt ?? 0, steps: event.steps }
+    case 'step':
+      return { ...run, step: event.step, ms: run.ms + event.ms }
+    case 'metric':
+      return { ...run, metrics: { ...run.metrics, [event.name]: withPoint(run.metrics[event.name], event) } }
+    case 'checkpoint':
+      return { ...run, hasWeights: true }
+    case 'snapshot':
+    case 'histograms':
+    case 'report':
+    case 'warning':
+      return run
+    case 'done':
+      return { ...run, status: 'done', step: event.step }
+    case 'interrupted':
+      return { ...run, status: 'interrupted', step: event.step }
+    case 'failed':
+      return { ...run, status: 'failed', step: event.step, error: event.message }
+  }
+}
+
+function withPoint(before: MetricSummary | undefined, { name, step, value }: Extract<TrainEvent, { type: 'metric' }>) {
+  return metricSummary(name, before ?? null, { steps: [step], values: [value] })
+}

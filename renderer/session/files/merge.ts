@@ -1,0 +1,31 @@
+import { keepIds } from '../../../engine/notebook/keepIds.ts'
+import { isSameCell, mergeNotebooks } from '../../../engine/notebook/merge.ts'
+import { parseNotebook } from '../../../engine/notebook/parse.ts'
+import type { Cell } from '../../../engine/notebook/types.ts'
+import { plain, showCells } from '../open.ts'
+import { type Base, useNotebook } from '../state.ts'
+
+/**
+ * Brings the file, as someone else has written it, together with the cells of the page, and asks about cells that both
+ * changed. Afterwards `saving` tells whether the page has anything that the file has not.
+ */
+export function mergeFile(file: { text: string; revision: string }, base: Base = useNotebook.getState().base): void {
+  const theirs = keepIds(parseNotebook(file.text), base.cells)
+  const { cells, conflicts } = mergeNotebooks(base.cells, plain(useNotebook.getState().cells), theirs)
+  showCells(cells)
+  if (conflicts.length > 0) {
+    useNotebook.setState({ conflict: { file, theirs, cells: conflicts }, saving: 'changed' })
+  } else {
+    settleOn(file, theirs)
+    useNotebook.setState({ saving: isSameNotebook(cells, theirs) ? 'saved' : 'changed', saveError: null })
+  }
+}
+
+/** What is on disk is known; nothing of it is to be asked about any more. */
+export function settleOn(file: { text: string; revision: string }, theirs: Cell[]): void {
+  useNotebook.setState({ conflict: null, revision: file.revision, base: { text: file.text, cells: theirs } })
+}
+
+function isSameNotebook(a: Cell[], b: Cell[]): boolean {
+  return a.length === b.length && a.every((cell, at) => cell.id === b[at]?.id && isSameCell(cell, b[at] ?? null))
+}

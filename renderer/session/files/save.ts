@@ -1,0 +1,127 @@
+import { MixlabError, messageOf } from '../../../engine/errors.ts'
+import type { NotebookFile } from '../../../engine/host.ts'
+import { printNotebook } from '../../../engine/notebook/print.ts'
+import { host } from '../../host/state.ts'
+import { notify } from '../../ui/notices.ts'
+import { plain } from '../open.ts'
+import { useNotebook } from '../state.ts'
+import { dropEntry, keepEntry } from './journal.ts'
+import { mergeFile } from './merge.ts'
+
+const AUTOSAVE_AFTER = 500 // ms without a change
+const AUTOSAVE_WITHIN = 900 // ms of the first change, however fast somebody types
+const JOURNAL_WITHIN = 200 // ms
+
+let timer: ReturnType<typeof setTimeout> | null = null
+let journalTimer: ReturnType<typeof setTimeout> | null = null
+/** When the first change that is not saved was made. */
+let changedAt: number | null = null
+let writing: Promise<void> | null = null
+/** The notebook that the browser keeps for this page; another page may have something of its own to keep. */
+let kept: string | null = null
+
+/** Notes that the cells changed; within a second they are in the file, and before that in the browser's journal. */
+export function changed(): void {
+  useNotebook.setState({ saving: 'changed' })
+  const now = Date.now()
+  changedAt ??= now
+  if (timer !== null) clearTimeout(timer)
+  timer = setTimeout(() => void save(), Math.max(0, Math.min(AUTOSAVE_AFTER, changedAt + AUTOSAVE_WITHIN - now)))
+  journalTimer ??= setTimeout(journal, JOURNAL_WITHIN)
+}
+
+/** Lets the browser keep what is not saved; what is saved it can forget. */
+export function journal(): void {
+  if (journalTimer !== null) clearTimeout(journalTimer)
+  journalTimer = null
+  const { name, cells, revision, base, saving } = useNotebook.getState()
+  if (!name) return
+  if (saving !== 'saved') {
+    keepEntry(name, { cells: plain(cells), revision, base: base.text })
+    kept = name
+  } else if (kept === name) {
+    dropEntry(name)
+    kept = null
+  }
+}
+
+/** Saves now what is not saved yet. */
+export async function save(): Promise<void> {
+  if (timer !== null) clearTimeout(timer)
+  timer = null
+  changedAt = null
+  while (writing) await writing
+  const { saving, conflict } = useNotebook.getState()
+  if ((saving !== 'changed' && saving !== 'failed') || conflict) return
+  writing = write().finally(() => {
+    writing = null
+  })
+  await writing
+}
+
+/** Looks whether the file was changed by someone else, and takes those changes over. */
+export async function lookAtDisk(): Promise<void> {
+  const { name, revision, saving, conflict } = useNotebook.getState()
+  if (!name || revision === null || saving === 'saving' || conflict) return
+  const file = await host().readNotebook(name)
+  const now = useNotebook.getState()
+  if (now.name !== name || now.revision !== revision || now.conflict || now.saving === 'saving') return
+  if (file.revision !== revision) takeOver(file)
+}
+
+/** Brings the file and the page together, and saves the outcome. */
+function takeOver(file: NotebookFile): void {
+  mergeFile(file)
+  if (useNotebook.getState().saving === 'changed') changed()
+  journal()
+}
+
+async function write(): Promise<void> {
+  const { name, cells, revision, base } = useNotebook.getState()
+  if (!name) return
+  try {
+    useNotebook.setState({ saving: 'saving' })
+    const text = printNotebook(cells, base.text)
+    const written = await host().writeNotebook(name, text, revision)
+    settle(name, { revision: written, base: { text, cells: plain(cells) }, saving: 'saved', saveError: null })
+  } catch (error) {
+    if (!(error instanceof MixlabError) || error.code !== 'notebook') {
+      settle(name, { saving: 'failed', saveError: messageOf(error) })
+    } else await resolveConflict(name, error)
+  }
+}
+
+/** A write is also refused when our own text was written and only the answer was lost; then there is nothing to merge. */
+async function resolveConflict(name: string, refused: MixlabError): Promise<void> {
+  const file = await host()
+    .readNotebook(name)
+    .catch(() => null)
+  const now = useNotebook.getState()
+  if (file && file.revision !== now.revision && now.name === name) return takeOver(file)
+  settle(name, { saving: 'failed', saveError: refused.message })
+  const notebooks = file
+    ? null
+    : await host()
+        .listNotebooks()
+        .catch(() => null)
+  if (notebooks && !notebooks.includes(name)) offerNewFile(name)
+}
+
+/** A file that somebody deleted comes back only if the user wants that; the cells stay on the page. */
+function offerNewFile(name: string): void {
+  const run = () => {
+    if (useNotebook.getState().name !== name) return
+    useNotebook.setState({ revision: null })
+    void save()
+  }
+  notify({ tone: 'bad', text: `The file of '${name}' was deleted.`, action: { label: 'Write it again', run } })
+}
+
+/** Takes the result of a write over, unless the user has typed on or opened another notebook meanwhile. */
+function settle(name: string, result: Partial<ReturnType<typeof useNotebook.getState>>): void {
+  const now = useNotebook.getState()
+  if (now.name !== name) return
+  const { saving, ...rest } = result
+  useNotebook.setState(now.saving === 'changed' || !saving ? rest : result)
+  journal()
+}

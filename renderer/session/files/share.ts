@@ -1,0 +1,42 @@
+import { messageOf } from '../../../engine/errors.ts'
+import { writeIpynb } from '../../../engine/notebook/ipynb/index.ts'
+import { printNotebook } from '../../../engine/notebook/print.ts'
+import { saveBytes } from '../../host/saveBytes.ts'
+import { host } from '../../host/state.ts'
+import { notify } from '../../ui/notices.ts'
+import { plain } from '../open.ts'
+import { useNotebook } from '../state.ts'
+
+/** Lets the user keep the open notebook, with its results, as one HTML file. */
+export async function saveReport(): Promise<void> {
+  await saveAs('.html', async (name) => {
+    const { gatherReport, reportHtml } = await import('../../../engine/report/index.ts')
+    return reportHtml(await gatherReport(host(), name, shownText()))
+  })
+}
+
+/** Lets the user keep the open notebook, with its results, as a Jupyter notebook. */
+export async function saveJupyter(): Promise<void> {
+  await saveAs('.ipynb', async (name) => {
+    const { gatherReport, jupyterOutputs } = await import('../../../engine/report/index.ts')
+    const { cells } = useNotebook.getState()
+    return writeIpynb(plain(cells), jupyterOutputs(await gatherReport(host(), name, shownText())))
+  })
+}
+
+/** The notebook as the page shows it; parsing gives the same cells. */
+function shownText(): string {
+  const { cells, base } = useNotebook.getState()
+  return printNotebook(plain(cells), base.text)
+}
+
+async function saveAs(ending: string, make: (name: string) => Promise<string>): Promise<void> {
+  const { name } = useNotebook.getState()
+  if (!name) return
+  const file = name.replace(/\.ts$/, ending)
+  try {
+    await saveBytes(file, new TextEncoder().encode(await make(name)))
+  } catch (error) {
+    notify({ tone: 'bad', text: `${file} was not saved: ${messageOf(error)}` })
+  }
+}

@@ -1,0 +1,159 @@
+import type { BackendName } from '../../../engine/backends/types.ts'
+import { messageOf } from '../../../engine/errors.ts'
+import type { RunStart, StudyEvent } from '../../../engine/records/run.ts'
+import { host } from '../../host/state.ts'
+import type { BackendReport, PageCalls } from '../../protocol/kernel.ts'
+import { type ConsoleLine, EMPTY_OUTPUT, type Output } from '../../protocol/output.ts'
+import { reduceStudy, type StudyView, stopped } from '../../protocol/study.ts'
+import { notify } from '../../ui/notices.ts'
+import { setCellState, useNotebook } from '../state.ts'
+import { storeOutput } from '../storeOutput.ts'
+import { type Kernel, startKernel } from './client.ts'
+import { listenTo } from './heartbeat.ts'
+import { keepPoints } from './points.ts'
+import { recall } from './recall.ts'
+import { NO_MEMORY, useKernel } from './state.ts'
+
+interface Current {
+  kernel: Kernel
+  /** The kernel once it has a backend. */
+  ready: Promise<Kernel>
+  stopListening?: () => void
+}
+
+/** The kernel of this page. */
+let current: Current | null = null
+
+/** The kernel, started if there is none. Throws MixlabError `backend`. */
+export async function runningKernel(): Promise<Kernel> {
+  return (current ?? start()).ready
+}
+
+/** Asks the cell in progress to stop at its next step. */
+export async function interruptKernel(): Promise<void> {
+  if (!current) return
+  useKernel.setState(({ phase }) => (phase === 'busy' ? { phase: 'interrupting' } : {}))
+  await current.kernel.interrupt().catch(() => {}) // a kernel that is killed meanwhile has stopped, too
+}
+
+/** Ends the kernel at once, whatever it does, and starts a new one. */
+export async function restartKernel(reason = 'the kernel was restarted'): Promise<void> {
+  abandonRuns()
+  const old = current
+  forget()
+  old?.kernel.kill(reason)
+  await runningKernel().catch(() => {}) // its state tells
+}
+
+/** Restarts the kernel on another backend; null leaves the choice to the kernel. */
+export async function chooseBackend(wanted: BackendName | null): Promise<void> {
+  useKernel.setState({ wanted })
+  await restartKernel('another backend was chosen')
+}
+
+/** Notes in the store that the runs in training will not go on. */
+export function abandonRuns(): void {
+  for (const [id, state] of Object.entries(useNotebook.getState().states)) {
+    if (state.phase !== 'running' || !state.output) continue
+    for (const run of state.output.studies.flatMap((study) => study.runs)) {
+      if (run.status !== 'running' || run.id === null) continue
+      host()
+        .record(run.id, [{ type: 'interrupted', step: run.step }])
+        .catch(() => {}) // the store notes it itself at its next start
+    }
+    change(id, (output) => ({ ...output, ended: 'interrupted', studies: output.studies.map(stopped) }))
+    storeOutput(id)
+  }
+}
+
+function start(): Current {
+  useKernel.setState({ phase: 'starting', error: null })
+  const kernel = startKernel(pageCalls(), useKernel.getState().wanted, (reason) => fail(kernel, reason))
+  const own: Current = { kernel, ready: kernel.started.then(ready, failed) }
+  current = own
+
+  function ready(report: BackendReport): Kernel {
+    if (current !== own) return kernel
+    useKernel.setState({ phase: 'ready', report })
+    own.stopListening = listenTo(kernel.ping, {
+      heard: (memory) => useKernel.setState({ memory }),
+      silent: (silent) => useKernel.setState({ silent }),
+    })
+    return kernel
+  }
+  function failed(error: unknown): never {
+    kernel.kill(messageOf(error))
+    fail(kernel, messageOf(error))
+    throw error
+  }
+  return own
+}
+
+/** A kernel has ended by itself; the next cell that runs starts another. */
+function fail(kernel: Kernel, error: string): void {
+  if (current?.kernel !== kernel) return
+  forget()
+  abandonRuns()
+  useKernel.setState({ phase: 'failed', error })
+}
+
+/** Nothing that the kernel held or told of itself counts any more. */
+function forget(): void {
+  current?.stopListening?.()
+  current = null
+  useKernel.setState({ phase: 'off', evaluated: {}, memory: NO_MEMORY, silent: 0, error: null })
+}
+
+function pageCalls(): PageCalls {
+  return {
+    list: (path) => host().list(path),
+    read: (path, from, to) => host().read(path, from, to),
+    findDone: (keys) => host().findDone(keys),
+    findResumable: (keys, backend) => host().findResumable(keys, backend),
+    beginRun: (run) => host().beginRun(inNotebook(run, useNotebook.getState().name)),
+    readState: (id) => host().readState(id),
+    record: (id, events) => host().record(id, events),
+    readWeights: (id, which) => host().readWeights(id, which),
+    print: (id, lines) => change(id, (output) => ({ ...output, console: [...output.console, ...lines] })),
+    show: (id, values) => change(id, (output) => ({ ...output, displays: [...output.displays, ...values] })),
+    study: (id, name, events) => {
+      keepPoints(events)
+      change(id, ({ console, studies, ...output }) => ({
+        ...output,
+        console: [...console, ...events.flatMap(warningOf)],
+        studies: changeStudy(studies, name, events),
+      }))
+      if (events.some((event) => event.type === 'plan' || event.type === 'begin')) storeOutput(id)
+      void recall(events, (to) => change(id, (output) => ({ ...output, studies: output.studies.map(to) }))).catch(
+        () => {},
+      )
+    },
+    memory: (memory) => useKernel.setState({ memory }),
+    lost: (message) => {
+      notify({ tone: 'bad', text: `The kernel was restarted: ${message}` })
+      void restartKernel(message)
+    },
+  }
+}
+
+/** The kernel does not know of which notebook it runs the cells. */
+function inNotebook(run: RunStart, notebook: string | null): RunStart {
+  return run.origin ? { ...run, origin: { ...run.origin, notebook } } : run
+}
+
+function warningOf(event: StudyEvent): ConsoleLine[] {
+  const inner = event.type === 'run' ? event.event : event
+  return inner.type === 'warning' ? [{ level: 'warn', text: inner.message }] : []
+}
+
+function change(id: string, to: (output: Output) => Output): void {
+  const output = useNotebook.getState().states[id]?.output ?? EMPTY_OUTPUT
+  setCellState(id, { output: to(output) })
+}
+
+function changeStudy(studies: StudyView[], name: string, events: Parameters<PageCalls['study']>[2]): StudyView[] {
+  const before = studies.find((study) => study.study === name) ?? null
+  const after = events.reduce(reduceStudy, before)
+  if (!after) return studies
+  return before ? studies.map((study) => (study === before ? after : study)) : [...studies, after]
+}

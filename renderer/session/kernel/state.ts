@@ -1,0 +1,32 @@
+import { create } from 'zustand'
+import type { BackendName } from '../../../engine/backends/types.ts'
+import type { BackendReport, KernelMemory } from '../../protocol/kernel.ts'
+
+export interface KernelState {
+  phase: 'off' | 'starting' | 'ready' | 'busy' | 'interrupting' | 'failed'
+  /** What the user asks for; null leaves the choice to the kernel. */
+  wanted: BackendName | null
+  report: BackendReport | null
+  memory: KernelMemory
+  /** The cell in progress, and since when: a value of `performance.now()`. */
+  running: { id: string; since: number } | null
+  /** For how many ms the kernel has not answered; 0 while it does. */
+  silent: number
+  /** Why the kernel did not start or was lost. */
+  error: string | null
+  /** Fingerprints of the cells whose values this kernel holds, by cell id. */
+  evaluated: Record<string, string>
+}
+
+export const NO_MEMORY: KernelMemory = { tensors: 0, bytes: 0 }
+
+export const useKernel = create<KernelState>(() => ({
+  phase: 'off',
+  wanted: null,
+  report: null,
+  memory: NO_MEMORY,
+  running: null,
+  silent: 0,
+  error: null,
+  evaluated: {},
+}))

@@ -1,0 +1,206 @@
+import { MixlabError } from '../../engine/errors.ts'
+import { dependenciesOf } from '../../engine/notebook/graph.ts'
+import type { NotebookFacts } from '../../engine/notebook/types.ts'
+import { cellError } from '../protocol/error.ts'
+import type { EvaluateRequest, EvaluateResult } from '../protocol/kernel.ts'
+import { EMPTY_OUTPUT, type Output } from '../protocol/output.ts'
+import type { StudyView } from '../protocol/study.ts'
+import { save } from './files/save.ts'
+import { followersOf, type LastRun } from './follow.ts'
+import { follows } from './following.ts'
+import { interruptKernel, restartKernel, runningKernel } from './kernel/control.ts'
+import { useKernel } from './kernel/state.ts'
+import { useAtOnce } from './kernel/wantedAtOnce.ts'
+import { analyzeNow, plain } from './open.ts'
+import { runQuery } from './runQuery.ts'
+import { type Step, schedule } from './schedule.ts'
+import { factsOf, IDLE, setCellState, useNotebook } from './state.ts'
+import { storeOutput } from './storeOutput.ts'
+
+/** Cells asked for and not yet begun, in order. */
+let queue: string[] = []
+/** Those in the queue that only follow another cell. */
+const following = new Set<string>()
+/** The cells that have run since the notebook was opened. */
+const ran = new Map<string, LastRun>()
+let working = false
+
+/**
+ * Runs cells, after the cells they depend on that have not run; studies among them are trained. Queries wait for
+ * nothing.
+ */
+export function runCells(ids: string[]): void {
+  for (const id of ids.filter(isQuery)) void runQuery(id)
+  runInOrder(ids.filter((id) => !isQuery(id)))
+}
+
+function runInOrder(ids: string[]): void {
+  for (const id of ids) following.delete(id)
+  enqueue(ids.filter((id) => !queue.includes(id) && phaseOf(id) !== 'running'))
+  if (!working) void work()
+}
+
+function enqueue(ids: string[]): void {
+  queue.push(...ids)
+  for (const id of ids) setCellState(id, { phase: 'queued' })
+}
+
+/** Runs all code cells, and then the queries, which may ask for what those have trained. */
+export function runAll(): void {
+  analyzeNow()
+  const { facts, cells } = useNotebook.getState()
+  runInOrder([...facts.order, ...cells.map(({ id }) => id).filter(isQuery)])
+}
+
+/** Stops the cell in progress at its next step, and forgets those that wait. */
+export function interrupt(): void {
+  forgetQueue()
+  void interruptKernel()
+}
+
+/** Ends the kernel at once and starts a new one. */
+export function restart(): void {
+  forgetQueue()
+  void restartKernel()
+}
+
+/** Forgets what waits and ends what runs, because another notebook is opened. */
+export function leave(): void {
+  forgetQueue()
+  ran.clear()
+  if (working || Object.keys(useKernel.getState().evaluated).length > 0) void restartKernel('the notebook was closed')
+}
+
+async function work(): Promise<void> {
+  working = true
+  const failed = new Set<string>()
+  while (queue.length > 0) {
+    analyzeNow()
+    void save()
+    const { facts } = useNotebook.getState()
+    const next = facts.order.find((id) => queue.includes(id)) ?? queue[0] ?? ''
+    for (const step of schedule(facts, useKernel.getState().evaluated, [next])) {
+      if (!queue.includes(next)) break // interrupted while its dependencies ran
+      const wanted = step.wanted && !following.has(next)
+      if (step.wanted) dequeue(next)
+      if (step.wanted || !failed.has(step.id)) await runStep({ id: step.id, wanted }, failed)
+    }
+  }
+  working = false
+  useKernel.setState(({ phase }) => (phase === 'busy' || phase === 'interrupting' ? { phase: 'ready' } : {}))
+}
+
+async function runStep(step: Step, failed: Set<string>): Promise<void> {
+  const { id, wanted } = step
+  if (isQuery(id)) return runQuery(id)
+  const { facts, cells, states, name } = useNotebook.getState()
+  const before = states[id] ?? IDLE
+  const fingerprint = factsOf(useNotebook.getState(), id)?.fingerprint ?? null
+  const studies = before.output?.studies ?? []
+  const source = cells.find((cell) => cell.id === id)?.source ?? ''
+  setCellState(id, { phase: 'running', fingerprint, outdated: false, output: { ...EMPTY_OUTPUT, source, studies } })
+  failed.delete(id)
+
+  const broken = [...dependenciesOf(facts, id)].find((other) => failed.has(other))
+  const result = broken
+    ? failure(new MixlabError('notebook', '', `depends on '${broken}', which failed`), id)
+    : await evaluate({ cells: plain(cells), facts, id, train: wanted, atOnce: useAtOnce.getState().wanted })
+
+  if (result.error) failed.add(id)
+  if (useNotebook.getState().name !== name) return
+  noteValues(facts, id, result.error ? null : (fingerprint ?? ''), wanted)
+  const onlyEvaluated = !wanted && result.studies.length > 0 && !result.error
+  if (onlyEvaluated) setCellState(id, before.phase === 'queued' ? { ...before, phase: 'queued' } : before)
+  else settle(id, result, before.fingerprint === fingerprint ? [] : studies)
+  if (result.ms === null) return
+  ran.set(id, { source, ms: result.ms, trains: result.studies.length > 0 })
+  if (!result.error && !result.interrupted && name !== null && follows(name)) follow(id)
+}
+
+/** What a run came to, and how long it took, in ms; null where it did not take place or was cut off. */
+type Result = EvaluateResult & { ms: number | null }
+
+/** What the kernel itself cannot evaluate it answers; a call that rejects was cut off with its kernel. */
+async function evaluate(request: EvaluateRequest): Promise<Result> {
+  try {
+    const kernel = await runningKernel()
+    const since = performance.now()
+    useKernel.setState({ phase: 'busy', running: { id: request.id, since } })
+    try {
+      return { ...(await kernel.evaluate(request)), ms: performance.now() - since }
+    } catch (error) {
+      return { ...failure(error, request.id), interrupted: true }
+    }
+  } catch (error) {
+    return failure(error, request.id)
+  } finally {
+    useKernel.setState({ running: null })
+  }
+}
+
+function failure(error: unknown, id: string): Result {
+  return { value: null, error: cellError(error, id), studies: [], interrupted: false, ms: null }
+}
+
+/** Shows what came of a cell; of the studies `before`, which belong to other code, nothing stays. */
+function settle(id: string, result: Result, before: StudyView[]): void {
+  const output = useNotebook.getState().states[id]?.output ?? EMPTY_OUTPUT
+  const ended: Output['ended'] = result.interrupted ? 'interrupted' : hasFailed(result, output) ? 'failed' : 'done'
+  const current = output.studies.filter((study) => !before.includes(study))
+  const studies = result.error ? current : current.filter(({ study }) => result.studies.includes(study))
+  const { value, error, ms } = result
+  setCellState(id, { phase: ended, output: { ...output, ended, value, error, studies, ms } })
+  storeOutput(id)
+}
+
+/**
+ * Notes which values the kernel holds, which forgets those of cells that are gone. Where a cell was run again, what was
+ * made of its earlier values no longer counts.
+ */
+function noteValues(facts: NotebookFacts, id: string, fingerprint: string | null, again: boolean): void {
+  const users = again ? facts.cells.filter((cell) => dependenciesOf(facts, cell.id).has(id)) : []
+  const outdated = users.map((cell) => cell.id)
+  const there = facts.cells.map((cell) => cell.id).filter((other) => other !== id && !outdated.includes(other))
+  useKernel.setState(({ evaluated }) => {
+    const kept = Object.fromEntries(Object.entries(evaluated).filter(([other]) => there.includes(other)))
+    return { evaluated: fingerprint === null ? kept : { ...kept, [id]: fingerprint } }
+  })
+  // The results of a study depend on the code alone.
+  const { states } = useNotebook.getState()
+  for (const other of outdated) if (states[other]?.output?.studies.length === 0) setCellState(other, { outdated: true })
+}
+
+/** Runs the cells again that follow a cell. */
+function follow(id: string): void {
+  const { facts, cells } = useNotebook.getState()
+  const source = (other: string) => cells.find((cell) => cell.id === other)?.source
+  const { evaluated } = useKernel.getState()
+  const followers = followersOf(id, facts, source, { ran, evaluated, queue })
+  for (const other of followers) following.add(other)
+  enqueue(followers)
+}
+
+/** A study whose runs all failed has failed; one failed run among others is shown in its table. */
+function hasFailed(result: EvaluateResult, output: Output): boolean {
+  const runs = output.studies.flatMap((study) => study.runs)
+  return result.error !== null || (runs.length > 0 && runs.every((run) => run.status === 'failed'))
+}
+
+function forgetQueue(): void {
+  for (const id of queue) setCellState(id, { phase: useNotebook.getState().states[id]?.output?.ended ?? 'idle' })
+  queue = []
+  following.clear()
+}
+
+function dequeue(id: string): void {
+  queue = queue.filter((other) => other !== id)
+  following.delete(id)
+}
+
+function phaseOf(id: string) {
+  return useNotebook.getState().states[id]?.phase
+}
+
+function isQuery(id: string): boolean {
+  return useNotebook.getState().cells.some((cell) => cell.id === id && cell.kind === 'sql')
+}

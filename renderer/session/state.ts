@@ -1,0 +1,81 @@
+import { create } from 'zustand'
+import type { CellConflict } from '../../engine/notebook/merge.ts'
+import type { Cell, CellFacts, NotebookFacts } from '../../engine/notebook/types.ts'
+import type { Output } from '../protocol/output.ts'
+import type { PageCell } from './edit.ts'
+import type { Phase } from './status.ts'
+
+/** What a cell has shown and is doing; by cell id. */
+export interface CellState {
+  phase: Phase
+  /** Fingerprint of the cell, and of all it depends on, when `output` was made. */
+  fingerprint: string | null
+  output: Output | null
+  /** A cell it depends on was run again since, with the same code. */
+  outdated: boolean
+}
+
+/** A notebook as the file has it. */
+export interface Base {
+  text: string
+  cells: Cell[]
+}
+
+/** The file as someone else has written it, and the cells to ask about: they changed here too. */
+export interface Conflict {
+  file: { text: string; revision: string }
+  theirs: Cell[]
+  cells: CellConflict[]
+}
+
+export interface NotebookState {
+  /** The open notebook; null before one is open. */
+  name: string | null
+  cells: PageCell[]
+  facts: NotebookFacts
+  states: Record<string, CellState>
+  /** The revision on disk that the cells come from, and what it says. */
+  revision: string | null
+  base: Base
+  saving: 'saved' | 'changed' | 'saving' | 'failed'
+  /** Why the last save failed. */
+  saveError: string | null
+  /** Until the user has decided nothing is saved. */
+  conflict: Conflict | null
+  /** Why the notebook cannot be shown. */
+  error: string | null
+  /** Key of the selected cell, and whether it is being written in. */
+  selected: string | null
+  editing: boolean
+}
+
+const NO_FACTS: NotebookFacts = { cells: [], order: [] }
+
+export const IDLE: CellState = { phase: 'idle', fingerprint: null, output: null, outdated: false }
+
+export const EMPTY: NotebookState = {
+  name: null,
+  cells: [],
+  facts: NO_FACTS,
+  states: {},
+  revision: null,
+  base: { text: '', cells: [] },
+  saving: 'saved',
+  saveError: null,
+  conflict: null,
+  error: null,
+  selected: null,
+  editing: false,
+}
+
+export const useNotebook = create<NotebookState>(() => EMPTY)
+
+/** What analysis knows of a cell; undefined for markdown and SQL. */
+export function factsOf(state: NotebookState, id: string): CellFacts | undefined {
+  return state.facts.cells.find((cell) => cell.id === id)
+}
+
+/** Changes what is known of one cell. */
+export function setCellState(id: string, change: Partial<CellState>): void {
+  useNotebook.setState(({ states }) => ({ states: { ...states, [id]: { ...(states[id] ?? IDLE), ...change } } }))
+}

@@ -1,0 +1,78 @@
+import { cellText, columnTitle } from '../../../engine/runs/format.ts'
+import type { Verdict } from '../../../engine/study/statistics/index.ts'
+import type { StudyView } from '../../protocol/study.ts'
+import { ExportButton } from '../ExportButton.tsx'
+import type { Comparison } from '../useComparison.ts'
+import { differenceFormat, differenceUnit } from '../verdictText.ts'
+import { columnOf } from './comparisonTable.ts'
+import { SeedLink } from './SeedLink.tsx'
+import { chosenValue } from './values.ts'
+
+interface SeedTableProps {
+  variant: string
+  study: StudyView
+  comparison: Comparison
+  verdict: Verdict | undefined
+}
+
+/** The runs of a variant, each beside that of the baseline with the same seed. */
+export function SeedTable({ variant, study, comparison, verdict }: SeedTableProps) {
+  const { chosen, baseline } = comparison
+  const column = columnOf(chosen)
+  const pairs = new Map(verdict?.pairs.map((pair) => [pair.seed, pair]))
+  const largest = Math.max(0, ...[...pairs.values()].map(({ difference }) => Math.abs(difference)))
+  const difference = differenceFormat(chosen.metric, largest / 10)
+  return (
+    <table className="by-seed">
+      <thead>
+        <tr>
+          <th scope="col">seed</th>
+          <th scope="col" className="number">
+            {columnTitle(column)}
+          </th>
+          {verdict && (
+            <>
+              <th scope="col" className="number">
+                {baseline}
+              </th>
+              <th scope="col" className="number">
+                difference{differenceUnit(chosen.metric)}
+              </th>
+            </>
+          )}
+          <th scope="col" className="number">
+            step
+          </th>
+          <th scope="col">status</th>
+          <th scope="col">weights</th>
+        </tr>
+      </thead>
+      <tbody>
+        {study.runs
+          .filter((run) => run.variant === variant)
+          .map((run) => {
+            const pair = pairs.get(run.seed)
+            return (
+              <tr key={run.key}>
+                <td>
+                  <SeedLink run={run} chosen={chosen} />
+                </td>
+                <td className="number">{cellText(column, chosenValue(run, chosen) ?? null)}</td>
+                {verdict && (
+                  <>
+                    <td className="number">{cellText(column, pair?.baseline ?? null)}</td>
+                    <td className="number">{pair ? difference(pair.difference, true) : '–'}</td>
+                  </>
+                )}
+                <td className="number">{run.step || '–'}</td>
+                <td>{run.status}</td>
+                <td>
+                  <ExportButton study={study.study} run={run} />
+                </td>
+              </tr>
+            )
+          })}
+      </tbody>
+    </table>
+  )
+}

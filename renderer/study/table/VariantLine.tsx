@@ -1,0 +1,89 @@
+import { cellText } from '../../../engine/runs/format.ts'
+import { duration } from '../../../engine/study/duration.ts'
+import type { Verdict } from '../../../engine/study/statistics/index.ts'
+import { seriesToken } from '../../charts/seriesToken.ts'
+import type { StudyView } from '../../protocol/study.ts'
+import type { Comparison } from '../useComparison.ts'
+import { CLAIMS, differenceTexts } from '../verdictText.ts'
+import { columnOf } from './comparisonTable.ts'
+import { runCounts } from './rowText.ts'
+import { SeedLink } from './SeedLink.tsx'
+import { spreadOf } from './values.ts'
+
+interface VariantLineProps {
+  variant: string
+  /** Place among the variants, which decides the colour. */
+  index: number
+  study: StudyView
+  comparison: Comparison
+  /** None for the baseline. */
+  verdict: Verdict | undefined
+  running: boolean
+  onPin(): void
+}
+
+/** One variant of the comparison in numbers. */
+export function VariantLine({ variant, index, study, comparison, verdict, running, onPin }: VariantLineProps) {
+  const { chosen, runs: done, baseline } = comparison
+  const runs = study.runs.filter((run) => run.variant === variant)
+  const ms = runs.reduce((sum, run) => sum + run.ms, 0)
+  return (
+    <tr>
+      <th scope="row">
+        <span className="swatch" style={{ background: seriesToken(index) }} />
+        {variant}
+        {variant === baseline ? (
+          <span className="badge" data-testid="baseline">
+            baseline
+          </span>
+        ) : (
+          <button
+            type="button"
+            className="button tiny pin"
+            title={`Compare the others to ${variant} from now on`}
+            onClick={onPin}
+            data-testid="pin"
+          >
+            <span>
+              Pin <span className="hidden">{variant}</span> as baseline
+            </span>
+          </button>
+        )}
+      </th>
+      <td className="number" data-testid="mean">
+        {cellText(columnOf(chosen), spreadOf(done, variant, chosen))}
+      </td>
+      <td className="number">{verdict ? <Difference verdict={verdict} soFar={comparison.soFar} /> : '–'}</td>
+      <td className="seeds">
+        {runs.map((run) => (
+          <SeedLink key={run.key} run={run} chosen={chosen} />
+        ))}
+      </td>
+      <td className="number">{ms ? duration(ms / 1000) : '–'}</td>
+      <td>{runCounts(runs, running)}</td>
+    </tr>
+  )
+}
+
+/** Runs that are still missing may change a claim, so none is made before. */
+function Difference({ verdict, soFar }: { verdict: Verdict; soFar: boolean }) {
+  const { mean, interval } = differenceTexts(verdict)
+  if (mean === null) return '–'
+  return (
+    <>
+      {mean}
+      {interval && (
+        <span className="interval" title="95% interval of this difference alone; the claim accounts for all variants">
+          {` [${interval}]`}
+        </span>
+      )}
+      {soFar ? (
+        <span className="badge">so far</span>
+      ) : (
+        <span className="badge" data-claim={verdict.claim}>
+          {verdict.problems.length > 0 ? 'no verdict' : CLAIMS[verdict.claim]}
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,10 @@
+/** A run of the store and what it is called here. */
+export interface ShownRun {
+  id: number
+  label: string
+  /** Whether it is in training; what it keeps is then read again and again. */
+  live: boolean
+}
+
+/** Whether one of some runs is in training. */
+export const areLive = (runs: readonly ShownRun[]) => runs.some(({ live }) => live)

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest'
+import type { TrainEvent } from '../../../engine/records/events.ts'
+import type { StoredRun, StudyEvent } from '../../../engine/records/run.ts'
+import {
+  continued,
+  firstMetric,
+  metricNames,
+  reconcile,
+  reduceStudy,
+  type StudyView,
+  stopped,
+} from '../../../renderer/protocol/study.ts'
+
+const stored: StoredRun = {
+  id: 7,
+  key: 'k2',
+  study: 's',
+  variant: 'b',
+  seed: 1,
+  status: 'done',
+  backend: 'cpu',
+  device: 'test',
+  startedAt: 1000,
+  endedAt: 4000,
+  step: 20,
+  steps: 20,
+  parameters: 5,
+  macs: null,
+  error: null,
+  hasWeights: true,
+  metrics: { loss: { last: 1, lastStep: 20, best: 1, bestStep: 20, min: 1, max: 3, count: 2 } },
+}
+const planned = { study: 's', seed: 1, spec: {}, code: '' }
+const plan: StudyEvent = {
+  type: 'plan',
+  study: 's',
+  metric: 'eval/accuracy',
+  variants: ['a', 'b'],
+  runs: [
+    { ...planned, spec: { model: { code: 'f1' } }, key: 'k1', variant: 'a', done: null, resumesAt: null },
+    { ...planned, key: 'k2', variant: 'b', done: stored, resumesAt: null },
+  ],
+}
+const run = (event: TrainEvent): StudyEvent => ({ type: 'run', key: 'k1', id: 8, event })
+
+function viewAfter(...events: StudyEvent[]): StudyView {
+  const view = [plan, ...events].reduce(reduceStudy, null as StudyView | null)
+  if (!view) throw new Error('no view after a plan')
+  return view
+}
+const first = (view: StudyView) => view.runs[0]
+
+describe('reduceStudy', () => {
+  it('is nothing before the plan', () => {
+    expect(reduceStudy(null, { type: 'begin', key: 'k1', id: 1, backend: 'cpu' })).toBeNull()
+  })
+
+  it('takes runs of the store over and lets the others wait', () => {
+    const view = viewAfter()
+    expect(view.runs.map(({ status, cached, id, ms }) => ({ status, cached, id, ms }))).toEqual([
+      { status: 'waiting', cached: false, id: null, ms: 0 },
+      { status: 'done', cached: true, id: 7, ms: 3000 },
+    ])
+  })
+
+  it('knows in which cell the code of a variant is', () => {
+    expect(viewAfter().blocks).toEqual({ a: 'f1', b: '' })
+  })
+
+  it('follows a run from its start to its end', () => {
+    const begun = viewAfter(
+      { type: 'begin', key: 'k1', id: 8, backend: 'simd' },
+      run({ type: 'start', steps: 2, parameters: 1 }),
+    )
+    expect(first(begun)).toMatchObject({ id: 8, status: 'running', backend: 'simd', steps: 2 })
+    const ended = [run({ type: 'step', step: 1, ms: 5 }), run({ type: 'step', step: 2, ms: 6 })]
+      .concat(run({ type: 'checkpoint', step: 2, weights: new Uint8Array() }), run({ type: 'done', step: 2 }))
+      .reduce(reduceStudy, begun as StudyView | null)
+    expect(ended?.runs[0]).toMatchObject({ status: 'done', step: 2, ms: 11, hasWeights: true })
+  })
+
+  it('shows how far an interrupted run had come until it goes on from there', () => {
+    const runs = plan.type === 'plan' ? plan.runs.map((each) => ({ ...each, resumesAt: each.done ? null : 60 })) : []
+    const view = reduceStudy(null, { ...plan, runs } as StudyEvent)
+    expect(view?.runs.map(({ status, step }) => [status, step])).toEqual([
+      ['waiting', 60],
+      ['done', stored.step],
+    ])
+    const again = reduceStudy(view, run({ type: 'start', steps: 90, parameters: 1, resumedAt: 60 }))
+    expect(again?.runs[0]).toMatchObject({ status: 'running', step: 60, steps: 90 })
+    expect(reduceStudy(again, run({ type: 'start', steps: 90, parameters: 1 }))?.runs[0]?.step).toBe(0)
+  })
+
+  it('summarises metrics; the best accuracy is the largest, the best loss the smallest', () => {
+    const metric = (name: string, step: number, value: number) => run({ type: 'metric', name, step, value })
+    const values = [metric('eval/accuracy', 1, 0.5), metric('eval/accuracy', 2, 0.4)]
+    const view = viewAfter(...values, metric('loss', 1, 3), metric('loss', 2, 4))
+    expect(first(view)?.metrics).toMatchObject({
+      'eval/accuracy': { last: 0.4, lastStep: 2, best: 0.5, bestStep: 1, min: 0.4, max: 0.5, count: 2 },
+      loss: { best: 3, max: 4 },
+    })
+  })
+
+  it('keeps why a run failed', () => {
+    const view = viewAfter(run({ type: 'failed', step: 3, message: 'loss is NaN' }))
+    expect(first(view)).toMatchObject({ status: 'failed', step: 3, error: 'loss is NaN' })
+  })
+
+  it('starts again with a new plan', () => {
+    expect(reduceStudy(viewAfter(run({ type: 'step', step: 1, ms: 1 })), plan)).toEqual(viewAfter())
+  })
+
+  it('leaves the view before it unchanged', () => {
+    const view = viewAfter()
+    const copy = structuredClone(view)
+    reduceStudy(view, run({ type: 'metric', name: 'loss', step: 1, value: 1 }))
+    expect(view).toEqual(copy)
+  })
+})
+
+describe('reconcile', () => {
+  it('takes the newest attempt of each run from the store', () => {
+    const attempts: StoredRun[] = [
+      { ...stored, key: 'k1', id: 9, status: 'done' },
+      { ...stored, key: 'k1', id: 8, status: 'failed' },
+    ]
+    expect(reconcile(viewAfter(), attempts).runs.map(({ id, status }) => [id, status])).toEqual([
+      [9, 'done'],
+      [7, 'done'],
+    ])
+  })
+})
+
+describe('continued', () => {
+  const start = run({ type: 'start', steps: 90, parameters: 1, resumedAt: 60 })
+  const before: StoredRun = {
+    ...{ ...stored, id: 8, key: 'k1', variant: 'a', status: 'running', startedAt: 1000, endedAt: null },
+    metrics: {
+      loss: { last: 2, lastStep: 60, best: 1, bestStep: 50, min: 1, max: 9, count: 6 },
+      'eval/accuracy': { last: 0.7, lastStep: 60, best: 0.9, bestStep: 30, min: 0.1, max: 0.9, count: 2 },
+    },
+  }
+  const loss = (step: number, value: number) => run({ type: 'metric', name: 'loss', step, value })
+  const going = viewAfter({ type: 'begin', key: 'k1', id: 8, backend: 'cpu' }, start, loss(61, 3), loss(62, 0.5))
+  const after = (name: string, step: number) =>
+    name === 'loss' && step === 60 ? { steps: [61, 62], values: [3, 0.5] } : { steps: [], values: [] }
+
+  it('adds what a run had logged before its checkpoint to what came since', () => {
+    const view = continued(going, before, 6000, after)
+    expect(first(view)).toMatchObject({ status: 'running', step: 60, ms: 5000, hasWeights: true })
+    expect(first(view)?.metrics).toEqual({
+      loss: { last: 0.5, lastStep: 62, best: 0.5, bestStep: 62, min: 0.5, max: 9, count: 8 },
+      'eval/accuracy': before.metrics['eval/accuracy'],
+    })
+    const next = reduceStudy(view, loss(63, 0.6))
+    expect(next?.runs[0]?.metrics.loss).toMatchObject({ best: 0.5, last: 0.6 })
+  })
+
+  it('leaves other attempts and other runs alone', () => {
+    expect(continued(going, { ...before, id: 7 }, 6000, after)).toEqual(going)
+    expect(continued(going, { ...before, key: 'k3' }, 6000, after)).toEqual(going)
+  })
+})
+
+describe('stopped', () => {
+  it('ends what was training and nothing else', () => {
+    const view = stopped(viewAfter({ type: 'begin', key: 'k1', id: 8, backend: 'simd' }))
+    expect(view.runs.map(({ status }) => status)).toEqual(['interrupted', 'done'])
+  })
+})
+
+describe('metrics of a study', () => {
+  it('lists the compared metric first', () => {
+    expect(metricNames(viewAfter())).toEqual(['eval/accuracy', 'loss'])
+  })
+
+  it('shows another metric until the compared one has values', () => {
+    expect(firstMetric(viewAfter())).toBe('loss')
+    expect(firstMetric(viewAfter(run({ type: 'metric', name: 'eval/accuracy', step: 1, value: 1 })))).toBe(
+      'eval/accuracy',
+    )
+  })
+})

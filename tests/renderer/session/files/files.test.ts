@@ -1,0 +1,68 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { MixlabError } from '../../../../engine/errors.ts'
+import type { Host } from '../../../../engine/host.ts'
+import { useConnection } from '../../../../renderer/host/state.ts'
+import { freeName, newNotebook, renameOpenNotebook } from '../../../../renderer/session/files/files.ts'
+import { EMPTY, useNotebook } from '../../../../renderer/session/state.ts'
+import { useNotices } from '../../../../renderer/ui/notices.ts'
+
+const files = new Map<string, string>()
+const host: Partial<Host> = {
+  listNotebooks: async () => [...files.keys()],
+  writeNotebook: async (name, text) => {
+    files.set(name, text)
+    return 'r'
+  },
+  renameNotebook: async (from, to) => {
+    if (files.has(to)) throw new MixlabError('notebook', to, 'exists already')
+    files.set(to, files.get(from) ?? '')
+    files.delete(from)
+  },
+}
+
+beforeEach(() => {
+  files.clear()
+  vi.stubGlobal('location', { hash: '' })
+  vi.stubGlobal('history', {
+    replaceState(_: unknown, __: string, hash: string) {
+      location.hash = hash
+    },
+  })
+  useConnection.setState({ host: host as Host })
+  useNotebook.setState({ ...EMPTY, name: 'a.ts' })
+  files.set('a.ts', '')
+})
+
+describe('a new notebook', () => {
+  it('is a file with one cell at once, and is shown', async () => {
+    await newNotebook()
+    await newNotebook()
+    expect([...files]).toEqual([
+      ['a.ts', ''],
+      ['untitled.ts', '// %%\n'],
+      ['untitled-2.ts', '// %%\n'],
+    ])
+    expect(location.hash).toBe('#/notebook/untitled-2.ts')
+    expect(useConnection.getState().notebooks).toContain('untitled.ts')
+  })
+
+  it('gets a name that is free', () => {
+    expect(freeName(['untitled.ts', 'untitled-3.ts'])).toBe('untitled-2.ts')
+  })
+})
+
+describe('naming', () => {
+  it('moves the file and the page with it', async () => {
+    expect(await renameOpenNotebook('gates')).toBe(true)
+    expect([...files.keys()]).toEqual(['gates.ts'])
+    expect(useNotebook.getState().name).toBe('gates.ts')
+    expect(location.hash).toBe('#/notebook/gates.ts')
+  })
+
+  it('tells why it is not possible', async () => {
+    files.set('b.ts', '')
+    expect(await renameOpenNotebook('b.ts')).toBe(false)
+    expect(useNotebook.getState().name).toBe('a.ts')
+    expect(useNotices.getState().notice?.text).toContain('b.ts: exists already')
+  })
+})

@@ -1,0 +1,209 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { MixlabError } from '../../../../engine/errors.ts'
+import type { Host } from '../../../../engine/host.ts'
+import { useConnection } from '../../../../renderer/host/state.ts'
+import { keepMine, takeTheirs } from '../../../../renderer/session/conflict.ts'
+import { changed, lookAtDisk, save } from '../../../../renderer/session/files/save.ts'
+import { openNotebook } from '../../../../renderer/session/open.ts'
+import { useNotebook } from '../../../../renderer/session/state.ts'
+import { useNotices } from '../../../../renderer/ui/notices.ts'
+
+/** A workspace with one notebook, whose revision is its text; null once it is deleted. */
+function workspace(text: string) {
+  const disk = { text: text as string | null, fail: null as Error | null }
+  const host: Partial<Host> = {
+    listNotebooks: async () => (disk.text === null ? [] : ['n.ts']),
+    async readNotebook(name) {
+      if (disk.text === null) throw new MixlabError('notebook', name, 'no such notebook')
+      return { name, text: disk.text, revision: disk.text }
+    },
+    readOutputs: async () => [],
+    writeNotebook: async (name, written, revision) => {
+      if (disk.fail) throw disk.fail
+      if (revision !== disk.text) throw new MixlabError('notebook', name, 'changed on disk')
+      disk.text = written
+      return written
+    },
+  }
+  useConnection.setState({ host: host as Host })
+  return disk
+}
+
+const ORIGINAL = '// %% a\nconst a = 1\n'
+const MINE = '// %% a\nconst a = 2\n'
+const THEIRS = '// %% a\nconst a = 3\n'
+
+function type(source: string, id = 'a') {
+  useNotebook.setState(({ cells }) => ({ cells: cells.map((cell) => (cell.id === id ? { ...cell, source } : cell)) }))
+  changed()
+}
+const shown = () => useNotebook.getState().cells[0]?.source
+const state = () => useNotebook.getState()
+
+let disk = workspace(ORIGINAL)
+beforeEach(async () => {
+  disk = workspace(ORIGINAL)
+  useNotices.setState({ notice: null })
+  await openNotebook('n.ts')
+})
+
+describe('saving', () => {
+  it('writes what was typed', async () => {
+    type('const a = 2')
+    expect(state().saving).toBe('changed')
+    await save()
+    expect(disk.text).toBe(MINE)
+    expect(state()).toMatchObject({ saving: 'saved', revision: MINE })
+  })
+
+  it('writes nothing where nothing was typed', async () => {
+    disk.fail = new Error('written')
+    await save()
+    expect(state().saving).toBe('saved')
+  })
+
+  it('keeps what is typed while a save is under way', async () => {
+    type('const a = 0')
+    const first = save()
+    type('const a = 2')
+    await first
+    expect(state().saving).toBe('changed')
+    await save()
+    expect(disk.text).toBe(MINE)
+  })
+
+  it('tells why it failed and tries again', async () => {
+    disk.fail = new MixlabError('store', 'disk', 'is full')
+    type('const a = 2')
+    await save()
+    expect(state()).toMatchObject({ saving: 'failed', saveError: 'disk: is full' })
+    disk.fail = null
+    await save()
+    expect(disk.text).toBe(MINE)
+  })
+
+  it('is no conflict when the answer to our own write was lost', async () => {
+    type('const a = 2')
+    disk.text = MINE
+    await save()
+    expect(state()).toMatchObject({ saving: 'saved', conflict: null, revision: MINE })
+  })
+
+  it('refuses text that would start a cell, and says so', async () => {
+    type('// %% two')
+    await save()
+    expect(state().saving).toBe('failed')
+    expect(state().saveError).toContain('would start a new cell')
+    expect(disk.text).toBe(ORIGINAL)
+  })
+
+  it('keeps the bytes of what was not edited', async () => {
+    disk.text = '\uFEFF//%% a {"x": 1}\r\nconst a = 1\r\n//%%[md]\r\n//text'
+    await openNotebook('n.ts')
+    type('const a = 2')
+    await save()
+    expect(disk.text).toBe('\uFEFF//%% a {"x": 1}\r\nconst a = 2\r\n//%%[md]\r\n//text')
+  })
+})
+
+describe('a file that was deleted', () => {
+  it('is written again only if the user wants that', async () => {
+    disk.text = null
+    type('const a = 2')
+    await save()
+    expect(state().saving).toBe('failed')
+    expect(disk.text).toBeNull()
+    useNotices.getState().notice?.action?.run()
+    await save()
+    expect(disk.text).toBe(MINE)
+    expect(state()).toMatchObject({ saving: 'saved', revision: MINE })
+  })
+})
+
+const TWO = '// %% a\nconst a = 1\n\n// %% b\nconst b = 1\n'
+
+describe('a file that was changed by someone else in another cell', () => {
+  beforeEach(async () => {
+    disk.text = TWO
+    await openNotebook('n.ts')
+    disk.text = TWO.replace('b = 1', 'b = 2')
+  })
+
+  it('is brought together with ours when it is saved', async () => {
+    type('const a = 2')
+    await save()
+    expect(state().conflict).toBeNull()
+    await save()
+    expect(disk.text).toBe('// %% a\nconst a = 2\n\n// %% b\nconst b = 2\n')
+    expect(state()).toMatchObject({ saving: 'saved', revision: disk.text })
+  })
+
+  it('is brought together with ours when the disk is looked at', async () => {
+    type('const a = 2')
+    await lookAtDisk()
+    expect(state().cells.map(({ source }) => source)).toEqual(['const a = 2', 'const b = 2'])
+    expect(state().saving).toBe('changed')
+  })
+
+  it('is shown where we have no changes, and nothing is written', async () => {
+    disk.fail = new Error('written')
+    await lookAtDisk()
+    await save()
+    expect(state().cells.map(({ source }) => source)).toEqual(['const a = 1', 'const b = 2'])
+    expect(state()).toMatchObject({ saving: 'saved', conflict: null })
+  })
+
+  it('leaves unnamed cells their ids where one is added above', async () => {
+    disk.text = '// %%\n1\n\n// %%\n2\n'
+    await openNotebook('n.ts')
+    const [first, second] = state().cells
+    type('22', 'cell-2')
+    disk.text = `// %%\n0\n\n${disk.text}`
+    await save()
+    await save()
+    expect(state().cells.slice(1)).toEqual([first, { ...second, source: '22' }])
+    expect(disk.text).toBe('// %% cell-1-2\n0\n\n// %% cell-1\n1\n\n// %% cell-2\n22\n')
+  })
+})
+
+describe('a cell that was changed here and on disk', () => {
+  beforeEach(async () => {
+    disk.text = THEIRS
+    type('const a = 2')
+    await save()
+  })
+
+  it('is asked about, and nothing is written until then', async () => {
+    expect(state().conflict?.cells.map(({ id, theirs }) => [id, theirs?.source])).toEqual([['a', 'const a = 3']])
+    await save()
+    expect(disk.text).toBe(THEIRS)
+    expect(shown()).toBe('const a = 2')
+  })
+
+  it('is overwritten by keeping mine, and can be had back', async () => {
+    keepMine('a')
+    await save()
+    expect(disk.text).toBe(MINE)
+    useNotices.getState().notice?.action?.run()
+    await save()
+    expect(disk.text).toBe(THEIRS)
+  })
+
+  it('is shown by taking theirs, and mine can be had back', async () => {
+    takeTheirs('a')
+    expect(shown()).toBe('const a = 3')
+    await save()
+    expect(state()).toMatchObject({ saving: 'saved', conflict: null })
+    useNotices.getState().notice?.action?.run()
+    await save()
+    expect(disk.text).toBe(MINE)
+  })
+
+  it('is asked about again where the file changed meanwhile', async () => {
+    disk.text = '// %% a\nconst a = 4\n'
+    keepMine('a')
+    await save()
+    expect(state().conflict?.cells[0]?.theirs?.source).toBe('const a = 4')
+    expect(disk.text).toContain('a = 4')
+  })
+})

@@ -1,0 +1,289 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Host } from '../../../engine/host.ts'
+import { useConnection } from '../../../renderer/host/state.ts'
+import type { EvaluateRequest, EvaluateResult, PageCalls } from '../../../renderer/protocol/kernel.ts'
+import { setFollows, useFollowing } from '../../../renderer/session/following.ts'
+import type { Kernel } from '../../../renderer/session/kernel/client.ts'
+import { useKernel } from '../../../renderer/session/kernel/state.ts'
+import { showText } from '../../../renderer/session/open.ts'
+import { interrupt, leave, restart, runAll, runCells } from '../../../renderer/session/run.ts'
+import { EMPTY, useNotebook } from '../../../renderer/session/state.ts'
+
+/** A kernel that answers as told. */
+const fake = vi.hoisted(() => ({
+  asked: [] as string[],
+  started: 0,
+  answer: async (_: EvaluateRequest, __: PageCalls): Promise<Partial<EvaluateResult>> => ({}),
+}))
+
+vi.mock('../../../renderer/session/kernel/client.ts', () => ({
+  startKernel(page: PageCalls): Kernel {
+    fake.started++
+    let die = (_: Error) => {}
+    const death = new Promise<never>((_, reject) => {
+      die = reject
+    })
+    death.catch(() => {})
+    const chosen = { name: 'cpu', device: 'test', software: false } as const
+    return {
+      started: Promise.resolve({ chosen, options: [chosen] }),
+      async evaluate(request) {
+        fake.asked.push(`${request.train ? 'train' : 'evaluate'} ${request.id}`)
+        const answer = await Promise.race([fake.answer(request, page), death])
+        return { value: null, error: null, studies: [], interrupted: false, ...answer }
+      },
+      interrupt: async () => {},
+      attention: async () => [],
+      ping: async () => ({ tensors: 0, bytes: 0 }),
+      kill: (reason) => die(new Error(reason)),
+    }
+  },
+}))
+
+const written: string[] = []
+const host = {
+  writeOutput: async (_: string, { cell }: { cell: string }) => {
+    written.push(cell)
+  },
+} as unknown as Host
+
+const NOTEBOOK = `// %% block
+export const block = 1
+
+// %% study
+export const study = block + 1
+
+// %% use
+export const use = study + 1
+`
+const error = { code: 'notebook' as const, path: '', message: 'wrong', line: 1 }
+const phase = (id: string) => useNotebook.getState().states[id]?.phase
+const settled = (...ids: string[]) =>
+  vi.waitFor(() => expect(ids.map(phase).filter((each) => each === 'queued' || each === 'running')).toEqual([]))
+const edit = (from: string, to: string) => showText(NOTEBOOK.replace(from, to))
+
+beforeEach(() => {
+  leave()
+  restart()
+  useFollowing.setState({ notebooks: [] })
+  fake.asked.length = 0
+  written.length = 0
+  fake.answer = async () => ({})
+  useConnection.setState({ host })
+  useNotebook.setState({ ...EMPTY, name: 'test.ts' })
+  showText(NOTEBOOK)
+})
+
+describe('running cells', () => {
+  it('evaluates first what a cell depends on, without training', async () => {
+    runCells(['study'])
+    await settled('block', 'study')
+    expect(fake.asked).toEqual(['evaluate block', 'train study'])
+    expect([phase('block'), phase('study'), phase('use')]).toEqual(['done', 'done', undefined])
+    expect(written).toEqual(['block', 'study'])
+  })
+
+  it('does not evaluate again what the kernel holds, until it changes', async () => {
+    runCells(['study'])
+    await settled('study')
+    runCells(['study'])
+    await settled('study')
+    expect(fake.asked).toEqual(['evaluate block', 'train study', 'train study'])
+    edit('block = 1', 'block = 2')
+    runCells(['study'])
+    await settled('study')
+    expect(fake.asked.slice(3)).toEqual(['evaluate block', 'train study'])
+  })
+
+  it('runs all code cells once, in order', async () => {
+    runAll()
+    await settled('block', 'study', 'use')
+    expect(fake.asked).toEqual(['train block', 'train study', 'train use'])
+  })
+
+  it('does not train a study that a cell only depends on, and leaves its output alone', async () => {
+    fake.answer = async ({ id }) => (id === 'study' ? { studies: ['study'] } : {})
+    runCells(['use'])
+    await settled('use')
+    expect(fake.asked).toEqual(['evaluate block', 'evaluate study', 'train use'])
+    expect([phase('study'), phase('use')]).toEqual(['idle', 'done'])
+  })
+
+  it('shows the error of a cell at that cell, and does not run what depends on it', async () => {
+    fake.answer = async ({ id }) => (id === 'block' ? { error } : {})
+    runAll()
+    await settled('block', 'study', 'use')
+    expect(fake.asked).toEqual(['train block'])
+    const message = (id: string) => useNotebook.getState().states[id]?.output?.error?.message
+    expect(message('block')).toBe('wrong')
+    expect(message('study')).toBe("depends on 'block', which failed")
+    expect([phase('block'), phase('study'), phase('use')]).toEqual(['failed', 'failed', 'failed'])
+  })
+
+  it('forgets what waits when it is interrupted', async () => {
+    let finish = () => {}
+    fake.answer = () => new Promise((resolve) => (finish = () => resolve({ interrupted: true })))
+    runAll()
+    await vi.waitFor(() => expect(fake.asked).toEqual(['train block']))
+    interrupt()
+    finish()
+    await settled('block')
+    expect([phase('block'), phase('study'), phase('use')]).toEqual(['interrupted', 'idle', 'idle'])
+    expect(fake.asked).toEqual(['train block'])
+  })
+
+  it('ends the cell in progress with its kernel, and evaluates anew in the next', async () => {
+    runCells(['block'])
+    await settled('block')
+    fake.answer = () => new Promise(() => {})
+    const before = fake.started
+    runCells(['study'])
+    await vi.waitFor(() => expect(phase('study')).toBe('running'))
+    restart()
+    await settled('study')
+    expect(phase('study')).toBe('interrupted')
+    expect(fake.started).toBe(before + 1)
+    expect(useKernel.getState().evaluated).toEqual({})
+    fake.answer = async () => ({})
+    runCells(['study'])
+    await settled('study')
+    expect(fake.asked.slice(-2)).toEqual(['evaluate block', 'train study'])
+  })
+
+  it('keeps what a cell prints, and drops what it printed the time before', async () => {
+    fake.answer = async ({ id }, page) => {
+      page.print(id, [{ level: 'log', text: 'hello' }])
+      return {}
+    }
+    for (let time = 0; time < 2; time++) {
+      runCells(['block'])
+      await settled('block')
+    }
+    expect(useNotebook.getState().states.block?.output?.console).toEqual([{ level: 'log', text: 'hello' }])
+  })
+
+  it('notes in the store that the runs of a killed kernel do not go on', async () => {
+    const recorded: unknown[] = []
+    const record = async (...call: unknown[]) => void recorded.push(call)
+    useConnection.setState({ host: { ...host, record } as unknown as Host })
+    const run = { key: 'k', study: 's', variant: 'a', seed: 1, spec: {}, code: '', done: null, resumesAt: null }
+    fake.answer = async ({ id }, page) => {
+      page.study(id, 's', [
+        { type: 'plan', study: 's', metric: 'm', variants: ['a'], runs: [run] },
+        { type: 'begin', key: 'k', id: 5, backend: 'cpu' },
+        { type: 'run', key: 'k', id: 5, event: { type: 'step', step: 3, ms: 1 } },
+      ])
+      return new Promise(() => {})
+    }
+    runCells(['study'])
+    await vi.waitFor(() => expect(fake.asked).toContain('evaluate block'))
+    await vi.waitFor(() => expect(useNotebook.getState().states.block?.output?.studies).toHaveLength(1))
+    restart()
+    await settled('block', 'study')
+    expect(recorded).toEqual([[5, [{ type: 'interrupted', step: 3 }]]])
+    expect(useNotebook.getState().states.block?.output?.studies[0]?.runs[0]?.status).toBe('interrupted')
+  })
+
+  it('evaluates again what failed since the kernel held it', async () => {
+    runAll()
+    await settled('block', 'study', 'use')
+    fake.answer = async ({ id }) => (id === 'block' ? { error } : {})
+    runCells(['block'])
+    await settled('block')
+    fake.answer = async () => ({})
+    fake.asked.length = 0
+    runCells(['study'])
+    await settled('study')
+    expect(fake.asked).toEqual(['evaluate block', 'train study'])
+  })
+
+  it('calls stale what was made of values that a cell has made anew since, but for studies', async () => {
+    fake.answer = async ({ id }, page) => {
+      if (id === 'study') page.study(id, 's', [{ type: 'plan', study: 's', metric: 'm', variants: [], runs: [] }])
+      return id === 'study' ? { studies: ['s'] } : {}
+    }
+    const outdated = (id: string) => useNotebook.getState().states[id]?.outdated
+    runAll()
+    await settled('block', 'study', 'use')
+    runCells(['block'])
+    await settled('block')
+    expect([outdated('block'), outdated('study'), outdated('use')]).toEqual([false, false, true])
+    fake.asked.length = 0
+    runCells(['use'])
+    await settled('use')
+    expect(fake.asked).toEqual(['evaluate study', 'train use'])
+    expect(outdated('use')).toBe(false)
+  })
+
+  it('shows no study of other code beside the error of the code as it is now', async () => {
+    fake.answer = async ({ id }, page) => {
+      if (id === 'study') page.study(id, 's', [{ type: 'plan', study: 's', metric: 'm', variants: [], runs: [] }])
+      return { studies: id === 'study' ? ['s'] : [] }
+    }
+    const studies = () => useNotebook.getState().states.study?.output?.studies.length
+    runCells(['study'])
+    await settled('study')
+    fake.answer = async ({ id }) => (id === 'study' ? { error } : {})
+    runCells(['study'])
+    await settled('study')
+    expect(studies()).toBe(1)
+    edit('block + 1', 'block + 2')
+    runCells(['study'])
+    await settled('study')
+    expect(studies()).toBe(0)
+  })
+
+  it('notes how long a cell took, unless it was cut off', async () => {
+    const ms = () => useNotebook.getState().states.block?.output?.ms
+    runCells(['block'])
+    await settled('block')
+    expect(ms()).toBeGreaterThanOrEqual(0)
+    fake.answer = () => new Promise(() => {})
+    runCells(['block'])
+    await vi.waitFor(() => expect(useKernel.getState().running?.id).toBe('block'))
+    restart()
+    await settled('block')
+    expect(ms()).toBeNull()
+    expect(useKernel.getState().running).toBeNull()
+  })
+})
+
+describe('cells that follow', () => {
+  const ran = async (...ids: string[]) => {
+    runCells(ids)
+    await settled('block', 'study', 'use')
+    return fake.asked.splice(0)
+  }
+  beforeEach(() => {
+    vi.stubGlobal('localStorage', { setItem() {}, getItem: () => null })
+    setFollows('test.ts', true)
+  })
+  afterEach(() => vi.unstubAllGlobals())
+
+  it('run when what they use has run, and train nothing', async () => {
+    expect(await ran('use')).toEqual(['evaluate block', 'evaluate study', 'train use'])
+    edit('block = 1', 'block = 2')
+    expect(await ran('block')).toEqual(['train block', 'evaluate study', 'evaluate use'])
+    expect(useNotebook.getState().states.use?.outdated).toBe(false)
+  })
+
+  it('are never cells that define a study, nor cells that use one that is out of date', async () => {
+    fake.answer = async ({ id }) => (id === 'study' ? { studies: ['s'] } : {})
+    await ran('block', 'study', 'use')
+    edit('block = 1', 'block = 2')
+    expect(await ran('block')).toEqual(['train block'])
+    expect(await ran('study')).toEqual(['train study', 'evaluate use'])
+  })
+
+  it('are never cells that the user has not run as they are now', async () => {
+    await ran('block', 'study')
+    edit('block + 1', 'block + 2')
+    expect(await ran('block')).toEqual(['train block'])
+  })
+
+  it('are none unless the notebook is so set', async () => {
+    setFollows('test.ts', false)
+    await ran('use')
+    expect(await ran('block')).toEqual(['train block'])
+  })
+})

@@ -1,0 +1,103 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it, vi } from 'vitest'
+import { verdicts } from '../../../../engine/study/statistics/index.ts'
+import type { StudyView } from '../../../../renderer/protocol/study.ts'
+import { proposedSeeds } from '../../../../renderer/study/proposal.ts'
+import { comparisonTable } from '../../../../renderer/study/table/comparisonTable.ts'
+import { VariantTable } from '../../../../renderer/study/table/VariantTable.tsx'
+import { type Chosen, compared, comparedSeeds, doneRuns } from '../../../../renderer/study/table/values.ts'
+import type { Comparison } from '../../../../renderer/study/useComparison.ts'
+import { runView, studyView } from '../studies.ts'
+
+const metric = 'eval/accuracy'
+const chosen: Chosen = { metric, choice: 'last', atStep: new Map() }
+const values = { plain: [0.5, 0.52, 0.51, 0.53, 0.5, 0.52], gated: [0.6, 0.63, 0.6, 0.64, 0.59, 0.63] }
+
+function comparisonOf(study: StudyView, change: Partial<Comparison> = {}): Comparison {
+  const { variants } = study
+  const given = { baseline: variants[0] ?? '', soFar: false, ...change }
+  const runs = doneRuns(study)
+  const seeds = comparedSeeds(study, given.soFar)
+  const input = { metric, variants, seeds, baseline: given.baseline, runs: compared(runs, chosen) }
+  return { chosen, runs, ...given, verdicts: verdicts(input) }
+}
+
+function draw(study: StudyView, comparison: Comparison): string {
+  return renderToStaticMarkup(<VariantTable {...{ study, comparison }} running={comparison.soFar} onPin={vi.fn()} />)
+}
+const textOf = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+
+describe('VariantTable', () => {
+  it('has mean and deviation, the difference to the baseline, the claim and the sentence of each variant', () => {
+    const study = studyView(values)
+    const text = textOf(draw(study, comparisonOf(study)))
+    expect(text).toContain('eval/accuracy, % mean ± sd (n) against plain, points mean, 95% interval')
+    expect(text).toMatch(/plain baseline 51\.33 ± 1\.21 \(6\) – 1 2 3 4 5 6 6 s done by seed/)
+    expect(text).toMatch(/gated Pin gated as baseline 61\.50 ± 2\.07 \(6\) \+10\.\d+ \[ ?9\.\d+ to 1\d\.\d+ ?\] better/)
+    expect(text).toMatch(/better by 10\.\d+ points, 95% interval .*, 6 of 6 seeds by seed/)
+    expect(text).toMatch(/p 0\.031 Holm p 0\.031 effect [\d.]+ wins–ties–losses 6–0–0/)
+  })
+
+  it('leads to the runs that have begun', () => {
+    const study = studyView({ a: [0.5] })
+    study.runs.push(runView(2, 'a', 2, 0, { id: null, status: 'waiting', metrics: {} }))
+    const html = draw(study, comparisonOf(study))
+    expect(html).toContain('href="#/run/1"')
+    expect(html.match(/href/g)).toHaveLength(2) // in the line, and by seed
+    expect(html).toContain('title="seed 2: waiting"')
+  })
+
+  it('makes no claim before the last run', () => {
+    const study = studyView(values)
+    const text = textOf(draw(study, comparisonOf(study, { soFar: true })))
+    expect(text).toContain('] so far 1 2')
+    expect(text).toContain('so far: better by')
+    expect(text).not.toContain('] better')
+  })
+
+  it('names another baseline, and what is unlike about the pairs', () => {
+    const study = studyView(values)
+    for (const run of study.runs) if (run.variant === 'plain') run.backend = 'webgpu'
+    const text = textOf(draw(study, comparisonOf(study, { baseline: 'gated' })))
+    expect(text).toContain('against gated')
+    expect(text).toContain('worse by')
+    expect(text).toContain('backend webgpu and cpu')
+  })
+})
+
+describe('comparisonTable', () => {
+  it('is what is copied', () => {
+    const study = studyView(values)
+    const { header, numeric, rows } = comparisonTable(study.variants, comparisonOf(study))
+    expect(header).toEqual([
+      ...['variant', 'eval/accuracy, %, mean ± sd (n)', 'difference to plain, points', '95% interval'],
+      ...['p (Holm)', 'effect', 'wins–ties–losses'],
+    ])
+    expect(numeric).toHaveLength(header.length)
+    expect(rows).toEqual([
+      ['plain', '51.33 ± 1.21 (6)', '–', '–', '–', '–', '–'],
+      [
+        ...['gated', '61.50 ± 2.07 (6)', expect.stringMatching(/^\+10\.\d+$/), expect.stringMatching(/^9\.\d+ to 1/)],
+        ...['0.031', expect.stringMatching(/^[\d.]+$/), '6–0–0'],
+      ],
+    ])
+  })
+
+  it('has dashes where nothing is complete', () => {
+    const study = studyView({ a: [], b: [] })
+    expect(comparisonTable(study.variants, comparisonOf(study)).rows).toEqual([
+      ['a', ...Array(6).fill('–')],
+      ['b', '–', '–', '–', '–', '–', '0–0–0'],
+    ])
+  })
+})
+
+describe('proposedSeeds', () => {
+  it('is two, or as many as a claim needs to be possible', () => {
+    const { verdicts: one } = comparisonOf(studyView(values))
+    expect(proposedSeeds(6, one)).toBe(2)
+    expect(proposedSeeds(3, one)).toBe(3)
+    expect(proposedSeeds(1, one)).toBe(5)
+    expect(proposedSeeds(3, [])).toBe(2)
+  })
+})
