@@ -43,13 +43,16 @@ export function tile(
   out: usize,
   outRow: usize,
 ): void {
-  if (rows == 6) tile6(left, leftRow, leftStep, right, rightStep, depth, init, initRow, out, outRow)
-  else if (rows == 4) tile4(left, leftRow, leftStep, right, rightStep, depth, init, initRow, out, outRow)
-  else if (rows == 2) tile2(left, leftRow, leftStep, right, rightStep, depth, init, initRow, out, outRow)
-  else tile1(left, leftRow, leftStep, right, rightStep, depth, init, initRow, out, outRow)
+  if (rows == 6) tileOf(6, left, leftRow, leftStep, right, rightStep, depth, init, initRow, out, outRow)
+  else if (rows == 4) tileOf(4, left, leftRow, leftStep, right, rightStep, depth, init, initRow, out, outRow)
+  else if (rows == 2) tileOf(2, left, leftRow, leftStep, right, rightStep, depth, init, initRow, out, outRow)
+  else tileOf(1, left, leftRow, leftStep, right, rightStep, depth, init, initRow, out, outRow)
 }
 
-function tile6(
+/** The tile of `rows` rows, a constant: what has to do with further rows is left out when it is compiled. */
+@inline
+function tileOf(
+  rows: i32,
   left: usize,
   leftRow: usize,
   leftStep: usize,
@@ -68,190 +71,93 @@ function tile6(
   let a5 = a4 + leftRow
   let c00 = v128.load(init)
   let c01 = v128.load(init, 16)
-  init += initRow
-  let c10 = v128.load(init)
-  let c11 = v128.load(init, 16)
-  init += initRow
-  let c20 = v128.load(init)
-  let c21 = v128.load(init, 16)
-  init += initRow
-  let c30 = v128.load(init)
-  let c31 = v128.load(init, 16)
-  init += initRow
-  let c40 = v128.load(init)
-  let c41 = v128.load(init, 16)
-  init += initRow
-  let c50 = v128.load(init)
-  let c51 = v128.load(init, 16)
+  let c10 = c00
+  let c11 = c01
+  let c20 = c00
+  let c21 = c01
+  let c30 = c00
+  let c31 = c01
+  let c40 = c00
+  let c41 = c01
+  let c50 = c00
+  let c51 = c01
+  if (rows > 1) {
+    init += initRow
+    c10 = v128.load(init)
+    c11 = v128.load(init, 16)
+  }
+  if (rows > 2) {
+    init += initRow
+    c20 = v128.load(init)
+    c21 = v128.load(init, 16)
+    init += initRow
+    c30 = v128.load(init)
+    c31 = v128.load(init, 16)
+  }
+  if (rows > 4) {
+    init += initRow
+    c40 = v128.load(init)
+    c41 = v128.load(init, 16)
+    init += initRow
+    c50 = v128.load(init)
+    c51 = v128.load(init, 16)
+  }
   for (; depth > 0; depth--) {
     const b0 = v128.load(right)
     const b1 = v128.load(right, 16)
     let a = v128.load32_splat(left)
     c00 = fma(a, b0, c00)
     c01 = fma(a, b1, c01)
-    a = v128.load32_splat(a1)
-    c10 = fma(a, b0, c10)
-    c11 = fma(a, b1, c11)
-    a = v128.load32_splat(a2)
-    c20 = fma(a, b0, c20)
-    c21 = fma(a, b1, c21)
-    a = v128.load32_splat(a3)
-    c30 = fma(a, b0, c30)
-    c31 = fma(a, b1, c31)
-    a = v128.load32_splat(a4)
-    c40 = fma(a, b0, c40)
-    c41 = fma(a, b1, c41)
-    a = v128.load32_splat(a5)
-    c50 = fma(a, b0, c50)
-    c51 = fma(a, b1, c51)
-    right += rightStep
-    left += leftStep
-    a1 += leftStep
-    a2 += leftStep
-    a3 += leftStep
-    a4 += leftStep
-    a5 += leftStep
-  }
-  v128.store(out, c00)
-  v128.store(out, c01, 16)
-  out += outRow
-  v128.store(out, c10)
-  v128.store(out, c11, 16)
-  out += outRow
-  v128.store(out, c20)
-  v128.store(out, c21, 16)
-  out += outRow
-  v128.store(out, c30)
-  v128.store(out, c31, 16)
-  out += outRow
-  v128.store(out, c40)
-  v128.store(out, c41, 16)
-  out += outRow
-  v128.store(out, c50)
-  v128.store(out, c51, 16)
-}
-
-function tile4(
-  left: usize,
-  leftRow: usize,
-  leftStep: usize,
-  right: usize,
-  rightStep: usize,
-  depth: i32,
-  init: usize,
-  initRow: usize,
-  out: usize,
-  outRow: usize,
-): void {
-  let a1 = left + leftRow
-  let a2 = a1 + leftRow
-  let a3 = a2 + leftRow
-  let c00 = v128.load(init)
-  let c01 = v128.load(init, 16)
-  init += initRow
-  let c10 = v128.load(init)
-  let c11 = v128.load(init, 16)
-  init += initRow
-  let c20 = v128.load(init)
-  let c21 = v128.load(init, 16)
-  init += initRow
-  let c30 = v128.load(init)
-  let c31 = v128.load(init, 16)
-  for (; depth > 0; depth--) {
-    const b0 = v128.load(right)
-    const b1 = v128.load(right, 16)
-    let a = v128.load32_splat(left)
-    c00 = fma(a, b0, c00)
-    c01 = fma(a, b1, c01)
-    a = v128.load32_splat(a1)
-    c10 = fma(a, b0, c10)
-    c11 = fma(a, b1, c11)
-    a = v128.load32_splat(a2)
-    c20 = fma(a, b0, c20)
-    c21 = fma(a, b1, c21)
-    a = v128.load32_splat(a3)
-    c30 = fma(a, b0, c30)
-    c31 = fma(a, b1, c31)
-    right += rightStep
-    left += leftStep
-    a1 += leftStep
-    a2 += leftStep
-    a3 += leftStep
-  }
-  v128.store(out, c00)
-  v128.store(out, c01, 16)
-  out += outRow
-  v128.store(out, c10)
-  v128.store(out, c11, 16)
-  out += outRow
-  v128.store(out, c20)
-  v128.store(out, c21, 16)
-  out += outRow
-  v128.store(out, c30)
-  v128.store(out, c31, 16)
-}
-
-function tile2(
-  left: usize,
-  leftRow: usize,
-  leftStep: usize,
-  right: usize,
-  rightStep: usize,
-  depth: i32,
-  init: usize,
-  initRow: usize,
-  out: usize,
-  outRow: usize,
-): void {
-  let a1 = left + leftRow
-  let c00 = v128.load(init)
-  let c01 = v128.load(init, 16)
-  init += initRow
-  let c10 = v128.load(init)
-  let c11 = v128.load(init, 16)
-  for (; depth > 0; depth--) {
-    const b0 = v128.load(right)
-    const b1 = v128.load(right, 16)
-    let a = v128.load32_splat(left)
-    c00 = fma(a, b0, c00)
-    c01 = fma(a, b1, c01)
-    a = v128.load32_splat(a1)
-    c10 = fma(a, b0, c10)
-    c11 = fma(a, b1, c11)
-    right += rightStep
-    left += leftStep
-    a1 += leftStep
-  }
-  v128.store(out, c00)
-  v128.store(out, c01, 16)
-  out += outRow
-  v128.store(out, c10)
-  v128.store(out, c11, 16)
-}
-
-function tile1(
-  left: usize,
-  leftRow: usize,
-  leftStep: usize,
-  right: usize,
-  rightStep: usize,
-  depth: i32,
-  init: usize,
-  initRow: usize,
-  out: usize,
-  outRow: usize,
-): void {
-  let c00 = v128.load(init)
-  let c01 = v128.load(init, 16)
-  for (; depth > 0; depth--) {
-    const b0 = v128.load(right)
-    const b1 = v128.load(right, 16)
-    const a = v128.load32_splat(left)
-    c00 = fma(a, b0, c00)
-    c01 = fma(a, b1, c01)
+    if (rows > 1) {
+      a = v128.load32_splat(a1)
+      c10 = fma(a, b0, c10)
+      c11 = fma(a, b1, c11)
+      a1 += leftStep
+    }
+    if (rows > 2) {
+      a = v128.load32_splat(a2)
+      c20 = fma(a, b0, c20)
+      c21 = fma(a, b1, c21)
+      a2 += leftStep
+      a = v128.load32_splat(a3)
+      c30 = fma(a, b0, c30)
+      c31 = fma(a, b1, c31)
+      a3 += leftStep
+    }
+    if (rows > 4) {
+      a = v128.load32_splat(a4)
+      c40 = fma(a, b0, c40)
+      c41 = fma(a, b1, c41)
+      a4 += leftStep
+      a = v128.load32_splat(a5)
+      c50 = fma(a, b0, c50)
+      c51 = fma(a, b1, c51)
+      a5 += leftStep
+    }
     right += rightStep
     left += leftStep
   }
   v128.store(out, c00)
   v128.store(out, c01, 16)
+  if (rows > 1) {
+    out += outRow
+    v128.store(out, c10)
+    v128.store(out, c11, 16)
+  }
+  if (rows > 2) {
+    out += outRow
+    v128.store(out, c20)
+    v128.store(out, c21, 16)
+    out += outRow
+    v128.store(out, c30)
+    v128.store(out, c31, 16)
+  }
+  if (rows > 4) {
+    out += outRow
+    v128.store(out, c40)
+    v128.store(out, c41, 16)
+    out += outRow
+    v128.store(out, c50)
+    v128.store(out, c51, 16)
+  }
 }
