@@ -2,7 +2,7 @@ import { MathBackendCPU } from '@tensorflow/tfjs-backend-cpu'
 import { type backend_util, type DataType, type TensorInfo, util } from '@tensorflow/tfjs-core'
 import type { Graph } from '../../compile/graph.ts'
 import type { Program, Programs } from '../../compile/program.ts'
-import type { Exports } from './exports.ts'
+import type { Exports } from './binary.ts'
 import { createHeap, type Heap } from './heap.ts'
 
 /** Where the values of a tensor are in the heap, and how many. */

@@ -1,7 +1,6 @@
 import { MixlabError } from '../../errors.ts'
 import { SimdBackend } from './backend.ts'
-import { relaxed, strict } from './binary.ts'
-import type { Exports } from './exports.ts'
+import { type Exports, relaxed, strict } from './binary.ts'
 import { MAX_PAGES } from './heap.ts'
 import { createProgram } from './program/program.ts'
 import type { SpawnThread } from './threads.ts'

@@ -1,6 +1,6 @@
 import { type TensorInfo, util } from '@tensorflow/tfjs-core'
 import type { SimdBackend } from '../backend.ts'
-import { callAll, cut, NANOSECONDS } from '../share.ts'
+import { callAll, cut, nanoseconds } from '../share.ts'
 import { callParts, withSum } from './convCalls.ts'
 import { type Geometry, geometryOf, turned } from './convGeometry.ts'
 import type { SimdKernel, SimdKernels } from './kernel.ts'
@@ -65,7 +65,7 @@ function convolve(backend: SimdBackend, geometry: Geometry, x: number, filter: n
 function partsFor(backend: SimdBackend, geometry: Geometry) {
   const { batch, channels, outHeight, outWidth, kernelHeight, kernelWidth } = geometry
   const multiplyAdds = batch * outHeight * outWidth * channels * kernelHeight * kernelWidth
-  return cut(batch * Math.ceil(channels / 4), backend.parts(multiplyAdds * NANOSECONDS.depthwise))
+  return cut(batch * Math.ceil(channels / 4), backend.parts(nanoseconds('depthwise', multiplyAdds)))
 }
 
 function isDilated({ dilationHeight, dilationWidth }: Geometry): boolean {

@@ -1,5 +1,5 @@
 import type { Operation, Use } from '../../../compile/graph.ts'
-import type { Exports } from '../exports.ts'
+import type { Exports } from '../binary.ts'
 import type { Shared } from '../share.ts'
 
 /** What an instruction reads or writes. */

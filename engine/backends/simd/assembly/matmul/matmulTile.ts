@@ -5,7 +5,7 @@
 // [rows, 8] with `initRow` and `outRow` bytes from row to row; they may be the same. Every tile adds an element's terms
 // in the order of the depth, in one chain, so an element does not depend on the tile it falls in. Not unrolled over the
 // depth: V8 has 15 vector registers to give, and the tile of 6 rows needs all of them.
-import { fma } from './fma'
+import { fma } from '../fma'
 
 /** The tallest tile. */
 export const TILE_ROWS = 6

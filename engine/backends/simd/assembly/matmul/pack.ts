@@ -1,6 +1,6 @@
 // Copies of matrix blocks in the order in which the tiles of matmulTile.ts read them.
 import { TILE_COLUMNS, TILE_ROW, TILE_ROWS, tallRows, tileRows } from './matmulTile'
-import { transpose4 } from './transpose'
+import { transpose4 } from '../transpose'
 
 /** Bytes of one depth of a panel of the tallest tile. */
 const TALL: usize = TILE_ROWS * 4
