@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { MixlabError } from '../../errors.ts'
 import { digest } from '../digest.ts'
 import type { FileSource } from '../files.ts'
-import { datasetKind } from '../kind.ts'
+import { dataset } from '../kind.ts'
 import { join } from '../paths.ts'
 import type { ImageDataset } from '../types.ts'
 import { CIFAR_SHAPE, type CifarLabel, cifarSplit, parseCifar } from './cifar-file.ts'
@@ -14,11 +14,10 @@ const options = z.strictObject({
   labels: z.enum(['fine', 'coarse']).default('fine'),
 })
 
-export type CifarOptions = z.input<typeof options>
 type Options = z.output<typeof options>
 
 /** CIFAR-10 or CIFAR-100 (Krizhevsky 2009), whichever is in the folder; kept in memory as bytes, about 180 MB. */
-export const cifarKind = datasetKind('cifar', options, openCifar)
+export const cifar = dataset('cifar', options, openCifar)
 
 interface Variant {
   train: string[]

@@ -5,7 +5,7 @@ import { digest } from '../digest.ts'
 import type { FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
 import { checkIndices } from '../indices.ts'
-import { datasetKind } from '../kind.ts'
+import { dataset } from '../kind.ts'
 import { join } from '../paths.ts'
 import type { ImageDataset, ImageSplit } from '../types.ts'
 import { type DecodedImages, decodedImages } from './decoded-images.ts'
@@ -27,7 +27,6 @@ const options = z.strictObject({
   skipUnreadable: z.boolean().default(false),
 })
 
-export type FolderOptions = z.input<typeof options>
 type Options = z.output<typeof options>
 
 /** An image folder; `warnings` says what was left out. */
@@ -51,7 +50,7 @@ const SAMPLE_BYTES = 256 * 2 ** 10
  * all files and the first 256 KB of 256 of them, evenly spaced; a change elsewhere that keeps the size of a file goes
  * unseen, and a file that cannot be decoded is an error when it is read.
  */
-export const folderKind = datasetKind('folder', options, openFolder)
+export const folder = dataset('folder', options, openFolder)
 
 async function openFolder(options: Options, files: FileSource): Promise<FolderDataset> {
   const found = await listClasses(options.path, files)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { datasetKind } from '../kind.ts'
+import { dataset } from '../kind.ts'
 import { difficulty, drawnImages, drawnOptions } from './drawn-images.ts'
 import { drawGlyph } from './glyphs-scene.ts'
 import { GLYPH_NAMES } from './glyphs-strokes.ts'
@@ -12,10 +12,8 @@ const options = z.strictObject({
   ...drawnOptions({ size: 28, train: 8192, test: 2048 }),
 })
 
-export type GlyphsOptions = z.input<typeof options>
-
-/** Grey capital letters, and digits, drawn from strokes among scraps of others. */
-export const glyphsKind = datasetKind('glyphs', options, async (options) =>
+/** Grey capital letters, and digits, drawn from strokes among scraps of others. Generated. */
+export const glyphs = dataset('glyphs', options, async (options) =>
   drawnImages(
     { name: 'glyphs', version: 1, classes: GLYPH_NAMES.slice(0, options.classes), channels: 1, draw: drawGlyph },
     options,

@@ -4,7 +4,7 @@ import { keyOf } from '../../random.ts'
 import { digest } from '../digest.ts'
 import type { FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
-import { datasetKind } from '../kind.ts'
+import { dataset } from '../kind.ts'
 import { join } from '../paths.ts'
 import type { ImageDataset } from '../types.ts'
 import { type IdxArray, parseIdx } from './idx-file.ts'
@@ -26,11 +26,10 @@ const options = z.strictObject({
   seed: z.int().min(0).default(0),
 })
 
-export type IdxOptions = z.input<typeof options>
 type Options = z.output<typeof options>
 
-/** MNIST-style IDX files, gzipped or not: grey images and their labels. */
-export const idxKind = datasetKind('idx', options, openIdx)
+/** MNIST-style IDX files in the folder `path`, gzipped or not: grey images and their labels. */
+export const idx = dataset('idx', options, openIdx)
 
 type Role = 'trainImages' | 'trainLabels' | 'testImages' | 'testLabels'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { datasetKind } from '../kind.ts'
+import { dataset } from '../kind.ts'
 import { difficulty, drawnImages, drawnOptions } from './drawn-images.ts'
 import { drawScene, SHAPES_CLASSES } from './shapes-scene.ts'
 
@@ -9,12 +9,10 @@ const options = z.strictObject({
   ...drawnOptions({ size: 32, train: 4096, test: 1024 }),
 })
 
-export type ShapesOptions = z.input<typeof options>
-
 /**
  * Two textured objects on a noisy ground; the class is which texture is left of which other. One object, or both
- * without their places, leave two of the ten classes open; outline, colour, polarity and height say nothing.
+ * without their places, leave two of the ten classes open; outline, colour, polarity and height say nothing. Generated, nothing to download.
  */
-export const shapesKind = datasetKind('shapes', options, async (options) =>
+export const shapes = dataset('shapes', options, async (options) =>
   drawnImages({ name: 'shapes', version: 1, classes: SHAPES_CLASSES, channels: 3, draw: drawScene }, options),
 )

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { datasetKind } from '../kind.ts'
+import { dataset } from '../kind.ts'
 import { difficulty, drawnImages, drawnOptions } from './drawn-images.ts'
 import { drawField, TEXTURES_CLASSES } from './textures-field.ts'
 
@@ -9,12 +9,10 @@ const options = z.strictObject({
   ...drawnOptions({ size: 32, train: 4096, test: 1024 }),
 })
 
-export type TexturesOptions = z.input<typeof options>
-
 /**
  * Grey random fields whose autocovariance is the class: waves in one of four directions or in all, coarse or fine.
- * Every image holds the same values in another order, so that only how pixels go together says anything.
+ * Every image holds the same values in another order, so that only how pixels go together says anything. Generated.
  */
-export const texturesKind = datasetKind('textures', options, async (options) =>
+export const textures = dataset('textures', options, async (options) =>
   drawnImages({ name: 'textures', version: 1, classes: TEXTURES_CLASSES, channels: 1, draw: drawField }, options),
 )

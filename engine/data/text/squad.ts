@@ -5,7 +5,7 @@ import { digest } from '../digest.ts'
 import type { FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
 import { checkIndices } from '../indices.ts'
-import { datasetKind } from '../kind.ts'
+import { dataset } from '../kind.ts'
 import { join } from '../paths.ts'
 import type { SpanBatch, SpanDataset, Split } from '../types.ts'
 import { findFile } from './files.ts'
@@ -26,11 +26,10 @@ const options = z.strictObject({
   seed: z.int().min(0).default(0),
 })
 
-export type SquadOptions = z.input<typeof options>
 type Options = z.output<typeof options>
 
 /** SQuAD 1.1 and 2.0: questions on passages of Wikipedia, answered by a span, or in 2.0 not at all. */
-export const squadKind = datasetKind('squad', options, openSquad)
+export const squad = dataset('squad', options, openSquad)
 
 const USUAL_NAMES = { train: /^train-v.*\.json$/, test: /^dev-v.*\.json$/ }
 

@@ -4,7 +4,7 @@ import { keyOf } from '../../random.ts'
 import { digest, runningDigest } from '../digest.ts'
 import type { FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
-import { datasetKind } from '../kind.ts'
+import { dataset } from '../kind.ts'
 import { join } from '../paths.ts'
 import type { Corpus } from '../types.ts'
 import { entriesOf, findFiles, type TextFile } from './files.ts'
@@ -27,7 +27,6 @@ const options = z.strictObject({
   seed: z.int().min(0).default(0),
 })
 
-export type TextFilesOptions = z.input<typeof options>
 type Options = z.output<typeof options>
 
 /**
@@ -35,7 +34,7 @@ type Options = z.output<typeof options>
  * files and 64 blocks of 256 KB, evenly spaced from the first byte to the last: a change between two blocks that
  * leaves the sizes as they are goes unseen. Text is checked where it is read, when the corpus is opened and later.
  */
-export const textFilesKind = datasetKind('textFiles', options, openTextFiles)
+export const textFiles = dataset('textFiles', options, openTextFiles)
 
 /** Names of files and folders that say what they are for; the first that is there counts. */
 const USUAL_NAMES = {

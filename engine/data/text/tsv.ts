@@ -6,7 +6,7 @@ import type { FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
 import { datasetKind } from '../kind.ts'
 import { join } from '../paths.ts'
-import type { Split, TextBatch, TextDataset } from '../types.ts'
+import type { DataSpec, Split, TextBatch, TextDataset } from '../types.ts'
 import { indexRows, MOST_CLASSES, type TsvRows } from './tsv-rows.ts'
 import { rowSplit } from './tsv-split.ts'
 
@@ -49,10 +49,10 @@ export const tsvKind = datasetKind('tsv', options, openTsv)
 export const tsvPairsKind = datasetKind('tsv', pairOptions, openTsv)
 
 /** SST-2 of GLUE: sentences of film reviews; 0 is negative, 1 positive. */
-export const SST2 = { test: 'dev.tsv', columns: { first: 'sentence', label: 'label' }, classes: ['0', '1'] }
+const SST2 = { test: 'dev.tsv', columns: { first: 'sentence', label: 'label' }, classes: ['0', '1'] }
 
 /** MNLI of GLUE. Where the annotators did not agree the label is `-`, where it is not published `hidden`. */
-export const MNLI = {
+const MNLI = {
   test: 'dev_matched.tsv',
   others: { mismatched: 'dev_mismatched.tsv' },
   columns: { first: 'sentence1', second: 'sentence2', label: 'gold_label' },
@@ -102,4 +102,19 @@ function everything({ labels }: TsvRows): number[] {
 function partsOf(train: TsvRows, { holdout, seed }: Options): [number[], number[]] {
   const { kept, held } = holdOut(everything(train), holdout, keyOf(seed, 'holdout'))
   return [kept, held]
+}
+
+/** Texts and labels, or with `columns.second` pairs of texts, in tab-separated files in the folder `path`. */
+export function tsv(options: TsvOptions | TsvPairOptions): DataSpec {
+  return { dataset: 'tsv', options: { ...options } }
+}
+
+/** SST-2 as GLUE has it: `train.tsv` and `dev.tsv` in the folder `path`. */
+export function sst2(options: Partial<TsvOptions> & { path: string }): DataSpec {
+  return { dataset: 'tsv', options: { ...SST2, ...options } }
+}
+
+/** MNLI as GLUE has it: `train.tsv`, `dev_matched.tsv` and `dev_mismatched.tsv` in the folder `path`. */
+export function mnli(options: Partial<TsvPairOptions> & { path: string }): DataSpec {
+  return { dataset: 'tsv', options: { ...MNLI, ...options } }
 }
