@@ -1,19 +1,9 @@
 import type { Draws } from './draws.ts'
 import { type Operation, type OperationName, operations } from './operations.ts'
+import type { AugmentOptions } from './options.ts'
 import type { Picture } from './picture.ts'
 
-export interface RandAugmentOptions {
-  /** Operations for an image. */
-  n: number
-  /** Magnitude; 10 is the full strength. */
-  m: number
-  /** Deviation of the magnitude. */
-  mstd: number
-  /** Largest magnitude. */
-  mmax: number
-  /** Whether every operation gets stronger with the magnitude. */
-  inc: boolean
-}
+export type RandAugmentOptions = NonNullable<AugmentOptions['randAugment']>
 
 const PROBABILITY = 0.5
 
