@@ -84,7 +84,7 @@ describe('the workbench', () => {
   async function use(start: (signal: AbortSignal) => Promise<void>, look: (url: URL) => Promise<void>) {
     const controller = new AbortController()
     const running = start(controller.signal)
-    await vi.waitFor(() => expect(print.mock.lastCall?.[0]).toMatch(/^http/), { timeout: 10_000 })
+    await expect.poll(() => print.mock.lastCall?.[0]).toMatch(/^http/)
     await look(new URL(print.mock.lastCall?.[0] ?? ''))
     controller.abort()
     await running

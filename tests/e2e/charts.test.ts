@@ -20,17 +20,15 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-const TRAINED = { timeout: 120_000 }
-
 async function trained() {
   const server = await serve(workspaceWith('tiny.ts', NOTEBOOK))
   const opened = await openPage(browser, server.url)
   await opened.page.getByTestId('backend').selectOption('simd')
   await opened.page.getByTestId('run-all').click()
   const status = opened.page.locator('[data-cell="study"]').getByTestId('status')
-  await expect.poll(() => status.getAttribute('data-status'), TRAINED).toBe('done')
+  await expect.poll(() => status.getAttribute('data-status')).toBe('done')
   const chart = opened.page.getByTestId('curves').getByTestId('chart')
-  await expect.poll(() => chart.locator('.js-plotly-plot .subplot.xy').count(), TRAINED).toBe(1)
+  await expect.poll(() => chart.locator('.js-plotly-plot .subplot.xy').count()).toBe(1)
   return { ...opened, chart }
 }
 

@@ -37,13 +37,13 @@ function trained(workspace: string) {
   return { backend: run?.backend, weights: readFileSync(file) }
 }
 
-it('trains to the same bits in the page and on the command line', { timeout: 120_000 }, async () => {
+it('trains to the same bits in the page and on the command line', async () => {
   const inPage = workspaceWith('same.ts', NOTEBOOK)
   const server = await serve(inPage)
   const { page, troubles } = await openPage(browser, server.url)
   await page.getByTestId('backend').selectOption('simd')
   await page.getByTestId('run-all').click()
-  await expect.poll(() => page.getByTestId('status').getAttribute('data-status'), { timeout: 90_000 }).toBe('done')
+  await expect.poll(() => page.getByTestId('status').getAttribute('data-status')).toBe('done')
   server.process.kill('SIGTERM')
 
   const inNode = workspaceWith('same.ts', NOTEBOOK)

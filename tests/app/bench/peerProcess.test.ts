@@ -43,7 +43,7 @@ it.each([
   await expect(started(start).ask('memory')).rejects.toThrow(message)
 })
 
-it.skipIf(!torch)('PyTorch has twins with as many parameters', { timeout: 60_000 }, async () => {
+it.skipIf(!torch)('PyTorch has twins with as many parameters', async () => {
   const { ask } = started(listPeers(torch, 1).at(-1)?.start as Start)
   for (const description of descriptions) {
     expect(await ask('prepare', description), description.name).toEqual({ parameters: description.parameters })

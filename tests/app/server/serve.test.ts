@@ -168,7 +168,7 @@ describe('the host', () => {
     const id = begun(await remote.beginRun({} as RunStart))
     await remote.record(id, [{ type: 'step', step: 3, ms: 1 }])
     socket.close()
-    await vi.waitFor(() => expect(record).toHaveBeenLastCalledWith(id, [{ type: 'interrupted', step: 3 }]))
+    await expect.poll(() => record).toHaveBeenLastCalledWith(id, [{ type: 'interrupted', step: 3 }])
   })
 })
 

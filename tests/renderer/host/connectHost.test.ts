@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Channel, type Connection, connect } from '../../../engine/channel.ts'
 import { MixlabError } from '../../../engine/errors.ts'
 import { connectHost } from '../../../renderer/host/connectHost.ts'
@@ -46,7 +46,7 @@ describe('connectHost', () => {
     const { open, cut } = server([{ listNotebooks: never }, { listNotebooks: async () => ['again.ts'] }])
     const host = await connectHost(open)
     const reading = host.listNotebooks()
-    await vi.waitFor(cut)
+    cut()
     expect(await reading).toEqual(['again.ts'])
     expect(useConnection.getState().phase).toBe('open')
   })
@@ -74,7 +74,7 @@ describe('connectHost', () => {
     const { open, cut } = server([{}])
     await connectHost(open)
     cut()
-    await vi.waitFor(() => expect(useConnection.getState().phase).toBe('lost'))
+    await expect.poll(() => useConnection.getState().phase).toBe('lost')
   })
 
   it('is no promise, so that it can be awaited', async () => {
