@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Evaluator } from '../../../engine/evaluate/types.ts'
 import { add, block, dense } from '../../../engine/nn/index.ts'
 import type { Report } from '../../../engine/records/report.ts'
 import type { Batch, Task } from '../../../engine/tasks/types.ts'
@@ -26,7 +27,10 @@ function task(more: Partial<Task> = {}): Task & { asked: unknown[][] } {
     loss: (_, { target }) => tf.mean(target as tf.Tensor),
     evaluators: () => {
       let sum = 0
-      return [{ name: 'sum', add: (_, { target }) => void (sum += Number(target?.length)), value: () => sum }]
+      const add: Evaluator['add'] = (_, { target }) => {
+        sum += Number(target?.length)
+      }
+      return [{ name: 'sum', add, value: () => sum }]
     },
     ...more,
   }

@@ -1,5 +1,5 @@
 import * as tf from '@tensorflow/tfjs'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { gmlp, mixer } from '../../../engine/models/index.ts'
 import { add, block, dense, ones, parameter } from '../../../engine/nn/index.ts'
 import type { Model } from '../../../engine/nn/model.ts'
@@ -14,6 +14,8 @@ import { collect, series, toyModel, toyTask } from './toy.ts'
 const recipe = resolveRecipe({ steps: 30, batch: 16, optimizer: adamw({ learningRate: 5e-3 }), evalEvery: 15 })
 
 const tiny = block('tiny', (x, { dim }) => add(x, dense(x, dim)))
+
+afterEach(() => vi.restoreAllMocks())
 
 describe('the events of a training', () => {
   const STEP = ['train/loss', 'train/gradient_norm']
@@ -73,6 +75,73 @@ describe('the events of a training', () => {
     )
     expect(series(events, 'train/step_ms')).toEqual(means)
     expect(Math.min(...times)).toBeGreaterThan(0)
+  })
+  it('have the time of the steps alone', async () => {
+    let now = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => now)
+    const task = toyTask()
+    const slow: Task = {
+      ...task,
+      trainBatches: async function* (...given) {
+        for await (const batch of task.trainBatches(...given)) {
+          now += 5
+          yield batch
+        }
+      },
+      evalBatches: async function* (...given) {
+        now += 1000
+        yield* task.evalBatches(...given)
+      },
+    }
+    const model = toyModel(tiny)
+    const times: number[] = []
+    const recipe = resolveRecipe({ ...options, snapshots: 2 })
+    for await (const event of train({ model, task: slow, recipe, seed: 1 })) {
+      if (event.type === 'step') times.push(event.ms)
+      if (event.type === 'snapshot' || event.type === 'checkpoint') now += 1000
+    }
+    model.dispose()
+    expect(times).toEqual(Array(7).fill(5))
+  })
+  it('have a report of the last evaluation', async () => {
+    const task: Task = {
+      ...toyTask(),
+      report: () => ({ add: () => {}, value: () => ({ kind: 'maskedTokens', texts: [] }) }),
+    }
+    const model = toyModel(tiny)
+    const events = await collect(train({ model, task, recipe: resolveRecipe({ ...options, steps: 6 }), seed: 1 }))
+    model.dispose()
+    expect(events.filter(({ type }) => type === 'report')).toEqual([
+      { type: 'report', step: 6, report: { eval: { kind: 'maskedTokens', texts: [] } } },
+    ])
+  })
+  it('go on after the last checkpoint, without another beginning', async () => {
+    const model = toyModel(tiny)
+    const given = { model, task: toyTask(), recipe: resolveRecipe({ ...options, snapshots: 7 }), seed: 1 }
+    const whole = await collect(train(given))
+    const state = whole.flatMap((event) => (event.type === 'checkpoint' && event.state ? event.state : []))[0]
+    const rest = await collect(train({ ...given, state: async () => state ?? null }))
+    model.dispose()
+    const { size } = model
+    expect(whole[0]).toEqual({ type: 'start', steps: 7, parameters: size })
+    expect(rest[0]).toEqual({ type: 'start', steps: 7, parameters: size, resumedAt: 4 })
+    const steps = (type: string) => rest.flatMap((event) => (event.type === type ? [event.step] : []))
+    expect([steps('step'), steps('snapshot')]).toEqual([
+      [5, 6, 7],
+      [5, 6],
+    ])
+    expect(series(rest, 'train/loss')).toEqual(series(whole, 'train/loss').slice(4))
+  })
+  it('begin with a warning where a state cannot be used', async () => {
+    const model = toyModel(tiny)
+    const state = () => Promise.reject(new Error('it is lost'))
+    const events = train({ model, task: toyTask(), recipe: resolveRecipe(options), seed: 1, state })
+    expect((await events.next()).value).toEqual({
+      ...{ type: 'warning', step: 0, message: 'it is lost; training starts anew' },
+    })
+    expect((await events.next()).value).toEqual({ type: 'start', steps: 7, parameters: model.size })
+    await events.return(undefined)
+    model.dispose()
   })
   it('refuse data that end', async () => {
     const model = toyModel(tiny)
