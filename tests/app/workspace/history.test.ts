@@ -63,7 +63,12 @@ describe('versions', () => {
   it('are not confused with other files of the folder', () => {
     const workspace = openWorkspace(freshFolder())
     keepVersion(workspace, 'a.ts', 'one', Date.now())
-    for (const name of ['notes.ts', 'x2026-01-02T03-04-05.678Z.ts', '2026-01-02T03-04-05.678Z.ts.bak', '2026-01-02.ts']) {
+    for (const name of [
+      'notes.ts',
+      'x2026-01-02T03-04-05.678Z.ts',
+      '2026-01-02T03-04-05.678Z.ts.bak',
+      '2026-01-02.ts',
+    ]) {
       writeFileSync(join(workspace.history, 'a.ts', name), '')
     }
     expect(times(workspace, 'a.ts')).toHaveLength(1)
@@ -120,9 +125,7 @@ describe('superfluous', () => {
     const hour = now - HOUR
     expect(superfluous([hour + 2, hour + 1], now)).toEqual([])
     expect(superfluous([hour, hour - 1], now + HOUR)).toEqual([])
-    expect(superfluous([now - HOUR + 2 * MINUTE, now - HOUR + MINUTE], now + 2 * MINUTE)).toEqual([
-      now - HOUR + MINUTE,
-    ])
+    expect(superfluous([now - HOUR + 2 * MINUTE, now - HOUR + MINUTE], now + 2 * MINUTE)).toEqual([now - HOUR + MINUTE])
     const week = now - 7 * DAY
     expect(superfluous([week + 2 * HOUR, week + HOUR], now)).toEqual([])
     expect(superfluous([week + HOUR, week], now)).toEqual([])

@@ -18,11 +18,7 @@ const files: FileSource = {
 const opened = (variants = { plain }) => {
   const task = image({ data: shapes({ train: 16, test: 8 }) })
   const train = { steps: 4, batch: 8, logEvery: 1 }
-  return openStudy(
-    compare('s', { task, model: { patch: 16, dim: 8, depth: 1 }, train, seeds: 2, variants }),
-    {},
-    files,
-  )
+  return openStudy(compare('s', { task, model: { patch: 16, dim: 8, depth: 1 }, train, seeds: 2, variants }), {}, files)
 }
 
 async function trained(open: OpenStudy, more = {}): Promise<TrainEvent[]> {
@@ -103,7 +99,11 @@ describe('trainRun', () => {
     })
     noteProvenance(bad.origin, { cell: 'mine', name: 'bad', fingerprint: 'f', code: '' })
     const [event] = await trained(await opened({ plain: bad as never }))
-    expect(event).toMatchObject({ type: 'failed', step: 0, message: expect.stringMatching(/^mine:3: .*no such layer$/) })
+    expect(event).toMatchObject({
+      type: 'failed',
+      step: 0,
+      message: expect.stringMatching(/^mine:3: .*no such layer$/),
+    })
   })
 
   it('reads the state of its own run', async () => {

@@ -125,7 +125,8 @@ describe('the events of a training', () => {
     const { size } = model
     expect(whole[0]).toEqual({ type: 'start', steps: 7, parameters: size })
     expect(rest[0]).toEqual({ type: 'start', steps: 7, parameters: size, resumedAt: 4 })
-    const steps = (type: string) => rest.flatMap((event) => (event.type === type ? [event.step] : []))
+    const steps = (type: string) =>
+      rest.flatMap((event) => (event.type === type && 'step' in event ? [event.step] : []))
     expect([steps('step'), steps('snapshot')]).toEqual([
       [5, 6, 7],
       [5, 6],

@@ -226,11 +226,7 @@ describe('abandonRuns', () => {
   })
 
   it('is done where the kernel is restarted, ends, or has lost its device', async () => {
-    for (const end of [
-      () => restartKernel(),
-      () => last().die('dead'),
-      () => last().page.lost('the device is gone'),
-    ]) {
+    for (const end of [() => restartKernel(), () => last().die('dead'), () => last().page.lost('the device is gone')]) {
       await runningKernel()
       recorded.length = 0
       show({ running: { phase: 'running', output: { ...EMPTY_OUTPUT, studies: [study()] } } })
