@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { integer, keyOf, normal, permutation, uniform } from '../../engine/random.ts'
+import { bernoulli, integer, keyOf, normal, permutation, uniform } from '../../engine/random.ts'
 
 const draws = (count: number, draw: (i: number) => number) => Array.from({ length: count }, (_, i) => draw(i))
 
@@ -48,5 +48,46 @@ describe('permutation', () => {
   })
   it('of nothing is empty', () => {
     expect(permutation(keyOf(1, 'order'), 0)).toHaveLength(0)
+  })
+})
+
+describe('the generator', () => {
+  const key = keyOf(3, 'golden')
+  it('is Threefry-2x32 with 20 rounds', () => {
+    // the first known answer of Random123
+    expect(keyOf(0, '')).toEqual([0x6b200159, 0x99ba4efe])
+  })
+  // numbers of a second implementation, in Python
+  it.each([
+    [-1, 'a', [3521701259, 4060990604]],
+    [1, 'a', [576146767, 1542298334]],
+    [2 ** 32 + 1, 'a', [3955928019, 1209758027]],
+    [2 ** 40 + 7, 'ä/β', [2995343728, 922003422]],
+  ])('names streams: seed %i, %s', (seed, path, expected) => {
+    expect(keyOf(seed, path)).toEqual(expected)
+  })
+  it('gives uniform draws, also for counters of more than 32 bits', () => {
+    const counters = [0, 1, 2 ** 32, 2 ** 40 + 3]
+    const expected = [0.08284589159302413, 0.23378603206947446, 0.48603749950416386, 0.4598960636649281]
+    expect(counters.map((counter) => uniform(key, counter))).toEqual(expected)
+  })
+  it('gives integers of 53 bits', () => {
+    const expected = [1, 233, 1004103362, 2105757375648559]
+    expect([6, 1000, 2 ** 32, 2 ** 53].map((below) => integer(key, 1, below))).toEqual(expected)
+  })
+  it('gives normal draws', () => {
+    const expected = [-1.5982545462333502, 1.1634066558147915, -0.8942006858048915, -1.1735417462264928]
+    for (const [i, value] of expected.entries()) expect(normal(key, i)).toBeCloseTo(value, 14)
+  })
+  it('gives masks, four draws to a counter', () => {
+    expect([...bernoulli(key, 24, 0.5)].join('')).toBe('111111101000110010000011')
+    expect([...bernoulli(key, 24, 0.25)].join('')).toBe('010001000000100000000001')
+    expect([0, 1].map((probability) => [...bernoulli(key, 3, probability)])).toEqual([
+      [0, 0, 0],
+      [1, 1, 1],
+    ])
+  })
+  it('gives permutations', () => {
+    expect([...permutation(key, 10)]).toEqual([2, 0, 4, 1, 7, 8, 6, 5, 3, 9])
   })
 })

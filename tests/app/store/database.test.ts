@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../../app/store/open.ts'
 import { MixlabError } from '../../../engine/errors.ts'
 import { begun, freshFolder, metricEvents, sampleRun, storeAt } from './samples.ts'
@@ -105,6 +105,27 @@ describe('openDatabase', () => {
     expect(database.pragma('foreign_keys')).toBe(1)
     expect(database.pragma('synchronous')).toBe(2)
     expect(database.get('pragma journal_mode')).toEqual({ journal_mode: 'wal' })
+    database.close()
+  })
+
+  it('waits half a minute for another process that writes', () => {
+    const database = openDatabase(join(freshFolder(), 'mixlab.db'))
+    expect(database.pragma('busy_timeout')).toBe(30_000)
+    database.close()
+  })
+
+  it('prepares a statement once, until it is told to forget', () => {
+    const database = openDatabase(join(freshFolder(), 'mixlab.db'))
+    expect(database.statements()).toEqual([])
+    const prepare = vi.spyOn(BetterSqlite3.prototype, 'prepare')
+    for (let time = 0; time < 3; time++) database.get('select 1')
+    expect(database.statements()).toEqual(['select 1'])
+    expect(prepare).toHaveBeenCalledTimes(1)
+    database.forget()
+    expect(database.statements()).toEqual([])
+    database.all('select 1')
+    expect(prepare).toHaveBeenCalledTimes(2)
+    prepare.mockRestore()
     database.close()
   })
 

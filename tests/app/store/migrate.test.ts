@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Database } from '../../../app/store/database.ts'
+import { connectDatabase, type Database } from '../../../app/store/database.ts'
 import { migrate } from '../../../app/store/migrate.ts'
 import { migrations } from '../../../app/store/migrations/index.ts'
 import { openDatabase } from '../../../app/store/open.ts'
@@ -28,6 +28,32 @@ describe('migrate', () => {
     expect(database.pragma('user_version')).toBe(more.length)
     expect(tables(database)).toEqual(expect.arrayContaining(['another', 'extra', 'run']))
     expect(database.all('select b from another')).toEqual([{ b: 1 }])
+    database.close()
+  })
+
+  it('leaves to another process what that did first', () => {
+    const path = join(freshFolder(), 'mixlab.db')
+    const [database, other] = [connectDatabase(path), connectDatabase(path)]
+    let raced = false
+    const late: Database = {
+      ...database,
+      write: (work) => {
+        if (!raced) migrate(other, more)
+        raced = true
+        return database.write(work)
+      },
+    }
+    migrate(late, more)
+    expect(database.pragma('user_version')).toBe(more.length)
+    expect(database.all('select b from another')).toEqual([{ b: 1 }])
+    for (const each of [database, other]) each.close()
+  })
+
+  it('finishes once, with the last step', () => {
+    const database = connectDatabase(join(freshFolder(), 'mixlab.db'))
+    const versions: number[] = []
+    for (let time = 0; time < 2; time++) migrate(database, more, (at) => versions.push(at.pragma('user_version')))
+    expect(versions).toEqual([more.length - 1])
     database.close()
   })
 

@@ -27,6 +27,31 @@ describe('objects', () => {
     objects.remove(hash)
   })
 
+  it('are listed, and nothing else that lies there', () => {
+    const folder = freshFolder()
+    const objects = openObjects(folder)
+    expect(objects.list()).toEqual([])
+    objects.write(content)
+    writeFileSync(join(folder, 'notes'), '')
+    for (const name of ['short', `${hash.slice(2)}0`, `.${hash.slice(2)}`, hash.slice(2).replace(/^./, 'x')]) {
+      writeFileSync(join(folder, hash.slice(0, 2), name), '')
+    }
+    mkdirSync(join(folder, 'x'))
+    writeFileSync(join(folder, 'x', hash), '')
+    expect(objects.list()).toEqual([hash])
+    objects.remove(hash)
+    expect([objects.list(), objects.has(hash)]).toEqual([[], false])
+  })
+
+  it('that cannot be read are named', () => {
+    const folder = freshFolder()
+    const objects = openObjects(folder)
+    const path = join(folder, hash.slice(0, 2), hash.slice(2))
+    mkdirSync(path, { recursive: true })
+    expect(objects.has(hash)).toBe(false)
+    expect(() => objects.read(hash)).toThrow(`${path}: cannot be read: `)
+  })
+
   it('leave no half file behind when they cannot be written', () => {
     const folder = freshFolder()
     const objects = openObjects(folder)

@@ -100,6 +100,35 @@ describe('record', () => {
     store.close()
   })
 
+  it('gives metrics by name, and those of each run to it', () => {
+    const store = storeAt(freshFolder())
+    const ids = ['a', 'b'].map((variant) => begun(store.beginRun(sampleRun({ variant }))))
+    for (const [i, id] of ids.entries()) {
+      for (const name of ['loss', 'accuracy', 'time']) store.record(id, [{ type: 'metric', step: 1, name, value: i }])
+    }
+    for (const [i, id] of ids.entries()) {
+      const { metrics } = store.showRun(`${id}`)
+      expect(Object.entries(metrics).map(([name, { last }]) => [name, last])).toEqual([
+        ['accuracy', i],
+        ['loss', i],
+        ['time', i],
+      ])
+    }
+    store.close()
+  })
+
+  it('takes events of a run in training from its owner alone', () => {
+    const folder = freshFolder()
+    const [owner, other] = [storeAt(folder), storeAt(folder)]
+    const id = begun(owner.beginRun(sampleRun()))
+    const events = metricEvents('loss', 0, 1)
+    expect(() => other.record(id, events)).toThrow(`run ${id}: is in training in another process`)
+    owner.record(id, [...events, { type: 'interrupted', step: 1 }])
+    other.record(id, [{ type: 'interrupted', step: 2 }]) // nobody's any more
+    expect(other.showRun(`${id}`)).toMatchObject({ step: 2, metrics: { loss: { count: 1 } } })
+    for (const store of [owner, other]) store.close()
+  })
+
   it('takes any metric name', () => {
     const store = storeAt(freshFolder())
     const id = begun(store.beginRun(sampleRun()))
@@ -128,6 +157,11 @@ describe('record', () => {
     ['start.steps: NaN', { type: 'start', steps: Number.NaN, parameters: 1 }],
     ['start.parameters: -2', { type: 'start', steps: 1, parameters: -2 }],
     ['start.macs: 0.5', { type: 'start', steps: 1, parameters: 1, macs: 0.5 }],
+    ['start.resumedAt: -1', { type: 'start', steps: 1, parameters: 1, resumedAt: -1 }],
+    ['done.step: NaN', { type: 'done', step: Number.NaN }],
+    ['snapshot.weights: must not be empty', { type: 'snapshot', step: 1, weights: new Uint8Array() }],
+    ['checkpoint.best: must not', { type: 'checkpoint', step: 1, weights: bytes('w'), best: new Uint8Array() }],
+    ['checkpoint.state: must not', { type: 'checkpoint', step: 1, weights: bytes('w'), state: new Uint8Array() }],
     ['checkpoint.weights: must not be empty', { type: 'checkpoint', step: 1, weights: new Uint8Array() }],
     ['event: unknown kind', { type: 'paused', step: 1 }],
   ])('rejects a malformed event as %s, and keeps nothing of the batch', (message, event) => {

@@ -94,6 +94,8 @@ describe('weights on the way', () => {
     expect(([0, 4, 'best', 'last'] as const).map((which) => textOf(store.readWeights(id, which)))).toEqual([
       ...['weights 0', 'weights 4', 'best', 'last'],
     ])
+    store.record(id, [snapshot(7), { type: 'checkpoint', step: 9, weights: bytes('last') }])
+    expect(store.listWeights(id).map(({ which }) => which)).toEqual([0, 4, 'best', 7, 'last'])
     expect(() => store.readWeights(id, 5)).toThrow(`run ${id}: has no weights of step 5`)
     expect(() => store.record(id, [snapshot(5, '')])).toThrow('snapshot.weights: must not be empty')
     store.close()

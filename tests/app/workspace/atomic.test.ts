@@ -1,9 +1,27 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { removeLeftovers, writeAtomic } from '../../../app/workspace/atomic.ts'
 import { openWorkspace } from '../../../app/workspace/index.ts'
 import { freshFolder } from '../store/samples.ts'
+
+const done = vi.hoisted(() => [] as string[])
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>()
+  const noted =
+    <Given extends unknown[], Result>(word: string, call: (...given: Given) => Result) =>
+    (...given: Given) => {
+      done.push(word)
+      return call(...given)
+    }
+  return {
+    ...fs,
+    openSync: noted('open', fs.openSync),
+    fsyncSync: noted('sync', fs.fsyncSync),
+    closeSync: noted('close', fs.closeSync),
+    renameSync: noted('rename', fs.renameSync),
+  }
+})
 
 const leftover = (name: string) => `.${name}.01234567-89ab-cdef-0123-456789abcdef.tmp`
 const HOUR_AGO = Date.now() / 1000 - 3600
@@ -32,6 +50,31 @@ describe('writeAtomic', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
+  it('makes a new file as any program does', () => {
+    const path = join(freshFolder(), 'new')
+    writeAtomic(path, 'text')
+    expect(statSync(path).mode & 0o777).toBe(0o666 & ~process.umask())
+  })
+
+  it('takes the longest names that a file can have', () => {
+    const folder = freshFolder()
+    const name = 'x'.repeat(250)
+    writeAtomic(join(folder, name), 'text')
+    expect(readdirSync(folder)).toEqual([name])
+  })
+
+  it('has the content and its name on the disk before it returns, and lets go of both', () => {
+    done.length = 0
+    const path = join(freshFolder(), 'file')
+    writeAtomic(path, 'text')
+    expect(done).toEqual(['open', 'sync', 'close', 'rename', 'open', 'sync', 'close'])
+    done.length = 0
+    vi.stubGlobal('process', { ...process, platform: 'win32' }) // opens no folders
+    writeAtomic(path, 'text')
+    vi.unstubAllGlobals()
+    expect(done).toEqual(['open', 'sync', 'close', 'rename'])
+  })
+
   it('changes nothing where it fails', () => {
     const folder = freshFolder()
     mkdirSync(join(folder, 'taken'))
@@ -44,7 +87,10 @@ describe('removeLeftovers', () => {
   it('removes what crashed writes have left, here and one folder below, and nothing else', () => {
     const folder = freshFolder()
     for (const inner of ['ab', 'ab/deep']) mkdirSync(join(folder, inner))
-    const kept = ['notes.ts', '.hidden.tmp', 'x.01234567-89ab-cdef-0123-456789abcdef.tmp']
+    const kept = [
+      ...['notes.ts', '.hidden.tmp', 'x.01234567-89ab-cdef-0123-456789abcdef.tmp'],
+      ...[`x${leftover('y')}`, `${leftover('y')}.bak`, '..01234567-89ab-cdef-0123-456789abcdef.tmp'],
+    ]
     for (const name of [...kept, leftover('notes.ts'), join('ab', leftover('cd12')), join('ab/deep', leftover('x'))]) {
       make(folder, name)
     }
@@ -53,6 +99,19 @@ describe('removeLeftovers', () => {
     expect(readdirSync(folder).sort()).toEqual([...kept, 'ab', leftover('being written')].sort())
     expect(readdirSync(join(folder, 'ab'))).toEqual(['deep'])
     expect(readdirSync(join(folder, 'ab/deep'))).toEqual([leftover('x')])
+  })
+
+  it('takes ten minutes without a change for a crash', () => {
+    const folder = freshFolder()
+    make(folder, leftover('a'))
+    const { mtimeMs } = statSync(join(folder, leftover('a')))
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(mtimeMs + 600_000)
+    removeLeftovers(folder)
+    expect(readdirSync(folder)).toHaveLength(1)
+    clock.mockReturnValue(mtimeMs + 600_001)
+    removeLeftovers(folder)
+    clock.mockRestore()
+    expect(readdirSync(folder)).toEqual([])
   })
 
   it('is done as a workspace is opened', () => {

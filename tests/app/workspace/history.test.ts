@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { keepVersion, listVersions, moveHistory, readVersion, superfluous } from '../../../app/workspace/history.ts'
@@ -46,11 +46,47 @@ describe('versions', () => {
       expect(work).toThrow('not a notebook name')
   })
 
+  it('that cannot be read are named', () => {
+    const workspace = openWorkspace(freshFolder())
+    const at = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
+    mkdirSync(join(workspace.history, 'a.ts', '2026-01-02T03-04-05.678Z.ts'), { recursive: true })
+    expect(times(workspace, 'a.ts')).toEqual([at])
+    expect(() => readVersion(workspace, 'a.ts', at)).toThrow('a.ts: its version cannot be read: ')
+  })
+
+  it('are files by the time of their writing', () => {
+    const workspace = openWorkspace(freshFolder())
+    keepVersion(workspace, 'a.ts', 'one', Date.UTC(2026, 0, 2, 3, 4, 5, 678))
+    expect(readdirSync(join(workspace.history, 'a.ts'))).toEqual(['2026-01-02T03-04-05.678Z.ts'])
+  })
+
   it('are not confused with other files of the folder', () => {
     const workspace = openWorkspace(freshFolder())
     keepVersion(workspace, 'a.ts', 'one', Date.now())
-    writeFileSync(join(workspace.history, 'a.ts', 'notes.ts'), '')
+    for (const name of [
+      'notes.ts',
+      'x2026-01-02T03-04-05.678Z.ts',
+      '2026-01-02T03-04-05.678Z.ts.bak',
+      '2026-01-02.ts',
+    ]) {
+      writeFileSync(join(workspace.history, 'a.ts', name), '')
+    }
     expect(times(workspace, 'a.ts')).toHaveLength(1)
+  })
+
+  it('stay where there is nothing to move', () => {
+    const workspace = openWorkspace(freshFolder())
+    moveHistory(workspace, 'none.ts', 'b.ts')
+    expect(existsSync(join(workspace.history, 'b.ts'))).toBe(false)
+    const now = Date.now()
+    for (const [name, text] of [
+      ['a.ts', 'other'],
+      ['b.ts', 'own'],
+    ] as const)
+      keepVersion(workspace, name, text, now)
+    moveHistory(workspace, 'a.ts', 'b.ts')
+    expect(readVersion(workspace, 'b.ts', now)).toBe('own')
+    expect(existsSync(join(workspace.history, 'a.ts'))).toBe(false)
   })
 
   it('go with a notebook to its new name, beside those already there', () => {
@@ -83,6 +119,17 @@ describe('superfluous', () => {
   it('is all but the last of each day from then on', () => {
     const day = now - 20 * DAY
     expect(superfluous([day + 5 * HOUR, day + 2 * HOUR, day - HOUR], now)).toEqual([day + 2 * HOUR])
+  })
+
+  it('takes an hour and a week to the millisecond', () => {
+    const hour = now - HOUR
+    expect(superfluous([hour + 2, hour + 1], now)).toEqual([])
+    expect(superfluous([hour, hour - 1], now + HOUR)).toEqual([])
+    expect(superfluous([now - HOUR + 2 * MINUTE, now - HOUR + MINUTE], now + 2 * MINUTE)).toEqual([now - HOUR + MINUTE])
+    const week = now - 7 * DAY
+    expect(superfluous([week + 2 * HOUR, week + HOUR], now)).toEqual([])
+    expect(superfluous([week + HOUR, week], now)).toEqual([])
+    expect(superfluous([week + HOUR, week], now + HOUR)).toEqual([week])
   })
 
   it('is nothing where there is nothing', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { FileSource } from '../../../engine/data/files.ts'
 import * as mixlab from '../../../engine/index.ts'
 import { adamw, add, block, compare, dense, image, mean, mixer, mul, shapes } from '../../../engine/index.ts'
@@ -7,6 +7,7 @@ import type { TrainEvent } from '../../../engine/records/events.ts'
 import type { StudyEvent } from '../../../engine/records/run.ts'
 import type { Study } from '../../../engine/study/compare.ts'
 import { executeStudy } from '../../../engine/study/execute.ts'
+import { taskKind } from '../../../engine/tasks/index.ts'
 import { memoryRuns } from './memory-runs.ts'
 
 const task = image({ data: shapes({ train: 64, test: 20 }) })
@@ -171,6 +172,145 @@ describe('executeStudy', () => {
       if (event.type === 'run' && event.event.type === 'step') break
     }
     expect(runs.started[0]?.events.at(-1)).toEqual({ type: 'interrupted', step: 1 })
+  })
+})
+
+describe('what executeStudy records', () => {
+  const one = () => compare('s', { task, model, train, seeds: 1, variants: { plain } })
+  const word = (event: TrainEvent) => `${event.type} ${'step' in event ? event.step : ''}`
+
+  /** A store that keeps the batches that it is given. */
+  function batches() {
+    const written: string[][] = []
+    const runs = memoryRuns()
+    const record: typeof runs.record = async (id, events) => {
+      written.push(events.map(word))
+      return runs.record(id, events)
+    }
+    return { written, runs: { ...runs, record }, started: runs.started }
+  }
+
+  /** Trains by a trainer that yields such events; `ms` pass before each. */
+  async function trained(events: (TrainEvent & { ms?: number })[], more = {}) {
+    let now = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+    const store = batches()
+    async function* trainer() {
+      for (const { ms = 0, ...event } of events) {
+        now += ms
+        yield event as TrainEvent
+      }
+    }
+    const told = await execute(one(), store.runs, { trainers: async () => [trainer], ...more })
+    clock.mockRestore()
+    return { ...store, told }
+  }
+  const step = (at: number, ms = 0) => ({ ...({ type: 'step', step: at } as TrainEvent), ms })
+  const metric = (at: number, ms = 0) => ({ ...({ type: 'metric', step: at, name: 'a', value: 1 } as TrainEvent), ms })
+
+  it('gathers steps and metrics for a quarter of a second, and all else at once', async () => {
+    const { written } = await trained([
+      { type: 'start', steps: 9, parameters: 1 },
+      ...[step(1, 100), metric(1, 150), step(2), step(3, 1), step(4, 250), step(5)],
+      { type: 'checkpoint', step: 5, weights: new Uint8Array(1) },
+      ...[step(6), metric(6)],
+      { type: 'done', step: 6 },
+    ])
+    expect(written).toEqual([
+      ['start '],
+      ['step 1', 'metric 1', 'step 2', 'step 3'],
+      ['step 4', 'step 5', 'checkpoint 5'],
+      ['step 6', 'metric 6', 'done 6'],
+    ])
+  })
+
+  it('ends a run that ends without a word, and leaves endings as they are', async () => {
+    const start: TrainEvent = { type: 'start', steps: 9, parameters: 1 }
+    expect((await trained([start, step(3)])).written).toEqual([['start '], ['step 3', 'interrupted 3']])
+    expect((await trained([start])).written).toEqual([['start '], ['interrupted 0']])
+    expect((await trained([])).written).toEqual([])
+    for (const ending of ['done', 'interrupted', 'failed'] as const) {
+      const { written } = await trained([start, { type: ending, step: 2, message: 'no' }])
+      expect(written).toEqual([['start '], [`${ending} 2`]])
+    }
+  })
+
+  it('counts what is done and what failed', async () => {
+    const counts = async (type: 'done' | 'failed' | 'interrupted') =>
+      (await trained([{ type, step: 1, message: '' }])).told.at(-1)
+    expect(await counts('done')).toMatchObject({ trained: 1, failed: 0 })
+    expect(await counts('failed')).toMatchObject({ trained: 0, failed: 1 })
+    expect(await counts('interrupted')).toMatchObject({ trained: 0, failed: 0, interrupted: false })
+  })
+
+  it('passes weights on empty, and everything else as it is', async () => {
+    const bytes = new Uint8Array(3)
+    const { told } = await trained([
+      { type: 'snapshot', step: 0, weights: bytes },
+      { type: 'checkpoint', step: 1, weights: bytes, best: bytes, state: bytes },
+      { type: 'histograms', step: 1, weights: { a: {} as never }, gradients: { a: {} as never } },
+      { type: 'warning', step: 1, message: 'hot' },
+      { type: 'done', step: 1 },
+    ])
+    expect(told.flatMap((event) => (event.type === 'run' ? [event.event] : []))).toEqual([
+      { type: 'snapshot', step: 0, weights: new Uint8Array() },
+      { type: 'checkpoint', step: 1, weights: new Uint8Array() },
+      { type: 'histograms', step: 1, weights: {}, gradients: {} },
+      { type: 'warning', step: 1, message: 'hot' },
+      { type: 'done', step: 1 },
+    ])
+  })
+
+  it('leaves runs to who else trains them, and says so', async () => {
+    const runs = { ...memoryRuns(), beginRun: async () => null }
+    const events = await execute(one(), runs)
+    expect(events.slice(1)).toEqual([
+      { type: 'elsewhere', key: expect.stringMatching(/^[\da-f]{64}$/) },
+      { type: 'end', trained: 0, cached: 0, failed: 0, interrupted: false },
+    ])
+  })
+
+  it('names the machine and the backend, and asks for what goes on there alone', async () => {
+    const runs = memoryRuns()
+    const asked: unknown[] = []
+    const findResumable = async (...given: unknown[]) => {
+      asked.push(given[1])
+      return []
+    }
+    const machine = { platform: 'linux' } as never
+    await execute(one(), { ...runs, findResumable }, { machine, notebook: 'n.ts' })
+    expect(asked).toEqual(['cpu'])
+    expect(runs.started[0]).toMatchObject({ backend: 'cpu', device: 'test', environment: { platform: 'linux' } })
+    expect(runs.started[0]).not.toHaveProperty('origin') // no cell defines it
+    await execute(one(), runs, { only: ['plain'], seeds: 2 })
+    expect(runs.started[1]).not.toHaveProperty('environment')
+  })
+
+  it('trains here where there is nowhere else, and says why', async () => {
+    const refuse = () => Promise.reject(new Error('too little memory'))
+    const events = await execute(one(), memoryRuns(), { trainers: refuse })
+    expect(events).toContainEqual({ type: 'warning', message: 'one run is trained at a time: too little memory' })
+    expect(events.at(-1)).toMatchObject({ trained: 1 })
+    expect((await execute(one(), memoryRuns(), { trainers: async () => null })).at(-1)).toMatchObject({ trained: 1 })
+  })
+
+  it('begins no run once it is aborted', async () => {
+    const runs = memoryRuns()
+    const events = await execute(one(), runs, { signal: AbortSignal.abort() })
+    expect(events.at(-1)).toEqual({ type: 'end', trained: 0, cached: 0, failed: 0, interrupted: true })
+    expect(runs.started).toEqual([])
+  })
+
+  it('tells what is to be known of the data', async () => {
+    const opened = vi.spyOn(taskKind('image'), 'open').mockImplementation(async (...given) => {
+      opened.mockRestore()
+      return { ...(await taskKind('image').open(...given)), warnings: ['2 files were left out'] }
+    })
+    const events = await execute(one(), memoryRuns(), { trainers: async () => [async function* () {}] })
+    expect(events.slice(0, 2)).toMatchObject([
+      { type: 'warning', message: '2 files were left out' },
+      { type: 'plan', study: 's', metric: 'eval/accuracy', variants: ['plain'] },
+    ])
   })
 })
 

@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { FileSource } from '../../../engine/data/files.ts'
 import { adamw, add, bert, block, compare, dense, gmlp, mlm, mul, sequence } from '../../../engine/index.ts'
-import type { StudyEvent } from '../../../engine/records/run.ts'
+import type { PlannedRun, StoredRun, StudyEvent } from '../../../engine/records/run.ts'
 import type { Study, StudySpec } from '../../../engine/study/compare.ts'
 import { executeStudy } from '../../../engine/study/execute.ts'
+import { startingWeights, startOf } from '../../../engine/study/from.ts'
 import { readSafetensors } from '../../../engine/weights/safetensors.ts'
 import { memoryRuns } from './memory-runs.ts'
 
@@ -56,6 +57,46 @@ function planOf(events: StudyEvent[]) {
 
 const parametersOf = async (runs: ReturnType<typeof memoryRuns>, id: number) =>
   new Map(readSafetensors(await runs.readWeights(id)).tensors.map(({ name, values }) => [name, values]))
+
+describe('startOf', () => {
+  const run = (variant: string, seed: number) =>
+    ({ key: `${variant} ${seed}`, study: 'before', variant, seed, spec: {}, code: '' }) satisfies PlannedRun
+  const before = [run('a', 1), run('a', 2), run('b', 1)]
+
+  it('is the run of the same variant and seed', () => {
+    expect(startOf('s', before, 'a', 2)).toEqual({ key: 'a 2', study: 'before', variant: 'a', seed: 2 })
+    expect(startOf('s', before, 'b', 1).key).toBe('b 1')
+  })
+  it('says which seeds and variants there are', () => {
+    expect(() => startOf('s', before, 'a', 3)).toThrow("s.from: 'before' has no seed 3, only 1, 2")
+    expect(() => startOf('s', before, 'other', 1)).toThrow("s.from: 'before' has no variant 'other' (known: a, b)")
+  })
+})
+
+describe('startingWeights', () => {
+  const from = { key: 'k', study: 'before', variant: 'a', seed: 1 }
+  const run: PlannedRun = { key: 'own', study: 's', variant: 'a', seed: 1, spec: {}, code: '', from }
+  const asked: unknown[] = []
+  const store = (found: object[]) => ({
+    findDone: async (keys: string[]) => {
+      asked.push(keys)
+      return found as StoredRun[]
+    },
+    readWeights: async (id: number) => new Uint8Array([id]),
+  })
+
+  it('are those of the run that it starts from, or none', async () => {
+    expect(await startingWeights(run, store([{ id: 5 }]))).toEqual(new Uint8Array([5]))
+    expect(asked).toEqual([['k']])
+    expect(await startingWeights({ ...run, from: undefined }, store([{ id: 5 }]))).toBeNull()
+    expect(asked).toHaveLength(1)
+  })
+  it('are missed by name', async () => {
+    await expect(startingWeights(run, store([]))).rejects.toThrow(
+      "s.from: 'before' has no finished run of variant 'a' with seed 1",
+    )
+  })
+})
 
 describe('a study that starts from another', () => {
   it('has the weights of its runs, seed by seed and bit for bit, and a head of its own', async () => {

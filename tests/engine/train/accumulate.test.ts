@@ -49,6 +49,10 @@ describeOnBoth('accumulation', () => {
       expectClose(await differentiated(parts, { soft }), await differentiated(1, { soft }))
     }
   })
+  it('of one part is none', () => {
+    const whole = { run: () => Promise.reject(new Error('not here')), dispose: () => {} }
+    expect(accumulating(whole, 1)).toBe(whole)
+  })
   it('draws anew for each step', async () => {
     const block = mixer({ dropPath: 0.5, dropout: { hidden: 0.2 } })
     const at = (step: number) => differentiated(3, { block, step })

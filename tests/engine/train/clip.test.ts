@@ -48,6 +48,18 @@ describeOnBoth('clipByGlobalNorm', () => {
     expect(clipped(13.1).values).toEqual([3, 4, 12])
     expect(clipped(1, 0)).toMatchObject({ values: [0, 0, 0], norm: 0 })
   })
+  it('is two operations on simd, however many gradients there are', async () => {
+    if (tf.getBackend() !== 'simd') return
+    const profile = await tf.profile(() => {
+      tf.tidy(() => {
+        clipByGlobalNorm({ a: tf.ones([2]), b: tf.ones([3]) }, 1)
+      })
+      return []
+    })
+    const { kernelNames } = profile
+    expect(kernelNames).toEqual(expect.arrayContaining(['GlobalNorm', 'ScaleAll']))
+    expect(kernelNames).not.toContain('Pack')
+  })
   it('hides no NaN', () => {
     expect(clipped(1, Number.NaN).values).toEqual([Number.NaN, Number.NaN, Number.NaN])
   })

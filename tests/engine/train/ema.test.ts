@@ -35,6 +35,15 @@ describeOnBoth('movingAverage', () => {
       average.dispose()
     })
   })
+  it('is not trained itself, and is there by the names of the weights', async () => {
+    await withParameters({ a: [1], b: [2, 3] }, async (parameters) => {
+      const average = movingAverage(parameters, 0.5)
+      expect(Object.keys(average.state())).toEqual(['a', 'b'])
+      expect(Object.values(average.state()).map(({ trainable }) => trainable)).toEqual([false, false])
+      average.dispose()
+    })
+    expect(movingAverage([], undefined).state()).toEqual({})
+  })
   it('costs nothing and changes nothing when off', async () => {
     await withParameters({ a: [1] }, async (parameters) => {
       const before = tf.memory().numTensors

@@ -51,6 +51,16 @@ describe('layerScales', () => {
     ]
     expect(layerScales(names, 0.5)).toEqual([1 / 16, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 1])
   })
+  it('know one block, blocks from the first name on, and more than ten', () => {
+    expect(layerScales(['stem.weight', 'blocks.0.a', 'head.bias'], 0.5)).toEqual([1 / 4, 1 / 2, 1])
+    expect(layerScales(['blocks.0.a', 'head.bias'], 0.5)).toEqual([1 / 2, 1])
+    const names = ['stem.weight', 'blocks.0.a', 'blocks.10.a']
+    expect(layerScales(names, 0.5)).toEqual([2 ** -12, 2 ** -11, 1 / 2])
+  })
+  it('go by whole segments of names', () => {
+    const names = ['myblocks.7.a', 'encoder.layer.0.a', 'layer.1.a', 'blocks.x.a', 'blocks.7']
+    expect(layerScales(names, 0.5)).toEqual([1 / 8, 1 / 4, 1 / 2, 1, 1])
+  })
   it.each<[string, Block, Modality, RegExp, RegExp]>([
     ['gmlp', gmlp, 'image', /^stem/, /^(norm|head)/],
     ['gmlp of text', gmlp({ tied: false }), 'text', /^embed/, /^(norm|head)/],
@@ -91,6 +101,8 @@ describeOnBoth('layer decay', () => {
   })
   it('of 1 changes nothing', async () => {
     expect(await moved(adamw(), 1)).toEqual(await moved(adamw()))
+    const [plain] = [{ step: 0 }] as unknown as ReturnType<Parameters<typeof layerwise>[0]>[]
+    for (const decay of [1, undefined]) expect(layerwise(() => plain as never, [], decay)).toBe(plain)
   })
 })
 

@@ -15,6 +15,9 @@ describe('readings', () => {
     tf.tidy(() => unread.add(3, { a: tf.scalar(4) }))
     expect(await unread.take()).toEqual([{ step: 3, name: 'a', value: 4 }])
   })
+  it('has nothing where nothing was added', async () => {
+    expect(await readings().take()).toEqual([])
+  })
   it('disposes of what nobody read', () => {
     const before = tf.memory().numTensors
     const unread = readings()

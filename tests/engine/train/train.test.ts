@@ -1,8 +1,9 @@
 import * as tf from '@tensorflow/tfjs'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { gmlp, mixer } from '../../../engine/models/index.ts'
 import { add, block, dense, ones, parameter } from '../../../engine/nn/index.ts'
 import type { Model } from '../../../engine/nn/model.ts'
+import type { Task } from '../../../engine/tasks/types.ts'
 import { adamw, lamb, sgd } from '../../../engine/train/optimizers/index.ts'
 import { type RecipeOptions, resolveRecipe } from '../../../engine/train/recipe.ts'
 import { train } from '../../../engine/train/train.ts'
@@ -11,6 +12,146 @@ import { readSafetensors } from '../../../engine/weights/safetensors.ts'
 import { collect, series, toyModel, toyTask } from './toy.ts'
 
 const recipe = resolveRecipe({ steps: 30, batch: 16, optimizer: adamw({ learningRate: 5e-3 }), evalEvery: 15 })
+
+const tiny = block('tiny', (x, { dim }) => add(x, dense(x, dim)))
+
+afterEach(() => vi.restoreAllMocks())
+
+describe('the events of a training', () => {
+  const STEP = ['train/loss', 'train/gradient_norm']
+  const EVAL = ['eval/loss', 'eval/accuracy', 'eval/examples_per_second']
+  const options = { steps: 7, batch: 4, logEvery: 3, evalEvery: 5, evalExamples: 8, checkpointEvery: { steps: 4 } }
+
+  /** What happens, a word an event: its type or the name of a metric, and its step. */
+  async function told(more: RecipeOptions = {}, { poison = -1, until = -1 } = {}): Promise<string[]> {
+    const model = toyModel(tiny)
+    const abort = new AbortController()
+    const recipe = resolveRecipe({ ...options, ...more })
+    const words: string[] = []
+    for await (const event of train({ model, task: toyTask(poison), recipe, seed: 1, signal: abort.signal })) {
+      words.push(`${event.type === 'metric' ? event.name : event.type} ${event.type === 'start' ? '' : event.step}`)
+      if (event.type === 'step' && event.step === until) abort.abort()
+    }
+    model.dispose()
+    return words
+  }
+  const at = (step: number, ...names: string[]) => names.map((name) => `${name} ${step}`)
+
+  it('come in order: readings before the step or the checkpoint that they are read for', async () => {
+    expect(await told({ clip: 1, snapshots: 2 })).toEqual([
+      ...['start ', 'snapshot 0', 'step 1', 'step 2'],
+      ...[...at(1, ...STEP), ...at(2, ...STEP), ...at(3, ...STEP, 'step', 'train/step_ms', 'snapshot')],
+      ...at(4, ...STEP, 'step', 'checkpoint'),
+      ...at(5, ...STEP, 'step', 'histograms', ...EVAL),
+      ...['step 6', 'train/step_ms 6'].toSpliced(0, 0, ...at(6, ...STEP)),
+      ...at(7, ...STEP, 'step', 'train/step_ms', 'histograms', ...EVAL, 'checkpoint', 'done'),
+    ])
+  })
+  it('have no norm without a limit, no histograms and snapshots where they are off', async () => {
+    expect(await told({ steps: 2, logEvery: 2, histograms: false, checkpointEvery: {} })).toEqual([
+      ...['start ', 'step 1', 'train/loss 1', ...at(2, 'train/loss', 'step', 'train/step_ms', ...EVAL)],
+      ...at(2, 'checkpoint', 'done'),
+    ])
+  })
+  it('end at a loss that is not finite, as soon as it is read', async () => {
+    expect(await told({ checkpointEvery: {} }, { poison: 1 })).toEqual([
+      ...['start ', 'step 1', 'step 2', 'train/loss 1', ...at(2, 'train/loss', 'failed')],
+    ])
+  })
+  it('end with what was not read, and a checkpoint, where it is interrupted', async () => {
+    expect(await told({}, { until: 2 })).toEqual([
+      ...['start ', 'step 1', 'step 2', 'train/loss 1', ...at(2, 'train/loss', 'checkpoint', 'interrupted')],
+    ])
+    expect((await told({}, { until: 4 })).slice(-3)).toEqual(at(4, 'step', 'checkpoint', 'interrupted'))
+    expect((await told({}, { until: 2, poison: 1 })).at(-1)).toBe('failed 2')
+  })
+  it('have the mean time of the steps since the last', async () => {
+    const model = toyModel(tiny)
+    const events = await collect(train({ model, task: toyTask(), recipe: resolveRecipe(options), seed: 1 }))
+    model.dispose()
+    const times = events.flatMap((event) => (event.type === 'step' ? [event.ms] : []))
+    const means = [times.slice(0, 3), times.slice(3, 6), times.slice(6)].map(
+      (some) => some.reduce((sum, ms) => sum + ms, 0) / some.length,
+    )
+    expect(series(events, 'train/step_ms')).toEqual(means)
+    expect(Math.min(...times)).toBeGreaterThan(0)
+  })
+  it('have the time of the steps alone', async () => {
+    let now = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => now)
+    const task = toyTask()
+    const slow: Task = {
+      ...task,
+      trainBatches: async function* (...given) {
+        for await (const batch of task.trainBatches(...given)) {
+          now += 5
+          yield batch
+        }
+      },
+      evalBatches: async function* (...given) {
+        now += 1000
+        yield* task.evalBatches(...given)
+      },
+    }
+    const model = toyModel(tiny)
+    const times: number[] = []
+    const recipe = resolveRecipe({ ...options, snapshots: 2 })
+    for await (const event of train({ model, task: slow, recipe, seed: 1 })) {
+      if (event.type === 'step') times.push(event.ms)
+      if (event.type === 'snapshot' || event.type === 'checkpoint') now += 1000
+    }
+    model.dispose()
+    expect(times).toEqual(Array(7).fill(5))
+  })
+  it('have a report of the last evaluation', async () => {
+    const task: Task = {
+      ...toyTask(),
+      report: () => ({ add: () => {}, value: () => ({ kind: 'maskedTokens', texts: [] }) }),
+    }
+    const model = toyModel(tiny)
+    const events = await collect(train({ model, task, recipe: resolveRecipe({ ...options, steps: 6 }), seed: 1 }))
+    model.dispose()
+    expect(events.filter(({ type }) => type === 'report')).toEqual([
+      { type: 'report', step: 6, report: { eval: { kind: 'maskedTokens', texts: [] } } },
+    ])
+  })
+  it('go on after the last checkpoint, without another beginning', async () => {
+    const model = toyModel(tiny)
+    const given = { model, task: toyTask(), recipe: resolveRecipe({ ...options, snapshots: 7 }), seed: 1 }
+    const whole = await collect(train(given))
+    const state = whole.flatMap((event) => (event.type === 'checkpoint' && event.state ? event.state : []))[0]
+    const rest = await collect(train({ ...given, state: async () => state ?? null }))
+    model.dispose()
+    const { size } = model
+    expect(whole[0]).toEqual({ type: 'start', steps: 7, parameters: size })
+    expect(rest[0]).toEqual({ type: 'start', steps: 7, parameters: size, resumedAt: 4 })
+    const steps = (type: string) =>
+      rest.flatMap((event) => (event.type === type && 'step' in event ? [event.step] : []))
+    expect([steps('step'), steps('snapshot')]).toEqual([
+      [5, 6, 7],
+      [5, 6],
+    ])
+    expect(series(rest, 'train/loss')).toEqual(series(whole, 'train/loss').slice(4))
+  })
+  it('begin with a warning where a state cannot be used', async () => {
+    const model = toyModel(tiny)
+    const state = () => Promise.reject(new Error('it is lost'))
+    const events = train({ model, task: toyTask(), recipe: resolveRecipe(options), seed: 1, state })
+    expect((await events.next()).value).toEqual({
+      ...{ type: 'warning', step: 0, message: 'it is lost; training starts anew' },
+    })
+    expect((await events.next()).value).toEqual({ type: 'start', steps: 7, parameters: model.size })
+    await events.return(undefined)
+    model.dispose()
+  })
+  it('refuse data that end', async () => {
+    const model = toyModel(tiny)
+    const task: Task = { ...toyTask(), trainBatches: async function* () {} }
+    const events = collect(train({ model, task, recipe: resolveRecipe(options), seed: 1 }))
+    await expect(events).rejects.toThrow('the training data ended')
+    model.dispose()
+  })
+})
 
 describe.each([
   ['gmlp', gmlp],

@@ -45,9 +45,69 @@ describe('openLink on the desktop', () => {
     await refused
     vi.useRealTimers()
   })
+
+  it('takes an answer with a port only, once, and then has no timer left', async () => {
+    vi.useFakeTimers()
+    const { port1, port2 } = new MessageChannel()
+    const asked = desktopWindow(undefined as never)
+    const opening = openLink()
+    const answer = (ports: MessagePort[]) =>
+      window.dispatchEvent(Object.assign(new Event('message'), { data: 'mixlab:host', source: window, ports }))
+    answer([])
+    expect(vi.getTimerCount()).toBe(1)
+    answer([port1])
+    const { channel } = await opening
+    expect([asked.length, vi.getTimerCount()]).toEqual([1, 0])
+    vi.useRealTimers()
+    const sent: unknown[] = []
+    port2.addEventListener('message', ({ data }) => sent.push(data))
+    port2.start()
+    channel.post(new Uint8Array([5]))
+    await vi.waitFor(() => expect(sent).toEqual([new Uint8Array([5])]))
+    port1.close()
+  })
 })
 
 describe('openLink in a browser', () => {
+  it.each([
+    ['http:', 'ws://127.0.0.1:7000/host'],
+    ['https:', 'wss://127.0.0.1:7000/host'],
+  ])('speaks through a socket of its own scheme: %s', async (protocol, address) => {
+    const sent: unknown[] = []
+    let socket: (EventTarget & { binaryType: string; address: string }) | undefined
+    class FakeSocket extends EventTarget {
+      binaryType = ''
+      readonly address: string
+      constructor(address: string) {
+        super()
+        this.address = address
+        socket = this
+        queueMicrotask(() => this.dispatchEvent(new Event('open')))
+      }
+      send(message: unknown) {
+        sent.push(message)
+      }
+    }
+    vi.stubGlobal('window', {})
+    vi.stubGlobal('location', { protocol, host: '127.0.0.1:7000' })
+    vi.stubGlobal('WebSocket', FakeSocket)
+    const { channel, closed } = await openLink()
+    expect(socket).toMatchObject({ address, binaryType: 'arraybuffer' })
+    const received: Uint8Array[] = []
+    channel.listen((message) => received.push(message))
+    const data = new Uint8Array([1, 2]).buffer
+    socket?.dispatchEvent(Object.assign(new Event('message'), { data }))
+    expect(received).toEqual([new Uint8Array([1, 2])])
+    channel.post(new Uint8Array([3]))
+    expect(sent).toEqual([new Uint8Array([3])])
+    const gone = vi.fn()
+    void closed.then(gone)
+    await Promise.resolve()
+    expect(gone).not.toHaveBeenCalled()
+    socket?.dispatchEvent(new Event('close'))
+    await closed
+  })
+
   it('opens a socket at the address of the page', async () => {
     const opened: string[] = []
     class FakeSocket extends EventTarget {

@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MixlabError } from '../../../../engine/errors.ts'
 import type { Host } from '../../../../engine/host.ts'
 import { useConnection } from '../../../../renderer/host/state.ts'
 import { keepMine, takeTheirs } from '../../../../renderer/session/conflict.ts'
-import { changed, lookAtDisk, save } from '../../../../renderer/session/files/save.ts'
+import { readEntry } from '../../../../renderer/session/files/journal.ts'
+import { changed, journal, lookAtDisk, save } from '../../../../renderer/session/files/save.ts'
 import { openNotebook } from '../../../../renderer/session/open.ts'
 import { useNotebook } from '../../../../renderer/session/state.ts'
 import { useNotices } from '../../../../renderer/ui/notices.ts'
@@ -45,6 +46,139 @@ beforeEach(async () => {
   disk = workspace(ORIGINAL)
   useNotices.setState({ notice: null })
   await openNotebook('n.ts')
+})
+
+describe('a change', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(async () => {
+    await save()
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+
+  it('is saved half a second after the last one', async () => {
+    type('const a = 2')
+    await vi.advanceTimersByTimeAsync(499)
+    expect(disk.text).toBe(ORIGINAL)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(disk.text).toBe(MINE)
+  })
+
+  it('is saved 0.9 seconds after the first one, however fast somebody types', async () => {
+    type('const a = 4')
+    await vi.advanceTimersByTimeAsync(499)
+    type('const a = 2')
+    await vi.advanceTimersByTimeAsync(400)
+    expect(disk.text).toBe(ORIGINAL)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(disk.text).toBe(MINE)
+    type('const a = 3') // the first one after a save
+    await vi.advanceTimersByTimeAsync(499)
+    expect(disk.text).toBe(MINE)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(disk.text).toBe(THEIRS)
+  })
+
+  it('is saved once where somebody saves by hand', async () => {
+    const write = vi.spyOn(useConnection.getState().host as Host, 'writeNotebook')
+    type('const a = 2')
+    await save()
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(write).toHaveBeenCalledTimes(1)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('is in the journal within 0.2 seconds, and only there while it is not saved', async () => {
+    const kept = new Map<string, string>()
+    vi.stubGlobal('localStorage', {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+      removeItem: (key: string) => void kept.delete(key),
+    })
+    disk.fail = new Error('no answer')
+    type('const a = 4')
+    await vi.advanceTimersByTimeAsync(100)
+    type('const a = 2')
+    await vi.advanceTimersByTimeAsync(99)
+    expect(kept.size).toBe(0)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(readEntry('n.ts')).toMatchObject({ cells: [{ source: 'const a = 2' }], revision: ORIGINAL, base: ORIGINAL })
+    await vi.advanceTimersByTimeAsync(500)
+    expect(state().saving).toBe('failed')
+    expect(kept.size).toBe(1)
+    disk.fail = null
+    await save()
+    expect(kept.size).toBe(0)
+    kept.set(`mixlab.journal undefined n.ts`, 'of another page')
+    journal()
+    expect(kept.size).toBe(1)
+  })
+
+  it('is nowhere without a notebook', async () => {
+    const write = vi.spyOn(useConnection.getState().host as Host, 'writeNotebook')
+    useNotebook.setState({ name: null })
+    changed()
+    journal()
+    await save()
+    expect(write).not.toHaveBeenCalled()
+    expect(state().saving).toBe('changed')
+    useNotebook.setState({ name: 'n.ts', saving: 'saved' })
+  })
+})
+
+describe('looking at the disk', () => {
+  const reading = () => vi.spyOn(useConnection.getState().host as Host, 'readNotebook')
+
+  it.each([
+    ['no notebook is open', { name: null }],
+    ['the file was never written', { revision: null }],
+    ['a save is under way', { saving: 'saving' }],
+    ['a conflict is not decided', { conflict: { file: { text: '', revision: '' }, theirs: [], cells: [] } }],
+  ] as const)('does not read where %s', async (_, change) => {
+    const before = state()
+    const read = reading()
+    useNotebook.setState(change as never)
+    await lookAtDisk()
+    expect(read).not.toHaveBeenCalled()
+    useNotebook.setState(before)
+  })
+
+  it.each([
+    ['another notebook is open by then', { name: 'other.ts' }],
+    ['our own write came between', { revision: 'newer' }],
+    ['a save has begun', { saving: 'saving' }],
+    ['there is a conflict by then', { conflict: { file: { text: '', revision: '' }, theirs: [], cells: [] } }],
+  ] as const)('takes nothing over where %s', async (_, change) => {
+    const before = state()
+    disk.text = THEIRS
+    const looking = lookAtDisk()
+    useNotebook.setState(change as never)
+    await looking
+    expect(shown()).toBe('const a = 1')
+    useNotebook.setState(before)
+  })
+
+  it('takes nothing over where the file is as it was', async () => {
+    const { cells } = state()
+    await lookAtDisk()
+    expect(state().cells).toBe(cells)
+  })
+})
+
+describe('a save that ends after another notebook was opened', () => {
+  it.each([
+    ['well', null],
+    ['badly', new Error('no answer')],
+    ['with a conflict', new MixlabError('notebook', 'n.ts', 'changed on disk')],
+  ])('%s leaves that one alone', async (_, fail) => {
+    disk.fail = fail
+    type('const a = 2')
+    const saving = save()
+    const other = { ...state(), name: 'other.ts', saving: 'saved' as const, revision: 'r' }
+    useNotebook.setState(other)
+    await saving
+    expect(state()).toMatchObject({ name: 'other.ts', saving: 'saved', revision: 'r', saveError: null })
+  })
 })
 
 describe('saving', () => {

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { add, block, compare, dense, image, mixer, shapes } from '../../../engine/index.ts'
+import type { StudySpec } from '../../../engine/study/compare.ts'
+import { resolveStudy } from '../../../engine/study/resolve.ts'
+
+const plain = block('plain', (x, { dim }) => add(x, dense(x, dim)))
+const study = (more: Partial<StudySpec> = {}) =>
+  compare('s', { task: image({ data: shapes({ train: 64, test: 20 }) }), variants: { plain, mixer: mixer() }, ...more })
+
+describe('a resolved study', () => {
+  it('has every default filled in', () => {
+    const { name, task, variants, recipe, seeds, from } = resolveStudy(study())
+    expect([name, task.task, seeds, from]).toEqual(['s', 'image', [1, 2, 3], undefined])
+    expect(variants.map((variant) => [variant.name, variant.block.blockName])).toEqual([
+      ['plain', 'plain'],
+      ['mixer', 'mixer'],
+    ])
+    expect(Object.keys(variants[0]?.size ?? {})).toEqual(expect.arrayContaining(['dim', 'depth', 'patch']))
+    expect(recipe).toMatchObject({ steps: 600, batch: 64, schedule: 'cosine' })
+  })
+
+  it('takes what it says', () => {
+    const before = study()
+    const { variants, recipe, seeds, from } = resolveStudy(
+      study({ model: { dim: 24 }, train: { steps: 7 }, seeds: [4, 9], from: before }),
+    )
+    expect(variants.map(({ size }) => size.dim)).toEqual([24, 24])
+    expect([recipe.steps, seeds]).toEqual([7, [4, 9]])
+    expect(from).toBe(before)
+  })
+
+  it('is run as the user wants it this time', () => {
+    const one = study({ seeds: 5, quick: { train: { steps: 2 } } })
+    expect(resolveStudy(one, { seeds: 2 }).seeds).toEqual([1, 2])
+    expect(resolveStudy(one, { only: ['mixer'] }).variants.map(({ name }) => name)).toEqual(['mixer'])
+    expect(resolveStudy(one, { only: [] }).variants).toEqual([])
+    expect(resolveStudy(one, { quick: true }).recipe.steps).toBe(2)
+    expect(resolveStudy(one, { quick: false }).recipe.steps).toBe(600)
+  })
+
+  it('names the place of what is wrong', () => {
+    expect(() => resolveStudy(study(), { only: ['mixr'] })).toThrow("s: unknown variant 'mixr' (did you mean 'mixer'?)")
+    expect(() => resolveStudy(study({ train: { steps: 0 } as never }))).toThrow('s.train.steps: 0, expected at least 1')
+    expect(() => resolveStudy(study({ model: { dim: 0 } as never }))).toThrow(/^s\.variants\.plain\.?.*dim|^s\./)
+  })
+})

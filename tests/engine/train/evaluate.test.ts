@@ -1,0 +1,141 @@
+import * as tf from '@tensorflow/tfjs'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Evaluator } from '../../../engine/evaluate/types.ts'
+import { add, block, dense } from '../../../engine/nn/index.ts'
+import type { Report } from '../../../engine/records/report.ts'
+import type { Batch, Task } from '../../../engine/tasks/types.ts'
+import { evaluation, predict } from '../../../engine/train/evaluate.ts'
+import { toyModel, toyTask } from './toy.ts'
+
+const tiny = block('tiny', (x, { dim }) => add(x, dense(x, dim)))
+const SIZES = [4, 2, 6]
+
+afterEach(() => vi.restoreAllMocks())
+
+/** A task whose batches are of different sizes; the loss of a batch is the mean of its targets: 0 0 0 0, 1 1, 2 2 2 2 2 2. */
+function task(more: Partial<Task> = {}): Task & { asked: unknown[][] } {
+  const asked: unknown[][] = []
+  return {
+    asked,
+    ...toyTask(),
+    evalBatches: async function* (...given) {
+      asked.push(given)
+      for (const [i, size] of SIZES.entries()) {
+        yield tf.tidy((): Batch => ({ input: tf.fill([size, 8, 8, 1], i), target: tf.fill([size], i, 'int32') }))
+      }
+    },
+    loss: (_, { target }) => tf.mean(target as tf.Tensor),
+    evaluators: () => {
+      let sum = 0
+      const add: Evaluator['add'] = (_, { target }) => {
+        sum += Number(target?.length)
+      }
+      return [{ name: 'sum', add, value: () => sum }]
+    },
+    ...more,
+  }
+}
+
+async function evaluate(of: Task, { limit = 12, report = false, pause = async () => {} } = {}) {
+  const model = toyModel(tiny)
+  const own = evaluation(model, of)
+  const result = await own.run(limit, pause, report)
+  own.dispose()
+  model.dispose()
+  return result
+}
+
+describe('an evaluation', () => {
+  it('has the mean loss over examples, the metrics of the task and a pace', async () => {
+    const own = task()
+    const { metrics, report } = await evaluate(own)
+    expect([...metrics.keys()]).toEqual(['eval/loss', 'eval/sum', 'eval/examples_per_second'])
+    expect(metrics.get('eval/loss')).toBeCloseTo((2 * 1 + 6 * 2) / 12, 6)
+    expect(metrics.get('eval/sum')).toBe(12)
+    expect(report).toEqual({})
+    expect(own.asked).toEqual([[128, 12, 'eval']])
+  })
+
+  it('goes over each split, with counters of its own', async () => {
+    const own = task({ splits: ['eval', 'other'] })
+    const { metrics } = await evaluate(own)
+    expect([metrics.get('eval/sum'), metrics.get('other/sum'), metrics.size]).toEqual([12, 12, 6])
+    expect(own.asked.map(([, , split]) => split)).toEqual(['eval', 'other'])
+  })
+
+  it('pauses after each batch', async () => {
+    const pause = vi.fn(async () => {})
+    await evaluate(task(), { pause })
+    expect(pause).toHaveBeenCalledTimes(SIZES.length)
+  })
+
+  it('has the median pace, forward and reading alone', async () => {
+    // before and after each batch: 4 examples in 4 ms, 2 in 1 ms, 6 in 12 ms
+    const times = [0, 4, 100, 101, 200, 212]
+    vi.spyOn(performance, 'now').mockImplementation(() => times.shift() ?? Number.NaN)
+    const { metrics } = await evaluate(task())
+    expect(metrics.get('eval/examples_per_second')).toBe(1000)
+  })
+
+  it('has the larger pace of two in the middle, and none without data', async () => {
+    const times = [0, 4, 100, 101]
+    vi.spyOn(performance, 'now').mockImplementation(() => times.shift() ?? Number.NaN)
+    const { evalBatches } = task()
+    const two = task({
+      evalBatches: async function* (...given) {
+        let left = 2
+        for await (const batch of evalBatches(...given)) {
+          yield batch
+          left -= 1
+          if (left === 0) return
+        }
+      },
+    })
+    expect((await evaluate(two)).metrics.get('eval/examples_per_second')).toBe(2000)
+    const none = task({ evalBatches: async function* () {} })
+    expect((await evaluate(none)).metrics.get('eval/examples_per_second')).toBe(0)
+  })
+
+  it('reports where it is asked to, from the predictions and the batches', async () => {
+    const seen: [number, number][] = []
+    const own = task({
+      splits: ['eval', 'other'],
+      report: () => ({
+        add: (said, { target, input }) => void seen.push([said.length, Number(target?.length) + Number(input?.length)]),
+        value: () => ({ kind: 'maskedTokens', texts: [] }) satisfies Report,
+      }),
+    })
+    const { report } = await evaluate(own, { report: true })
+    expect(Object.keys(report)).toEqual(['eval', 'other'])
+    expect(seen).toEqual([...SIZES, ...SIZES].map((size) => [2 * size, size + 64 * size]))
+    expect((await evaluate(own)).report).toEqual({})
+    expect((await evaluate(task(), { report: true })).report).toEqual({})
+  })
+
+  it('asks the model as evaluation does, not as training', async () => {
+    const modes: unknown[] = []
+    const own = task({
+      predict: (model, { input }, mode) => {
+        modes.push(mode.training)
+        return model.apply(input, mode)
+      },
+    })
+    await evaluate(own)
+    expect(new Set(modes)).toEqual(new Set([false]))
+  })
+})
+
+describe('predict', () => {
+  it('is what the task says, or else the model on the input', () => {
+    const model = toyModel(tiny)
+    tf.tidy(() => {
+      const batch: Batch = { input: tf.ones([1, 8, 8, 1]) }
+      const mode = { training: false, step: 0 }
+      const plain = predict(toyTask(), model, batch, mode).dataSync()
+      expect(plain).toEqual(model.apply(batch.input, mode).dataSync())
+      const own: Task = { ...toyTask(), predict: () => tf.scalar(7) }
+      expect([...predict(own, model, batch, mode).dataSync()]).toEqual([7])
+    })
+    model.dispose()
+  })
+})
