@@ -7,7 +7,7 @@ import { metricSummary } from '../../engine/study/metricSummary.ts'
 import type { Database } from './database.ts'
 import { cutHistograms, writeHistograms } from './histograms.ts'
 import { allKeptBy, cutSnapshots, forgetState, type Kind, keep, keepSnapshot, removeUnused } from './kept.ts'
-import type { Objects } from './objects.ts'
+import type { StoreParts } from './parts.ts'
 import { appendPoints } from './points/append.ts'
 import { cutSeries } from './points/cut.ts'
 import { metricId } from './points/metric.ts'
@@ -27,16 +27,11 @@ interface Batch {
 }
 
 /**
- * Appends events to a run in one transaction; `owner` is who records. Throws MixlabError `store` for an unknown run, one
- * that another owner trains, or a malformed event.
+ * Appends events to a run in one transaction. Throws MixlabError `store` for an unknown run, one that another process
+ * trains, or a malformed event.
  */
-export function record(
-  database: Database,
-  objects: Objects,
-  owner: string | null,
-  run: number,
-  events: TrainEvent[],
-): void {
+export function record(database: StoreParts, run: number, events: TrainEvent[]): void {
+  const { objects, owners } = database
   const batch = gather(events)
   // Before the transaction, so that a row never names an object that is not on the disk.
   const files = [...batch.files].map(([kind, file]) => ({ ...file, kind, hash: objects.write(file.bytes) }))
@@ -46,7 +41,7 @@ export function record(
       run,
     )
     if (!row) throw unknownRun(run)
-    if (row.status === 'running' && row.owner !== owner) {
+    if (row.status === 'running' && row.owner !== owners.own()) {
       throw new MixlabError('store', `run ${run}`, 'is in training in another process')
     }
     const before = allKeptBy(database, run)

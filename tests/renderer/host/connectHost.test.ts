@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { make } from '../../../engine/call.ts'
 import { type Channel, type Connection, connect } from '../../../engine/channel.ts'
-import { MixlabError } from '../../../engine/errors.ts'
+import { MixlabError, messageOf } from '../../../engine/errors.ts'
+import { type Host, hostCalls } from '../../../engine/host.ts'
 import { connectHost } from '../../../renderer/host/connectHost.ts'
 import type { Link } from '../../../renderer/host/link.ts'
 import { useConnection } from '../../../renderer/host/state.ts'
@@ -30,7 +32,7 @@ function server(hosts: object[]) {
   }
   return { open, cut: () => cuts.at(-1)?.() }
 }
-const never = () => new Promise<never>(() => {})
+const never = (_?: unknown) => new Promise<never>(() => {})
 
 describe('connectHost', () => {
   it('calls the host and passes its errors on', async () => {
@@ -42,39 +44,28 @@ describe('connectHost', () => {
     expect(useConnection.getState().phase).toBe('open')
   })
 
-  it('connects again after a break, and a call that only reads is made again', async () => {
-    const { open, cut } = server([{ listNotebooks: never }, { listNotebooks: async () => ['again.ts'] }])
-    const host = await connectHost(open)
-    const reading = host.listNotebooks()
-    cut()
-    expect(await reading).toEqual(['again.ts'])
-    expect(useConnection.getState().phase).toBe('open')
-  })
-
-  it('does not repeat a call that writes', async () => {
-    const { open, cut } = server([{ beginRun: never }, { beginRun: async () => 1 }])
-    const host = await connectHost(open)
-    const writing = host.beginRun({
-      key: '',
-      study: '',
-      variant: '',
-      seed: 1,
-      spec: {},
-      code: '',
-      backend: '',
-      device: '',
-    })
-    const refused = expect(writing).rejects.toThrow('the connection to the workspace was lost')
-    await new Promise((resolve) => setImmediate(resolve))
-    cut()
-    await refused
-  })
+  it.each(Object.keys(hostCalls) as (keyof Host)[])(
+    'makes a call again after a break if it is repeatable: %s',
+    async (name) => {
+      const made: string[] = []
+      const first = { [name]: () => never(made.push('first')) }
+      const { open, cut } = server([first, { [name]: async () => made.push('again') }])
+      const calls = make(await connectHost(open), name, []) as Promise<unknown>
+      const outcome = calls.catch(messageOf)
+      await vi.waitFor(() => expect(made).toEqual(['first']))
+      cut()
+      if (hostCalls[name].repeatable) expect(await outcome).toBe(2)
+      else expect(await outcome).toBe('the connection to the workspace was lost')
+      expect(useConnection.getState().phase).toBe('open')
+      expect(made).toEqual(hostCalls[name].repeatable ? ['first', 'again'] : ['first'])
+    },
+  )
 
   it('says that the connection is lost while there is none', async () => {
     const { open, cut } = server([{}])
     await connectHost(open)
     cut()
-    await expect.poll(() => useConnection.getState().phase).toBe('lost')
+    await vi.waitFor(() => expect(useConnection.getState().phase).toBe('lost'))
   })
 
   it('is no promise, so that it can be awaited', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Host } from '../../../engine/host.ts'
+import { type Host, kernelCalls } from '../../../engine/host.ts'
 import { useConnection } from '../../../renderer/host/state.ts'
 import type { EvaluateRequest, EvaluateResult, PageCalls } from '../../../renderer/protocol/kernel.ts'
 import { setFollows, useFollowing } from '../../../renderer/session/following.ts'
@@ -75,6 +75,18 @@ beforeEach(() => {
 })
 
 describe('running cells', () => {
+  it('offers the kernel what it may ask of the host, and an ear', async () => {
+    let offered: string[] = []
+    fake.answer = async (_, page) => {
+      offered = Object.keys(page)
+      return {}
+    }
+    runCells(['block'])
+    await settled('block')
+    const ear = ['print', 'show', 'study', 'memory', 'lost']
+    expect(offered.sort()).toEqual([...Object.keys(kernelCalls), ...ear].sort())
+  })
+
   it('evaluates first what a cell depends on, without training', async () => {
     runCells(['study'])
     await settled('block', 'study')
