@@ -30,7 +30,7 @@ type Options = z.output<typeof options>
 /** Grey capital letters, and digits, drawn from strokes among scraps of others. */
 export const glyphsKind = datasetKind('glyphs', options, openGlyphs)
 
-async function openGlyphs(options: Options): Promise<ImageDataset> {
+async function openGlyphs(options: Options, hashed: object): Promise<ImageDataset> {
   const { size, difficulty, seed } = options
   const classes = GLYPH_NAMES.slice(0, options.classes)
   const split = (name: 'train' | 'test') =>
@@ -46,7 +46,7 @@ async function openGlyphs(options: Options): Promise<ImageDataset> {
     name: 'glyphs',
     classes,
     shape: [size, size, 1],
-    hash: digest(JSON.stringify(['glyphs', VERSION, options])),
+    hash: digest(JSON.stringify(['glyphs', VERSION, hashed])),
     train: split('train'),
     test: split('test'),
   }

@@ -30,7 +30,7 @@ type Options = z.output<typeof options>
  */
 export const shapesKind = datasetKind('shapes', options, openShapes)
 
-async function openShapes(options: Options): Promise<ImageDataset> {
+async function openShapes(options: Options, hashed: object): Promise<ImageDataset> {
   const { size, difficulty, seed } = options
   const split = (name: 'train' | 'test') =>
     drawnSplit({
@@ -45,7 +45,7 @@ async function openShapes(options: Options): Promise<ImageDataset> {
     name: 'shapes',
     classes: SHAPES_CLASSES,
     shape: [size, size, 3],
-    hash: digest(JSON.stringify(['shapes', VERSION, options])),
+    hash: digest(JSON.stringify(['shapes', VERSION, hashed])),
     train: split('train'),
     test: split('test'),
   }

@@ -30,7 +30,7 @@ type Options = z.output<typeof options>
  */
 export const texturesKind = datasetKind('textures', options, openTextures)
 
-async function openTextures(options: Options): Promise<ImageDataset> {
+async function openTextures(options: Options, hashed: object): Promise<ImageDataset> {
   const { size, difficulty, seed } = options
   const split = (name: 'train' | 'test') =>
     drawnSplit({
@@ -45,7 +45,7 @@ async function openTextures(options: Options): Promise<ImageDataset> {
     name: 'textures',
     classes: TEXTURES_CLASSES,
     shape: [size, size, 1],
-    hash: digest(JSON.stringify(['textures', VERSION, options])),
+    hash: digest(JSON.stringify(['textures', VERSION, hashed])),
     train: split('train'),
     test: split('test'),
   }
