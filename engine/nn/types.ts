@@ -46,6 +46,15 @@ export type BlockFunction<Options = object> = (x: Tensor, size: Size & Options) 
 /** What begins and ends a model around its blocks, where an architecture has its own, by what it reads. */
 export type Frames<Options = object> = Partial<Record<Modality, Frame<Options>>>
 
+/** What a block has beside its function: its frames, and its number. */
+export interface Around<Options = object> extends Frames<Options> {
+  /**
+   * Of a built-in block: raised whenever a change of its file changes the numbers of its runs, which are then trained
+   * again, as are those of blocks made of its function. 1 by default.
+   */
+  numerics?: number
+}
+
 /** A block as a variant of a study. */
 export interface Block {
   readonly kind: 'block'
@@ -58,4 +67,6 @@ export interface Block {
   readonly origin: Block
   run(x: Tensor, size: Size): Tensor
   readonly frames: Frames
+  /** Its number and that of the block whose function it has, added up from 1; 1 is outside of the key. */
+  readonly numerics: number
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MixlabError } from '../../errors.ts'
+import { laterOf } from '../../records/keyed.ts'
 import { digest } from '../digest.ts'
 import type { FileSource } from '../files.ts'
 import { dataset } from '../kind.ts'
@@ -39,7 +40,7 @@ const CIFAR_100: Variant = {
   ],
 }
 
-async function openCifar({ path, labels }: Options, files: FileSource): Promise<ImageDataset> {
+async function openCifar({ path, labels }: Options, hashed: object, files: FileSource): Promise<ImageDataset> {
   const present = (await files.list(path)).filter((entry) => entry.kind === 'file').map((entry) => entry.name)
   const variant = findVariant(path, present)
   if (variant === CIFAR_10 && labels === 'coarse') {
@@ -63,7 +64,7 @@ async function openCifar({ path, labels }: Options, files: FileSource): Promise<
   }
   const train = await readAll(variant.train)
   const test = await readAll(variant.test)
-  const hash = digest(JSON.stringify(['cifar', labels, classes, hashes]))
+  const hash = digest(JSON.stringify(['cifar', labels, classes, hashes, ...laterOf('cifar', hashed)]))
   return { name: 'cifar', classes, shape: CIFAR_SHAPE, hash, train, test }
 }
 

@@ -29,10 +29,11 @@ interface Drawn {
   draw(key: Key, label: number, size: number, difficulty: number, out: Uint8Array): void
 }
 
-/** A data set of generated images. */
+/** A data set of generated images; `hashed` are the options that enter its hash. */
 export function drawnImages(
   { name, version, classes, channels, draw }: Drawn,
   options: { size: number; difficulty: number; train: number; test: number; seed: number },
+  hashed: object,
 ): ImageDataset {
   const { size, difficulty, seed } = options
   const split = (part: 'train' | 'test') =>
@@ -44,6 +45,6 @@ export function drawnImages(
       seed,
       draw: (key, label, out) => draw(key, label, size, difficulty, out),
     })
-  const hash = digest(JSON.stringify([name, version, options]))
+  const hash = digest(JSON.stringify([name, version, hashed]))
   return { name, classes, shape: [size, size, channels], hash, train: split('train'), test: split('test') }
 }

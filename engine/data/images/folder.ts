@@ -52,7 +52,7 @@ const SAMPLE_BYTES = 256 * 2 ** 10
  */
 export const folder = dataset('folder', options, openFolder)
 
-async function openFolder(options: Options, files: FileSource): Promise<FolderDataset> {
+async function openFolder(options: Options, hashed: object, files: FileSource): Promise<FolderDataset> {
   const found = await listClasses(options.path, files)
   const all = [...found.train, ...found.test]
   const images = decodedImages(all, options, files)
@@ -75,7 +75,7 @@ async function openFolder(options: Options, files: FileSource): Promise<FolderDa
   const held = found.hasTest ? readable.slice(training.length) : parts.flatMap((part) => part.held)
   if (held.length === 0) throw new MixlabError('data', options.path, 'no images left to test on')
 
-  const { path: _, ...deciding } = options
+  const { path: _, ...deciding } = hashed as Partial<Options>
   const { size, channels } = options
   const splitOf = (rows: number[]) => decodedSplit(rows, all, images, size * size * channels)
   return {

@@ -13,9 +13,10 @@ const options = z.strictObject({
 })
 
 /** Grey capital letters, and digits, drawn from strokes among scraps of others. Generated. */
-export const glyphs = dataset('glyphs', options, async (options) =>
+export const glyphs = dataset('glyphs', options, async (options, hashed) =>
   drawnImages(
     { name: 'glyphs', version: 1, classes: GLYPH_NAMES.slice(0, options.classes), channels: 1, draw: drawGlyph },
     options,
+    hashed,
   ),
 )

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MixlabError } from '../../errors.ts'
 import { keyOf } from '../../random.ts'
+import { laterOf } from '../../records/keyed.ts'
 import { digest } from '../digest.ts'
 import type { FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
@@ -47,7 +48,7 @@ interface Pair {
   labelsPath: string
 }
 
-async function openIdx(options: Options, files: FileSource): Promise<ImageDataset> {
+async function openIdx(options: Options, hashed: object, files: FileSource): Promise<ImageDataset> {
   const names = (await files.list(options.path)).filter((entry) => entry.kind === 'file').map((entry) => entry.name)
   const find = (role: Role) => {
     const name = options[role] ?? candidates(role).find((candidate) => names.includes(candidate))
@@ -71,11 +72,12 @@ async function openIdx(options: Options, files: FileSource): Promise<ImageDatase
   if (held.length === 0) throw new MixlabError('data', train.imagesPath, '1 example, expected 2 to hold one out')
 
   const length = height * width
+  const share = test ? null : [options.holdout, options.seed]
   return {
     name: 'idx',
     classes,
     shape: [height, width, 1],
-    hash: digest(JSON.stringify(['idx', classes, test ? null : [options.holdout, options.seed], hashes(train, test)])),
+    hash: digest(JSON.stringify(['idx', classes, share, hashes(train, test), ...laterOf('idx', hashed)])),
     train: splitOf(bytesOf(train), length, kept),
     test: splitOf(bytesOf(test ?? train), length, held),
   }

@@ -13,6 +13,10 @@ const options = z.strictObject({
  * Grey random fields whose autocovariance is the class: waves in one of four directions or in all, coarse or fine.
  * Every image holds the same values in another order, so that only how pixels go together says anything. Generated.
  */
-export const textures = dataset('textures', options, async (options) =>
-  drawnImages({ name: 'textures', version: 1, classes: TEXTURES_CLASSES, channels: 1, draw: drawField }, options),
+export const textures = dataset('textures', options, async (options, hashed) =>
+  drawnImages(
+    { name: 'textures', version: 1, classes: TEXTURES_CLASSES, channels: 1, draw: drawField },
+    options,
+    hashed,
+  ),
 )

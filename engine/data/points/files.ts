@@ -31,7 +31,7 @@ type Options = z.output<typeof options>
 export const pointFiles = dataset('pointFiles', options, openFiles)
 
 /** Every file is read once for the hash, and decoded when one of its batches is due. */
-async function openFiles(options: Options, files: FileSource): Promise<PointDataset> {
+async function openFiles(options: Options, hashed: object, files: FileSource): Promise<PointDataset> {
   const { path, points, holdout, seed } = options
   const found = await listClouds(path, files)
   const hashes: string[] = []
@@ -51,7 +51,7 @@ async function openFiles(options: Options, files: FileSource): Promise<PointData
         return decodeCloud(await files.read(name), name, points, keyOf(seed, `points/${VERSION}/${file.path}`))
       },
     )
-  const { path: _, ...deciding } = options
+  const { path: _, ...deciding } = hashed as Partial<Options>
   return {
     name: 'pointFiles',
     classes: found.classes,

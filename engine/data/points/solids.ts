@@ -28,12 +28,12 @@ type Options = z.output<typeof options>
 /** Clouds of points on the surfaces of ten solids, turned, stretched, with noise, strays and a part cut off. Generated. */
 export const solids = dataset('solids', options, openSolids)
 
-async function openSolids(options: Options): Promise<PointDataset> {
+async function openSolids(options: Options, hashed: object): Promise<PointDataset> {
   return {
     name: 'solids',
     classes: SOLIDS,
     points: options.points,
-    hash: digest(JSON.stringify(['solids', VERSION, options])),
+    hash: digest(JSON.stringify(['solids', VERSION, hashed])),
     train: drawnSplit(options, 'train'),
     test: drawnSplit(options, 'test'),
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MixlabError } from '../../errors.ts'
 import { keyOf } from '../../random.ts'
+import { laterOf } from '../../records/keyed.ts'
 import { digest } from '../digest.ts'
 import type { FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
@@ -43,7 +44,7 @@ interface Opened extends SquadFile {
   hash: string
 }
 
-async function openSquad(options: Options, files: FileSource): Promise<SpanDataset> {
+async function openSquad(options: Options, hashed: object, files: FileSource): Promise<SpanDataset> {
   const names = (await files.list(options.path)).map(({ name }) => name)
   const trainName = nameOf('train', options, names)
   if (trainName === null) throw new MixlabError('data', options.path, 'no training file, looked for train-v*.json')
@@ -60,7 +61,7 @@ async function openSquad(options: Options, files: FileSource): Promise<SpanDatas
   const opened = [train, ...(test ? [test] : [])]
   return {
     name: 'squad',
-    hash: digest(JSON.stringify(['squad', options.skipMalformed, share, hashes])),
+    hash: digest(JSON.stringify(['squad', options.skipMalformed, share, hashes, ...laterOf('squad', hashed)])),
     unanswerable: opened.some(({ questions }) => questions.some(({ answers }) => answers.length === 0)),
     train: questionSplit(train.passages, kept),
     test: questionSplit((test ?? train).passages, held),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MixlabError } from '../../errors.ts'
 import { keyOf } from '../../random.ts'
+import { laterOf } from '../../records/keyed.ts'
 import { digest, runningDigest } from '../digest.ts'
 import type { FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
@@ -51,13 +52,13 @@ const BLOCKS = 64
 /** Bytes in which a line break is looked for. */
 const LINE = 64 * 2 ** 10
 
-async function openTextFiles(options: Options, files: FileSource): Promise<Corpus> {
+async function openTextFiles(options: Options, hashed: object, files: FileSource): Promise<Corpus> {
   const [train, test] = await splitFiles(options, files)
   const content = await contentHash([...train, ...test], files)
   const sizes = [train, test].map((parts) => parts.map(sizeOf))
   return {
     name: 'textFiles',
-    hash: digest(JSON.stringify(['textFiles', sizes, content])),
+    hash: digest(JSON.stringify(['textFiles', sizes, content, ...laterOf('textFiles', hashed)])),
     train: sourceOf(train, files),
     test: sourceOf(test, files),
   }

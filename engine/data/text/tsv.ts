@@ -60,7 +60,7 @@ const MNLI = {
   leaveOut: ['-', 'hidden'],
 }
 
-async function openTsv(options: Options, files: FileSource): Promise<TextDataset> {
+async function openTsv(options: Options, hashed: object, files: FileSource): Promise<TextDataset> {
   const names = (await files.list(options.path)).map(({ name }) => name)
   const index = (name: string, layout: Options) => indexRows(join(options.path, name), layout, files)
 
@@ -76,7 +76,18 @@ async function openTsv(options: Options, files: FileSource): Promise<TextDataset
 
   const [kept, held] = test ? [everything(train), everything(test)] : partsOf(train, options)
   const all = [train, ...(test ? [test] : []), ...Object.values(others)]
-  const { path: _, train: _train, test: _test, others: _others, holdout, seed, ...deciding } = layout
+  const {
+    path: _,
+    train: _train,
+    test: _test,
+    others: _others,
+    holdout,
+    seed,
+    ...deciding
+  } = {
+    ...(hashed as Options),
+    classes,
+  }
   const share = test ? null : [holdout, seed]
   const hashes = [train.hash, test?.hash, Object.entries(others).map(([name, rows]) => [name, rows.hash])]
   return {

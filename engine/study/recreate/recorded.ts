@@ -5,7 +5,7 @@ const options = z.record(z.string(), z.unknown())
 const schema = z.object({
   numerics: z.number(),
   data: z.string(),
-  model: z.looseObject({ block: z.string(), code: z.string() }),
+  model: z.looseObject({ block: z.string(), code: z.string(), numerics: z.number().optional() }),
   train: options,
   seed: z.number(),
   task: z.object({ task: z.string(), options }),

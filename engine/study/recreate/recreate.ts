@@ -49,7 +49,7 @@ function fromSource(
 
 /** The study in one cell, from its configuration alone. */
 function fromSpec(run: Run, { model, task, train, from }: RecordedSpec): Cell {
-  const { block, code, ...size } = model
+  const { block, code, numerics: _, ...size } = model
   const why = (what: string) => new MixlabError('store', `run ${run.id}`, `cannot be recreated: ${what}`)
   if (code !== 'built in') throw why('the store has its block but not the cell of its study')
   if (from) throw why(`it starts from a run of '${from.study}', whose cell the store does not have`)

@@ -12,6 +12,15 @@ describe('block', () => {
     expect(mixer.options).toEqual({})
     expect(deep.origin).toBe(mixer)
   })
+  it('has a number of its own, and with the function of another that of the other, too', () => {
+    expect([gmlp.numerics, gmlp({ depth: 2 }).numerics]).toEqual([1, 1])
+    const raised = block('raised', { a: 1 }, (x) => x, { numerics: 3 })
+    expect([raised.numerics, raised({ a: 2 }).numerics]).toEqual([3, 3])
+    expect(raised.frames).toEqual({})
+    expect(block('derived', { a: 2 }, raised.run).numerics).toBe(3)
+    expect(block('derived', { a: 2 }, raised.run, { numerics: 2 }).numerics).toBe(4)
+    expect(block('again', { a: 2 }, raised.run).numerics).toBe(3)
+  })
   it('refuses options that it does not know', () => {
     expect(() => mixer({ tokenRato: 1 } as object)).toThrow(
       "mixer: unknown option 'tokenRato' (did you mean 'tokenRatio'?)",

@@ -10,7 +10,7 @@ import { streamAt, VERSION, worldOptions } from './split.ts'
 import { TOPICS, type Topic } from './words.ts'
 
 /** Running text, a document a line. A document keeps to its topic, and a review to its sentiment. */
-export const corpusKind = datasetKind('world', worldOptions(4000, 400), async (options): Promise<Corpus> => {
+export const corpusKind = datasetKind('world', worldOptions(4000, 400), async (options, hashed): Promise<Corpus> => {
   const source = (name: 'train' | 'test', documents: number): TextSource => {
     const key = keyOf(options.seed, `world/${VERSION}/corpus/${name}`)
     const document = (_: unknown, index: number) => drawDocument(draws(streamAt(key, index)), options.difficulty)
@@ -19,7 +19,7 @@ export const corpusKind = datasetKind('world', worldOptions(4000, 400), async (o
   }
   return {
     name: 'world',
-    hash: digest(JSON.stringify(['world corpus', VERSION, options])),
+    hash: digest(JSON.stringify(['world corpus', VERSION, hashed])),
     train: source('train', options.train),
     test: source('test', options.test),
   }
