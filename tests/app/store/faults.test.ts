@@ -239,6 +239,8 @@ describe('a run whose process died', () => {
     }
     expect(rowsOf(folder)).toEqual(before)
     expectWhole(first, id, 20)
+    first.record(id, [{ type: 'done', step: 40 }])
+    for (const store of [first, second, dead]) expect(store.beginRun(sampleRun())).toBeNull()
   })
 
   it('goes on without what it told after its checkpoint, wherever it died', () => {
@@ -251,6 +253,7 @@ describe('a run whose process died', () => {
     expect(next.findResumable([key], 'cpu')).toEqual([{ key, step: 20 }])
     next.beginRun(sampleRun())
     next.record(id, [start(20)])
+    expect(next.readReport(id)).toBeNull()
     expect(next.showRun(`${id}`)).toMatchObject({ step: 20, metrics: { loss: { lastStep: 20, count: 20 } } })
     expect(Object.keys(next.showRun(`${id}`).metrics)).toEqual(['loss'])
     expect(next.listWeights(id).map(({ step }) => step)).toEqual([20, 20, 20])
