@@ -267,6 +267,32 @@ describe('a run whose process died', () => {
     expect(objectsOf(folder)).toBe(objectsOf(healthy.folder))
   })
 
+  it('has the same curves from afar, too, however many points were cut', () => {
+    const curves = (died: boolean) => {
+      const { folder, store, id, die } = training()
+      store.record(id, [...metricEvents('loss', 21, 3000), checkpoint(2999)])
+      let last = store
+      if (died) {
+        store.record(
+          id,
+          metricEvents('loss', 3000, 5000).map((event) => ({ ...event, value: 9999 })),
+        )
+        die()
+        last = opened(folder)
+        last.beginRun(sampleRun())
+        last.record(id, [start(2999)])
+      }
+      last.record(id, metricEvents('loss', 3000, 6000))
+      const groups = [{ name: 'a', runs: [id] }]
+      return [
+        last.readSeries([id], 'loss', 10),
+        last.readSeries([id], 'loss', 5, [2900, 4800]),
+        last.readBands(groups, ['loss'], 10),
+      ]
+    }
+    expect(curves(true)).toEqual(curves(false))
+  })
+
   it('keeps what it told at the step of its checkpoint', () => {
     const { folder, store, id, die } = training()
     store.record(id, [{ type: 'metric', name: 'eval/loss', step: 20, value: 3 }])
