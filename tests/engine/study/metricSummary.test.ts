@@ -21,6 +21,24 @@ describe('metricSummary', () => {
     expect(metricSummary('accuracy', null, points)).toMatchObject({ best: 5, bestStep: 1 })
   })
 
+  it('has the smallest and the largest value, wherever they are', () => {
+    for (const values of [
+      [2, 1, 3, 2],
+      [2, 3, 1, 2],
+    ]) {
+      const points = { steps: [1, 2, 3, 4], values }
+      expect(metricSummary('accuracy', null, points)).toMatchObject({ min: 1, max: 3, best: 3 })
+      expect(metricSummary('loss', null, points)).toMatchObject({ min: 1, max: 3, best: 1 })
+    }
+    const equal = { steps: [1, 2], values: [5, 5] }
+    expect(metricSummary('accuracy', null, equal)).toMatchObject({ best: 5, bestStep: 1 })
+  })
+
+  it('has the first step as that of the best where there is no number', () => {
+    const points = { steps: [4, 5], values: [Number.NaN, Number.NaN] }
+    expect(metricSummary('loss', null, points)).toMatchObject({ best: Number.NaN, bestStep: 4, min: Number.NaN })
+  })
+
   it('has a best as soon as there is a number', () => {
     const points = { steps: [1, 2, 3], values: [Number.NaN, 7, Number.NaN] }
     const summary = { best: 7, bestStep: 2, min: 7, max: 7, last: Number.NaN, lastStep: 3, count: 3 }

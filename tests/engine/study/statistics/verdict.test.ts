@@ -99,6 +99,31 @@ describe('a verdict', () => {
     expect(none.sentence).toBe('nothing to compare: no seed is done in both gated and plain; 6 of 6 seeds are missing')
   })
 
+  it('counts what is rounding as equal, in any unit', () => {
+    for (const unit of [1, 1e4]) {
+      const verdict = verdictOf([(0.1 + 0.2) * unit, 0.5 * unit], { base: [0.3 * unit, 0.4 * unit] })
+      expect(verdict).toMatchObject({ wins: 1, ties: 1, losses: 0 })
+    }
+  })
+
+  it('needs the fewest seeds that can show anything where too few are equal to tell', () => {
+    expect(verdictOf([0.8], { base: [0.8] }).moreSeeds).toBe(5)
+    expect(verdictOf([0.8, 0.7], { base: [0.8, 0.7] }).moreSeeds).toBe(4)
+    expect(verdictOf([0.8, 0.7, 0.6], { base: [0.8, 0.7, 0.6] }).moreSeeds).toBeNull()
+    expect(verdictOf(shifted([0.01, 0, 0.02, -0.005, 0.015, -0.001])).moreSeeds).toBeGreaterThan(0)
+  })
+
+  it('compares runs of which one was recorded without its spec', () => {
+    const spec = { numerics: 3, data: 'd', train: { batch: 64 } }
+    for (const [ours, theirs] of [
+      [{ spec }, {}],
+      [{}, { spec }],
+    ]) {
+      const runs = [...runsOf('plain', BASE, theirs), ...runsOf('gated', shifted(GAINS), ours)]
+      expect(verdictOf([], { runs })).toMatchObject({ claim: 'better', problems: [] })
+    }
+  })
+
   it('refuses pairs that differ in more than the model', () => {
     const spec = { numerics: 3, data: 'd', model: { dim: 8 }, train: { batch: 64, steps: 9 } }
     const runs = [
@@ -141,6 +166,18 @@ describe('verdicts', () => {
     const input = { metric: 'eval/accuracy', runs, variants: ['a', 'b'] }
     expect(verdicts({ ...input, baseline: 'b' })).toMatchObject([{ variant: 'a', claim: 'worse' }])
     expect(verdicts({ ...input, variants: ['a'], baseline: 'a' })).toEqual([])
+  })
+
+  it('do not get easier by variants that cannot be compared', () => {
+    const spec = (batch: number) => ({ spec: { numerics: 3, data: 'd', train: { batch } } })
+    const runs = [
+      ...runsOf('a', BASE, spec(64)),
+      ...runsOf('b', shifted(GAINS), spec(32)),
+      ...runsOf('c', shifted([0.03, 0.02, 0.025, 0.01, 0.015, -0.002]), spec(64)),
+    ]
+    const [b, c] = verdicts({ metric: 'eval/accuracy', runs, variants: ['a', 'b', 'c'], baseline: 'a' })
+    expect(b).toMatchObject({ claim: 'open', p: null, adjusted: null })
+    expect(c).toMatchObject({ p: 4 / 64, adjusted: 8 / 64 })
   })
 
   it('do not get easier by failures of other variants', () => {
