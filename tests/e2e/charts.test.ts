@@ -69,12 +69,14 @@ describe('a chart', () => {
     const zoomed = await rangeOf(chart)
     await page.getByLabel('what the curves show').selectOption('seeds')
     await expect.poll(() => chart.locator('.scatterlayer .trace').count()).toBeGreaterThan(5)
-    expect(await rangeOf(chart)).toEqual(zoomed)
+    await expect.poll(() => rangeOf(chart)).toEqual(zoomed)
     await page.mouse.dblclick(box.x + box.width * 0.5, box.y + box.height * 0.5)
     await expect.poll(() => rangeOf(chart)).toEqual(whole)
 
     await tool('Data').focus()
-    expect(await chart.locator('.chart-tools').evaluate((tools) => getComputedStyle(tools).opacity)).toBe('1')
+    await expect
+      .poll(() => chart.locator('.chart-tools').evaluate((tools) => getComputedStyle(tools).opacity))
+      .toBe('1')
     await page.keyboard.press('Enter')
     const run = chart.getByTestId('data-table').getByRole('link').first()
     const address = await run.getAttribute('href')
