@@ -16,6 +16,7 @@ export {
   world,
 } from './data/index.ts'
 export { display, plot, table } from './display/index.ts'
+export { metric } from './evaluate/index.ts'
 export * from './models/index.ts'
 export * from './nn/index.ts'
 export { compare } from './study/compare.ts'

@@ -23,7 +23,7 @@ export function planRuns(study: Study, resolved: ResolvedStudy, task: Task, befo
       const { fingerprint, code } = codeOf(block, study)
       const model = { ...size, block: block.blockName, code: fingerprint }
       const from = before && startOf(name, before, variant, seed)
-      const common = { numerics: NUMERICS, data: task.hash, model, train: recipe, seed }
+      const common = { numerics: NUMERICS, data: task.hash, model, train: recipe, seed, ...task.measured }
       const key = keyOfSpec({ ...common, task: resolved.task.task, from: from?.key })
       // where the data lie does not decide anything, but is worth knowing
       return { key, study: name, variant, seed, from, spec: { ...common, task: resolved.task, from }, code }
