@@ -117,7 +117,11 @@ function gather(events: TrainEvent[]): Batch {
         const { name, step, value, meaning } = event
         if (typeof name !== 'string' || name === '') throw new MixlabError('store', 'metric.name', 'must not be empty')
         if (typeof value !== 'number') throw new MixlabError('store', name, `${value}: a metric must be a number`)
-        const points = batch.series.get(name) ?? { steps: [], values: [], meaning: meaning && parseMeaning(meaning, name) }
+        const points = batch.series.get(name) ?? {
+          steps: [],
+          values: [],
+          meaning: meaning && parseMeaning(meaning, name),
+        }
         if (points.steps.length === 0) batch.series.set(name, points)
         points.steps.push(step)
         points.values.push(value)
@@ -178,12 +182,7 @@ function updateRun(database: Database, run: number, { step, planned, ending }: B
   }
 }
 
-function appendMetric(
-  database: Database,
-  run: number,
-  name: string,
-  { meaning, ...points }: MeantLine,
-): void {
+function appendMetric(database: Database, run: number, name: string, { meaning, ...points }: MeantLine): void {
   const metric = metricId(database, name) ?? database.run('insert into metric_name (name) values (?)', name)
   appendPoints(database, run, metric, points)
   writeSummary(database, run, metric, metricSummary(readSummary(database, run, metric), points, meaning))

@@ -31,7 +31,9 @@ export function measuring(task: Task, study: Study): Task {
     metric,
     evaluators: () => [...task.evaluators(), ...metrics.map((each) => evaluatorOf(each, study))],
     measured: {
-      ...(metrics.length > 0 && { metrics: Object.fromEntries(metrics.map((each) => [each.name, codeOf(each, study)])) }),
+      ...(metrics.length > 0 && {
+        metrics: Object.fromEntries(metrics.map((each) => [each.name, codeOf(each, study)])),
+      }),
       ...(metric !== task.metric && { metric }),
     },
   }

@@ -36,11 +36,7 @@ const PAUSE = 100
  * The best weights are evaluated ones, hence averages where there are. The files of the task go with the weights, as
  * metadata.
  */
-export function checkpoints(
-  trained: Trained,
-  every: CheckpointEvery,
-  { files }: Pick<Task, 'files'>,
-): Checkpoints {
+export function checkpoints(trained: Trained, every: CheckpointEvery, { files }: Pick<Task, 'files'>): Checkpoints {
   const { model, average } = trained
   const evaluated = () => average.during(() => writeWeights(model.parameters, files))
   let best: Progress['best'] = null

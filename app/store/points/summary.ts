@@ -33,7 +33,10 @@ const SUMMARIES = `select s.run, n.name, s.last, s.last_step, s.best, s.best_ste
   left join metric_meaning as m on m.id = s.meaning`
 
 /** The summaries of some runs, one after the other. */
-export function readSummaries(database: Database, runs: number[]): { run: number; name: string; summary: MetricSummary }[] {
+export function readSummaries(
+  database: Database,
+  runs: number[],
+): { run: number; name: string; summary: MetricSummary }[] {
   const rows = database.all<SummaryRow>(SUMMARIES, JSON.stringify(runs))
   return rows.map((row) => ({ run: row.run, name: row.name, summary: toSummary(row) }))
 }

@@ -11,7 +11,12 @@ import { literal } from './literal.ts'
  * or of a metric, which `codes` has the fingerprints of, or its value is not to be seen, that cell stays as it is and another one narrows the
  * study; where it has no name for that, null.
  */
-export function narrowed(cells: Cell[], { cell, name }: RunOrigin, options: OnlyOptions, codes: string[]): Cell[] | null {
+export function narrowed(
+  cells: Cell[],
+  { cell, name }: RunOrigin,
+  options: OnlyOptions,
+  codes: string[],
+): Cell[] | null {
   const narrow = narrowName(cells)
   const imported = `import { ${narrow === 'only' ? 'only' : `only as ${narrow}`} } from 'mixlab'\n`
   const call = (study: string) => `${narrow}(${study}, ${literal(options)})`

@@ -56,7 +56,11 @@ function differences(pairs: readonly Pair[]): number[] {
 }
 
 /** What makes pairs unsound, and what is to be known of them; each once. */
-function checked(pairs: readonly Pair[], runs: readonly ComparedRun[], metric: string): { problems: string[]; notes: string[] } {
+function checked(
+  pairs: readonly Pair[],
+  runs: readonly ComparedRun[],
+  metric: string,
+): { problems: string[]; notes: string[] } {
   const known = new Map(runs.map((run) => [run.id, run]))
   const found = pairs.map((pair) => pair.runs.map((id) => known.get(id) as ComparedRun) as [ComparedRun, ComparedRun])
   const problems = found.flatMap(([a, b]) => (a.spec && b.spec ? differencesOf(a.spec, b.spec, metric) : []))

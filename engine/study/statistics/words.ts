@@ -25,7 +25,11 @@ function main(verdict: Omit<Verdict, 'sentence'>): string[] {
   if (claim === 'different') return [`differs by ${amount}, higher on ${wins} ${of}`, NO_WAY]
   const equal = ties > 0 ? `, equal on ${ties}` : ''
   const start = claim === 'too few' ? 'too few seeds' : 'no difference shown'
-  return [`${start}: ${amount}, ${meaning.better ? 'better' : 'higher'} on ${wins}${equal} ${of}`, ...although(verdict), more(verdict)]
+  return [
+    `${start}: ${amount}, ${meaning.better ? 'better' : 'higher'} on ${wins}${equal} ${of}`,
+    ...although(verdict),
+    more(verdict),
+  ]
 }
 
 /** Why nothing is claimed although 0 lies outside the interval. */
@@ -68,7 +72,9 @@ function amountOf({ claim, meaning, difference, interval }: Omit<Verdict, 'sente
   }
   const unit = points ? ' points' : meaning.better ? ` (${meaning.better} is better)` : ''
   const signed = `${signedText(mean, digits)}${unit}`
-  return ends && claim !== 'too few' ? `${signed}, 95% interval ${low.toFixed(digits)} to ${high.toFixed(digits)}` : signed
+  return ends && claim !== 'too few'
+    ? `${signed}, 95% interval ${low.toFixed(digits)} to ${high.toFixed(digits)}`
+    : signed
 }
 
 /** `+1.8`, `-0.4`, and `0.0` for what is rounded to nothing. */
