@@ -1,6 +1,7 @@
 import { type MetricMeaning, meaningIn } from '../../engine/records/meaning.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
 import { optionsOf } from '../../engine/runs/options.ts'
+import { LOSS } from '../../engine/train/evaluate.ts'
 import { PACE, STEP_TIME } from '../../engine/train/timings.ts'
 
 /** Runs that differ by their seed alone. */
@@ -41,7 +42,7 @@ export function configurationOf(spec: unknown): Record<string, string | number> 
   return optionsOf(spec as Record<string, unknown>)
 }
 
-/** Names of the metrics that any of the runs has: what is compared, other held-out ones, and those of training, speeds last. */
+/** Names of the metrics that any of the runs has: what is compared, losses, and the others, speeds last. */
 export function metricsOf(runs: readonly Pick<StoredRunDetails, 'metrics'>[]): string[] {
   const names = [...new Set(runs.flatMap(({ metrics }) => Object.keys(metrics)))].sort()
   const ranks = new Map(names.map((name) => [name, rank(name, meaningIn(runs, name))]))
@@ -50,6 +51,7 @@ export function metricsOf(runs: readonly Pick<StoredRunDetails, 'metrics'>[]): s
 
 function rank(name: string, { compared, unit }: MetricMeaning): number {
   if (compared) return 0
-  if (unit === STEP_TIME.unit || unit === PACE.unit) return 3
+  if (unit === STEP_TIME.unit || unit === PACE.unit) return 4
+  if (unit !== LOSS.unit) return 3
   return name.startsWith('train/') ? 2 : 1
 }

@@ -61,7 +61,8 @@ export function writeSummary(database: Database, run: number, metric: number, su
 /** All that metrics of a name were said to mean, by name. */
 export function readMeanings(database: Database): Map<string, MetricMeaning[]> {
   const rows = database.all<MeaningRow & { name: string }>(
-    'select n.name, m.* from metric_meaning as m cross join metric_name as n on n.id = m.metric order by m.id',
+    `select metric_name.name, metric_meaning.* from metric_meaning
+     cross join metric_name on metric_name.id = metric_meaning.metric order by metric_meaning.id`,
   )
   const byName = Map.groupBy(rows, ({ name }) => name)
   return new Map([...byName].map(([name, own]) => [name, own.map(toMeaning)]))
