@@ -25,10 +25,10 @@ export const macroRecall = metric('macro_recall', { better: '${better}', unit: '
 import { adamw, block, compare, image, mixer, mul, shapes } from 'mixlab'
 export const idle = block('idle', (x) => mul(x, 0))
 export const tiny = compare('tiny', {
-  task: image({ data: shapes({ train: 256, test: 200 }) }),
-  model: { patch: 8, dim: 16, depth: 1 },
+  task: image({ data: shapes({ train: 512, test: 100 }) }),
+  model: { patch: 16, dim: 32, depth: 1 },
   variants: { idle, mixer: mixer() },
-  train: { steps: 60, batch: 32, evalEvery: 30, optimizer: adamw({ learningRate: 5e-3 }) },
+  train: { steps: 100, batch: 32, evalEvery: 50, optimizer: adamw({ learningRate: 3e-3 }) },
   metrics: [macroRecall],
   metric: 'eval/macro_recall',
   seeds: 6,
