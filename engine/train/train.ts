@@ -2,13 +2,14 @@ import * as tf from '@tensorflow/tfjs-core'
 import type { SpawnAugmenter } from '../data/augment/thread.ts'
 import type { Model } from '../nn/model.ts'
 import type { TrainEvent } from '../records/events.ts'
+import type { MetricMeaning } from '../records/meaning.ts'
 import type { Batch, Task } from '../tasks/types.ts'
 import { accumulating } from './accumulate.ts'
 import { checkpoints, type ReadState } from './checkpoints.ts'
 import { clipByGlobalNorm } from './clip.ts'
 import { differentiator } from './differentiate.ts'
 import { movingAverage } from './ema.ts'
-import { evaluation, predict } from './evaluate.ts'
+import { evaluation, LOSS, predict } from './evaluate.ts'
 import { histograms } from './histograms.ts'
 import { layerwise } from './layerDecay.ts'
 import { exemptFromDecay } from './noDecay.ts'
@@ -18,7 +19,13 @@ import { readings } from './readings.ts'
 import type { Recipe } from './recipe.ts'
 import { learningRateAt } from './schedule.ts'
 import { snapshotSteps } from './snapshots.ts'
-import { STEP_MS } from './timings.ts'
+import { STEP_MS, STEP_TIME } from './timings.ts'
+
+/** What is measured on the way. */
+const MEANINGS: Record<string, MetricMeaning> = {
+  'train/loss': LOSS,
+  'train/gradient_norm': { bounds: [0, null], words: 'norm of the gradient' },
+}
 
 export interface Training {
   model: Model
@@ -59,10 +66,11 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
   const snapshots = snapshotSteps(recipe.snapshots, steps)
   const pause = pauses()
   const times: number[] = []
+  const told = new Set<string>()
   /** Yields what is unread; returns whether training failed. */
   async function* read(): AsyncGenerator<TrainEvent, boolean> {
     for (const { step, name, value } of await unread.take()) {
-      yield { type: 'metric', step, name, value }
+      yield { type: 'metric', step, name, value, meaning: MEANINGS[name] }
       if (name === 'train/loss' && !Number.isFinite(value)) {
         yield { type: 'failed', step, message: `loss is ${value} at step ${step}` }
         return true
@@ -106,13 +114,24 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
       const now = performance.now()
       times.push(now - before)
       yield { type: 'step', step, ms: now - before }
-      if (step % logEvery === 0 || step === steps) yield { type: 'metric', step, name: STEP_MS, value: mean(times) }
+      if (step % logEvery === 0 || step === steps) {
+        yield { type: 'metric', step, name: STEP_MS, value: mean(times), meaning: STEP_TIME }
+      }
       before = now
 
       if (evaluating) {
         if (recipe.histograms) yield await spreads.take(step)
-        const { metrics, report } = await average.during(() => held.run(recipe.evalExamples, pause, step === steps))
-        for (const [name, value] of metrics) yield { type: 'metric', step, name, value }
+        const { metrics, report, problems } = await average.during(() =>
+          held.run(recipe.evalExamples, pause, step === steps),
+        )
+        for (const [name, { value, meaning }] of metrics) {
+          const compared = name === task.metric
+          yield { type: 'metric', step, name, value, meaning: compared ? { ...meaning, compared } : meaning }
+        }
+        for (const message of problems) {
+          if (!told.has(message)) yield { type: 'warning', step, message }
+          told.add(message)
+        }
         if (Object.keys(report).length > 0) yield { type: 'report', step, report }
         await saves.judge(step, metrics.get(task.metric))
         before = performance.now()

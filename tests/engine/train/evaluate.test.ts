@@ -30,7 +30,7 @@ function task(more: Partial<Task> = {}): Task & { asked: unknown[][] } {
       const add: Evaluator['add'] = (_, { target }) => {
         sum += Number(target?.length)
       }
-      return [{ name: 'sum', add, value: () => sum }]
+      return [{ name: 'sum', meaning: {}, add, value: () => sum }]
     },
     ...more,
   }
