@@ -1,3 +1,4 @@
+import * as tf from '@tensorflow/tfjs'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openStore } from '../../app/store/index.ts'
@@ -8,7 +9,8 @@ import { architectures } from '../engine/models/tiny.ts'
 import { fusesMultiplyAdd } from '../lock/fuses.ts'
 import { bitsOf, NOTEBOOK, nameOf, numericsOf, shortKey } from '../lock/runs.ts'
 import { BITS_CHANGED, changed, KEY_CHANGED, type Row, type Rows, RUNS, readTable } from '../lock/table.ts'
-import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
+import { openNotebook, status } from './cells.ts'
+import { launchBrowser } from './workbench.ts'
 
 /** The cells that the page trains; the whole table takes minutes there. */
 const PAGE = printNotebook(parseNotebook(NOTEBOOK).filter(({ id }) => ['common', 'page'].includes(id)))
@@ -17,6 +19,7 @@ let browser: Browser
 let fuses = false
 beforeAll(async () => {
   browser = await launchBrowser()
+  tf.enableProdMode() // without its banner
   await useSimd()
   fuses = await fusesMultiplyAdd()
 })
@@ -43,12 +46,9 @@ function rowsIn(workspace: string): Rows {
 
 it('trains to the locked bits in the page', { timeout: 240_000 }, async ({ skip }) => {
   skip(!fuses, 'this machine does not fuse relaxed multiply-adds: its bits are its own')
-  const workspace = workspaceWith('locked.ts', PAGE)
-  const server = await serve(workspace)
-  const { page, troubles } = await openPage(browser, server.url)
-  await page.getByTestId('backend').selectOption('simd')
+  const { workspace, server, page, troubles } = await openNotebook(browser, PAGE)
   await page.getByTestId('run-all').click()
-  await expect.poll(() => page.getByTestId('status').getAttribute('data-status'), { timeout: 220_000 }).toBe('done')
+  await expect.poll(() => status(page, 'page'), { timeout: 220_000 }).toBe('done')
   server.process.kill('SIGTERM')
 
   const table = readTable<Rows>(RUNS)
