@@ -1,5 +1,5 @@
 import type { MetricMeaning } from '../engine/records/meaning.ts'
-import { PACE, STEP_TIME } from '../engine/train/timings.ts'
+import { PACE, STEP_TIME } from '../engine/train/meanings.ts'
 
 export const ACCURACY: MetricMeaning = {
   better: 'higher',

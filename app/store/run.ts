@@ -64,7 +64,7 @@ function insertRun(database: Database, owner: string, run: RunStart): number {
 /** The runs of some rows, with their metrics. */
 export function withMetrics(database: Database, rows: RunRow[]): StoredRun[] {
   const ofRun = new Map<number, [string, MetricSummary][]>(rows.map((row) => [row.id, []]))
-  for (const { run, name, summary } of readSummaries(database, [...ofRun.keys()])) ofRun.get(run)?.push([name, summary])
+  for (const [run, ...summary] of readSummaries(database, [...ofRun.keys()])) ofRun.get(run)?.push(summary)
   return rows.map((row) => toRun(row, ofRun.get(row.id) ?? []))
 }
 

@@ -5,10 +5,8 @@ import type { Mode, Model } from '../nn/model.ts'
 import type { MetricMeaning } from '../records/meaning.ts'
 import type { Report, RunReport } from '../records/report.ts'
 import type { Batch, Task } from '../tasks/types.ts'
-import { EXAMPLES_PER_SECOND, PACE } from './timings.ts'
-
-/** The mean over examples; all tasks have cross entropies. */
-export const LOSS: MetricMeaning = { better: 'lower', unit: 'nats', bounds: [0, null], words: 'loss' }
+import { LOSS, PACE } from './meanings.ts'
+import { EXAMPLES_PER_SECOND } from './timings.ts'
 
 /** Examples per evaluation batch. */
 const BATCH = 128

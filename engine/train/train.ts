@@ -2,16 +2,16 @@ import * as tf from '@tensorflow/tfjs-core'
 import type { SpawnAugmenter } from '../data/augment/thread.ts'
 import type { Model } from '../nn/model.ts'
 import type { TrainEvent } from '../records/events.ts'
-import type { MetricMeaning } from '../records/meaning.ts'
 import type { Batch, Task } from '../tasks/types.ts'
 import { accumulating } from './accumulate.ts'
 import { checkpoints, type ReadState } from './checkpoints.ts'
 import { clipByGlobalNorm } from './clip.ts'
 import { differentiator } from './differentiate.ts'
 import { movingAverage } from './ema.ts'
-import { evaluation, LOSS, predict } from './evaluate.ts'
+import { evaluation, predict } from './evaluate.ts'
 import { histograms } from './histograms.ts'
 import { layerwise } from './layerDecay.ts'
+import { GRADIENT_NORM, LOSS, STEP_TIME } from './meanings.ts'
 import { exemptFromDecay } from './noDecay.ts'
 import { optimizerKind } from './optimizers/index.ts'
 import { pauses } from './pause.ts'
@@ -19,13 +19,7 @@ import { readings } from './readings.ts'
 import type { Recipe } from './recipe.ts'
 import { learningRateAt } from './schedule.ts'
 import { snapshotSteps } from './snapshots.ts'
-import { STEP_MS, STEP_TIME } from './timings.ts'
-
-/** What is measured on the way. */
-const MEANINGS: Record<string, MetricMeaning> = {
-  'train/loss': LOSS,
-  'train/gradient_norm': { bounds: [0, null], words: 'norm of the gradient' },
-}
+import { STEP_MS } from './timings.ts'
 
 export interface Training {
   model: Model
@@ -70,7 +64,7 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
   /** Yields what is unread; returns whether training failed. */
   async function* read(): AsyncGenerator<TrainEvent, boolean> {
     for (const { step, name, value } of await unread.take()) {
-      yield { type: 'metric', step, name, value, meaning: MEANINGS[name] }
+      yield { type: 'metric', step, name, value, meaning: name === 'train/loss' ? LOSS : GRADIENT_NORM }
       if (name === 'train/loss' && !Number.isFinite(value)) {
         yield { type: 'failed', step, message: `loss is ${value} at step ${step}` }
         return true

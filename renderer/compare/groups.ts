@@ -1,8 +1,7 @@
 import { type MetricMeaning, meaningIn } from '../../engine/records/meaning.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
 import { optionsOf } from '../../engine/runs/options.ts'
-import { LOSS } from '../../engine/train/evaluate.ts'
-import { PACE, STEP_TIME } from '../../engine/train/timings.ts'
+import { LOSS, PACE, STEP_TIME } from '../../engine/train/meanings.ts'
 
 /** Runs that differ by their seed alone. */
 export interface ComparedGroup {

@@ -1,6 +1,6 @@
 import { columnName } from '../../engine/runs/column.ts'
 import type { CellValue, ColumnName, Page, RunFields, RunLine } from '../../engine/runs/types.ts'
-import { PACE } from '../../engine/train/timings.ts'
+import { PACE } from '../../engine/train/meanings.ts'
 import { ablation } from '../charts/ablation.ts'
 import { against } from '../charts/against.ts'
 import { dataSize } from '../charts/dataSize.ts'

@@ -24,7 +24,8 @@ const METRIC = `select summary.run, metric_name.name, points.step, points.value
   cross join points(summary.run, summary.metric)`
 
 const METRICS = `select s.run, n.name, s.last, s.last_step, s.best, s.best_step, s.min, s.max, s.count,
-  m.better, m.unit, m.low, m.high, m.words
+  m.json ->> '$.better' as better, m.json ->> '$.unit' as unit, m.json ->> '$.bounds[0]' as low,
+  m.json ->> '$.bounds[1]' as high, m.json ->> '$.words' as words
   from metric_summary as s cross join metric_name as n on n.id = s.metric left join metric_meaning as m on m.id = s.meaning`
 
 /**

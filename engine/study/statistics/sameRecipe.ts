@@ -8,8 +8,8 @@ const CUT = 12
 
 /**
  * In what the specs of two runs differ that only a fair comparison shares: numerics, data, task, recipe, the study whose
- * weights they start from, and the code of the compared metric, where a cell has it; the model may differ. Each in words, with the value of the first before that of the second:
- * `train.batch 64 and 128`.
+ * weights they start from, and the code of the compared metric, where a cell has it; the model may differ. Each in words,
+ * with the value of the first before that of the second: `train.batch 64 and 128`.
  */
 export function differencesOf(a: unknown, b: unknown, metric = ''): string[] {
   const task = differing(partOf(a, 'task'), partOf(b, 'task'), 'task')
