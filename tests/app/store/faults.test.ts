@@ -267,6 +267,19 @@ describe('a run whose process died', () => {
     expect(objectsOf(folder)).toBe(objectsOf(healthy.folder))
   })
 
+  it('that starts anew has nothing of before, not even of step 0', () => {
+    const { folder, store, id, die } = training()
+    store.record(id, metricEvents('before', 0, 1))
+    die()
+    const next = opened(folder)
+    next.beginRun(sampleRun())
+    next.record(id, [start(0)])
+    expect(next.showRun(`${id}`)).toMatchObject({ step: 0, metrics: {} })
+    expect([next.readState(id), next.readReport(id), next.readHistograms(id)]).toEqual([null, null, []])
+    next.record(id, metricEvents('before', 0, 1))
+    expect(next.readSeries([id], 'before')[0]?.steps).toEqual([0])
+  })
+
   it('has the same curves from afar, too, however many points were cut', () => {
     const curves = (died: boolean) => {
       const { folder, store, id, die } = training()
