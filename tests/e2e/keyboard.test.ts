@@ -169,6 +169,8 @@ export const block${number} = (x: number) => {
   it('leaves nothing in memory when it is opened and closed 50 times', async () => {
     const { page } = await open(notebookOf(60))
     await page.getByTestId('new-notebook').click()
+    await expect.poll(() => page.url()).toContain('untitled') // or it would come between two rounds
+    await page.locator('[data-cell="cell-60"]').waitFor({ state: 'detached' })
     const session = await page.context().newCDPSession(page)
     await session.send('Performance.enable')
     const round = async () => {
