@@ -2,8 +2,9 @@ import { MixlabError } from '../../errors.ts'
 import { type Block, createFreeBlocks, GRAIN, sizeOf } from './freeBlocks.ts'
 
 const PAGE = 65_536
-/** Pages of the largest memory that WebAssembly can address: 4 GiB. */
+/** Pages and bytes of the largest memory that WebAssembly can address: 4 GiB. */
 export const MAX_PAGES = 65_536
+export const MAX_BYTES = PAGE * MAX_PAGES
 const MIB = 2 ** 20
 /** Most that a single growth asks for beyond what is needed, in bytes. */
 const HEADROOM = 16 * MIB
@@ -91,7 +92,7 @@ export function createHeap(memory: WebAssembly.Memory, start: number, grown = ()
 
   return {
     allocate: (bytes) => {
-      if (bytes > MAX_PAGES * PAGE) throw exhausted(bytes)
+      if (bytes > MAX_BYTES) throw exhausted(bytes)
       const wanted = sizeOf(bytes)
       const block = free.find(wanted) ?? extend(wanted)
       free.remove(block)
