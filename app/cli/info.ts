@@ -1,9 +1,11 @@
+import { availableParallelism } from 'node:os'
 import '@tensorflow/tfjs'
+import { MAX_BYTES } from '../../engine/backends/simd/heap.ts'
 import { type Fold, foldLayers } from '../../engine/cost/fold.ts'
 import type { Layer } from '../../engine/cost/layers.ts'
-import { publishedSize, traceSize } from '../../engine/cost/published.ts'
+import { publishedSize, stepBytesOfSize, traceSize } from '../../engine/cost/published.ts'
 import type { Command } from './command.ts'
-import { grouped, megabytes } from './numbers.ts'
+import { grouped, megabytes, wholeNumber } from './numbers.ts'
 import { table } from './table.ts'
 
 export const info: Command = {
@@ -11,16 +13,22 @@ export const info: Command = {
   synopsis: '<model>',
   summary: 'layers, parameters, multiply-adds and memory of a published size, e.g. gmlp-s16',
   words: [1, 1],
-  options: {},
-  run: async ({ words, options }, output) => {
+  options: {
+    batch: { type: 'string', value: 'N', help: 'examples in the training step whose memory is told (default: 64)' },
+  },
+  run: async (given, output) => {
+    const { words, options } = given
     const model = words[0] ?? ''
+    const batch = wholeNumber(given, 'batch', 1) ?? 64
     const { published, note } = publishedSize(model)
     const trace = await traceSize(model)
     const { parameters, parametersWithoutHead, macs, activationBytes, trainingBytes } = trace
     const { tensors, layers, dispatches, trainingDispatches } = trace
+    const inOperations = 12 * parameters + batch * trainingBytes // what cannot be recorded runs operation by operation
+    const stepBytes = await stepBytesOfSize(model, batch, availableParallelism()).catch(() => inOperations)
     if (options.json) {
       const counts = { parametersWithoutHead, layers, activationBytes, trainingBytes, dispatches, trainingDispatches }
-      output.out(JSON.stringify({ model, parameters, macs, tensors, ...counts }))
+      output.out(JSON.stringify({ model, parameters, macs, tensors, ...counts, batch, stepBytes }))
       return 0
     }
     const rows = foldLayers(layers).flatMap(rowsOf)
@@ -31,11 +39,20 @@ export const info: Command = {
       ['multiply-adds', `${grouped(macs)} forward`],
       ['activations', `${megabytes(activationBytes)} forward, ${megabytes(trainingBytes)} forward and backward`],
       ['dispatches', `${grouped(dispatches)} forward, ${grouped(trainingDispatches)} in a training step with AdamW`],
+      [
+        'training step',
+        `${megabytes(stepBytes)} in batches of ${grouped(batch)}, with AdamW on simd${excess(stepBytes)}`,
+      ],
       ...(published ? [['published', `${published} M parameters${note ? `; ${note}` : ''}`]] : []),
     ]
     for (const line of table([model, 'for a batch of one'], totals)) output.out(line)
     return 0
   },
+}
+
+/** What to do about a training step that needs more memory than there can be. */
+function excess(bytes: number): string {
+  return bytes > MAX_BYTES ? `; it has ${megabytes(MAX_BYTES)} at most, so take fewer, or parts (train.accumulate)` : ''
 }
 
 /** The rows of equal layers: the first of them, and what inside it has parameters or multiplies. */

@@ -1,3 +1,4 @@
+import { compact } from '../compile/program.ts'
 import { countMacs } from '../cost/trace.ts'
 import { messageOf } from '../errors.ts'
 import { createModel, type Model } from '../nn/model.ts'
@@ -46,6 +47,7 @@ export async function* trainRun(
     yield { type: 'failed', step, message: messageOf(cell ? locate(error, cell) : error) }
   } finally {
     model?.dispose()
+    await compact()
   }
 }
 

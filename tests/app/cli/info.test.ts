@@ -29,12 +29,24 @@ describe('mixlab info', () => {
     const found = JSON.parse(out.join('\n'))
     expect(Object.keys(found)).toEqual([
       ...['model', 'parameters', 'macs', 'tensors', 'parametersWithoutHead', 'layers', 'activationBytes'],
-      ...['trainingBytes', 'dispatches', 'trainingDispatches'],
+      ...['trainingBytes', 'dispatches', 'trainingDispatches', 'batch', 'stepBytes'],
     ])
     expect(found).toMatchObject({ model: 'mixer-s32', parameters: 19_104_624, parametersWithoutHead: 18_591_624 })
     expect(found.tensors[0]).toEqual({ name: 'stem.proj.weight', shape: [512, 3, 32, 32] })
     expect(Object.keys(found.layers[0])).toEqual(['name', 'depth', 'parameters', 'macs', 'outputShape'])
     expect(found.trainingBytes).toBeGreaterThan(found.activationBytes)
+  })
+  it('tells what a training step needs, and what to do where there is not so much', async () => {
+    const step = async (...words: string[]) => {
+      const { out } = await mixlab(['info', ...words])
+      return out.find((line) => line.startsWith('training step'))?.replace(/\s+/g, ' ')
+    }
+    expect(await step('mixer-s32')).toMatch(/^training step 9\d\d\.\d MB in batches of 64, with AdamW on simd$/)
+    expect(await step('mixer-s32', '--batch', '1')).toMatch(/^training step 3\d\d\.\d MB in batches of 1, with/)
+    expect(await step('mixer-s32', '--batch', '1024')).toMatch(
+      /on simd; it has 4,295\.0 MB at most, so take fewer, or parts \(train\.accumulate\)$/,
+    )
+    expect(await step('resnet20')).toMatch(/^training step [\d,.]+ MB in batches of 64/)
   })
   it('counts text models, which read token ids', async () => {
     const { out } = await mixlab(['info', 'gmlp-text-18', '--json'])
