@@ -55,18 +55,31 @@ export function compiled<Outputs extends string>(
     const program = await compile({ ...batch, ...inputs }, examples, (given, { backward, draw }) => {
       const own = Object.fromEntries(Object.keys(batch).map((name) => [name, given[name] as tf.Tensor]))
       const instead = Object.fromEntries(
-        Object.keys(parameters).map((name) => [name, given[PARAMETER + name] as tf.Tensor]),
+        Object.keys(parameters).map((name) => [name, tf.variable(given[PARAMETER + name] as tf.Tensor)]),
       )
-      return body(own, { mode: { training, step: 0, instead, onDraw: draw }, parameters: instead, backward })
+      const outputs = body(own, { mode: { training, step: 0, instead, onDraw: draw }, parameters: instead, backward })
+      const assigned = Object.entries(instead).filter(([name, { dataId }]) => dataId !== given[PARAMETER + name]?.dataId)
+      return { ...outputs, ...Object.fromEntries(assigned.map(([name, variable]) => [PARAMETER + name, variable])) }
     })
     programs.set(key, program)
     return program
   }
 
+  /** Gives parameters that the code assigns, such as running statistics, their values; the other outputs. */
+  function settled(results: tf.NamedTensorMap): Record<Outputs, tf.Tensor> {
+    const own = Object.entries(results).filter(([name, value]) => {
+      const variable = inputs[name]
+      variable?.assign(value)
+      if (variable) value.dispose()
+      return !variable
+    })
+    return Object.fromEntries(own) as Record<Outputs, tf.Tensor>
+  }
+
   return {
     run: async (batch, step) => {
       const program = wanted ? await programFor(batch) : null
-      if (program) return program.run({ ...batch, ...inputs }, step) as Record<Outputs, tf.Tensor>
+      if (program) return settled(program.run({ ...batch, ...inputs }, step))
       return tf.tidy(() => body(batch, { mode: { training, step }, parameters, backward: () => {} }))
     },
     dispose: () => {
