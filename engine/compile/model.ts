@@ -72,8 +72,8 @@ export function compiled<Outputs extends string>(
     return program
   }
 
-  /** Gives parameters that the code assigns, such as running statistics, their values; the other outputs. */
-  function settled(results: tf.NamedTensorMap): Record<Outputs, tf.Tensor> {
+  /** Gives the parameters that the code assigns, such as running statistics, their values; the other outputs. */
+  function withoutAssigned(results: tf.NamedTensorMap): Record<Outputs, tf.Tensor> {
     const own = Object.entries(results).filter(([name, value]) => {
       const variable = inputs[name]
       variable?.assign(value)
@@ -92,7 +92,7 @@ export function compiled<Outputs extends string>(
       const examples = Object.values(batch)[0]?.shape[0] ?? 1
       const program = await programFor(backend, batch, examples)
       const given = { ...batch, ...inputs }
-      if (!(program instanceof Error)) return settled(program.run(given, step))
+      if (!(program instanceof Error)) return withoutAssigned(program.run(given, step))
       slow ??= slowly(program, backend)
       return slow.run(given, examples, (_, { backward }) => run(backward)) as Record<Outputs, tf.Tensor>
     },

@@ -1,9 +1,11 @@
 import * as tf from '@tensorflow/tfjs'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { SimdBackend } from '../../../engine/backends/simd/backend.ts'
-import type { Code } from '../../../engine/compile/record.ts'
+import { type Code, watch } from '../../../engine/compile/record.ts'
+import { simplify } from '../../../engine/compile/simplify.ts'
 import { type Slow, slowly, warningOf } from '../../../engine/compile/slow.ts'
-import { held, leaveSimd, taken, useThreads } from './setup.ts'
+import { randomCode } from './randomCode.ts'
+import { expectSameBits, held, leaveSimd, taken, useThreads } from './setup.ts'
 
 leaveSimd()
 beforeAll(() => useThreads(1))
@@ -93,6 +95,20 @@ describe('code that runs operation by operation', () => {
     const after = new Set(tf.getKernelsForBackend('simd').map(({ kernelFunc }) => kernelFunc))
     expect(kernels.filter((each) => !after.has(each))).toEqual([])
   })
+})
+
+it.each(['forward', 'gradients'] as const)('what was watched makes a program with the same bits: %s', (kind) => {
+  const backend = tf.backend() as SimdBackend
+  for (let i = 0; i < 30; i++) {
+    const name = `${kind}/watched/${i}`
+    const { batch, values, body } = randomCode(kind, name)
+    const inputs = values()
+    const { graph, outputs } = watch(inputs, (given, marks) => tf.tidy(() => body(given, marks)))
+    const program = backend.createProgram(simplify(graph), batch)
+    expectSameBits(taken(program.run(inputs, 0)), taken(outputs), name)
+    program.dispose()
+    tf.dispose(inputs)
+  }
 })
 
 it.each([
