@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { cell, openNotebook, status, TRAINED } from './cells.ts'
 import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
 
 const mixlab = resolve(import.meta.dirname, '../../app/mixlab.js')
@@ -53,5 +54,29 @@ it('trains to the same bits in the page and on the command line', async () => {
   const [a, b] = [trained(inPage), trained(inNode)]
   expect([a.backend, b.backend]).toEqual(['simd', 'simd'])
   expect(a.weights.equals(b.weights)).toBe(true)
+  expect(troubles).toEqual([])
+})
+
+it('says below the cell why a block runs operation by operation, once for all seeds', async () => {
+  const text = `// %% mine
+import { add, block, compare, dense, image, mean, mul, shapes } from 'mixlab'
+const mine = block('mine', (x, { dim }) => {
+  const y = dense(x, dim)
+  return add(x, mul(y, mean(y).dataSync()[0]))
+})
+// %% study
+export const study = compare('study', {
+  task: image({ data: shapes({ train: 64, test: 20 }) }),
+  model: { patch: 8, dim: 16, depth: 2 },
+  variants: { mine },
+  train: { steps: 20, batch: 16 },
+  seeds: 3,
+})
+`
+  const { page, troubles } = await openNotebook(browser, text)
+  await page.getByTestId('run-all').click()
+  await expect.poll(() => status(page, 'study'), TRAINED).toBe('done')
+  const shown = (await cell(page, 'study').getByTestId('console').textContent()) ?? ''
+  expect(shown).toMatch(/^mine: runs operation by operation, .+: mine:4: reads values of a tensor\n$/)
   expect(troubles).toEqual([])
 })
