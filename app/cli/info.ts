@@ -2,6 +2,8 @@ import '@tensorflow/tfjs'
 import { type Fold, foldLayers } from '../../engine/cost/fold.ts'
 import type { Layer } from '../../engine/cost/layers.ts'
 import { publishedSize, traceSize } from '../../engine/cost/published.ts'
+import { MixlabError } from '../../engine/errors.ts'
+import type { Patch } from '../../engine/nn/layers/patchEmbed.ts'
 import type { Command } from './command.ts'
 import { grouped, megabytes } from './numbers.ts'
 import { table } from './table.ts'
@@ -11,11 +13,14 @@ export const info: Command = {
   synopsis: '<model>',
   summary: 'layers, parameters, multiply-adds and memory of a published size, e.g. gmlp-s16',
   words: [1, 1],
-  options: {},
+  options: {
+    patch: { type: 'string', value: 'P', help: 'with other patches: their side, or height x width as in 16x8' },
+  },
   run: async ({ words, options }, output) => {
     const model = words[0] ?? ''
     const { published, note } = publishedSize(model)
-    const trace = await traceSize(model)
+    const patch = patchOf(options.patch)
+    const trace = await traceSize(model, patch)
     const { parameters, parametersWithoutHead, macs, activationBytes, trainingBytes } = trace
     const { tensors, layers, dispatches, trainingDispatches } = trace
     if (options.json) {
@@ -31,11 +36,20 @@ export const info: Command = {
       ['multiply-adds', `${grouped(macs)} forward`],
       ['activations', `${megabytes(activationBytes)} forward, ${megabytes(trainingBytes)} forward and backward`],
       ['dispatches', `${grouped(dispatches)} forward, ${grouped(trainingDispatches)} in a training step with AdamW`],
-      ...(published ? [['published', `${published} M parameters${note ? `; ${note}` : ''}`]] : []),
+      ...(published && patch === undefined
+        ? [['published', `${published} M parameters${note ? `; ${note}` : ''}`]]
+        : []),
     ]
     for (const line of table([model, 'for a batch of one'], totals)) output.out(line)
     return 0
   },
+}
+
+function patchOf(text: string | boolean | undefined): Patch | undefined {
+  if (text === undefined) return undefined
+  const [, height, width] = /^(\d+)(?:x(\d+))?$/.exec(String(text)) ?? []
+  if (!height) throw new MixlabError('option', '--patch', `'${text}', expected a whole number, or two as in 16x8`)
+  return width ? [Number(height), Number(width)] : Number(height)
 }
 
 /** The rows of equal layers: the first of them, and what inside it has parameters or multiplies. */
