@@ -27,14 +27,17 @@ export async function stepBytes(forward: Forward, spec: InputSpec, batch: number
   for (const { name, shape } of parameters.values()) inputs[name] = { shape, dtype: 'float32' }
 
   const graph = await record(inputs, (given, { backward, draw }) => {
+    const instead = Object.fromEntries(
+      [...parameters.keys()].map((name) => [name, tf.variable(given[name] as tf.Tensor)]),
+    )
     const pass = { seed: 0, step: 0, dropPath: 0, training: true, create: null, parameters }
     const loss = () => {
-      const output = inPass({ ...pass, instead: given, onDraw: draw }, () => forward(given[INPUT] as tf.Tensor))
+      const output = inPass({ ...pass, instead, onDraw: draw }, () => forward(given[INPUT] as tf.Tensor))
       const value = softmaxCrossEntropy(output, given[TARGET] as tf.Tensor)
       backward()
       return value
     }
-    const variables = trained.map(({ name }) => given[name] as tf.Tensor)
+    const variables = trained.map(({ name }) => instead[name] as tf.Tensor)
     const { value, grads } = tf.engine().gradients(loss, variables)
     return Object.fromEntries([value, ...grads].map((output, i) => [i, output]))
   })

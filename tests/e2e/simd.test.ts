@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { cell, openNotebook, status, TRAINED } from './cells.ts'
+import { cell, openNotebook, status } from './cells.ts'
 import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
 
 const mixlab = resolve(import.meta.dirname, '../../app/mixlab.js')
@@ -75,7 +75,7 @@ export const study = compare('study', {
 `
   const { page, troubles } = await openNotebook(browser, text)
   await page.getByTestId('run-all').click()
-  await expect.poll(() => status(page, 'study'), TRAINED).toBe('done')
+  await expect.poll(() => status(page, 'study')).toBe('done')
   const shown = (await cell(page, 'study').getByTestId('console').textContent()) ?? ''
   expect(shown).toMatch(/^mine: runs operation by operation, .+: mine:4: reads values of a tensor\n$/)
   expect(troubles).toEqual([])
