@@ -13,8 +13,13 @@ import { compare, gmlp, image, shapes } from 'mixlab'
 export const same = compare('same', {
   task: image({ data: shapes({ train: 256, test: 40 }) }),
   model: { patch: 4, dim: 32, ffn: 128, depth: 2, dropPath: 0.2 },
-  variants: { gmlp: gmlp() },
-  train: { steps: 40, batch: 16, ema: 0.9 },
+  variants: {
+    tokens1024: gmlp({ patch: 1 }), // from the largest on, so that memory is given back
+    tokens256: gmlp({ patch: 2 }),
+    tokens64: gmlp(),
+    tokens16: gmlp({ patch: 8 }),
+  },
+  train: { steps: 8, batch: 32, ema: 0.9 },
   seeds: 1,
 })
 `
@@ -25,25 +30,30 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** The only run of a workspace and the bytes of its weights. */
-function trained(workspace: string) {
+/** The runs of a workspace by variant: their backend, and the bytes of their weights. */
+function trained(workspace: string): Record<string, { backend: string; weights: Buffer }> {
   const call = (...words: string[]) =>
     execFileSync(process.execPath, [mixlab, ...words, '--workspace', workspace], { stdio: 'pipe' }).toString()
-  const [run] = JSON.parse(call('runs', '--json')) as { id: string; backend: string; metrics: unknown }[]
+  const runs = JSON.parse(call('runs', '--json')) as { id: string; variant: string; backend: string }[]
   const folder = mkdtempSync(join(tmpdir(), 'mixlab-e2e-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const file = join(folder, 'weights.safetensors')
-  call('export', run?.id ?? '', '-o', file)
-  return { backend: run?.backend, weights: readFileSync(file) }
+  const entries = runs.map(({ id, variant, backend }) => {
+    const file = join(folder, `${variant}.safetensors`)
+    call('export', id, '-o', file)
+    return [variant, { backend, weights: readFileSync(file) }]
+  })
+  return Object.fromEntries(entries)
 }
 
-it('trains to the same bits in the page and on the command line', { timeout: 120_000 }, async () => {
+it('trains models of several sizes to the same bits in the page and on the command line', {
+  timeout: 240_000,
+}, async () => {
   const inPage = workspaceWith('same.ts', NOTEBOOK)
   const server = await serve(inPage)
   const { page, troubles } = await openPage(browser, server.url)
   await page.getByTestId('backend').selectOption('simd')
   await page.getByTestId('run-all').click()
-  await expect.poll(() => page.getByTestId('status').getAttribute('data-status'), { timeout: 90_000 }).toBe('done')
+  await expect.poll(() => page.getByTestId('status').getAttribute('data-status'), { timeout: 200_000 }).toBe('done')
   server.process.kill('SIGTERM')
 
   const inNode = workspaceWith('same.ts', NOTEBOOK)
@@ -51,7 +61,10 @@ it('trains to the same bits in the page and on the command line', { timeout: 120
   execFileSync(process.execPath, [mixlab, ...words], { stdio: 'pipe' })
 
   const [a, b] = [trained(inPage), trained(inNode)]
-  expect([a.backend, b.backend]).toEqual(['simd', 'simd'])
-  expect(a.weights.equals(b.weights)).toBe(true)
+  expect(Object.keys(a).sort()).toEqual(['tokens1024', 'tokens16', 'tokens256', 'tokens64'])
+  for (const [variant, { backend, weights }] of Object.entries(a)) {
+    expect([backend, b[variant]?.backend]).toEqual(['simd', 'simd'])
+    expect(weights.equals(b[variant]?.weights as Buffer), variant).toBe(true)
+  }
   expect(troubles).toEqual([])
 })
