@@ -12,14 +12,14 @@ const NOTEBOOK = `// %%
 import { compare, gmlp, image, shapes } from 'mixlab'
 export const same = compare('same', {
   task: image({ data: shapes({ train: 256, test: 40 }) }),
-  model: { patch: 4, dim: 32, ffn: 128, depth: 2, dropPath: 0.2 },
+  model: { patch: 4, dim: 16, ffn: 128, depth: 1, dropPath: 0.2 },
   variants: {
     tokens1024: gmlp({ patch: 1 }), // from the largest on, so that memory is given back
     tokens256: gmlp({ patch: 2 }),
     tokens64: gmlp(),
     tokens16: gmlp({ patch: 8 }),
   },
-  train: { steps: 8, batch: 32, ema: 0.9 },
+  train: { steps: 4, batch: 32, ema: 0.9 },
   seeds: 1,
 })
 `
