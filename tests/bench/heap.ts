@@ -8,7 +8,7 @@ import { randomModels } from './models.ts'
 const { values } = parseArgs({
   options: { models: { type: 'string', default: '500' }, tokens: { type: 'string', default: '1024' } },
 })
-await startBackend()
+await startBackend('simd', 1)
 
 const mib = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)} MiB`
 let [need, size, resident, models, smaller] = [0, 0, 0, 0, 0]

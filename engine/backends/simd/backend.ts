@@ -155,7 +155,9 @@ export class SimdBackend extends MathBackendCPU implements Programs {
     this.heap.forget()
     if (size - 2 * peak < WORTH_GIVING) return
     const kernels = await this.start().catch(() => null)
-    if (kernels && !(this.programs.size === 0 && this.moveTo(kernels))) stop(kernels)
+    if (!kernels) return
+    const moved = this.programs.size === 0 && this.moveTo(kernels) // there may be a program meanwhile
+    if (!moved) stop(kernels)
   }
 
   /** Bytes in the heap, now and at most since the last `compact`, and of its memory, beside what tfjs counts. */
@@ -183,10 +185,8 @@ export class SimdBackend extends MathBackendCPU implements Programs {
     } catch {
       return false
     }
-    const {
-      kernels: old,
-      heap: { usage },
-    } = this
+    const old = this.kernels
+    const { size } = this.heap.usage()
     this.kernels = kernels
     this.heap = heap
     for (const [dataId, place] of moved) {
@@ -198,7 +198,7 @@ export class SimdBackend extends MathBackendCPU implements Programs {
     }
     stop(old)
     // V8 does not count shared memory as garbage that has to be collected soon; these, which nobody touches, it counts
-    for (let left = usage().size; left > 0; left -= GARBAGE) new ArrayBuffer(GARBAGE)
+    for (let left = size; left > 0; left -= GARBAGE) new ArrayBuffer(GARBAGE)
     return true
   }
 

@@ -6,8 +6,8 @@ const PAGE = 65_536
 export const MAX_PAGES = 65_536
 export const MAX_BYTES = PAGE * MAX_PAGES
 const MIB = 2 ** 20
-/** Most that a single growth asks for beyond what is needed, in bytes. */
-const HEADROOM = 16 * MIB
+/** Bytes below which a block is cut from the end of a free one, so that it does not begin where large ones would. */
+const SMALL = 65_536
 
 /** Blocks of a WebAssembly memory. */
 export interface Heap {
@@ -34,19 +34,13 @@ export function createHeap(memory: WebAssembly.Memory, start: number, grown = ()
   let peak = 0
   free.add(last)
 
-  /** The free block at the end, of at least `bytes` now. */
+  /** The free block at the end after growing, of at least `bytes`. */
   function extend(bytes: number): Block {
     const missing = bytes - (last.free ? last.size : 0)
-    if (!grow(missing + Math.min(HEADROOM, MIB + size / 16)) && !grow(missing)) throw exhausted(bytes)
-    return last
-  }
-
-  /** Whether the memory has `bytes` more now; refused beyond its maximum, or by the system. */
-  function grow(bytes: number): boolean {
     try {
-      memory.grow(Math.ceil(bytes / PAGE))
+      memory.grow(Math.ceil(missing / PAGE))
     } catch {
-      return false
+      throw exhausted(bytes) // beyond its maximum, or refused by the system
     }
     const more = blockAt(size, memory.buffer.byteLength - size, last)
     size += more.size
@@ -54,7 +48,7 @@ export function createHeap(memory: WebAssembly.Memory, start: number, grown = ()
     last = more
     give(more)
     grown()
-    return true
+    return last
   }
 
   /** Makes a block free, and one with its free neighbours. */
@@ -69,6 +63,17 @@ export function createHeap(memory: WebAssembly.Memory, start: number, grown = ()
       join(before, block)
       free.add(before)
     } else free.add(block)
+  }
+
+  /** Cuts a block after so many bytes; returns what follows. */
+  function split(block: Block, bytes: number): Block {
+    const rest = blockAt(block.address + bytes, block.size - bytes, block)
+    block.size = bytes
+    rest.after = block.after
+    block.after = rest
+    if (rest.after) rest.after.before = rest
+    else last = rest
+    return rest
   }
 
   function join(block: Block, after: Block): void {
@@ -94,17 +99,11 @@ export function createHeap(memory: WebAssembly.Memory, start: number, grown = ()
     allocate: (bytes) => {
       if (bytes > MAX_BYTES) throw exhausted(bytes)
       const wanted = sizeOf(bytes)
-      const block = free.find(wanted) ?? extend(wanted)
-      free.remove(block)
-      if (block.size > wanted) {
-        const rest = blockAt(block.address + wanted, block.size - wanted, block)
-        block.size = wanted
-        rest.after = block.after
-        block.after = rest
-        if (rest.after) rest.after.before = rest
-        else last = rest
-        free.add(rest)
-      }
+      const found = free.find(wanted) ?? extend(wanted)
+      free.remove(found)
+      const left = found.size - wanted
+      const block = left > 0 && wanted < SMALL ? split(found, left) : found
+      if (left > 0) free.add(block === found ? split(found, wanted) : found)
       used += wanted
       if (used > peak) peak = used
       return block
