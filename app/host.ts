@@ -83,9 +83,9 @@ interface InTraining {
 const trainings = new WeakMap<Host, Map<number, { connection: Host; run: InTraining }>>()
 
 /**
- * A host as one connection sees it: what the calls are given comes from outside, and is checked. `release` ends the runs that the connection began and that are
- * still in training as interrupted; afterwards the connection can begin and record nothing more. A run can be recorded by
- * the connection that began it, or by any once that one has gone.
+ * A host as one connection sees it: what comes from outside is checked against the table of calls. `release` ends the
+ * runs that the connection began and that are still in training as interrupted; afterwards it can begin and record
+ * nothing more. A run can be recorded by the connection that began it, or by any once that one has gone.
  */
 export function hostForConnection(host: Host): { host: Host; release(): void } {
   const training = trainings.get(host) ?? new Map<number, { connection: Host; run: InTraining }>()

@@ -1,5 +1,4 @@
 // The one test command: types, lint with import direction and format, unit and golden tests, the page in a browser.
-import { buildStale } from '../app/start.ts'
 import { findBrowser } from './browser.ts'
 import { type Count, check, conclude, ROOMS, test, timed } from './stages.ts'
 
@@ -13,6 +12,5 @@ async function page(): Promise<Count> {
 
 const checks = await timed('types and lint', () => check(ROOMS))
 const unit = await timed('unit and golden tests', () => test('unit', filters))
-if (findBrowser()) await timed('the build', () => buildStale(console.log))
 const browser = await timed('the page in a browser', page)
 conclude([checks, unit, browser])

@@ -32,7 +32,7 @@ export default defineConfig({
       },
       {
         root,
-        test: { ...common, name: 'e2e', include: ['tests/e2e/**/*.test.ts'] },
+        test: { ...common, name: 'e2e', include: ['tests/e2e/**/*.test.ts'], globalSetup: ['tests/e2e/build.ts'] },
       },
     ],
   },

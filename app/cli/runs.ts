@@ -93,10 +93,10 @@ function listOf(value: string | boolean | undefined): string[] | undefined {
   return value === undefined ? undefined : String(value).split(',').filter(Boolean)
 }
 
-const HEADER = ['id', 'study', 'variant', 'seed', 'status', 'step', 'accuracy', 'backend', 'started']
+const HEADER = ['id', 'study', 'variant', 'seed', 'status', 'step', 'compared by', 'last', 'backend', 'started']
 
 function cells(run: StoredRun): string[] {
-  const accuracy = run.metrics['eval/accuracy']?.last
+  const [name = '', summary] = Object.entries(run.metrics).find(([, { meaning }]) => meaning?.compared) ?? []
   return [
     String(run.id),
     run.study,
@@ -104,7 +104,8 @@ function cells(run: StoredRun): string[] {
     String(run.seed),
     run.status,
     run.steps > 0 ? `${run.step}/${run.steps}` : '',
-    accuracy === undefined ? '' : accuracy.toFixed(4),
+    name,
+    summary?.last.toFixed(4) ?? '',
     run.backend,
     new Date(run.startedAt).toISOString().slice(0, 16).replace('T', ' '),
   ]

@@ -1,3 +1,4 @@
+import { meaningText } from '../../engine/records/meaning.ts'
 import type { RunReport } from '../../engine/records/report.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
 import { duration } from '../../engine/study/duration.ts'
@@ -49,13 +50,13 @@ function lines(run: StoredRunDetails, report: RunReport | null): string[] {
     ['took', run.endedAt === null ? '-' : duration((run.endedAt - run.startedAt) / 1000)],
     ['weights', run.hasWeights ? `mixlab export ${run.id} -o weights.safetensors` : 'none'],
   ]
-  const metrics = Object.entries(run.metrics).map(([name, { last, best, bestStep }]) => {
-    return [name, last.toPrecision(5), best.toPrecision(5), String(bestStep)]
+  const metrics = Object.entries(run.metrics).map(([name, { last, best, bestStep, meaning }]) => {
+    return [name, last.toPrecision(5), best.toPrecision(5), String(bestStep), meaning ? meaningText(meaning) : '']
   })
   return [
     ...facts.map(([name, value]) => `${name.padEnd(12)} ${value}`),
     '',
-    ...table(['metric', 'last', 'best', 'at step'], metrics),
+    ...table(['metric', 'last', 'best', 'at step', 'meaning'], metrics),
     '',
     ...(report ? [...reportLines(report), ''] : []),
     JSON.stringify(run.spec, null, 2),

@@ -1,5 +1,6 @@
 import { MixlabError } from '../../engine/errors.ts'
 import type { TrainEvent } from '../../engine/records/events.ts'
+import { type MetricMeaning, parseMeaning } from '../../engine/records/meaning.ts'
 import type { RunReport } from '../../engine/records/report.ts'
 import type { RunStatus } from '../../engine/records/run.ts'
 import type { Line } from '../../engine/study/align.ts'
@@ -11,9 +12,12 @@ import type { StoreParts } from './parts.ts'
 import { appendPoints } from './points/append.ts'
 import { cutSeries } from './points/cut.ts'
 import { metricId } from './points/metric.ts'
-import { writeSummary } from './points/summary.ts'
+import { readSummary, writeSummary } from './points/summary.ts'
 import { cutReport, writeReport } from './report.ts'
-import { type RunRow, toSummary, unknownRun } from './run.ts'
+import { type RunRow, unknownRun } from './run.ts'
+
+/** Points of a metric, and what they mean. */
+type MeantLine = Line & { meaning: MetricMeaning | undefined }
 
 /** What a batch of events says, all events taken together. */
 interface Batch {
@@ -21,7 +25,7 @@ interface Batch {
   planned: { steps: number; parameters: number; macs: number | null; resumedAt: number } | null
   ending: { status: RunStatus; error: string | null } | null
   files: Map<Kind | number, { step: number; bytes: Uint8Array }>
-  series: Map<string, Line>
+  series: Map<string, MeantLine>
   report: { step: number; report: RunReport } | null
   histograms: Extract<TrainEvent, { type: 'histograms' }>[]
 }
@@ -105,10 +109,14 @@ function gather(events: TrainEvent[]): Batch {
       case 'warning':
         break
       case 'metric': {
-        const { name, step, value } = event
+        const { name, step, value, meaning } = event
         if (typeof name !== 'string' || name === '') throw new MixlabError('store', 'metric.name', 'must not be empty')
         if (typeof value !== 'number') throw new MixlabError('store', name, `${value}: a metric must be a number`)
-        const points = batch.series.get(name) ?? { steps: [], values: [] }
+        const points = batch.series.get(name) ?? {
+          steps: [],
+          values: [],
+          meaning: meaning && parseMeaning(meaning, name),
+        }
         if (points.steps.length === 0) batch.series.set(name, points)
         points.steps.push(step)
         points.values.push(value)
@@ -169,13 +177,8 @@ function updateRun(database: Database, run: number, { step, planned, ending }: B
   }
 }
 
-function appendMetric(database: Database, run: number, name: string, points: Line): void {
+function appendMetric(database: Database, run: number, name: string, { meaning, ...points }: MeantLine): void {
   const metric = metricId(database, name) ?? database.run('insert into metric_name (name) values (?)', name)
   appendPoints(database, run, metric, points)
-  const row = database.get<Parameters<typeof toSummary>[0]>(
-    'select last, last_step, best, best_step, min, max, count from metric_summary where run = ? and metric = ?',
-    run,
-    metric,
-  )
-  writeSummary(database, run, metric, metricSummary(name, row ? toSummary(row) : null, points))
+  writeSummary(database, run, metric, metricSummary(readSummary(database, run, metric), points, meaning))
 }

@@ -4,6 +4,7 @@ import type { Database } from './database.ts'
 import { removeUnused } from './kept.ts'
 import { writeOrigin } from './origin.ts'
 import type { StoreParts } from './parts.ts'
+import { readSummaries } from './points/summary.ts'
 import { enterRun } from './runs/configuration.ts'
 
 /** The columns of a run that lists show; `spec` and `code` are read one by one. */
@@ -14,18 +15,6 @@ export interface RunRow extends Omit<StoredRun, 'startedAt' | 'endedAt' | 'hasWe
   started_at: number
   ended_at: number | null
   weights: string | null
-}
-
-interface SummaryRow {
-  run: number
-  name: string
-  last: number | null
-  last_step: number
-  best: number | null
-  best_step: number
-  min: number | null
-  max: number | null
-  count: number
 }
 
 /**
@@ -74,29 +63,9 @@ function insertRun(database: Database, owner: string, run: RunStart): number {
 
 /** The runs of some rows, with their metrics. */
 export function withMetrics(database: Database, rows: RunRow[]): StoredRun[] {
-  const summaries = database.all<SummaryRow>(
-    `select s.run, n.name, s.last, s.last_step, s.best, s.best_step, s.min, s.max, s.count
-     from json_each(?) as wanted
-     cross join metric_summary as s on s.run = wanted.value
-     cross join metric_name as n on n.id = s.metric`,
-    JSON.stringify(rows.map((row) => row.id)),
-  )
   const ofRun = new Map<number, [string, MetricSummary][]>(rows.map((row) => [row.id, []]))
-  for (const row of summaries) ofRun.get(row.run)?.push([row.name, toSummary(row)])
+  for (const [run, ...summary] of readSummaries(database, [...ofRun.keys()])) ofRun.get(run)?.push(summary)
   return rows.map((row) => toRun(row, ofRun.get(row.id) ?? []))
-}
-
-/** A summary as stored, NULL being NaN. */
-export function toSummary(row: Omit<SummaryRow, 'run' | 'name'>): MetricSummary {
-  return {
-    last: row.last ?? Number.NaN,
-    lastStep: row.last_step,
-    best: row.best ?? Number.NaN,
-    bestStep: row.best_step,
-    min: row.min ?? Number.NaN,
-    max: row.max ?? Number.NaN,
-    count: row.count,
-  }
 }
 
 function toRun(row: RunRow, metrics: [string, MetricSummary][]): StoredRun {

@@ -3,5 +3,5 @@ import type { Evaluator } from './types.ts'
 
 /** The share of questions with one of the right answers, normalised (Rajpurkar et al. 2016). */
 export function exact(answers: Answers): Evaluator {
-  return meanOfBest('exact', (said, right) => Number(normalised(said) === normalised(right)), answers)
+  return meanOfBest('exact', 'exact answers', (said, right) => Number(normalised(said) === normalised(right)), answers)
 }

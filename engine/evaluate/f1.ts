@@ -3,7 +3,7 @@ import type { Evaluator } from './types.ts'
 
 /** Mean F1 of the words of answers, normalised, with the best of the right answers (Rajpurkar et al. 2016, 2018). */
 export function f1(answers: Answers): Evaluator {
-  return meanOfBest('f1', overlap, answers)
+  return meanOfBest('f1', 'F1 of the words', overlap, answers)
 }
 
 /** Harmonic mean of precision and recall of words; of no words, whether there are none in both. */

@@ -1,5 +1,7 @@
 /** Options by name, plain data. */
 type Options = Record<string, unknown>
+/** Checks options and fills in their defaults. */
+type Resolve = (options: Options) => unknown
 
 /**
  * The options that are in the keys of the runs of before defaults were left out: of a recipe and a model, and by the names
@@ -56,10 +58,18 @@ export const firstOf = (name: string): string[] => FIRST[name]?.split(' ') ?? []
 
 /**
  * Resolved options as they enter a key: without those, nested ones too, that `resolve` gives by itself where they are left
- * out, so that a new option leaves the keys of old runs as they are. Those in `first` stay in.
+ * out, so that a new option leaves the keys of old runs as they are. Those in `first` stay in. `path` is in front of names.
  */
-export function keyed(options: object, first: readonly string[], resolve: (options: Options) => unknown): Options {
-  return keyedBelow('', options as Options, first, resolve)
+export function keyed(options: object, first: readonly string[], resolve: Resolve, path = ''): Options {
+  const given = options as Options
+  const entries = Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
+    const own = path + name
+    if (!first.includes(own) && isSame(value, defaultOf(name, given, resolve))) return []
+    if (!isOptions(value)) return [[name, value]]
+    const resolvePart: Resolve = (part) => (resolve({ ...given, [name]: part }) as Options)[name]
+    return [[name, keyed(value, first, resolvePart, `${own}.`)]]
+  })
+  return Object.fromEntries(entries)
 }
 
 /** Of options that `keyed` gives, those that are not among the first of a name, for a hash that has these already. */
@@ -67,34 +77,10 @@ export function laterOf(name: string, options: object): [string, unknown][] {
   return Object.entries(options).filter(([option]) => !firstOf(name).includes(option))
 }
 
-function keyedBelow(
-  path: string,
-  options: Options,
-  first: readonly string[],
-  resolve: (options: Options) => unknown,
-): Options {
-  const entries = Object.entries(options).flatMap(([name, value]): [string, unknown][] => {
-    const own = path + name
-    const { [name]: _, ...others } = options
-    if (
-      !first.includes(own) &&
-      isSame(
-        value,
-        attempt(() => (resolve(others) as Options)[name]),
-      )
-    )
-      return []
-    if (!isOptions(value)) return [[name, value]]
-    const below = (part: Options) => (resolve({ ...options, [name]: part }) as Options)[name]
-    return [[name, keyedBelow(`${own}.`, value, first, below)]]
-  })
-  return Object.fromEntries(entries)
-}
-
-/** What is returned, or undefined where it throws: an option that has to be given has no default. */
-function attempt(what: () => unknown): unknown {
+/** What an option is where it is left out; undefined where it may not be. */
+function defaultOf(name: string, { [name]: _, ...others }: Options, resolve: Resolve): unknown {
   try {
-    return what()
+    return (resolve(others) as Options)[name]
   } catch {
     return undefined
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bytes, type Calls, count, number, plain, reads, text, texts, whole, writes } from '../call.ts'
+import type { Environment } from './environment.ts'
 import type { TrainEvent } from './events.ts'
 import type { Report } from './report.ts'
 import type { RunStart, StoredRun } from './run.ts'
@@ -24,13 +25,7 @@ const run: z.ZodType<RunStart> = z.object({
   origin: z
     .object({ notebook: text.nullable(), cell: text, name: text.nullable(), source: text, quick: z.boolean() })
     .exactOptional(),
-  environment: z
-    .object({
-      ...{ mixlab: text, runtime: text, platform: text, architecture: text, tfjs: text },
-      ...{ cores: count, threads: count, numerics: count },
-      adapter: text.exactOptional(),
-    })
-    .exactOptional(),
+  environment: plain<Environment>().exactOptional(),
 })
 
 const histograms = z.record(

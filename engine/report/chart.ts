@@ -1,4 +1,4 @@
-import { type Axis, axis } from './axis.ts'
+import { type Axis, type AxisOptions, axis } from './axis.ts'
 import { type Html, html, raw } from './html.ts'
 import { SERIES } from './style.ts'
 
@@ -11,6 +11,8 @@ export interface Chart {
   series: ChartSeries[]
   /** Names of the whole numbers on the x axis; null where it has numbers. */
   categories: string[] | null
+  /** Of the values. */
+  bounds?: AxisOptions['bounds']
 }
 
 export interface ChartSeries {
@@ -30,14 +32,14 @@ const BOTTOM = HEIGHT - 44
 
 /** A chart as SVG with a legend; the script of the page reads values under the pointer from its data. */
 export function chartHtml(chart: Chart): Html {
-  const { label, xLabel, yLabel, mark, series, categories } = chart
+  const { label, xLabel, yLabel, mark, series, categories, bounds } = chart
   const bars = mark === 'bar'
   const xs = series.flatMap(({ x }) => x)
   const x = axis(bars ? xs.flatMap((value) => [value - 0.5, value + 0.5]) : xs, LEFT, RIGHT)
   const ys = series.flatMap(({ y, spread }) =>
     y.flatMap((value, i) => (value === null ? [] : [value - (spread?.[i] ?? 0), value + (spread?.[i] ?? 0)])),
   )
-  const y = axis(ys, BOTTOM, TOP, bars)
+  const y = axis(ys, BOTTOM, TOP, { zero: bars, bounds })
   const drawn = series.map((each, index) => {
     const body = bars ? barMarks(each, index, series.length, x, y) : pointMarks(each, mark, x, y)
     return html`<g data-series="${index}" style="--c: ${colourOf(index)}">${body}</g>`

@@ -31,7 +31,7 @@ export function planRuns(study: Study, resolved: ResolvedStudy, task: Task, befo
       const numerics = block.numerics === 1 ? {} : { numerics: block.numerics }
       const model = { ...keyedSize(block, size), block: block.blockName, code: fingerprint, ...numerics }
       const from = before && startOf(name, before, variant, seed)
-      const common = { numerics: NUMERICS, data, model, train, seed }
+      const common = { numerics: NUMERICS, data, model, train, seed, ...task.measured }
       const key = keyOfSpec({ ...common, task: resolved.task.task, from: from?.key })
       // where the data lie does not decide anything, but is worth knowing
       return { key, study: name, variant, seed, from, spec: { ...common, task: resolved.task, from }, code }

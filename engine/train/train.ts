@@ -12,6 +12,7 @@ import { movingAverage } from './ema.ts'
 import { evaluation, predict } from './evaluate.ts'
 import { histograms } from './histograms.ts'
 import { layerwise } from './layerDecay.ts'
+import { GRADIENT_NORM, LOSS, STEP_TIME } from './meanings.ts'
 import { exemptFromDecay } from './noDecay.ts'
 import { optimizerKind } from './optimizers/index.ts'
 import { pauses } from './pause.ts'
@@ -63,10 +64,11 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
   const pause = pauses()
   const times: number[] = []
   let warned = false
+  const told = new Set<string>()
   /** Yields what is unread; returns whether training failed. */
   async function* read(): AsyncGenerator<TrainEvent, boolean> {
     for (const { step, name, value } of await unread.take()) {
-      yield { type: 'metric', step, name, value }
+      yield { type: 'metric', step, name, value, meaning: name === 'train/loss' ? LOSS : GRADIENT_NORM }
       if (name === 'train/loss' && !Number.isFinite(value)) {
         yield { type: 'failed', step, message: `loss is ${value} at step ${step}` }
         return true
@@ -110,13 +112,24 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
       const now = performance.now()
       times.push(now - before)
       yield { type: 'step', step, ms: now - before }
-      if (step % logEvery === 0 || step === steps) yield { type: 'metric', step, name: STEP_MS, value: mean(times) }
+      if (step % logEvery === 0 || step === steps) {
+        yield { type: 'metric', step, name: STEP_MS, value: mean(times), meaning: STEP_TIME }
+      }
       before = now
 
       if (evaluating) {
         if (recipe.histograms) yield await spreads.take(step)
-        const { metrics, report } = await average.during(() => held.run(recipe.evalExamples, pause, step === steps))
-        for (const [name, value] of metrics) yield { type: 'metric', step, name, value }
+        const { metrics, report, problems } = await average.during(() =>
+          held.run(recipe.evalExamples, pause, step === steps),
+        )
+        for (const [name, { value, meaning }] of metrics) {
+          const compared = name === task.metric
+          yield { type: 'metric', step, name, value, meaning: compared ? { ...meaning, compared } : meaning }
+        }
+        for (const message of problems) {
+          if (!told.has(message)) yield { type: 'warning', step, message }
+          told.add(message)
+        }
         if (Object.keys(report).length > 0) yield { type: 'report', step, report }
         await saves.judge(step, metrics.get(task.metric))
         before = performance.now()

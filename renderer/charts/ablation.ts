@@ -1,7 +1,8 @@
+import type { MetricMeaning } from '../../engine/records/meaning.ts'
 import { whiskers } from './against.ts'
 import { type Chart, RUN } from './figure/chart.ts'
 import type { BarTrace, DotsTrace, Figure, FigureStyle } from './figure/figure.ts'
-import { axis, frame } from './figure/layout.ts'
+import { axis, frame, metricAxis } from './figure/layout.ts'
 import { lookOf, withAlpha } from './figure/palette.ts'
 import { turned } from './figure/turn.ts'
 import { type Format, finite, formatOf, plain } from './figure/words.ts'
@@ -17,6 +18,8 @@ export interface AblationRow {
 
 export interface AblationOptions {
   metric: string
+  /** What its values mean; shown as plain numbers without. */
+  meaning?: MetricMeaning | undefined
   /** In the order of their colours. */
   variants: string[]
   /** Its mean is a line across. */
@@ -39,11 +42,11 @@ const SEEDS_OVER = 0.28
 
 /** The mean of each variant with whiskers, and a dot per seed beside it. */
 export function ablation(rows: AblationRow[], options: AblationOptions, style: FigureStyle): Chart {
-  const { metric, variants, baseline = null, spread = 'sd', mark = 'dots' } = options
+  const { metric, meaning, variants, baseline = null, spread = 'sd', mark = 'dots' } = options
   const lying = variants.length > UPRIGHT || variants.some((name) => name.length > SHORT)
   const known = rows.filter(({ value }) => Number.isFinite(value))
   const format = formatOf(
-    metric,
+    meaning,
     known.map((row) => row.value),
   )
   const groups = variants.map((variant, place): Group => {
@@ -149,16 +152,16 @@ function noteOf(groups: Filled[], baseline: string | null, spread: SpreadKind): 
 }
 
 function layout(
-  { metric, variants, mark = 'dots' }: AblationOptions,
+  { metric, meaning = {}, variants, mark = 'dots' }: AblationOptions,
   lying: boolean,
   across: number | null,
   format: Format,
   style: FigureStyle,
 ): Figure['layout'] {
   const values = {
-    ...axis(metric, style),
+    ...metricAxis(metric, meaning, style),
     tickformat: format.ticks,
-    ...(mark === 'bars' ? { rangemode: 'tozero' } : {}),
+    ...(mark === 'bars' ? { rangemode: 'tozero', minallowed: undefined } : {}),
   }
   const ends = [-0.6, variants.length - 0.4]
   const names = {

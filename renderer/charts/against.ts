@@ -1,6 +1,7 @@
+import type { MetricMeaning } from '../../engine/records/meaning.ts'
 import { type Chart, RUN } from './figure/chart.ts'
 import type { DotsTrace, Figure, FigureStyle } from './figure/figure.ts'
-import { axis, frame } from './figure/layout.ts'
+import { axis, frame, metricAxis } from './figure/layout.ts'
 import { type Look, lookOf } from './figure/palette.ts'
 import { logAxis } from './figure/ticks.ts'
 import { type Format, finite, formatOf, plain } from './figure/words.ts'
@@ -22,6 +23,8 @@ export interface AgainstRow {
 export interface AgainstOptions {
   title: string
   metric: string
+  /** What its values mean; shown as plain numbers without. */
+  meaning?: MetricMeaning | undefined
   /** What is on the x axis, with its unit. */
   xLabel: string
   /** Powers of ten in place of even steps; places that are not above 0 are left out then. */
@@ -37,11 +40,11 @@ export interface AgainstOptions {
 
 /** A metric against a number: per point the mean over its seeds with whiskers, and a line through each family. */
 export function against(rows: AgainstRow[], options: AgainstOptions, style: FigureStyle): Chart {
-  const { metric, logX = false, spread = 'sd' } = options
+  const { meaning, logX = false, spread = 'sd' } = options
   const known = rows.filter(({ x, value }) => Number.isFinite(value) && Number.isFinite(x) && (!logX || x > 0))
   const names = [...new Set(rows.map((row) => row.family))]
   const format = formatOf(
-    metric,
+    meaning,
     known.map((row) => row.value),
   )
   const families = names.map((name, index): Family => {
@@ -144,7 +147,7 @@ export function whiskers(points: Estimate[], color: string) {
 }
 
 function layout(options: AgainstOptions, families: Family[], format: Format, style: FigureStyle): Figure['layout'] {
-  const { metric, xLabel, logX, logY, marked } = options
+  const { metric, meaning = {}, xLabel, logX, logY, marked } = options
   const points = families.flatMap((family) => family.points)
   const places = points.map(({ x }) => x)
   const means = points.map(({ mean }) => mean)
@@ -156,7 +159,7 @@ function layout(options: AgainstOptions, families: Family[], format: Format, sty
       ...(logX ? logAxis(places) : {}),
       ...(marked ? { tickvals: [...new Set(places)], tickformat: ',' } : {}),
     },
-    yaxis: { ...axis(metric, style), ...(logY ? logAxis(means) : {}), tickformat: format.ticks },
+    yaxis: { ...metricAxis(metric, meaning, style, logY), ...(logY ? logAxis(means) : {}), tickformat: format.ticks },
     hovermode: 'closest',
     showlegend: families.length > 1,
     uirevision: `${metric} ${xLabel} ${logX} ${logY}`,

@@ -1,8 +1,9 @@
+import type { MetricMeaning } from '../../engine/records/meaning.ts'
 import { type Band, band, type Line } from '../../engine/study/align.ts'
 import { bandTrace } from './bandTrace.ts'
 import { type Chart, RUN } from './figure/chart.ts'
 import type { Figure, FigureStyle, Trace } from './figure/figure.ts'
-import { axis, frame } from './figure/layout.ts'
+import { axis, frame, metricAxis } from './figure/layout.ts'
 import { type Look, lookOf } from './figure/palette.ts'
 import { logAxis } from './figure/ticks.ts'
 import { type Format, finite, formatOf, plain } from './figure/words.ts'
@@ -27,6 +28,8 @@ export type CurveX = 'step' | 'examples' | 'seconds'
 
 export interface CurveOptions {
   metric: string
+  /** What its values mean; shown as plain numbers without. */
+  meaning?: MetricMeaning | undefined
   /** In the order of their colours. */
   variants: string[]
   /** Where the runs will end; left out or 0 where that is not known. */
@@ -59,10 +62,10 @@ interface PlacedRun extends CurveRun {
  * they are asked for, where fewer than three are complete, or where a run is still training.
  */
 export function curves(runs: CurveRun[], options: CurveOptions, style: FigureStyle): Chart {
-  const { metric, variants, show = 'sd', x = 'step', smoothing = 0 } = options
+  const { metric, meaning, variants, show = 'sd', x = 'step', smoothing = 0 } = options
   const placed = runs.flatMap((run) => place(run, x, smoothing))
   const format = formatOf(
-    metric,
+    meaning,
     placed.flatMap((run) => run.values),
   )
   const groups = variants.map((variant, index): VariantRuns => {
@@ -157,7 +160,7 @@ function meta({ run }: CurveRun) {
 }
 
 function layout(options: CurveOptions, runs: PlacedRun[], format: Format, style: FigureStyle): Figure['layout'] {
-  const { metric, steps = 0, x = 'step', logX, logY, show, smoothing = 0 } = options
+  const { metric, meaning = {}, steps = 0, x = 'step', logX, logY, show, smoothing = 0 } = options
   const positive = runs.every((run) => run.values.every((value) => !(value < 0)))
   const end = x === 'step' && steps > 0
   const label = smoothing > 0 ? `${metric}, smoothed by ${smoothing}` : metric
@@ -169,7 +172,7 @@ function layout(options: CurveOptions, runs: PlacedRun[], format: Format, style:
       ...(logX ? logAxis(runs.flatMap(placesOf)) : { rangemode: 'tozero', ...(end ? { range: [0, steps] } : {}) }),
     },
     yaxis: {
-      ...axis(label, style),
+      ...metricAxis(label, meaning, style, logY),
       ...(logY ? logAxis(runs.flatMap((run) => run.values)) : { rangemode: positive ? 'nonnegative' : 'normal' }),
       tickformat: format.ticks,
       showticklabels: runs.length > 0,

@@ -1,3 +1,4 @@
+import type { MetricMeaning } from '../../engine/records/meaning.ts'
 import { against } from './against.ts'
 import type { Chart } from './figure/chart.ts'
 import type { FigureStyle } from './figure/figure.ts'
@@ -14,6 +15,8 @@ export interface DataSizeRow {
 
 export interface DataSizeOptions {
   metric: string
+  /** What its values mean; shown as plain numbers without. */
+  meaning?: MetricMeaning | undefined
   logY?: boolean
   spread?: SpreadKind
 }

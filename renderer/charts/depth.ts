@@ -1,3 +1,4 @@
+import type { MetricMeaning } from '../../engine/records/meaning.ts'
 import { against } from './against.ts'
 import type { Chart } from './figure/chart.ts'
 import type { FigureStyle } from './figure/figure.ts'
@@ -16,6 +17,8 @@ export interface DepthRow {
 
 export interface DepthOptions {
   metric: string
+  /** What its values mean; shown as plain numbers without. */
+  meaning?: MetricMeaning | undefined
   logY?: boolean
   spread?: SpreadKind
 }

@@ -1,8 +1,9 @@
 import type { SeriesBand } from '../../engine/host.ts'
+import type { MetricMeaning } from '../../engine/records/meaning.ts'
 import { bandTrace } from './bandTrace.ts'
 import type { Chart } from './figure/chart.ts'
 import type { FigureStyle, Trace } from './figure/figure.ts'
-import { frame } from './figure/layout.ts'
+import { boundsOf, frame, withUnit } from './figure/layout.ts'
 import { lookOf } from './figure/palette.ts'
 import { panels } from './figure/panels.ts'
 import { logAxis } from './figure/ticks.ts'
@@ -12,6 +13,8 @@ import { halfWidth, SPREADS, type SpreadKind } from './spread.ts'
 export interface MultiplesOptions {
   /** A panel each, in this order. */
   metrics: string[]
+  /** What they mean, by name. */
+  meanings?: Record<string, MetricMeaning>
   /** In the order of their colours. */
   groups: string[]
   /** What the bands show; `sd` if left out, `range` for the smallest and largest. */
@@ -26,21 +29,19 @@ const MOST_BANDS = 8
 
 /** Bands, as the host reads them, in a panel per metric: the mean of each group in its band, zoomed together. */
 export function multiples(rows: SeriesBand[], options: MultiplesOptions, style: FigureStyle): Chart {
-  const { metrics, groups, show = 'sd', logX = false, columns } = options
+  const { metrics, meanings = {}, groups, show = 'sd', logX = false, columns } = options
   const formats = metrics.map((metric) =>
     formatOf(
-      metric,
+      meanings[metric],
       rows.filter((row) => row.metric === metric).flatMap((row) => [...row.min, ...row.max]),
     ),
   )
-  const grid = panels(
-    { titles: metrics.map(plain), xLabel: 'step', ...(columns === undefined ? {} : { columns }) },
-    style,
-    {
-      x: () => (logX ? logAxis(rows.flatMap((row) => row.steps)) : {}),
-      y: (panel) => ({ tickformat: formats[panel]?.ticks }),
-    },
-  )
+  const meaningAt = (panel: number) => meanings[metrics[panel] ?? ''] ?? {}
+  const titles = metrics.map((metric, panel) => plain(withUnit(metric, meaningAt(panel))))
+  const grid = panels({ titles, xLabel: 'step', ...(columns === undefined ? {} : { columns }) }, style, {
+    x: () => (logX ? logAxis(rows.flatMap((row) => row.steps)) : {}),
+    y: (panel) => ({ ...boundsOf(meaningAt(panel)), tickformat: formats[panel]?.ticks }),
+  })
   const drawn = metrics.flatMap((metric, panel) =>
     groups.flatMap((group, index): Drawn[] => {
       const row = rows.find((each) => each.metric === metric && each.group === group)

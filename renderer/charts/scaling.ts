@@ -1,3 +1,4 @@
+import type { MetricMeaning } from '../../engine/records/meaning.ts'
 import { against } from './against.ts'
 import type { Chart } from './figure/chart.ts'
 import type { FigureStyle } from './figure/figure.ts'
@@ -31,6 +32,8 @@ const LABELS: Record<Cost, string> = {
 
 export interface ScalingOptions {
   metric: string
+  /** What its values mean; shown as plain numbers without. */
+  meaning?: MetricMeaning | undefined
   /** What is on the x axis; `parameters` if left out. */
   cost?: Cost
   logY?: boolean

@@ -88,7 +88,7 @@ export function continued(
     if (run.id !== stored.id) return run
     const metrics = Object.entries(stored.metrics).map(([name, before]) => {
       const more = after(name, before.lastStep)
-      return [name, more.steps.length > 0 ? metricSummary(name, before, more) : before]
+      return [name, more.steps.length > 0 ? metricSummary(before, more) : before]
     })
     const ms = (stored.endedAt ?? now) - stored.startedAt
     return {
@@ -162,6 +162,9 @@ function reduceRun(run: RunView, event: TrainEvent): RunView {
   }
 }
 
-function withPoint(before: MetricSummary | undefined, { name, step, value }: Extract<TrainEvent, { type: 'metric' }>) {
-  return metricSummary(name, before ?? null, { steps: [step], values: [value] })
+function withPoint(
+  before: MetricSummary | undefined,
+  { step, value, meaning }: Extract<TrainEvent, { type: 'metric' }>,
+) {
+  return metricSummary(before ?? null, { steps: [step], values: [value] }, meaning)
 }

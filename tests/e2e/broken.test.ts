@@ -25,9 +25,9 @@ it('an output that cannot be drawn leaves the rest of the page as it is', async 
   const cell = (id: string) => page.locator(`[data-cell="${id}"]`)
   const broken = page.getByTestId('broken')
   await expect.poll(() => broken.count()).toBe(1)
-  expect(await broken.textContent()).toContain("The output of 'a' cannot be shown: ")
+  await expect.poll(() => broken.textContent()).toContain("The output of 'a' cannot be shown: ")
   await broken.getByRole('button', { name: 'Try again' }).click()
-  expect(await cell('a').getByTestId('broken').count()).toBe(1)
+  await expect.poll(() => cell('a').getByTestId('broken').count()).toBe(1)
 
   await cell('b').getByTestId('run').click()
   await expect.poll(() => cell('b').getByTestId('value').textContent()).toBe('4')

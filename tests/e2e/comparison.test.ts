@@ -70,7 +70,7 @@ describe('the workbench in a browser', () => {
     await page.reload()
     await expect.poll(() => means(page)).toEqual(table)
     await expect.poll(() => points(curves)).toBeGreaterThan(0)
-    expect(await status.getAttribute('data-status')).toBe('done')
+    await expect.poll(() => status.getAttribute('data-status')).toBe('done')
 
     await setCell(page, 'block', BLOCK('add(x, gelu(dense(layerNorm(x), dim)))'))
     await expect.poll(() => status.getAttribute('data-status')).toBe('stale')
@@ -87,7 +87,7 @@ describe('the workbench in a browser', () => {
     const { page } = await open(`// %% a\nconst x = 1\nthrow new Error('on purpose')\n\n// %% b\n${sum}\n`)
     await page.getByTestId('run-all').click()
     await expect.poll(() => page.getByTestId('error').textContent()).toContain('on purpose')
-    expect(await page.getByTestId('error').textContent()).toContain('line 2')
+    await expect.poll(() => page.getByTestId('error').textContent()).toContain('line 2')
     await page.locator('[data-cell="b"]').getByTestId('run').click()
     await expect.poll(() => page.locator('[data-cell="b"]').getByTestId('value').textContent()).toBe('2')
   })

@@ -62,13 +62,13 @@ it('leads from a study over its verdicts, more seeds and another baseline to a t
     expect(sentence).toMatch(/too few seeds: .* points, better on \d.* of 6 seeds; .*seeds?/)
 
   // two more seeds: only those are trained
-  expect(await page.getByTestId('add-seeds').innerText()).toBe('Add 2 seeds')
+  await expect.poll(() => page.getByTestId('add-seeds').innerText()).toBe('Add 2 seeds')
   await page.getByTestId('add-seeds').click()
   await expect.poll(() => counts(page)).toEqual([8, 8, 8])
   await expect.poll(() => status.getAttribute('data-status')).toBe('done')
   await expect.poll(() => page.locator('.study-head').innerText()).toContain('24 runs; 18 taken from the store')
   const text = async () => (await page.locator('[data-cell="study"] .view-lines').innerText()).replaceAll('\u00a0', ' ')
-  expect(await text()).toContain('seeds: 8, // a few')
+  await expect.poll(text).toContain('seeds: 8, // a few')
   await page.locator('[data-cell="study"] .view-lines').click()
   await page.keyboard.press('ControlOrMeta+Z')
   await expect.poll(text).toContain('seeds: 6, // a few')
@@ -90,7 +90,7 @@ it('leads from a study over its verdicts, more seeds and another baseline to a t
   // another baseline: all sentences are about that
   await page.locator('[data-variant="mixer"]').getByTestId('pin').click()
   await expect.poll(() => verdictsOf(page)).not.toEqual(second)
-  expect(await page.locator('[data-variant="mixer"]').getByTestId('baseline').count()).toBe(1)
+  await expect.poll(() => page.locator('[data-variant="mixer"]').getByTestId('baseline').count()).toBe(1)
   await page.reload()
   await expect.poll(() => page.locator('[data-variant="mixer"]').getByTestId('baseline').count()).toBe(1)
   await expect.poll(() => counts(page)).toEqual([8, 8, 8])
@@ -105,7 +105,9 @@ it('leads from a study over its verdicts, more seeds and another baseline to a t
 
   await page.getByTestId('copy-latex').click()
   await expect.poll(() => clipboard(page)).toContain('\\begin{tabular}{lrrrrrr}')
-  expect(await clipboard(page)).toMatch(/difference to mixer, points[\s\S]*plain & \$[\d.]+ \\pm [\d.]+\$ \(8\)/)
+  await expect
+    .poll(() => clipboard(page))
+    .toMatch(/difference to mixer, points[\s\S]*plain & \$[\d.]+ \\pm [\d.]+\$ \(8\)/)
   await page.getByTestId('copy-markdown').click()
   await expect.poll(() => clipboard(page)).toMatch(/^\| variant +\|/)
 

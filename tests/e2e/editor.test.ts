@@ -96,8 +96,8 @@ it('renames in all cells', async () => {
   await input.fill('channels')
   await input.press('Enter')
   await expect.poll(() => lines(page, 'block')).toContain('export const channels = block')
-  expect(await lines(page, 'study')).toContain('variants: { plain: channels }')
-  expect(await lines(page, 'use')).toContain('channels')
+  await expect.poll(() => lines(page, 'study')).toContain('variants: { plain: channels }')
+  await expect.poll(() => lines(page, 'use')).toContain('channels')
   await expect.poll(() => readFileSync(join(workspace, 'editing.ts'), 'utf8')).toContain('plain: channels')
 
   await cell(page, 'use').locator('.view-lines').click()
@@ -109,7 +109,7 @@ it('renames in all cells', async () => {
   ])
   await page.keyboard.press('ControlOrMeta+Shift+Z')
   await expect.poll(() => lines(page, 'block')).toContain('export const channels = block')
-  expect(await lines(page, 'study')).toContain('variants: { plain: channels }')
+  await expect.poll(() => lines(page, 'study')).toContain('variants: { plain: channels }')
   expect(troubles).toEqual([])
 })
 

@@ -67,9 +67,11 @@ describe('a study in the page, two runs at a time', () => {
     await run(page, 'study')
     await expect.poll(() => progress(page)).toContain('; 1 more beside it')
     await expect.poll(() => status(page, 'study')).toBe('done')
-    expect(await cell(page, 'study').getByTestId('output').textContent()).toMatch(/evaluated(?!.*evaluated)/s)
+    await expect
+      .poll(() => cell(page, 'study').getByTestId('output').textContent())
+      .toMatch(/evaluated(?!.*evaluated)/s)
     await page.reload()
-    expect(await page.getByTestId('at-once').inputValue()).toBe('2')
+    await expect.poll(() => page.getByTestId('at-once').inputValue()).toBe('2')
     expect(troubles).toEqual([])
     server.process.kill('SIGTERM')
 
@@ -105,6 +107,8 @@ describe('a study in the page, two runs at a time', () => {
     await run(page, 'study')
     await expect.poll(() => status(page, 'study')).toBe('done')
     const output = cell(page, 'study').getByTestId('output')
-    expect(await output.textContent()).toContain("study 'tiny' is another each time the notebook is evaluated")
+    await expect
+      .poll(() => output.textContent())
+      .toContain("study 'tiny' is another each time the notebook is evaluated")
   })
 })

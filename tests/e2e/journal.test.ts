@@ -58,8 +58,8 @@ describe('what is typed', () => {
     const again = await serve(workspace)
     const second = await context.newPage()
     await second.goto(again.url)
+    await expect.poll(() => second.getByTestId('notice').innerText()).toContain('are back')
     await expect.poll(() => source(second, 'a')).toBe('const kept = 2')
-    expect(await second.getByTestId('notice').innerText()).toContain('are back')
     await expect.poll(file).toBe('// %% a\nconst kept = 2\n')
     await expect
       .poll(() => second.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('journal'))))
@@ -87,7 +87,7 @@ describe('history', () => {
     await versions.last().click()
     const sides = page.getByTestId('diff').locator('.view-lines')
     await expect.poll(() => sides.first().innerText()).toMatch(/a\s=\s1/)
-    expect(await sides.last().innerText()).toMatch(/a\s=\s3/)
+    await expect.poll(() => sides.last().innerText()).toMatch(/a\s=\s3/)
     await page.getByTestId('restore').click()
     await expect.poll(() => source(page, 'a')).toBe('const a = 1')
     await expect.poll(file).toContain('a = 1')

@@ -42,7 +42,7 @@ describe('by keyboard alone', () => {
     await expect.poll(() => page.locator('[data-cell="cell-4"]').getByTestId('value').innerText()).toBe('42')
     await press(page, 'Escape', 'ArrowUp', 'ArrowUp', 'Alt+ArrowUp')
     await expect.poll(() => selected(page)).toBe('c')
-    expect((await cells(page)).slice(0, 3)).toEqual(['a', 'c', 'b'])
+    await expect.poll(async () => (await cells(page)).slice(0, 3)).toEqual(['a', 'c', 'b'])
     await press(page, 'd', 'd')
     await expect.poll(() => cells(page)).not.toContain('c')
     await press(page, 'z')
@@ -81,7 +81,9 @@ describe('by keyboard alone', () => {
     await page.keyboard.type('down move')
     await press(page, 'Enter')
     await expect.poll(() => cells(page)).toEqual(['b', 'a', 'c'])
-    expect(await page.locator('[data-selected="true"]').evaluate((cell) => cell === document.activeElement)).toBe(true)
+    await expect
+      .poll(() => page.locator('[data-selected="true"]').evaluate((cell) => cell === document.activeElement))
+      .toBe(true)
     await press(page, 'h')
     const help = page.getByRole('dialog', { name: 'Keys' })
     await expect.poll(() => help.innerText()).toContain('D D')
@@ -167,6 +169,8 @@ export const block${number} = (x: number) => {
   it('leaves nothing in memory when it is opened and closed 50 times', async () => {
     const { page } = await open(notebookOf(60))
     await page.getByTestId('new-notebook').click()
+    await expect.poll(() => page.url()).toContain('untitled') // or it would come between two rounds
+    await page.locator('[data-cell="cell-60"]').waitFor({ state: 'detached' })
     const session = await page.context().newCDPSession(page)
     await session.send('Performance.enable')
     const round = async () => {

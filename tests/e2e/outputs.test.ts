@@ -71,7 +71,7 @@ describe('outputs', () => {
     const { page, troubles } = await open()
     const text = cell(page, 'text')
     await expect.poll(() => text.locator('.katex').count()).toBe(2)
-    expect(await text.locator('.bad-formula').getAttribute('title')).toContain('KaTeX')
+    await expect.poll(() => text.locator('.bad-formula').getAttribute('title')).toContain('KaTeX')
     await expect.poll(() => page.evaluate(() => document.fonts.check('16px KaTeX_Main'))).toBe(true)
     expect(
       await page.evaluate(() =>
@@ -88,10 +88,10 @@ describe('outputs', () => {
     await done(rows)
     await expect.poll(() => rows.locator('tbody tr').count()).toBe(2)
     const ids = () => rows.locator('tbody tr td:first-child').allInnerTexts()
-    expect(await ids()).toEqual(['1', '2'])
+    await expect.poll(ids).toEqual(['1', '2'])
     for (let i = 0; i < 2; i++) await rows.getByRole('button', { name: 'id' }).click()
-    expect(await ids()).toEqual(['2', '1'])
-    expect(await rows.locator('th').first().getAttribute('aria-sort')).toBe('descending')
+    await expect.poll(ids).toEqual(['2', '1'])
+    await expect.poll(() => rows.locator('th').first().getAttribute('aria-sort')).toBe('descending')
 
     const download = page.waitForEvent('download')
     await rows.getByTestId('csv').click()
@@ -113,7 +113,7 @@ describe('outputs', () => {
     await expect.poll(() => rows.getByTestId('status').getAttribute('data-status')).toBe('stale')
     await rows.getByTestId('run').click()
     await expect.poll(() => rows.getByTestId('error').innerText()).toContain('no such column: wrong')
-    expect(await rows.getByTestId('error').innerText()).toContain('line 3')
+    await expect.poll(() => rows.getByTestId('error').innerText()).toContain('line 3')
     await setCell(page, 'rows', 'delete from run')
     await rows.getByTestId('run').click()
     await expect.poll(() => rows.getByTestId('error').innerText()).toContain('cannot change the store')
@@ -129,7 +129,7 @@ describe('outputs', () => {
     await rows.getByTestId('run').click()
     await rows.getByTestId('interrupt').click()
     await expect.poll(status).toBe('interrupted')
-    expect(await rows.getByTestId('error').innerText()).toContain('the query was stopped')
+    await expect.poll(() => rows.getByTestId('error').innerText()).toContain('the query was stopped')
     expect(await rows.getByTestId('error').innerText()).not.toContain('after')
 
     await setCell(page, 'rows', 'select 1 as one')
@@ -149,16 +149,16 @@ describe('outputs', () => {
     const kinds = () =>
       shown.getByTestId('value').evaluateAll((all) => all.map((each) => each.getAttribute('data-kind')))
     const expected = [null, null, 'marks', 'marks', 'table', 'images', 'tree', 'tensor']
-    expect(await kinds()).toEqual(expected)
+    await expect.poll(kinds).toEqual(expected)
     await expect.poll(() => shown.locator('.js-plotly-plot .subplot.xy').count()).toBe(3)
     const red = () =>
       shown
         .locator('.pictures canvas')
         .nth(3)
         .evaluate((it) => (it as HTMLCanvasElement).getContext('2d')?.getImageData(15, 15, 1, 1).data[0])
-    expect(await red()).toBe(255)
+    await expect.poll(red).toBe(255)
     await shown.locator('summary').first().click()
-    expect(await shown.locator('.tree').first().innerText()).toContain('deep')
+    await expect.poll(() => shown.locator('.tree').first().innerText()).toContain('deep')
     await page.reload()
     await expect.poll(kinds).toEqual(expected)
     await expect.poll(red).toBe(255)
@@ -172,6 +172,6 @@ describe('outputs', () => {
     await expect.poll(tensors).toMatch(/tensor/)
     const once = await tensors()
     for (let i = 0; i < 3; i++) await run(page, 'tensors')
-    expect(await tensors()).toBe(once)
+    await expect.poll(tensors).toBe(once)
   })
 })

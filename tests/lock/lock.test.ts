@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { NUMERICS } from '../../engine/records/numerics.ts'
 import { onSimd } from '../engine/backends/simd/setup.ts'
+import { architectures } from '../engine/models/tiny.ts'
 import { drawnValues } from './draws.ts'
 import { fusesMultiplyAdd } from './fuses.ts'
 import { nameOf, numericsOf, plannedRuns, shortKey, trainedBits } from './runs.ts'
@@ -40,6 +41,14 @@ describe('what stored results rest on', () => {
   it('is all in the table, and nothing else is', () => {
     expect(stale(table, now), STALE).toEqual([])
     expect(drawn.numerics, STALE).toBe(NUMERICS)
+  })
+  it('has every architecture with every task and optimizer', () => {
+    const names = ['image', 'mlm', 'sequence', 'pair', 'span', 'points'].flatMap((task) =>
+      ['adamw', 'lamb', 'sgd'].flatMap((optimizer) =>
+        architectures.map(([architecture]) => nameOf({ study: `${task} ${optimizer}`, variant: architecture })),
+      ),
+    )
+    expect(names.filter((name) => !(name in now))).toEqual([])
   })
   it('keys: the same studies have the keys they had', () => {
     expect(changed(table, now, 1), KEY_CHANGED).toEqual([])

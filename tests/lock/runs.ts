@@ -31,7 +31,7 @@ function lockedStudies(): Promise<Study[]> {
 export const nameOf = ({ study, variant }: { study: string; variant: string }) => `${study} / ${variant}`
 
 /** What decides about the numbers of a run beside its key: `NUMERICS`, and behind a dot the number of its block. */
-export function numericsOf({ spec }: PlannedRun): string {
+export function numericsOf({ spec }: Pick<PlannedRun, 'spec'>): string {
   const { numerics, model } = spec as { numerics: number; model: { numerics?: number } }
   return `${numerics}.${model.numerics ?? 1}`
 }

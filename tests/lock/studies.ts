@@ -86,8 +86,18 @@ const all = (name: keyof typeof tasks, optimizer = adamw()) =>
     seeds: 1,
   })
 
-// %% adamw
+const variants = (name: string, task: keyof typeof tasks, variants: Parameters<typeof compare>[1]['variants']) =>
+  compare(name, { task: tasks[task], model, variants, train, seeds: 1 })
+
+// %% page
+// every architecture, and texts with dropout: also trained in the page
 export const imageAdamw = all('image')
+export const textModels = variants('models for text', 'sequence', {
+  embedding: gmlp({ dropout: { embedding: 0.3 } }),
+  bert: bert({ heads: 2, positions: 40, dropout: { hidden: 0.1, activation: 0.1, attention: 0.1, head: 0.1 } }),
+})
+
+// %% adamw
 export const mlmAdamw = all('mlm')
 export const sequenceAdamw = all('sequence')
 export const pairAdamw = all('pair')
@@ -111,9 +121,6 @@ export const spanSgd = all('span', sgd())
 export const pointsSgd = all('points', sgd())
 
 // %% architectures
-const variants = (name: string, task: keyof typeof tasks, variants: Parameters<typeof compare>[1]['variants']) =>
-  compare(name, { task: tasks[task], model, variants, train, seeds: 1 })
-
 export const imageArchitectures = variants('architectures', 'image', {
   linear: gmlp({ gate: 'linear' }),
   additive: gmlp({ gate: 'additive' }),
@@ -153,10 +160,6 @@ export const models = variants('models', 'image', {
   head: gmlp({ dropout: { head: 0.3 } }),
   embedding: vit({ heads: 2, dropout: { embedding: 0.3 } }),
   external: eamlp({ heads: 2, slots: 4, stemDim: 4, stemSlots: 4, dropout: { attention: 0.3, hidden: 0.3 } }),
-})
-export const textModels = variants('models for text', 'sequence', {
-  embedding: gmlp({ dropout: { embedding: 0.3 } }),
-  bert: bert({ heads: 2, positions: 40, dropout: { hidden: 0.1, activation: 0.1, attention: 0.1, head: 0.1 } }),
 })
 /** Where the kernels work in tiles, on shapes that do not fit them. */
 export const larger = compare('larger', {

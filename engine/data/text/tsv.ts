@@ -76,18 +76,8 @@ async function openTsv(options: Options, hashed: object, files: FileSource): Pro
 
   const [kept, held] = test ? [everything(train), everything(test)] : partsOf(train, options)
   const all = [train, ...(test ? [test] : []), ...Object.values(others)]
-  const {
-    path: _,
-    train: _train,
-    test: _test,
-    others: _others,
-    holdout,
-    seed,
-    ...deciding
-  } = {
-    ...(hashed as Options),
-    classes,
-  }
+  const decided = { ...(hashed as Options), classes }
+  const { path: _, train: _train, test: _test, others: _others, holdout, seed, ...deciding } = decided
   const share = test ? null : [holdout, seed]
   const hashes = [train.hash, test?.hash, Object.entries(others).map(([name, rows]) => [name, rows.hash])]
   return {

@@ -9,6 +9,8 @@ const schema = z.object({
   train: options,
   seed: z.number(),
   task: z.object({ task: z.string(), options }),
+  metrics: z.record(z.string(), z.string()).optional(),
+  metric: z.string().optional(),
   from: z.object({ key: z.string(), study: z.string(), variant: z.string(), seed: z.number() }).optional(),
 })
 

@@ -3,7 +3,7 @@
  * Procedure", 1979): the smallest times k, the next times k - 1, and so on, never falling.
  */
 export function holm(ps: readonly number[]): number[] {
-  const adjusted = new Array<number>(ps.length).fill(1)
+  const adjusted: number[] = []
   let largest = 0
   ps.map((p, index) => ({ p, index }))
     .sort((a, b) => a.p - b.p)

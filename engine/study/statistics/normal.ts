@@ -5,7 +5,7 @@
 export function normalCdf(x: number): number {
   if (Math.abs(x) > 8) return x > 0 ? 1 : 0
   let sum = x
-  for (let term = x, i = 3; sum + term !== sum || i === 3; i += 2) {
+  for (let term = x, i = 3; sum + term !== sum; i += 2) {
     term *= (x * x) / i
     sum += term
   }

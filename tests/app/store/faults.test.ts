@@ -239,6 +239,8 @@ describe('a run whose process died', () => {
     }
     expect(rowsOf(folder)).toEqual(before)
     expectWhole(first, id, 20)
+    first.record(id, [{ type: 'done', step: 40 }])
+    for (const store of [first, second, dead]) expect(store.beginRun(sampleRun())).toBeNull()
   })
 
   it('goes on without what it told after its checkpoint, wherever it died', () => {
@@ -251,6 +253,7 @@ describe('a run whose process died', () => {
     expect(next.findResumable([key], 'cpu')).toEqual([{ key, step: 20 }])
     next.beginRun(sampleRun())
     next.record(id, [start(20)])
+    expect(next.readReport(id)).toBeNull()
     expect(next.showRun(`${id}`)).toMatchObject({ step: 20, metrics: { loss: { lastStep: 20, count: 20 } } })
     expect(Object.keys(next.showRun(`${id}`).metrics)).toEqual(['loss'])
     expect(next.listWeights(id).map(({ step }) => step)).toEqual([20, 20, 20])
@@ -262,6 +265,45 @@ describe('a run whose process died', () => {
     expect(next.readReport(id)).toEqual(healthy.store.readReport(healthy.id))
     expect(next.readHistograms(id)).toEqual(healthy.store.readHistograms(healthy.id))
     expect(objectsOf(folder)).toBe(objectsOf(healthy.folder))
+  })
+
+  it('that starts anew has nothing of before, not even of step 0', () => {
+    const { folder, store, id, die } = training()
+    store.record(id, metricEvents('before', 0, 1))
+    die()
+    const next = opened(folder)
+    next.beginRun(sampleRun())
+    next.record(id, [start(0)])
+    expect(next.showRun(`${id}`)).toMatchObject({ step: 0, metrics: {} })
+    expect([next.readState(id), next.readReport(id), next.readHistograms(id)]).toEqual([null, null, []])
+    next.record(id, metricEvents('before', 0, 1))
+    expect(next.readSeries([id], 'before')[0]?.steps).toEqual([0])
+  })
+
+  it('has the same curves from afar, too, however many points were cut', () => {
+    const curves = (died: boolean) => {
+      const { folder, store, id, die } = training()
+      store.record(id, [...metricEvents('loss', 21, 3000), checkpoint(2999)])
+      let last = store
+      if (died) {
+        store.record(
+          id,
+          metricEvents('loss', 3000, 5000).map((event) => ({ ...event, value: 9999 })),
+        )
+        die()
+        last = opened(folder)
+        last.beginRun(sampleRun())
+        last.record(id, [start(2999)])
+      }
+      last.record(id, metricEvents('loss', 3000, 6000))
+      const groups = [{ name: 'a', runs: [id] }]
+      return [
+        last.readSeries([id], 'loss', 10),
+        last.readSeries([id], 'loss', 5, [2900, 4800]),
+        last.readBands(groups, ['loss'], 10),
+      ]
+    }
+    expect(curves(true)).toEqual(curves(false))
   })
 
   it('keeps what it told at the step of its checkpoint', () => {

@@ -31,7 +31,7 @@ function append(database: Database, points: Line, sizes: number[]): void {
       const size = sizes[i % sizes.length] ?? 1
       appendPoints(database, 1, 1, { steps: part(points.steps, from, size), values: part(points.values, from, size) })
     }
-    writeSummary(database, 1, 1, metricSummary('loss', null, points))
+    writeSummary(database, 1, 1, metricSummary(null, points))
   })
 }
 

@@ -22,6 +22,26 @@ describe('band', () => {
     expect(band([{ steps: [], values: [] }])).toEqual({ steps: [], mean: [], sd: [] })
   })
 
+  it('does not depend on the order of runs, nor on runs without values', () => {
+    const dense = { steps: [0, 1, 2, 3], values: [0, 1, 2, 3] }
+    const sparse = { steps: [0, 2], values: [10, 12] }
+    const empty = { steps: [], values: [] }
+    expect(band([dense, empty, sparse])).toEqual(band([sparse, dense]))
+  })
+
+  it('takes the steps of the first of equally dense runs', () => {
+    const [a, b] = [
+      { steps: [1, 3], values: [1, 3] },
+      { steps: [2, 3], values: [2, 3] },
+    ]
+    expect(band([a, b]).steps).toEqual([3])
+    expect(band([b, a]).steps).toEqual([2, 3])
+  })
+
+  it('divides squares by one less than the runs', () => {
+    expect(band([1, 2, 6].map((value) => ({ steps: [1], values: [value] }))).sd).toEqual([Math.sqrt(7)])
+  })
+
   it('leaves out steps at which a run has no number', () => {
     const broken = { steps: [1, 2], values: [1, Number.NaN] }
     expect(band([broken, { steps: [1, 2], values: [3, 3] }]).steps).toEqual([1])

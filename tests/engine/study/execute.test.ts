@@ -188,6 +188,19 @@ describe('executeStudy', () => {
     ])
   })
 
+  it('has recorded whatever is no step or metric before anybody hears of it', async () => {
+    const runs = memoryRuns()
+    const recipe = { ...train, checkpointEvery: { steps: 1 } }
+    const once = compare('s', { task, model, train: recipe, seeds: 1, variants: { plain } })
+    const heard: string[] = []
+    for await (const event of executeStudy(once, { runs, files, backend })) {
+      if (event.type !== 'run' || ['step', 'metric'].includes(event.event.type)) continue
+      heard.push(event.event.type)
+      expect(runs.started[0]?.events.at(-1)?.type).toBe(event.event.type)
+    }
+    expect(heard.filter((type) => type === 'checkpoint')).toHaveLength(3)
+  })
+
   it('records a run as interrupted when nobody listens any more', async () => {
     const runs = memoryRuns()
     for await (const event of executeStudy(study(), { runs, files, backend })) {

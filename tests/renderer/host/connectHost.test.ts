@@ -61,6 +61,68 @@ describe('connectHost', () => {
     },
   )
 
+  /** A link that can be cut, and each connection to `offered` waits to be let in. */
+  function slow(offered: object) {
+    const doors: (() => void)[] = []
+    const cuts: (() => void)[] = []
+    const open = async (): Promise<Link> => {
+      const [near, far] = pair()
+      await new Promise<void>((resolve) => doors.push(resolve))
+      connect(offered, far)
+      return { channel: near, closed: new Promise((resolve) => cuts.push(resolve)) }
+    }
+    return { open, enter: () => doors.pop()?.(), cut: () => cuts.at(-1)?.(), waiting: () => doors.length }
+  }
+
+  it('makes a call again however long it takes to connect, and one that waits for a connection once', async () => {
+    const made: string[] = []
+    const { open, enter, cut, waiting } = slow({
+      listNotebooks: () => (made.push('list') === 1 ? never() : ['a.ts']),
+      showRun: async (reference: string) => {
+        made.push(reference)
+        throw new MixlabError('store', reference, 'no such run')
+      },
+    })
+    const connecting = connectHost(open)
+    enter()
+    const host = await connecting
+    const reading = host.listNotebooks()
+    await vi.waitFor(() => expect(made).toEqual(['list']))
+    cut()
+    await vi.waitFor(() => expect(useConnection.getState().phase).toBe('lost'))
+    const refused = expect(host.showRun('9')).rejects.toThrow('no such run')
+    await vi.waitFor(() => expect(waiting()).toBe(1))
+    enter()
+    expect(await reading).toEqual(['a.ts'])
+    await refused
+    expect(made.toSorted()).toEqual(['9', 'list', 'list'])
+    expect(useConnection.getState().phase).toBe('open')
+  })
+
+  it('tries to connect again and again, at most every 5 s, and says whether there ever was a connection', async () => {
+    vi.useFakeTimers()
+    let tries = 0
+    const refuse = async (): Promise<Link> => {
+      tries++
+      throw new MixlabError('backend', '', 'the workspace does not answer')
+    }
+    let openNow = refuse
+    const connecting = connectHost(() => openNow())
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(useConnection.getState().phase).toBe('absent')
+    expect(tries).toBeGreaterThan(12)
+    expect(tries).toBeLessThan(20)
+    const { open, cut } = server([{}])
+    openNow = open
+    await vi.advanceTimersByTimeAsync(5000)
+    await connecting
+    openNow = refuse
+    cut()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(useConnection.getState().phase).toBe('lost')
+    vi.useRealTimers()
+  })
+
   it('says that the connection is lost while there is none', async () => {
     const { open, cut } = server([{}])
     await connectHost(open)

@@ -121,9 +121,9 @@ describe.each(WHEN)('a connection that breaks %s a call took effect', (when) => 
 
 const plain = block('plain', (x, { dim }) => add(x, dense(x, dim)))
 const study = compare('s', {
-  task: image({ data: shapes({ train: 64, test: 20 }) }),
+  task: image({ data: shapes({ train: 16, test: 8 }) }),
   model: { patch: 16, dim: 8, depth: 1 },
-  train: { steps: 6, batch: 8, optimizer: adamw(), logEvery: 1, evalEvery: 2, checkpointEvery: { steps: 2 } },
+  train: { steps: 4, batch: 8, optimizer: adamw(), logEvery: 1, evalEvery: 2, checkpointEvery: { steps: 2 } },
   seeds: 1,
   variants: { plain },
 })

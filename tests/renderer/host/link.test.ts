@@ -121,7 +121,8 @@ describe('openLink in a browser', () => {
     vi.stubGlobal('window', {})
     vi.stubGlobal('location', { protocol: 'http:', host: '127.0.0.1:7000' })
     vi.stubGlobal('WebSocket', FakeSocket)
-    await expect(openLink()).rejects.toThrow('the workspace does not answer')
+    const refused = { code: 'backend', path: '', message: 'the workspace does not answer' }
+    await expect(openLink()).rejects.toMatchObject(refused)
     expect(opened).toEqual(['ws://127.0.0.1:7000/host'])
   })
 })

@@ -1,7 +1,7 @@
 import { keyOf } from '../../../random.ts'
 import { digest } from '../../digest.ts'
 import { datasetKind } from '../../kind.ts'
-import type { Corpus, TextSource } from '../../types.ts'
+import type { TextSource } from '../../types.ts'
 import { type Draws, draws } from './draws.ts'
 import { drawOpinion, type Sentiment } from './opinion.ts'
 import { drawPair } from './pairs.ts'
@@ -10,7 +10,7 @@ import { streamAt, VERSION, worldOptions } from './split.ts'
 import { TOPICS, type Topic } from './words.ts'
 
 /** Running text, a document a line. A document keeps to its topic, and a review to its sentiment. */
-export const corpusKind = datasetKind('world', worldOptions(4000, 400), async (options, hashed): Promise<Corpus> => {
+export const corpusKind = datasetKind('world', worldOptions(4000, 400), async (options, hashed) => {
   const source = (name: 'train' | 'test', documents: number): TextSource => {
     const key = keyOf(options.seed, `world/${VERSION}/corpus/${name}`)
     const document = (_: unknown, index: number) => drawDocument(draws(streamAt(key, index)), options.difficulty)

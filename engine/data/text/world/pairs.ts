@@ -1,6 +1,6 @@
 import { digest } from '../../digest.ts'
 import { datasetKind } from '../../kind.ts'
-import type { TextBatch, TextDataset } from '../../types.ts'
+import type { TextBatch } from '../../types.ts'
 import type { Draws } from './draws.ts'
 import { say } from './say.ts'
 import { drawnSplit, exampleSource, type SplitName, VERSION, worldOptions } from './split.ts'
@@ -15,31 +15,27 @@ export const GENRES = { matched: TOPICS.slice(0, 7), mismatched: TOPICS.slice(7)
  * Premise and hypothesis. The hypothesis is drawn before the class is known, so that by itself it says nothing; the
  * premise is made of it by small edits, whose meaning gives the class, and hidden among statements that decide nothing.
  */
-export const pairsKind = datasetKind(
-  'world',
-  worldOptions(30_000, 1000),
-  async (options, hashed): Promise<TextDataset> => {
-    const split = (name: SplitName) => {
-      const source = exampleSource(options.seed, 'pairs', name)
-      const genres = name === 'mismatched' ? GENRES.mismatched : GENRES.matched
-      const draw = (index: number) => {
-        const label = source.labelAt(index, RELATIONS.length)
-        const wanted = RELATIONS[label] ?? 'neutral'
-        const make = (draws: Draws) => drawPair(draws, draws.pick(genres), wanted, options.difficulty)
-        return { ...source.drawAt(index, make, ({ second }) => second), label }
-      }
-      return drawnSplit(name === 'train' ? options.train : options.test, draw, batchOf)
+export const pairsKind = datasetKind('world', worldOptions(30_000, 1000), async (options, hashed) => {
+  const split = (name: SplitName) => {
+    const source = exampleSource(options.seed, 'pairs', name)
+    const genres = name === 'mismatched' ? GENRES.mismatched : GENRES.matched
+    const draw = (index: number) => {
+      const label = source.labelAt(index, RELATIONS.length)
+      const wanted = RELATIONS[label] ?? 'neutral'
+      const make = (draws: Draws) => drawPair(draws, draws.pick(genres), wanted, options.difficulty)
+      return { ...source.drawAt(index, make, ({ second }) => second), label }
     }
-    return {
-      name: 'world',
-      hash: digest(JSON.stringify(['world pairs', VERSION, hashed])),
-      classes: [...RELATIONS],
-      train: split('train'),
-      test: split('test'),
-      others: { mismatched: split('mismatched') },
-    }
-  },
-)
+    return drawnSplit(name === 'train' ? options.train : options.test, draw, batchOf)
+  }
+  return {
+    name: 'world',
+    hash: digest(JSON.stringify(['world pairs', VERSION, hashed])),
+    classes: [...RELATIONS],
+    train: split('train'),
+    test: split('test'),
+    others: { mismatched: split('mismatched') },
+  }
+})
 
 /** A pair, and what it means. */
 export interface Pair {

@@ -1,35 +1,30 @@
 import { digest } from '../../digest.ts'
 import { datasetKind } from '../../kind.ts'
-import type { SpanDataset } from '../../types.ts'
 import type { Draws } from './draws.ts'
 import { drawQuestion } from './question.ts'
 import { drawnSplit, exampleSource, type SplitName, VERSION, worldOptions } from './split.ts'
 import { TOPICS } from './words.ts'
 
 /** Passages with a question each, of which every third has no answer in it. */
-export const spansKind = datasetKind(
-  'world',
-  worldOptions(30_000, 1000),
-  async (options, hashed): Promise<SpanDataset> => {
-    const split = (name: SplitName) => {
-      const source = exampleSource(options.seed, 'spans', name)
-      const draw = (index: number) => {
-        const answerable = source.labelAt(index, 3) > 0 // about as in SQuAD 2.0
-        const make = (draws: Draws) => drawQuestion(draws, draws.pick(TOPICS), answerable, options.difficulty)
-        return source.drawAt(index, make, ({ question }) => question)
-      }
-      return drawnSplit(name === 'train' ? options.train : options.test, draw, (examples) => ({
-        questions: examples.map(({ question }) => question),
-        passages: examples.map(({ story }) => story.text),
-        answers: examples.map(({ answer }) => (answer ? [answer] : [])),
-      }))
+export const spansKind = datasetKind('world', worldOptions(30_000, 1000), async (options, hashed) => {
+  const split = (name: SplitName) => {
+    const source = exampleSource(options.seed, 'spans', name)
+    const draw = (index: number) => {
+      const answerable = source.labelAt(index, 3) > 0 // about as in SQuAD 2.0
+      const make = (draws: Draws) => drawQuestion(draws, draws.pick(TOPICS), answerable, options.difficulty)
+      return source.drawAt(index, make, ({ question }) => question)
     }
-    return {
-      name: 'world',
-      hash: digest(JSON.stringify(['world spans', VERSION, hashed])),
-      unanswerable: true,
-      train: split('train'),
-      test: split('test'),
-    }
-  },
-)
+    return drawnSplit(name === 'train' ? options.train : options.test, draw, (examples) => ({
+      questions: examples.map(({ question }) => question),
+      passages: examples.map(({ story }) => story.text),
+      answers: examples.map(({ answer }) => (answer ? [answer] : [])),
+    }))
+  }
+  return {
+    name: 'world',
+    hash: digest(JSON.stringify(['world spans', VERSION, hashed])),
+    unanswerable: true,
+    train: split('train'),
+    test: split('test'),
+  }
+})

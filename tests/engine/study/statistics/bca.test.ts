@@ -75,10 +75,73 @@ describe('bca', () => {
     expect(bca(sample, meanOf)).toBeNull()
   })
 
+  it('is that of the exact distribution of two values', () => {
+    expect(bca([0, 1], meanOf, { level: 0.5 })).toEqual({ low: 0, high: 0.5 })
+  })
+
+  it('does not depend on the unit', () => {
+    const sample = [0.1, 0.2, 0.3, 0.4, 0.6]
+    const { low, high } = bca(sample, meanOf) as Interval
+    for (const unit of [1e-6, 1e6]) {
+      const scaled = bca(
+        sample.map((value) => value * unit),
+        meanOf,
+      )
+      expect((scaled?.low ?? 0) / unit).toBeCloseTo(low, 10)
+      expect((scaled?.high ?? 0) / unit).toBeCloseTo(high, 10)
+    }
+  })
+
+  it('is there where some values are equal', () => {
+    expect(bca([0, 0, 0, 1, 1], meanOf)).not.toBeNull()
+  })
+
+  it('goes to the end of the distribution where the acceleration is too large for the level', () => {
+    const outlier = [0, 0, 0, 0, 0, 0, 0, 1]
+    expect(bca(outlier, meanOf, { level: 1 })).toEqual({ low: 0, high: 1 })
+    const mirrored = outlier.map((value) => -value)
+    expect(bca(mirrored, meanOf, { level: 1 })?.low).toBe(-1)
+  })
+
+  it('never asks for the statistic of nothing', () => {
+    const strict = (sample: readonly number[]) => {
+      if (sample.length === 0) throw new Error('of nothing')
+      return meanOf(sample)
+    }
+    expect([bca([], strict), bca([3], strict)]).toEqual([null, null])
+  })
+
+  it.each<[string, number[], (sample: readonly number[]) => number]>([
+    ['that leaving one out does not change', [1, 1, 1, 5], median],
+    ['that leaving one out does not change from 0', [0, 0, 0, 5], median],
+    [
+      'that leaving one out changes by rounding',
+      [1, 2, 3, 4],
+      (some) => (some.length === 4 ? first(some) : 1e6 + 1e-5 * first(some)),
+    ],
+    ['that resampling does not change', [1, 2, 3, 4], (some) => (some.length === 4 ? 5 : first(some))],
+    ['that resampling does not change from 0', [1, 2, 3, 4], (some) => (some.length === 4 ? 0 : first(some))],
+    [
+      'that resampling changes by rounding',
+      [1, 2, 3, 4],
+      (some) => (some.length === 4 ? 1e6 + 1e-5 * first(some) : first(some)),
+    ],
+  ])('is null for a statistic %s', (_, sample, statistic) => {
+    expect(bca(sample, statistic)).toBeNull()
+  })
+
   it('is null for a statistic that no resample changes', () => {
     expect(bca([1, 2, 3, 4], () => 5)).toBeNull()
   })
 })
+
+const first = (sample: readonly number[]) => sample[0] ?? 0
+
+function median(sample: readonly number[]): number {
+  const sorted = [...sample].sort((a, b) => a - b)
+  const half = sorted.length >> 1
+  return sorted.length % 2 ? (sorted[half] ?? 0) : ((sorted[half - 1] ?? 0) + (sorted[half] ?? 0)) / 2
+}
 
 function correlation(pairs: readonly (readonly [number, number])[]): number {
   const [x, y] = [pairs.map(([a]) => a), pairs.map(([, b]) => b)]

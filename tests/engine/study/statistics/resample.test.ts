@@ -22,6 +22,12 @@ describe('bootstrap', () => {
     expect(bootstrap(sample, meanOf, 10_000).values).toEqual(values)
   })
 
+  it('never draws others from one version to the next', () => {
+    const sample = Array.from({ length: 9 }, (_, i) => 9 * i)
+    const { values } = bootstrap(sample, meanOf, 10_000)
+    expect([...values.slice(0, 4), values.at(-1)]).toEqual([45, 33, 35, 40, 26])
+  })
+
   it('leaves the sample as it is', () => {
     const sample = Object.freeze([3, 1, 2])
     bootstrap(sample, meanOf, 100)

@@ -47,6 +47,11 @@ describe('differencesOf', () => {
     expect(differencesOf(spec, { ...spec, ...change })).toEqual(expected)
   })
 
+  it('cuts what is longer than 24 letters', () => {
+    const named = (letter: string, length: number) => ({ ...spec, data: letter.repeat(length) })
+    expect(differencesOf(named('a', 24), named('b', 25))).toEqual([`data ${'a'.repeat(24)} and ${'b'.repeat(12)}…`])
+  })
+
   it('knows the same data in another folder', () => {
     const task = { ...spec.task, options: { data: { kind: 'shapes', train: 64, folder: 'elsewhere' } } }
     expect(differencesOf(spec, { ...spec, task })).toEqual([])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fewestSeeds, prospect, seedsFor } from '../../../../engine/study/statistics/seeds.ts'
+import { fewestSeeds, prospect, seedsFor, significant } from '../../../../engine/study/statistics/seeds.ts'
 import golden from '../../../golden/statistics.json' with { type: 'json' }
 
 describe('prospect', () => {
@@ -14,12 +14,24 @@ describe('prospect', () => {
     expect(prospect(seeds, comparisons).sentence).toBe(sentence)
   })
 
+  it('shows nothing where there is nothing to compare', () => {
+    expect(prospect(6, 0)).toMatchObject({ enough: false, smallest: 0, needed: 6 })
+  })
+
   it('names the smallest number of seeds that is enough', () => {
     for (const comparisons of [1, 2, 3, 4, 7, 20]) {
       const { needed } = prospect(3, comparisons)
       expect([needed - 1, needed].map((seeds) => prospect(seeds, comparisons).enough)).toEqual([false, true])
     }
   })
+})
+
+it('a level that a number of seeds just reaches is reached', () => {
+  expect([1, 1 / 2, 1 / 32, 1 / 33].map(fewestSeeds)).toEqual([1, 2, 6, 7])
+})
+
+it('a p has as many digits as tell it from 0.05', () => {
+  expect([0.0625, 0.03125, 0.1234, 1].map(significant)).toEqual(['0.0625', '0.031', '0.12', '1'])
 })
 
 describe('seedsFor', () => {
@@ -38,5 +50,6 @@ describe('seedsFor', () => {
     expect(seedsFor(0, 0.05)).toBeNull()
     expect(seedsFor(0.27, 0.05)).toBeNull()
     expect(seedsFor(0.27, 0.05, 20)).toBe(110)
+    expect([10, 9].map((have) => seedsFor(0.27, 0.05, have))).toEqual([110, null])
   })
 })

@@ -36,6 +36,11 @@ describe('signFlip', () => {
       expect(signFlip(Array.from({ length: n }, (_, i) => 1 + i))).toBe(smallestP(n))
   })
 
+  it('never draws other signs from one version to the next', () => {
+    const waves = (count: number) => Array.from({ length: count }, (_, i) => Math.sin(i) + 0.3)
+    expect([21, 40].map((count) => signFlip(waves(count)))).toEqual([0.03939, 0.0065])
+  })
+
   it('never is 0 where signs are drawn', () => {
     expect(signFlip(Array.from({ length: 40 }, () => 1))).toBe(1 / 100_000)
   })

@@ -40,6 +40,49 @@ describe('a verdict', () => {
     )
   })
 
+  it.each([
+    ['eval/macro_recall', 'better'],
+    ['eval/topic_loss', 'worse'],
+    ['eval/iou', 'better'],
+    ['eval/bleu', 'better'],
+  ])('of %s goes by what the metric says, not by its name', (metric, higher) => {
+    const [up, down] = [verdictOf(shifted(GAINS), { metric }), verdictOf(shifted(GAINS, -1), { metric })]
+    expect([up.claim, down.claim]).toEqual(higher === 'better' ? ['better', 'worse'] : ['worse', 'better'])
+    expect(up.wins).toBe(higher === 'better' ? 6 : 0)
+    expect(up.sentence.includes(' points')).toBe(up.meaning.unit === 'share')
+  })
+
+  it('tells a difference, and no direction, where the metric does not say what is better', () => {
+    const verdict = verdictOf(shifted(GAINS, -1), { metric: 'eval/unknown' })
+    expect(verdict).toMatchObject({ claim: 'different', wins: 0, losses: 6, p: 2 / 64, meaning: {} })
+    const sentence = 'differs by -0.018, 95% interval -0.022 to -0.014, higher on 0 of 6 seeds'
+    expect(verdict.sentence).toBe(`${sentence}; which way is better is not known`)
+    expect(verdictOf(shifted([0.01]), { metric: 'eval/unknown' }).sentence).toMatch(/: \+0\.01\d*, higher on 1 of 1/)
+  })
+
+  it('takes no side where two studies mean different things by a name', () => {
+    const runs = [...runsOf('plain', BASE), ...runsOf('gated', shifted(GAINS))]
+    for (const { variant, metrics } of runs) {
+      const better = variant === 'plain' ? 'higher' : 'lower'
+      metrics['eval/accuracy'] = { ...(metrics['eval/accuracy'] ?? { last: 0, best: 0 }), meaning: { better } }
+    }
+    expect(verdictOf([], { runs })).toMatchObject({ claim: 'different', meaning: {} })
+  })
+
+  it('claims nothing where the compared metric has other code', () => {
+    const spec = (metrics: object) => ({ numerics: 1, data: 'd', train: {}, metrics })
+    const made = (mine: object, metric: string) => [
+      ...runsOf('plain', BASE, { metric, spec: spec({ macro_recall: 'one' }) }),
+      ...runsOf('gated', shifted(GAINS), { metric, spec: spec(mine) }),
+    ]
+    const metric = 'eval/macro_recall'
+    expect(verdictOf([], { metric, runs: made({ macro_recall: 'two' }, metric) }).problems).toEqual([
+      'metrics.macro_recall two and one',
+    ])
+    expect(verdictOf([], { metric, runs: made({ macro_recall: 'one' }, metric) }).claim).toBe('better')
+    expect(verdictOf([], { runs: made({ macro_recall: 'two' }, 'eval/accuracy') }).claim).toBe('better')
+  })
+
   it('says that nothing is shown, and what would settle it', () => {
     const verdict = verdictOf(shifted([0.012, -0.004, 0.009, 0.003, -0.001, 0.007]))
     expect(verdict.sentence).toBe(
@@ -99,6 +142,31 @@ describe('a verdict', () => {
     expect(none.sentence).toBe('nothing to compare: no seed is done in both gated and plain; 6 of 6 seeds are missing')
   })
 
+  it('counts what is rounding as equal, in any unit', () => {
+    for (const unit of [1, 1e4]) {
+      const verdict = verdictOf([(0.1 + 0.2) * unit, 0.5 * unit], { base: [0.3 * unit, 0.4 * unit] })
+      expect(verdict).toMatchObject({ wins: 1, ties: 1, losses: 0 })
+    }
+  })
+
+  it('needs the fewest seeds that can show anything where too few are equal to tell', () => {
+    expect(verdictOf([0.8], { base: [0.8] }).moreSeeds).toBe(5)
+    expect(verdictOf([0.8, 0.7], { base: [0.8, 0.7] }).moreSeeds).toBe(4)
+    expect(verdictOf([0.8, 0.7, 0.6], { base: [0.8, 0.7, 0.6] }).moreSeeds).toBeNull()
+    expect(verdictOf(shifted([0.01, 0, 0.02, -0.005, 0.015, -0.001])).moreSeeds).toBeGreaterThan(0)
+  })
+
+  it('compares runs of which one was recorded without its spec', () => {
+    const spec = { numerics: 3, data: 'd', train: { batch: 64 } }
+    for (const [ours, theirs] of [
+      [{ spec }, {}],
+      [{}, { spec }],
+    ]) {
+      const runs = [...runsOf('plain', BASE, theirs), ...runsOf('gated', shifted(GAINS), ours)]
+      expect(verdictOf([], { runs })).toMatchObject({ claim: 'better', problems: [] })
+    }
+  })
+
   it('refuses pairs that differ in more than the model', () => {
     const spec = { numerics: 3, data: 'd', model: { dim: 8 }, train: { batch: 64, steps: 9 } }
     const runs = [
@@ -141,6 +209,18 @@ describe('verdicts', () => {
     const input = { metric: 'eval/accuracy', runs, variants: ['a', 'b'] }
     expect(verdicts({ ...input, baseline: 'b' })).toMatchObject([{ variant: 'a', claim: 'worse' }])
     expect(verdicts({ ...input, variants: ['a'], baseline: 'a' })).toEqual([])
+  })
+
+  it('do not get easier by variants that cannot be compared', () => {
+    const spec = (batch: number) => ({ spec: { numerics: 3, data: 'd', train: { batch } } })
+    const runs = [
+      ...runsOf('a', BASE, spec(64)),
+      ...runsOf('b', shifted(GAINS), spec(32)),
+      ...runsOf('c', shifted([0.03, 0.02, 0.025, 0.01, 0.015, -0.002]), spec(64)),
+    ]
+    const [b, c] = verdicts({ metric: 'eval/accuracy', runs, variants: ['a', 'b', 'c'], baseline: 'a' })
+    expect(b).toMatchObject({ claim: 'open', p: null, adjusted: null })
+    expect(c).toMatchObject({ p: 4 / 64, adjusted: 8 / 64 })
   })
 
   it('do not get easier by failures of other variants', () => {

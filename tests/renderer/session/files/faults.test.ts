@@ -207,6 +207,18 @@ describe('the file as someone else wrote it', () => {
     expect(kept.size).toBe(0)
   })
 
+  it('that changed the same cell is asked about, and until then nothing is sent', async () => {
+    type(2)
+    files.set('n.ts', textOf(7))
+    await save()
+    expect(state().conflict).not.toBeNull()
+    const sent = writes
+    await save()
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(writes).toBe(sent)
+    expect(journalled()).toBe('const a = 2')
+  })
+
   it('that has all of ours needs no writing, and the journal forgets it', async () => {
     type(2)
     journal()
