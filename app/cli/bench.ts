@@ -1,4 +1,5 @@
 import * as tf from '@tensorflow/tfjs'
+import type { SimdBackend } from '../../engine/backends/simd/backend.ts'
 import { type Configuration, configurations } from '../../engine/bench/configurations.ts'
 import { type KernelTime, profileKernels } from '../../engine/bench/profile.ts'
 import { prepare } from '../../engine/bench/step.ts'
@@ -43,14 +44,14 @@ async function benchBackend(
   output: Output,
 ): Promise<number> {
   const { options } = given
-  const threads = wholeNumber(given, 'threads', 1)
-  const backend = await startBackend(options.backend as string | undefined, threads)
+  const backend = await startBackend(options.backend as string | undefined, wholeNumber(given, 'threads', 1))
+  const { threads } = (tf.backend() as Partial<SimdBackend>).pool ?? { threads: 1 }
   const results: Result[] = []
   for (const configuration of chosen) {
     if (output.signal.aborted) break
     results.push(await measure(configuration, rounds, options.profile === true))
   }
-  if (options.json) output.out(JSON.stringify({ ...backend, threads: threads ?? null, rounds, results }))
+  if (options.json) output.out(JSON.stringify({ ...backend, threads, rounds, results }))
   else print(results, output)
   return 0
 }

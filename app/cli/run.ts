@@ -20,7 +20,7 @@ import { progressLine } from './progress.ts'
 export const run: Command = {
   name: 'run',
   synopsis: '<notebook>',
-  summary: 'train the studies of a notebook and compare their variants',
+  summary: 'train the studies of a notebook, whose code runs with your rights, and compare their variants',
   words: [1, 1],
   options: {
     study: { type: 'string', value: 'S', help: 'only this study' },

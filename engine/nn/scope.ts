@@ -50,7 +50,7 @@ export interface Pass {
   /** How the tokens of an image lie in it. */
   grid?: Grid | undefined
   /** Stand for the variables of the parameters, by name, while the code is recorded. */
-  instead?: tf.NamedTensorMap | undefined
+  instead?: Record<string, tf.Variable> | undefined
   /** Told of each tensor that is drawn anew for every step, and how. */
   onDraw?: ((tensor: tf.Tensor, values: (step: number) => Float32Array) => void) | undefined
   /** Sees what each block receives and returns. */
@@ -157,7 +157,7 @@ export function parameter(
     if (!tf.util.arraysEqual(known.shape, shape)) {
       throw new MixlabError('option', path, `shape [${shape}] differs from the first use, [${known.shape}]`)
     }
-    return (pass.instead?.[path] ?? known.variable) as tf.Variable
+    return pass.instead?.[path] ?? known.variable
   }
   if (!pass.create) throw new MixlabError('option', path, 'parameter did not exist when the model was made')
   if (shape.some((length) => !Number.isInteger(length) || length < 1)) {

@@ -1,11 +1,12 @@
 import type { Tensor } from '@tensorflow/tfjs-core'
 import type { Activation } from './layers/activation.ts'
 import type { DropoutRates } from './layers/dropout.ts'
+import type { Patch } from './layers/patchEmbed.ts'
 import type { TextExtras } from './model.ts'
 
 /** The sizes that a block gets, with its own options beside them. */
 export interface Size {
-  patch: number
+  patch: Patch
   dim: number
   depth: number
   ffn: number

@@ -26,8 +26,8 @@ export type TrainEvent =
   | { type: 'histograms'; step: number; weights: Record<string, Histogram>; gradients: Record<string, Histogram> }
   /** What the last evaluation told beyond its metrics. */
   | { type: 'report'; step: number; report: RunReport }
-  /** What the user should know; training goes on. */
-  | { type: 'warning'; step: number; message: string }
+  /** What the user should know; training goes on. With `code` it is of the variant, whatever the seed. */
+  | { type: 'warning'; step: number; message: string; code?: true }
   | { type: 'done'; step: number }
   /** Training cannot go on, e.g. a loss that is not finite. */
   | { type: 'failed'; step: number; message: string }

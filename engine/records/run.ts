@@ -86,7 +86,7 @@ export type StudyEvent =
       /** `resumesAt`: steps done at the checkpoint that a run goes on from; null where there is none. */
       runs: (PlannedRun & { done: StoredRun | null; resumesAt: number | null })[]
     }
-  /** What the user should know of the data, before the plan; training goes on. */
+  /** What the user should know of the data, before the plan, or of a variant; training goes on. */
   | { type: 'warning'; message: string }
   | { type: 'begin'; key: string; id: number; backend: string }
   /** Somebody else trains the run, or has just done so. */

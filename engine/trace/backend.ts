@@ -29,15 +29,18 @@ interface Made {
 /** A tfjs backend whose tensors have a shape and no values; it counts who refers to them, and how large they would be. */
 class TraceBackend extends tf.KernelBackend implements Recorder {
   private readonly held: number
+  /** Called when a variable gets a value. */
+  private readonly check: () => void
   private buffers = new Set<object>()
   private observe: ((call: KernelCall) => void) | undefined
   private dispatches = 0
   private live = 0
   private peak = 0
 
-  constructor(held: number) {
+  constructor(held: number, check: () => void) {
     super()
     this.held = held
+    this.check = check
   }
 
   record(run: () => void, observe?: (call: KernelCall) => void): Recording {
@@ -120,6 +123,7 @@ class TraceBackend extends tf.KernelBackend implements Recorder {
   }
   override incRef(id: object): void {
     this.share(id)
+    this.check()
   }
   override disposeData(id: object): boolean {
     const buffer = this.find(id)
@@ -146,7 +150,7 @@ class TraceBackend extends tf.KernelBackend implements Recorder {
   override readSync(id: object): tf.BackendValues {
     const values = this.find(id)?.values
     if (!values) {
-      throw new MixlabError('option', 'model', 'reads the values of a tensor, but while it is traced there are none')
+      throw new MixlabError('option', '', 'reads values of a tensor')
     }
     return values
   }
@@ -183,8 +187,12 @@ function onShapes<T>(body: (recorder: Recorder) => T, { fused = false, held = 40
   registerKernels(name, fused)
   const engine = tf.engine()
   const previous = engine.backendName
-  const variables = new Set(Object.values(engine.registeredVariables))
-  const backend = new TraceBackend(held)
+  const variables = new Map(Object.values(engine.registeredVariables).map((each) => [each, tf.keep(tf.clone(each))]))
+  const assigned = () => [...variables].filter(([variable, { dataId }]) => variable.dataId !== dataId)
+  const backend = new TraceBackend(held, () => {
+    if (assigned().length > 0)
+      throw new MixlabError('option', '', 'assigns a variable that was made outside of the model')
+  })
   tf.registerBackend(name, () => backend, 0)
   void tf.setBackend(name) // takes effect before it returns, since the backend is ready
   engine.startScope('trace')
@@ -194,16 +202,20 @@ function onShapes<T>(body: (recorder: Recorder) => T, { fused = false, held = 40
     throw withoutRule(error) ?? error
   } finally {
     engine.endScope()
+    if (previous) void tf.setBackend(previous)
+    for (const [variable, before] of assigned()) variable.assign(before)
     for (const variable of Object.values(engine.registeredVariables)) {
       if (!variables.has(variable)) variable.dispose()
     }
+    tf.dispose([...variables.values()])
     backend.clear()
-    if (previous) void tf.setBackend(previous)
     tf.removeBackend(name) // else tfjs could choose it where no other backend starts
   }
 }
 
 function withoutRule(error: unknown): MixlabError | null {
   const kernel = error instanceof Error && /^Kernel '(.+)' not registered for backend 'trace/.exec(error.message)?.[1]
-  return kernel ? new MixlabError('backend', kernel, 'this operation has no shape rule, so it cannot be traced') : null
+  if (!kernel) return null
+  const named = new MixlabError('backend', '', `uses ${kernel}, an operation without a shape rule`)
+  return Object.assign(named, { stack: (error as Error).stack })
 }

@@ -1,5 +1,6 @@
 import { dispose, type Tensor } from '@tensorflow/tfjs-core'
 import { compiled } from '../compile/model.ts'
+import type { Slow } from '../compile/slow.ts'
 import type { BatchValues } from '../evaluate/types.ts'
 import type { Mode, Model } from '../nn/model.ts'
 import type { MetricMeaning } from '../records/meaning.ts'
@@ -15,6 +16,8 @@ const BATCH = 128
 export interface Evaluation {
   /** Goes over the first `limit` held-out examples of each split, or all; makes a report only where asked. */
   run(limit: number | undefined, pause: () => Promise<void>, withReport: boolean): Promise<Evaluated>
+  /** Why it runs operation by operation, once it does. */
+  slow(): Slow | null
   dispose(): void
 }
 
@@ -82,6 +85,7 @@ export function evaluation(model: Model, task: Task): Evaluation {
       }
       return { metrics, report: Object.fromEntries(reports), problems }
     },
+    slow: code.slow,
     dispose: code.dispose,
   }
 }

@@ -1,4 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core'
+import { warningOf } from '../compile/slow.ts'
 import type { SpawnAugmenter } from '../data/augment/thread.ts'
 import type { Model } from '../nn/model.ts'
 import type { TrainEvent } from '../records/events.ts'
@@ -32,6 +33,8 @@ export interface Training {
   signal?: AbortSignal | undefined
   /** The state that an earlier attempt left, to go on from. */
   state?: ReadState | undefined
+  /** Finds the line of the user's code that an error comes from. */
+  locate?: ((error: Error) => Error) | undefined
 }
 
 /**
@@ -40,7 +43,7 @@ export interface Training {
  * what would have followed without the interruption, but for what timings.ts names and `ms`.
  */
 export async function* train(training: Training): AsyncGenerator<TrainEvent> {
-  const { model, task, recipe, seed, signal, state, spawnAugmenter } = training
+  const { model, task, recipe, seed, signal, state, spawnAugmenter, locate = (error) => error } = training
   const { steps, batch, logEvery, evalEvery, clip } = recipe
   const options = recipe.optimizer.options as { learningRate: number }
   const parameters = exemptFromDecay(model.trained, recipe.noDecay)
@@ -60,6 +63,7 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
   const snapshots = snapshotSteps(recipe.snapshots, steps)
   const pause = pauses()
   const times: number[] = []
+  let warned = false
   const told = new Set<string>()
   /** Yields what is unread; returns whether training failed. */
   async function* read(): AsyncGenerator<TrainEvent, boolean> {
@@ -129,6 +133,11 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
         if (Object.keys(report).length > 0) yield { type: 'report', step, report }
         await saves.judge(step, metrics.get(task.metric))
         before = performance.now()
+      }
+      const slow = warned ? null : (whole.slow() ?? held.slow())
+      if (slow && (slow.settled || step === steps)) {
+        warned = true
+        yield { type: 'warning', step, message: warningOf(slow, locate(slow.reason)), code: true }
       }
       if (snapshots.has(step)) {
         yield await saves.snapshot(step)

@@ -50,5 +50,8 @@ export const counts: Record<string, [parameters: number, gigaMacs?: number]> = {
   'transformer-12+12': [109_730_304],
   'transformer-24+24': [194_784_768],
   'transformer-48+48': [364_893_696],
+  'transformer-24x512': [92_107_776],
+  'transformer-48x384': [97_512_192],
+  'transformer-96x256': [84_042_240],
   resnet20: [269_722],
 }

@@ -50,7 +50,7 @@ describeOnBoth('accumulation', () => {
     }
   })
   it('of one part is none', () => {
-    const whole = { run: () => Promise.reject(new Error('not here')), dispose: () => {} }
+    const whole = { run: () => Promise.reject(new Error('not here')), slow: () => null, dispose: () => {} }
     expect(accumulating(whole, 1)).toBe(whole)
   })
   it('draws anew for each step', async () => {

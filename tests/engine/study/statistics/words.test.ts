@@ -89,7 +89,8 @@ describe('the sentence of a verdict', () => {
       'worse by 12.3 (higher), 95% interval 11.0 to 13.4',
     )
     const better = {
-      metric: 'eval/loss', meaning: LOSS,
+      metric: 'eval/loss',
+      meaning: LOSS,
       claim: 'better' as const,
       difference: -12.3,
       interval: { low: -13.4, high: -11 },
