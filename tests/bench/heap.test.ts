@@ -4,7 +4,7 @@ import { randomModels } from './models.ts'
 
 leaveSimd()
 
-it('models of random sizes have a heap of at most 1.3 times what the largest needs', { timeout: 240_000 }, async () => {
+it('models of random sizes have a heap of at most 1.3 times what the largest needs', async () => {
   await useThreads(1)
   let [need, size, models] = [0, 0, 0]
   for await (const held of randomModels(12, 64)) {

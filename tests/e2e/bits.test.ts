@@ -44,11 +44,11 @@ function rowsIn(workspace: string): Rows {
   }
 }
 
-it('trains to the locked bits in the page', { timeout: 240_000 }, async ({ skip }) => {
+it('trains to the locked bits in the page', async ({ skip }) => {
   skip(!fuses, 'this machine does not fuse relaxed multiply-adds: its bits are its own')
   const { workspace, server, page, troubles } = await openNotebook(browser, PAGE)
   await page.getByTestId('run-all').click()
-  await expect.poll(() => status(page, 'page'), { timeout: 220_000 }).toBe('done')
+  await expect.poll(() => status(page, 'page')).toBe('done')
   server.process.kill('SIGTERM')
 
   const table = readTable<Rows>(RUNS)

@@ -58,7 +58,7 @@ describe('what stored results rest on', () => {
     expect(Object.keys(values), STALE).toEqual(Object.keys(drawn))
     expect(changedDraws(drawn, values), DRAW_CHANGED).toEqual([])
   })
-  it('bits: runs of the same key end with the same weights and metrics', { timeout: 240_000 }, async ({ skip }) => {
+  it('bits: runs of the same key end with the same weights and metrics', async ({ skip }) => {
     skip(!(await fusesMultiplyAdd()), 'this machine does not fuse relaxed multiply-adds: its bits are its own')
     const bits = await trainedBits()
     expect(

@@ -52,7 +52,7 @@ describe('connectHost', () => {
       const { open, cut } = server([first, { [name]: async () => made.push('again') }])
       const calls = make(await connectHost(open), name, []) as Promise<unknown>
       const outcome = calls.catch(messageOf)
-      await vi.waitFor(() => expect(made).toEqual(['first']))
+      await expect.poll(() => made).toEqual(['first'])
       cut()
       if (hostCalls[name].repeatable) expect(await outcome).toBe(2)
       else expect(await outcome).toBe('the connection to the workspace was lost')
@@ -87,11 +87,11 @@ describe('connectHost', () => {
     enter()
     const host = await connecting
     const reading = host.listNotebooks()
-    await vi.waitFor(() => expect(made).toEqual(['list']))
+    await expect.poll(() => made).toEqual(['list'])
     cut()
-    await vi.waitFor(() => expect(useConnection.getState().phase).toBe('lost'))
+    await expect.poll(() => useConnection.getState().phase).toBe('lost')
     const refused = expect(host.showRun('9')).rejects.toThrow('no such run')
-    await vi.waitFor(() => expect(waiting()).toBe(1))
+    await expect.poll(() => waiting()).toBe(1)
     enter()
     expect(await reading).toEqual(['a.ts'])
     await refused
@@ -127,7 +127,7 @@ describe('connectHost', () => {
     const { open, cut } = server([{}])
     await connectHost(open)
     cut()
-    await vi.waitFor(() => expect(useConnection.getState().phase).toBe('lost'))
+    await expect.poll(() => useConnection.getState().phase).toBe('lost')
   })
 
   it('is no promise, so that it can be awaited', async () => {

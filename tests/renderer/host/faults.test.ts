@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type LocalHost, openHost } from '../../../app/host.ts'
 import type { Host } from '../../../engine/host.ts'
 import { adamw, add, block, compare, dense, image, shapes } from '../../../engine/index.ts'
@@ -82,7 +82,7 @@ describe.each(WHEN)('a connection that breaks %s a call took effect', (when) => 
     await save()
     expect(useNotebook.getState()).toMatchObject({ saving: 'failed', saveError: LOST })
     await save()
-    await vi.waitFor(() => expect(useNotebook.getState()).toMatchObject({ saving: 'saved', conflict: null }))
+    await expect.poll(() => useNotebook.getState()).toMatchObject({ saving: 'saved', conflict: null })
     expect((await local.readNotebook('n.ts')).text).toBe('// %% a\nconst a = 2\n')
     expect(await local.listVersions('n.ts')).toHaveLength(1)
     type('const a = 3')
@@ -90,7 +90,7 @@ describe.each(WHEN)('a connection that breaks %s a call took effect', (when) => 
     expect((await local.readNotebook('n.ts')).text).toBe('// %% a\nconst a = 3\n')
   })
 
-  it('ends a study, which goes on to the same bits, whichever write it breaks', { timeout: 120_000 }, async () => {
+  it('ends a study, which goes on to the same bits, whichever write it breaks', async () => {
     const whole = openHost({ workspace: freshFolder() })
     await execute(whole)
     const [run] = await whole.listRuns()

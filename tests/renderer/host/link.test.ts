@@ -63,7 +63,7 @@ describe('openLink on the desktop', () => {
     port2.addEventListener('message', ({ data }) => sent.push(data))
     port2.start()
     channel.post(new Uint8Array([5]))
-    await vi.waitFor(() => expect(sent).toEqual([new Uint8Array([5])]))
+    await expect.poll(() => sent).toEqual([new Uint8Array([5])])
     port1.close()
   })
 })
