@@ -20,12 +20,8 @@ export const conformance: Command = {
     const failed = results.filter(({ passed }) => !passed).length
     if (options.json) {
       const summary = { backend: backend.name, passed: results.length - failed, failed }
-      output.out(
-        JSON.stringify({
-          ...summary,
-          cases: results.map(({ checks, ...result }) => ({ ...result, checks: checks.length })),
-        }),
-      )
+      const cases = results.map(({ checks, ...result }) => ({ ...result, checks: checks.length }))
+      output.out(JSON.stringify({ ...summary, cases }))
     } else {
       for (const line of table(HEADER, results.map(cells))) output.out(line)
       output.out(`${results.length - failed} passed, ${failed} failed, on ${backend.name}`)

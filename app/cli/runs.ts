@@ -74,10 +74,8 @@ async function answer(host: LocalHost, given: Arguments, output: Output): Promis
     return
   }
   const values = rows.map((row) => row.values)
-  const shown = textTable(
-    columns.map((name) => resolveColumn(name, fields)),
-    values,
-  )
+  const resolved = columns.map((name) => resolveColumn(name, fields))
+  const shown = textTable(resolved, values)
   for (const line of text(format, shown, () => runsCsv(columns, values))) output.out(line)
 }
 

@@ -31,7 +31,7 @@ function common(config: Config): { dim: number; depth: number; activation: Activ
   return { dim: config.number('dim'), depth: config.number('depth'), activation, eps: config.number('norm_eps', 1e-6) }
 }
 
-/** The options that models of images share, of those that are made of patches and blocks of one width. */
+/** Those, and what models of images cut into patches have besides. */
 function patched(config: Config) {
   return { ...common(config), patch: patch(config), ffnRatio: config.number('mlp_ratio') }
 }

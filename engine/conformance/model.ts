@@ -100,11 +100,8 @@ function gradientChecks(golden: Case, built: Built, model: Model, input: tf.Tens
     else add(`grad.${name}`, relativeError(own, values), tolerances.gradient)
   }
   if (gradients.size !== model.trained.length) {
-    throw new MixlabError(
-      'weights',
-      golden.name,
-      `${gradients.size} gradients, the model trains ${model.trained.length} tensors`,
-    )
+    const what = `${gradients.size} gradients, the model trains ${model.trained.length} tensors`
+    throw new MixlabError('weights', golden.name, what)
   }
   if (x instanceof tf.Variable) x.dispose()
   return checks
