@@ -20,8 +20,12 @@ export const conformance: Command = {
     const failed = results.filter(({ passed }) => !passed).length
     if (options.json) {
       const summary = { backend: backend.name, passed: results.length - failed, failed }
-      const cases = results.map(({ checks, ...result }) => ({ ...result, checks: checks.length }))
-      output.out(JSON.stringify({ ...summary, cases }))
+      output.out(
+        JSON.stringify({
+          ...summary,
+          cases: results.map(({ checks, ...result }) => ({ ...result, checks: checks.length })),
+        }),
+      )
     } else {
       for (const line of table(HEADER, results.map(cells))) output.out(line)
       output.out(`${results.length - failed} passed, ${failed} failed, on ${backend.name}`)

@@ -1,5 +1,18 @@
 import { MixlabError, suggest } from '../errors.ts'
-import * as models from '../models/index.ts'
+import {
+  amlp,
+  bert,
+  eamlp,
+  external,
+  externalUnit,
+  ffOnly,
+  gmlp,
+  mixer,
+  resmlp,
+  resmlpFolded,
+  resnet,
+  vit,
+} from '../models/index.ts'
 import type { Activation } from '../nn/layers/activation.ts'
 import type { Gate } from '../nn/layers/spatialGating.ts'
 import type { Block, Modality } from '../nn/types.ts'
@@ -31,11 +44,6 @@ function common(config: Config): { dim: number; depth: number; activation: Activ
   return { dim: config.number('dim'), depth: config.number('depth'), activation, eps: config.number('norm_eps', 1e-6) }
 }
 
-/** Those, and what models of images cut into patches have besides. */
-function patched(config: Config) {
-  return { ...common(config), patch: patch(config), ffnRatio: config.number('mlp_ratio') }
-}
-
 /** Side of the square patches. */
 function patch(config: Config): number {
   const [height, width] = config.numbers('patch_size')
@@ -54,18 +62,20 @@ type Builder = (config: Config) => Built
 const timmFamilies: Record<string, Builder> = {
   gmlp: (config) => ({
     ...image(config),
-    block: models.gmlp({
-      ...patched(config),
+    block: gmlp({
+      ...common(config),
+      patch: patch(config),
+      ffnRatio: config.number('mlp_ratio'),
       gateEps: config.number('gate_norm_eps', 1e-5),
     }),
   }),
   mixer: (config) => {
     const [tokenRatio = 0.5, ffnRatio = 4] = config.numbers('mlp_ratio')
-    return { ...image(config), block: models.mixer({ ...common(config), patch: patch(config), tokenRatio, ffnRatio }) }
+    return { ...image(config), block: mixer({ ...common(config), patch: patch(config), tokenRatio, ffnRatio }) }
   },
   resmlp: (config) => ({
     ...image(config),
-    block: models.resmlp(patched(config)),
+    block: resmlp({ ...common(config), patch: patch(config), ffnRatio: config.number('mlp_ratio') }),
   }),
 }
 
@@ -91,15 +101,15 @@ const builders: Record<string, Builder> = {
     const attention = config.number('attn_dim', 0)
     const gate = config.text('variant') as Gate
     const block = attention
-      ? models.amlp({ ...sizes, attention, gate, qkvBias: config.flag('qkv_bias', true) })
-      : models.gmlp({ ...sizes, gate })
+      ? amlp({ ...sizes, attention, gate, qkvBias: config.flag('qkv_bias', true) })
+      : gmlp({ ...sizes, gate })
     return { ...(vision ? image(config) : text(config)), block }
   },
 
   lucidrains_gmlp: (config) => ({
     ...text(config),
     rename: names.lucidrains,
-    block: models.amlp({
+    block: amlp({
       ...common(config),
       ffn: config.number('dim') * config.number('ff_mult'),
       gateEps: config.number('gate_norm_eps', 1e-5),
@@ -113,20 +123,22 @@ const builders: Record<string, Builder> = {
   deit_resmlp: (config) => ({
     ...image(config),
     rename: names.deit,
-    block: models.resmlp(patched(config)),
+    block: resmlp({ ...common(config), patch: patch(config), ffnRatio: config.number('mlp_ratio') }),
   }),
 
   resmlp_folded: (config) => ({
     ...image(config),
-    block: models.resmlpFolded(patched(config)),
+    block: resmlpFolded({ ...common(config), patch: patch(config), ffnRatio: config.number('mlp_ratio') }),
   }),
 
   ff_only: (config) => {
     const [rows = 1, columns = 1] = config.numbers('position_grid')
     return {
       ...image(config),
-      block: models.ffOnly({
-        ...patched(config),
+      block: ffOnly({
+        ...common(config),
+        patch: patch(config),
+        ffnRatio: config.number('mlp_ratio'),
         positionGrid: [rows, columns],
       }),
     }
@@ -134,13 +146,13 @@ const builders: Record<string, Builder> = {
 
   external_attention_tokens: (config) => ({
     ...features(config),
-    block: models.external({ ...common(config), slots: config.number('slots') }),
+    block: external({ ...common(config), slots: config.number('slots') }),
   }),
 
   eanet_unit: (config) => ({
     ...features(config),
     rename: names.eanet,
-    block: models.externalUnit({
+    block: externalUnit({
       dim: config.number('dim'),
       depth: 1,
       slots: config.number('slots'),
@@ -148,11 +160,11 @@ const builders: Record<string, Builder> = {
     }),
   }),
 
-  eamlp_blocks: (config) => ({ ...features(config), block: models.eamlp(eamlpOptions(config)) }),
+  eamlp_blocks: (config) => ({ ...features(config), block: eamlp(eamlpOptions(config)) }),
 
   eamlp: (config) => ({
     ...image(config),
-    block: models.eamlp({
+    block: eamlp({
       ...eamlpOptions(config),
       stemDim: config.number('token_dim'),
       stemSlots: config.number('token_slots'),
@@ -161,8 +173,10 @@ const builders: Record<string, Builder> = {
 
   timm_vit: (config) => ({
     ...image(config),
-    block: models.vit({
-      ...patched(config),
+    block: vit({
+      ...common(config),
+      patch: patch(config),
+      ffnRatio: config.number('mlp_ratio'),
       heads: config.number('heads'),
       qkvBias: config.flag('qkv_bias', true),
     }),
@@ -170,7 +184,7 @@ const builders: Record<string, Builder> = {
 
   bert: (config) => ({
     ...text(config),
-    block: models.bert({
+    block: bert({
       dim: config.number('hidden'),
       depth: config.number('layers'),
       ffn: config.number('intermediate'),
@@ -186,7 +200,7 @@ const builders: Record<string, Builder> = {
 
   cifar_resnet: (config) => ({
     ...image(config),
-    block: models.resnet({
+    block: resnet({
       width: config.number('width'),
       blocksPerStage: config.number('blocks_per_stage'),
       bnEps: config.number('bn_eps', 1e-5),
