@@ -32,10 +32,13 @@ const filter = z.strictObject({
   variant: text.exactOptional(),
   status: z.enum(['running', 'done', 'failed', 'interrupted']).exactOptional(),
   keys: texts.exactOptional(),
+  /** Those that a notebook made, or one of its cells. */
   notebook: text.exactOptional(),
   cell: text.exactOptional(),
   limit: count.exactOptional(),
 })
+export type RunFilter = z.output<typeof filter>
+
 const output = z.object({ cell: text, fingerprint: text, output: z.unknown() })
 
 /** What the kernel may ask of its environment, and with it the code of cells. */
@@ -153,17 +156,6 @@ export interface CellOutput {
   fingerprint: string
   /** JSON; its shape belongs to the page. */
   output: unknown
-}
-
-export interface RunFilter {
-  study?: string
-  variant?: string
-  status?: StoredRun['status']
-  keys?: string[]
-  /** Those that a notebook made, or one of its cells. */
-  notebook?: string
-  cell?: string
-  limit?: number
 }
 
 export interface Series {

@@ -1,4 +1,6 @@
+import { resolve } from 'node:path'
 import type { ParseArgsOptionDescriptor } from 'node:util'
+import { MixlabError } from '../../engine/errors.ts'
 
 /** One option of a command, e.g. `--backend B`. */
 export interface Option extends ParseArgsOptionDescriptor {
@@ -43,6 +45,12 @@ export const EXIT = { error: 1, usage: 2, runsFailed: 3, interrupted: 130 } as c
 export const COMMON: Record<string, Option> = {
   workspace: { type: 'string', value: 'DIR', help: 'the workspace folder (default: the current folder)' },
   json: { type: 'boolean', help: 'print JSON' },
+}
+
+/** The file that a call names by `-o`, which it must. */
+export function outputOf({ options }: Arguments): string {
+  if (options.output) return resolve(String(options.output))
+  throw new MixlabError('option', '--output', 'missing, expected the file to write, -o PATH')
 }
 
 /** The workspace that a call names. */

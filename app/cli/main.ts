@@ -50,13 +50,10 @@ function parse(command: Command, argv: string[]): Arguments {
     if (token.kind === 'positional') given.words.push(token.value)
     if (token.kind !== 'option') continue
     const option = options[token.name]
-    if (!option)
-      throw new UsageError(
-        `unknown option '${token.rawName}'${suggest(
-          token.rawName,
-          known.map((name) => `--${name}`),
-        )}`,
-      )
+    if (!option) {
+      const all = known.map((name) => `--${name}`)
+      throw new UsageError(`unknown option '${token.rawName}'${suggest(token.rawName, all)}`)
+    }
     if (option.type === 'string' && (token.value === undefined || token.value === '')) {
       throw new UsageError(`option '${token.rawName}' needs a value, ${token.rawName} ${option.value ?? 'VALUE'}`)
     }

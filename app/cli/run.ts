@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { basename, isAbsolute, relative, resolve } from 'node:path'
 import { MixlabError, suggest } from '../../engine/errors.ts'
@@ -16,6 +15,7 @@ import { type Arguments, type Command, EXIT, type Output, workspaceOf } from './
 import { comparisonLines, type Plan, prospectLines, verdictsOf } from './comparison.ts'
 import { wholeNumber } from './numbers.ts'
 import { progressLine } from './progress.ts'
+import { readNotebook } from './readNotebook.ts'
 
 export const run: Command = {
   name: 'run',
@@ -33,7 +33,7 @@ export const run: Command = {
   },
   run: async (given, output) => {
     const path = resolve(given.words[0] ?? '')
-    const text = await readText(path)
+    const text = await readNotebook(path)
     const studies = await findStudies(text, path, given, output)
     const count = wholeNumber(given, 'jobs', 1) ?? 1
     const threads = wholeNumber(given, 'threads', 1) ?? availableParallelism()
@@ -69,14 +69,6 @@ export const run: Command = {
 function inWorkspace(path: string, workspace: string): string {
   const below = relative(workspace, path)
   return below.startsWith('..') || isAbsolute(below) ? path : below
-}
-
-/** The text of a notebook. Throws MixlabError `notebook`. */
-async function readText(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'ENOENT' ? 'no such file' : (error.code ?? error.message)
-    throw new MixlabError('notebook', path, `cannot be read: ${why}`)
-  })
 }
 
 /** Evaluates the notebook and returns its studies, or the one asked for. */

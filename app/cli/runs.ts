@@ -6,8 +6,9 @@ import { defaultColumns } from '../../engine/runs/defaults.ts'
 import { quoted } from '../../engine/runs/filter.ts'
 import { type TextTable, textTable, toLatex, toMarkdown } from '../../engine/runs/table.ts'
 import type { RunsQuery } from '../../engine/runs/types.ts'
-import { type LocalHost, openHost } from '../host.ts'
+import type { LocalHost } from '../host.ts'
 import { type Arguments, type Command, type Output, workspaceOf } from './command.ts'
+import { withHost } from './host.ts'
 import { table } from './table.ts'
 
 const FORMATS = ['table', 'markdown', 'latex', 'csv', 'json']
@@ -31,14 +32,11 @@ export const runs: Command = {
     format: { type: 'string', value: 'F', help: `${FORMATS.join(', ')} (default: table)` },
   },
   run: async (given, output) => {
-    const host = openHost({ workspace: workspaceOf(given) })
-    try {
+    return withHost(given, async (host) => {
       if (ASKING.some((name) => given.options[name] !== undefined)) await answer(host, given, output)
       else await list(host, given, output)
       return 0
-    } finally {
-      host.close()
-    }
+    })
   },
 }
 
@@ -76,10 +74,8 @@ async function answer(host: LocalHost, given: Arguments, output: Output): Promis
     return
   }
   const values = rows.map((row) => row.values)
-  const shown = textTable(
-    columns.map((name) => resolveColumn(name, fields)),
-    values,
-  )
+  const resolved = columns.map((name) => resolveColumn(name, fields))
+  const shown = textTable(resolved, values)
   for (const line of text(format, shown, () => runsCsv(columns, values))) output.out(line)
 }
 

@@ -2,8 +2,8 @@ import { meaningText } from '../../engine/records/meaning.ts'
 import type { RunReport } from '../../engine/records/report.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
 import { duration } from '../../engine/study/duration.ts'
-import { openHost } from '../host.ts'
-import { type Command, workspaceOf } from './command.ts'
+import type { Command } from './command.ts'
+import { withHost } from './host.ts'
 import { grouped } from './numbers.ts'
 import { reportLines } from './report.ts'
 import { table } from './table.ts'
@@ -15,16 +15,13 @@ export const show: Command = {
   words: [1, 1],
   options: {},
   run: async (given, output) => {
-    const host = openHost({ workspace: workspaceOf(given) })
-    try {
+    return withHost(given, async (host) => {
       const found = await host.showRun(given.words[0] ?? '')
       const report = await host.readReport(found.id)
       if (given.options.json) output.out(JSON.stringify({ ...found, report }))
       else for (const line of lines(found, report)) output.out(line)
       return 0
-    } finally {
-      host.close()
-    }
+    })
   },
 }
 

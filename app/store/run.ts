@@ -80,6 +80,11 @@ function toRun(row: RunRow, metrics: [string, MetricSummary][]): StoredRun {
   }
 }
 
+/** Throws MixlabError `store` for a run id that the store does not have. */
+export function checkRun(database: Database, id: number): void {
+  if (!database.get('select 1 from run where id = ?', id)) throw unknownRun(id)
+}
+
 /** The error for a run id that the store does not have. */
 export function unknownRun(id: number): MixlabError {
   return new MixlabError('store', `run ${id}`, 'no such run')

@@ -2,7 +2,7 @@ import { MixlabError } from '../../engine/errors.ts'
 import type { KeptWeights, WhichWeights } from '../../engine/records/store.ts'
 import { type Kind, keptBy, listKept } from './kept.ts'
 import type { StoreParts } from './parts.ts'
-import { unknownRun } from './run.ts'
+import { checkRun } from './run.ts'
 
 /** What a run goes on from; null for none. Throws MixlabError `store` where it is lost. */
 export function readState(store: StoreParts, id: number): Uint8Array | null {
@@ -37,6 +37,6 @@ function readKept(store: StoreParts, id: number, kind: Kind | number, name: stri
 }
 
 function hashOf(store: StoreParts, id: number, kind: Kind | number): string | null {
-  if (!store.get('select 1 from run where id = ?', id)) throw unknownRun(id)
+  checkRun(store, id)
   return keptBy(store, id, kind)
 }

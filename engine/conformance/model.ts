@@ -113,11 +113,8 @@ function gradientChecks(golden: Case, built: Built, model: Model, x: tf.Variable
     })
   }
   if (gradients.size !== model.trained.length) {
-    throw new MixlabError(
-      'weights',
-      golden.name,
-      `${gradients.size} gradients, the model trains ${model.trained.length} tensors`,
-    )
+    const what = `${gradients.size} gradients, the model trains ${model.trained.length} tensors`
+    throw new MixlabError('weights', golden.name, what)
   }
   return checks
 }

@@ -68,10 +68,8 @@ function curveHtml({ shown }: ReportStudy, { metric, lines }: ReportStudy['curve
     }))
   const label = `${metric} over steps for ${shown.variants.join(', ')}`
   const series = [...means, ...open]
-  const { bounds } = meaningIn(
-    lines.map(({ run }) => run),
-    metric,
-  )
+  const runs = lines.map(({ run }) => run)
+  const { bounds } = meaningIn(runs, metric)
   return chartHtml({ label, xLabel: 'step', yLabel: metric, mark: 'line', categories: null, series, bounds })
 }
 

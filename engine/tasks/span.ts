@@ -69,11 +69,8 @@ export const spanKind: TaskKind = {
     }
     const stride = options.stride ?? Math.ceil(room / 2)
     if (stride > room) {
-      throw new MixlabError(
-        'option',
-        'task.stride',
-        `${stride}, expected at most ${room}, what is left for the passage`,
-      )
+      const what = `${stride}, expected at most ${room}, what is left for the passage`
+      throw new MixlabError('option', 'task.stride', what)
     }
     const data = spanData.resolve(options.data as DataSpec | string)
     return { ...options, stride, data, tokenizer: resolveTokenizer(options.tokenizer) }
@@ -165,19 +162,12 @@ function listed<Item>(items: Item[]): Split<Item[]> {
 
 /** Windows as tensors; `target` is `[batch, 2]`, `window` says which they are. */
 function onDevice(placed: Placed[], tokens: number): Batch {
+  const inputs = placed.map(({ window }) => inputOf(window))
+  const targets = placed.map(({ window }) => targetOf(window))
+  const places = placed.map(({ place }) => place)
   return {
-    ...textTensors(
-      placed.map(({ window }) => inputOf(window)),
-      tokens,
-    ),
-    target: tf.tensor2d(
-      placed.map(({ window }) => targetOf(window)),
-      [placed.length, 2],
-      'int32',
-    ),
-    window: tf.tensor1d(
-      placed.map(({ place }) => place),
-      'int32',
-    ),
+    ...textTensors(inputs, tokens),
+    target: tf.tensor2d(targets, [placed.length, 2], 'int32'),
+    window: tf.tensor1d(places, 'int32'),
   }
 }

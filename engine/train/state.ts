@@ -53,11 +53,8 @@ export function restoreState(trained: Trained, file: Uint8Array): Progress {
   for (const [name, { shape }] of variables) {
     const found = given.get(name)?.shape
     if (!found || !tf.util.arraysEqual(found, shape)) {
-      throw new MixlabError(
-        'weights',
-        SOURCE,
-        `tensor '${name}' is ${found ? `[${found}]` : 'missing'}, not [${shape}]`,
-      )
+      const what = `tensor '${name}' is ${found ? `[${found}]` : 'missing'}, not [${shape}]`
+      throw new MixlabError('weights', SOURCE, what)
     }
   }
   if (given.size !== variables.size) throw new MixlabError('weights', SOURCE, 'has tensors that are not trained here')

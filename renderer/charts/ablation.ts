@@ -1,6 +1,5 @@
-import type { MetricMeaning } from '../../engine/records/meaning.ts'
 import { whiskers } from './against.ts'
-import { type Chart, RUN } from './figure/chart.ts'
+import { type Chart, type MetricOptions, noteOf, RUN } from './figure/chart.ts'
 import type { BarTrace, DotsTrace, Figure, FigureStyle } from './figure/figure.ts'
 import { axis, frame, metricAxis } from './figure/layout.ts'
 import { lookOf, withAlpha } from './figure/palette.ts'
@@ -16,10 +15,7 @@ export interface AblationRow {
   value: number
 }
 
-export interface AblationOptions {
-  metric: string
-  /** What its values mean; shown as plain numbers without. */
-  meaning?: MetricMeaning | undefined
+export interface AblationOptions extends MetricOptions {
   /** In the order of their colours. */
   variants: string[]
   /** Its mean is a line across. */
@@ -45,10 +41,8 @@ export function ablation(rows: AblationRow[], options: AblationOptions, style: F
   const { metric, meaning, variants, baseline = null, spread = 'sd', mark = 'dots' } = options
   const lying = variants.length > UPRIGHT || variants.some((name) => name.length > SHORT)
   const known = rows.filter(({ value }) => Number.isFinite(value))
-  const format = formatOf(
-    meaning,
-    known.map((row) => row.value),
-  )
+  const all = known.map((row) => row.value)
+  const format = formatOf(meaning, all)
   const groups = variants.map((variant, place): Group => {
     const own = known.filter((row) => row.variant === variant).sort((a, b) => a.seed - b.seed)
     const values = own.map((row) => row.value)
@@ -64,10 +58,7 @@ export function ablation(rows: AblationRow[], options: AblationOptions, style: F
   const height = lying ? variants.length * LINE + 64 : undefined
   return {
     title: `${metric} by variant`,
-    figure: {
-      data: lying ? drawn.map(turned) : drawn,
-      layout: layout(options, lying, across, format, style),
-    },
+    figure: { data: lying ? drawn.map(turned) : drawn, layout: layout(options, lying, across, format, style) },
     columns: ['variant', 'seed', RUN, metric, 'mean', 'sd', 'n'],
     rows: groups.flatMap(({ variant, own, drawn }) =>
       own.map(({ seed, run, value }) => [
@@ -76,7 +67,7 @@ export function ablation(rows: AblationRow[], options: AblationOptions, style: F
       ]),
     ),
     ...(height === undefined ? {} : { height }),
-    ...noteOf(filled, across === null ? null : baseline, spread),
+    ...noted(filled, across === null ? null : baseline, spread),
   }
 }
 
@@ -143,12 +134,12 @@ function meanText(variant: string, n: number): string {
   return plain(`${variant}, ${n === 1 ? '1 seed' : `mean of ${n} seeds`}`)
 }
 
-function noteOf(groups: Filled[], baseline: string | null, spread: SpreadKind): Pick<Chart, 'note'> {
+function noted(groups: Filled[], baseline: string | null, spread: SpreadKind): Pick<Chart, 'note'> {
   const notes = [
     ...(groups.some(({ drawn }) => drawn.n > 1) ? [`Diamonds: mean; whiskers: ${SPREADS[spread]}.`] : []),
     ...(baseline === null ? [] : [`Dashed: mean of ${baseline}.`]),
   ]
-  return notes.length > 0 ? { note: notes.join(' ') } : {}
+  return noteOf(notes)
 }
 
 function layout(

@@ -1,5 +1,4 @@
-import type { MetricMeaning } from '../../engine/records/meaning.ts'
-import { type Chart, RUN } from './figure/chart.ts'
+import { type Chart, type MetricOptions, noteOf, RUN } from './figure/chart.ts'
 import type { DotsTrace, Figure, FigureStyle } from './figure/figure.ts'
 import { axis, frame, metricAxis } from './figure/layout.ts'
 import { type Look, lookOf } from './figure/palette.ts'
@@ -20,18 +19,19 @@ export interface AgainstRow {
   value: number
 }
 
-export interface AgainstOptions {
+/** How values are shown, whatever they are set against. */
+export interface ValueOptions extends MetricOptions {
+  logY?: boolean
+  /** What the whiskers show; `sd` if left out. */
+  spread?: SpreadKind
+}
+
+export interface AgainstOptions extends ValueOptions {
   title: string
-  metric: string
-  /** What its values mean; shown as plain numbers without. */
-  meaning?: MetricMeaning | undefined
   /** What is on the x axis, with its unit. */
   xLabel: string
   /** Powers of ten in place of even steps; places that are not above 0 are left out then. */
   logX?: boolean
-  logY?: boolean
-  /** What the whiskers show; `sd` if left out. */
-  spread?: SpreadKind
   /** Writes the name of each point beside it, without that of its family. */
   named?: boolean
   /** Marks the places on the x axis where points are, and no others. */
@@ -43,10 +43,8 @@ export function against(rows: AgainstRow[], options: AgainstOptions, style: Figu
   const { meaning, logX = false, spread = 'sd' } = options
   const known = rows.filter(({ x, value }) => Number.isFinite(value) && Number.isFinite(x) && (!logX || x > 0))
   const names = [...new Set(rows.map((row) => row.family))]
-  const format = formatOf(
-    meaning,
-    known.map((row) => row.value),
-  )
+  const values = known.map((row) => row.value)
+  const format = formatOf(meaning, values)
   const families = names.map((name, index): Family => {
     const own = known.filter((row) => row.family === name)
     return { name, rows: own, points: pointsOf(own, spread), look: lookOf(index, style) }
@@ -61,7 +59,7 @@ export function against(rows: AgainstRow[], options: AgainstOptions, style: Figu
     title: options.title,
     figure: { data: data.filter(({ x }) => x.length > 0), layout: layout(options, families, format, style) },
     ...tableOf(families, options),
-    ...noteOf(families, rows.length - known.length, options),
+    ...noted(families, rows.length - known.length, options),
   }
 }
 
@@ -83,10 +81,8 @@ function pointsOf(rows: AgainstRow[], spread: SpreadKind): Point[] {
   const names = [...new Set(rows.map((row) => row.point))]
   const points = names.flatMap((name) => {
     const own = rows.filter((row) => row.point === name)
-    const drawn = estimate(
-      own.map((row) => row.value),
-      spread,
-    )
+    const values = own.map((row) => row.value)
+    const drawn = estimate(values, spread)
     const x = own.reduce((sum, row) => sum + row.x, 0) / own.length
     return drawn ? [{ name, x, run: own.length === 1 ? (own[0]?.run ?? null) : null, ...drawn }] : []
   })
@@ -178,12 +174,12 @@ function tableOf(families: Family[], { xLabel, metric }: AgainstOptions): Pick<C
   }
 }
 
-function noteOf(families: Family[], left: number, { spread = 'sd', xLabel, metric }: AgainstOptions) {
+function noted(families: Family[], left: number, { spread = 'sd', xLabel, metric }: AgainstOptions) {
   const whiskered = families.some(({ points }) => points.some(({ n }) => n > 1))
   const runs = left === 1 ? '1 run' : `${left} runs`
   const notes = [
     ...(whiskered ? [`Whiskers: ${SPREADS[spread]}.`] : []),
     ...(left > 0 ? [`${runs} without ${metric} or ${xLabel} left out.`] : []),
   ]
-  return notes.length > 0 ? { note: notes.join(' ') } : {}
+  return noteOf(notes)
 }

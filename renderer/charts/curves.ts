@@ -1,7 +1,6 @@
-import type { MetricMeaning } from '../../engine/records/meaning.ts'
 import { type Band, band, type Line } from '../../engine/study/align.ts'
 import { bandTrace } from './bandTrace.ts'
-import { type Chart, RUN } from './figure/chart.ts'
+import { type Chart, type MetricOptions, noteOf, RUN } from './figure/chart.ts'
 import type { Figure, FigureStyle, Trace } from './figure/figure.ts'
 import { axis, frame, metricAxis } from './figure/layout.ts'
 import { type Look, lookOf } from './figure/palette.ts'
@@ -26,10 +25,7 @@ export interface CurveRun extends Line {
 
 export type CurveX = 'step' | 'examples' | 'seconds'
 
-export interface CurveOptions {
-  metric: string
-  /** What its values mean; shown as plain numbers without. */
-  meaning?: MetricMeaning | undefined
+export interface CurveOptions extends MetricOptions {
   /** In the order of their colours. */
   variants: string[]
   /** Where the runs will end; left out or 0 where that is not known. */
@@ -84,7 +80,7 @@ export function curves(runs: CurveRun[], options: CurveOptions, style: FigureSty
     title: `${metric} over ${UNITS[x].label}`,
     figure: { data, layout: layout(options, placed, format, style) },
     ...tableOf(placed, x, smoothing),
-    ...noteOf(show, groups, smoothing),
+    ...noted(show, groups, smoothing),
   }
 }
 
@@ -196,11 +192,11 @@ function tableOf(runs: PlacedRun[], x: CurveX, smoothing: number): Pick<Chart, '
   return { columns: smoothing > 0 ? [...columns, 'smoothed'] : columns, rows }
 }
 
-function noteOf(show: SpreadKind | 'seeds', groups: VariantRuns[], smoothing: number): Pick<Chart, 'note'> {
+function noted(show: SpreadKind | 'seeds', groups: VariantRuns[], smoothing: number): Pick<Chart, 'note'> {
   const banded = show !== 'seeds' && groups.some(({ done }) => done.length > 1)
   const notes = [
     ...(banded ? [`Band: ${SPREADS[show]}.`] : []),
     ...(smoothing > 0 ? [`Smoothed: moving average with ${smoothing} of the past.`] : []),
   ]
-  return notes.length > 0 ? { note: notes.join(' ') } : {}
+  return noteOf(notes)
 }

@@ -59,12 +59,7 @@ export function multiples(rows: SeriesBand[], options: MultiplesOptions, style: 
         ...bands.map((each) => bandOf(each, show, style)),
         ...drawn.map((each) => meanOf(each, first.get(each.row.group) === each, style)),
       ],
-      layout: {
-        ...frame(style),
-        ...grid.layout,
-        hovermode: 'x',
-        uirevision: `${metrics.join(' ')} ${logX}`,
-      },
+      layout: { ...frame(style), ...grid.layout, hovermode: 'x', uirevision: `${metrics.join(' ')} ${logX}` },
     },
     columns: ['group', 'metric', 'step', 'mean', 'sd', 'min', 'max', 'n'],
     rows: drawn.flatMap(({ row: { group, metric, steps, mean, sd, min, max, n } }) =>

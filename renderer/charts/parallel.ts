@@ -1,5 +1,5 @@
 import { isShare, type MetricMeaning } from '../../engine/records/meaning.ts'
-import { type Chart, RUN } from './figure/chart.ts'
+import { type Chart, type MetricOptions, RUN } from './figure/chart.ts'
 import type { DotsTrace, Figure, FigureStyle } from './figure/figure.ts'
 import { axis, frame } from './figure/layout.ts'
 import { ramp } from './figure/palette.ts'
@@ -16,10 +16,7 @@ export interface ParallelRow {
   value: number
 }
 
-export interface ParallelOptions {
-  metric: string
-  /** What its values mean; shown as plain numbers without. */
-  meaning?: MetricMeaning | undefined
+export interface ParallelOptions extends MetricOptions {
   /** The options to show, from left to right; the metric comes last. All that differ, if left out. */
   axes?: string[]
 }

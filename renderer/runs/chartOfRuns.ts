@@ -4,8 +4,8 @@ import { PACE } from '../../engine/train/meanings.ts'
 import { ablation } from '../charts/ablation.ts'
 import { against } from '../charts/against.ts'
 import { dataSize } from '../charts/dataSize.ts'
-import { type DepthOptions, depth } from '../charts/depth.ts'
-import type { Chart } from '../charts/figure/chart.ts'
+import { depth } from '../charts/depth.ts'
+import type { Chart, MetricOptions } from '../charts/figure/chart.ts'
 import type { FigureStyle } from '../charts/figure/figure.ts'
 import { parallel } from '../charts/parallel.ts'
 import { type Cost, scaling } from '../charts/scaling.ts'
@@ -112,7 +112,7 @@ function axesOf(lines: Line[], options: string[]): { name: string; place: number
 
 function drawNumber(
   lines: Line[],
-  shown: Pick<DepthOptions, 'metric' | 'meaning'>,
+  shown: MetricOptions,
   x: ColumnName,
   { meanings }: RunFields,
   style: FigureStyle,
@@ -122,25 +122,16 @@ function drawNumber(
   })
   const cost: Cost | null = COSTS[x] ?? (meanings[x]?.unit === PACE.unit ? 'throughput' : null)
   if (cost) {
-    return scaling(
-      placed.map((row) => ({ ...row, [cost]: row.x })),
-      { ...shown, cost },
-      style,
-    )
+    const costly = placed.map((row) => ({ ...row, [cost]: row.x }))
+    return scaling(costly, { ...shown, cost }, style)
   }
   if (x === 'depth') {
-    return depth(
-      placed.map((row) => ({ ...row, depth: row.x })),
-      shown,
-      style,
-    )
+    const deep = placed.map((row) => ({ ...row, depth: row.x }))
+    return depth(deep, shown, style)
   }
   if (x.endsWith('data.options.train')) {
-    return dataSize(
-      placed.map((row) => ({ ...row, variant: row.family, examples: row.x })),
-      shown,
-      style,
-    )
+    const sized = placed.map((row) => ({ ...row, variant: row.family, examples: row.x }))
+    return dataSize(sized, shown, style)
   }
   const places = placed.map((row) => row.x).filter(Number.isFinite)
   const [low, high] = [Math.min(...places), Math.max(...places)]

@@ -1,18 +1,9 @@
 import type { Verdict } from '../../engine/study/statistics/index.ts'
-import type { StudyView } from '../protocol/study.ts'
-import { SeedTable } from './table/SeedTable.tsx'
-import type { Comparison } from './useComparison.ts'
+import { SeedTable, type SeedTableProps } from './table/SeedTable.tsx'
 import { record, twoDigits } from './verdictText.ts'
 
-interface VerdictLineProps {
-  variant: string
-  study: StudyView
-  comparison: Comparison
-  verdict: Verdict | undefined
-}
-
 /** What a variant has shown in words, and on demand what that rests on. */
-export function VerdictLine({ variant, study, comparison, verdict }: VerdictLineProps) {
+export function VerdictLine({ variant, study, comparison, verdict }: SeedTableProps) {
   return (
     <tr className="verdict">
       <td colSpan={6}>

@@ -52,14 +52,8 @@ export function addPoints(entry: Entry, { steps, values }: PackedPoints, from = 
     }
   }
   if (Number.isNaN(entry.firstStep)) entry.firstStep = steps[from] ?? Number.NaN
-  entry.lastStep = steps[to - 1] ?? Number.NaN
-  entry.numbers = numbers
-  entry.sum = sum
-  entry.min = min
-  entry.minStep = minStep
-  entry.max = max
-  entry.maxStep = maxStep
-  return entry
+  const lastStep = steps[to - 1] ?? Number.NaN
+  return Object.assign(entry, { lastStep, numbers, sum, min, minStep, max, maxStep })
 }
 
 /** Takes the stretch that follows, which has points, into an entry. */

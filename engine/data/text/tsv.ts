@@ -6,7 +6,7 @@ import type { FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
 import { datasetKind } from '../kind.ts'
 import { join } from '../paths.ts'
-import type { DataSpec, Split, TextBatch, TextDataset } from '../types.ts'
+import type { DataSpec, TextDataset } from '../types.ts'
 import { indexRows, MOST_CLASSES, type TsvRows } from './tsv-rows.ts'
 import { rowSplit } from './tsv-split.ts'
 
@@ -80,18 +80,14 @@ async function openTsv(options: Options, hashed: object, files: FileSource): Pro
   const { path: _, train: _train, test: _test, others: _others, holdout, seed, ...deciding } = decided
   const share = test ? null : [holdout, seed]
   const hashes = [train.hash, test?.hash, Object.entries(others).map(([name, rows]) => [name, rows.hash])]
+  const splits = Object.entries(others).map(([name, rows]) => [name, rowSplit(rows, everything(rows), files)] as const)
   return {
     name: 'tsv',
     classes,
     hash: digest(JSON.stringify(['tsv', deciding, share, hashes])),
     train: rowSplit(train, kept, files),
     test: rowSplit(test ?? train, held, files),
-    others: Object.fromEntries(
-      Object.entries(others).map(([name, rows]): [string, Split<TextBatch>] => [
-        name,
-        rowSplit(rows, everything(rows), files),
-      ]),
-    ),
+    others: Object.fromEntries(splits),
     warnings: all.flatMap(({ warnings }) => warnings),
   }
 }

@@ -21,16 +21,8 @@ const conv2d: Rule = (inputs, attributes) => {
   const strides = attribute<Pair>(attributes, 'strides')
   const dilations = attribute<Pair>(attributes, 'dilations')
   const format = backend_util.convertConv2DDataFormat(attribute(attributes, 'dataFormat') ?? 'NHWC')
-  const { outShape } = backend_util.computeConv2DInfo(
-    shape as Four,
-    filter,
-    strides,
-    dilations,
-    pad,
-    rounding,
-    false,
-    format,
-  )
+  const sizes = [shape as Four, filter, strides, dilations] as const
+  const { outShape } = backend_util.computeConv2DInfo(...sizes, pad, rounding, false, format)
   return one(outShape, dtype, util.sizeFromShape(outShape) * util.sizeFromShape(filter.slice(0, 3)))
 }
 
@@ -60,11 +52,8 @@ const convGradient =
   (inputs, attributes) => {
     const dy = input(inputs, 'dy')
     const filter = wanted === 'filterShape' ? attribute<number[]>(attributes, wanted) : input(inputs, 'filter').shape
-    return one(
-      attribute<number[]>(attributes, wanted),
-      dy.dtype,
-      util.sizeFromShape(dy.shape) * util.sizeFromShape(each(filter)),
-    )
+    const macs = util.sizeFromShape(dy.shape) * util.sizeFromShape(each(filter))
+    return one(attribute<number[]>(attributes, wanted), dy.dtype, macs)
   }
 
 const allButLast = (filter: number[]) => filter.slice(0, -1)
@@ -73,25 +62,20 @@ const window = (filter: number[]) => filter.slice(0, 2)
 const pool2d: Rule = (inputs, attributes) => {
   const { shape, dtype } = input(inputs, 'x')
   const { pad, rounding } = common(attributes)
-  const [size, strides] = [attribute<Pair>(attributes, 'filterSize'), attribute<Pair>(attributes, 'strides')]
-  return one(
-    backend_util.computePool2DInfo(shape as Four, size as [number, number], strides, 1, pad, rounding).outShape,
-    dtype,
-  )
+  const [size, strides] = [
+    attribute<[number, number]>(attributes, 'filterSize'),
+    attribute<Pair>(attributes, 'strides'),
+  ]
+  const { outShape } = backend_util.computePool2DInfo(shape as Four, size, strides, 1, pad, rounding)
+  return one(outShape, dtype)
 }
 
 const pool3d: Rule = (inputs, attributes) => {
   const { shape, dtype } = input(inputs, 'x')
   const { pad, rounding } = common(attributes)
-  const [size, strides] = [attribute<Triple>(attributes, 'filterSize'), attribute<Triple>(attributes, 'strides')]
-  const { outShape } = backend_util.computePool3DInfo(
-    shape as Five,
-    size as [number, number, number],
-    strides,
-    1,
-    pad,
-    rounding,
-  )
+  const size = attribute<[number, number, number]>(attributes, 'filterSize')
+  const strides = attribute<Triple>(attributes, 'strides')
+  const { outShape } = backend_util.computePool3DInfo(shape as Five, size, strides, 1, pad, rounding)
   return one(outShape, dtype)
 }
 

@@ -24,12 +24,8 @@ const gatherNd: Rule = (inputs) => {
 const topK: Rule = (inputs, attributes) => {
   const { shape, dtype } = first(inputs)
   const found = shape.with(-1, attribute<number>(attributes, 'k'))
-  return {
-    output: [
-      { shape: found, dtype },
-      { shape: found, dtype: 'int32' },
-    ],
-  }
+  const dtypes = [dtype, 'int32'] as const
+  return { output: dtypes.map((each) => ({ shape: found, dtype: each })) }
 }
 
 /** Counts per value: `[n]` to `[size]`, `[rows, n]` to `[rows, size]`. */

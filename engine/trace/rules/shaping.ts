@@ -48,44 +48,27 @@ const unpack: Rule = (inputs, attributes) => {
 const slice: Rule = (inputs, attributes) => {
   const { shape, dtype } = first(inputs)
   const given = first(inputs) as Parameters<typeof slice_util.parseSliceParams>[0]
-  const [begin, size] = slice_util.parseSliceParams(
-    given,
-    attribute(attributes, 'begin'),
-    attribute(attributes, 'size'),
-  )
-  slice_util.assertParamsValid(
-    { ...given, shape, rank: shape.length } as typeof given,
-    begin as number[],
-    size as number[],
-  )
-  return one(size as number[], dtype)
+  const wanted = [attribute<number[]>(attributes, 'begin'), attribute<number[]>(attributes, 'size')] as const
+  const [begin, size] = slice_util.parseSliceParams(given, ...wanted) as [number[], number[]]
+  slice_util.assertParamsValid({ ...given, shape, rank: shape.length } as typeof given, begin, size)
+  return one(size, dtype)
 }
 
 const stridedSlice: Rule = (inputs, attributes) => {
   const { shape, dtype } = first(inputs)
   const mask = (name: string) => attribute<number>(attributes, name)
   const list = (name: string) => attribute<number[]>(attributes, name)
-  const { finalShape } = slice_util.sliceInfo(
-    shape,
-    list('begin'),
-    list('end'),
-    list('strides'),
-    mask('beginMask'),
-    mask('endMask'),
-    mask('ellipsisMask'),
-    mask('newAxisMask'),
-    mask('shrinkAxisMask'),
-  )
+  const stretch = [list('begin'), list('end'), list('strides')] as const
+  const masks = [mask('beginMask'), mask('endMask'), mask('ellipsisMask'), mask('newAxisMask')] as const
+  const { finalShape } = slice_util.sliceInfo(shape, ...stretch, ...masks, mask('shrinkAxisMask'))
   return one(finalShape, dtype)
 }
 
 const pad: Rule = (inputs, attributes) => {
   const { shape, dtype } = first(inputs)
   const paddings = attribute<[number, number][]>(attributes, 'paddings')
-  return one(
-    shape.map((length, i) => length + (paddings[i]?.[0] ?? 0) + (paddings[i]?.[1] ?? 0)),
-    dtype,
-  )
+  const padded = shape.map((length, i) => length + sum(paddings[i]))
+  return one(padded, dtype)
 }
 
 /** `[batch, h, w, c]` to `[batch, h * block, w * block, c / block^2]`. */
@@ -124,18 +107,14 @@ export const shaping: Rules = {
   ...family(['Cumprod', 'Cumsum', 'FlipLeftRight', 'Reverse', 'RotateWithOffset'], same),
   Transpose: (inputs, attributes) => {
     const { shape, dtype } = first(inputs)
-    return one(
-      attribute<number[]>(attributes, 'perm').map((axis) => shape[axis] as number),
-      dtype,
-    )
+    const turned = attribute<number[]>(attributes, 'perm').map((axis) => shape[axis] as number)
+    return one(turned, dtype)
   },
   Tile: (inputs, attributes) => {
     const { shape, dtype } = first(inputs)
     const reps = attribute<number[]>(attributes, 'reps')
-    return one(
-      shape.map((length, i) => length * (reps[i] as number)),
-      dtype,
-    )
+    const tiled = shape.map((length, i) => length * (reps[i] as number))
+    return one(tiled, dtype)
   },
   SplitV: splitV,
   Concat: concat,

@@ -1,3 +1,4 @@
+import type { MetricMeaning } from '../../../engine/records/meaning.ts'
 import type { AnyTrace, Figure } from './figure.ts'
 
 /**
@@ -16,6 +17,18 @@ export interface Chart {
   height?: number
   /** What the reader must know beyond the axes: smoothing, what a band is, what was left out. */
   note?: string
+}
+
+/** Which metric a chart shows. */
+export interface MetricOptions {
+  metric: string
+  /** What its values mean; shown as plain numbers without. */
+  meaning?: MetricMeaning | undefined
+}
+
+/** Sentences as the note of a chart. */
+export function noteOf(sentences: string[]): Pick<Chart, 'note'> {
+  return sentences.length > 0 ? { note: sentences.join(' ') } : {}
 }
 
 /** The column whose cells lead to runs. */

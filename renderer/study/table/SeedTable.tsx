@@ -8,7 +8,7 @@ import { columnOf } from './comparisonTable.ts'
 import { SeedLink } from './SeedLink.tsx'
 import { chosenValue } from './values.ts'
 
-interface SeedTableProps {
+export interface SeedTableProps {
   variant: string
   study: StudyView
   comparison: Comparison

@@ -27,12 +27,8 @@ const batchMatMul: SimdKernel = ({ inputs, attrs, backend }) => {
   if (batch === 1 && transposeA && !transposeB && inGroups(m, k, n, attrs.terms as number | undefined)) {
     const terms = k / GROUPS
     backend.withScratch(4 * GROUPS * m * n, (sums) => {
-      multiply(
-        backend,
-        [left, right, sums],
-        { batch: GROUPS, aStep: terms * m, bStep: terms * n, m, k: terms, n },
-        flags,
-      )
+      const sizes = { batch: GROUPS, aStep: terms * m, bStep: terms * n, m, k: terms, n }
+      multiply(backend, [left, right, sums], sizes, flags)
       sumRows(backend, sums, address, GROUPS, m * n)
     })
     return info

@@ -33,17 +33,8 @@ const stridedSlice: SimdKernel = ({ inputs, attrs, backend }) => {
   if (!copies(x)) return null
   const { begin, end, strides, ...masks } = attrs as unknown as StridedSliceAttrs
   const { beginMask, endMask, ellipsisMask, newAxisMask, shrinkAxisMask } = masks
-  const info = slice_util.sliceInfo(
-    x.shape,
-    begin,
-    end,
-    strides,
-    beginMask,
-    endMask,
-    ellipsisMask,
-    newAxisMask,
-    shrinkAxisMask,
-  )
+  const kept = [beginMask, endMask, ellipsisMask, newAxisMask, shrinkAxisMask] as const
+  const info = slice_util.sliceInfo(x.shape, begin, end, strides, ...kept)
   if (info.isIdentity || !(info.sliceDim0 || info.isSimpleSlice)) return null
   const size = slice_util.computeOutShape(info.begin, info.end, info.strides)
   return part(backend, x, info.begin, size, info.finalShape)
