@@ -32,7 +32,6 @@ export default {
   testRunner: 'vitest',
   vitest: { configFile: 'tests/stryker.vitest.config.ts' },
   coverageAnalysis: 'perTest',
-  concurrency: 1,
   timeoutMS: 5_000,
   dryRunTimeoutMinutes: 30,
   // TypeScript 7 has no parser of its configuration that Stryker could call

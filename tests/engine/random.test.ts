@@ -87,6 +87,10 @@ describe('the generator', () => {
       [1, 1, 1],
     ])
   })
+  it('gives nothing of probability 0, and all of probability 1', () => {
+    expect(bernoulli(key, 300_000, 0).indexOf(1)).toBe(-1)
+    expect(bernoulli(key, 300_000, 1).indexOf(0)).toBe(-1)
+  })
   it('gives permutations', () => {
     expect([...permutation(key, 10)]).toEqual([2, 0, 4, 1, 7, 8, 6, 5, 3, 9])
   })

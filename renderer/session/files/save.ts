@@ -12,8 +12,8 @@ const AUTOSAVE_AFTER = 500 // ms without a change
 const AUTOSAVE_WITHIN = 900 // ms of the first change, however fast somebody types
 const JOURNAL_WITHIN = 200 // ms
 
-let timer: ReturnType<typeof setTimeout> | null = null
-let journalTimer: ReturnType<typeof setTimeout> | null = null
+let timer: ReturnType<typeof setTimeout> | undefined
+let journalTimer: ReturnType<typeof setTimeout> | undefined
 /** When the first change that is not saved was made. */
 let changedAt: number | null = null
 let writing: Promise<void> | null = null
@@ -25,15 +25,15 @@ export function changed(): void {
   useNotebook.setState({ saving: 'changed' })
   const now = Date.now()
   changedAt ??= now
-  if (timer !== null) clearTimeout(timer)
+  clearTimeout(timer)
   timer = setTimeout(() => void save(), Math.max(0, Math.min(AUTOSAVE_AFTER, changedAt + AUTOSAVE_WITHIN - now)))
   journalTimer ??= setTimeout(journal, JOURNAL_WITHIN)
 }
 
 /** Lets the browser keep what is not saved; what is saved it can forget. */
 export function journal(): void {
-  if (journalTimer !== null) clearTimeout(journalTimer)
-  journalTimer = null
+  clearTimeout(journalTimer)
+  journalTimer = undefined
   const { name, cells, revision, base, saving } = useNotebook.getState()
   if (!name) return
   if (saving !== 'saved') {
@@ -47,8 +47,7 @@ export function journal(): void {
 
 /** Saves now what is not saved yet. */
 export async function save(): Promise<void> {
-  if (timer !== null) clearTimeout(timer)
-  timer = null
+  clearTimeout(timer)
   changedAt = null
   while (writing) await writing
   const { saving, conflict } = useNotebook.getState()

@@ -50,6 +50,19 @@ describe('objects', () => {
     mkdirSync(path, { recursive: true })
     expect(objects.has(hash)).toBe(false)
     expect(() => objects.read(hash)).toThrow(`${path}: cannot be read: `)
+    expect(() => objects.read(hash)).toThrow(expect.objectContaining({ code: 'store', path }))
+  })
+
+  it('that are damaged are named, and whole once they are written again', () => {
+    const folder = freshFolder()
+    const objects = openObjects(folder)
+    const path = join(folder, hash.slice(0, 2), hash.slice(2))
+    objects.write(content)
+    writeFileSync(path, 'other')
+    const damaged = { code: 'store', message: `${path}: is damaged: its content is not what its name says` }
+    expect(() => objects.read(hash)).toThrow(expect.objectContaining(damaged))
+    objects.write(content)
+    expect(objects.read(hash)).toEqual(content)
   })
 
   it('leave no half file behind when they cannot be written', () => {
@@ -58,6 +71,7 @@ describe('objects', () => {
     const shelf = join(folder, hash.slice(0, 2))
     mkdirSync(join(shelf, hash.slice(2)), { recursive: true })
     expect(() => objects.write(content)).toThrow(`${join(shelf, hash.slice(2))}: cannot be written: `)
+    expect(() => objects.write(content)).toThrow(expect.objectContaining({ code: 'store' }))
     expect(readdirSync(shelf)).toEqual([hash.slice(2)])
 
     const blocked = freshFolder()

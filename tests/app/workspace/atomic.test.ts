@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import { removeLeftovers, writeAtomic } from '../../../app/workspace/atomic.ts'
@@ -6,6 +15,7 @@ import { openWorkspace } from '../../../app/workspace/index.ts'
 import { freshFolder } from '../store/samples.ts'
 
 const done = vi.hoisted(() => [] as string[])
+const modes = vi.hoisted(() => [] as unknown[])
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>()
   const noted =
@@ -16,7 +26,10 @@ vi.mock('node:fs', async (original) => {
     }
   return {
     ...fs,
-    openSync: noted('open', fs.openSync),
+    openSync: noted('open', (...given: Parameters<typeof fs.openSync>) => {
+      modes.push(given[2])
+      return fs.openSync(...given)
+    }),
     fsyncSync: noted('sync', fs.fsyncSync),
     closeSync: noted('close', fs.closeSync),
     renameSync: noted('rename', fs.renameSync),
@@ -46,7 +59,9 @@ describe('writeAtomic', () => {
 
   it('gives a file the mode that is asked for', () => {
     const path = join(freshFolder(), 'secret')
+    modes.length = 0
     for (let time = 0; time < 2; time++) writeAtomic(path, 'text', 0o600)
+    expect(modes.filter((mode) => mode !== undefined)).toEqual([0o600, 0o600]) // from its first moment
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
@@ -79,6 +94,9 @@ describe('writeAtomic', () => {
     const folder = freshFolder()
     mkdirSync(join(folder, 'taken'))
     expect(() => writeAtomic(join(folder, 'taken'), 'text')).toThrow()
+    expect(() => writeAtomic(join(folder, 'gone', 'file'), 'text')).toThrow(
+      expect.objectContaining({ code: 'ENOENT', syscall: 'open' }),
+    )
     expect(readdirSync(folder)).toEqual(['taken'])
   })
 })
@@ -99,6 +117,13 @@ describe('removeLeftovers', () => {
     expect(readdirSync(folder).sort()).toEqual([...kept, 'ab', leftover('being written')].sort())
     expect(readdirSync(join(folder, 'ab'))).toEqual(['deep'])
     expect(readdirSync(join(folder, 'ab/deep'))).toEqual([leftover('x')])
+  })
+
+  it('passes over what is gone by then', () => {
+    const folder = freshFolder()
+    symlinkSync(join(folder, 'gone'), join(folder, leftover('a')))
+    removeLeftovers(folder)
+    expect(readdirSync(folder)).toHaveLength(1)
   })
 
   it('takes ten minutes without a change for a crash', () => {

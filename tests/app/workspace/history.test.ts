@@ -52,6 +52,11 @@ describe('versions', () => {
     mkdirSync(join(workspace.history, 'a.ts', '2026-01-02T03-04-05.678Z.ts'), { recursive: true })
     expect(times(workspace, 'a.ts')).toEqual([at])
     expect(() => readVersion(workspace, 'a.ts', at)).toThrow('a.ts: its version cannot be read: ')
+    for (const time of [at, at + 1]) {
+      expect(() => readVersion(workspace, 'a.ts', time)).toThrow(
+        expect.objectContaining({ code: 'notebook', path: 'a.ts' }),
+      )
+    }
   })
 
   it('are files by the time of their writing', () => {
@@ -86,6 +91,8 @@ describe('versions', () => {
       keepVersion(workspace, name, text, now)
     moveHistory(workspace, 'a.ts', 'b.ts')
     expect(readVersion(workspace, 'b.ts', now)).toBe('own')
+    moveHistory(workspace, 'b.ts', 'c.ts')
+    expect(times(workspace, 'c.ts')).toEqual([now])
     expect(existsSync(join(workspace.history, 'a.ts'))).toBe(false)
   })
 

@@ -20,8 +20,15 @@ describe('keyOfSpec', () => {
     ]
     expect(new Set(specs.map(keyOfSpec)).size).toBe(specs.length)
   })
+  it('is the SHA-256 of JSON with sorted keys', () => {
+    // printf '{"a":[1,"x",{"b":null,"c":true}],"d":1.5}' | sha256sum
+    const expected = '3357e9cf01a45c223ab9d36420c59d1e9028955d8e171b18fb833175af59bece'
+    expect(keyOfSpec({ d: 1.5, a: [1, 'x', { c: true, b: null }] })).toBe(expected)
+  })
   it('refuses what JSON cannot hold', () => {
     expect(() => keyOfSpec({ model: { init: () => 1 } })).toThrow('spec.model.init: a function; options of a run are')
     expect(() => keyOfSpec({ rate: Number.NaN })).toThrow('spec.rate: a number')
+    expect(() => keyOfSpec({ a: [1, [Symbol()]] })).toThrow('spec.a.1.0: a symbol')
+    expect(() => keyOfSpec(() => 1)).toThrow(expect.objectContaining({ code: 'option', path: 'spec' }))
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { add, block, compare, dense, image, mixer, shapes } from '../../../engine/index.ts'
+import { MixlabError } from '../../../engine/errors.ts'
+import { add, block, compare, dense, image, mixer, sequence, shapes } from '../../../engine/index.ts'
 import type { StudySpec } from '../../../engine/study/compare.ts'
 import { resolveStudy } from '../../../engine/study/resolve.ts'
 
@@ -39,8 +40,18 @@ describe('a resolved study', () => {
   })
 
   it('names the place of what is wrong', () => {
-    expect(() => resolveStudy(study(), { only: ['mixr'] })).toThrow("s: unknown variant 'mixr' (did you mean 'mixer'?)")
-    expect(() => resolveStudy(study({ train: { steps: 0 } as never }))).toThrow('s.train.steps: 0, expected at least 1')
-    expect(() => resolveStudy(study({ model: { dim: 0 } as never }))).toThrow(/^s\.variants\.plain\.?.*dim|^s\./)
+    const refused = (more: Partial<StudySpec>, options = {}) => {
+      try {
+        resolveStudy(study(more), options)
+      } catch (error) {
+        if (error instanceof MixlabError) return [error.code, error.path]
+      }
+      return []
+    }
+    expect(refused({}, { only: ['mixr'] })).toEqual(['option', 's'])
+    expect(refused({ train: { batch: 5, accumulate: 2 } })).toEqual(['option', 's.train.accumulate'])
+    const task = sequence({ data: 'world', tokens: 8 })
+    expect(refused({ task, train: { mixup: 0.5 } })).toEqual(['option', 's.train.mixup'])
+    expect(refused({ variants: { mixer: mixer({ dim: -1 }) } })).toEqual(['option', 's.variants.mixer.dim'])
   })
 })

@@ -4,12 +4,34 @@ import { mixer } from '../../../engine/models/index.ts'
 import { classificationLoss } from '../../../engine/nn/losses.ts'
 import type { Block } from '../../../engine/nn/types.ts'
 import { accumulating } from '../../../engine/train/accumulate.ts'
-import { differentiator } from '../../../engine/train/differentiate.ts'
+import { type Differentiator, differentiator } from '../../../engine/train/differentiate.ts'
 import { resolveRecipe } from '../../../engine/train/recipe.ts'
 import { train } from '../../../engine/train/train.ts'
 import { smallBatch, smallModel } from '../compile/models.ts'
 import { describeOnBoth } from './backends.ts'
 import { collect, series, toyModel, toyTask } from './toy.ts'
+
+it('counts the parts of all steps, and takes each example once', async () => {
+  const taken: [number, number[]][] = []
+  const whole: Differentiator = {
+    run: async ({ input }, step) => {
+      const values = [...(input as tf.Tensor).dataSync()]
+      taken.push([step, values])
+      return { loss: tf.scalar(values[0] ?? 0), gradients: { a: tf.tensor1d(values) } }
+    },
+    dispose: () => {},
+  }
+  const input = tf.tensor1d([1, 2, 3, 4, 5, 6])
+  const { loss, gradients } = await accumulating(whole, 3).run({ input }, 2)
+  expect(taken).toEqual([
+    [6, [1, 2]],
+    [7, [3, 4]],
+    [8, [5, 6]],
+  ])
+  expect(loss.dataSync()[0]).toBeCloseTo(3, 5)
+  expect(gradients.a?.dataSync()[1]).toBeCloseTo(4, 5)
+  tf.dispose([input, loss, gradients])
+})
 
 type Values = Record<string, Float32Array>
 

@@ -112,6 +112,8 @@ describe('a checkpoint', () => {
       expect(first.state).toBeInstanceOf(Uint8Array)
       expect(saves.saved).toBe(3)
       expect('state' in (await taken(saves, 4, { last: true }))).toBe(false)
+      const { value } = await saves.take(5).next()
+      expect(value).toHaveProperty('state')
       const snapshot = await saves.snapshot(4)
       expect(snapshot).toEqual({ type: 'snapshot', step: 4, weights: first.weights })
     })

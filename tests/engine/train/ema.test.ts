@@ -44,6 +44,18 @@ describeOnBoth('movingAverage', () => {
     })
     expect(movingAverage([], undefined).state()).toEqual({})
   })
+  it('is one operation on simd, however many weights there are', async () => {
+    if (tf.getBackend() !== 'simd') return
+    await withParameters({ a: [1], b: [2, 3] }, async (parameters) => {
+      const average = movingAverage(parameters, 0.5)
+      const { kernelNames } = await tf.profile(() => {
+        average.update()
+        return []
+      })
+      expect(kernelNames).toEqual(['AverageUpdate'])
+      average.dispose()
+    })
+  })
   it('costs nothing and changes nothing when off', async () => {
     await withParameters({ a: [1] }, async (parameters) => {
       const before = tf.memory().numTensors

@@ -108,8 +108,8 @@ describe('an evaluation', () => {
     const { report } = await evaluate(own, { report: true })
     expect(Object.keys(report)).toEqual(['eval', 'other'])
     expect(seen).toEqual([...SIZES, ...SIZES].map((size) => [2 * size, size + 64 * size]))
-    expect((await evaluate(own)).report).toEqual({})
-    expect((await evaluate(task(), { report: true })).report).toEqual({})
+    expect((await evaluate(own)).report).toStrictEqual({})
+    expect((await evaluate(task(), { report: true })).report).toStrictEqual({})
   })
 
   it('asks the model as evaluation does, not as training', async () => {

@@ -78,8 +78,9 @@ describe('layerScales', () => {
     }
   })
   it('refuses a model without numbered blocks', () => {
+    const message = 'train.layerDecay: the model has no numbered blocks'
     expect(() => layerScales(['stem.weight', 'head.weight'], 0.5)).toThrow(
-      'train.layerDecay: the model has no numbered blocks',
+      expect.objectContaining({ code: 'option', message }),
     )
   })
 })

@@ -43,5 +43,10 @@ describe('exemptFromDecay', () => {
     [[''], "train.noDecay: no parameter is called '' (known:"],
   ])('refuses %j', async (names, message) => {
     await expect(exempt(names)).rejects.toThrow(message)
+    await expect(exempt(names)).rejects.toMatchObject({ code: 'option', path: 'train.noDecay' })
+  })
+  it('knows words that begin with a number', async () => {
+    const known = withParameters({ '3.2d.weight': [1] }, (parameters) => exemptFromDecay(parameters, ['missing']))
+    await expect(known).rejects.toThrow('(known: 2d, weight)')
   })
 })

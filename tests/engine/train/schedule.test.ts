@@ -24,6 +24,7 @@ describe('learningRateAt', () => {
     const from = { ...recipe('cosine'), warmupStart: 0.001 }
     expect(learningRateAt(0, from)).toBe(0.001)
     expect(learningRateAt(5, from)).toBeCloseTo(0.001 + 0.999 / 2)
+    expect(learningRateAt(5, { ...from, warmupStart: 0.5 })).toBe(0.75)
     expect(learningRateAt(10, from)).toBe(1)
   })
   it.each(scheduleNames)('starts %s at the peak without warm-up', (schedule) => {

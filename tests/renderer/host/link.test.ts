@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { openLink } from '../../../renderer/host/link.ts'
 
@@ -40,31 +41,34 @@ describe('openLink on the desktop', () => {
   it('gives up when nobody answers', async () => {
     vi.useFakeTimers()
     desktopWindow(new MessageChannel().port1, 'mixlab:nothing')
-    const refused = expect(openLink()).rejects.toThrow('the workspace does not answer')
+    const error = { code: 'backend', path: '', message: 'the workspace does not answer' }
+    const refused = expect(openLink()).rejects.toMatchObject(error)
     await vi.advanceTimersByTimeAsync(10_000)
     await refused
+    expect(getEventListeners(window, 'message')).toEqual([])
     vi.useRealTimers()
   })
 
   it('takes an answer with a port only, once, and then has no timer left', async () => {
     vi.useFakeTimers()
-    const { port1, port2 } = new MessageChannel()
     const asked = desktopWindow(undefined as never)
     const opening = openLink()
-    const answer = (ports: MessagePort[]) =>
-      window.dispatchEvent(Object.assign(new Event('message'), { data: 'mixlab:host', source: window, ports }))
-    answer([])
+    const fakePort = () => Object.assign(new EventTarget(), { start: vi.fn(), postMessage: vi.fn() })
+    const [port, stranger] = [fakePort(), fakePort()]
+    const answer = (source: unknown, ...ports: object[]) =>
+      window.dispatchEvent(Object.assign(new Event('message'), { data: 'mixlab:host', source, ports }))
+    answer(window)
+    answer({}, stranger)
     expect(vi.getTimerCount()).toBe(1)
-    answer([port1])
+    answer(window, port)
     const { channel } = await opening
-    expect([asked.length, vi.getTimerCount()]).toEqual([1, 0])
+    expect([asked.length, vi.getTimerCount(), getEventListeners(window, 'message')]).toEqual([1, 0, []])
     vi.useRealTimers()
-    const sent: unknown[] = []
-    port2.addEventListener('message', ({ data }) => sent.push(data))
-    port2.start()
     channel.post(new Uint8Array([5]))
-    await expect.poll(() => sent).toEqual([new Uint8Array([5])])
-    port1.close()
+    expect(port.postMessage.mock.calls).toEqual([[new Uint8Array([5])]])
+    expect(port.start).not.toHaveBeenCalled()
+    channel.listen(() => {})
+    expect(port.start).toHaveBeenCalledTimes(1)
   })
 })
 

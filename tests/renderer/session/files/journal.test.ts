@@ -113,9 +113,11 @@ describe('the journal', () => {
   it('does without storage, or with a full one, and says so once', () => {
     const entry = { cells: [], revision: null, base: '' }
     const notice = () => useNotices.getState().notice?.text
+    expect(notice()).toBeUndefined()
     vi.stubGlobal('localStorage', undefined)
     keepEntry('a.ts', entry)
     expect(notice()).toContain('The storage of the browser is full or missing')
+    expect(useNotices.getState().notice?.tone).toBe('bad')
     expect(readEntry('a.ts')).toBeNull()
     dropEntry('a.ts')
     useNotices.setState({ notice: null })
@@ -130,7 +132,9 @@ describe('the journal', () => {
 
   it('passes over what is not its own', () => {
     keepEntry('a.ts', { cells: [], revision: null, base: '' })
-    for (const key of kept.keys()) kept.set(key, '{"cells":5}')
-    expect(readEntry('a.ts')).toBeNull()
+    for (const text of ['{"cells":5}', '{"cells":[],"base":5}', '{"cells":5,"base":""}', '']) {
+      for (const key of kept.keys()) kept.set(key, text)
+      expect(readEntry('a.ts')).toBeNull()
+    }
   })
 })

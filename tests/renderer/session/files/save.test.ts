@@ -48,6 +48,17 @@ beforeEach(async () => {
   await openNotebook('n.ts')
 })
 
+/** The storage of the browser. */
+function storage(): Map<string, string> {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  })
+  return kept
+}
+
 describe('a change', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(async () => {
@@ -82,19 +93,38 @@ describe('a change', () => {
   it('is saved once where somebody saves by hand', async () => {
     const write = vi.spyOn(useConnection.getState().host as Host, 'writeNotebook')
     type('const a = 2')
-    await save()
+    const saving = save()
+    expect(state().saving).toBe('saving')
+    await saving
+    expect(vi.getTimerCount()).toBe(0)
     await vi.advanceTimersByTimeAsync(2000)
     expect(write).toHaveBeenCalledTimes(1)
-    expect(vi.getTimerCount()).toBe(0)
+    expect(state().base).toEqual({ text: MINE, cells: [{ id: 'a', kind: 'code', source: 'const a = 2' }] })
+  })
+
+  it('is brought together with those of somebody else, and saved again by itself', async () => {
+    disk.text = `${ORIGINAL}\n// %% b\nconst b = 1\n`
+    await openNotebook('n.ts')
+    type('const a = 2')
+    disk.text = disk.text.replace('b = 1', 'b = 2')
+    await save()
+    expect(disk.text).toContain('a = 1')
+    await vi.advanceTimersByTimeAsync(500)
+    expect(disk.text).toBe(`${MINE}\n// %% b\nconst b = 2\n`)
+  })
+
+  it('leaves the journal where somebody else has written the same', async () => {
+    const kept = storage()
+    type('const a = 3')
+    journal()
+    expect([kept.size, vi.getTimerCount()]).toEqual([1, 1]) // that of the save
+    disk.text = THEIRS
+    await lookAtDisk()
+    expect([kept.size, state().saving]).toEqual([0, 'saved'])
   })
 
   it('is in the journal within 0.2 seconds, and only there while it is not saved', async () => {
-    const kept = new Map<string, string>()
-    vi.stubGlobal('localStorage', {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => void kept.set(key, value),
-      removeItem: (key: string) => void kept.delete(key),
-    })
+    const kept = storage()
     disk.fail = new Error('no answer')
     type('const a = 4')
     await vi.advanceTimersByTimeAsync(100)
@@ -116,9 +146,11 @@ describe('a change', () => {
 
   it('is nowhere without a notebook', async () => {
     const write = vi.spyOn(useConnection.getState().host as Host, 'writeNotebook')
+    const kept = storage()
     useNotebook.setState({ name: null })
     changed()
     journal()
+    expect(kept.size).toBe(0)
     await save()
     expect(write).not.toHaveBeenCalled()
     expect(state().saving).toBe('changed')
@@ -162,6 +194,46 @@ describe('looking at the disk', () => {
     const { cells } = state()
     await lookAtDisk()
     expect(state().cells).toBe(cells)
+  })
+})
+
+describe('a save that fails', () => {
+  it.each([
+    ['an error', new Error('no answer')],
+    ['the way to the workspace', new MixlabError('backend', '', 'no answer')],
+  ])('by %s says so, and takes nothing over', async (_, fail) => {
+    type('const a = 2')
+    Object.assign(disk, { fail, text: THEIRS })
+    await save()
+    expect(state()).toMatchObject({ saving: 'failed', saveError: 'no answer', conflict: null, revision: ORIGINAL })
+    expect(shown()).toBe('const a = 2')
+  })
+
+  it('where the file cannot be read, and is there or may be, offers nothing', async () => {
+    const host = useConnection.getState().host as Host
+    host.readNotebook = () => Promise.reject(new Error('not now'))
+    for (const listNotebooks of [async () => ['n.ts'], () => Promise.reject(new Error('not now'))]) {
+      host.listNotebooks = listNotebooks
+      type('const a = 2')
+      disk.fail = new MixlabError('notebook', 'n.ts', 'changed on disk')
+      await save()
+      expect(state()).toMatchObject({ saving: 'failed', saveError: 'n.ts: changed on disk' })
+      expect(useNotices.getState().notice).toBeNull()
+    }
+  })
+
+  it('where the file was deleted offers to write it again, for this notebook alone', async () => {
+    type('const a = 2')
+    disk.text = null
+    await save()
+    const { notice } = useNotices.getState()
+    expect(notice).toMatchObject({
+      ...{ tone: 'bad', text: "The file of 'n.ts' was deleted.", action: { label: 'Write it again' } },
+    })
+    useNotebook.setState({ name: 'other.ts' })
+    notice?.action?.run()
+    expect(state().revision).toBe(ORIGINAL)
+    useNotebook.setState({ name: 'n.ts' })
   })
 })
 

@@ -28,6 +28,7 @@ interface Fake {
   interrupted: number
   die(reason: string): void
   refuse(error: Error): void
+  accept(): void
 }
 
 const fakes: Fake[] = []
@@ -37,12 +38,14 @@ const REPORT = { chosen: { name: 'cpu', device: 'test', software: false }, optio
 vi.mock('../../../../renderer/session/kernel/client.ts', () => ({
   startKernel(page: PageCalls, wanted: string | null, died: (reason: string) => void): Kernel {
     let refuse = (_: Error) => {}
+    let accept = () => {}
     const started = new Promise<BackendReport>((resolve, reject) => {
       refuse = reject
+      accept = () => resolve(REPORT)
       if (settings.refuse) reject(settings.refuse)
       else if (!settings.held) resolve(REPORT)
     })
-    const fake: Fake = { page, wanted, killed: [], interrupted: 0, die: died, refuse }
+    const fake: Fake = { page, wanted, killed: [], interrupted: 0, die: died, refuse, accept }
     fakes.push(fake)
     return {
       started,
@@ -61,6 +64,7 @@ vi.mock('../../../../renderer/session/kernel/client.ts', () => ({
 const recorded: [number, TrainEvent[]][] = []
 const outputs: [string, string][] = []
 const begun: RunStart[] = []
+const stored: unknown[] = []
 const answers: Record<string, unknown> = {}
 const host = new Proxy({} as Record<string, unknown>, {
   get: (_, name: string) =>
@@ -77,7 +81,7 @@ const host = new Proxy({} as Record<string, unknown>, {
     })[name] ??
     (async (...given: unknown[]) => {
       answers[name] = given
-      return name === 'listRuns' ? [] : name
+      return name === 'listRuns' ? stored : name
     }),
 }) as unknown as Host
 
@@ -98,7 +102,7 @@ beforeEach(async () => {
   useNotebook.setState({ ...EMPTY, name: 'n.ts' })
   useNotices.setState({ notice: null })
   await restartKernel('a new test')
-  for (const list of [fakes, recorded, outputs, begun]) list.length = 0
+  for (const list of [fakes, recorded, outputs, begun, stored]) list.length = 0
   for (const name of Object.keys(answers)) delete answers[name]
 })
 afterEach(() => void vi.useRealTimers())
@@ -149,10 +153,24 @@ describe('the kernel', () => {
     expect(kernel()).toMatchObject({ phase: 'ready', error: null })
   })
 
+  it('that has started after it was replaced is not told of', async () => {
+    settings.held = true
+    void restartKernel()
+    const old = last()
+    void restartKernel()
+    old.accept()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(kernel()).toMatchObject({ phase: 'starting', error: null })
+    last().accept()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(kernel().phase).toBe('ready')
+  })
+
   it('that ends by itself is forgotten, with what it held; a restart gives the reason', async () => {
     await restartKernel()
     useKernel.setState({ evaluated: { a: 'f' }, memory: { tensors: 1, bytes: 1 }, silent: 9 })
     last().die('out of memory')
+    last().die('again')
     expect(kernel()).toMatchObject({ phase: 'failed', error: 'out of memory', evaluated: {}, memory: NO_MEMORY })
     expect(kernel().silent).toBe(0)
     await runningKernel()
@@ -333,6 +351,13 @@ describe('the events of a study', () => {
     page.study('cell', 'one', [of('k1', { type: 'start', steps: 9, parameters: 1, resumedAt: 4 })])
     await vi.advanceTimersByTimeAsync(0)
     expect(answers.listRuns).toEqual([{ keys: ['k1'] }])
+    stored.push({ id: 70, key: 'k1', startedAt: 1000, endedAt: 3000, hasWeights: true, metrics: {} })
+    page.study('cell', 'one', [
+      { type: 'begin', key: 'k1', id: 70, backend: 'cpu' },
+      of('k1', { type: 'start', steps: 9, parameters: 1, resumedAt: 4 }),
+    ])
+    await vi.advanceTimersByTimeAsync(0)
+    expect(output('cell').studies[0]?.runs[0]).toMatchObject({ step: 4, ms: 2000, hasWeights: true })
     useConnection.setState({ host: null })
     page.study('cell', 'one', [of('k1', { type: 'start', steps: 9, parameters: 1, resumedAt: 4 })])
     await vi.advanceTimersByTimeAsync(0)

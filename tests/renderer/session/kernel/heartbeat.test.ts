@@ -33,6 +33,10 @@ it('tells of a silence, how long it lasts, and when it ends', async () => {
   answers[0]?.()
   await vi.advanceTimersByTimeAsync(0)
   expect(said.slice(2)).toEqual([0, 'alive'])
+  await vi.advanceTimersByTimeAsync(BEAT)
+  answers[1]?.()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(said.slice(4)).toEqual(['alive'])
   stop()
 })
 

@@ -26,7 +26,8 @@ it('completes runs that go on by what the store has of them, and asks for nothin
     view = to(view)
   }
 
-  await recall([run(start(0)), run({ type: 'step', step: 1, ms: 1 })], change)
+  const begin: StudyEvent = { type: 'begin', key: 'k1', id: 1, backend: 'cpu' }
+  await recall([begin, run(start(0)), run({ type: 'step', step: 1, ms: 1 })], change)
   expect(asked).toEqual([])
 
   const events = [run(start(20)), run({ type: 'metric', name: metric, step: 21, value: 0.9 })]
