@@ -7,11 +7,11 @@ import { MixlabError, suggest } from '../../engine/errors.ts'
 import { useBackend as startBackend } from '../backends.ts'
 import { medianAndLeast, type Times } from '../bench/times.ts'
 import { benchPeers } from './benchPeers.ts'
-import type { Arguments, Command, Output } from './command.ts'
+import type { Arguments, CliCommand, Terminal } from './command.ts'
 import { wholeNumber } from './numbers.ts'
 import { table } from './table.ts'
 
-export const bench: Command = {
+export const bench: CliCommand = {
   name: 'bench',
   synopsis: '[configuration]',
   summary: 'time training step and forward pass of fixed models',
@@ -41,7 +41,7 @@ async function benchBackend(
   chosen: readonly Configuration[],
   rounds: number,
   given: Arguments,
-  output: Output,
+  output: Terminal,
 ): Promise<number> {
   const { options } = given
   const backend = await startBackend(options.backend as string | undefined, wholeNumber(given, 'threads', 1))
@@ -110,7 +110,7 @@ async function profileOf(configuration: Configuration): Promise<KernelTime[]> {
   }
 }
 
-function print(results: Result[], { out }: Output): void {
+function print(results: Result[], { out }: Terminal): void {
   const ms = (value: number) => value.toFixed(1)
   const rows = results.map(({ configuration, train, forward, heapPeakBytes }) => [
     configuration,

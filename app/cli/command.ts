@@ -16,7 +16,7 @@ export interface Arguments {
 }
 
 /** Where a command writes: results to `out`, progress and errors to `err`, each call one line. */
-export interface Output {
+export interface Terminal {
   out(line: string): void
   err(line: string): void
   /** Redraws the last line of a terminal; null where `err` is none. */
@@ -26,7 +26,7 @@ export interface Output {
 }
 
 /** One command of the command line. */
-export interface Command {
+export interface CliCommand {
   name: string
   /** The words it takes, e.g. `<notebook>`. */
   synopsis: string
@@ -35,7 +35,7 @@ export interface Command {
   words: [number, number]
   options: Record<string, Option>
   /** Returns the exit code: 0 for success. Throws MixlabError. */
-  run(given: Arguments, output: Output): Promise<number>
+  run(given: Arguments, output: Terminal): Promise<number>
 }
 
 /** Exit codes besides 0. */

@@ -3,10 +3,10 @@ import { basename, join, resolve } from 'node:path'
 import { type Conformance, checkConformance } from '../../engine/conformance/index.ts'
 import { MixlabError, messageOf } from '../../engine/errors.ts'
 import { useBackend } from '../backends.ts'
-import { type Command, EXIT } from './command.ts'
+import { type CliCommand, EXIT } from './command.ts'
 import { table } from './table.ts'
 
-export const conformance: Command = {
+export const conformance: CliCommand = {
   name: 'conformance',
   synopsis: '<file or folder>',
   summary: 'compare output, loss and every gradient with reference cases',

@@ -5,13 +5,13 @@ import { parseNotebook, printNotebook } from '../../engine/notebook/index.ts'
 import { readIpynb, writeIpynb } from '../../engine/notebook/ipynb/index.ts'
 import { gatherReport, jupyterOutputs, reportHtml } from '../../engine/report/index.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
-import { type Arguments, type Command, type Output, outputOf, workspaceOf } from './command.ts'
+import { type Arguments, type CliCommand, outputOf, type Terminal, workspaceOf } from './command.ts'
 import { withHost } from './host.ts'
 import { readNotebook } from './readNotebook.ts'
 
 const FORMATS = ['.ts', '.ipynb', '.html']
 
-export const convert: Command = {
+export const convert: CliCommand = {
   name: 'convert',
   synopsis: '<file> -o PATH',
   summary: 'turn a notebook into a Jupyter notebook or back, or into a report as one HTML file',
@@ -37,7 +37,7 @@ export const convert: Command = {
 }
 
 /** The notebook with what its cells showed last in the workspace; a Jupyter notebook has nothing there. */
-async function withOutputs(from: string, text: string, target: string, given: Arguments, output: Output) {
+async function withOutputs(from: string, text: string, target: string, given: Arguments, output: Terminal) {
   const percent = formatOf(from) === '.ts' ? text : printNotebook(readIpynb(text))
   const data = await withHost(given, (host) => gatherReport(host, basename(from), percent))
   if (data.cells.every((cell) => cell.output === null)) {

@@ -2,13 +2,13 @@ import { join, parse } from 'node:path'
 import { MixlabError, suggest } from '../../engine/errors.ts'
 import { filesWith } from '../../engine/weights/safetensors.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
-import { type Command, outputOf } from './command.ts'
+import { type CliCommand, outputOf } from './command.ts'
 import { withHost } from './host.ts'
 import { grouped } from './numbers.ts'
 
 const FORMATS = ['safetensors']
 
-export const exportWeights: Command = {
+export const exportWeights: CliCommand = {
   name: 'export',
   synopsis: '<run> -o PATH',
   summary: 'write the trained weights of a run, with the names and layouts of PyTorch',

@@ -6,11 +6,11 @@ import type { Layer } from '../../engine/cost/layers.ts'
 import { publishedSize, stepBytesOfSize, traceSize } from '../../engine/cost/published.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import type { Patch } from '../../engine/nn/layers/patchEmbed.ts'
-import type { Command } from './command.ts'
+import type { CliCommand } from './command.ts'
 import { grouped, megabytes, wholeNumber } from './numbers.ts'
 import { table } from './table.ts'
 
-export const info: Command = {
+export const info: CliCommand = {
   name: 'info',
   synopsis: '<model>',
   summary: 'layers, parameters, multiply-adds and memory of a published size, e.g. gmlp-s16',

@@ -3,10 +3,10 @@ import { resolve } from 'node:path'
 import { MixlabError } from '../../engine/errors.ts'
 import { recreateNotebook } from '../../engine/study/recreate/recreate.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
-import type { Command } from './command.ts'
+import type { CliCommand } from './command.ts'
 import { withHost } from './host.ts'
 
-export const recreate: Command = {
+export const recreate: CliCommand = {
   name: 'recreate',
   synopsis: '<run> [-o PATH]',
   summary: 'a notebook whose study is this run alone; what the store has is not trained again',

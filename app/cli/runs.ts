@@ -7,14 +7,14 @@ import { quoted } from '../../engine/runs/filter.ts'
 import { type TextTable, textTable, toLatex, toMarkdown } from '../../engine/runs/table.ts'
 import type { RunsQuery } from '../../engine/runs/types.ts'
 import type { LocalHost } from '../host.ts'
-import { type Arguments, type Command, type Output, workspaceOf } from './command.ts'
+import { type Arguments, type CliCommand, type Terminal, workspaceOf } from './command.ts'
 import { withHost } from './host.ts'
 import { table } from './table.ts'
 
 const FORMATS = ['table', 'markdown', 'latex', 'csv', 'json']
 const ASKING = ['filter', 'group', 'columns', 'sort', 'format']
 
-export const runs: Command = {
+export const runs: CliCommand = {
   name: 'runs',
   synopsis: '',
   summary: 'list the runs in the store',
@@ -40,7 +40,7 @@ export const runs: Command = {
   },
 }
 
-async function list(host: LocalHost, given: Arguments, output: Output): Promise<void> {
+async function list(host: LocalHost, given: Arguments, output: Terminal): Promise<void> {
   const { study } = given.options
   const found = await host.listRuns(study === undefined ? {} : { study: String(study) })
   if (given.options.json) output.out(JSON.stringify(found))
@@ -48,7 +48,7 @@ async function list(host: LocalHost, given: Arguments, output: Output): Promise<
   else for (const line of table(HEADER, found.map(cells))) output.out(line)
 }
 
-async function answer(host: LocalHost, given: Arguments, output: Output): Promise<void> {
+async function answer(host: LocalHost, given: Arguments, output: Terminal): Promise<void> {
   const { options } = given
   const format = options.json ? 'json' : String(options.format ?? 'table')
   if (!FORMATS.includes(format)) {

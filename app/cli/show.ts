@@ -2,13 +2,13 @@ import { meaningText } from '../../engine/records/meaning.ts'
 import type { RunReport } from '../../engine/records/report.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
 import { duration } from '../../engine/study/duration.ts'
-import type { Command } from './command.ts'
+import type { CliCommand } from './command.ts'
 import { withHost } from './host.ts'
 import { grouped } from './numbers.ts'
 import { reportLines } from './report.ts'
 import { table } from './table.ts'
 
-export const show: Command = {
+export const show: CliCommand = {
   name: 'show',
   synopsis: '<run>',
   summary: 'show one run: its metrics, report, spec and code',

@@ -1,7 +1,7 @@
 import { messageOf } from '../errors.ts'
 import type { Graph } from './graph.ts'
 import type { Program, Programs } from './program.ts'
-import { type Code, record, type Spec } from './record.ts'
+import { type Code, recordGraph, type Spec } from './record.ts'
 import { simplify } from './simplify.ts'
 
 /**
@@ -17,8 +17,8 @@ export async function compile(
 ): Promise<Program | Error> {
   let graph: Graph
   try {
-    graph = await record(inputs, body)
-    await record(inputs, body, graph)
+    graph = await recordGraph(inputs, body)
+    await recordGraph(inputs, body, graph)
   } catch (error) {
     return error instanceof Error ? error : new Error(messageOf(error))
   }

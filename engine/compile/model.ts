@@ -15,7 +15,7 @@ export interface Run {
 }
 
 /** Code that applies a model to a batch, e.g. its loss and the gradients of that. */
-export type Body<Outputs extends string> = (batch: tf.NamedTensorMap, run: Run) => Record<Outputs, tf.Tensor>
+export type ModelCode<Outputs extends string> = (batch: tf.NamedTensorMap, run: Run) => Record<Outputs, tf.Tensor>
 
 /** Code of a model that runs on batch after batch. */
 export interface Compiled<Outputs extends string> {
@@ -44,7 +44,7 @@ const PARAMETER = 'parameter/'
 export function compiled<Outputs extends string>(
   model: Model,
   { training, program: wanted = true }: CompileOptions,
-  body: Body<Outputs>,
+  body: ModelCode<Outputs>,
 ): Compiled<Outputs> {
   const programs = new Map<string, Program | Error>()
   let slow: Slow | null = null

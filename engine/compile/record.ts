@@ -8,7 +8,7 @@ import { type Observed, valuesNow, type Watcher, watching } from './watching.ts'
 export type Spec = Pick<tf.TensorInfo, 'shape' | 'dtype'>
 
 /** What the recorded code tells about itself. */
-export interface Marks {
+export interface RecordingMarks {
   /** The backward pass begins here. */
   backward(): void
   /** `tensor` is drawn anew for every step. */
@@ -16,14 +16,14 @@ export interface Marks {
 }
 
 /** Code of tensors: from inputs by name to outputs by name. */
-export type Code = (inputs: tf.NamedTensorMap, marks: Marks) => tf.NamedTensorMap
+export type Code = (inputs: tf.NamedTensorMap, marks: RecordingMarks) => tf.NamedTensorMap
 
 /**
  * Runs `body` on shapes alone and returns what it does. `body` gets a tensor for each input and returns the outputs.
  * Throws a MixlabError for an operation without a shape rule, for code that reads values, uses other tensors or assigns
  * other variables, and for what differs from a recording `before`; the stack leads to the code, but for what is missing.
  */
-export function record(inputs: Record<string, Spec>, body: Code, before?: Graph): Promise<Graph> {
+export function recordGraph(inputs: Record<string, Spec>, body: Code, before?: Graph): Promise<Graph> {
   return tracing((recorder) => recordWith(recorder, blanks(inputs), body, before), {
     fused: true,
     held: Number.POSITIVE_INFINITY,
@@ -77,7 +77,7 @@ function recordWith(recorder: Watcher, tensors: tf.NamedTensorMap, body: Code, b
   }
 
   for (const [name, tensor] of Object.entries(tensors)) graph.inputs[name] = define(tensor)
-  const marks: Marks = {
+  const marks: RecordingMarks = {
     backward: () => {
       graph.backward = graph.operations.length
     },

@@ -7,7 +7,7 @@ import { createModel, type Forward, type Model, type TextExtras } from '../nn/mo
 import { resolveSize } from '../nn/size.ts'
 import type { Modality } from '../nn/types.ts'
 import { loadTensors } from '../weights/model.ts'
-import { renamed } from '../weights/names.ts'
+import { ourName } from '../weights/names.ts'
 import { type Built, buildModel } from './builders.ts'
 import { type Case, channelsLast } from './case.ts'
 import { type Check, compared, largest, largestDifference, type Pending, relativeError, tolerances } from './check.ts'
@@ -28,7 +28,7 @@ export async function checkModel(golden: Case): Promise<Check[]> {
     try {
       const tensors = [...golden.below('param.')].map(([name, tensor]) => ({
         ...tensor,
-        name: renamed(name, built.rename),
+        name: ourName(name, built.rename),
       }))
       loadTensors(model.parameters, tensors, golden.name)
       return [...forwardChecks(golden, model, input, extras), ...gradientChecks(golden, built, model, x, extras)]
@@ -102,7 +102,7 @@ function gradientChecks(golden: Case, built: Built, model: Model, x: tf.Variable
   const zero = JSON.parse(golden.metadata.zero_gradient ?? '[]') as string[]
   const byName = new Map(model.trained.map((parameter) => [parameter.name, parameter]))
   for (const [name, { values }] of gradients) {
-    const parameter = byName.get(renamed(name, rename))
+    const parameter = byName.get(ourName(name, rename))
     if (!parameter) throw new MixlabError('weights', golden.name, `the model does not train '${name}'`)
     const { shape, layout, variable } = parameter
     const isZero = zero.includes(name)

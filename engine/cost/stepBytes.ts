@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { loadSimd } from '../backends/simd/load.ts'
 import { peakOf, planOf } from '../backends/simd/program/plan.ts'
-import { record, type Spec } from '../compile/record.ts'
+import { recordGraph, type Spec } from '../compile/record.ts'
 import { simplify } from '../compile/simplify.ts'
 import { softmaxCrossEntropy } from '../nn/losses.ts'
 import type { Forward, InputSpec } from '../nn/model.ts'
@@ -26,7 +26,7 @@ export async function stepBytes(forward: Forward, spec: InputSpec, batch: number
   }
   for (const { name, shape } of parameters.values()) inputs[name] = { shape, dtype: 'float32' }
 
-  const graph = await record(inputs, (given, { backward, draw }) => {
+  const graph = await recordGraph(inputs, (given, { backward, draw }) => {
     const instead = Object.fromEntries(
       [...parameters.keys()].map((name) => [name, tf.variable(given[name] as tf.Tensor)]),
     )

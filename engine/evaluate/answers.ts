@@ -9,14 +9,14 @@ export interface Answered {
 }
 
 /** Gathers answers over an evaluation. */
-export type Answers = Pick<Evaluator, 'add'> & { answers(): Answered[] }
+export type AnswerCollector = Pick<Evaluator, 'add'> & { answers(): Answered[] }
 
 /** The mean over questions of the best `score` over the right answers; where all are empty, no answer is right. */
 export function meanOfBest(
   name: string,
   words: string,
   score: (said: string, right: string) => number,
-  source: Answers,
+  source: AnswerCollector,
 ): Evaluator {
   return {
     name,

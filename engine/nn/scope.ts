@@ -19,19 +19,19 @@ export interface Parameter {
    * Only of a matrix over tokens, outputs by inputs: rows and columns of the patches that its inputs are, or null where
    * these are no grid.
    */
-  tokenGrid?: Grid | null | undefined
+  tokenGrid?: TokenGrid | null | undefined
   variable: tf.Variable
 }
 
 /** Rows and columns of patches. */
-export type Grid = [rows: number, columns: number]
+export type TokenGrid = [rows: number, columns: number]
 
 export interface ParameterOptions {
   layout?: Layout
   fans?: Fans
   decay?: boolean
   trained?: boolean
-  tokenGrid?: Grid | null
+  tokenGrid?: TokenGrid | null
 }
 
 /** One pass through a model: where its code is, and which parameters and draws belong there. */
@@ -48,7 +48,7 @@ export interface Pass {
   /** `[batch, tokens]`, 0 where a key gets no attention; text with padding only. */
   mask?: tf.Tensor | undefined
   /** How the tokens of an image lie in it. */
-  grid?: Grid | undefined
+  grid?: TokenGrid | undefined
   /** Stand for the variables of the parameters, by name, while the code is recorded. */
   instead?: Record<string, tf.Variable> | undefined
   /** Told of each tensor that is drawn anew for every step, and how. */

@@ -22,7 +22,7 @@ export interface Size {
 }
 
 /** What stands for a whole text: `[batch, tokens, dim]` to `[batch, dim]`. */
-export type Pool = (x: Tensor) => Tensor
+export type TextPool = (x: Tensor) => Tensor
 
 /** What a model reads: images `[batch, h, w, c]`, token ids `[batch, tokens]`, features as points `[batch, tokens, d]`. */
 export type Modality = 'image' | 'text' | 'features'
@@ -34,7 +34,7 @@ export interface Frame<Options = object> {
   /** From `[batch, tokens, dim]` to logits with `outputs` classes, or as many as the vocabulary. */
   head(x: Tensor, size: Size & Options, outputs: number): Tensor
   /** Text only, as `head`, to logits `[batch, classes]` of the whole text; as in textHeads.ts by default. */
-  classHead?(x: Tensor, size: Size & Options, classes: number, pool: Pool): Tensor
+  classHead?(x: Tensor, size: Size & Options, classes: number, pool: TextPool): Tensor
   /** Text only, as `head`, to logits `[batch, tokens, 2]` of where an answer starts and ends; likewise. */
   spanHead?(x: Tensor, size: Size & Options): Tensor
   /** Where the parameters of block `i` are; `blocks.<i>` by default. */

@@ -14,7 +14,12 @@ export interface AxisOptions {
 }
 
 /** An axis that has all of `values` within its bounds, from `from` to `to`, with ticks at round numbers. */
-export function axis(values: number[], from: number, to: number, { zero = false, bounds }: AxisOptions = {}): Axis {
+export function reportAxis(
+  values: number[],
+  from: number,
+  to: number,
+  { zero = false, bounds }: AxisOptions = {},
+): Axis {
   const [least, most] = [bounds?.[0] ?? Number.NEGATIVE_INFINITY, bounds?.[1] ?? Number.POSITIVE_INFINITY]
   const within = (value: number) => Math.min(most, Math.max(least, value))
   const finite = values.filter(Number.isFinite).map(within)

@@ -11,7 +11,7 @@ import { assemble } from '../nn/frame.ts'
 import { softmaxCrossEntropy } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
 import { collectAnswers } from './spanAnswers.ts'
-import { inputOf, targetOf, type Window, windowsOf } from './spanWindows.ts'
+import { inputOf, type PassageWindow, targetOf, windowsOf } from './spanWindows.ts'
 import { predictText, textTensors } from './textInput.ts'
 import { openTokenizer, resolveTokenizer, type TaskTokenizer } from './tokenizer.ts'
 import type { Batch, Task, TaskKind, TaskSpec } from './types.ts'
@@ -105,7 +105,7 @@ function spanExtraction(
   const saved = tokenizer.save()
   const held: Record<string, Split<SpanBatch>> = { eval: test, ...others }
   /** Those of all splits that were asked for; batches have their places here. */
-  const windows: Window[] = []
+  const windows: PassageWindow[] = []
   const cut = new Map<string, Promise<Placed[]>>()
 
   /** The windows of a split, which are cut when they are first asked for. */
@@ -114,7 +114,7 @@ function spanExtraction(
     cut.set(name, known)
     return known
   }
-  const placed = (own: Window[]) => own.map((window) => ({ window, place: windows.push(window) - 1 }))
+  const placed = (own: PassageWindow[]) => own.map((window) => ({ window, place: windows.push(window) - 1 }))
 
   async function* trainBatches(batch: number, seed: number, from: number): AsyncGenerator<Batch> {
     for await (const some of batches(listed(await windowsIn('train')), { batch, seed }, from)) {
@@ -152,7 +152,7 @@ function spanExtraction(
 
 /** A window and its place among all. */
 interface Placed {
-  window: Window
+  window: PassageWindow
   place: number
 }
 

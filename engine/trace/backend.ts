@@ -3,9 +3,9 @@ import { MixlabError } from '../errors.ts'
 import { currentScopes } from '../nn/scope.ts'
 import { fusedRules, rules } from './kernels.ts'
 import type { KernelCall, Recorder, Recording } from './recorder.ts'
-import type { Rule } from './rule.ts'
+import type { ShapeRule } from './rule.ts'
 
-export interface TraceOptions {
+export interface TracingOptions {
   /** With the kernels that only some backends have (see engine/nn/fused.ts). */
   fused?: boolean
   /** Constants up to this many values keep them, so that code may read what it wrote. */
@@ -57,7 +57,12 @@ class TraceBackend extends tf.KernelBackend implements Recorder {
   }
 
   /** Gives what a kernel would give, without doing it. */
-  run(kernel: string, rule: Rule, inputs: tf.NamedTensorInfoMap, attributes: tf.NamedAttrMap): tf.Tensor | tf.Tensor[] {
+  run(
+    kernel: string,
+    rule: ShapeRule,
+    inputs: tf.NamedTensorInfoMap,
+    attributes: tf.NamedAttrMap,
+  ): tf.Tensor | tf.Tensor[] {
     const given = Object.values(inputs).filter((input) => input) as tf.Tensor[]
     const { output, macs = 0, view = false } = rule(inputs, attributes)
     const described = Array.isArray(output) ? output : [output]
@@ -176,13 +181,13 @@ function registerKernels(name: string, fused: boolean): void {
  * backend is the same before and after, and nothing else runs in between: `body` is synchronous, and so is switching.
  * Throws a MixlabError for an operation without a rule and for reading values.
  */
-export async function tracing<T>(body: (recorder: Recorder) => T, options: TraceOptions = {}): Promise<T> {
+export async function tracing<T>(body: (recorder: Recorder) => T, options: TracingOptions = {}): Promise<T> {
   // A backend that is still starting cannot be left and come back to.
   if (tf.engine().backendName) await tf.ready()
   return onShapes(body, options)
 }
 
-function onShapes<T>(body: (recorder: Recorder) => T, { fused = false, held = 4096 }: TraceOptions): T {
+function onShapes<T>(body: (recorder: Recorder) => T, { fused = false, held = 4096 }: TracingOptions): T {
   const name = fused ? 'trace-fused' : 'trace'
   registerKernels(name, fused)
   const engine = tf.engine()

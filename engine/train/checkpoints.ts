@@ -5,7 +5,7 @@ import type { Task } from '../tasks/types.ts'
 import { writeWeights } from '../weights/model.ts'
 import type { Measured } from './evaluate.ts'
 import type { CheckpointEvery } from './recipe.ts'
-import { type Progress, restoreState, type Trained, writeState } from './state.ts'
+import { restoreState, type Trained, type TrainProgress, writeState } from './state.ts'
 
 /** The checkpoints of one training. */
 export interface Checkpoints {
@@ -39,7 +39,7 @@ const PAUSE = 100
 export function checkpoints(trained: Trained, every: CheckpointEvery, { files }: Pick<Task, 'files'>): Checkpoints {
   const { model, average } = trained
   const evaluated = () => average.during(() => writeWeights(model.parameters, files))
-  let best: Progress['best'] = null
+  let best: TrainProgress['best'] = null
   let unsaved: { best?: Uint8Array } = {}
   let saved = 0
   const interval = (every.seconds ?? Number.POSITIVE_INFINITY) * 1000

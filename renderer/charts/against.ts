@@ -1,9 +1,9 @@
 import { type Chart, type MetricOptions, noteOf, RUN } from './figure/chart.ts'
-import type { DotsTrace, Figure, FigureStyle } from './figure/figure.ts'
-import { axis, frame, metricAxis } from './figure/layout.ts'
+import type { DotsTrace, FigureStyle, PlotlyFigure } from './figure/figure.ts'
+import { frame, metricAxis, plotlyAxis } from './figure/layout.ts'
 import { type Look, lookOf } from './figure/palette.ts'
 import { logAxis } from './figure/ticks.ts'
-import { type Format, finite, formatOf, plain } from './figure/words.ts'
+import { type Format, formatOf, plotlyNumber, plotlyText } from './figure/words.ts'
 import { type Estimate, estimate, SPREADS, type SpreadKind } from './spread.ts'
 
 /** One run at its place on the x axis. */
@@ -50,7 +50,7 @@ export function against(rows: AgainstRow[], options: AgainstOptions, style: Figu
     return { name, rows: own, points: pointsOf(own, spread), look: lookOf(index, style) }
   })
   const places = logX && known.every(({ x }) => x >= 1) ? '.3~s' : '.4~g'
-  const hover = `%{hovertext}<br>%{y:${format.value}} at %{x:${places}} ${plain(options.xLabel)}<extra></extra>`
+  const hover = `%{hovertext}<br>%{y:${format.value}} at %{x:${places}} ${plotlyText(options.xLabel)}<extra></extra>`
   const data = [
     ...families.map((family) => seedDots(family, hover)),
     ...families.map((family) => meanDots(family, options.named ?? false, hover)),
@@ -96,13 +96,13 @@ function seedDots({ name, rows, points, look }: Family, hovertemplate: string): 
   return {
     type: 'scatter',
     mode: 'markers',
-    name: plain(name),
+    name: plotlyText(name),
     legendgroup: name,
     showlegend: false,
     x: dots.map((row) => row.x),
     y: dots.map((row) => row.value),
     customdata: dots.map((row) => row.run),
-    hovertext: dots.map((row) => plain(`${row.point}, seed ${row.seed}`)),
+    hovertext: dots.map((row) => plotlyText(`${row.point}, seed ${row.seed}`)),
     hovertemplate,
     marker: { color: look.color, size: 4, opacity: 0.45 },
   }
@@ -113,14 +113,14 @@ function meanDots({ name, points, look }: Family, named: boolean, hovertemplate:
   return {
     type: 'scatter',
     mode: named ? (joined ? 'lines+markers+text' : 'markers+text') : joined ? 'lines+markers' : 'markers',
-    name: plain(name),
+    name: plotlyText(name),
     legendgroup: name,
     showlegend: true,
     x: points.map((point) => point.x),
     y: points.map((point) => point.mean),
     customdata: points.map((point) => point.run),
-    text: points.map((point) => plain(named ? shortName(point.name, name) : point.name)),
-    hovertext: points.map((point) => plain(point.n > 1 ? `${point.name}, mean of ${point.n} seeds` : point.name)),
+    text: points.map((point) => plotlyText(named ? shortName(point.name, name) : point.name)),
+    hovertext: points.map((point) => plotlyText(point.n > 1 ? `${point.name}, mean of ${point.n} seeds` : point.name)),
     hovertemplate,
     line: { color: look.color, width: 1.6, dash: look.dash },
     marker: { color: look.color, symbol: look.symbol, size: 8 },
@@ -142,7 +142,12 @@ export function whiskers(points: Estimate[], color: string) {
   return { type: 'data', array, color, thickness: 1.4, width: 4 } as const
 }
 
-function layout(options: AgainstOptions, families: Family[], format: Format, style: FigureStyle): Figure['layout'] {
+function layout(
+  options: AgainstOptions,
+  families: Family[],
+  format: Format,
+  style: FigureStyle,
+): PlotlyFigure['layout'] {
   const { metric, meaning = {}, xLabel, logX, logY, marked } = options
   const points = families.flatMap((family) => family.points)
   const places = points.map(({ x }) => x)
@@ -151,7 +156,7 @@ function layout(options: AgainstOptions, families: Family[], format: Format, sty
     ...frame(style),
     margin: { l: 56, r: 16, t: 8, b: 40 },
     xaxis: {
-      ...axis(xLabel, style),
+      ...plotlyAxis(xLabel, style),
       ...(logX ? logAxis(places) : {}),
       ...(marked ? { tickvals: [...new Set(places)], tickformat: ',' } : {}),
     },
@@ -168,7 +173,7 @@ function tableOf(families: Family[], { xLabel, metric }: AgainstOptions): Pick<C
     rows: families.flatMap(({ rows, points }) =>
       rows.map(({ family, point, seed, run, x, value }) => {
         const { mean = null, sd = null, n = 0 } = points.find(({ name }) => name === point) ?? {}
-        return [family, point, seed, run, x, finite(value), mean, sd, n]
+        return [family, point, seed, run, x, plotlyNumber(value), mean, sd, n]
       }),
     ),
   }

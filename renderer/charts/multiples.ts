@@ -2,12 +2,12 @@ import type { SeriesBand } from '../../engine/host.ts'
 import type { MetricMeaning } from '../../engine/records/meaning.ts'
 import { bandTrace } from './bandTrace.ts'
 import type { Chart } from './figure/chart.ts'
-import type { FigureStyle, Trace } from './figure/figure.ts'
+import type { FigureStyle, PlotlyTrace } from './figure/figure.ts'
 import { boundsOf, frame, withUnit } from './figure/layout.ts'
 import { lookOf } from './figure/palette.ts'
 import { panels } from './figure/panels.ts'
 import { logAxis } from './figure/ticks.ts'
-import { type Format, finite, formatOf, plain } from './figure/words.ts'
+import { type Format, formatOf, plotlyNumber, plotlyText } from './figure/words.ts'
 import { halfWidth, SPREADS, type SpreadKind } from './spread.ts'
 
 export interface MultiplesOptions {
@@ -37,7 +37,7 @@ export function multiples(rows: SeriesBand[], options: MultiplesOptions, style: 
     ),
   )
   const meaningAt = (panel: number) => meanings[metrics[panel] ?? ''] ?? {}
-  const titles = metrics.map((metric, panel) => plain(withUnit(metric, meaningAt(panel))))
+  const titles = metrics.map((metric, panel) => plotlyText(withUnit(metric, meaningAt(panel))))
   const grid = panels({ titles, xLabel: 'step', ...(columns === undefined ? {} : { columns }) }, style, {
     x: () => (logX ? logAxis(rows.flatMap((row) => row.steps)) : {}),
     y: (panel) => ({ ...boundsOf(meaningAt(panel)), tickformat: formats[panel]?.ticks }),
@@ -63,7 +63,7 @@ export function multiples(rows: SeriesBand[], options: MultiplesOptions, style: 
     },
     columns: ['group', 'metric', 'step', 'mean', 'sd', 'min', 'max', 'n'],
     rows: drawn.flatMap(({ row: { group, metric, steps, mean, sd, min, max, n } }) =>
-      steps.map((step, i) => [group, metric, step, ...[mean, sd, min, max, n].map((each) => finite(each[i]))]),
+      steps.map((step, i) => [group, metric, step, ...[mean, sd, min, max, n].map((each) => plotlyNumber(each[i]))]),
     ),
     height: grid.height,
     ...noteOf(bands.length > 0, groups.length, show),
@@ -89,7 +89,7 @@ function isBand({ row: { n } }: Drawn): boolean {
   return n.some((runs) => runs > 1)
 }
 
-function bandOf({ row, index, axes }: Drawn, show: SpreadKind | 'range', style: FigureStyle): Trace {
+function bandOf({ row, index, axes }: Drawn, show: SpreadKind | 'range', style: FigureStyle): PlotlyTrace {
   const { steps, mean, sd, min, max, n } = row
   const half = (i: number) => (show === 'range' ? 0 : halfWidth(sd[i] ?? null, n[i] ?? 0, show))
   const low = show === 'range' ? min : mean.map((value, i) => value - half(i))
@@ -97,16 +97,16 @@ function bandOf({ row, index, axes }: Drawn, show: SpreadKind | 'range', style: 
   return { ...bandTrace(steps, low, high, lookOf(index, style).color, row.group), ...axes }
 }
 
-function meanOf({ row, index, format, axes }: Drawn, named: boolean, style: FigureStyle): Trace {
+function meanOf({ row, index, format, axes }: Drawn, named: boolean, style: FigureStyle): PlotlyTrace {
   const { color, dash } = lookOf(index, style)
   return {
     type: 'scatter',
     mode: row.steps.length === 1 ? 'lines+markers' : 'lines',
-    name: plain(row.group),
+    name: plotlyText(row.group),
     legendgroup: row.group,
     showlegend: named,
     x: row.steps,
-    y: row.mean.map(finite),
+    y: row.mean.map(plotlyNumber),
     line: { color, width: 1.8, dash },
     hovertemplate: `%{y:${format.value}}`,
     ...axes,

@@ -1,9 +1,9 @@
 import { isShare, type MetricMeaning } from '../../engine/records/meaning.ts'
 import { type Chart, type MetricOptions, RUN } from './figure/chart.ts'
-import type { DotsTrace, Figure, FigureStyle } from './figure/figure.ts'
-import { axis, frame } from './figure/layout.ts'
+import type { DotsTrace, FigureStyle, PlotlyFigure } from './figure/figure.ts'
+import { frame, plotlyAxis } from './figure/layout.ts'
 import { ramp } from './figure/palette.ts'
-import { formatOf, plain } from './figure/words.ts'
+import { formatOf, plotlyText } from './figure/words.ts'
 import { bar } from './marks.ts'
 import { type Scale, scaleOf } from './parallelScale.ts'
 
@@ -76,7 +76,7 @@ function linesOf(places: number[], rows: ParallelRow[], axes: Axis[], color: str
     const { variant = '', seed = 0, run = null } = rows[i] ?? {}
     const at = axes.map(({ name, values, scale }, x) => {
       const value = values[i] ?? null
-      return { x, y: scale.place(value), run, text: plain(`${variant}, seed ${seed}: ${name} ${value}`) }
+      return { x, y: scale.place(value), run, text: plotlyText(`${variant}, seed ${seed}: ${name} ${value}`) }
     })
     return [...at, { x: axes.length - 1, y: null, run: null, text: '' }]
   })
@@ -121,17 +121,17 @@ function keyOf(
   }
 }
 
-function layout(axes: Axis[], metric: string, style: FigureStyle): Figure['layout'] {
+function layout(axes: Axis[], metric: string, style: FigureStyle): PlotlyFigure['layout'] {
   const last = axes.length - 1
   return {
     ...frame(style),
     margin: { l: 64, r: 12, t: 36, b: 12 },
     xaxis: {
-      ...axis('', style),
+      ...plotlyAxis('', style),
       side: 'top',
       gridcolor: style.muted,
       tickvals: axes.map((_, x) => x),
-      ticktext: axes.map(({ name }) => plain(name)),
+      ticktext: axes.map(({ name }) => plotlyText(name)),
       tickfont: { color: style.text, size: 12 },
       range: [-0.1, last + 0.05],
       fixedrange: true,
@@ -148,7 +148,7 @@ function tick(x: number, y: number, text: string, style: FigureStyle) {
   return {
     x,
     y,
-    text: plain(text),
+    text: plotlyText(text),
     xanchor: 'right',
     xshift: -5,
     showarrow: false,

@@ -1,6 +1,6 @@
 import type { Verdict } from '../../engine/study/statistics/index.ts'
 import { SeedTable, type SeedTableProps } from './table/SeedTable.tsx'
-import { record, twoDigits } from './verdictText.ts'
+import { seedRecord, twoDigits } from './verdictText.ts'
 
 /** What a variant has shown in words, and on demand what that rests on. */
 export function VerdictLine({ variant, study, comparison, verdict }: SeedTableProps) {
@@ -37,7 +37,7 @@ function Figures({ verdict }: { verdict: Verdict }) {
       twoDigits(effect),
       'mean difference over the standard deviation of the differences, corrected for few pairs',
     ],
-    ['wins–ties–losses', record(verdict), 'seeds on which it is better, equal and worse'],
+    ['wins–ties–losses', seedRecord(verdict), 'seeds on which it is better, equal and worse'],
   ]
   return (
     <dl className="extent">

@@ -44,6 +44,6 @@ export function twoDigits(value: number | null): string {
 }
 
 /** `5–0–1`: seeds won, equal and lost. */
-export function record({ wins, ties, losses }: Verdict): string {
+export function seedRecord({ wins, ties, losses }: Verdict): string {
   return `${wins}–${ties}–${losses}`
 }

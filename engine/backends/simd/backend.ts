@@ -18,7 +18,7 @@ const WORTH_SHARING = 30_000
 type Values = Float32Array | Int32Array
 
 /** The pool of threads: its place in memory, and how many threads there are, the caller included. */
-export interface Pool {
+export interface ThreadPool {
   address: number
   end: number
   threads: number
@@ -28,7 +28,7 @@ export interface Pool {
 export interface Kernels {
   wasm: Exports
   memory: WebAssembly.Memory
-  pool: Pool
+  pool: ThreadPool
 }
 
 /** Bytes below which a memory that stands empty is kept. */
@@ -73,7 +73,7 @@ export class SimdBackend extends MathBackendCPU implements Programs {
     return this.kernels.wasm
   }
 
-  get pool(): Pool {
+  get pool(): ThreadPool {
     return this.kernels.pool
   }
 

@@ -93,13 +93,13 @@ export function share<K extends Shared>(
 }
 
 /** Some of a row of items. */
-export interface Part {
+export interface Share {
   from: number
   count: number
 }
 
 /** `size` items in up to `parts` parts, which begin at multiples of `grain`; none is empty unless all is. */
-export function cut(size: number, parts: number, grain = 1): Part[] {
+export function cut(size: number, parts: number, grain = 1): Share[] {
   const grains = Math.ceil(size / grain)
   const length = Math.max(1, Math.min(parts, grains))
   const start = (i: number) => Math.min(size, Math.floor((grains * i) / length) * grain)

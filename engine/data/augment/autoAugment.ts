@@ -1,5 +1,5 @@
-import type { Draws } from './draws.ts'
-import { type Operation, type OperationName, operations } from './operations.ts'
+import type { AugmentDraws } from './draws.ts'
+import { type ImageOperation, type OperationName, operations } from './operations.ts'
 import type { Picture } from './picture.ts'
 
 /** Name, probability and magnitude. */
@@ -35,12 +35,12 @@ const policy: [...Step, ...Step][] = [
 ]
 
 /** One of 25 pairs of operations (AutoAugment). */
-export function autoAugment(image: Picture, draws: Draws): Picture {
+export function autoAugment(image: Picture, draws: AugmentDraws): Picture {
   const [name, probability, magnitude, ...second] = policy[draws.below(policy.length)] as [...Step, ...Step]
   return perhaps(perhaps(image, [name, probability, magnitude], draws), second, draws)
 }
 
-function perhaps(image: Picture, [name, probability, magnitude]: Step, draws: Draws): Picture {
-  const operation: Operation = operations[name]
+function perhaps(image: Picture, [name, probability, magnitude]: Step, draws: AugmentDraws): Picture {
+  const operation: ImageOperation = operations[name]
   return draws.chance(probability) ? operation(image, magnitude / 10, draws) : image
 }

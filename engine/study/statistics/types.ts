@@ -17,7 +17,7 @@ export interface ComparedRun {
 export type Which = 'last' | 'best'
 
 /** A run of a variant and the run of the baseline with the same seed. Values are in the unit of the metric. */
-export interface Pair {
+export interface SeedPair {
   seed: number
   /** Ids of the runs: the variant's, the baseline's. */
   runs: readonly [number, number]
@@ -50,7 +50,7 @@ export interface Verdict {
   /** All of it in words, e.g. `better by 1.8 points, 95% interval 0.9 to 2.6, 6 of 6 seeds`. */
   sentence: string
   /** By seed. */
-  pairs: Pair[]
+  pairs: SeedPair[]
   /** Mean of the differences; null without pairs. */
   difference: number | null
   /** 95% BCa bootstrap interval of the mean difference; null for one pair, or where all differences are equal. */

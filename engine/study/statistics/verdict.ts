@@ -6,7 +6,7 @@ import { type Test, testFamily } from './family.ts'
 import { pairsOf } from './paired.ts'
 import { differencesOf } from './sameRecipe.ts'
 import { fewestSeeds, seedsFor } from './seeds.ts'
-import type { Claim, ComparedRun, Pair, Verdict, VerdictsInput } from './types.ts'
+import type { Claim, ComparedRun, SeedPair, Verdict, VerdictsInput } from './types.ts'
 import { sentenceOf } from './words.ts'
 
 /**
@@ -26,7 +26,7 @@ export function verdicts(input: VerdictsInput): Verdict[] {
     const test = tests[index] as Test
     const all = differences(pairs)
     const tested = pairs.length > 0 && problems.length === 0
-    const rounded = all.map((value, i) => roundedSign(value, pairs[i] as Pair))
+    const rounded = all.map((value, i) => roundedSign(value, pairs[i] as SeedPair))
     const verdict = {
       variant,
       baseline: input.baseline,
@@ -51,13 +51,13 @@ export function verdicts(input: VerdictsInput): Verdict[] {
   })
 }
 
-function differences(pairs: readonly Pair[]): number[] {
+function differences(pairs: readonly SeedPair[]): number[] {
   return pairs.map(({ difference }) => difference)
 }
 
 /** What makes pairs unsound, and what is to be known of them; each once. */
 function checked(
-  pairs: readonly Pair[],
+  pairs: readonly SeedPair[],
   runs: readonly ComparedRun[],
   metric: string,
 ): { problems: string[]; notes: string[] } {
@@ -82,6 +82,6 @@ function moreSeeds(all: readonly number[], { shown, level }: Test): number | nul
 }
 
 /** The sign of a difference, 0 where it is rounding. */
-function roundedSign(difference: number, { value, baseline }: Pair): number {
+function roundedSign(difference: number, { value, baseline }: SeedPair): number {
   return Math.abs(difference) <= 1e-12 * Math.max(Math.abs(value), Math.abs(baseline)) ? 0 : Math.sign(difference)
 }

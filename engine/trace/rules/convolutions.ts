@@ -1,5 +1,5 @@
 import { backend_util, type NamedAttrMap, util } from '@tensorflow/tfjs-core'
-import { attribute, family, input, one, type Rule, type Rules } from '../rule.ts'
+import { attribute, family, input, one, type Rules, type ShapeRule } from '../rule.ts'
 
 type Four = [number, number, number, number]
 type Five = [number, number, number, number, number]
@@ -14,7 +14,7 @@ const common = (attributes: NamedAttrMap) => ({
 })
 
 /** `[batch, h, w, in]` and `[kh, kw, in, out]`: kh kw in multiply-adds per value of the result. */
-const conv2d: Rule = (inputs, attributes) => {
+const conv2d: ShapeRule = (inputs, attributes) => {
   const { shape, dtype } = input(inputs, 'x')
   const filter = input(inputs, 'filter').shape as Four
   const { pad, rounding } = common(attributes)
@@ -27,7 +27,7 @@ const conv2d: Rule = (inputs, attributes) => {
 }
 
 /** `[batch, h, w, in]` and `[kh, kw, in, multiplier]`: kh kw multiply-adds per value of the result. */
-const depthwise: Rule = (inputs, attributes) => {
+const depthwise: ShapeRule = (inputs, attributes) => {
   const { shape, dtype } = input(inputs, 'x')
   const filter = input(inputs, 'filter').shape as Four
   const { pad, rounding } = common(attributes)
@@ -37,7 +37,7 @@ const depthwise: Rule = (inputs, attributes) => {
   return one(outShape, dtype, util.sizeFromShape(outShape) * util.sizeFromShape(filter.slice(0, 2)))
 }
 
-const conv3d: Rule = (inputs, attributes) => {
+const conv3d: ShapeRule = (inputs, attributes) => {
   const { shape, dtype } = input(inputs, 'x')
   const filter = input(inputs, 'filter').shape as Five
   const [strides, dilations] = [attribute<Triple>(attributes, 'strides'), attribute<Triple>(attributes, 'dilations')]
@@ -48,7 +48,7 @@ const conv3d: Rule = (inputs, attributes) => {
 
 /** The gradient of a convolution, which has the shape that an attribute says; as many multiply-adds as forward. */
 const convGradient =
-  (wanted: 'inputShape' | 'filterShape', each: (filter: number[]) => number[]): Rule =>
+  (wanted: 'inputShape' | 'filterShape', each: (filter: number[]) => number[]): ShapeRule =>
   (inputs, attributes) => {
     const dy = input(inputs, 'dy')
     const filter = wanted === 'filterShape' ? attribute<number[]>(attributes, wanted) : input(inputs, 'filter').shape
@@ -59,7 +59,7 @@ const convGradient =
 const allButLast = (filter: number[]) => filter.slice(0, -1)
 const window = (filter: number[]) => filter.slice(0, 2)
 
-const pool2d: Rule = (inputs, attributes) => {
+const pool2d: ShapeRule = (inputs, attributes) => {
   const { shape, dtype } = input(inputs, 'x')
   const { pad, rounding } = common(attributes)
   const [size, strides] = [
@@ -70,7 +70,7 @@ const pool2d: Rule = (inputs, attributes) => {
   return one(outShape, dtype)
 }
 
-const pool3d: Rule = (inputs, attributes) => {
+const pool3d: ShapeRule = (inputs, attributes) => {
   const { shape, dtype } = input(inputs, 'x')
   const { pad, rounding } = common(attributes)
   const size = attribute<[number, number, number]>(attributes, 'filterSize')
@@ -79,7 +79,7 @@ const pool3d: Rule = (inputs, attributes) => {
   return one(outShape, dtype)
 }
 
-const poolGradient: Rule = (inputs) => one(input(inputs, 'input').shape, input(inputs, 'dy').dtype)
+const poolGradient: ShapeRule = (inputs) => one(input(inputs, 'input').shape, input(inputs, 'dy').dtype)
 
 /** Convolutions, poolings and their gradients. */
 export const convolutions: Rules = {

@@ -1,5 +1,5 @@
 import type { MetricMeaning } from '../../../engine/records/meaning.ts'
-import type { AnyTrace, Figure } from './figure.ts'
+import type { AnyTrace, PlotlyFigure } from './figure.ts'
 
 /**
  * A drawing and the table behind it, as a chart file makes it from rows, options and a style. Plain data, made without a
@@ -9,7 +9,7 @@ import type { AnyTrace, Figure } from './figure.ts'
 export interface Chart {
   /** A short sentence; the figure itself has no title. */
   title: string
-  figure: Figure<AnyTrace>
+  figure: PlotlyFigure<AnyTrace>
   columns: string[]
   /** One value per column. */
   rows: (string | number | null)[][]

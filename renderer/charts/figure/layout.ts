@@ -2,7 +2,7 @@ import type { MetricMeaning } from '../../../engine/records/meaning.ts'
 import type { FigureStyle } from './figure.ts'
 
 /** An axis in the colours of the page; `label` may be empty. */
-export function axis(label: string | null, style: FigureStyle): Record<string, unknown> {
+export function plotlyAxis(label: string | null, style: FigureStyle): Record<string, unknown> {
   return {
     gridcolor: style.grid,
     linecolor: style.grid,
@@ -15,7 +15,7 @@ export function axis(label: string | null, style: FigureStyle): Record<string, u
 
 /** The axis of a metric, within its bounds. */
 export function metricAxis(label: string, meaning: MetricMeaning, style: FigureStyle, log = false) {
-  return { ...axis(withUnit(label, meaning), style), ...boundsOf(meaning, log) }
+  return { ...plotlyAxis(withUnit(label, meaning), style), ...boundsOf(meaning, log) }
 }
 
 /** A metric with its unit; that of shares stands at the ticks. */

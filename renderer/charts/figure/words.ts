@@ -17,11 +17,11 @@ export function formatOf(meaning: MetricMeaning | undefined, values: readonly nu
 }
 
 /** A name as Plotly shows it letter by letter: it reads `<`, `&` and `%{` in texts as its own. */
-export function plain(name: string): string {
+export function plotlyText(name: string): string {
   return name.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('%{', '%&#123;')
 }
 
 /** The number, or null where it is not finite, which neither JSON nor Plotly has. */
-export function finite(value: number | null | undefined): number | null {
+export function plotlyNumber(value: number | null | undefined): number | null {
   return value != null && Number.isFinite(value) ? value : null
 }

@@ -5,7 +5,7 @@ import { kernelCalls } from '../../../engine/host.ts'
 import type { RunStart, StudyEvent } from '../../../engine/records/run.ts'
 import { host } from '../../host/state.ts'
 import type { BackendReport, PageCalls } from '../../protocol/kernel.ts'
-import { type ConsoleLine, EMPTY_OUTPUT, type Output } from '../../protocol/output.ts'
+import { type CellOutputView, type ConsoleLine, EMPTY_OUTPUT } from '../../protocol/output.ts'
 import { reduceStudy, type StudyView, stopped } from '../../protocol/study.ts'
 import { notify } from '../../ui/notices.ts'
 import { setCellState, useNotebook } from '../state.ts'
@@ -142,7 +142,7 @@ function warningOf(event: StudyEvent): ConsoleLine[] {
   return inner.type === 'warning' ? [{ level: 'warn', text: inner.message }] : []
 }
 
-function change(id: string, to: (output: Output) => Output): void {
+function change(id: string, to: (output: CellOutputView) => CellOutputView): void {
   const output = useNotebook.getState().states[id]?.output ?? EMPTY_OUTPUT
   setCellState(id, { output: to(output) })
 }

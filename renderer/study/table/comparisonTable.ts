@@ -2,7 +2,7 @@ import type { Column } from '../../../engine/runs/column.ts'
 import { cellText, columnTitle } from '../../../engine/runs/format.ts'
 import type { TextTable } from '../../../engine/runs/table.ts'
 import type { Comparison } from '../useComparison.ts'
-import { differenceTexts, differenceUnit, record, twoDigits } from '../verdictText.ts'
+import { differenceTexts, differenceUnit, seedRecord, twoDigits } from '../verdictText.ts'
 import { type Chosen, spreadOf } from './values.ts'
 
 /** What is compared, as a column of the table of runs. */
@@ -41,7 +41,7 @@ export function comparisonTable(variants: string[], comparison: Omit<Comparison,
         interval ?? '–',
         twoDigits(adjusted),
         twoDigits(effect),
-        record(verdict),
+        seedRecord(verdict),
       ]
     }),
   }

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { _electron } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { desktopObstacle, electronBinary, type Machine } from '../../../app/electron/binary.ts'
+import { type DesktopMachine, desktopObstacle, electronBinary } from '../../../app/electron/binary.ts'
 import { buildStale } from '../../../app/start.ts'
 import { PATIENCE } from '../../patience.ts'
 
 /** The real thing, where it can run. */
 
 const root = resolve(import.meta.dirname, '../../..')
-const machine: Machine = {
+const machine: DesktopMachine = {
   platform: process.platform,
   env: process.env,
   user: process.getuid?.(),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ClassificationReport } from '../../../engine/records/report.ts'
 import type { StoredRun } from '../../../engine/records/run.ts'
 import { gatherReport, jupyterOutputs, type ReportHost, reportHtml } from '../../../engine/report/index.ts'
-import { EMPTY_OUTPUT, type Output } from '../../../renderer/protocol/output.ts'
+import { type CellOutputView, EMPTY_OUTPUT } from '../../../renderer/protocol/output.ts'
 import { ACCURACY, LOSS } from '../../meanings.ts'
 
 const TEXT = '// %% [markdown] why\n// # Why $x^2$ <b>\n\n// %% sum\n1 < 2\n\n// %% [sql] all\n// select 1\n'
@@ -57,7 +57,7 @@ function host(output: unknown): ReportHost {
   }
 }
 
-async function reportOf(output: Partial<Output>): Promise<string> {
+async function reportOf(output: Partial<CellOutputView>): Promise<string> {
   return reportHtml(await gatherReport(host({ ...EMPTY_OUTPUT, ...output }), 'notes.ts', TEXT))
 }
 
@@ -135,7 +135,7 @@ describe('a report', () => {
 
   it('draws figures, tables and pictures', async () => {
     const titles = { title: 'T', xLabel: null, yLabel: null, note: null }
-    const bodies: Output['displays'] = [
+    const bodies: CellOutputView['displays'] = [
       {
         kind: 'marks',
         text: '',
@@ -178,7 +178,7 @@ describe('a report', () => {
 
 describe('the outputs for Jupyter', () => {
   it('are streams, text, tables and errors', async () => {
-    const output: Partial<Output> = {
+    const output: Partial<CellOutputView> = {
       console: [{ level: 'log', text: 'hi' }],
       displays: [{ kind: 'table', text: 'c', body: { type: 'table', columns: ['c'], rows: [[1]], total: 1 } }],
       error: { code: 'notebook', path: '', message: 'no', line: 1 },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type CurveOptions, type CurveRun, curves } from '../../../renderer/charts/curves.ts'
-import type { Trace } from '../../../renderer/charts/figure/figure.ts'
+import type { PlotlyTrace } from '../../../renderer/charts/figure/figure.ts'
 import { ACCURACY, LOSS } from '../../meanings.ts'
 import { style } from './style.ts'
 
@@ -10,7 +10,7 @@ function run(variant: string, seed: number, values: number[], done = true): Curv
 
 function draw(variants: string[], runs: CurveRun[], options: Partial<CurveOptions> = {}) {
   const chart = curves(runs, { metric: 'eval/accuracy', variants, steps: 10, ...options }, style)
-  return { ...chart, data: chart.figure.data as Trace[], layout: chart.figure.layout }
+  return { ...chart, data: chart.figure.data as PlotlyTrace[], layout: chart.figure.layout }
 }
 
 const three = [run('a', 1, [1, 1]), run('a', 2, [2, 3]), run('a', 3, [3, 5])]

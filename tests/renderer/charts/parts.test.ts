@@ -4,7 +4,7 @@ import { bytesOfDataUrl } from '../../../renderer/charts/figure/dataUrl.ts'
 import { runOf, zoomOf } from '../../../renderer/charts/figure/events.ts'
 import { lookOf, ramp } from '../../../renderer/charts/figure/palette.ts'
 import { logAxis, roundTicks } from '../../../renderer/charts/figure/ticks.ts'
-import { formatOf, plain } from '../../../renderer/charts/figure/words.ts'
+import { formatOf, plotlyText } from '../../../renderer/charts/figure/words.ts'
 import { smooth } from '../../../renderer/charts/smooth.ts'
 import { estimate } from '../../../renderer/charts/spread.ts'
 import { ACCURACY, LOSS } from '../../meanings.ts'
@@ -95,7 +95,7 @@ describe('words', () => {
     expect(formatOf(undefined, [0.5]).ticks).toBe('~g')
     expect(formatOf(LOSS, [0.5, Number.NaN]).ticks).toBe('~g')
     expect(formatOf({}, [20_000]).ticks).toBe('~s')
-    expect(plain('a<b>&%{x}')).toBe('a&lt;b>&amp;%&#123;x}')
+    expect(plotlyText('a<b>&%{x}')).toBe('a&lt;b>&amp;%&#123;x}')
   })
 
   it('name a chart by what it compares', () => {

@@ -2,7 +2,7 @@ import { type TensorInfo, util } from '@tensorflow/tfjs-core'
 import type { SimdBackend } from '../backend.ts'
 import { callAll, cut, nanoseconds } from '../share.ts'
 import { callParts, withSum } from './convCalls.ts'
-import { type Geometry, geometryOf, turned } from './convGeometry.ts'
+import { type Geometry, geometryOf, turnedGeometry } from './convGeometry.ts'
 import type { Call, SimdKernel, SimdKernels } from './kernel.ts'
 import { matmulKernels } from './matmul.ts'
 
@@ -42,7 +42,7 @@ const conv2DBackpropInput: SimdKernel = (call) => {
       callAll(backend, 'transpose', [
         [last, other, 1, taps, channels, outChannels, 0, -tap, outChannels, 0, tap, channels],
       ])
-      convolve(backend, turned(geometry), slope, other, address)
+      convolve(backend, turnedGeometry(geometry), slope, other, address)
     })
     return info
   }

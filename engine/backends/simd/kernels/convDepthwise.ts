@@ -2,7 +2,7 @@ import { type TensorInfo, util } from '@tensorflow/tfjs-core'
 import type { SimdBackend } from '../backend.ts'
 import { callAll, cut, nanoseconds } from '../share.ts'
 import { callParts, withSum } from './convCalls.ts'
-import { type Geometry, geometryOf, turned } from './convGeometry.ts'
+import { type Geometry, geometryOf, turnedGeometry } from './convGeometry.ts'
 import type { SimdKernel, SimdKernels } from './kernel.ts'
 
 // Of as many outputs as channels: other multipliers are left to the stock kernels.
@@ -32,7 +32,7 @@ const backpropInput: SimdKernel = (call) => {
     const taps = kernelHeight * kernelWidth
     const last = weights + 4 * (taps - 1) * channels
     callAll(backend, 'copy', [[last, other, 1, 1, taps, channels, 0, 0, -channels, 1, 0, 0, channels]])
-    convolve(backend, turned(geometry), slope, other, address)
+    convolve(backend, turnedGeometry(geometry), slope, other, address)
   })
   return info
 }

@@ -78,7 +78,7 @@ function rowsOf(size: number): number {
 }
 
 /** The convolution without dilation that takes the gradient by the output to that by the input, with the filter turned. */
-export function turned(geometry: Geometry): Geometry {
+export function turnedGeometry(geometry: Geometry): Geometry {
   const { kernelHeight, kernelWidth, height, width, channels, outHeight, outWidth, outChannels } = geometry
   return {
     ...geometry,

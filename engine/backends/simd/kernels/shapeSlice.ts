@@ -1,13 +1,13 @@
 import { backend_util, type StridedSliceAttrs, slice_util, type TensorInfo, util } from '@tensorflow/tfjs-core'
 import type { SimdBackend } from '../backend.ts'
 import type { SimdKernel, SimdKernels } from './kernel.ts'
-import { stepsOf } from './shapeAxes.ts'
+import { stridesOf } from './shapeAxes.ts'
 import { copyStrided } from './shapeCopy.ts'
 
 /** A copy of the part of x from `begin`, of shape `size`; the result has the shape `shape`. */
 function part(backend: SimdBackend, x: TensorInfo, begin: number[], size: number[], shape = size): TensorInfo {
   const { info, address } = backend.output(shape, x.dtype as 'float32' | 'int32')
-  const [xSteps, outSteps] = [stepsOf(x.shape), stepsOf(size)]
+  const [xSteps, outSteps] = [stridesOf(x.shape), stridesOf(size)]
   const axes = size.map((n, i) => ({ size: n, steps: [xSteps[i], outSteps[i]] as number[] }))
   const offset = begin.reduce((sum, index, i) => sum + index * (xSteps[i] as number), 0)
   copyStrided(backend, { address: backend.address(x), offset }, { address }, axes)

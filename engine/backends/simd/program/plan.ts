@@ -3,11 +3,11 @@ import { narrow } from '../../../compile/narrow.ts'
 import { recompute } from '../../../compile/recompute.ts'
 import type { Exports } from '../binary.ts'
 import { GROUPS, keepsBits } from '../kernels/matmulGroups.ts'
-import { type Encoded, encodeStage } from './encode.ts'
+import { type EncodedStage, encodeStage } from './encode.ts'
 import { groupSums } from './groups.ts'
 import type { Cut } from './instruction.ts'
 import { shareSlopes } from './slopes.ts'
-import { type Step, stages } from './stages.ts'
+import { type ProgramStep, stages } from './stages.ts'
 import { splitSums } from './sums.ts'
 
 /** How a graph is run. */
@@ -17,7 +17,7 @@ export interface Plan {
   /** How many values there are, packed matrices included. */
   values: number
   /** In their order; stages are encoded. */
-  steps: (Step & { encoded: Encoded | null })[]
+  steps: (ProgramStep & { encoded: EncodedStage | null })[]
   /** Bytes that each thread needs for what passes within a stage. */
   arenaBytes: number
 }

@@ -3,9 +3,9 @@ import type { Graph, Use } from '../../../compile/graph.ts'
 import type { Program } from '../../../compile/program.ts'
 import type { SimdBackend } from '../backend.ts'
 import { GROUPS } from '../kernels/matmulGroups.ts'
-import { type Encoded, encodeAll, type Packing } from './encode.ts'
+import { type EncodedStage, encodeAll, type Packing } from './encode.ts'
 import { planOf } from './plan.ts'
-import type { Stage, Step } from './stages.ts'
+import type { ProgramStep, Stage } from './stages.ts'
 
 /** Tasks for each thread: enough that none waits long for another. */
 const TASKS = 8
@@ -61,7 +61,7 @@ export function createProgram(backend: SimdBackend, recorded: Graph, batch: numb
     set(use.value, info)
   }
 
-  function runStage(stage: Stage, { packings }: Encoded, address: number, list: number): void {
+  function runStage(stage: Stage, { packings }: EncodedStage, address: number, list: number): void {
     for (const use of stage.outputs) make(use)
     if (packings.length > 0) {
       for (const { value, size } of packings) make({ value, shape: [size], dtype: 'float32' })
@@ -72,7 +72,7 @@ export function createProgram(backend: SimdBackend, recorded: Graph, batch: numb
     for (const { value } of packings) drop(value)
   }
 
-  function runKernel({ kernel, attributes, inputs, outputs }: Exclude<Step['work'], Stage>): void {
+  function runKernel({ kernel, attributes, inputs, outputs }: Exclude<ProgramStep['work'], Stage>): void {
     const named = Object.fromEntries(Object.entries(inputs).map(([name, use]) => [name, see(use)]))
     const given = '0' in inputs ? Object.assign([], named) : named // some kernels take a list
     const config = tf.getKernel(kernel, 'simd') as tf.KernelConfig
@@ -92,7 +92,7 @@ export function createProgram(backend: SimdBackend, recorded: Graph, batch: numb
       try {
         for (const [i, { work, last, encoded }] of steps.entries()) {
           if (encoded) runStage(work as Stage, encoded, addresses[i] as number, lists[i] as number)
-          else runKernel(work as Exclude<Step['work'], Stage>)
+          else runKernel(work as Exclude<ProgramStep['work'], Stage>)
           for (const value of last) drop(value)
         }
       } catch (error) {

@@ -2,7 +2,7 @@ import { keyOf } from '../../../random.ts'
 import { digest } from '../../digest.ts'
 import { datasetKind } from '../../kind.ts'
 import type { TextSource } from '../../types.ts'
-import { type Draws, draws } from './draws.ts'
+import { draws, type WorldDraws } from './draws.ts'
 import { drawOpinion, type Sentiment } from './opinion.ts'
 import { drawPair } from './pairs.ts'
 import { drawQuestion } from './question.ts'
@@ -25,7 +25,7 @@ export const corpusKind = datasetKind('world', worldOptions(4000, 400), async (o
   }
 })
 
-type Document = (draws: Draws, topic: Topic, difficulty: number) => string
+type Document = (draws: WorldDraws, topic: Topic, difficulty: number) => string
 
 /** What happened, and a question on it with its answer. */
 const story: Document = (draws, topic, difficulty) => {
@@ -46,5 +46,5 @@ const report: Document = (draws, topic, difficulty) => {
   return pairs.map(({ first, second }) => `${first} so ${second}`).join(' ')
 }
 
-const drawDocument = (draws: Draws, difficulty: number) =>
+const drawDocument = (draws: WorldDraws, difficulty: number) =>
   draws.pick([story, review, report])(draws, draws.pick(TOPICS), difficulty)

@@ -1,8 +1,8 @@
 import { digest } from '../../digest.ts'
 import { datasetKind } from '../../kind.ts'
-import type { Draws } from './draws.ts'
+import type { WorldDraws } from './draws.ts'
 import { drawOpinion, type Sentiment } from './opinion.ts'
-import { drawnSplit, exampleSource, type SplitName, VERSION, worldOptions } from './split.ts'
+import { drawnTexts, exampleSource, type SplitName, VERSION, worldOptions } from './split.ts'
 import { TOPICS } from './words.ts'
 
 /** Single sentences, to be told whether what they say is negative or positive. */
@@ -11,10 +11,10 @@ export const sentencesKind = datasetKind('world', worldOptions(6000, 1000), asyn
     const source = exampleSource(options.seed, 'sentences', name)
     const draw = (index: number) => {
       const label: Sentiment = source.labelAt(index, 2) === 0 ? 0 : 1
-      const make = (draws: Draws) => `${drawOpinion(draws, draws.pick(TOPICS), label, options.difficulty)} .`
+      const make = (draws: WorldDraws) => `${drawOpinion(draws, draws.pick(TOPICS), label, options.difficulty)} .`
       return { text: source.drawAt(index, make, (text) => text), label }
     }
-    return drawnSplit(name === 'train' ? options.train : options.test, draw, (examples) => ({
+    return drawnTexts(name === 'train' ? options.train : options.test, draw, (examples) => ({
       first: examples.map(({ text }) => text),
       labels: Int32Array.from(examples, ({ label }) => label),
     }))

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { Pair, Verdict } from '../../../../engine/study/statistics/types.ts'
+import type { SeedPair, Verdict } from '../../../../engine/study/statistics/types.ts'
 import { digitsFor, sentenceOf, signedText } from '../../../../engine/study/statistics/words.ts'
 import { ACCURACY, LOSS } from '../../../meanings.ts'
 
-const pair = (seed: number): Pair => ({ seed, runs: [seed, seed + 100], value: 0.5, baseline: 0.4, difference: 0.1 })
+const pair = (seed: number): SeedPair => ({
+  seed,
+  runs: [seed, seed + 100],
+  value: 0.5,
+  baseline: 0.4,
+  difference: 0.1,
+})
 
 /** The sentence of a verdict over six seeds, better on four and equal on none. */
 function say(change: Partial<Verdict>, seeds = 6): string {
