@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openHost } from '../../app/host.ts'
 import { keyOf, normal } from '../../engine/random.ts'
+import { ACCURACY, LOSS } from '../meanings.ts'
 import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
 
 let browser: Browser
@@ -33,8 +34,8 @@ async function filled(): Promise<string> {
     const accuracy = 0.8 + 0.02 * (place % 5) + 0.005 * normal(key, i)
     await host.record(id ?? 0, [
       { type: 'start', steps: 600, parameters: 123_456 },
-      { type: 'metric', name: 'eval/accuracy', step: 600, value: accuracy },
-      { type: 'metric', name: 'eval/loss', step: 600, value: 1 - accuracy },
+      { type: 'metric', name: 'eval/accuracy', step: 600, value: accuracy, meaning: ACCURACY },
+      { type: 'metric', name: 'eval/loss', step: 600, value: 1 - accuracy, meaning: LOSS },
       i % 20 === 19 ? { type: 'failed', step: 300, message: 'loss is NaN' } : { type: 'done', step: 600 },
     ])
   }
