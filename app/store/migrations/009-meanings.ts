@@ -28,6 +28,18 @@ select metric_name.id, iif(metric_name.name in ('eval/accuracy', 'eval/perplexit
 from metric_name join known on known.name = substr(metric_name.name, instr(metric_name.name, '/') + 1);
 
 update metric_summary set meaning = (select id from metric_meaning where metric_meaning.metric = metric_summary.metric);
+
+-- of masked tokens and of spans the accuracy was not what variants were compared by
+insert into metric_meaning (metric, json)
+select metric, json_remove(json, '$.compared') from metric_meaning
+where metric = (select id from metric_name where name = 'eval/accuracy')
+  and exists (select 1 from metric_name where name in ('eval/perplexity', 'eval/f1'));
+update metric_summary set meaning = (
+  select id from metric_meaning where metric = metric_summary.metric and json ->> '$.compared' is null)
+where metric = (select id from metric_name where name = 'eval/accuracy') and run in (
+  select run from metric_summary where metric in (
+    select id from metric_name where name in ('eval/perplexity', 'eval/f1')));
+
 update metric_summary set best = last, best_step = last_step
 where not exists (select 1 from metric_meaning where id = meaning and json ->> '$.better' is not null);
 `

@@ -141,6 +141,28 @@ describe('migrate to meanings', () => {
       database.close()
     },
   )
+
+  it('says of one run alone that its accuracy was compared, where another was by perplexity', () => {
+    const path = join(freshFolder(), 'mixlab.db')
+    const old = openDatabase(path, before)
+    insertRun(old)
+    old.run("insert into metric_name (id, name) values (2, 'eval/accuracy'), (3, 'eval/perplexity')")
+    old.run(`insert into run (id, key, study, variant, seed, status, backend, device, started_at, recorded_at, owner,
+      owner_pid, spec, code) select 2, 'other', study, variant, seed, status, backend, device, started_at, recorded_at,
+      owner, owner_pid, spec, code from run`)
+    for (const [run, metric] of [
+      [1, 2],
+      [2, 2],
+      [2, 3],
+    ] as const) {
+      old.run('insert into metric_summary values (?, ?, 3, 30, 1, 10, 1, 4, 3)', run, metric)
+    }
+    old.close()
+    const database = openDatabase(path)
+    const compared = (run: number, metric: number) => readSummary(database, run, metric)?.meaning?.compared
+    expect([compared(1, 2), compared(2, 2), compared(2, 3)]).toEqual([true, undefined, true])
+    database.close()
+  })
 })
 
 function insertRun(database: Database): void {
