@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
+import { callsOf, checkGiven, type Implementation, make } from '../engine/call.ts'
 import { MixlabError } from '../engine/errors.ts'
-import type { Host } from '../engine/host.ts'
+import { type Host, hostCalls } from '../engine/host.ts'
 import manifest from '../package.json' with { type: 'json' }
+import { bind } from './bind.ts'
 import { forkQuery, openQueries, openStore, type StartQuery } from './store/index.ts'
 import {
   checkName,
@@ -43,56 +45,26 @@ export function openHost(options: HostOptions): LocalHost {
   const queries = openQueries(workspace.database, startQuery)
   const files = openDataFiles({ workspace, allowed: () => [...allowedNow, ...store.allowedPaths()], unrestricted })
 
-  return {
-    describe: async () => ({ version: manifest.version, workspace: workspace.root, notebook }),
-
-    list: files.list,
-    read: files.read,
+  const calls: Implementation<typeof hostCalls> = {
+    ...store,
+    ...files,
+    ...bind({ listNotebooks, readNotebook, writeNotebook, listVersions, readVersion }, workspace),
+    describe: () => ({ version: manifest.version, workspace: workspace.root, notebook }),
+    renameNotebook(from, to) {
+      renameNotebook(workspace, from, to)
+      store.moveOutputs(from, to)
+      store.moveRuns(from, to)
+    },
     async allowData(path) {
       const real = resolveData(workspace, path)
       await statData(real, path)
       store.allowPath(real)
     },
-
-    listNotebooks: async () => listNotebooks(workspace),
-    readNotebook: async (name) => readNotebook(workspace, name),
-    writeNotebook: async (name, text, revision) => writeNotebook(workspace, name, text, revision),
-    async renameNotebook(from, to) {
-      renameNotebook(workspace, from, to)
-      store.moveOutputs(from, to)
-      store.moveRuns(from, to)
-    },
-    listVersions: async (notebook) => listVersions(workspace, notebook),
-    readVersion: async (notebook, at) => readVersion(workspace, notebook, at),
-    readOutputs: async (notebook) => store.readOutputs(notebook),
-    writeOutput: async (notebook, output) => store.writeOutput(notebook, output),
-
-    findDone: async (keys) => store.findDone(keys),
-    findResumable: async (keys, backend) => store.findResumable(keys, backend),
-    beginRun: async (run) => store.beginRun(run),
-    readState: async (id) => store.readState(id),
-    record: async (id, events) => store.record(id, events),
-    listRuns: async (filter) => store.listRuns(filter),
-    queryRuns: async (query) => store.queryRuns(query),
-    groupRuns: async (query) => store.groupRuns(query),
-    runFields: async () => store.runFields(),
-    tagRuns: async (ids, add, remove) => store.tagRuns(ids, add, remove),
-    noteRun: async (id, note) => store.noteRun(id, note),
-    archiveRuns: async (ids, archived) => store.archiveRuns(ids, archived),
-    pinBaseline: async (study, variant) => store.pinBaseline(study, variant),
-    baselines: async () => store.baselines(),
-    showRun: async (reference) => store.showRun(reference),
-    showRuns: async (ids) => store.showRuns(ids),
-    readSeries: async (ids, metric, buckets, range) => store.readSeries(ids, metric, buckets, range),
-    readBands: async (groups, metrics, buckets, range) => store.readBands(groups, metrics, buckets, range),
-    readReport: async (id) => store.readReport(id),
-    readWeights: async (id, which) => store.readWeights(id, which),
-    listWeights: async (id) => store.listWeights(id),
-    listHistograms: async (id) => store.listHistograms(id),
-    readHistograms: async (id, name) => store.readHistograms(id, name),
     querySql: queries.run,
-    cancelSql: async (sql) => queries.cancel(sql),
-
+    cancelSql: queries.cancel,
+  }
+  return {
+    ...callsOf(hostCalls, (name, given) => make(calls, name, given)),
     close() {
       queries.close()
       store.close()
@@ -111,12 +83,11 @@ interface InTraining {
 const trainings = new WeakMap<Host, Map<number, { connection: Host; run: InTraining }>>()
 
 /**
- * A host as one connection sees it, without `close`. `release` ends the runs that the connection began and that are
- * still in training as interrupted; afterwards the connection can begin and record nothing more. A run can be recorded by
- * the connection that began it, or by any once that one has gone.
+ * A host as one connection sees it: what comes from outside is checked against the table of calls. `release` ends the
+ * runs that the connection began and that are still in training as interrupted; afterwards it can begin and record
+ * nothing more. A run can be recorded by the connection that began it, or by any once that one has gone.
  */
-export function hostForConnection(host: Host & { close?: () => void }): { host: Host; release(): void } {
-  const { close: _, ...calls } = host
+export function hostForConnection(host: Host): { host: Host; release(): void } {
   const training = trainings.get(host) ?? new Map<number, { connection: Host; run: InTraining }>()
   trainings.set(host, training)
   let released = false
@@ -127,8 +98,8 @@ export function hostForConnection(host: Host & { close?: () => void }): { host: 
 
   const mine = () => [...training].flatMap(([id, { connection, run }]) => (connection === own ? [{ id, ...run }] : []))
 
-  const own: Host = {
-    ...calls,
+  const guarded: Host = {
+    ...host,
     async beginRun(run) {
       checkOpen()
       // A page has one kernel: what it begins again, it has stopped, e.g. by a restart before the page knew the id.
@@ -153,6 +124,11 @@ export function hostForConnection(host: Host & { close?: () => void }): { host: 
       if (events.some(({ type }) => type === 'done' || type === 'failed' || type === 'interrupted')) training.delete(id)
     },
   }
+
+  const own = callsOf(hostCalls, (name, given) => {
+    checkGiven(hostCalls, name, given)
+    return make(guarded, name, given)
+  })
 
   function release(): void {
     if (released) return

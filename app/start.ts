@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { messageOf } from '../engine/errors.ts'
-import { desktopObstacle, electronBinary, fetchElectron, hasDisplay, type Machine } from './electron/binary.ts'
+import { type DesktopMachine, desktopObstacle, electronBinary, fetchElectron, hasDisplay } from './electron/binary.ts'
 import { launchArguments } from './electron/launch.ts'
 import { runElectron } from './electron/run.ts'
 import { openHost } from './host.ts'
@@ -37,7 +37,7 @@ export interface ServeWorkbenchOptions extends WorkbenchOptions {
 }
 
 const thisRoot = resolve(import.meta.dirname, '..')
-const thisMachine: Machine = {
+const thisMachine: DesktopMachine = {
   platform: process.platform,
   env: process.env,
   user: process.getuid?.(),
@@ -121,7 +121,7 @@ export function newest(paths: string[]): number {
 }
 
 /** Gets the Electron executable if somebody is watching. Returns why there is none, or null. */
-function getElectron({ interactive }: Machine, print: (line: string) => void): string | null {
+function getElectron({ interactive }: DesktopMachine, print: (line: string) => void): string | null {
   if (!interactive) return 'no Electron binary (npx install-electron gets it)'
   print('getting Electron...')
   return fetchElectron()

@@ -1,8 +1,10 @@
-import type { FileSource } from './data/files.ts'
+import { z } from 'zod'
+import { type Calls, count, number, reads, text, texts, whole, writes } from './call.ts'
+import { fileCalls } from './data/files.ts'
 import type { Histogram } from './records/histogram.ts'
 import type { RunReport } from './records/report.ts'
 import type { StoredRun, StoredRunDetails } from './records/run.ts'
-import type { KeptWeights, RunStore } from './records/store.ts'
+import { type KeptWeights, runCalls } from './records/store.ts'
 import type { Page, RunFields, RunGroup, RunLine, RunsQuery } from './runs/types.ts'
 
 /** How the values or the gradients of a tensor of a run were spread at a step. */
@@ -12,72 +14,120 @@ export interface StoredHistogram extends Histogram {
   step: number
 }
 
-/** Everything that kernel and page ask of their environment. Flat and serialisable: the same calls go over a socket or a port. */
-export interface Host extends FileSource, RunStore {
-  describe(): Promise<HostDescription>
+const id = whole
+const ids = z.array(id)
+const name = text
+const notebook = text
+const buckets = count.optional()
+const range = z.tuple([number, number]).optional()
+const query = z.strictObject({
+  filter: text,
+  sort: z.array(z.strictObject({ column: text, descending: z.boolean() })),
+  columns: texts,
+  offset: count,
+  limit: count,
+})
+const filter = z.strictObject({
+  study: text.exactOptional(),
+  variant: text.exactOptional(),
+  status: z.enum(['running', 'done', 'failed', 'interrupted']).exactOptional(),
+  keys: texts.exactOptional(),
+  /** Those that a notebook made, or one of its cells. */
+  notebook: text.exactOptional(),
+  cell: text.exactOptional(),
+  limit: count.exactOptional(),
+})
+export type RunFilter = z.output<typeof filter>
 
-  listNotebooks(): Promise<string[]>
-  readNotebook(name: string): Promise<NotebookFile>
+const output = z.object({ cell: text, fingerprint: text, output: z.unknown() })
+
+/** What the kernel may ask of its environment, and with it the code of cells. */
+export const kernelCalls = { ...fileCalls, ...runCalls }
+
+/** Everything that kernel and page ask of their environment, each call declared once. */
+export const hostCalls = {
+  ...kernelCalls,
+  describe: reads<() => HostDescription>(),
+
+  listNotebooks: reads<() => string[]>(),
+  readNotebook: reads<(name: string) => NotebookFile>({ name }),
   /** Writes atomically. Throws MixlabError `notebook` if the file changed since `revision`. Returns the new revision. */
-  writeNotebook(name: string, text: string, revision: string | null): Promise<string>
+  writeNotebook: writes<(name: string, text: string, revision: string | null) => string>(
+    { name },
+    { text },
+    { revision: text.nullable() },
+  ),
   /** Gives a notebook, its history and its outputs another name. Throws MixlabError `notebook` if that is taken. */
-  renameNotebook(from: string, to: string): Promise<void>
+  renameNotebook: writes<(from: string, to: string) => void>({ from: name }, { to: name }),
   /** The earlier texts of a notebook, newest first: all of the last hour, then one an hour, after a week one a day. */
-  listVersions(notebook: string): Promise<NotebookVersion[]>
+  listVersions: reads<(notebook: string) => NotebookVersion[]>({ notebook }),
   /** The text that a notebook had. Throws MixlabError `notebook` if it is not kept. */
-  readVersion(notebook: string, at: number): Promise<string>
+  readVersion: reads<(notebook: string, at: number) => string>({ notebook }, { at: whole }),
 
-  readOutputs(notebook: string): Promise<CellOutput[]>
-  writeOutput(notebook: string, output: CellOutput): Promise<void>
+  readOutputs: reads<(notebook: string) => CellOutput[]>({ notebook }),
+  writeOutput: writes<(notebook: string, output: CellOutput) => void>({ notebook }, { output }),
 
-  listRuns(filter?: RunFilter): Promise<StoredRun[]>
+  listRuns: reads<(filter?: RunFilter) => StoredRun[]>({ filter: filter.optional() }),
   /** Some of the runs that pass a filter, in an order. Throws MixlabError `option` for what the query may not ask. */
-  queryRuns(query: RunsQuery): Promise<Page<RunLine>>
+  queryRuns: reads<(query: RunsQuery) => Page<RunLine>>({ query }),
   /** The same with the runs of a configuration as one row; sorted by the mean over its finished runs. */
-  groupRuns(query: RunsQuery): Promise<Page<RunGroup>>
-  runFields(): Promise<RunFields>
+  groupRuns: reads<(query: RunsQuery) => Page<RunGroup>>({ query }),
+  runFields: reads<() => RunFields>(),
   /** Throws MixlabError `option` for what cannot be a tag, and `store` for an unknown run, as the next two. */
-  tagRuns(ids: number[], add: string[], remove: string[]): Promise<void>
-  noteRun(id: number, note: string): Promise<void>
-  archiveRuns(ids: number[], archived: boolean): Promise<void>
+  tagRuns: writes<(ids: number[], add: string[], remove: string[]) => void>({ ids }, { add: texts }, { remove: texts }),
+  noteRun: writes<(id: number, note: string) => void>({ id }, { note: text }),
+  archiveRuns: writes<(ids: number[], archived: boolean) => void>({ ids }, { archived: z.boolean() }),
   /** The variant that the others of a study are compared with; null unpins it. Throws MixlabError `option`. */
-  pinBaseline(study: string, variant: string | null): Promise<void>
+  pinBaseline: writes<(study: string, variant: string | null) => void>({ study: text }, { variant: text.nullable() }),
   /** The pinned variants, by study. */
-  baselines(): Promise<Record<string, string>>
+  baselines: reads<() => Record<string, string>>(),
   /** One run with its spec and code. Throws MixlabError `store` for an unknown reference. */
-  showRun(reference: string): Promise<StoredRunDetails>
+  showRun: reads<(reference: string) => StoredRunDetails>({ reference: text }),
   /** Several runs in the order of their ids; throws as `showRun`. */
-  showRuns(ids: number[]): Promise<StoredRunDetails[]>
+  showRuns: reads<(ids: number[]) => StoredRunDetails[]>({ ids }),
   /**
    * The points of one metric of several runs, at most about `buckets` points each (1,000 if left out): of every stretch
    * the smallest, the largest and the first that is not a number. With `range`, the points of these steps and the one
    * before and after them.
    */
-  readSeries(ids: number[], metric: string, buckets?: number, range?: StepRange): Promise<Series[]>
+  readSeries: reads<(ids: number[], metric: string, buckets?: number, range?: StepRange) => Series[]>(
+    { ids },
+    { metric: text },
+    { buckets },
+    { range },
+  ),
   /**
    * Metrics over the runs of groups, at about `buckets` steps at most (500 if left out): a band per metric and group, by
    * metric, without steps where no run has points.
    */
-  readBands(groups: SeriesGroup[], metrics: string[], buckets?: number, range?: StepRange): Promise<SeriesBand[]>
+  readBands: reads<(groups: SeriesGroup[], metrics: string[], buckets?: number, range?: StepRange) => SeriesBand[]>(
+    { groups: z.array(z.object({ name, runs: ids })) },
+    { metrics: texts },
+    { buckets },
+    { range },
+  ),
   /** What the last evaluation of a run told beyond its metrics; null for nothing. Throws `store` for an unknown run. */
-  readReport(id: number): Promise<RunReport | null>
+  readReport: reads<(id: number) => RunReport | null>({ id }),
   /** Which weights of a run there are, by step. Throws MixlabError `store` for an unknown run. */
-  listWeights(id: number): Promise<KeptWeights[]>
+  listWeights: reads<(id: number) => KeptWeights[]>({ id }),
   /** The names of the tensors that a run has histograms of. Throws MixlabError `store` for an unknown run. */
-  listHistograms(id: number): Promise<string[]>
+  listHistograms: reads<(id: number) => string[]>({ id }),
   /** The histograms of a tensor of a run, or of all, by tensor, kind and step; throws as `listHistograms`. */
-  readHistograms(id: number, name?: string): Promise<StoredHistogram[]>
+  readHistograms: reads<(id: number, name?: string) => StoredHistogram[]>({ id }, { name: name.optional() }),
   /**
    * Answers one SQL query on the store (docs/notebook.md), which it cannot change. For the user alone: the code of cells
    * cannot call this. Throws MixlabError `store`, with the path `line <n>` where that is known.
    */
-  querySql(sql: string): Promise<SqlResult>
+  querySql: reads<(sql: string) => SqlResult>({ sql: text }),
   /** Stops the query of this text, if it is not answered yet. */
-  cancelSql(sql: string): Promise<void>
+  cancelSql: reads<(sql: string) => void>({ sql: text }),
 
   /** Lets data files under `path` be read, in this workspace, from now on. */
-  allowData(path: string): Promise<void>
+  allowData: writes<(path: string) => void>({ path: text }),
 }
+
+/** The environment of kernel and page. Flat and serialisable: the same calls go over a socket or a port. */
+export type Host = Calls<typeof hostCalls>
 
 export interface HostDescription {
   version: string
@@ -106,17 +156,6 @@ export interface CellOutput {
   fingerprint: string
   /** JSON; its shape belongs to the page. */
   output: unknown
-}
-
-export interface RunFilter {
-  study?: string
-  variant?: string
-  status?: StoredRun['status']
-  keys?: string[]
-  /** Those that a notebook made, or one of its cells. */
-  notebook?: string
-  cell?: string
-  limit?: number
 }
 
 export interface Series {

@@ -1,23 +1,22 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
-const made: string[] = []
-
-afterEach(() => {
-  for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true })
-})
+// beside the project: other tests read its folders meanwhile, and a folder that has changed is built again
+const place = mkdtempSync(join(tmpdir(), 'mixlab-lint-'))
+for (const name of ['biome.json', '.gitignore']) cpSync(join(root, name), join(place, name))
+afterAll(() => rmSync(place, { recursive: true }))
 
 /** What the lint says of a file with this line in a folder of `room`. */
 function lint(room: string, line: string): string {
-  const folder = join(root, room, `probe-${process.pid}-${made.length}`)
-  mkdirSync(folder)
-  made.push(folder)
-  writeFileSync(join(folder, 'probe.ts'), `${line}\n`)
+  mkdirSync(join(place, room, 'probe'), { recursive: true })
+  const file = join(place, room, 'probe/probe.ts')
+  writeFileSync(file, `${line}\n`)
   const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
-  const { stdout, stderr } = spawnSync(process.execPath, [biome, 'lint', join(folder, 'probe.ts')], { cwd: root })
+  const { stdout, stderr } = spawnSync(process.execPath, [biome, 'lint', file], { cwd: place })
   return `${stdout}${stderr}`
 }
 

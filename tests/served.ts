@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { findBrowser } from './browser.ts'
+import { PATIENCE } from './patience.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -10,7 +11,8 @@ const FLAGS = ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-ba
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = findBrowser()
   if (!executablePath) throw new Error('no Chromium or Chrome found; MIXLAB_BROWSER names one')
-  return chromium.launch({ executablePath, args: [...FLAGS, '--disable-component-update', '--disable-sync'] })
+  const args = [...FLAGS, '--disable-component-update', '--disable-sync']
+  return chromium.launch({ executablePath, args, timeout: PATIENCE })
 }
 
 export interface Served {

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { MixlabError, messageOf } from '../../engine/errors.ts'
-import type { Description } from './description.ts'
-import { type Answers, type PeerProcess, startPeer } from './peerProcess.ts'
+import type { PeerModel } from './description.ts'
+import { type PeerAnswers, type PeerProcess, startPeer } from './peerProcess.ts'
 import type { Peer } from './peers.ts'
 import { medianAndLeast, type Times } from './times.ts'
 
 /** What one peer took. */
-export interface Row extends Pick<Peer, 'peer' | 'threads' | 'blasThreads'> {
+export interface PeerRow extends Pick<Peer, 'peer' | 'threads' | 'blasThreads'> {
   train: Times | null
   forward: Times | null
   /** The most bytes resident in its process, after the training steps. */
@@ -26,7 +26,7 @@ export interface CompareOptions {
 }
 
 interface Entrant {
-  row: Row
+  row: PeerRow
   process: PeerProcess
   warmUp: number
   rounds: number
@@ -43,22 +43,22 @@ const PAUSE = 100
  * Throws MixlabError `backend` if a twin has not as many parameters as our model.
  */
 export async function comparePeers(
-  description: Description,
+  description: PeerModel,
   peers: readonly Peer[],
   options: CompareOptions,
-): Promise<Row[]> {
-  const rows: Row[] = []
+): Promise<PeerRow[]> {
+  const rows: PeerRow[] = []
   const entrants: Entrant[] = []
   try {
     for (const { start, only, turns, ...peer } of peers) {
-      const row: Row = { ...peer, train: null, forward: null, peakBytes: null, ratio: null }
+      const row: PeerRow = { ...peer, train: null, forward: null, peakBytes: null, ratio: null }
       rows.push(row)
       if (typeof start === 'string') row.note = start
       else if (only && !only.names.includes(description.name)) row.note = only.note
       else
         entrants.push({
           row,
-          process: startPeer(nameOf(row), start),
+          process: startPeer(peerName(row), start),
           warmUp: WARM_UP,
           rounds: options.rounds,
           ...turns,
@@ -77,13 +77,13 @@ export async function comparePeers(
 }
 
 /** The row of PyTorch, its models as timm writes them or tuned, with the least median training step. */
-export function bestTorch(rows: readonly Row[], style: 'torch' | 'torch, tuned' = 'torch'): Row | null {
+export function bestTorch(rows: readonly PeerRow[], style: 'torch' | 'torch, tuned' = 'torch'): PeerRow | null {
   const timed = rows.filter(({ peer, train }) => peer === style && train)
   return timed.sort((a, b) => (a.train?.[0] ?? 0) - (b.train?.[0] ?? 0))[0] ?? null
 }
 
 /** A peer with its threads, e.g. `torch, BLAS 2`. */
-export function nameOf({ peer, blasThreads }: Pick<Row, 'peer' | 'blasThreads'>): string {
+export function peerName({ peer, blasThreads }: Pick<PeerRow, 'peer' | 'blasThreads'>): string {
   return blasThreads === undefined ? peer : `${peer}, BLAS ${blasThreads}`
 }
 
@@ -95,7 +95,7 @@ async function takeTurns(entrants: Entrant[], what: 'train' | 'forward', options
     for (const entrant of entrants.filter(({ warmUp, rounds }) => turn < warmUp + rounds)) {
       if (signal.aborted) return
       await pause(PAUSE)
-      onTurn?.(`${what} ${turn + 1} of ${most}, ${nameOf(entrant.row)}`)
+      onTurn?.(`${what} ${turn + 1} of ${most}, ${peerName(entrant.row)}`)
       const answer = await ask(entrant, what)
       if (answer && turn >= entrant.warmUp) durations.get(entrant.row)?.push(answer.ms)
     }
@@ -104,11 +104,11 @@ async function takeTurns(entrants: Entrant[], what: 'train' | 'forward', options
 }
 
 /** Null once the peer has failed; its row then says why. */
-async function ask<Do extends keyof Answers>(
+async function ask<Do extends keyof PeerAnswers>(
   { row, process }: Entrant,
   what: Do,
-  more?: Description,
-): Promise<Answers[Do] | null> {
+  more?: PeerModel,
+): Promise<PeerAnswers[Do] | null> {
   if (row.note) return null
   try {
     return await process.ask(what, more)
@@ -118,7 +118,7 @@ async function ask<Do extends keyof Answers>(
   }
 }
 
-function checkTwin({ name, parameters }: Description, row: Row, answer: Answers['prepare'] | null): void {
+function checkTwin({ name, parameters }: PeerModel, row: PeerRow, answer: PeerAnswers['prepare'] | null): void {
   if (!answer || answer.parameters === parameters) return
   throw new MixlabError('backend', `${name}, ${row.peer}`, `has ${answer.parameters} parameters, ours ${parameters}`)
 }

@@ -5,7 +5,7 @@ import { resolveSize } from '../../engine/nn/size.ts'
 import type { Modality, Size } from '../../engine/nn/types.ts'
 
 /** A configuration in plain data, all a peer needs to build its model. */
-export interface Description {
+export interface PeerModel {
   name: string
   /** Name of the block. */
   architecture: string
@@ -20,7 +20,7 @@ export interface Description {
   parameters: number
 }
 
-export async function describe(configuration: Configuration): Promise<Description> {
+export async function describe(configuration: Configuration): Promise<PeerModel> {
   const { name, block, modality, input, outputs, batch } = configuration
   const size = resolveSize(block, {}, name)
   const dtype = modality === 'text' ? 'int32' : 'float32'

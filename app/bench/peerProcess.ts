@@ -4,10 +4,10 @@ import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Rates } from '../../engine/bench/peak.ts'
 import { MixlabError } from '../../engine/errors.ts'
-import type { Description } from './description.ts'
+import type { PeerModel } from './description.ts'
 
 /** What a peer can be asked, and its answers: one line of JSON each, `{ do: 'train' }` and `{ "ms": 12.5 }`. */
-export interface Answers {
+export interface PeerAnswers {
   /** Builds model and batch of a `Description`. */
   prepare: { parameters: number }
   /** Milliseconds of one training step. */
@@ -33,7 +33,7 @@ export interface Start {
 /** A peer at work: a process that waits, without using the processor, until it is asked. */
 export interface PeerProcess {
   /** Rejects with MixlabError `backend` if the peer says that it cannot, or has ended. */
-  ask<Do extends keyof Answers>(what: Do, more?: Description): Promise<Answers[Do]>
+  ask<Do extends keyof PeerAnswers>(what: Do, more?: PeerModel): Promise<PeerAnswers[Do]>
   end(): Promise<void>
 }
 

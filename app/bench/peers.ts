@@ -42,16 +42,21 @@ export function listPeers(torch: Torch | null, cores = availableParallelism()): 
     { names: twins, note: 'no twin' },
   ]
   return [
-    ...[...new Set([1, cores])].map((threads): Peer => ({ peer: 'simd', threads, start: ours('simd', threads) })),
-    { peer: 'simd, plain tfjs', threads: cores, start: ours('simd', cores, 'plain'), only: plain },
-    { peer: 'wasm', threads: 1, start: hasWasm() ? ours('wasm', 1) : 'not installed', turns: { warmUp: 1, rounds: 2 } },
-    { peer: 'cpu', threads: 1, start: ours('cpu', 1), turns: { warmUp: 0, rounds: 1 }, only: smallest },
+    ...[...new Set([1, cores])].map((threads): Peer => ({ peer: 'simd', threads, start: tfjsPeer('simd', threads) })),
+    { peer: 'simd, plain tfjs', threads: cores, start: tfjsPeer('simd', cores, 'plain'), only: plain },
+    {
+      peer: 'wasm',
+      threads: 1,
+      start: hasWasm() ? tfjsPeer('wasm', 1) : 'not installed',
+      turns: { warmUp: 1, rounds: 2 },
+    },
+    { peer: 'cpu', threads: 1, start: tfjsPeer('cpu', 1), turns: { warmUp: 0, rounds: 1 }, only: smallest },
     ...torchPeers(torch, cores),
   ]
 }
 
 /** The models of this engine on a backend of tfjs, in the block language or in plain tfjs. */
-export function ours(backend: string, threads: number, style: 'blocks' | 'plain' = 'blocks'): Start {
+export function tfjsPeer(backend: string, threads: number, style: 'blocks' | 'plain' = 'blocks'): Start {
   const cache = getCompileCacheDir() // as for every command
   const environment = cache ? { NODE_COMPILE_CACHE: dirname(cache) } : {}
   return { command: process.execPath, words: [WORKER, backend, String(threads), style], environment }

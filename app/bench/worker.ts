@@ -8,10 +8,10 @@ import { preparePlain } from '../../engine/bench/plain.ts'
 import { type Bench, prepare } from '../../engine/bench/step.ts'
 import { MixlabError, messageOf } from '../../engine/errors.ts'
 import { useBackend as startBackend } from '../backends.ts'
-import type { Description } from './description.ts'
-import type { Answers } from './peerProcess.ts'
+import type { PeerModel } from './description.ts'
+import type { PeerAnswers } from './peerProcess.ts'
 
-type Question = Pick<Description, 'name' | 'parameters'> & { do: keyof Answers }
+type Question = Pick<PeerModel, 'name' | 'parameters'> & { do: keyof PeerAnswers }
 
 const [backend = '', threads = '', style = 'blocks'] = process.argv.slice(2)
 await (backend === 'wasm' ? startWasm() : startBackend(backend, Number(threads))).catch((error: unknown) => {
@@ -25,7 +25,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   process.stdout.write(`${JSON.stringify(answer)}\n`)
 }
 
-async function reply(question: Question): Promise<Answers[keyof Answers]> {
+async function reply(question: Question): Promise<PeerAnswers[keyof PeerAnswers]> {
   if (question.do === 'rates') return measureRates()
   if (question.do === 'memory') return { bytes: 1024 * peakKilobytes() }
   if (question.do === 'prepare') {

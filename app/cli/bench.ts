@@ -1,4 +1,5 @@
 import * as tf from '@tensorflow/tfjs'
+import type { SimdBackend } from '../../engine/backends/simd/backend.ts'
 import { type Configuration, configurations } from '../../engine/bench/configurations.ts'
 import { type KernelTime, profileKernels } from '../../engine/bench/profile.ts'
 import { prepare } from '../../engine/bench/step.ts'
@@ -6,11 +7,11 @@ import { MixlabError, suggest } from '../../engine/errors.ts'
 import { useBackend as startBackend } from '../backends.ts'
 import { medianAndLeast, type Times } from '../bench/times.ts'
 import { benchPeers } from './benchPeers.ts'
-import type { Arguments, Command, Output } from './command.ts'
+import type { Arguments, CliCommand, Terminal } from './command.ts'
 import { wholeNumber } from './numbers.ts'
 import { table } from './table.ts'
 
-export const bench: Command = {
+export const bench: CliCommand = {
   name: 'bench',
   synopsis: '[configuration]',
   summary: 'time training step and forward pass of fixed models',
@@ -40,17 +41,17 @@ async function benchBackend(
   chosen: readonly Configuration[],
   rounds: number,
   given: Arguments,
-  output: Output,
+  output: Terminal,
 ): Promise<number> {
   const { options } = given
-  const threads = wholeNumber(given, 'threads', 1)
-  const backend = await startBackend(options.backend as string | undefined, threads)
+  const backend = await startBackend(options.backend as string | undefined, wholeNumber(given, 'threads', 1))
+  const { threads } = (tf.backend() as Partial<SimdBackend>).pool ?? { threads: 1 }
   const results: Result[] = []
   for (const configuration of chosen) {
     if (output.signal.aborted) break
     results.push(await measure(configuration, rounds, options.profile === true))
   }
-  if (options.json) output.out(JSON.stringify({ ...backend, threads: threads ?? null, rounds, results }))
+  if (options.json) output.out(JSON.stringify({ ...backend, threads, rounds, results }))
   else print(results, output)
   return 0
 }
@@ -109,7 +110,7 @@ async function profileOf(configuration: Configuration): Promise<KernelTime[]> {
   }
 }
 
-function print(results: Result[], { out }: Output): void {
+function print(results: Result[], { out }: Terminal): void {
   const ms = (value: number) => value.toFixed(1)
   const rows = results.map(({ configuration, train, forward, heapPeakBytes }) => [
     configuration,

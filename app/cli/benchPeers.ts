@@ -1,11 +1,11 @@
 import { availableParallelism, cpus } from 'node:os'
 import type { Configuration } from '../../engine/bench/configurations.ts'
 import type { Rates } from '../../engine/bench/peak.ts'
-import { bestTorch, comparePeers, nameOf, type Row } from '../bench/compare.ts'
+import { bestTorch, comparePeers, type PeerRow, peerName } from '../bench/compare.ts'
 import { describe } from '../bench/description.ts'
 import { startPeer } from '../bench/peerProcess.ts'
-import { findTorch, listPeers, ours, type Torch } from '../bench/peers.ts'
-import { EXIT, type Output } from './command.ts'
+import { findTorch, listPeers, type Torch, tfjsPeer } from '../bench/peers.ts'
+import { EXIT, type Terminal } from './command.ts'
 import { table } from './table.ts'
 
 /** `bench --peers`: each configuration by this engine, the stock backends of tfjs, and PyTorch. Returns the exit code. */
@@ -13,7 +13,7 @@ export async function benchPeers(
   configurations: readonly Configuration[],
   rounds: number,
   json: boolean,
-  output: Output,
+  output: Terminal,
 ): Promise<number> {
   const { signal } = output
   const torch = await findTorch()
@@ -21,7 +21,7 @@ export async function benchPeers(
   const rates = await measuredRates()
   if (!json) for (const line of heading(machine, rates)) output.out(line)
 
-  const results: { name: string; rows: Row[]; best: { torch: Row | null; tuned: Row | null } }[] = []
+  const results: { name: string; rows: PeerRow[]; best: { torch: PeerRow | null; tuned: PeerRow | null } }[] = []
   for (const configuration of configurations) {
     const { name } = configuration
     const onTurn = (turn: string) => output.redraw?.(`${name}: ${turn}`)
@@ -39,11 +39,11 @@ export async function benchPeers(
 }
 
 /** The rows of one configuration as lines. */
-export function peerTable(name: string, rows: readonly Row[]): string[] {
+export function peerTable(name: string, rows: readonly PeerRow[]): string[] {
   const best = [bestTorch(rows), bestTorch(rows, 'torch, tuned')]
   const header = [name, 'threads', 'step, ms', 'least', 'forward, ms', 'least', 'peak, MB', 'ratio', '']
   const cells = rows.map((row) => [
-    nameOf(row),
+    peerName(row),
     String(row.threads ?? '-'),
     ...[row.train?.[0], row.train?.[1], row.forward?.[0], row.forward?.[1]].map((ms) => ms?.toFixed(1) ?? '-'),
     row.peakBytes === null ? '-' : (row.peakBytes / 1e6).toFixed(0),
@@ -85,7 +85,7 @@ function heading({ cpu, cores, node, torch, environment }: Machine, { fma, matmu
 
 /** Measured in a process of its own. */
 async function measuredRates(): Promise<Rates> {
-  const process = startPeer('simd', ours('simd', 1))
+  const process = startPeer('simd', tfjsPeer('simd', 1))
   try {
     return await process.ask('rates')
   } finally {

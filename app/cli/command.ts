@@ -1,4 +1,6 @@
+import { resolve } from 'node:path'
 import type { ParseArgsOptionDescriptor } from 'node:util'
+import { MixlabError } from '../../engine/errors.ts'
 
 /** One option of a command, e.g. `--backend B`. */
 export interface Option extends ParseArgsOptionDescriptor {
@@ -14,7 +16,7 @@ export interface Arguments {
 }
 
 /** Where a command writes: results to `out`, progress and errors to `err`, each call one line. */
-export interface Output {
+export interface Terminal {
   out(line: string): void
   err(line: string): void
   /** Redraws the last line of a terminal; null where `err` is none. */
@@ -24,7 +26,7 @@ export interface Output {
 }
 
 /** One command of the command line. */
-export interface Command {
+export interface CliCommand {
   name: string
   /** The words it takes, e.g. `<notebook>`. */
   synopsis: string
@@ -33,7 +35,7 @@ export interface Command {
   words: [number, number]
   options: Record<string, Option>
   /** Returns the exit code: 0 for success. Throws MixlabError. */
-  run(given: Arguments, output: Output): Promise<number>
+  run(given: Arguments, output: Terminal): Promise<number>
 }
 
 /** Exit codes besides 0. */
@@ -43,6 +45,12 @@ export const EXIT = { error: 1, usage: 2, runsFailed: 3, interrupted: 130 } as c
 export const COMMON: Record<string, Option> = {
   workspace: { type: 'string', value: 'DIR', help: 'the workspace folder (default: the current folder)' },
   json: { type: 'boolean', help: 'print JSON' },
+}
+
+/** The file that a call names by `-o`, which it must. */
+export function outputOf({ options }: Arguments): string {
+  if (options.output) return resolve(String(options.output))
+  throw new MixlabError('option', '--output', 'missing, expected the file to write, -o PATH')
 }
 
 /** The workspace that a call names. */

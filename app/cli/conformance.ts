@@ -1,12 +1,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { type Conformance, checkConformance } from '../../engine/conformance/index.ts'
-import { MixlabError } from '../../engine/errors.ts'
+import { MixlabError, messageOf } from '../../engine/errors.ts'
 import { useBackend } from '../backends.ts'
-import { type Command, EXIT } from './command.ts'
+import { type CliCommand, EXIT } from './command.ts'
 import { table } from './table.ts'
 
-export const conformance: Command = {
+export const conformance: CliCommand = {
   name: 'conformance',
   synopsis: '<file or folder>',
   summary: 'compare output, loss and every gradient with reference cases',
@@ -15,17 +15,13 @@ export const conformance: Command = {
   run: async ({ words, options }, output) => {
     const files = await caseFiles(resolve(words[0] ?? ''))
     const backend = await useBackend(options.backend as string | undefined)
-    const results: Conformance[] = []
-    for (const file of files) results.push(checkConformance(await readFile(file), basename(file, SUFFIX)))
+    const results: (Conformance | Unreadable)[] = []
+    for (const file of files) results.push(await checkFile(file))
     const failed = results.filter(({ passed }) => !passed).length
     if (options.json) {
       const summary = { backend: backend.name, passed: results.length - failed, failed }
-      output.out(
-        JSON.stringify({
-          ...summary,
-          cases: results.map(({ checks, ...result }) => ({ ...result, checks: checks.length })),
-        }),
-      )
+      const cases = results.map((result) => ('error' in result ? result : { ...result, checks: result.checks.length }))
+      output.out(JSON.stringify({ ...summary, cases }))
     } else {
       for (const line of table(HEADER, results.map(cells))) output.out(line)
       output.out(`${results.length - failed} passed, ${failed} failed, on ${backend.name}`)
@@ -37,7 +33,25 @@ export const conformance: Command = {
 const SUFFIX = '.safetensors'
 const HEADER = ['case', 'architecture', 'checks', 'closest to its bound', 'error', 'bound', '']
 
-function cells({ case: name, architecture, passed, worst, checks }: Conformance): string[] {
+/** A case that could not be compared, and why. */
+interface Unreadable {
+  case: string
+  passed: false
+  error: string
+}
+
+async function checkFile(file: string): Promise<Conformance | Unreadable> {
+  const name = basename(file, SUFFIX)
+  try {
+    return await checkConformance(await readFile(file), name)
+  } catch (error) {
+    return { case: name, passed: false, error: messageOf(error) }
+  }
+}
+
+function cells(result: Conformance | Unreadable): string[] {
+  if ('error' in result) return [result.case, '', '-', '', '-', '-', `FAILED: ${result.error}`]
+  const { case: name, architecture, passed, worst, checks } = result
   const { tensor, error, tolerance } = worst
   return [
     name,

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { basename, extname, resolve } from 'node:path'
 import { MixlabError } from '../../engine/errors.ts'
 import { parseNotebook, printNotebook } from '../../engine/notebook/index.ts'
 import { readIpynb, writeIpynb } from '../../engine/notebook/ipynb/index.ts'
-import { gatherReport, jupyterOutputs, type ReportData, reportHtml } from '../../engine/report/index.ts'
-import { openHost } from '../host.ts'
+import { gatherReport, jupyterOutputs, reportHtml } from '../../engine/report/index.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
-import { type Arguments, type Command, type Output, workspaceOf } from './command.ts'
+import { type Arguments, type CliCommand, outputOf, type Terminal, workspaceOf } from './command.ts'
+import { withHost } from './host.ts'
+import { readNotebook } from './readNotebook.ts'
 
 const FORMATS = ['.ts', '.ipynb', '.html']
 
-export const convert: Command = {
+export const convert: CliCommand = {
   name: 'convert',
   synopsis: '<file> -o PATH',
   summary: 'turn a notebook into a Jupyter notebook or back, or into a report as one HTML file',
@@ -19,15 +19,13 @@ export const convert: Command = {
   options: { output: { type: 'string', short: 'o', value: 'PATH', help: 'the file to write: .ts, .ipynb or .html' } },
   run: async (given, output) => {
     const from = resolve(given.words[0] ?? '')
-    if (!given.options.output)
-      throw new MixlabError('option', '--output', 'missing, expected the file to write, -o PATH')
-    const to = resolve(String(given.options.output))
+    const to = outputOf(given)
     const [source, target] = [formatOf(from), formatOf(to)]
     if (source === '.html' || source === target) {
       throw new MixlabError('option', '--output', `${source} cannot be turned into ${target}`)
     }
     if (target === '.ts' && existsSync(to)) throw new MixlabError('option', '--output', `${to}: exists already`)
-    const text = await readText(from)
+    const text = await readNotebook(from)
     writeAtomic(
       to,
       target === '.ts' ? printNotebook(readIpynb(text)) : await withOutputs(from, text, target, given, output),
@@ -39,33 +37,17 @@ export const convert: Command = {
 }
 
 /** The notebook with what its cells showed last in the workspace; a Jupyter notebook has nothing there. */
-async function withOutputs(from: string, text: string, target: string, given: Arguments, output: Output) {
+async function withOutputs(from: string, text: string, target: string, given: Arguments, output: Terminal) {
   const percent = formatOf(from) === '.ts' ? text : printNotebook(readIpynb(text))
-  const data = await report(basename(from), percent, given)
+  const data = await withHost(given, (host) => gatherReport(host, basename(from), percent))
   if (data.cells.every((cell) => cell.output === null)) {
     output.err(`no cell of ${data.name} has an output in ${workspaceOf(given)}; run it in the workbench`)
   }
   return target === '.html' ? reportHtml(data) : writeIpynb(parseNotebook(percent), jupyterOutputs(data))
 }
 
-async function report(name: string, text: string, given: Arguments): Promise<ReportData> {
-  const host = openHost({ workspace: workspaceOf(given) })
-  try {
-    return await gatherReport(host, name, text)
-  } finally {
-    host.close()
-  }
-}
-
 function formatOf(path: string): string {
   const format = extname(path)
   if (FORMATS.includes(format)) return format
   throw new MixlabError('option', basename(path), `unknown format '${format}' (known: ${FORMATS.join(', ')})`)
-}
-
-async function readText(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'ENOENT' ? 'no such file' : (error.code ?? error.message)
-    throw new MixlabError('notebook', path, `cannot be read: ${why}`)
-  })
 }

@@ -1,12 +1,12 @@
 import { type CatalogueEntry, catalogue, catalogueEntry, catalogueFolder } from '../../engine/data/catalogue/index.ts'
 import { install, isInstalled, sizeOfEntry } from '../catalogue/install.ts'
 import { openWorkspace } from '../workspace/index.ts'
-import { type Arguments, type Command, EXIT, type Output, workspaceOf } from './command.ts'
+import { type Arguments, type CliCommand, EXIT, type Terminal, workspaceOf } from './command.ts'
 import { megabytes } from './numbers.ts'
 import { bar } from './progress.ts'
 import { table } from './table.ts'
 
-export const data: Command = {
+export const data: CliCommand = {
   name: 'data',
   synopsis: '[name]',
   summary: 'list the public data sets that can be downloaded, or download one into the workspace',
@@ -21,7 +21,7 @@ export const data: Command = {
   },
 }
 
-function list(root: string, { options }: Arguments, { out }: Output): number {
+function list(root: string, { options }: Arguments, { out }: Terminal): number {
   const found = catalogue.map((entry) => {
     const { name, licence, source } = entry
     return {
@@ -40,7 +40,7 @@ function list(root: string, { options }: Arguments, { out }: Output): number {
   return 0
 }
 
-async function get(root: string, entry: CatalogueEntry, { options }: Arguments, output: Output): Promise<number> {
+async function get(root: string, entry: CatalogueEntry, { options }: Arguments, output: Terminal): Promise<number> {
   const { name } = entry
   const path = catalogueFolder(entry)
   const { out, err, redraw, signal } = output

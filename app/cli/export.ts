@@ -1,14 +1,14 @@
-import { join, parse, resolve } from 'node:path'
+import { join, parse } from 'node:path'
 import { MixlabError, suggest } from '../../engine/errors.ts'
 import { filesWith } from '../../engine/weights/safetensors.ts'
-import { openHost } from '../host.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
-import { type Command, workspaceOf } from './command.ts'
+import { type CliCommand, outputOf } from './command.ts'
+import { withHost } from './host.ts'
 import { grouped } from './numbers.ts'
 
 const FORMATS = ['safetensors']
 
-export const exportWeights: Command = {
+export const exportWeights: CliCommand = {
   name: 'export',
   synopsis: '<run> -o PATH',
   summary: 'write the trained weights of a run, with the names and layouts of PyTorch',
@@ -23,11 +23,8 @@ export const exportWeights: Command = {
     if (!FORMATS.includes(format)) {
       throw new MixlabError('option', '--format', `unknown format '${format}'${suggest(format, FORMATS)}`)
     }
-    if (!given.options.output)
-      throw new MixlabError('option', '--output', 'missing, expected the file to write, -o PATH')
-    const path = resolve(String(given.options.output))
-    const host = openHost({ workspace: workspaceOf(given) })
-    try {
+    const path = outputOf(given)
+    return withHost(given, async (host) => {
       const run = await host.showRun(given.words[0] ?? '')
       const weights = await host.readWeights(run.id, given.options.best === true ? 'best' : 'last')
       await writeAtomic(path, weights)
@@ -42,8 +39,6 @@ export const exportWeights: Command = {
       if (given.options.json) output.out(JSON.stringify(written))
       else for (const line of [`${path}: ${grouped(weights.length)} bytes`, ...beside]) output.out(line)
       return 0
-    } finally {
-      host.close()
-    }
+    })
   },
 }

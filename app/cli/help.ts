@@ -1,7 +1,7 @@
-import { COMMON, type Command, type Option } from './command.ts'
+import { type CliCommand, COMMON, type Option } from './command.ts'
 
 /** The overview of all commands. */
-export function help(commands: readonly Command[]): string[] {
+export function help(commands: readonly CliCommand[]): string[] {
   const width = Math.max(...commands.map(({ name, synopsis }) => name.length + 1 + synopsis.length))
   return [
     'mixlab: a notebook for research on MLP architectures',
@@ -13,7 +13,7 @@ export function help(commands: readonly Command[]): string[] {
 }
 
 /** The options of one command. */
-export function helpFor(command: Command): string[] {
+export function helpFor(command: CliCommand): string[] {
   const options = Object.entries({ ...command.options, ...COMMON }).map(([name, option]) => [
     flag(name, option),
     option.help,

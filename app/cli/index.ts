@@ -1,5 +1,5 @@
 import { bench } from './bench.ts'
-import type { Command } from './command.ts'
+import type { CliCommand } from './command.ts'
 import { conformance } from './conformance.ts'
 import { convert } from './convert.ts'
 import { data } from './data.ts'
@@ -13,7 +13,7 @@ import { serve } from './serve.ts'
 import { show } from './show.ts'
 
 // The commands. A new one is one file and one line here.
-export const commands: readonly Command[] = [
+export const commands: readonly CliCommand[] = [
   open,
   serve,
   run,

@@ -1,26 +1,38 @@
+import { availableParallelism } from 'node:os'
 import '@tensorflow/tfjs'
+import { MAX_BYTES } from '../../engine/backends/simd/heap.ts'
 import { type Fold, foldLayers } from '../../engine/cost/fold.ts'
 import type { Layer } from '../../engine/cost/layers.ts'
-import { publishedSize, traceSize } from '../../engine/cost/published.ts'
-import type { Command } from './command.ts'
-import { grouped, megabytes } from './numbers.ts'
+import { publishedSize, stepBytesOfSize, traceSize } from '../../engine/cost/published.ts'
+import { MixlabError } from '../../engine/errors.ts'
+import type { Patch } from '../../engine/nn/layers/patchEmbed.ts'
+import type { CliCommand } from './command.ts'
+import { grouped, megabytes, wholeNumber } from './numbers.ts'
 import { table } from './table.ts'
 
-export const info: Command = {
+export const info: CliCommand = {
   name: 'info',
   synopsis: '<model>',
   summary: 'layers, parameters, multiply-adds and memory of a published size, e.g. gmlp-s16',
   words: [1, 1],
-  options: {},
-  run: async ({ words, options }, output) => {
+  options: {
+    batch: { type: 'string', value: 'N', help: 'examples in the training step whose memory is told (default: 64)' },
+    patch: { type: 'string', value: 'P', help: 'with other patches: their side, or height x width as in 16x8' },
+  },
+  run: async (given, output) => {
+    const { words, options } = given
     const model = words[0] ?? ''
+    const batch = wholeNumber(given, 'batch', 1) ?? 64
     const { published, note } = publishedSize(model)
-    const trace = await traceSize(model)
+    const patch = patchOf(options.patch)
+    const trace = await traceSize(model, patch)
     const { parameters, parametersWithoutHead, macs, activationBytes, trainingBytes } = trace
     const { tensors, layers, dispatches, trainingDispatches } = trace
+    const inOperations = 12 * parameters + batch * trainingBytes // what cannot be recorded runs operation by operation
+    const stepBytes = await stepBytesOfSize(model, batch, availableParallelism(), patch).catch(() => inOperations)
     if (options.json) {
       const counts = { parametersWithoutHead, layers, activationBytes, trainingBytes, dispatches, trainingDispatches }
-      output.out(JSON.stringify({ model, parameters, macs, tensors, ...counts }))
+      output.out(JSON.stringify({ model, parameters, macs, tensors, ...counts, batch, stepBytes }))
       return 0
     }
     const rows = foldLayers(layers).flatMap(rowsOf)
@@ -31,11 +43,29 @@ export const info: Command = {
       ['multiply-adds', `${grouped(macs)} forward`],
       ['activations', `${megabytes(activationBytes)} forward, ${megabytes(trainingBytes)} forward and backward`],
       ['dispatches', `${grouped(dispatches)} forward, ${grouped(trainingDispatches)} in a training step with AdamW`],
-      ...(published ? [['published', `${published} M parameters${note ? `; ${note}` : ''}`]] : []),
+      [
+        'training step',
+        `${megabytes(stepBytes)} in batches of ${grouped(batch)}, with AdamW on simd${excess(stepBytes)}`,
+      ],
+      ...(published && patch === undefined
+        ? [['published', `${published} M parameters${note ? `; ${note}` : ''}`]]
+        : []),
     ]
     for (const line of table([model, 'for a batch of one'], totals)) output.out(line)
     return 0
   },
+}
+
+/** What to do about a training step that needs more memory than there can be. */
+function excess(bytes: number): string {
+  return bytes > MAX_BYTES ? `; it has ${megabytes(MAX_BYTES)} at most, so take fewer, or parts (train.accumulate)` : ''
+}
+
+function patchOf(text: string | boolean | undefined): Patch | undefined {
+  if (text === undefined) return undefined
+  const [, height, width] = /^(\d+)(?:x(\d+))?$/.exec(String(text)) ?? []
+  if (!height) throw new MixlabError('option', '--patch', `'${text}', expected a whole number, or two as in 16x8`)
+  return width ? [Number(height), Number(width)] : Number(height)
 }
 
 /** The rows of equal layers: the first of them, and what inside it has parameters or multiplies. */

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { MixlabError, messageOf, suggest } from '../../engine/errors.ts'
-import { type Arguments, COMMON, type Command, EXIT, type Output } from './command.ts'
+import { type Arguments, type CliCommand, COMMON, EXIT, type Terminal } from './command.ts'
 import { help, helpFor } from './help.ts'
 import { commands } from './index.ts'
 import { terminal } from './terminal.ts'
@@ -9,7 +9,7 @@ import { terminal } from './terminal.ts'
 Error.stackTraceLimit = 50
 
 /** Runs `mixlab <argv>` and returns the exit code. */
-export async function main(argv: string[], output: Output = terminal()): Promise<number> {
+export async function main(argv: string[], output: Terminal = terminal()): Promise<number> {
   const [name, ...rest] = argv
   if (!name || name === 'help' || name === '--help' || name === '-h') {
     const asked = commands.find((command) => command.name === rest[0])
@@ -41,7 +41,7 @@ export async function main(argv: string[], output: Output = terminal()): Promise
 
 class UsageError extends Error {}
 
-function parse(command: Command, argv: string[]): Arguments {
+function parse(command: CliCommand, argv: string[]): Arguments {
   const options = { ...command.options, ...COMMON }
   const known = Object.keys(options)
   const { tokens } = parseArgs({ args: argv, options, strict: false, allowPositionals: true, tokens: true })
@@ -50,13 +50,10 @@ function parse(command: Command, argv: string[]): Arguments {
     if (token.kind === 'positional') given.words.push(token.value)
     if (token.kind !== 'option') continue
     const option = options[token.name]
-    if (!option)
-      throw new UsageError(
-        `unknown option '${token.rawName}'${suggest(
-          token.rawName,
-          known.map((name) => `--${name}`),
-        )}`,
-      )
+    if (!option) {
+      const all = known.map((name) => `--${name}`)
+      throw new UsageError(`unknown option '${token.rawName}'${suggest(token.rawName, all)}`)
+    }
     if (option.type === 'string' && (token.value === undefined || token.value === '')) {
       throw new UsageError(`option '${token.rawName}' needs a value, ${token.rawName} ${option.value ?? 'VALUE'}`)
     }

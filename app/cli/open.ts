@@ -1,8 +1,8 @@
 import { basename, dirname, resolve } from 'node:path'
 import { openDesktop } from '../start.ts'
-import { type Command, workspaceOf } from './command.ts'
+import { type CliCommand, workspaceOf } from './command.ts'
 
-export const open: Command = {
+export const open: CliCommand = {
   name: 'open',
   synopsis: '[notebook]',
   summary: 'the workbench in a window of its own, or else in the browser',

@@ -2,19 +2,18 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { MixlabError } from '../../engine/errors.ts'
 import { recreateNotebook } from '../../engine/study/recreate/recreate.ts'
-import { openHost } from '../host.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
-import { type Command, workspaceOf } from './command.ts'
+import type { CliCommand } from './command.ts'
+import { withHost } from './host.ts'
 
-export const recreate: Command = {
+export const recreate: CliCommand = {
   name: 'recreate',
   synopsis: '<run> [-o PATH]',
   summary: 'a notebook whose study is this run alone; what the store has is not trained again',
   words: [1, 1],
   options: { output: { type: 'string', short: 'o', value: 'PATH', help: 'the file to write, a new one' } },
   run: async (given, output) => {
-    const host = openHost({ workspace: workspaceOf(given) })
-    try {
+    return withHost(given, async (host) => {
       const run = await host.showRun(given.words[0] ?? '')
       const text = recreateNotebook(run)
       const path = given.options.output ? resolve(String(given.options.output)) : null
@@ -23,8 +22,6 @@ export const recreate: Command = {
       if (given.options.json) output.out(JSON.stringify(path ? { run: run.id, path } : { run: run.id, text }))
       else output.out(path ?? text.trimEnd())
       return 0
-    } finally {
-      host.close()
-    }
+    })
   },
 }

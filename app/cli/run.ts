@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { basename, isAbsolute, relative, resolve } from 'node:path'
 import { MixlabError, suggest } from '../../engine/errors.ts'
@@ -12,15 +11,16 @@ import { type LocalHost, openHost } from '../host.ts'
 import { startJobs } from '../jobs/jobs.ts'
 import { machineWith } from '../machine.ts'
 import { studiesIn } from '../studies.ts'
-import { type Arguments, type Command, EXIT, type Output, workspaceOf } from './command.ts'
+import { type Arguments, type CliCommand, EXIT, type Terminal, workspaceOf } from './command.ts'
 import { comparisonLines, type Plan, prospectLines, verdictsOf } from './comparison.ts'
 import { wholeNumber } from './numbers.ts'
 import { progressLine } from './progress.ts'
+import { readNotebook } from './readNotebook.ts'
 
-export const run: Command = {
+export const run: CliCommand = {
   name: 'run',
   synopsis: '<notebook>',
-  summary: 'train the studies of a notebook and compare their variants',
+  summary: 'train the studies of a notebook, whose code runs with your rights, and compare their variants',
   words: [1, 1],
   options: {
     study: { type: 'string', value: 'S', help: 'only this study' },
@@ -33,7 +33,7 @@ export const run: Command = {
   },
   run: async (given, output) => {
     const path = resolve(given.words[0] ?? '')
-    const text = await readText(path)
+    const text = await readNotebook(path)
     const studies = await findStudies(text, path, given, output)
     const count = wholeNumber(given, 'jobs', 1) ?? 1
     const threads = wholeNumber(given, 'threads', 1) ?? availableParallelism()
@@ -71,16 +71,8 @@ function inWorkspace(path: string, workspace: string): string {
   return below.startsWith('..') || isAbsolute(below) ? path : below
 }
 
-/** The text of a notebook. Throws MixlabError `notebook`. */
-async function readText(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'ENOENT' ? 'no such file' : (error.code ?? error.message)
-    throw new MixlabError('notebook', path, `cannot be read: ${why}`)
-  })
-}
-
 /** Evaluates the notebook and returns its studies, or the one asked for. */
-async function findStudies(text: string, path: string, { options }: Arguments, output: Output): Promise<Study[]> {
+async function findStudies(text: string, path: string, { options }: Arguments, output: Terminal): Promise<Study[]> {
   const studies = await studiesIn(text, (line) => output.err(line))
   const names = studies.map(({ name }) => name)
   if (studies.length === 0)
@@ -98,7 +90,7 @@ async function runStudy(
   environment: StudyEnvironment,
   host: LocalHost,
   given: Arguments,
-  output: Output,
+  output: Terminal,
 ): Promise<number> {
   const progress = progressLine()
   let plan: Plan | null = null
@@ -141,7 +133,7 @@ function firstOf({ name }: Study, { study, runs }: Plan): string {
 }
 
 /** Tells of one event: a moving line on a terminal, a line per run elsewhere. */
-function report(event: StudyEvent, plan: Plan | null, line: string, { err, redraw }: Output): void {
+function report(event: StudyEvent, plan: Plan | null, line: string, { err, redraw }: Terminal): void {
   const nameOf = (run: { variant: string; seed: number } | undefined) => `${run?.variant}, seed ${run?.seed}`
   if (event.type === 'plan') {
     for (const run of event.runs) if (run.resumesAt !== null) err(`${nameOf(run)}: resumes at step ${run.resumesAt}`)

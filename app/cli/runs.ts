@@ -6,14 +6,15 @@ import { defaultColumns } from '../../engine/runs/defaults.ts'
 import { quoted } from '../../engine/runs/filter.ts'
 import { type TextTable, textTable, toLatex, toMarkdown } from '../../engine/runs/table.ts'
 import type { RunsQuery } from '../../engine/runs/types.ts'
-import { type LocalHost, openHost } from '../host.ts'
-import { type Arguments, type Command, type Output, workspaceOf } from './command.ts'
+import type { LocalHost } from '../host.ts'
+import { type Arguments, type CliCommand, type Terminal, workspaceOf } from './command.ts'
+import { withHost } from './host.ts'
 import { table } from './table.ts'
 
 const FORMATS = ['table', 'markdown', 'latex', 'csv', 'json']
 const ASKING = ['filter', 'group', 'columns', 'sort', 'format']
 
-export const runs: Command = {
+export const runs: CliCommand = {
   name: 'runs',
   synopsis: '',
   summary: 'list the runs in the store',
@@ -31,18 +32,15 @@ export const runs: Command = {
     format: { type: 'string', value: 'F', help: `${FORMATS.join(', ')} (default: table)` },
   },
   run: async (given, output) => {
-    const host = openHost({ workspace: workspaceOf(given) })
-    try {
+    return withHost(given, async (host) => {
       if (ASKING.some((name) => given.options[name] !== undefined)) await answer(host, given, output)
       else await list(host, given, output)
       return 0
-    } finally {
-      host.close()
-    }
+    })
   },
 }
 
-async function list(host: LocalHost, given: Arguments, output: Output): Promise<void> {
+async function list(host: LocalHost, given: Arguments, output: Terminal): Promise<void> {
   const { study } = given.options
   const found = await host.listRuns(study === undefined ? {} : { study: String(study) })
   if (given.options.json) output.out(JSON.stringify(found))
@@ -50,7 +48,7 @@ async function list(host: LocalHost, given: Arguments, output: Output): Promise<
   else for (const line of table(HEADER, found.map(cells))) output.out(line)
 }
 
-async function answer(host: LocalHost, given: Arguments, output: Output): Promise<void> {
+async function answer(host: LocalHost, given: Arguments, output: Terminal): Promise<void> {
   const { options } = given
   const format = options.json ? 'json' : String(options.format ?? 'table')
   if (!FORMATS.includes(format)) {
@@ -76,10 +74,8 @@ async function answer(host: LocalHost, given: Arguments, output: Output): Promis
     return
   }
   const values = rows.map((row) => row.values)
-  const shown = textTable(
-    columns.map((name) => resolveColumn(name, fields)),
-    values,
-  )
+  const resolved = columns.map((name) => resolveColumn(name, fields))
+  const shown = textTable(resolved, values)
   for (const line of text(format, shown, () => runsCsv(columns, values))) output.out(line)
 }
 
@@ -93,10 +89,10 @@ function listOf(value: string | boolean | undefined): string[] | undefined {
   return value === undefined ? undefined : String(value).split(',').filter(Boolean)
 }
 
-const HEADER = ['id', 'study', 'variant', 'seed', 'status', 'step', 'accuracy', 'backend', 'started']
+const HEADER = ['id', 'study', 'variant', 'seed', 'status', 'step', 'compared by', 'last', 'backend', 'started']
 
 function cells(run: StoredRun): string[] {
-  const accuracy = run.metrics['eval/accuracy']?.last
+  const [name = '', summary] = Object.entries(run.metrics).find(([, { meaning }]) => meaning?.compared) ?? []
   return [
     String(run.id),
     run.study,
@@ -104,7 +100,8 @@ function cells(run: StoredRun): string[] {
     String(run.seed),
     run.status,
     run.steps > 0 ? `${run.step}/${run.steps}` : '',
-    accuracy === undefined ? '' : accuracy.toFixed(4),
+    name,
+    summary?.last.toFixed(4) ?? '',
     run.backend,
     new Date(run.startedAt).toISOString().slice(0, 16).replace('T', ' '),
   ]

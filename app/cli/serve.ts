@@ -1,8 +1,8 @@
 import { serveWorkbench } from '../start.ts'
-import { type Command, workspaceOf } from './command.ts'
+import { type CliCommand, workspaceOf } from './command.ts'
 import { wholeNumber } from './numbers.ts'
 
-export const serve: Command = {
+export const serve: CliCommand = {
   name: 'serve',
   synopsis: '',
   summary: 'the workbench in a browser, on 127.0.0.1',

@@ -1,29 +1,27 @@
+import { meaningText } from '../../engine/records/meaning.ts'
 import type { RunReport } from '../../engine/records/report.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
 import { duration } from '../../engine/study/duration.ts'
-import { openHost } from '../host.ts'
-import { type Command, workspaceOf } from './command.ts'
+import type { CliCommand } from './command.ts'
+import { withHost } from './host.ts'
 import { grouped } from './numbers.ts'
 import { reportLines } from './report.ts'
 import { table } from './table.ts'
 
-export const show: Command = {
+export const show: CliCommand = {
   name: 'show',
   synopsis: '<run>',
   summary: 'show one run: its metrics, report, spec and code',
   words: [1, 1],
   options: {},
   run: async (given, output) => {
-    const host = openHost({ workspace: workspaceOf(given) })
-    try {
+    return withHost(given, async (host) => {
       const found = await host.showRun(given.words[0] ?? '')
       const report = await host.readReport(found.id)
       if (given.options.json) output.out(JSON.stringify({ ...found, report }))
       else for (const line of lines(found, report)) output.out(line)
       return 0
-    } finally {
-      host.close()
-    }
+    })
   },
 }
 
@@ -49,13 +47,13 @@ function lines(run: StoredRunDetails, report: RunReport | null): string[] {
     ['took', run.endedAt === null ? '-' : duration((run.endedAt - run.startedAt) / 1000)],
     ['weights', run.hasWeights ? `mixlab export ${run.id} -o weights.safetensors` : 'none'],
   ]
-  const metrics = Object.entries(run.metrics).map(([name, { last, best, bestStep }]) => {
-    return [name, last.toPrecision(5), best.toPrecision(5), String(bestStep)]
+  const metrics = Object.entries(run.metrics).map(([name, { last, best, bestStep, meaning }]) => {
+    return [name, last.toPrecision(5), best.toPrecision(5), String(bestStep), meaning ? meaningText(meaning) : '']
   })
   return [
     ...facts.map(([name, value]) => `${name.padEnd(12)} ${value}`),
     '',
-    ...table(['metric', 'last', 'best', 'at step'], metrics),
+    ...table(['metric', 'last', 'best', 'at step', 'meaning'], metrics),
     '',
     ...(report ? [...reportLines(report), ''] : []),
     JSON.stringify(run.spec, null, 2),

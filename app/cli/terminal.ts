@@ -1,10 +1,10 @@
-import type { Output } from './command.ts'
+import type { Terminal } from './command.ts'
 
 /**
  * The process's own terminal; a reader that stops, as `| head` does, ends nothing. The first Ctrl-C or termination
  * signal aborts the signal, a second one ends the process.
  */
-export function terminal(): Output {
+export function terminal(): Terminal {
   const abort = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => abort.abort())
   for (const stream of [process.stdout, process.stderr]) stream.on('error', unlessClosed)

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 /** What decides whether the desktop window can be opened. */
-export interface Machine {
+export interface DesktopMachine {
   platform: NodeJS.Platform
   env: NodeJS.ProcessEnv
   /** Numeric user id; undefined where there is none, on Windows. */
@@ -29,19 +29,19 @@ const executables: Partial<Record<NodeJS.Platform, string>> = {
 }
 
 /** Path of the Electron executable, which the npm package electron does not bring along; null if it is not there. */
-export function electronBinary({ platform, env }: Machine, folder = electronPackage()): string | null {
+export function electronBinary({ platform, env }: DesktopMachine, folder = electronPackage()): string | null {
   const dist = env.ELECTRON_OVERRIDE_DIST_PATH ?? (folder && join(folder, 'dist'))
   const binary = dist && join(dist, executables[platform] ?? 'electron')
   return binary && existsSync(binary) ? binary : null
 }
 
 /** Whether windows can be shown. */
-export function hasDisplay({ platform, env }: Machine): boolean {
+export function hasDisplay({ platform, env }: DesktopMachine): boolean {
   return platform !== 'linux' || Boolean(env.DISPLAY || env.WAYLAND_DISPLAY)
 }
 
 /** Why no desktop window can be opened on this machine, whatever is installed; null if one can. */
-export function desktopObstacle(machine: Machine): string | null {
+export function desktopObstacle(machine: DesktopMachine): string | null {
   if (!hasDisplay(machine)) return 'no display'
   // --no-sandbox would let it start, and take the walls down that hold foreign notebooks
   if (machine.platform === 'linux' && machine.user === 0) return 'Electron does not run sandboxed as root'

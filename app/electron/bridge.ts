@@ -7,7 +7,7 @@ export interface DesktopBridge {
 }
 
 /** How main answers a call of the preload script: errors as text, for Electron would wrap them in its own words. */
-export type Answer = { value: unknown } | { error: string }
+export type BridgeAnswer = { value: unknown } | { error: string }
 
 /** The message with which the page asks for the host, posted to its own window. */
 export const hostWanted = 'mixlab:host?'

@@ -1,5 +1,5 @@
 import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron'
-import { type Answer, type DesktopBridge, hostGiven, hostWanted } from './bridge.ts'
+import { type BridgeAnswer, type DesktopBridge, hostGiven, hostWanted } from './bridge.ts'
 
 /** The part of the page's window that this script touches. */
 declare const window: {
@@ -26,7 +26,7 @@ window.addEventListener('message', ({ data, origin, source }) => {
 ipcRenderer.on(hostGiven, (event) => window.postMessage(hostGiven, window.location.origin, event.ports))
 
 async function call(channel: string, ...values: unknown[]): Promise<unknown> {
-  const answer: Answer = await ipcRenderer.invoke(channel, ...values)
+  const answer: BridgeAnswer = await ipcRenderer.invoke(channel, ...values)
   if ('error' in answer) throw new Error(answer.error)
   return answer.value
 }

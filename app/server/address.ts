@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { writeAtomic } from '../workspace/atomic.ts'
 
 /** Where a workspace is served. It outlives the server, so that open pages find a restarted one again. */
-export interface Address {
+export interface ServedAddress {
   /** 0: any that is free. */
   port: number
   token: string
@@ -18,7 +18,7 @@ export function newToken(): string {
 }
 
 /** The address in `file`; a new one where there is none, or others than its owner could have read it. */
-export function recallAddress(file: string): Address {
+export function recallAddress(file: string): ServedAddress {
   try {
     // Windows has no such modes; there the folder's owner alone decides.
     const shared = process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0
@@ -30,6 +30,6 @@ export function recallAddress(file: string): Address {
 }
 
 /** Keeps an address, readable by its owner alone. Throws the error of the file system. */
-export function rememberAddress(file: string, address: Address): void {
+export function rememberAddress(file: string, address: ServedAddress): void {
   writeAtomic(file, JSON.stringify(address), 0o600)
 }

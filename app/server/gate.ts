@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
 /** Decides who may talk to the server: pages of this address that hold the token. */
-export interface Gate {
+export interface ServerGate {
   /** The address to open, with the token. */
   url: string
   /** The `set-cookie` value that stands for the token from then on. */
@@ -12,7 +12,7 @@ export interface Gate {
 }
 
 /** A gate for the server at `port` of this machine. */
-export function createGate(port: number, token: string): Gate {
+export function createGate(port: number, token: string): ServerGate {
   const addresses = ['127.0.0.1', 'localhost'].map((name) => new URL(`http://${name}:${port}`))
   const hosts = addresses.map((address) => address.host)
   const origins = addresses.map((address) => address.origin)

@@ -8,7 +8,7 @@ import type { Host } from '../../engine/host.ts'
 import { headersFor } from '../headers.ts'
 import { hostForConnection } from '../host.ts'
 import { newToken } from './address.ts'
-import { createGate, type Gate } from './gate.ts'
+import { createGate, type ServerGate } from './gate.ts'
 import { readPageFile } from './page-files.ts'
 import { socketChannel } from './socket-channel.ts'
 
@@ -86,7 +86,12 @@ async function listen(server: Server, port: number): Promise<number> {
   return typeof address === 'object' && address ? address.port : port
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, gate: Gate, page: string): Promise<void> {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  gate: ServerGate,
+  page: string,
+): Promise<void> {
   const refusal = gate.refusal(request)
   if (refusal) return send(request, response, 403, refusal)
   if (request.method !== 'GET' && request.method !== 'HEAD')

@@ -1,7 +1,7 @@
 import type { StoredHistogram } from '../../engine/host.ts'
 import type { Histogram } from '../../engine/records/histogram.ts'
 import type { Database } from './database.ts'
-import { unknownRun } from './run.ts'
+import { checkRun } from './run.ts'
 
 type Kind = StoredHistogram['kind']
 
@@ -50,10 +50,6 @@ export function readHistograms(database: Database, run: number, name?: string): 
     ...(known ? [run, known.id] : [run]),
   )
   return rows.map(({ data, ...row }) => ({ ...row, ...unpack(data) }))
-}
-
-function checkRun(database: Database, run: number): void {
-  if (!database.get('select 1 from run where id = ?', run)) throw unknownRun(run)
 }
 
 /** Bytes of min, max, mean and sd as float32; the counts follow, 7 bits a byte, the lowest first. */

@@ -1,7 +1,7 @@
 import { MixlabError } from '../../engine/errors.ts'
 import type { RunFilter } from '../../engine/host.ts'
 import type { StoredRun } from '../../engine/records/run.ts'
-import type { Database, Value } from './database.ts'
+import type { Database, SqlParameter } from './database.ts'
 import { type RunRow, runColumns, withMetrics } from './run.ts'
 
 /** The runs that pass all of a filter, newest first. */
@@ -10,7 +10,7 @@ export function listRuns(database: Database, filter: RunFilter = {}): StoredRun[
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 0)) {
     throw new MixlabError('option', 'limit', `${limit}: must be a whole number, 0 or more`)
   }
-  const conditions: [sql: string, value: Value | undefined][] = [
+  const conditions: [sql: string, value: SqlParameter | undefined][] = [
     ['study = ?', study],
     ['variant = ?', variant],
     ['status = ?', status],

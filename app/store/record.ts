@@ -1,5 +1,6 @@
 import { MixlabError } from '../../engine/errors.ts'
 import type { TrainEvent } from '../../engine/records/events.ts'
+import { type MetricMeaning, parseMeaning } from '../../engine/records/meaning.ts'
 import type { RunReport } from '../../engine/records/report.ts'
 import type { RunStatus } from '../../engine/records/run.ts'
 import type { Line } from '../../engine/study/align.ts'
@@ -7,13 +8,16 @@ import { metricSummary } from '../../engine/study/metricSummary.ts'
 import type { Database } from './database.ts'
 import { cutHistograms, writeHistograms } from './histograms.ts'
 import { allKeptBy, cutSnapshots, forgetState, type Kind, keep, keepSnapshot, removeUnused } from './kept.ts'
-import type { Objects } from './objects.ts'
+import type { StoreParts } from './parts.ts'
 import { appendPoints } from './points/append.ts'
 import { cutSeries } from './points/cut.ts'
 import { metricId } from './points/metric.ts'
-import { writeSummary } from './points/summary.ts'
+import { readSummary, writeSummary } from './points/summary.ts'
 import { cutReport, writeReport } from './report.ts'
-import { type RunRow, toSummary, unknownRun } from './run.ts'
+import { type RunRow, unknownRun } from './run.ts'
+
+/** Points of a metric, and what they mean. */
+type MeantLine = Line & { meaning: MetricMeaning | undefined }
 
 /** What a batch of events says, all events taken together. */
 interface Batch {
@@ -21,22 +25,17 @@ interface Batch {
   planned: { steps: number; parameters: number; macs: number | null; resumedAt: number } | null
   ending: { status: RunStatus; error: string | null } | null
   files: Map<Kind | number, { step: number; bytes: Uint8Array }>
-  series: Map<string, Line>
+  series: Map<string, MeantLine>
   report: { step: number; report: RunReport } | null
   histograms: Extract<TrainEvent, { type: 'histograms' }>[]
 }
 
 /**
- * Appends events to a run in one transaction; `owner` is who records. Throws MixlabError `store` for an unknown run, one
- * that another owner trains, or a malformed event.
+ * Appends events to a run in one transaction. Throws MixlabError `store` for an unknown run, one that another process
+ * trains, or a malformed event.
  */
-export function record(
-  database: Database,
-  objects: Objects,
-  owner: string | null,
-  run: number,
-  events: TrainEvent[],
-): void {
+export function record(database: StoreParts, run: number, events: TrainEvent[]): void {
+  const { objects, owners } = database
   const batch = gather(events)
   // Before the transaction, so that a row never names an object that is not on the disk.
   const files = [...batch.files].map(([kind, file]) => ({ ...file, kind, hash: objects.write(file.bytes) }))
@@ -46,7 +45,7 @@ export function record(
       run,
     )
     if (!row) throw unknownRun(run)
-    if (row.status === 'running' && row.owner !== owner) {
+    if (row.status === 'running' && row.owner !== owners.own()) {
       throw new MixlabError('store', `run ${run}`, 'is in training in another process')
     }
     const before = allKeptBy(database, run)
@@ -110,10 +109,14 @@ function gather(events: TrainEvent[]): Batch {
       case 'warning':
         break
       case 'metric': {
-        const { name, step, value } = event
+        const { name, step, value, meaning } = event
         if (typeof name !== 'string' || name === '') throw new MixlabError('store', 'metric.name', 'must not be empty')
         if (typeof value !== 'number') throw new MixlabError('store', name, `${value}: a metric must be a number`)
-        const points = batch.series.get(name) ?? { steps: [], values: [] }
+        const points = batch.series.get(name) ?? {
+          steps: [],
+          values: [],
+          meaning: meaning && parseMeaning(meaning, name),
+        }
         if (points.steps.length === 0) batch.series.set(name, points)
         points.steps.push(step)
         points.values.push(value)
@@ -174,13 +177,8 @@ function updateRun(database: Database, run: number, { step, planned, ending }: B
   }
 }
 
-function appendMetric(database: Database, run: number, name: string, points: Line): void {
+function appendMetric(database: Database, run: number, name: string, { meaning, ...points }: MeantLine): void {
   const metric = metricId(database, name) ?? database.run('insert into metric_name (name) values (?)', name)
   appendPoints(database, run, metric, points)
-  const row = database.get<Parameters<typeof toSummary>[0]>(
-    'select last, last_step, best, best_step, min, max, count from metric_summary where run = ? and metric = ?',
-    run,
-    metric,
-  )
-  writeSummary(database, run, metric, metricSummary(name, row ? toSummary(row) : null, points))
+  writeSummary(database, run, metric, metricSummary(readSummary(database, run, metric), points, meaning))
 }

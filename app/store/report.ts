@@ -1,15 +1,11 @@
 import type { RunReport } from '../../engine/records/report.ts'
 import type { Database } from './database.ts'
-import { unknownRun } from './run.ts'
+import { checkRun } from './run.ts'
 
 /** Keeps what the last evaluation of a run told, in place of what an earlier one did. Belongs inside a transaction. */
 export function writeReport(database: Database, run: number, step: number, report: RunReport): void {
-  database.run(
-    'insert or replace into run_report (run, step, report) values (?, ?, ?)',
-    run,
-    step,
-    JSON.stringify(report),
-  )
+  const sql = 'insert or replace into run_report (run, step, report) values (?, ?, ?)'
+  database.run(sql, run, step, JSON.stringify(report))
 }
 
 /** Lets go of what a run told after `step`. */
@@ -21,6 +17,6 @@ export function cutReport(database: Database, run: number, step: number): void {
 export function readReport(database: Database, run: number): RunReport | null {
   const row = database.get<{ report: string }>('select report from run_report where run = ?', run)
   if (row) return JSON.parse(row.report) as RunReport
-  if (!database.get('select 1 from run where id = ?', run)) throw unknownRun(run)
+  checkRun(database, run)
   return null
 }

@@ -1,8 +1,10 @@
 import { MixlabError } from '../../engine/errors.ts'
 import type { MetricSummary, RunStart, StoredRun } from '../../engine/records/run.ts'
 import type { Database } from './database.ts'
+import { removeUnused } from './kept.ts'
 import { writeOrigin } from './origin.ts'
-import type { Owner } from './owner.ts'
+import type { StoreParts } from './parts.ts'
+import { readSummaries } from './points/summary.ts'
 import { enterRun } from './runs/configuration.ts'
 
 /** The columns of a run that lists show; `spec` and `code` are read one by one. */
@@ -15,23 +17,16 @@ export interface RunRow extends Omit<StoredRun, 'startedAt' | 'endedAt' | 'hasWe
   weights: string | null
 }
 
-interface SummaryRow {
-  run: number
-  name: string
-  last: number | null
-  last_step: number
-  best: number | null
-  best_step: number
-  min: number | null
-  max: number | null
-  count: number
-}
-
 /**
  * Puts a run into training: its newest attempt that was interrupted on the same backend, or else a new one. Null where a
- * run of this key is in training or done. Belongs inside a transaction.
+ * run of this key is in training or done. What crashes left among the objects is removed when this process first trains.
  */
-export function beginRun(database: Database, owner: Owner, run: RunStart): number | null {
+export function beginRun(store: StoreParts, run: RunStart): number | null {
+  const owner = store.owners.claim(() => removeUnused(store, store.objects, store.objects.list()))
+  return store.write(() => takeUp(store, owner, run))
+}
+
+function takeUp(database: Database, owner: string, run: RunStart): number | null {
   if (database.get("select 1 from run where key = ? and status in ('running', 'done') limit 1", run.key)) return null
   const interrupted = database.get<{ id: number }>(
     "select id from run where key = ? and status = 'interrupted' and backend = ? order by id desc limit 1",
@@ -45,13 +40,13 @@ export function beginRun(database: Database, owner: Owner, run: RunStart): numbe
     `update run set status = 'running', device = ?, owner = ?, owner_pid = ?, recorded_at = ?, ended_at = null,
        started_at = started_at + max(0, ? - ended_at)
      where id = ?`,
-    ...[run.device, owner.token, process.pid, now, now, interrupted.id],
+    ...[run.device, owner, process.pid, now, now, interrupted.id],
   )
   writeOrigin(database, interrupted.id, run)
   return interrupted.id
 }
 
-function insertRun(database: Database, owner: Owner, run: RunStart): number {
+function insertRun(database: Database, owner: string, run: RunStart): number {
   const { key, study, variant, seed, backend, device, spec, code } = run
   if (!Number.isSafeInteger(seed)) throw new MixlabError('store', 'seed', `${seed}: must be a whole number`)
   const now = Date.now()
@@ -59,7 +54,7 @@ function insertRun(database: Database, owner: Owner, run: RunStart): number {
     `insert into run (key, study, variant, seed, status, backend, device, started_at, recorded_at, owner, owner_pid,
        spec, code)
      values (?, ?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[key, study, variant, seed, backend, device, now, now, owner.token, process.pid, JSON.stringify(spec), code],
+    ...[key, study, variant, seed, backend, device, now, now, owner, process.pid, JSON.stringify(spec), code],
   )
   writeOrigin(database, id, run)
   enterRun(database, id, run)
@@ -68,29 +63,9 @@ function insertRun(database: Database, owner: Owner, run: RunStart): number {
 
 /** The runs of some rows, with their metrics. */
 export function withMetrics(database: Database, rows: RunRow[]): StoredRun[] {
-  const summaries = database.all<SummaryRow>(
-    `select s.run, n.name, s.last, s.last_step, s.best, s.best_step, s.min, s.max, s.count
-     from json_each(?) as wanted
-     cross join metric_summary as s on s.run = wanted.value
-     cross join metric_name as n on n.id = s.metric`,
-    JSON.stringify(rows.map((row) => row.id)),
-  )
   const ofRun = new Map<number, [string, MetricSummary][]>(rows.map((row) => [row.id, []]))
-  for (const row of summaries) ofRun.get(row.run)?.push([row.name, toSummary(row)])
+  for (const [run, ...summary] of readSummaries(database, [...ofRun.keys()])) ofRun.get(run)?.push(summary)
   return rows.map((row) => toRun(row, ofRun.get(row.id) ?? []))
-}
-
-/** A summary as stored, NULL being NaN. */
-export function toSummary(row: Omit<SummaryRow, 'run' | 'name'>): MetricSummary {
-  return {
-    last: row.last ?? Number.NaN,
-    lastStep: row.last_step,
-    best: row.best ?? Number.NaN,
-    bestStep: row.best_step,
-    min: row.min ?? Number.NaN,
-    max: row.max ?? Number.NaN,
-    count: row.count,
-  }
 }
 
 function toRun(row: RunRow, metrics: [string, MetricSummary][]): StoredRun {
@@ -103,6 +78,11 @@ function toRun(row: RunRow, metrics: [string, MetricSummary][]): StoredRun {
     hasWeights: weights !== null,
     metrics: Object.fromEntries(sorted),
   }
+}
+
+/** Throws MixlabError `store` for a run id that the store does not have. */
+export function checkRun(database: Database, id: number): void {
+  if (!database.get('select 1 from run where id = ?', id)) throw unknownRun(id)
 }
 
 /** The error for a run id that the store does not have. */

@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../errors.ts'
+import { sidesOf } from '../nn/layers/patchEmbed.ts'
 import { resolveSize } from '../nn/size.ts'
 import type { Configuration } from './configurations.ts'
 import type { Bench } from './step.ts'
@@ -18,7 +19,8 @@ export function preparePlain(configuration: Configuration): Bench & { parameters
   if (!hasPlainTwin(configuration)) throw new MixlabError('option', 'bench', `'${name}' has no twin in plain tfjs`)
   const { patch, dim, ffn, depth } = resolveSize(block, {}, name)
   const [height, width, channels] = input as [number, number, number]
-  const [rows, columns, values] = [height / patch, width / patch, patch * patch * channels]
+  const [high, wide] = sidesOf(patch)
+  const [rows, columns, values] = [height / high, width / wide, high * wide * channels]
   const tokens = rows * columns
 
   const variables: tf.Variable[] = []
@@ -71,7 +73,7 @@ export function preparePlain(configuration: Configuration): Bench & { parameters
   const [norm, head] = [layerNorm(dim, 1e-6), dense(dim, outputs)]
 
   const logits = (images: tf.Tensor) => {
-    const grid = tf.reshape(images, [batch, rows, patch, columns, patch, channels])
+    const grid = tf.reshape(images, [batch, rows, high, columns, wide, channels])
     let x = stem(tf.reshape(tf.transpose(grid, [0, 1, 3, 2, 4, 5]), [batch, tokens, values]))
     for (const block of blocks) x = block(x)
     return head(tf.mean(norm(x), 1))

@@ -1,7 +1,8 @@
 import * as tf from '@tensorflow/tfjs-core'
 import type { Mode, Model } from '../nn/model.ts'
 import { compile } from './compile.ts'
-import type { Program } from './program.ts'
+import { hasPrograms, type Program, type Programs } from './program.ts'
+import { type Slow, slowly } from './slow.ts'
 
 /** How code of a model runs this time. */
 export interface Run {
@@ -14,12 +15,14 @@ export interface Run {
 }
 
 /** Code that applies a model to a batch, e.g. its loss and the gradients of that. */
-export type Body<Outputs extends string> = (batch: tf.NamedTensorMap, run: Run) => Record<Outputs, tf.Tensor>
+export type ModelCode<Outputs extends string> = (batch: tf.NamedTensorMap, run: Run) => Record<Outputs, tf.Tensor>
 
 /** Code of a model that runs on batch after batch. */
 export interface Compiled<Outputs extends string> {
   /** `step` counts the updates done and names what is drawn. The caller disposes what it gets. Not inside `tf.tidy`. */
   run(batch: tf.NamedTensorMap, step: number): Promise<Record<Outputs, tf.Tensor>>
+  /** Why it runs operation by operation, once it does. */
+  slow(): Slow | null
   dispose(): void
 }
 
@@ -41,37 +44,63 @@ const PARAMETER = 'parameter/'
 export function compiled<Outputs extends string>(
   model: Model,
   { training, program: wanted = true }: CompileOptions,
-  body: Body<Outputs>,
+  body: ModelCode<Outputs>,
 ): Compiled<Outputs> {
-  const programs = new Map<string, Program | null>()
+  const programs = new Map<string, Program | Error>()
+  let slow: Slow | null = null
   const parameters = Object.fromEntries(model.parameters.map(({ name, variable }) => [name, variable]))
   const inputs = Object.fromEntries(Object.entries(parameters).map(([name, variable]) => [PARAMETER + name, variable]))
 
-  async function programFor(batch: tf.NamedTensorMap): Promise<Program | null> {
+  /** An error where there is none. */
+  async function programFor(backend: Programs, batch: tf.NamedTensorMap, examples: number): Promise<Program | Error> {
     const key = JSON.stringify(Object.entries(batch).map(([name, { shape, dtype }]) => [name, shape, dtype]))
     const known = programs.get(key)
-    if (known !== undefined || programs.size === MOST_PROGRAMS) return known ?? null
-    const examples = Object.values(batch)[0]?.shape[0] ?? 1
-    const program = await compile({ ...batch, ...inputs }, examples, (given, { backward, draw }) => {
+    if (known) return known
+    if (programs.size === MOST_PROGRAMS) return new Error(`has batches of more than ${MOST_PROGRAMS} shapes`)
+    const program = await compile(backend, { ...batch, ...inputs }, examples, (given, { backward, draw }) => {
       const own = Object.fromEntries(Object.keys(batch).map((name) => [name, given[name] as tf.Tensor]))
       const instead = Object.fromEntries(
-        Object.keys(parameters).map((name) => [name, given[PARAMETER + name] as tf.Tensor]),
+        Object.keys(parameters).map((name) => [name, tf.variable(given[PARAMETER + name] as tf.Tensor)]),
       )
-      return body(own, { mode: { training, step: 0, instead, onDraw: draw }, parameters: instead, backward })
+      const outputs = body(own, { mode: { training, step: 0, instead, onDraw: draw }, parameters: instead, backward })
+      const assigned = Object.entries(instead).filter(
+        ([name, { dataId }]) => dataId !== given[PARAMETER + name]?.dataId,
+      )
+      return { ...outputs, ...Object.fromEntries(assigned.map(([name, variable]) => [PARAMETER + name, variable])) }
     })
     programs.set(key, program)
     return program
   }
 
+  /** Gives the parameters that the code assigns, such as running statistics, their values; the other outputs. */
+  function withoutAssigned(results: tf.NamedTensorMap): Record<Outputs, tf.Tensor> {
+    const own = Object.entries(results).filter(([name, value]) => {
+      const variable = inputs[name]
+      variable?.assign(value)
+      if (variable) value.dispose()
+      return !variable
+    })
+    return Object.fromEntries(own) as Record<Outputs, tf.Tensor>
+  }
+
   return {
     run: async (batch, step) => {
-      const program = wanted ? await programFor(batch) : null
-      if (program) return program.run({ ...batch, ...inputs }, step) as Record<Outputs, tf.Tensor>
-      return tf.tidy(() => body(batch, { mode: { training, step }, parameters, backward: () => {} }))
+      const run = (backward = () => {}) =>
+        tf.tidy(() => body(batch, { mode: { training, step }, parameters, backward }))
+      const backend = tf.backend()
+      if (!wanted || !hasPrograms(backend)) return run()
+      const examples = Object.values(batch)[0]?.shape[0] ?? 1
+      const program = await programFor(backend, batch, examples)
+      const given = { ...batch, ...inputs }
+      if (!(program instanceof Error)) return withoutAssigned(program.run(given, step))
+      slow ??= slowly(program, backend)
+      return slow.run(given, examples, (_, { backward }) => run(backward)) as Record<Outputs, tf.Tensor>
     },
+    slow: () => slow,
     dispose: () => {
-      for (const program of programs.values()) program?.dispose()
+      for (const program of programs.values()) if ('dispose' in program) program.dispose()
       programs.clear()
+      slow?.dispose()
     },
   }
 }

@@ -66,14 +66,8 @@ function slicing(use: Use, rows: Rows, value: number): Operation {
 
 function padding(inner: Use, rows: Rows, out: Use): Operation {
   const after = rows.tokens - rows.from - rows.count
-  const attributes = {
-    paddings: [
-      [0, 0],
-      [rows.from, after],
-      [0, 0],
-    ],
-    constantValue: 0,
-  }
+  const none = [0, 0]
+  const attributes = { paddings: [none, [rows.from, after], none], constantValue: 0 }
   const x = apart(inner, rows, rows.count)
   return { kernel: 'PadV2', attributes, inputs: { x }, outputs: [apart(out, rows, rows.tokens)] }
 }

@@ -1,36 +1,46 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../errors.ts'
 import { tracing } from '../trace/backend.ts'
-import type { KernelCall, Recorder } from '../trace/recorder.ts'
 import type { Draw, Graph, Operation, Use } from './graph.ts'
+import { type Observed, valuesNow, type Watcher, watching } from './watching.ts'
 
 /** Shape and type of an input. */
 export type Spec = Pick<tf.TensorInfo, 'shape' | 'dtype'>
 
 /** What the recorded code tells about itself. */
-export interface Marks {
+export interface RecordingMarks {
   /** The backward pass begins here. */
   backward(): void
   /** `tensor` is drawn anew for every step. */
   draw(tensor: tf.Tensor, values: Draw['values']): void
 }
 
+/** Code of tensors: from inputs by name to outputs by name. */
+export type Code = (inputs: tf.NamedTensorMap, marks: RecordingMarks) => tf.NamedTensorMap
+
 /**
  * Runs `body` on shapes alone and returns what it does. `body` gets a tensor for each input and returns the outputs.
- * Throws a MixlabError for an operation without a shape rule, and for code that reads values or uses other tensors.
+ * Throws a MixlabError for an operation without a shape rule, for code that reads values, uses other tensors or assigns
+ * other variables, and for what differs from a recording `before`; the stack leads to the code, but for what is missing.
  */
-export function record(
-  inputs: Record<string, Spec>,
-  body: (inputs: tf.NamedTensorMap, marks: Marks) => tf.NamedTensorMap,
-): Promise<Graph> {
-  return tracing((recorder) => recordWith(recorder, inputs, body), { fused: true, held: Number.POSITIVE_INFINITY })
+export function recordGraph(inputs: Record<string, Spec>, body: Code, before?: Graph): Promise<Graph> {
+  return tracing((recorder) => recordWith(recorder, blanks(inputs), body, before), {
+    fused: true,
+    held: Number.POSITIVE_INFINITY,
+  })
 }
 
-function recordWith(
-  recorder: Recorder,
-  inputs: Record<string, Spec>,
-  body: (inputs: tf.NamedTensorMap, marks: Marks) => tf.NamedTensorMap,
-): Graph {
+/** Runs `body` on the current backend; what it does this time, where all that it reads and draws is constant. */
+export function watch(inputs: tf.NamedTensorMap, body: Code): { graph: Graph; outputs: tf.NamedTensorMap } {
+  let outputs: tf.NamedTensorMap = {}
+  const graph = recordWith({ record: watching, valuesOf: valuesNow }, inputs, (given, marks) => {
+    outputs = body(given, marks)
+    return outputs
+  })
+  return { graph, outputs }
+}
+
+function recordWith(recorder: Watcher, tensors: tf.NamedTensorMap, body: Code, before?: Graph): Graph {
   // tensors of several types can share their data here
   const numbers = new Map<object, Partial<Record<tf.DataType, number>>>()
   const constants: Graph['constants'] = []
@@ -47,28 +57,27 @@ function recordWith(
     const value = numbers.get(tensor.dataId)?.[tensor.dtype]
     if (value !== undefined) return { value, shape: tensor.shape, dtype: tensor.dtype }
     const values = recorder.valuesOf(tensor)
-    if (!values) throw new MixlabError('option', 'model', 'uses a tensor that was made outside of it')
+    if (!values) throw new MixlabError('option', '', 'uses a tensor that was made outside of the model')
+    const known = before?.constants[constants.length]
+    if (known && !same(known.values, values)) {
+      throw new MixlabError('option', '', 'uses other numbers the second time')
+    }
     const constant = define(tensor)
     constants.push({ use: constant, values })
     return constant
   }
 
-  function observe({ kernel, view, operands, attributes, results }: KernelCall): void {
+  function observe({ kernel, view, operands, attributes, results }: Observed): void {
     const given = Object.entries(operands).filter(([, tensor]) => tensor)
     const used = given.map(([name, tensor]) => [name, use(tensor as tf.TensorInfo)] as const)
     if (view && used[0]?.[1].dtype === results[0]?.dtype) return
     const operation: Operation = { kernel, attributes, inputs: Object.fromEntries(used), outputs: results.map(define) }
+    if (before) expectSame(operation, before.operations[graph.operations.length])
     graph.operations.push(operation)
   }
 
-  const tensors: tf.NamedTensorMap = {}
-  for (const [name, { shape, dtype }] of Object.entries(inputs)) {
-    const dataId = tf.engine().backend.write(null as unknown as tf.BackendValues, shape, dtype)
-    const tensor = tf.engine().makeTensorFromTensorInfo({ dataId, shape, dtype })
-    tensors[name] = tensor
-    graph.inputs[name] = define(tensor)
-  }
-  const marks: Marks = {
+  for (const [name, tensor] of Object.entries(tensors)) graph.inputs[name] = define(tensor)
+  const marks: RecordingMarks = {
     backward: () => {
       graph.backward = graph.operations.length
     },
@@ -77,5 +86,28 @@ function recordWith(
   recorder.record(() => {
     for (const [name, tensor] of Object.entries(body(tensors, marks))) graph.outputs[name] = use(tensor)
   }, observe)
+  if (before) expectSame(ends(graph), ends(before))
   return graph
+}
+
+function ends({ operations, outputs, draws }: Graph): unknown {
+  return [operations.length, outputs, draws]
+}
+
+function expectSame(now: unknown, before: unknown): void {
+  if (JSON.stringify(now) === JSON.stringify(before)) return
+  throw new MixlabError('option', '', 'does something else the second time')
+}
+
+function same(a: tf.BackendValues, b: tf.BackendValues): boolean {
+  return a.length === b.length && Array.prototype.every.call(a, (value: unknown, i) => Object.is(value, b[i]))
+}
+
+/** Tensors without values. */
+function blanks(specs: Record<string, Spec>): tf.NamedTensorMap {
+  const made = Object.entries(specs).map(([name, { shape, dtype }]) => {
+    const dataId = tf.engine().backend.write(null as unknown as tf.BackendValues, shape, dtype)
+    return [name, tf.engine().makeTensorFromTensorInfo({ dataId, shape, dtype })]
+  })
+  return Object.fromEntries(made)
 }

@@ -29,8 +29,11 @@ export interface Built {
   rename?: Names
 }
 
-/** The options that all models share, as far as a case has them. */
-function common(config: Config): { dim: number; depth: number; activation: Activation; eps: number } {
+const sizes = (config: Config) => ({ dim: config.number('dim'), depth: config.number('depth') })
+const common = (config: Config) => ({ ...sizes(config), activation: activation(config) })
+const normed = (config: Config) => ({ ...common(config), eps: config.number('norm_eps', 1e-6) })
+
+function activation(config: Config): Activation {
   const forms: Record<string, Activation> = {
     gelu: 'gelu',
     gelu_tanh: 'gelu_tanh',
@@ -38,21 +41,11 @@ function common(config: Config): { dim: number; depth: number; activation: Activ
     relu: 'relu',
   }
   const act = config.text('act', 'gelu')
-  const activation = forms[act]
-  if (!activation)
-    throw new MixlabError('weights', 'config.act', `unknown activation '${act}'${suggest(act, Object.keys(forms))}`)
-  return { dim: config.number('dim'), depth: config.number('depth'), activation, eps: config.number('norm_eps', 1e-6) }
+  if (forms[act]) return forms[act]
+  throw new MixlabError('weights', 'config.act', `unknown activation '${act}'${suggest(act, Object.keys(forms))}`)
 }
 
-/** Side of the square patches. */
-function patch(config: Config): number {
-  const [height, width] = config.numbers('patch_size')
-  if (height === undefined || height !== width) {
-    throw new MixlabError('weights', 'config.patch_size', `${height} x ${width}, expected square patches`)
-  }
-  return height
-}
-
+const patch = (config: Config) => config.sides('patch_size')
 const image = (config: Config) => ({ modality: 'image', outputs: config.number('num_classes') }) as const
 const features = (config: Config) => ({ modality: 'features', outputs: config.number('num_classes') }) as const
 const text = (config: Config) => ({ modality: 'text', outputs: config.number('vocab_size') }) as const
@@ -63,7 +56,7 @@ const timmFamilies: Record<string, Builder> = {
   gmlp: (config) => ({
     ...image(config),
     block: gmlp({
-      ...common(config),
+      ...normed(config),
       patch: patch(config),
       ffnRatio: config.number('mlp_ratio'),
       gateEps: config.number('gate_norm_eps', 1e-5),
@@ -71,7 +64,7 @@ const timmFamilies: Record<string, Builder> = {
   }),
   mixer: (config) => {
     const [tokenRatio = 0.5, ffnRatio = 4] = config.numbers('mlp_ratio')
-    return { ...image(config), block: mixer({ ...common(config), patch: patch(config), tokenRatio, ffnRatio }) }
+    return { ...image(config), block: mixer({ ...normed(config), patch: patch(config), tokenRatio, ffnRatio }) }
   },
   resmlp: (config) => ({
     ...image(config),
@@ -91,18 +84,16 @@ const builders: Record<string, Builder> = {
 
   gmlp_equations: (config) => {
     const vision = config.text('modality') === 'vision'
-    const sizes = {
-      ...common(config),
+    const block = gmlp({
+      ...normed(config),
       ffn: config.number('ffn'),
+      gate: config.text('variant') as Gate,
       gateEps: config.number('gate_norm_eps', 1e-5),
       spatial: config.text('spatial') as 'dense' | 'toeplitz',
+      attention: config.number('attn_dim', 0),
+      qkvBias: config.flag('qkv_bias', true),
       ...(vision ? { patch: patch(config) } : { headBias: config.flag('head_bias', false) }),
-    }
-    const attention = config.number('attn_dim', 0)
-    const gate = config.text('variant') as Gate
-    const block = attention
-      ? amlp({ ...sizes, attention, gate, qkvBias: config.flag('qkv_bias', true) })
-      : gmlp({ ...sizes, gate })
+    })
     return { ...(vision ? image(config) : text(config)), block }
   },
 
@@ -110,7 +101,7 @@ const builders: Record<string, Builder> = {
     ...text(config),
     rename: names.lucidrains,
     block: amlp({
-      ...common(config),
+      ...normed(config),
       ffn: config.number('dim') * config.number('ff_mult'),
       gateEps: config.number('gate_norm_eps', 1e-5),
       attention: config.number('attn_dim'),
@@ -136,7 +127,7 @@ const builders: Record<string, Builder> = {
     return {
       ...image(config),
       block: ffOnly({
-        ...common(config),
+        ...normed(config),
         patch: patch(config),
         ffnRatio: config.number('mlp_ratio'),
         positionGrid: [rows, columns],
@@ -146,7 +137,7 @@ const builders: Record<string, Builder> = {
 
   external_attention_tokens: (config) => ({
     ...features(config),
-    block: external({ ...common(config), slots: config.number('slots') }),
+    block: external({ ...sizes(config), slots: config.number('slots') }),
   }),
 
   eanet_unit: (config) => ({
@@ -166,6 +157,7 @@ const builders: Record<string, Builder> = {
     ...image(config),
     block: eamlp({
       ...eamlpOptions(config),
+      stemEps: config.number('stem_norm_eps', 1e-5),
       stemDim: config.number('token_dim'),
       stemSlots: config.number('token_slots'),
     }),
@@ -174,7 +166,7 @@ const builders: Record<string, Builder> = {
   timm_vit: (config) => ({
     ...image(config),
     block: vit({
-      ...common(config),
+      ...normed(config),
       patch: patch(config),
       ffnRatio: config.number('mlp_ratio'),
       heads: config.number('heads'),
@@ -189,6 +181,7 @@ const builders: Record<string, Builder> = {
       depth: config.number('layers'),
       ffn: config.number('intermediate'),
       heads: config.number('heads'),
+      activation: activation(config),
       eps: config.number('norm_eps', 1e-12),
       positions: config.number('max_positions'),
       segments: config.number('type_vocab'),

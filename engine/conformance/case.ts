@@ -1,4 +1,6 @@
-import { MixlabError } from '../errors.ts'
+import { MixlabError, suggest } from '../errors.ts'
+import { sidesOf } from '../nn/layers/patchEmbed.ts'
+import { fileShape, toFile } from '../nn/layout.ts'
 import { type NamedTensor, readSafetensors } from '../weights/safetensors.ts'
 
 /** A reference case: what an implementation elsewhere computed, and from what. */
@@ -15,13 +17,28 @@ export interface Case {
   below(prefix: string): Map<string, NamedTensor>
 }
 
-/** The configuration of a case, each value read with the type it must have. */
+/** The configuration of a case, each value read with the type it must have, or MixlabError `weights` is thrown. */
 export interface Config {
   number(key: string, otherwise?: number): number
   numbers(key: string, otherwise?: number[]): number[]
   text(key: string, otherwise?: string): string
   texts(key: string, otherwise?: string[]): string[]
   flag(key: string, otherwise?: boolean): boolean
+  /** Height and width; a number is both. */
+  sides(key: string): [height: number, width: number]
+  /** Throws where the case says something else than what follows from its tensors; it need not say it. */
+  agrees(key: string, value: unknown): void
+  /** Throws for a key that nothing has read. */
+  done(): void
+}
+
+/** Keys for people: where a case comes from, what its rows are. */
+const NOTES = ['folded_from', 'rows', 'settings']
+
+/** Values of `[batch, c, h, w]` as `[batch, h, w, c]`, or as they are where there is no such shape. */
+export function channelsLast({ shape, values }: NamedTensor): { shape: number[]; values: Float32Array } {
+  const layout = shape.length === 4 ? { order: [0, 2, 3, 1] } : {}
+  return { shape: fileShape(shape, layout), values: toFile(Float32Array.from(values), shape, layout) }
 }
 
 /** Reads a case from the bytes of a safetensors file; `name` names it in errors. */
@@ -48,14 +65,19 @@ export function readCase(file: Uint8Array, name: string): Case {
 }
 
 function readConfig(json: string, name: string): Config {
-  const config = JSON.parse(json) as Record<string, unknown>
+  const config = parseConfig(json, name)
+  const seen = new Set(NOTES)
+  const fail = (key: string, message: string) => new MixlabError('weights', `${name}: config.${key}`, message)
   function read<T>(key: string, otherwise: T | undefined, is: (value: unknown) => value is T, expected: string): T {
+    seen.add(key)
     const value = config[key] ?? otherwise
     if (is(value)) return value
-    throw new MixlabError('weights', `${name}: config.${key}`, `${JSON.stringify(value)}, expected ${expected}`)
+    throw fail(key, `${JSON.stringify(value)}, expected ${expected}`)
   }
   const isNumber = (value: unknown): value is number => typeof value === 'number'
   const isNumbers = (value: unknown): value is number[] => Array.isArray(value) && value.every(isNumber)
+  const isSides = (value: unknown): value is number | [number, number] =>
+    isNumber(value) || (isNumbers(value) && value.length === 2)
   const isText = (value: unknown): value is string => typeof value === 'string'
   const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(isText)
   const isFlag = (value: unknown): value is boolean => typeof value === 'boolean'
@@ -65,5 +87,27 @@ function readConfig(json: string, name: string): Config {
     text: (key, otherwise) => read(key, otherwise, isText, 'a text'),
     texts: (key, otherwise) => read(key, otherwise, isTexts, 'a list of texts'),
     flag: (key, otherwise) => read(key, otherwise, isFlag, 'true or false'),
+    sides: (key) => sidesOf(read(key, undefined, isSides, 'a number, or [height, width]')),
+    agrees: (key, value) => {
+      seen.add(key)
+      const said = config[key] ?? value
+      const given = isNumber(said) && Array.isArray(value) ? value.map(() => said) : said
+      const [own, expected] = [JSON.stringify(given), JSON.stringify(value)]
+      if (own !== expected) throw fail(key, `${own}, expected ${expected}`)
+    },
+    done: () => {
+      const unread = Object.keys(config).find((key) => !seen.has(key))
+      if (unread) throw fail(unread, `nothing reads it${suggest(unread, [...seen])}`)
+    },
   }
+}
+
+function parseConfig(json: string, name: string): Record<string, unknown> {
+  try {
+    const config: unknown = JSON.parse(json)
+    if (typeof config === 'object' && config && !Array.isArray(config)) return config as Record<string, unknown>
+  } catch {
+    // said below
+  }
+  throw new MixlabError('weights', `${name}: config`, 'expected an object in JSON')
 }

@@ -1,3 +1,5 @@
+import { dispose, type Tensor, tidy } from '@tensorflow/tfjs-core'
+
 /** How far a tensor may be from the reference; errors are max |a - b| / max |b| unless a check says otherwise. */
 export const tolerances = {
   output: 1e-5,
@@ -17,6 +19,31 @@ export type Check = {
   tensor: string
   error: number
   tolerance: number
+}
+
+/** A comparison whose tensor is still on the device. */
+export interface Pending {
+  tensor: string
+  own: Tensor
+  tolerance: number
+  /** From the values of `own`. */
+  error(own: ArrayLike<number>): number
+}
+
+/** Reads the tensors in the way that every backend offers, and disposes of all. */
+export async function compared(make: () => Pending[]): Promise<Check[]> {
+  let pending: Pending[] = []
+  tidy(() => {
+    pending = make()
+    return pending.map(({ own }) => own)
+  })
+  try {
+    return await Promise.all(
+      pending.map(async ({ own, error, ...check }) => ({ ...check, error: error(await own.data()) })),
+    )
+  } finally {
+    dispose(pending.map(({ own }) => own))
+  }
 }
 
 /** max |own - reference| / max |reference|; not a number anywhere is infinitely wrong. */

@@ -6,11 +6,11 @@ import { layerNorm } from '../nn/layers/layerNorm.ts'
 import { relativeBucket } from '../nn/layers/relativePosition.ts'
 import { createModel, type Forward, type Model } from '../nn/model.ts'
 import { loadTensors } from '../weights/model.ts'
-import type { Case } from './case.ts'
-import { type Check, largestDifference, relativeError, tolerances } from './check.ts'
+import { type Case, channelsLast } from './case.ts'
+import { type Check, compared, largestDifference, type Pending, relativeError, tolerances } from './check.ts'
 
 /** The tensor that tells an operator's case apart, to its check. */
-const operators: Record<string, (golden: Case) => Check[]> = {
+const operators: Record<string, (golden: Case) => Pending[]> = {
   derivative: checkGelu,
   running_mean: checkBatchNorm,
   'tol.output': checkLayerNorm,
@@ -18,10 +18,14 @@ const operators: Record<string, (golden: Case) => Check[]> = {
 }
 
 /** One operator, forward and backward. Throws MixlabError for a case of another kind. */
-export function checkOperator(golden: Case): Check[] {
+export async function checkOperator(golden: Case): Promise<Check[]> {
   const [, check] = Object.entries(operators).find(([tensor]) => golden.has(tensor)) ?? []
   if (!check) throw new MixlabError('weights', golden.name, `unknown operator '${golden.metadata.architecture}'`)
-  return tf.tidy(() => check(golden))
+  return compared(() => {
+    const found = check(golden)
+    golden.config.done()
+    return found
+  })
 }
 
 function stored(golden: Case, name: string): tf.Tensor {
@@ -29,80 +33,84 @@ function stored(golden: Case, name: string): tf.Tensor {
   return tf.tensor(Float32Array.from(values), shape)
 }
 
-function checkGelu(golden: Case): Check[] {
+function checkGelu(golden: Case): Pending[] {
   const form: Activation = golden.config.text('approximate') === 'tanh' ? 'gelu_tanh' : 'gelu'
   const x = stored(golden, 'input')
   const values = golden.tensor('input').values
   const scaled = (y: ArrayLike<number>) =>
     Float64Array.from(y, (v, i) => v / Math.max(1, Math.abs(values[i] as number)))
-  const output = scaled(activate(x, form).dataSync())
-  const derivative = tf
-    .grad((x) => tf.sum(activate(x, form)))(x)
-    .dataSync()
+  const [output, derivative] = [golden.tensor('output').values, golden.tensor('derivative').values]
   return [
     {
       tensor: 'output',
-      error: largestDifference(output, scaled(golden.tensor('output').values)),
+      own: activate(x, form),
+      error: (own) => largestDifference(scaled(own), scaled(output)),
       tolerance: tolerances.gelu,
     },
     {
       tensor: 'derivative',
-      error: largestDifference(derivative, golden.tensor('derivative').values),
+      own: tf.grad((x) => tf.sum(activate(x, form)))(x),
+      error: (own) => largestDifference(own, derivative),
       tolerance: tolerances.geluDerivative,
     },
   ]
 }
 
-function checkBuckets(golden: Case): Check[] {
+function checkBuckets(golden: Case): Pending[] {
   const distances = [...golden.tensor('relative_position').values]
   return [...golden.below('bucket.')].map(([name, { values }]) => {
     const [buckets, largest] = name.split('.').map(Number) as [number, number]
-    const own = distances.map((distance) => relativeBucket(distance, buckets, largest))
-    return { tensor: `bucket.${name}`, error: largestDifference(own, values), tolerance: 0 }
+    const own = tf.tensor1d(distances.map((distance) => relativeBucket(distance, buckets, largest)))
+    return { tensor: `bucket.${name}`, own, error: (own) => largestDifference(own, values), tolerance: 0 }
   })
 }
 
 /** LayerNorm against bounds for each element: the error is the largest share of its bound. */
-function checkLayerNorm(golden: Case): Check[] {
+function checkLayerNorm(golden: Case): Pending[] {
   const eps = golden.config.number('eps')
+  golden.config.agrees('dim', golden.tensor('weight').shape[0])
   return withGradients(golden, stored(golden, 'input'), stored(golden, 'grad_output'), (x) =>
     layerNorm(x, { name: 'op', eps }),
   ).map(([tensor, own]) => {
     const bounds = golden.tensor(`tol.${tensor}`).values
     const reference = golden.tensor(tensor).values
-    const shares = [...own].map((value, i) => {
-      const difference = Math.abs(value - (reference[i] as number))
-      return difference === 0 ? 0 : difference / (bounds[i] as number)
-    })
-    return { tensor, error: shares.some(Number.isNaN) ? Number.POSITIVE_INFINITY : Math.max(...shares), tolerance: 1 }
+    const error = (own: ArrayLike<number>) => {
+      const shares = Array.from(own, (value, i) => {
+        const difference = Math.abs(value - (reference[i] as number))
+        return difference === 0 ? 0 : difference / (bounds[i] as number)
+      })
+      return shares.some(Number.isNaN) ? Number.POSITIVE_INFINITY : Math.max(...shares)
+    }
+    return { tensor, own, error, tolerance: 1 }
   })
 }
 
 /** One training step of batch normalisation; images in the case have channels first. */
-function checkBatchNorm(golden: Case): Check[] {
+function checkBatchNorm(golden: Case): Pending[] {
   const eps = golden.config.number('eps')
   const momentum = golden.config.number('momentum')
-  const last = (name: string) => tf.transpose(stored(golden, name), [0, 2, 3, 1])
-  const moved: [string, ArrayLike<number>][] = []
+  golden.config.agrees('layout', 'NCHW')
+  const last = (name: string) => channelsLast(golden.tensor(name))
+  const tensor = (name: string) => tf.tensor(last(name).values, last(name).shape)
+  const moved: Results = []
   const results = withGradients(
     golden,
-    last('input'),
-    last('grad_output'),
+    tensor('input'),
+    tensor('grad_output'),
     (x) => batchNorm(x, { name: 'op', eps, momentum }),
     (model) => {
       for (const { name, variable } of model.parameters) {
-        if (name.startsWith('op.running')) moved.push([`new_${name.slice(3)}`, variable.dataSync()])
+        if (name.startsWith('op.running')) moved.push([`new_${name.slice(3)}`, tf.clone(variable)])
       }
     },
   )
   return [...results, ...moved].map(([tensor, own]) => {
-    const reference = golden.tensor(tensor)
-    const values = reference.shape.length === 4 ? last(tensor).dataSync() : reference.values
-    return { tensor, error: relativeError(own, values), tolerance: tolerances.step }
+    const { values } = last(tensor)
+    return { tensor, own, error: (own) => relativeError(own, values), tolerance: tolerances.step }
   })
 }
 
-type Results = [tensor: string, values: ArrayLike<number> & Iterable<number>][]
+type Results = [tensor: string, own: tf.Tensor][]
 
 /** Output and gradients of a layer with weight and bias, in training mode, as the tensors of a case are called. */
 function withGradients(
@@ -126,10 +134,7 @@ function withGradients(
     const gradients = model.trained.map(
       ({ name, variable }) => [`grad_${name.slice(3)}`, grads[variable.name]] as const,
     )
-    const results = [['output', output as tf.Tensor | null], ['grad_input', grads[input.name]], ...gradients] as const
-    const values = results.map(([name, tensor]): Results[number] => [name, (tensor as tf.Tensor).dataSync()])
-    tf.dispose(output ?? [])
-    return values
+    return [['output', output], ['grad_input', grads[input.name]], ...gradients] as unknown as Results
   } finally {
     input.dispose()
     model.dispose()

@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import { PLAIN } from '../nn/layout.ts'
 import { optimizerKind } from '../train/optimizers/index.ts'
 import type { Case } from './case.ts'
-import { type Check, relativeError, tolerances } from './check.ts'
+import { type Check, compared, type Pending, relativeError, tolerances } from './check.ts'
 
 /** The options of each optimizer from the configuration of a case. */
 const options: Record<string, (config: Case['config']) => Record<string, unknown>> = {
@@ -21,38 +21,43 @@ function adam(config: Case['config']): Record<string, unknown> {
 }
 
 /** Parameters and state after every step of an optimizer, from the gradients that the case gives. */
-export function checkOptimizer(golden: Case): Check[] {
+export async function checkOptimizer(golden: Case): Promise<Check[]> {
   const name = golden.config.text('optimizer')
   const kind = optimizerKind(name)
   const decayed = golden.config.texts('decayed', [])
-  return tf.tidy(() => {
+  const given = kind.resolve(options[name]?.(golden.config) ?? {})
+  golden.config.agrees('bias_correction', name !== 'sgd')
+  golden.config.done()
+  return compared(() => {
     const parameters = [...golden.below('param.')].map(([name, { shape, values }]) => {
       const variable = tf.variable(tf.tensor(Float32Array.from(values), shape))
       return { name, shape, layout: PLAIN, decay: decayed.includes(name), trained: true, variable }
     })
-    const optimizer = kind.create(kind.resolve(options[name]?.(golden.config) ?? {}), parameters)
-    const checks: Check[] = []
+    const optimizer = kind.create(given, parameters)
+    const checks: Pending[] = []
     const add = (tensor: string, own: tf.Tensor) => {
-      const error = relativeError(own.dataSync(), golden.tensor(tensor).values)
-      checks.push({ tensor, error, tolerance: tolerances.step })
+      const { values } = golden.tensor(tensor)
+      const error = (own: ArrayLike<number>) => relativeError(own, values)
+      checks.push({ tensor, own: tf.clone(own), error, tolerance: tolerances.step }) // the next step changes it
     }
-    for (const [i, learningRate] of [...golden.tensor('lr').values].entries()) {
-      const step = `step${i + 1}`
-      const gradients = [...golden.below(`${step}.grad.`)].map(([name, { shape, values }]) => [
-        name,
-        tf.tensor(Float32Array.from(values), shape),
-      ])
-      optimizer.update(Object.fromEntries(gradients), learningRate)
-      for (const { name, variable } of parameters) add(`${step}.param.${name}`, variable)
-      const state = optimizer.state().tensors
-      for (const name of golden.below(`${step}.state.`).keys()) {
-        if (state[name]) add(`${step}.state.${name}`, state[name])
-        else
-          checks.push({ tensor: `${step}.state.${name}`, error: Number.POSITIVE_INFINITY, tolerance: tolerances.step })
+    try {
+      for (const [i, learningRate] of [...golden.tensor('lr').values].entries()) {
+        const step = `step${i + 1}`
+        const gradients = [...golden.below(`${step}.grad.`)].map(([name, { shape, values }]) => [
+          name,
+          tf.tensor(Float32Array.from(values), shape),
+        ])
+        optimizer.update(Object.fromEntries(gradients), learningRate)
+        for (const { name, variable } of parameters) add(`${step}.param.${name}`, variable)
+        const state = optimizer.state().tensors
+        for (const name of golden.below(`${step}.state.`).keys()) {
+          add(`${step}.state.${name}`, state[name] ?? tf.scalar(Number.NaN))
+        }
       }
+      return checks
+    } finally {
+      optimizer.dispose()
+      tf.dispose(parameters.map(({ variable }) => variable))
     }
-    optimizer.dispose()
-    tf.dispose(parameters.map(({ variable }) => variable))
-    return checks
   })
 }

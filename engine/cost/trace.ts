@@ -117,12 +117,12 @@ function blank({ shape, dtype = 'float32' }: InputSpec): tf.Tensor {
 }
 
 /** A batch of one for a model. */
-function oneBlank(spec: InputSpec): tf.Tensor {
+export function oneBlank(spec: InputSpec): tf.Tensor {
   return blank({ ...spec, shape: [1, ...spec.shape.slice(1)] })
 }
 
-/** The parameters of a model, and what it gives; `onBlock` is told how many parameters there are after each block. */
-function create(
+/** The parameters of a model, and what it gives; `onBlock` is told how many parameters there are after each block. While tracing. */
+export function create(
   forward: Forward,
   input: tf.Tensor,
   onBlock?: (parameters: number) => void,

@@ -25,11 +25,8 @@ export function datasetTable<Data>(kinds: readonly DatasetKind<Data>[]): Dataset
   }
 
   function resolve(spec: DataSpec | string): DataSpec {
-    const { dataset, options } = parseOptions(
-      specSchema,
-      typeof spec === 'string' ? { dataset: spec } : spec,
-      'task.data',
-    )
+    const given = typeof spec === 'string' ? { dataset: spec } : spec
+    const { dataset, options } = parseOptions(specSchema, given, 'task.data')
     return { dataset, options: find(dataset).resolve(options) }
   }
 

@@ -1,7 +1,7 @@
 import { figure } from './figures.ts'
 import { checkOptions, isOptions, type TitleOptions, titles } from './marks.ts'
-import { checkLength, finite, type Matrix, readMatrix, readValues, type Values } from './read.ts'
-import { type Grid, shrink } from './thin.ts'
+import { checkLength, jsonNumber, type Matrix, readMatrix, readValues, type Values } from './read.ts'
+import { type MatrixReader, shrink } from './thin.ts'
 import type { Heatmap } from './types.ts'
 
 export interface HeatmapOptions extends TitleOptions {
@@ -29,11 +29,11 @@ export function heatmap(given: Matrix | HeatmapOptions): Heatmap {
 }
 
 /** A matrix in colours, shown by the means of blocks where it has more than `side` rows or columns. */
-export function heatmapOf(grid: Grid, side: number): Heatmap {
+export function heatmapOf(grid: MatrixReader, side: number): Heatmap {
   const { height, width } = grid
   return {
     type: 'heatmap',
-    z: shrink(grid, side).map((row) => row.map((value) => finite(value))),
+    z: shrink(grid, side).map((row) => row.map((value) => jsonNumber(value))),
     x: null,
     y: null,
     ...titles({}),

@@ -1,7 +1,7 @@
 import { MixlabError } from '../errors.ts'
 import { figure } from './figures.ts'
 import { checkOptions, isOptions, rowsOf, type TitleOptions, titles } from './marks.ts'
-import { finite, type Numbers } from './read.ts'
+import { jsonNumber, type Numbers } from './read.ts'
 import type { Marks } from './types.ts'
 
 export interface HistogramOptions extends TitleOptions {
@@ -29,7 +29,7 @@ export function histogram(given: Numbers | HistogramOptions): Marks {
   ] as [number, number])
   const width = every.length === 0 ? 1 : (max - min) / bins || 1
   const start = every.length === 0 ? 0 : max === min ? min - width / 2 : min
-  const centres = Array.from({ length: bins }, (_, i) => finite(start + (i + 0.5) * width, 12))
+  const centres = Array.from({ length: bins }, (_, i) => jsonNumber(start + (i + 0.5) * width, 12))
   const left = rows.reduce((sum, { all, values }) => sum + all - values.length, 0)
   return figure<Marks>({
     type: 'marks',

@@ -1,8 +1,8 @@
 import { MixlabError, suggest } from '../errors.ts'
 import { figure } from './figures.ts'
 import { checkLength, type Matrix, type Numbers, readNumbers, readValues, type Values } from './read.ts'
-import { extremes, spread } from './thin.ts'
-import type { Marks, Series, Value } from './types.ts'
+import { extremes, spreadPlaces } from './thin.ts'
+import type { DisplayValue, MarkSeries, Marks } from './types.ts'
 
 /** Titles of a figure. */
 export interface TitleOptions {
@@ -94,7 +94,7 @@ function toOptions(given: Numbers | MarkOptions, path: string): MarkOptions {
   throw new MixlabError('option', `${path}.y`, 'missing, expected numbers')
 }
 
-function colored(series: Series, color: Value[], scale: boolean): Series[] {
+function colored(series: MarkSeries, color: DisplayValue[], scale: boolean): MarkSeries[] {
   const groups = [...new Set(color)]
   if (scale && groups.length > MAX_GROUPS && color.every((value) => typeof value !== 'string'))
     return [{ ...series, color: color.map((value) => (typeof value === 'number' ? value : null)) }]
@@ -105,12 +105,12 @@ function colored(series: Series, color: Value[], scale: boolean): Series[] {
   })
 }
 
-function thin(mark: Marks['mark'], series: Series, limit: number): Series {
+function thin(mark: Marks['mark'], series: MarkSeries, limit: number): MarkSeries {
   if (series.y.length <= limit) return series
-  return pick(series, mark === 'line' ? extremes(series.y, limit) : spread(series.y.length, limit))
+  return pick(series, mark === 'line' ? extremes(series.y, limit) : spreadPlaces(series.y.length, limit))
 }
 
-function pick(series: Series, places: number[]): Series {
+function pick(series: MarkSeries, places: number[]): MarkSeries {
   const of = <T>(values: (T | null)[]) => places.map((place) => values[place] ?? null)
   const { color } = series
   return { ...series, x: of(series.x), y: of(series.y), ...(color ? { color: of(color) } : {}) }

@@ -1,13 +1,13 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../errors.ts'
-import type { Grid } from './thin.ts'
-import type { Value } from './types.ts'
+import type { MatrixReader } from './thin.ts'
+import type { DisplayValue } from './types.ts'
 
 /** Numbers in a row: an array, a typed array, or a tensor with one axis. */
 export type Numbers = readonly (number | null)[] | Float32Array | Float64Array | Int32Array | Uint8Array | tf.Tensor
 
 /** Places on an axis, or groups. */
-export type Values = Numbers | readonly (Value | boolean)[]
+export type Values = Numbers | readonly (DisplayValue | boolean)[]
 
 /** Numbers with two axes: rows of numbers, or a tensor. */
 export type Matrix = readonly Numbers[] | tf.Tensor
@@ -20,7 +20,7 @@ const FLOAT32 = 7
 const FLOAT64 = 17
 
 /** A number that JSON keeps, to so many digits; null for one that is not finite. */
-export function finite(value: number | null, digits = FLOAT32): number | null {
+export function jsonNumber(value: number | null, digits = FLOAT32): number | null {
   return value === null || !Number.isFinite(value) ? null : Number(value.toPrecision(digits))
 }
 
@@ -29,25 +29,25 @@ export function readNumbers(given: unknown, path: string): (number | null)[] {
   const values = listOf(given, path, 'numbers')
   const wrong = values.findIndex((value) => typeof value !== 'number' && value !== null)
   if (wrong >= 0) throw new MixlabError('option', `${path}[${wrong}]`, `${show(values[wrong])}, expected a number`)
-  return values.map((value) => (typeof value === 'number' ? finite(value, digitsOf(given)) : null))
+  return values.map((value) => (typeof value === 'number' ? jsonNumber(value, digitsOf(given)) : null))
 }
 
 /** Numbers and texts. Throws MixlabError `option` with `path` for anything else. */
-export function readValues(given: unknown, path: string): Value[] {
+export function readValues(given: unknown, path: string): DisplayValue[] {
   return listOf(given, path, 'numbers or texts').map((value, i) => readValue(value, `${path}[${i}]`, digitsOf(given)))
 }
 
 /** A number or a text; what is neither true nor missing throws MixlabError `option` with `path`. */
-export function readValue(value: unknown, path: string, digits = FLOAT64): Value {
+export function readValue(value: unknown, path: string, digits = FLOAT64): DisplayValue {
   if (value === null || value === undefined) return null
-  if (typeof value === 'number') return finite(value, digits)
+  if (typeof value === 'number') return jsonNumber(value, digits)
   if (typeof value === 'string') return value.length > LONGEST ? `${value.slice(0, LONGEST)}...` : value
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value)
   throw new MixlabError('option', path, `${show(value)}, expected a number or a text`)
 }
 
 /** The matrix in `given`, whose rows are all of one length. Throws MixlabError `option` with `path`. */
-export function readMatrix(given: unknown, path: string): Grid {
+export function readMatrix(given: unknown, path: string): MatrixReader {
   if (given instanceof tf.Tensor) {
     const [height = 0, width = 0] = given.shape
     if (given.shape.length !== 2) throw new MixlabError('option', path, `has shape [${given.shape}], expected two axes`)

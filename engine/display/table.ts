@@ -2,7 +2,7 @@ import { MixlabError } from '../errors.ts'
 import { figure } from './figures.ts'
 import { isRecord } from './marks.ts'
 import { checkLength, readValue, readValues, type Values } from './read.ts'
-import type { Table, Value } from './types.ts'
+import type { DisplayValue, Table } from './types.ts'
 
 /** Of more rows the first ones are kept. */
 const MAX_ROWS = 1000
@@ -36,7 +36,7 @@ function ofColumns(given: Record<string, unknown>): Table {
   const [first = []] = values
   for (const [i, column] of values.entries())
     checkLength(`table.${columns[i]}`, column.length, `${columns[0]}`, first.length)
-  const rows = first.slice(0, MAX_ROWS).map((_, row) => values.map((column): Value => column[row] ?? null))
+  const rows = first.slice(0, MAX_ROWS).map((_, row) => values.map((column): DisplayValue => column[row] ?? null))
   return figure<Table>({ type: 'table', columns, rows, total: first.length })
 }
 

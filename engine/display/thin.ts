@@ -1,5 +1,5 @@
 /** Places of at most about `limit` of `count` marks, evenly spread. */
-export function spread(count: number, limit: number): number[] {
+export function spreadPlaces(count: number, limit: number): number[] {
   const step = Math.max(1, Math.ceil(count / limit))
   return Array.from({ length: Math.ceil(count / step) }, (_, i) => i * step)
 }
@@ -24,14 +24,14 @@ export function extremes(values: ArrayLike<number | null>, limit: number): numbe
 }
 
 /** A matrix that is read place by place. */
-export interface Grid {
+export interface MatrixReader {
   height: number
   width: number
   at(row: number, column: number): number | null
 }
 
 /** A matrix with at most `limit` rows and columns: means over blocks, without what is not finite. */
-export function shrink({ height, width, at }: Grid, limit: number): (number | null)[][] {
+export function shrink({ height, width, at }: MatrixReader, limit: number): (number | null)[][] {
   const [rows, columns] = [Math.min(height, limit), Math.min(width, limit)]
   const block = (top: number, bottom: number, left: number, right: number) => {
     let [sum, count] = [0, 0]

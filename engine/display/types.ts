@@ -1,5 +1,5 @@
 /** A place on an axis, or the value of a table. What is not finite is null: JSON has neither NaN nor infinity. */
-export type Value = number | string | null
+export type DisplayValue = number | string | null
 
 /** What all figures have. */
 interface Titles {
@@ -14,15 +14,15 @@ interface Titles {
 export interface Marks extends Titles {
   type: 'marks'
   mark: 'line' | 'scatter' | 'bar'
-  series: Series[]
+  series: MarkSeries[]
   /** Width of the bars in units of x, or null where that is not said. */
   barWidth: number | null
 }
 
 /** The marks of one colour; `x` and `y` are as long as each other. */
-export interface Series {
+export interface MarkSeries {
   name: string
-  x: Value[]
+  x: DisplayValue[]
   y: (number | null)[]
   /** One value per mark on a colour scale, in place of one colour for all. */
   color?: (number | null)[]
@@ -33,15 +33,15 @@ export interface Heatmap extends Titles {
   type: 'heatmap'
   z: (number | null)[][]
   /** Names of the columns and the rows; null where they are only counted. */
-  x: Value[] | null
-  y: Value[] | null
+  x: DisplayValue[] | null
+  y: DisplayValue[] | null
 }
 
 /** Rows under named columns. */
 export interface Table {
   type: 'table'
   columns: string[]
-  rows: Value[][]
+  rows: DisplayValue[][]
   /** Rows that there are; more than `rows.length` where the later ones are left out. */
   total: number
 }

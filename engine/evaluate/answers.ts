@@ -9,12 +9,18 @@ export interface Answered {
 }
 
 /** Gathers answers over an evaluation. */
-export type Answers = Pick<Evaluator, 'add'> & { answers(): Answered[] }
+export type AnswerCollector = Pick<Evaluator, 'add'> & { answers(): Answered[] }
 
 /** The mean over questions of the best `score` over the right answers; where all are empty, no answer is right. */
-export function meanOfBest(name: string, score: (said: string, right: string) => number, source: Answers): Evaluator {
+export function meanOfBest(
+  name: string,
+  words: string,
+  score: (said: string, right: string) => number,
+  source: AnswerCollector,
+): Evaluator {
   return {
     name,
+    meaning: { better: 'higher', unit: 'share', bounds: [0, 1], words },
     add: source.add,
     value: () => {
       const scores = source.answers().map(({ said, right }) => {

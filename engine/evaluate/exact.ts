@@ -1,7 +1,7 @@
-import { type Answers, meanOfBest, normalised } from './answers.ts'
+import { type AnswerCollector, meanOfBest, normalised } from './answers.ts'
 import type { Evaluator } from './types.ts'
 
 /** The share of questions with one of the right answers, normalised (Rajpurkar et al. 2016). */
-export function exact(answers: Answers): Evaluator {
-  return meanOfBest('exact', (said, right) => Number(normalised(said) === normalised(right)), answers)
+export function exact(answers: AnswerCollector): Evaluator {
+  return meanOfBest('exact', 'exact answers', (said, right) => Number(normalised(said) === normalised(right)), answers)
 }

@@ -1,9 +1,9 @@
-import { type Answers, meanOfBest, normalised, words } from './answers.ts'
+import { type AnswerCollector, meanOfBest, normalised, words } from './answers.ts'
 import type { Evaluator } from './types.ts'
 
 /** Mean F1 of the words of answers, normalised, with the best of the right answers (Rajpurkar et al. 2016, 2018). */
-export function f1(answers: Answers): Evaluator {
-  return meanOfBest('f1', overlap, answers)
+export function f1(answers: AnswerCollector): Evaluator {
+  return meanOfBest('f1', 'F1 of the words', overlap, answers)
 }
 
 /** Harmonic mean of precision and recall of words; of no words, whether there are none in both. */

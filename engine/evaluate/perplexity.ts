@@ -11,6 +11,7 @@ export function perplexity(): Evaluator {
   let count = 0
   return {
     name: 'perplexity',
+    meaning: { better: 'lower', bounds: [1, null], words: 'perplexity' },
     add: (logits, { target = NONE, weights }) => {
       const vocabulary = logits.length / target.length
       for (let i = 0; i < target.length; i++) {

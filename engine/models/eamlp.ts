@@ -24,6 +24,8 @@ const defaults = {
   /** How much wider the heads are together than the model. */
   widen: 4,
   slots: 64,
+  /** eps of the norms in the stem, where it is not that of the others. */
+  stemEps: undefined as number | undefined,
   /** Channels and memory of the two attention modules in the stem. */
   stemDim: 64,
   stemSlots: 128,

@@ -13,6 +13,7 @@ import {
   prependToken,
   residual,
   resizedPositions,
+  sidesOf,
   torchDefault,
   transpose,
 } from '../nn/index.ts'
@@ -42,7 +43,8 @@ export const ffOnly = block(
     image: {
       stem: (images, { patch, dim, positionGrid, dropout: rates }) => {
         const [, height, width] = images.shape as [number, number, number, number]
-        const grid: [number, number] = [height / patch, width / patch]
+        const [high, wide] = sidesOf(patch)
+        const grid: [number, number] = [height / high, width / wide]
         const name = 'patch_embed.proj'
         const x = patchEmbed(images, patch, dim, { name, weight: torchDefault, bias: torchDefault })
         const positions = resizedPositions('pos_encoding.pos_embed', positionGrid ?? grid, grid, dim, weight)

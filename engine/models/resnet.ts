@@ -41,12 +41,8 @@ function shortcut(x: Tensor, channels: number, stride: number): Tensor {
   const [, height, width] = x.shape as [number, number, number, number]
   const fewer = gather(gather(x, every(stride, height), 1), every(stride, width), 2)
   const before = Math.floor((channels - own) / 2)
-  return pad(fewer, [
-    [0, 0],
-    [0, 0],
-    [0, 0],
-    [before, channels - own - before],
-  ])
+  const none: [number, number] = [0, 0]
+  return pad(fewer, [none, none, none, [before, channels - own - before]])
 }
 
 /** 0, step, 2 step, ... below `end`. */

@@ -45,6 +45,8 @@ const ungated = { dim: 512, ffn: 2048, depth: 36 }
 
 /** The Transformer of the gMLP paper: no segments, nothing between the last block and the tied logits. */
 const transformer = { dim: 768, ffn: 3072, heads: 12, segments: 0, headTransform: false, positions: 128 }
+/** Those of table 10, deep and thin. */
+const thin = (dim: number, depth: number, heads: number) => ({ ...transformer, dim, ffn: 4 * dim, depth, heads })
 const relative = { ...transformer, depth: 12, relativeBuckets: 32 }
 
 /** Name to published size. Sources: the papers' tables, see docs/architectures.md. */
@@ -107,6 +109,9 @@ export const sizes: Record<string, PublishedSize> = {
   'transformer-12+12': text(bert({ ...transformer, depth: 12 }), 128, 110),
   'transformer-24+24': text(bert({ ...transformer, depth: 24 }), 128, 195),
   'transformer-48+48': text(bert({ ...transformer, depth: 48 }), 128, 365),
+  'transformer-24x512': text(bert(thin(512, 24, 8)), 128, 92),
+  'transformer-48x384': text(bert(thin(384, 48, 12)), 128, 98),
+  'transformer-96x256': text(bert(thin(256, 96, 8)), 128, 84),
 
   resnet20: { block: resnet, modality: 'image', input: [32, 32, 3], outputs: 10, published: 0.27 },
 }

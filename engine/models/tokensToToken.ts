@@ -8,12 +8,15 @@ export interface TokensToTokenOptions {
   stemDim: number
   stemSlots: number
   eps: number
+  /** eps of these norms, where it is not `eps`. */
+  stemEps?: number | undefined
 }
 
 const weight = normal(0.02)
 
 /** The stem of T2T-ViT with external attention: `[batch, h, w, c]` to `[batch, h w / 256, dim]` (Yuan et al. 2021). */
-export function tokensToToken(images: Tensor, { dim, stemDim, stemSlots, eps }: TokensToTokenOptions): Tensor {
+export function tokensToToken(images: Tensor, options: TokensToTokenOptions): Tensor {
+  const { dim, stemDim, stemSlots, stemEps: eps = options.eps } = options
   return scope('tokens_to_token', 'tokens_to_token', () => {
     let x = windowTokens(images, 7, 4, 2)
     x = scope('attention', 'attention1', () => attentionModule(x, stemDim, stemSlots, eps))

@@ -1,6 +1,6 @@
 import { MixlabError, suggest } from '../errors.ts'
 import { MODEL_OPTIONS, type ModelOptions } from './size.ts'
-import type { Block, BlockFunction, Frames } from './types.ts'
+import type { Around, Block, BlockFunction } from './types.ts'
 
 /** A block that is also a function: called with options it gives a copy that has them, e.g. `mixer({ depth: 4 })`. */
 export type BlockWith<Options> = Block & { run: BlockFunction<Options> } & ((
@@ -8,22 +8,23 @@ export type BlockWith<Options> = Block & { run: BlockFunction<Options> } & ((
   ) => BlockWith<Options>)
 
 /**
- * Defines a block: a function from `x` to `x` in the block language, with defaults for its own options. `frames` say how
- * a model of such blocks begins and ends, where not as usual.
+ * Defines a block: a function from `x` to `x` in the block language, with defaults for its own options. What is `around`
+ * it says how a model of such blocks begins and ends, where not as usual.
  */
 export function block(name: string, run: BlockFunction): BlockWith<object>
 export function block<Options extends object>(
   name: string,
   defaults: Options,
   run: BlockFunction<NoInfer<Options>>,
-  frames?: Frames<NoInfer<Options>>,
+  around?: Around<NoInfer<Options>>,
 ): BlockWith<Options>
 export function block(name: string, ...rest: unknown[]): BlockWith<object> {
-  const [defaults, run, frames = {}] = rest.length > 1 ? rest : [{}, rest[0]]
+  const [defaults, run, around = {}] = rest.length > 1 ? rest : [{}, rest[0]]
   if (typeof name !== 'string' || !name) throw new MixlabError('option', 'block', 'expected a name as first argument')
   if (typeof run !== 'function')
     throw new MixlabError('option', `block '${name}'`, 'expected a function (x, size) => x')
-  const definition = { blockName: name, defaults, run, frames } as Definition
+  const { numerics, ...frames } = around as Around
+  const definition = { blockName: name, defaults, run, frames, numerics: numberOf(run, numerics) } as Definition
   return withOptions(definition, {}, null)
 }
 
@@ -31,7 +32,17 @@ export function isBlock(value: unknown): value is Block {
   return typeof value === 'function' && 'kind' in value && value.kind === 'block'
 }
 
-type Definition = Pick<Block, 'blockName' | 'defaults' | 'run' | 'frames'>
+type Definition = Pick<Block, 'blockName' | 'defaults' | 'run' | 'frames' | 'numerics'>
+
+/** The numbers of functions, each from the first block that has it. */
+const numbers = new WeakMap<object, number>()
+
+/** The number of a block that has this function and a number of its own: both rise alone, and so does their sum. */
+function numberOf(run: object, own = 1): number {
+  const before = numbers.get(run)
+  if (before === undefined) numbers.set(run, own)
+  return own + (before ?? 1) - 1
+}
 
 function withOptions(definition: Definition, options: Block['options'], origin: Block | null): BlockWith<object> {
   const copy = (given: object = {}) => {

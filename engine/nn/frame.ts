@@ -83,11 +83,8 @@ function runBlock(block: Block, x: tf.Tensor, size: Size): tf.Tensor {
   const y = block.run(x, size)
   if (y?.shape?.join() !== x.shape.join()) {
     const returned = y?.shape ? `[${y.shape}]` : 'no tensor'
-    throw new MixlabError(
-      'option',
-      `block '${block.blockName}'`,
-      `returned ${returned}, expected [${x.shape}] as it got`,
-    )
+    const what = `returned ${returned}, expected [${x.shape}] as it got`
+    throw new MixlabError('option', `block '${block.blockName}'`, what)
   }
   return y
 }

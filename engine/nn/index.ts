@@ -39,7 +39,7 @@ export {
 } from './layers/externalAttention.ts'
 export { type LayerNormOptions, layerNorm } from './layers/layerNorm.ts'
 export { type MlpOptions, mlp } from './layers/mlp.ts'
-export { type PatchEmbedOptions, patchEmbed } from './layers/patchEmbed.ts'
+export { type Patch, type PatchEmbedOptions, patchEmbed, sidesOf } from './layers/patchEmbed.ts'
 export { type RelativePositionOptions, relativePositionBias } from './layers/relativePosition.ts'
 export { residual } from './layers/residual.ts'
 export { type Gate, type SpatialGatingOptions, spatialGating } from './layers/spatialGating.ts'

@@ -42,11 +42,8 @@ export function fromFile(
 ): Float32Array {
   if (!order) return values
   const back = view.map((_, axis) => order.indexOf(axis))
-  return transpose(
-    values,
-    order.map((axis) => view[axis] as number),
-    back,
-  )
+  const lengths = order.map((axis) => view[axis] as number)
+  return transpose(values, lengths, back)
 }
 
 function transpose(values: Float32Array, shape: readonly number[], order: readonly number[]): Float32Array {

@@ -54,7 +54,7 @@ export function createModel(forward: Forward, { shape, dtype = 'float32' }: Inpu
   return {
     parameters: all,
     trained,
-    size: sizeOf(trained),
+    size: parameterCount(trained),
     apply: (input, mode, extras) => inPass({ ...pass, ...mode, create: null }, () => forward(input, extras)),
     dispose: () => {
       for (const { variable } of all) variable.dispose()
@@ -63,6 +63,6 @@ export function createModel(forward: Forward, { shape, dtype = 'float32' }: Inpu
 }
 
 /** Number of values of some parameters. */
-export function sizeOf(parameters: Parameter[]): number {
+export function parameterCount(parameters: Parameter[]): number {
   return parameters.reduce((sum, { shape }) => sum + tf.util.sizeFromShape(shape), 0)
 }

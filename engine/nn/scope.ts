@@ -19,19 +19,19 @@ export interface Parameter {
    * Only of a matrix over tokens, outputs by inputs: rows and columns of the patches that its inputs are, or null where
    * these are no grid.
    */
-  tokenGrid?: Grid | null | undefined
+  tokenGrid?: TokenGrid | null | undefined
   variable: tf.Variable
 }
 
 /** Rows and columns of patches. */
-export type Grid = [rows: number, columns: number]
+export type TokenGrid = [rows: number, columns: number]
 
 export interface ParameterOptions {
   layout?: Layout
   fans?: Fans
   decay?: boolean
   trained?: boolean
-  tokenGrid?: Grid | null
+  tokenGrid?: TokenGrid | null
 }
 
 /** One pass through a model: where its code is, and which parameters and draws belong there. */
@@ -48,9 +48,9 @@ export interface Pass {
   /** `[batch, tokens]`, 0 where a key gets no attention; text with padding only. */
   mask?: tf.Tensor | undefined
   /** How the tokens of an image lie in it. */
-  grid?: Grid | undefined
+  grid?: TokenGrid | undefined
   /** Stand for the variables of the parameters, by name, while the code is recorded. */
-  instead?: tf.NamedTensorMap | undefined
+  instead?: Record<string, tf.Variable> | undefined
   /** Told of each tensor that is drawn anew for every step, and how. */
   onDraw?: ((tensor: tf.Tensor, values: (step: number) => Float32Array) => void) | undefined
   /** Sees what each block receives and returns. */
@@ -157,7 +157,7 @@ export function parameter(
     if (!tf.util.arraysEqual(known.shape, shape)) {
       throw new MixlabError('option', path, `shape [${shape}] differs from the first use, [${known.shape}]`)
     }
-    return (pass.instead?.[path] ?? known.variable) as tf.Variable
+    return pass.instead?.[path] ?? known.variable
   }
   if (!pass.create) throw new MixlabError('option', path, 'parameter did not exist when the model was made')
   if (shape.some((length) => !Number.isInteger(length) || length < 1)) {

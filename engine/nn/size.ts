@@ -1,15 +1,20 @@
 import { z } from 'zod'
 import { parseOptions } from '../options.ts'
 import { type Activation, activations } from './layers/activation.ts'
+import type { Patch } from './layers/patchEmbed.ts'
 import type { Block, Size } from './types.ts'
 
 const count = z.int().min(1)
 const rate = z.number().min(0).lt(1).default(0)
+/** A square is a number, however it is written: so it has the run keys of that number. */
+const patch = z
+  .union([count, z.tuple([count, count])], 'a whole number of at least 1, or two, [height, width]')
+  .transform((sides): Patch => (typeof sides !== 'number' && sides[0] === sides[1] ? sides[0] : sides))
 
 /** The options of the model around the blocks: a study sets them for all variants, a variant for itself. */
 const options = {
-  /** Side of a patch in pixels. */
-  patch: count.default(4),
+  /** Side of a patch in pixels, or height and width. */
+  patch: patch.default(4),
   /** Channels of the residual stream, d_model. */
   dim: count.default(64),
   /** Number of blocks. */

@@ -1,11 +1,12 @@
 import type { Tensor } from '@tensorflow/tfjs-core'
 import type { Activation } from './layers/activation.ts'
 import type { DropoutRates } from './layers/dropout.ts'
+import type { Patch } from './layers/patchEmbed.ts'
 import type { TextExtras } from './model.ts'
 
 /** The sizes that a block gets, with its own options beside them. */
 export interface Size {
-  patch: number
+  patch: Patch
   dim: number
   depth: number
   ffn: number
@@ -21,7 +22,7 @@ export interface Size {
 }
 
 /** What stands for a whole text: `[batch, tokens, dim]` to `[batch, dim]`. */
-export type Pool = (x: Tensor) => Tensor
+export type TextPool = (x: Tensor) => Tensor
 
 /** What a model reads: images `[batch, h, w, c]`, token ids `[batch, tokens]`, features as points `[batch, tokens, d]`. */
 export type Modality = 'image' | 'text' | 'features'
@@ -33,7 +34,7 @@ export interface Frame<Options = object> {
   /** From `[batch, tokens, dim]` to logits with `outputs` classes, or as many as the vocabulary. */
   head(x: Tensor, size: Size & Options, outputs: number): Tensor
   /** Text only, as `head`, to logits `[batch, classes]` of the whole text; as in textHeads.ts by default. */
-  classHead?(x: Tensor, size: Size & Options, classes: number, pool: Pool): Tensor
+  classHead?(x: Tensor, size: Size & Options, classes: number, pool: TextPool): Tensor
   /** Text only, as `head`, to logits `[batch, tokens, 2]` of where an answer starts and ends; likewise. */
   spanHead?(x: Tensor, size: Size & Options): Tensor
   /** Where the parameters of block `i` are; `blocks.<i>` by default. */
@@ -45,6 +46,15 @@ export type BlockFunction<Options = object> = (x: Tensor, size: Size & Options) 
 
 /** What begins and ends a model around its blocks, where an architecture has its own, by what it reads. */
 export type Frames<Options = object> = Partial<Record<Modality, Frame<Options>>>
+
+/** What a block has beside its function: its frames, and its number. */
+export interface Around<Options = object> extends Frames<Options> {
+  /**
+   * Of a built-in block: raised whenever a change of its file changes the numbers of its runs, which are then trained
+   * again, as are those of blocks made of its function. 1 by default.
+   */
+  numerics?: number
+}
 
 /** A block as a variant of a study. */
 export interface Block {
@@ -58,4 +68,6 @@ export interface Block {
   readonly origin: Block
   run(x: Tensor, size: Size): Tensor
   readonly frames: Frames
+  /** Its number and that of the block whose function it has, added up from 1; 1 is outside of the key. */
+  readonly numerics: number
 }

@@ -1,4 +1,5 @@
 import type { Histogram } from './histogram.ts'
+import type { MetricMeaning } from './meaning.ts'
 import type { RunReport } from './report.ts'
 
 /** What `train()` yields, in order. Plain data: it crosses worker, socket and process boundaries as it is. */
@@ -12,7 +13,7 @@ export type TrainEvent =
   /** A finished optimizer step. `ms` is the time since the last one. */
   | { type: 'step'; step: number; ms: number }
   /** `step` is the number of optimizer steps done when the value was taken. */
-  | { type: 'metric'; step: number; name: string; value: number }
+  | { type: 'metric'; step: number; name: string; value: number; meaning?: MetricMeaning | undefined }
   /**
    * The weights that are evaluated, as a safetensors file with the names and layouts of the PyTorch reference; those
    * that were best by the task's metric, where these changed since the last checkpoint; and, unless training is at its
@@ -25,8 +26,8 @@ export type TrainEvent =
   | { type: 'histograms'; step: number; weights: Record<string, Histogram>; gradients: Record<string, Histogram> }
   /** What the last evaluation told beyond its metrics. */
   | { type: 'report'; step: number; report: RunReport }
-  /** What the user should know; training goes on. */
-  | { type: 'warning'; step: number; message: string }
+  /** What the user should know; training goes on. With `code` it is of the variant, whatever the seed. */
+  | { type: 'warning'; step: number; message: string; code?: true }
   | { type: 'done'; step: number }
   /** Training cannot go on, e.g. a loss that is not finite. */
   | { type: 'failed'; step: number; message: string }

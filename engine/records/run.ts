@@ -1,5 +1,6 @@
 import type { Environment } from './environment.ts'
 import type { TrainEvent } from './events.ts'
+import type { MetricMeaning } from './meaning.ts'
 import type { RunOrigin } from './origin.ts'
 
 export type RunStatus = 'running' | 'done' | 'failed' | 'interrupted'
@@ -32,7 +33,7 @@ export interface RunStart extends PlannedRun {
   environment?: Environment
 }
 
-/** The summary of one metric of one run, kept on every write. `best` is the maximum for accuracies, else the minimum. */
+/** The summary of one metric of one run, kept on every write. `best` is the last value where no way is better. */
 export interface MetricSummary {
   last: number
   lastStep: number
@@ -41,6 +42,8 @@ export interface MetricSummary {
   min: number
   max: number
   count: number
+  /** Left out for a run of before metrics said what they mean. */
+  meaning?: MetricMeaning | undefined
 }
 
 /** A run as the store has it. Times are milliseconds since 1970. */
@@ -83,7 +86,7 @@ export type StudyEvent =
       /** `resumesAt`: steps done at the checkpoint that a run goes on from; null where there is none. */
       runs: (PlannedRun & { done: StoredRun | null; resumesAt: number | null })[]
     }
-  /** What the user should know of the data, before the plan; training goes on. */
+  /** What the user should know of the data, before the plan, or of a variant; training goes on. */
   | { type: 'warning'; message: string }
   | { type: 'begin'; key: string; id: number; backend: string }
   /** Somebody else trains the run, or has just done so. */

@@ -1,27 +1,9 @@
+import { z } from 'zod'
+import { bytes, type Calls, count, number, plain, reads, text, texts, whole, writes } from '../call.ts'
+import type { Environment } from './environment.ts'
 import type { TrainEvent } from './events.ts'
+import type { Report } from './report.ts'
 import type { RunStart, StoredRun } from './run.ts'
-
-/** Where runs are kept. */
-export interface RunStore {
-  /** The finished runs among `keys`, with their metrics. */
-  findDone(keys: string[]): Promise<StoredRun[]>
-  /** Of those among `keys` that were interrupted on a backend, the steps done at their last checkpoint. */
-  findResumable(keys: string[], backend: string): Promise<{ key: string; step: number }[]>
-  /**
-   * Takes up the interrupted attempt of a run on its backend, or starts a new one, and returns the id. Null where
-   * somebody else trains it or it is done.
-   */
-  beginRun(run: RunStart): Promise<number | null>
-  /** What a run needs to go on from its last checkpoint, or null. Throws MixlabError `store` where it is lost. */
-  readState(id: number): Promise<Uint8Array | null>
-  /** Appends events in one transaction. `checkpoint`, `done`, `failed` and `interrupted` change the run itself. */
-  record(id: number, events: TrainEvent[]): Promise<void>
-  /**
-   * The latest weights of a run as a safetensors file, those that were best by the task's metric, or those of a step that
-   * were kept on the way. Throws MixlabError `store` if it has none.
-   */
-  readWeights(id: number, which?: WhichWeights): Promise<Uint8Array>
-}
 
 /** A number is that of the steps done. */
 export type WhichWeights = 'last' | 'best' | number
@@ -31,3 +13,73 @@ export interface KeptWeights {
   which: WhichWeights
   step: number
 }
+
+const runName = { key: text, study: text, variant: text, seed: whole }
+const run: z.ZodType<RunStart> = z.object({
+  ...runName,
+  from: z.object(runName).optional(),
+  spec: z.record(text, z.unknown()),
+  code: text,
+  backend: text,
+  device: text,
+  origin: z
+    .object({ notebook: text.nullable(), cell: text, name: text.nullable(), source: text, quick: z.boolean() })
+    .exactOptional(),
+  environment: plain<Environment>().exactOptional(),
+})
+
+const histograms = z.record(
+  text,
+  z.object({ min: number, max: number, mean: number, sd: number, notFinite: count, counts: z.array(count) }),
+)
+const at = <Type extends string>(type: Type) => ({ type: z.literal(type), step: count })
+const event: z.ZodType<TrainEvent> = z.discriminatedUnion('type', [
+  z.object({
+    ...{ type: z.literal('start'), steps: count, parameters: count },
+    ...{ taken: count.exactOptional(), macs: count.exactOptional(), resumedAt: count.exactOptional() },
+  }),
+  z.object({ ...at('step'), ms: number }),
+  z.object({ ...at('metric'), name: text, value: number }),
+  z.object({ ...at('checkpoint'), weights: bytes, best: bytes.exactOptional(), state: bytes.exactOptional() }),
+  z.object({ ...at('snapshot'), weights: bytes }),
+  z.object({ ...at('histograms'), weights: histograms, gradients: histograms }),
+  z.object({ ...at('report'), report: z.record(text, plain<Report>()) }),
+  z.object({ ...at('warning'), message: text }),
+  z.object(at('done')),
+  z.object({ ...at('failed'), message: text }),
+  z.object(at('interrupted')),
+])
+
+const keys = texts
+const id = whole
+
+/** The calls of a store that training needs. */
+export const runCalls = {
+  /** The finished runs among `keys`, with their metrics. */
+  findDone: reads<(keys: string[]) => StoredRun[]>({ keys }),
+  /** Of those among `keys` that were interrupted on a backend, the steps done at their last checkpoint. */
+  findResumable: reads<(keys: string[], backend: string) => { key: string; step: number }[]>(
+    { keys },
+    { backend: text },
+  ),
+  /**
+   * Takes up the interrupted attempt of a run on its backend, or starts a new one, and returns the id. Null where
+   * somebody else trains it or it is done.
+   */
+  beginRun: writes<(run: RunStart) => number | null>({ run }),
+  /** What a run needs to go on from its last checkpoint, or null. Throws MixlabError `store` where it is lost. */
+  readState: reads<(id: number) => Uint8Array | null>({ id }),
+  /** Appends events in one transaction. `checkpoint`, `done`, `failed` and `interrupted` change the run itself. */
+  record: writes<(id: number, events: TrainEvent[]) => void>({ id }, { events: z.array(event) }),
+  /**
+   * The latest weights of a run as a safetensors file, those that were best by the task's metric, or those of a step that
+   * were kept on the way. Throws MixlabError `store` if it has none.
+   */
+  readWeights: reads<(id: number, which?: WhichWeights) => Uint8Array>(
+    { id },
+    { which: z.enum(['last', 'best']).or(count).optional() },
+  ),
+}
+
+/** Where runs are kept. */
+export type RunStore = Calls<typeof runCalls>

@@ -1,9 +1,9 @@
-import { type Axis, axis } from './axis.ts'
+import { type Axis, type AxisOptions, reportAxis } from './axis.ts'
 import { type Html, html, raw } from './html.ts'
 import { SERIES } from './style.ts'
 
 /** Lines, dots or bars over two axes. */
-export interface Chart {
+export interface ReportChart {
   label: string
   xLabel: string
   yLabel: string
@@ -11,6 +11,8 @@ export interface Chart {
   series: ChartSeries[]
   /** Names of the whole numbers on the x axis; null where it has numbers. */
   categories: string[] | null
+  /** Of the values. */
+  bounds?: AxisOptions['bounds']
 }
 
 export interface ChartSeries {
@@ -29,15 +31,15 @@ const TOP = 10
 const BOTTOM = HEIGHT - 44
 
 /** A chart as SVG with a legend; the script of the page reads values under the pointer from its data. */
-export function chartHtml(chart: Chart): Html {
-  const { label, xLabel, yLabel, mark, series, categories } = chart
+export function chartHtml(chart: ReportChart): Html {
+  const { label, xLabel, yLabel, mark, series, categories, bounds } = chart
   const bars = mark === 'bar'
   const xs = series.flatMap(({ x }) => x)
-  const x = axis(bars ? xs.flatMap((value) => [value - 0.5, value + 0.5]) : xs, LEFT, RIGHT)
+  const x = reportAxis(bars ? xs.flatMap((value) => [value - 0.5, value + 0.5]) : xs, LEFT, RIGHT)
   const ys = series.flatMap(({ y, spread }) =>
     y.flatMap((value, i) => (value === null ? [] : [value - (spread?.[i] ?? 0), value + (spread?.[i] ?? 0)])),
   )
-  const y = axis(ys, BOTTOM, TOP, bars)
+  const y = reportAxis(ys, BOTTOM, TOP, { zero: bars, bounds })
   const drawn = series.map((each, index) => {
     const body = bars ? barMarks(each, index, series.length, x, y) : pointMarks(each, mark, x, y)
     return html`<g data-series="${index}" style="--c: ${colourOf(index)}">${body}</g>`
@@ -71,7 +73,7 @@ function gridOf(x: Axis, y: Axis, categories: string[] | null): Html[] {
   ]
 }
 
-function pointMarks({ x: xs, y: ys, spread }: ChartSeries, mark: Chart['mark'], x: Axis, y: Axis): Html {
+function pointMarks({ x: xs, y: ys, spread }: ChartSeries, mark: ReportChart['mark'], x: Axis, y: Axis): Html {
   const points = xs.flatMap((value, i) => {
     const height = ys[i] ?? null
     return height === null ? [] : [{ at: round(x.place(value)), height, half: spread?.[i] ?? 0 }]

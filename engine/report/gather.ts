@@ -84,12 +84,9 @@ async function gatherStudy(host: ReportHost, shown: ShownStudy): Promise<ReportS
   }
   const names = [...new Set([shown.metric, ...runs.flatMap(({ metrics }) => Object.keys(metrics)).sort()])]
   const curves: ReportStudy['curves'] = []
+  const ids = runs.map(({ id }) => id)
   for (const metric of names.slice(0, METRICS)) {
-    const series = await host.readSeries(
-      runs.map(({ id }) => id),
-      metric,
-      BUCKETS,
-    )
+    const series = await host.readSeries(ids, metric, BUCKETS)
     const lines = series.flatMap(({ run: id, steps, values }) => {
       const run = runs.find((each) => each.id === id)
       return run && steps.length > 0 ? [{ run, steps, values }] : []

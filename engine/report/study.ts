@@ -1,3 +1,4 @@
+import { meaningIn } from '../records/meaning.ts'
 import type { StoredRun } from '../records/run.ts'
 import { band } from '../study/align.ts'
 import { duration } from '../study/duration.ts'
@@ -67,7 +68,9 @@ function curveHtml({ shown }: ReportStudy, { metric, lines }: ReportStudy['curve
     }))
   const label = `${metric} over steps for ${shown.variants.join(', ')}`
   const series = [...means, ...open]
-  return chartHtml({ label, xLabel: 'step', yLabel: metric, mark: 'line', categories: null, series })
+  const runs = lines.map(({ run }) => run)
+  const { bounds } = meaningIn(runs, metric)
+  return chartHtml({ label, xLabel: 'step', yLabel: metric, mark: 'line', categories: null, series, bounds })
 }
 
 const COLUMNS = ['run', 'key', 'variant', 'seed', 'status', 'steps', 'parameters', 'backend', 'started (UTC)', 'took']

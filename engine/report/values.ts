@@ -1,4 +1,4 @@
-import { type Chart, chartHtml } from './chart.ts'
+import { chartHtml, type ReportChart } from './chart.ts'
 import { type Html, html } from './html.ts'
 import type { ShownMarks, ShownTable, ShownValue } from './output.ts'
 import { heatmapHtml, imagesHtml } from './picture.ts'
@@ -27,7 +27,7 @@ function marksHtml(marks: ShownMarks): Html {
 }
 
 /** Bars, and all marks at places with names, stand at whole numbers. */
-function chartOf({ mark, series, title, xLabel, yLabel }: ShownMarks): Chart {
+function chartOf({ mark, series, title, xLabel, yLabel }: ShownMarks): ReportChart {
   const places = series.flatMap(({ x }) => x)
   const named = mark === 'bar' || places.some((place) => typeof place !== 'number')
   const categories = named ? [...new Set(places.map(String))] : null

@@ -1,4 +1,5 @@
 import { MixlabError, suggest } from '../errors.ts'
+import type { MetricMeaning } from '../records/meaning.ts'
 import { type FactName, factNames, isFact, SHORT } from './facts.ts'
 import type { ColumnName, RunFields } from './types.ts'
 
@@ -6,12 +7,12 @@ import type { ColumnName, RunFields } from './types.ts'
 export const SUMMARISED = ['last', 'best', 'min', 'max'] as const
 export type Summarised = (typeof SUMMARISED)[number]
 
-/** A column of the table of runs. */
+/** A column of the table of runs. What a metric means, all runs agree on that have it. */
 export type Column =
   | { kind: 'fact'; name: FactName }
   | { kind: 'option'; name: string }
-  | { kind: 'metric'; name: string; value: Summarised }
-  | { kind: 'step'; name: string; step: number }
+  | { kind: 'metric'; name: string; value: Summarised; meaning?: MetricMeaning | undefined }
+  | { kind: 'step'; name: string; step: number; meaning?: MetricMeaning | undefined }
 
 /**
  * The column that a name means (see `ColumnName`); an option or metric may be named by its end, e.g. `batch` for
@@ -23,15 +24,22 @@ export function resolveColumn(name: ColumnName, fields: RunFields): Column {
   const option = Object.hasOwn(SHORT, name) ? SHORT[name] : undefined
   if (option !== undefined) return { kind: 'option', name: option }
   const [, value, of] = /^(last|best|min|max):(.+)$/.exec(name) ?? []
-  if (of !== undefined) return { kind: 'metric', name: metricCalled(name, of, fields), value: value as Summarised }
+  if (of !== undefined) return metricColumn(metricCalled(name, of, fields), fields, value as Summarised)
   const [, before, step] = /^(.+)@(\d{1,15})$/.exec(name) ?? []
-  if (before !== undefined) return { kind: 'step', name: metricCalled(name, before, fields), step: Number(step) }
-  if (fields.metrics.includes(name)) return { kind: 'metric', name, value: 'last' }
+  if (before !== undefined) {
+    const metric = metricCalled(name, before, fields)
+    return { kind: 'step', name: metric, step: Number(step), meaning: fields.meanings[metric] }
+  }
+  if (fields.metrics.includes(name)) return metricColumn(name, fields)
   if (fields.options.includes(name)) return { kind: 'option', name }
   const metrics = fields.metrics.filter((metric) => metric.endsWith(`/${name}`))
   const options = fields.options.filter((option) => option.endsWith(`.${name}`))
   const found = only(name, [...metrics, ...options]) ?? unknown(name, name, fields)
-  return metrics.length > 0 ? { kind: 'metric', name: found, value: 'last' } : { kind: 'option', name: found }
+  return metrics.length > 0 ? metricColumn(found, fields) : { kind: 'option', name: found }
+}
+
+function metricColumn(name: string, { meanings }: RunFields, value: Summarised = 'last'): Column {
+  return { kind: 'metric', name, value, meaning: meanings[name] }
 }
 
 /** The shortest name that `resolveColumn` understands without looking at the fields. */

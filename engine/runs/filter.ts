@@ -1,7 +1,7 @@
 import { MixlabError, suggest } from '../errors.ts'
 import { type Column, resolveColumn } from './column.ts'
 import { FACTS } from './facts.ts'
-import { numberOf } from './number.ts'
+import { parseNumber } from './number.ts'
 import type { RunFields } from './types.ts'
 
 export type Operator = '=' | '<' | '<=' | '>' | '>='
@@ -117,7 +117,7 @@ function wantedOf(text: string): Wanted {
     if (piece === '*') parts.push('')
     else parts[parts.length - 1] += piece.startsWith('"') ? piece.slice(1, -1).replace(/\\(.)/gs, '$1') : piece
   }
-  return { parts, number: parts.length === 1 && !text.includes('"') ? numberOf(text) : null }
+  return { parts, number: parts.length === 1 && !text.includes('"') ? parseNumber(text) : null }
 }
 
 /** A text as a filter takes it literally: `wantedOf` turned round. */

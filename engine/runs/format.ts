@@ -1,4 +1,4 @@
-import { isShare } from '../evaluate/direction.ts'
+import { isShare } from '../records/meaning.ts'
 import { duration } from '../study/duration.ts'
 import { type Column, columnName } from './column.ts'
 import { FACTS } from './facts.ts'
@@ -7,7 +7,7 @@ import type { CellValue, Spread } from './types.ts'
 /** What stands for nothing. */
 export const NOTHING = '–'
 
-/** A value of a run, or of a group, as text. `isShare` metrics are percentages; their unit stands in the title. */
+/** A value of a run, or of a group, as text. Shares are percentages; their unit stands in the title. */
 export function cellText(column: Column, value: CellValue | Spread): string {
   if (value === null) return NOTHING
   if (isSpread(value)) return spreadText(column, value)
@@ -71,7 +71,7 @@ function dateText(time: number): string {
 }
 
 function inPercent(column: Column): boolean {
-  return (column.kind === 'metric' || column.kind === 'step') && isShare(column.name)
+  return (column.kind === 'metric' || column.kind === 'step') && isShare(column.meaning)
 }
 
 function isSpan(column: Column): boolean {

@@ -1,3 +1,4 @@
+import type { MetricMeaning } from '../records/meaning.ts'
 import type { StoredRun } from '../records/run.ts'
 
 /**
@@ -72,6 +73,8 @@ export interface RunFields {
   facts: ColumnName[]
   options: ColumnName[]
   metrics: ColumnName[]
+  /** What the metrics mean in all runs that have them. */
+  meanings: Record<string, MetricMeaning>
   tags: string[]
   studies: string[]
 }

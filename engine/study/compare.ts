@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MixlabError } from '../errors.ts'
+import { isMetric, type Metric } from '../evaluate/index.ts'
 import { isBlock } from '../nn/block.ts'
 import { type ModelOptions, modelSchema } from '../nn/size.ts'
 import type { Block } from '../nn/types.ts'
@@ -22,6 +23,10 @@ export interface StudySpec {
    * first where it is missing. Only heads may differ, and of text the tokenizer is the same.
    */
   from?: Study
+  /** Metrics defined by `metric()`, measured beside those of the task. */
+  metrics?: Metric[]
+  /** The metric by which variants are compared and the best weights chosen, e.g. `eval/loss`; the task says, if left out. */
+  metric?: string
   /** What the quick mode changes, on top of what it always does; see quick.ts. */
   quick?: QuickSpec
 }
@@ -45,6 +50,7 @@ const task = z.custom<TaskSpec>(
   'a task, e.g. image({ data })',
 )
 const blockSchema = z.custom<Block>(isBlock, 'a block, e.g. gmlp or gmlp({ depth: 4 })')
+const metricSchema = z.custom<Metric>(isMetric, "a metric, made by metric('name', { better }, () => ({ add, value }))")
 /** What may stand under `seeds:`. */
 export const seedsSchema = z.union([z.int().min(1), z.array(z.int().min(0)).min(1)], {
   error: 'a whole number of at least 1, or a list',
@@ -57,6 +63,8 @@ const schema = z.strictObject({
   task,
   variants: z.record(z.string().min(1), blockSchema),
   from: studySchema.optional(),
+  metrics: z.array(metricSchema).optional(),
+  metric: z.string().optional(),
   quick: z.strictObject({ ...common, task: task.optional() }).optional(),
 })
 
@@ -67,6 +75,9 @@ export function compare(name: string, spec: StudySpec): Study {
   if (Object.keys(spec.variants).length === 0) {
     throw new MixlabError('option', `${name}.variants`, 'empty, expected at least one block')
   }
+  const names = spec.metrics?.map((each) => each.name) ?? []
+  const twice = names.find((each, place) => names.indexOf(each) < place)
+  if (twice) throw new MixlabError('option', `${name}.metrics`, `'${twice}' stands there twice`)
   resolveTask(spec.task)
   return { kind: 'study', name, spec }
 }

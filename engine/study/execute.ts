@@ -72,10 +72,11 @@ async function* executeRuns(
   }
 
   const counts = { trained: 0, cached: done.size, failed: 0 }
+  const warned = new Set<string>()
   const waiting = planned.filter(({ key }) => !done.has(key))
   async function* work(trainer: Trainer): AsyncGenerator<StudyEvent> {
     for (let run = waiting.shift(); run && !signal?.aborted; run = waiting.shift()) {
-      const { key } = run
+      const { key, variant } = run
       const id = await runs.beginRun({ ...run, ...startedBy(open, environment) })
       if (id === null) {
         yield { type: 'elsewhere', key }
@@ -83,6 +84,11 @@ async function* executeRuns(
       }
       yield { type: 'begin', key, id, backend: backend.name }
       for await (const event of recorded(id, trainer(run, id), runs)) {
+        if (event.type === 'warning' && event.code) {
+          if (!warned.has(variant)) yield { type: 'warning', message: `${variant}: ${event.message}` }
+          warned.add(variant)
+          continue
+        }
         yield { type: 'run', key, id, event }
         if (event.type === 'done') counts.trained += 1
         if (event.type === 'failed') counts.failed += 1

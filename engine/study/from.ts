@@ -1,5 +1,5 @@
 import { MixlabError, suggest } from '../errors.ts'
-import { type Model, sizeOf } from '../nn/model.ts'
+import { type Model, parameterCount } from '../nn/model.ts'
 import type { PlannedRun, RunName } from '../records/run.ts'
 import type { RunStore } from '../records/store.ts'
 import { loadFitting } from '../weights/model.ts'
@@ -39,5 +39,5 @@ export async function startingWeights(
  */
 export function startFrom(weights: Uint8Array, model: Model, { study, from }: PlannedRun): number {
   const taken = loadFitting(model.parameters, weights, `${study}.from: '${from?.study}'`)
-  return sizeOf(taken.filter(({ trained }) => trained))
+  return parameterCount(taken.filter(({ trained }) => trained))
 }

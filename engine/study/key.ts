@@ -17,9 +17,6 @@ function canonical(value: unknown, path: string): string {
       .sort(([a], [b]) => (a < b ? -1 : 1))
     return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item, `${path}.${key}`)}`).join(',')}}`
   }
-  throw new MixlabError(
-    'option',
-    path,
-    `a ${typeof value}; options of a run are plain data, so that they can be recorded`,
-  )
+  const what = `a ${typeof value}; options of a run are plain data, so that they can be recorded`
+  throw new MixlabError('option', path, what)
 }

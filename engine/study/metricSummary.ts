@@ -1,19 +1,23 @@
-import { higherIsBetter } from '../evaluate/direction.ts'
+import { isBetter, type MetricMeaning } from '../records/meaning.ts'
 import type { MetricSummary } from '../records/run.ts'
 import type { Line } from './align.ts'
 
 /**
- * The summary of a metric, by its name, after more points (at least one); `before` is null for its first. A value that is
- * not a number can be the last one, but neither best, min nor max, unless there is no other.
+ * The summary of a metric after more points (at least one); `before` is null for its first. Where no way is better, the
+ * last is the best. A value that is not a number can be the last one, but neither best, min nor max, unless there is no
+ * other.
  */
-export function metricSummary(name: string, before: MetricSummary | null, { steps, values }: Line): MetricSummary {
-  const higher = higherIsBetter(name)
+export function metricSummary(
+  before: MetricSummary | null,
+  { steps, values }: Line,
+  meaning: MetricMeaning | undefined = before?.meaning,
+): MetricSummary {
   const start = { best: Number.NaN, bestStep: steps[0] ?? 0, min: Number.NaN, max: Number.NaN, count: 0 }
   let { best, bestStep, min, max, count } = before ?? start
   for (let i = 0; i < values.length; i++) {
     const value = values[i] ?? Number.NaN
     if (Number.isNaN(value)) continue
-    if (Number.isNaN(best) || (higher ? value > best : value < best)) {
+    if (Number.isNaN(best) || !meaning?.better || isBetter(value, best, meaning)) {
       best = value
       bestStep = steps[i] ?? 0
     }
@@ -21,5 +25,6 @@ export function metricSummary(name: string, before: MetricSummary | null, { step
     if (!(value <= max)) max = value
   }
   count += values.length
-  return { last: values.at(-1) ?? Number.NaN, lastStep: steps.at(-1) ?? 0, best, bestStep, min, max, count }
+  const ends = { last: values.at(-1) ?? Number.NaN, lastStep: steps.at(-1) ?? 0 }
+  return { ...ends, best, bestStep, min, max, count, ...(meaning && { meaning }) }
 }

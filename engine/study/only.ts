@@ -31,11 +31,8 @@ export function only(study: Study, options: OnlyOptions): Study {
   const known = Object.keys(study.spec.variants)
   const unknown = variants?.find((name) => !known.includes(name))
   if (unknown === undefined) return part(study, options)
-  throw new MixlabError(
-    'option',
-    `only(${study.name}).variants`,
-    `unknown variant '${unknown}'${suggest(unknown, known)}`,
-  )
+  const what = `unknown variant '${unknown}'${suggest(unknown, known)}`
+  throw new MixlabError('option', `only(${study.name}).variants`, what)
 }
 
 function part(study: Study, options: OnlyOptions): Study {

@@ -6,6 +6,7 @@ import { taskKind } from '../tasks/index.ts'
 import type { Task } from '../tasks/types.ts'
 import type { Study } from './compare.ts'
 import { checkFit } from './fit.ts'
+import { measuring } from './metrics.ts'
 import { originOf } from './origin.ts'
 import { planRuns } from './plan.ts'
 import { type ResolvedStudy, resolveStudy, type StudyOptions } from './resolve.ts'
@@ -28,7 +29,7 @@ export interface OpenStudy {
 export async function openStudy(study: Study, options: StudyOptions, files: FileSource): Promise<OpenStudy> {
   const { quick, seeds } = options
   const resolved = resolveStudy(study, options)
-  const task = await taskKind(resolved.task.task).open(resolved.task.options, files)
+  const task = measuring(await taskKind(resolved.task.task).open(resolved.task.options, files), study)
   const before = resolved.from && (await openStudy(resolved.from, { quick, seeds }, files))
   if (before && tokenizerOf(before.task) !== tokenizerOf(task)) {
     const message = `the tokenizer of '${before.resolved.name}' is another; give both tasks the same`

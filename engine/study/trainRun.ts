@@ -1,3 +1,4 @@
+import { compact } from '../compile/program.ts'
 import { countMacs } from '../cost/trace.ts'
 import { messageOf } from '../errors.ts'
 import { createModel, type Model } from '../nn/model.ts'
@@ -32,20 +33,23 @@ export async function* trainRun(
   let step = 0
   const variant = variants.find(({ name }) => name === run.variant) as Variant
   const state = () => runs.readState(id)
+  const cell = provenanceOf(variant.block.origin)?.cell
+  const located = <T>(error: T) => (cell ? locate(error, cell) : error)
   try {
     model = createModel(task.model(variant.block, variant.size), task.input, run.seed)
     const before = await startingWeights(run, runs)
     const taken = before && startFrom(before, model, run)
-    for await (const event of train({ model, task, recipe, seed: run.seed, state, signal, spawnAugmenter })) {
+    const training = { model, task, recipe, seed: run.seed, state, signal, spawnAugmenter, locate: located }
+    for await (const event of train(training)) {
       if ('step' in event) step = event.step
       if (event.type === 'start') yield { ...event, ...(taken && { taken }), ...(await costOf(variant, task)) }
       else yield event
     }
   } catch (error) {
-    const cell = provenanceOf(variant.block.origin)?.cell
-    yield { type: 'failed', step, message: messageOf(cell ? locate(error, cell) : error) }
+    yield { type: 'failed', step, message: messageOf(located(error)) }
   } finally {
     model?.dispose()
+    await compact()
   }
 }
 

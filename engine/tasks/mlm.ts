@@ -65,11 +65,8 @@ export const mlmKind: TaskKind = {
       const { bytes } = corpus[role]
       if (bytes >= stride) return excerpts(corpus[role], tokenizer, tokens - 2, stride)
       const most = Math.floor(bytes / length) + 2
-      throw new MixlabError(
-        'option',
-        'task.tokens',
-        `${tokens}, expected at most about ${most}: the ${role} text is short`,
-      )
+      const what = `${tokens}, expected at most about ${most}: the ${role} text is short`
+      throw new MixlabError('option', 'task.tokens', what)
     }
     const [train, test] = [split('train'), split('test')]
     const form = { tokens, share: mask, vocabulary: tokenizer.size }

@@ -11,7 +11,7 @@ import { assemble } from '../nn/frame.ts'
 import { softmaxCrossEntropy } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
 import { collectAnswers } from './spanAnswers.ts'
-import { inputOf, targetOf, type Window, windowsOf } from './spanWindows.ts'
+import { inputOf, type PassageWindow, targetOf, windowsOf } from './spanWindows.ts'
 import { predictText, textTensors } from './textInput.ts'
 import { openTokenizer, resolveTokenizer, type TaskTokenizer } from './tokenizer.ts'
 import type { Batch, Task, TaskKind, TaskSpec } from './types.ts'
@@ -69,11 +69,8 @@ export const spanKind: TaskKind = {
     }
     const stride = options.stride ?? Math.ceil(room / 2)
     if (stride > room) {
-      throw new MixlabError(
-        'option',
-        'task.stride',
-        `${stride}, expected at most ${room}, what is left for the passage`,
-      )
+      const what = `${stride}, expected at most ${room}, what is left for the passage`
+      throw new MixlabError('option', 'task.stride', what)
     }
     const data = spanData.resolve(options.data as DataSpec | string)
     return { ...options, stride, data, tokenizer: resolveTokenizer(options.tokenizer) }
@@ -108,7 +105,7 @@ function spanExtraction(
   const saved = tokenizer.save()
   const held: Record<string, Split<SpanBatch>> = { eval: test, ...others }
   /** Those of all splits that were asked for; batches have their places here. */
-  const windows: Window[] = []
+  const windows: PassageWindow[] = []
   const cut = new Map<string, Promise<Placed[]>>()
 
   /** The windows of a split, which are cut when they are first asked for. */
@@ -117,7 +114,7 @@ function spanExtraction(
     cut.set(name, known)
     return known
   }
-  const placed = (own: Window[]) => own.map((window) => ({ window, place: windows.push(window) - 1 }))
+  const placed = (own: PassageWindow[]) => own.map((window) => ({ window, place: windows.push(window) - 1 }))
 
   async function* trainBatches(batch: number, seed: number, from: number): AsyncGenerator<Batch> {
     for await (const some of batches(listed(await windowsIn('train')), { batch, seed }, from)) {
@@ -155,7 +152,7 @@ function spanExtraction(
 
 /** A window and its place among all. */
 interface Placed {
-  window: Window
+  window: PassageWindow
   place: number
 }
 
@@ -165,19 +162,12 @@ function listed<Item>(items: Item[]): Split<Item[]> {
 
 /** Windows as tensors; `target` is `[batch, 2]`, `window` says which they are. */
 function onDevice(placed: Placed[], tokens: number): Batch {
+  const inputs = placed.map(({ window }) => inputOf(window))
+  const targets = placed.map(({ window }) => targetOf(window))
+  const places = placed.map(({ place }) => place)
   return {
-    ...textTensors(
-      placed.map(({ window }) => inputOf(window)),
-      tokens,
-    ),
-    target: tf.tensor2d(
-      placed.map(({ window }) => targetOf(window)),
-      [placed.length, 2],
-      'int32',
-    ),
-    window: tf.tensor1d(
-      placed.map(({ place }) => place),
-      'int32',
-    ),
+    ...textTensors(inputs, tokens),
+    target: tf.tensor2d(targets, [placed.length, 2], 'int32'),
+    window: tf.tensor1d(places, 'int32'),
   }
 }

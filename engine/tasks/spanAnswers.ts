@@ -1,5 +1,5 @@
-import type { Answers } from '../evaluate/answers.ts'
-import { hasMostContext, type Part, type Window } from './spanWindows.ts'
+import type { AnswerCollector } from '../evaluate/answers.ts'
+import { hasMostContext, type PassagePart, type PassageWindow } from './spanWindows.ts'
 
 export interface AnswerOptions {
   /** Tokens of a window in a prediction. */
@@ -11,7 +11,7 @@ export interface AnswerOptions {
 }
 
 interface Best {
-  window: Window
+  window: PassageWindow
   /** Sum of the logits of start and end. */
   score: number
   text: string
@@ -24,13 +24,13 @@ interface Best {
  * Answers as run_squad.py of BERT gives them: of all windows of a question the best span of the passage, each token where it
  * has most context. No answer where [CLS] has more than that, by the threshold, in every window.
  */
-export function collectAnswers(windows: readonly Window[], options: AnswerOptions): Answers {
+export function collectAnswers(windows: readonly PassageWindow[], options: AnswerOptions): AnswerCollector {
   const { tokens, nullThreshold } = options
   const found = new Map<number, Best>()
   return {
     add: (prediction, { window: places = new Int32Array() }) => {
       for (const [row, place] of places.entries()) {
-        const window = windows[place] as Window
+        const window = windows[place] as PassageWindow
         const logits = prediction.subarray(row * tokens * 2, (row + 1) * tokens * 2)
         const own = bestOf(window, logits, options)
         const other = found.get(window.example)
@@ -47,9 +47,9 @@ export function collectAnswers(windows: readonly Window[], options: AnswerOption
 }
 
 /** The best span of one window. */
-function bestOf(window: Window, logits: Float32Array, { answer }: AnswerOptions): Best {
+function bestOf(window: PassageWindow, logits: Float32Array, { answer }: AnswerOptions): Best {
   const { question, passage, parts, part } = window
-  const { from, count } = parts[part] as Part
+  const { from, count } = parts[part] as PassagePart
   const logit = (token: number, end: 0 | 1) => logits[2 * (question.length + 2 + token - from) + end] as number
   const best: Best = {
     window,

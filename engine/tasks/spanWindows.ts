@@ -19,19 +19,19 @@ export interface Passage extends Encoded {
 }
 
 /** A part of a passage: `count` tokens from `from` on. */
-export interface Part {
+export interface PassagePart {
   from: number
   count: number
 }
 
 /** A question with a part of its passage. */
-export interface Window {
+export interface PassageWindow {
   /** The number of the question in its split. */
   example: number
   question: Int32Array
   passage: Passage
   /** All parts of the passage, and which is the one of this window. */
-  parts: Part[]
+  parts: PassagePart[]
   part: number
   /** The answers that count as right. */
   answers: AnswerSpan[]
@@ -42,14 +42,14 @@ export async function windowsOf(
   split: Split<SpanBatch>,
   tokenizer: Tokenizer,
   { tokens, question: mostOfQuestion, stride }: WindowOptions,
-): Promise<Window[]> {
+): Promise<PassageWindow[]> {
   const passages = new Map<string, Passage>()
   const encode = (text: string) => {
     const known = passages.get(text) ?? { text, ...tokenizer.encode(text) }
     passages.set(text, known)
     return known
   }
-  const windows: Window[] = []
+  const windows: PassageWindow[] = []
   let example = 0
   for await (const { questions, passages: texts, answers } of inOrder(split, 256)) {
     for (const [i, text] of questions.entries()) {
@@ -64,8 +64,8 @@ export async function windowsOf(
 }
 
 /** Parts of a passage of `length` tokens, each of `room` tokens but for the last, which may have fewer. */
-export function partsOf(length: number, room: number, stride: number): Part[] {
-  const parts: Part[] = []
+export function partsOf(length: number, room: number, stride: number): PassagePart[] {
+  const parts: PassagePart[] = []
   for (let from = 0; ; from += stride) {
     const count = Math.min(room, length - from)
     parts.push({ from, count })
@@ -74,21 +74,21 @@ export function partsOf(length: number, room: number, stride: number): Part[] {
 }
 
 /** Whether, of all parts that have the token, part `part` has the most tokens around it; of equals the first. */
-export function hasMostContext(parts: Part[], part: number, token: number): boolean {
-  const context = ({ from, count }: Part) => Math.min(token - from, from + count - 1 - token) + 0.01 * count
-  const own = context(parts[part] as Part)
+export function hasMostContext(parts: PassagePart[], part: number, token: number): boolean {
+  const context = ({ from, count }: PassagePart) => Math.min(token - from, from + count - 1 - token) + 0.01 * count
+  const own = context(parts[part] as PassagePart)
   return parts.every((other, i) => i === part || context(other) < own || (context(other) === own && part < i))
 }
 
 /** What the model reads: [CLS] question [SEP] part of the passage [SEP]. */
-export function inputOf({ question, passage, parts, part }: Window): TextInput {
-  const { from, count } = parts[part] as Part
+export function inputOf({ question, passage, parts, part }: PassageWindow): TextInput {
+  const { from, count } = parts[part] as PassagePart
   return joined(question, passage.ids.subarray(from, from + count))
 }
 
 /** The places in the input where the first answer starts and ends; both 0, that of [CLS], if it is not all there. */
-export function targetOf({ question, passage, parts, part, answers }: Window): [number, number] {
-  const { from, count } = parts[part] as Part
+export function targetOf({ question, passage, parts, part, answers }: PassageWindow): [number, number] {
+  const { from, count } = parts[part] as PassagePart
   const [answer] = answers
   if (!answer) return [0, 0]
   const first = passage.ends.findIndex((end) => end > answer.start)

@@ -33,24 +33,14 @@ export function fitted(tokens: number, first: Ids, second?: Ids): TextInput {
 
 /** Examples as tensors `[batch, tokens]`, padded at the end: token ids, segments, and a mask that is 0 at padding. */
 export function textTensors(inputs: TextInput[], tokens: number): Batch & Record<'types' | 'mask', tf.Tensor> {
-  const shape: [number, number] = [inputs.length, tokens]
-  const filled = (value: (input: TextInput, at: number) => number) =>
-    inputs.flatMap((input) => Array.from({ length: tokens }, (_, at) => value(input, at)))
+  const tensor = (dtype: 'int32' | 'float32', value: (input: TextInput, at: number) => number) => {
+    const values = inputs.flatMap((input) => Array.from({ length: tokens }, (_, at) => value(input, at)))
+    return tf.tensor2d(values, [inputs.length, tokens], dtype)
+  }
   return {
-    input: tf.tensor2d(
-      filled(({ ids }, at) => ids[at] ?? SPECIAL.pad),
-      shape,
-      'int32',
-    ),
-    types: tf.tensor2d(
-      filled(({ ids, first }, at) => Number(at >= first && at < ids.length)),
-      shape,
-      'int32',
-    ),
-    mask: tf.tensor2d(
-      filled(({ ids }, at) => Number(at < ids.length)),
-      shape,
-    ),
+    input: tensor('int32', ({ ids }, at) => ids[at] ?? SPECIAL.pad),
+    types: tensor('int32', ({ ids, first }, at) => Number(at >= first && at < ids.length)),
+    mask: tensor('float32', ({ ids }, at) => Number(at < ids.length)),
   }
 }
 

@@ -42,6 +42,8 @@ export interface Task {
   hash: string
   /** The metric by which variants are compared, e.g. `eval/accuracy`. */
   metric: string
+  /** What a study measures otherwise than the task by itself; part of the run key. */
+  measured?: { metrics?: Record<string, string>; metric?: string }
   input: InputSpec
   model(block: Block, size: Size): Forward
   /** Endless training batches in an order keyed by seed and epoch, from step `from` on. The caller disposes them. */

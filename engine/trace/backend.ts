@@ -3,9 +3,9 @@ import { MixlabError } from '../errors.ts'
 import { currentScopes } from '../nn/scope.ts'
 import { fusedRules, rules } from './kernels.ts'
 import type { KernelCall, Recorder, Recording } from './recorder.ts'
-import type { Rule } from './rule.ts'
+import type { ShapeRule } from './rule.ts'
 
-export interface TraceOptions {
+export interface TracingOptions {
   /** With the kernels that only some backends have (see engine/nn/fused.ts). */
   fused?: boolean
   /** Constants up to this many values keep them, so that code may read what it wrote. */
@@ -29,15 +29,18 @@ interface Made {
 /** A tfjs backend whose tensors have a shape and no values; it counts who refers to them, and how large they would be. */
 class TraceBackend extends tf.KernelBackend implements Recorder {
   private readonly held: number
+  /** Called when a variable gets a value. */
+  private readonly check: () => void
   private buffers = new Set<object>()
   private observe: ((call: KernelCall) => void) | undefined
   private dispatches = 0
   private live = 0
   private peak = 0
 
-  constructor(held: number) {
+  constructor(held: number, check: () => void) {
     super()
     this.held = held
+    this.check = check
   }
 
   record(run: () => void, observe?: (call: KernelCall) => void): Recording {
@@ -54,7 +57,12 @@ class TraceBackend extends tf.KernelBackend implements Recorder {
   }
 
   /** Gives what a kernel would give, without doing it. */
-  run(kernel: string, rule: Rule, inputs: tf.NamedTensorInfoMap, attributes: tf.NamedAttrMap): tf.Tensor | tf.Tensor[] {
+  run(
+    kernel: string,
+    rule: ShapeRule,
+    inputs: tf.NamedTensorInfoMap,
+    attributes: tf.NamedAttrMap,
+  ): tf.Tensor | tf.Tensor[] {
     const given = Object.values(inputs).filter((input) => input) as tf.Tensor[]
     const { output, macs = 0, view = false } = rule(inputs, attributes)
     const described = Array.isArray(output) ? output : [output]
@@ -120,6 +128,7 @@ class TraceBackend extends tf.KernelBackend implements Recorder {
   }
   override incRef(id: object): void {
     this.share(id)
+    this.check()
   }
   override disposeData(id: object): boolean {
     const buffer = this.find(id)
@@ -146,7 +155,7 @@ class TraceBackend extends tf.KernelBackend implements Recorder {
   override readSync(id: object): tf.BackendValues {
     const values = this.find(id)?.values
     if (!values) {
-      throw new MixlabError('option', 'model', 'reads the values of a tensor, but while it is traced there are none')
+      throw new MixlabError('option', '', 'reads values of a tensor')
     }
     return values
   }
@@ -172,19 +181,23 @@ function registerKernels(name: string, fused: boolean): void {
  * backend is the same before and after, and nothing else runs in between: `body` is synchronous, and so is switching.
  * Throws a MixlabError for an operation without a rule and for reading values.
  */
-export async function tracing<T>(body: (recorder: Recorder) => T, options: TraceOptions = {}): Promise<T> {
+export async function tracing<T>(body: (recorder: Recorder) => T, options: TracingOptions = {}): Promise<T> {
   // A backend that is still starting cannot be left and come back to.
   if (tf.engine().backendName) await tf.ready()
   return onShapes(body, options)
 }
 
-function onShapes<T>(body: (recorder: Recorder) => T, { fused = false, held = 4096 }: TraceOptions): T {
+function onShapes<T>(body: (recorder: Recorder) => T, { fused = false, held = 4096 }: TracingOptions): T {
   const name = fused ? 'trace-fused' : 'trace'
   registerKernels(name, fused)
   const engine = tf.engine()
   const previous = engine.backendName
-  const variables = new Set(Object.values(engine.registeredVariables))
-  const backend = new TraceBackend(held)
+  const variables = new Map(Object.values(engine.registeredVariables).map((each) => [each, tf.keep(tf.clone(each))]))
+  const assigned = () => [...variables].filter(([variable, { dataId }]) => variable.dataId !== dataId)
+  const backend = new TraceBackend(held, () => {
+    if (assigned().length > 0)
+      throw new MixlabError('option', '', 'assigns a variable that was made outside of the model')
+  })
   tf.registerBackend(name, () => backend, 0)
   void tf.setBackend(name) // takes effect before it returns, since the backend is ready
   engine.startScope('trace')
@@ -194,16 +207,20 @@ function onShapes<T>(body: (recorder: Recorder) => T, { fused = false, held = 40
     throw withoutRule(error) ?? error
   } finally {
     engine.endScope()
+    if (previous) void tf.setBackend(previous)
+    for (const [variable, before] of assigned()) variable.assign(before)
     for (const variable of Object.values(engine.registeredVariables)) {
       if (!variables.has(variable)) variable.dispose()
     }
+    tf.dispose([...variables.values()])
     backend.clear()
-    if (previous) void tf.setBackend(previous)
     tf.removeBackend(name) // else tfjs could choose it where no other backend starts
   }
 }
 
 function withoutRule(error: unknown): MixlabError | null {
   const kernel = error instanceof Error && /^Kernel '(.+)' not registered for backend 'trace/.exec(error.message)?.[1]
-  return kernel ? new MixlabError('backend', kernel, 'this operation has no shape rule, so it cannot be traced') : null
+  if (!kernel) return null
+  const named = new MixlabError('backend', '', `uses ${kernel}, an operation without a shape rule`)
+  return Object.assign(named, { stack: (error as Error).stack })
 }

@@ -17,10 +17,10 @@ export interface Outline {
 }
 
 /** From the inputs of an operation, of which only shapes and types are known, and its attributes, to its results. */
-export type Rule = (inputs: NamedTensorInfoMap, attributes: NamedAttrMap) => Outline
+export type ShapeRule = (inputs: NamedTensorInfoMap, attributes: NamedAttrMap) => Outline
 
 /** Kernel name to its rule. */
-export type Rules = Record<string, Rule>
+export type Rules = Record<string, ShapeRule>
 
 /** One result. */
 export const one = (shape: number[], dtype: DataType = 'float32', macs = 0): Outline => ({
@@ -38,5 +38,5 @@ export const input = (inputs: NamedTensorInfoMap, name: string): TensorInfo => i
 export const attribute = <T>(attributes: NamedAttrMap, name: string): T => attributes[name] as T
 
 /** The same rule for several kernels. */
-export const family = (names: readonly string[], rule: Rule): Rules =>
+export const family = (names: readonly string[], rule: ShapeRule): Rules =>
   Object.fromEntries(names.map((name) => [name, rule]))

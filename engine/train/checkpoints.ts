@@ -1,10 +1,11 @@
 import { messageOf } from '../errors.ts'
-import { higherIsBetter } from '../evaluate/direction.ts'
 import type { TrainEvent } from '../records/events.ts'
+import { isBetter } from '../records/meaning.ts'
 import type { Task } from '../tasks/types.ts'
 import { writeWeights } from '../weights/model.ts'
+import type { Measured } from './evaluate.ts'
 import type { CheckpointEvery } from './recipe.ts'
-import { type Progress, restoreState, type Trained, writeState } from './state.ts'
+import { restoreState, type Trained, type TrainProgress, writeState } from './state.ts'
 
 /** The checkpoints of one training. */
 export interface Checkpoints {
@@ -17,8 +18,8 @@ export interface Checkpoints {
   readonly saved: number
   /** Whether one is due after `step`. */
   due(step: number): boolean
-  /** Keeps the evaluated weights for the next checkpoint if `value` is the best so far. */
-  judge(step: number, value: number | undefined): Promise<void>
+  /** Keeps the evaluated weights for the next checkpoint if the value of the task's metric is the best so far. */
+  judge(step: number, measured: Measured | undefined): Promise<void>
   /** The evaluated weights of a step. */
   snapshot(step: number): Promise<TrainEvent>
   /** Yields the checkpoint of a step, one that training can go on from unless it is the `last`. */
@@ -32,18 +33,13 @@ export type ReadState = () => Promise<Uint8Array | null>
 const PAUSE = 100
 
 /**
- * The task's metric says which weights are the best; they are the evaluated ones, hence averages where there are. Its
- * files go with the weights, as metadata.
+ * The best weights are evaluated ones, hence averages where there are. The files of the task go with the weights, as
+ * metadata.
  */
-export function checkpoints(
-  trained: Trained,
-  every: CheckpointEvery,
-  { metric, files }: Pick<Task, 'metric' | 'files'>,
-): Checkpoints {
+export function checkpoints(trained: Trained, every: CheckpointEvery, { files }: Pick<Task, 'files'>): Checkpoints {
   const { model, average } = trained
-  const better = higherIsBetter(metric) ? (a: number, b: number) => a > b : (a: number, b: number) => a < b
   const evaluated = () => average.during(() => writeWeights(model.parameters, files))
-  let best: Progress['best'] = null
+  let best: TrainProgress['best'] = null
   let unsaved: { best?: Uint8Array } = {}
   let saved = 0
   const interval = (every.seconds ?? Number.POSITIVE_INFINITY) * 1000
@@ -63,8 +59,9 @@ export function checkpoints(
       return saved
     },
     due: (step) => (every.steps ? step % every.steps === 0 : false) || performance.now() - since >= wait,
-    async judge(step, value) {
-      if (value === undefined || !Number.isFinite(value) || (best && !better(value, best.value))) return
+    async judge(step, measured) {
+      const { value = Number.NaN, meaning = {} } = measured ?? {}
+      if (!Number.isFinite(value) || !meaning.better || (best && !isBetter(value, best.value, meaning))) return
       best = { step, value }
       unsaved = { best: await evaluated() }
     },

@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { compiled } from '../compile/model.ts'
+import type { Slow } from '../compile/slow.ts'
 import type { Mode, Model } from '../nn/model.ts'
 
 export interface Differentiated {
@@ -12,6 +13,8 @@ export interface Differentiated {
 export interface Differentiator {
   /** `step` counts the updates done and names what is drawn. The caller disposes what it gets. Not inside `tf.tidy`. */
   run(batch: tf.NamedTensorMap, step: number): Promise<Differentiated>
+  /** Why it runs operation by operation, once it does. */
+  slow(): Slow | null
   dispose(): void
 }
 
@@ -39,6 +42,7 @@ export function differentiator(model: Model, lossOf: LossOf, { program = true } 
       const named = names.map((name) => [name, gradients[GRADIENT + name] as tf.Tensor])
       return { loss: loss as tf.Scalar, gradients: Object.fromEntries(named) }
     },
+    slow: code.slow,
     dispose: code.dispose,
   }
 }

@@ -1,9 +1,12 @@
 import { dispose, type Tensor } from '@tensorflow/tfjs-core'
 import { compiled } from '../compile/model.ts'
+import type { Slow } from '../compile/slow.ts'
 import type { BatchValues } from '../evaluate/types.ts'
 import type { Mode, Model } from '../nn/model.ts'
+import type { MetricMeaning } from '../records/meaning.ts'
 import type { Report, RunReport } from '../records/report.ts'
 import type { Batch, Task } from '../tasks/types.ts'
+import { LOSS, PACE } from './meanings.ts'
 import { EXAMPLES_PER_SECOND } from './timings.ts'
 
 /** Examples per evaluation batch. */
@@ -13,13 +16,22 @@ const BATCH = 128
 export interface Evaluation {
   /** Goes over the first `limit` held-out examples of each split, or all; makes a report only where asked. */
   run(limit: number | undefined, pause: () => Promise<void>, withReport: boolean): Promise<Evaluated>
+  /** Why it runs operation by operation, once it does. */
+  slow(): Slow | null
   dispose(): void
 }
 
 export interface Evaluated {
-  /** Loss, all metrics of the task and the examples per second, forward alone: name to value. */
-  metrics: Map<string, number>
+  /** Loss, all metrics of the task and the examples per second, forward alone, by name. */
+  metrics: Map<string, Measured>
   report: RunReport
+  /** Why metrics of cells are not numbers. */
+  problems: string[]
+}
+
+export interface Measured {
+  value: number
+  meaning: MetricMeaning
 }
 
 /** What the model says to a batch of the task. */
@@ -47,30 +59,33 @@ export function evaluation(model: Model, task: Task): Evaluation {
       paces.push((1000 * count) / (performance.now() - before))
       const values = await valuesOf(batch)
       dispose([batch, prediction, loss])
-      for (const each of collector ? [...evaluators, collector] : evaluators) each.add(said as Float32Array, values)
+      for (const each of collector ? [collector, ...evaluators] : evaluators) each.add(said as Float32Array, values)
       total += (mean[0] as number) * count
       examples += count
       await pause()
     }
-    const metrics: [string, number][] = [
-      ['loss', total / examples],
-      ...evaluators.map(({ name, value }): [string, number] => [name, value()]),
-      [EXAMPLES_PER_SECOND, median(paces)],
+    const metrics: [string, Measured][] = [
+      ['loss', { value: total / examples, meaning: LOSS }],
+      ...evaluators.map(({ name, meaning, value }): [string, Measured] => [name, { value: value(), meaning }]),
+      [EXAMPLES_PER_SECOND, { value: median(paces), meaning: PACE }],
     ]
-    return { metrics, report: collector?.value() }
+    return { metrics, report: collector?.value(), problems: evaluators.flatMap(({ problem }) => problem?.() ?? []) }
   }
 
   return {
     run: async (limit, pause, withReport) => {
-      const metrics = new Map<string, number>()
+      const metrics = new Map<string, Measured>()
+      const problems: string[] = []
       const reports: [string, Report][] = []
       for (const split of task.splits ?? ['eval']) {
         const found = await evaluate(split, limit, pause, withReport)
         for (const [name, value] of found.metrics) metrics.set(`${split}/${name}`, value)
+        problems.push(...found.problems)
         if (found.report) reports.push([split, found.report])
       }
-      return { metrics, report: Object.fromEntries(reports) }
+      return { metrics, report: Object.fromEntries(reports), problems }
     },
+    slow: code.slow,
     dispose: code.dispose,
   }
 }

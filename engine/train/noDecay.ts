@@ -9,11 +9,8 @@ import type { Parameter } from '../nn/scope.ts'
 export function exemptFromDecay(parameters: Parameter[], names: string[]): Parameter[] {
   for (const name of names) {
     if (!parameters.some((parameter) => matches(parameter, name))) {
-      throw new MixlabError(
-        'option',
-        'train.noDecay',
-        `no parameter is called '${name}'${suggest(name, segments(parameters))}`,
-      )
+      const what = `no parameter is called '${name}'${suggest(name, segments(parameters))}`
+      throw new MixlabError('option', 'train.noDecay', what)
     }
   }
   return parameters.map((parameter) =>

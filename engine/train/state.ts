@@ -14,7 +14,7 @@ export interface Trained {
 }
 
 /** How far training has come. */
-export interface Progress {
+export interface TrainProgress {
   /** Optimizer steps done. */
   step: number
   /** The best evaluation so far by the task's metric; null before the first. */
@@ -35,7 +35,7 @@ const schema = z.strictObject({
  * Everything that training needs to go on as a safetensors file: weights with running statistics, what the optimizer
  * remembers, and the moving average, bit for bit and in the layout of memory.
  */
-export async function writeState(trained: Trained, progress: Progress): Promise<Uint8Array> {
+export async function writeState(trained: Trained, progress: TrainProgress): Promise<Uint8Array> {
   const tensors = [...variablesOf(trained)].map(async ([name, variable]) => {
     return { name, shape: variable.shape, values: (await variable.data()) as Float32Array | Int32Array }
   })
@@ -44,7 +44,7 @@ export async function writeState(trained: Trained, progress: Progress): Promise<
 }
 
 /** Sets everything to what `file` holds. Throws MixlabError `weights`, with nothing changed, where it does not fit. */
-export function restoreState(trained: Trained, file: Uint8Array): Progress {
+export function restoreState(trained: Trained, file: Uint8Array): TrainProgress {
   const { tensors, metadata } = readSafetensors(file, SOURCE)
   if (metadata.format !== FORMAT) throw new MixlabError('weights', SOURCE, `is not a ${FORMAT}`)
   const { updates, ...progress } = numbersOf(metadata.progress)
@@ -53,11 +53,8 @@ export function restoreState(trained: Trained, file: Uint8Array): Progress {
   for (const [name, { shape }] of variables) {
     const found = given.get(name)?.shape
     if (!found || !tf.util.arraysEqual(found, shape)) {
-      throw new MixlabError(
-        'weights',
-        SOURCE,
-        `tensor '${name}' is ${found ? `[${found}]` : 'missing'}, not [${shape}]`,
-      )
+      const what = `tensor '${name}' is ${found ? `[${found}]` : 'missing'}, not [${shape}]`
+      throw new MixlabError('weights', SOURCE, what)
     }
   }
   if (given.size !== variables.size) throw new MixlabError('weights', SOURCE, 'has tensors that are not trained here')

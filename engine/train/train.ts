@@ -1,4 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core'
+import { warningOf } from '../compile/slow.ts'
 import type { SpawnAugmenter } from '../data/augment/thread.ts'
 import type { Model } from '../nn/model.ts'
 import type { TrainEvent } from '../records/events.ts'
@@ -11,6 +12,7 @@ import { movingAverage } from './ema.ts'
 import { evaluation, predict } from './evaluate.ts'
 import { histograms } from './histograms.ts'
 import { layerwise } from './layerDecay.ts'
+import { GRADIENT_NORM, LOSS, STEP_TIME } from './meanings.ts'
 import { exemptFromDecay } from './noDecay.ts'
 import { optimizerKind } from './optimizers/index.ts'
 import { pauses } from './pause.ts'
@@ -31,6 +33,8 @@ export interface Training {
   signal?: AbortSignal | undefined
   /** The state that an earlier attempt left, to go on from. */
   state?: ReadState | undefined
+  /** Finds the line of the user's code that an error comes from. */
+  locate?: ((error: Error) => Error) | undefined
 }
 
 /**
@@ -39,7 +43,7 @@ export interface Training {
  * what would have followed without the interruption, but for what timings.ts names and `ms`.
  */
 export async function* train(training: Training): AsyncGenerator<TrainEvent> {
-  const { model, task, recipe, seed, signal, state, spawnAugmenter } = training
+  const { model, task, recipe, seed, signal, state, spawnAugmenter, locate = (error) => error } = training
   const { steps, batch, logEvery, evalEvery, clip } = recipe
   const options = recipe.optimizer.options as { learningRate: number }
   const parameters = exemptFromDecay(model.trained, recipe.noDecay)
@@ -59,10 +63,12 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
   const snapshots = snapshotSteps(recipe.snapshots, steps)
   const pause = pauses()
   const times: number[] = []
+  let warned = false
+  const told = new Set<string>()
   /** Yields what is unread; returns whether training failed. */
   async function* read(): AsyncGenerator<TrainEvent, boolean> {
     for (const { step, name, value } of await unread.take()) {
-      yield { type: 'metric', step, name, value }
+      yield { type: 'metric', step, name, value, meaning: name === 'train/loss' ? LOSS : GRADIENT_NORM }
       if (name === 'train/loss' && !Number.isFinite(value)) {
         yield { type: 'failed', step, message: `loss is ${value} at step ${step}` }
         return true
@@ -106,16 +112,32 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
       const now = performance.now()
       times.push(now - before)
       yield { type: 'step', step, ms: now - before }
-      if (step % logEvery === 0 || step === steps) yield { type: 'metric', step, name: STEP_MS, value: mean(times) }
+      if (step % logEvery === 0 || step === steps) {
+        yield { type: 'metric', step, name: STEP_MS, value: mean(times), meaning: STEP_TIME }
+      }
       before = now
 
       if (evaluating) {
         if (recipe.histograms) yield await spreads.take(step)
-        const { metrics, report } = await average.during(() => held.run(recipe.evalExamples, pause, step === steps))
-        for (const [name, value] of metrics) yield { type: 'metric', step, name, value }
+        const { metrics, report, problems } = await average.during(() =>
+          held.run(recipe.evalExamples, pause, step === steps),
+        )
+        for (const [name, { value, meaning }] of metrics) {
+          const compared = name === task.metric
+          yield { type: 'metric', step, name, value, meaning: compared ? { ...meaning, compared } : meaning }
+        }
+        for (const message of problems) {
+          if (!told.has(message)) yield { type: 'warning', step, message }
+          told.add(message)
+        }
         if (Object.keys(report).length > 0) yield { type: 'report', step, report }
         await saves.judge(step, metrics.get(task.metric))
         before = performance.now()
+      }
+      const slow = warned ? null : (whole.slow() ?? held.slow())
+      if (slow && (slow.settled || step === steps)) {
+        warned = true
+        yield { type: 'warning', step, message: warningOf(slow, locate(slow.reason)), code: true }
       }
       if (snapshots.has(step)) {
         yield await saves.snapshot(step)

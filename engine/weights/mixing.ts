@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Grid, Parameter } from '../nn/scope.ts'
+import type { Parameter, TokenGrid } from '../nn/scope.ts'
 import { MIXING, type SafetensorsFile } from './safetensors.ts'
 
 /** A matrix that mixes tokens: output token i gets `values[i * columns + j]` of input token j. */
@@ -11,7 +11,7 @@ export interface MixingMatrix {
   columns: number
   values: Float32Array
   /** How the inputs lie in the image; null where they are no patches. */
-  grid: Grid | null
+  grid: TokenGrid | null
 }
 
 const count = z.int().min(1)

@@ -46,11 +46,8 @@ export function loadFitting(parameters: Parameter[], file: Uint8Array, source: s
   const given = readSafetensors(file, source).tensors
   const fitting = parameters.filter((parameter) => given.some((tensor) => fits(tensor, parameter)))
   if (fitting.length === 0) throw new MixlabError('weights', source, 'no tensor has name and shape of one of the model')
-  loadTensors(
-    fitting,
-    given.filter((tensor) => fitting.some(({ name }) => name === tensor.name)),
-    source,
-  )
+  const wanted = given.filter((tensor) => fitting.some(({ name }) => name === tensor.name))
+  loadTensors(fitting, wanted, source)
   return fitting
 }
 

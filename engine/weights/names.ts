@@ -2,7 +2,7 @@
 export type Names = readonly (readonly [RegExp, string])[]
 
 /** Our name for a tensor of a file. */
-export function renamed(name: string, rules: Names = []): string {
+export function ourName(name: string, rules: Names = []): string {
   for (const [pattern, replacement] of rules) if (pattern.test(name)) return name.replace(pattern, replacement)
   return name
 }

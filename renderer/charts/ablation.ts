@@ -1,10 +1,10 @@
 import { whiskers } from './against.ts'
-import { type Chart, RUN } from './figure/chart.ts'
-import type { BarTrace, DotsTrace, Figure, FigureStyle } from './figure/figure.ts'
-import { axis, frame } from './figure/layout.ts'
+import { type Chart, type MetricOptions, noteOf, RUN } from './figure/chart.ts'
+import type { BarTrace, DotsTrace, FigureStyle, PlotlyFigure } from './figure/figure.ts'
+import { frame, metricAxis, plotlyAxis } from './figure/layout.ts'
 import { lookOf, withAlpha } from './figure/palette.ts'
-import { turned } from './figure/turn.ts'
-import { type Format, finite, formatOf, plain } from './figure/words.ts'
+import { turnedTrace } from './figure/turn.ts'
+import { type Format, formatOf, plotlyNumber, plotlyText } from './figure/words.ts'
 import { type Estimate, estimate, SPREADS, type SpreadKind } from './spread.ts'
 
 export interface AblationRow {
@@ -15,8 +15,7 @@ export interface AblationRow {
   value: number
 }
 
-export interface AblationOptions {
-  metric: string
+export interface AblationOptions extends MetricOptions {
   /** In the order of their colours. */
   variants: string[]
   /** Its mean is a line across. */
@@ -39,13 +38,11 @@ const SEEDS_OVER = 0.28
 
 /** The mean of each variant with whiskers, and a dot per seed beside it. */
 export function ablation(rows: AblationRow[], options: AblationOptions, style: FigureStyle): Chart {
-  const { metric, variants, baseline = null, spread = 'sd', mark = 'dots' } = options
+  const { metric, meaning, variants, baseline = null, spread = 'sd', mark = 'dots' } = options
   const lying = variants.length > UPRIGHT || variants.some((name) => name.length > SHORT)
   const known = rows.filter(({ value }) => Number.isFinite(value))
-  const format = formatOf(
-    metric,
-    known.map((row) => row.value),
-  )
+  const all = known.map((row) => row.value)
+  const format = formatOf(meaning, all)
   const groups = variants.map((variant, place): Group => {
     const own = known.filter((row) => row.variant === variant).sort((a, b) => a.seed - b.seed)
     const values = own.map((row) => row.value)
@@ -61,19 +58,16 @@ export function ablation(rows: AblationRow[], options: AblationOptions, style: F
   const height = lying ? variants.length * LINE + 64 : undefined
   return {
     title: `${metric} by variant`,
-    figure: {
-      data: lying ? drawn.map(turned) : drawn,
-      layout: layout(options, lying, across, format, style),
-    },
+    figure: { data: lying ? drawn.map(turnedTrace) : drawn, layout: layout(options, lying, across, format, style) },
     columns: ['variant', 'seed', RUN, metric, 'mean', 'sd', 'n'],
     rows: groups.flatMap(({ variant, own, drawn }) =>
       own.map(({ seed, run, value }) => [
-        ...[variant, seed, run, finite(value)],
+        ...[variant, seed, run, plotlyNumber(value)],
         ...[drawn?.mean ?? null, drawn?.sd ?? null, drawn?.n ?? 0],
       ]),
     ),
     ...(height === undefined ? {} : { height }),
-    ...noteOf(filled, across === null ? null : baseline, spread),
+    ...noted(filled, across === null ? null : baseline, spread),
   }
 }
 
@@ -91,7 +85,7 @@ type Filled = Group & { drawn: Estimate }
 function barOf({ variant, place, own, drawn, color }: Filled, { value }: Format): BarTrace {
   return {
     type: 'bar',
-    name: plain(variant),
+    name: plotlyText(variant),
     showlegend: false,
     x: [place],
     y: [drawn.mean],
@@ -109,12 +103,12 @@ function seedsOf({ variant, place, own, color }: Filled, { value }: Format): Dot
   return {
     type: 'scatter',
     mode: 'markers',
-    name: plain(variant),
+    name: plotlyText(variant),
     showlegend: false,
     x: own.map((_, i) => place + SEEDS_AT + beside(i)),
     y: own.map((row) => row.value),
     customdata: own.map((row) => row.run),
-    text: own.map((row) => plain(`${variant}, seed ${row.seed}`)),
+    text: own.map((row) => plotlyText(`${variant}, seed ${row.seed}`)),
     hovertemplate: `%{text}<br>%{y:${value}}<extra></extra>`,
     marker: { color: withAlpha(color, 0.25), size: 7, line: { color, width: 1 } },
   }
@@ -124,7 +118,7 @@ function meanOf({ variant, place, own, drawn }: Filled, { value }: Format, color
   return {
     type: 'scatter',
     mode: 'markers',
-    name: plain(variant),
+    name: plotlyText(variant),
     showlegend: false,
     x: [place + MEAN_AT],
     y: [drawn.mean],
@@ -137,35 +131,35 @@ function meanOf({ variant, place, own, drawn }: Filled, { value }: Format, color
 }
 
 function meanText(variant: string, n: number): string {
-  return plain(`${variant}, ${n === 1 ? '1 seed' : `mean of ${n} seeds`}`)
+  return plotlyText(`${variant}, ${n === 1 ? '1 seed' : `mean of ${n} seeds`}`)
 }
 
-function noteOf(groups: Filled[], baseline: string | null, spread: SpreadKind): Pick<Chart, 'note'> {
+function noted(groups: Filled[], baseline: string | null, spread: SpreadKind): Pick<Chart, 'note'> {
   const notes = [
     ...(groups.some(({ drawn }) => drawn.n > 1) ? [`Diamonds: mean; whiskers: ${SPREADS[spread]}.`] : []),
     ...(baseline === null ? [] : [`Dashed: mean of ${baseline}.`]),
   ]
-  return notes.length > 0 ? { note: notes.join(' ') } : {}
+  return noteOf(notes)
 }
 
 function layout(
-  { metric, variants, mark = 'dots' }: AblationOptions,
+  { metric, meaning = {}, variants, mark = 'dots' }: AblationOptions,
   lying: boolean,
   across: number | null,
   format: Format,
   style: FigureStyle,
-): Figure['layout'] {
+): PlotlyFigure['layout'] {
   const values = {
-    ...axis(metric, style),
+    ...metricAxis(metric, meaning, style),
     tickformat: format.ticks,
-    ...(mark === 'bars' ? { rangemode: 'tozero' } : {}),
+    ...(mark === 'bars' ? { rangemode: 'tozero', minallowed: undefined } : {}),
   }
   const ends = [-0.6, variants.length - 0.4]
   const names = {
-    ...axis('', style),
+    ...plotlyAxis('', style),
     showgrid: false,
     tickvals: variants.map((_, place) => place),
-    ticktext: variants.map(plain),
+    ticktext: variants.map(plotlyText),
     tickfont: { color: style.text, size: 12 },
     range: lying ? ends.reverse() : ends,
   }

@@ -1,9 +1,9 @@
-import { type Chart, RUN } from './figure/chart.ts'
-import type { DotsTrace, Figure, FigureStyle } from './figure/figure.ts'
-import { axis, frame } from './figure/layout.ts'
+import { type Chart, type MetricOptions, noteOf, RUN } from './figure/chart.ts'
+import type { DotsTrace, FigureStyle, PlotlyFigure } from './figure/figure.ts'
+import { frame, metricAxis, plotlyAxis } from './figure/layout.ts'
 import { type Look, lookOf } from './figure/palette.ts'
 import { logAxis } from './figure/ticks.ts'
-import { type Format, finite, formatOf, plain } from './figure/words.ts'
+import { type Format, formatOf, plotlyNumber, plotlyText } from './figure/words.ts'
 import { type Estimate, estimate, SPREADS, type SpreadKind } from './spread.ts'
 
 /** One run at its place on the x axis. */
@@ -19,16 +19,19 @@ export interface AgainstRow {
   value: number
 }
 
-export interface AgainstOptions {
+/** How values are shown, whatever they are set against. */
+export interface ValueOptions extends MetricOptions {
+  logY?: boolean
+  /** What the whiskers show; `sd` if left out. */
+  spread?: SpreadKind
+}
+
+export interface AgainstOptions extends ValueOptions {
   title: string
-  metric: string
   /** What is on the x axis, with its unit. */
   xLabel: string
   /** Powers of ten in place of even steps; places that are not above 0 are left out then. */
   logX?: boolean
-  logY?: boolean
-  /** What the whiskers show; `sd` if left out. */
-  spread?: SpreadKind
   /** Writes the name of each point beside it, without that of its family. */
   named?: boolean
   /** Marks the places on the x axis where points are, and no others. */
@@ -37,19 +40,17 @@ export interface AgainstOptions {
 
 /** A metric against a number: per point the mean over its seeds with whiskers, and a line through each family. */
 export function against(rows: AgainstRow[], options: AgainstOptions, style: FigureStyle): Chart {
-  const { metric, logX = false, spread = 'sd' } = options
+  const { meaning, logX = false, spread = 'sd' } = options
   const known = rows.filter(({ x, value }) => Number.isFinite(value) && Number.isFinite(x) && (!logX || x > 0))
   const names = [...new Set(rows.map((row) => row.family))]
-  const format = formatOf(
-    metric,
-    known.map((row) => row.value),
-  )
+  const values = known.map((row) => row.value)
+  const format = formatOf(meaning, values)
   const families = names.map((name, index): Family => {
     const own = known.filter((row) => row.family === name)
     return { name, rows: own, points: pointsOf(own, spread), look: lookOf(index, style) }
   })
   const places = logX && known.every(({ x }) => x >= 1) ? '.3~s' : '.4~g'
-  const hover = `%{hovertext}<br>%{y:${format.value}} at %{x:${places}} ${plain(options.xLabel)}<extra></extra>`
+  const hover = `%{hovertext}<br>%{y:${format.value}} at %{x:${places}} ${plotlyText(options.xLabel)}<extra></extra>`
   const data = [
     ...families.map((family) => seedDots(family, hover)),
     ...families.map((family) => meanDots(family, options.named ?? false, hover)),
@@ -58,7 +59,7 @@ export function against(rows: AgainstRow[], options: AgainstOptions, style: Figu
     title: options.title,
     figure: { data: data.filter(({ x }) => x.length > 0), layout: layout(options, families, format, style) },
     ...tableOf(families, options),
-    ...noteOf(families, rows.length - known.length, options),
+    ...noted(families, rows.length - known.length, options),
   }
 }
 
@@ -80,10 +81,8 @@ function pointsOf(rows: AgainstRow[], spread: SpreadKind): Point[] {
   const names = [...new Set(rows.map((row) => row.point))]
   const points = names.flatMap((name) => {
     const own = rows.filter((row) => row.point === name)
-    const drawn = estimate(
-      own.map((row) => row.value),
-      spread,
-    )
+    const values = own.map((row) => row.value)
+    const drawn = estimate(values, spread)
     const x = own.reduce((sum, row) => sum + row.x, 0) / own.length
     return drawn ? [{ name, x, run: own.length === 1 ? (own[0]?.run ?? null) : null, ...drawn }] : []
   })
@@ -97,13 +96,13 @@ function seedDots({ name, rows, points, look }: Family, hovertemplate: string): 
   return {
     type: 'scatter',
     mode: 'markers',
-    name: plain(name),
+    name: plotlyText(name),
     legendgroup: name,
     showlegend: false,
     x: dots.map((row) => row.x),
     y: dots.map((row) => row.value),
     customdata: dots.map((row) => row.run),
-    hovertext: dots.map((row) => plain(`${row.point}, seed ${row.seed}`)),
+    hovertext: dots.map((row) => plotlyText(`${row.point}, seed ${row.seed}`)),
     hovertemplate,
     marker: { color: look.color, size: 4, opacity: 0.45 },
   }
@@ -114,14 +113,14 @@ function meanDots({ name, points, look }: Family, named: boolean, hovertemplate:
   return {
     type: 'scatter',
     mode: named ? (joined ? 'lines+markers+text' : 'markers+text') : joined ? 'lines+markers' : 'markers',
-    name: plain(name),
+    name: plotlyText(name),
     legendgroup: name,
     showlegend: true,
     x: points.map((point) => point.x),
     y: points.map((point) => point.mean),
     customdata: points.map((point) => point.run),
-    text: points.map((point) => plain(named ? shortName(point.name, name) : point.name)),
-    hovertext: points.map((point) => plain(point.n > 1 ? `${point.name}, mean of ${point.n} seeds` : point.name)),
+    text: points.map((point) => plotlyText(named ? shortName(point.name, name) : point.name)),
+    hovertext: points.map((point) => plotlyText(point.n > 1 ? `${point.name}, mean of ${point.n} seeds` : point.name)),
     hovertemplate,
     line: { color: look.color, width: 1.6, dash: look.dash },
     marker: { color: look.color, symbol: look.symbol, size: 8 },
@@ -143,8 +142,13 @@ export function whiskers(points: Estimate[], color: string) {
   return { type: 'data', array, color, thickness: 1.4, width: 4 } as const
 }
 
-function layout(options: AgainstOptions, families: Family[], format: Format, style: FigureStyle): Figure['layout'] {
-  const { metric, xLabel, logX, logY, marked } = options
+function layout(
+  options: AgainstOptions,
+  families: Family[],
+  format: Format,
+  style: FigureStyle,
+): PlotlyFigure['layout'] {
+  const { metric, meaning = {}, xLabel, logX, logY, marked } = options
   const points = families.flatMap((family) => family.points)
   const places = points.map(({ x }) => x)
   const means = points.map(({ mean }) => mean)
@@ -152,11 +156,11 @@ function layout(options: AgainstOptions, families: Family[], format: Format, sty
     ...frame(style),
     margin: { l: 56, r: 16, t: 8, b: 40 },
     xaxis: {
-      ...axis(xLabel, style),
+      ...plotlyAxis(xLabel, style),
       ...(logX ? logAxis(places) : {}),
       ...(marked ? { tickvals: [...new Set(places)], tickformat: ',' } : {}),
     },
-    yaxis: { ...axis(metric, style), ...(logY ? logAxis(means) : {}), tickformat: format.ticks },
+    yaxis: { ...metricAxis(metric, meaning, style, logY), ...(logY ? logAxis(means) : {}), tickformat: format.ticks },
     hovermode: 'closest',
     showlegend: families.length > 1,
     uirevision: `${metric} ${xLabel} ${logX} ${logY}`,
@@ -169,18 +173,18 @@ function tableOf(families: Family[], { xLabel, metric }: AgainstOptions): Pick<C
     rows: families.flatMap(({ rows, points }) =>
       rows.map(({ family, point, seed, run, x, value }) => {
         const { mean = null, sd = null, n = 0 } = points.find(({ name }) => name === point) ?? {}
-        return [family, point, seed, run, x, finite(value), mean, sd, n]
+        return [family, point, seed, run, x, plotlyNumber(value), mean, sd, n]
       }),
     ),
   }
 }
 
-function noteOf(families: Family[], left: number, { spread = 'sd', xLabel, metric }: AgainstOptions) {
+function noted(families: Family[], left: number, { spread = 'sd', xLabel, metric }: AgainstOptions) {
   const whiskered = families.some(({ points }) => points.some(({ n }) => n > 1))
   const runs = left === 1 ? '1 run' : `${left} runs`
   const notes = [
     ...(whiskered ? [`Whiskers: ${SPREADS[spread]}.`] : []),
     ...(left > 0 ? [`${runs} without ${metric} or ${xLabel} left out.`] : []),
   ]
-  return notes.length > 0 ? { note: notes.join(' ') } : {}
+  return noteOf(notes)
 }

@@ -1,8 +1,8 @@
-import type { Trace } from './figure/figure.ts'
+import type { PlotlyTrace } from './figure/figure.ts'
 import { withAlpha } from './figure/palette.ts'
 
 /** The area between two lines over `x`, as one closed outline without hover. */
-export function bandTrace(x: number[], low: number[], high: number[], color: string, group: string): Trace {
+export function bandTrace(x: number[], low: number[], high: number[], color: string, group: string): PlotlyTrace {
   return {
     type: 'scatter',
     mode: 'lines',

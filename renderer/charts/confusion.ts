@@ -1,9 +1,9 @@
 import type { ClassificationReport, RunReport } from '../../engine/records/report.ts'
 import type { Chart } from './figure/chart.ts'
 import type { FigureStyle } from './figure/figure.ts'
-import { axis, frame } from './figure/layout.ts'
+import { frame, plotlyAxis } from './figure/layout.ts'
 import { amounts, tints } from './figure/shades.ts'
-import { plain } from './figure/words.ts'
+import { plotlyText } from './figure/words.ts'
 
 /** The counts of a split of a run. */
 export interface ConfusionRow extends Pick<ClassificationReport, 'classes' | 'confusion'> {
@@ -27,7 +27,7 @@ const MARGIN = 110 // px, for names
 export function confusion({ classes, confusion: counts, split, run }: ConfusionRow, style: FigureStyle): Chart {
   const sums = counts.map((row) => row.reduce((sum, count) => sum + count, 0))
   const share = (row: number, count: number) => (sums[row] ? count / (sums[row] as number) : null)
-  const names = classes.map(plain)
+  const names = classes.map(plotlyText)
   const total = sums.reduce((sum, count) => sum + count, 0)
   const right = counts.reduce((sum, row, i) => sum + (row[i] ?? 0), 0)
   const side = classes.length > WRITTEN ? Math.max(4, Math.floor(520 / classes.length)) : CELL
@@ -53,9 +53,9 @@ export function confusion({ classes, confusion: counts, split, run }: ConfusionR
       layout: {
         ...frame(style),
         margin: { l: 48, r: 12, t: 8, b: 48 },
-        xaxis: { ...axis('taken for', style), ...ticks, constrain: 'domain', constraintoward: 'left' },
+        xaxis: { ...plotlyAxis('taken for', style), ...ticks, constrain: 'domain', constraintoward: 'left' },
         yaxis: {
-          ...axis('class', style),
+          ...plotlyAxis('class', style),
           ...ticks,
           autorange: 'reversed',
           scaleanchor: 'x',

@@ -1,11 +1,11 @@
 import { type Band, band, type Line } from '../../engine/study/align.ts'
 import { bandTrace } from './bandTrace.ts'
-import { type Chart, RUN } from './figure/chart.ts'
-import type { Figure, FigureStyle, Trace } from './figure/figure.ts'
-import { axis, frame } from './figure/layout.ts'
+import { type Chart, type MetricOptions, noteOf, RUN } from './figure/chart.ts'
+import type { FigureStyle, PlotlyFigure, PlotlyTrace } from './figure/figure.ts'
+import { frame, metricAxis, plotlyAxis } from './figure/layout.ts'
 import { type Look, lookOf } from './figure/palette.ts'
 import { logAxis } from './figure/ticks.ts'
-import { type Format, finite, formatOf, plain } from './figure/words.ts'
+import { type Format, formatOf, plotlyNumber, plotlyText } from './figure/words.ts'
 import { smooth } from './smooth.ts'
 import { halfWidth, SPREADS, type SpreadKind } from './spread.ts'
 
@@ -25,8 +25,7 @@ export interface CurveRun extends Line {
 
 export type CurveX = 'step' | 'examples' | 'seconds'
 
-export interface CurveOptions {
-  metric: string
+export interface CurveOptions extends MetricOptions {
   /** In the order of their colours. */
   variants: string[]
   /** Where the runs will end; left out or 0 where that is not known. */
@@ -59,10 +58,10 @@ interface PlacedRun extends CurveRun {
  * they are asked for, where fewer than three are complete, or where a run is still training.
  */
 export function curves(runs: CurveRun[], options: CurveOptions, style: FigureStyle): Chart {
-  const { metric, variants, show = 'sd', x = 'step', smoothing = 0 } = options
+  const { metric, meaning, variants, show = 'sd', x = 'step', smoothing = 0 } = options
   const placed = runs.flatMap((run) => place(run, x, smoothing))
   const format = formatOf(
-    metric,
+    meaning,
     placed.flatMap((run) => run.values),
   )
   const groups = variants.map((variant, index): VariantRuns => {
@@ -81,7 +80,7 @@ export function curves(runs: CurveRun[], options: CurveOptions, style: FigureSty
     title: `${metric} over ${UNITS[x].label}`,
     figure: { data, layout: layout(options, placed, format, style) },
     ...tableOf(placed, x, smoothing),
-    ...noteOf(show, groups, smoothing),
+    ...noted(show, groups, smoothing),
   }
 }
 
@@ -109,21 +108,21 @@ interface VariantRuns {
   format: Format
 }
 
-function bandOf({ variant, look, done, mean: { steps, mean, sd } }: VariantRuns, kind: SpreadKind): Trace[] {
+function bandOf({ variant, look, done, mean: { steps, mean, sd } }: VariantRuns, kind: SpreadKind): PlotlyTrace[] {
   if (done.length < 2 || steps.length === 0) return []
   const half = sd.map((each) => halfWidth(each, done.length, kind))
   const edge = (sign: number) => mean.map((value, i) => value + sign * (half[i] ?? 0))
   return [bandTrace(steps, edge(-1), edge(1), look.color, variant)]
 }
 
-function seedTraces({ variant, look, own, done, format }: VariantRuns, all: boolean): Trace[] {
+function seedTraces({ variant, look, own, done, format }: VariantRuns, all: boolean): PlotlyTrace[] {
   const thin = own.filter((run) => all || !run.done || done.length === 2)
   return thin.map((run) => ({
     ...base(variant),
     mode: run.steps.length === 1 ? 'lines+markers' : 'lines',
-    name: plain(`${variant}, seed ${run.seed}`),
+    name: plotlyText(`${variant}, seed ${run.seed}`),
     x: placesOf(run),
-    y: run.values.map(finite),
+    y: run.values.map(plotlyNumber),
     line: { color: look.color, width: 1.2, dash: look.dash },
     opacity: run.done && !all ? 0.5 : 0.8,
     hovertemplate: `%{y:${format.value}}`,
@@ -131,13 +130,13 @@ function seedTraces({ variant, look, own, done, format }: VariantRuns, all: bool
   }))
 }
 
-function meanTrace({ variant, look, done, mean: { steps, mean }, format }: VariantRuns): Trace {
+function meanTrace({ variant, look, done, mean: { steps, mean }, format }: VariantRuns): PlotlyTrace {
   const known = steps.length > 0
   const [only] = done
   return {
     ...base(variant),
     mode: steps.length === 1 ? 'lines+markers' : 'lines',
-    name: plain(variant),
+    name: plotlyText(variant),
     showlegend: true,
     // a trace without points would be missing in the legend, which would then grow as variants begin
     x: known ? steps : [null],
@@ -156,8 +155,8 @@ function meta({ run }: CurveRun) {
   return run == null ? {} : { meta: { run } }
 }
 
-function layout(options: CurveOptions, runs: PlacedRun[], format: Format, style: FigureStyle): Figure['layout'] {
-  const { metric, steps = 0, x = 'step', logX, logY, show, smoothing = 0 } = options
+function layout(options: CurveOptions, runs: PlacedRun[], format: Format, style: FigureStyle): PlotlyFigure['layout'] {
+  const { metric, meaning = {}, steps = 0, x = 'step', logX, logY, show, smoothing = 0 } = options
   const positive = runs.every((run) => run.values.every((value) => !(value < 0)))
   const end = x === 'step' && steps > 0
   const label = smoothing > 0 ? `${metric}, smoothed by ${smoothing}` : metric
@@ -165,11 +164,11 @@ function layout(options: CurveOptions, runs: PlacedRun[], format: Format, style:
     ...frame(style),
     margin: { l: 56, r: 12, t: 8, b: 40 },
     xaxis: {
-      ...axis(UNITS[x].label, style),
+      ...plotlyAxis(UNITS[x].label, style),
       ...(logX ? logAxis(runs.flatMap(placesOf)) : { rangemode: 'tozero', ...(end ? { range: [0, steps] } : {}) }),
     },
     yaxis: {
-      ...axis(label, style),
+      ...metricAxis(label, meaning, style, logY),
       ...(logY ? logAxis(runs.flatMap((run) => run.values)) : { rangemode: positive ? 'nonnegative' : 'normal' }),
       tickformat: format.ticks,
       showticklabels: runs.length > 0,
@@ -186,18 +185,18 @@ function tableOf(runs: PlacedRun[], x: CurveX, smoothing: number): Pick<Chart, '
     steps.map((step, i) => [
       ...[variant, seed, run, step],
       ...(x === 'step' ? [] : [step * perStep]),
-      finite(raw[i]),
-      ...(smoothing > 0 ? [finite(values[i])] : []),
+      plotlyNumber(raw[i]),
+      ...(smoothing > 0 ? [plotlyNumber(values[i])] : []),
     ]),
   )
   return { columns: smoothing > 0 ? [...columns, 'smoothed'] : columns, rows }
 }
 
-function noteOf(show: SpreadKind | 'seeds', groups: VariantRuns[], smoothing: number): Pick<Chart, 'note'> {
+function noted(show: SpreadKind | 'seeds', groups: VariantRuns[], smoothing: number): Pick<Chart, 'note'> {
   const banded = show !== 'seeds' && groups.some(({ done }) => done.length > 1)
   const notes = [
     ...(banded ? [`Band: ${SPREADS[show]}.`] : []),
     ...(smoothing > 0 ? [`Smoothed: moving average with ${smoothing} of the past.`] : []),
   ]
-  return notes.length > 0 ? { note: notes.join(' ') } : {}
+  return noteOf(notes)
 }

@@ -1,7 +1,6 @@
-import { against } from './against.ts'
+import { against, type ValueOptions } from './against.ts'
 import type { Chart } from './figure/chart.ts'
 import type { FigureStyle } from './figure/figure.ts'
-import type { SpreadKind } from './spread.ts'
 
 export interface DataSizeRow {
   variant: string
@@ -12,21 +11,12 @@ export interface DataSizeRow {
   examples: number
 }
 
-export interface DataSizeOptions {
-  metric: string
-  logY?: boolean
-  spread?: SpreadKind
-}
-
 /** A metric against the size of the training set, as in figure 2 of MLP-Mixer. */
-export function dataSize(rows: DataSizeRow[], options: DataSizeOptions, style: FigureStyle): Chart {
+export function dataSize(rows: DataSizeRow[], options: ValueOptions, style: FigureStyle): Chart {
   const placed = rows.map(({ variant, seed, run, value, examples: x }) => {
     return { family: variant, point: `${variant}, ${x} examples`, seed, run, value, x }
   })
   const xLabel = 'training examples'
-  return against(
-    placed,
-    { title: `${options.metric} against ${xLabel}`, xLabel, logX: true, marked: true, ...options },
-    style,
-  )
+  const title = `${options.metric} against ${xLabel}`
+  return against(placed, { title, xLabel, logX: true, marked: true, ...options }, style)
 }

@@ -1,7 +1,6 @@
-import { against } from './against.ts'
+import { against, type ValueOptions } from './against.ts'
 import type { Chart } from './figure/chart.ts'
 import type { FigureStyle } from './figure/figure.ts'
-import type { SpreadKind } from './spread.ts'
 
 export interface DepthRow {
   variant: string
@@ -14,20 +13,11 @@ export interface DepthRow {
   depth: number
 }
 
-export interface DepthOptions {
-  metric: string
-  logY?: boolean
-  spread?: SpreadKind
-}
-
 /** A metric against the number of blocks, as in table 4 of gMLP. */
-export function depth(rows: DepthRow[], options: DepthOptions, style: FigureStyle): Chart {
+export function depth(rows: DepthRow[], options: ValueOptions, style: FigureStyle): Chart {
   const placed = rows.map(({ variant, family = variant, seed, run, value, depth: x }) => {
     return { family, point: family === variant ? `${variant}, ${x} blocks` : variant, seed, run, value, x }
   })
-  return against(
-    placed,
-    { title: `${options.metric} against depth`, xLabel: 'blocks', marked: true, ...options },
-    style,
-  )
+  const title = `${options.metric} against depth`
+  return against(placed, { title, xLabel: 'blocks', marked: true, ...options }, style)
 }

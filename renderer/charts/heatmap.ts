@@ -1,7 +1,7 @@
 import type { Heatmap } from '../../engine/display/types.ts'
 import type { Chart } from './figure/chart.ts'
-import type { AnyTrace, Figure, FigureStyle } from './figure/figure.ts'
-import { axis, frame } from './figure/layout.ts'
+import type { AnyTrace, FigureStyle, PlotlyFigure } from './figure/figure.ts'
+import { frame, plotlyAxis } from './figure/layout.ts'
 import { bar } from './marks.ts'
 
 /** A matrix that a cell draws, its first row on top. Where values lie on both sides of 0, that is the middle colour. */
@@ -17,7 +17,7 @@ export function heatmapChart(heatmap: Heatmap, style: FigureStyle): Chart {
   }
 }
 
-function heatmapFigure({ z, x, y, xLabel, yLabel }: Heatmap, style: FigureStyle): Figure<AnyTrace> {
+function heatmapFigure({ z, x, y, xLabel, yLabel }: Heatmap, style: FigureStyle): PlotlyFigure<AnyTrace> {
   const values = z.flat().filter((value) => value !== null)
   const diverging = values.some((value) => value < 0) && values.some((value) => value > 0)
   return {
@@ -36,8 +36,13 @@ function heatmapFigure({ z, x, y, xLabel, yLabel }: Heatmap, style: FigureStyle)
     layout: {
       ...frame(style),
       margin: { l: 48, r: 8, t: 8, b: 40 },
-      xaxis: { ...axis(xLabel, style), showgrid: false, ...(x ? { type: 'category' } : {}) },
-      yaxis: { ...axis(yLabel, style), showgrid: false, autorange: 'reversed', ...(y ? { type: 'category' } : {}) },
+      xaxis: { ...plotlyAxis(xLabel, style), showgrid: false, ...(x ? { type: 'category' } : {}) },
+      yaxis: {
+        ...plotlyAxis(yLabel, style),
+        showgrid: false,
+        autorange: 'reversed',
+        ...(y ? { type: 'category' } : {}),
+      },
     },
   }
 }

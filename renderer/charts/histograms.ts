@@ -1,7 +1,7 @@
 import type { StoredHistogram } from '../../engine/host.ts'
 import type { Chart } from './figure/chart.ts'
-import type { AnyTrace, Figure, FigureStyle } from './figure/figure.ts'
-import { axis, frame } from './figure/layout.ts'
+import type { AnyTrace, FigureStyle, PlotlyFigure } from './figure/figure.ts'
+import { frame, plotlyAxis } from './figure/layout.ts'
 import { withAlpha } from './figure/palette.ts'
 import { densities } from './figure/shades.ts'
 
@@ -35,7 +35,7 @@ export function histograms(rows: HistogramRow[], style: FigureStyle): Chart {
     line: { color: withAlpha(style.series[1] ?? style.text, dash === 'solid' ? 1 : 0.8), width: 1.6, dash },
     hovertemplate: `${label} %{y:.3g}<extra></extra>`,
   })
-  const figure: Figure<AnyTrace> = {
+  const figure: PlotlyFigure<AnyTrace> = {
     data: [
       {
         type: 'heatmap',
@@ -55,8 +55,8 @@ export function histograms(rows: HistogramRow[], style: FigureStyle): Chart {
     layout: {
       ...frame(style),
       margin: { l: 56, r: 12, t: 8, b: 40 },
-      xaxis: { ...axis('step', style), showgrid: false },
-      yaxis: { ...axis(kind === 'weights' ? 'value' : 'gradient', style), showgrid: false, range: [low, high] },
+      xaxis: { ...plotlyAxis('step', style), showgrid: false },
+      yaxis: { ...plotlyAxis(kind === 'weights' ? 'value' : 'gradient', style), showgrid: false, range: [low, high] },
       hovermode: 'closest',
     },
   }

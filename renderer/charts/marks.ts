@@ -1,7 +1,7 @@
-import type { Marks, Series } from '../../engine/display/types.ts'
+import type { MarkSeries, Marks } from '../../engine/display/types.ts'
 import type { Chart } from './figure/chart.ts'
-import type { AnyTrace, Figure, FigureStyle } from './figure/figure.ts'
-import { axis, frame } from './figure/layout.ts'
+import type { AnyTrace, FigureStyle, PlotlyFigure } from './figure/figure.ts'
+import { frame, plotlyAxis } from './figure/layout.ts'
 
 /** Lines, dots or bars that a cell draws. */
 export function marksChart(marks: Marks, style: FigureStyle): Chart {
@@ -17,7 +17,7 @@ export function marksChart(marks: Marks, style: FigureStyle): Chart {
   }
 }
 
-function marksFigure(marks: Marks, style: FigureStyle): Figure<AnyTrace> {
+function marksFigure(marks: Marks, style: FigureStyle): PlotlyFigure<AnyTrace> {
   const named = marks.series.length > 1 || marks.series.some(({ name }) => name !== '')
   const bars = marks.mark === 'bar'
   return {
@@ -28,8 +28,8 @@ function marksFigure(marks: Marks, style: FigureStyle): Figure<AnyTrace> {
     layout: {
       ...frame(style),
       margin: { l: 56, r: 12, t: 8, b: 40 },
-      xaxis: { ...axis(marks.xLabel, style), ...(bars && isNamed(marks) ? { type: 'category' } : {}) },
-      yaxis: { ...axis(marks.yLabel, style), ...(bars ? { rangemode: 'tozero' } : {}) },
+      xaxis: { ...plotlyAxis(marks.xLabel, style), ...(bars && isNamed(marks) ? { type: 'category' } : {}) },
+      yaxis: { ...plotlyAxis(marks.yLabel, style), ...(bars ? { rangemode: 'tozero' } : {}) },
       hovermode: marks.mark === 'scatter' ? 'closest' : 'x unified',
       ...(bars
         ? { barmode: marks.barWidth === null ? 'group' : 'overlay', bargap: marks.barWidth === null ? 0.2 : 0 }
@@ -38,11 +38,11 @@ function marksFigure(marks: Marks, style: FigureStyle): Figure<AnyTrace> {
   }
 }
 
-function base({ name, x, y }: Series, named: boolean) {
+function base({ name, x, y }: MarkSeries, named: boolean) {
   return { name, x, y, showlegend: named }
 }
 
-function look({ mark, barWidth, series }: Marks, { y, color: scale }: Series, color: string, style: FigureStyle) {
+function look({ mark, barWidth, series }: Marks, { y, color: scale }: MarkSeries, color: string, style: FigureStyle) {
   if (mark === 'bar') {
     const opacity = barWidth !== null && series.length > 1 ? 0.6 : 1
     return { type: 'bar', marker: { color }, opacity, ...(barWidth === null ? {} : { width: barWidth }) } as const

@@ -1,7 +1,7 @@
-import type { AnyTrace, Figure, FigureStyle, HeatmapTrace } from './figure/figure.ts'
-import { axis, frame } from './figure/layout.ts'
+import type { AnyTrace, FigureStyle, HeatmapTrace, PlotlyFigure } from './figure/figure.ts'
+import { frame, plotlyAxis } from './figure/layout.ts'
 import { densities, signs } from './figure/shades.ts'
-import { finite, plain } from './figure/words.ts'
+import { plotlyNumber, plotlyText } from './figure/words.ts'
 
 /** A small matrix in colours. */
 export interface Tile {
@@ -44,7 +44,7 @@ export function mosaic(
   strips: Strip[],
   { signed, run }: MosaicOptions,
   style: FigureStyle,
-): { figure: Figure<AnyTrace>; height: number } {
+): { figure: PlotlyFigure<AnyTrace>; height: number } {
   const tiles = strips.flatMap((strip) => strip.tiles)
   const gap = Math.max(1, Math.round(Math.max(0, ...tiles.map(({ columns }) => columns)) / 16))
   const pitch = Math.max(0, ...tiles.map(({ columns }) => columns)) + gap
@@ -79,7 +79,7 @@ export function mosaic(
     }
   })
   const named = groups.filter(({ label }) => label !== undefined)
-  const hidden = { ...axis('', style), showgrid: false, showline: false, ticks: '', constrain: 'domain' }
+  const hidden = { ...plotlyAxis('', style), showgrid: false, showline: false, ticks: '', constrain: 'domain' }
   const layout = {
     ...frame(style),
     margin: { l: MARGIN, r: MARGIN, t: MARGIN, b: MARGIN },
@@ -99,7 +99,7 @@ export function mosaic(
 
 /** The name of a layer with the block that it is in on a line of its own. */
 function inLines(name: string): string {
-  return plain(name).replace(/^(.*?\.\d+)\./, '$1<br>')
+  return plotlyText(name).replace(/^(.*?\.\d+)\./, '$1<br>')
 }
 
 /** Tiles with one scale, from a place on. */
@@ -140,7 +140,7 @@ function cellsOf(tiles: Tile[], gap: number): { z: (number | null)[][]; text: st
   const z: (number | null)[][] = Array.from({ length: high }, () => [])
   const text: string[][] = z.map(() => [])
   tiles.forEach(({ rows, columns, values, name }, i) => {
-    const words = plain(name)
+    const words = plotlyText(name)
     for (let row = 0; row < high; row++) {
       const [to, said] = [z[row] as (number | null)[], text[row] as string[]]
       for (let k = 0; i > 0 && k < gap; k++) {
@@ -148,7 +148,7 @@ function cellsOf(tiles: Tile[], gap: number): { z: (number | null)[][]; text: st
         said.push('')
       }
       for (let column = 0; column < columns; column++) {
-        to.push(row < rows ? finite(values[row * columns + column]) : null)
+        to.push(row < rows ? plotlyNumber(values[row * columns + column]) : null)
         said.push(words)
       }
     }
@@ -160,7 +160,7 @@ function captionsOf({ label, tiles, left, top }: Group, gap: number, scale: stri
   return tiles.flatMap(({ caption }, i) => {
     if (!caption) return []
     const at = left + (i === 0 ? 0 : widthOf(tiles.slice(0, i), gap) + gap)
-    const text = label === undefined ? `${inLines(caption)}<br>${scale}` : plain(caption)
+    const text = label === undefined ? `${inLines(caption)}<br>${scale}` : plotlyText(caption)
     const font = { size: 11, color: style.muted }
     return [
       {

@@ -1,17 +1,20 @@
 import type { SeriesBand } from '../../engine/host.ts'
+import type { MetricMeaning } from '../../engine/records/meaning.ts'
 import { bandTrace } from './bandTrace.ts'
 import type { Chart } from './figure/chart.ts'
-import type { FigureStyle, Trace } from './figure/figure.ts'
-import { frame } from './figure/layout.ts'
+import type { FigureStyle, PlotlyTrace } from './figure/figure.ts'
+import { boundsOf, frame, withUnit } from './figure/layout.ts'
 import { lookOf } from './figure/palette.ts'
 import { panels } from './figure/panels.ts'
 import { logAxis } from './figure/ticks.ts'
-import { type Format, finite, formatOf, plain } from './figure/words.ts'
+import { type Format, formatOf, plotlyNumber, plotlyText } from './figure/words.ts'
 import { halfWidth, SPREADS, type SpreadKind } from './spread.ts'
 
 export interface MultiplesOptions {
   /** A panel each, in this order. */
   metrics: string[]
+  /** What they mean, by name. */
+  meanings?: Record<string, MetricMeaning>
   /** In the order of their colours. */
   groups: string[]
   /** What the bands show; `sd` if left out, `range` for the smallest and largest. */
@@ -26,21 +29,19 @@ const MOST_BANDS = 8
 
 /** Bands, as the host reads them, in a panel per metric: the mean of each group in its band, zoomed together. */
 export function multiples(rows: SeriesBand[], options: MultiplesOptions, style: FigureStyle): Chart {
-  const { metrics, groups, show = 'sd', logX = false, columns } = options
+  const { metrics, meanings = {}, groups, show = 'sd', logX = false, columns } = options
   const formats = metrics.map((metric) =>
     formatOf(
-      metric,
+      meanings[metric],
       rows.filter((row) => row.metric === metric).flatMap((row) => [...row.min, ...row.max]),
     ),
   )
-  const grid = panels(
-    { titles: metrics.map(plain), xLabel: 'step', ...(columns === undefined ? {} : { columns }) },
-    style,
-    {
-      x: () => (logX ? logAxis(rows.flatMap((row) => row.steps)) : {}),
-      y: (panel) => ({ tickformat: formats[panel]?.ticks }),
-    },
-  )
+  const meaningAt = (panel: number) => meanings[metrics[panel] ?? ''] ?? {}
+  const titles = metrics.map((metric, panel) => plotlyText(withUnit(metric, meaningAt(panel))))
+  const grid = panels({ titles, xLabel: 'step', ...(columns === undefined ? {} : { columns }) }, style, {
+    x: () => (logX ? logAxis(rows.flatMap((row) => row.steps)) : {}),
+    y: (panel) => ({ ...boundsOf(meaningAt(panel)), tickformat: formats[panel]?.ticks }),
+  })
   const drawn = metrics.flatMap((metric, panel) =>
     groups.flatMap((group, index): Drawn[] => {
       const row = rows.find((each) => each.metric === metric && each.group === group)
@@ -58,16 +59,11 @@ export function multiples(rows: SeriesBand[], options: MultiplesOptions, style: 
         ...bands.map((each) => bandOf(each, show, style)),
         ...drawn.map((each) => meanOf(each, first.get(each.row.group) === each, style)),
       ],
-      layout: {
-        ...frame(style),
-        ...grid.layout,
-        hovermode: 'x',
-        uirevision: `${metrics.join(' ')} ${logX}`,
-      },
+      layout: { ...frame(style), ...grid.layout, hovermode: 'x', uirevision: `${metrics.join(' ')} ${logX}` },
     },
     columns: ['group', 'metric', 'step', 'mean', 'sd', 'min', 'max', 'n'],
     rows: drawn.flatMap(({ row: { group, metric, steps, mean, sd, min, max, n } }) =>
-      steps.map((step, i) => [group, metric, step, ...[mean, sd, min, max, n].map((each) => finite(each[i]))]),
+      steps.map((step, i) => [group, metric, step, ...[mean, sd, min, max, n].map((each) => plotlyNumber(each[i]))]),
     ),
     height: grid.height,
     ...noteOf(bands.length > 0, groups.length, show),
@@ -93,7 +89,7 @@ function isBand({ row: { n } }: Drawn): boolean {
   return n.some((runs) => runs > 1)
 }
 
-function bandOf({ row, index, axes }: Drawn, show: SpreadKind | 'range', style: FigureStyle): Trace {
+function bandOf({ row, index, axes }: Drawn, show: SpreadKind | 'range', style: FigureStyle): PlotlyTrace {
   const { steps, mean, sd, min, max, n } = row
   const half = (i: number) => (show === 'range' ? 0 : halfWidth(sd[i] ?? null, n[i] ?? 0, show))
   const low = show === 'range' ? min : mean.map((value, i) => value - half(i))
@@ -101,16 +97,16 @@ function bandOf({ row, index, axes }: Drawn, show: SpreadKind | 'range', style: 
   return { ...bandTrace(steps, low, high, lookOf(index, style).color, row.group), ...axes }
 }
 
-function meanOf({ row, index, format, axes }: Drawn, named: boolean, style: FigureStyle): Trace {
+function meanOf({ row, index, format, axes }: Drawn, named: boolean, style: FigureStyle): PlotlyTrace {
   const { color, dash } = lookOf(index, style)
   return {
     type: 'scatter',
     mode: row.steps.length === 1 ? 'lines+markers' : 'lines',
-    name: plain(row.group),
+    name: plotlyText(row.group),
     legendgroup: row.group,
     showlegend: named,
     x: row.steps,
-    y: row.mean.map(finite),
+    y: row.mean.map(plotlyNumber),
     line: { color, width: 1.8, dash },
     hovertemplate: `%{y:${format.value}}`,
     ...axes,

@@ -1,9 +1,9 @@
-import { higherIsBetter, isShare } from '../../engine/evaluate/direction.ts'
-import { type Chart, RUN } from './figure/chart.ts'
-import type { DotsTrace, Figure, FigureStyle } from './figure/figure.ts'
-import { axis, frame } from './figure/layout.ts'
+import { isShare, type MetricMeaning } from '../../engine/records/meaning.ts'
+import { type Chart, type MetricOptions, RUN } from './figure/chart.ts'
+import type { DotsTrace, FigureStyle, PlotlyFigure } from './figure/figure.ts'
+import { frame, plotlyAxis } from './figure/layout.ts'
 import { ramp } from './figure/palette.ts'
-import { formatOf, plain } from './figure/words.ts'
+import { formatOf, plotlyText } from './figure/words.ts'
 import { bar } from './marks.ts'
 import { type Scale, scaleOf } from './parallelScale.ts'
 
@@ -16,8 +16,7 @@ export interface ParallelRow {
   value: number
 }
 
-export interface ParallelOptions {
-  metric: string
+export interface ParallelOptions extends MetricOptions {
   /** The options to show, from left to right; the metric comes last. All that differ, if left out. */
   axes?: string[]
 }
@@ -30,22 +29,23 @@ const COLOURS = 7
 
 /** A line per run through its options to its metric, coloured by the metric; the best lie on top. */
 export function parallel(rows: ParallelRow[], options: ParallelOptions, style: FigureStyle): Chart {
-  const { metric } = options
+  const { metric, meaning } = options
+  const lower = meaning?.better === 'lower'
   const known = rows.filter(({ value }) => Number.isFinite(value))
   const names = options.axes ?? differing(known)
-  const percent = isShare(metric) ? (value: number) => `${Number((100 * value).toPrecision(3))}%` : undefined
+  const percent = isShare(meaning) ? (value: number) => `${Number((100 * value).toPrecision(3))}%` : undefined
   const axes = [...names, metric].map((name, index): Axis => {
     const values = known.map((row) => (index === names.length ? row.value : (row.options[name] ?? null)))
     return { name, values, scale: index === names.length ? scaleOf(values, percent) : scaleOf(values) }
   })
-  const better = higherIsBetter(metric) ? ramp(COLOURS, style) : ramp(COLOURS, style).reverse()
+  const better = lower ? ramp(COLOURS, style).reverse() : ramp(COLOURS, style)
   const shares = known.map(({ value }) => axes.at(-1)?.scale.place(value) ?? 0)
   const lines = better.map((color, step) => {
     const own = [...known.keys()].filter((i) => Math.min(COLOURS - 1, Math.floor((shares[i] ?? 0) * COLOURS)) === step)
     return linesOf(own, known, axes, color)
   })
-  const drawn = (higherIsBetter(metric) ? lines : lines.reverse()).filter(({ x }) => x.length > 0)
-  const data = known.length > 0 ? [...drawn, keyOf(known, metric, better, style)] : []
+  const drawn = (lower ? lines.reverse() : lines).filter(({ x }) => x.length > 0)
+  const data = known.length > 0 ? [...drawn, keyOf(known, meaning, better, style)] : []
   return {
     title: `${metric} by ${names.length > NAMED ? `${names.length} options` : names.join(', ') || 'run'}`,
     figure: { data, layout: layout(axes, metric, style) },
@@ -76,7 +76,7 @@ function linesOf(places: number[], rows: ParallelRow[], axes: Axis[], color: str
     const { variant = '', seed = 0, run = null } = rows[i] ?? {}
     const at = axes.map(({ name, values, scale }, x) => {
       const value = values[i] ?? null
-      return { x, y: scale.place(value), run, text: plain(`${variant}, seed ${seed}: ${name} ${value}`) }
+      return { x, y: scale.place(value), run, text: plotlyText(`${variant}, seed ${seed}: ${name} ${value}`) }
     })
     return [...at, { x: axes.length - 1, y: null, run: null, text: '' }]
   })
@@ -97,14 +97,19 @@ function linesOf(places: number[], rows: ParallelRow[], axes: Axis[], color: str
 }
 
 /** Draws nothing but the scale of the colours. */
-function keyOf(rows: ParallelRow[], metric: string, colours: string[], style: FigureStyle): DotsTrace {
+function keyOf(
+  rows: ParallelRow[],
+  meaning: MetricMeaning | undefined,
+  colours: string[],
+  style: FigureStyle,
+): DotsTrace {
   const values = rows.map(({ value }) => value)
   const [cmin, cmax] = values.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [
     Number.POSITIVE_INFINITY,
     Number.NEGATIVE_INFINITY,
   ] as [number, number])
   const colorscale = colours.map((color, i) => [i / (colours.length - 1), color])
-  const colorbar = { ...bar(style), tickformat: formatOf(metric, values).ticks }
+  const colorbar = { ...bar(style), tickformat: formatOf(meaning, values).ticks }
   return {
     type: 'scatter',
     mode: 'markers',
@@ -116,17 +121,17 @@ function keyOf(rows: ParallelRow[], metric: string, colours: string[], style: Fi
   }
 }
 
-function layout(axes: Axis[], metric: string, style: FigureStyle): Figure['layout'] {
+function layout(axes: Axis[], metric: string, style: FigureStyle): PlotlyFigure['layout'] {
   const last = axes.length - 1
   return {
     ...frame(style),
     margin: { l: 64, r: 12, t: 36, b: 12 },
     xaxis: {
-      ...axis('', style),
+      ...plotlyAxis('', style),
       side: 'top',
       gridcolor: style.muted,
       tickvals: axes.map((_, x) => x),
-      ticktext: axes.map(({ name }) => plain(name)),
+      ticktext: axes.map(({ name }) => plotlyText(name)),
       tickfont: { color: style.text, size: 12 },
       range: [-0.1, last + 0.05],
       fixedrange: true,
@@ -143,7 +148,7 @@ function tick(x: number, y: number, text: string, style: FigureStyle) {
   return {
     x,
     y,
-    text: plain(text),
+    text: plotlyText(text),
     xanchor: 'right',
     xshift: -5,
     showarrow: false,

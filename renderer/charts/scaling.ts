@@ -1,7 +1,6 @@
-import { against } from './against.ts'
+import { against, type ValueOptions } from './against.ts'
 import type { Chart } from './figure/chart.ts'
 import type { FigureStyle } from './figure/figure.ts'
-import type { SpreadKind } from './spread.ts'
 
 /** A run and what its model costs; null for what is not known. */
 export interface ScalingRow {
@@ -29,12 +28,9 @@ const LABELS: Record<Cost, string> = {
   seconds: 'seconds of training',
 }
 
-export interface ScalingOptions {
-  metric: string
+export interface ScalingOptions extends ValueOptions {
   /** What is on the x axis; `parameters` if left out. */
   cost?: Cost
-  logY?: boolean
-  spread?: SpreadKind
 }
 
 /** Of more points, names are left to the pointer. */

@@ -4,11 +4,11 @@ import { useAnswer } from '../host/useAnswer.ts'
 import { CodeDiff } from './CodeDiff.tsx'
 import { CurvePanels } from './CurvePanels.tsx'
 import { DiffTable } from './DiffTable.tsx'
-import { environmentOf, originOf } from './differences.ts'
+import { environmentOf, groupOrigin } from './differences.ts'
 import { FinalTable } from './FinalTable.tsx'
 import { configurationOf, groupsOf, metricsOf } from './groups.ts'
 import { ItemList } from './ItemList.tsx'
-import { MOST, readItems, runsOf } from './items.ts'
+import { itemRuns, MOST_RUNS, readItems } from './items.ts'
 import { MetricChoice } from './MetricChoice.tsx'
 import { useMetrics } from './useMetrics.ts'
 import { WeightsSection } from './WeightsSection.tsx'
@@ -18,9 +18,9 @@ export function ComparePage({ items }: { items: string[] }) {
   const { value, error } = useAnswer(
     items.join('\n'),
     () => readItems(host(), items),
-    (found) => runsOf(found).some(({ status }) => status === 'running'),
+    (found) => itemRuns(found).some(({ status }) => status === 'running'),
   )
-  const runs = useMemo(() => runsOf(value ?? []), [value])
+  const runs = useMemo(() => itemRuns(value ?? []), [value])
   const groups = useMemo(() => groupsOf(runs), [runs])
   const known = metricsOf(runs)
   const [metrics, choose] = useMetrics(known)
@@ -32,7 +32,7 @@ export function ComparePage({ items }: { items: string[] }) {
       {value && runs.length === 0 && (
         <p className="muted">{items.length === 0 ? 'Add runs or studies to compare.' : 'There are no such runs.'}</p>
       )}
-      {runs.length >= MOST && <p className="muted">{`These are the first ${MOST} runs.`}</p>}
+      {runs.length >= MOST_RUNS && <p className="muted">{`These are the first ${MOST_RUNS} runs.`}</p>}
       {groups.length > 0 && (
         <>
           <section aria-labelledby="compare-metrics">
@@ -45,7 +45,7 @@ export function ComparePage({ items }: { items: string[] }) {
           <CodeDiff groups={groups} />
           <WeightsSection groups={groups} />
           <DiffTable title="Environment" groups={groups} factsOf={environmentOf} />
-          <DiffTable title="Notebook" groups={groups} factsOf={originOf} />
+          <DiffTable title="Notebook" groups={groups} factsOf={groupOrigin} />
         </>
       )}
     </main>

@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'react'
+import { type MetricMeaning, meaningIn } from '../../engine/records/meaning.ts'
 import { ChartView } from '../charts/figure/ChartView.tsx'
 import { useFigureStyle } from '../charts/figure/useFigureStyle.ts'
-import { multiples } from '../charts/multiples.ts'
+import { type MultiplesOptions, multiples } from '../charts/multiples.ts'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
 import type { ComparedGroup } from './groups.ts'
@@ -19,9 +20,10 @@ export function CurvePanels({ groups, metrics }: { groups: readonly ComparedGrou
     host().readBands(asked, metrics, metrics.length > 2 ? STEPS.narrow : STEPS.wide, range ?? undefined),
   )
   const names = JSON.stringify(asked.map(({ name }) => name))
-  const shown = metrics.join('\n')
+  const all = groups.flatMap(({ runs }) => runs)
+  const shown = JSON.stringify(metrics.map((name) => [name, meaningIn(all, name)]))
   const chart = useMemo(
-    () => multiples(value ?? [], { metrics: shown.split('\n'), groups: JSON.parse(names) as string[] }, style),
+    () => multiples(value ?? [], { ...optionsOf(shown), groups: JSON.parse(names) as string[] }, style),
     [value, shown, names, style],
   )
   if (metrics.length === 0) return null
@@ -32,4 +34,10 @@ export function CurvePanels({ groups, metrics }: { groups: readonly ComparedGrou
       onZoom={(zoom) => setRange(zoom && [Math.max(0, Math.floor(zoom[0])), Math.max(0, Math.ceil(zoom[1]))])}
     />
   )
+}
+
+/** The metrics and what they mean, from the text that tells whether they have changed. */
+function optionsOf(shown: string): Pick<MultiplesOptions, 'metrics' | 'meanings'> {
+  const meanings: Record<string, MetricMeaning> = Object.fromEntries(JSON.parse(shown))
+  return { metrics: Object.keys(meanings), meanings }
 }

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import { meaningIn, meaningText } from '../../engine/records/meaning.ts'
 import { columnTitle } from '../../engine/runs/format.ts'
 import { seriesToken } from '../charts/seriesToken.ts'
 import { host } from '../host/state.ts'
@@ -16,6 +17,8 @@ export function FinalTable({ groups, metrics }: { groups: readonly ComparedGroup
   const own = groups.find(({ study, variant }) => pinned[study] === variant)?.name
   const baseline = (against !== null && names.includes(against) ? against : own) ?? names[0] ?? ''
   const [metric] = metrics
+  const all = groups.flatMap(({ runs }) => runs)
+  const meaningOf = (name: string) => meaningIn(all, name)
   const verdicts = useMemo(() => (metric ? groupVerdicts(groups, metric, baseline) : []), [groups, metric, baseline])
   if (!metric) return <p className="muted">No metric is chosen.</p>
   return (
@@ -26,8 +29,8 @@ export function FinalTable({ groups, metrics }: { groups: readonly ComparedGroup
             <tr>
               <th scope="col">last values, mean ± sd (n)</th>
               {metrics.map((name) => (
-                <th key={name} scope="col" className="number">
-                  {columnTitle(lastOf(name))}
+                <th key={name} scope="col" className="number" title={meaningText(meaningOf(name))}>
+                  {columnTitle(lastOf(name, meaningOf(name)))}
                 </th>
               ))}
               <th scope="col">seeds</th>
@@ -43,7 +46,7 @@ export function FinalTable({ groups, metrics }: { groups: readonly ComparedGroup
                 </th>
                 {metrics.map((name) => (
                   <td key={name} className="number">
-                    {finalText(group, name)}
+                    {finalText(group, name, meaningOf(name))}
                   </td>
                 ))}
                 <td>

@@ -29,7 +29,7 @@ export function environmentOf({ runs }: Pick<ComparedGroup, 'runs'>): Record<str
 }
 
 /** Where the runs of a group come from. */
-export function originOf({ runs }: Pick<ComparedGroup, 'runs'>): Record<string, string> {
+export function groupOrigin({ runs }: Pick<ComparedGroup, 'runs'>): Record<string, string> {
   const rows = factRows(
     runs.map(({ origin }) => ({ notebook: origin?.notebook ?? 'not known', cell: origin?.cell ?? 'not known' })),
   )

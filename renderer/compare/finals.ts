@@ -1,3 +1,4 @@
+import type { MetricMeaning } from '../../engine/records/meaning.ts'
 import type { Column } from '../../engine/runs/column.ts'
 import { cellText } from '../../engine/runs/format.ts'
 import { groupValue } from '../../engine/runs/group.ts'
@@ -5,13 +6,13 @@ import { type Verdict, verdicts } from '../../engine/study/statistics/index.ts'
 import type { ComparedGroup } from './groups.ts'
 
 /** The column of the last value of a metric. */
-export function lastOf(metric: string): Column {
-  return { kind: 'metric', name: metric, value: 'last' }
+export function lastOf(metric: string, meaning: MetricMeaning | undefined): Column {
+  return { kind: 'metric', name: metric, value: 'last', meaning }
 }
 
 /** The last values of a metric over the finished runs of a group: `93.12 ± 0.41 (6)`. */
-export function finalText({ runs }: ComparedGroup, metric: string): string {
-  const column = lastOf(metric)
+export function finalText({ runs }: ComparedGroup, metric: string, meaning: MetricMeaning): string {
+  const column = lastOf(metric, meaning)
   const values = runs.map(({ status, metrics }) => ({ status, value: metrics[metric]?.last ?? null }))
   return cellText(column, groupValue(column, values))
 }

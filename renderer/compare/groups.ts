@@ -1,5 +1,7 @@
+import { type MetricMeaning, meaningIn } from '../../engine/records/meaning.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
 import { optionsOf } from '../../engine/runs/options.ts'
+import { LOSS, PACE, STEP_TIME } from '../../engine/train/meanings.ts'
 
 /** Runs that differ by their seed alone. */
 export interface ComparedGroup {
@@ -39,15 +41,16 @@ export function configurationOf(spec: unknown): Record<string, string | number> 
   return optionsOf(spec as Record<string, unknown>)
 }
 
-/** Names of the metrics that any of the runs has: what the task is about, losses, and the others, speeds last. */
+/** Names of the metrics that any of the runs has: what is compared, losses, and the others, speeds last. */
 export function metricsOf(runs: readonly Pick<StoredRunDetails, 'metrics'>[]): string[] {
   const names = [...new Set(runs.flatMap(({ metrics }) => Object.keys(metrics)))].sort()
-  return names.sort((a, b) => rank(a) - rank(b))
+  const ranks = new Map(names.map((name) => [name, rank(name, meaningIn(runs, name))]))
+  return names.sort((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0))
 }
 
-function rank(name: string): number {
-  if (/per_second|_ms$/.test(name)) return 4
-  if (/top\d/.test(name)) return 3
-  if (name.endsWith('/loss')) return name.startsWith('train/') ? 2 : 1
-  return name.startsWith('eval/') ? 0 : 3
+function rank(name: string, { compared, unit }: MetricMeaning): number {
+  if (compared) return 0
+  if (unit === STEP_TIME.unit || unit === PACE.unit) return 4
+  if (unit !== LOSS.unit) return 3
+  return name.startsWith('train/') ? 2 : 1
 }

@@ -2,7 +2,7 @@ import type { Host } from '../../engine/host.ts'
 import type { StoredRun, StoredRunDetails } from '../../engine/records/run.ts'
 
 /** Runs that are compared at most. */
-export const MOST = 200
+export const MOST_RUNS = 200
 
 const STUDY = 'study:'
 
@@ -19,7 +19,7 @@ export async function readItems(
   items: string[],
 ): Promise<ComparedItem[]> {
   const found: { item: string; ids: number[] }[] = []
-  let room = MOST
+  let room = MOST_RUNS
   for (const item of items) {
     const ids = await idsOf(host, item)
     found.push({ item, ids: ids.slice(0, room) })
@@ -35,7 +35,7 @@ async function idsOf(host: Pick<Host, 'listRuns' | 'showRun'>, item: string): Pr
 }
 
 /** The runs of all items, each once. */
-export function runsOf(items: readonly ComparedItem[]): StoredRunDetails[] {
+export function itemRuns(items: readonly ComparedItem[]): StoredRunDetails[] {
   const runs = new Map(items.flatMap((item) => item.runs.map((run) => [run.id, run])))
   return [...runs.values()]
 }

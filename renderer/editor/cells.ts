@@ -33,7 +33,7 @@ export function showCells(shown: readonly EditedCell[]): void {
   const byKey = new Map(shown.map((cell) => [cell.key, cell]))
   cells = shown
   for (const model of cellModels()) {
-    const cell = byKey.get(keyOf(model))
+    const cell = byKey.get(cellKeyOf(model))
     if (!cell && !model.isAttachedToEditor()) model.dispose()
     if (!cell) continue
     if (model.getLanguageId() !== cell.language) monaco.editor.setModelLanguage(model, cell.language)
@@ -77,7 +77,7 @@ export function modelAt(key: string): monaco.editor.ITextModel | null {
 }
 
 /** The key of the cell that a model or its address belongs to. */
-export function keyOf({ uri }: { uri: monaco.Uri }): string {
+export function cellKeyOf({ uri }: { uri: monaco.Uri }): string {
   return uri.path.slice(1)
 }
 

@@ -1,52 +1,21 @@
+import { callsOf, make } from '../../engine/call.ts'
 import { connect } from '../../engine/channel.ts'
-import type { Host } from '../../engine/host.ts'
+import { type Host, hostCalls } from '../../engine/host.ts'
 import { type Link, openLink } from './link.ts'
 import { useConnection } from './state.ts'
-
-/** Calls that may be made again when the connection breaks under them. */
-const REPEATABLE = new Set([
-  'describe',
-  'list',
-  'read',
-  'findDone',
-  'findResumable',
-  'readState',
-  'listNotebooks',
-  'readNotebook',
-  'listVersions',
-  'readVersion',
-  'readOutputs',
-  'listRuns',
-  'queryRuns',
-  'groupRuns',
-  'runFields',
-  'baselines',
-  'showRun',
-  'showRuns',
-  'readSeries',
-  'readBands',
-  'readReport',
-  'readWeights',
-  'listWeights',
-  'listHistograms',
-  'readHistograms',
-  'querySql',
-])
 
 const SHORTEST_WAIT = 400 // ms
 const LONGEST_WAIT = 5000 // ms
 
-type Calls = Record<string, (...args: unknown[]) => Promise<unknown>>
-
 /**
  * Connects to the host and stays connected. While there is no connection, calls wait for the next one; a call that the
- * break caught under way rejects, unless it only reads.
+ * break caught under way rejects, unless it is declared `repeatable`.
  */
 export async function connectHost(open: () => Promise<Link> = openLink): Promise<Host> {
   let generation = 0
   let remote = dial()
 
-  async function dial(): Promise<Calls> {
+  async function dial(): Promise<Host> {
     for (let wait = SHORTEST_WAIT; ; wait = Math.min(LONGEST_WAIT, wait * 2)) {
       try {
         return join(await open())
@@ -58,8 +27,8 @@ export async function connectHost(open: () => Promise<Link> = openLink): Promise
     }
   }
 
-  function join({ channel, closed }: Link): Calls {
-    const connection = connect<Calls>({}, channel)
+  function join({ channel, closed }: Link): Host {
+    const connection = connect<Host>({}, channel)
     generation++
     useConnection.setState({ phase: 'open' })
     void closed.then(() => {
@@ -71,21 +40,16 @@ export async function connectHost(open: () => Promise<Link> = openLink): Promise
     return connection.remote
   }
 
-  async function call(method: string, args: unknown[]): Promise<unknown> {
+  await remote
+  return callsOf(hostCalls, async (name, given) => {
     for (;;) {
       const calls = await remote
       const made = generation
       try {
-        return await calls[method]?.(...args)
+        return await make(calls, name, given)
       } catch (error) {
-        if (generation === made || !REPEATABLE.has(method)) throw error
+        if (generation === made || !hostCalls[name].repeatable) throw error
       }
     }
-  }
-
-  await remote
-  return new Proxy({} as Host, {
-    get: (_, method) =>
-      typeof method === 'string' && method !== 'then' ? (...args: unknown[]) => call(method, args) : undefined,
   })
 }

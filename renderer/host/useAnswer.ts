@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { messageOf } from '../../engine/errors.ts'
 
 /** What the host answered: null before it has, and where it could not. */
-export interface Answer<Value> {
+export interface HostAnswer<Value> {
   value: Value | null
   error: string | null
 }
@@ -17,8 +17,8 @@ export function useAnswer<Value>(
   question: string,
   ask: () => Promise<Value>,
   live: (value: Value) => boolean = () => false,
-): Answer<Value> {
-  const [answer, setAnswer] = useState<Answer<Value>>({ value: null, error: null })
+): HostAnswer<Value> {
+  const [answer, setAnswer] = useState<HostAnswer<Value>>({ value: null, error: null })
   const again = answer.value !== null && live(answer.value)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the question says what is asked
   useEffect(() => {

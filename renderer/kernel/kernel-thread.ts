@@ -5,7 +5,7 @@ addEventListener(
   'message',
   ({ data }: MessageEvent<ThreadStart>) => {
     postMessage('ready')
-    void serveThread(data)
+    void serveThread(data).then(() => close())
   },
   { once: true },
 )

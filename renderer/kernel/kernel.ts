@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs'
 import { connect } from '../../engine/channel.ts'
+import { compact } from '../../engine/compile/program.ts'
 import { messageOf } from '../../engine/errors.ts'
 import * as mixlab from '../../engine/index.ts'
 import { createScope, type EvaluateOptions } from '../../engine/notebook/evaluate.ts'
@@ -111,6 +112,7 @@ async function evaluate(request: EvaluateRequest, options: EvaluateOptions): Pro
   const studies = [...new Set([value, ...Object.values(defined)])].filter(isStudy)
   let interrupted = false
   for (const study of train ? studies : []) interrupted ||= await trainStudy(request, study)
+  await compact()
   const shown = value === undefined || isStudy(value) ? null : viewOf(value)
   return { value: shown, error: null, studies: studies.map(({ name }) => name), interrupted }
 }

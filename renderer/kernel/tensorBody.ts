@@ -1,6 +1,6 @@
 import { heatmapOf } from '../../engine/display/heatmap.ts'
 import { plot } from '../../engine/display/plot.ts'
-import { finite } from '../../engine/display/read.ts'
+import { jsonNumber } from '../../engine/display/read.ts'
 import { extremes } from '../../engine/display/thin.ts'
 import type { Figure } from '../../engine/display/types.ts'
 import type { TensorBody } from '../protocol/body.ts'
@@ -38,9 +38,9 @@ function extent(values: ArrayLike<number>, digits: number): Pick<TensorBody, 'mi
     }
   }
   return {
-    min: finite(min, digits),
-    max: finite(max, digits),
-    mean: finite(sum / (values.length - notFinite)),
+    min: jsonNumber(min, digits),
+    max: jsonNumber(max, digits),
+    mean: jsonNumber(sum / (values.length - notFinite)),
     notFinite,
   }
 }
@@ -52,7 +52,7 @@ function figureOf(shape: number[], values: ArrayLike<number>, digits: number): F
     const places = extremes(values, LINE)
     const line = plot.line({
       x: places,
-      y: places.map((place) => finite(values[place] ?? null, digits)),
+      y: places.map((place) => jsonNumber(values[place] ?? null, digits)),
       xLabel: 'index',
     })
     return places.length < first ? { ...line, note: `${places.length} of ${first} values` } : line
@@ -61,7 +61,7 @@ function figureOf(shape: number[], values: ArrayLike<number>, digits: number): F
   const at = (row: number, column: number) => values[row * columns + column] ?? null
   if (rows <= TABLE && columns <= TABLE) {
     const counted = (count: number) => Array.from({ length: count }, (_, i) => i)
-    const cells = counted(rows).map((row) => counted(columns).map((column) => finite(at(row, column), digits)))
+    const cells = counted(rows).map((row) => counted(columns).map((column) => jsonNumber(at(row, column), digits)))
     return { type: 'table', columns: counted(columns).map(String), rows: cells, total: rows }
   }
   return heatmapOf({ height: rows, width: columns, at }, HEATMAP)

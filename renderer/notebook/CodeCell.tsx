@@ -1,7 +1,6 @@
 import { useMemo } from 'react'
 import { OutputView } from '../outputs/OutputView.tsx'
 import { lineIn } from '../protocol/error.ts'
-import { select } from '../session/actions.ts'
 import { useFolded } from '../session/folds.ts'
 import { factsOf, useNotebook } from '../session/state.ts'
 import { Designs } from '../study/Designs.tsx'
@@ -20,14 +19,11 @@ export function CodeCell({ cell, editing }: CellBodyProps) {
         <Folded part="code" id={cell.id} summary={firstLine(cell.source)} />
       ) : (
         <CellEditor
-          cellKey={cell.key}
-          value={cell.source}
+          cell={cell}
           language="typescript"
           label={`code of ${cell.id}`}
           focused={editing}
           problem={problem}
-          onFocus={() => select(cell.key, true)}
-          onEscape={() => select(cell.key)}
         />
       )}
       <Designs cell={cell.id} source={cell.source} />

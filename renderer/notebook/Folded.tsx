@@ -1,8 +1,8 @@
-import { type Part, toggleFold } from '../session/folds.ts'
+import { type FoldedPart, toggleFold } from '../session/folds.ts'
 import { Icon } from '../ui/Icon.tsx'
 
 /** What stands for a folded part of a cell. */
-export function Folded({ part, id, summary }: { part: Part; id: string; summary: string }) {
+export function Folded({ part, id, summary }: { part: FoldedPart; id: string; summary: string }) {
   return (
     <button
       type="button"

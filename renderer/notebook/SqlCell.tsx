@@ -1,6 +1,5 @@
 import { useMemo } from 'react'
 import { QueryOutput } from '../outputs/QueryOutput.tsx'
-import { select } from '../session/actions.ts'
 import { useNotebook } from '../session/state.ts'
 import { CellEditor } from './CellEditor.tsx'
 import type { CellBodyProps } from './cellBody.ts'
@@ -10,16 +9,7 @@ import { FoldableOutput } from './FoldableOutput.tsx'
 export function SqlCell({ cell, editing }: CellBodyProps) {
   return (
     <>
-      <CellEditor
-        cellKey={cell.key}
-        value={cell.source}
-        language="sql"
-        label={`query ${cell.id}`}
-        focused={editing}
-        problem={useProblem(cell)}
-        onFocus={() => select(cell.key, true)}
-        onEscape={() => select(cell.key)}
-      />
+      <CellEditor cell={cell} language="sql" label={`query ${cell.id}`} focused={editing} problem={useProblem(cell)} />
       <FoldableOutput id={cell.id}>
         <QueryOutput id={cell.id} />
       </FoldableOutput>

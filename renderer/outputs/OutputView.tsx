@@ -1,4 +1,4 @@
-import type { Output } from '../protocol/output.ts'
+import type { CellOutputView } from '../protocol/output.ts'
 import { useNotebook } from '../session/state.ts'
 import type { Staleness } from '../session/status.ts'
 import { useCellStatus, useStaleness } from '../session/useCellStatus.ts'
@@ -33,6 +33,6 @@ export function OutputView({ id }: { id: string }) {
   )
 }
 
-function isEmpty({ console, displays, value, error, studies }: Output): boolean {
+function isEmpty({ console, displays, value, error, studies }: CellOutputView): boolean {
   return console.length === 0 && displays.length === 0 && !value && !error && studies.length === 0
 }

@@ -1,4 +1,4 @@
-import type { Output, QueryChart, QueryView } from '../protocol/output.ts'
+import type { CellOutputView, QueryChart, QueryView } from '../protocol/output.ts'
 import { setCellState, useNotebook } from '../session/state.ts'
 import { storeOutput } from '../session/storeOutput.ts'
 import { useStaleness } from '../session/useCellStatus.ts'
@@ -20,7 +20,7 @@ export function QueryOutput({ id }: { id: string }) {
   )
 }
 
-function keepChart(id: string, output: Output, query: QueryView, chart: QueryChart | null): void {
+function keepChart(id: string, output: CellOutputView, query: QueryView, chart: QueryChart | null): void {
   setCellState(id, { output: { ...output, query: { ...query, chart } } })
   storeOutput(id)
 }

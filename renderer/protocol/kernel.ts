@@ -1,9 +1,10 @@
 import type { BackendInfo, BackendName } from '../../engine/backends/types.ts'
-import type { FileSource } from '../../engine/data/files.ts'
+import type { Calls } from '../../engine/call.ts'
+import type { kernelCalls } from '../../engine/host.ts'
 import type { AttentionMap } from '../../engine/nn/attentionMaps.ts'
 import type { Cell, NotebookFacts } from '../../engine/notebook/types.ts'
 import type { StoredRunDetails, StudyEvent } from '../../engine/records/run.ts'
-import type { RunStore, WhichWeights } from '../../engine/records/store.ts'
+import type { WhichWeights } from '../../engine/records/store.ts'
 import type { CellError, ConsoleLine, ValueView } from './output.ts'
 
 /** A way to run tensors on this machine. */
@@ -67,7 +68,7 @@ export interface KernelCalls {
 }
 
 /** What the page offers to the kernel: data files, the store of runs, and an ear. */
-export interface PageCalls extends FileSource, RunStore {
+export interface PageCalls extends Calls<typeof kernelCalls> {
   print(id: string, lines: ConsoleLine[]): void
   /** What `display` shows. */
   show(id: string, values: ValueView[]): void

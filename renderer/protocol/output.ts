@@ -4,7 +4,7 @@ import type { Body } from './body.ts'
 import type { StudyView } from './study.ts'
 
 /** What a cell shows below its code. Plain data; stored with the notebook. */
-export interface Output {
+export interface CellOutputView {
   version: 1
   ended: 'done' | 'failed' | 'interrupted'
   /** The text of the code cell that made it; null for a query. */
@@ -61,7 +61,7 @@ export interface QueryChart {
   color: string | null
 }
 
-export const EMPTY_OUTPUT: Output = {
+export const EMPTY_OUTPUT: CellOutputView = {
   version: 1,
   ended: 'done',
   source: null,
@@ -75,11 +75,11 @@ export const EMPTY_OUTPUT: Output = {
 }
 
 /** A stored output, or null where it is from another version or damaged. */
-export function parseOutput(stored: unknown): Output | null {
+export function parseOutput(stored: unknown): CellOutputView | null {
   if (typeof stored !== 'object' || stored === null) return null
-  const { version, console, studies } = stored as Partial<Output>
+  const { version, console, studies } = stored as Partial<CellOutputView>
   if (version !== 1 || !Array.isArray(console) || !Array.isArray(studies)) return null
   if (!studies.every((study) => Array.isArray(study.runs) && Array.isArray(study.variants))) return null
   const known = studies.map((study) => ({ ...study, blocks: study.blocks ?? {} })) // those of before have none
-  return { ...EMPTY_OUTPUT, ...(stored as Output), studies: known }
+  return { ...EMPTY_OUTPUT, ...(stored as CellOutputView), studies: known }
 }

@@ -40,13 +40,8 @@ export function reduceStudy(view: StudyView | null, event: StudyEvent): StudyVie
   if (event.type === 'plan') return planned(event)
   if (!view) return null
   if (event.type === 'begin') {
-    return changeRun(view, event.key, (run) => ({
-      ...run,
-      id: event.id,
-      status: 'running',
-      backend: event.backend,
-      ms: 0,
-    }))
+    const { id, backend } = event
+    return changeRun(view, event.key, (run) => ({ ...run, id, status: 'running', backend, ms: 0 }))
   }
   if (event.type === 'run') return changeRun(view, event.key, (run) => reduceRun(run, event.event))
   return view
@@ -54,11 +49,8 @@ export function reduceStudy(view: StudyView | null, event: StudyEvent): StudyVie
 
 /** The view once its kernel is gone: what was training is interrupted. */
 export function stopped(view: StudyView): StudyView {
-  if (!view.runs.some((run) => run.status === 'running')) return view
-  return {
-    ...view,
-    runs: view.runs.map((run) => (run.status === 'running' ? { ...run, status: 'interrupted' } : run)),
-  }
+  const training = view.runs.filter((run) => run.status === 'running')
+  return training.reduce((after, { key }) => changeRun(after, key, (run) => ({ ...run, status: 'interrupted' })), view)
 }
 
 /** The view with what the store now knows of its runs; a run's newest attempt counts. */
@@ -88,7 +80,7 @@ export function continued(
     if (run.id !== stored.id) return run
     const metrics = Object.entries(stored.metrics).map(([name, before]) => {
       const more = after(name, before.lastStep)
-      return [name, more.steps.length > 0 ? metricSummary(name, before, more) : before]
+      return [name, more.steps.length > 0 ? metricSummary(before, more) : before]
     })
     const ms = (stored.endedAt ?? now) - stored.startedAt
     return {
@@ -144,8 +136,11 @@ function reduceRun(run: RunView, event: TrainEvent): RunView {
       return { ...run, status: 'running', step: event.resumedAt ?? 0, steps: event.steps }
     case 'step':
       return { ...run, step: event.step, ms: run.ms + event.ms }
-    case 'metric':
-      return { ...run, metrics: { ...run.metrics, [event.name]: withPoint(run.metrics[event.name], event) } }
+    case 'metric': {
+      const { name, step, value, meaning } = event
+      const after = metricSummary(run.metrics[name] ?? null, { steps: [step], values: [value] }, meaning)
+      return { ...run, metrics: { ...run.metrics, [name]: after } }
+    }
     case 'checkpoint':
       return { ...run, hasWeights: true }
     case 'snapshot':
@@ -160,8 +155,4 @@ function reduceRun(run: RunView, event: TrainEvent): RunView {
     case 'failed':
       return { ...run, status: 'failed', step: event.step, error: event.message }
   }
-}
-
-function withPoint(before: MetricSummary | undefined, { name, step, value }: Extract<TrainEvent, { type: 'metric' }>) {
-  return metricSummary(name, before ?? null, { steps: [step], values: [value] })
 }

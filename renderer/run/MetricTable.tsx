@@ -1,3 +1,4 @@
+import { meaningText } from '../../engine/records/meaning.ts'
 import type { MetricSummary } from '../../engine/records/run.ts'
 import { cellText, columnTitle } from '../../engine/runs/format.ts'
 import { lastOf } from '../compare/finals.ts'
@@ -33,11 +34,15 @@ export function MetricTable({ metrics, names }: { metrics: Record<string, Metric
 
 function Line({ name, summary }: { name: string; summary: MetricSummary | undefined }) {
   if (!summary) return null
-  const text = (value: number) => cellText(lastOf(name), value)
+  const { meaning = {} } = summary
+  const column = lastOf(name, meaning)
+  const text = (value: number) => cellText(column, value)
   const { last, lastStep, best, bestStep, min, max, count } = summary
   return (
     <tr>
-      <th scope="row">{columnTitle(lastOf(name))}</th>
+      <th scope="row" title={meaningText(meaning)}>
+        {columnTitle(column)}
+      </th>
       <td className="number">{text(last)}</td>
       <td className="number">{lastStep}</td>
       <td className="number">{text(best)}</td>

@@ -2,10 +2,10 @@ import type { Column } from '../../engine/runs/column.ts'
 import { cellText } from '../../engine/runs/format.ts'
 import type { cellPlace } from './cellPlace.ts'
 import { hashOf } from './open.ts'
-import { type Row, valueIn } from './rows.ts'
+import { type RunsRow, valueIn } from './rows.ts'
 
 interface GridCellProps {
-  row: Row
+  row: RunsRow
   name: string
   column: Column
   place: ReturnType<typeof cellPlace>

@@ -6,14 +6,14 @@ import { GridCell } from './GridCell.tsx'
 import { NoteCell } from './NoteCell.tsx'
 import { open } from './open.ts'
 import { PinButton } from './PinButton.tsx'
-import { nameOf, type Row, runsOf } from './rows.ts'
-import { choose, isChosen, useTable } from './state.ts'
+import { type RunsRow, rowName, rowRuns } from './rows.ts'
+import { chooseRuns, isChosen, useTable } from './state.ts'
 import type { Shown } from './useListing.ts'
 
 interface GridRowProps {
   index: number
   /** Undefined while it is fetched. */
-  row: Row | undefined
+  row: RunsRow | undefined
   shown: Shown
   /** Where the first cells stay in view. */
   left: number[]
@@ -26,7 +26,7 @@ export function rowId(index: number): string {
 /** A row of the table. */
 export const GridRow = memo(function GridRow({ index, row, shown, left }: GridRowProps) {
   const active = useTable((state) => state.active === index)
-  const chosen = useTable((state) => row !== undefined && isChosen(state.chosen, runsOf(row)))
+  const chosen = useTable((state) => row !== undefined && isChosen(state.chosen, rowRuns(row)))
   if (!row) {
     return (
       <tr id={rowId(index)} aria-rowindex={index + 2} aria-busy="true">
@@ -52,7 +52,7 @@ export const GridRow = memo(function GridRow({ index, row, shown, left }: GridRo
           type="checkbox"
           tabIndex={-1}
           checked={chosen}
-          aria-label={`Choose ${nameOf(row)}`}
+          aria-label={`Choose ${rowName(row)}`}
           onChange={() => {}} // the click says more
           onClick={(event) => clickedBox(event, index, row, shown)}
         />
@@ -77,7 +77,7 @@ export const GridRow = memo(function GridRow({ index, row, shown, left }: GridRo
           <IconButton
             icon="export"
             testId="export"
-            label={`Export weights of ${nameOf(row)}`}
+            label={`Export weights of ${rowName(row)}`}
             onClick={() => void exportWeights(row)}
           />
         )}
@@ -87,12 +87,12 @@ export const GridRow = memo(function GridRow({ index, row, shown, left }: GridRo
 })
 
 /** With Shift, all rows from the active one on. */
-function clickedBox(event: MouseEvent, index: number, row: Row, shown: Shown): void {
+function clickedBox(event: MouseEvent, index: number, row: RunsRow, shown: Shown): void {
   const { active, chosen } = useTable.getState()
-  const wanted = !isChosen(chosen, runsOf(row))
+  const wanted = !isChosen(chosen, rowRuns(row))
   const [from, to] = event.shiftKey ? [Math.min(active, index), Math.max(active, index)] : [index, index]
   for (let at = from; at <= to; at++) {
     const passed = shown.row(at)
-    if (passed) choose(runsOf(passed), wanted)
+    if (passed) chooseRuns(rowRuns(passed), wanted)
   }
 }

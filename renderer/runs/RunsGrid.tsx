@@ -3,8 +3,8 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef } from 
 import { GridHead } from './GridHead.tsx'
 import { GridRow, rowId } from './GridRow.tsx'
 import { open } from './open.ts'
-import { runsOf } from './rows.ts'
-import { choose, chooseNone, isChosen, useTable } from './state.ts'
+import { rowRuns } from './rows.ts'
+import { chooseNone, chooseRuns, isChosen, useTable } from './state.ts'
 import type { Shown } from './useListing.ts'
 import { staying, widthOf } from './widths.ts'
 
@@ -113,13 +113,13 @@ function pressed(event: KeyboardEvent, shown: Shown, page: number): boolean {
     if (event.shiftKey) {
       for (let index = Math.min(active, next); index <= Math.max(active, next); index++) {
         const passed = shown.row(index)
-        if (passed) choose(runsOf(passed), true)
+        if (passed) chooseRuns(rowRuns(passed), true)
       }
     }
     useTable.setState({ active: next })
   } else if (event.key === 'Escape') chooseNone()
   else if (!row) return false
-  else if (event.key === ' ') choose(runsOf(row), !isChosen(chosen, runsOf(row)))
+  else if (event.key === ' ') chooseRuns(rowRuns(row), !isChosen(chosen, rowRuns(row)))
   else if (event.key === 'Enter') open(row)
   else if (event.key === 'F2' && row.kind === 'run') useTable.setState({ writing: row.id })
   else return false

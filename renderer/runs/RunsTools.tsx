@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { MOST } from '../compare/items.ts'
+import { MOST_RUNS } from '../compare/items.ts'
 import { host } from '../host/state.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { notify } from '../ui/notices.ts'
@@ -92,7 +92,7 @@ function TagBox({ shown }: { shown: Shown }) {
 
 function compare(): void {
   const chosen = [...useTable.getState().chosen].sort((a, b) => a - b)
-  if (chosen.length > MOST) notify({ text: `At most ${MOST} runs can be compared.` })
+  if (chosen.length > MOST_RUNS) notify({ text: `At most ${MOST_RUNS} runs can be compared.` })
   else location.hash = compareHash(chosen)
 }
 

@@ -4,12 +4,12 @@ import { FilterBox } from './FilterBox.tsx'
 import { RunsChart } from './RunsChart.tsx'
 import { RunsGrid } from './RunsGrid.tsx'
 import { RunsTools } from './RunsTools.tsx'
-import { recall, setFilter, setGrouped, useTable } from './state.ts'
+import { recallTable, setFilter, setGrouped, useTable } from './state.ts'
 import { useListing } from './useListing.ts'
 
 /** The runs of the workspace that pass a filter, one by one or by configuration. */
 export function RunsView({ filter }: { filter: string }) {
-  useState(recall) // before the first question
+  useState(recallTable) // before the first question
   useEffect(() => setFilter(filter), [filter])
   const shown = useListing()
   const grouped = useTable((state) => state.grouped)

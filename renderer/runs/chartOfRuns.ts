@@ -1,10 +1,11 @@
 import { columnName } from '../../engine/runs/column.ts'
 import type { CellValue, ColumnName, Page, RunFields, RunLine } from '../../engine/runs/types.ts'
+import { PACE } from '../../engine/train/meanings.ts'
 import { ablation } from '../charts/ablation.ts'
 import { against } from '../charts/against.ts'
 import { dataSize } from '../charts/dataSize.ts'
 import { depth } from '../charts/depth.ts'
-import type { Chart } from '../charts/figure/chart.ts'
+import type { Chart, MetricOptions } from '../charts/figure/chart.ts'
 import type { FigureStyle } from '../charts/figure/figure.ts'
 import { parallel } from '../charts/parallel.ts'
 import { type Cost, scaling } from '../charts/scaling.ts'
@@ -36,8 +37,8 @@ const WIDE = 20
 const BLOCK = 'model.block'
 
 /** Columns that may have numbers to draw a metric against. */
-export function numberColumns({ options, metrics }: RunFields): ColumnName[] {
-  const speeds = metrics.filter((name) => name.endsWith('per_second'))
+export function numberColumns({ options, metrics, meanings }: RunFields): ColumnName[] {
+  const speeds = metrics.filter((name) => meanings[name]?.unit === PACE.unit)
   return ['parameters', 'macs', 'time', ...speeds, ...options.map((name) => columnName({ kind: 'option', name }))]
 }
 
@@ -79,15 +80,16 @@ interface Line {
 }
 
 function draw(lines: Line[], { by, metric, x }: ChartOfRuns, fields: RunFields, style: FigureStyle): Chart {
-  if (by === 'number') return drawNumber(lines, metric, x, style)
+  const meaning = fields.meanings[metric]
+  if (by === 'number') return drawNumber(lines, { metric, meaning }, x, fields, style)
   const axes = by === 'options' ? axesOf(lines, fields.options) : []
   const rows = lines.map(({ name, seed, run, value, rest }) => {
     const options = Object.fromEntries(axes.map(({ name, place }) => [name, rest[place] ?? null]))
     return { variant: name, seed, run, value, options }
   })
-  if (by === 'options') return parallel(rows, { metric, axes: axes.map(({ name }) => name) }, style)
+  if (by === 'options') return parallel(rows, { metric, meaning, axes: axes.map(({ name }) => name) }, style)
   const variants = [...new Set(rows.map(({ variant }) => variant))]
-  const chart = ablation(rows, { metric, variants: variants.slice(-VARIANTS) }, style)
+  const chart = ablation(rows, { metric, meaning, variants: variants.slice(-VARIANTS) }, style)
   if (variants.length <= VARIANTS) return chart
   return { ...chart, note: `${chart.note ?? ''} The newest ${VARIANTS} of ${variants.length} variants.`.trim() }
 }
@@ -108,37 +110,34 @@ function axesOf(lines: Line[], options: string[]): { name: string; place: number
   })
 }
 
-function drawNumber(lines: Line[], metric: string, x: ColumnName, style: FigureStyle): Chart {
+function drawNumber(
+  lines: Line[],
+  shown: MetricOptions,
+  x: ColumnName,
+  { meanings }: RunFields,
+  style: FigureStyle,
+): Chart {
   const placed = lines.map(({ name, family, seed, run, value, rest }) => {
     return { variant: name, family, seed, run, value, x: numberOf(rest[0] ?? null) }
   })
-  const cost: Cost | null = COSTS[x] ?? (x.endsWith('examples_per_second') ? 'throughput' : null)
+  const cost: Cost | null = COSTS[x] ?? (meanings[x]?.unit === PACE.unit ? 'throughput' : null)
   if (cost) {
-    return scaling(
-      placed.map((row) => ({ ...row, [cost]: row.x })),
-      { metric, cost },
-      style,
-    )
+    const costly = placed.map((row) => ({ ...row, [cost]: row.x }))
+    return scaling(costly, { ...shown, cost }, style)
   }
   if (x === 'depth') {
-    return depth(
-      placed.map((row) => ({ ...row, depth: row.x })),
-      { metric },
-      style,
-    )
+    const deep = placed.map((row) => ({ ...row, depth: row.x }))
+    return depth(deep, shown, style)
   }
   if (x.endsWith('data.options.train')) {
-    return dataSize(
-      placed.map((row) => ({ ...row, variant: row.family, examples: row.x })),
-      { metric },
-      style,
-    )
+    const sized = placed.map((row) => ({ ...row, variant: row.family, examples: row.x }))
+    return dataSize(sized, shown, style)
   }
   const places = placed.map((row) => row.x).filter(Number.isFinite)
   const [low, high] = [Math.min(...places), Math.max(...places)]
   const rows = placed.map(({ variant, ...row }) => ({ ...row, point: `${variant}, ${x} ${row.x}` }))
   const logX = low > 0 && high / low >= WIDE
-  return against(rows, { title: `${metric} against ${x}`, metric, xLabel: x, logX }, style)
+  return against(rows, { title: `${shown.metric} against ${x}`, ...shown, xLabel: x, logX }, style)
 }
 
 const COSTS: Partial<Record<ColumnName, Cost>> = { parameters: 'parameters', macs: 'macs', time: 'seconds' }

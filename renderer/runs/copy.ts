@@ -5,7 +5,7 @@ import type { RunsQuery } from '../../engine/runs/types.ts'
 import { saveBytes } from '../host/saveBytes.ts'
 import { copyText } from '../ui/copyText.ts'
 import { notify } from '../ui/notices.ts'
-import { askRows, type Row } from './rows.ts'
+import { askRows, type RunsRow } from './rows.ts'
 import { useTable } from './state.ts'
 import type { Shown } from './useListing.ts'
 
@@ -33,7 +33,7 @@ export async function copyTable(shown: Shown, format: 'Markdown' | 'LaTeX'): Pro
 export async function exportCsv(shown: Shown): Promise<void> {
   const { grouped } = useTable.getState()
   try {
-    const rows: Row[] = []
+    const rows: RunsRow[] = []
     for (;;) {
       const part = await askRows({ ...queryOf(shown), offset: rows.length, limit: PART }, grouped)
       rows.push(...part.rows)

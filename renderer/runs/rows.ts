@@ -2,10 +2,10 @@ import type { CellValue, RunGroup, RunLine, RunsQuery, Spread } from '../../engi
 import { host } from '../host/state.ts'
 
 /** A row of the table: a run, or a group of runs. `columns` are those that its values belong to. */
-export type Row = (({ kind: 'run' } & RunLine) | ({ kind: 'group' } & RunGroup)) & { columns: string[] }
+export type RunsRow = (({ kind: 'run' } & RunLine) | ({ kind: 'group' } & RunGroup)) & { columns: string[] }
 
 /** The rows of a query. */
-export async function askRows(query: RunsQuery, grouped: boolean): Promise<{ total: number; rows: Row[] }> {
+export async function askRows(query: RunsQuery, grouped: boolean): Promise<{ total: number; rows: RunsRow[] }> {
   const { columns } = query
   if (grouped) {
     const { total, rows } = await host().groupRuns(query)
@@ -16,16 +16,16 @@ export async function askRows(query: RunsQuery, grouped: boolean): Promise<{ tot
 }
 
 /** The ids of the runs of a row. */
-export function runsOf(row: Row): number[] {
+export function rowRuns(row: RunsRow): number[] {
   return row.kind === 'run' ? [row.id] : row.runs
 }
 
 /** The value of a column; null too where the row was asked for without it. */
-export function valueIn(row: Row, column: string): CellValue | Spread {
+export function valueIn(row: RunsRow, column: string): CellValue | Spread {
   return row.values[row.columns.indexOf(column)] ?? null
 }
 
 /** A row in words, for who does not see it. */
-export function nameOf(row: Row): string {
+export function rowName(row: RunsRow): string {
   return row.kind === 'run' ? `${row.study}, ${row.variant}, seed ${row.seed}` : `${row.study}, ${row.variant}`
 }

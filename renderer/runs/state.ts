@@ -56,7 +56,7 @@ export function setSort(sort: RunsSort[]): void {
 }
 
 /** Chooses runs, or no longer. */
-export function choose(runs: number[], wanted: boolean): void {
+export function chooseRuns(runs: number[], wanted: boolean): void {
   const chosen = new Set(useTable.getState().chosen)
   for (const run of runs) {
     if (wanted) chosen.add(run)
@@ -81,7 +81,7 @@ function change(changes: Partial<TableState>): void {
 }
 
 /** Takes up how the table of this workspace was looked at. */
-export function recall(): void {
+export function recallTable(): void {
   const known = remembered(keyOf())
   if (typeof known !== 'object' || known === null) return
   const { grouped, columns, sort } = known as Partial<TableState>

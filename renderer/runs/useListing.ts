@@ -5,13 +5,13 @@ import { defaultColumns } from '../../engine/runs/defaults.ts'
 import type { RunFields, RunsSort } from '../../engine/runs/types.ts'
 import { host } from '../host/state.ts'
 import { notify } from '../ui/notices.ts'
-import { askRows, type Row } from './rows.ts'
+import { askRows, type RunsRow } from './rows.ts'
 import { useTable } from './state.ts'
 import { useRefresh } from './useRefresh.ts'
 import { type Listing, openWindows, type Windows } from './windows.ts'
 
 /** What the table shows. */
-export interface Shown extends Listing<Row> {
+export interface Shown extends Listing<RunsRow> {
   fields: RunFields
   columns: { name: string; column: Column }[]
   sort: RunsSort[]
@@ -23,9 +23,9 @@ export interface Shown extends Listing<Row> {
 
 /** The table as the store has it, kept up to date; null before the first answer. */
 export function useListing(): Shown | null {
-  const windows = useRef<Windows<Row> | null>(null)
+  const windows = useRef<Windows<RunsRow> | null>(null)
   const [fields, setFields] = useState<RunFields | null>(null)
-  const [listing, setListing] = useState<Listing<Row> | null>(null)
+  const [listing, setListing] = useState<Listing<RunsRow> | null>(null)
   const filter = useTable((state) => state.filter)
   const grouped = useTable((state) => state.grouped)
   const chosen = useTable((state) => (grouped ? state.columns.groups : state.columns.runs))
@@ -34,7 +34,7 @@ export function useListing(): Shown | null {
   const sort = useMemo(() => order.filter(({ column }) => fields && columnOf(column, fields)), [order, fields])
 
   useEffect(() => {
-    const opened = openWindows<Row>(setListing)
+    const opened = openWindows<RunsRow>(setListing)
     windows.current = opened
     return () => opened.close()
   }, [])

@@ -1,7 +1,7 @@
 import type { Cell } from '../../engine/notebook/types.ts'
 import { notify } from '../ui/notices.ts'
 import { noteDeleted, takeDeleted } from './deleted.ts'
-import { inserted, merged, moved, movedBeside, nameProblem, type PageCell, put } from './edit.ts'
+import { inserted, merged, movedBeside, movedCell, nameProblem, type PageCell, put } from './edit.ts'
 import { changed } from './files/save.ts'
 import { analyzeNow, newKey } from './open.ts'
 import { useNotebook } from './state.ts'
@@ -75,7 +75,7 @@ export function moveBeside(key: string, other: string, side: 'before' | 'after')
 }
 
 export function moveCell(key: string, by: -1 | 1): void {
-  change(moved(useNotebook.getState().cells, key, by))
+  change(movedCell(useNotebook.getState().cells, key, by))
 }
 
 /** Renames a cell; its output goes with it. Returns why that is not possible, or null. */

@@ -3,7 +3,7 @@ import type { Cell } from '../../engine/notebook/types.ts'
 import { notify } from '../ui/notices.ts'
 import { settleOn } from './files/merge.ts'
 import { changed, save } from './files/save.ts'
-import { plain, showCells } from './open.ts'
+import { plainCells, showCells } from './open.ts'
 import { type Conflict, useNotebook } from './state.ts'
 
 /** Keeps a cell as it is here; the version on disk can be had back. */
@@ -20,8 +20,8 @@ export function takeTheirs(id: string): void {
   const { conflict, cells } = useNotebook.getState()
   const cell = conflict?.cells.find((each) => each.id === id)
   if (!conflict || !cell) return
-  const mine = plain(cells).find((each) => each.id === id) ?? null
-  showCells(withCell(plain(cells), id, cell.theirs, conflict.theirs))
+  const mine = plainCells(cells).find((each) => each.id === id) ?? null
+  showCells(withCell(plainCells(cells), id, cell.theirs, conflict.theirs))
   offerOther(id, mine, conflict, 'Your version was replaced.')
   settle(id, conflict)
 }
@@ -43,7 +43,7 @@ function offerOther(id: string, other: Cell | null, { theirs }: Conflict, messag
   const run = () => {
     const now = useNotebook.getState()
     if (now.name !== name) return
-    showCells(withCell(plain(now.cells), id, other, theirs))
+    showCells(withCell(plainCells(now.cells), id, other, theirs))
     changed()
   }
   notify({ text: `${message} (${id})`, action: { label: 'Undo', run } })

@@ -25,7 +25,7 @@ export function put(cells: PageCell[], index: number, cell: PageCell, taken: str
 }
 
 /** Moves a cell by one place; at the end of the notebook nothing happens. */
-export function moved(cells: PageCell[], key: string, by: -1 | 1): PageCell[] {
+export function movedCell(cells: PageCell[], key: string, by: -1 | 1): PageCell[] {
   const from = cells.findIndex((cell) => cell.key === key)
   const to = from + by
   const cell = cells[from]

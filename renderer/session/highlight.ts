@@ -16,11 +16,11 @@ export async function highlight(text: string, language: string): Promise<Highlig
   await monaco.editor.colorize('', language, {}) // the tokens of a language are loaded when it is first used
   const lines = text.split('\n')
   const tokens = monaco.editor.tokenize(text, language)
-  return lines.map((line, index) => pieces(line, tokens[index] ?? []))
+  return lines.map((line, index) => highlightedPieces(line, tokens[index] ?? []))
 }
 
 /** Cuts a line where its tokens begin. */
-export function pieces(line: string, tokens: readonly { offset: number; type: string }[]): Highlighted[] {
+export function highlightedPieces(line: string, tokens: readonly { offset: number; type: string }[]): Highlighted[] {
   if (tokens.length === 0) return [{ text: line, type: '' }]
   return tokens.map(({ offset, type }, index) => ({
     text: line.slice(offset, tokens[index + 1]?.offset),

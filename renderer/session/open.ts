@@ -4,7 +4,7 @@ import { analyze } from '../../engine/notebook/graph.ts'
 import { parseNotebook } from '../../engine/notebook/parse.ts'
 import type { Cell } from '../../engine/notebook/types.ts'
 import { host } from '../host/state.ts'
-import { type Output, parseOutput } from '../protocol/output.ts'
+import { type CellOutputView, parseOutput } from '../protocol/output.ts'
 import { reconcile, stopped } from '../protocol/study.ts'
 import type { PageCell } from './edit.ts'
 import { type CellState, EMPTY, IDLE, useNotebook } from './state.ts'
@@ -24,7 +24,7 @@ export async function openNotebook(name: string): Promise<NotebookFile | null> {
     if (useNotebook.getState().name !== name) return null
     showText(file.text)
     const { cells } = useNotebook.getState()
-    const base = { text: file.text, cells: plain(cells) }
+    const base = { text: file.text, cells: plainCells(cells) }
     useNotebook.setState({ revision: file.revision, base, selected: cells[0]?.key ?? null })
     for (const stored of outputs) {
       const output = parseOutput(stored.output)
@@ -50,21 +50,21 @@ export function showText(text: string): void {
 export function showCells(shown: Cell[]): void {
   const known = new Map(useNotebook.getState().cells.map((cell) => [cell.id, cell.key]))
   const cells = shown.map((cell) => ({ ...cell, key: known.get(cell.id) ?? newKey() }))
-  useNotebook.setState({ cells, facts: analyze(plain(cells)), error: null })
+  useNotebook.setState({ cells, facts: analyze(plainCells(cells)), error: null })
 }
 
 /** Analyses the cells again after a change. */
 export function analyzeNow(): void {
   const { cells } = useNotebook.getState()
-  useNotebook.setState({ facts: analyze(plain(cells)) })
+  useNotebook.setState({ facts: analyze(plainCells(cells)) })
 }
 
 /** The cells without what only the page knows of them. */
-export function plain(cells: PageCell[]): Cell[] {
+export function plainCells(cells: PageCell[]): Cell[] {
   return cells.map(({ key: _, ...cell }) => cell)
 }
 
-function settled(output: Output): Output {
+function settled(output: CellOutputView): CellOutputView {
   return { ...output, studies: output.studies.map(stopped) }
 }
 

@@ -3,7 +3,7 @@ import { dependenciesOf } from '../../engine/notebook/graph.ts'
 import type { NotebookFacts } from '../../engine/notebook/types.ts'
 import { cellError } from '../protocol/error.ts'
 import type { EvaluateRequest, EvaluateResult } from '../protocol/kernel.ts'
-import { EMPTY_OUTPUT, type Output } from '../protocol/output.ts'
+import { type CellOutputView, EMPTY_OUTPUT } from '../protocol/output.ts'
 import type { StudyView } from '../protocol/study.ts'
 import { save } from './files/save.ts'
 import { followersOf, type LastRun } from './follow.ts'
@@ -11,9 +11,9 @@ import { follows } from './following.ts'
 import { interruptKernel, restartKernel, runningKernel } from './kernel/control.ts'
 import { useKernel } from './kernel/state.ts'
 import { useAtOnce } from './kernel/wantedAtOnce.ts'
-import { analyzeNow, plain } from './open.ts'
+import { analyzeNow, plainCells } from './open.ts'
 import { runQuery } from './runQuery.ts'
-import { type Step, schedule } from './schedule.ts'
+import { type ScheduledCell, schedule } from './schedule.ts'
 import { factsOf, IDLE, setCellState, useNotebook } from './state.ts'
 import { storeOutput } from './storeOutput.ts'
 
@@ -90,7 +90,7 @@ async function work(): Promise<void> {
   useKernel.setState(({ phase }) => (phase === 'busy' || phase === 'interrupting' ? { phase: 'ready' } : {}))
 }
 
-async function runStep(step: Step, failed: Set<string>): Promise<void> {
+async function runStep(step: ScheduledCell, failed: Set<string>): Promise<void> {
   const { id, wanted } = step
   if (isQuery(id)) return runQuery(id)
   const { facts, cells, states, name } = useNotebook.getState()
@@ -104,7 +104,7 @@ async function runStep(step: Step, failed: Set<string>): Promise<void> {
   const broken = [...dependenciesOf(facts, id)].find((other) => failed.has(other))
   const result = broken
     ? failure(new MixlabError('notebook', '', `depends on '${broken}', which failed`), id)
-    : await evaluate({ cells: plain(cells), facts, id, train: wanted, atOnce: useAtOnce.getState().wanted })
+    : await evaluate({ cells: plainCells(cells), facts, id, train: wanted, atOnce: useAtOnce.getState().wanted })
 
   if (result.error) failed.add(id)
   if (useNotebook.getState().name !== name) return
@@ -145,7 +145,11 @@ function failure(error: unknown, id: string): Result {
 /** Shows what came of a cell; of the studies `before`, which belong to other code, nothing stays. */
 function settle(id: string, result: Result, before: StudyView[]): void {
   const output = useNotebook.getState().states[id]?.output ?? EMPTY_OUTPUT
-  const ended: Output['ended'] = result.interrupted ? 'interrupted' : hasFailed(result, output) ? 'failed' : 'done'
+  const ended: CellOutputView['ended'] = result.interrupted
+    ? 'interrupted'
+    : hasFailed(result, output)
+      ? 'failed'
+      : 'done'
   const current = output.studies.filter((study) => !before.includes(study))
   const studies = result.error ? current : current.filter(({ study }) => result.studies.includes(study))
   const { value, error, ms } = result
@@ -181,7 +185,7 @@ function follow(id: string): void {
 }
 
 /** A study whose runs all failed has failed; one failed run among others is shown in its table. */
-function hasFailed(result: EvaluateResult, output: Output): boolean {
+function hasFailed(result: EvaluateResult, output: CellOutputView): boolean {
   const runs = output.studies.flatMap((study) => study.runs)
   return result.error !== null || (runs.length > 0 && runs.every((run) => run.status === 'failed'))
 }

@@ -1,6 +1,6 @@
 import { MixlabError, messageOf } from '../../engine/errors.ts'
 import { host } from '../host/state.ts'
-import { type CellError, EMPTY_OUTPUT, type Output } from '../protocol/output.ts'
+import { type CellError, type CellOutputView, EMPTY_OUTPUT } from '../protocol/output.ts'
 import { IDLE, setCellState, useNotebook } from './state.ts'
 import { storeOutput } from './storeOutput.ts'
 
@@ -30,7 +30,7 @@ export function stopQuery(id: string): void {
     .catch(() => {}) // it ends by itself, in time
 }
 
-async function answer(sql: string, before: Output | null): Promise<Output> {
+async function answer(sql: string, before: CellOutputView | null): Promise<CellOutputView> {
   const since = performance.now()
   try {
     const result = await host().querySql(sql)

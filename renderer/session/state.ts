@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { CellConflict } from '../../engine/notebook/merge.ts'
 import type { Cell, CellFacts, NotebookFacts } from '../../engine/notebook/types.ts'
-import type { Output } from '../protocol/output.ts'
+import type { CellOutputView } from '../protocol/output.ts'
 import type { PageCell } from './edit.ts'
 import type { Phase } from './status.ts'
 
@@ -10,7 +10,7 @@ export interface CellState {
   phase: Phase
   /** Fingerprint of the cell, and of all it depends on, when `output` was made. */
   fingerprint: string | null
-  output: Output | null
+  output: CellOutputView | null
   /** A cell it depends on was run again since, with the same code. */
   outdated: boolean
 }

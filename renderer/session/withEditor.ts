@@ -1,4 +1,4 @@
-import { keyOf } from '../editor/cells.ts'
+import { cellKeyOf } from '../editor/cells.ts'
 import { monaco } from '../editor/monaco.ts'
 import { makeLive } from './live.ts'
 
@@ -30,6 +30,6 @@ export function withEditor(key: string, act: (editor: monaco.editor.ICodeEditor)
 function editorOf(key: string): monaco.editor.ICodeEditor | undefined {
   return monaco.editor.getEditors().find((each) => {
     const model = each.getModel()
-    return model !== null && keyOf(model) === key
+    return model !== null && cellKeyOf(model) === key
   })
 }

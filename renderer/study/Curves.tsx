@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import { meaningIn } from '../../engine/records/meaning.ts'
 import { type CurveOptions, curves } from '../charts/curves.ts'
 import { ChartView } from '../charts/figure/ChartView.tsx'
 import type { Range } from '../charts/figure/events.ts'
@@ -18,10 +19,11 @@ export function Curves({ study, metric }: { study: StudyView; metric: string }) 
   const runs = useCurveRuns(study, metric, zoom.axes === axes ? zoom.range : null)
   const style = useFigureStyle()
   const { variants } = study
+  const said = JSON.stringify(meaningIn(study.runs, metric)) // the same text until it changes
   const steps = Math.max(0, ...study.runs.map((run) => run.steps))
   const chart = useMemo(
-    () => curves(runs, { metric, variants, steps, ...look }, style),
-    [metric, variants, runs, steps, look, style],
+    () => curves(runs, { metric, meaning: JSON.parse(said), variants, steps, ...look }, style),
+    [metric, said, variants, runs, steps, look, style],
   )
   return (
     <div className="curves" data-testid="curves" data-points={runs.reduce((sum, run) => sum + run.steps.length, 0)}>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { meaningIn, meaningText } from '../../engine/records/meaning.ts'
 import { plural } from '../../engine/study/statistics/index.ts'
 import { firstMetric, metricNames, type StudyView } from '../protocol/study.ts'
 import { interrupt } from '../session/run.ts'
@@ -39,7 +40,7 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
       <header className="study-head">
         <h3>{study.study}</h3>
         <span className="muted">{summary(study)}</span>
-        <label className="metric-select">
+        <label className="metric-select" title={meaningText(meaningIn(study.runs, metric))}>
           <span className="muted">metric</span>
           <select value={metric} onChange={(event) => setChosen(event.target.value)} data-testid="metric">
             {names.map((name) => (

@@ -1,8 +1,8 @@
 import { duration } from '../../engine/study/duration.ts'
-import type { Progress } from './progress.ts'
+import type { StudyEstimate } from './progress.ts'
 
 /** How far a study is. The line stays when training ends, so that nothing below it jumps. */
-export function StudyProgress({ state, training }: { state: Progress; training: boolean }) {
+export function StudyProgress({ state, training }: { state: StudyEstimate; training: boolean }) {
   const percent = Math.round(state.fraction * 1000) / 10
   return (
     <div className="progress" data-testid="progress" data-training={training}>
@@ -28,7 +28,7 @@ function timeLeft(seconds: number): string {
   return seconds < 1 ? 'less than a second left' : `about ${duration(seconds)} left`
 }
 
-function describe({ current, place, beside, total, done }: Progress, training: boolean): string {
+function describe({ current, place, beside, total, done }: StudyEstimate, training: boolean): string {
   if (current && training) {
     const step = current.steps ? `step ${current.step} of ${current.steps}` : 'starting'
     const more = beside > 0 ? `; ${beside} more beside it` : ''

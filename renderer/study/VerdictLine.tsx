@@ -1,18 +1,9 @@
 import type { Verdict } from '../../engine/study/statistics/index.ts'
-import type { StudyView } from '../protocol/study.ts'
-import { SeedTable } from './table/SeedTable.tsx'
-import type { Comparison } from './useComparison.ts'
-import { record, twoDigits } from './verdictText.ts'
-
-interface VerdictLineProps {
-  variant: string
-  study: StudyView
-  comparison: Comparison
-  verdict: Verdict | undefined
-}
+import { SeedTable, type SeedTableProps } from './table/SeedTable.tsx'
+import { seedRecord, twoDigits } from './verdictText.ts'
 
 /** What a variant has shown in words, and on demand what that rests on. */
-export function VerdictLine({ variant, study, comparison, verdict }: VerdictLineProps) {
+export function VerdictLine({ variant, study, comparison, verdict }: SeedTableProps) {
   return (
     <tr className="verdict">
       <td colSpan={6}>
@@ -46,7 +37,7 @@ function Figures({ verdict }: { verdict: Verdict }) {
       twoDigits(effect),
       'mean difference over the standard deviation of the differences, corrected for few pairs',
     ],
-    ['wins–ties–losses', record(verdict), 'seeds on which it is better, equal and worse'],
+    ['wins–ties–losses', seedRecord(verdict), 'seeds on which it is better, equal and worse'],
   ]
   return (
     <dl className="extent">

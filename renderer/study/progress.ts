@@ -3,7 +3,7 @@ import type { RunView, StudyView } from '../protocol/study.ts'
 /** The first steps prepare the device and tell little. */
 const FEWEST_STEPS = 3
 
-export interface Progress {
+export interface StudyEstimate {
   /** Complete or failed runs, and all. */
   done: number
   total: number
@@ -18,7 +18,7 @@ export interface Progress {
 }
 
 /** How far a study is. A variant's steps are expected to take as long as its steps so far, or as those of the others. */
-export function progress(view: StudyView): Progress {
+export function progress(view: StudyView): StudyEstimate {
   const ended = view.runs.filter((run) => run.status === 'done' || run.status === 'failed')
   const running = view.runs.filter((run) => run.status === 'running')
   const [current = null] = running

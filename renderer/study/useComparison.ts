@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { meaningIn } from '../../engine/records/meaning.ts'
 import { type Verdict, verdicts } from '../../engine/study/statistics/index.ts'
 import type { StudyView } from '../protocol/study.ts'
 import { useBaseline } from './baselines.ts'
@@ -27,7 +28,7 @@ export function useComparison(study: StudyView, metric: string, choice: ValueCho
   const atStep = useValuesAt(runs, metric, choice)
   const soFar = running && runs.length < study.runs.length
   return useMemo(() => {
-    const chosen = { metric, choice, atStep }
+    const chosen = { metric, meaning: meaningIn(runs, metric), choice, atStep }
     const given = compared(runs, chosen).filter(({ seed }) => seeds.includes(seed))
     return { chosen, runs, baseline, soFar, verdicts: verdicts({ metric, runs: given, variants, baseline, seeds }) }
   }, [metric, choice, atStep, runs, seeds, variants, baseline, soFar])

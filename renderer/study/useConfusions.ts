@@ -3,10 +3,10 @@ import { confusions } from '../charts/confusion.ts'
 import type { Chart } from '../charts/figure/chart.ts'
 import { useFigureStyle } from '../charts/figure/useFigureStyle.ts'
 import { host } from '../host/state.ts'
-import { type Answer, useAnswer } from '../host/useAnswer.ts'
+import { type HostAnswer, useAnswer } from '../host/useAnswer.ts'
 
 /** The confusion matrices of a run at its last evaluation; none where its task has no classes. */
-export function useConfusions(run: number): Answer<Chart[]> {
+export function useConfusions(run: number): HostAnswer<Chart[]> {
   const style = useFigureStyle()
   const { value, error } = useAnswer(String(run), async () => (await host().readReport(run)) ?? {})
   const charts = useMemo(() => value && confusions(value, run, style), [value, run, style])

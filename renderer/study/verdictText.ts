@@ -1,36 +1,37 @@
-import { isShare } from '../../engine/evaluate/direction.ts'
+import { isShare, type MetricMeaning } from '../../engine/records/meaning.ts'
 import { type Claim, digitsFor, signedText, type Verdict } from '../../engine/study/statistics/index.ts'
 
 /** A claim in a table, where there is no room for the sentence. */
 export const CLAIMS: Record<Claim, string> = {
   better: 'better',
   worse: 'worse',
+  different: 'different',
   open: 'not shown',
   'too few': 'too few seeds',
 }
 
 /** Differences of a share are told in percentage points. */
-export function differenceUnit(metric: string): string {
-  return isShare(metric) ? ', points' : ''
+export function differenceUnit(meaning: MetricMeaning): string {
+  return isShare(meaning) ? ', points' : ''
 }
 
 /** `+1.82` and `0.91 to 2.64`, in the unit of `differenceUnit`; null without pairs, and where there is no interval. */
-export function differenceTexts({ metric, difference, interval }: Verdict): {
+export function differenceTexts({ meaning, difference, interval }: Verdict): {
   mean: string | null
   interval: string | null
 } {
   if (difference === null) return { mean: null, interval: null }
-  const text = differenceFormat(metric, interval ? (interval.high - interval.low) / 2 : Math.abs(difference))
+  const text = differenceFormat(meaning, interval ? (interval.high - interval.low) / 2 : Math.abs(difference))
   return { mean: text(difference, true), interval: interval && `${text(interval.low)} to ${text(interval.high)}` }
 }
 
 /** Differences as text, with digits for an uncertainty of this size. */
 export function differenceFormat(
-  metric: string,
+  meaning: MetricMeaning,
   uncertainty: number,
 ): (difference: number, signed?: boolean) => string {
-  const scale = isShare(metric) ? 100 : 1
-  const digits = Math.max(isShare(metric) ? 1 : 0, digitsFor(uncertainty * scale))
+  const scale = isShare(meaning) ? 100 : 1
+  const digits = Math.max(isShare(meaning) ? 1 : 0, digitsFor(uncertainty * scale))
   return (difference, signed = false) => {
     const value = difference * scale
     return signed ? signedText(value, digits) : value.toFixed(digits)
@@ -43,6 +44,6 @@ export function twoDigits(value: number | null): string {
 }
 
 /** `5–0–1`: seeds won, equal and lost. */
-export function record({ wins, ties, losses }: Verdict): string {
+export function seedRecord({ wins, ties, losses }: Verdict): string {
   return `${wins}–${ties}–${losses}`
 }

@@ -1,16 +1,16 @@
 import { createElement, useState } from 'react'
-import type { Value } from '../../engine/display/types.ts'
+import type { DisplayValue } from '../../engine/display/types.ts'
 import { ScrollBox } from './ScrollBox.tsx'
-import { type Order, sorted, textOf } from './tableRows.ts'
+import { cellText, type Order, sorted } from './tableRows.ts'
 
 interface DataTableProps {
   columns: string[]
-  rows: Value[][]
+  rows: DisplayValue[][]
   /** Rows that there are. */
   total: number
   label: string
   /** Where a cell leads, by the name of its column; null for nowhere. */
-  linkOf?(column: string, value: Value): string | null
+  linkOf?(column: string, value: DisplayValue): string | null
 }
 
 const FIRST = 100
@@ -21,7 +21,7 @@ export function DataTable({ columns, rows, total, label, linkOf }: DataTableProp
   const [order, setOrder] = useState<Order | null>(null)
   const [shown, setShown] = useState(FIRST)
   const numeric = columns.map((_, column) => rows.every((row) => typeof row[column] !== 'string'))
-  const cells = (row: Value[]) =>
+  const cells = (row: DisplayValue[]) =>
     row.map((value, column) => cell(value, numeric[column] ?? false, linkOf?.(columns[column] ?? '', value)))
   // Rows and columns are told apart by their places: they may be alike.
   const body = sorted(rows, order)
@@ -78,8 +78,8 @@ function Head({ name, numeric, column, order, onSort }: HeadProps) {
   )
 }
 
-function cell(value: Value, numeric: boolean, link?: string | null) {
-  const text = textOf(value)
+function cell(value: DisplayValue, numeric: boolean, link?: string | null) {
+  const text = cellText(value)
   const title = value !== null && text !== String(value) ? String(value) : undefined
   const className = [numeric && 'number', value === null && 'muted'].filter(Boolean).join(' ')
   return (

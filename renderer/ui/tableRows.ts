@@ -1,4 +1,4 @@
-import type { Value } from '../../engine/display/types.ts'
+import type { DisplayValue } from '../../engine/display/types.ts'
 
 /** The column that a table is sorted by. */
 export interface Order {
@@ -10,7 +10,7 @@ const DIGITS = 6
 const LONGEST = 200 // characters
 
 /** Rows in an order: numbers before texts, what is empty always last, ties as they were. */
-export function sorted(rows: Value[][], order: Order | null): Value[][] {
+export function sorted(rows: DisplayValue[][], order: Order | null): DisplayValue[][] {
   if (!order) return rows
   const { column, direction } = order
   const sign = direction === 'ascending' ? 1 : -1
@@ -28,7 +28,7 @@ function compare(a: number | string, b: number | string): number {
 }
 
 /** A value as it stands in a table: a few digits, the beginning of a long text, a dash for nothing. */
-export function textOf(value: Value): string {
+export function cellText(value: DisplayValue): string {
   if (value === null) return '–'
   if (typeof value === 'number')
     return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(DIGITS)))

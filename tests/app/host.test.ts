@@ -137,6 +137,24 @@ describe('hostForConnection', () => {
     local.close()
   })
 
+  it('begins again what it had begun, and leaves that alone which is in training elsewhere', async () => {
+    const local = openHost({ workspace: freshFolder() })
+    const [page, other] = [hostForConnection(local), hostForConnection(local)]
+    const id = begun(await page.host.beginRun(sampleRun()))
+    await page.host.record(id, metricEvents('loss', 0, 3))
+    expect(await other.host.beginRun(sampleRun())).toBeNull()
+    const late = { type: 'interrupted', step: 9 } as const
+    await expect(other.host.record(id, [late])).rejects.toThrow(`run ${id}: is in training elsewhere`)
+    expect(await page.host.beginRun(sampleRun())).toBe(id) // its kernel was restarted
+    expect((await local.showRun(`${id}`)).status).toBe('running')
+    await page.host.record(id, [{ type: 'interrupted', step: 4 }])
+    await other.host.record(id, [late]) // nobody trains it
+    expect(await other.host.beginRun(sampleRun())).toBe(id)
+    page.release()
+    expect((await local.showRun(`${id}`)).status).toBe('running')
+    local.close()
+  })
+
   it('interrupts a run that was about to begin when it went', async () => {
     const local = openHost({ workspace: freshFolder() })
     const connection = hostForConnection(local)

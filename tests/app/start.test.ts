@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Machine } from '../../app/electron/binary.ts'
+import type { DesktopMachine } from '../../app/electron/binary.ts'
 import { buildStale, newest, openDesktop, serveWorkbench } from '../../app/start.ts'
 
 const { openBrowser, buildApp } = vi.hoisted(() => ({ openBrowser: vi.fn(), buildApp: vi.fn(async (_: string) => {}) }))
@@ -84,7 +84,7 @@ describe('the workbench', () => {
   async function use(start: (signal: AbortSignal) => Promise<void>, look: (url: URL) => Promise<void>) {
     const controller = new AbortController()
     const running = start(controller.signal)
-    await vi.waitFor(() => expect(print.mock.lastCall?.[0]).toMatch(/^http/), { timeout: 10_000 })
+    await expect.poll(() => print.mock.lastCall?.[0]).toMatch(/^http/)
     await look(new URL(print.mock.lastCall?.[0] ?? ''))
     controller.abort()
     await running
@@ -132,7 +132,7 @@ describe('the workbench', () => {
     )
   })
 
-  const machine: Machine = { platform: 'linux', env: { DISPLAY: ':0' }, user: 1000, interactive: false }
+  const machine: DesktopMachine = { platform: 'linux', env: { DISPLAY: ':0' }, user: 1000, interactive: false }
   const noBinary = { ...machine, env: { DISPLAY: ':0', ELECTRON_OVERRIDE_DIST_PATH: '/none' } }
   it.each([
     ['no display', { ...machine, env: {} }, false],

@@ -4,6 +4,7 @@ import type { RunStart } from '../../engine/records/run.ts'
 import { keyOfSpec } from '../../engine/study/key.ts'
 import { adamw } from '../../engine/train/optimizers/adamw.ts'
 import { resolveRecipe } from '../../engine/train/recipe.ts'
+import { MEANINGS } from '../meanings.ts'
 
 /** Runs of no real training whose curves look as if: 6 seeds of each configuration, 50 configurations to a study. */
 export interface GeneratedRun {
@@ -93,6 +94,7 @@ export function eventsOf({ start, points, ending }: GeneratedRun, from: number, 
         step: (point + 1) * EVERY,
         name,
         value: metricValue(name, loss, learned, done, jitter),
+        meaning: MEANINGS[name],
       })
     }
   }

@@ -1,10 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { openPage, serve, workspaceWith } from './workbench.ts'
 
-/** How long studies of a few steps may take, and what does not train. */
-export const TRAINED = { timeout: 120_000 }
-export const SOON = { timeout: 30_000 }
-
 /** A workspace with one notebook, its server, and a page on it whose kernel will use the simd backend. */
 export async function openNotebook(browser: Browser, text: string) {
   const workspace = workspaceWith('test.ts', text)

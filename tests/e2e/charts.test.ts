@@ -14,23 +14,38 @@ export const tiny = compare('tiny', {
 })
 `
 
+/** A metric whose values are at the end of what they can be, and which no name would tell to be better when lower. */
+const OWN = `// %% blank
+import { metric } from 'mixlab'
+export const blank = metric('top_recall', { better: 'lower', unit: 'share', bounds: [0, 1] }, () => ({
+  add() {},
+  value: () => 1,
+}))
+export const bad = metric('bad', { better: 'higher' }, () => ({
+  add() {
+    throw new Error('no such class')
+  },
+  value: () => 0,
+}))
+
+${NOTEBOOK.replace('seeds: 3', "metrics: [blank, bad], metric: 'eval/top_recall', seeds: 2")}`
+
 let browser: Browser
 beforeAll(async () => {
   browser = await launchBrowser()
 })
 afterAll(() => browser.close())
 
-const TRAINED = { timeout: 120_000 }
-
-async function trained() {
-  const server = await serve(workspaceWith('tiny.ts', NOTEBOOK))
+async function trained(text = NOTEBOOK, atOnce?: string) {
+  const server = await serve(workspaceWith('tiny.ts', text))
   const opened = await openPage(browser, server.url)
   await opened.page.getByTestId('backend').selectOption('simd')
+  if (atOnce) await opened.page.getByTestId('at-once').selectOption(atOnce)
   await opened.page.getByTestId('run-all').click()
   const status = opened.page.locator('[data-cell="study"]').getByTestId('status')
-  await expect.poll(() => status.getAttribute('data-status'), TRAINED).toBe('done')
+  await expect.poll(() => status.getAttribute('data-status')).toBe('done')
   const chart = opened.page.getByTestId('curves').getByTestId('chart')
-  await expect.poll(() => chart.locator('.js-plotly-plot .subplot.xy').count(), TRAINED).toBe(1)
+  await expect.poll(() => chart.locator('.js-plotly-plot .subplot.xy').count()).toBe(1)
   return { ...opened, chart }
 }
 
@@ -71,12 +86,14 @@ describe('a chart', () => {
     const zoomed = await rangeOf(chart)
     await page.getByLabel('what the curves show').selectOption('seeds')
     await expect.poll(() => chart.locator('.scatterlayer .trace').count()).toBeGreaterThan(5)
-    expect(await rangeOf(chart)).toEqual(zoomed)
+    await expect.poll(() => rangeOf(chart)).toEqual(zoomed)
     await page.mouse.dblclick(box.x + box.width * 0.5, box.y + box.height * 0.5)
     await expect.poll(() => rangeOf(chart)).toEqual(whole)
 
     await tool('Data').focus()
-    expect(await chart.locator('.chart-tools').evaluate((tools) => getComputedStyle(tools).opacity)).toBe('1')
+    await expect
+      .poll(() => chart.locator('.chart-tools').evaluate((tools) => getComputedStyle(tools).opacity))
+      .toBe('1')
     await page.keyboard.press('Enter')
     const run = chart.getByTestId('data-table').getByRole('link').first()
     const address = await run.getAttribute('href')
@@ -107,6 +124,23 @@ describe('a chart', () => {
     await page.getByTestId('runs-chart-drawn').selectOption('number')
     await expect.poll(() => runs.locator('figcaption').textContent()).toBe('eval/accuracy against parameters')
     await expect.poll(() => runs.locator('.scatterlayer .trace').count()).toBeGreaterThan(1)
+    expect(troubles).toEqual([])
+  })
+
+  it('of a metric of a cell stays within what that can be, and what goes wrong in one is told', async () => {
+    const { page, chart, troubles } = await trained(OWN, '2')
+    expect(await page.getByTestId('metric').inputValue()).toBe('eval/top_recall')
+    expect(await page.getByTestId('mean').allInnerTexts()).toEqual(['100.00 ± 0.00 (2)', '100.00 ± 0.00 (2)'])
+    const verdict = await page.getByTestId('verdict').first().textContent()
+    expect(verdict).toMatch(/too few seeds: 0\.0 points, better on 0, equal on 2 of 2 seeds/)
+    const range = () =>
+      chart.locator('.js-plotly-plot').evaluate((element) => {
+        return (element as unknown as { _fullLayout: { yaxis: { range: number[] } } })._fullLayout.yaxis.range
+      })
+    await expect.poll(range).toEqual([expect.any(Number), 1])
+    expect((await range())[0]).toBeGreaterThanOrEqual(0)
+    const output = page.locator('[data-cell="study"]').getByTestId('output')
+    expect(await output.textContent()).toContain("metric 'bad' failed, and is not a number: blank:8: no such class")
     expect(troubles).toEqual([])
   })
 })

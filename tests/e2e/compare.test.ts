@@ -9,7 +9,6 @@ import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
 
 const mixlab = resolve(import.meta.dirname, '../../app/mixlab.js')
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
-const SOON = { timeout: 20_000 }
 
 const NOTEBOOK = `// %% width
 const width = { hidden: 12 }
@@ -43,7 +42,7 @@ async function open(hash: string) {
   run('--only', 'own', '--threads', '1')
   run('--threads', '2')
   const opened = await openPage(browser, (await serve(workspace)).url)
-  await opened.page.getByTestId('notebooks').getByText('gating').waitFor(SOON)
+  await opened.page.getByTestId('notebooks').getByText('gating').waitFor()
   await go(opened.page, hash)
   return { workspace, ...opened }
 }
@@ -64,27 +63,27 @@ async function faults(page: Page): Promise<string[]> {
 }
 
 describe('runs side by side', () => {
-  it('shows what they came to and what differs, and takes runs in and out', { timeout: 120_000 }, async () => {
+  it('shows what they came to and what differs, and takes runs in and out', async () => {
     const { page, troubles } = await open('#/compare/study:gating')
     const finals = page.getByTestId('finals')
-    await finals.getByRole('row').nth(2).waitFor(SOON)
-    expect(await finals.locator('tbody th').allInnerTexts()).toEqual(['own', 'mixer'])
+    await finals.getByRole('row').nth(2).waitFor()
+    await expect.poll(() => finals.locator('tbody th').allInnerTexts()).toEqual(['own', 'mixer'])
     await finals.getByText(/^too few seeds/).waitFor()
-    await page.locator('.chart .js-plotly-plot').waitFor(SOON)
+    await page.locator('.chart .js-plotly-plot').waitFor()
 
     const configuration = page.getByTestId('compare-configuration')
     const block = configuration.getByRole('row').filter({ hasText: 'model.block' })
-    expect(await block.getByRole('cell').allInnerTexts()).toEqual(['own', 'mixer'])
+    await expect.poll(() => block.getByRole('cell').allInnerTexts()).toEqual(['own', 'mixer'])
     expect(await configuration.getByText('train.batch').isVisible()).toBe(false)
     await configuration.getByText(/the same/).click()
-    expect(await configuration.getByText('train.batch').isVisible()).toBe(true)
+    await expect.poll(() => configuration.getByText('train.batch').isVisible()).toBe(true)
     const threads = page.getByTestId('compare-environment').getByRole('row').filter({ hasText: 'threads' })
-    expect(await threads.getByRole('cell').allInnerTexts()).toEqual(['1', '2'])
-    expect(await page.getByTestId('compare-notebook').getByText('No difference.').count()).toBe(1)
+    await expect.poll(() => threads.getByRole('cell').allInnerTexts()).toEqual(['1', '2'])
+    await expect.poll(() => page.getByTestId('compare-notebook').getByText('No difference.').count()).toBe(1)
 
     const code = page.getByTestId('compare-code')
-    await code.getByText('width.hidden').waitFor(SOON)
-    await code.getByText('built in: mixer').waitFor(SOON)
+    await code.getByText('width.hidden').waitFor()
+    await code.getByText('built in: mixer').waitFor()
     await page.getByTestId('code-right').selectOption('own')
     await code.getByText('No difference.').waitFor()
 
@@ -95,24 +94,24 @@ describe('runs side by side', () => {
     await page.getByTestId('add-run').fill('gating/mixer/2')
     await page.keyboard.press('Enter')
     const compared = page.getByTestId('compared').getByRole('listitem')
-    await compared.nth(1).waitFor(SOON)
-    await compared.getByText('gating / mixer, seed 2').waitFor(SOON)
+    await compared.nth(1).waitFor()
+    await compared.getByText('gating / mixer, seed 2').waitFor()
     await compared.first().getByRole('button').focus()
     await page.keyboard.press('Enter')
-    await expect.poll(() => compared.allInnerTexts(), SOON).toEqual(['gating / mixer, seed 2'])
-    await expect.poll(() => finals.locator('tbody th').allInnerTexts(), SOON).toEqual(['mixer'])
+    await expect.poll(() => compared.allInnerTexts()).toEqual(['gating / mixer, seed 2'])
+    await expect.poll(() => finals.locator('tbody th').allInnerTexts()).toEqual(['mixer'])
     await page.goBack()
-    await expect.poll(() => finals.locator('tbody th').allInnerTexts(), SOON).toEqual(['own', 'mixer'])
+    await expect.poll(() => finals.locator('tbody th').allInnerTexts()).toEqual(['own', 'mixer'])
     expect(troubles).toEqual([])
   })
 })
 
 describe('a run that the page trains', () => {
-  it('records notebook, cell and browser', { timeout: 120_000 }, async () => {
+  it('records notebook, cell and browser', async () => {
     const folder = workspaceWith('here.ts', NOTEBOOK.replace('seeds: 2', 'seeds: 1'))
     const { page, troubles } = await openPage(browser, (await serve(folder)).url)
     await page.getByTestId('run-all').click()
-    await page.getByText('2 of 2 runs').first().waitFor({ timeout: 60_000 })
+    await page.getByText('2 of 2 runs').first().waitFor()
     const shown = execFileSync(process.execPath, [mixlab, 'show', '1', '--json', '--workspace', folder], {
       encoding: 'utf8',
     })
@@ -128,40 +127,42 @@ describe('a run that the page trains', () => {
 })
 
 describe('the page of a run', () => {
-  it('shows where it comes from, leads to its cell and back, and makes a notebook of it', {
-    timeout: 120_000,
-  }, async () => {
+  it('shows where it comes from, leads to its cell and back, and makes a notebook of it', async () => {
     const { page, workspace, troubles } = await open('#/run/1')
-    await page.getByRole('heading', { name: 'gating / own, seed 1' }).waitFor(SOON)
-    await page.locator('.chart .js-plotly-plot').first().waitFor(SOON)
-    expect(await page.getByTestId('run-summaries').getByRole('rowheader').allInnerTexts()).toContain('eval/accuracy, %')
+    await page.getByRole('heading', { name: 'gating / own, seed 1' }).waitFor()
+    await page.locator('.chart .js-plotly-plot').first().waitFor()
+    await expect
+      .poll(() => page.getByTestId('run-summaries').getByRole('rowheader').allInnerTexts())
+      .toContain('eval/accuracy, %')
     const source = page.getByTestId('run-source')
     await source.getByText('width.hidden').waitFor()
-    expect(await source.locator('summary').allInnerTexts()).toEqual(['width', 'own', 'study defines the study'])
-    expect(await page.getByTestId('compare-environment').innerText()).toContain(process.versions.node)
-    await page.getByTestId('related').getByRole('link', { name: '2', exact: true }).waitFor(SOON)
+    await expect
+      .poll(() => source.locator('summary').allInnerTexts())
+      .toEqual(['width', 'own', 'study defines the study'])
+    await expect.poll(() => page.getByTestId('compare-environment').innerText()).toContain(process.versions.node)
+    await page.getByTestId('related').getByRole('link', { name: '2', exact: true }).waitFor()
 
     await page.getByTestId('run-tags').fill('keep first')
     await page.getByTestId('run-note').fill('the one of the paper')
     await page.getByTestId('run-facts').click()
     expect(await faults(page)).toEqual([])
     await page.reload()
-    await expect.poll(() => page.getByTestId('run-tags').inputValue(), SOON).toBe('first keep')
-    expect(await page.getByTestId('run-note').inputValue()).toBe('the one of the paper')
+    await expect.poll(() => page.getByTestId('run-tags').inputValue()).toBe('first keep')
+    await expect.poll(() => page.getByTestId('run-note').inputValue()).toBe('the one of the paper')
 
     await page.getByTestId('run-cell').click()
-    await page.locator('[data-cell="study"][data-selected="true"]').waitFor(SOON)
+    await page.locator('[data-cell="study"][data-selected="true"]').waitFor()
     await page.keyboard.press('t')
     await expect
-      .poll(() => page.evaluate(() => decodeURIComponent(location.hash)), SOON)
+      .poll(() => page.evaluate(() => decodeURIComponent(location.hash)))
       .toBe('#/runs/notebook:"gating.ts" cell:"study"')
 
     await go(page, '#/run/gating/own/2')
     await page.getByTestId('recreate').click()
-    await page.locator('[data-cell="study"]').waitFor(SOON)
+    await page.locator('[data-cell="study"]').waitFor()
     expect(readFileSync(join(workspace, 'gating-own-seed-2.ts'), 'utf8')).toContain("only(compare('gating', {")
     await page.getByTestId('run-all').click()
-    await page.getByText('nothing to train: 1 of 1 runs are in the store').waitFor({ timeout: 60_000 })
+    await page.getByText('nothing to train: 1 of 1 runs are in the store').waitFor()
     expect(troubles).toEqual([])
   })
 })

@@ -30,8 +30,6 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-const TRAINED = { timeout: 120_000 }
-
 /** The text of the means in the table, one per variant. */
 const means = (page: Page) => page.getByTestId('mean').allInnerTexts()
 
@@ -51,16 +49,16 @@ describe('the workbench in a browser', () => {
     await page.getByTestId('run-all').click()
 
     const curves = page.getByTestId('curves')
-    await expect.poll(() => points(curves), TRAINED).toBeGreaterThan(0)
+    await expect.poll(() => points(curves)).toBeGreaterThan(0)
     expect(await page.getByTestId('progress').getAttribute('data-training')).toBe('true')
     const seen = await points(curves)
-    await expect.poll(() => points(curves), TRAINED).toBeGreaterThan(seen)
+    await expect.poll(() => points(curves)).toBeGreaterThan(seen)
 
     await expect
-      .poll(() => means(page), TRAINED)
+      .poll(() => means(page))
       .toEqual([expect.stringMatching(/^0?\.\d+ ± 0?\.\d+ \(2\)$|\d+.*±.*\(2\)/), expect.stringMatching(/±.*\(2\)/)])
     const status = page.locator('[data-cell="study"]').getByTestId('status')
-    await expect.poll(() => status.getAttribute('data-status'), TRAINED).toBe('done')
+    await expect.poll(() => status.getAttribute('data-status')).toBe('done')
     const table = await means(page)
 
     await page.getByTestId('variants').getByText('by seed').first().click()
@@ -70,14 +68,14 @@ describe('the workbench in a browser', () => {
     expect(weights.tensors.map(({ name }) => name)).toContain('stem.proj.weight')
 
     await page.reload()
-    await expect.poll(() => means(page), TRAINED).toEqual(table)
-    await expect.poll(() => points(curves), TRAINED).toBeGreaterThan(0)
-    expect(await status.getAttribute('data-status')).toBe('done')
+    await expect.poll(() => means(page)).toEqual(table)
+    await expect.poll(() => points(curves)).toBeGreaterThan(0)
+    await expect.poll(() => status.getAttribute('data-status')).toBe('done')
 
     await setCell(page, 'block', BLOCK('add(x, gelu(dense(layerNorm(x), dim)))'))
     await expect.poll(() => status.getAttribute('data-status')).toBe('stale')
     await page.getByTestId('run-all').click()
-    await expect.poll(() => status.getAttribute('data-status'), TRAINED).toBe('done')
+    await expect.poll(() => status.getAttribute('data-status')).toBe('done')
     const changed = await means(page)
     expect(changed[0]).not.toBe(table[0])
     expect(changed[1]).toBe(table[1])
@@ -89,7 +87,7 @@ describe('the workbench in a browser', () => {
     const { page } = await open(`// %% a\nconst x = 1\nthrow new Error('on purpose')\n\n// %% b\n${sum}\n`)
     await page.getByTestId('run-all').click()
     await expect.poll(() => page.getByTestId('error').textContent()).toContain('on purpose')
-    expect(await page.getByTestId('error').textContent()).toContain('line 2')
+    await expect.poll(() => page.getByTestId('error').textContent()).toContain('line 2')
     await page.locator('[data-cell="b"]').getByTestId('run').click()
     await expect.poll(() => page.locator('[data-cell="b"]').getByTestId('value').textContent()).toBe('2')
   })
@@ -97,7 +95,7 @@ describe('the workbench in a browser', () => {
   it('interrupts a study between steps and shows what was done', async () => {
     const { page } = await open(NOTEBOOK.replace('steps: 60', 'steps: 5000'))
     await page.getByTestId('run-all').click()
-    await expect.poll(() => points(page.getByTestId('curves')), TRAINED).toBeGreaterThan(0)
+    await expect.poll(() => points(page.getByTestId('curves'))).toBeGreaterThan(0)
     await page.getByTestId('interrupt-study').click()
     const status = page.locator('[data-cell="study"]').getByTestId('status')
     await expect.poll(() => status.getAttribute('data-status')).toBe('interrupted')
@@ -108,7 +106,7 @@ describe('the workbench in a browser', () => {
   it('marks the runs of a page that went away as interrupted', async () => {
     const { page, server, workspace } = await open(NOTEBOOK.replace('steps: 60', 'steps: 5000'))
     await page.getByTestId('run-all').click()
-    await expect.poll(() => points(page.getByTestId('curves')), TRAINED).toBeGreaterThan(0)
+    await expect.poll(() => points(page.getByTestId('curves'))).toBeGreaterThan(0)
     server.process.kill('SIGKILL')
     const again = await serve(workspace)
     const second = await openPage(browser, `${again.url}#/runs`)

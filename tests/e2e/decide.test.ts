@@ -26,9 +26,6 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-const TRAINED = { timeout: 120_000 }
-const soon = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 20_000 })
-
 /** How many runs are in the means of the variants. */
 const counts = async (page: Page) =>
   (await page.getByTestId('mean').allInnerTexts()).map((text) => Number(/\((\d+)\)$/.exec(text)?.[1] ?? 0))
@@ -43,21 +40,21 @@ it('leads from a study over its verdicts, more seeds and another baseline to a t
   await page.getByTestId('backend').selectOption('simd')
 
   // what so many seeds can show is said before anything is trained
-  await soon(() => page.getByTestId('prospect').textContent()).toContain('6 seeds cannot reach 0.05')
+  await expect.poll(() => page.getByTestId('prospect').textContent()).toContain('6 seeds cannot reach 0.05')
 
   await page.getByTestId('run-all').click()
   const curves = page.getByTestId('curves')
-  await expect.poll(() => points(curves), TRAINED).toBeGreaterThan(0)
+  await expect.poll(() => points(curves)).toBeGreaterThan(0)
   const seen: number[] = []
   const grown = async () => {
     const [first = 0] = await counts(page)
     if (seen.at(-1) !== first) seen.push(first)
     return counts(page)
   }
-  await expect.poll(grown, { ...TRAINED, interval: 20 }).toEqual([6, 6, 6])
+  await expect.poll(grown, { interval: 20 }).toEqual([6, 6, 6])
   expect(seen.length).toBeGreaterThan(2) // the table grew with the runs
   const status = page.locator('[data-cell="study"]').getByTestId('status')
-  await expect.poll(() => status.getAttribute('data-status'), TRAINED).toBe('done')
+  await expect.poll(() => status.getAttribute('data-status')).toBe('done')
 
   const first = await verdictsOf(page)
   expect(first).toHaveLength(2)
@@ -65,38 +62,38 @@ it('leads from a study over its verdicts, more seeds and another baseline to a t
     expect(sentence).toMatch(/too few seeds: .* points, better on \d.* of 6 seeds; .*seeds?/)
 
   // two more seeds: only those are trained
-  expect(await page.getByTestId('add-seeds').innerText()).toBe('Add 2 seeds')
+  await expect.poll(() => page.getByTestId('add-seeds').innerText()).toBe('Add 2 seeds')
   await page.getByTestId('add-seeds').click()
-  await expect.poll(() => counts(page), TRAINED).toEqual([8, 8, 8])
-  await expect.poll(() => status.getAttribute('data-status'), TRAINED).toBe('done')
-  await soon(() => page.locator('.study-head').innerText()).toContain('24 runs; 18 taken from the store')
+  await expect.poll(() => counts(page)).toEqual([8, 8, 8])
+  await expect.poll(() => status.getAttribute('data-status')).toBe('done')
+  await expect.poll(() => page.locator('.study-head').innerText()).toContain('24 runs; 18 taken from the store')
   const text = async () => (await page.locator('[data-cell="study"] .view-lines').innerText()).replaceAll('\u00a0', ' ')
-  expect(await text()).toContain('seeds: 8, // a few')
+  await expect.poll(text).toContain('seeds: 8, // a few')
   await page.locator('[data-cell="study"] .view-lines').click()
   await page.keyboard.press('ControlOrMeta+Z')
-  await soon(text).toContain('seeds: 6, // a few')
+  await expect.poll(text).toContain('seeds: 6, // a few')
   await page.keyboard.press('ControlOrMeta+Shift+Z')
-  await soon(text).toContain('seeds: 8, // a few')
-  await soon(() => status.getAttribute('data-status')).toBe('done')
+  await expect.poll(text).toContain('seeds: 8, // a few')
+  await expect.poll(() => status.getAttribute('data-status')).toBe('done')
   const second = await verdictsOf(page)
   for (const sentence of second) expect(sentence).toMatch(/^(better|worse|no difference shown).* 8 seeds/)
 
   // the values of an earlier step in place of the last ones
   await page.getByTestId('value').selectOption('step')
   await page.getByLabel('step', { exact: true }).fill('8')
-  await soon(() => page.getByTestId('variants').innerText()).toContain('eval/accuracy@8, %')
-  await soon(() => counts(page)).toEqual([8, 8, 8])
+  await expect.poll(() => page.getByTestId('variants').innerText()).toContain('eval/accuracy@8, %')
+  await expect.poll(() => counts(page)).toEqual([8, 8, 8])
   expect(await verdictsOf(page)).not.toEqual(second)
   await page.getByTestId('value').selectOption('last')
-  await soon(() => verdictsOf(page)).toEqual(second)
+  await expect.poll(() => verdictsOf(page)).toEqual(second)
 
   // another baseline: all sentences are about that
   await page.locator('[data-variant="mixer"]').getByTestId('pin').click()
-  await soon(() => verdictsOf(page)).not.toEqual(second)
-  expect(await page.locator('[data-variant="mixer"]').getByTestId('baseline').count()).toBe(1)
+  await expect.poll(() => verdictsOf(page)).not.toEqual(second)
+  await expect.poll(() => page.locator('[data-variant="mixer"]').getByTestId('baseline').count()).toBe(1)
   await page.reload()
-  await expect.poll(() => page.locator('[data-variant="mixer"]').getByTestId('baseline').count(), TRAINED).toBe(1)
-  await soon(() => counts(page)).toEqual([8, 8, 8])
+  await expect.poll(() => page.locator('[data-variant="mixer"]').getByTestId('baseline').count()).toBe(1)
+  await expect.poll(() => counts(page)).toEqual([8, 8, 8])
 
   await page.getByTestId('variants').getByText('by seed').last().click()
   await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8'))
@@ -107,17 +104,19 @@ it('leads from a study over its verdicts, more seeds and another baseline to a t
   }
 
   await page.getByTestId('copy-latex').click()
-  await soon(() => clipboard(page)).toContain('\\begin{tabular}{lrrrrrr}')
-  expect(await clipboard(page)).toMatch(/difference to mixer, points[\s\S]*plain & \$[\d.]+ \\pm [\d.]+\$ \(8\)/)
+  await expect.poll(() => clipboard(page)).toContain('\\begin{tabular}{lrrrrrr}')
+  await expect
+    .poll(() => clipboard(page))
+    .toMatch(/difference to mixer, points[\s\S]*plain & \$[\d.]+ \\pm [\d.]+\$ \(8\)/)
   await page.getByTestId('copy-markdown').click()
-  await soon(() => clipboard(page)).toMatch(/^\| variant +\|/)
+  await expect.poll(() => clipboard(page)).toMatch(/^\| variant +\|/)
 
   await page.getByTestId('compare').click()
-  await soon(() => page.url()).toContain('#/compare/study%3Atiny')
-  await soon(() => page.locator('main.compare').innerText()).toMatch(/tiny[\s\S]*Metrics[\s\S]*Configuration/)
+  await expect.poll(() => page.url()).toContain('#/compare/study%3Atiny')
+  await expect.poll(() => page.locator('main.compare').innerText()).toMatch(/tiny[\s\S]*Metrics[\s\S]*Configuration/)
   await page.goBack()
   await page.locator('[data-variant="plain"] a.seed').first().click()
-  await soon(() => page.url()).toMatch(/#\/run\/\d+$/)
-  await soon(() => page.locator('main').innerText()).toMatch(/tiny[\s\S]*plain/)
+  await expect.poll(() => page.url()).toMatch(/#\/run\/\d+$/)
+  await expect.poll(() => page.locator('main').innerText()).toMatch(/tiny[\s\S]*plain/)
   expect(troubles).toEqual([])
 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PATIENCE } from '../patience.ts'
 import { launchBrowser, openPage, serve, setCell, workspaceWith } from './workbench.ts'
 
 let browser: Browser
@@ -26,15 +27,13 @@ async function textOf(page: Page, cell: string): Promise<string> {
   return (await page.locator(`[data-cell="${cell}"] .cell-body`).innerText()).replace(/\s/g, ' ')
 }
 
-const SAVED = { timeout: 20_000 }
-
 describe('a file of another editor', () => {
   const ODD = '\uFEFF//%% a {"tags": ["x"]}  \r\nconst a = 1\r\n//%%[md]\r\n//tight\r\n// %% [spyder] c\r\n# text'
 
   it('keeps every byte but those of the edited cell', async () => {
     const { page, read, troubles } = await open(ODD)
     await setCell(page, 'a', 'const a = 2')
-    await expect.poll(read, SAVED).toBe(ODD.replace('a = 1', 'a = 2'))
+    await expect.poll(read).toBe(ODD.replace('a = 1', 'a = 2'))
     expect(troubles).toEqual([])
   })
 })
@@ -45,9 +44,9 @@ describe('a file that changes under the page', () => {
   it('is merged by itself where other cells changed, and asked about where the same did', async () => {
     const { page, server, read, write, troubles } = await open(TWO)
     await setCell(page, 'a', 'const a = 2')
-    await expect.poll(read, SAVED).toContain('a = 2')
+    await expect.poll(read).toContain('a = 2')
     write(read().replace('b = 1', 'b = 22'))
-    await expect.poll(() => textOf(page, 'b'), SAVED).toContain('22')
+    await expect.poll(() => textOf(page, 'b')).toContain('22')
     expect(await page.getByTestId('conflict').count()).toBe(0)
 
     server.process.kill('SIGSTOP') // so that nothing is saved in between
@@ -55,13 +54,13 @@ describe('a file that changes under the page', () => {
     write(TWO.replace('b = 1', 'b = 4'))
     server.process.kill('SIGCONT')
     const conflict = page.getByTestId('conflict')
-    await conflict.waitFor({ timeout: 20_000 })
+    await conflict.waitFor()
     expect(read()).toContain('b = 4')
     await conflict.getByText('On disk').click()
-    expect(await conflict.locator('pre').innerText()).toBe('const b = 4')
+    await expect.poll(() => conflict.locator('pre').innerText()).toBe('const b = 4')
     await conflict.getByRole('button', { name: 'Take theirs' }).click()
-    await expect.poll(() => textOf(page, 'b'), SAVED).toContain('b = 4')
-    await expect.poll(read, SAVED).toContain('b = 4')
+    await expect.poll(() => textOf(page, 'b')).toContain('b = 4')
+    await expect.poll(read).toContain('b = 4')
     expect(troubles).toEqual([])
   })
 })
@@ -90,7 +89,7 @@ plot.line({ y: { up: [1, 2, 3], down: [3, 2, 1] }, title: 'Both ways' })
     await page.getByTestId('backend').selectOption('simd')
     await page.getByTestId('run-all').click()
     for (const cell of ['study', 'figure']) {
-      await page.locator(`[data-cell="${cell}"][data-status="done"]`).waitFor({ timeout: 120_000 })
+      await page.locator(`[data-cell="${cell}"][data-status="done"]`).waitFor()
     }
     const download = page.waitForEvent('download')
     await page.getByTestId('share').click()
@@ -98,19 +97,20 @@ plot.line({ y: { up: [1, 2, 3], down: [3, 2, 1] }, title: 'Both ways' })
     await (await download).saveAs(file)
 
     const context = await browser.newContext({ offline: true, viewport: { width: 900, height: 1200 } })
+    context.setDefaultTimeout(PATIENCE)
     const report = await context.newPage()
     const asked: string[] = []
     const troubles: string[] = []
     report.on('request', (request) => void (request.url().startsWith('data:') || asked.push(request.url())))
     report.on('console', (message) => void (message.type() === 'error' && troubles.push(message.text())))
     await report.goto(pathToFileURL(file).href)
-    expect(await report.locator('h1').innerText()).toContain('Why')
-    expect(await report.locator('.provenance').first().innerText()).toContain('Provenance')
+    await expect.poll(() => report.locator('h1').innerText()).toContain('Why')
+    await expect.poll(() => report.locator('.provenance').first().innerText()).toContain('Provenance')
     const chart = report.locator('[data-chart]').last()
     await chart.locator('svg').hover()
     await expect.poll(() => chart.locator('.reading').innerText()).toContain('up 2')
     await chart.locator('label', { hasText: 'down' }).click()
-    expect(await chart.locator('[data-series="1"]').isVisible()).toBe(false)
+    await expect.poll(() => chart.locator('[data-series="1"]').isVisible()).toBe(false)
     expect(troubles).toEqual([])
     expect(asked).toEqual([pathToFileURL(file).href])
     await context.close()
@@ -124,6 +124,6 @@ plot.line({ y: { up: [1, 2, 3], down: [3, 2, 1] }, title: 'Both ways' })
     const notebook = JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata: {}, cells })
     await (await chooser).setFiles({ name: 'py.ipynb', mimeType: 'application/json', buffer: Buffer.from(notebook) })
     await page.locator('[data-cell="cell-1"][data-kind="markdown"]').getByText('print(1)').waitFor()
-    expect(await page.getByTestId('notebooks').innerText()).toContain('py')
+    await expect.poll(() => page.getByTestId('notebooks').innerText()).toContain('py')
   })
 })

@@ -30,8 +30,6 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-const WORKER = { timeout: 60_000 }
-
 async function open() {
   const workspace = workspaceWith('editing.ts', NOTEBOOK)
   const server = await serve(workspace)
@@ -51,14 +49,12 @@ it('completes and describes what other cells define', async () => {
   const { page, troubles } = await open()
   await type(page, 'use', 'tiny.')
   const rows = page.locator('.suggest-widget.visible .monaco-list-row')
-  await expect
-    .poll(() => rows.allInnerTexts(), WORKER)
-    .toEqual(expect.arrayContaining([expect.stringContaining('spec')]))
+  await expect.poll(() => rows.allInnerTexts()).toEqual(expect.arrayContaining([expect.stringContaining('spec')]))
   await page.keyboard.press('Escape')
 
   await type(page, 'use', "compare('x', { va")
   await page.keyboard.press('Control+Space')
-  await expect.poll(() => rows.allInnerTexts(), WORKER).toEqual([expect.stringContaining('variants')])
+  await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringContaining('variants')])
   await page.keyboard.press('Escape')
 
   await setCell(page, 'use', 'plain')
@@ -66,9 +62,7 @@ it('completes and describes what other cells define', async () => {
   await page.keyboard.press('ControlOrMeta+K')
   await page.keyboard.press('ControlOrMeta+I')
   const hover = page.locator('.monaco-hover:visible')
-  await expect
-    .poll(() => hover.allInnerTexts(), WORKER)
-    .toEqual([expect.stringMatching(/const plain[\s\S]*Only channels\./)])
+  await expect.poll(() => hover.allInnerTexts()).toEqual([expect.stringMatching(/const plain[\s\S]*Only channels\./)])
   expect(troubles).toEqual([])
 })
 
@@ -76,10 +70,10 @@ it('marks a type error before anything runs, and goes to a definition in another
   const { page, troubles } = await open()
   await setCell(page, 'use', 'tiny.nam')
   const errors = cell(page, 'use').locator('.squiggly-error')
-  await expect.poll(() => errors.count(), WORKER).toBe(1)
+  await expect.poll(() => errors.count()).toBe(1)
   await page.keyboard.press('Home')
   await page.keyboard.press('F12')
-  await expect.poll(() => cell(page, 'study').getAttribute('data-selected'), WORKER).toBe('true')
+  await expect.poll(() => cell(page, 'study').getAttribute('data-selected')).toBe('true')
   await page.keyboard.type('small')
   await expect.poll(() => lines(page, 'study')).toContain('export const small = compare')
   expect(await cell(page, 'use').getByTestId('status').getAttribute('data-status')).toBe('idle')
@@ -87,7 +81,7 @@ it('marks a type error before anything runs, and goes to a definition in another
   await setCell(page, 'use', 'compare')
   await page.keyboard.press('F12')
   const declared = page.getByTestId('declaration')
-  await expect.poll(() => declared.locator('.view-lines').innerText(), WORKER).toMatch(/function\scompare/)
+  await expect.poll(() => declared.locator('.view-lines').innerText()).toMatch(/function\scompare/)
   await page.keyboard.press('Escape')
   await expect.poll(() => declared.count()).toBe(0)
   expect(troubles).toEqual([])
@@ -98,12 +92,12 @@ it('renames in all cells', async () => {
   await setCell(page, 'use', 'plain')
   await page.keyboard.press('F2')
   const input = page.locator('.rename-box input')
-  await expect.poll(() => input.isVisible(), WORKER).toBe(true)
+  await expect.poll(() => input.isVisible()).toBe(true)
   await input.fill('channels')
   await input.press('Enter')
-  await expect.poll(() => lines(page, 'block'), WORKER).toContain('export const channels = block')
-  expect(await lines(page, 'study')).toContain('variants: { plain: channels }')
-  expect(await lines(page, 'use')).toContain('channels')
+  await expect.poll(() => lines(page, 'block')).toContain('export const channels = block')
+  await expect.poll(() => lines(page, 'study')).toContain('variants: { plain: channels }')
+  await expect.poll(() => lines(page, 'use')).toContain('channels')
   await expect.poll(() => readFileSync(join(workspace, 'editing.ts'), 'utf8')).toContain('plain: channels')
 
   await cell(page, 'use').locator('.view-lines').click()
@@ -115,7 +109,7 @@ it('renames in all cells', async () => {
   ])
   await page.keyboard.press('ControlOrMeta+Shift+Z')
   await expect.poll(() => lines(page, 'block')).toContain('export const channels = block')
-  expect(await lines(page, 'study')).toContain('variants: { plain: channels }')
+  await expect.poll(() => lines(page, 'study')).toContain('variants: { plain: channels }')
   expect(troubles).toEqual([])
 })
 
@@ -125,11 +119,11 @@ it('forks a built-in block under a free name, and compares the two', async () =>
   await page.getByTestId('fork').click()
   await page.keyboard.type('gmlp')
   await page.keyboard.press('Enter')
-  await expect.poll(() => cell(page, 'gmlp').getAttribute('data-selected'), WORKER).toBe('true')
+  await expect.poll(() => cell(page, 'gmlp').getAttribute('data-selected')).toBe('true')
   await expect.poll(() => lines(page, 'gmlp')).toContain('export const myGmlp = block')
 
   await page.keyboard.press('Shift+D')
   const changed = page.getByTestId('diff').locator('.line-insert')
-  await expect.poll(() => changed.count(), WORKER).toBeGreaterThan(0)
+  await expect.poll(() => changed.count()).toBeGreaterThan(0)
   expect(troubles).toEqual([])
 })

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StoredRun } from '../../engine/records/run.ts'
 import { isTiming } from '../../engine/train/timings.ts'
-import { cell, openNotebook, run, SOON, status, TRAINED } from './cells.ts'
+import { cell, openNotebook, run, status } from './cells.ts'
 import { launchBrowser } from './workbench.ts'
 
 const mixlab = resolve(import.meta.dirname, '../../app/mixlab.js')
@@ -65,17 +65,19 @@ describe('a study in the page, two runs at a time', () => {
   it('shows both in training, and comes to the numbers of one at a time', async () => {
     const { page, workspace, server, troubles } = await open(NOTEBOOK(60), '2')
     await run(page, 'study')
-    await expect.poll(() => progress(page), TRAINED).toContain('; 1 more beside it')
-    await expect.poll(() => status(page, 'study'), TRAINED).toBe('done')
-    expect(await cell(page, 'study').getByTestId('output').textContent()).toMatch(/evaluated(?!.*evaluated)/s)
+    await expect.poll(() => progress(page)).toContain('; 1 more beside it')
+    await expect.poll(() => status(page, 'study')).toBe('done')
+    await expect
+      .poll(() => cell(page, 'study').getByTestId('output').textContent())
+      .toMatch(/evaluated(?!.*evaluated)/s)
     await page.reload()
-    expect(await page.getByTestId('at-once').inputValue()).toBe('2')
+    await expect.poll(() => page.getByTestId('at-once').inputValue()).toBe('2')
     expect(troubles).toEqual([])
     server.process.kill('SIGTERM')
 
     const alone = await open(NOTEBOOK(60), '1')
     await run(alone.page, 'study')
-    await expect.poll(() => status(alone.page, 'study'), TRAINED).toBe('done')
+    await expect.poll(() => status(alone.page, 'study')).toBe('done')
     const metrics = metricsIn(workspace)
     expect(Object.keys(metrics)).toHaveLength(4)
     expect(metrics).toEqual(metricsIn(alone.workspace))
@@ -85,26 +87,28 @@ describe('a study in the page, two runs at a time', () => {
     const { page, workspace } = await open(NOTEBOOK(20_000), '2')
     const statuses = () => stored(workspace).map((known) => known.status)
     await run(page, 'study')
-    await expect.poll(() => progress(page), TRAINED).toMatch(/step \d+ of 20000; 1 more beside it/)
+    await expect.poll(() => progress(page)).toMatch(/step \d+ of 20000; 1 more beside it/)
     await cell(page, 'study').getByTestId('interrupt').click()
-    await expect.poll(() => status(page, 'study'), SOON).toBe('interrupted')
+    await expect.poll(() => status(page, 'study')).toBe('interrupted')
     expect(statuses()).toEqual(['interrupted', 'interrupted'])
 
     await run(page, 'study')
-    await expect.poll(() => progress(page), TRAINED).toMatch(/step \d+ of 20000; 1 more beside it/)
+    await expect.poll(() => progress(page)).toMatch(/step \d+ of 20000; 1 more beside it/)
     expect(statuses()).toEqual(['running', 'running'])
     await page.getByTestId('restart-kernel').click()
-    await expect.poll(() => status(page, 'study'), SOON).toBe('interrupted')
-    await expect.poll(statuses, SOON).toEqual(['interrupted', 'interrupted'])
+    await expect.poll(() => status(page, 'study')).toBe('interrupted')
+    await expect.poll(statuses).toEqual(['interrupted', 'interrupted'])
     await run(page, 'after')
-    await expect.poll(() => cell(page, 'after').getByTestId('value').textContent(), SOON).toBe('2')
+    await expect.poll(() => cell(page, 'after').getByTestId('value').textContent()).toBe('2')
   })
 
   it('says so where the notebook is another each time, and trains one run at a time', async () => {
     const { page } = await open(NOTEBOOK('8, clip: 1 + Math.random()'), '2')
     await run(page, 'study')
-    await expect.poll(() => status(page, 'study'), TRAINED).toBe('done')
+    await expect.poll(() => status(page, 'study')).toBe('done')
     const output = cell(page, 'study').getByTestId('output')
-    expect(await output.textContent()).toContain("study 'tiny' is another each time the notebook is evaluated")
+    await expect
+      .poll(() => output.textContent())
+      .toContain("study 'tiny' is another each time the notebook is evaluated")
   })
 })

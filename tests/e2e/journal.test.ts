@@ -10,8 +10,6 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-const soon = <T>(get: () => T | Promise<T>) => expect.poll(get, { timeout: 30_000 })
-
 async function open(text = '// %% a\nconst a = 1\n') {
   const workspace = workspaceWith('notes.ts', text)
   const server = await serve(workspace)
@@ -43,8 +41,8 @@ describe('what is typed', () => {
     expect(file()).not.toContain('server')
     const again = await serve(workspace)
     expect(again.url).toBe(server.url)
-    await soon(file).toContain(`word${words - 1} typed without server`)
-    await soon(() => saving(page)).toBe('saved')
+    await expect.poll(file).toContain(`word${words - 1} typed without server`)
+    await expect.poll(() => saving(page)).toBe('saved')
     await page.getByTestId('connection').waitFor({ state: 'detached' })
   })
 
@@ -53,25 +51,25 @@ describe('what is typed', () => {
     await kill(server)
     await setCell(page, 'a', 'const kept = 2')
     const inBrowser = () => page.evaluate(() => JSON.stringify({ ...localStorage }))
-    await soon(inBrowser).toContain('const kept = 2')
+    await expect.poll(inBrowser).toContain('const kept = 2')
     await page.goto('chrome://crash').catch(() => {})
     expect(file()).toBe('// %% a\nconst a = 1\n')
 
     const again = await serve(workspace)
     const second = await context.newPage()
     await second.goto(again.url)
-    await soon(() => source(second, 'a')).toBe('const kept = 2')
-    expect(await second.getByTestId('notice').innerText()).toContain('are back')
-    await soon(file).toBe('// %% a\nconst kept = 2\n')
-    await soon(() => second.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('journal')))).toEqual(
-      [],
-    )
+    await expect.poll(() => second.getByTestId('notice').innerText()).toContain('are back')
+    await expect.poll(() => source(second, 'a')).toBe('const kept = 2')
+    await expect.poll(file).toBe('// %% a\nconst kept = 2\n')
+    await expect
+      .poll(() => second.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('journal'))))
+      .toEqual([])
   })
 
   it('cannot be read by the code of a cell', async () => {
     const { page } = await open('// %% a\n[typeof localStorage, typeof sessionStorage].join()\n')
     await page.locator('[data-cell="a"]').getByTestId('run').click()
-    await soon(() => page.getByTestId('value').innerText()).toContain('undefined,undefined')
+    await expect.poll(() => page.getByTestId('value').innerText()).toContain('undefined,undefined')
   })
 })
 
@@ -79,22 +77,22 @@ describe('history', () => {
   it('shows what changed, restores a version, and takes that back', async () => {
     const { page, file } = await open()
     await setCell(page, 'a', 'const a = 2')
-    await soon(file).toContain('a = 2')
+    await expect.poll(file).toContain('a = 2')
     await setCell(page, 'a', 'const a = 3')
-    await soon(file).toContain('a = 3')
+    await expect.poll(file).toContain('a = 3')
 
     await page.getByTestId('history').click()
     const versions = page.getByTestId('versions').getByRole('button')
-    await soon(() => versions.count()).toBeGreaterThanOrEqual(2)
+    await expect.poll(() => versions.count()).toBeGreaterThanOrEqual(2)
     await versions.last().click()
     const sides = page.getByTestId('diff').locator('.view-lines')
-    await soon(() => sides.first().innerText()).toMatch(/a\s=\s1/)
-    expect(await sides.last().innerText()).toMatch(/a\s=\s3/)
+    await expect.poll(() => sides.first().innerText()).toMatch(/a\s=\s1/)
+    await expect.poll(() => sides.last().innerText()).toMatch(/a\s=\s3/)
     await page.getByTestId('restore').click()
-    await soon(() => source(page, 'a')).toBe('const a = 1')
-    await soon(file).toContain('a = 1')
+    await expect.poll(() => source(page, 'a')).toBe('const a = 1')
+    await expect.poll(file).toContain('a = 1')
     await page.getByTestId('notice').getByRole('button', { name: 'Undo' }).click()
-    await soon(file).toContain('a = 3')
+    await expect.poll(file).toContain('a = 3')
   })
 })
 
@@ -102,17 +100,17 @@ describe('a notebook without a name', () => {
   it('is kept from the first word on, and named later', async () => {
     const { workspace, page } = await open()
     await page.getByTestId('new-notebook').click()
-    await soon(() => page.getByTestId('notebook-name').inputValue()).toBe('untitled')
+    await expect.poll(() => page.getByTestId('notebook-name').inputValue()).toBe('untitled')
     await setCell(page, 'cell-1', 'const idea = 1')
     const untitled = () => readFileSync(join(workspace, 'untitled.ts'), 'utf8')
-    await soon(untitled).toContain('const idea = 1')
+    await expect.poll(untitled).toContain('const idea = 1')
 
     await page.getByTestId('notebook-name').fill('gates')
     await page.getByTestId('notebook-name').press('Enter')
-    await soon(() => page.getByTestId('notebooks').innerText()).toMatch(/^gates\s+notes$/)
+    await expect.poll(() => page.getByTestId('notebooks').innerText()).toMatch(/^gates\s+notes$/)
     await setCell(page, 'cell-1', 'const idea = 2')
-    await soon(() => readFileSync(join(workspace, 'gates.ts'), 'utf8')).toContain('const idea = 2')
+    await expect.poll(() => readFileSync(join(workspace, 'gates.ts'), 'utf8')).toContain('const idea = 2')
     await page.reload()
-    await soon(() => source(page, 'cell-1')).toBe('const idea = 2')
+    await expect.poll(() => source(page, 'cell-1')).toBe('const idea = 2')
   })
 })

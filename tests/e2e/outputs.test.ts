@@ -48,10 +48,8 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-const LONG = { timeout: 60_000 }
-const done = (at: Locator) => expect.poll(() => at.getByTestId('status').getAttribute('data-status'), LONG).toBe('done')
-const drawn = (at: Locator) =>
-  expect.poll(() => at.locator('.js-plotly-plot .subplot.xy').count(), LONG).toBeGreaterThan(0)
+const done = (at: Locator) => expect.poll(() => at.getByTestId('status').getAttribute('data-status')).toBe('done')
+const drawn = (at: Locator) => expect.poll(() => at.locator('.js-plotly-plot .subplot.xy').count()).toBeGreaterThan(0)
 
 async function run(page: Page, id: string): Promise<Locator> {
   const at = cell(page, id)
@@ -72,9 +70,9 @@ describe('outputs', () => {
   it('sets formulas with bundled fonts, and shows wrong ones with the reason', async () => {
     const { page, troubles } = await open()
     const text = cell(page, 'text')
-    await expect.poll(() => text.locator('.katex').count(), LONG).toBe(2)
-    expect(await text.locator('.bad-formula').getAttribute('title')).toContain('KaTeX')
-    await expect.poll(() => page.evaluate(() => document.fonts.check('16px KaTeX_Main')), LONG).toBe(true)
+    await expect.poll(() => text.locator('.katex').count()).toBe(2)
+    await expect.poll(() => text.locator('.bad-formula').getAttribute('title')).toContain('KaTeX')
+    await expect.poll(() => page.evaluate(() => document.fonts.check('16px KaTeX_Main'))).toBe(true)
     expect(
       await page.evaluate(() =>
         [...document.fonts].some(({ family, status }) => /KaTeX/.test(family) && status === 'loaded'),
@@ -88,12 +86,12 @@ describe('outputs', () => {
     await page.getByTestId('run-all').click()
     const rows = cell(page, 'rows')
     await done(rows)
-    await expect.poll(() => rows.locator('tbody tr').count(), LONG).toBe(2)
+    await expect.poll(() => rows.locator('tbody tr').count()).toBe(2)
     const ids = () => rows.locator('tbody tr td:first-child').allInnerTexts()
-    expect(await ids()).toEqual(['1', '2'])
+    await expect.poll(ids).toEqual(['1', '2'])
     for (let i = 0; i < 2; i++) await rows.getByRole('button', { name: 'id' }).click()
-    expect(await ids()).toEqual(['2', '1'])
-    expect(await rows.locator('th').first().getAttribute('aria-sort')).toBe('descending')
+    await expect.poll(ids).toEqual(['2', '1'])
+    await expect.poll(() => rows.locator('th').first().getAttribute('aria-sort')).toBe('descending')
 
     const download = page.waitForEvent('download')
     await rows.getByTestId('csv').click()
@@ -107,18 +105,18 @@ describe('outputs', () => {
     await points.getByTestId('chart-x').selectOption({ label: 'step' })
     await points.getByTestId('chart-colour').selectOption({ label: 'run' })
     await drawn(points)
-    await expect.poll(() => points.locator('.legendtext').allTextContents(), LONG).toEqual(['1', '2'])
+    await expect.poll(() => points.locator('.legendtext').allTextContents()).toEqual(['1', '2'])
 
     await page.reload()
     await drawn(cell(page, 'points'))
     await setCell(page, 'rows', 'select id\nfrom runs\nwhere wrong = 1')
-    await expect.poll(() => rows.getByTestId('status').getAttribute('data-status'), LONG).toBe('stale')
+    await expect.poll(() => rows.getByTestId('status').getAttribute('data-status')).toBe('stale')
     await rows.getByTestId('run').click()
-    await expect.poll(() => rows.getByTestId('error').innerText(), LONG).toContain('no such column: wrong')
-    expect(await rows.getByTestId('error').innerText()).toContain('line 3')
+    await expect.poll(() => rows.getByTestId('error').innerText()).toContain('no such column: wrong')
+    await expect.poll(() => rows.getByTestId('error').innerText()).toContain('line 3')
     await setCell(page, 'rows', 'delete from run')
     await rows.getByTestId('run').click()
-    await expect.poll(() => rows.getByTestId('error').innerText(), LONG).toContain('cannot change the store')
+    await expect.poll(() => rows.getByTestId('error').innerText()).toContain('cannot change the store')
     expect(troubles).toEqual([])
   })
 
@@ -130,14 +128,14 @@ describe('outputs', () => {
     const status = () => rows.getByTestId('status').getAttribute('data-status')
     await rows.getByTestId('run').click()
     await rows.getByTestId('interrupt').click()
-    await expect.poll(status, LONG).toBe('interrupted')
-    expect(await rows.getByTestId('error').innerText()).toContain('the query was stopped')
+    await expect.poll(status).toBe('interrupted')
+    await expect.poll(() => rows.getByTestId('error').innerText()).toContain('the query was stopped')
     expect(await rows.getByTestId('error').innerText()).not.toContain('after')
 
     await setCell(page, 'rows', 'select 1 as one')
     await page.keyboard.press('Escape')
     await rows.getByTestId('run').click()
-    await expect.poll(status, LONG).toBe('done')
+    await expect.poll(status).toBe('done')
     await rows.press('o')
     await expect.poll(() => rows.getByTestId('output').count()).toBe(0)
     await rows.getByRole('button', { name: 'unfold output of rows' }).click()
@@ -151,19 +149,19 @@ describe('outputs', () => {
     const kinds = () =>
       shown.getByTestId('value').evaluateAll((all) => all.map((each) => each.getAttribute('data-kind')))
     const expected = [null, null, 'marks', 'marks', 'table', 'images', 'tree', 'tensor']
-    expect(await kinds()).toEqual(expected)
-    await expect.poll(() => shown.locator('.js-plotly-plot .subplot.xy').count(), LONG).toBe(3)
+    await expect.poll(kinds).toEqual(expected)
+    await expect.poll(() => shown.locator('.js-plotly-plot .subplot.xy').count()).toBe(3)
     const red = () =>
       shown
         .locator('.pictures canvas')
         .nth(3)
         .evaluate((it) => (it as HTMLCanvasElement).getContext('2d')?.getImageData(15, 15, 1, 1).data[0])
-    expect(await red()).toBe(255)
+    await expect.poll(red).toBe(255)
     await shown.locator('summary').first().click()
-    expect(await shown.locator('.tree').first().innerText()).toContain('deep')
+    await expect.poll(() => shown.locator('.tree').first().innerText()).toContain('deep')
     await page.reload()
-    await expect.poll(kinds, LONG).toEqual(expected)
-    await expect.poll(red, LONG).toBe(255)
+    await expect.poll(kinds).toEqual(expected)
+    await expect.poll(red).toBe(255)
     expect(troubles).toEqual([])
   })
 
@@ -171,9 +169,9 @@ describe('outputs', () => {
     const { page } = await open()
     await run(page, 'tensors')
     const tensors = () => page.getByTestId('memory').innerText()
-    await expect.poll(tensors, LONG).toMatch(/tensor/)
+    await expect.poll(tensors).toMatch(/tensor/)
     const once = await tensors()
     for (let i = 0; i < 3; i++) await run(page, 'tensors')
-    expect(await tensors()).toBe(once)
+    await expect.poll(tensors).toBe(once)
   })
 })

@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openHost } from '../../app/host.ts'
 import { keyOf, normal } from '../../engine/random.ts'
+import { ACCURACY, LOSS } from '../meanings.ts'
 import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
 
 let browser: Browser
@@ -33,8 +34,8 @@ async function filled(): Promise<string> {
     const accuracy = 0.8 + 0.02 * (place % 5) + 0.005 * normal(key, i)
     await host.record(id ?? 0, [
       { type: 'start', steps: 600, parameters: 123_456 },
-      { type: 'metric', name: 'eval/accuracy', step: 600, value: accuracy },
-      { type: 'metric', name: 'eval/loss', step: 600, value: 1 - accuracy },
+      { type: 'metric', name: 'eval/accuracy', step: 600, value: accuracy, meaning: ACCURACY },
+      { type: 'metric', name: 'eval/loss', step: 600, value: 1 - accuracy, meaning: LOSS },
       i % 20 === 19 ? { type: 'failed', step: 300, message: 'loss is NaN' } : { type: 'done', step: 600 },
     ])
   }
@@ -70,14 +71,14 @@ describe('the table of runs', () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const copied = () => page.evaluate(() => navigator.clipboard.readText())
     await expect.poll(() => count(page)).toBe('300 runs')
-    expect((await texts(page, 'study'))[0]).toBe('study-9')
+    await expect.poll(async () => (await texts(page, 'study'))[0]).toBe('study-9')
     expect(await page.locator('[data-testid="runs"] tbody tr[data-active]').count()).toBeLessThan(80)
     expect(await faults(page)).toEqual([])
 
     await filter(page, 'lr<1e-3 vit status:done', '6 runs')
     await page.getByTestId('filter').fill('lr<')
     await expect.poll(() => page.getByTestId('filter-help').innerText()).toContain("a value is missing after '<'")
-    expect((await texts(page, 'variant'))[0]).toBe('vit')
+    await expect.poll(async () => (await texts(page, 'variant'))[0]).toBe('vit')
     await filter(page, 'study:study-3', '30 runs')
 
     await page.locator('th[data-column="eval/accuracy"] button').click()
@@ -91,7 +92,7 @@ describe('the table of runs', () => {
     await page.getByTestId('note-input').fill('why so good?')
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await texts(page, 'note'))[1]).toBe('why so good?')
-    expect(await page.getByTestId('chosen').innerText()).toBe('2 chosen')
+    await expect.poll(() => page.getByTestId('chosen').innerText()).toBe('2 chosen')
     await page.getByTestId('tags').fill('keep')
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await texts(page, 'tags')).slice(0, 3)).toEqual(['keep', 'keep', ''])
@@ -110,14 +111,14 @@ describe('the table of runs', () => {
     await filter(page, 'study:study-3', '5 configurations')
     await page.locator('th[data-column="variant"] button').click()
     await expect.poll(async () => (await texts(page, 'variant'))[0]).toBe('g_mlp & more')
-    expect((await texts(page, 'eval/accuracy'))[1]).toMatch(/^\d\d\.\d\d ± \d\.\d\d \(\d\)$/)
+    await expect.poll(async () => (await texts(page, 'eval/accuracy'))[1]).toMatch(/^\d\d\.\d\d ± \d\.\d\d \(\d\)$/)
     await page.getByRole('button', { name: 'Pin mixer as baseline of study-3' }).click()
     await page.getByRole('button', { name: 'Unpin mixer as baseline of study-3' }).waitFor()
     expect(await faults(page)).toEqual([])
 
     await page.getByTestId('latex').click()
     await expect.poll(copied).toContain('\\toprule')
-    expect(await copied()).toMatch(/study-3 & g\\_mlp \\& more & .* & \$\d\d\.\d\d \\pm \d\.\d\d\$ \(\d\) & /)
+    await expect.poll(copied).toMatch(/study-3 & g\\_mlp \\& more & .* & \$\d\d\.\d\d \\pm \d\.\d\d\$ \(\d\) & /)
     await page.getByRole('button', { name: 'Copy Markdown' }).click()
     await expect.poll(copied).toContain('| study-3 | g\\_mlp & more |')
 

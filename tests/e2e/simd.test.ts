@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import type { StoredRun } from '../../engine/records/run.ts'
+import { isTiming } from '../../engine/train/timings.ts'
+import { cell, openNotebook, status } from './cells.ts'
 import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
 
 const mixlab = resolve(import.meta.dirname, '../../app/mixlab.js')
@@ -12,9 +15,14 @@ const NOTEBOOK = `// %%
 import { compare, gmlp, image, shapes } from 'mixlab'
 export const same = compare('same', {
   task: image({ data: shapes({ train: 256, test: 40 }) }),
-  model: { patch: 4, dim: 32, ffn: 128, depth: 2, dropPath: 0.2 },
-  variants: { gmlp: gmlp() },
-  train: { steps: 40, batch: 16, ema: 0.9 },
+  model: { patch: 4, dim: 16, ffn: 128, depth: 1, dropPath: 0.2 },
+  variants: {
+    tokens1024: gmlp({ patch: 1 }), // from the largest on, so that memory is given back
+    tokens256: gmlp({ patch: 2 }),
+    tokens64: gmlp(),
+    tokens16: gmlp({ patch: 8 }),
+  },
+  train: { steps: 4, batch: 32, ema: 0.9 },
   seeds: 1,
 })
 `
@@ -25,25 +33,29 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** The only run of a workspace and the bytes of its weights. */
+/** What the runs of a workspace measured, but for times, by variant, and the bytes of the weights of the largest model. */
 function trained(workspace: string) {
   const call = (...words: string[]) =>
     execFileSync(process.execPath, [mixlab, ...words, '--workspace', workspace], { stdio: 'pipe' }).toString()
-  const [run] = JSON.parse(call('runs', '--json')) as { id: string; backend: string; metrics: unknown }[]
+  const runs = JSON.parse(call('runs', '--json')) as StoredRun[]
+  const metrics = runs.map(({ variant, backend, metrics }) => [
+    variant,
+    { backend, metrics: Object.entries(metrics).filter(([name]) => !isTiming(name)) },
+  ])
   const folder = mkdtempSync(join(tmpdir(), 'mixlab-e2e-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'weights.safetensors')
-  call('export', run?.id ?? '', '-o', file)
-  return { backend: run?.backend, weights: readFileSync(file) }
+  call('export', String(runs.find(({ variant }) => variant === 'tokens1024')?.id), '-o', file)
+  return { metrics: Object.fromEntries(metrics), weights: readFileSync(file) }
 }
 
-it('trains to the same bits in the page and on the command line', { timeout: 120_000 }, async () => {
+it('trains models of several sizes to the same bits in the page and on the command line', async () => {
   const inPage = workspaceWith('same.ts', NOTEBOOK)
   const server = await serve(inPage)
   const { page, troubles } = await openPage(browser, server.url)
   await page.getByTestId('backend').selectOption('simd')
   await page.getByTestId('run-all').click()
-  await expect.poll(() => page.getByTestId('status').getAttribute('data-status'), { timeout: 90_000 }).toBe('done')
+  await expect.poll(() => page.getByTestId('status').getAttribute('data-status')).toBe('done')
   server.process.kill('SIGTERM')
 
   const inNode = workspaceWith('same.ts', NOTEBOOK)
@@ -51,7 +63,33 @@ it('trains to the same bits in the page and on the command line', { timeout: 120
   execFileSync(process.execPath, [mixlab, ...words], { stdio: 'pipe' })
 
   const [a, b] = [trained(inPage), trained(inNode)]
-  expect([a.backend, b.backend]).toEqual(['simd', 'simd'])
+  expect(Object.keys(a.metrics).sort()).toEqual(['tokens1024', 'tokens16', 'tokens256', 'tokens64'])
+  expect(a.metrics.tokens16.backend).toBe('simd')
+  expect(a.metrics).toEqual(b.metrics)
   expect(a.weights.equals(b.weights)).toBe(true)
+  expect(troubles).toEqual([])
+})
+
+it('says below the cell why a block runs operation by operation, once for all seeds', async () => {
+  const text = `// %% mine
+import { add, block, compare, dense, image, mean, mul, shapes } from 'mixlab'
+const mine = block('mine', (x, { dim }) => {
+  const y = dense(x, dim)
+  return add(x, mul(y, mean(y).dataSync()[0]))
+})
+// %% study
+export const study = compare('study', {
+  task: image({ data: shapes({ train: 64, test: 20 }) }),
+  model: { patch: 8, dim: 16, depth: 2 },
+  variants: { mine },
+  train: { steps: 20, batch: 16 },
+  seeds: 3,
+})
+`
+  const { page, troubles } = await openNotebook(browser, text)
+  await page.getByTestId('run-all').click()
+  await expect.poll(() => status(page, 'study')).toBe('done')
+  const shown = (await cell(page, 'study').getByTestId('console').textContent()) ?? ''
+  expect(shown).toMatch(/^mine: runs operation by operation, .+: mine:4: reads values of a tensor\n$/)
   expect(troubles).toEqual([])
 })

@@ -53,4 +53,4 @@ it('shows the weights of runs side by side at a step, and what is inside of them
   await gmlp?.getByText('Nothing attends here.').waitFor()
   await own?.getByText('head 3').waitFor()
   expect(troubles).toEqual([])
-}, 90_000)
+})

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
+import { PATIENCE } from '../patience.ts'
 import { launchBrowser, startServer } from '../served.ts'
 
 export { launchBrowser }
@@ -34,6 +35,7 @@ export async function openPage(
   url: string,
 ): Promise<{ page: Page; context: BrowserContext; troubles: string[] }> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, acceptDownloads: true })
+  context.setDefaultTimeout(PATIENCE)
   onTestFinished(() => context.close())
   const page = await context.newPage()
   const troubles: string[] = []

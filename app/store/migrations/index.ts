@@ -6,6 +6,17 @@ import { runs } from './005-runs.ts'
 import { provenance } from './006-provenance.ts'
 import { weights } from './007-weights.ts'
 import { macs } from './008-macs.ts'
+import { meanings } from './009-meanings.ts'
 
 /** What leads from each version of the store to the next; the first one leads from nothing to version 1. */
-export const migrations: readonly string[] = [first, checkpoints, reports, pyramid, runs, provenance, weights, macs]
+export const migrations: readonly string[] = [
+  first,
+  checkpoints,
+  reports,
+  pyramid,
+  runs,
+  provenance,
+  weights,
+  macs,
+  meanings,
+]

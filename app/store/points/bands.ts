@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 import { readPoints } from './chunk.ts'
 import { metricId } from './metric.ts'
 import { gridOf, resample, type Sampled } from './resample.ts'
-import { checkView, type Window, windowOf } from './window.ts'
+import { checkView, type PointWindow, windowOf } from './window.ts'
 
 /** A band per metric and group, by metric; see `Host.readBands`. */
 export function readBands(
@@ -34,7 +34,7 @@ function bandsOf(
 }
 
 /** The points themselves; null where they lie on more than `buckets` different steps, or two on the same. */
-function exact(database: Database, windows: Window[][], buckets: number): Sampled[][] | null {
+function exact(database: Database, windows: PointWindow[][], buckets: number): Sampled[][] | null {
   if (windows.flat().some(({ from, to }) => to - from > buckets)) return null
   const lines = windows.map((group) =>
     group.map(({ run, metric, from, to }) => {
@@ -48,7 +48,7 @@ function exact(database: Database, windows: Window[][], buckets: number): Sample
   return stepsOf(all).length > buckets ? null : lines
 }
 
-function resampled(database: Database, windows: Window[][], buckets: number, range?: StepRange): Sampled[][] {
+function resampled(database: Database, windows: PointWindow[][], buckets: number, range?: StepRange): Sampled[][] {
   const grid = gridOf(windows.flat(), buckets, range)
   return windows.map((group) => group.map((window) => resample(database, window, grid)))
 }

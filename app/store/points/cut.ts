@@ -2,16 +2,16 @@ import { metricSummary } from '../../../engine/study/metricSummary.ts'
 import type { Database } from '../database.ts'
 import { appendPoints } from './append.ts'
 import { readPoints } from './chunk.ts'
-import { writeSummary } from './summary.ts'
+import { readSummary, writeSummary } from './summary.ts'
 
 /** Takes the points after `step` out of all series of a run; 0 takes out all. Belongs inside a transaction. */
 export function cutSeries(database: Database, run: number, step: number): void {
-  const longer = database.all<{ metric: number; name: string }>(
-    `select s.metric, n.name from metric_summary as s cross join metric_name as n on n.id = s.metric
-     where s.run = ? and (s.last_step > ? or ? = 0)`,
+  const longer = database.all<{ metric: number }>(
+    'select metric from metric_summary where run = ? and (last_step > ? or ? = 0)',
     ...[run, step, step],
   )
-  for (const { metric, name } of longer) {
+  for (const { metric } of longer) {
+    const meaning = readSummary(database, run, metric)?.meaning
     const { steps, values } = readPoints(database, run, metric)
     const kept = [...steps.keys()].filter((i) => step > 0 && (steps[i] ?? 0) <= step)
     const points = { steps: kept.map((i) => steps[i] ?? 0), values: kept.map((i) => values[i] ?? Number.NaN) }
@@ -20,6 +20,6 @@ export function cutSeries(database: Database, run: number, step: number): void {
     }
     if (kept.length === 0) continue
     appendPoints(database, run, metric, points)
-    writeSummary(database, run, metric, metricSummary(name, null, points))
+    writeSummary(database, run, metric, metricSummary(null, points, meaning))
   }
 }

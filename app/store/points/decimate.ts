@@ -1,15 +1,15 @@
 import type { Line } from '../../../engine/study/align.ts'
 import type { Database } from '../database.ts'
 import { readPoints } from './chunk.ts'
-import { addEntry, addPoints, type Entry, emptyEntry } from './entry.ts'
-import { levelFor, type Piece, readPieces } from './levels.ts'
-import type { Window } from './window.ts'
+import { addEntry, addPoints, emptyEntry, type LevelEntry } from './entry.ts'
+import { levelFor, readPieces, type SeriesPiece } from './levels.ts'
+import type { PointWindow } from './window.ts'
 
 /**
  * At most about `buckets` of the points of a window, in their order: of each stretch its smallest and largest value, the
  * first one that is not a number, and the two ends. Everything is kept where there are no more than `buckets`.
  */
-export function decimate(database: Database, { run, metric, from, to }: Window, buckets: number): Line {
+export function decimateStored(database: Database, { run, metric, from, to }: PointWindow, buckets: number): Line {
   const count = to - from
   if (count <= buckets) return unpacked(database, run, metric, from, to)
   const stretches = Math.max(1, Math.floor(buckets / 2))
@@ -34,7 +34,7 @@ function unpacked(database: Database, run: number, metric: number, from: number,
 }
 
 /** Takes pieces of a series together into stretches of about the same number of points. */
-function stretchesOf(pieces: Piece[], from: number, count: number, stretches: number): Entry[] {
+function stretchesOf(pieces: SeriesPiece[], from: number, count: number, stretches: number): LevelEntry[] {
   const entries = Array.from({ length: stretches }, emptyEntry)
   const stretchOf = (index: number) => Math.floor(((index - from) * stretches) / count)
   const startOf = (stretch: number) => from + Math.ceil((stretch * count) / stretches)
@@ -59,7 +59,7 @@ function stretchesOf(pieces: Piece[], from: number, count: number, stretches: nu
 }
 
 /** The points that stand for a stretch, in their order. */
-function pointsOf({ min, minStep, max, maxStep, nanStep }: Entry): [step: number, value: number][] {
+function pointsOf({ min, minStep, max, maxStep, nanStep }: LevelEntry): [step: number, value: number][] {
   const points: [number, number][] = [[minStep, min]]
   if (maxStep !== minStep || max !== min) points.push([maxStep, max])
   points.push([nanStep, Number.NaN])

@@ -1,7 +1,7 @@
 import { fromBlobs, type PackedPoints, toBlob } from './chunk.ts'
 
 /** What is kept of a stretch of a series in place of its points. Steps and values are NaN where there is no such point. */
-export interface Entry {
+export interface LevelEntry {
   firstStep: number
   lastStep: number
   /** How many of the values are numbers, and their sum. */
@@ -16,7 +16,7 @@ export interface Entry {
 }
 
 /** The entry of a stretch without points. */
-export function emptyEntry(): Entry {
+export function emptyEntry(): LevelEntry {
   return {
     firstStep: Number.NaN,
     lastStep: Number.NaN,
@@ -31,7 +31,12 @@ export function emptyEntry(): Entry {
 }
 
 /** Takes the points that follow, from index `from` to before `to`, into an entry. Of equal extremes the first one stays. */
-export function addPoints(entry: Entry, { steps, values }: PackedPoints, from = 0, to = values.length): Entry {
+export function addPoints(
+  entry: LevelEntry,
+  { steps, values }: PackedPoints,
+  from = 0,
+  to = values.length,
+): LevelEntry {
   if (from >= to) return entry
   let { numbers, sum, min, minStep, max, maxStep } = entry
   for (let i = from; i < to; i++) {
@@ -52,18 +57,12 @@ export function addPoints(entry: Entry, { steps, values }: PackedPoints, from = 
     }
   }
   if (Number.isNaN(entry.firstStep)) entry.firstStep = steps[from] ?? Number.NaN
-  entry.lastStep = steps[to - 1] ?? Number.NaN
-  entry.numbers = numbers
-  entry.sum = sum
-  entry.min = min
-  entry.minStep = minStep
-  entry.max = max
-  entry.maxStep = maxStep
-  return entry
+  const lastStep = steps[to - 1] ?? Number.NaN
+  return Object.assign(entry, { lastStep, numbers, sum, min, minStep, max, maxStep })
 }
 
 /** Takes the stretch that follows, which has points, into an entry. */
-export function addEntry(entry: Entry, next: Entry): Entry {
+export function addEntry(entry: LevelEntry, next: LevelEntry): LevelEntry {
   if (Number.isNaN(entry.firstStep)) return Object.assign(entry, next)
   entry.lastStep = next.lastStep
   entry.numbers += next.numbers
@@ -84,7 +83,7 @@ export function addEntry(entry: Entry, next: Entry): Entry {
 const entryWidth = 9
 
 /** Entries as they lie in the store. */
-export function packEntries(entries: Entry[]): Uint8Array {
+export function packEntries(entries: LevelEntry[]): Uint8Array {
   const numbers = entries.flatMap((entry) => [
     ...[entry.firstStep, entry.lastStep, entry.numbers, entry.sum],
     ...[entry.min, entry.minStep, entry.max, entry.maxStep, entry.nanStep],
@@ -93,9 +92,9 @@ export function packEntries(entries: Entry[]): Uint8Array {
 }
 
 /** The entries in some bytes of the store. */
-export function unpackEntries(bytes: Uint8Array): Entry[] {
+export function unpackEntries(bytes: Uint8Array): LevelEntry[] {
   const numbers = fromBlobs([bytes])
-  const entries: Entry[] = []
+  const entries: LevelEntry[] = []
   for (let at = 0; at < numbers.length; at += entryWidth) {
     const field = (i: number) => numbers[at + i] ?? Number.NaN
     entries.push({

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts'
 import { chunkSize, type PackedPoints, readPoints } from './chunk.ts'
-import { addEntry, addPoints, type Entry, emptyEntry, packEntries, unpackEntries } from './entry.ts'
+import { addEntry, addPoints, emptyEntry, type LevelEntry, packEntries, unpackEntries } from './entry.ts'
 
 /** Entries of one level that one of the next takes together, and that share a row. */
 const factor = 16
@@ -37,7 +37,7 @@ function appendEntries(
   metric: number,
   level: number,
   number: number,
-  added: Entry[],
+  added: LevelEntry[],
 ): void {
   const before = database.get<{ data: Uint8Array }>(
     'select data from metric_level where run = ? and metric = ? and level = ? and number = ?',
@@ -53,7 +53,7 @@ function appendEntries(
 }
 
 /** A part of a series from the point `from` on: points, or entries of `size` points each. */
-export type Piece = { from: number; points: PackedPoints } | { from: number; size: number; entries: Entry[] }
+export type SeriesPiece = { from: number; points: PackedPoints } | { from: number; size: number; entries: LevelEntry[] }
 
 /**
  * The points of a series from index `from` to before `to` as entries of a level, in order; where none begins or ends at
@@ -66,7 +66,7 @@ export function readPieces(
   from: number,
   to: number,
   level: number,
-): Piece[] {
+): SeriesPiece[] {
   if (from >= to) return []
   if (level === 0) return [{ from, points: readPoints(database, run, metric, from, to) }]
   const size = pointsPerEntry(level)
@@ -89,7 +89,7 @@ function readEntries(
   level: number,
   from: number,
   to: number,
-): Entry[] {
+): LevelEntry[] {
   if (from >= to) return []
   const first = Math.floor(from / factor)
   const rows = database.all<{ data: Uint8Array }>(

@@ -1,12 +1,12 @@
 import type { StepRange } from '../../../engine/host.ts'
 import type { Line } from '../../../engine/study/align.ts'
 import type { Database } from '../database.ts'
-import { addEntry, addPoints, type Entry, emptyEntry } from './entry.ts'
+import { addEntry, addPoints, emptyEntry, type LevelEntry } from './entry.ts'
 import { levelFor, readPieces } from './levels.ts'
-import type { Window } from './window.ts'
+import type { PointWindow } from './window.ts'
 
 /** The steps from `start` to `end` in stretches of `width`. */
-export interface Grid {
+export interface StepGrid {
   start: number
   end: number
   width: number
@@ -19,7 +19,7 @@ export interface Sampled extends Line {
 }
 
 /** The grid of at most `buckets` stretches on which series, of which these are windows, meet. */
-export function gridOf(windows: Window[], buckets: number, range?: StepRange): Grid {
+export function gridOf(windows: PointWindow[], buckets: number, range?: StepRange): StepGrid {
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const { from, to, span } of windows) {
     if (from === to) continue
@@ -32,7 +32,7 @@ export function gridOf(windows: Window[], buckets: number, range?: StepRange): G
 }
 
 /** A window of a series with one value per stretch of a grid where it has points, and one before and after the grid. */
-export function resample(database: Database, { run, metric, from, to }: Window, grid: Grid): Sampled {
+export function resample(database: Database, { run, metric, from, to }: PointWindow, grid: StepGrid): Sampled {
   const line: Sampled = { steps: [], values: [], min: [], max: [] }
   let bucket = Number.NaN
   let entry = emptyEntry()
@@ -42,7 +42,7 @@ export function resample(database: Database, { run, metric, from, to }: Window, 
     return step > grid.end ? Number.POSITIVE_INFINITY : Math.floor((step - grid.start) / grid.width)
   }
 
-  function open(next: number): Entry {
+  function open(next: number): LevelEntry {
     if (next === bucket) return entry
     close()
     bucket = next
@@ -80,13 +80,13 @@ export function resample(database: Database, { run, metric, from, to }: Window, 
 }
 
 /** The step before which a stretch ends. */
-function endOf(bucket: number, { start, end, width }: Grid): number {
+function endOf(bucket: number, { start, end, width }: StepGrid): number {
   if (bucket < 0) return start
   return bucket === Number.POSITIVE_INFINITY ? bucket : Math.min(end + 1, start + (bucket + 1) * width)
 }
 
 /** The step in the middle of a stretch; outside the grid, the one next to it. */
-function stepOf(bucket: number, entry: Entry, { start, end, width }: Grid): number {
+function stepOf(bucket: number, entry: LevelEntry, { start, end, width }: StepGrid): number {
   if (bucket < 0) return entry.lastStep
   if (bucket === Number.POSITIVE_INFINITY) return entry.firstStep
   const first = start + bucket * width

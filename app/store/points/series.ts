@@ -1,6 +1,6 @@
 import type { Series, StepRange } from '../../../engine/host.ts'
 import type { Database } from '../database.ts'
-import { decimate } from './decimate.ts'
+import { decimateStored } from './decimate.ts'
 import { metricId } from './metric.ts'
 import { checkView, windowOf } from './window.ts'
 
@@ -17,7 +17,7 @@ export function readSeries(
     const known = metricId(database, metric)
     return ids.map((run) => {
       if (known === null) return { run, steps: [], values: [] }
-      return { run, ...decimate(database, windowOf(database, run, known, range), buckets) }
+      return { run, ...decimateStored(database, windowOf(database, run, known, range), buckets) }
     })
   })
 }

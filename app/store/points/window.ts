@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 import { chunkSize, fromBlobs } from './chunk.ts'
 
 /** Points of a series, from index `from` to before `to`. */
-export interface Window {
+export interface PointWindow {
   run: number
   metric: number
   from: number
@@ -17,7 +17,7 @@ export interface Window {
  * The points of a series whose steps lie in `range`, and the one before and after them; all where it is left out. Steps
  * ascend. Mostly reads two chunks, however long the series is.
  */
-export function windowOf(database: Database, run: number, metric: number, range?: StepRange): Window {
+export function windowOf(database: Database, run: number, metric: number, range?: StepRange): PointWindow {
   const series = database.get<Series>(
     `select summary.count, chunk.first_step as first, summary.last_step as last
      from metric_summary as summary join metric_chunk as chunk using (run, metric)

@@ -23,10 +23,15 @@ const METRIC = `select summary.run, metric_name.name, points.step, points.value
   from metric_summary as summary cross join metric_name on metric_name.id = summary.metric
   cross join points(summary.run, summary.metric)`
 
+const METRICS = `select s.run, n.name, s.last, s.last_step, s.best, s.best_step, s.min, s.max, s.count,
+  m.json ->> '$.better' as better, m.json ->> '$.unit' as unit, m.json ->> '$.bounds[0]' as low,
+  m.json ->> '$.bounds[1]' as high, m.json ->> '$.words' as words
+  from metric_summary as s cross join metric_name as n on n.id = s.metric left join metric_meaning as m on m.id = s.meaning`
+
 /**
- * Gives a connection the views of docs/notebook.md: `metric` (a row per point), `runs` (a row per run, with a column per
- * metric that holds its last value) and `studies`. `points` is another one on the same file: a connection cannot be asked
- * while it asks a table of ours.
+ * Gives a connection the views of docs/notebook.md: `metric` (a row per point), `metrics` (a row per metric of a run),
+ * `runs` (a row per run, with a column per metric that holds its last value) and `studies`. `points` is another one on the
+ * same file: a connection cannot be asked while it asks a table of ours.
  */
 export function addViews(connection: BetterSqlite3.Database, points: BetterSqlite3.Database): void {
   const chunks = points.prepare<[unknown, unknown], StoredChunk>(
@@ -44,6 +49,7 @@ export function addViews(connection: BetterSqlite3.Database, points: BetterSqlit
   })
   connection.exec(`create temp view metric as ${METRIC}`)
   connection.exec(`create temp view runs as select ${[RUN_COLUMNS, ...lastValues(connection)].join(', ')} from run`)
+  connection.exec(`create temp view metrics as ${METRICS}`)
   connection.exec(`create temp view studies as ${STUDIES}`)
 }
 

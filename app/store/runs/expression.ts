@@ -1,12 +1,12 @@
 import { MixlabError } from '../../../engine/errors.ts'
 import type { Column } from '../../../engine/runs/column.ts'
 import type { FactName } from '../../../engine/runs/facts.ts'
-import type { Value } from '../database.ts'
+import type { SqlParameter } from '../database.ts'
 
 /** A piece of SQL and the values for its question marks. */
 export interface Sql {
   text: string
-  values: Value[]
+  values: SqlParameter[]
 }
 
 /** Facts as SQL over `run` and its `run_entry`, called `entry`. */

@@ -5,7 +5,7 @@ import type { Database } from '../database.ts'
 import { expressionOf, type Sql } from './expression.ts'
 import { baselines } from './marks.ts'
 import { orderOf, resolveQuery, SOURCE } from './query.ts'
-import { type Entry, readEntries } from './values.ts'
+import { type ListedRun, readEntries } from './values.ts'
 
 /** The groups of the runs of a query, in the order of the mean of what they are sorted by. */
 export function groupRuns(database: Database, query: RunsQuery): Page<RunGroup> {
@@ -34,7 +34,7 @@ export function groupRuns(database: Database, query: RunsQuery): Page<RunGroup> 
   return { total: total?.n ?? 0, rows }
 }
 
-function groupOf(entries: Entry[], columns: Column[], pinned: Record<string, string>): RunGroup {
+function groupOf(entries: ListedRun[], columns: Column[], pinned: Record<string, string>): RunGroup {
   const { study = '', variant = '' } = entries[0] ?? {}
   return {
     study,

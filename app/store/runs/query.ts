@@ -42,11 +42,8 @@ export function queryRuns(database: Database, query: RunsQuery): Page<RunLine> {
     `select run.id from ${SOURCE} where ${where.text} order by ${order.text}run.id desc limit ? offset ?`,
     ...[...where.values, ...order.values, query.limit, query.offset],
   )
-  const entries = readEntries(
-    database,
-    ids.map(({ id }) => id),
-    columns,
-  )
+  const shown = ids.map(({ id }) => id)
+  const entries = readEntries(database, shown, columns)
   return { total: total?.n ?? 0, rows: entries.map(({ configuration: _, ...line }) => line) }
 }
 

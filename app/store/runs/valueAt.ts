@@ -2,7 +2,7 @@ import type { Database } from '../database.ts'
 import { fromBlobs } from '../points/chunk.ts'
 
 /** The value of a metric of a run at a step, or null where it has none: one chunk is read. */
-export function valueAt(database: Database, run: number, metric: string, step: number): number | null {
+export function storedValueAt(database: Database, run: number, metric: string, step: number): number | null {
   const chunk = database.get<{ step_data: Uint8Array; value_data: Uint8Array }>(
     `select step_data, value_data from metric_chunk
      where run = ? and metric = (select id from metric_name where name = ?) and first_step <= ? and last_step >= ?

@@ -3,10 +3,10 @@ import type { Column } from '../../../engine/runs/column.ts'
 import type { FactName } from '../../../engine/runs/facts.ts'
 import type { CellValue, RunLine } from '../../../engine/runs/types.ts'
 import type { Database } from '../database.ts'
-import { valueAt } from './valueAt.ts'
+import { storedValueAt } from './valueAt.ts'
 
 /** A run as the lists show it, its configuration beside it. */
-export interface Entry extends RunLine {
+export interface ListedRun extends RunLine {
   configuration: number
 }
 
@@ -33,7 +33,7 @@ interface Summary {
 }
 
 /** Runs with their values of some columns, in the order of the ids. */
-export function readEntries(database: Database, ids: number[], columns: Column[]): Entry[] {
+export function readEntries(database: Database, ids: number[], columns: Column[]): ListedRun[] {
   const wanted = JSON.stringify(ids)
   const rows = database.all<Row>(
     `select run.id, run.key, configuration.study, configuration.variant, run.seed, run.status, run.error,
@@ -55,7 +55,7 @@ export function readEntries(database: Database, ids: number[], columns: Column[]
   function cellOf(row: Row, column: Column): CellValue {
     if (column.kind === 'fact') return factOf(row, column.name, tags.get(row.id) ?? [])
     if (column.kind === 'option') return options.get(`${row.configuration} ${column.name}`) ?? null
-    if (column.kind === 'step') return valueAt(database, row.id, column.name, column.step)
+    if (column.kind === 'step') return storedValueAt(database, row.id, column.name, column.step)
     const found = metrics.get(`${row.id} ${column.name}`)
     return found ? (found[column.value] ?? Number.NaN) : null // NULL stands for NaN
   }

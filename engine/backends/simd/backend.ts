@@ -2,12 +2,13 @@ import { MathBackendCPU } from '@tensorflow/tfjs-backend-cpu'
 import { type backend_util, type DataType, type TensorInfo, util } from '@tensorflow/tfjs-core'
 import type { Graph } from '../../compile/graph.ts'
 import type { Program, Programs } from '../../compile/program.ts'
-import type { Exports } from './exports.ts'
+import type { Exports } from './binary.ts'
+import type { Block } from './freeBlocks.ts'
 import { createHeap, type Heap } from './heap.ts'
 
 /** Where the values of a tensor are in the heap, and how many. */
-interface Block {
-  address: number
+interface Place {
+  block: Block
   size: number
 }
 
@@ -17,11 +18,23 @@ const WORTH_SHARING = 30_000
 type Values = Float32Array | Int32Array
 
 /** The pool of threads: its place in memory, and how many threads there are, the caller included. */
-export interface Pool {
+export interface ThreadPool {
   address: number
   end: number
   threads: number
 }
+
+/** The compiled kernels, started: on a memory, with a pool of threads that work on it, too. */
+export interface Kernels {
+  wasm: Exports
+  memory: WebAssembly.Memory
+  pool: ThreadPool
+}
+
+/** Bytes below which a memory that stands empty is kept. */
+const WORTH_GIVING = 128 * 2 ** 20
+/** Bytes in which the collector is told of garbage that it does not count. */
+const GARBAGE = 16 * 2 ** 20
 
 /** Makes a program; given from outside, since programs know the backend. */
 export type CreateProgram = (backend: SimdBackend, graph: Graph, batch: number) => Program
@@ -32,37 +45,55 @@ export type CreateProgram = (backend: SimdBackend, graph: Graph, batch: number) 
  */
 export class SimdBackend extends MathBackendCPU implements Programs {
   readonly createProgram: Programs['createProgram']
-  readonly wasm: Exports
-  readonly pool: Pool
-  private readonly wasmMemory: WebAssembly.Memory
-  private readonly heap: Heap
-  private readonly blocks = new Map<object, Block>()
+  private kernels: Kernels
+  private readonly start: () => Promise<Kernels>
+  private heap: Heap
+  private readonly places = new Map<object, Place>()
+  /** They know addresses. */
+  private readonly programs = new Set<Program>()
 
-  constructor(wasm: Exports, memory: WebAssembly.Memory, pool: Pool, createProgram: CreateProgram) {
+  /** `kernels` are started; `start` starts them on another memory. */
+  constructor(kernels: Kernels, start: () => Promise<Kernels>, createProgram: CreateProgram) {
     super()
-    this.createProgram = (graph, batch) => createProgram(this, graph, batch)
-    this.wasm = wasm
-    this.wasmMemory = memory
-    this.pool = pool
-    this.heap = createHeap(memory, pool.end, () => this.renewViews())
+    this.createProgram = (graph, batch) => {
+      const program = createProgram(this, graph, batch)
+      this.programs.add(program)
+      const dispose = () => {
+        this.programs.delete(program)
+        program.dispose()
+      }
+      return { ...program, dispose }
+    }
+    this.kernels = kernels
+    this.start = start
+    this.heap = this.heapOf(kernels)
+  }
+
+  get wasm(): Exports {
+    return this.kernels.wasm
+  }
+
+  get pool(): ThreadPool {
+    return this.kernels.pool
   }
 
   /** Address of the values of a float32 or int32 tensor. */
   address({ dataId, shape, dtype }: TensorInfo): number {
-    const known = this.blocks.get(dataId)
-    if (known) return known.address
+    const known = this.places.get(dataId)
+    if (known) return known.block.address
     const data = this.data.get(dataId)
-    const values = this.allocate(dataId, util.sizeFromShape(shape), dtype)
+    const { values, address } = this.allocate(dataId, util.sizeFromShape(shape), dtype)
     values.set(data.values as Values) // also turns the Int32Array of a cast tensor into floats
     data.values = values
-    return (this.blocks.get(dataId) as Block).address
+    return address
   }
 
   /** A tensor whose values are still to be written. */
   output(shape: number[], dtype: 'float32' | 'int32' = 'float32'): { info: TensorInfo; address: number } {
     const info = this.makeTensorInfo(shape, dtype)
-    this.data.get(info.dataId).values = this.allocate(info.dataId, util.sizeFromShape(shape), dtype)
-    return { info, address: (this.blocks.get(info.dataId) as Block).address }
+    const { values, address } = this.allocate(info.dataId, util.sizeFromShape(shape), dtype)
+    this.data.get(info.dataId).values = values
+    return { info, address }
   }
 
   /** Into how many parts work of so many nanoseconds is cut: a few for each thread, or one where that does not pay. */
@@ -73,16 +104,16 @@ export class SimdBackend extends MathBackendCPU implements Programs {
 
   /** What addresses count in; to be asked for again after an allocation, which may make it larger. */
   get buffer(): ArrayBufferLike {
-    return this.wasmMemory.buffer
+    return this.kernels.memory.buffer
   }
 
   /** Runs `body` with the address of `bytes` that are free again afterwards. */
   withScratch<T>(bytes: number, body: (address: number) => T): T {
-    const address = this.heap.allocate(bytes)
+    const block = this.heap.allocate(bytes)
     try {
-      return body(address)
+      return body(block.address)
     } finally {
-      this.heap.release(address, bytes)
+      this.heap.release(block)
     }
   }
 
@@ -94,10 +125,10 @@ export class SimdBackend extends MathBackendCPU implements Programs {
 
   override disposeData(dataId: object, force = false): boolean {
     const gone = super.disposeData(dataId, force)
-    const block = gone ? this.blocks.get(dataId) : undefined
-    if (block) {
-      this.heap.release(block.address, bytesOf(block.size))
-      this.blocks.delete(dataId)
+    const place = gone ? this.places.get(dataId) : undefined
+    if (place) {
+      this.heap.release(place.block)
+      this.places.delete(dataId)
     }
     return gone
   }
@@ -105,39 +136,95 @@ export class SimdBackend extends MathBackendCPU implements Programs {
   /** A copy: the memory is used again once the tensor is gone. */
   override readSync(dataId: object): backend_util.BackendValues {
     const values = super.readSync(dataId)
-    return this.blocks.has(dataId) ? (values as Values).slice() : values
+    return this.places.has(dataId) ? (values as Values).slice() : values
   }
 
   /** Ends the threads. */
   override dispose(): void {
     super.dispose()
-    this.wasm.stopPool(this.pool.address)
+    stop(this.kernels)
   }
 
-  /** Bytes in the heap, now and at most so far, beside what tfjs counts. */
-  override memory(): { unreliable: boolean; reasons: string[]; heapBytes: number; heapPeakBytes: number } {
-    const { used, peak } = this.heap.usage()
-    return { unreliable: false, reasons: [], heapBytes: used, heapPeakBytes: peak }
+  /**
+   * Gives the memory back and takes a smaller one, where less than half of it was needed since the last call: it cannot
+   * shrink. Tensors move. Does nothing while there are programs, nor where there is no second memory to be had.
+   */
+  async compact(): Promise<void> {
+    if (this.programs.size > 0) return
+    const { peak, size } = this.heap.usage()
+    this.heap.forget()
+    if (size - 2 * peak < WORTH_GIVING) return
+    const kernels = await this.start().catch(() => null)
+    if (!kernels) return
+    const moved = this.programs.size === 0 && this.moveTo(kernels) // there may be a program meanwhile
+    if (!moved) stop(kernels)
+  }
+
+  /** Bytes in the heap, now and at most since the last `compact`, and of its memory, beside what tfjs counts. */
+  override memory(): {
+    unreliable: boolean
+    reasons: string[]
+    heapBytes: number
+    heapPeakBytes: number
+    heapSizeBytes: number
+  } {
+    const { used, peak, size } = this.heap.usage()
+    return { unreliable: false, reasons: [], heapBytes: used, heapPeakBytes: peak, heapSizeBytes: size }
+  }
+
+  private heapOf({ memory, pool }: Kernels): Heap {
+    return createHeap(memory, pool.end, () => this.renewViews())
+  }
+
+  /** Moves all tensors to another memory and works there; false where it is too small, and nothing has moved. */
+  private moveTo(kernels: Kernels): boolean {
+    const heap = this.heapOf(kernels)
+    const moved: [dataId: object, Place][] = []
+    try {
+      for (const [dataId, { size }] of this.places) moved.push([dataId, { block: heap.allocate(bytesOf(size)), size }])
+    } catch {
+      return false
+    }
+    const old = this.kernels
+    const { size } = this.heap.usage()
+    this.kernels = kernels
+    this.heap = heap
+    for (const [dataId, place] of moved) {
+      this.places.set(dataId, place)
+      const data = this.data.get(dataId)
+      const values = this.view(place, data.values instanceof Int32Array)
+      values.set(data.values as Values)
+      data.values = values
+    }
+    stop(old)
+    // V8 does not count shared memory as garbage that has to be collected soon; these, which nobody touches, it counts
+    for (let left = size; left > 0; left -= GARBAGE) new ArrayBuffer(GARBAGE)
+    return true
   }
 
   /** The view of a new block for a tensor. */
-  private allocate(dataId: object, size: number, dtype: DataType): Values {
-    const address = this.heap.allocate(bytesOf(size))
-    this.blocks.set(dataId, { address, size })
-    return this.view(address, size, dtype === 'int32')
+  private allocate(dataId: object, size: number, dtype: DataType): { values: Values; address: number } {
+    const place = { block: this.heap.allocate(bytesOf(size)), size }
+    this.places.set(dataId, place)
+    return { values: this.view(place, dtype === 'int32'), address: place.block.address }
   }
 
-  private view(address: number, size: number, whole: boolean): Values {
-    return whole ? new Int32Array(this.buffer, address, size) : new Float32Array(this.buffer, address, size)
+  private view({ block, size }: Place, whole: boolean): Values {
+    return whole ? new Int32Array(this.buffer, block.address, size) : new Float32Array(this.buffer, block.address, size)
   }
 
   /** The memory has grown: values are views of what `buffer` is now, the old ones may be void. */
   private renewViews(): void {
-    for (const [dataId, { address, size }] of this.blocks) {
+    for (const [dataId, place] of this.places) {
       const data = this.data.get(dataId)
-      data.values = this.view(address, size, data.values instanceof Int32Array)
+      data.values = this.view(place, data.values instanceof Int32Array)
     }
   }
+}
+
+/** Ends the threads. */
+function stop({ wasm, pool }: Kernels): void {
+  wasm.stopPool(pool.address)
 }
 
 /** Bytes of the block for so many values. */

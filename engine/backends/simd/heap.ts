@@ -1,78 +1,124 @@
 import { MixlabError } from '../../errors.ts'
+import { type Block, createFreeBlocks, GRAIN, sizeOf } from './freeBlocks.ts'
 
 const PAGE = 65_536
-/** Pages of the largest memory that WebAssembly can address: 4 GiB. */
+/** Pages and bytes of the largest memory that WebAssembly can address: 4 GiB. */
 export const MAX_PAGES = 65_536
-/** Smallest block, in bytes; every block is a multiple of it and so aligned for 128-bit loads. */
-const GRAIN = 64
-/** Most that a single growth asks for beyond what is needed, in bytes. */
-const HEADROOM = 64 * 1024 * 1024
+export const MAX_BYTES = PAGE * MAX_PAGES
+const MIB = 2 ** 20
+/** Bytes below which a block is cut from the end of a free one, so that it does not begin where large ones would. */
+const SMALL = 65_536
 
 /** Blocks of a WebAssembly memory. */
 export interface Heap {
-  /** Address of a block of at least `bytes`. Throws MixlabError `backend` when 4 GiB are not enough. */
-  allocate(bytes: number): number
-  /** Gives a block back; `bytes` as it was allocated. */
-  release(address: number, bytes: number): void
-  /** Bytes in blocks that are in use, now and at most so far. */
-  usage(): { used: number; peak: number }
+  /** A block of at least `bytes`. Throws MixlabError `backend` where the memory has none and cannot grow so far. */
+  allocate(bytes: number): Block
+  release(block: Block): void
+  /** Bytes in blocks that are in use, now and at most since the last `forget`, and bytes of the memory. */
+  usage(): { used: number; peak: number; size: number }
+  /** Begins to count the peak anew. */
+  forget(): void
 }
 
 /**
- * Size classes, four to an octave, each with a list of free blocks: training asks for the same sizes in every step, so
- * that after the first step nothing grows. `start` is the first address that is free. `grown` is called when the memory
- * has grown: views of one that is not shared are void then.
+ * A heap in a memory, of which the first `start` bytes are taken. Free neighbours are one block at once, so that what
+ * one model leaves serves the next, whatever its sizes. `grown` is called when the memory has grown: views of one that
+ * is not shared are void then.
  */
 export function createHeap(memory: WebAssembly.Memory, start: number, grown = () => {}): Heap {
-  const free = new Map<number, number[]>()
-  let end = Math.ceil(start / GRAIN) * GRAIN
+  const free = createFreeBlocks()
+  const first = Math.ceil(start / GRAIN) * GRAIN
+  let size = memory.buffer.byteLength
+  let last = blockAt(first, size - first, null)
   let used = 0
   let peak = 0
+  free.add(last)
 
-  function extend(bytes: number): number {
-    const address = end
-    const missing = address + bytes - memory.buffer.byteLength
-    if (missing > 0 && !grow(missing + Math.min(HEADROOM, missing + address / 4)) && !grow(missing)) {
-      const [asked, have] = [bytes, used].map((size) => `${(size / 2 ** 20).toFixed(0)} MiB`)
-      throw new MixlabError('backend', 'simd', `out of memory: ${asked} more than the ${have} in use, at most 4096 MiB`)
+  /** The free block at the end after growing, of at least `bytes`. */
+  function extend(bytes: number): Block {
+    const missing = bytes - (last.free ? last.size : 0)
+    try {
+      memory.grow(Math.ceil(missing / PAGE))
+    } catch {
+      throw exhausted(bytes) // beyond its maximum, or refused by the system
     }
-    end = address + bytes
-    return address
+    const more = blockAt(size, memory.buffer.byteLength - size, last)
+    size += more.size
+    last.after = more
+    last = more
+    give(more)
+    grown()
+    return last
   }
 
-  /** Whether the memory has `bytes` more now; refused beyond its maximum, or by the system. */
-  function grow(bytes: number): boolean {
-    try {
-      memory.grow(Math.ceil(bytes / PAGE))
-    } catch {
-      return false
+  /** Makes a block free, and one with its free neighbours. */
+  function give(block: Block): void {
+    const { before, after } = block
+    if (after?.free) {
+      free.remove(after)
+      join(block, after)
     }
-    grown()
-    return true
+    if (before?.free) {
+      free.remove(before)
+      join(before, block)
+      free.add(before)
+    } else free.add(block)
+  }
+
+  /** Cuts a block after so many bytes; returns what follows. */
+  function split(block: Block, bytes: number): Block {
+    const rest = blockAt(block.address + bytes, block.size - bytes, block)
+    block.size = bytes
+    rest.after = block.after
+    block.after = rest
+    if (rest.after) rest.after.before = rest
+    else last = rest
+    return rest
+  }
+
+  function join(block: Block, after: Block): void {
+    block.size += after.size
+    block.after = after.after
+    if (after.after) after.after.before = block
+    else last = block
+  }
+
+  function exhausted(bytes: number): MixlabError {
+    let largest = 0
+    for (let block: Block | null = last; block; block = block.before) {
+      if (block.free) largest = Math.max(largest, block.size)
+    }
+    const mib = (each: number) => `${Math.ceil(each / MIB)} MiB`
+    const left = `${mib(size - first - used)} free in pieces of at most ${mib(largest)}`
+    const state = `${mib(bytes)} wanted, ${mib(used)} in use, ${left}`
+    const advice = 'take smaller batches, or the same in parts (train.accumulate)'
+    return new MixlabError('backend', 'simd', `out of memory: ${state}, and no more to be had; ${advice}`)
   }
 
   return {
     allocate: (bytes) => {
-      const size = sizeClass(bytes)
-      const address = free.get(size)?.pop() ?? extend(size)
-      used += size
-      peak = Math.max(peak, used)
-      return address
+      if (bytes > MAX_BYTES) throw exhausted(bytes)
+      const wanted = sizeOf(bytes)
+      const found = free.find(wanted) ?? extend(wanted)
+      free.remove(found)
+      const left = found.size - wanted
+      const block = left > 0 && wanted < SMALL ? split(found, left) : found
+      if (left > 0) free.add(block === found ? split(found, wanted) : found)
+      used += wanted
+      if (used > peak) peak = used
+      return block
     },
-    release: (address, bytes) => {
-      const size = sizeClass(bytes)
-      const blocks = free.get(size)
-      if (blocks) blocks.push(address)
-      else free.set(size, [address])
-      used -= size
+    release: (block) => {
+      used -= block.size
+      give(block)
     },
-    usage: () => ({ used, peak }),
+    usage: () => ({ used, peak, size }),
+    forget: () => {
+      peak = used
+    },
   }
 }
 
-/** The size of the block for `bytes`: the next of 4, 5, 6 or 7 eighths of a power of two. */
-function sizeClass(bytes: number): number {
-  if (bytes <= GRAIN) return GRAIN
-  const step = Math.max(GRAIN, 2 ** (Math.floor(Math.log2(bytes - 1)) - 2))
-  return Math.ceil(bytes / step) * step
+function blockAt(address: number, size: number, before: Block | null): Block {
+  return { address, size, free: false, before, after: null, previous: null, next: null }
 }

@@ -1,7 +1,6 @@
 import { MixlabError } from '../../errors.ts'
-import { SimdBackend } from './backend.ts'
-import { relaxed, strict } from './binary.ts'
-import type { Exports } from './exports.ts'
+import { type Kernels, SimdBackend } from './backend.ts'
+import { type Exports, relaxed, strict } from './binary.ts'
 import { MAX_PAGES } from './heap.ts'
 import { createProgram } from './program/program.ts'
 import type { SpawnThread } from './threads.ts'
@@ -31,13 +30,16 @@ export async function loadSimd({ strict: exact, threads = 1, spawn }: SimdOption
   if (!WebAssembly.validate(bytes)) {
     throw new MixlabError('backend', 'simd', 'this machine or browser has no WebAssembly SIMD')
   }
-  const memory = largestMemory(shared)
-  const { instance } = await WebAssembly.instantiate(bytes, { env: { memory } })
-  const wasm = instance.exports as unknown as Exports
-  const pool = Math.ceil(wasm.heapBase() / 64) * 64
   const joined = spawn && shared ? Math.min(threads, MOST_THREADS) : 1
-  await Promise.all(Array.from({ length: joined - 1 }, () => spawn?.({ bytes, memory, pool })))
-  return new SimdBackend(wasm, memory, { address: pool, end: pool + POOL_BYTES, threads: joined }, createProgram)
+  const start = async (): Promise<Kernels> => {
+    const memory = largestMemory(shared)
+    const { instance } = await WebAssembly.instantiate(bytes, { env: { memory } })
+    const wasm = instance.exports as unknown as Exports
+    const address = Math.ceil(wasm.heapBase() / 64) * 64
+    await Promise.all(Array.from({ length: joined - 1 }, () => spawn?.({ bytes, memory, pool: address })))
+    return { wasm, memory, pool: { address, end: address + POOL_BYTES, threads: joined } }
+  }
+  return new SimdBackend(await start(), start, createProgram)
 }
 
 /** A memory that may grow as far as the system lets it; some reserve the whole range at once. */

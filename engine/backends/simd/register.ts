@@ -1,8 +1,12 @@
 import * as tf from '@tensorflow/tfjs-core'
 import type { SimdBackend } from './backend.ts'
 import { registerGradients } from './gradients.ts'
-import { simdKernels } from './kernels/index.ts'
+import * as tables from './kernels/index.ts'
+import type { SimdKernels } from './kernels/kernel.ts'
 import { loadSimd, type SimdOptions } from './load.ts'
+
+/** All kernels of ours, by their tfjs names. */
+export const simdKernels: SimdKernels = Object.assign({}, ...Object.values(tables))
 
 /** Below the GPU backends, above the stock CPU backend. */
 const PRIORITY = 1

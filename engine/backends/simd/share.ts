@@ -1,12 +1,14 @@
 import { util } from '@tensorflow/tfjs-core'
 import type { SimdBackend } from './backend.ts'
-import type { Exports } from './exports.ts'
+import { CALLS, type Exports } from './binary.ts'
+
+/** A kernel that any thread can call. */
+export type Shared = (typeof CALLS)[number]
 
 /**
- * Kernels that any thread can call, in the order of KERNELS in assembly/calls.ts, and about the nanoseconds that one
- * thread takes for an element, in products for a multiplication.
+ * About the nanoseconds that one thread takes for an element, in products for a multiplication; 0.1 where this has none.
  */
-export const NANOSECONDS = {
+const NANOSECONDS: Partial<Record<Shared, number>> = {
   batchMatmul: 0.03,
   matmulPart: 0.03,
   unary: 0.3,
@@ -17,13 +19,9 @@ export const NANOSECONDS = {
   layerNorm: 0.4,
   layerNormGrad: 0.4,
   sumColumns: 0.05,
-  maximumColumns: 0.1,
   softmax: 0.9,
   transpose: 0.15,
-  copy: 0.1,
   fill: 0.07,
-  toFloat: 0.1,
-  gather: 0.1,
   oneHot: 0.07,
   conv2d: 0.035,
   conv2dGradInput: 0.035,
@@ -35,15 +33,18 @@ export const NANOSECONDS = {
   matmulPacked: 0.03,
   crossEntropy: 0.8,
   crossEntropyGrad: 0.8,
-} satisfies Partial<Record<keyof Exports, number>>
+}
 
-export type Shared = keyof typeof NANOSECONDS
+/** The nanoseconds of one thread for so many elements, in products multiplications. */
+export function nanoseconds(kernel: Shared, elements: number): number {
+  return elements * (NANOSECONDS[kernel] ?? 0.1)
+}
 
-const NUMBERS = Object.fromEntries(Object.keys(NANOSECONDS).map((kernel, i) => [kernel, i])) as Record<Shared, number>
+const NUMBERS = new Map<string, number>(CALLS.map((kernel, i) => [kernel, i]))
 
 /** What a call names a kernel by. */
 export function numberOfKernel(kernel: Shared): number {
-  return NUMBERS[kernel]
+  return NUMBERS.get(kernel) as number
 }
 
 /** Numbers of a call: the kernel and up to 17 operands. */
@@ -64,7 +65,7 @@ export function callAll<K extends Shared>(backend: SimdBackend, kernel: K, calls
     const numbers = new Float64Array(backend.buffer, address, CALL * calls.length)
     let at = 0
     for (const operands of calls) {
-      numbers[at] = NUMBERS[kernel]
+      numbers[at] = numberOfKernel(kernel)
       for (let i = 0; i < operands.length; i++) numbers[at + 1 + i] = operands[i] as number
       at += CALL
     }
@@ -83,7 +84,7 @@ export function share<K extends Shared>(
   each: number,
   operands: (from: number, count: number) => Parameters<Exports[K]>,
 ): void {
-  const parts = backend.parts(size * each * NANOSECONDS[kernel])
+  const parts = backend.parts(nanoseconds(kernel, size * each))
   if (parts === 1) callAll(backend, kernel, [operands(0, size)])
   else {
     const calls = cut(size, parts, each === 1 ? GRAIN : 1).map(({ from, count }) => operands(from, count))
@@ -92,13 +93,13 @@ export function share<K extends Shared>(
 }
 
 /** Some of a row of items. */
-export interface Part {
+export interface Share {
   from: number
   count: number
 }
 
 /** `size` items in up to `parts` parts, which begin at multiples of `grain`; none is empty unless all is. */
-export function cut(size: number, parts: number, grain = 1): Part[] {
+export function cut(size: number, parts: number, grain = 1): Share[] {
   const grains = Math.ceil(size / grain)
   const length = Math.max(1, Math.min(parts, grains))
   const start = (i: number) => Math.min(size, Math.floor((grains * i) / length) * grain)
@@ -138,7 +139,7 @@ export function shareLoop<K extends Shared, Addresses extends [number, ...number
       walk(axis + 1, Math.ceil(wanted / own.length), moved, [...cutSizes, count])
     }
   }
-  const parts = backend.parts(util.sizeFromShape(sizes) * each * NANOSECONDS[kernel])
+  const parts = backend.parts(nanoseconds(kernel, util.sizeFromShape(sizes) * each))
   if (parts === 1) calls.push(operands(addresses, sizes))
   else walk(0, parts, addresses, [])
   callAll(backend, kernel, calls)

@@ -13,7 +13,7 @@ const [ELEMENTS, FACTOR, SUMS] = [4, 5, 6]
 const OPS = ['squares', 'scale', 'average', 'sgd', 'adamw', 'lambMoments', 'lambStep'] as const
 
 /** Tensors that kernels go through together. */
-export interface Table {
+export interface TensorTable {
   /** Runs a kernel on all tensors, with its scalars. */
   run(op: (typeof OPS)[number], scalars?: number[]): void
   /** What the last kernel summed over tensor `i`; `which` of two sums. */
@@ -30,7 +30,7 @@ export function withTable<T>(
   backend: SimdBackend,
   columns: TensorInfo[][],
   factors: number[],
-  body: (table: Table) => T,
+  body: (table: TensorTable) => T,
 ): T {
   const sizes = (columns[0] ?? []).map(({ shape }) => util.sizeFromShape(shape))
   const addresses = columns.map((column) => column.map((tensor) => backend.address(tensor)))

@@ -1,4 +1,4 @@
-import type { Exports } from './exports.ts'
+import type { Exports } from './binary.ts'
 
 /** What a thread needs to take part: the compiled kernels, the memory, and the address of the pool in it. */
 export interface ThreadStart {

@@ -1,4 +1,4 @@
-import type { Draws } from './draws.ts'
+import type { AugmentDraws } from './draws.ts'
 import { brightness, color, contrast } from './enhance.ts'
 import type { Picture } from './picture.ts'
 
@@ -6,7 +6,7 @@ import type { Picture } from './picture.ts'
  * Brightness, contrast and saturation, each by a factor in 1 - strength..1 + strength, in any order, as
  * torchvision's ColorJitter.
  */
-export function colorJitter(image: Picture, strength: number, draws: Draws): Picture {
+export function colorJitter(image: Picture, strength: number, draws: AugmentDraws): Picture {
   const left = [brightness, contrast, color]
   let changed = image
   while (left.length > 0) {

@@ -1,8 +1,8 @@
-import type { Draws } from './draws.ts'
+import type { AugmentDraws } from './draws.ts'
 import type { Picture } from './picture.ts'
 
 /** A crop of the original size at a uniform place of the image with `padding` black pixels around it (He et al. 2016). */
-export function randomCrop(image: Picture, padding: number, draws: Draws): Picture {
+export function randomCrop(image: Picture, padding: number, draws: AugmentDraws): Picture {
   const { pixels, height, width, channels } = image
   const [down, right] = [draws.below(2 * padding + 1) - padding, draws.below(2 * padding + 1) - padding]
   const cropped = new Float32Array(pixels.length)

@@ -1,4 +1,4 @@
-import type { Draws } from './draws.ts'
+import type { AugmentDraws } from './draws.ts'
 import type { Picture } from './picture.ts'
 
 /** Rows top..bottom-1 and columns left..right-1. */
@@ -10,7 +10,11 @@ export interface Box {
 }
 
 /** A box of the share 1 - weight of an image, at a uniform centre and clipped to the image, as `rand_bbox` of timm. */
-export function drawBox({ height, width }: Pick<Picture, 'height' | 'width'>, weight: number, draws: Draws): Box {
+export function drawBox(
+  { height, width }: Pick<Picture, 'height' | 'width'>,
+  weight: number,
+  draws: AugmentDraws,
+): Box {
   const side = Math.sqrt(1 - weight)
   const [top, bottom] = clipped(draws.below(height), Math.trunc(height * side), height)
   const [left, right] = clipped(draws.below(width), Math.trunc(width * side), width)

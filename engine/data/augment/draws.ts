@@ -1,7 +1,7 @@
 import { integer, keyOf, normal, uniform } from '../../random.ts'
 
 /** Draws one after the other from a stream of their own: the same stream gives the same draws. */
-export interface Draws {
+export interface AugmentDraws {
   /** Uniform in low..high. */
   between(low: number, high: number): number
   /** A uniform whole number in 0..count-1. */
@@ -14,7 +14,7 @@ export interface Draws {
 }
 
 /** The stream of draws named `path` under `seed`. */
-export function drawsOf(seed: number, path: string): Draws {
+export function drawsOf(seed: number, path: string): AugmentDraws {
   const key = keyOf(seed, path)
   let counter = 0
   const unit = () => uniform(key, counter++)

@@ -1,4 +1,4 @@
-import type { Draws } from './draws.ts'
+import type { AugmentDraws } from './draws.ts'
 import { IMAGENET, type Picture } from './picture.ts'
 
 const AREA = { least: 0.02, most: 1 / 3 }
@@ -9,7 +9,7 @@ const ATTEMPTS = 10
  * With this probability, a rectangle replaced by noise (Zhong et al. 2020), mode `pixel` of timm: standard normal values
  * in the normalized image, here moved back by ImageNet's mean and deviation and clipped to 0..1.
  */
-export function randomErase(image: Picture, probability: number, draws: Draws): Picture {
+export function randomErase(image: Picture, probability: number, draws: AugmentDraws): Picture {
   if (!draws.chance(probability)) return image
   const { height, width, channels } = image
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {

@@ -1,8 +1,8 @@
-import type { Draws } from './draws.ts'
+import type { AugmentDraws } from './draws.ts'
 import type { Picture } from './picture.ts'
 
 /** Left and right exchanged, with this probability. */
-export function randomFlip(image: Picture, probability: number, draws: Draws): Picture {
+export function randomFlip(image: Picture, probability: number, draws: AugmentDraws): Picture {
   if (!draws.chance(probability)) return image
   const { pixels, width, channels } = image
   const flipped = new Float32Array(pixels.length)

@@ -1,5 +1,5 @@
 import { cutmix, drawBox } from './cutmix.ts'
-import type { Draws } from './draws.ts'
+import type { AugmentDraws } from './draws.ts'
 import { mixup } from './mixup.ts'
 import type { ImageRecipe } from './options.ts'
 import type { Picture } from './picture.ts'
@@ -18,7 +18,7 @@ export function mix(
   pixels: Float32Array,
   shape: Omit<Picture, 'pixels'>,
   { mixup: mixupAlpha = 0, cutmix: cutmixAlpha = 0, mixupProb, mixupSwitchProb }: ImageRecipe,
-  draws: Draws,
+  draws: AugmentDraws,
 ): Mixed {
   if (mixupAlpha + cutmixAlpha === 0 || !draws.chance(mixupProb)) return { pixels, weight: 1 }
   const cut = mixupAlpha > 0 && cutmixAlpha > 0 ? draws.chance(mixupSwitchProb) : cutmixAlpha > 0

@@ -1,25 +1,25 @@
-import type { Draws } from './draws.ts'
+import type { AugmentDraws } from './draws.ts'
 import { brightness, color, contrast, sharpness } from './enhance.ts'
 import type { Picture } from './picture.ts'
 import { autoContrast, equalize, invert, posterize, solarize, solarizeAdd } from './tones.ts'
 import { rotate, warp } from './warp.ts'
 
 /** An operation of AutoAugment and RandAugment, `level` of its strength: 1 is magnitude 10. */
-export type Operation = (image: Picture, level: number, draws: Draws) => Picture
+export type ImageOperation = (image: Picture, level: number, draws: AugmentDraws) => Picture
 
-const signed = (value: number, draws: Draws) => (draws.chance(0.5) ? -value : value)
+const signed = (value: number, draws: AugmentDraws) => (draws.chance(0.5) ? -value : value)
 
 type Enhance = (image: Picture, factor: number) => Picture
 
 /** From 0.1 to 1.9: stronger away from 1, which is in the middle. */
 const factor =
-  (enhance: Enhance): Operation =>
+  (enhance: Enhance): ImageOperation =>
   (image, level) =>
     enhance(image, 0.1 + 1.8 * level)
 
 /** From 1 outwards to 0.1 or 1.9. */
 const outward =
-  (enhance: Enhance): Operation =>
+  (enhance: Enhance): ImageOperation =>
   (image, level, draws) =>
     enhance(image, Math.max(0.1, 1 + signed(0.9 * level, draws)))
 
@@ -51,6 +51,6 @@ export const operations = {
   ShearY: (image, level, draws) => warp(image, [1, 0, 0, signed(SHEAR * level, draws), 1, 0]),
   TranslateXRel: (image, level, draws) => warp(image, [1, 0, signed(SHIFT * level, draws) * image.width, 0, 1, 0]),
   TranslateYRel: (image, level, draws) => warp(image, [1, 0, 0, 0, 1, signed(SHIFT * level, draws) * image.height]),
-} satisfies Record<string, Operation>
+} satisfies Record<string, ImageOperation>
 
 export type OperationName = keyof typeof operations

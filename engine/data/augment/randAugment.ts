@@ -1,19 +1,9 @@
-import type { Draws } from './draws.ts'
-import { type Operation, type OperationName, operations } from './operations.ts'
+import type { AugmentDraws } from './draws.ts'
+import { type ImageOperation, type OperationName, operations } from './operations.ts'
+import type { AugmentOptions } from './options.ts'
 import type { Picture } from './picture.ts'
 
-export interface RandAugmentOptions {
-  /** Operations for an image. */
-  n: number
-  /** Magnitude; 10 is the full strength. */
-  m: number
-  /** Deviation of the magnitude. */
-  mstd: number
-  /** Largest magnitude. */
-  mmax: number
-  /** Whether every operation gets stronger with the magnitude. */
-  inc: boolean
-}
+export type RandAugmentOptions = NonNullable<AugmentOptions['randAugment']>
 
 const PROBABILITY = 0.5
 
@@ -36,13 +26,17 @@ const names: OperationName[] = [
 ]
 
 /** `rand-m<m>-n<n>-mstd<mstd>-mmax<mmax>-inc1` of timm (Cubuk et al. 2019): each operation with probability 1/2. */
-export function randAugment(image: Picture, { n, m, mstd, mmax, inc }: RandAugmentOptions, draws: Draws): Picture {
+export function randAugment(
+  image: Picture,
+  { n, m, mstd, mmax, inc }: RandAugmentOptions,
+  draws: AugmentDraws,
+): Picture {
   let changed = image
   for (let i = 0; i < n; i++) {
     const name = names[draws.below(names.length)] as OperationName
     if (!draws.chance(PROBABILITY)) continue
     const magnitude = mstd > 0 ? m + mstd * draws.normal() : m
-    const operation: Operation = operations[increasing(name, inc)]
+    const operation: ImageOperation = operations[increasing(name, inc)]
     changed = operation(changed, Math.min(Math.max(magnitude, 0), mmax) / 10, draws)
   }
   return changed

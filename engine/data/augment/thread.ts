@@ -2,14 +2,14 @@ import { messageOf } from '../../errors.ts'
 import { type Augmented, type AugmentJob, augment } from './augment.ts'
 
 /** One end of a line to another thread, which takes plain data; `buffers` go over without being copied. */
-export interface Line {
+export interface ThreadLine {
   post(message: unknown, buffers: ArrayBuffer[]): void
   /** Called once. `fail` is told if the other thread breaks down or ends. */
   listen(receive: (message: unknown) => void, fail: (error: Error) => void): void
 }
 
 /** The line to a thread that runs `serveAugment`. */
-export interface AugmentThread extends Line {
+export interface AugmentThread extends ThreadLine {
   end(): void
 }
 
@@ -55,7 +55,7 @@ export async function startAugmenter(spawn?: SpawnAugmenter): Promise<Augmenter>
 }
 
 /** The work of the thread: answers every job. */
-export function serveAugment(line: Line): void {
+export function serveAugment(line: ThreadLine): void {
   line.listen(
     (job) => {
       try {

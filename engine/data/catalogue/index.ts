@@ -29,7 +29,7 @@ export function catalogued<Data extends { name: string }>(
   options: Record<string, unknown> = {},
 ): DatasetKind<Data> {
   const path = catalogueFolder(catalogueEntry(name))
-  return datasetKind(name, z.strictObject({}), async (_, files) => {
+  return datasetKind(name, z.strictObject({}), async (_options, _hashed, files) => {
     await files.list(path).catch((error) => {
       if (!(error instanceof MixlabError) || error.code !== 'data') throw error
       throw new MixlabError('data', name, `not downloaded to ${path}: run 'mixlab data ${name}' in the workspace`)

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { MixlabError } from '../../errors.ts'
+import { laterOf } from '../../records/keyed.ts'
 import { digest } from '../digest.ts'
 import type { FileSource } from '../files.ts'
-import { datasetKind } from '../kind.ts'
+import { dataset } from '../kind.ts'
 import { join } from '../paths.ts'
 import type { ImageDataset } from '../types.ts'
 import { CIFAR_SHAPE, type CifarLabel, cifarSplit, parseCifar } from './cifar-file.ts'
@@ -14,11 +15,10 @@ const options = z.strictObject({
   labels: z.enum(['fine', 'coarse']).default('fine'),
 })
 
-export type CifarOptions = z.input<typeof options>
 type Options = z.output<typeof options>
 
 /** CIFAR-10 or CIFAR-100 (Krizhevsky 2009), whichever is in the folder; kept in memory as bytes, about 180 MB. */
-export const cifarKind = datasetKind('cifar', options, openCifar)
+export const cifar = dataset('cifar', options, openCifar)
 
 interface Variant {
   train: string[]
@@ -40,7 +40,7 @@ const CIFAR_100: Variant = {
   ],
 }
 
-async function openCifar({ path, labels }: Options, files: FileSource): Promise<ImageDataset> {
+async function openCifar({ path, labels }: Options, hashed: object, files: FileSource): Promise<ImageDataset> {
   const present = (await files.list(path)).filter((entry) => entry.kind === 'file').map((entry) => entry.name)
   const variant = findVariant(path, present)
   if (variant === CIFAR_10 && labels === 'coarse') {
@@ -64,7 +64,7 @@ async function openCifar({ path, labels }: Options, files: FileSource): Promise<
   }
   const train = await readAll(variant.train)
   const test = await readAll(variant.test)
-  const hash = digest(JSON.stringify(['cifar', labels, classes, hashes]))
+  const hash = digest(JSON.stringify(['cifar', labels, classes, hashes, ...laterOf('cifar', hashed)]))
   return { name: 'cifar', classes, shape: CIFAR_SHAPE, hash, train, test }
 }
 

@@ -5,7 +5,7 @@ import { digest } from '../digest.ts'
 import type { FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
 import { checkIndices } from '../indices.ts'
-import { datasetKind } from '../kind.ts'
+import { dataset } from '../kind.ts'
 import { join } from '../paths.ts'
 import type { ImageDataset, ImageSplit } from '../types.ts'
 import { type DecodedImages, decodedImages } from './decoded-images.ts'
@@ -27,7 +27,6 @@ const options = z.strictObject({
   skipUnreadable: z.boolean().default(false),
 })
 
-export type FolderOptions = z.input<typeof options>
 type Options = z.output<typeof options>
 
 /** An image folder; `warnings` says what was left out. */
@@ -51,9 +50,9 @@ const SAMPLE_BYTES = 256 * 2 ** 10
  * all files and the first 256 KB of 256 of them, evenly spaced; a change elsewhere that keeps the size of a file goes
  * unseen, and a file that cannot be decoded is an error when it is read.
  */
-export const folderKind = datasetKind('folder', options, openFolder)
+export const folder = dataset('folder', options, openFolder)
 
-async function openFolder(options: Options, files: FileSource): Promise<FolderDataset> {
+async function openFolder(options: Options, hashed: object, files: FileSource): Promise<FolderDataset> {
   const found = await listClasses(options.path, files)
   const all = [...found.train, ...found.test]
   const images = decodedImages(all, options, files)
@@ -76,7 +75,7 @@ async function openFolder(options: Options, files: FileSource): Promise<FolderDa
   const held = found.hasTest ? readable.slice(training.length) : parts.flatMap((part) => part.held)
   if (held.length === 0) throw new MixlabError('data', options.path, 'no images left to test on')
 
-  const { path: _, ...deciding } = options
+  const { path: _, ...deciding } = hashed as Partial<Options>
   const { size, channels } = options
   const splitOf = (rows: number[]) => decodedSplit(rows, all, images, size * size * channels)
   return {

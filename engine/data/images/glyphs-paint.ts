@@ -3,11 +3,11 @@ import type { Stroke } from './glyphs-strokes.ts'
 /** Moves the points of a stroke. */
 export type Move = (x: number, y: number) => readonly [number, number]
 
-export function moved(stroke: Stroke, move: Move): Stroke {
+export function movedStroke(stroke: Stroke, move: Move): Stroke {
   return Array.from({ length: stroke.length / 2 }, (_, i) => move(stroke[2 * i] ?? 0, stroke[2 * i + 1] ?? 0)).flat()
 }
 
-export function lengthOf(stroke: Stroke): number {
+export function strokeLength(stroke: Stroke): number {
   let length = 0
   for (let i = 2; i < stroke.length; i += 2) {
     length += Math.hypot((stroke[i] ?? 0) - (stroke[i - 2] ?? 0), (stroke[i + 1] ?? 0) - (stroke[i - 1] ?? 0))

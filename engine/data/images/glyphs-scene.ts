@@ -1,5 +1,5 @@
 import { integer, type Key, normal, uniform } from '../../random.ts'
-import { lengthOf, type Move, moved, paintStroke } from './glyphs-paint.ts'
+import { type Move, movedStroke, paintStroke, strokeLength } from './glyphs-paint.ts'
 import { GLYPHS } from './glyphs-strokes.ts'
 
 /** Lengths are pixels of a 28-pixel image, intensities in 0..1, the rest deviations. Easiest and hardest value. */
@@ -41,15 +41,15 @@ export function drawGlyph(key: Key, label: number, size: number, difficulty: num
     x: CENTRE + around('shift'),
     y: CENTRE + around('shift'),
   })
-  const strokes = (GLYPHS[label] ?? []).map((stroke) => moved(moved(stroke, bend), place))
-  let missing = INK + between(0, at('clutter')) - strokes.reduce((sum, stroke) => sum + lengthOf(stroke), 0)
+  const strokes = (GLYPHS[label] ?? []).map((stroke) => movedStroke(movedStroke(stroke, bend), place))
+  let missing = INK + between(0, at('clutter')) - strokes.reduce((sum, stroke) => sum + strokeLength(stroke), 0)
   while (missing > 1) {
     const glyph = GLYPHS[integer(key, counter++, GLYPHS.length)] ?? []
     const stroke = glyph[integer(key, counter++, glyph.length)] ?? []
     const length = Math.min(missing, between(6, 14))
     const angle = between(0, 2 * Math.PI)
     const distance = between(9, 15)
-    const zoom = length / lengthOf(stroke)
+    const zoom = length / strokeLength(stroke)
     const put = affine({
       turn: between(0, 360),
       shear: 0,
@@ -58,14 +58,14 @@ export function drawGlyph(key: Key, label: number, size: number, difficulty: num
       x: CENTRE + distance * Math.cos(angle),
       y: CENTRE + distance * Math.sin(angle),
     })
-    strokes.push(moved(stroke, put))
+    strokes.push(movedStroke(stroke, put))
     missing -= length
   }
 
   const thickness = between(1.3, 2.6) * scale
   const cover = new Float32Array(size * size)
   const enlarge: Move = (x, y) => [(x + 0.5) * scale - 0.5, (y + 0.5) * scale - 0.5]
-  for (const stroke of strokes) paintStroke(moved(stroke, enlarge), thickness, cover, size)
+  for (const stroke of strokes) paintStroke(movedStroke(stroke, enlarge), thickness, cover, size)
   const ground = between(0.1, 0.25)
   const ink = at('contrast') * between(0.6, 1)
   const noise = at('noise')

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { MixlabError } from '../../errors.ts'
 import { keyOf } from '../../random.ts'
+import { laterOf } from '../../records/keyed.ts'
 import { digest } from '../digest.ts'
 import type { FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
-import { datasetKind } from '../kind.ts'
+import { dataset } from '../kind.ts'
 import { join } from '../paths.ts'
 import type { ImageDataset } from '../types.ts'
 import { type IdxArray, parseIdx } from './idx-file.ts'
@@ -26,11 +27,10 @@ const options = z.strictObject({
   seed: z.int().min(0).default(0),
 })
 
-export type IdxOptions = z.input<typeof options>
 type Options = z.output<typeof options>
 
-/** MNIST-style IDX files, gzipped or not: grey images and their labels. */
-export const idxKind = datasetKind('idx', options, openIdx)
+/** MNIST-style IDX files in the folder `path`, gzipped or not: grey images and their labels. */
+export const idx = dataset('idx', options, openIdx)
 
 type Role = 'trainImages' | 'trainLabels' | 'testImages' | 'testLabels'
 
@@ -48,7 +48,7 @@ interface Pair {
   labelsPath: string
 }
 
-async function openIdx(options: Options, files: FileSource): Promise<ImageDataset> {
+async function openIdx(options: Options, hashed: object, files: FileSource): Promise<ImageDataset> {
   const names = (await files.list(options.path)).filter((entry) => entry.kind === 'file').map((entry) => entry.name)
   const find = (role: Role) => {
     const name = options[role] ?? candidates(role).find((candidate) => names.includes(candidate))
@@ -72,11 +72,12 @@ async function openIdx(options: Options, files: FileSource): Promise<ImageDatase
   if (held.length === 0) throw new MixlabError('data', train.imagesPath, '1 example, expected 2 to hold one out')
 
   const length = height * width
+  const share = test ? null : [options.holdout, options.seed]
   return {
     name: 'idx',
     classes,
     shape: [height, width, 1],
-    hash: digest(JSON.stringify(['idx', classes, test ? null : [options.holdout, options.seed], hashes(train, test)])),
+    hash: digest(JSON.stringify(['idx', classes, share, hashes(train, test), ...laterOf('idx', hashed)])),
     train: splitOf(bytesOf(train), length, kept),
     test: splitOf(bytesOf(test ?? train), length, held),
   }

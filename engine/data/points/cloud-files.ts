@@ -40,11 +40,8 @@ export async function listClouds(path: string, files: FileSource): Promise<Class
     for (const [label, name] of classes.entries()) {
       const place = name + folder
       if (folder && !inner[label]?.includes(folder.slice(1))) {
-        throw new MixlabError(
-          'data',
-          join(path, place),
-          'no such folder, though the files are split into train and test',
-        )
+        const what = 'no such folder, though the files are split into train and test'
+        throw new MixlabError('data', join(path, place), what)
       }
       const clouds = await cloudsIn(path, place, files)
       if (clouds.length === 0) throw new MixlabError('data', join(path, place), 'no .off or .xyz files')

@@ -4,7 +4,7 @@ import { keyOf } from '../../random.ts'
 import { digest } from '../digest.ts'
 import type { FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
-import { datasetKind } from '../kind.ts'
+import { dataset } from '../kind.ts'
 import { join } from '../paths.ts'
 import type { PointDataset } from '../types.ts'
 import { decodeCloud } from './cloud.ts'
@@ -25,14 +25,13 @@ const options = z.strictObject({
   seed: z.int().min(0).default(0),
 })
 
-export type PointFilesOptions = z.input<typeof options>
 type Options = z.output<typeof options>
 
-/** Folders of .off meshes and .xyz clouds, one folder a class. */
-export const pointFilesKind = datasetKind('pointFiles', options, openFiles)
+/** Folders of .off meshes and .xyz clouds, one sub-folder of `path` a class, as in ModelNet. */
+export const pointFiles = dataset('pointFiles', options, openFiles)
 
 /** Every file is read once for the hash, and decoded when one of its batches is due. */
-async function openFiles(options: Options, files: FileSource): Promise<PointDataset> {
+async function openFiles(options: Options, hashed: object, files: FileSource): Promise<PointDataset> {
   const { path, points, holdout, seed } = options
   const found = await listClouds(path, files)
   const hashes: string[] = []
@@ -52,7 +51,7 @@ async function openFiles(options: Options, files: FileSource): Promise<PointData
         return decodeCloud(await files.read(name), name, points, keyOf(seed, `points/${VERSION}/${file.path}`))
       },
     )
-  const { path: _, ...deciding } = options
+  const { path: _, ...deciding } = hashed as Partial<Options>
   return {
     name: 'pointFiles',
     classes: found.classes,

@@ -2,7 +2,7 @@
 export type Point = [x: number, y: number, z: number]
 
 /** The next of a stream of uniform draws in [0, 1). */
-export type Draw = () => number
+export type NextUniform = () => number
 
 /** A surface of triangles: coordinates `[vertices, 3]` and corners `[triangles, 3]`, flat. */
 export interface Mesh {
@@ -11,7 +11,7 @@ export interface Mesh {
 }
 
 /** Gives points uniform over the area of a mesh, three draws each; null for a mesh whose area is 0 or not finite. */
-export function meshSampler({ vertices, triangles }: Mesh): ((draw: Draw) => Point) | null {
+export function meshSampler({ vertices, triangles }: Mesh): ((draw: NextUniform) => Point) | null {
   const corner = (triangle: number, c: number): Point => {
     const at = 3 * (triangles[3 * triangle + c] as number)
     return [vertices[at] as number, vertices[at + 1] as number, vertices[at + 2] as number]

@@ -1,7 +1,7 @@
-import { type Draw, type Mesh, meshSampler, type Point } from './mesh.ts'
+import { type Mesh, meshSampler, type NextUniform, type Point } from './mesh.ts'
 
 /** The surface of one solid: gives points about uniform over its area. */
-export type Surface = (draw: Draw) => Point
+export type Surface = (draw: NextUniform) => Point
 
 /** Draws the proportions of a solid, about 2 long in each direction and upright along z, and gives its surface. */
 type Solid = (between: (low: number, high: number) => number) => Surface

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Key, keyOf, permutation } from '../../random.ts'
 import { digest } from '../digest.ts'
-import { datasetKind } from '../kind.ts'
+import { dataset } from '../kind.ts'
 import type { PointBatch, PointDataset, Split } from '../types.ts'
 import { cloudSplit } from './cloud-split.ts'
 import { drawCloud } from './solids-cloud.ts'
@@ -23,18 +23,17 @@ const options = z.strictObject({
   seed: z.int().min(0).default(0),
 })
 
-export type SolidsOptions = z.input<typeof options>
 type Options = z.output<typeof options>
 
-/** Clouds of points on the surfaces of ten solids, turned, stretched, with noise, strays and a part cut off. */
-export const solidsKind = datasetKind('solids', options, openSolids)
+/** Clouds of points on the surfaces of ten solids, turned, stretched, with noise, strays and a part cut off. Generated. */
+export const solids = dataset('solids', options, openSolids)
 
-async function openSolids(options: Options): Promise<PointDataset> {
+async function openSolids(options: Options, hashed: object): Promise<PointDataset> {
   return {
     name: 'solids',
     classes: SOLIDS,
     points: options.points,
-    hash: digest(JSON.stringify(['solids', VERSION, options])),
+    hash: digest(JSON.stringify(['solids', VERSION, hashed])),
     train: drawnSplit(options, 'train'),
     test: drawnSplit(options, 'test'),
   }

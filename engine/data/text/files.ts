@@ -66,11 +66,8 @@ export async function readPart(path: string, from: number, to: number, files: Fi
   const bytes = await files.read(path, from, to)
   if (bytes.length === to - from) return bytes
   const end = from + bytes.length
-  throw new MixlabError(
-    'data',
-    path,
-    `offset ${end}: the file ends here, expected ${to - end} bytes more; it has changed`,
-  )
+  const what = `offset ${end}: the file ends here, expected ${to - end} bytes more; it has changed`
+  throw new MixlabError('data', path, what)
 }
 
 /** Whether there is nothing in a file. A file that may not be read is listed as empty: reading it says why. */

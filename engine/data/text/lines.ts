@@ -5,7 +5,7 @@ import { readPart, type TextFile } from './files.ts'
 import { decodeText } from './utf8.ts'
 
 /** A line of a file, without its line break. */
-export interface Line {
+export interface TextLine {
   text: string
   /** From 1. */
   number: number
@@ -27,7 +27,7 @@ export async function* readLines(
   { path, size }: TextFile,
   files: FileSource,
   seen: (bytes: Uint8Array) => void,
-): AsyncGenerator<Line[], void, void> {
+): AsyncGenerator<TextLine[], void, void> {
   let rest: Uint8Array = new Uint8Array()
   let number = 1
   for (let from = 0; from < size; from += BLOCK) {
@@ -48,7 +48,7 @@ export async function* readLines(
 }
 
 /** Where a line is, for errors. */
-export function placeOf({ number, offset }: Pick<Line, 'number' | 'offset'>): string {
+export function placeOf({ number, offset }: Pick<TextLine, 'number' | 'offset'>): string {
   return `line ${number}, offset ${offset}`
 }
 
@@ -65,7 +65,7 @@ function* splitLines(
   number: number,
   isLast: boolean,
   path: string,
-): Generator<Line, void, void> {
+): Generator<TextLine, void, void> {
   for (let start = 0; start < bytes.length; number++) {
     const newline = bytes.indexOf(10, start)
     if (newline === -1 && !isLast) return

@@ -10,7 +10,7 @@ export interface TextPart extends TextFile {
 }
 
 /** Bytes of one part; they start at `offset` of its file. */
-export interface Piece {
+export interface TextPiece {
   part: TextPart
   offset: number
   bytes: Uint8Array
@@ -22,26 +22,26 @@ export interface Piece {
  */
 export function sourceOf(parts: readonly TextPart[], files: FileSource): TextSource {
   return {
-    bytes: lengthOf(parts),
+    bytes: bytesOfParts(parts),
     read: async (from, to) => {
       const texts: string[] = []
-      for await (const piece of pieces(parts, from, to, files)) texts.push(textOf(piece))
+      for await (const piece of textPieces(parts, from, to, files)) texts.push(textOfPiece(piece))
       return texts.join('\n')
     },
   }
 }
 
 /** The bytes `from` to `to` (not included) of `parts` laid end to end. */
-export async function* pieces(
+export async function* textPieces(
   parts: readonly TextPart[],
   from: number,
   to: number,
   files: FileSource,
-): AsyncGenerator<Piece, void, void> {
+): AsyncGenerator<TextPiece, void, void> {
   let start = 0
   for (const part of parts) {
     if (start >= to) return
-    const length = sizeOf(part)
+    const length = bytesOfPart(part)
     const first = part.from + Math.max(0, from - start)
     const last = part.from + Math.min(length, to - start)
     if (first < last) yield { part, offset: first, bytes: await readPart(part.path, first, last, files) }
@@ -50,7 +50,7 @@ export async function* pieces(
 }
 
 /** A piece as text, without what was cut at either end. */
-export function textOf({ part, offset, bytes }: Piece): string {
+export function textOfPiece({ part, offset, bytes }: TextPiece): string {
   const isEnd = offset + bytes.length === part.size
   const started = offset === 0 ? bytes : withoutCutStart(bytes)
   const start = offset + bytes.length - started.length
@@ -67,17 +67,17 @@ export function cutParts(parts: readonly TextPart[], at: number): [TextPart[], T
     const middle = Math.min(part.to, part.from + Math.max(0, left))
     if (part.from < middle) before.push({ ...part, to: middle })
     if (middle < part.to) after.push({ ...part, from: middle })
-    left -= sizeOf(part)
+    left -= bytesOfPart(part)
   }
   return [before, after]
 }
 
 /** Bytes of all parts. */
-export function lengthOf(parts: readonly TextPart[]): number {
-  return parts.reduce((sum, part) => sum + sizeOf(part), 0)
+export function bytesOfParts(parts: readonly TextPart[]): number {
+  return parts.reduce((sum, part) => sum + bytesOfPart(part), 0)
 }
 
 /** Bytes of a part. */
-export function sizeOf({ from, to }: TextPart): number {
+export function bytesOfPart({ from, to }: TextPart): number {
   return to - from
 }

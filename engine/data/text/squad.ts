@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { MixlabError } from '../../errors.ts'
 import { keyOf } from '../../random.ts'
+import { laterOf } from '../../records/keyed.ts'
 import { digest } from '../digest.ts'
 import type { FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
 import { checkIndices } from '../indices.ts'
-import { datasetKind } from '../kind.ts'
+import { dataset } from '../kind.ts'
 import { join } from '../paths.ts'
 import type { SpanBatch, SpanDataset, Split } from '../types.ts'
 import { findFile } from './files.ts'
@@ -26,11 +27,10 @@ const options = z.strictObject({
   seed: z.int().min(0).default(0),
 })
 
-export type SquadOptions = z.input<typeof options>
 type Options = z.output<typeof options>
 
 /** SQuAD 1.1 and 2.0: questions on passages of Wikipedia, answered by a span, or in 2.0 not at all. */
-export const squadKind = datasetKind('squad', options, openSquad)
+export const squad = dataset('squad', options, openSquad)
 
 const USUAL_NAMES = { train: /^train-v.*\.json$/, test: /^dev-v.*\.json$/ }
 
@@ -44,7 +44,7 @@ interface Opened extends SquadFile {
   hash: string
 }
 
-async function openSquad(options: Options, files: FileSource): Promise<SpanDataset> {
+async function openSquad(options: Options, hashed: object, files: FileSource): Promise<SpanDataset> {
   const names = (await files.list(options.path)).map(({ name }) => name)
   const trainName = nameOf('train', options, names)
   if (trainName === null) throw new MixlabError('data', options.path, 'no training file, looked for train-v*.json')
@@ -61,7 +61,7 @@ async function openSquad(options: Options, files: FileSource): Promise<SpanDatas
   const opened = [train, ...(test ? [test] : [])]
   return {
     name: 'squad',
-    hash: digest(JSON.stringify(['squad', options.skipMalformed, share, hashes])),
+    hash: digest(JSON.stringify(['squad', options.skipMalformed, share, hashes, ...laterOf('squad', hashed)])),
     unanswerable: opened.some(({ questions }) => questions.some(({ answers }) => answers.length === 0)),
     train: questionSplit(train.passages, kept),
     test: questionSplit((test ?? train).passages, held),

@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { MixlabError } from '../../errors.ts'
 import { keyOf } from '../../random.ts'
+import { laterOf } from '../../records/keyed.ts'
 import { digest, runningDigest } from '../digest.ts'
 import type { FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
-import { datasetKind } from '../kind.ts'
+import { dataset } from '../kind.ts'
 import { join } from '../paths.ts'
 import type { Corpus } from '../types.ts'
 import { entriesOf, findFiles, type TextFile } from './files.ts'
-import { cutParts, lengthOf, pieces, sizeOf, sourceOf, type TextPart, textOf } from './source.ts'
+import { bytesOfPart, bytesOfParts, cutParts, sourceOf, type TextPart, textOfPiece, textPieces } from './source.ts'
 
 const options = z.strictObject({
   /** A file, or a folder of which all files are read, also those in folders in it. */
@@ -27,7 +28,6 @@ const options = z.strictObject({
   seed: z.int().min(0).default(0),
 })
 
-export type TextFilesOptions = z.input<typeof options>
 type Options = z.output<typeof options>
 
 /**
@@ -35,7 +35,7 @@ type Options = z.output<typeof options>
  * files and 64 blocks of 256 KB, evenly spaced from the first byte to the last: a change between two blocks that
  * leaves the sizes as they are goes unseen. Text is checked where it is read, when the corpus is opened and later.
  */
-export const textFilesKind = datasetKind('textFiles', options, openTextFiles)
+export const textFiles = dataset('textFiles', options, openTextFiles)
 
 /** Names of files and folders that say what they are for; the first that is there counts. */
 const USUAL_NAMES = {
@@ -52,13 +52,13 @@ const BLOCKS = 64
 /** Bytes in which a line break is looked for. */
 const LINE = 64 * 2 ** 10
 
-async function openTextFiles(options: Options, files: FileSource): Promise<Corpus> {
+async function openTextFiles(options: Options, hashed: object, files: FileSource): Promise<Corpus> {
   const [train, test] = await splitFiles(options, files)
   const content = await contentHash([...train, ...test], files)
-  const sizes = [train, test].map((parts) => parts.map(sizeOf))
+  const sizes = [train, test].map((parts) => parts.map(bytesOfPart))
   return {
     name: 'textFiles',
-    hash: digest(JSON.stringify(['textFiles', sizes, content])),
+    hash: digest(JSON.stringify(['textFiles', sizes, content, ...laterOf('textFiles', hashed)])),
     train: sourceOf(train, files),
     test: sourceOf(test, files),
   }
@@ -97,23 +97,23 @@ async function holdEndOut(
   files: FileSource,
 ): Promise<[TextPart[], TextPart[]]> {
   const parts = found.map(whole)
-  const total = lengthOf(parts)
+  const total = bytesOfParts(parts)
   if (total < 2) throw new MixlabError('data', path, '1 byte of text, expected 2 or more to hold one out')
   const cut = Math.min(total - 1, Math.max(1, Math.round(total * (1 - holdout))))
-  const { value: next } = await pieces(parts, cut, cut + LINE, files).next()
+  const { value: next } = await textPieces(parts, cut, cut + LINE, files).next()
   const line = next ? cut + (next.bytes.indexOf(10) + 1 || next.bytes.length) : cut
   return cutParts(parts, line < Math.min(total, cut + LINE) ? line : cut)
 }
 
 async function contentHash(parts: TextPart[], files: FileSource): Promise<string> {
-  const total = lengthOf(parts)
+  const total = bytesOfParts(parts)
   const count = total > WHOLE ? BLOCKS : Math.ceil(total / BLOCK)
   const spacing = total > WHOLE ? (total - BLOCK) / (BLOCKS - 1) : BLOCK
   const hash = runningDigest()
   for (let block = 0; block < count; block++) {
     const from = Math.floor(block * spacing)
-    for await (const piece of pieces(parts, from, from + BLOCK, files)) {
-      textOf(piece)
+    for await (const piece of textPieces(parts, from, from + BLOCK, files)) {
+      textOfPiece(piece)
       hash.add(piece.bytes)
     }
   }

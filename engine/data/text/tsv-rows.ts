@@ -2,7 +2,7 @@ import { MixlabError, suggest } from '../../errors.ts'
 import { runningDigest } from '../digest.ts'
 import type { FileSource } from '../files.ts'
 import { findFile } from './files.ts'
-import { type Line, placeOf, readLines } from './lines.ts'
+import { placeOf, readLines, type TextLine } from './lines.ts'
 
 /** How a file of tab-separated values is to be read. */
 export interface TsvLayout {
@@ -60,7 +60,7 @@ export async function indexRows(path: string, layout: TsvLayout, files: FileSour
   let left = 0
   let columns: Columns | null = null
 
-  function add(line: Line, row: string[], columns: Columns): void {
+  function add(line: TextLine, row: string[], columns: Columns): void {
     const wrong = faultOf(row, columns, layout)
     if (wrong !== null) {
       if (!layout.skipMalformed) throw failure(path, line, `${wrong} (skipMalformed: true leaves such rows out)`)
@@ -110,7 +110,7 @@ export async function indexRows(path: string, layout: TsvLayout, files: FileSour
   }
 }
 
-function columnsOf(row: string[], { columns, header }: TsvLayout, path: string, line: Line): Columns {
+function columnsOf(row: string[], { columns, header }: TsvLayout, path: string, line: TextLine): Columns {
   const names = header ? row : row.map((_, i) => String(i))
   const placeOfColumn = (name: string) => {
     const place = names.indexOf(name)
@@ -132,7 +132,7 @@ function faultOf(row: string[], { names, texts, label }: Columns, { classes, lea
   return classes && !classes.includes(name) ? `unknown label '${name}'${suggest(name, classes)}` : null
 }
 
-function failure(path: string, line: Line, message: string): MixlabError {
+function failure(path: string, line: TextLine, message: string): MixlabError {
   return new MixlabError('data', path, `${placeOf(line)}: ${message}`)
 }
 

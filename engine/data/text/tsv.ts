@@ -6,7 +6,7 @@ import type { FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
 import { datasetKind } from '../kind.ts'
 import { join } from '../paths.ts'
-import type { Split, TextBatch, TextDataset } from '../types.ts'
+import type { DataSpec, TextDataset } from '../types.ts'
 import { indexRows, MOST_CLASSES, type TsvRows } from './tsv-rows.ts'
 import { rowSplit } from './tsv-split.ts'
 
@@ -49,10 +49,10 @@ export const tsvKind = datasetKind('tsv', options, openTsv)
 export const tsvPairsKind = datasetKind('tsv', pairOptions, openTsv)
 
 /** SST-2 of GLUE: sentences of film reviews; 0 is negative, 1 positive. */
-export const SST2 = { test: 'dev.tsv', columns: { first: 'sentence', label: 'label' }, classes: ['0', '1'] }
+const SST2 = { test: 'dev.tsv', columns: { first: 'sentence', label: 'label' }, classes: ['0', '1'] }
 
 /** MNLI of GLUE. Where the annotators did not agree the label is `-`, where it is not published `hidden`. */
-export const MNLI = {
+const MNLI = {
   test: 'dev_matched.tsv',
   others: { mismatched: 'dev_mismatched.tsv' },
   columns: { first: 'sentence1', second: 'sentence2', label: 'gold_label' },
@@ -60,7 +60,7 @@ export const MNLI = {
   leaveOut: ['-', 'hidden'],
 }
 
-async function openTsv(options: Options, files: FileSource): Promise<TextDataset> {
+async function openTsv(options: Options, hashed: object, files: FileSource): Promise<TextDataset> {
   const names = (await files.list(options.path)).map(({ name }) => name)
   const index = (name: string, layout: Options) => indexRows(join(options.path, name), layout, files)
 
@@ -76,21 +76,18 @@ async function openTsv(options: Options, files: FileSource): Promise<TextDataset
 
   const [kept, held] = test ? [everything(train), everything(test)] : partsOf(train, options)
   const all = [train, ...(test ? [test] : []), ...Object.values(others)]
-  const { path: _, train: _train, test: _test, others: _others, holdout, seed, ...deciding } = layout
+  const decided = { ...(hashed as Options), classes }
+  const { path: _, train: _train, test: _test, others: _others, holdout, seed, ...deciding } = decided
   const share = test ? null : [holdout, seed]
   const hashes = [train.hash, test?.hash, Object.entries(others).map(([name, rows]) => [name, rows.hash])]
+  const splits = Object.entries(others).map(([name, rows]) => [name, rowSplit(rows, everything(rows), files)] as const)
   return {
     name: 'tsv',
     classes,
     hash: digest(JSON.stringify(['tsv', deciding, share, hashes])),
     train: rowSplit(train, kept, files),
     test: rowSplit(test ?? train, held, files),
-    others: Object.fromEntries(
-      Object.entries(others).map(([name, rows]): [string, Split<TextBatch>] => [
-        name,
-        rowSplit(rows, everything(rows), files),
-      ]),
-    ),
+    others: Object.fromEntries(splits),
     warnings: all.flatMap(({ warnings }) => warnings),
   }
 }
@@ -102,4 +99,19 @@ function everything({ labels }: TsvRows): number[] {
 function partsOf(train: TsvRows, { holdout, seed }: Options): [number[], number[]] {
   const { kept, held } = holdOut(everything(train), holdout, keyOf(seed, 'holdout'))
   return [kept, held]
+}
+
+/** Texts and labels, or with `columns.second` pairs of texts, in tab-separated files in the folder `path`. */
+export function tsv(options: TsvOptions | TsvPairOptions): DataSpec {
+  return { dataset: 'tsv', options: { ...options } }
+}
+
+/** SST-2 as GLUE has it: `train.tsv` and `dev.tsv` in the folder `path`. */
+export function sst2(options: Partial<TsvOptions> & { path: string }): DataSpec {
+  return { dataset: 'tsv', options: { ...SST2, ...options } }
+}
+
+/** MNLI as GLUE has it: `train.tsv`, `dev_matched.tsv` and `dev_mismatched.tsv` in the folder `path`. */
+export function mnli(options: Partial<TsvPairOptions> & { path: string }): DataSpec {
+  return { dataset: 'tsv', options: { ...MNLI, ...options } }
 }

@@ -1,11 +1,11 @@
 /** A heap of which the item that is before all others is taken first. */
-export interface Heap<T> {
+export interface PriorityQueue<T> {
   push(item: T): void
   pop(): T | undefined
 }
 
 /** An empty binary heap in the order `before`. */
-export function heap<T>(before: (a: T, b: T) => boolean): Heap<T> {
+export function heap<T>(before: (a: T, b: T) => boolean): PriorityQueue<T> {
   const items: T[] = []
   const inOrder = (a: number, b: number) => !before(items[b] as T, items[a] as T)
   const swap = (a: number, b: number) => {

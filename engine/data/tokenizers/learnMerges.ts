@@ -1,7 +1,7 @@
 import { heap } from './heap.ts'
 
 /** A piece of text as tokens, and how often it occurs. */
-export interface Piece {
+export interface CountedPiece {
   tokens: number[]
   count: number
 }
@@ -16,16 +16,16 @@ export function pairOf(left: number, right: number): number {
  * with the smaller ids, to a new token, from the id `first` on. It ends early when no pair occurs twice. Changes
  * `pieces`.
  */
-export function learnMerges(pieces: Piece[], first: number, most: number): [number, number][] {
+export function learnMerges(pieces: CountedPiece[], first: number, most: number): [number, number][] {
   const counts = new Map<number, number>()
-  const within = new Map<number, Set<Piece>>()
+  const within = new Map<number, Set<CountedPiece>>()
   // Counts in the heap may be too large: those of old pairs only fall, and are looked up when they come to the top.
   const next = heap<{ pair: number; count: number }>(
     (a, b) => a.count > b.count || (a.count === b.count && a.pair < b.pair),
   )
 
   const fresh = new Set<number>()
-  function change(left: number | undefined, right: number | undefined, piece: Piece, sign: 1 | -1): void {
+  function change(left: number | undefined, right: number | undefined, piece: CountedPiece, sign: 1 | -1): void {
     if (left === undefined || right === undefined) return
     const pair = pairOf(left, right)
     counts.set(pair, (counts.get(pair) ?? 0) + sign * piece.count)
@@ -37,7 +37,7 @@ export function learnMerges(pieces: Piece[], first: number, most: number): [numb
   }
 
   /** Joins the pair wherever it is in a piece, from the left on; only the pairs around it change. */
-  function join(piece: Piece, left: number, right: number, joined: number): void {
+  function join(piece: CountedPiece, left: number, right: number, joined: number): void {
     const { tokens } = piece
     const merged: number[] = []
     for (let i = 0; i < tokens.length; i++) {

@@ -6,7 +6,8 @@ import { parameter, scope } from '../scope.ts'
 export interface Conv2dOptions {
   name?: string
   kernel?: number
-  stride?: number
+  /** Of rows and of columns, where they differ. */
+  stride?: number | [number, number]
   weight?: Initialiser
   bias?: Initialiser | false
 }

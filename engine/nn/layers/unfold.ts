@@ -7,12 +7,9 @@ import { kept } from '../kept.ts'
  */
 export function unfold(images: tf.Tensor, kernel: number, stride: number, padding: number): tf.Tensor {
   const [batch, height, width, channels] = images.shape as [number, number, number, number]
-  const padded = tf.pad(images, [
-    [0, 0],
-    [padding, padding],
-    [padding, padding],
-    [0, 0],
-  ])
+  const sides: [number, number] = [padding, padding]
+  const none: [number, number] = [0, 0]
+  const padded = tf.pad(images, [none, sides, sides, none])
   const across = width + 2 * padding
   const rows = Math.floor((height + 2 * padding - kernel) / stride) + 1
   const columns = Math.floor((across - kernel) / stride) + 1

@@ -2,7 +2,7 @@ import { MixlabError } from '../../errors.ts'
 import { canBeName, isHeader } from '../header.ts'
 import { idsOf } from '../ids.ts'
 import type { Cell } from '../types.ts'
-import { type JupyterCell, jupyterNotebook, ours } from './types.ts'
+import { type JupyterCell, jupyterNotebook, mixlabMetadata } from './types.ts'
 
 const OUR_LANGUAGES = ['typescript', 'javascript', 'ts', 'js']
 
@@ -13,7 +13,7 @@ const OUR_LANGUAGES = ['typescript', 'javascript', 'ts', 'js']
 export function readIpynb(text: string): Cell[] {
   const { metadata, cells } = parse(text)
   const language = metadata.language_info?.name ?? metadata.kernelspec?.language ?? 'python'
-  const known = cells.map((cell) => ours.safeParse(cell.metadata.mixlab).data ?? {})
+  const known = cells.map((cell) => mixlabMetadata.safeParse(cell.metadata.mixlab).data ?? {})
   const names = cells.map((cell, index) => nameOf(cell, known[index]?.id))
   const ids = idsOf(names, false)
   return cells.map((cell, index) => ({

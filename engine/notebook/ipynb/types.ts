@@ -33,7 +33,7 @@ export type JupyterOutput =
   | { output_type: 'error'; ename: string; evalue: string; traceback: string[] }
 
 /** What we keep in the metadata of a cell, so that nothing of it is lost on the way to Jupyter and back. */
-export const ours = z.object({
+export const mixlabMetadata = z.object({
   id: z.string().optional(),
   kind: z.literal('sql').optional(),
   metadata: z.string().optional(),

@@ -8,10 +8,15 @@ import { literal } from './literal.ts'
 
 /**
  * The cells of a run's source with their study narrowed by `only`. Where the study's own cell has the code of the block,
- * which `code` is the fingerprint of, or its value is not to be seen, that cell stays as it is and another one narrows the
+ * or of a metric, which `codes` has the fingerprints of, or its value is not to be seen, that cell stays as it is and another one narrows the
  * study; where it has no name for that, null.
  */
-export function narrowed(cells: Cell[], { cell, name }: RunOrigin, options: OnlyOptions, code: string): Cell[] | null {
+export function narrowed(
+  cells: Cell[],
+  { cell, name }: RunOrigin,
+  options: OnlyOptions,
+  codes: string[],
+): Cell[] | null {
   const narrow = narrowName(cells)
   const imported = `import { ${narrow === 'only' ? 'only' : `only as ${narrow}`} } from 'mixlab'\n`
   const call = (study: string) => `${narrow}(${study}, ${literal(options)})`
@@ -19,7 +24,8 @@ export function narrowed(cells: Cell[], { cell, name }: RunOrigin, options: Only
   const own = cells.find(({ id }) => id === cell)
   const changed = own && withStudy(own, name, call, imported)
   const inPlace = changed ? cells.map((each) => (each === own ? changed : each)) : []
-  const keepsCode = code === 'built in' || analyze(inPlace).cells.some(({ fingerprint }) => fingerprint === code)
+  const left = analyze(inPlace).cells.map(({ fingerprint }) => fingerprint)
+  const keepsCode = codes.every((code) => code === 'built in' || left.includes(code))
   if (changed && keepsCode) return inPlace
   const last: Cell = { id: freeId(cells, 'run'), kind: 'code', source: `${imported}\n${call(name ?? '')}` }
   return name === null ? null : [...cells, last]

@@ -3,7 +3,7 @@ import { MixlabError } from '../../errors.ts'
 import * as models from '../../models/index.ts'
 import { isBlock } from '../../nn/block.ts'
 import { createModel, type Model } from '../../nn/model.ts'
-import type { Size } from '../../nn/types.ts'
+import { resolveSize } from '../../nn/size.ts'
 import type { Modules } from '../../notebook/modules.ts'
 import type { StoredRunDetails } from '../../records/run.ts'
 import { taskKind } from '../../tasks/index.ts'
@@ -54,9 +54,10 @@ export async function rebuild(
 }
 
 async function builtIn({ model, task }: RecordedSpec, files: FileSource): Promise<ModelPlan> {
-  const { block: name, code: _, ...size } = model
+  const { block: name, code: _, numerics: __, ...size } = model
   const block = Object.values(models).find((value) => isBlock(value) && value.blockName === name)
   if (!isBlock(block)) throw new MixlabError('option', name, 'there is no built-in block of this name')
-  const opened = await taskKind(task.task).open(task.options, files)
-  return { block, size: size as unknown as Size, task: opened, forget: () => {} }
+  // an option that came later is not in the spec, or not with its default
+  const opened = await taskKind(task.task).open(taskKind(task.task).resolve(task.options), files)
+  return { block, size: { ...resolveSize(block, {}, name), ...size }, task: opened, forget: () => {} }
 }

@@ -5,10 +5,12 @@ const options = z.record(z.string(), z.unknown())
 const schema = z.object({
   numerics: z.number(),
   data: z.string(),
-  model: z.looseObject({ block: z.string(), code: z.string() }),
+  model: z.looseObject({ block: z.string(), code: z.string(), numerics: z.number().optional() }),
   train: options,
   seed: z.number(),
   task: z.object({ task: z.string(), options }),
+  metrics: z.record(z.string(), z.string()).optional(),
+  metric: z.string().optional(),
   from: z.object({ key: z.string(), study: z.string(), variant: z.string(), seed: z.number() }).optional(),
 })
 

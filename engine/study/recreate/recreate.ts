@@ -36,23 +36,24 @@ function whereFrom({ origin }: Run): string {
 function fromSource(
   run: Run,
   origin: NonNullable<Run['origin']>,
-  { model }: RecordedSpec,
+  { model, metrics = {} }: RecordedSpec,
 ): { cells: Cell[]; note: string } {
   const cells = parseNotebook(origin.source)
   const options = { variants: [run.variant], seeds: [run.seed], ...(origin.quick ? { quick: true } : {}) }
-  const part = narrowed(cells, origin, options, model.code)
+  const part = narrowed(cells, origin, options, [model.code, ...Object.values(metrics)])
   if (part?.length === cells.length) return { cells: part, note: '' }
   const whole =
-    'The cell of the study is as it was, since the code of the block depends on it; it has all variants and seeds'
+    'The cell of the study is as it was, since the code of the block or of a metric depends on it; it has all variants and seeds'
   return part ? { cells: part, note: `${whole}. The last cell is the run. ` } : { cells, note: `${whole}. ` }
 }
 
 /** The study in one cell, from its configuration alone. */
-function fromSpec(run: Run, { model, task, train, from }: RecordedSpec): Cell {
-  const { block, code, ...size } = model
+function fromSpec(run: Run, { model, task, train, from, metrics, metric }: RecordedSpec): Cell {
+  const { block, code, numerics: _, ...size } = model
   const why = (what: string) => new MixlabError('store', `run ${run.id}`, `cannot be recreated: ${what}`)
   if (code !== 'built in') throw why('the store has its block but not the cell of its study')
   if (from) throw why(`it starts from a run of '${from.study}', whose cell the store does not have`)
+  if (metrics) throw why('the store has not the cells of its metrics')
   const name = exportOf(block)
   // both are known of every run, and each follows from the other
   const { ffn, ffnRatio, ...rest } = size as Record<string, unknown> & { dim: number; ffn: number; ffnRatio: number }
@@ -65,6 +66,7 @@ function fromSpec(run: Run, { model, task, train, from }: RecordedSpec): Cell {
     `  task: ${task.task}(${literal(task.options, '  ')}),`,
     `  variants: { ${propertyName(run.variant)}: ${name}(${options}) },`,
     `  train: ${literal(train, '  ')},`,
+    ...(metric ? [`  metric: ${literal(metric)},`] : []),
     `  seeds: [${run.seed}],`,
     '})',
   ]

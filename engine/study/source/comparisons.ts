@@ -2,13 +2,13 @@ import type { AnyNode, ObjectExpression, Property, SpreadElement } from 'acorn'
 import { childrenOf } from '../../notebook/declarations.ts'
 
 /** A call `compare('name', { ... })` whose arguments are written out. Offsets are those of the transpiled code. */
-export interface Comparison {
+export interface CompareCall {
   study: string
   spec: ObjectExpression
 }
 
 /** The comparisons in some code, in the order of the text. */
-export function comparisonsIn(node: AnyNode): Comparison[] {
+export function comparisonsIn(node: AnyNode): CompareCall[] {
   const inner = childrenOf(node).flatMap(comparisonsIn)
   if (node.type !== 'CallExpression') return inner
   const { callee } = node
@@ -28,12 +28,12 @@ export function propertyOf({ properties }: ObjectExpression, name: string): Prop
 /** The numbers of a list, null where anything else is in it. */
 export function numbersOf(node: AnyNode): number[] | null {
   if (node.type !== 'ArrayExpression') return null
-  const numbers = node.elements.flatMap((each) => numberOf(each) ?? [])
+  const numbers = node.elements.flatMap((each) => literalNumber(each) ?? [])
   return numbers.length === node.elements.length ? numbers : null
 }
 
 /** The value of a number that is written out, else null. */
-export function numberOf(node: AnyNode | null): number | null {
+export function literalNumber(node: AnyNode | null): number | null {
   return node?.type === 'Literal' && typeof node.value === 'number' ? node.value : null
 }
 

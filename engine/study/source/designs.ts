@@ -1,7 +1,7 @@
 import { MixlabError } from '../../errors.ts'
 import { transpile } from '../../notebook/transpile.ts'
 import { DEFAULT_SEEDS } from '../seeds.ts'
-import { type Comparison, comparisonsIn, numberOf, numbersOf, propertyOf } from './comparisons.ts'
+import { type CompareCall, comparisonsIn, literalNumber, numbersOf, propertyOf } from './comparisons.ts'
 
 /** The size of a study. */
 export interface Design {
@@ -21,7 +21,7 @@ export function designsIn(source: string, cell: string): Design[] {
   }
 }
 
-function designOf({ study, spec }: Comparison): Design | null {
+function designOf({ study, spec }: CompareCall): Design | null {
   const variants = propertyOf(spec, 'variants')
   const seeds = seedsOf(spec)
   if (seeds === null || variants?.type !== 'Property' || variants.value.type !== 'ObjectExpression') return null
@@ -29,9 +29,9 @@ function designOf({ study, spec }: Comparison): Design | null {
   return properties.some(({ type }) => type !== 'Property') ? null : { study, variants: properties.length, seeds }
 }
 
-function seedsOf(spec: Comparison['spec']): number | null {
+function seedsOf(spec: CompareCall['spec']): number | null {
   const property = propertyOf(spec, 'seeds')
   if (!property) return DEFAULT_SEEDS
   if (property.type === 'SpreadElement') return null
-  return numberOf(property.value) ?? numbersOf(property.value)?.length ?? null
+  return literalNumber(property.value) ?? numbersOf(property.value)?.length ?? null
 }

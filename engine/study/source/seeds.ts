@@ -2,7 +2,7 @@ import type { AnyNode, ObjectExpression } from 'acorn'
 import { MixlabError } from '../../errors.ts'
 import { transpile } from '../../notebook/transpile.ts'
 import { DEFAULT_SEEDS } from '../seeds.ts'
-import { comparisonsIn, numberOf, numbersOf, propertyOf } from './comparisons.ts'
+import { comparisonsIn, literalNumber, numbersOf, propertyOf } from './comparisons.ts'
 
 /** Replaces the code from `start` to `end`. */
 interface Edit {
@@ -29,7 +29,7 @@ function editOf(code: string, spec: ObjectExpression, study: string, more: numbe
   if (!property) return inserted(code, spec.properties.at(-1) ?? spec, spec.end, DEFAULT_SEEDS + more)
   if (property.type === 'SpreadElement') throw elsewhere(study, `it may come from '${textOf(code, property)}'`)
   const { value } = property
-  const count = numberOf(value)
+  const count = literalNumber(value)
   if (count !== null) return over(value, String(count + more))
   const seeds = numbersOf(value)
   const last = value.type === 'ArrayExpression' ? value.elements.at(-1) : null

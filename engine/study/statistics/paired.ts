@@ -1,8 +1,8 @@
-import type { ComparedRun, Pair, VerdictsInput, Which } from './types.ts'
+import type { ComparedRun, SeedPair, VerdictsInput, Which } from './types.ts'
 
 /** The pairs of a variant with the baseline, by seed, and what has none. */
 export interface Pairs {
-  pairs: Pair[]
+  pairs: SeedPair[]
   /** Seeds without a pair. */
   missing: number[]
   /** Runs that are done, and whose value is not a number. */
@@ -14,7 +14,7 @@ export function pairsOf(variant: string, { metric, which = 'last', runs, baselin
   const ours = newestDone(runs, variant)
   const theirs = newestDone(runs, baseline)
   const all = new Set([...(seeds ?? []), ...runs.map((run) => run.seed)])
-  const found = { pairs: [] as Pair[], missing: [] as number[] }
+  const found = { pairs: [] as SeedPair[], missing: [] as number[] }
   for (const seed of [...all].sort((a, b) => a - b)) {
     const [run, other] = [ours.get(seed), theirs.get(seed)]
     const value = run && valueIn(run, metric, which)

@@ -7,18 +7,21 @@ const LONG = 24
 const CUT = 12
 
 /**
- * In what the specs of two runs differ that only a fair comparison shares: numerics, data, task, recipe, and the study whose
- * weights they start from; the model may differ. Each in words, with the value of the first before that of the second:
- * `train.batch 64 and 128`.
+ * In what the specs of two runs differ that only a fair comparison shares: numerics, data, task, recipe, the study whose
+ * weights they start from, and the code of the compared metric, where a cell has it; the model may differ. Each in words,
+ * with the value of the first before that of the second: `train.batch 64 and 128`.
  */
-export function differencesOf(a: unknown, b: unknown): string[] {
+export function differencesOf(a: unknown, b: unknown, metric = ''): string[] {
   const task = differing(partOf(a, 'task'), partOf(b, 'task'), 'task')
   const data = differing(partOf(a, 'data'), partOf(b, 'data'), 'data')
   // The hash of the data also covers the options of the task, and not the folder where the data lie.
   const sameData = data.length === 0
+  const own = metric.slice(metric.indexOf('/') + 1)
+  const codeOf = (spec: unknown) => partOf(partOf(spec, 'metrics'), own)
   return [
     ...task.filter(({ path }) => !sameData || path === 'task.task'),
     ...(task.length > 0 ? [] : data),
+    ...differing(codeOf(a), codeOf(b), `metrics.${own}`),
     ...SHARED.flatMap((name) => differing(partOf(a, name), partOf(b, name), name)),
   ]
     .filter(({ path }) => !OWN.has(path))

@@ -1,3 +1,4 @@
+import type { MetricMeaning } from '../../records/meaning.ts'
 import type { MetricSummary, RunStatus } from '../../records/run.ts'
 
 /** What the statistics need of a run; a `StoredRun` is one. */
@@ -7,7 +8,7 @@ export interface ComparedRun {
   seed: number
   status: RunStatus
   backend: string
-  metrics: Record<string, Pick<MetricSummary, 'last' | 'best'>>
+  metrics: Record<string, Pick<MetricSummary, 'last' | 'best' | 'meaning'>>
   /** The resolved spec, see `PlannedRun`; without it the check of data and recipe is left out. */
   spec?: unknown
 }
@@ -16,7 +17,7 @@ export interface ComparedRun {
 export type Which = 'last' | 'best'
 
 /** A run of a variant and the run of the baseline with the same seed. Values are in the unit of the metric. */
-export interface Pair {
+export interface SeedPair {
   seed: number
   /** Ids of the runs: the variant's, the baseline's. */
   runs: readonly [number, number]
@@ -33,20 +34,23 @@ export interface Interval {
 
 /**
  * `better` or `worse`: the adjusted p is at most 0.05, and the pairs are sound. `too few`: no outcome of so many seeds
- * could have shown a difference. `open`: it could have, and has not.
+ * could have shown a difference. `open`: it could have, and has not. `different`: a difference is shown in a metric of
+ * which no way is better.
  */
-export type Claim = 'better' | 'worse' | 'open' | 'too few'
+export type Claim = 'better' | 'worse' | 'different' | 'open' | 'too few'
 
 /** A variant against the baseline. Differences are variant minus baseline, in the unit of the metric. */
 export interface Verdict {
   variant: string
   baseline: string
   metric: string
+  /** What all runs agree on that the metric means. */
+  meaning: MetricMeaning
   claim: Claim
   /** All of it in words, e.g. `better by 1.8 points, 95% interval 0.9 to 2.6, 6 of 6 seeds`. */
   sentence: string
   /** By seed. */
-  pairs: Pair[]
+  pairs: SeedPair[]
   /** Mean of the differences; null without pairs. */
   difference: number | null
   /** 95% BCa bootstrap interval of the mean difference; null for one pair, or where all differences are equal. */
@@ -57,7 +61,7 @@ export interface Verdict {
   adjusted: number | null
   /** Standardised mean difference of the pairs with Hedges' correction; null below three pairs or without spread. */
   effect: number | null
-  /** Seeds on which the variant is better, equal or worse; what is better depends on the metric. */
+  /** Seeds on which the variant is better, equal or worse; higher, equal or lower, where no way is better. */
   wins: number
   ties: number
   losses: number

@@ -1,4 +1,4 @@
-import { higherIsBetter } from '../../evaluate/direction.ts'
+import { meaningIn } from '../../records/meaning.ts'
 import { meanOf } from '../summary.ts'
 import { bca } from './bca.ts'
 import { effect } from './effect.ts'
@@ -6,7 +6,7 @@ import { type Test, testFamily } from './family.ts'
 import { pairsOf } from './paired.ts'
 import { differencesOf } from './sameRecipe.ts'
 import { fewestSeeds, seedsFor } from './seeds.ts'
-import type { Claim, ComparedRun, Pair, Verdict, VerdictsInput } from './types.ts'
+import type { Claim, ComparedRun, SeedPair, Verdict, VerdictsInput } from './types.ts'
 import { sentenceOf } from './words.ts'
 
 /**
@@ -14,22 +14,25 @@ import { sentenceOf } from './words.ts'
  * both have. Takes some milliseconds per variant. docs/statistics.md says how, and what it assumes.
  */
 export function verdicts(input: VerdictsInput): Verdict[] {
+  const { metric } = input
+  const meaning = meaningIn(input.runs, metric)
+  const wanted = meaning.better === 'lower' ? -1 : 1
   const compared = input.variants
     .filter((variant) => variant !== input.baseline)
     .map((variant) => ({ variant, ...pairsOf(variant, input) }))
-    .map((each) => ({ ...each, ...checked(each.pairs, input.runs) }))
+    .map((each) => ({ ...each, ...checked(each.pairs, input.runs, metric) }))
   const tests = testFamily(compared.map(({ pairs, problems }) => (problems.length > 0 ? [] : differences(pairs))))
   return compared.map(({ variant, pairs, missing, broken, problems, notes }, index) => {
     const test = tests[index] as Test
     const all = differences(pairs)
     const tested = pairs.length > 0 && problems.length === 0
-    const rounded = all.map((value, i) => roundedSign(value, pairs[i] as Pair))
-    const wanted = higherIsBetter(input.metric) ? 1 : -1
+    const rounded = all.map((value, i) => roundedSign(value, pairs[i] as SeedPair))
     const verdict = {
       variant,
       baseline: input.baseline,
-      metric: input.metric,
-      claim: claimOf(test, all, wanted, problems),
+      metric,
+      meaning,
+      claim: problems.length > 0 ? 'open' : claimOf(test, all, meaning.better && wanted),
       pairs,
       difference: all.length > 0 ? meanOf(all) : null,
       interval: bca(all, meanOf),
@@ -41,29 +44,33 @@ export function verdicts(input: VerdictsInput): Verdict[] {
       losses: rounded.filter((sign) => sign === -wanted).length,
       missing,
       problems,
-      notes: [...notes, ...broken.map((run) => `${input.metric} of ${run.variant}, seed ${run.seed}, is not a number`)],
+      notes: [...notes, ...broken.map((run) => `${metric} of ${run.variant}, seed ${run.seed}, is not a number`)],
       moreSeeds: problems.length > 0 ? null : moreSeeds(all, test),
     }
     return { ...verdict, sentence: sentenceOf(verdict) }
   })
 }
 
-function differences(pairs: readonly Pair[]): number[] {
+function differences(pairs: readonly SeedPair[]): number[] {
   return pairs.map(({ difference }) => difference)
 }
 
 /** What makes pairs unsound, and what is to be known of them; each once. */
-function checked(pairs: readonly Pair[], runs: readonly ComparedRun[]): { problems: string[]; notes: string[] } {
+function checked(
+  pairs: readonly SeedPair[],
+  runs: readonly ComparedRun[],
+  metric: string,
+): { problems: string[]; notes: string[] } {
   const known = new Map(runs.map((run) => [run.id, run]))
   const found = pairs.map((pair) => pair.runs.map((id) => known.get(id) as ComparedRun) as [ComparedRun, ComparedRun])
-  const problems = found.flatMap(([a, b]) => (a.spec && b.spec ? differencesOf(a.spec, b.spec) : []))
+  const problems = found.flatMap(([a, b]) => (a.spec && b.spec ? differencesOf(a.spec, b.spec, metric) : []))
   const notes = found.flatMap(([a, b]) => (a.backend === b.backend ? [] : [`backend ${a.backend} and ${b.backend}`]))
   return { problems: [...new Set(problems)], notes: [...new Set(notes)] }
 }
 
-function claimOf(test: Test, all: readonly number[], wanted: number, problems: readonly string[]): Claim {
-  if (problems.length > 0) return 'open'
-  if (test.shown) return Math.sign(meanOf(all)) === wanted ? 'better' : 'worse'
+/** `wanted` is the sign of what is better, if any. */
+function claimOf(test: Test, all: readonly number[], wanted: number | undefined): Claim {
+  if (test.shown) return wanted === undefined ? 'different' : Math.sign(meanOf(all)) === wanted ? 'better' : 'worse'
   return test.tooFew ? 'too few' : 'open'
 }
 
@@ -75,6 +82,6 @@ function moreSeeds(all: readonly number[], { shown, level }: Test): number | nul
 }
 
 /** The sign of a difference, 0 where it is rounding. */
-function roundedSign(difference: number, { value, baseline }: Pair): number {
+function roundedSign(difference: number, { value, baseline }: SeedPair): number {
   return Math.abs(difference) <= 1e-12 * Math.max(Math.abs(value), Math.abs(baseline)) ? 0 : Math.sign(difference)
 }

@@ -1,7 +1,8 @@
-import { higherIsBetter, isShare } from '../../evaluate/direction.ts'
+import { isShare } from '../../records/meaning.ts'
 import { ALPHA, plural, significant } from './seeds.ts'
 import type { Verdict } from './types.ts'
 
+const NO_WAY = 'which way is better is not known'
 /** Problems that a sentence names; the rest is counted. */
 const NAMED = 3
 
@@ -11,7 +12,7 @@ export function sentenceOf(verdict: Omit<Verdict, 'sentence'>): string {
 }
 
 function main(verdict: Omit<Verdict, 'sentence'>): string[] {
-  const { claim, pairs, problems, variant, baseline, difference, wins, ties, losses } = verdict
+  const { claim, pairs, problems, variant, baseline, meaning, difference, wins, ties, losses } = verdict
   if (difference === null) return [`nothing to compare: no seed is done in both ${variant} and ${baseline}`]
   const of = `of ${plural(pairs.length, 'seed')}`
   if (problems.length > 0) {
@@ -21,9 +22,14 @@ function main(verdict: Omit<Verdict, 'sentence'>): string[] {
   const amount = amountOf(verdict)
   if (claim === 'better') return [`better by ${amount}, ${wins} ${of}`]
   if (claim === 'worse') return [`worse by ${amount}, ${losses} ${of}`]
+  if (claim === 'different') return [`differs by ${amount}, higher on ${wins} ${of}`, NO_WAY]
   const equal = ties > 0 ? `, equal on ${ties}` : ''
   const start = claim === 'too few' ? 'too few seeds' : 'no difference shown'
-  return [`${start}: ${amount}, better on ${wins}${equal} ${of}`, ...although(verdict), more(verdict)]
+  return [
+    `${start}: ${amount}, ${meaning.better ? 'better' : 'higher'} on ${wins}${equal} ${of}`,
+    ...although(verdict),
+    more(verdict),
+  ]
 }
 
 /** Why nothing is claimed although 0 lies outside the interval. */
@@ -50,22 +56,25 @@ function missing({ missing, pairs }: Pick<Verdict, 'missing' | 'pairs'>): string
  * The mean difference with its interval: `1.8 points, 95% interval 0.9 to 2.6`. With a claim it is how much better or worse,
  * else variant minus baseline with its sign.
  */
-function amountOf({ claim, metric, difference, interval }: Omit<Verdict, 'sentence'>): string {
-  const points = isShare(metric)
+function amountOf({ claim, meaning, difference, interval }: Omit<Verdict, 'sentence'>): string {
+  const points = isShare(meaning)
   const scale = points ? 100 : 1
-  const flip = Math.sign(difference ?? 0) < 0 && (claim === 'better' || claim === 'worse') ? -1 : 1
+  const told = claim === 'better' || claim === 'worse'
+  const flip = told && Math.sign(difference ?? 0) < 0 ? -1 : 1
   const ends = interval && [interval.low * flip, interval.high * flip].sort((a, b) => a - b).map((end) => end * scale)
   const [low = 0, high = 0] = ends ?? []
   const mean = (difference ?? 0) * flip * scale
   const digits = Math.max(points ? 1 : 0, digitsFor(ends ? (high - low) / 2 : Math.abs(mean)))
   const text = mean.toFixed(digits)
-  if (claim === 'better' || claim === 'worse') {
+  if (told) {
     const unit = points ? ' points' : ` (${(difference ?? 0) < 0 ? 'lower' : 'higher'})`
     return `${text}${unit}${ends ? `, 95% interval ${low.toFixed(digits)} to ${high.toFixed(digits)}` : ''}`
   }
-  const unit = points ? ' points' : ` (${higherIsBetter(metric) ? 'higher' : 'lower'} is better)`
+  const unit = points ? ' points' : meaning.better ? ` (${meaning.better} is better)` : ''
   const signed = `${signedText(mean, digits)}${unit}`
-  return ends && claim === 'open' ? `${signed}, 95% interval ${low.toFixed(digits)} to ${high.toFixed(digits)}` : signed
+  return ends && claim !== 'too few'
+    ? `${signed}, 95% interval ${low.toFixed(digits)} to ${high.toFixed(digits)}`
+    : signed
 }
 
 /** `+1.8`, `-0.4`, and `0.0` for what is rounded to nothing. */

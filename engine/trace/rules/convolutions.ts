@@ -1,5 +1,5 @@
 import { backend_util, type NamedAttrMap, util } from '@tensorflow/tfjs-core'
-import { attribute, family, input, one, type Rule, type Rules } from '../rule.ts'
+import { attribute, family, input, one, type Rules, type ShapeRule } from '../rule.ts'
 
 type Four = [number, number, number, number]
 type Five = [number, number, number, number, number]
@@ -14,28 +14,20 @@ const common = (attributes: NamedAttrMap) => ({
 })
 
 /** `[batch, h, w, in]` and `[kh, kw, in, out]`: kh kw in multiply-adds per value of the result. */
-const conv2d: Rule = (inputs, attributes) => {
+const conv2d: ShapeRule = (inputs, attributes) => {
   const { shape, dtype } = input(inputs, 'x')
   const filter = input(inputs, 'filter').shape as Four
   const { pad, rounding } = common(attributes)
   const strides = attribute<Pair>(attributes, 'strides')
   const dilations = attribute<Pair>(attributes, 'dilations')
   const format = backend_util.convertConv2DDataFormat(attribute(attributes, 'dataFormat') ?? 'NHWC')
-  const { outShape } = backend_util.computeConv2DInfo(
-    shape as Four,
-    filter,
-    strides,
-    dilations,
-    pad,
-    rounding,
-    false,
-    format,
-  )
+  const sizes = [shape as Four, filter, strides, dilations] as const
+  const { outShape } = backend_util.computeConv2DInfo(...sizes, pad, rounding, false, format)
   return one(outShape, dtype, util.sizeFromShape(outShape) * util.sizeFromShape(filter.slice(0, 3)))
 }
 
 /** `[batch, h, w, in]` and `[kh, kw, in, multiplier]`: kh kw multiply-adds per value of the result. */
-const depthwise: Rule = (inputs, attributes) => {
+const depthwise: ShapeRule = (inputs, attributes) => {
   const { shape, dtype } = input(inputs, 'x')
   const filter = input(inputs, 'filter').shape as Four
   const { pad, rounding } = common(attributes)
@@ -45,7 +37,7 @@ const depthwise: Rule = (inputs, attributes) => {
   return one(outShape, dtype, util.sizeFromShape(outShape) * util.sizeFromShape(filter.slice(0, 2)))
 }
 
-const conv3d: Rule = (inputs, attributes) => {
+const conv3d: ShapeRule = (inputs, attributes) => {
   const { shape, dtype } = input(inputs, 'x')
   const filter = input(inputs, 'filter').shape as Five
   const [strides, dilations] = [attribute<Triple>(attributes, 'strides'), attribute<Triple>(attributes, 'dilations')]
@@ -56,46 +48,38 @@ const conv3d: Rule = (inputs, attributes) => {
 
 /** The gradient of a convolution, which has the shape that an attribute says; as many multiply-adds as forward. */
 const convGradient =
-  (wanted: 'inputShape' | 'filterShape', each: (filter: number[]) => number[]): Rule =>
+  (wanted: 'inputShape' | 'filterShape', each: (filter: number[]) => number[]): ShapeRule =>
   (inputs, attributes) => {
     const dy = input(inputs, 'dy')
     const filter = wanted === 'filterShape' ? attribute<number[]>(attributes, wanted) : input(inputs, 'filter').shape
-    return one(
-      attribute<number[]>(attributes, wanted),
-      dy.dtype,
-      util.sizeFromShape(dy.shape) * util.sizeFromShape(each(filter)),
-    )
+    const macs = util.sizeFromShape(dy.shape) * util.sizeFromShape(each(filter))
+    return one(attribute<number[]>(attributes, wanted), dy.dtype, macs)
   }
 
 const allButLast = (filter: number[]) => filter.slice(0, -1)
 const window = (filter: number[]) => filter.slice(0, 2)
 
-const pool2d: Rule = (inputs, attributes) => {
+const pool2d: ShapeRule = (inputs, attributes) => {
   const { shape, dtype } = input(inputs, 'x')
   const { pad, rounding } = common(attributes)
-  const [size, strides] = [attribute<Pair>(attributes, 'filterSize'), attribute<Pair>(attributes, 'strides')]
-  return one(
-    backend_util.computePool2DInfo(shape as Four, size as [number, number], strides, 1, pad, rounding).outShape,
-    dtype,
-  )
-}
-
-const pool3d: Rule = (inputs, attributes) => {
-  const { shape, dtype } = input(inputs, 'x')
-  const { pad, rounding } = common(attributes)
-  const [size, strides] = [attribute<Triple>(attributes, 'filterSize'), attribute<Triple>(attributes, 'strides')]
-  const { outShape } = backend_util.computePool3DInfo(
-    shape as Five,
-    size as [number, number, number],
-    strides,
-    1,
-    pad,
-    rounding,
-  )
+  const [size, strides] = [
+    attribute<[number, number]>(attributes, 'filterSize'),
+    attribute<Pair>(attributes, 'strides'),
+  ]
+  const { outShape } = backend_util.computePool2DInfo(shape as Four, size, strides, 1, pad, rounding)
   return one(outShape, dtype)
 }
 
-const poolGradient: Rule = (inputs) => one(input(inputs, 'input').shape, input(inputs, 'dy').dtype)
+const pool3d: ShapeRule = (inputs, attributes) => {
+  const { shape, dtype } = input(inputs, 'x')
+  const { pad, rounding } = common(attributes)
+  const size = attribute<[number, number, number]>(attributes, 'filterSize')
+  const strides = attribute<Triple>(attributes, 'strides')
+  const { outShape } = backend_util.computePool3DInfo(shape as Five, size, strides, 1, pad, rounding)
+  return one(outShape, dtype)
+}
+
+const poolGradient: ShapeRule = (inputs) => one(input(inputs, 'input').shape, input(inputs, 'dy').dtype)
 
 /** Convolutions, poolings and their gradients. */
 export const convolutions: Rules = {

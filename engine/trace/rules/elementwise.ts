@@ -1,26 +1,26 @@
 import { backend_util, type DataType, type TensorInfo, upcastType, util } from '@tensorflow/tfjs-core'
-import { attribute, family, first, input, one, type Rule, type Rules } from '../rule.ts'
+import { attribute, family, first, input, one, type Rules, type ShapeRule } from '../rule.ts'
 
 /** Shape and type of the first input. */
-const same: Rule = (inputs) => one(first(inputs).shape, first(inputs).dtype)
+const same: ShapeRule = (inputs) => one(first(inputs).shape, first(inputs).dtype)
 
 /** Shape of the first input, yes or no. */
-const test: Rule = (inputs) => one(first(inputs).shape, 'bool')
+const test: ShapeRule = (inputs) => one(first(inputs).shape, 'bool')
 
-const broadcast: Rule = (inputs) => {
+const broadcast: ShapeRule = (inputs) => {
   const [a, b] = Object.values(inputs) as TensorInfo[] as [TensorInfo, TensorInfo]
   return one(backend_util.assertAndGetBroadcastShape(a.shape, b.shape), a.dtype)
 }
 
 const broadcastTo =
-  (dtype: DataType): Rule =>
+  (dtype: DataType): ShapeRule =>
   (inputs, attributes) => {
     const { shape } = broadcast(inputs, attributes).output as { shape: number[] }
     return one(shape, dtype)
   }
 
 /** No work where the new type holds every value of the old one, as in the backends of tfjs. */
-const cast: Rule = (inputs, attributes) => {
+const cast: ShapeRule = (inputs, attributes) => {
   const { shape, dtype } = first(inputs)
   const wanted = attribute<DataType>(attributes, 'dtype')
   return { ...one(shape, wanted), view: !util.hasEncodingLoss(dtype, wanted) }

@@ -1,8 +1,8 @@
-import { attribute, family, input, one, type Rule, type Rules } from '../rule.ts'
+import { attribute, family, input, one, type Rules, type ShapeRule } from '../rule.ts'
 
 /** `[batch, h, w, channels]` to the height and width of the attribute `name`. */
 const resized =
-  (from: string, name: string, typeOf: 'float32' | 'input'): Rule =>
+  (from: string, name: string, typeOf: 'float32' | 'input'): ShapeRule =>
   (inputs, attributes) => {
     const { shape, dtype } = input(inputs, from)
     const [batch, height, width, channels] = shape as [number, number, number, number]
@@ -10,7 +10,7 @@ const resized =
     return one([batch, ...size, channels], typeOf === 'input' ? dtype : 'float32')
   }
 
-const gradient: Rule = (inputs) => one(input(inputs, 'images').shape, 'float32')
+const gradient: ShapeRule = (inputs) => one(input(inputs, 'images').shape, 'float32')
 
 /** Operations on pictures. */
 export const images: Rules = {

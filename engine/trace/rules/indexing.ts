@@ -1,7 +1,7 @@
 import { backend_util, type DataType, gather_util } from '@tensorflow/tfjs-core'
-import { attribute, family, first, input, one, type Rule, type Rules } from '../rule.ts'
+import { attribute, family, first, input, one, type Rules, type ShapeRule } from '../rule.ts'
 
-const gather: Rule = (inputs, attributes) => {
+const gather: ShapeRule = (inputs, attributes) => {
   const x = input(inputs, 'x')
   const { segment_util } = backend_util
   type Tensor = Parameters<typeof segment_util.collectGatherOpShapeInfo>[0]
@@ -14,26 +14,22 @@ const gather: Rule = (inputs, attributes) => {
   return one(outputShape, x.dtype)
 }
 
-const gatherNd: Rule = (inputs) => {
+const gatherNd: ShapeRule = (inputs) => {
   const params = input(inputs, 'params')
   const { shape } = input(inputs, 'indices')
   const [outShape] = gather_util.prepareAndValidate(params, { ...input(inputs, 'indices'), shape })
   return one(outShape, params.dtype)
 }
 
-const topK: Rule = (inputs, attributes) => {
+const topK: ShapeRule = (inputs, attributes) => {
   const { shape, dtype } = first(inputs)
   const found = shape.with(-1, attribute<number>(attributes, 'k'))
-  return {
-    output: [
-      { shape: found, dtype },
-      { shape: found, dtype: 'int32' },
-    ],
-  }
+  const dtypes = [dtype, 'int32'] as const
+  return { output: dtypes.map((each) => ({ shape: found, dtype: each })) }
 }
 
 /** Counts per value: `[n]` to `[size]`, `[rows, n]` to `[rows, size]`. */
-const bincount: Rule = (inputs, attributes) => {
+const bincount: ShapeRule = (inputs, attributes) => {
   const { shape } = input(inputs, 'x')
   return one([...shape.slice(0, -1), attribute<number>(attributes, 'size')], input(inputs, 'weights').dtype)
 }

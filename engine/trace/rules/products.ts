@@ -1,8 +1,8 @@
 import { backend_util, type TensorInfo, util } from '@tensorflow/tfjs-core'
-import { attribute, input, one, type Rule, type Rules } from '../rule.ts'
+import { attribute, input, one, type Rules, type ShapeRule } from '../rule.ts'
 
 /** `[..., m, k]` times `[..., k, n]`, either transposed, batch axes broadcast: m n k multiply-adds each. */
-const matMul: Rule = (inputs, { transposeA, transposeB }) => {
+const matMul: ShapeRule = (inputs, { transposeA, transposeB }) => {
   const { shape: left, dtype } = input(inputs, 'a')
   const { shape: right } = input(inputs, 'b')
   const [m, k] = (transposeA ? [left.at(-1), left.at(-2)] : [left.at(-2), left.at(-1)]) as [number, number]
@@ -13,7 +13,7 @@ const matMul: Rule = (inputs, { transposeA, transposeB }) => {
 }
 
 /** A sum of products by subscripts, e.g. `bij,bjk->bik`: a multiply-add for each combination of subscripts. */
-const einsum: Rule = (inputs, attributes) => {
+const einsum: ShapeRule = (inputs, attributes) => {
   const [terms, result] = attribute<string>(attributes, 'equation').replace(/\s/g, '').split('->') as [string, string]
   const operands = Object.values(inputs) as TensorInfo[]
   const lengths = new Map<string, number>()

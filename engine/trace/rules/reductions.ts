@@ -1,9 +1,9 @@
 import { type DataType, upcastType, util } from '@tensorflow/tfjs-core'
-import { attribute, first, one, type Rule, type Rules } from '../rule.ts'
+import { attribute, first, one, type Rules, type ShapeRule } from '../rule.ts'
 
 /** Drops the reduced axes, or keeps them with length 1; `typeOf` gives the type of the result. */
 const reduction =
-  (typeOf: (dtype: DataType) => DataType): Rule =>
+  (typeOf: (dtype: DataType) => DataType): ShapeRule =>
   (inputs, attributes) => {
     const { shape, dtype } = first(inputs)
     const named = 'reductionIndices' in attributes ? 'reductionIndices' : 'axis' // the former in Max alone

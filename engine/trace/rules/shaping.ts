@@ -1,21 +1,21 @@
 import { backend_util, slice_util, type TensorInfo, util } from '@tensorflow/tfjs-core'
-import { attribute, family, first, one, type Rule, type Rules } from '../rule.ts'
+import { attribute, family, first, one, type Rules, type ShapeRule } from '../rule.ts'
 
-const same: Rule = (inputs) => one(first(inputs).shape, first(inputs).dtype)
+const same: ShapeRule = (inputs) => one(first(inputs).shape, first(inputs).dtype)
 
-const reshape: Rule = (inputs, attributes) => {
+const reshape: ShapeRule = (inputs, attributes) => {
   const { shape, dtype } = first(inputs)
   const wanted = util.inferFromImplicitShape(attribute<number[]>(attributes, 'shape'), util.sizeFromShape(shape))
   return { ...one(wanted, dtype), view: true }
 }
 
-const expandDims: Rule = (inputs, attributes) => {
+const expandDims: ShapeRule = (inputs, attributes) => {
   const { shape, dtype } = first(inputs)
   const at = attribute<number>(attributes, 'dim')
   return { ...one(shape.toSpliced(at < 0 ? shape.length + 1 + at : at, 0, 1), dtype), view: true }
 }
 
-const splitV: Rule = (inputs, attributes) => {
+const splitV: ShapeRule = (inputs, attributes) => {
   const { shape, dtype } = first(inputs)
   const along = util.parseAxisParam(attribute<number>(attributes, 'axis'), shape)[0] as number
   const sizes = backend_util.prepareSplitSize(
@@ -26,77 +26,60 @@ const splitV: Rule = (inputs, attributes) => {
   return { output: sizes.map((size) => ({ shape: shape.with(along, size), dtype })) }
 }
 
-const concat: Rule = (inputs, attributes) => {
+const concat: ShapeRule = (inputs, attributes) => {
   const shapes = Object.values(inputs).map((each) => (each as TensorInfo).shape)
   const along = util.parseAxisParam(attribute<number>(attributes, 'axis'), shapes[0] as number[])[0] as number
   backend_util.assertParamsConsistent(shapes, along)
   return one(backend_util.computeOutShape(shapes, along), first(inputs).dtype)
 }
 
-const pack: Rule = (inputs, attributes) => {
+const pack: ShapeRule = (inputs, attributes) => {
   const { shape, dtype } = first(inputs)
   return one(shape.toSpliced(attribute<number>(attributes, 'axis'), 0, Object.keys(inputs).length), dtype)
 }
 
-const unpack: Rule = (inputs, attributes) => {
+const unpack: ShapeRule = (inputs, attributes) => {
   const { shape, dtype } = first(inputs)
   const axis = attribute<number>(attributes, 'axis')
   const at = axis < 0 ? axis + shape.length : axis
   return { output: Array.from({ length: shape[at] as number }, () => ({ shape: shape.toSpliced(at, 1), dtype })) }
 }
 
-const slice: Rule = (inputs, attributes) => {
+const slice: ShapeRule = (inputs, attributes) => {
   const { shape, dtype } = first(inputs)
   const given = first(inputs) as Parameters<typeof slice_util.parseSliceParams>[0]
-  const [begin, size] = slice_util.parseSliceParams(
-    given,
-    attribute(attributes, 'begin'),
-    attribute(attributes, 'size'),
-  )
-  slice_util.assertParamsValid(
-    { ...given, shape, rank: shape.length } as typeof given,
-    begin as number[],
-    size as number[],
-  )
-  return one(size as number[], dtype)
+  const wanted = [attribute<number[]>(attributes, 'begin'), attribute<number[]>(attributes, 'size')] as const
+  const [begin, size] = slice_util.parseSliceParams(given, ...wanted) as [number[], number[]]
+  slice_util.assertParamsValid({ ...given, shape, rank: shape.length } as typeof given, begin, size)
+  return one(size, dtype)
 }
 
-const stridedSlice: Rule = (inputs, attributes) => {
+const stridedSlice: ShapeRule = (inputs, attributes) => {
   const { shape, dtype } = first(inputs)
   const mask = (name: string) => attribute<number>(attributes, name)
   const list = (name: string) => attribute<number[]>(attributes, name)
-  const { finalShape } = slice_util.sliceInfo(
-    shape,
-    list('begin'),
-    list('end'),
-    list('strides'),
-    mask('beginMask'),
-    mask('endMask'),
-    mask('ellipsisMask'),
-    mask('newAxisMask'),
-    mask('shrinkAxisMask'),
-  )
+  const stretch = [list('begin'), list('end'), list('strides')] as const
+  const masks = [mask('beginMask'), mask('endMask'), mask('ellipsisMask'), mask('newAxisMask')] as const
+  const { finalShape } = slice_util.sliceInfo(shape, ...stretch, ...masks, mask('shrinkAxisMask'))
   return one(finalShape, dtype)
 }
 
-const pad: Rule = (inputs, attributes) => {
+const pad: ShapeRule = (inputs, attributes) => {
   const { shape, dtype } = first(inputs)
   const paddings = attribute<[number, number][]>(attributes, 'paddings')
-  return one(
-    shape.map((length, i) => length + (paddings[i]?.[0] ?? 0) + (paddings[i]?.[1] ?? 0)),
-    dtype,
-  )
+  const padded = shape.map((length, i) => length + sum(paddings[i]))
+  return one(padded, dtype)
 }
 
 /** `[batch, h, w, c]` to `[batch, h * block, w * block, c / block^2]`. */
-const depthToSpace: Rule = (inputs, attributes) => {
+const depthToSpace: ShapeRule = (inputs, attributes) => {
   const { shape, dtype } = first(inputs)
   const block = attribute<number>(attributes, 'blockSize')
   const [batch, height, width, channels] = shape as [number, number, number, number]
   return one([batch, height * block, width * block, channels / block ** 2], dtype)
 }
 
-const spaceToBatch: Rule = (inputs, attributes) => {
+const spaceToBatch: ShapeRule = (inputs, attributes) => {
   const { shape, dtype } = first(inputs)
   const block = attribute<number[]>(attributes, 'blockShape')
   const paddings = attribute<[number, number][]>(attributes, 'paddings')
@@ -105,7 +88,7 @@ const spaceToBatch: Rule = (inputs, attributes) => {
   return one([batch * util.sizeFromShape(block), ...spatial], dtype)
 }
 
-const batchToSpace: Rule = (inputs, attributes) => {
+const batchToSpace: ShapeRule = (inputs, attributes) => {
   const { shape, dtype } = first(inputs)
   const block = attribute<number[]>(attributes, 'blockShape')
   const crops = attribute<[number, number][]>(attributes, 'crops')
@@ -124,18 +107,14 @@ export const shaping: Rules = {
   ...family(['Cumprod', 'Cumsum', 'FlipLeftRight', 'Reverse', 'RotateWithOffset'], same),
   Transpose: (inputs, attributes) => {
     const { shape, dtype } = first(inputs)
-    return one(
-      attribute<number[]>(attributes, 'perm').map((axis) => shape[axis] as number),
-      dtype,
-    )
+    const turned = attribute<number[]>(attributes, 'perm').map((axis) => shape[axis] as number)
+    return one(turned, dtype)
   },
   Tile: (inputs, attributes) => {
     const { shape, dtype } = first(inputs)
     const reps = attribute<number[]>(attributes, 'reps')
-    return one(
-      shape.map((length, i) => length * (reps[i] as number)),
-      dtype,
-    )
+    const tiled = shape.map((length, i) => length * (reps[i] as number))
+    return one(tiled, dtype)
   },
   SplitV: splitV,
   Concat: concat,

@@ -14,13 +14,9 @@ const kinds: Record<string, OptimizerKind> = {
 /** The optimizer called `name`. Throws for an unknown one. */
 export function optimizerKind(name: string): OptimizerKind {
   const kind = kinds[name]
-  if (!kind)
-    throw new MixlabError(
-      'option',
-      'train.optimizer',
-      `unknown optimizer '${name}'${suggest(name, Object.keys(kinds))}`,
-    )
-  return kind
+  if (kind) return kind
+  const known = suggest(name, Object.keys(kinds))
+  throw new MixlabError('option', 'train.optimizer', `unknown optimizer '${name}'${known}`)
 }
 
 export { adamw } from './adamw.ts'

@@ -16,7 +16,7 @@ export interface Change<Slot extends string> {
 }
 
 /** How an optimizer changes parameters. */
-export interface Rule<Slot extends string> {
+export interface UpdateRule<Slot extends string> {
   slots: readonly Slot[]
   /** What is made of all gradients first. */
   prepare?: ((gradients: tf.NamedTensorMap) => tf.NamedTensorMap) | undefined
@@ -29,7 +29,7 @@ export interface Rule<Slot extends string> {
 /** An optimizer that takes parameter by parameter, or all at once where the current backend has a kernel for that. */
 export function perParameter<Slot extends string>(
   parameters: Parameter[],
-  { slots, prepare, next, kernel }: Rule<Slot>,
+  { slots, prepare, next, kernel }: UpdateRule<Slot>,
 ): Optimizer {
   const memories = parameters.map(({ shape }) => {
     const entries = slots.map((slot) => [slot, tf.tidy(() => tf.variable(tf.zeros(shape), false))])

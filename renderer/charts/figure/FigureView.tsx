@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { type Range, runOf, zoomOf } from './events.ts'
-import type { AnyTrace, Figure } from './figure.ts'
+import type { AnyTrace, PlotlyFigure } from './figure.ts'
 import { plotly } from './loadPlotly.ts'
 import type { PlotElement } from './plotlyTypes.ts'
 
@@ -8,7 +8,7 @@ const CONFIG = { displayModeBar: false, displaylogo: false, responsive: false }
 const DRAWN = 'js-plotly-plot'
 
 interface FigureViewProps {
-  figure: Figure<AnyTrace>
+  figure: PlotlyFigure<AnyTrace>
   label: string
   /** Where the element goes, for those who take pictures of it. */
   ref?: RefObject<HTMLDivElement | null>

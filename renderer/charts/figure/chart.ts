@@ -1,4 +1,5 @@
-import type { AnyTrace, Figure } from './figure.ts'
+import type { MetricMeaning } from '../../../engine/records/meaning.ts'
+import type { AnyTrace, PlotlyFigure } from './figure.ts'
 
 /**
  * A drawing and the table behind it, as a chart file makes it from rows, options and a style. Plain data, made without a
@@ -8,7 +9,7 @@ import type { AnyTrace, Figure } from './figure.ts'
 export interface Chart {
   /** A short sentence; the figure itself has no title. */
   title: string
-  figure: Figure<AnyTrace>
+  figure: PlotlyFigure<AnyTrace>
   columns: string[]
   /** One value per column. */
   rows: (string | number | null)[][]
@@ -16,6 +17,18 @@ export interface Chart {
   height?: number
   /** What the reader must know beyond the axes: smoothing, what a band is, what was left out. */
   note?: string
+}
+
+/** Which metric a chart shows. */
+export interface MetricOptions {
+  metric: string
+  /** What its values mean; shown as plain numbers without. */
+  meaning?: MetricMeaning | undefined
+}
+
+/** Sentences as the note of a chart. */
+export function noteOf(sentences: string[]): Pick<Chart, 'note'> {
+  return sentences.length > 0 ? { note: sentences.join(' ') } : {}
 }
 
 /** The column whose cells lead to runs. */

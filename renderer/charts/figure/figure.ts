@@ -1,5 +1,5 @@
 /** The part of a Plotly figure that the charts of this page use. */
-export interface Figure<T = Trace> {
+export interface PlotlyFigure<T = PlotlyTrace> {
   data: T[]
   layout: Record<string, unknown>
 }
@@ -22,7 +22,7 @@ interface Shared {
   opacity?: number
 }
 
-export interface Trace extends Shared {
+export interface PlotlyTrace extends Shared {
   type: 'scatter'
   mode: 'lines' | 'lines+markers'
   name: string
@@ -37,7 +37,7 @@ export interface Trace extends Shared {
 }
 
 /** Lines or dots of any kind, bars, and matrices in colours. */
-export type AnyTrace = Trace | DotsTrace | BarTrace | HeatmapTrace
+export type AnyTrace = PlotlyTrace | DotsTrace | BarTrace | HeatmapTrace
 
 type Place = number | string | null
 

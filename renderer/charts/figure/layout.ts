@@ -1,7 +1,8 @@
+import type { MetricMeaning } from '../../../engine/records/meaning.ts'
 import type { FigureStyle } from './figure.ts'
 
 /** An axis in the colours of the page; `label` may be empty. */
-export function axis(label: string | null, style: FigureStyle): Record<string, unknown> {
+export function plotlyAxis(label: string | null, style: FigureStyle): Record<string, unknown> {
   return {
     gridcolor: style.grid,
     linecolor: style.grid,
@@ -10,6 +11,24 @@ export function axis(label: string | null, style: FigureStyle): Record<string, u
     automargin: true,
     title: { text: label ?? '', standoff: 8, font: { color: style.muted, size: 12 } },
   }
+}
+
+/** The axis of a metric, within its bounds. */
+export function metricAxis(label: string, meaning: MetricMeaning, style: FigureStyle, log = false) {
+  return { ...plotlyAxis(withUnit(label, meaning), style), ...boundsOf(meaning, log) }
+}
+
+/** A metric with its unit; that of shares stands at the ticks. */
+export function withUnit(metric: string, { unit }: MetricMeaning): string {
+  return unit && unit !== 'share' ? `${metric}, ${unit}` : metric
+}
+
+/** Neither the range of an axis nor a zoom goes beyond what its metric can be. */
+export function boundsOf({ bounds }: MetricMeaning, log = false): Record<string, unknown> {
+  const [low = null, high = null] = bounds ?? []
+  const end = (name: string, at: number | null) =>
+    at === null || (log && at <= 0) ? {} : { [name]: log ? Math.log10(at) : at }
+  return { ...end('minallowed', low), ...end('maxallowed', high) }
 }
 
 /** What all figures have in common. */

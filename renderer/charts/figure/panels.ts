@@ -1,5 +1,5 @@
 import type { FigureStyle } from './figure.ts'
-import { axis } from './layout.ts'
+import { plotlyAxis } from './layout.ts'
 
 const HEIGHT = 150 // px of a panel
 const ABOVE = 28 // px between panels, for their titles
@@ -19,7 +19,7 @@ export interface PanelsOptions {
 }
 
 /** Panels in rows, filled from the left. */
-export interface Panels {
+export interface PanelGrid {
   /** Axes, titles, legend and margins of a layout. */
   layout: Record<string, unknown>
   /** The names of the axes of each panel, for its traces. */
@@ -35,7 +35,7 @@ export function panels(
   { titles, xLabel, columns = Math.min(3, titles.length) }: PanelsOptions,
   style: FigureStyle,
   more: { x?: AxisOf; y?: AxisOf } = {},
-): Panels {
+): PanelGrid {
   const across = Math.max(1, columns)
   const down = Math.max(1, Math.ceil(titles.length / across))
   const inner = down * HEIGHT + (down - 1) * (ABOVE + BELOW)
@@ -53,7 +53,7 @@ export function panels(
     const suffix = i === 0 ? '' : String(i + 1)
     // margins are known here, and Plotly would draw everything twice to find them
     layout[`xaxis${suffix}`] = {
-      ...axis(last ? xLabel : '', style),
+      ...plotlyAxis(last ? xLabel : '', style),
       automargin: false,
       anchor: axes[i]?.yaxis,
       domain: [left, left + width],
@@ -61,7 +61,7 @@ export function panels(
       ...more.x?.(i),
     }
     layout[`yaxis${suffix}`] = {
-      ...axis('', style),
+      ...plotlyAxis('', style),
       automargin: false,
       anchor: axes[i]?.xaxis,
       domain: [Math.max(0, top - HEIGHT / inner), top],

@@ -2,7 +2,7 @@ import { bytesOfDataUrl } from './dataUrl.ts'
 import type { FigureStyle } from './figure.ts'
 import { plotly } from './loadPlotly.ts'
 import type { PlotElement } from './plotlyTypes.ts'
-import { plain } from './words.ts'
+import { plotlyText } from './words.ts'
 
 const LINE = 20 // px of a line of the title
 const LETTER = 8 // px, about
@@ -26,7 +26,7 @@ export async function pictureOf(
     paper_bgcolor: style.surface,
     margin: { l, r, t: t + above, b, autoexpand: false },
     title: {
-      text: lines.map(plain).join('<br>'),
+      text: lines.map(plotlyText).join('<br>'),
       x: 0,
       y: 1,
       yref: 'container',

@@ -1,10 +1,10 @@
-import type { AnyTrace, Figure } from './figure.ts'
+import type { AnyTrace, PlotlyFigure } from './figure.ts'
 
 /** The part of Plotly that the charts use. */
 export interface Plotly {
-  react(element: HTMLElement, data: AnyTrace[], layout: Figure['layout'], config: object): Promise<unknown>
+  react(element: HTMLElement, data: AnyTrace[], layout: PlotlyFigure['layout'], config: object): Promise<unknown>
   /** A data URL. */
-  toImage(figure: Figure<AnyTrace>, options: ImageOptions): Promise<string>
+  toImage(figure: PlotlyFigure<AnyTrace>, options: ImageOptions): Promise<string>
   purge(element: HTMLElement): void
   Plots: { resize(element: HTMLElement): void }
 }
@@ -19,7 +19,7 @@ interface ImageOptions {
 /** The element of a figure, once it is drawn. */
 export interface PlotElement extends HTMLElement {
   data: AnyTrace[]
-  layout: Figure['layout']
+  layout: PlotlyFigure['layout']
   /** What `layout` came to; `_size` has the margins in pixels. */
   _fullLayout: { _size: Record<'l' | 'r' | 't' | 'b', number> }
   on(event: 'plotly_click', listener: (click: { points: PlotPoint[]; event: MouseEvent }) => void): void

@@ -1,7 +1,7 @@
 import type { BarTrace, DotsTrace } from './figure.ts'
 
 /** A trace with its axes exchanged: what stood, lies. */
-export function turned(trace: BarTrace | DotsTrace): BarTrace | DotsTrace {
+export function turnedTrace(trace: BarTrace | DotsTrace): BarTrace | DotsTrace {
   const { x, y, error_y, hovertemplate = '', ...rest } = trace
   return {
     ...rest,

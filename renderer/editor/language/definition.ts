@@ -1,4 +1,4 @@
-import { goTo, isCell, keyOf, modelAt } from '../cells.ts'
+import { cellKeyOf, goTo, isCell, modelAt } from '../cells.ts'
 import { declarations, isDeclaration, showDeclaration } from '../declaration.ts'
 import { monaco } from '../monaco.ts'
 import { language } from './client.ts'
@@ -19,7 +19,7 @@ export const opener: monaco.editor.ICodeEditorOpener = {
   openCodeEditor(_, resource, selection) {
     if (!selection) return false
     const position = 'lineNumber' in selection ? selection : monaco.Range.getStartPosition(selection)
-    if (isCell(resource)) goTo(keyOf({ uri: resource }), position)
+    if (isCell(resource)) goTo(cellKeyOf({ uri: resource }), position)
     else if (isDeclaration(resource)) showDeclaration(resource, position)
     else return false
     return true

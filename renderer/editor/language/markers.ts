@@ -1,4 +1,4 @@
-import { cellModels, keyOf, onCellsChange } from '../cells.ts'
+import { cellKeyOf, cellModels, onCellsChange } from '../cells.ts'
 import { monaco } from '../monaco.ts'
 import { language } from './client.ts'
 import { rangeOf } from './places.ts'
@@ -34,7 +34,7 @@ function checkSoon(): void {
 /** One cell after the other, so that a completion asked for meanwhile does not wait for all. */
 async function check(started: number): Promise<void> {
   for (const model of cellModels().filter((each) => each.isAttachedToEditor())) {
-    const found = model.getLanguageId() === 'typescript' ? await language().problems(keyOf(model)) : []
+    const found = model.getLanguageId() === 'typescript' ? await language().problems(cellKeyOf(model)) : []
     if (round !== started) return
     const markers = found.map(({ at, severity, message }) => ({
       ...rangeOf(model, at),

@@ -5,7 +5,7 @@ export interface CellText {
 }
 
 /** A part of the text of a cell; offsets in UTF-16 units. */
-export interface Place {
+export interface TextRange {
   key: string
   start: number
   end: number
@@ -27,19 +27,19 @@ export interface Completion {
   sortText: string
   deprecated: boolean
   /** What it takes the place of; null for the word before the caret. */
-  replaces: Place | null
+  replaces: TextRange | null
   /** The cell that defines a name which is not used here yet. */
   from: string | null
 }
 
 /** A type, and what its doc comment says in markdown. */
-export interface Description {
+export interface TypeDescription {
   type: string
   documentation: string
 }
 
-export interface Hover extends Description {
-  at: Place
+export interface Hover extends TypeDescription {
+  at: TextRange
 }
 
 export interface SignatureHelp {
@@ -49,25 +49,25 @@ export interface SignatureHelp {
 }
 
 export interface Problem {
-  at: Place
+  at: TextRange
   severity: 'error' | 'warning' | 'hint'
   message: string
 }
 
 /** `text` goes where `at` is; or why that is not possible. */
-export type Rename = { edits: { at: Place; text: string }[] } | { refused: string }
+export type Rename = { edits: { at: TextRange; text: string }[] } | { refused: string }
 
 /** What the language worker offers. Where it has nothing to say, results are null or empty. */
 export interface LanguageCalls {
   /** Tells what has changed: the cells in order, and the text of those that are new or different. */
   setCells(keys: string[], changed: CellText[]): void
   complete(key: string, offset: number): Completion[]
-  describe(key: string, offset: number, completion: Pick<Completion, 'name' | 'from'>): Description | null
+  describe(key: string, offset: number, completion: Pick<Completion, 'name' | 'from'>): TypeDescription | null
   hover(key: string, offset: number): Hover | null
   signature(key: string, offset: number): SignatureHelp | null
-  definition(key: string, offset: number): (Place | Elsewhere)[]
+  definition(key: string, offset: number): (TextRange | Elsewhere)[]
   /** The name that would be renamed at `offset`. */
-  renamed(key: string, offset: number): Place | null
+  renamed(key: string, offset: number): TextRange | null
   rename(key: string, offset: number, name: string): Rename
   problems(key: string): Problem[]
   /** A text in which top-level definitions with a taken name have another. */

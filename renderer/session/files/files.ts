@@ -9,13 +9,23 @@ const ONE_EMPTY_CELL = '// %%\n'
 
 /** Starts a notebook, which can be named later, and shows it. It is a file from the first moment. */
 export async function newNotebook(): Promise<void> {
+  await addNotebook('untitled', () => ONE_EMPTY_CELL)
+}
+
+/** Writes a notebook into the workspace, under a name or with the next number that is free, and shows it. */
+export async function addNotebook(
+  base: string,
+  textOf: () => string | Promise<string>,
+  failed = 'No notebook was made',
+): Promise<void> {
   try {
-    const name = freeName(await host().listNotebooks())
-    await host().writeNotebook(name, ONE_EMPTY_CELL, null)
+    const text = await textOf()
+    const name = freeName(base, await host().listNotebooks())
+    await host().writeNotebook(name, text, null)
     await refreshNotebooks()
     location.hash = notebookHash(name)
   } catch (error) {
-    notify({ tone: 'bad', text: `No notebook was made: ${messageOf(error)}` })
+    notify({ tone: 'bad', text: `${failed}: ${messageOf(error)}` })
   }
 }
 
@@ -49,9 +59,9 @@ export async function refreshNotebooks(): Promise<void> {
 }
 
 /** `untitled.ts`, or with the first number that is free. */
-export function freeName(taken: string[]): string {
+export function freeName(base: string, taken: string[]): string {
   for (let number = 1; ; number++) {
-    const name = number === 1 ? 'untitled.ts' : `untitled-${number}.ts`
+    const name = number === 1 ? `${base}.ts` : `${base}-${number}.ts`
     if (!taken.includes(name)) return name
   }
 }

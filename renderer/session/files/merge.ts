@@ -2,7 +2,7 @@ import { keepIds } from '../../../engine/notebook/keepIds.ts'
 import { isSameCell, mergeNotebooks } from '../../../engine/notebook/merge.ts'
 import { parseNotebook } from '../../../engine/notebook/parse.ts'
 import type { Cell } from '../../../engine/notebook/types.ts'
-import { plain, showCells } from '../open.ts'
+import { plainCells, showCells } from '../open.ts'
 import { type Base, useNotebook } from '../state.ts'
 
 /**
@@ -11,7 +11,7 @@ import { type Base, useNotebook } from '../state.ts'
  */
 export function mergeFile(file: { text: string; revision: string }, base: Base = useNotebook.getState().base): void {
   const theirs = keepIds(parseNotebook(file.text), base.cells)
-  const { cells, conflicts } = mergeNotebooks(base.cells, plain(useNotebook.getState().cells), theirs)
+  const { cells, conflicts } = mergeNotebooks(base.cells, plainCells(useNotebook.getState().cells), theirs)
   showCells(cells)
   if (conflicts.length > 0) {
     useNotebook.setState({ conflict: { file, theirs, cells: conflicts }, saving: 'changed' })

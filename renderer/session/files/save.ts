@@ -3,7 +3,7 @@ import type { NotebookFile } from '../../../engine/host.ts'
 import { printNotebook } from '../../../engine/notebook/print.ts'
 import { host } from '../../host/state.ts'
 import { notify } from '../../ui/notices.ts'
-import { plain } from '../open.ts'
+import { plainCells } from '../open.ts'
 import { useNotebook } from '../state.ts'
 import { dropEntry, keepEntry } from './journal.ts'
 import { mergeFile } from './merge.ts'
@@ -37,7 +37,7 @@ export function journal(): void {
   const { name, cells, revision, base, saving } = useNotebook.getState()
   if (!name) return
   if (saving !== 'saved') {
-    keepEntry(name, { cells: plain(cells), revision, base: base.text })
+    keepEntry(name, { cells: plainCells(cells), revision, base: base.text })
     kept = name
   } else if (kept === name) {
     dropEntry(name)
@@ -82,7 +82,7 @@ async function write(): Promise<void> {
     useNotebook.setState({ saving: 'saving' })
     const text = printNotebook(cells, base.text)
     const written = await host().writeNotebook(name, text, revision)
-    settle(name, { revision: written, base: { text, cells: plain(cells) }, saving: 'saved', saveError: null })
+    settle(name, { revision: written, base: { text, cells: plainCells(cells) }, saving: 'saved', saveError: null })
   } catch (error) {
     if (!(error instanceof MixlabError) || error.code !== 'notebook') {
       settle(name, { saving: 'failed', saveError: messageOf(error) })

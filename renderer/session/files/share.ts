@@ -4,7 +4,7 @@ import { printNotebook } from '../../../engine/notebook/print.ts'
 import { saveBytes } from '../../host/saveBytes.ts'
 import { host } from '../../host/state.ts'
 import { notify } from '../../ui/notices.ts'
-import { plain } from '../open.ts'
+import { plainCells } from '../open.ts'
 import { useNotebook } from '../state.ts'
 
 /** Lets the user keep the open notebook, with its results, as one HTML file. */
@@ -20,14 +20,14 @@ export async function saveJupyter(): Promise<void> {
   await saveAs('.ipynb', async (name) => {
     const { gatherReport, jupyterOutputs } = await import('../../../engine/report/index.ts')
     const { cells } = useNotebook.getState()
-    return writeIpynb(plain(cells), jupyterOutputs(await gatherReport(host(), name, shownText())))
+    return writeIpynb(plainCells(cells), jupyterOutputs(await gatherReport(host(), name, shownText())))
   })
 }
 
 /** The notebook as the page shows it; parsing gives the same cells. */
 function shownText(): string {
   const { cells, base } = useNotebook.getState()
-  return printNotebook(plain(cells), base.text)
+  return printNotebook(plainCells(cells), base.text)
 }
 
 async function saveAs(ending: string, make: (name: string) => Promise<string>): Promise<void> {

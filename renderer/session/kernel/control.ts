@@ -1,9 +1,11 @@
 import type { BackendName } from '../../../engine/backends/types.ts'
+import { callsOf, make } from '../../../engine/call.ts'
 import { messageOf } from '../../../engine/errors.ts'
+import { kernelCalls } from '../../../engine/host.ts'
 import type { RunStart, StudyEvent } from '../../../engine/records/run.ts'
 import { host } from '../../host/state.ts'
 import type { BackendReport, PageCalls } from '../../protocol/kernel.ts'
-import { type ConsoleLine, EMPTY_OUTPUT, type Output } from '../../protocol/output.ts'
+import { type CellOutputView, type ConsoleLine, EMPTY_OUTPUT } from '../../protocol/output.ts'
 import { reduceStudy, type StudyView, stopped } from '../../protocol/study.ts'
 import { notify } from '../../ui/notices.ts'
 import { setCellState, useNotebook } from '../state.ts'
@@ -106,14 +108,8 @@ function forget(): void {
 
 function pageCalls(): PageCalls {
   return {
-    list: (path) => host().list(path),
-    read: (path, from, to) => host().read(path, from, to),
-    findDone: (keys) => host().findDone(keys),
-    findResumable: (keys, backend) => host().findResumable(keys, backend),
+    ...callsOf(kernelCalls, (name, given) => make(host(), name, given)),
     beginRun: (run) => host().beginRun(inNotebook(run, useNotebook.getState().name)),
-    readState: (id) => host().readState(id),
-    record: (id, events) => host().record(id, events),
-    readWeights: (id, which) => host().readWeights(id, which),
     print: (id, lines) => change(id, (output) => ({ ...output, console: [...output.console, ...lines] })),
     show: (id, values) => change(id, (output) => ({ ...output, displays: [...output.displays, ...values] })),
     study: (id, name, events) => {
@@ -146,7 +142,7 @@ function warningOf(event: StudyEvent): ConsoleLine[] {
   return inner.type === 'warning' ? [{ level: 'warn', text: inner.message }] : []
 }
 
-function change(id: string, to: (output: Output) => Output): void {
+function change(id: string, to: (output: CellOutputView) => CellOutputView): void {
   const output = useNotebook.getState().states[id]?.output ?? EMPTY_OUTPUT
   setCellState(id, { output: to(output) })
 }

@@ -8,7 +8,7 @@ import { columnOf } from './comparisonTable.ts'
 import { SeedLink } from './SeedLink.tsx'
 import { chosenValue } from './values.ts'
 
-interface SeedTableProps {
+export interface SeedTableProps {
   variant: string
   study: StudyView
   comparison: Comparison
@@ -21,7 +21,7 @@ export function SeedTable({ variant, study, comparison, verdict }: SeedTableProp
   const column = columnOf(chosen)
   const pairs = new Map(verdict?.pairs.map((pair) => [pair.seed, pair]))
   const largest = Math.max(0, ...[...pairs.values()].map(({ difference }) => Math.abs(difference)))
-  const difference = differenceFormat(chosen.metric, largest / 10)
+  const difference = differenceFormat(chosen.meaning, largest / 10)
   return (
     <table className="by-seed">
       <thead>
@@ -36,7 +36,7 @@ export function SeedTable({ variant, study, comparison, verdict }: SeedTableProp
                 {baseline}
               </th>
               <th scope="col" className="number">
-                difference{differenceUnit(chosen.metric)}
+                difference{differenceUnit(chosen.meaning)}
               </th>
             </>
           )}

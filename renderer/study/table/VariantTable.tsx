@@ -28,7 +28,7 @@ export function VariantTable({ study, comparison, running, onPin }: VariantTable
           </th>
           <th scope="col" className="number">
             against {baseline}
-            {differenceUnit(chosen.metric)}
+            {differenceUnit(chosen.meaning)}
             <span className="sub">mean, 95% interval</span>
           </th>
           <th scope="col">seeds</th>

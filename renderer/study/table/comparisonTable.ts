@@ -2,21 +2,21 @@ import type { Column } from '../../../engine/runs/column.ts'
 import { cellText, columnTitle } from '../../../engine/runs/format.ts'
 import type { TextTable } from '../../../engine/runs/table.ts'
 import type { Comparison } from '../useComparison.ts'
-import { differenceTexts, differenceUnit, record, twoDigits } from '../verdictText.ts'
+import { differenceTexts, differenceUnit, seedRecord, twoDigits } from '../verdictText.ts'
 import { type Chosen, spreadOf } from './values.ts'
 
 /** What is compared, as a column of the table of runs. */
-export function columnOf({ metric, choice }: Chosen): Column {
+export function columnOf({ metric, meaning, choice }: Chosen): Column {
   return typeof choice === 'number'
-    ? { kind: 'step', name: metric, step: choice }
-    : { kind: 'metric', name: metric, value: choice }
+    ? { kind: 'step', name: metric, step: choice, meaning }
+    : { kind: 'metric', name: metric, value: choice, meaning }
 }
 
 /** The comparison to take away, one line per variant. */
 export function comparisonTable(variants: string[], comparison: Omit<Comparison, 'soFar'>): TextTable {
   const { chosen, runs, baseline, verdicts } = comparison
   const column = columnOf(chosen)
-  const against = `difference to ${baseline}${differenceUnit(chosen.metric)}`
+  const against = `difference to ${baseline}${differenceUnit(chosen.meaning)}`
   return {
     header: [
       'variant',
@@ -41,7 +41,7 @@ export function comparisonTable(variants: string[], comparison: Omit<Comparison,
         interval ?? '–',
         twoDigits(adjusted),
         twoDigits(effect),
-        record(verdict),
+        seedRecord(verdict),
       ]
     }),
   }

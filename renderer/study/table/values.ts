@@ -1,3 +1,4 @@
+import type { MetricMeaning } from '../../../engine/records/meaning.ts'
 import type { Spread } from '../../../engine/runs/types.ts'
 import type { ComparedRun } from '../../../engine/study/statistics/index.ts'
 import { spread } from '../../../engine/study/summary.ts'
@@ -9,6 +10,7 @@ export type ValueChoice = 'last' | 'best' | number
 /** What is compared. `atStep` has the values at the chosen step, by run id. */
 export interface Chosen {
   metric: string
+  meaning: MetricMeaning
   choice: ValueChoice
   atStep: ReadonlyMap<number, number>
 }
@@ -46,7 +48,7 @@ export function compared(runs: readonly DoneRun[], chosen: Chosen): ComparedRun[
       seed,
       status,
       backend,
-      metrics: value === undefined ? {} : { [chosen.metric]: { last: value, best: value } },
+      metrics: value === undefined ? {} : { [chosen.metric]: { last: value, best: value, meaning: chosen.meaning } },
     }
   })
 }

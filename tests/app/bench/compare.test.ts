@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { bestTorch, comparePeers } from '../../../app/bench/compare.ts'
-import type { Description } from '../../../app/bench/description.ts'
+import type { PeerModel } from '../../../app/bench/description.ts'
 import { listPeers, type Peer } from '../../../app/bench/peers.ts'
 
-const description: Description = {
+const description: PeerModel = {
   name: 'tiny',
   architecture: 'mixer',
   modality: 'image',

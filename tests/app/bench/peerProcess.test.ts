@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { describe as describeConfiguration } from '../../../app/bench/description.ts'
 import { type Start, startPeer } from '../../../app/bench/peerProcess.ts'
-import { findTorch, listPeers, ours } from '../../../app/bench/peers.ts'
+import { findTorch, listPeers, tfjsPeer } from '../../../app/bench/peers.ts'
 import { configurations } from '../../../engine/bench/configurations.ts'
 
 const torch = await findTorch()
@@ -15,7 +15,7 @@ function started(start: Start) {
 }
 
 it('times our own models', async () => {
-  const { ask } = started(ours('simd', 2))
+  const { ask } = started(tfjsPeer('simd', 2))
   expect(await ask('prepare', small)).toEqual({ parameters: 121_674 })
   expect((await ask('train')).ms).toBeGreaterThan(0)
   expect((await ask('forward')).ms).toBeGreaterThan(0)
@@ -23,27 +23,27 @@ it('times our own models', async () => {
 })
 
 it('times the twin in plain tfjs, which has as many parameters', async () => {
-  const { ask } = started(ours('simd', 2, 'plain'))
+  const { ask } = started(tfjsPeer('simd', 2, 'plain'))
   expect(await ask('prepare', small)).toEqual({ parameters: 121_674 })
   expect((await ask('train')).ms).toBeGreaterThan(0)
   expect((await ask('forward')).ms).toBeGreaterThan(0)
 })
 
 it('says what a peer cannot do, and goes on', async () => {
-  const { ask } = started(ours('cpu', 1))
+  const { ask } = started(tfjsPeer('cpu', 1))
   await expect(ask('train')).rejects.toThrow("peer: bench: 'train' before 'prepare'")
   expect((await ask('memory')).bytes).toBeGreaterThan(5e7)
 })
 
 it.each([
-  ['an error', ours('webgpu', 1), "peer: ended: --backend: 'webgpu' needs a browser"],
+  ['an error', tfjsPeer('webgpu', 1), "peer: ended: --backend: 'webgpu' needs a browser"],
   ['a code', { command: process.execPath, words: ['-e', 'process.exit(3)'] }, 'peer: ended: code 3'],
   ['no start', { command: 'no-such-command', words: [] }, 'peer: ended: spawn no-such-command ENOENT'],
 ])('says why a peer has ended: %s', async (_, start, message) => {
   await expect(started(start).ask('memory')).rejects.toThrow(message)
 })
 
-it.skipIf(!torch)('PyTorch has twins with as many parameters', { timeout: 60_000 }, async () => {
+it.skipIf(!torch)('PyTorch has twins with as many parameters', async () => {
   const { ask } = started(listPeers(torch, 1).at(-1)?.start as Start)
   for (const description of descriptions) {
     expect(await ask('prepare', description), description.name).toEqual({ parameters: description.parameters })

@@ -11,6 +11,10 @@ describe('mixlab bench', () => {
     expect(result.results[0].heapPeakBytes).toBeGreaterThan(1e6)
     expect(result.results[0].kernels.map(({ kernel }: { kernel: string }) => kernel)).toContain('BatchMatMul')
   })
+  it('says with how many threads, also where that is not chosen', async () => {
+    const { out } = await mixlab(['bench', 'gmlp-64x4', '--rounds', '1', '--json'])
+    expect(JSON.parse(out[0] ?? '').threads).toBe(1) // as the backend was started above
+  })
   it.each([
     [['gmlp'], "bench: unknown configuration 'gmlp'"],
     [['--rounds', '0'], "--rounds: '0', expected a whole number of at least 1"],

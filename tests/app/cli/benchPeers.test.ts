@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import type { Row } from '../../../app/bench/compare.ts'
+import type { PeerRow } from '../../../app/bench/compare.ts'
 import { peerTable } from '../../../app/cli/benchPeers.ts'
 
 it('shows the peers of a configuration', () => {
   const none = { train: null, forward: null, peakBytes: null, ratio: null }
-  const rows: Row[] = [
+  const rows: PeerRow[] = [
     { peer: 'simd', threads: 2, train: [20, 19.5], forward: [5, 4], peakBytes: 2e8, ratio: 1 },
     { peer: 'cpu', threads: 1, ...none, note: 'too slow' },
     { peer: 'torch', threads: 1, blasThreads: 1, train: [30, 30], forward: [6, 5], peakBytes: 3e8, ratio: 1.5 },

@@ -34,9 +34,28 @@ describe('mixlab conformance', () => {
     expect((await mixlab(['conformance', join(folder, 'none')])).err[0]).toContain('no such file or folder')
     mkdirSync(join(folder, 'empty'))
     expect((await mixlab(['conformance', join(folder, 'empty')])).err[0]).toContain('has no .safetensors files')
+  })
+  it('goes on after a case that cannot be read', async () => {
+    const folder = freshFolder()
+    const cases = { first: 'op_gelu', last: 'optim_lamb' }
+    for (const [name, file] of Object.entries(cases))
+      cpSync(join(golden, `${file}.safetensors`), join(folder, `${name}.safetensors`))
     writeFileSync(join(folder, 'bad.safetensors'), 'nothing')
-    const bad = await mixlab(['conformance', folder])
-    expect(bad.code).toBe(1)
-    expect(bad.err[0]).toBe('mixlab: bad: 7 bytes, too short for a safetensors header')
+    mkdirSync(join(folder, 'folder.safetensors'))
+    const { code, out, err } = await mixlab(['conformance', folder])
+    expect([code, err]).toEqual([1, []])
+    expect(out).toHaveLength(6)
+    expect(out[1]).toMatch(/^bad .* FAILED: bad: 7 bytes, too short for a safetensors header$/)
+    expect(out[2]).toMatch(/^first .* ok$/)
+    expect(out[3]).toMatch(/^folder .* FAILED: EISDIR/)
+    expect(out[4]).toMatch(/^last .* ok$/)
+    expect(out[5]).toBe('2 passed, 2 failed, on simd')
+    const json = await mixlab(['conformance', folder, '--json'])
+    expect(json.code).toBe(1)
+    expect(JSON.parse(json.out[0] ?? '').cases[0]).toEqual({
+      case: 'bad',
+      passed: false,
+      error: 'bad: 7 bytes, too short for a safetensors header',
+    })
   })
 })

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Output } from '../../../app/cli/command.ts'
+import type { Terminal } from '../../../app/cli/command.ts'
 import { main } from '../../../app/cli/main.ts'
 
 /** A fresh folder that goes when the test ends. */
@@ -35,10 +35,10 @@ export function writeNotebook(folder: string, text = NOTEBOOK): string {
 }
 
 /** Runs \`mixlab <argv>\` and returns exit code, lines of results, and lines of messages. */
-export async function mixlab(argv: string[], more: Partial<Output> = {}) {
+export async function mixlab(argv: string[], more: Partial<Terminal> = {}) {
   const out: string[] = []
   const err: string[] = []
-  const output: Output = {
+  const output: Terminal = {
     out: (line) => void out.push(line),
     err: (line) => void err.push(line),
     redraw: null,

@@ -49,6 +49,24 @@ describe('mixlab run', () => {
     expect(alone.err.join()).not.toMatch(/reach|compare/)
   })
 
+  it('says once for a variant why it runs operation by operation, and in which line', async () => {
+    const folder = freshFolder()
+    const text = NOTEBOOK.replace(
+      "block('plain', (x, { dim }) => add(x, dense(x, dim)))",
+      "block('plain', (x, { dim }) => {\n  const y = dense(x, dim)\n  return add(x, y.mul(y.mean().dataSync()[0]))\n})",
+    ).replace('steps: 3', 'steps: 5')
+    const calls = [[], ['--jobs', '2', '--threads', '2']]
+    for (const [i, more] of calls.entries()) {
+      const { code, err } = await mixlab([
+        ...['run', writeNotebook(folder, text), ...more, '--seeds', `${2 * i + 2}`, '--workspace', folder],
+      ])
+      expect(code).toBe(0)
+      expect(err.filter((line) => line.includes('operation'))).toEqual([
+        expect.stringMatching(/^plain: runs operation by operation, .+: block:4: reads values of a tensor$/),
+      ])
+    }
+  })
+
   it('trains the variants and seeds that were asked for', async () => {
     const folder = freshFolder()
     const options = ['--only', 'mixer', '--seeds', '1', '--quick', '--study', 'tiny', '--json', '--workspace', folder]

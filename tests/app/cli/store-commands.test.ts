@@ -29,7 +29,9 @@ describe('mixlab runs', () => {
     const folder = await trained()
     const { out } = await mixlab(['runs', '--workspace', folder])
     expect(out).toHaveLength(5)
-    expect(out[0]).toMatch(/^id {2}study {2}variant {2}seed {2}status {2}step {2}accuracy {2}backend {2}started$/)
+    expect(out[0]).toMatch(
+      /^id {2}study {2}variant {2}seed {2}status {2}step {2}compared by +last {2}backend {2}started$/,
+    )
     const listed = JSON.parse((await mixlab(['runs', '--json', '--workspace', folder])).out[0] ?? '')
     expect(listed[0]).toMatchObject({ study: 'tiny', status: 'done', step: 3, steps: 3, hasWeights: true })
   })

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
+  type DesktopMachine,
   desktopObstacle,
   electronBinary,
   fetchElectron,
   hasDisplay,
-  type Machine,
 } from '../../../app/electron/binary.ts'
 
-const linux: Machine = { platform: 'linux', env: { DISPLAY: ':0' }, user: 1000, interactive: false }
+const linux: DesktopMachine = { platform: 'linux', env: { DISPLAY: ':0' }, user: 1000, interactive: false }
 
 let folder: string
 beforeEach(() => {

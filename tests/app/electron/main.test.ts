@@ -51,9 +51,9 @@ describe('main', () => {
   it('opens another workspace from the menu in the same window', async () => {
     dialog.showOpenDialog.mockResolvedValueOnce({ canceled: false, filePaths: ['/other'] })
     click('Open Workspace…')
-    await vi.waitFor(() => expect(forked[0]?.postMessage).toHaveBeenLastCalledWith('stop'))
+    await expect.poll(() => forked[0]?.postMessage).toHaveBeenLastCalledWith('stop')
     forked[0]?.emit('exit', 0)
-    await vi.waitFor(() => expect(window.webContents.reload).toHaveBeenCalledOnce())
+    await expect.poll(() => window.webContents.reload).toHaveBeenCalledOnce()
     await ask('connect-host')
     expect(forked[1]?.args).toEqual(['--workspace=/other'])
     expect(opened).toHaveLength(1)
@@ -61,14 +61,14 @@ describe('main', () => {
 
   it('comes to the front when it is started again, and reloads only for something else', async () => {
     app.emit('second-instance', {}, [], '/', { workspace: '/other', notebook: null })
-    await vi.waitFor(() => expect(window.focus).toHaveBeenCalledOnce())
+    await expect.poll(() => window.focus).toHaveBeenCalledOnce()
     expect(window.webContents.reload).not.toHaveBeenCalled()
   })
 
   it('tells the user when the store ends by itself, and gives the waiting page a new one', async () => {
     dialog.showMessageBox.mockResolvedValueOnce({ response: 0, checkboxChecked: false })
     forked[1]?.emit('exit', 139)
-    await vi.waitFor(() => expect(window.webContents.mainFrame.postMessage).toHaveBeenCalledOnce())
+    await expect.poll(() => window.webContents.mainFrame.postMessage).toHaveBeenCalledOnce()
     expect(dialog.showMessageBox.mock.calls[0]?.[1].detail).toContain('139')
     expect(forked).toHaveLength(3)
     expect(window.webContents.reload).not.toHaveBeenCalled()

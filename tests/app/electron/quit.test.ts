@@ -27,7 +27,7 @@ it('quits with the last window, after the store has closed', async () => {
   expect(forked[0]?.postMessage).toHaveBeenLastCalledWith('stop')
 
   forked[0]?.emit('exit', 0)
-  await vi.waitFor(() => expect(app.quit).toHaveBeenCalledTimes(2))
+  await expect.poll(() => app.quit).toHaveBeenCalledTimes(2)
   const second = { preventDefault: vi.fn() }
   app.emit('will-quit', second)
   expect(second.preventDefault).not.toHaveBeenCalled()

@@ -40,7 +40,7 @@ it('starts a thread with the notebook, asks it, and ends it', async () => {
   const jobs = startJobs(1, start, source)
   expect(threads).toEqual([])
   void jobs.trainersOf('s', {}, ['k']).catch(() => {})
-  await vi.waitFor(() => expect(threads[0]?.heard).toBe(1))
+  await expect.poll(() => threads[0]?.heard).toBe(1)
   expect(threads).toHaveLength(1)
   expect(threads[0]?.script).toMatch(/\/app\/jobs\/job\.ts$/)
   expect(threads[0]?.given).toBe(start)
@@ -54,12 +54,12 @@ it.each([
 ])('fails what a thread that ends by an %s was asked', async (event, value, message) => {
   const jobs = startJobs(2, start, source)
   const asked = jobs.trainersOf('s', {}, ['k'])
-  await vi.waitFor(() => expect(threads[0]?.heard).toBe(1))
+  await expect.poll(() => threads[0]?.heard).toBe(1)
   threads[0]?.emit(event, value)
   await expect(asked).rejects.toThrow(message)
   // the next one who asks starts it again
   const again = jobs.trainersOf('s', {}, ['k'])
-  await vi.waitFor(() => expect(threads[1]?.heard).toBe(1))
+  await expect.poll(() => threads[1]?.heard).toBe(1)
   threads[1]?.emit('exit', 0)
   await expect(again).rejects.toThrow('code 0')
 })

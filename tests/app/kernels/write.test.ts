@@ -1,7 +1,21 @@
 import { readFileSync } from 'node:fs'
-import { expect, it } from 'vitest'
-import { carrier, carrierText } from '../../../app/kernels/write.ts'
+import { describe, expect, it } from 'vitest'
+import { exportedFunctions, tableText } from '../../../app/kernels/exports.ts'
+import { carrier, carrierText, table } from '../../../app/kernels/write.ts'
 
-it('the compiled kernels are those of the sources (npm run kernels)', async () => {
-  expect(readFileSync(carrier, 'utf8')).toBe(await carrierText())
+describe('the compiled kernels', () => {
+  it('are those of the sources (npm run kernels)', async () => {
+    expect(readFileSync(table, 'utf8')).toBe(tableText())
+    expect(readFileSync(carrier, 'utf8')).toBe(await carrierText())
+  })
+  it('are all that the module exports', async () => {
+    const { relaxed } = await import('../../../engine/backends/simd/binary.ts')
+    const module = new WebAssembly.Module(Buffer.from(relaxed, 'base64'))
+    const functions = WebAssembly.Module.exports(module).filter(({ kind }) => kind === 'function')
+    expect(functions.map(({ name }) => name).sort()).toEqual(
+      exportedFunctions()
+        .map(({ name }) => name)
+        .sort(),
+    )
+  })
 })

@@ -1,9 +1,13 @@
+import { callsOf } from '../../../engine/call.ts'
 import { MixlabError } from '../../../engine/errors.ts'
-import type { Host } from '../../../engine/host.ts'
+import { type Host, hostCalls } from '../../../engine/host.ts'
 
-/** A host that describes itself, reads what is in `files`, and has nothing else. */
+/** A host that describes itself, reads what is in `files`, begins runs, and has nothing else. */
 export function fakeHost(files: Record<string, Uint8Array> = {}): Host {
   return {
+    ...callsOf(hostCalls, (name) => {
+      throw new MixlabError('store', name, 'this host has none')
+    }),
     describe: async () => ({ version: '0', workspace: '/workspace', notebook: 'first.ts' }),
     list: async () => Object.entries(files).map(([name, { length }]) => ({ name, kind: 'file', size: length })),
     async read(path) {
@@ -12,40 +16,7 @@ export function fakeHost(files: Record<string, Uint8Array> = {}): Host {
       return bytes
     },
     listNotebooks: async () => ['first.ts'],
-    readNotebook: async (name) => ({ name, text: '', revision: '0' }),
-    writeNotebook: async () => '1',
-    renameNotebook: async () => {},
-    listVersions: async () => [],
-    readVersion: async () => '',
-    readOutputs: async () => [],
-    writeOutput: async () => {},
-    findDone: async () => [],
-    findResumable: async () => [],
-    readState: async () => null,
     beginRun: async () => 1,
     record: async () => {},
-    listRuns: async () => [],
-    queryRuns: async () => ({ total: 0, rows: [] }),
-    groupRuns: async () => ({ total: 0, rows: [] }),
-    runFields: async () => ({ facts: [], options: [], metrics: [], tags: [], studies: [] }),
-    tagRuns: async () => {},
-    noteRun: async () => {},
-    archiveRuns: async () => {},
-    pinBaseline: async () => {},
-    baselines: async () => ({}),
-    showRun: async (reference) => {
-      throw new MixlabError('store', reference, 'there is no such run')
-    },
-    showRuns: async () => [],
-    readSeries: async () => [],
-    readBands: async () => [],
-    readReport: async () => null,
-    readWeights: async () => new Uint8Array(),
-    listWeights: async () => [],
-    listHistograms: async () => [],
-    readHistograms: async () => [],
-    querySql: async () => ({ columns: [], rows: [], truncated: false }),
-    cancelSql: async () => {},
-    allowData: async () => {},
   }
 }

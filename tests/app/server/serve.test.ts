@@ -6,8 +6,7 @@ import { type ServeOptions, serve, type WorkbenchServer } from '../../../app/ser
 import { socketChannel } from '../../../app/server/socket-channel.ts'
 import { connect } from '../../../engine/channel.ts'
 import type { Host } from '../../../engine/host.ts'
-import type { RunStart } from '../../../engine/records/run.ts'
-import { begun } from '../store/samples.ts'
+import { begun, sampleRun } from '../store/samples.ts'
 import { fakeHost } from './fake-host.ts'
 import { pageFolder } from './page-folder.ts'
 
@@ -165,10 +164,10 @@ describe('the host', () => {
     const { host, token } = await start({ host: { ...fakeHost(), record } })
     const socket = await openSocket(`ws://${host}/host?token=${token}`)
     const { remote } = connect<Host>({}, socketChannel(socket))
-    const id = begun(await remote.beginRun({} as RunStart))
+    const id = begun(await remote.beginRun(sampleRun()))
     await remote.record(id, [{ type: 'step', step: 3, ms: 1 }])
     socket.close()
-    await vi.waitFor(() => expect(record).toHaveBeenLastCalledWith(id, [{ type: 'interrupted', step: 3 }]))
+    await expect.poll(() => record).toHaveBeenLastCalledWith(id, [{ type: 'interrupted', step: 3 }])
   })
 })
 

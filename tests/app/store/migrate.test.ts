@@ -6,9 +6,8 @@ import { migrations } from '../../../app/store/migrations/index.ts'
 import { openDatabase } from '../../../app/store/open.ts'
 import { appendPoints } from '../../../app/store/points/append.ts'
 import { readSeries } from '../../../app/store/points/series.ts'
-import { writeSummary } from '../../../app/store/points/summary.ts'
+import { readMeanings, readSummary } from '../../../app/store/points/summary.ts'
 import type { Line } from '../../../engine/study/align.ts'
-import { metricSummary } from '../../../engine/study/metricSummary.ts'
 import { randomSeries } from './randomSeries.ts'
 import { freshFolder } from './samples.ts'
 
@@ -86,7 +85,12 @@ describe('migrate', () => {
       const points = randomSeries(version, 20_000)
       if (version >= 4) appendPoints(old, 1, 1, points)
       else insertChunks(old, points)
-      writeSummary(old, 1, 1, metricSummary('loss', null, points))
+      const last = points.steps.at(-1) ?? 0
+      old.run(
+        `insert into metric_summary (run, metric, last, last_step, best, best_step, min, max, count)
+         values (1, 1, 0, ?, 0, 0, 0, 0, ?)`,
+        ...[last, points.steps.length],
+      )
       old.close()
 
       const database = openDatabase(path)
@@ -102,6 +106,63 @@ describe('migrate', () => {
       straight.close()
     },
   )
+})
+
+describe('migrate to meanings', () => {
+  const before = migrations.findIndex((step) => step.includes('metric_meaning'))
+
+  it.each(migrations.slice(0, before).map((_, i) => i + 1))(
+    'gives the metrics of version %i what they meant',
+    (version) => {
+      const path = join(freshFolder(), 'mixlab.db')
+      const old = openDatabase(path, version)
+      insertRun(old)
+      const names = ['eval/accuracy', 'other/top5', 'train/gradient_norm', 'eval/macro_recall', 'eval/accuracy_top5']
+      for (const [i, name] of names.entries()) {
+        old.run('insert into metric_name (id, name) values (?, ?)', i + 2, name)
+        old.run('insert into metric_summary values (1, ?, 3, 30, 1, 10, 1, 4, 3)', i + 2)
+      }
+      old.close()
+
+      const database = openDatabase(path)
+      const share = { better: 'higher', unit: 'share', bounds: [0, 1] }
+      expect(Object.fromEntries(readMeanings(database))).toEqual({
+        loss: [{ better: 'lower', unit: 'nats', bounds: [0, null], words: 'loss' }],
+        'eval/accuracy': [{ ...share, words: 'accuracy', compared: true }],
+        'other/top5': [{ ...share, words: 'top-5 accuracy' }],
+        'train/gradient_norm': [{ bounds: [0, null], words: 'norm of the gradient' }],
+      })
+      const known = { last: 3, lastStep: 30, best: 1, bestStep: 10, min: 1, max: 4 }
+      expect(readSummary(database, 1, 2)).toMatchObject({ ...known, meaning: share })
+      for (const unknown of [4, 5, 6]) {
+        expect(readSummary(database, 1, unknown)).toMatchObject({ ...known, best: 3, bestStep: 30 })
+      }
+      expect([5, 6].map((metric) => readSummary(database, 1, metric)?.meaning)).toEqual([undefined, undefined])
+      database.close()
+    },
+  )
+
+  it('says of one run alone that its accuracy was compared, where another was by perplexity', () => {
+    const path = join(freshFolder(), 'mixlab.db')
+    const old = openDatabase(path, before)
+    insertRun(old)
+    old.run("insert into metric_name (id, name) values (2, 'eval/accuracy'), (3, 'eval/perplexity')")
+    old.run(`insert into run (id, key, study, variant, seed, status, backend, device, started_at, recorded_at, owner,
+      owner_pid, spec, code) select 2, 'other', study, variant, seed, status, backend, device, started_at, recorded_at,
+      owner, owner_pid, spec, code from run`)
+    for (const [run, metric] of [
+      [1, 2],
+      [2, 2],
+      [2, 3],
+    ] as const) {
+      old.run('insert into metric_summary values (?, ?, 3, 30, 1, 10, 1, 4, 3)', run, metric)
+    }
+    old.close()
+    const database = openDatabase(path)
+    const compared = (run: number, metric: number) => readSummary(database, run, metric)?.meaning?.compared
+    expect([compared(1, 2), compared(2, 2), compared(2, 3)]).toEqual([true, undefined, true])
+    database.close()
+  })
 })
 
 function insertRun(database: Database): void {

@@ -26,7 +26,7 @@ async function killAfter(child: ChildProcess, points: number): Promise<number> {
 }
 
 describe('a process that is killed', () => {
-  it('loses no committed point, and its run is interrupted at the next opening', { timeout: 60_000 }, async () => {
+  it('loses no committed point, and its run is interrupted at the next opening', async () => {
     const folder = freshFolder()
     const child = recordIn(folder, 1_000_000, 7, 'killed')
     const said = await killAfter(child, 2000)
@@ -50,7 +50,7 @@ describe('a process that is killed', () => {
     store.close()
   })
 
-  it('shows as interrupted in a store that was open all along', { timeout: 60_000 }, async () => {
+  it('shows as interrupted in a store that was open all along', async () => {
     const folder = freshFolder()
     const store = storeAt(folder)
     const child = recordIn(folder, 1_000_000, 5, 'beside')
@@ -63,7 +63,7 @@ describe('a process that is killed', () => {
 })
 
 describe('several processes on one workspace', () => {
-  it('can open a new one and record at the same time', { timeout: 60_000 }, async () => {
+  it('can open a new one and record at the same time', async () => {
     const folder = freshFolder()
     const children = ['a', 'b', 'c'].map((name) => recordIn(folder, 40, 50, name))
     const exits = children.map((child) => once(child, 'exit'))
@@ -94,7 +94,7 @@ describe('several processes on one workspace', () => {
     store.close()
   })
 
-  it('leave the runs of a living process alone', { timeout: 60_000 }, async () => {
+  it('leave the runs of a living process alone', async () => {
     const folder = freshFolder()
     const store = storeAt(folder)
     store.beginRun(sampleRun({ variant: 'alive' }))

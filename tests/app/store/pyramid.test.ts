@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Database, Value } from '../../../app/store/database.ts'
+import type { Database, SqlParameter } from '../../../app/store/database.ts'
 import { openDatabase } from '../../../app/store/open.ts'
 import { appendPoints } from '../../../app/store/points/append.ts'
 import { readBands } from '../../../app/store/points/bands.ts'
 import { cutSeries } from '../../../app/store/points/cut.ts'
-import { type Entry, unpackEntries } from '../../../app/store/points/entry.ts'
+import { type LevelEntry, unpackEntries } from '../../../app/store/points/entry.ts'
 import { pointsPerEntry } from '../../../app/store/points/levels.ts'
 import { readSeries } from '../../../app/store/points/series.ts'
 import { writeSummary } from '../../../app/store/points/summary.ts'
@@ -31,11 +31,11 @@ function append(database: Database, points: Line, sizes: number[]): void {
       const size = sizes[i % sizes.length] ?? 1
       appendPoints(database, 1, 1, { steps: part(points.steps, from, size), values: part(points.values, from, size) })
     }
-    writeSummary(database, 1, 1, metricSummary('loss', null, points))
+    writeSummary(database, 1, 1, metricSummary(null, points))
   })
 }
 
-function levelsOf(database: Database): { level: number; number: number; entries: Entry[] }[] {
+function levelsOf(database: Database): { level: number; number: number; entries: LevelEntry[] }[] {
   const rows = database.all<{ level: number; number: number; data: Uint8Array }>(
     'select level, number, data from metric_level where run = 1 and metric = 1 order by level, number',
   )
@@ -43,9 +43,9 @@ function levelsOf(database: Database): { level: number; number: number; entries:
 }
 
 /** The entries that a series must have, made without the store. */
-function entriesOf(points: Line): Map<number, Entry[]> {
+function entriesOf(points: Line): Map<number, LevelEntry[]> {
   const full = Math.floor(points.steps.length / 1024) * 1024
-  const levels = new Map<number, Entry[]>()
+  const levels = new Map<number, LevelEntry[]>()
   for (let level = 1; pointsPerEntry(level) <= full; level++) {
     const size = pointsPerEntry(level)
     levels.set(
@@ -56,7 +56,7 @@ function entriesOf(points: Line): Map<number, Entry[]> {
   return levels
 }
 
-function entryOf(points: Line, from: number, to: number): Entry {
+function entryOf(points: Line, from: number, to: number): LevelEntry {
   const [steps, values] = [points.steps.slice(from, to), points.values.slice(from, to)]
   const numbers = values.filter((value) => !Number.isNaN(value))
   const min = numbers.reduce((a, b) => Math.min(a, b))
@@ -74,8 +74,8 @@ function entryOf(points: Line, from: number, to: number): Entry {
 }
 
 /** The levels of a database as lists of entries, checked to fill their rows. */
-function listsOf(database: Database): Map<number, Entry[]> {
-  const levels = new Map<number, Entry[]>()
+function listsOf(database: Database): Map<number, LevelEntry[]> {
+  const levels = new Map<number, LevelEntry[]>()
   for (const { level, number, entries } of levelsOf(database)) {
     const list = levels.get(level) ?? []
     expect([level, number * 16]).toEqual([level, list.length])
@@ -129,12 +129,12 @@ function counted(database: Database): { database: Database; bytes: () => number 
     bytes: () => bytes,
     database: {
       ...database,
-      all<Row>(sql: string, ...values: Value[]) {
+      all<Row>(sql: string, ...values: SqlParameter[]) {
         const rows = database.all<Row>(sql, ...values)
         count(rows as object[])
         return rows
       },
-      get<Row>(sql: string, ...values: Value[]) {
+      get<Row>(sql: string, ...values: SqlParameter[]) {
         const row = database.get<Row>(sql, ...values)
         if (row) count([row as object])
         return row

@@ -7,6 +7,8 @@ import { openDatabase } from '../../../app/store/open.ts'
 import { record } from '../../../app/store/record.ts'
 import { beginRun } from '../../../app/store/run.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
+import type { MetricMeaning } from '../../../engine/records/meaning.ts'
+import { LOSS } from '../../meanings.ts'
 import { begun, freshFolder, metricEvents, range, sampleRun, storeAt } from './samples.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -33,6 +35,29 @@ describe('record', () => {
     expect(run).toMatchObject({ status: 'done', step: 20, error: null, hasWeights: false })
     expect(run).toMatchObject({ spec: sampleRun().spec, code: sampleRun().code, backend: 'cpu', device: 'a processor' })
     expect(run.endedAt).toBeGreaterThanOrEqual(run.startedAt)
+    store.close()
+  })
+
+  it('keeps what metrics mean by run, so that two studies may mean different things by a name', () => {
+    const store = storeAt(freshFolder())
+    const record = (study: string, name: string, meaning: MetricMeaning | undefined, values: number[]) => {
+      const id = begun(store.beginRun(sampleRun({ study, variant: study })))
+      store.record(id, [
+        ...values.map((value, step) => ({ type: 'metric' as const, name, step, value, meaning })),
+        { type: 'done', step: 9 },
+      ])
+      return store.showRun(`${id}`).metrics[name]
+    }
+    const name = 'eval/score'
+    const up = { better: 'higher', unit: 'share', bounds: [0, 1], words: 'score', compared: true } as const
+    const down = { better: 'lower', bounds: [null, 5] } as const
+    expect(record('a', name, { ...up, bounds: [0, 1] }, [1, 3, 2])).toMatchObject({ best: 3, meaning: up })
+    expect(record('b', name, { ...down, bounds: [null, 5] }, [1, 3, 2])).toMatchObject({ best: 1, meaning: down })
+    expect(store.runFields().meanings).toEqual({ [name]: { compared: true } })
+    expect(record('c', 'eval/other', undefined, [1, 3, 2])).toMatchObject({ best: 2, min: 1, max: 3 })
+    expect(record('d', 'eval/same', { better: 'lower' }, [1])?.meaning).toEqual({ better: 'lower' })
+    expect(store.runFields().meanings['eval/same']).toEqual({ better: 'lower' })
+    expect(() => record('e', name, { better: 'up' } as never, [1])).toThrow("eval/score.better: unknown value 'up'")
     store.close()
   })
 
@@ -63,6 +88,7 @@ describe('record', () => {
     expect(series?.steps).toEqual(range(0, 100_000))
     expect(series?.values).toEqual(range(0, 100_000).map((step) => step / 2))
     expect(store.listRuns()[0]?.metrics.loss).toEqual({
+      meaning: LOSS,
       last: 49_999.5,
       lastStep: 99_999,
       best: 0,

@@ -9,6 +9,7 @@ import { checkpoints } from '../../../app/store/migrations/002-checkpoints.ts'
 import { openWorkspace } from '../../../app/workspace/index.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
 import type { RunStart } from '../../../engine/records/run.ts'
+import { MEANINGS } from '../../meanings.ts'
 
 /** A new, empty folder. */
 export function freshFolder(): string {
@@ -61,6 +62,7 @@ export function metricEvents(name: string, from: number, to: number): TrainEvent
     name,
     step: from + i,
     value: (from + i) / 2,
+    meaning: MEANINGS[name],
   }))
 }
 

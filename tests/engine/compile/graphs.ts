@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Graph, Use } from '../../../engine/compile/graph.ts'
-import { record } from '../../../engine/compile/record.ts'
+import { recordGraph } from '../../../engine/compile/record.ts'
 import { type Kind, randomCode } from './randomCode.ts'
 
 export interface RandomGraph {
@@ -16,7 +16,7 @@ export async function randomGraphs(count: number): Promise<RandomGraph[]> {
     for (let i = 0; i < count; i++) {
       const name = `${kind}/graph/${i}`
       const { batch, inputs, body } = randomCode(kind, name)
-      graphs.push({ name, batch, graph: await record(inputs, body) })
+      graphs.push({ name, batch, graph: await recordGraph(inputs, body) })
     }
   }
   return graphs

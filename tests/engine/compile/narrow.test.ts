@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { keepsBits } from '../../../engine/backends/simd/kernels/matmulGroups.ts'
 import type { Graph } from '../../../engine/compile/graph.ts'
 import { narrow } from '../../../engine/compile/narrow.ts'
-import { record } from '../../../engine/compile/record.ts'
+import { recordGraph } from '../../../engine/compile/record.ts'
 import { simplify } from '../../../engine/compile/simplify.ts'
 import { gelu } from '../../../engine/nn/layers/gelu.ts'
 import { expectWellFormed, randomGraphs } from './graphs.ts'
@@ -14,7 +14,7 @@ const [EXAMPLES, TOKENS, DIM] = [2, 5, 3]
 async function gradientsOf(head: (x: tf.Tensor, weight: tf.Tensor, bias: tf.Tensor) => tf.Tensor): Promise<Graph> {
   const float = (shape: number[]) => ({ shape, dtype: 'float32' }) as const
   const inputs = { x: float([EXAMPLES, TOKENS, DIM]), weight: float([DIM, DIM]), bias: float([DIM]) }
-  const graph = await record(inputs, ({ x, weight, bias }, { backward }) => {
+  const graph = await recordGraph(inputs, ({ x, weight, bias }, { backward }) => {
     const given = [x, weight, bias] as [tf.Tensor, tf.Tensor, tf.Tensor]
     const { value, grads } = tf.engine().gradients(() => {
       const loss = tf.mean(head(...given)) as tf.Scalar

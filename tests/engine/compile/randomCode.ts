@@ -1,5 +1,5 @@
 import * as tf from '@tensorflow/tfjs'
-import type { Marks, Spec } from '../../../engine/compile/record.ts'
+import type { RecordingMarks, Spec } from '../../../engine/compile/record.ts'
 import { gelu } from '../../../engine/nn/layers/gelu.ts'
 import { layerNorm } from '../../../engine/nn/layers/layerNorm.ts'
 import { inPass } from '../../../engine/nn/scope.ts'
@@ -11,7 +11,7 @@ export interface RandomCode {
   inputs: Record<string, Spec>
   /** Values for the inputs. */
   values(): tf.NamedTensorMap
-  body(inputs: tf.NamedTensorMap, marks: Pick<Marks, 'backward'>): tf.NamedTensorMap
+  body(inputs: tf.NamedTensorMap, marks: Pick<RecordingMarks, 'backward'>): tf.NamedTensorMap
 }
 
 /** What an operation may use beside x: all values so far, and weights `[channels, channels]` and `[channels]`. */
@@ -246,7 +246,7 @@ export function randomCode(kind: Kind, name: string): RandomCode {
     return Object.fromEntries(made)
   }
 
-  function run(given: tf.NamedTensorMap, marks: Pick<Marks, 'backward'>): tf.NamedTensorMap {
+  function run(given: tf.NamedTensorMap, marks: Pick<RecordingMarks, 'backward'>): tf.NamedTensorMap {
     const { x, y, weight, bias, ids } = given as Record<'x' | 'y' | 'weight' | 'bias' | 'ids', tf.Tensor>
     const draws = new Draws(`${name}/code`)
     const start = () => ({ draws, pool: [tf.gather(weight, ids as tf.Tensor2D), tf.mul(x, y)], weight, bias })

@@ -4,7 +4,7 @@ import { keepsBits } from '../../../engine/backends/simd/kernels/matmulGroups.ts
 import { type Graph, type Operation, sizeOf } from '../../../engine/compile/graph.ts'
 import { narrow } from '../../../engine/compile/narrow.ts'
 import { recompute } from '../../../engine/compile/recompute.ts'
-import { record } from '../../../engine/compile/record.ts'
+import { recordGraph } from '../../../engine/compile/record.ts'
 import { simplify } from '../../../engine/compile/simplify.ts'
 import { gmlp } from '../../../engine/models/index.ts'
 import { differentiator } from '../../../engine/train/differentiate.ts'
@@ -55,7 +55,7 @@ describe('recompute', () => {
     model.dispose()
     for (const tensor of Object.values(batch)) tensor.dispose()
 
-    const graph = (await vi.mocked(record).mock.results.at(-1)?.value) as Graph
+    const graph = (await vi.mocked(recordGraph).mock.results.at(-1)?.value) as Graph
     const before = narrow(simplify(graph), keepsBits)
     const after = recompute(before)
     const kernels = (graph: Graph) => new Set([...kept(graph).values()].map(({ maker }) => maker.kernel))

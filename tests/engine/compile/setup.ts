@@ -2,6 +2,9 @@ import * as tf from '@tensorflow/tfjs'
 import { afterAll, expect } from 'vitest'
 import { useBackend } from '../../../app/backends.ts'
 import type { SimdBackend } from '../../../engine/backends/simd/backend.ts'
+import { compile } from '../../../engine/compile/compile.ts'
+import type { Program } from '../../../engine/compile/program.ts'
+import type { Code, Spec } from '../../../engine/compile/record.ts'
 
 /** Starts the backend `simd` anew with so many threads. Tensors on the old one are lost. */
 export async function useThreads(threads: number): Promise<SimdBackend> {
@@ -16,6 +19,12 @@ export function leaveSimd(): void {
     await tf.setBackend('cpu')
     if (tf.findBackendFactory('simd')) tf.removeBackend('simd')
   })
+}
+
+/** A program of code on the backend. Fails where the code cannot be recorded. */
+export async function programOf(inputs: Record<string, Spec>, batch: number, body: Code): Promise<Program> {
+  const program = await compile(tf.backend() as SimdBackend, inputs, batch, body)
+  return program instanceof Error ? expect.fail(program.message) : program
 }
 
 /** Values of a tensor with its shape and type. */

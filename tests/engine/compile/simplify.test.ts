@@ -1,13 +1,13 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
 import type { Graph } from '../../../engine/compile/graph.ts'
-import { type Marks, record } from '../../../engine/compile/record.ts'
+import { type RecordingMarks, recordGraph } from '../../../engine/compile/record.ts'
 import { simplify } from '../../../engine/compile/simplify.ts'
 import { expectWellFormed, numberOf, randomGraphs } from './graphs.ts'
 
 /** The graph of code that reads x, `[2, 3]`. */
-function graphOf(body: (x: tf.Tensor, marks: Marks) => tf.NamedTensorMap): Promise<Graph> {
-  return record({ x: { shape: [2, 3], dtype: 'float32' } }, ({ x }, marks) => body(x as tf.Tensor, marks))
+function graphOf(body: (x: tf.Tensor, marks: RecordingMarks) => tf.NamedTensorMap): Promise<Graph> {
+  return recordGraph({ x: { shape: [2, 3], dtype: 'float32' } }, ({ x }, marks) => body(x as tf.Tensor, marks))
 }
 
 const kernelsOf = ({ operations }: Graph) => operations.map(({ kernel }) => kernel)

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
 import { checkConformance } from '../../../engine/conformance/index.ts'
 import { readSafetensors, writeSafetensors } from '../../../engine/weights/safetensors.ts'
@@ -8,8 +9,8 @@ const read = (file: string) => readFileSync(new URL(file, folder))
 const files = readdirSync(folder).filter((name) => name.endsWith('.safetensors'))
 
 describe('reference cases', () => {
-  it.each(files)('%s', (file) => {
-    const { checks } = checkConformance(read(file), file)
+  it.each(files)('%s', async (file) => {
+    const { checks } = await checkConformance(read(file), file)
     expect(checks.filter(({ error, tolerance }) => !(error <= tolerance))).toEqual([])
   })
   it('are all there', () => {
@@ -50,8 +51,8 @@ describe('a case fails', () => {
     ['optim_lamb.safetensors', 'step3.param.fc1.weight'],
     ['op_layernorm.safetensors', 'grad_input'],
     ['op_gelu.safetensors', 'derivative'],
-  ])('%s with another %s', (file, tensor) => {
-    const { passed } = checkConformance(changed(file, tensor, same), file)
+  ])('%s with another %s', async (file, tensor) => {
+    const { passed } = await checkConformance(changed(file, tensor, same), file)
     expect(passed).toBe(false)
   })
   it.each([
@@ -60,15 +61,11 @@ describe('a case fails', () => {
     ['gmlp_split.safetensors', { variant: 'additive', ffn: 12 }],
     ['bert_small.safetensors', { norm_eps: 1e-6 }],
     ['optim_sgd_nesterov.safetensors', { nesterov: false }],
-  ])('%s built with %j', (file, change) => {
-    const run = () => checkConformance(changed(file, null, config(change)), file).passed
-    const passed = (() => {
-      try {
-        return run()
-      } catch {
-        return false // another width: the parameters do not fit
-      }
-    })()
+  ])('%s built with %j', async (file, change) => {
+    const passed = await checkConformance(changed(file, null, config(change)), file).then(
+      (found) => found.passed,
+      () => false, // another width: the parameters do not fit
+    )
     expect(passed).toBe(false)
   })
 })
@@ -88,8 +85,47 @@ describe('a file that is no case', () => {
     ],
     ['a config without sizes', config({ dim: undefined }), 'config.dim: undefined, expected a number'],
     ['an activation that is not known', config({ act: 'gleu' }), "unknown activation 'gleu' (did you mean 'gelu'?)"],
-    ['patches that are not square', config({ patch_size: [4, 2] }), '4 x 2, expected square patches'],
-  ])('is refused: %s', (_, change, message) => {
-    expect(() => checkConformance(changed('vit_timm.safetensors', null, change), 'case')).toThrow(message)
+    ['patches of three sides', config({ patch_size: [4, 2, 1] }), '[4,2,1], expected a number, or [height, width]'],
+    ['patches that do not fill the image', config({ patch_size: [4, 3] }), '[4,3] does not divide the image, 16 x 16'],
+    [
+      'a key that nothing reads',
+      config({ norm_esp: 1e-5 }),
+      "config.norm_esp: nothing reads it (did you mean 'norm_eps'?)",
+    ],
+    ['an eps where there is none', config({ stem_norm_eps: 1e-5 }), 'config.stem_norm_eps: nothing reads it'],
+    ['images of another size', config({ image_size: [16, 8] }), 'config.image_size: [16,8], expected [16,16]'],
+    ['images with other channels', config({ in_chans: 1 }), 'config.in_chans: 1, expected 3'],
+    [
+      'a config that is no JSON',
+      (metadata: Record<string, string>) => ({ ...metadata, config: '{' }),
+      'config: expected an object in JSON',
+    ],
+    [
+      'a config that is a list',
+      (metadata: Record<string, string>) => ({ ...metadata, config: '[]' }),
+      'config: expected an object in JSON',
+    ],
+  ])('is refused: %s', async (_, change, message) => {
+    const before = tf.memory().numTensors
+    await expect(checkConformance(changed('vit_timm.safetensors', null, change), 'case')).rejects.toThrow(message)
+    expect(tf.memory().numTensors).toBe(before)
+  })
+  it.each([
+    ['optim_sgd_momentum', { dampening: 0.1 }, 'config.dampening: nothing reads it'],
+    ['optim_adamw', { bias_correction: false }, 'config.bias_correction: false, expected true'],
+    ['op_gelu', { eps: 1 }, 'config.eps: nothing reads it'],
+    ['op_batchnorm_train', { layout: 'NHWC' }, 'config.layout: "NHWC", expected "NCHW"'],
+    ['bert', { padding: true }, 'config.padding: true, expected false'],
+    ['resmlp_timm', { norm_eps: 1e-6 }, 'config.norm_eps: nothing reads it'],
+    ['bert', { act: 'swish' }, "config.act: unknown activation 'swish'"],
+  ])('is refused: %s with %j', async (name, change, message) => {
+    const file = changed(`${name}.safetensors`, null, config(change))
+    const before = tf.memory().numTensors
+    await expect(checkConformance(file, name)).rejects.toThrow(message)
+    expect(tf.memory().numTensors).toBe(before)
+  })
+  it('takes a number for both sides', async () => {
+    const sides = config({ patch_size: 4, image_size: 16 })
+    expect((await checkConformance(changed('vit_timm.safetensors', null, sides), 'case')).passed).toBe(true)
   })
 })

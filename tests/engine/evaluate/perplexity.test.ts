@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { higherIsBetter } from '../../../engine/evaluate/direction.ts'
 import { perplexity } from '../../../engine/evaluate/index.ts'
 import { integer, keyOf, normal } from '../../../engine/random.ts'
 
@@ -44,6 +43,6 @@ describe('perplexity', () => {
   })
 
   it('is better when it is lower', () => {
-    expect(higherIsBetter('eval/perplexity')).toBe(false)
+    expect(perplexity().meaning).toMatchObject({ better: 'lower', bounds: [1, null] })
   })
 })

@@ -14,6 +14,7 @@ export const tiny: [name: string, block: Block, modality: Modality][] = [
   ['gmlp, additive', models.gmlp({ gate: 'additive' }), 'image'],
   ['gmlp, multiplicative', models.gmlp({ gate: 'multiplicative' }), 'image'],
   ['gmlp, tanh form', models.gmlp({ activation: 'gelu_tanh' }), 'image'],
+  ['gmlp, patches that are not square', models.gmlp({ patch: [8, 4] }), 'image'],
   ['gmlp, text', models.gmlp(), 'text'],
   ['amlp', models.amlp({ attention: 4 }), 'image'],
   ['amlp, text', models.amlp({ attention: 4 }), 'text'],
@@ -38,6 +39,7 @@ export const tiny: [name: string, block: Block, modality: Modality][] = [
   ['resnet', models.resnet({ width: 4, blocksPerStage: 1, depth: 0 }), 'image'],
   ['headedMixer', models.headedMixer({ heads: 2 }), 'image'],
   ['convMixer', models.convMixer(), 'image'],
+  ['convMixer, patches that are not square', models.convMixer({ patch: [4, 8] }), 'image'],
   ['pointCloud', models.pointCloud({ slots: 8 }), 'features'],
 ]
 

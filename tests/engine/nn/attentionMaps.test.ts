@@ -20,6 +20,7 @@ const sumOf = (values: Float32Array) => values.reduce((sum, value) => sum + valu
 describe('attentionMaps', () => {
   it.each<[string, Block, 'image' | 'text', string, number[]]>([
     ['vit', vit({ heads: 2 }), 'image', 'attn', [2, 17, 17]],
+    ['vit of patches 4 x 8', vit({ heads: 2, patch: [4, 8] }), 'image', 'attn', [2, 9, 9]],
     ['amlp', amlp({ attention: 4 }), 'image', 'tiny_attn', [1, 16, 16]],
     ['bert', bert({ heads: 2, positions: 16 }), 'text', '', [2, 12, 12]],
     [

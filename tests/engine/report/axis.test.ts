@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { axis } from '../../../engine/report/axis.ts'
+import { reportAxis } from '../../../engine/report/axis.ts'
 
-const ticks = (values: number[], zero = false) => axis(values, 0, 100, zero).ticks.map(({ text }) => text)
+const ticks = (values: number[], zero = false) => reportAxis(values, 0, 100, { zero }).ticks.map(({ text }) => text)
 
 it('has ticks at round numbers within the values', () => {
   expect(ticks([0, 10])).toEqual(['0', '2', '4', '6', '8', '10'])
@@ -11,15 +11,25 @@ it('has ticks at round numbers within the values', () => {
 })
 
 it('places values on a straight line, also from high to low', () => {
-  expect(axis([0, 10], 0, 100).place(5)).toBe(50)
-  expect(axis([0, 10], 100, 0).place(10)).toBe(0)
+  expect(reportAxis([0, 10], 0, 100).place(5)).toBe(50)
+  expect(reportAxis([0, 10], 100, 0).place(10)).toBe(0)
 })
 
 it('has room for a single value, none, and bars from 0', () => {
   for (const values of [[5], [0], [], [Number.NaN]]) {
-    const { place, ticks } = axis(values, 0, 100)
+    const { place, ticks } = reportAxis(values, 0, 100)
     expect(place(values[0] || 0)).toBeGreaterThanOrEqual(0)
     expect(ticks.length).toBeGreaterThan(1)
   }
-  expect(axis([5, 10], 0, 100, true).place(0)).toBe(0)
+  expect(reportAxis([5, 10], 0, 100, { zero: true }).place(0)).toBe(0)
+})
+
+it('stays within what its metric can be, also with a single value and with bands that reach beyond', () => {
+  const text = (values: number[], bounds: [number | null, number | null]) =>
+    reportAxis(values, 0, 100, { bounds }).ticks.map(({ text }) => text)
+  expect(text([1], [0, 1])).toEqual(['0.5', '0.6', '0.7', '0.8', '0.9', '1.0'])
+  expect(text([0], [0, 1]).at(0)).toBe('0.0')
+  expect(text([0.85, 1.12], [0, 1]).at(-1)).toBe('1.00')
+  expect(text([1.4], [1, null]).at(0)).toBe('1.0')
+  expect(reportAxis([0.5, 1.2], 0, 100, { bounds: [0, 1] }).place(1.2)).toBe(100)
 })

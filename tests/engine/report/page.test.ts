@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { ClassificationReport } from '../../../engine/records/report.ts'
 import type { StoredRun } from '../../../engine/records/run.ts'
 import { gatherReport, jupyterOutputs, type ReportHost, reportHtml } from '../../../engine/report/index.ts'
-import { EMPTY_OUTPUT, type Output } from '../../../renderer/protocol/output.ts'
+import { type CellOutputView, EMPTY_OUTPUT } from '../../../renderer/protocol/output.ts'
+import { ACCURACY, LOSS } from '../../meanings.ts'
 
 const TEXT = '// %% [markdown] why\n// # Why $x^2$ <b>\n\n// %% sum\n1 < 2\n\n// %% [sql] all\n// select 1\n'
 
@@ -23,7 +24,7 @@ const RUN: StoredRun = {
   macs: null,
   error: null,
   hasWeights: true,
-  metrics: { m: { last: 0.5, lastStep: 2, best: 0.5, bestStep: 2, min: 0, max: 1, count: 2 } },
+  metrics: { m: { last: 0.5, lastStep: 2, best: 0.5, bestStep: 2, min: 0, max: 1, count: 2, meaning: LOSS } },
 }
 
 const CONFUSION: ClassificationReport = {
@@ -56,7 +57,7 @@ function host(output: unknown): ReportHost {
   }
 }
 
-async function reportOf(output: Partial<Output>): Promise<string> {
+async function reportOf(output: Partial<CellOutputView>): Promise<string> {
   return reportHtml(await gatherReport(host({ ...EMPTY_OUTPUT, ...output }), 'notes.ts', TEXT))
 }
 
@@ -119,8 +120,8 @@ describe('a report', () => {
     )
     const runs = keys.map((name, i): StoredRun => {
       const last = (name.variant === 'a' ? 0.8 : 0.82) + 0.001 * (i % 5)
-      const accuracy = { last, lastStep: 2, best: last, bestStep: 2, min: 0, max: 1, count: 2 }
-      return { ...RUN, ...name, id: i + 1, metrics: { 'eval/accuracy': accuracy } }
+      const summary = { last, lastStep: 2, best: last, bestStep: 2, min: 0, max: 1, count: 2 }
+      return { ...RUN, ...name, id: i + 1, metrics: { 'eval/accuracy': { ...summary, meaning: ACCURACY } } }
     })
     const study = { study: 's', metric: 'eval/accuracy', variants: ['a', 'b'], runs: keys }
     const output = { ...EMPTY_OUTPUT, studies: [study] }
@@ -134,7 +135,7 @@ describe('a report', () => {
 
   it('draws figures, tables and pictures', async () => {
     const titles = { title: 'T', xLabel: null, yLabel: null, note: null }
-    const bodies: Output['displays'] = [
+    const bodies: CellOutputView['displays'] = [
       {
         kind: 'marks',
         text: '',
@@ -177,7 +178,7 @@ describe('a report', () => {
 
 describe('the outputs for Jupyter', () => {
   it('are streams, text, tables and errors', async () => {
-    const output: Partial<Output> = {
+    const output: Partial<CellOutputView> = {
       console: [{ level: 'log', text: 'hi' }],
       displays: [{ kind: 'table', text: 'c', body: { type: 'table', columns: ['c'], rows: [[1]], total: 1 } }],
       error: { code: 'notebook', path: '', message: 'no', line: 1 },

@@ -22,6 +22,15 @@ describe('columns', () => {
     expect(columnName(column('learningRate'))).toBe('lr')
     expect(columnName(column('last:eval/loss'))).toBe('eval/loss')
   })
+  it.each([
+    ['eval/macro_recall', 'eval/macro_recall, %', '25.00'],
+    ['eval/topic_loss', 'eval/topic_loss', '0.2500'],
+    ['eval/iou', 'eval/iou, %', '25.00'],
+    ['eval/bleu', 'eval/bleu', '0.2500'],
+  ])('of %s are in the unit that it says', (name, title, shown) => {
+    const own = resolveColumn(name, { ...FIELDS, metrics: [name] })
+    expect([columnTitle(own), cellText(own, 0.25)]).toEqual([title, shown])
+  })
   it('say their unit', () => {
     expect(['eval/accuracy', 'eval/loss', 'lr'].map((name) => columnTitle(column(name)))).toEqual([
       'eval/accuracy, %',

@@ -167,6 +167,41 @@ describe('executeStudy', () => {
     })
   })
 
+  it('warns of the code of a variant once, whatever the seed', async () => {
+    async function* trainer(): AsyncGenerator<TrainEvent> {
+      yield { type: 'warning', step: 0, message: 'starts anew' }
+      yield { type: 'warning', step: 4, message: `is ${++calls} times slower`, code: true }
+      yield { type: 'done', step: 4 }
+    }
+    let calls = 0
+    const events = await execute(study(), memoryRuns(), { trainers: async () => [trainer] })
+    const told = events.flatMap((event) => {
+      const inner = event.type === 'run' ? event.event : event
+      return inner.type === 'warning' ? [`${event.type}: ${inner.message}`] : []
+    })
+    expect(told).toEqual([
+      'run: starts anew',
+      'warning: plain: is 1 times slower',
+      'run: starts anew',
+      'warning: mixer: is 2 times slower',
+      'run: starts anew',
+      'run: starts anew',
+    ])
+  })
+
+  it('has recorded whatever is no step or metric before anybody hears of it', async () => {
+    const runs = memoryRuns()
+    const recipe = { ...train, checkpointEvery: { steps: 1 } }
+    const once = compare('s', { task, model, train: recipe, seeds: 1, variants: { plain } })
+    const heard: string[] = []
+    for await (const event of executeStudy(once, { runs, files, backend })) {
+      if (event.type !== 'run' || ['step', 'metric'].includes(event.event.type)) continue
+      heard.push(event.event.type)
+      expect(runs.started[0]?.events.at(-1)?.type).toBe(event.event.type)
+    }
+    expect(heard.filter((type) => type === 'checkpoint')).toHaveLength(3)
+  })
+
   it('records a run as interrupted when nobody listens any more', async () => {
     const runs = memoryRuns()
     for await (const event of executeStudy(study(), { runs, files, backend })) {

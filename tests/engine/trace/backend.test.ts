@@ -88,9 +88,9 @@ describe('tracing', () => {
   })
   it('names an operation without a rule', async () => {
     const unique = () => void tf.unique(tf.fill([3], 1))
-    await expect(tracing(unique)).rejects.toThrow('Unique: this operation has no shape rule, so it cannot be traced')
+    await expect(tracing(unique)).rejects.toThrow('uses Unique, an operation without a shape rule')
     const own = () => void tf.engine().runKernel('MyKernel', {})
-    await expect(tracing(own)).rejects.toThrow('MyKernel: this operation has no shape rule')
+    await expect(tracing(own)).rejects.toThrow('uses MyKernel, an operation without a shape rule')
   })
   it('refuses shapes that do not fit, as the operation itself does', async () => {
     const a = () => tf.fill([2, 3], 1)
@@ -102,7 +102,7 @@ describe('tracing', () => {
 
 describe('a traced tensor', () => {
   it('has no values to read', async () => {
-    const message = 'model: reads the values of a tensor, but while it is traced there are none'
+    const message = 'reads values of a tensor'
     await expect(tracing(() => tf.relu(tf.fill([2], 1)).dataSync())).rejects.toThrow(message)
     await expect(tracing(() => tf.relu(tf.fill([2], 1)).arraySync())).rejects.toThrow(message)
     const later = await tracing(() => ({ read: tf.relu(tf.fill([2], 1)).data() })).then(
@@ -110,6 +110,20 @@ describe('a traced tensor', () => {
       String,
     )
     expect(later).toContain(message)
+  })
+  it('cannot be assigned to a variable of before, which keeps its value', async () => {
+    const before = tf.memory().numTensors
+    const variable = tf.tidy(() => tf.variable(tf.tensor1d([1, 2])))
+    const own = await tracing(() => {
+      const own = tf.variable(tf.fill([2], 0))
+      own.assign(tf.relu(variable))
+      return own.shape
+    })
+    expect(own).toEqual([2])
+    await expect(tracing(() => variable.assign(tf.relu(variable)))).rejects.toThrow('assigns a variable')
+    expect([...variable.dataSync()]).toEqual([1, 2])
+    variable.dispose()
+    expect(tf.memory().numTensors).toBe(before)
   })
   it('keeps its values where code wrote a small constant', async () => {
     const [scalar, table, view] = await tracing(() => [

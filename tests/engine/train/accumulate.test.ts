@@ -19,6 +19,7 @@ it('counts the parts of all steps, and takes each example once', async () => {
       taken.push([step, values])
       return { loss: tf.scalar(values[0] ?? 0), gradients: { a: tf.tensor1d(values) } }
     },
+    slow: () => null,
     dispose: () => {},
   }
   const input = tf.tensor1d([1, 2, 3, 4, 5, 6])
@@ -72,7 +73,7 @@ describeOnBoth('accumulation', () => {
     }
   })
   it('of one part is none', () => {
-    const whole = { run: () => Promise.reject(new Error('not here')), dispose: () => {} }
+    const whole = { run: () => Promise.reject(new Error('not here')), slow: () => null, dispose: () => {} }
     expect(accumulating(whole, 1)).toBe(whole)
   })
   it('draws anew for each step', async () => {

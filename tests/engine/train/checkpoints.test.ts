@@ -9,6 +9,7 @@ import type { CheckpointEvery } from '../../../engine/train/recipe.ts'
 import type { Trained } from '../../../engine/train/state.ts'
 import { writeWeights } from '../../../engine/weights/model.ts'
 import { readSafetensors } from '../../../engine/weights/safetensors.ts'
+import { ACCURACY } from '../../meanings.ts'
 import { toyModel } from './toy.ts'
 
 const tiny = block('tiny', (x, { dim }) => add(x, dense(x, dim)))
@@ -18,13 +19,12 @@ afterEach(() => vi.restoreAllMocks())
 
 interface Options {
   every?: CheckpointEvery
-  metric?: string
   files?: Record<string, string>
 }
 
 /** Runs `body` with the checkpoints of a model in training, by a clock that only `now` moves. */
 async function withCheckpoints(
-  { every = {}, metric = 'eval/accuracy', files = {} }: Options,
+  { every = {}, files = {} }: Options,
   body: (saves: Checkpoints, trained: Trained) => Promise<void>,
 ): Promise<void> {
   now = 0
@@ -35,7 +35,7 @@ async function withCheckpoints(
   const average = movingAverage(model.parameters, undefined)
   const trained = { model, optimizer, average }
   try {
-    await body(checkpoints(trained, every, { metric, files }), trained)
+    await body(checkpoints(trained, every, { files }), trained)
   } finally {
     for (const each of [average, optimizer, model]) each.dispose()
   }
@@ -122,26 +122,29 @@ describe('a checkpoint', () => {
 
 describe('the best weights', () => {
   it.each([
-    ['eval/accuracy', [0.5, 0.4, 0.5, 0.6], [1, 4]],
-    ['eval/loss', [0.5, 0.6, 0.5, 0.4], [1, 4]],
-  ])('by %s are those of the first and of better evaluations', async (metric, values, expected) => {
-    await withCheckpoints({ metric }, async (saves, trained) => {
-      const kept: number[] = []
-      for (const [i, value] of values.entries()) {
-        move(trained, 1)
-        await saves.judge(i + 1, value)
-        const { best, weights } = await taken(saves, i + 1)
-        if (!best) continue
-        expect(best).toEqual(weights)
-        kept.push(i + 1)
-      }
-      expect(kept).toEqual(expected)
-    })
-  })
+    ['higher', [0.5, 0.4, 0.5, 0.6], [1, 4]],
+    ['lower', [0.5, 0.6, 0.5, 0.4], [1, 4]],
+  ] as const)(
+    'where %s is better are those of the first and of better evaluations',
+    async (better, values, expected) => {
+      await withCheckpoints({}, async (saves, trained) => {
+        const kept: number[] = []
+        for (const [i, value] of values.entries()) {
+          move(trained, 1)
+          await saves.judge(i + 1, { value, meaning: { better } })
+          const { best, weights } = await taken(saves, i + 1)
+          if (!best) continue
+          expect(best).toEqual(weights)
+          kept.push(i + 1)
+        }
+        expect(kept).toEqual(expected)
+      })
+    },
+  )
 
   it('are kept until a checkpoint takes them, and given once', async () => {
     await withCheckpoints({}, async (saves, trained) => {
-      await saves.judge(1, 0.5)
+      await saves.judge(1, { value: 0.5, meaning: ACCURACY })
       const best = await writeWeights(trained.model.parameters)
       move(trained, 1)
       const later = await taken(saves, 2)
@@ -153,7 +156,8 @@ describe('the best weights', () => {
 
   it('are none of an evaluation that gave no number', async () => {
     await withCheckpoints({}, async (saves) => {
-      for (const value of [undefined, Number.NaN, Number.POSITIVE_INFINITY]) await saves.judge(1, value)
+      await saves.judge(1, undefined)
+      for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) await saves.judge(1, { value, meaning: ACCURACY })
       expect('best' in (await taken(saves, 1))).toBe(false)
     })
   })
@@ -171,15 +175,15 @@ describe('going on', () => {
   it('knows the steps done and the best value of before', async () => {
     let state: Uint8Array | undefined
     await withCheckpoints({}, async (saves) => {
-      await saves.judge(2, 0.5)
+      await saves.judge(2, { value: 0.5, meaning: ACCURACY })
       ;({ state } = await taken(saves, 3))
     })
     await withCheckpoints({}, async (saves) => {
       expect(await saves.restore(async () => state ?? null)).toEqual({ step: 3, warning: null })
       expect(saves.saved).toBe(3)
-      await saves.judge(4, 0.4)
+      await saves.judge(4, { value: 0.4, meaning: ACCURACY })
       expect('best' in (await taken(saves, 4))).toBe(false)
-      await saves.judge(5, 0.6)
+      await saves.judge(5, { value: 0.6, meaning: ACCURACY })
       expect('best' in (await taken(saves, 5))).toBe(true)
     })
   })

@@ -30,7 +30,7 @@ function task(more: Partial<Task> = {}): Task & { asked: unknown[][] } {
       const add: Evaluator['add'] = (_, { target }) => {
         sum += Number(target?.length)
       }
-      return [{ name: 'sum', add, value: () => sum }]
+      return [{ name: 'sum', meaning: {}, add, value: () => sum }]
     },
     ...more,
   }
@@ -50,8 +50,8 @@ describe('an evaluation', () => {
     const own = task()
     const { metrics, report } = await evaluate(own)
     expect([...metrics.keys()]).toEqual(['eval/loss', 'eval/sum', 'eval/examples_per_second'])
-    expect(metrics.get('eval/loss')).toBeCloseTo((2 * 1 + 6 * 2) / 12, 6)
-    expect(metrics.get('eval/sum')).toBe(12)
+    expect(metrics.get('eval/loss')?.value).toBeCloseTo((2 * 1 + 6 * 2) / 12, 6)
+    expect(metrics.get('eval/sum')?.value).toBe(12)
     expect(report).toEqual({})
     expect(own.asked).toEqual([[128, 12, 'eval']])
   })
@@ -59,7 +59,7 @@ describe('an evaluation', () => {
   it('goes over each split, with counters of its own', async () => {
     const own = task({ splits: ['eval', 'other'] })
     const { metrics } = await evaluate(own)
-    expect([metrics.get('eval/sum'), metrics.get('other/sum'), metrics.size]).toEqual([12, 12, 6])
+    expect([metrics.get('eval/sum')?.value, metrics.get('other/sum')?.value, metrics.size]).toEqual([12, 12, 6])
     expect(own.asked.map(([, , split]) => split)).toEqual(['eval', 'other'])
   })
 
@@ -74,7 +74,7 @@ describe('an evaluation', () => {
     const times = [0, 4, 100, 101, 200, 212]
     vi.spyOn(performance, 'now').mockImplementation(() => times.shift() ?? Number.NaN)
     const { metrics } = await evaluate(task())
-    expect(metrics.get('eval/examples_per_second')).toBe(1000)
+    expect(metrics.get('eval/examples_per_second')?.value).toBe(1000)
   })
 
   it('has the larger pace of two in the middle, and none without data', async () => {
@@ -91,9 +91,9 @@ describe('an evaluation', () => {
         }
       },
     })
-    expect((await evaluate(two)).metrics.get('eval/examples_per_second')).toBe(2000)
+    expect((await evaluate(two)).metrics.get('eval/examples_per_second')?.value).toBe(2000)
     const none = task({ evalBatches: async function* () {} })
-    expect((await evaluate(none)).metrics.get('eval/examples_per_second')).toBe(0)
+    expect((await evaluate(none)).metrics.get('eval/examples_per_second')?.value).toBe(0)
   })
 
   it('reports where it is asked to, from the predictions and the batches', async () => {

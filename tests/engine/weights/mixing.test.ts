@@ -27,6 +27,7 @@ const describeAll = (found: Awaited<ReturnType<typeof written>>['found']) =>
 describe('mixingMatrices', () => {
   it.each<[string, Block, string[]]>([
     ['gmlp', gmlp, ['mlp_channels.gate.proj.weight 16x16 4x4']],
+    ['gmlp of patches 4 x 2', gmlp({ patch: [4, 2] }), ['mlp_channels.gate.proj.weight 32x32 4x8']],
     ['mixer', mixer, ['mlp_tokens.fc1.weight 4x16 4x4', 'mlp_tokens.fc2.weight 16x4 line']],
     ['resmlp', resmlp, ['linear_tokens.weight 16x16 4x4']],
     [
@@ -53,6 +54,12 @@ describe('mixingMatrices', () => {
     const own = block('own', (x, { dim }) => residual(x, dense(tokenDense(x, { name: 'across' }), dim)))
     const { found } = await written(own({ dim: 16 })) // as many channels as tokens
     expect(describeAll(found)).toEqual(['blocks.0.across.weight 16x16 4x4', 'blocks.1.across.weight 16x16 4x4'])
+  })
+
+  it('comes with patches as PyTorch has them, height before width', async () => {
+    const { file } = await written(gmlp({ patch: [4, 2] }))
+    const stem = readSafetensors(file).tensors.find(({ name }) => name === 'stem.proj.weight')
+    expect(stem?.shape).toEqual([8, 3, 4, 2])
   })
 
   it('writes Toeplitz matrices out', async () => {

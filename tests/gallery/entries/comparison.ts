@@ -5,6 +5,7 @@ import { depth } from '../../../renderer/charts/depth.ts'
 import { multiples } from '../../../renderer/charts/multiples.ts'
 import { parallel } from '../../../renderer/charts/parallel.ts'
 import { type Cost, scaling } from '../../../renderer/charts/scaling.ts'
+import { MEANINGS } from '../../meanings.ts'
 import type { Entry, Source } from '../entry.ts'
 import { ablationRows, curveRuns, dataSizeRows, depthRows, parallelRows, scalingRows, variantsOf } from './runs.ts'
 
@@ -16,7 +17,7 @@ function curve(name: string, study: string, metric: string, options: Omit<CurveO
     name,
     chart: async (source, style) => {
       const runs = await curveRuns(source, study, metric)
-      return curves(runs, { metric, variants: variantsOf(runs), ...options }, style)
+      return curves(runs, { metric, meaning: MEANINGS[metric], variants: variantsOf(runs), ...options }, style)
     },
   }
 }
@@ -25,7 +26,8 @@ function cost(name: string, metric: string, cost: Cost): Entry {
   return {
     file: 'scaling',
     name,
-    chart: async (source, style) => scaling(await scalingRows(source, metric), { metric, cost }, style),
+    chart: async (source, style) =>
+      scaling(await scalingRows(source, metric), { metric, meaning: MEANINGS[metric], cost }, style),
   }
 }
 
@@ -51,7 +53,11 @@ export const comparison: Entry[] = [
     name: 'few variants',
     chart: async (source, style) => {
       const rows = await ablationRows(source, 'mixing', ACCURACY)
-      return ablation(rows, { metric: ACCURACY, variants: variantsOf(rows), baseline: 'gmlp' }, style)
+      return ablation(
+        rows,
+        { metric: ACCURACY, meaning: MEANINGS[ACCURACY], variants: variantsOf(rows), baseline: 'gmlp' },
+        style,
+      )
     },
   },
   {
@@ -59,7 +65,13 @@ export const comparison: Entry[] = [
     name: 'bars with 95% intervals',
     chart: async (source, style) => {
       const rows = await ablationRows(source, 'mixing', ACCURACY)
-      const options = { metric: ACCURACY, variants: variantsOf(rows), mark: 'bars', spread: 'interval' } as const
+      const options = {
+        metric: ACCURACY,
+        meaning: MEANINGS[ACCURACY],
+        variants: variantsOf(rows),
+        mark: 'bars',
+        spread: 'interval',
+      } as const
       return ablation(rows, options, style)
     },
   },
@@ -68,7 +80,11 @@ export const comparison: Entry[] = [
     name: 'many variants',
     chart: async (source, style) => {
       const rows = await ablationRows(source, 'sizes', ACCURACY)
-      return ablation(rows, { metric: ACCURACY, variants: variantsOf(rows), baseline: 'gMLP-M' }, style)
+      return ablation(
+        rows,
+        { metric: ACCURACY, meaning: MEANINGS[ACCURACY], variants: variantsOf(rows), baseline: 'gMLP-M' },
+        style,
+      )
     },
   },
   cost('accuracy against parameters', ACCURACY, 'parameters'),
@@ -77,17 +93,20 @@ export const comparison: Entry[] = [
   {
     file: 'depth',
     name: 'by family',
-    chart: async (source, style) => depth(await depthRows(source, ACCURACY), { metric: ACCURACY }, style),
+    chart: async (source, style) =>
+      depth(await depthRows(source, ACCURACY), { metric: ACCURACY, meaning: MEANINGS[ACCURACY] }, style),
   },
   {
     file: 'dataSize',
     name: 'four sizes',
-    chart: async (source, style) => dataSize(await dataSizeRows(source, ACCURACY), { metric: ACCURACY }, style),
+    chart: async (source, style) =>
+      dataSize(await dataSizeRows(source, ACCURACY), { metric: ACCURACY, meaning: MEANINGS[ACCURACY] }, style),
   },
   {
     file: 'parallel',
     name: 'recipes of two blocks',
-    chart: async (source, style) => parallel(await parallelRows(source, ACCURACY), { metric: ACCURACY }, style),
+    chart: async (source, style) =>
+      parallel(await parallelRows(source, ACCURACY), { metric: ACCURACY, meaning: MEANINGS[ACCURACY] }, style),
   },
   {
     file: 'multiples',
@@ -96,7 +115,7 @@ export const comparison: Entry[] = [
       const [run] = await source.runs('mixing')
       const metrics = Object.keys(run?.metrics ?? {}).sort()
       const { groups, rows } = await bandsOf(source, 'mixing', metrics)
-      return multiples(rows, { metrics, groups }, style)
+      return multiples(rows, { metrics, meanings: MEANINGS, groups }, style)
     },
   },
 ]

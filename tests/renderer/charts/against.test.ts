@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type DataSizeRow, dataSize } from '../../../renderer/charts/dataSize.ts'
 import { type DepthRow, depth } from '../../../renderer/charts/depth.ts'
 import { type ScalingRow, scaling } from '../../../renderer/charts/scaling.ts'
+import { ACCURACY } from '../../meanings.ts'
 import { style } from './style.ts'
 
 const METRIC = 'eval/accuracy'
@@ -31,7 +32,7 @@ describe('scaling', () => {
   it('tells what is under the pointer, small costs without prefixes', () => {
     const hover = (seconds: number) => {
       const rows = [{ variant: 'a', seed: 1, run: 1, value: 0.5, seconds }]
-      return scaling(rows, { metric: METRIC, cost: 'seconds' }, style).figure.data[0]
+      return scaling(rows, { metric: METRIC, meaning: ACCURACY, cost: 'seconds' }, style).figure.data[0]
     }
     expect(hover(5)).toMatchObject({ hovertemplate: expect.stringContaining('%{y:.2%} at %{x:.3~s} seconds') })
     expect(hover(0.5)).toMatchObject({ hovertemplate: expect.stringContaining('%{x:.4~g}'), hovertext: ['a'] })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type CurveOptions, type CurveRun, curves } from '../../../renderer/charts/curves.ts'
-import type { Trace } from '../../../renderer/charts/figure/figure.ts'
+import type { PlotlyTrace } from '../../../renderer/charts/figure/figure.ts'
+import { ACCURACY, LOSS } from '../../meanings.ts'
 import { style } from './style.ts'
 
 function run(variant: string, seed: number, values: number[], done = true): CurveRun {
@@ -9,7 +10,7 @@ function run(variant: string, seed: number, values: number[], done = true): Curv
 
 function draw(variants: string[], runs: CurveRun[], options: Partial<CurveOptions> = {}) {
   const chart = curves(runs, { metric: 'eval/accuracy', variants, steps: 10, ...options }, style)
-  return { ...chart, data: chart.figure.data as Trace[], layout: chart.figure.layout }
+  return { ...chart, data: chart.figure.data as PlotlyTrace[], layout: chart.figure.layout }
 }
 
 const three = [run('a', 1, [1, 1]), run('a', 2, [2, 3]), run('a', 3, [3, 5])]
@@ -130,8 +131,19 @@ describe('curves', () => {
     expect(rows[1]).toEqual(['a', 1, 10, 2, null])
   })
 
+  it('keeps the axis and every zoom within what the metric can be', () => {
+    const runs = [run('a', 1, [0.97, 1]), run('a', 2, [0.95, 1]), run('a', 3, [0.5, 0.9])]
+    const yaxis = (options: Partial<CurveOptions>) => draw(['a'], runs, options).layout.yaxis
+    expect(yaxis({ meaning: ACCURACY })).toMatchObject({ minallowed: 0, maxallowed: 1 })
+    expect(yaxis({ meaning: ACCURACY, logY: true })).toMatchObject({ type: 'log', maxallowed: 0 })
+    expect(yaxis({ meaning: ACCURACY, logY: true })).not.toHaveProperty('minallowed')
+    expect(yaxis({ meaning: LOSS })).toMatchObject({ minallowed: 0, title: { text: 'eval/accuracy, nats' } })
+    expect(yaxis({ meaning: LOSS })).not.toHaveProperty('maxallowed')
+    expect(yaxis({})).not.toHaveProperty('minallowed')
+  })
+
   it('writes shares in percent, and names letter by letter', () => {
-    const { data, layout } = draw(['a<b>'], [run('a<b>', 1, [0.5, 0.75])])
+    const { data, layout } = draw(['a<b>'], [run('a<b>', 1, [0.5, 0.75])], { meaning: ACCURACY })
     expect(data[0]).toMatchObject({ name: 'a&lt;b>', hovertemplate: '%{y:.2%}' })
     expect(layout).toMatchObject({ yaxis: { tickformat: '~%' } })
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { histogramOf } from '../../../engine/records/histogram.ts'
-import type { HeatmapTrace, Trace } from '../../../renderer/charts/figure/figure.ts'
+import type { HeatmapTrace, PlotlyTrace } from '../../../renderer/charts/figure/figure.ts'
 import { type HistogramRow, histograms } from '../../../renderer/charts/histograms.ts'
 import { style } from './style.ts'
 
@@ -25,7 +25,7 @@ describe('histograms', () => {
 
   it('has mean and deviation as lines, and all in the table', () => {
     const { figure, columns, rows, title, note } = histograms([row(1, [0, 2]), row(2, [1, Number.NaN])], style)
-    const [, mean, above, below] = figure.data as Trace[]
+    const [, mean, above, below] = figure.data as PlotlyTrace[]
     expect([mean?.y, above?.y, below?.y]).toEqual([
       [1, 1],
       [2, 1],
@@ -55,7 +55,7 @@ describe('histograms', () => {
       const { range } = figure.layout.yaxis as { range: [number, number] }
       expect(range[0]).toBeLessThan(value)
       expect(range[1]).toBeGreaterThan(value)
-      expect((figure.data[1] as Trace).mode).toBe('lines+markers')
+      expect((figure.data[1] as PlotlyTrace).mode).toBe('lines+markers')
     }
   })
 })

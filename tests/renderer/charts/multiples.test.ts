@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { SeriesBand } from '../../../engine/host.ts'
 import { panels } from '../../../renderer/charts/figure/panels.ts'
 import { multiples } from '../../../renderer/charts/multiples.ts'
+import { MEANINGS } from '../../meanings.ts'
 import { style } from './style.ts'
 
 const band = (group: string, metric: string, n = 4): SeriesBand => ({
@@ -13,7 +14,7 @@ const rows = [band('a', 'eval/accuracy'), band('b', 'eval/accuracy', 1), band('a
 
 describe('multiples', () => {
   it('has a panel per metric with the band and the mean of each group, under one legend', () => {
-    const { figure, title, note } = multiples(rows, { metrics, groups: ['a', 'b'] }, style)
+    const { figure, title, note } = multiples(rows, { metrics, meanings: MEANINGS, groups: ['a', 'b'] }, style)
     const kinds = figure.data.map((trace) => [
       trace.xaxis,
       trace.legendgroup,
@@ -31,9 +32,9 @@ describe('multiples', () => {
     expect(figure.data[0]).toMatchObject({ y: [0.4, 0.05, 0.45, 0.6].map((value) => expect.closeTo(value)) })
     expect(figure.layout).toMatchObject({
       xaxis2: { matches: 'x' },
-      yaxis: { tickformat: '~%' },
-      yaxis2: { tickformat: '~g' },
-      annotations: metrics.map((text) => ({ text })),
+      yaxis: { tickformat: '~%', minallowed: 0, maxallowed: 1 },
+      yaxis2: { tickformat: '~g', minallowed: 0 },
+      annotations: ['eval/accuracy', 'eval/loss, nats'].map((text) => ({ text })),
     })
     expect(title).toBe('2 metrics over step')
     expect(note).toBe('Band: ± 1 standard deviation over seeds.')

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { DotsTrace } from '../../../renderer/charts/figure/figure.ts'
 import { type ParallelRow, parallel } from '../../../renderer/charts/parallel.ts'
 import { scaleOf } from '../../../renderer/charts/parallelScale.ts'
+import { LOSS, MEANINGS } from '../../meanings.ts'
 import { style } from './style.ts'
 
 const row = (run: number, value: number, options: ParallelRow['options']): ParallelRow => ({
@@ -25,8 +26,20 @@ describe('parallel', () => {
   })
 
   it('has the smallest on top where less is better', () => {
-    const { figure } = parallel(rows, { metric: 'eval/loss' }, style)
+    const { figure } = parallel(rows, { metric: 'eval/loss', meaning: LOSS }, style)
     expect(figure.data[1]).toMatchObject({ customdata: [1, 1, 1, 1, null], line: { color: 'rgb(4, 5, 6)' } })
+  })
+
+  it.each(['eval/macro_recall', 'eval/topic_loss', 'eval/iou', 'eval/bleu'])('goes by what %s says', (metric) => {
+    const meaning = MEANINGS[metric] ?? {}
+    const { figure } = parallel(rows, { metric, meaning }, style)
+    const best = meaning.better === 'higher' ? 2 : 1
+    expect(figure.data[1]).toMatchObject({
+      customdata: [best, best, best, best, null],
+      line: { color: 'rgb(4, 5, 6)' },
+    })
+    const texts = (figure.layout.annotations as { text: string }[]).map(({ text }) => text)
+    expect(texts.includes('20%')).toBe(meaning.unit === 'share')
   })
 
   it('leaves a gap where a run has no such option', () => {

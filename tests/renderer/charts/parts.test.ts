@@ -4,9 +4,10 @@ import { bytesOfDataUrl } from '../../../renderer/charts/figure/dataUrl.ts'
 import { runOf, zoomOf } from '../../../renderer/charts/figure/events.ts'
 import { lookOf, ramp } from '../../../renderer/charts/figure/palette.ts'
 import { logAxis, roundTicks } from '../../../renderer/charts/figure/ticks.ts'
-import { formatOf, plain } from '../../../renderer/charts/figure/words.ts'
+import { formatOf, plotlyText } from '../../../renderer/charts/figure/words.ts'
 import { smooth } from '../../../renderer/charts/smooth.ts'
 import { estimate } from '../../../renderer/charts/spread.ts'
+import { ACCURACY, LOSS } from '../../meanings.ts'
 import { style } from './style.ts'
 
 describe('smooth', () => {
@@ -90,11 +91,11 @@ describe('ticks', () => {
 
 describe('words', () => {
   it('are percent for shares, short for large numbers, and plain for Plotly', () => {
-    expect(formatOf('eval/accuracy', [0.5, 1])).toEqual({ ticks: '~%', value: '.2%' })
-    expect(formatOf('eval/accuracy', [50]).ticks).toBe('~g')
-    expect(formatOf('eval/loss', [0.5, Number.NaN]).ticks).toBe('~g')
-    expect(formatOf('train/examples_per_second', [20_000]).ticks).toBe('~s')
-    expect(plain('a<b>&%{x}')).toBe('a&lt;b>&amp;%&#123;x}')
+    expect(formatOf(ACCURACY, [0.5, 1])).toEqual({ ticks: '~%', value: '.2%' })
+    expect(formatOf(undefined, [0.5]).ticks).toBe('~g')
+    expect(formatOf(LOSS, [0.5, Number.NaN]).ticks).toBe('~g')
+    expect(formatOf({}, [20_000]).ticks).toBe('~s')
+    expect(plotlyText('a<b>&%{x}')).toBe('a&lt;b>&amp;%&#123;x}')
   })
 
   it('name a chart by what it compares', () => {

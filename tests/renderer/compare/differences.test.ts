@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Environment } from '../../../engine/records/environment.ts'
-import { environmentOf, factRows, originOf } from '../../../renderer/compare/differences.ts'
+import { environmentOf, factRows, groupOrigin } from '../../../renderer/compare/differences.ts'
 import { detailsOf } from './samples.ts'
 
 describe('factRows', () => {
@@ -42,6 +42,6 @@ it('the environment of a group is all that its runs were trained with', () => {
 
 it('the origin of a group is all cells that made its runs', () => {
   const origin = { notebook: 'a.ts', cell: 'study', name: null, source: '', quick: false }
-  const runs: Parameters<typeof originOf>[0]['runs'] = [detailsOf(1, { origin }), detailsOf(2)]
-  expect(originOf({ runs })).toEqual({ notebook: 'a.ts, not known', cell: 'study, not known' })
+  const runs: Parameters<typeof groupOrigin>[0]['runs'] = [detailsOf(1, { origin }), detailsOf(2)]
+  expect(groupOrigin({ runs })).toEqual({ notebook: 'a.ts, not known', cell: 'study, not known' })
 })

@@ -1,24 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { finalText, groupVerdicts } from '../../../renderer/compare/finals.ts'
 import { groupsOf } from '../../../renderer/compare/groups.ts'
+import { ACCURACY, LOSS } from '../../meanings.ts'
 import { detailsOf, valued } from './samples.ts'
 
 const scored = (id: number, seed: number, variant: string, accuracy: number) =>
-  detailsOf(id, { seed, variant, metrics: { 'eval/accuracy': valued(accuracy) } })
+  detailsOf(id, { seed, variant, metrics: { 'eval/accuracy': valued(accuracy, ACCURACY) } })
 const runs = [1, 2, 3, 4, 5, 6].flatMap((seed) => [
   scored(seed, seed, 'gmlp', 0.8 + seed / 1000),
   scored(seed + 10, seed, 'mixer', 0.9 + seed / 500),
 ])
 const groups = groupsOf([
   ...runs,
-  detailsOf(99, { seed: 7, status: 'failed', metrics: { 'eval/accuracy': valued(0) } }),
+  detailsOf(99, { seed: 7, status: 'failed', metrics: { 'eval/accuracy': valued(0, ACCURACY) } }),
 ])
 
 describe('finalText', () => {
   it('is mean, deviation and number of the finished runs', () => {
     const [gmlp] = groups
-    expect(gmlp && finalText(gmlp, 'eval/accuracy')).toBe('80.35 ± 0.19 (6)')
-    expect(gmlp && finalText(gmlp, 'eval/loss')).toBe('–')
+    expect(gmlp && finalText(gmlp, 'eval/accuracy', ACCURACY)).toBe('80.35 ± 0.19 (6)')
+    expect(gmlp && finalText(gmlp, 'eval/loss', LOSS)).toBe('–')
   })
 })
 

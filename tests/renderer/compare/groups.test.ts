@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { groupsOf, metricsOf } from '../../../renderer/compare/groups.ts'
+import { MEANINGS } from '../../meanings.ts'
 import { detailsOf, valued } from './samples.ts'
 
 const named = (...runs: Parameters<typeof groupsOf>[0]) =>
@@ -33,7 +34,9 @@ describe('groupsOf', () => {
 
 describe('metricsOf', () => {
   it('has all names once, what the task is about first', () => {
-    const metrics = (...names: string[]) => ({ metrics: Object.fromEntries(names.map((name) => [name, valued(1)])) })
+    const metrics = (...names: string[]) => ({
+      metrics: Object.fromEntries(names.map((name) => [name, valued(1, MEANINGS[name])])),
+    })
     const all = [
       metrics('train/loss', 'eval/loss', 'train/step_ms'),
       metrics('eval/loss', 'eval/accuracy', 'lr', 'eval/top5'),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { RunFilter } from '../../../engine/host.ts'
-import { MOST, readItems, runsOf } from '../../../renderer/compare/items.ts'
+import { itemRuns, MOST_RUNS, readItems } from '../../../renderer/compare/items.ts'
 import { detailsOf } from './samples.ts'
 
 function hostWith(all: ReturnType<typeof detailsOf>[]) {
@@ -32,12 +32,12 @@ it('a study stands for the newest run of each variant and seed, finished ones be
     ['7', [7]],
     ['2', [2]],
   ])
-  expect(runsOf(found).map(({ id }) => id)).toEqual([2, 5, 6, 7])
-  expect(runsOf(await readItems(host, ['gating/mixer/1'])).map(({ id }) => id)).toEqual([6])
+  expect(itemRuns(found).map(({ id }) => id)).toEqual([2, 5, 6, 7])
+  expect(itemRuns(await readItems(host, ['gating/mixer/1'])).map(({ id }) => id)).toEqual([6])
   await expect(readItems(host, ['8'])).rejects.toThrow('no run 8')
 })
 
 it('reads so many runs and no more', async () => {
-  const host = hostWith(Array.from({ length: MOST + 20 }, (_, i) => detailsOf(i + 1)))
-  expect(runsOf(await readItems(host, ['study:gating', '3']))).toHaveLength(MOST)
+  const host = hostWith(Array.from({ length: MOST_RUNS + 20 }, (_, i) => detailsOf(i + 1)))
+  expect(itemRuns(await readItems(host, ['study:gating', '3']))).toHaveLength(MOST_RUNS)
 })

@@ -1,8 +1,9 @@
+import type { MetricMeaning } from '../../../engine/records/meaning.ts'
 import type { MetricSummary, StoredRunDetails } from '../../../engine/records/run.ts'
 
 /** The summary of a metric that had one value. */
-export function valued(value: number): MetricSummary {
-  return { last: value, lastStep: 10, best: value, bestStep: 10, min: value, max: value, count: 1 }
+export function valued(value: number, meaning?: MetricMeaning): MetricSummary {
+  return { last: value, lastStep: 10, best: value, bestStep: 10, min: value, max: value, count: 1, meaning }
 }
 
 /** A finished run as the store has it. */

@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
+import { make } from '../../../engine/call.ts'
 import { type Channel, type Connection, connect } from '../../../engine/channel.ts'
-import { MixlabError } from '../../../engine/errors.ts'
+import { MixlabError, messageOf } from '../../../engine/errors.ts'
+import { type Host, hostCalls } from '../../../engine/host.ts'
 import { connectHost } from '../../../renderer/host/connectHost.ts'
 import type { Link } from '../../../renderer/host/link.ts'
 import { useConnection } from '../../../renderer/host/state.ts'
@@ -30,7 +32,7 @@ function server(hosts: object[]) {
   }
   return { open, cut: () => cuts.at(-1)?.() }
 }
-const never = () => new Promise<never>(() => {})
+const never = (_?: unknown) => new Promise<never>(() => {})
 
 describe('connectHost', () => {
   it('calls the host and passes its errors on', async () => {
@@ -42,39 +44,90 @@ describe('connectHost', () => {
     expect(useConnection.getState().phase).toBe('open')
   })
 
-  it('connects again after a break, and a call that only reads is made again', async () => {
-    const { open, cut } = server([{ listNotebooks: never }, { listNotebooks: async () => ['again.ts'] }])
-    const host = await connectHost(open)
+  it.each(Object.keys(hostCalls) as (keyof Host)[])(
+    'makes a call again after a break if it is repeatable: %s',
+    async (name) => {
+      const made: string[] = []
+      const first = { [name]: () => never(made.push('first')) }
+      const { open, cut } = server([first, { [name]: async () => made.push('again') }])
+      const calls = make(await connectHost(open), name, []) as Promise<unknown>
+      const outcome = calls.catch(messageOf)
+      await expect.poll(() => made).toEqual(['first'])
+      cut()
+      if (hostCalls[name].repeatable) expect(await outcome).toBe(2)
+      else expect(await outcome).toBe('the connection to the workspace was lost')
+      expect(useConnection.getState().phase).toBe('open')
+      expect(made).toEqual(hostCalls[name].repeatable ? ['first', 'again'] : ['first'])
+    },
+  )
+
+  /** A link that can be cut, and each connection to `offered` waits to be let in. */
+  function slow(offered: object) {
+    const doors: (() => void)[] = []
+    const cuts: (() => void)[] = []
+    const open = async (): Promise<Link> => {
+      const [near, far] = pair()
+      await new Promise<void>((resolve) => doors.push(resolve))
+      connect(offered, far)
+      return { channel: near, closed: new Promise((resolve) => cuts.push(resolve)) }
+    }
+    return { open, enter: () => doors.pop()?.(), cut: () => cuts.at(-1)?.(), waiting: () => doors.length }
+  }
+
+  it('makes a call again however long it takes to connect, and one that waits for a connection once', async () => {
+    const made: string[] = []
+    const { open, enter, cut, waiting } = slow({
+      listNotebooks: () => (made.push('list') === 1 ? never() : ['a.ts']),
+      showRun: async (reference: string) => {
+        made.push(reference)
+        throw new MixlabError('store', reference, 'no such run')
+      },
+    })
+    const connecting = connectHost(open)
+    enter()
+    const host = await connecting
     const reading = host.listNotebooks()
-    await vi.waitFor(cut)
-    expect(await reading).toEqual(['again.ts'])
+    await expect.poll(() => made).toEqual(['list'])
+    cut()
+    await expect.poll(() => useConnection.getState().phase).toBe('lost')
+    const refused = expect(host.showRun('9')).rejects.toThrow('no such run')
+    await expect.poll(() => waiting()).toBe(1)
+    enter()
+    expect(await reading).toEqual(['a.ts'])
+    await refused
+    expect(made.toSorted()).toEqual(['9', 'list', 'list'])
     expect(useConnection.getState().phase).toBe('open')
   })
 
-  it('does not repeat a call that writes', async () => {
-    const { open, cut } = server([{ beginRun: never }, { beginRun: async () => 1 }])
-    const host = await connectHost(open)
-    const writing = host.beginRun({
-      key: '',
-      study: '',
-      variant: '',
-      seed: 1,
-      spec: {},
-      code: '',
-      backend: '',
-      device: '',
-    })
-    const refused = expect(writing).rejects.toThrow('the connection to the workspace was lost')
-    await new Promise((resolve) => setImmediate(resolve))
+  it('tries to connect again and again, at most every 5 s, and says whether there ever was a connection', async () => {
+    vi.useFakeTimers()
+    let tries = 0
+    const refuse = async (): Promise<Link> => {
+      tries++
+      throw new MixlabError('backend', '', 'the workspace does not answer')
+    }
+    let openNow = refuse
+    const connecting = connectHost(() => openNow())
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(useConnection.getState().phase).toBe('absent')
+    expect(tries).toBeGreaterThan(12)
+    expect(tries).toBeLessThan(20)
+    const { open, cut } = server([{}])
+    openNow = open
+    await vi.advanceTimersByTimeAsync(5000)
+    await connecting
+    openNow = refuse
     cut()
-    await refused
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(useConnection.getState().phase).toBe('lost')
+    vi.useRealTimers()
   })
 
   it('says that the connection is lost while there is none', async () => {
     const { open, cut } = server([{}])
     await connectHost(open)
     cut()
-    await vi.waitFor(() => expect(useConnection.getState().phase).toBe('lost'))
+    await expect.poll(() => useConnection.getState().phase).toBe('lost')
   })
 
   it('is no promise, so that it can be awaited', async () => {

@@ -33,7 +33,7 @@ describe('openLink on the desktop', () => {
     const received: Uint8Array[] = []
     channel.listen((message) => received.push(message))
     port2.postMessage(new Uint8Array([1, 2]))
-    await vi.waitFor(() => expect(received).toEqual([new Uint8Array([1, 2])]))
+    await expect.poll(() => received).toEqual([new Uint8Array([1, 2])])
     port2.close()
     await closed
   })

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { type AugmentJob, augment } from '../../../engine/data/augment/augment.ts'
-import { type Line, serveAugment, startAugmenter } from '../../../engine/data/augment/thread.ts'
+import { serveAugment, startAugmenter, type ThreadLine } from '../../../engine/data/augment/thread.ts'
 import { resolveRecipe } from '../../../engine/train/recipe.ts'
 
 /** Stands for the worker of the page: says that it is ready, and does its work in this thread. */
@@ -13,8 +13,8 @@ class FakeWorker {
   #receive: (message: unknown) => void = () => {}
   constructor() {
     FakeWorker.last = this
-    const post: Line['post'] = (data) => this.onmessage?.({ data: structuredClone(data) })
-    const listen: Line['listen'] = (receive) => {
+    const post: ThreadLine['post'] = (data) => this.onmessage?.({ data: structuredClone(data) })
+    const listen: ThreadLine['listen'] = (receive) => {
       this.#receive = receive
     }
     serveAugment({ post, listen })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { choose, isSoftware } from '../../../renderer/kernel/choose.ts'
+import { chooseBackend, isSoftware } from '../../../renderer/kernel/choose.ts'
 import type { BackendOption } from '../../../renderer/protocol/kernel.ts'
 
 const cpu: BackendOption = { name: 'cpu', device: 'processor', software: false }
@@ -8,20 +8,20 @@ const webgpu: BackendOption = { name: 'webgpu', device: 'card', software: false 
 
 describe('choose', () => {
   it('prefers webgpu to webgl to cpu', () => {
-    expect(choose([cpu, webgl, webgpu], null).name).toBe('webgpu')
-    expect(choose([cpu, webgl], null).name).toBe('webgl')
-    expect(choose([cpu], null).name).toBe('cpu')
+    expect(chooseBackend([cpu, webgl, webgpu], null).name).toBe('webgpu')
+    expect(chooseBackend([cpu, webgl], null).name).toBe('webgl')
+    expect(chooseBackend([cpu], null).name).toBe('cpu')
   })
 
   it('passes over emulated cards unless they are asked for', () => {
     const emulated = [{ ...webgpu, software: true }, { ...webgl, software: true }, cpu]
-    expect(choose(emulated, null).name).toBe('cpu')
-    expect(choose(emulated, 'webgl').name).toBe('webgl')
+    expect(chooseBackend(emulated, null).name).toBe('cpu')
+    expect(chooseBackend(emulated, 'webgl').name).toBe('webgl')
   })
 
   it('names what is available where the wanted one is not', () => {
-    expect(() => choose([cpu, webgl], 'webgpu')).toThrow('webgpu is not available here (available: webgl, cpu)')
-    expect(() => choose([], null)).toThrow('a backend is not available here (available: none)')
+    expect(() => chooseBackend([cpu, webgl], 'webgpu')).toThrow('webgpu is not available here (available: webgl, cpu)')
+    expect(() => chooseBackend([], null)).toThrow('a backend is not available here (available: none)')
   })
 })
 

@@ -10,6 +10,7 @@ import {
   type StudyView,
   stopped,
 } from '../../../renderer/protocol/study.ts'
+import { LOSS, MEANINGS } from '../../meanings.ts'
 
 const stored: StoredRun = {
   id: 7,
@@ -92,7 +93,8 @@ describe('reduceStudy', () => {
   })
 
   it('summarises metrics; the best accuracy is the largest, the best loss the smallest', () => {
-    const metric = (name: string, step: number, value: number) => run({ type: 'metric', name, step, value })
+    const metric = (name: string, step: number, value: number) =>
+      run({ type: 'metric', name, step, value, meaning: MEANINGS[name] })
     const values = [metric('eval/accuracy', 1, 0.5), metric('eval/accuracy', 2, 0.4)]
     const view = viewAfter(...values, metric('loss', 1, 3), metric('loss', 2, 4))
     expect(first(view)?.metrics).toMatchObject({
@@ -136,11 +138,11 @@ describe('continued', () => {
   const before: StoredRun = {
     ...{ ...stored, id: 8, key: 'k1', variant: 'a', status: 'running', startedAt: 1000, endedAt: null },
     metrics: {
-      loss: { last: 2, lastStep: 60, best: 1, bestStep: 50, min: 1, max: 9, count: 6 },
+      loss: { last: 2, lastStep: 60, best: 1, bestStep: 50, min: 1, max: 9, count: 6, meaning: LOSS },
       'eval/accuracy': { last: 0.7, lastStep: 60, best: 0.9, bestStep: 30, min: 0.1, max: 0.9, count: 2 },
     },
   }
-  const loss = (step: number, value: number) => run({ type: 'metric', name: 'loss', step, value })
+  const loss = (step: number, value: number) => run({ type: 'metric', name: 'loss', step, value, meaning: LOSS })
   const going = viewAfter({ type: 'begin', key: 'k1', id: 8, backend: 'cpu' }, start, loss(61, 3), loss(62, 0.5))
   const after = (name: string, step: number) =>
     name === 'loss' && step === 60 ? { steps: [61, 62], values: [3, 0.5] } : { steps: [], values: [] }
@@ -149,7 +151,7 @@ describe('continued', () => {
     const view = continued(going, before, 6000, after)
     expect(first(view)).toMatchObject({ status: 'running', step: 60, ms: 5000, hasWeights: true })
     expect(first(view)?.metrics).toEqual({
-      loss: { last: 0.5, lastStep: 62, best: 0.5, bestStep: 62, min: 0.5, max: 9, count: 8 },
+      loss: { last: 0.5, lastStep: 62, best: 0.5, bestStep: 62, min: 0.5, max: 9, count: 8, meaning: LOSS },
       'eval/accuracy': before.metrics['eval/accuracy'],
     })
     const next = reduceStudy(view, loss(63, 0.6))

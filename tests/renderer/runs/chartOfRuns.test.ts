@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { CellValue, RunFields, RunLine } from '../../../engine/runs/types.ts'
 import type { AnyTrace } from '../../../renderer/charts/figure/figure.ts'
 import { type ChartOfRuns, chartOfRuns, columnsFor, numberColumns } from '../../../renderer/runs/chartOfRuns.ts'
+import { MEANINGS } from '../../meanings.ts'
 import { style } from '../charts/style.ts'
 
 const METRIC = 'eval/accuracy'
@@ -10,6 +11,7 @@ const fields: RunFields = {
   ...{ facts: [], tags: [], studies: [] },
   options: ['train.batch', 'model.depth', TRAIN, 'data.hash'],
   metrics: [METRIC, 'eval/examples_per_second'],
+  meanings: MEANINGS,
 }
 
 function line(id: number, study: string, values: CellValue[], status: RunLine['status'] = 'done'): RunLine {

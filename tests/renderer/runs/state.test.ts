@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { choose, isChosen, recall, setColumns, setGrouped, setSort, useTable } from '../../../renderer/runs/state.ts'
+import {
+  chooseRuns,
+  isChosen,
+  recallTable,
+  setColumns,
+  setGrouped,
+  setSort,
+  useTable,
+} from '../../../renderer/runs/state.ts'
 
 const FIRST = useTable.getState()
 let kept: Map<string, string>
@@ -19,7 +27,7 @@ it('remembers how the table of a workspace was looked at, each view by itself', 
   setGrouped(true)
   setSort([{ column: 'lr', descending: true }])
   useTable.setState(FIRST)
-  recall()
+  recallTable()
   expect(useTable.getState()).toMatchObject({
     grouped: true,
     columns: { runs: ['id', 'lr'], groups: null },
@@ -37,15 +45,15 @@ it('makes do with what is damaged', () => {
     '{"columns":{"runs":[1,"id"]},"sort":{"runs":[null,{"column":1},{"column":"id"}]}}',
   ]) {
     kept.set(key, text)
-    recall()
+    recallTable()
   }
   const { columns, sort, grouped } = useTable.getState()
   expect([grouped, columns.runs, sort.runs]).toEqual([false, ['id'], [{ column: 'id', descending: false }]])
 })
 
 it('chooses runs, and groups by all their runs', () => {
-  choose([1, 2], true)
-  choose([2], false)
+  chooseRuns([1, 2], true)
+  chooseRuns([2], false)
   const { chosen } = useTable.getState()
   expect([isChosen(chosen, [1]), isChosen(chosen, [1, 2])]).toEqual([true, false])
 })

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import {
   inserted,
   merged,
-  moved,
   movedBeside,
+  movedCell,
   nameProblem,
   type PageCell,
   put,
@@ -62,14 +62,14 @@ describe('merged', () => {
 
 describe('moved', () => {
   it('moves by one place', () => {
-    expect(ids(moved(cells, 'key of c', -1))).toEqual(['a', 'c', 'cell-2'])
-    expect(ids(moved(cells, 'key of a', 1))).toEqual(['cell-2', 'a', 'c'])
+    expect(ids(movedCell(cells, 'key of c', -1))).toEqual(['a', 'c', 'cell-2'])
+    expect(ids(movedCell(cells, 'key of a', 1))).toEqual(['cell-2', 'a', 'c'])
   })
 
   it('changes nothing at the ends and for unknown cells', () => {
-    expect(moved(cells, 'key of a', -1)).toBe(cells)
-    expect(moved(cells, 'key of c', 1)).toBe(cells)
-    expect(moved(cells, 'nobody', 1)).toBe(cells)
+    expect(movedCell(cells, 'key of a', -1)).toBe(cells)
+    expect(movedCell(cells, 'key of c', 1)).toBe(cells)
+    expect(movedCell(cells, 'nobody', 1)).toBe(cells)
   })
 })
 

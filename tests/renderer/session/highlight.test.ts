@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { pieces } from '../../../renderer/session/highlight.ts'
+import { highlightedPieces } from '../../../renderer/session/highlight.ts'
 
 vi.mock('../../../renderer/editor/monaco.ts', () => ({ monaco: {} }))
 
@@ -9,10 +9,10 @@ it('cuts a line where its tokens begin', () => {
     { offset: 5, type: '' },
     { offset: 8, type: 'number.float.ts' },
   ]
-  expect(pieces('const a 1', tokens)).toEqual([
+  expect(highlightedPieces('const a 1', tokens)).toEqual([
     { text: 'const', type: 'keyword' },
     { text: ' a ', type: '' },
     { text: '1', type: 'number' },
   ])
-  expect(pieces('', [])).toEqual([{ text: '', type: '' }])
+  expect(highlightedPieces('', [])).toEqual([{ text: '', type: '' }])
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { MixlabError } from '../../../engine/errors.ts'
 import type { CellOutput, Host } from '../../../engine/host.ts'
 import type { StoredRun } from '../../../engine/records/run.ts'
@@ -59,7 +59,7 @@ describe('opening a notebook', () => {
     )
     await openNotebook('n.ts')
     const statuses = () => state().states.a?.output?.studies[0]?.runs.map(({ status }) => status)
-    await vi.waitFor(() => expect(statuses()).toEqual(['done', 'interrupted']))
+    await expect.poll(() => statuses()).toEqual(['done', 'interrupted'])
   })
 
   it('shows cells of kinds that are not known', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Host } from '../../../engine/host.ts'
+import { type Host, kernelCalls } from '../../../engine/host.ts'
 import { useConnection } from '../../../renderer/host/state.ts'
 import type { EvaluateRequest, EvaluateResult, PageCalls } from '../../../renderer/protocol/kernel.ts'
 import { setFollows, useFollowing } from '../../../renderer/session/following.ts'
@@ -59,7 +59,7 @@ export const use = study + 1
 const error = { code: 'notebook' as const, path: '', message: 'wrong', line: 1 }
 const phase = (id: string) => useNotebook.getState().states[id]?.phase
 const settled = (...ids: string[]) =>
-  vi.waitFor(() => expect(ids.map(phase).filter((each) => each === 'queued' || each === 'running')).toEqual([]))
+  expect.poll(() => ids.map(phase).filter((each) => each === 'queued' || each === 'running')).toEqual([])
 const edit = (from: string, to: string) => showText(NOTEBOOK.replace(from, to))
 
 beforeEach(() => {
@@ -75,6 +75,18 @@ beforeEach(() => {
 })
 
 describe('running cells', () => {
+  it('offers the kernel what it may ask of the host, and an ear', async () => {
+    let offered: string[] = []
+    fake.answer = async (_, page) => {
+      offered = Object.keys(page)
+      return {}
+    }
+    runCells(['block'])
+    await settled('block')
+    const ear = ['print', 'show', 'study', 'memory', 'lost']
+    expect(offered.sort()).toEqual([...Object.keys(kernelCalls), ...ear].sort())
+  })
+
   it('evaluates first what a cell depends on, without training', async () => {
     runCells(['study'])
     await settled('block', 'study')
@@ -124,7 +136,7 @@ describe('running cells', () => {
     let finish = () => {}
     fake.answer = () => new Promise((resolve) => (finish = () => resolve({ interrupted: true })))
     runAll()
-    await vi.waitFor(() => expect(fake.asked).toEqual(['train block']))
+    await expect.poll(() => fake.asked).toEqual(['train block'])
     interrupt()
     finish()
     await settled('block')
@@ -138,7 +150,7 @@ describe('running cells', () => {
     fake.answer = () => new Promise(() => {})
     const before = fake.started
     runCells(['study'])
-    await vi.waitFor(() => expect(phase('study')).toBe('running'))
+    await expect.poll(() => phase('study')).toBe('running')
     restart()
     await settled('study')
     expect(phase('study')).toBe('interrupted')
@@ -176,8 +188,8 @@ describe('running cells', () => {
       return new Promise(() => {})
     }
     runCells(['study'])
-    await vi.waitFor(() => expect(fake.asked).toContain('evaluate block'))
-    await vi.waitFor(() => expect(useNotebook.getState().states.block?.output?.studies).toHaveLength(1))
+    await expect.poll(() => fake.asked).toContain('evaluate block')
+    await expect.poll(() => useNotebook.getState().states.block?.output?.studies).toHaveLength(1)
     restart()
     await settled('block', 'study')
     expect(recorded).toEqual([[5, [{ type: 'interrupted', step: 3 }]]])
@@ -240,7 +252,7 @@ describe('running cells', () => {
     expect(ms()).toBeGreaterThanOrEqual(0)
     fake.answer = () => new Promise(() => {})
     runCells(['block'])
-    await vi.waitFor(() => expect(useKernel.getState().running?.id).toBe('block'))
+    await expect.poll(() => useKernel.getState().running?.id).toBe('block')
     restart()
     await settled('block')
     expect(ms()).toBeNull()

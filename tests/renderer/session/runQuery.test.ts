@@ -111,13 +111,13 @@ describe('runQuery', () => {
 describe('queries among other cells', () => {
   it('run after all code', async () => {
     runAll()
-    await vi.waitFor(() => expect(state()?.phase).toBe('done'))
+    await expect.poll(() => state()?.phase).toBe('done')
     expect(asked).toEqual(['code', 'select 1 as n'])
   })
 
   it('wait for nothing when asked for by themselves', () => {
     runCells(['code', 'rows'])
     expect(state()?.phase).toBe('running')
-    return vi.waitFor(() => expect([state()?.phase, state('code')?.phase]).toEqual(['done', 'done']))
+    return expect.poll(() => [state()?.phase, state('code')?.phase]).toEqual(['done', 'done'])
   })
 })

@@ -1,4 +1,5 @@
 import type { RunView, StudyView } from '../../../renderer/protocol/study.ts'
+import { ACCURACY } from '../../meanings.ts'
 
 /** A run that is complete with some accuracy, unless `change` says otherwise. */
 export function runView(
@@ -8,7 +9,16 @@ export function runView(
   value: number,
   change: Partial<RunView> = {},
 ): RunView {
-  const summary = { last: value, lastStep: 20, best: value + 0.01, bestStep: 10, min: 0, max: 1, count: 2 }
+  const summary = {
+    last: value,
+    lastStep: 20,
+    best: value + 0.01,
+    bestStep: 10,
+    min: 0,
+    max: 1,
+    count: 2,
+    meaning: ACCURACY,
+  }
   return {
     ...{ id, key: `k${id}`, variant, seed, status: 'done', cached: false, backend: 'cpu' },
     ...{ step: 20, steps: 20, ms: 1000, error: null, hasWeights: true, metrics: { 'eval/accuracy': summary } },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sorted, textOf } from '../../../renderer/ui/tableRows.ts'
+import { cellText, sorted } from '../../../renderer/ui/tableRows.ts'
 
 describe('sorted', () => {
   const rows = [
@@ -31,6 +31,13 @@ describe('sorted', () => {
 })
 
 it('shows few digits, and the beginning of long texts', () => {
-  expect([null, 3, 0.123456789, 1234567, 1e-9, 'x'].map(textOf)).toEqual(['–', '3', '0.123457', '1234567', '1e-9', 'x'])
-  expect(textOf('x'.repeat(300))).toBe(`${'x'.repeat(200)}...`)
+  expect([null, 3, 0.123456789, 1234567, 1e-9, 'x'].map(cellText)).toEqual([
+    '–',
+    '3',
+    '0.123457',
+    '1234567',
+    '1e-9',
+    'x',
+  ])
+  expect(cellText('x'.repeat(300))).toBe(`${'x'.repeat(200)}...`)
 })

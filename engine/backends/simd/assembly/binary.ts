@@ -52,96 +52,34 @@ function rightConstant(op: i32, a: usize, b: usize, out: usize, end: usize): voi
   for (; i < end; i += 4) v128.store_lane<f32>(out + i, apply(op, v128.load32_zero(a + i), right), 0)
 }
 
-// A function for each loop: in one function with all of them V8 makes some five times slower.
-function addBoth(a: usize, b: usize, out: usize, end: usize): void {
-  both(Op.Add, a, b, out, end)
-}
-function addLeft(a: usize, b: usize, out: usize, end: usize): void {
-  leftConstant(Op.Add, a, b, out, end)
-}
-function addRight(a: usize, b: usize, out: usize, end: usize): void {
-  rightConstant(Op.Add, a, b, out, end)
-}
-function subBoth(a: usize, b: usize, out: usize, end: usize): void {
-  both(Op.Sub, a, b, out, end)
-}
-function subLeft(a: usize, b: usize, out: usize, end: usize): void {
-  leftConstant(Op.Sub, a, b, out, end)
-}
-function subRight(a: usize, b: usize, out: usize, end: usize): void {
-  rightConstant(Op.Sub, a, b, out, end)
-}
-function multiplyBoth(a: usize, b: usize, out: usize, end: usize): void {
-  both(Op.Multiply, a, b, out, end)
-}
-function multiplyLeft(a: usize, b: usize, out: usize, end: usize): void {
-  leftConstant(Op.Multiply, a, b, out, end)
-}
-function multiplyRight(a: usize, b: usize, out: usize, end: usize): void {
-  rightConstant(Op.Multiply, a, b, out, end)
-}
-function realDivBoth(a: usize, b: usize, out: usize, end: usize): void {
-  both(Op.RealDiv, a, b, out, end)
-}
-function realDivLeft(a: usize, b: usize, out: usize, end: usize): void {
-  leftConstant(Op.RealDiv, a, b, out, end)
-}
-function realDivRight(a: usize, b: usize, out: usize, end: usize): void {
-  rightConstant(Op.RealDiv, a, b, out, end)
-}
-function maximumBoth(a: usize, b: usize, out: usize, end: usize): void {
-  both(Op.Maximum, a, b, out, end)
-}
-function maximumLeft(a: usize, b: usize, out: usize, end: usize): void {
-  leftConstant(Op.Maximum, a, b, out, end)
-}
-function maximumRight(a: usize, b: usize, out: usize, end: usize): void {
-  rightConstant(Op.Maximum, a, b, out, end)
-}
-function minimumBoth(a: usize, b: usize, out: usize, end: usize): void {
-  both(Op.Minimum, a, b, out, end)
-}
-function minimumLeft(a: usize, b: usize, out: usize, end: usize): void {
-  leftConstant(Op.Minimum, a, b, out, end)
-}
-function minimumRight(a: usize, b: usize, out: usize, end: usize): void {
-  rightConstant(Op.Minimum, a, b, out, end)
-}
-function squaredDifferenceBoth(a: usize, b: usize, out: usize, end: usize): void {
-  both(Op.SquaredDifference, a, b, out, end)
-}
-function squaredDifferenceLeft(a: usize, b: usize, out: usize, end: usize): void {
-  leftConstant(Op.SquaredDifference, a, b, out, end)
-}
-function squaredDifferenceRight(a: usize, b: usize, out: usize, end: usize): void {
-  rightConstant(Op.SquaredDifference, a, b, out, end)
-}
-
 type Loop = (a: usize, b: usize, out: usize, end: usize) => void
 
-/** By Op: where both move, where a is constant, where b is. */
+/**
+ * By Op: where both move, where a is constant, where b is. A function for each loop: in one function with all of them V8
+ * makes some five times slower.
+ */
 const LOOPS: StaticArray<Loop> = [
-  addBoth,
-  addLeft,
-  addRight,
-  subBoth,
-  subLeft,
-  subRight,
-  multiplyBoth,
-  multiplyLeft,
-  multiplyRight,
-  realDivBoth,
-  realDivLeft,
-  realDivRight,
-  maximumBoth,
-  maximumLeft,
-  maximumRight,
-  minimumBoth,
-  minimumLeft,
-  minimumRight,
-  squaredDifferenceBoth,
-  squaredDifferenceLeft,
-  squaredDifferenceRight,
+  (a, b, out, end) => both(Op.Add, a, b, out, end),
+  (a, b, out, end) => leftConstant(Op.Add, a, b, out, end),
+  (a, b, out, end) => rightConstant(Op.Add, a, b, out, end),
+  (a, b, out, end) => both(Op.Sub, a, b, out, end),
+  (a, b, out, end) => leftConstant(Op.Sub, a, b, out, end),
+  (a, b, out, end) => rightConstant(Op.Sub, a, b, out, end),
+  (a, b, out, end) => both(Op.Multiply, a, b, out, end),
+  (a, b, out, end) => leftConstant(Op.Multiply, a, b, out, end),
+  (a, b, out, end) => rightConstant(Op.Multiply, a, b, out, end),
+  (a, b, out, end) => both(Op.RealDiv, a, b, out, end),
+  (a, b, out, end) => leftConstant(Op.RealDiv, a, b, out, end),
+  (a, b, out, end) => rightConstant(Op.RealDiv, a, b, out, end),
+  (a, b, out, end) => both(Op.Maximum, a, b, out, end),
+  (a, b, out, end) => leftConstant(Op.Maximum, a, b, out, end),
+  (a, b, out, end) => rightConstant(Op.Maximum, a, b, out, end),
+  (a, b, out, end) => both(Op.Minimum, a, b, out, end),
+  (a, b, out, end) => leftConstant(Op.Minimum, a, b, out, end),
+  (a, b, out, end) => rightConstant(Op.Minimum, a, b, out, end),
+  (a, b, out, end) => both(Op.SquaredDifference, a, b, out, end),
+  (a, b, out, end) => leftConstant(Op.SquaredDifference, a, b, out, end),
+  (a, b, out, end) => rightConstant(Op.SquaredDifference, a, b, out, end),
 ]
 
 /**

@@ -2,7 +2,7 @@
 
 /** One block: four rows of x, `xRow` bytes apart, to four rows of out, `outRow` bytes apart. */
 @inline
-function block(x: usize, xRow: usize, out: usize, outRow: usize): void {
+export function transpose4(x: usize, xRow: usize, out: usize, outRow: usize): void {
   const r0 = v128.load(x)
   const r1 = v128.load(x + xRow)
   const r2 = v128.load(x + 2 * xRow)
@@ -33,7 +33,7 @@ function matrix(x: usize, xRow: usize, out: usize, outRow: usize, rows: usize, c
   for (let c0: usize = 0; c0 < wholeColumns; c0 += BAND) {
     const stop = min(c0 + BAND, wholeColumns)
     for (let r: usize = 0; r < wholeRows; r += 4) {
-      for (let c = c0; c < stop; c += 4) block(x + r * xRow + (c << 2), xRow, out + c * outRow + (r << 2), outRow)
+      for (let c = c0; c < stop; c += 4) transpose4(x + r * xRow + (c << 2), xRow, out + c * outRow + (r << 2), outRow)
     }
   }
   for (let r: usize = 0; r < wholeRows; r++) {

@@ -44,58 +44,20 @@ function each(op: i32, x: usize, out: usize, end: usize): void {
   for (; i < end; i += 4) v128.store_lane<f32>(out + i, apply(op, v128.load32_zero(x + i)), 0)
 }
 
-// A function for each loop: in one function with all of them V8 makes some five times slower.
-function neg(x: usize, out: usize, end: usize): void {
-  each(Op.Neg, x, out, end)
-}
-function square(x: usize, out: usize, end: usize): void {
-  each(Op.Square, x, out, end)
-}
-function sqrt(x: usize, out: usize, end: usize): void {
-  each(Op.Sqrt, x, out, end)
-}
-function rsqrt(x: usize, out: usize, end: usize): void {
-  each(Op.Rsqrt, x, out, end)
-}
-function exp(x: usize, out: usize, end: usize): void {
-  each(Op.Exp, x, out, end)
-}
-function erf(x: usize, out: usize, end: usize): void {
-  each(Op.Erf, x, out, end)
-}
-function tanh(x: usize, out: usize, end: usize): void {
-  each(Op.Tanh, x, out, end)
-}
-function sigmoid(x: usize, out: usize, end: usize): void {
-  each(Op.Sigmoid, x, out, end)
-}
-function relu(x: usize, out: usize, end: usize): void {
-  each(Op.Relu, x, out, end)
-}
-function abs(x: usize, out: usize, end: usize): void {
-  each(Op.Abs, x, out, end)
-}
-function reciprocal(x: usize, out: usize, end: usize): void {
-  each(Op.Reciprocal, x, out, end)
-}
-function step(x: usize, out: usize, end: usize): void {
-  each(Op.Step, x, out, end)
-}
-
-/** By Op. */
+/** By Op. A function for each loop: in one function with all of them V8 makes some five times slower. */
 const LOOPS: StaticArray<(x: usize, out: usize, end: usize) => void> = [
-  neg,
-  square,
-  sqrt,
-  rsqrt,
-  exp,
-  erf,
-  tanh,
-  sigmoid,
-  relu,
-  abs,
-  reciprocal,
-  step,
+  (x, out, end) => each(Op.Neg, x, out, end),
+  (x, out, end) => each(Op.Square, x, out, end),
+  (x, out, end) => each(Op.Sqrt, x, out, end),
+  (x, out, end) => each(Op.Rsqrt, x, out, end),
+  (x, out, end) => each(Op.Exp, x, out, end),
+  (x, out, end) => each(Op.Erf, x, out, end),
+  (x, out, end) => each(Op.Tanh, x, out, end),
+  (x, out, end) => each(Op.Sigmoid, x, out, end),
+  (x, out, end) => each(Op.Relu, x, out, end),
+  (x, out, end) => each(Op.Abs, x, out, end),
+  (x, out, end) => each(Op.Reciprocal, x, out, end),
+  (x, out, end) => each(Op.Step, x, out, end),
 ]
 
 /** out = op(x), both `[size]`; they may be the same. */

@@ -2,7 +2,7 @@ import { broadcast_util, type TensorInfo, util } from '@tensorflow/tfjs-core'
 import type { SimdBackend } from '../backend.ts'
 import { type Four, share, shareLoop } from '../share.ts'
 import type { SimdKernel, SimdKernels } from './kernel.ts'
-import { collapse, nest, stepsOf } from './shapeAxes.ts'
+import { collapse, nest, stridesOf } from './shapeAxes.ts'
 
 /** The order of Op in assembly/binary.ts. */
 export const BINARY = ['Add', 'Sub', 'Multiply', 'RealDiv', 'Maximum', 'Minimum', 'SquaredDifference']
@@ -69,14 +69,14 @@ function nested(backend: SimdBackend, op: number, [a, b, out]: Three, ...shapes:
   for (const { offsets, numbers } of binaryCalls(...shapes)) {
     const addresses: Three = [a + 4 * offsets[0], b + 4 * offsets[1], out + 4 * offsets[2]]
     const [sizes, aSteps, bSteps] = [0, 4, 8].map((from) => numbers.slice(from, from + 4)) as [Four, Four, Four]
-    const loop = { addresses, sizes, steps: [aSteps, bSteps, stepsOf(sizes) as Four] }
+    const loop = { addresses, sizes, steps: [aSteps, bSteps, stridesOf(sizes) as Four] }
     shareLoop(backend, 'binary', loop, (starts, part) => [op, ...starts, ...part, ...aSteps, ...bSteps])
   }
 }
 
 /** The steps of an array along the axes of `shape`: 0 where it is broadcast. */
 function broadcastSteps(own: number[], shape: number[]): number[] {
-  const steps = stepsOf(own)
+  const steps = stridesOf(own)
   const missing = shape.length - own.length
   return shape.map((_, i) => (i < missing || own[i - missing] === 1 ? 0 : (steps[i - missing] as number)))
 }

@@ -1,8 +1,8 @@
 import { type TensorInfo, util } from '@tensorflow/tfjs-core'
 import type { SimdBackend } from '../backend.ts'
-import { callAll, cut, NANOSECONDS } from '../share.ts'
+import { callAll, cut, nanoseconds } from '../share.ts'
 import { callParts, withSum } from './convCalls.ts'
-import { type Geometry, geometryOf, turned } from './convGeometry.ts'
+import { type Geometry, geometryOf, turnedGeometry } from './convGeometry.ts'
 import type { Call, SimdKernel, SimdKernels } from './kernel.ts'
 import { matmulKernels } from './matmul.ts'
 
@@ -42,7 +42,7 @@ const conv2DBackpropInput: SimdKernel = (call) => {
       callAll(backend, 'transpose', [
         [last, other, 1, taps, channels, outChannels, 0, -tap, outChannels, 0, tap, channels],
       ])
-      convolve(backend, turned(geometry), slope, other, address)
+      convolve(backend, turnedGeometry(geometry), slope, other, address)
     })
     return info
   }
@@ -97,7 +97,7 @@ function patchSize({ kernelHeight, kernelWidth, channels }: Geometry): number {
 /** Into how many parts it is cut. */
 function partsOf(backend: SimdBackend, geometry: Geometry): number {
   const { batch, outHeight, outWidth, outChannels } = geometry
-  return backend.parts(batch * outHeight * outWidth * outChannels * patchSize(geometry) * NANOSECONDS.conv2d)
+  return backend.parts(nanoseconds('conv2d', batch * outHeight * outWidth * outChannels * patchSize(geometry)))
 }
 
 /** Whether patches are the pixels of the input as they lie there. */

@@ -1,5 +1,5 @@
 import type { SimdBackend } from '../backend.ts'
-import type { Exports } from '../exports.ts'
+import type { Exports } from '../binary.ts'
 import { callAll, share } from '../share.ts'
 import { GEOMETRY, type Geometry } from './convGeometry.ts'
 

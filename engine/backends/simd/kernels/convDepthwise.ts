@@ -1,8 +1,8 @@
 import { type TensorInfo, util } from '@tensorflow/tfjs-core'
 import type { SimdBackend } from '../backend.ts'
-import { callAll, cut, NANOSECONDS } from '../share.ts'
+import { callAll, cut, nanoseconds } from '../share.ts'
 import { callParts, withSum } from './convCalls.ts'
-import { type Geometry, geometryOf, turned } from './convGeometry.ts'
+import { type Geometry, geometryOf, turnedGeometry } from './convGeometry.ts'
 import type { SimdKernel, SimdKernels } from './kernel.ts'
 
 // Of as many outputs as channels: other multipliers are left to the stock kernels.
@@ -32,7 +32,7 @@ const backpropInput: SimdKernel = (call) => {
     const taps = kernelHeight * kernelWidth
     const last = weights + 4 * (taps - 1) * channels
     callAll(backend, 'copy', [[last, other, 1, 1, taps, channels, 0, 0, -channels, 1, 0, 0, channels]])
-    convolve(backend, turned(geometry), slope, other, address)
+    convolve(backend, turnedGeometry(geometry), slope, other, address)
   })
   return info
 }
@@ -65,7 +65,7 @@ function convolve(backend: SimdBackend, geometry: Geometry, x: number, filter: n
 function partsFor(backend: SimdBackend, geometry: Geometry) {
   const { batch, channels, outHeight, outWidth, kernelHeight, kernelWidth } = geometry
   const multiplyAdds = batch * outHeight * outWidth * channels * kernelHeight * kernelWidth
-  return cut(batch * Math.ceil(channels / 4), backend.parts(multiplyAdds * NANOSECONDS.depthwise))
+  return cut(batch * Math.ceil(channels / 4), backend.parts(nanoseconds('depthwise', multiplyAdds)))
 }
 
 function isDilated({ dilationHeight, dilationWidth }: Geometry): boolean {

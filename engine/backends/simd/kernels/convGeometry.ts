@@ -44,15 +44,9 @@ interface Attributes {
 export function geometryOf({ inputs, attrs }: Call, x: number[], filter: number[], depthwise = false): Geometry | null {
   const { strides, pad, dataFormat, dilations, dimRoundingMode } = attrs as unknown as Attributes
   if (dataFormat === 'NCHW' || Object.values(inputs).some((tensor) => tensor?.dtype !== 'float32')) return null
-  const info = backend_util.computeConv2DInfo(
-    x as [number, number, number, number],
-    filter as [number, number, number, number],
-    strides,
-    dilations ?? 1,
-    pad,
-    dimRoundingMode,
-    depthwise,
-  )
+  type Shape = [number, number, number, number]
+  const shapes = [x, filter] as [Shape, Shape]
+  const info = backend_util.computeConv2DInfo(...shapes, strides, dilations ?? 1, pad, dimRoundingMode, depthwise)
   const { inHeight, inWidth, inChannels, filterHeight, filterWidth, padInfo } = info
   if ([...x, ...filter, ...info.outShape].some((size) => size <= 0)) return null
   if (depthwise && info.outChannels !== inChannels) return null
@@ -84,7 +78,7 @@ function rowsOf(size: number): number {
 }
 
 /** The convolution without dilation that takes the gradient by the output to that by the input, with the filter turned. */
-export function turned(geometry: Geometry): Geometry {
+export function turnedGeometry(geometry: Geometry): Geometry {
   const { kernelHeight, kernelWidth, height, width, channels, outHeight, outWidth, outChannels } = geometry
   return {
     ...geometry,

@@ -46,12 +46,8 @@ const layerNormGrad: SimdKernel = ({ inputs, backend }) => {
   const each = examples === 0 ? 0 : rows / examples
   const out = backend.output(dy.shape)
   const [weights, biases] = [backend.output([examples, 1, dim]), backend.output([examples, 1, dim])]
-  const [slope, y, factor, affine] = [dy, value, scale, weight].map((one) => backend.address(one)) as [
-    number,
-    number,
-    number,
-    number,
-  ]
+  const [slope, y] = [backend.address(dy), backend.address(value)]
+  const [factor, affine] = [backend.address(scale), backend.address(weight)]
   share(backend, 'layerNormGrad', examples, each * dim, (example, count) => {
     const [row, skipped] = [4 * example * each, 4 * example * dim]
     const given = [slope + row * dim, y + row * dim, factor + row, affine] as const

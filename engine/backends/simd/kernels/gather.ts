@@ -42,12 +42,8 @@ const unsortedSegmentSum: SimdKernel = ({ inputs, attrs, backend }) => {
 
 const oneHot: SimdKernel = ({ inputs, attrs, backend }) => {
   const indices = inputs.indices as TensorInfo
-  const { dtype, depth, onValue, offValue } = attrs as {
-    dtype: string
-    depth: number
-    onValue: number
-    offValue: number
-  }
+  const { depth, onValue, offValue } = attrs as Record<'depth' | 'onValue' | 'offValue', number>
+  const dtype = attrs.dtype as string
   if (indices.dtype !== 'int32' || (dtype !== 'float32' && dtype !== 'int32')) return null
   const { info, address } = backend.output([...indices.shape, depth], dtype)
   const [on, off] = [bitsOf(onValue, dtype), bitsOf(offValue, dtype)]

@@ -1,7 +1,7 @@
 import { broadcast_util, type TensorInfo, util } from '@tensorflow/tfjs-core'
 import type { SimdBackend } from '../backend.ts'
-import type { Exports } from '../exports.ts'
-import { callAll, cut, NANOSECONDS } from '../share.ts'
+import type { Exports } from '../binary.ts'
+import { callAll, cut, nanoseconds } from '../share.ts'
 import type { SimdKernel, SimdKernels } from './kernel.ts'
 import { GROUPS, inGroups } from './matmulGroups.ts'
 import { sumRows } from './reductions.ts'
@@ -27,12 +27,8 @@ const batchMatMul: SimdKernel = ({ inputs, attrs, backend }) => {
   if (batch === 1 && transposeA && !transposeB && inGroups(m, k, n, attrs.terms as number | undefined)) {
     const terms = k / GROUPS
     backend.withScratch(4 * GROUPS * m * n, (sums) => {
-      multiply(
-        backend,
-        [left, right, sums],
-        { batch: GROUPS, aStep: terms * m, bStep: terms * n, m, k: terms, n },
-        flags,
-      )
+      const sizes = { batch: GROUPS, aStep: terms * m, bStep: terms * n, m, k: terms, n }
+      multiply(backend, [left, right, sums], sizes, flags)
       sumRows(backend, sums, address, GROUPS, m * n)
     })
     return info
@@ -94,7 +90,7 @@ const LINES = 64
 
 /** Into how many parts a product is cut. */
 function partsOf(backend: SimdBackend, batch: number, m: number, k: number, n: number): number {
-  const parts = backend.parts(batch * m * k * n * NANOSECONDS.batchMatmul)
+  const parts = backend.parts(nanoseconds('batchMatmul', batch * m * k * n))
   const possible = batch > 1 ? batch : Math.floor(Math.max(m, n) / LINES)
   return Math.max(Math.min(parts, backend.pool.threads), Math.min(possible, parts))
 }

@@ -1,5 +1,5 @@
 import type { NamedAttrMap, NamedTensorInfoMap, TensorInfo } from '@tensorflow/tfjs-core'
-import { type Table, withTable } from '../table.ts'
+import { type TensorTable, withTable } from '../table.ts'
 import type { SimdKernel, SimdKernels } from './kernel.ts'
 
 // Kernels over many tensors at once; engine/train/manyTensors.ts calls them by these names. The updates write into
@@ -67,7 +67,7 @@ const averageUpdate: SimdKernel = ({ inputs, attrs, backend }) => {
 }
 
 /** The Euclidean norm of the first column, of so many tensors. */
-function normOf(table: Table, tensors: number): number {
+function normOf(table: TensorTable, tensors: number): number {
   table.run('squares')
   let sum = 0
   for (let i = 0; i < tensors; i++) sum += table.sum(i)

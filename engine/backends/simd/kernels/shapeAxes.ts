@@ -1,5 +1,5 @@
 /** An axis of a loop: how many indices, and for each operand the elements from one index to the next. */
-export interface Axis {
+export interface LoopAxis {
   size: number
   steps: number[]
 }
@@ -8,8 +8,8 @@ export interface Axis {
 const INSIDE = 4
 
 /** The same loop, outermost axis first, in as few axes as possible. */
-export function collapse(axes: Axis[]): Axis[] {
-  const kept: Axis[] = []
+export function collapse(axes: LoopAxis[]): LoopAxis[] {
+  const kept: LoopAxis[] = []
   for (const axis of axes) {
     if (axis.size === 1) continue
     const outer = kept.at(-1)
@@ -25,7 +25,7 @@ export function collapse(axes: Axis[]): Axis[] {
  * Calls `body` with the offset of each operand and exactly `count` axes, once for each index of the axes before them.
  * Missing axes are of size 1, with step 0; those count as outermost.
  */
-export function nest(axes: Axis[], body: (offsets: number[], axes: Axis[]) => void, count = INSIDE): void {
+export function nest(axes: LoopAxis[], body: (offsets: number[], axes: LoopAxis[]) => void, count = INSIDE): void {
   const operands = axes[0]?.steps.length ?? 0
   const missing = Array.from({ length: Math.max(0, count - axes.length) }, () => ({
     size: 1,
@@ -47,7 +47,7 @@ export function nest(axes: Axis[], body: (offsets: number[], axes: Axis[]) => vo
 }
 
 /** Elements from one index to the next of each axis of an array without gaps. */
-export function stepsOf(shape: number[]): number[] {
+export function stridesOf(shape: number[]): number[] {
   const steps = Array<number>(shape.length).fill(1)
   for (let i = shape.length - 2; i >= 0; i--) steps[i] = (steps[i + 1] as number) * (shape[i + 1] as number)
   return steps

@@ -1,9 +1,9 @@
 import type { SimdBackend } from '../backend.ts'
 import { type Four, type Loop, shareLoop } from '../share.ts'
-import { type Axis, collapse, nest } from './shapeAxes.ts'
+import { collapse, type LoopAxis, nest } from './shapeAxes.ts'
 
 /** Where an array starts: an address in bytes and elements from there. */
-export interface Place {
+export interface ArrayStart {
   address: number
   offset?: number
 }
@@ -18,7 +18,7 @@ export interface CopyCall {
  * The calls that copy 32-bit elements along axes with steps in `from` and in `to`. The elements of the last axis lie
  * side by side in `to`, and in `from` too unless they are one element that is repeated.
  */
-export function copyCalls(axes: Axis[]): CopyCall[] {
+export function copyCalls(axes: LoopAxis[]): CopyCall[] {
   if (axes.some(({ size }) => size === 0)) return []
   const collapsed = collapse(axes)
   const last = collapsed.at(-1)
@@ -34,7 +34,7 @@ export function copyCalls(axes: Axis[]): CopyCall[] {
 }
 
 /** Copies along axes; see `copyCalls`. */
-export function copyStrided(backend: SimdBackend, from: Place, to: Place, axes: Axis[]): void {
+export function copyStrided(backend: SimdBackend, from: ArrayStart, to: ArrayStart, axes: LoopAxis[]): void {
   for (const { offsets, numbers } of copyCalls(axes)) {
     const [xStart, outStart] = [(from.offset ?? 0) + offsets[0], (to.offset ?? 0) + offsets[1]]
     const [n0, n1, n2, n3, x0, x1, x2, x3, out0, out1, out2] = numbers

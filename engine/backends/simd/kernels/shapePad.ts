@@ -1,6 +1,6 @@
 import type { TensorInfo } from '@tensorflow/tfjs-core'
 import type { SimdKernel, SimdKernels } from './kernel.ts'
-import { stepsOf } from './shapeAxes.ts'
+import { stridesOf } from './shapeAxes.ts'
 import { copyStrided } from './shapeCopy.ts'
 import { filled } from './shapeFill.ts'
 
@@ -12,7 +12,7 @@ const padV2: SimdKernel = ({ inputs, attrs, backend }) => {
   const shape = x.shape.map((size, i) => size + (paddings[i]?.[0] ?? 0) + (paddings[i]?.[1] ?? 0))
   const info = filled(backend, shape, x.dtype, constantValue)
   const address = backend.address(info)
-  const [xSteps, outSteps] = [stepsOf(x.shape), stepsOf(shape)]
+  const [xSteps, outSteps] = [stridesOf(x.shape), stridesOf(shape)]
   const axes = x.shape.map((size, i) => ({ size, steps: [xSteps[i], outSteps[i]] as number[] }))
   const offset = outSteps.reduce((sum, step, i) => sum + step * (paddings[i]?.[0] ?? 0), 0)
   copyStrided(backend, { address: backend.address(x) }, { address, offset }, axes)
@@ -26,7 +26,7 @@ const tile: SimdKernel = ({ inputs, attrs, backend }) => {
   const { reps } = attrs as { reps: number[] }
   const shape = x.shape.map((size, i) => size * (reps[i] as number))
   const { info, address } = backend.output(shape, x.dtype)
-  const [xSteps, outSteps] = [stepsOf(x.shape), stepsOf(shape)]
+  const [xSteps, outSteps] = [stridesOf(x.shape), stridesOf(shape)]
   const axes = x.shape.flatMap((size, i) => {
     const step = outSteps[i] as number
     return [

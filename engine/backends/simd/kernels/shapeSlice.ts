@@ -1,13 +1,13 @@
 import { backend_util, type StridedSliceAttrs, slice_util, type TensorInfo, util } from '@tensorflow/tfjs-core'
 import type { SimdBackend } from '../backend.ts'
 import type { SimdKernel, SimdKernels } from './kernel.ts'
-import { stepsOf } from './shapeAxes.ts'
+import { stridesOf } from './shapeAxes.ts'
 import { copyStrided } from './shapeCopy.ts'
 
 /** A copy of the part of x from `begin`, of shape `size`; the result has the shape `shape`. */
 function part(backend: SimdBackend, x: TensorInfo, begin: number[], size: number[], shape = size): TensorInfo {
   const { info, address } = backend.output(shape, x.dtype as 'float32' | 'int32')
-  const [xSteps, outSteps] = [stepsOf(x.shape), stepsOf(size)]
+  const [xSteps, outSteps] = [stridesOf(x.shape), stridesOf(size)]
   const axes = size.map((n, i) => ({ size: n, steps: [xSteps[i], outSteps[i]] as number[] }))
   const offset = begin.reduce((sum, index, i) => sum + index * (xSteps[i] as number), 0)
   copyStrided(backend, { address: backend.address(x), offset }, { address }, axes)
@@ -33,17 +33,8 @@ const stridedSlice: SimdKernel = ({ inputs, attrs, backend }) => {
   if (!copies(x)) return null
   const { begin, end, strides, ...masks } = attrs as unknown as StridedSliceAttrs
   const { beginMask, endMask, ellipsisMask, newAxisMask, shrinkAxisMask } = masks
-  const info = slice_util.sliceInfo(
-    x.shape,
-    begin,
-    end,
-    strides,
-    beginMask,
-    endMask,
-    ellipsisMask,
-    newAxisMask,
-    shrinkAxisMask,
-  )
+  const kept = [beginMask, endMask, ellipsisMask, newAxisMask, shrinkAxisMask] as const
+  const info = slice_util.sliceInfo(x.shape, begin, end, strides, ...kept)
   if (info.isIdentity || !(info.sliceDim0 || info.isSimpleSlice)) return null
   const size = slice_util.computeOutShape(info.begin, info.end, info.strides)
   return part(backend, x, info.begin, size, info.finalShape)

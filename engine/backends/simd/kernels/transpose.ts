@@ -2,11 +2,11 @@ import { type TensorInfo, util } from '@tensorflow/tfjs-core'
 import type { SimdBackend } from '../backend.ts'
 import { GRAIN, type Loop, shareLoop } from '../share.ts'
 import type { SimdKernel, SimdKernels } from './kernel.ts'
-import { type Axis, collapse, nest, stepsOf } from './shapeAxes.ts'
+import { collapse, type LoopAxis, nest, stridesOf } from './shapeAxes.ts'
 import { copyStrided } from './shapeCopy.ts'
 
 /** What a permutation takes: copies of rows where the last axis stays, else calls for blocks of 4 by 4. */
-export type Transposition = { copies: Axis[] } | { calls: TransposeCall[] }
+export type Transposition = { copies: LoopAxis[] } | { calls: TransposeCall[] }
 
 /** One call of the kernel: elements to skip in x and in out, then sizes and steps. */
 export interface TransposeCall {
@@ -19,18 +19,18 @@ type Numbers = Parameters<SimdBackend['wasm']['transpose']> extends [number, num
 /** How to permute the axes of an array of `shape`. */
 export function transposition(shape: number[], perm: number[]): Transposition {
   const sizes = perm.map((axis) => shape[axis] as number)
-  const [xSteps, outSteps] = [stepsOf(shape), stepsOf(sizes)]
+  const [xSteps, outSteps] = [stridesOf(shape), stridesOf(sizes)]
   // in the order of the output
   const axes = collapse(
     perm.map((axis, i) => ({ size: sizes[i] as number, steps: [xSteps[axis], outSteps[i]] as number[] })),
   )
   const last = axes.at(-1)
   if (!last || last.steps[0] === 1) return { copies: axes }
-  const columns = axes.find(({ steps }) => steps[0] === 1) as Axis // the last axis of x
+  const columns = axes.find(({ steps }) => steps[0] === 1) as LoopAxis // the last axis of x
   const others = axes.filter((axis) => axis !== columns && axis !== last)
   const calls: TransposeCall[] = []
   nest([...others, last, columns], ([x = 0, out = 0], inside) => {
-    const [first, second, rows, row] = inside as [Axis, Axis, Axis, Axis]
+    const [first, second, rows, row] = inside as [LoopAxis, LoopAxis, LoopAxis, LoopAxis]
     const steps = (operand: 0 | 1): [number, number] => [first.steps[operand] ?? 0, second.steps[operand] ?? 0]
     const [xRow, outRow] = [rows.steps[0] as number, row.steps[1] as number]
     const sizes = [first.size, second.size, rows.size, row.size] as const

@@ -2,7 +2,7 @@ import { type Operation, sizeOf, type Use } from '../../../compile/graph.ts'
 import { BINARY, binaryCalls } from '../kernels/binary.ts'
 import { bitsOf } from '../kernels/shapeFill.ts'
 import { UNARY } from '../kernels/unary.ts'
-import { type Address, chunkOf, type Instruction, type Lowering } from './instruction.ts'
+import { chunkOf, type Instruction, type Lowering, type OperandAddress } from './instruction.ts'
 
 /** Operations on each element, and on each row. */
 export const elementwise: Record<string, Lowering> = {
@@ -65,7 +65,7 @@ export const elementwise: Record<string, Lowering> = {
   },
 }
 
-function outputs({ outputs }: Operation): Address[] {
+function outputs({ outputs }: Operation): OperandAddress[] {
   return outputs.map((part) => ({ part }))
 }
 

@@ -2,7 +2,7 @@ import { sizeOf, type Use } from '../../../compile/graph.ts'
 import { GROUPS } from '../kernels/matmulGroups.ts'
 import { numberOfKernel } from '../share.ts'
 import { createArena } from './arena.ts'
-import type { Address, Cut, Instruction } from './instruction.ts'
+import type { Cut, Instruction, OperandAddress } from './instruction.ts'
 import type { Stage } from './stages.ts'
 
 /** A right matrix that is packed before the stage begins. */
@@ -15,7 +15,7 @@ export interface Packing {
 }
 
 /** A stage as the numbers that assembly/program.ts reads, but for the addresses in front. */
-export interface Encoded {
+export interface EncodedStage {
   numbers: number[]
   packings: Packing[]
   /** Bytes that each thread needs while it works on the stage. */
@@ -29,7 +29,7 @@ const HEADER = 6
  * Gives each value that passes within the stage a place in the arena, for as long as it is needed. `number` gives numbers
  * of values that the graph does not have.
  */
-export function encodeStage(stage: Stage, cut: Cut, number: () => number): Encoded {
+export function encodeStage(stage: Stage, cut: Cut, number: () => number): EncodedStage {
   const arena = createArena(cut.wasm.arenaReserve())
   const places = new Map<number, number>()
   const global = new Set(stage.outputs.map(({ value }) => value))
@@ -91,7 +91,7 @@ function numberOf({ value }: Use): number {
 }
 
 function packing(
-  { packed: use, k, n, transposed }: Extract<Address, { packed: Use }>,
+  { packed: use, k, n, transposed }: Extract<OperandAddress, { packed: Use }>,
   known: Map<string, Packing>,
   { wasm }: Cut,
   number: () => number,
@@ -115,7 +115,7 @@ type Place = [value: number, chunkStep: number, taskStep: number, offset: number
 function createWriter() {
   const numbers: number[] = Array(HEADER).fill(0)
   return {
-    write: ({ kernel, operands }: Instruction, placeOf: (address: Address) => Place) => {
+    write: ({ kernel, operands }: Instruction, placeOf: (address: OperandAddress) => Place) => {
       const addresses = operands.flatMap((operand, i) => {
         return typeof operand === 'number' ? [] : [[i + 1, ...placeOf(operand)]]
       })

@@ -1,9 +1,9 @@
 import type { Operation, Use } from '../../../compile/graph.ts'
-import type { Exports } from '../exports.ts'
+import type { Exports } from '../binary.ts'
 import type { Shared } from '../share.ts'
 
 /** What an instruction reads or writes. */
-export type Address =
+export type OperandAddress =
   /** The chunk's part of a value, some elements further. */
   | { part: Use; offset?: number }
   /** All of a value, the same for every chunk. */
@@ -20,7 +20,7 @@ export type Address =
 /** A call of a kernel on one chunk, with its operands in their order. */
 export interface Instruction {
   kernel: Shared
-  operands: (number | Address)[]
+  operands: (number | OperandAddress)[]
 }
 
 /** Into how many chunks of the first axis work is cut, and the kernels, which know what scratch they need. */
@@ -33,7 +33,7 @@ export interface Cut {
 export type Lowering = (operation: Operation, cut: Cut) => Instruction[] | null
 
 /** The addresses among the operands. */
-export function addressesOf({ operands }: Instruction): Address[] {
+export function addressesOf({ operands }: Instruction): OperandAddress[] {
   return operands.filter((operand) => typeof operand !== 'number')
 }
 

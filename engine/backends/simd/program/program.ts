@@ -1,19 +1,12 @@
 import * as tf from '@tensorflow/tfjs-core'
-import { type Graph, sizeOf, type Use } from '../../../compile/graph.ts'
-import { narrow } from '../../../compile/narrow.ts'
+import type { Graph, Use } from '../../../compile/graph.ts'
 import type { Program } from '../../../compile/program.ts'
-import { recompute } from '../../../compile/recompute.ts'
 import type { SimdBackend } from '../backend.ts'
-import { GROUPS, keepsBits } from '../kernels/matmulGroups.ts'
-import { type Encoded, encodeAll, encodeStage, type Packing } from './encode.ts'
-import { groupSums } from './groups.ts'
-import type { Cut } from './instruction.ts'
-import { shareSlopes } from './slopes.ts'
-import { type Stage, type Step, stages } from './stages.ts'
-import { splitSums } from './sums.ts'
+import { GROUPS } from '../kernels/matmulGroups.ts'
+import { type EncodedStage, encodeAll, type Packing } from './encode.ts'
+import { planOf } from './plan.ts'
+import type { ProgramStep, Stage } from './stages.ts'
 
-/** Bytes that chunks aim at: what passes within a stage shall stay in the L2 cache. */
-const CHUNK_BYTES = 524_288
 /** Tasks for each thread: enough that none waits long for another. */
 const TASKS = 8
 
@@ -24,11 +17,7 @@ const TASKS = 8
  */
 export function createProgram(backend: SimdBackend, recorded: Graph, batch: number): Program {
   const { wasm, pool } = backend
-  const split = splitSums(recompute(narrow(recorded, keepsBits)))
-  const cut: Cut = { chunks: chunksOf(split, batch), wasm }
-  const graph = shareSlopes(groupSums(split, cut), cut)
-  let values = graph.values
-  const steps = stages(graph, cut).map((step) => prepare(step, cut, () => values++))
+  const { graph, cut, values, steps, arenaBytes } = planOf(recorded, batch, wasm)
   const owned: tf.TensorInfo[] = []
   const words = (size: number) => {
     const { info, address } = backend.output([size], 'int32')
@@ -39,7 +28,6 @@ export function createProgram(backend: SimdBackend, recorded: Graph, batch: numb
   const table = words(values)
   const free = words(1)
   free.view()[0] = 2 ** pool.threads - 1
-  const arenaBytes = Math.ceil(Math.max(64, ...steps.map(({ encoded }) => encoded?.arenaBytes ?? 0)) / 4096) * 4096
   const arenas = words((pool.threads * arenaBytes) / 4)
   const install = (numbers: number[]) => {
     const { address } = words(2 * numbers.length)
@@ -73,7 +61,7 @@ export function createProgram(backend: SimdBackend, recorded: Graph, batch: numb
     set(use.value, info)
   }
 
-  function runStage(stage: Stage, { packings }: Encoded, address: number, list: number): void {
+  function runStage(stage: Stage, { packings }: EncodedStage, address: number, list: number): void {
     for (const use of stage.outputs) make(use)
     if (packings.length > 0) {
       for (const { value, size } of packings) make({ value, shape: [size], dtype: 'float32' })
@@ -84,7 +72,7 @@ export function createProgram(backend: SimdBackend, recorded: Graph, batch: numb
     for (const { value } of packings) drop(value)
   }
 
-  function runKernel({ kernel, attributes, inputs, outputs }: Exclude<Step['work'], Stage>): void {
+  function runKernel({ kernel, attributes, inputs, outputs }: Exclude<ProgramStep['work'], Stage>): void {
     const named = Object.fromEntries(Object.entries(inputs).map(([name, use]) => [name, see(use)]))
     const given = '0' in inputs ? Object.assign([], named) : named // some kernels take a list
     const config = tf.getKernel(kernel, 'simd') as tf.KernelConfig
@@ -104,7 +92,7 @@ export function createProgram(backend: SimdBackend, recorded: Graph, batch: numb
       try {
         for (const [i, { work, last, encoded }] of steps.entries()) {
           if (encoded) runStage(work as Stage, encoded, addresses[i] as number, lists[i] as number)
-          else runKernel(work as Exclude<Step['work'], Stage>)
+          else runKernel(work as Exclude<ProgramStep['work'], Stage>)
           for (const value of last) drop(value)
         }
       } catch (error) {
@@ -128,22 +116,6 @@ export function createProgram(backend: SimdBackend, recorded: Graph, batch: numb
   }
 }
 
-/**
- * How many chunks: few, so that each has many rows, but not so few that they leave the cache, and where that is possible
- * as many for each group of sums.
- */
-function chunksOf(graph: Graph, batch: number): number {
-  const largest = Math.max(
-    ...graph.operations.flatMap(({ outputs }) => outputs.map((use) => (use.shape[0] === batch ? sizeOf(use) : 0))),
-  )
-  const fitting = Math.ceil((4 * largest) / CHUNK_BYTES)
-  const step = batch % GROUPS === 0 ? GROUPS : 1
-  for (let chunks = step; chunks < batch; chunks += step) {
-    if (batch % chunks === 0 && chunks >= fitting) return chunks
-  }
-  return batch
-}
-
 /** What a kernel gave; some stock kernels give a tensor, which tfjs would count. */
 function withoutTensor(backend: SimdBackend, result: tf.TensorInfo): tf.TensorInfo {
   if (!('dispose' in result)) return result
@@ -154,10 +126,6 @@ function withoutTensor(backend: SimdBackend, result: tf.TensorInfo): tf.TensorIn
 
 function numberOf({ value }: Use): number {
   return value
-}
-
-function prepare(step: Step, cut: Cut, number: () => number): Step & { encoded: Encoded | null } {
-  return { ...step, encoded: 'operations' in step.work ? encodeStage(step.work, cut, number) : null }
 }
 
 function listOf(packings: Packing[]): number[] {

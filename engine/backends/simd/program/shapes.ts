@@ -1,13 +1,13 @@
 import { slice_util, util } from '@tensorflow/tfjs-core'
 import type { Operation, Use } from '../../../compile/graph.ts'
-import { type Axis, stepsOf } from '../kernels/shapeAxes.ts'
+import { type LoopAxis, stridesOf } from '../kernels/shapeAxes.ts'
 import { copyCalls } from '../kernels/shapeCopy.ts'
 import { bitsOf } from '../kernels/shapeFill.ts'
 import { transposition } from '../kernels/transpose.ts'
 import { chunkOf, type Instruction, type Lowering } from './instruction.ts'
 
 /** Copies along axes between chunks of two values, from and to some elements further. */
-function copies(from: Use, to: Use, axes: Axis[], start = 0, target = 0): Instruction[] {
+function copies(from: Use, to: Use, axes: LoopAxis[], start = 0, target = 0): Instruction[] {
   return copyCalls(axes).map(({ offsets, numbers }) => ({
     kernel: 'copy',
     operands: [{ part: from, offset: start + offsets[0] }, { part: to, offset: target + offsets[1] }, ...numbers],
@@ -18,7 +18,7 @@ function copies(from: Use, to: Use, axes: Axis[], start = 0, target = 0): Instru
 function slicePart(x: Use, out: Use, begin: number[], chunks: number): Instruction[] | null {
   const [own, size] = [chunkOf(x.shape, chunks), chunkOf(out.shape, chunks)]
   if (!own || !size || begin[0] !== 0 || own[0] !== size[0]) return null
-  const [xSteps, outSteps] = [stepsOf(own), stepsOf(size)]
+  const [xSteps, outSteps] = [stridesOf(own), stridesOf(size)]
   const axes = size.map((n, i) => ({ size: n, steps: [xSteps[i], outSteps[i]] as number[] }))
   const offset = begin.reduce((sum, index, i) => sum + index * (xSteps[i] as number), 0)
   return copies(x, out, axes, offset)
@@ -71,7 +71,7 @@ const padV2: Lowering = ({ inputs, outputs, attributes }, { chunks }) => {
   const { paddings, constantValue } = attributes as { paddings: [number, number][]; constantValue: number }
   const [own, shape] = [chunkOf(x.shape, chunks), chunkOf(out.shape, chunks)]
   if (!own || !shape || !words(x) || own[0] !== shape[0]) return null
-  const [xSteps, outSteps] = [stepsOf(own), stepsOf(shape)]
+  const [xSteps, outSteps] = [stridesOf(own), stridesOf(shape)]
   const axes = own.map((size, i) => ({ size, steps: [xSteps[i], outSteps[i]] as number[] }))
   const offset = outSteps.reduce((sum, step, i) => sum + step * (paddings[i]?.[0] ?? 0), 0)
   const bits = bitsOf(constantValue, x.dtype as 'float32' | 'int32')

@@ -1,5 +1,5 @@
 import { type Graph, type Operation, sizeOf, type Use } from '../../../compile/graph.ts'
-import { type Address, addressesOf, type Cut, type Instruction } from './instruction.ts'
+import { addressesOf, type Cut, type Instruction, type OperandAddress } from './instruction.ts'
 import { lower } from './lower.ts'
 
 /** Operations done together, chunk by chunk. */
@@ -16,7 +16,7 @@ export interface Stage {
 /** A stage, or an operation that has to see the whole batch. */
 export type Work = Stage | Operation
 
-export interface Step {
+export interface ProgramStep {
   work: Work
   /** Values that nobody needs after it. */
   last: number[]
@@ -44,7 +44,7 @@ interface Item {
  * Cuts the work in steps. An operation that needs a whole value waits until the stage that makes it has ended; one that
  * sees the whole batch waits behind the stage, so that the stage goes on.
  */
-export function stages(graph: Graph, cut: Cut): Step[] {
+export function stages(graph: Graph, cut: Cut): ProgramStep[] {
   const works: Work[] = []
   const lastUse = new Map<number, number>()
   for (const [i, { inputs }] of graph.operations.entries()) {
@@ -139,7 +139,7 @@ function worksOf(items: Item[]): Work[] {
   return [...before, ...(stage.operations.length > 0 ? [stage] : []), ...behind]
 }
 
-function wholeUse(address: Address): Use | null {
+function wholeUse(address: OperandAddress): Use | null {
   if ('whole' in address) return address.whole
   if ('group' in address) return { ...address.group, shape: address.group.shape.slice(1) }
   return 'packed' in address ? address.packed : null
@@ -150,7 +150,7 @@ function operationsOf(work: Work): Operation[] {
 }
 
 /** Finds out what each stage has to give to later steps, and when each value is needed last. */
-function withLives(graph: Graph, works: Work[]): Step[] {
+function withLives(graph: Graph, works: Work[]): ProgramStep[] {
   const makers = new Map<number, Work>()
   const last = new Map<number, number>()
   const outside = new Set<number>()

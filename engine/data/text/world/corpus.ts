@@ -1,8 +1,8 @@
 import { keyOf } from '../../../random.ts'
 import { digest } from '../../digest.ts'
 import { datasetKind } from '../../kind.ts'
-import type { Corpus, TextSource } from '../../types.ts'
-import { type Draws, draws } from './draws.ts'
+import type { TextSource } from '../../types.ts'
+import { draws, type WorldDraws } from './draws.ts'
 import { drawOpinion, type Sentiment } from './opinion.ts'
 import { drawPair } from './pairs.ts'
 import { drawQuestion } from './question.ts'
@@ -10,7 +10,7 @@ import { streamAt, VERSION, worldOptions } from './split.ts'
 import { TOPICS, type Topic } from './words.ts'
 
 /** Running text, a document a line. A document keeps to its topic, and a review to its sentiment. */
-export const corpusKind = datasetKind('world', worldOptions(4000, 400), async (options): Promise<Corpus> => {
+export const corpusKind = datasetKind('world', worldOptions(4000, 400), async (options, hashed) => {
   const source = (name: 'train' | 'test', documents: number): TextSource => {
     const key = keyOf(options.seed, `world/${VERSION}/corpus/${name}`)
     const document = (_: unknown, index: number) => drawDocument(draws(streamAt(key, index)), options.difficulty)
@@ -19,13 +19,13 @@ export const corpusKind = datasetKind('world', worldOptions(4000, 400), async (o
   }
   return {
     name: 'world',
-    hash: digest(JSON.stringify(['world corpus', VERSION, options])),
+    hash: digest(JSON.stringify(['world corpus', VERSION, hashed])),
     train: source('train', options.train),
     test: source('test', options.test),
   }
 })
 
-type Document = (draws: Draws, topic: Topic, difficulty: number) => string
+type Document = (draws: WorldDraws, topic: Topic, difficulty: number) => string
 
 /** What happened, and a question on it with its answer. */
 const story: Document = (draws, topic, difficulty) => {
@@ -46,5 +46,5 @@ const report: Document = (draws, topic, difficulty) => {
   return pairs.map(({ first, second }) => `${first} so ${second}`).join(' ')
 }
 
-const drawDocument = (draws: Draws, difficulty: number) =>
+const drawDocument = (draws: WorldDraws, difficulty: number) =>
   draws.pick([story, review, report])(draws, draws.pick(TOPICS), difficulty)

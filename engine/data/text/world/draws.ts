@@ -1,7 +1,7 @@
 import { integer, type Key, uniform } from '../../../random.ts'
 
 /** Draws one after the other from the stream of a key. */
-export interface Draws {
+export interface WorldDraws {
   /** Uniform in 0..count-1. */
   below(count: number): number
   /** True with probability `share`. */
@@ -12,7 +12,7 @@ export interface Draws {
   pickSloped<T>(list: readonly T[], slope: number): T
 }
 
-export function draws(key: Key): Draws {
+export function draws(key: Key): WorldDraws {
   let counter = 0
   const below = (count: number) => integer(key, counter++, count)
   return {

@@ -20,7 +20,7 @@ for (const [term, parent] of parents) children.set(parent, [...(children.get(par
 export const parentOf = (term: string): string | undefined => parents.get(term)
 
 /** The next narrower terms. */
-export const childrenOf = (term: string): readonly string[] => children.get(term) ?? []
+export const narrowerTerms = (term: string): readonly string[] => children.get(term) ?? []
 
 /** Whether a term stands for one individual. */
 export const isIndividual = (term: string): boolean => term.startsWith('the ') || NAMES.includes(term)

@@ -1,4 +1,4 @@
-import type { Draws } from './draws.ts'
+import type { WorldDraws } from './draws.ts'
 import { past, plural } from './inflect.ts'
 import { individual } from './vary.ts'
 import { OPINIONS, type Topic } from './words.ts'
@@ -10,7 +10,7 @@ export type Sentiment = 0 | 1
  * A sentence on a topic that says something of `sentiment`: that of its main clause. A clause is negated or not, a thing
  * that is hated may be called lovely, and a side clause has the other sentiment.
  */
-export function drawOpinion(draws: Draws, topic: Topic, sentiment: Sentiment, difficulty: number): string {
+export function drawOpinion(draws: WorldDraws, topic: Topic, sentiment: Sentiment, difficulty: number): string {
   const main = drawClause(draws, topic, sentiment, difficulty)
   const kind = draws.chance(0.1 + 0.5 * difficulty) ? 'contrast' : draws.chance(0.3) ? 'both' : 'one'
   if (kind === 'one') return main
@@ -20,7 +20,7 @@ export function drawOpinion(draws: Draws, topic: Topic, sentiment: Sentiment, di
   return draws.chance(0.5) ? `${first} ${main}` : `${main} , ${draws.pick(['although', 'even if'])} ${side}`
 }
 
-function drawClause(draws: Draws, topic: Topic, sentiment: Sentiment, difficulty: number): string {
+function drawClause(draws: WorldDraws, topic: Topic, sentiment: Sentiment, difficulty: number): string {
   const denied = draws.chance(0.3 * difficulty)
   const meant = denied ? opposite(sentiment) : sentiment
   const negated = draws.chance(0.1 + 0.6 * difficulty)
@@ -31,7 +31,7 @@ function drawClause(draws: Draws, topic: Topic, sentiment: Sentiment, difficulty
 
 const opposite = (sentiment: Sentiment): Sentiment => (sentiment === 0 ? 1 : 0)
 
-type Clause = (draws: Draws, topic: Topic, said: Sentiment, negated: boolean, difficulty: number) => string
+type Clause = (draws: WorldDraws, topic: Topic, said: Sentiment, negated: boolean, difficulty: number) => string
 
 /** What a thing is like; the verb agrees with the thing, not with what is near it. */
 const appearance: Clause = (draws, topic, said, negated, difficulty) => {
@@ -62,7 +62,7 @@ const reaction: Clause = (draws, topic, said, negated) => {
   return joined(who, negated ? denial(draws, verb) : past(verb), `at the ${draws.pick(topic.places)}`)
 }
 
-const denial = (draws: Draws, verb: string) => (draws.chance(0.6) ? `did not ${verb}` : `never ${past(verb)}`)
-const adjective = (draws: Draws, sentiment: Sentiment) => draws.pickSloped(OPINIONS[sentiment].adjectives, 2)
+const denial = (draws: WorldDraws, verb: string) => (draws.chance(0.6) ? `did not ${verb}` : `never ${past(verb)}`)
+const adjective = (draws: WorldDraws, sentiment: Sentiment) => draws.pickSloped(OPINIONS[sentiment].adjectives, 2)
 const numbered = (noun: string, many: boolean) => (many ? plural(noun) : noun)
 const joined = (...words: string[]) => words.filter(Boolean).join(' ')

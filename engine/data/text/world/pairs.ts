@@ -1,9 +1,9 @@
 import { digest } from '../../digest.ts'
 import { datasetKind } from '../../kind.ts'
-import type { TextBatch, TextDataset } from '../../types.ts'
-import type { Draws } from './draws.ts'
+import type { TextBatch } from '../../types.ts'
+import type { WorldDraws } from './draws.ts'
 import { say } from './say.ts'
-import { drawnSplit, exampleSource, type SplitName, VERSION, worldOptions } from './split.ts'
+import { drawnTexts, exampleSource, type SplitName, VERSION, worldOptions } from './split.ts'
 import { RELATIONS, type Relation, relation, type Statement } from './statement.ts'
 import { drawStatement, vary } from './vary.ts'
 import { NAMES, TOPICS, type Topic } from './words.ts'
@@ -15,21 +15,21 @@ export const GENRES = { matched: TOPICS.slice(0, 7), mismatched: TOPICS.slice(7)
  * Premise and hypothesis. The hypothesis is drawn before the class is known, so that by itself it says nothing; the
  * premise is made of it by small edits, whose meaning gives the class, and hidden among statements that decide nothing.
  */
-export const pairsKind = datasetKind('world', worldOptions(30_000, 1000), async (options): Promise<TextDataset> => {
+export const pairsKind = datasetKind('world', worldOptions(30_000, 1000), async (options, hashed) => {
   const split = (name: SplitName) => {
     const source = exampleSource(options.seed, 'pairs', name)
     const genres = name === 'mismatched' ? GENRES.mismatched : GENRES.matched
     const draw = (index: number) => {
       const label = source.labelAt(index, RELATIONS.length)
       const wanted = RELATIONS[label] ?? 'neutral'
-      const make = (draws: Draws) => drawPair(draws, draws.pick(genres), wanted, options.difficulty)
+      const make = (draws: WorldDraws) => drawPair(draws, draws.pick(genres), wanted, options.difficulty)
       return { ...source.drawAt(index, make, ({ second }) => second), label }
     }
-    return drawnSplit(name === 'train' ? options.train : options.test, draw, batchOf)
+    return drawnTexts(name === 'train' ? options.train : options.test, draw, batchOf)
   }
   return {
     name: 'world',
-    hash: digest(JSON.stringify(['world pairs', VERSION, options])),
+    hash: digest(JSON.stringify(['world pairs', VERSION, hashed])),
     classes: [...RELATIONS],
     train: split('train'),
     test: split('test'),
@@ -38,14 +38,14 @@ export const pairsKind = datasetKind('world', worldOptions(30_000, 1000), async 
 })
 
 /** A pair, and what it means. */
-export interface Pair {
+export interface SentencePair {
   first: string
   second: string
   premises: Statement[]
   hypothesis: Statement
 }
 
-export function drawPair(draws: Draws, topic: Topic, wanted: Relation, difficulty: number): Pair {
+export function drawPair(draws: WorldDraws, topic: Topic, wanted: Relation, difficulty: number): SentencePair {
   const hypothesis = drawStatement(draws, topic)
   const edited = () => vary(draws, hypothesis, topic, 1 + draws.below(2 + Math.round(2 * difficulty)))
   let deciding = edited()
@@ -77,7 +77,7 @@ function isIdle(other: Statement, hypothesis: Statement, premises: Statement[]):
 const isCompatible = (a: Statement, b: Statement) =>
   relation(a, b) !== 'contradiction' && relation(b, a) !== 'contradiction'
 
-function batchOf(pairs: (Pair & { label: number })[]): TextBatch {
+function batchOf(pairs: (SentencePair & { label: number })[]): TextBatch {
   return {
     first: pairs.map(({ first }) => first),
     second: pairs.map(({ second }) => second),

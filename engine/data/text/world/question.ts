@@ -1,5 +1,5 @@
 import type { AnswerSpan } from '../../types.ts'
-import type { Draws } from './draws.ts'
+import type { WorldDraws } from './draws.ts'
 import { past } from './inflect.ts'
 import { isA, parentOf } from './kinds.ts'
 import { verbWord } from './say.ts'
@@ -21,7 +21,7 @@ export interface Question {
 }
 
 /** A story and a question that exactly one of its facts answers, or none. */
-export function drawQuestion(draws: Draws, topic: Topic, answerable: boolean, difficulty: number): Question {
+export function drawQuestion(draws: WorldDraws, topic: Topic, answerable: boolean, difficulty: number): Question {
   for (;;) {
     const story = drawStory(draws, topic, difficulty)
     for (let tries = 0; tries < TRIES; tries++) {
@@ -36,7 +36,7 @@ export function drawQuestion(draws: Draws, topic: Topic, answerable: boolean, di
 /** Questions that are tried on a story before there is another story. */
 const TRIES = 8
 
-function drawQuery(draws: Draws, story: Story, answerable: boolean, difficulty: number): Query | null {
+function drawQuery(draws: WorldDraws, story: Story, answerable: boolean, difficulty: number): Query | null {
   const fact = draws.pick(story.facts)
   const asked = draws.pick(ROLES)
   if (fact[asked] === undefined) return null
@@ -63,13 +63,13 @@ export function answers(fact: Fact, { asked, known }: Query): boolean {
 }
 
 /** What is told of a fact in a question on it: who and what, perhaps more, and the verb perhaps in a wider sense. */
-function drawKnown(draws: Draws, fact: Fact, asked: Role, difficulty: number): Fact {
+function drawKnown(draws: WorldDraws, fact: Fact, asked: Role, difficulty: number): Fact {
   const wider = draws.chance(0.5 * difficulty) ? parentOf(fact.verb) : undefined
   const kept = (role: 'place' | 'day') => (role === asked || draws.chance(0.5) ? fact[role] : undefined)
   return { ...fact, verb: wider ?? fact.verb, place: kept('place'), day: kept('day') }
 }
 
-function wordQuestion(draws: Draws, { asked, known }: Query): string {
+function wordQuestion(draws: WorldDraws, { asked, known }: Query): string {
   const { verb, subject, object, place, day } = known
   const word = verbWord(draws, verb)
   const passive = object !== undefined && draws.chance(0.4)

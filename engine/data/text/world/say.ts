@@ -1,22 +1,22 @@
-import type { Draws } from './draws.ts'
+import type { WorldDraws } from './draws.ts'
 import { past, plural, withArticle } from './inflect.ts'
 import { isIndividual } from './kinds.ts'
 import type { Statement } from './statement.ts'
 import { NUMBERS, VERBS } from './words.ts'
 
 /** One of the words for the concept of a verb, in its base form. */
-export function verbWord(draws: Draws, concept: string): string {
+export function verbWord(draws: WorldDraws, concept: string): string {
   return draws.pick(VERBS[concept]?.words ?? [concept])
 }
 
 /** A term as a noun phrase: individuals by their name, a kind as any of its members. */
-function member(draws: Draws, term: string, article: 'some' | 'any' | 'a'): string {
+function member(draws: WorldDraws, term: string, article: 'some' | 'any' | 'a'): string {
   if (isIndividual(term)) return term
   return article === 'a' || draws.chance(0.5) ? withArticle(term) : `${article} ${term}`
 }
 
 /** One of the ways to word a statement as a clause in the past, active or passive. */
-export function say(draws: Draws, statement: Statement): string {
+export function say(draws: WorldDraws, statement: Statement): string {
   const { form, subject, event } = statement
   const word = verbWord(draws, event.verb)
   const object = event.object && member(draws, event.object, articleOf(statement))
@@ -30,7 +30,7 @@ export function say(draws: Draws, statement: Statement): string {
 }
 
 /** The noun phrase that says how many of the subject. */
-function actors(draws: Draws, { form, count, subject }: Statement): string {
+function actors(draws: WorldDraws, { form, count, subject }: Statement): string {
   const many = plural(subject)
   switch (form) {
     case 'every':

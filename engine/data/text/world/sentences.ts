@@ -1,28 +1,27 @@
 import { digest } from '../../digest.ts'
 import { datasetKind } from '../../kind.ts'
-import type { TextDataset } from '../../types.ts'
-import type { Draws } from './draws.ts'
+import type { WorldDraws } from './draws.ts'
 import { drawOpinion, type Sentiment } from './opinion.ts'
-import { drawnSplit, exampleSource, type SplitName, VERSION, worldOptions } from './split.ts'
+import { drawnTexts, exampleSource, type SplitName, VERSION, worldOptions } from './split.ts'
 import { TOPICS } from './words.ts'
 
 /** Single sentences, to be told whether what they say is negative or positive. */
-export const sentencesKind = datasetKind('world', worldOptions(6000, 1000), async (options): Promise<TextDataset> => {
+export const sentencesKind = datasetKind('world', worldOptions(6000, 1000), async (options, hashed) => {
   const split = (name: SplitName) => {
     const source = exampleSource(options.seed, 'sentences', name)
     const draw = (index: number) => {
       const label: Sentiment = source.labelAt(index, 2) === 0 ? 0 : 1
-      const make = (draws: Draws) => `${drawOpinion(draws, draws.pick(TOPICS), label, options.difficulty)} .`
+      const make = (draws: WorldDraws) => `${drawOpinion(draws, draws.pick(TOPICS), label, options.difficulty)} .`
       return { text: source.drawAt(index, make, (text) => text), label }
     }
-    return drawnSplit(name === 'train' ? options.train : options.test, draw, (examples) => ({
+    return drawnTexts(name === 'train' ? options.train : options.test, draw, (examples) => ({
       first: examples.map(({ text }) => text),
       labels: Int32Array.from(examples, ({ label }) => label),
     }))
   }
   return {
     name: 'world',
-    hash: digest(JSON.stringify(['world sentences', VERSION, options])),
+    hash: digest(JSON.stringify(['world sentences', VERSION, hashed])),
     classes: ['negative', 'positive'],
     train: split('train'),
     test: split('test'),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { integer, type Key, keyOf, permutation } from '../../../random.ts'
 import { checkIndices } from '../../indices.ts'
 import type { Split } from '../../types.ts'
-import { type Draws, draws } from './draws.ts'
+import { draws, type WorldDraws } from './draws.ts'
 
 /** Changes whenever an example would. */
 export const VERSION = 1
@@ -29,7 +29,7 @@ export interface ExampleSource {
   /** The label of an example: so many in a row as there are classes have every class once. */
   labelAt(index: number, classes: number): number
   /** Draws until the wording is one of the split. */
-  drawAt<Example>(index: number, draw: (draws: Draws) => Example, wording: (example: Example) => string): Example
+  drawAt<Example>(index: number, draw: (draws: WorldDraws) => Example, wording: (example: Example) => string): Example
 }
 
 /**
@@ -61,7 +61,7 @@ export function streamAt(key: Key, index: number): Key {
 }
 
 /** Examples drawn when they are first read, and kept. */
-export function drawnSplit<Example, Batch>(
+export function drawnTexts<Example, Batch>(
   size: number,
   draw: (index: number) => Example,
   batch: (examples: Example[]) => Batch,

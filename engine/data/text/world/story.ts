@@ -1,4 +1,4 @@
-import type { Draws } from './draws.ts'
+import type { WorldDraws } from './draws.ts'
 import { past } from './inflect.ts'
 import { verbWord } from './say.ts'
 import { individual } from './vary.ts'
@@ -27,7 +27,7 @@ export interface Story {
 }
 
 /** A passage on a topic: few people, who do much the same to each other and to the same things. */
-export function drawStory(draws: Draws, topic: Topic, difficulty: number): Story {
+export function drawStory(draws: WorldDraws, topic: Topic, difficulty: number): Story {
   const cast: string[] = []
   while (cast.length < 3) {
     const next = individual(draws, topic)
@@ -55,7 +55,7 @@ export function drawStory(draws: Draws, topic: Topic, difficulty: number): Story
 }
 
 /** Who does what; without place and day. */
-function drawFact(draws: Draws, cast: string[], topic: Topic): Fact {
+function drawFact(draws: WorldDraws, cast: string[], topic: Topic): Fact {
   const subject = draws.pick(cast)
   const sort = draws.below(5)
   if (sort === 0) return { verb: draws.pick(ALONE), subject }
@@ -64,7 +64,7 @@ function drawFact(draws: Draws, cast: string[], topic: Topic): Fact {
 }
 
 /** A fact that differs from another in one thing, or in who did it to whom. */
-export function another(draws: Draws, fact: Fact, cast: string[], topic: Topic): Fact {
+export function another(draws: WorldDraws, fact: Fact, cast: string[], topic: Topic): Fact {
   const { verb, subject, object } = fact
   const others = cast.filter((one) => one !== subject && one !== object)
   const toPerson = object !== undefined && cast.includes(object)
@@ -97,7 +97,11 @@ interface Part {
 }
 
 /** One of the ways to tell a fact, and where in the sentence its parts are. */
-function tell(draws: Draws, fact: Fact, pronoun?: string): { text: string; places: Partial<Record<Role, number>> } {
+function tell(
+  draws: WorldDraws,
+  fact: Fact,
+  pronoun?: string,
+): { text: string; places: Partial<Record<Role, number>> } {
   const { verb, subject, object, place, day } = fact
   const word = past(verbWord(draws, verb))
   const actor: Part = pronoun ? { text: pronoun } : { text: subject, role: 'subject' }

@@ -1,5 +1,5 @@
-import type { Draws } from './draws.ts'
-import { childrenOf, isIndividual, parentOf } from './kinds.ts'
+import type { WorldDraws } from './draws.ts'
+import { isIndividual, narrowerTerms, parentOf } from './kinds.ts'
 import { type Event, negation, type Statement } from './statement.ts'
 import { ALONE, NAMES, PERSON, TO_PEOPLE, type Topic } from './words.ts'
 
@@ -7,7 +7,7 @@ const MOST = 5 // largest count
 const FORMS = ['atLeast', 'fewer', 'every', 'notEvery'] as const
 
 /** A statement of a topic. As many are negative as positive, and as many on individuals as on kinds. */
-export function drawStatement(draws: Draws, topic: Topic): Statement {
+export function drawStatement(draws: WorldDraws, topic: Topic): Statement {
   const subject = draws.chance(0.5) ? individual(draws, topic) : draws.pick([...topic.people, topic.group, PERSON])
   const statement = {
     form: draws.pick(FORMS),
@@ -19,11 +19,11 @@ export function drawStatement(draws: Draws, topic: Topic): Statement {
 }
 
 /** Somebody of a topic: by name, or the one with a profession. */
-export function individual(draws: Draws, topic: Topic): string {
+export function individual(draws: WorldDraws, topic: Topic): string {
   return draws.chance(0.5) ? draws.pick(NAMES) : `the ${draws.pick(topic.people)}`
 }
 
-function drawEvent(draws: Draws, topic: Topic): Event {
+function drawEvent(draws: WorldDraws, topic: Topic): Event {
   const place = draws.chance(0.4) ? draws.pick(topic.places) : undefined
   const sort = draws.below(5)
   if (sort === 0) return { verb: draws.pick(ALONE), place }
@@ -33,13 +33,13 @@ function drawEvent(draws: Draws, topic: Topic): Event {
 }
 
 /** A statement that says nearly the same: `edits` times something in it is made wider, narrower, another or negated. */
-export function vary(draws: Draws, statement: Statement, topic: Topic, edits: number): Statement {
+export function vary(draws: WorldDraws, statement: Statement, topic: Topic, edits: number): Statement {
   let at = statement
   for (let i = 0; i < edits; i++) at = tidy(draws.pick(EDITS)(draws, at, topic))
   return at
 }
 
-type Edit = (draws: Draws, statement: Statement, topic: Topic) => Statement
+type Edit = (draws: WorldDraws, statement: Statement, topic: Topic) => Statement
 
 const EDITS: readonly Edit[] = [
   (_, statement) => negation(statement),
@@ -66,10 +66,10 @@ const withEvent = (statement: Statement, change: Partial<Event>): Statement => (
 })
 
 /** A term one step wider or narrower, or another one of the same kind. */
-function near(draws: Draws, term: string): string {
+function near(draws: WorldDraws, term: string): string {
   const parent = parentOf(term)
-  const narrower = childrenOf(term)
-  const others = parent ? childrenOf(parent).filter((other) => other !== term) : []
+  const narrower = narrowerTerms(term)
+  const others = parent ? narrowerTerms(parent).filter((other) => other !== term) : []
   const choices = [parent ? [parent] : [], narrower, others].filter((terms) => terms.length > 0)
   return choices.length > 0 ? draws.pick(draws.pick(choices)) : term
 }

@@ -13,92 +13,26 @@ export interface Topic {
 
 const list = (words: string) => words.split(' ')
 
-function topic(group: string, people: string, kind: string, things: string, places: string, verbs: string): Topic {
-  return { group, people: list(people), kind, things: list(things), places: list(places), verbs: list(verbs) }
-}
+/** In the order of the fields of a topic. */
+const TABLE = `
+musician | pianist drummer singer violinist | instrument | piano flute guitar trumpet | theatre studio stage cellar | clean wash polish carry push
+athlete | runner swimmer boxer skater | prize | medal trophy ribbon badge | stadium gym arena track | get collect display examine polish
+artist | painter sculptor potter poet | artwork | portrait statue vase mural | gallery museum castle attic | display examine purchase get destroy
+merchant | baker butcher grocer florist | fruit | apple pear plum melon | market bakery shop kitchen | collect wash purchase carry get
+builder | mason plumber roofer carpenter | tool | hammer drill ladder wrench | garage workshop bridge tower | repair borrow move clean smash
+driver | trucker courier racer chauffeur | vehicle | truck taxi van tram | station depot tunnel crossing | repair push move wash destroy
+farmer | shepherd planter rancher milker | animal | goat horse donkey rabbit | barn meadow stable orchard | wash purchase get move examine
+doctor | surgeon dentist optician healer | remedy | pill bandage syrup ointment | hospital clinic pharmacy surgery | deliver carry examine collect get
+official | judge mayor banker senator | document | letter report contract ticket | office court archive bank | burn destroy deliver move examine
+sailor | captain diver rower fisher | boat | canoe ferry raft yacht | harbour beach island lighthouse | borrow repair polish clean get
+`
 
-export const TOPICS: readonly Topic[] = [
-  topic(
-    'musician',
-    'pianist drummer singer violinist',
-    'instrument',
-    'piano flute guitar trumpet',
-    'theatre studio stage cellar',
-    'clean wash polish carry push',
-  ),
-  topic(
-    'athlete',
-    'runner swimmer boxer skater',
-    'prize',
-    'medal trophy ribbon badge',
-    'stadium gym arena track',
-    'get collect display examine polish',
-  ),
-  topic(
-    'artist',
-    'painter sculptor potter poet',
-    'artwork',
-    'portrait statue vase mural',
-    'gallery museum castle attic',
-    'display examine purchase get destroy',
-  ),
-  topic(
-    'merchant',
-    'baker butcher grocer florist',
-    'fruit',
-    'apple pear plum melon',
-    'market bakery shop kitchen',
-    'collect wash purchase carry get',
-  ),
-  topic(
-    'builder',
-    'mason plumber roofer carpenter',
-    'tool',
-    'hammer drill ladder wrench',
-    'garage workshop bridge tower',
-    'repair borrow move clean smash',
-  ),
-  topic(
-    'driver',
-    'trucker courier racer chauffeur',
-    'vehicle',
-    'truck taxi van tram',
-    'station depot tunnel crossing',
-    'repair push move wash destroy',
-  ),
-  topic(
-    'farmer',
-    'shepherd planter rancher milker',
-    'animal',
-    'goat horse donkey rabbit',
-    'barn meadow stable orchard',
-    'wash purchase get move examine',
-  ),
-  topic(
-    'doctor',
-    'surgeon dentist optician healer',
-    'remedy',
-    'pill bandage syrup ointment',
-    'hospital clinic pharmacy surgery',
-    'deliver carry examine collect get',
-  ),
-  topic(
-    'official',
-    'judge mayor banker senator',
-    'document',
-    'letter report contract ticket',
-    'office court archive bank',
-    'burn destroy deliver move examine',
-  ),
-  topic(
-    'sailor',
-    'captain diver rower fisher',
-    'boat',
-    'canoe ferry raft yacht',
-    'harbour beach island lighthouse',
-    'borrow repair polish clean get',
-  ),
-]
+export const TOPICS: readonly Topic[] = TABLE.trim()
+  .split('\n')
+  .map((line) => {
+    const [group = '', people = '', kind = '', things = '', places = '', verbs = ''] = line.split(' | ')
+    return { group, people: list(people), kind, things: list(things), places: list(places), verbs: list(verbs) }
+  })
 
 /** The kinds above all others. */
 export const PERSON = 'person'

@@ -1,5 +1,5 @@
 import type { typescript as ts } from 'monaco-editor/languages/features/typescript/lib/typescriptServices.js'
-import type { Completion, Description } from '../protocol.ts'
+import type { Completion, TypeDescription } from '../protocol.ts'
 import { described } from './describe.ts'
 import type { Files } from './files.ts'
 
@@ -26,7 +26,7 @@ export function describe(
   key: string,
   offset: number,
   { name, from }: Pick<Completion, 'name' | 'from'>,
-): Description | null {
+): TypeDescription | null {
   const cell = files.cell(from ?? key)
   if (!cell) return null
   const at = cell.prelude.length + (from ? (cell.defines.get(name) ?? 0) : offset)

@@ -1,9 +1,9 @@
 import type { typescript as ts } from 'monaco-editor/languages/features/typescript/lib/typescriptServices.js'
-import type { Elsewhere, Place } from '../protocol.ts'
+import type { Elsewhere, TextRange } from '../protocol.ts'
 import type { CellFile, Files } from './files.ts'
 
 /** Where the name at an offset is defined: in a cell, or in the declarations of a module. */
-export function definition(files: Files, key: string, offset: number): (Place | Elsewhere)[] {
+export function definition(files: Files, key: string, offset: number): (TextRange | Elsewhere)[] {
   const cell = files.cell(key)
   const found = cell && files.service.getDefinitionAtPosition(cell.path, cell.prelude.length + offset)
   return (found ?? []).flatMap(
@@ -14,7 +14,7 @@ export function definition(files: Files, key: string, offset: number): (Place | 
 }
 
 /** For some uses TypeScript stops at the import, which is in the prelude. */
-function imported(files: Files, { prelude }: CellFile, { start, length }: ts.Span): Place | [] {
+function imported(files: Files, { prelude }: CellFile, { start, length }: ts.Span): TextRange | [] {
   const name = prelude.slice(start, start + length)
   const definer = files.definer(name)
   const at = definer?.defines.get(name)

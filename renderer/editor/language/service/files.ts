@@ -1,6 +1,6 @@
 import { libFileMap } from 'monaco-editor/languages/features/typescript/lib/lib.js'
 import { typescript as ts } from 'monaco-editor/languages/features/typescript/lib/typescriptServices.js'
-import type { CellText, Place } from '../protocol.ts'
+import type { CellText, TextRange } from '../protocol.ts'
 import { namesInText, type TextNames } from './names.ts'
 
 /** What the compiler sees of a cell: a module that exports all its names and imports those it uses of other cells. */
@@ -23,7 +23,7 @@ export interface Files {
   /** The text of a file of declarations. */
   declared(path: string): string | undefined
   /** A span in a file, as a place in the text of its cell; null for what is elsewhere. */
-  placeOf(path: string, span: ts.Span): Place | null
+  placeOf(path: string, span: ts.Span): TextRange | null
 }
 
 const OPTIONS = {

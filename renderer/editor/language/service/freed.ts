@@ -1,4 +1,4 @@
-import type { Place } from '../protocol.ts'
+import type { TextRange } from '../protocol.ts'
 import { createFiles } from './files.ts'
 import { namesInText } from './names.ts'
 import { rename } from './rename.ts'
@@ -29,7 +29,7 @@ function unused(name: string, used: Set<string>): string {
   for (let n = 2; ; n++) if (!used.has(`${mine}${n}`)) return `${mine}${n}`
 }
 
-function edited(text: string, edits: readonly { at: Place; text: string }[]): string {
+function edited(text: string, edits: readonly { at: TextRange; text: string }[]): string {
   const fromEnd = edits.toSorted((a, b) => b.at.start - a.at.start)
   return fromEnd.reduce((done, { at, text: other }) => done.slice(0, at.start) + other + done.slice(at.end), text)
 }

@@ -5,7 +5,7 @@ import { createFiles } from './files.ts'
 import { freed } from './freed.ts'
 import { hover } from './hover.ts'
 import { problems } from './problems.ts'
-import { rename, renamed } from './rename.ts'
+import { rename, renameable } from './rename.ts'
 import { signature } from './signature.ts'
 
 /** What TypeScript knows of the cells of a notebook; `declarations` are those of `collectDeclarations`. */
@@ -18,7 +18,7 @@ export function createLanguage(declarations: Readonly<Record<string, string>>): 
     hover: (...place) => hover(files, ...place),
     signature: (...place) => signature(files, ...place),
     definition: (...place) => definition(files, ...place),
-    renamed: (...place) => renamed(files, ...place),
+    renamed: (...place) => renameable(files, ...place),
     rename: (...place) => rename(files, ...place),
     problems: (key) => problems(files, key),
     freed,

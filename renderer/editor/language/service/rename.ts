@@ -1,9 +1,9 @@
-import type { Place, Rename } from '../protocol.ts'
+import type { Rename, TextRange } from '../protocol.ts'
 import type { CellFile, Files } from './files.ts'
 import { namesInText } from './names.ts'
 
 /** The name at an offset, if it can be renamed. */
-export function renamed(files: Files, key: string, offset: number): Place | null {
+export function renameable(files: Files, key: string, offset: number): TextRange | null {
   const cell = files.cell(key)
   const at = cell && files.service.getQuickInfoAtPosition(cell.path, cell.prelude.length + offset)?.textSpan
   if (!at || !files.service.getRenameInfo(cell.path, at.start, {}).canRename) return null
@@ -13,7 +13,7 @@ export function renamed(files: Files, key: string, offset: number): Place | null
 /** Renames what stands at an offset: a name that cells share in all of them, anything else in its own cell. */
 export function rename(files: Files, key: string, offset: number, name: string): Rename {
   const cell = files.cell(key)
-  const at = renamed(files, key, offset)
+  const at = renameable(files, key, offset)
   if (!cell || !at) return { refused: 'only a name that a cell defines can be renamed' }
   const old = cell.source.slice(at.start, at.end)
   if (!namesInText(`const ${name} = 0`).defines.has(name)) return { refused: `'${name}' is not a name` }
@@ -30,7 +30,7 @@ export function rename(files: Files, key: string, offset: number, name: string):
   return { edits: inTexts.map(({ before, after, ...place }) => ({ at: place, text: before + name + after })) }
 }
 
-interface Location extends Place {
+interface Location extends TextRange {
   before: string
   after: string
 }

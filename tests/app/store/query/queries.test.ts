@@ -45,10 +45,10 @@ it('asks one query at a time', async () => {
   })
   const queries = openQueries('a.db', start)
   const both = [queries.run('select 1'), queries.run('select 2')]
-  await vi.waitFor(() => expect(start).toHaveBeenCalledTimes(1))
+  await expect.poll(() => start).toHaveBeenCalledTimes(1)
   ends[0]?.()
   await both[0]
-  await vi.waitFor(() => expect(start).toHaveBeenCalledTimes(2))
+  await expect.poll(() => start).toHaveBeenCalledTimes(2)
   ends[1]?.()
   await both[1]
   expect(start.mock.calls.map(([{ sql }]) => sql)).toEqual(['select 1', 'select 2'])
@@ -68,7 +68,7 @@ it('stops the query that is not wanted any more, whether it runs or waits, and n
   const queries = openQueries(path, start)
   const running = queries.run(ENDLESS)
   const [waiting, other] = [queries.run('select 1 as n'), queries.run('select 2 as n')]
-  await vi.waitFor(() => expect(start).toHaveBeenCalledOnce())
+  await expect.poll(() => start).toHaveBeenCalledOnce()
   for (const sql of ['select 1 as n', ENDLESS, 'select 3']) queries.cancel(sql)
   await expect(running).rejects.toThrow('the query was stopped')
   await expect(waiting).rejects.toThrow('the query was stopped')
@@ -84,7 +84,7 @@ it('kills what runs and refuses what waits when it is closed', async () => {
   const start = vi.fn<StartQuery>(() => kill)
   const queries = openQueries('a.db', start)
   const [running, waiting] = [queries.run('select 1'), queries.run('select 2')]
-  await vi.waitFor(() => expect(start).toHaveBeenCalledTimes(1))
+  await expect.poll(() => start).toHaveBeenCalledTimes(1)
   queries.close()
   await expect(running).rejects.toMatchObject({ code: 'store' })
   await expect(waiting).rejects.toThrow('the store is closed')

@@ -50,6 +50,14 @@ describe('runQuery', () => {
     })
   })
 
+  it('shows what each metric of a run means as a row of metrics', () => {
+    const sql = 'select name, best, better, unit, low, high, words from metrics where run = 1 order by name'
+    expect(rowsOf(sql)).toEqual([
+      ['eval/accuracy', 999.5, 'higher', 'share', 0, 1, 'accuracy'],
+      ['loss"', null, null, null, null, null, null],
+    ])
+  })
+
   it('reads the points only of the metrics that a condition names', () => {
     const plan = rowsOf("explain query plan select * from metric where run = 1 and name = 'loss'")
     const text = plan.map((row) => row[3]).join('\n')

@@ -1,6 +1,7 @@
 import type { Store } from '../../../../app/store/index.ts'
 import type { RunStart, RunStatus } from '../../../../engine/records/run.ts'
 import type { RunsQuery } from '../../../../engine/runs/types.ts'
+import { MEANINGS } from '../../../meanings.ts'
 import { begun, sampleRun } from '../samples.ts'
 
 /** What a sample run of a study is; its key goes by all of it. */
@@ -26,7 +27,7 @@ export function addRun(store: Store, sample: Sample = {}): number {
   const run: Partial<RunStart> = { study, variant, seed, spec, key: (++made).toString(16).padStart(64, '0') }
   const id = begun(store.beginRun(sampleRun(run)))
   const metrics = Object.entries(sample.metrics ?? {}).flatMap(([name, values]) =>
-    values.map((value, i) => ({ type: 'metric' as const, name, step: 10 * (i + 1), value })),
+    values.map((value, i) => ({ type: 'metric' as const, name, step: 10 * (i + 1), value, meaning: MEANINGS[name] })),
   )
   store.record(id, [
     { type: 'start', steps: 100, parameters: 1000, ...(sample.macs && { macs: sample.macs }) },

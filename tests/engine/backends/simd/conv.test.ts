@@ -1,8 +1,9 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
 import type { SimdBackend } from '../../../../engine/backends/simd/backend.ts'
+import type { Block } from '../../../../engine/backends/simd/freeBlocks.ts'
 import type { Heap } from '../../../../engine/backends/simd/heap.ts'
-import { simdKernels } from '../../../../engine/backends/simd/kernels/index.ts'
+import { simdKernels } from '../../../../engine/backends/simd/register.ts'
 import { onSimd } from './setup.ts'
 import { Draws, sameAsStock, withGradients } from './stock.ts'
 import { tensor, withThreads } from './threads.ts'
@@ -170,15 +171,19 @@ describe('convolutions and their gradients', () => {
     const { allocate, release } = heap
     const around = (address: number, bytes: number) =>
       [address - guard, address + bytes].map((from) => new Uint8Array(backend.buffer, from, guard))
+    const inside = new Map<Block, { whole: Block; bytes: number }>()
     heap.allocate = (bytes) => {
-      const address = allocate(bytes + 2 * guard) + guard
-      for (const place of around(address, bytes)) place.fill(0xab)
-      return address
+      const whole = allocate(bytes + 2 * guard)
+      const block = { ...whole, address: whole.address + guard }
+      inside.set(block, { whole, bytes })
+      for (const place of around(block.address, bytes)) place.fill(0xab)
+      return block
     }
     let checked = 0
-    heap.release = (address, bytes) => {
-      expect(around(address, bytes).every((place) => place.every((byte) => byte === 0xab))).toBe(true)
-      release(address - guard, bytes + 2 * guard)
+    heap.release = (block) => {
+      const { whole, bytes } = inside.get(block) as { whole: Block; bytes: number }
+      expect(around(block.address, bytes).every((place) => place.every((byte) => byte === 0xab))).toBe(true)
+      release(whole)
       checked++
     }
     for (const sizes of SIZES) bitsOf(backend, sizes)

@@ -6,6 +6,7 @@ import { gmlp, mixer } from '../../../../engine/models/index.ts'
 import { adamw } from '../../../../engine/train/optimizers/index.ts'
 import { resolveRecipe } from '../../../../engine/train/recipe.ts'
 import { train } from '../../../../engine/train/train.ts'
+import { wanted, writeCase } from '../../conformance/float64/cases.ts'
 import { collect, series, toyModel, toyTask } from '../../train/toy.ts'
 import { onSimd } from './setup.ts'
 
@@ -13,9 +14,17 @@ const folder = new URL('../../../golden/', import.meta.url)
 
 describe('reference cases on simd', () => {
   onSimd()
-  it.each(readdirSync(folder).filter((name) => name.endsWith('.safetensors')))('%s', (file) => {
-    const { checks } = checkConformance(readFileSync(new URL(file, folder)), file)
+  it.each(readdirSync(folder).filter((name) => name.endsWith('.safetensors')))('%s', async (file) => {
+    const { checks } = await checkConformance(readFileSync(new URL(file, folder)), file)
     expect(checks.filter(({ error, tolerance }) => !(error <= tolerance))).toEqual([])
+  })
+})
+
+describe('cases of every kind on simd', () => {
+  onSimd()
+  it.each(wanted)('$name', async (each) => {
+    const { passed, worst } = await checkConformance(writeCase(each), each.name)
+    expect({ passed, worst }).toEqual({ passed: true, worst: expect.anything() })
   })
 })
 

@@ -1,58 +1,96 @@
 import { describe, expect, it } from 'vitest'
+import type { Block } from '../../../../engine/backends/simd/freeBlocks.ts'
 import { createHeap, MAX_PAGES } from '../../../../engine/backends/simd/heap.ts'
 import { integer, keyOf } from '../../../../engine/random.ts'
 
-const heapAt = (start = 1000) => {
-  const memory = new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES, shared: true })
+const MIB = 2 ** 20
+
+const heapAt = (start = 1000, maximum = MAX_PAGES) => {
+  const memory = new WebAssembly.Memory({ initial: 1, maximum, shared: true })
   return { memory, heap: createHeap(memory, start) }
 }
 
+/** From a few bytes to some MiB, each octave as often. */
+function size(name: string, i: number): number {
+  return 1 + integer(keyOf(1, name), i, 2 ** (3 + integer(keyOf(1, `${name}/octave`), i, 20)))
+}
+
+/** Fails unless the blocks are aligned, inside the memory, as large as was asked, and apart from each other. */
+function check(blocks: Map<Block, number>, memory: WebAssembly.Memory, start: number): void {
+  const sorted = [...blocks].sort(([a], [b]) => a.address - b.address)
+  sorted.forEach(([{ address, size }, bytes], i) => {
+    expect(address % 64).toBe(0)
+    expect(address).toBeGreaterThanOrEqual(start)
+    expect(size).toBeGreaterThanOrEqual(bytes)
+    expect(address + size).toBeLessThanOrEqual(sorted[i + 1]?.[0].address ?? memory.buffer.byteLength)
+  })
+}
+
 describe('the heap', () => {
-  it('gives blocks that do not overlap, aligned to 64 bytes, inside the memory', () => {
+  it.each([1, 2, 3, 4])('is what a list of blocks would be, and one free block in the end (%i)', (round) => {
     const { memory, heap } = heapAt()
-    const blocks = new Map<number, number>()
-    for (let i = 0; i < 2000; i++) {
-      const [oldest] = [...blocks]
-      if (oldest && integer(keyOf(1, 'release'), i, 3) === 0) {
-        heap.release(...oldest)
-        blocks.delete(oldest[0])
+    const blocks = new Map<Block, number>()
+    const sum = () => [...blocks.keys()].reduce((total, block) => total + block.size, 0)
+    let most = 0
+    for (let i = 0; i < 3000; i++) {
+      const wanted = Math.floor(i / 500) % 2 === 0 ? 3 : 1 // grows, shrinks, and so on
+      if (blocks.size > 0 && integer(keyOf(round, 'release'), i, 4) >= wanted) {
+        const block = [...blocks.keys()][integer(keyOf(round, 'which'), i, blocks.size)] as Block
+        heap.release(block)
+        blocks.delete(block)
+      } else {
+        const bytes = size(`bytes ${round}`, i)
+        blocks.set(heap.allocate(bytes), bytes)
       }
-      const bytes = 1 + integer(keyOf(1, 'bytes'), i, 5000)
-      const address = heap.allocate(bytes)
-      expect(address % 64).toBe(0)
-      expect(address).toBeGreaterThanOrEqual(1000)
-      expect(address + bytes).toBeLessThanOrEqual(memory.buffer.byteLength)
-      blocks.set(address, bytes)
+      most = Math.max(most, sum())
+      if (i % 100 === 0) check(blocks, memory, 1000)
+      expect(heap.usage()).toEqual({ used: sum(), peak: most, size: memory.buffer.byteLength })
     }
-    const sorted = [...blocks].sort(([a], [b]) => a - b)
-    sorted.forEach(([address, bytes], i) => {
-      expect(address + bytes).toBeLessThanOrEqual(sorted[i + 1]?.[0] ?? Number.POSITIVE_INFINITY)
-    })
+    for (const block of blocks.keys()) heap.release(block)
+    const before = memory.buffer.byteLength
+    const all = heap.allocate((before - 1024) * (32 / 33))
+    expect([all.address, all.before, memory.buffer.byteLength]).toEqual([1024, null, before])
+  })
+  it.each([
+    [1024, 896, 768, 640, 512, 448],
+    [512, 640, 768, 896, 1024, 2048, 3000],
+  ])('gives blocks of a GiB, one after the other, from the memory of the largest: %i, %i, %i, ...', (...sizes) => {
+    const { memory, heap } = heapAt()
+    for (const each of sizes) heap.release(heap.allocate(each * MIB))
+    expect(memory.buffer.byteLength).toBeLessThan(Math.max(...sizes) * (33 / 32) * MIB + 18 * MIB)
+  })
+  it('grows by what the free block at its end is short of', () => {
+    const { memory, heap } = heapAt()
+    heap.allocate(10 * MIB)
+    heap.release(heap.allocate(50 * MIB))
+    heap.allocate(60 * MIB)
+    expect(memory.buffer.byteLength).toBeLessThan(80 * MIB)
   })
   it('uses a released block again', () => {
     const { heap } = heapAt()
     const first = heap.allocate(1000)
-    heap.release(first, 1000)
-    expect(heap.allocate(990)).toBe(first)
+    heap.allocate(10)
+    heap.release(first)
+    expect(heap.allocate(990).address).toBe(first.address)
   })
-  it('counts what is in use, and the most so far', () => {
+  it('counts what is in use, and the most since it was told to forget', () => {
     const { heap } = heapAt()
-    const address = heap.allocate(4096)
+    const block = heap.allocate(4096)
     heap.allocate(64)
-    heap.release(address, 4096)
-    expect(heap.usage()).toEqual({ used: 64, peak: 4096 + 64 })
+    heap.release(block)
+    expect(heap.usage()).toMatchObject({ used: 64, peak: 4096 + 64 })
+    heap.forget()
+    expect(heap.usage()).toMatchObject({ used: 64, peak: 64 })
   })
-  it('wastes at most a quarter', () => {
+  it('wastes at most a 32nd', () => {
     const { heap } = heapAt()
-    for (let bytes = 256; bytes < 100_000; bytes += 517) {
-      const before = heap.usage().used
-      heap.allocate(bytes)
-      expect(heap.usage().used - before).toBeLessThanOrEqual(bytes * 1.25 + 64)
+    for (let bytes = 1; bytes < 1_000_000; bytes += 517) {
+      expect(heap.allocate(bytes).size).toBeLessThanOrEqual(Math.max(Math.ceil(bytes / 64) * 64, bytes * (33 / 32)))
     }
   })
   it('keeps old views alive when it grows', () => {
     const { memory, heap } = heapAt()
-    const view = new Float32Array(memory.buffer, heap.allocate(64), 4)
+    const view = new Float32Array(memory.buffer, heap.allocate(64).address, 4)
     view.set([1, 2, 3, 4])
     heap.allocate(10_000_000)
     expect([...view]).toEqual([1, 2, 3, 4])
@@ -66,11 +104,22 @@ describe('the heap', () => {
     heap.allocate(1_000_000)
     expect(sizes).toEqual([memory.buffer.byteLength])
   })
-  it('says how much was asked for when 4 GiB are not enough', () => {
-    const { heap } = heapAt()
-    expect(() => heap.allocate(5 * 2 ** 30)).toThrow(
-      /^simd: out of memory: 5120 MiB more than the 0 MiB in use, at most 4096 MiB$/,
+  it('goes up to the last byte, and says then what is in use, what is free, and what to do', () => {
+    const { memory, heap } = heapAt(0, 160) // 10 MiB
+    const [a, b, c] = [heap.allocate(4 * MIB), heap.allocate(MIB), heap.allocate(5 * MIB)] as [Block, Block, Block]
+    expect(memory.buffer.byteLength).toBe(10 * MIB)
+    expect(() => heap.allocate(1)).toThrow(/^simd: out of memory: 1 MiB wanted, 10 MiB in use, 0 MiB free/)
+    heap.release(a)
+    heap.release(c)
+    expect(() => heap.allocate(6 * MIB)).toThrow(
+      /^simd: out of memory: 6 MiB wanted, 1 MiB in use, 9 MiB free in pieces of at most 5 MiB, and no more to be had; take smaller batches, or the same in parts \(train.accumulate\)$/,
     )
-    expect(heap.allocate(64)).toBeGreaterThan(0)
+    heap.release(b)
+    expect(heap.allocate(10 * MIB).address).toBe(0)
+  })
+  it.each([5 * 2 ** 30, 2 ** 38, 1e15])('refuses %i bytes and goes on', (bytes) => {
+    const { heap } = heapAt()
+    expect(() => heap.allocate(bytes)).toThrow(/out of memory: \d{4,} MiB wanted, 0 MiB in use/)
+    expect(heap.allocate(64).address).toBeGreaterThan(0)
   })
 })

@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
 import type { SimdBackend } from '../../../../engine/backends/simd/backend.ts'
-import { simdKernels } from '../../../../engine/backends/simd/kernels/index.ts'
+import { simdKernels } from '../../../../engine/backends/simd/register.ts'
 import { relativeError } from '../../../../engine/conformance/check.ts'
 import { PLAIN } from '../../../../engine/nn/layout.ts'
 import type { Parameter } from '../../../../engine/nn/scope.ts'

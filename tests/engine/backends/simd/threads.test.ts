@@ -1,7 +1,7 @@
 import type { TensorInfo } from '@tensorflow/tfjs'
 import { describe, expect, it, vi } from 'vitest'
 import type { SimdBackend } from '../../../../engine/backends/simd/backend.ts'
-import { simdKernels } from '../../../../engine/backends/simd/kernels/index.ts'
+import { simdKernels } from '../../../../engine/backends/simd/register.ts'
 import { tensor, withThreads } from './threads.ts'
 
 /** Shape of an input, and whether it is of whole numbers, from 0 to 4, and not of draws. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { autoAugment } from '../../../../engine/data/augment/autoAugment.ts'
 import { drawsOf } from '../../../../engine/data/augment/draws.ts'
 import { brightness, color, contrast, sharpness } from '../../../../engine/data/augment/enhance.ts'
-import { type Operation, operations } from '../../../../engine/data/augment/operations.ts'
+import { type ImageOperation, operations } from '../../../../engine/data/augment/operations.ts'
 import { IMAGENET } from '../../../../engine/data/augment/picture.ts'
 import { randAugment } from '../../../../engine/data/augment/randAugment.ts'
 import * as tones from '../../../../engine/data/augment/tones.ts'
@@ -14,7 +14,7 @@ const close = (a: Float32Array, b: ArrayLike<number>) => {
 }
 const grey = (...values: number[]) => picture([1, values.length, 1], (_, x) => values[x] as number)
 
-describe.each(Object.entries(operations) as [string, Operation][])('%s', (name, operation) => {
+describe.each(Object.entries(operations) as [string, ImageOperation][])('%s', (name, operation) => {
   it.each([
     [8, 6, 3],
     [1, 1, 1],

@@ -1,4 +1,4 @@
-import { type Draws, drawsOf } from '../../../../engine/data/augment/draws.ts'
+import { type AugmentDraws, drawsOf } from '../../../../engine/data/augment/draws.ts'
 import type { Picture } from '../../../../engine/data/augment/picture.ts'
 import { keyOf, uniform } from '../../../../engine/random.ts'
 
@@ -16,7 +16,7 @@ export function picture(
 }
 
 /** Draws that say yes to everything with a chance above 0, and otherwise are as named. */
-export function yes(name = 'test'): Draws {
+export function yes(name = 'test'): AugmentDraws {
   return { ...drawsOf(1, name), chance: (probability) => probability > 0 }
 }
 

@@ -45,7 +45,7 @@ describe('imageData.resolve', () => {
   })
   it.each([
     ['shape', "task.data: unknown data set 'shape' (did you mean 'shapes'?)"],
-    ['imagenet', "task.data: unknown data set 'imagenet' (known: shapes,"],
+    ['imagenet', "task.data: unknown data set 'imagenet' (known: cifar,"],
     ['idx', 'task.data.path: missing, expected a string'],
     [{ dataset: 'shapes', options: { diff: 1 } }, "task.data: unknown option 'diff' (known: difficulty,"],
     [{ dataset: 'shapes', option: {} }, "task.data: unknown option 'option' (did you mean 'options'?)"],

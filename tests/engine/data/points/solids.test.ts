@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { digest } from '../../../../engine/data/digest.ts'
 import { pointData, solids } from '../../../../engine/data/points/index.ts'
-import type { SolidsOptions } from '../../../../engine/data/points/solids.ts'
 import { SOLIDS, solidSurface } from '../../../../engine/data/points/solids-surface.ts'
 import type { PointBatch, Split } from '../../../../engine/data/types.ts'
 import { keyOf, uniform } from '../../../../engine/random.ts'
 import { nearestMean } from '../images/nearest-mean.ts'
 import { memoryFiles } from '../memory-files.ts'
+
+type SolidsOptions = NonNullable<Parameters<typeof solids>[0]>
 
 const open = (options: SolidsOptions = {}) =>
   pointData.open(solids({ train: 60, test: 40, ...options }), memoryFiles({}))

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type Line, readLines } from '../../../../engine/data/text/lines.ts'
+import { readLines, type TextLine } from '../../../../engine/data/text/lines.ts'
 import { memoryFiles } from '../memory-files.ts'
 import { broken } from './encodings.ts'
 
 async function linesOf(content: string | Uint8Array) {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
-  const lines: Line[] = []
+  const lines: TextLine[] = []
   let seen = 0
   const file = { path: 'f', size: bytes.length }
   for await (const some of readLines(file, memoryFiles({ f: bytes }), (part) => (seen += part.length)))

@@ -1,13 +1,14 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { describe, expect, it } from 'vitest'
 import { spanData, squad } from '../../../../engine/data/text/index.ts'
-import type { SquadOptions } from '../../../../engine/data/text/squad.ts'
 import type { Split } from '../../../../engine/data/types.ts'
 import { span } from '../../../../engine/tasks/index.ts'
 import { onSimd } from '../../backends/simd/setup.ts'
 import { memoryFiles } from '../memory-files.ts'
 import { broken, utf16 } from './encodings.ts'
 import { learn } from './learn.ts'
+
+type SquadOptions = NonNullable<Parameters<typeof squad>[0]>
 
 onSimd()
 

@@ -2,13 +2,14 @@ import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { describe, expect, it } from 'vitest'
 import type { FileSource } from '../../../../engine/data/files.ts'
 import { corpora, textFiles } from '../../../../engine/data/text/index.ts'
-import type { TextFilesOptions } from '../../../../engine/data/text/text-files.ts'
 import type { Corpus, TextSource } from '../../../../engine/data/types.ts'
 import { mlm } from '../../../../engine/tasks/index.ts'
 import { onSimd } from '../../backends/simd/setup.ts'
 import { memoryFiles } from '../memory-files.ts'
 import { broken, utf16 } from './encodings.ts'
 import { learn } from './learn.ts'
+
+type TextFilesOptions = NonNullable<Parameters<typeof textFiles>[0]>
 
 onSimd()
 

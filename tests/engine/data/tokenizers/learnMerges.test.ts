@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { learnMerges, type Piece, pairOf } from '../../../../engine/data/tokenizers/learnMerges.ts'
+import { type CountedPiece, learnMerges, pairOf } from '../../../../engine/data/tokenizers/learnMerges.ts'
 import { integer, keyOf } from '../../../../engine/random.ts'
 
 /** `tokens` with each `left, right` in a row made one token, from the left on. */
@@ -9,7 +9,7 @@ function merge(tokens: number[], left: number, right: number, joined: number): n
 }
 
 /** The same by counting all pairs anew for each merge. */
-function learnSlowly(pieces: Piece[], first: number, most: number): [number, number][] {
+function learnSlowly(pieces: CountedPiece[], first: number, most: number): [number, number][] {
   let all = pieces
   const merges: [number, number][] = []
   while (merges.length < most) {

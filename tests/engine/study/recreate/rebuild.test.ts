@@ -67,6 +67,18 @@ describe('rebuild', () => {
     expect(console.log).not.toHaveBeenCalled()
   })
 
+  it('fills in what a spec of before an option does not have', async () => {
+    const [{ run, weights }] = (await trained()) as [Awaited<ReturnType<typeof trained>>[number]]
+    const spec = structuredClone(run.spec) as { model: Record<string, unknown>; task: { options: { data: object } } }
+    delete spec.model.eps
+    const { model, dispose } = await rebuild({ ...run, spec }, weights, files, modules)
+    const images = tf.ones([1, 32, 32, 3])
+    const values = tf.tidy(() => model.apply(images).dataSync())
+    expect(values.every(Number.isFinite)).toBe(true)
+    tf.dispose(images)
+    dispose()
+  })
+
   it('says why it cannot, and leaves nothing', async () => {
     const [wide, own] = (await trained()) as [
       Awaited<ReturnType<typeof trained>>[0],

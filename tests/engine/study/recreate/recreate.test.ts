@@ -160,6 +160,12 @@ const after = compare('after', { task, ...common, variants, from: before })
 })
 
 describe('recreateNotebook without cells', () => {
+  it('leaves the number of a block out, which is no option', async () => {
+    const run = stored(await lastOf(BLOCK + STUDY), 'g / 2', 2)
+    const raised = structuredClone(run.spec) as { model: object }
+    Object.assign(raised.model, { numerics: 2 })
+    expect(recreateNotebook({ ...run, spec: raised, origin: null })).not.toContain('numerics: 2')
+  })
   it.each([['g / 2'], ['conv'], ['mlp'], ['given']])(
     'writes the study of a built-in block from its spec: %s',
     async (name) => {

@@ -1,4 +1,5 @@
 import type { ComparedRun } from '../../../../engine/study/statistics/types.ts'
+import { MEANINGS } from '../../../meanings.ts'
 
 let id = 0
 
@@ -10,7 +11,15 @@ export function run(
   { metric = 'eval/accuracy', best = last, ...more }: Partial<ComparedRun> & { metric?: string; best?: number } = {},
 ): ComparedRun {
   id += 1
-  return { id, variant, seed, status: 'done', backend: 'simd', metrics: { [metric]: { last, best } }, ...more }
+  return {
+    id,
+    variant,
+    seed,
+    status: 'done',
+    backend: 'simd',
+    metrics: { [metric]: { last, best, meaning: MEANINGS[metric] } },
+    ...more,
+  }
 }
 
 /** Runs of a variant with seeds 1, 2, ... */

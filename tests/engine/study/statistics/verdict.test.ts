@@ -40,6 +40,49 @@ describe('a verdict', () => {
     )
   })
 
+  it.each([
+    ['eval/macro_recall', 'better'],
+    ['eval/topic_loss', 'worse'],
+    ['eval/iou', 'better'],
+    ['eval/bleu', 'better'],
+  ])('of %s goes by what the metric says, not by its name', (metric, higher) => {
+    const [up, down] = [verdictOf(shifted(GAINS), { metric }), verdictOf(shifted(GAINS, -1), { metric })]
+    expect([up.claim, down.claim]).toEqual(higher === 'better' ? ['better', 'worse'] : ['worse', 'better'])
+    expect(up.wins).toBe(higher === 'better' ? 6 : 0)
+    expect(up.sentence.includes(' points')).toBe(up.meaning.unit === 'share')
+  })
+
+  it('tells a difference, and no direction, where the metric does not say what is better', () => {
+    const verdict = verdictOf(shifted(GAINS, -1), { metric: 'eval/unknown' })
+    expect(verdict).toMatchObject({ claim: 'different', wins: 0, losses: 6, p: 2 / 64, meaning: {} })
+    const sentence = 'differs by -0.018, 95% interval -0.022 to -0.014, higher on 0 of 6 seeds'
+    expect(verdict.sentence).toBe(`${sentence}; which way is better is not known`)
+    expect(verdictOf(shifted([0.01]), { metric: 'eval/unknown' }).sentence).toMatch(/: \+0\.01\d*, higher on 1 of 1/)
+  })
+
+  it('takes no side where two studies mean different things by a name', () => {
+    const runs = [...runsOf('plain', BASE), ...runsOf('gated', shifted(GAINS))]
+    for (const { variant, metrics } of runs) {
+      const better = variant === 'plain' ? 'higher' : 'lower'
+      metrics['eval/accuracy'] = { ...(metrics['eval/accuracy'] ?? { last: 0, best: 0 }), meaning: { better } }
+    }
+    expect(verdictOf([], { runs })).toMatchObject({ claim: 'different', meaning: {} })
+  })
+
+  it('claims nothing where the compared metric has other code', () => {
+    const spec = (metrics: object) => ({ numerics: 1, data: 'd', train: {}, metrics })
+    const made = (mine: object, metric: string) => [
+      ...runsOf('plain', BASE, { metric, spec: spec({ macro_recall: 'one' }) }),
+      ...runsOf('gated', shifted(GAINS), { metric, spec: spec(mine) }),
+    ]
+    const metric = 'eval/macro_recall'
+    expect(verdictOf([], { metric, runs: made({ macro_recall: 'two' }, metric) }).problems).toEqual([
+      'metrics.macro_recall two and one',
+    ])
+    expect(verdictOf([], { metric, runs: made({ macro_recall: 'one' }, metric) }).claim).toBe('better')
+    expect(verdictOf([], { runs: made({ macro_recall: 'two' }, 'eval/accuracy') }).claim).toBe('better')
+  })
+
   it('says that nothing is shown, and what would settle it', () => {
     const verdict = verdictOf(shifted([0.012, -0.004, 0.009, 0.003, -0.001, 0.007]))
     expect(verdict.sentence).toBe(

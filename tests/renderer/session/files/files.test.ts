@@ -47,7 +47,7 @@ describe('a new notebook', () => {
   })
 
   it('gets a name that is free', () => {
-    expect(freeName(['untitled.ts', 'untitled-3.ts'])).toBe('untitled-2.ts')
+    expect(freeName('untitled', ['untitled.ts', 'untitled-3.ts'])).toBe('untitled-2.ts')
   })
 })
 

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Host } from '../../../../engine/host.ts'
 import { useConnection } from '../../../../renderer/host/state.ts'
 import { EMPTY_OUTPUT } from '../../../../renderer/protocol/output.ts'
-import { addJupyter, freeName } from '../../../../renderer/session/files/importJupyter.ts'
+import { freeName } from '../../../../renderer/session/files/files.ts'
+import { addJupyter, baseOf } from '../../../../renderer/session/files/importJupyter.ts'
 import { saveJupyter, saveReport } from '../../../../renderer/session/files/share.ts'
 import { openNotebook } from '../../../../renderer/session/open.ts'
 import { useNotices } from '../../../../renderer/ui/notices.ts'
@@ -63,7 +64,7 @@ describe('importing', () => {
   })
 
   it('makes names that the workspace takes', () => {
-    expect(freeName('a:b/c.v2.IPYNB', [])).toBe('a-b-c-v2.ts')
-    expect(freeName('.ipynb', ['notebook.ts', 'notebook-2.ts'])).toBe('notebook-3.ts')
+    expect(baseOf('a:b/c.v2.IPYNB')).toBe('a-b-c-v2')
+    expect(freeName(baseOf('.ipynb'), ['notebook.ts', 'notebook-2.ts'])).toBe('notebook-3.ts')
   })
 })

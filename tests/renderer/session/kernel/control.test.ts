@@ -4,7 +4,7 @@ import type { TrainEvent } from '../../../../engine/records/events.ts'
 import type { RunStart, StudyEvent } from '../../../../engine/records/run.ts'
 import { useConnection } from '../../../../renderer/host/state.ts'
 import type { BackendReport, PageCalls } from '../../../../renderer/protocol/kernel.ts'
-import { EMPTY_OUTPUT, type Output } from '../../../../renderer/protocol/output.ts'
+import { type CellOutputView, EMPTY_OUTPUT } from '../../../../renderer/protocol/output.ts'
 import type { Kernel } from '../../../../renderer/session/kernel/client.ts'
 import {
   abandonRuns,
@@ -86,7 +86,7 @@ const host = new Proxy({} as Record<string, unknown>, {
 }) as unknown as Host
 
 const last = () => fakes.at(-1) as Fake
-const output = (id: string) => useNotebook.getState().states[id]?.output as Output
+const output = (id: string) => useNotebook.getState().states[id]?.output as CellOutputView
 const kernel = () => useKernel.getState()
 
 /** Cells of the open notebook, with what they show. */
@@ -226,7 +226,7 @@ describe('abandonRuns', () => {
   })
 
   it('notes the runs of running cells as interrupted, in the store and on the page', () => {
-    const shown: Output = { ...EMPTY_OUTPUT, studies: [study()] }
+    const shown: CellOutputView = { ...EMPTY_OUTPUT, studies: [study()] }
     show({
       running: { phase: 'running', output: shown },
       done: { phase: 'done' as never, output: shown },

@@ -7,10 +7,11 @@ import { comparisonTable } from '../../../../renderer/study/table/comparisonTabl
 import { VariantTable } from '../../../../renderer/study/table/VariantTable.tsx'
 import { type Chosen, compared, comparedSeeds, doneRuns } from '../../../../renderer/study/table/values.ts'
 import type { Comparison } from '../../../../renderer/study/useComparison.ts'
+import { ACCURACY } from '../../../meanings.ts'
 import { runView, studyView } from '../studies.ts'
 
 const metric = 'eval/accuracy'
-const chosen: Chosen = { metric, choice: 'last', atStep: new Map() }
+const chosen: Chosen = { metric, meaning: ACCURACY, choice: 'last', atStep: new Map() }
 const values = { plain: [0.5, 0.52, 0.51, 0.53, 0.5, 0.52], gated: [0.6, 0.63, 0.6, 0.64, 0.59, 0.63] }
 
 function comparisonOf(study: StudyView, change: Partial<Comparison> = {}): Comparison {

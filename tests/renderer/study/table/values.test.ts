@@ -7,21 +7,22 @@ import {
   seedCount,
   spreadOf,
 } from '../../../../renderer/study/table/values.ts'
+import { ACCURACY } from '../../../meanings.ts'
 import { runView, studyView } from '../studies.ts'
 
 const study = studyView({ a: [0.5, 0.7], b: [0.6, 0.8] })
 const metric = 'eval/accuracy'
-const last: Chosen = { metric, choice: 'last', atStep: new Map() }
+const last: Chosen = { metric, meaning: ACCURACY, choice: 'last', atStep: new Map() }
 
 describe('what is compared', () => {
   it('is the last value, the best one, or that at a step', () => {
     const runs = doneRuns(study)
     expect(spreadOf(runs, 'a', last)).toMatchObject({ mean: 0.6, n: 2 })
     expect(spreadOf(runs, 'a', { ...last, choice: 'best' })?.mean).toBeCloseTo(0.61)
-    const atStep: Chosen = { metric, choice: 10, atStep: new Map([[1, 0.25]]) }
+    const atStep: Chosen = { metric, meaning: ACCURACY, choice: 10, atStep: new Map([[1, 0.25]]) }
     expect(spreadOf(runs, 'a', atStep)).toEqual({ mean: 0.25, sd: null, n: 1 })
     expect(compared(runs, atStep).map(({ metrics }) => metrics)).toEqual([
-      { [metric]: { last: 0.25, best: 0.25 } },
+      { [metric]: { last: 0.25, best: 0.25, meaning: ACCURACY } },
       ...[{}, {}, {}],
     ])
   })

@@ -3,7 +3,7 @@
 // What a call computes has the same bits whatever the other calls are, since those of a product depend on no other row.
 import { Geometry } from './convGeometry'
 import { add, gatherPatches, scatterPatches } from './convPatches'
-import { matmul } from '../matmul'
+import { matmul } from '../matmul/matmul'
 
 /** Pixels `from` to `to` (not included) of out. The scratch holds the patches, then that of the product. */
 export function conv2d(

@@ -4,12 +4,12 @@ import { keepsBits } from '../../../../../engine/backends/simd/kernels/matmulGro
 import { groupSums } from '../../../../../engine/backends/simd/program/groups.ts'
 import { addressesOf, type Cut } from '../../../../../engine/backends/simd/program/instruction.ts'
 import { shareSlopes } from '../../../../../engine/backends/simd/program/slopes.ts'
-import { type Step, stages } from '../../../../../engine/backends/simd/program/stages.ts'
+import { type ProgramStep, stages } from '../../../../../engine/backends/simd/program/stages.ts'
 import { splitSums } from '../../../../../engine/backends/simd/program/sums.ts'
 import type { Graph, Operation } from '../../../../../engine/compile/graph.ts'
 import { narrow } from '../../../../../engine/compile/narrow.ts'
 import { recompute } from '../../../../../engine/compile/recompute.ts'
-import { record } from '../../../../../engine/compile/record.ts'
+import { recordGraph } from '../../../../../engine/compile/record.ts'
 import { simplify } from '../../../../../engine/compile/simplify.ts'
 import { gelu } from '../../../../../engine/nn/layers/gelu.ts'
 import { given, numberOf, type RandomGraph, randomGraphs } from '../../../compile/graphs.ts'
@@ -17,7 +17,7 @@ import { leaveSimd, useThreads } from '../../../compile/setup.ts'
 
 leaveSimd()
 
-const graphs: (RandomGraph & { cut: Cut; steps: Step[] })[] = []
+const graphs: (RandomGraph & { cut: Cut; steps: ProgramStep[] })[] = []
 beforeAll(async () => {
   const { wasm } = await useThreads(1)
   for (const { name, batch, graph: recorded } of [...(await randomGraphs(40)), await deepGraph()]) {
@@ -33,7 +33,7 @@ async function deepGraph(): Promise<RandomGraph> {
   const float = (...shape: number[]) => ({ shape, dtype: 'float32' }) as const
   const weights = Array.from({ length: layers }, (_, i) => [`weight${i}`, float(dim, dim)])
   const inputs = { x: float(batch, tokens, dim), ...Object.fromEntries(weights) }
-  const graph = await record(inputs, ({ x, ...weights }, { backward }) => {
+  const graph = await recordGraph(inputs, ({ x, ...weights }, { backward }) => {
     const { value, grads } = tf.engine().gradients(() => {
       let y = x as tf.Tensor
       for (const weight of Object.values(weights)) {
@@ -49,7 +49,7 @@ async function deepGraph(): Promise<RandomGraph> {
   return { name: 'layers', batch, graph }
 }
 
-const operationsOf = ({ work }: Step): Operation[] => ('operations' in work ? work.operations : [work])
+const operationsOf = ({ work }: ProgramStep): Operation[] => ('operations' in work ? work.operations : [work])
 const outputsOf = ({ outputs }: Graph) => Object.values(outputs).map(numberOf)
 
 describe('stages', () => {

@@ -1,5 +1,6 @@
 // Copies of matrix blocks in the order in which the tiles of matmulTile.ts read them.
 import { TILE_COLUMNS, TILE_ROW, TILE_ROWS, tallRows, tileRows } from './matmulTile'
+import { transpose4 } from '../transpose'
 
 /** Bytes of one depth of a panel of the tallest tile. */
 const TALL: usize = TILE_ROWS * 4
@@ -25,8 +26,8 @@ function packStrip(from: usize, row: usize, depth: i32, strip: usize): void {
 
 function packTransposed(from: usize, row: usize, depth: i32, strip: usize): void {
   for (; depth >= 4; depth -= 4) {
-    transpose4(from, row, strip)
-    transpose4(from + 4 * row, row, strip + 16)
+    transpose4(from, row, strip, TILE_ROW)
+    transpose4(from + 4 * row, row, strip + 16, TILE_ROW)
     from += 16
     strip += 4 * TILE_ROW
   }
@@ -37,22 +38,6 @@ function packTransposed(from: usize, row: usize, depth: i32, strip: usize): void
     from += 4
     strip += TILE_ROW
   }
-}
-
-/** Four floats of four rows become four columns. */
-function transpose4(from: usize, row: usize, to: usize): void {
-  const r0 = v128.load(from)
-  const r1 = v128.load(from + row)
-  const r2 = v128.load(from + 2 * row)
-  const r3 = v128.load(from + 3 * row)
-  const low01 = v128.shuffle<f32>(r0, r1, 0, 4, 1, 5)
-  const low23 = v128.shuffle<f32>(r2, r3, 0, 4, 1, 5)
-  const high01 = v128.shuffle<f32>(r0, r1, 2, 6, 3, 7)
-  const high23 = v128.shuffle<f32>(r2, r3, 2, 6, 3, 7)
-  v128.store(to, v128.shuffle<f32>(low01, low23, 0, 1, 4, 5))
-  v128.store(to, v128.shuffle<f32>(low01, low23, 2, 3, 6, 7), 32)
-  v128.store(to, v128.shuffle<f32>(high01, high23, 0, 1, 4, 5), 64)
-  v128.store(to, v128.shuffle<f32>(high01, high23, 2, 3, 6, 7), 96)
 }
 
 /** The last columns of op(B) [depth, width], fewer than 8, as a strip padded with zeros. */

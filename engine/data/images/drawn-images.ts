@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import type { Key } from '../../random.ts'
+import { digest } from '../digest.ts'
+import type { ImageDataset } from '../types.ts'
+import { drawnSplit } from './drawn-split.ts'
+
+/** 0 is clean and easy, 1 is hard. */
+export const difficulty = z.number().min(0).max(1).default(0.5)
+
+/** What all generated images have as options beside their difficulty, with these defaults. */
+export const drawnOptions = (defaults: { size: number; train: number; test: number }) => ({
+  /** Height and width in pixels. */
+  size: z.int().min(16).max(256).default(defaults.size),
+  /** Examples to train on. */
+  train: z.int().min(1).default(defaults.train),
+  /** Examples to test on. */
+  test: z.int().min(1).default(defaults.test),
+  /** Another seed is another draw of all examples. */
+  seed: z.int().min(0).default(0),
+})
+
+interface Drawn {
+  name: string
+  /** Changes whenever an image would. */
+  version: number
+  classes: string[]
+  channels: 1 | 3
+  /** Draws an example of class `label` into `out` `[size, size, channels]`, all its numbers from `key`. */
+  draw(key: Key, label: number, size: number, difficulty: number, out: Uint8Array): void
+}
+
+/** A data set of generated images; `hashed` are the options that enter its hash. */
+export function drawnImages(
+  { name, version, classes, channels, draw }: Drawn,
+  options: { size: number; difficulty: number; train: number; test: number; seed: number },
+  hashed: object,
+): ImageDataset {
+  const { size, difficulty, seed } = options
+  const split = (part: 'train' | 'test') =>
+    drawnSplit({
+      size: options[part],
+      length: size * size * channels,
+      classes: classes.length,
+      path: `${name}/${version}/${part}`,
+      seed,
+      draw: (key, label, out) => draw(key, label, size, difficulty, out),
+    })
+  const hash = digest(JSON.stringify([name, version, hashed]))
+  return { name, classes, shape: [size, size, channels], hash, train: split('train'), test: split('test') }
+}

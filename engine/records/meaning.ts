@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { parseOptions } from '../options.ts'
+
+/** What the values of a metric mean. Plain data: it goes with each point, and the store keeps it by run and metric. */
+export interface MetricMeaning {
+  /** Which way is better; left out where neither is. */
+  better?: 'higher' | 'lower' | undefined
+  /** A `share` is shown in percent; others are named: `nats`, `ms`, ... */
+  unit?: string | undefined
+  /** The smallest and the largest value that there can be; null for no end. */
+  bounds?: [low: number | null, high: number | null] | undefined
+  /** What it is called in a sentence, e.g. `macro recall`. */
+  words?: string | undefined
+  /** Whether its study compares variants, and chooses the best weights, by it. */
+  compared?: boolean | undefined
+}
+
+const bound = z.number().nullable()
+
+/** What a meaning may hold. */
+export const meaningShape = {
+  better: z.enum(['higher', 'lower']).optional(),
+  unit: z.string().min(1).max(20).optional(),
+  bounds: z.tuple([bound, bound]).optional(),
+  words: z.string().min(1).max(60).optional(),
+}
+
+const schema = z.strictObject({ ...meaningShape, compared: z.boolean().optional() })
+
+/** Checks a meaning that comes from elsewhere. Throws MixlabError `option`. */
+export function parseMeaning(value: unknown, path: string): MetricMeaning {
+  return parseOptions<MetricMeaning>(schema, value, path)
+}
+
+/** Whether one value is better than another; false where no way is. */
+export function isBetter(value: number, than: number, { better }: MetricMeaning): boolean {
+  return better === 'higher' ? value > than : better === 'lower' && value < than
+}
+
+/** Whether values are shown in percent, and their differences in points. */
+export function isShare(meaning: MetricMeaning | undefined): boolean {
+  return meaning?.unit === 'share'
+}
+
+/** A meaning in words: `macro recall; higher is better; from 0 to 1`. */
+export function meaningText({ words, unit, better, bounds: [low, high] = [null, null] }: MetricMeaning): string {
+  const ends = [...(low === null ? [] : [`from ${low}`]), ...(high === null ? [] : [`to ${high}`])].join(' ')
+  const named = unit && unit !== words && unit !== 'share' ? `in ${unit}` : ''
+  return [words, named, better ? `${better} is better` : 'neither way is better', ends].filter(Boolean).join('; ')
+}
+
+/** What meanings of the same name agree on, which is how their values are shown together. */
+export function agreed(meanings: readonly MetricMeaning[]): MetricMeaning {
+  const [first, ...rest] = meanings
+  const same = (name: keyof MetricMeaning) =>
+    rest.every((each) => JSON.stringify(each[name]) === JSON.stringify(first?.[name]))
+  const names = ['better', 'unit', 'bounds', 'words'] as const
+  const shared = Object.fromEntries(names.flatMap((name) => (first?.[name] && same(name) ? [[name, first[name]]] : [])))
+  return meanings.some(({ compared }) => compared) ? { ...shared, compared: true } : shared
+}
+
+/** What a metric means in all of some runs that have it. */
+export function meaningIn(
+  runs: readonly { metrics: Record<string, { meaning?: MetricMeaning | undefined }> }[],
+  metric: string,
+): MetricMeaning {
+  return agreed(runs.flatMap(({ metrics }) => (metrics[metric] ? [metrics[metric].meaning ?? {}] : [])))
+}

@@ -1,0 +1,77 @@
+import { tidy } from '@tensorflow/tfjs-core'
+import { MixlabError, messageOf, suggest } from '../errors.ts'
+import type { Metric, MetricCollector } from '../evaluate/metric.ts'
+import type { Evaluator } from '../evaluate/types.ts'
+import { locate } from '../notebook/location.ts'
+import { provenanceOf } from '../notebook/provenance.ts'
+import type { Task } from '../tasks/types.ts'
+import { EXAMPLES_PER_SECOND } from '../train/timings.ts'
+import type { Study } from './compare.ts'
+
+/**
+ * A task that measures the metrics of a study beside its own, and compares by the one that the study names. Throws
+ * MixlabError `option` where a name is taken, or none of what is measured.
+ */
+export function measuring(task: Task, study: Study): Task {
+  const { metrics = [], metric = task.metric } = study.spec
+  const judged = ['loss', ...task.evaluators().map(({ name }) => name)]
+  const taken = metrics.find(({ name }) => [...judged, EXAMPLES_PER_SECOND].includes(name))
+  if (taken) {
+    const why = `'${taken.name}' is taken: the task itself measures ${judged.join(', ')} and ${EXAMPLES_PER_SECOND}`
+    throw new MixlabError('option', `${study.name}.metrics`, why)
+  }
+  const names = [...judged, ...metrics.map(({ name }) => name)]
+  const known = (task.splits ?? ['eval']).flatMap((split) => names.map((name) => `${split}/${name}`))
+  if (!known.includes(metric)) {
+    throw new MixlabError('option', `${study.name}.metric`, `unknown metric '${metric}'${suggest(metric, known)}`)
+  }
+  if (metrics.length === 0 && metric === task.metric) return task
+  return {
+    ...task,
+    metric,
+    evaluators: () => [...task.evaluators(), ...metrics.map((each) => evaluatorOf(each, study))],
+    measured: {
+      ...(metrics.length > 0 && {
+        metrics: Object.fromEntries(metrics.map((each) => [each.name, codeOf(each, study)])),
+      }),
+      ...(metric !== task.metric && { metric }),
+    },
+  }
+}
+
+/** The fingerprint of the cell that a metric was defined in, or else of that of the study. */
+function codeOf(metric: Metric, study: Study): string {
+  return (provenanceOf(metric) ?? provenanceOf(study))?.fingerprint ?? String(metric.collect)
+}
+
+/** A metric of a cell: whatever is wrong with it makes the value NaN and is told, so that no run is lost for it. */
+function evaluatorOf(metric: Metric, study: Study): Evaluator {
+  const { name, meaning, collect } = metric
+  let collector: MetricCollector | undefined
+  let problem: string | undefined
+  const attempt = (work: () => number | undefined): number => {
+    if (problem !== undefined) return Number.NaN
+    try {
+      const value = tidy(work) as unknown
+      if (typeof value === 'number' && Number.isFinite(value)) return value
+      problem = `metric '${name}' gave ${typeof value === 'number' ? value : `a value of type ${typeof value}`}`
+      return typeof value === 'number' ? value : Number.NaN
+    } catch (error) {
+      const cell = (provenanceOf(metric) ?? provenanceOf(study))?.cell
+      problem = `metric '${name}' failed, and is not a number: ${messageOf(cell ? locate(error, cell) : error)}`
+      return Number.NaN
+    }
+  }
+  return {
+    name,
+    meaning,
+    add: (prediction, batch) =>
+      void attempt(() => {
+        collector ??= collect()
+        collector.add(prediction, batch)
+        return 0
+      }),
+    value: () => attempt(() => (collector ?? collect()).value()),
+    problem: () => problem,
+  }
+}

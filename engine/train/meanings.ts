@@ -1,0 +1,9 @@
+import type { MetricMeaning } from '../records/meaning.ts'
+
+// What the metrics of the loop itself mean.
+
+/** The mean over examples; all tasks have cross entropies. */
+export const LOSS: MetricMeaning = { better: 'lower', unit: 'nats', bounds: [0, null], words: 'loss' }
+export const GRADIENT_NORM: MetricMeaning = { bounds: [0, null], words: 'norm of the gradient' }
+export const STEP_TIME: MetricMeaning = { better: 'lower', unit: 'ms', bounds: [0, null], words: 'time of a step' }
+export const PACE: MetricMeaning = { better: 'higher', unit: 'examples/s', bounds: [0, null], words: 'pace' }

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest'
+import type { StoredRun } from '../../../engine/records/run.ts'
+import { freshFolder, mixlab, writeNotebook } from './recorder.ts'
+
+/** The mean over classes of the share that is recognised; `better` says what the study makes of it. */
+const NOTEBOOK = (better: string) => `// %% recall
+import { metric } from 'mixlab'
+export const macroRecall = metric('macro_recall', { better: '${better}', unit: 'share', bounds: [0, 1] }, () => {
+  const all: number[] = []
+  const right: number[] = []
+  return {
+    add(prediction, { target }) {
+      const classes = prediction.length / target.length
+      target.forEach((label, i) => {
+        const row = prediction.subarray(i * classes, (i + 1) * classes)
+        all[label] = (all[label] ?? 0) + 1
+        right[label] = (right[label] ?? 0) + Number(row.indexOf(Math.max(...row)) === label)
+      })
+    },
+    value: () => right.reduce((sum, count, label) => sum + count / all[label], 0) / all.filter(Boolean).length,
+  }
+})
+
+// %% study
+import { adamw, block, compare, image, mixer, mul, shapes } from 'mixlab'
+export const idle = block('idle', (x) => mul(x, 0))
+export const tiny = compare('tiny', {
+  task: image({ data: shapes({ train: 512, test: 100 }) }),
+  model: { patch: 16, dim: 32, depth: 1 },
+  variants: { idle, mixer: mixer() },
+  train: { steps: 100, batch: 32, evalEvery: 50, optimizer: adamw({ learningRate: 3e-3 }) },
+  metrics: [macroRecall],
+  metric: 'eval/macro_recall',
+  seeds: 6,
+})
+`
+
+async function run(better: string, ...more: string[]) {
+  const folder = freshFolder()
+  const ran = await mixlab(['run', writeNotebook(folder, NOTEBOOK(better)), '--json', '--workspace', folder, ...more])
+  expect(ran.code).toBe(0)
+  return { folder, result: JSON.parse(ran.out[0] ?? '') }
+}
+
+it('a metric of a cell is judged, stored, charted and given a verdict, in jobs, too', async () => {
+  const { folder, result } = await run('higher', '--jobs', '2')
+  expect(result).toMatchObject({ metric: 'eval/macro_recall', trained: 12, failed: 0 })
+  const [idle, learned] = result.rows
+  expect(learned.mean).toBeGreaterThan(idle.mean)
+  const meaning = { better: 'higher', unit: 'share', bounds: [0, 1], words: 'macro recall', compared: true }
+  expect(result.verdicts).toMatchObject([{ variant: 'mixer', claim: 'better', wins: 6, meaning }])
+  expect(result.verdicts[0].sentence).toMatch(/^better by \d+\.\d points, 95% interval .*, 6 of 6 seeds$/)
+
+  const runs = JSON.parse((await mixlab(['runs', '--json', '--workspace', folder])).out[0] ?? '') as StoredRun[]
+  for (const { metrics } of runs) {
+    const { best, last, min, max, count, meaning: stored } = metrics['eval/macro_recall'] ?? ({} as never)
+    expect([best, count, stored]).toEqual([max, 2, meaning])
+    expect([last, min].every((value) => value >= 0 && value <= best)).toBe(true)
+  }
+  const table = await mixlab(['runs', '--group', '--format', 'csv', '--workspace', folder])
+  expect(table.out[0]).toContain('eval/macro_recall')
+  const shown = await mixlab(['runs', '--group', '--workspace', folder])
+  expect(shown.out[0]).toContain('eval/macro_recall, %')
+  const one = await mixlab(['show', '1', '--workspace', folder])
+  expect(one.out.find((line) => line.startsWith('eval/macro_recall'))).toMatch(
+    /macro recall; higher is better; from 0 to 1$/,
+  )
+})
+
+it('the same values are a loss where the cell says so', async () => {
+  const { result } = await run('lower')
+  expect(result.verdicts).toMatchObject([{ variant: 'mixer', claim: 'worse', losses: 6, meaning: { better: 'lower' } }])
+})
+
+it('what is wrong with a metric is told before training', async () => {
+  const folder = freshFolder()
+  const path = writeNotebook(folder, NOTEBOOK('higher').replace("metric: 'eval/macro_recall'", "metric: 'eval/recall'"))
+  const { code, err } = await mixlab(['run', path, '--workspace', folder])
+  expect(code).not.toBe(0)
+  expect(err.join('\n')).toMatch(
+    /tiny\.metric: unknown metric 'eval\/recall' \(known: eval\/loss, .*eval\/macro_recall\)/,
+  )
+})

@@ -1,0 +1,216 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hostForConnection, type LocalHost, openHost } from '../../app/host.ts'
+import { make } from '../../engine/call.ts'
+import { type Host, hostCalls, kernelCalls } from '../../engine/host.ts'
+import type { TrainEvent } from '../../engine/records/events.ts'
+import { histogramOf } from '../../engine/records/histogram.ts'
+import { query } from './store/runs/samples.ts'
+import { begun, freshFolder, metricEvents, sampleRun } from './store/samples.ts'
+
+type Name = keyof Host
+const names = Object.keys(hostCalls) as Name[]
+
+/** What there is in the workspace of a test. */
+interface Known {
+  /** A run that is done, and one that was interrupted at a checkpoint. */
+  done: number
+  interrupted: number
+  revision: string
+  /** When the earlier text of a.ts was written. */
+  version: number
+  /** A folder outside of the workspace. */
+  outside: string
+}
+
+const origin = { notebook: 'a.ts', cell: 'a', name: null, source: 'source', quick: false }
+const environment = {
+  ...{ mixlab: '0', runtime: 'node', platform: 'linux', architecture: 'x64', adapter: 'one', tfjs: '4' },
+  ...{ cores: 2, threads: 1, numerics: 1 },
+}
+const other = sampleRun({ variant: 'other', origin, environment })
+const { key, study, variant } = sampleRun()
+const weights = new Uint8Array([1, 2])
+const spread = { w: histogramOf([1, Number.NaN, 2]) }
+
+/** One of each. */
+const events: { [Type in TrainEvent['type']]: Extract<TrainEvent, { type: Type }> } = {
+  start: { type: 'start', steps: 10, parameters: 3, taken: 1, macs: 5, resumedAt: 0 },
+  step: { type: 'step', step: 1, ms: 0.5 },
+  metric: { type: 'metric', step: 1, name: 'loss', value: Number.NaN },
+  checkpoint: { type: 'checkpoint', step: 2, weights, best: weights, state: weights },
+  snapshot: { type: 'snapshot', step: 2, weights },
+  histograms: { type: 'histograms', step: 2, weights: spread, gradients: spread },
+  report: { type: 'report', step: 2, report: { eval: { kind: 'maskedTokens', texts: [] } } },
+  warning: { type: 'warning', step: 2, message: 'slow' },
+  done: { type: 'done', step: 3 },
+  failed: { type: 'failed', step: 3, message: 'no' },
+  interrupted: { type: 'interrupted', step: 3 },
+}
+
+/** Something to ask of each call. */
+const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> } = {
+  describe: () => [],
+  list: () => ['.'],
+  read: () => ['data.txt', 0, 3],
+  listNotebooks: () => [],
+  readNotebook: () => ['a.ts'],
+  writeNotebook: ({ revision }) => ['a.ts', 'three', revision],
+  renameNotebook: () => ['a.ts', 'b.ts'],
+  listVersions: () => ['a.ts'],
+  readVersion: ({ version }) => ['a.ts', version],
+  readOutputs: () => ['a.ts'],
+  writeOutput: () => ['a.ts', { cell: 'a', fingerprint: 'g', output: { rows: [1] } }],
+  findDone: () => [[key]],
+  findResumable: () => [[key, other.key], 'cpu'],
+  beginRun: () => [sampleRun({ variant: 'new', origin, environment, from: { key, study, variant, seed: 0 } })],
+  readState: ({ interrupted }) => [interrupted],
+  record: ({ interrupted }) => [interrupted, Object.values(events)],
+  readWeights: ({ done }) => [done, 'best'],
+  listRuns: () => [{ study, variant, status: 'done', keys: [key], notebook: 'a.ts', cell: 'a', limit: 3 }],
+  queryRuns: () => [query({ sort: [{ column: 'seed', descending: true }], columns: ['loss'] })],
+  groupRuns: () => [query({ columns: ['study'] })],
+  runFields: () => [],
+  tagRuns: ({ done }) => [[done], ['good'], ['bad']],
+  noteRun: ({ done }) => [done, 'a note'],
+  archiveRuns: ({ done }) => [[done], true],
+  pinBaseline: () => [study, variant],
+  baselines: () => [],
+  showRun: ({ done }) => [`${done}`],
+  showRuns: ({ done }) => [[done]],
+  readSeries: ({ done }) => [[done], 'loss', 5, [0, 2]],
+  readBands: ({ done }) => [[{ name: 'a', runs: [done] }], ['loss'], 5, [0, 2]],
+  readReport: ({ done }) => [done],
+  listWeights: ({ done }) => [done],
+  listHistograms: ({ done }) => [done],
+  readHistograms: ({ done }) => [done, 'w'],
+  querySql: () => ['select count(*) as n from runs'],
+  cancelSql: () => ['select 1'],
+  allowData: ({ outside }) => [outside],
+}
+
+const open: LocalHost[] = []
+let shared: Prepared
+beforeAll(async () => {
+  shared = await prepared()
+})
+afterAll(() => {
+  for (const host of open) host.close()
+})
+
+interface Prepared {
+  host: Host
+  known: Known
+  folder: string
+}
+
+/** A host in a workspace that has something of everything, as a page sees it. */
+async function prepared(): Promise<Prepared> {
+  const folder = freshFolder()
+  const local = openHost({ workspace: folder })
+  open.push(local)
+  const { host } = hostForConnection(local)
+  writeFileSync(join(folder, 'data.txt'), 'some data')
+  const first = await host.writeNotebook('a.ts', 'one', null)
+  const revision = await host.writeNotebook('a.ts', 'two', first)
+  await host.writeOutput('a.ts', { cell: 'a', fingerprint: 'f', output: 1 })
+  const [done, interrupted] = [begun(await host.beginRun(sampleRun({ origin }))), begun(await host.beginRun(other))]
+  const { start, checkpoint, snapshot, histograms, report } = events
+  for (const id of [done, interrupted]) {
+    await host.record(id, [start, ...metricEvents('loss', 0, 3), checkpoint, snapshot, histograms, report])
+  }
+  await host.record(done, [events.done])
+  await host.record(interrupted, [events.interrupted])
+  const version = (await host.listVersions('a.ts'))[0]?.at ?? 0
+  return { host, known: { done, interrupted, revision, version, outside: freshFolder() }, folder }
+}
+
+/** Every file and every row of a workspace. */
+function contentOf(folder: string): unknown {
+  const database = new BetterSqlite3(join(folder, '.mixlab/mixlab.db'), { readonly: true })
+  const tables = database.prepare("select name from sqlite_schema where type = 'table'").pluck().all()
+  const rows = tables.map((table) => [table, database.prepare(`select * from "${table}"`).all()])
+  database.close()
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const paths = files.map(({ parentPath, name }) => join(parentPath, name)).filter((path) => !/mixlab\.db/.test(path))
+  return { rows, files: paths.sort().map((path) => [path, readFileSync(path, 'hex')]) }
+}
+
+describe('a call that is', () => {
+  it.each(names.filter((name) => hostCalls[name].repeatable))(
+    'repeatable changes nothing, made twice: %s',
+    async (name) => {
+      const { host, known, folder } = shared
+      const before = contentOf(folder)
+      const asked = () => make(host, name, examples[name](known))
+      expect(await asked()).toEqual(await asked())
+      expect(contentOf(folder)).toEqual(before)
+    },
+  )
+
+  it.each(names.filter((name) => !hostCalls[name].repeatable))('not repeatable changes something: %s', async (name) => {
+    const { host, known, folder } = await prepared()
+    const before = contentOf(folder)
+    await make(host, name, examples[name](known))
+    expect(contentOf(folder)).not.toEqual(before)
+  })
+})
+
+/** What is no value of any argument. */
+const WRONG = [{ wrong: true }, [{}], 0.5]
+/** Where anything may stand: JSON of the study, of the page, and how long a step took. */
+const FREE =
+  /^(beginRun\.0\.(spec|environment)|writeOutput\.1\.output|readSeries\.3|readBands\.3|record\.1\.\d+\.(ms|value|report|weights\.w|gradients\.w))/
+
+/** Copies of a value with one of its parts wrong, each by the path of that part. */
+function spoilt(value: unknown, path: string): [path: string, value: unknown][] {
+  const whole = WRONG.map((wrong): [string, unknown] => [path, wrong])
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return whole
+  const parts = Object.entries(value).flatMap(([part, inner]) =>
+    spoilt(inner, `${path}.${part}`).map(([at, wrong]): [string, unknown] => {
+      const copy = Array.isArray(value) ? value.with(Number(part), wrong) : { ...value, [part]: wrong }
+      return [at, copy]
+    }),
+  )
+  return [...whole, ...parts]
+}
+
+describe('what a call is given', () => {
+  it.each(names)('is refused before anything happens, by the name of call and argument: %s', async (name) => {
+    const { host, known, folder } = shared
+    const before = contentOf(folder)
+    const given: unknown[] = examples[name](known)
+    const { takes } = hostCalls[name]
+    const refused = (wrong: unknown[], path: string) =>
+      expect(make(host, name, wrong), JSON.stringify(wrong)).rejects.toMatchObject({
+        code: 'option',
+        path: expect.stringMatching(`^${path}(\\.|$)`),
+      })
+    await refused([...given, ...takes.slice(given.length).map(() => undefined), 1], name)
+    if (takes[0] && !takes[0][1].safeParse(undefined).success) await refused([], `${name}.${takes[0][0]}`)
+    for (const [place, [argument]] of takes.entries()) {
+      for (const [path, wrong] of spoilt(given[place], `${name}.${place}`)) {
+        if (!FREE.test(path)) await refused(given.with(place, wrong), `${name}.${argument}`)
+      }
+    }
+    expect(contentOf(folder)).toEqual(before)
+  })
+
+  it('may be any kind of event', async () => {
+    const { host, known } = await prepared()
+    for (const event of Object.values(events)) await host.record(known.interrupted, [event])
+  })
+
+  it('names what is allowed', async () => {
+    const { host } = shared
+    await expect(make(host, 'readSeries', [['1'], 'loss'])).rejects.toThrow("readSeries.ids.0: '1', expected a number")
+    await expect(make(host, 'listRuns', [{ stauts: 'done' }])).rejects.toThrow("(did you mean 'status'?)")
+  })
+})
+
+it('the kernel may ask for data files and for what training needs of the store, and for nothing else', () => {
+  const training = ['findDone', 'findResumable', 'beginRun', 'readState', 'record', 'readWeights']
+  expect(Object.keys(kernelCalls)).toEqual(['list', 'read', ...training])
+})

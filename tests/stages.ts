@@ -1,0 +1,81 @@
+// The stages of the test commands, each with its time. Types and lint run side by side, for each waits for nothing else.
+import { spawn } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+export const root = resolve(import.meta.dirname, '..')
+export const ROOMS = ['engine', 'experiments', 'app', 'renderer', 'tests']
+
+export interface Count {
+  passed: number
+  failed: number
+  skipped: number
+}
+
+/** Does a stage and prints its title and, at its end, its time. */
+export async function timed<Result>(title: string, stage: () => Promise<Result>): Promise<Result> {
+  console.log(`\n== ${title}`)
+  const begun = performance.now()
+  const result = await stage()
+  console.log(`== ${title}: ${((performance.now() - begun) / 1000).toFixed(1)} s`)
+  return result
+}
+
+/** Runs a program that the project brings; `stdio` as of `spawn`. Resolves with its exit code and what it wrote to pipes. */
+async function run(
+  packageFile: string,
+  args: string[],
+  stdio: 'inherit' | 'pipe',
+): Promise<[code: number, said: string]> {
+  const program = join(root, 'node_modules', packageFile)
+  const child = spawn(process.execPath, [program, ...args], { cwd: root, stdio: ['ignore', stdio, stdio] })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => (said += data))
+  return new Promise((ended) => child.on('close', (code) => ended([code ?? 1, said])))
+}
+
+/** The types of some rooms, and the lint, import direction and format of everything: one check each. */
+export async function check(rooms: string[]): Promise<Count> {
+  const types = rooms.map((room) => [`types: ${room}`, 'typescript/bin/tsc', ['-p', room]] as const)
+  const lint = [
+    'lint, import direction and format',
+    '@biomejs/biome/bin/biome',
+    ['check', '--error-on-warnings'],
+  ] as const
+  const codes = await Promise.all(
+    [...types, lint].map(async ([title, packageFile, args]) => {
+      const [code, said] = await run(packageFile, [...args], 'pipe')
+      console.log(`${code === 0 ? 'passed' : 'failed'}  ${title}`)
+      if (code !== 0) console.log(said)
+      return code
+    }),
+  )
+  const passed = codes.filter((code) => code === 0).length
+  return { passed, failed: codes.length - passed, skipped: 0 }
+}
+
+/** The tests of a project of vitest.config.ts; `filters` are words that the command line of vitest takes. */
+export async function test(project: string, filters: string[]): Promise<Count> {
+  const report = join(tmpdir(), `mixlab-${project}-${process.pid}.json`)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const config = ['--config', 'tests/vitest.config.ts', '--project', project]
+  const [code] = await run('vitest/vitest.mjs', ['run', ...config, ...reporters, ...filters], 'inherit')
+  try {
+    const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'))
+    // a file that cannot be loaded fails without a failed test
+    const failed = code !== 0 && numFailedTests === 0 ? 1 : numFailedTests
+    return { passed: numPassedTests, failed, skipped: numPendingTests }
+  } catch {
+    return { passed: 0, failed: 1, skipped: 0 }
+  } finally {
+    rmSync(report, { force: true })
+  }
+}
+
+/** Prints the sum and sets the exit code. */
+export function conclude(counts: Count[]): void {
+  const sum = (of: keyof Count) => counts.reduce((total, count) => total + count[of], 0)
+  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`)
+  process.exitCode = sum('failed') > 0 ? 1 : 0
+}
