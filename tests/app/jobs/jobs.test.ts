@@ -64,6 +64,21 @@ it.each([
   await expect(again).rejects.toThrow('code 0')
 })
 
+it('is not confused by a thread that ends twice, and late', async () => {
+  const jobs = startJobs(1, start, source)
+  const ask = () => jobs.trainersOf('s', {}, ['k']).catch(() => {})
+  void ask()
+  await vi.waitFor(() => expect(threads[0]?.heard).toBe(1))
+  threads[0]?.emit('error', new Error('out of memory'))
+  threads[0]?.emit('exit', 1)
+  void ask()
+  await vi.waitFor(() => expect(threads[1]?.heard).toBe(1))
+  threads[0]?.emit('exit', 1)
+  void ask()
+  await vi.waitFor(() => expect(threads[1]?.heard).toBe(2))
+  expect(threads).toHaveLength(2)
+})
+
 it('without jobs gives no trainers', async () => {
   expect(await startJobs(0, start, source).trainersOf('s', {}, [] as PlannedRun['key'][])).toEqual([])
 })

@@ -64,7 +64,8 @@ describe('listRuns', () => {
 
   it('rejects a seed that is no whole number', () => {
     const store = storeAt(freshFolder())
-    expect(() => store.beginRun(sampleRun({ key: key(4), seed: 0.5 }))).toThrow('seed: 0.5: must be a whole number')
+    const refused = { code: 'store', message: 'seed: 0.5: must be a whole number' }
+    expect(() => store.beginRun(sampleRun({ key: key(4), seed: 0.5 }))).toThrow(expect.objectContaining(refused))
     expect(store.listRuns()).toEqual([])
     store.close()
   })

@@ -2,6 +2,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { type Objects, openObjects } from '../../../app/store/objects.ts'
+import { openDatabase } from '../../../app/store/open.ts'
+import { record } from '../../../app/store/record.ts'
+import { beginRun } from '../../../app/store/run.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
 import type { MetricMeaning } from '../../../engine/records/meaning.ts'
 import { LOSS } from '../../meanings.ts'
@@ -21,6 +25,7 @@ describe('record', () => {
     store.record(id, [
       { type: 'start', steps: 20, parameters: 123, macs: 5e12 },
       { type: 'step', step: 1, ms: 3 },
+      { type: 'warning', step: 1, message: 'training starts anew' },
       { type: 'metric', step: 1, name: 'loss', value: 2 },
       { type: 'step', step: 2, ms: 3 },
     ])
@@ -148,7 +153,8 @@ describe('record', () => {
     const [owner, other] = [storeAt(folder), storeAt(folder)]
     const id = begun(owner.beginRun(sampleRun()))
     const events = metricEvents('loss', 0, 1)
-    expect(() => other.record(id, events)).toThrow(`run ${id}: is in training in another process`)
+    const refused = { code: 'store', message: `run ${id}: is in training in another process` }
+    expect(() => other.record(id, events)).toThrow(expect.objectContaining(refused))
     owner.record(id, [...events, { type: 'interrupted', step: 1 }])
     other.record(id, [{ type: 'interrupted', step: 2 }]) // nobody's any more
     expect(other.showRun(`${id}`)).toMatchObject({ step: 2, metrics: { loss: { count: 1 } } })
@@ -170,7 +176,8 @@ describe('record', () => {
   it('names an unknown run, and keeps nothing of the batch', () => {
     const folder = freshFolder()
     const store = storeAt(folder)
-    expect(() => store.record(99, metricEvents('loss', 0, 3))).toThrow('run 99: no such run')
+    const refused = { code: 'store', message: 'run 99: no such run' }
+    expect(() => store.record(99, metricEvents('loss', 0, 3))).toThrow(expect.objectContaining(refused))
     expect(store.readSeries([99], 'loss')).toEqual([{ run: 99, steps: [], values: [] }])
     store.close()
   })
@@ -180,6 +187,7 @@ describe('record', () => {
     ['metric.step: 1.5', { type: 'metric', step: 1.5, name: 'loss', value: 1 }],
     ['loss: x', { type: 'metric', step: 1, name: 'loss', value: 'x' }],
     ['metric.name: must not be empty', { type: 'metric', step: 1, name: '', value: 1 }],
+    ['metric.name: must not be empty', { type: 'metric', step: 1, name: undefined, value: 1 }],
     ['start.steps: NaN', { type: 'start', steps: Number.NaN, parameters: 1 }],
     ['start.parameters: -2', { type: 'start', steps: 1, parameters: -2 }],
     ['start.macs: 0.5', { type: 'start', steps: 1, parameters: 1, macs: 0.5 }],
@@ -193,7 +201,9 @@ describe('record', () => {
   ])('rejects a malformed event as %s, and keeps nothing of the batch', (message, event) => {
     const store = storeAt(freshFolder())
     const id = begun(store.beginRun(sampleRun()))
-    expect(() => store.record(id, [...metricEvents('loss', 0, 3), event as TrainEvent])).toThrow(message)
+    const recording = () => store.record(id, [...metricEvents('loss', 0, 3), event as TrainEvent])
+    expect(recording).toThrow(message)
+    expect(recording).toThrow(expect.objectContaining({ code: 'store' }))
     expect(store.listRuns()[0]).toMatchObject({ step: 0, metrics: {} })
     store.close()
   })
@@ -214,6 +224,29 @@ describe('checkpoints', () => {
       objectPath(folder, bytes('new')),
     ])
     store.close()
+  })
+
+  it('are there although another process removed the same bytes as unused meanwhile', () => {
+    const folder = freshFolder()
+    const database = openDatabase(join(folder, 'mixlab.db'))
+    const objects = openObjects(folder)
+    const owner = { token: 'own', release: () => {} }
+    const id = begun(database.write(() => beginRun(database, owner, sampleRun())))
+    let written = 0
+    const raced: Objects = {
+      ...objects,
+      write: (content) => {
+        const hash = objects.write(content)
+        written += 1
+        if (written === 1) objects.remove(hash)
+        return hash
+      },
+    }
+    record(database, raced, 'own', id, [{ type: 'checkpoint', step: 1, weights: bytes('weights') }])
+    expect(objects.list()).toHaveLength(1)
+    record(database, raced, 'own', id, [{ type: 'checkpoint', step: 2, weights: bytes('weights') }])
+    expect(written).toBe(3) // once where nobody came between
+    database.close()
   })
 
   it('stay as long as any run has them', () => {

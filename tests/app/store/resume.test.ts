@@ -69,6 +69,7 @@ describe('an interrupted run', () => {
       count: 2046,
     })
     expect(store.readReport(id)).toBeNull()
+    expect(textOf(store.readState(id))).toBe('state 2046')
     store.record(id, metricEvents('loss', 2047, 4001))
     const [series] = store.readSeries([id], 'loss', 1e6)
     expect(series?.steps).toEqual(range(1, 4001))
@@ -80,8 +81,10 @@ describe('an interrupted run', () => {
     const folder = freshFolder()
     const store = storeAt(folder)
     const id = interrupted(store)
+    store.record(id, [{ type: 'metric', name: 'first', step: 0, value: 1 }])
     store.beginRun(sampleRun())
     store.record(id, [start(0), ...metricEvents('loss', 0, 3)])
+    expect(Object.keys(store.listRuns()[0]?.metrics ?? {})).toEqual(['loss'])
     expect(store.listRuns()[0]).toMatchObject({ step: 2, hasWeights: true, metrics: { loss: { count: 3, best: 0 } } })
     expect(store.readState(id)).toBeNull()
     expect(textOf(store.readWeights(id))).toBe('weights 2046')

@@ -3,6 +3,7 @@ import type { FileSource } from '../../../engine/data/files.ts'
 import * as mixlab from '../../../engine/index.ts'
 import { adamw, add, block, compare, dense, image, mean, mixer, mul, shapes } from '../../../engine/index.ts'
 import { evaluateAll } from '../../../engine/notebook/index.ts'
+import { noteProvenance } from '../../../engine/notebook/provenance.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
 import type { StudyEvent } from '../../../engine/records/run.ts'
 import type { Study } from '../../../engine/study/compare.ts'
@@ -214,6 +215,11 @@ describe('what executeStudy records', () => {
   const one = () => compare('s', { task, model, train, seeds: 1, variants: { plain } })
   const word = (event: TrainEvent) => `${event.type} ${'step' in event ? event.step : ''}`
 
+  /** Trains in no time. */
+  async function* finishing(): AsyncGenerator<TrainEvent> {
+    yield { type: 'done', step: 1 }
+  }
+
   /** A store that keeps the batches that it is given. */
   function batches() {
     const written: string[][] = []
@@ -327,6 +333,51 @@ describe('what executeStudy records', () => {
     expect(events).toContainEqual({ type: 'warning', message: 'one run is trained at a time: too little memory' })
     expect(events.at(-1)).toMatchObject({ trained: 1 })
     expect((await execute(one(), memoryRuns(), { trainers: async () => null })).at(-1)).toMatchObject({ trained: 1 })
+  })
+
+  it('says which run began where, and asks for trainers of those that wait', async () => {
+    const runs = memoryRuns()
+    const asked: string[][] = []
+    const trainers = async (keys: string[]) => {
+      asked.push(keys)
+      return [finishing]
+    }
+    const events = await execute(one(), runs, { trainers })
+    const key = runs.started[0]?.key
+    expect(asked).toEqual([[key]])
+    expect(events[1]).toEqual({ type: 'begin', key, id: 1, backend: 'cpu' })
+  })
+
+  it('names the cell and the notebook that asked for a run', async () => {
+    const asking = one()
+    noteProvenance(asking, { cell: 'study', name: 's', fingerprint: 'f', code: 'compare()' })
+    const origin = { cell: 'study', name: 's', source: 'compare()', quick: false }
+    for (const notebook of ['n.ts', undefined]) {
+      const runs = memoryRuns()
+      await execute(asking, runs, { notebook, trainers: async () => [finishing] })
+      expect(runs.started[0]?.origin).toEqual({ ...origin, notebook: notebook ?? null })
+    }
+  })
+
+  it('trains what its runs start from, where they are to be trained and it is not there', async () => {
+    const runs = memoryRuns()
+    const plans = async (steps: number) => {
+      const next = compare('next', { ...one().spec, train: { ...train, steps }, from: one() })
+      const events = await execute(next, runs, { trainers: async () => [finishing] })
+      return events.flatMap((event) => (event.type === 'plan' ? [event.study] : []))
+    }
+    expect(await plans(3)).toEqual(['s', 'next'])
+    expect(await plans(4)).toEqual(['next'])
+    for (const run of runs.started) if (run.study === 's') run.events.length = 0
+    expect(await plans(4)).toEqual(['next'])
+    expect(await plans(5)).toEqual(['s', 'next'])
+  })
+
+  it('asks the store for nothing where nothing is planned', async () => {
+    const findDone = vi.fn()
+    const events = await execute(one(), { ...memoryRuns(), findDone }, { only: [] })
+    expect(events.at(-1)).toEqual({ type: 'end', trained: 0, cached: 0, failed: 0, interrupted: false })
+    expect(findDone).not.toHaveBeenCalled()
   })
 
   it('begins no run once it is aborted', async () => {

@@ -5,6 +5,7 @@ import { add, block, compare, dense, image, shapes } from '../../../engine/index
 import { noteProvenance } from '../../../engine/notebook/provenance.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
 import type { PlannedRun } from '../../../engine/records/run.ts'
+import { executeStudy } from '../../../engine/study/execute.ts'
 import { type OpenStudy, openStudy } from '../../../engine/study/open.ts'
 import { trainRun } from '../../../engine/study/trainRun.ts'
 import type { Task } from '../../../engine/tasks/types.ts'
@@ -15,11 +16,12 @@ const files: FileSource = {
   list: () => Promise.reject(new Error('none')),
   read: () => Promise.reject(new Error('none')),
 }
-const opened = (variants = { plain }) => {
+const study = (variants = { plain }) => {
   const task = image({ data: shapes({ train: 16, test: 8 }) })
   const train = { steps: 4, batch: 8, logEvery: 1 }
-  return openStudy(compare('s', { task, model: { patch: 16, dim: 8, depth: 1 }, train, seeds: 2, variants }), {}, files)
+  return compare('s', { task, model: { patch: 16, dim: 8, depth: 1 }, train, seeds: 2, variants })
 }
+const opened = (variants = { plain }) => openStudy(study(variants), {}, files)
 
 async function trained(open: OpenStudy, more = {}): Promise<TrainEvent[]> {
   const run = open.planned[0] as PlannedRun
@@ -53,6 +55,18 @@ describe('trainRun', () => {
       ...{ type: 'start', steps: 4, parameters: expect.any(Number) },
       macs: 4 * 768 * 8 + 4 * 8 * 8 + 8 * 10,
     })
+  })
+
+  it('says how much it took from the run that it starts from', async () => {
+    const runs = memoryRuns()
+    const before = study()
+    const backend = { name: 'cpu', device: 'test' } as const
+    const executed = executeStudy(before, { runs, files, backend })
+    while (!(await executed.next()).done);
+    const next = compare('next', { ...before.spec, from: before })
+    const [start] = await trained(await openStudy(next, {}, files), { runs })
+    expect(start).toMatchObject({ type: 'start', parameters: expect.any(Number) })
+    expect(start).toHaveProperty('taken', (start as { parameters: number }).parameters)
   })
 
   it('counts the cost of a variant once', async () => {

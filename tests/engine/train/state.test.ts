@@ -54,6 +54,8 @@ describeOnBoth('the state of training', () => {
     const { parameters, trained } = before.model
     const names = readSafetensors(file).tensors.map((tensor) => tensor.name)
     expect(names).toHaveLength(parameters.length + slots * trained.length + (ema ? parameters.length : 0))
+    const groups = new Set(names.map((tensor) => tensor.split('/')[0]))
+    expect([...groups].sort()).toEqual([...(ema ? ['average'] : []), 'model', 'optimizer'])
     expect(names).toContain('model/blocks.1.bn.running_var')
     before.dispose()
     after.dispose()
@@ -79,11 +81,13 @@ describe('restoreState', () => {
     ['is not a mixlab training state 1', (file) => ({ ...file, metadata: { ...file.metadata, format: 'pt' } })],
     ['does not say how far', (file) => ({ ...file, metadata: { ...file.metadata, progress: '{"step":-1}' } })],
     ['does not say how far', (file) => ({ ...file, metadata: { ...file.metadata, progress: '{' } })],
+    ['does not say how far', (file) => ({ ...file, metadata: { format: file.metadata.format ?? '' } })],
   ])('refuses what does not fit and changes nothing: %s', async (message, change) => {
     const file = await written(change)
     const trained = trainee('adamw', 0.9)
     const before = bitsOf(trained)
     expect(() => restoreState(trained, file)).toThrow(`checkpoint: ${message}`)
+    expect(() => restoreState(trained, file)).toThrow(expect.objectContaining({ code: 'weights', path: 'checkpoint' }))
     expect(() => restoreState(trained, file.subarray(0, 1000))).toThrow(/^checkpoint: /)
     expect(bitsOf(trained)).toEqual(before)
     expect(trained.optimizer.state().step).toBe(0)

@@ -115,6 +115,51 @@ describe('the events of a training', () => {
       { type: 'report', step: 6, report: { eval: { kind: 'maskedTokens', texts: [] } } },
     ])
   })
+  it('have the gradients of their step, and a state in all checkpoints but the last', async () => {
+    const model = toyModel(tiny)
+    const recipe = resolveRecipe({ ...options, steps: 4, checkpointEvery: { steps: 2 }, evalEvery: 2 })
+    const events = await collect(train({ model, task: toyTask(), recipe, seed: 1 }))
+    const names = model.trained.map(({ name }) => name)
+    model.dispose()
+    const spreads = events.flatMap((event) => (event.type === 'histograms' ? [Object.keys(event.gradients)] : []))
+    expect(spreads).toEqual([names, names])
+    const saved = events.flatMap((event) => (event.type === 'checkpoint' ? [[event.step, 'state' in event]] : []))
+    expect(saved).toEqual([
+      [2, true],
+      [4, false],
+    ])
+  })
+  it('go on where only the norm of the gradients is not finite', async () => {
+    const task: Task = { ...toyTask(), loss: (logits) => tf.mul(tf.sum(logits), 1e30) }
+    const model = toyModel(tiny)
+    const events = await collect(train({ model, task, recipe: resolveRecipe({ steps: 2, clip: 1 }), seed: 1 }))
+    model.dispose()
+    expect(series(events, 'train/gradient_norm')).toContain(Number.POSITIVE_INFINITY)
+    expect(events.at(-1)?.type).toBe('done')
+  })
+  it('come from the batches of the seed and the recipe, drawn by the updates done', async () => {
+    const asked: unknown[] = []
+    const steps: (number | undefined)[] = []
+    const whole = toyTask()
+    const task: Task = {
+      ...whole,
+      trainBatches: (...given) => {
+        asked.push(given)
+        return whole.trainBatches(...given)
+      },
+      predict: (model, { input }, mode) => {
+        if (mode.training) steps.push(mode.step)
+        return model.apply(input, mode)
+      },
+    }
+    const model = toyModel(tiny)
+    const recipe = resolveRecipe({ ...options, steps: 3 })
+    const spawnAugmenter = () => Promise.reject(new Error('not here'))
+    await collect(train({ model, task, recipe, seed: 5, spawnAugmenter }))
+    model.dispose()
+    expect(asked).toEqual([[4, 5, 0, { recipe, spawnAugmenter }]])
+    expect(steps).toEqual([0, 1, 2])
+  })
   it('go on after the last checkpoint, without another beginning', async () => {
     const model = toyModel(tiny)
     const given = { model, task: toyTask(), recipe: resolveRecipe({ ...options, snapshots: 7 }), seed: 1 }
@@ -293,6 +338,19 @@ describe('train with clip', () => {
     const { before, after, events } = await trained({ ...step, clip: limit })
     expect(norm(after.map((value, i) => value - (before[i] ?? 0)))).toBeCloseTo(0.5 * limit, 4)
     expect(series(events, 'train/gradient_norm')[0]).toBeCloseTo(gradient, 4)
+  })
+})
+
+describe('train with a schedule', () => {
+  it('goes as far as the learning rate of the step says', async () => {
+    const optimizer = sgd({ learningRate: 0.5, momentum: 0, weightDecay: 0 })
+    const moved = async (warmup: number) => {
+      const { before, after } = await trained({ steps: 1, optimizer, warmup })
+      return norm(after.map((value, i) => value - (before[i] ?? 0)))
+    }
+    const [whole, half, quarter] = [await moved(0), await moved(2), await moved(4)]
+    expect(half / whole).toBeCloseTo(0.5, 4)
+    expect(quarter / whole).toBeCloseTo(0.25, 4)
   })
 })
 

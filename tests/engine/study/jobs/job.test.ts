@@ -6,6 +6,7 @@ import type { TrainEvent } from '../../../../engine/records/events.ts'
 import type { JobCalls, JobsCalls } from '../../../../engine/study/jobs/calls.ts'
 import { serveJob } from '../../../../engine/study/jobs/job.ts'
 import { openStudy } from '../../../../engine/study/open.ts'
+import { taskKind } from '../../../../engine/tasks/index.ts'
 import { pair } from '../../pair.ts'
 import { memoryRuns } from '../memory-runs.ts'
 
@@ -58,6 +59,10 @@ describe('a job', () => {
     expect(await remote.knows('first', {}, more)).toBe(false)
     expect(await remote.knows('first', { seeds: 3 }, more)).toBe(true)
     expect(evaluate).toHaveBeenCalledTimes(1)
+    const open = vi.spyOn(taskKind('image'), 'open')
+    expect(await remote.knows('second', {}, of)).toBe(true) // its data are open
+    expect(open).not.toHaveBeenCalled()
+    open.mockRestore()
   })
 
   it('trains one run at a time, to its end', async () => {

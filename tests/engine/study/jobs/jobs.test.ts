@@ -1,7 +1,9 @@
+import { getEventListeners } from 'node:events'
 import { describe, expect, it, vi } from 'vitest'
 import { connect } from '../../../../engine/channel.ts'
 import { adamw, add, block, compare, dense, image, mixer, shapes } from '../../../../engine/index.ts'
-import type { StudyEvent } from '../../../../engine/records/run.ts'
+import type { TrainEvent } from '../../../../engine/records/events.ts'
+import type { PlannedRun, StudyEvent } from '../../../../engine/records/run.ts'
 import type { Study } from '../../../../engine/study/compare.ts'
 import { executeStudy } from '../../../../engine/study/execute.ts'
 import type { JobCalls, JobsCalls } from '../../../../engine/study/jobs/calls.ts'
@@ -114,6 +116,54 @@ describe('jobs', () => {
       { type: 'failed', step: 0, message: 'the thread that trained this run ended: out of memory' },
     ])
     expect(spawn).toHaveBeenCalledTimes(2)
+  })
+
+  it('are asked with the options of the study, and end before they were started, too', async () => {
+    const asked: unknown[] = []
+    const { jobs, end } = jobsThat(1, {
+      ...{ begin: async () => {}, interrupt: async () => {}, next: async () => null },
+      knows: async (...given) => {
+        asked.push(given)
+        return false
+      },
+    })
+    await jobs.close()
+    const options = { quick: true, only: ['plain'], seeds: 2, signal: new AbortController().signal }
+    const refused = { code: 'notebook', message: "study 's' is another each time the notebook is evaluated" }
+    await expect(jobs.trainersOf('s', options, ['k'])).rejects.toMatchObject(refused)
+    expect(asked).toEqual([['s', { quick: true, only: ['plain'], seeds: 2 }, ['k']]])
+    expect(end).not.toHaveBeenCalled()
+  })
+
+  it('are interrupted where that was asked while the run began, and hear of it no more after', async () => {
+    const { signal, abort } = (() => {
+      const controller = new AbortController()
+      return { signal: controller.signal, abort: () => controller.abort() }
+    })()
+    const interrupt = vi.fn(async () => {})
+    const events: TrainEvent[] = [{ type: 'interrupted', step: 0 }]
+    const { jobs } = jobsThat(1, {
+      knows: async () => true,
+      begin: async () => abort(),
+      interrupt,
+      next: async () => events.shift() ?? null,
+    })
+    const [trainer] = await jobs.trainersOf('s', { signal }, [])
+    for await (const event of trainer?.({ key: 'k' } as PlannedRun, 1) ?? []) expect(event.type).toBe('interrupted')
+    expect(interrupt).toHaveBeenCalledTimes(1)
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
+
+  it('say at which step they broke down', async () => {
+    const events: TrainEvent[] = [{ type: 'step', step: 3, ms: 1 }]
+    const { jobs } = jobsThat(1, {
+      ...{ knows: async () => true, begin: async () => {}, interrupt: async () => {} },
+      next: async () => events.shift() ?? Promise.reject(new Error('out of memory')),
+    })
+    const [trainer] = await jobs.trainersOf('s', {}, [])
+    const told: TrainEvent[] = []
+    for await (const event of trainer?.({ key: 'k' } as PlannedRun, 1) ?? []) told.push(event)
+    expect(told.at(-1)).toEqual({ type: 'failed', step: 3, message: 'out of memory' })
   })
 
   it('are all interrupted together, and ended when closed', async () => {
