@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Objects, openObjects } from '../../../app/store/objects.ts'
 import { openDatabase } from '../../../app/store/open.ts'
+import { openOwners } from '../../../app/store/owners.ts'
 import { record } from '../../../app/store/record.ts'
 import { beginRun } from '../../../app/store/run.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
@@ -230,22 +231,21 @@ describe('checkpoints', () => {
     const folder = freshFolder()
     const database = openDatabase(join(folder, 'mixlab.db'))
     const objects = openObjects(folder)
-    const owner = { token: 'own', release: () => {} }
-    const id = begun(database.write(() => beginRun(database, owner, sampleRun())))
+    const owners = openOwners(database, folder)
     let written = 0
-    const raced: Objects = {
-      ...objects,
-      write: (content) => {
-        const hash = objects.write(content)
-        written += 1
-        if (written === 1) objects.remove(hash)
-        return hash
-      },
+    const write: Objects['write'] = (content) => {
+      const hash = objects.write(content)
+      written += 1
+      if (written === 1) objects.remove(hash)
+      return hash
     }
-    record(database, raced, 'own', id, [{ type: 'checkpoint', step: 1, weights: bytes('weights') }])
+    const store = { ...database, owners, objects: { ...objects, write } }
+    const id = begun(beginRun(store, sampleRun()))
+    record(store, id, [{ type: 'checkpoint', step: 1, weights: bytes('weights') }])
     expect(objects.list()).toHaveLength(1)
-    record(database, raced, 'own', id, [{ type: 'checkpoint', step: 2, weights: bytes('weights') }])
+    record(store, id, [{ type: 'checkpoint', step: 2, weights: bytes('weights') }])
     expect(written).toBe(3) // once where nobody came between
+    owners.release()
     database.close()
   })
 
