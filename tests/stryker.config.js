@@ -33,6 +33,7 @@ export default {
   testRunner: 'vitest',
   vitest: { configFile: 'tests/stryker.vitest.config.ts' },
   coverageAnalysis: 'perTest',
+  concurrency: 1, // by default all cores are taken
   timeoutMS: 5_000,
   dryRunTimeoutMinutes: 30,
   // TypeScript 7 has no parser of its configuration that Stryker could call
