@@ -9,16 +9,17 @@ export default {
     'engine/random.ts',
     'engine/data/digest.ts',
     'engine/notebook/{fingerprint,provenance}.ts',
-    'engine/records/numerics.ts',
+    'engine/records/{keyed,numerics}.ts',
     'engine/study/{fit,from,key,plan,resolve,seeds}.ts',
     // recovery: what is kept, and what goes on
-    'app/store/{database,derive,kept,migrate,objects,open,owner,record,run}.ts',
+    'app/store/{database,derive,kept,migrate,objects,open,owner,owners,record,run,weights}.ts',
     'app/store/points/{append,cut}.ts',
     'app/workspace/{atomic,history}.ts',
     'app/jobs/*.ts',
     'engine/study/{execute,trainRun}.ts',
     'engine/study/jobs/*.ts',
     'engine/train/{checkpoints,pause,state}.ts',
+    'engine/call.ts',
     'renderer/host/{connectHost,link}.ts',
     'renderer/session/files/{journal,save}.ts',
     'renderer/session/kernel/{control,heartbeat,recall}.ts',
@@ -32,6 +33,7 @@ export default {
   testRunner: 'vitest',
   vitest: { configFile: 'tests/stryker.vitest.config.ts' },
   coverageAnalysis: 'perTest',
+  concurrency: 1, // by default all cores are taken
   timeoutMS: 5_000,
   dryRunTimeoutMinutes: 30,
   // TypeScript 7 has no parser of its configuration that Stryker could call

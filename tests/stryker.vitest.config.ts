@@ -1,45 +1,30 @@
 import { resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { common } from './vitest.config.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
-/** Short files first: the first test that fails ends the run of a mutant. */
+/** Short files first: the first test that fails ends the run of a change. */
 class ShortFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).reverse()
   }
 }
 
-const shared = { root, test: { testTimeout: 60_000 } }
 const plain = ['tests/{app,renderer}/**/*.test.{ts,tsx}', 'tests/engine/study/{statistics,source}/*.test.ts']
+const tensors = ['tests/engine/*.test.ts', 'tests/engine/{data,notebook,records,study,train}/**/*.test.ts']
+const others = [
+  ...['tests/app/{bench,catalogue,cli,electron,kernels,server}/**', 'tests/renderer/{charts,editor}/**'],
+  // what is done before all tests is not of one of them, and would have all run for each change that it reaches
+  'tests/app/store/points/series.test.ts',
+]
 
-// The tests of the folders that tests/stryker.config.js names. Those without tensors do not load them for every mutant;
-// those that start processes are left out, since a mutant is not there.
-export default defineConfig({
-  root,
-  test: {
-    sequence: { sequencer: ShortFirst },
-    projects: [
-      {
-        ...shared,
-        test: {
-          ...shared.test,
-          name: 'plain',
-          include: plain,
-          exclude: ['tests/app/{bench,catalogue,cli,electron,kernels,server}/**', 'tests/renderer/{charts,editor}/**'],
-        },
-      },
-      {
-        ...shared,
-        test: {
-          ...shared.test,
-          name: 'tensors',
-          include: ['tests/engine/*.test.ts', 'tests/engine/{data,notebook,records,study,train}/**/*.test.ts'],
-          exclude: plain,
-          setupFiles: ['tests/setup.ts'],
-        },
-      },
-    ],
-  },
-})
+// The tests of the folders that tests/stryker.config.js names. Those without tensors do not load them for every change;
+// those that start processes are left out, since the change is not there.
+export const projects = [
+  { root, test: { ...common, name: 'plain', include: plain, exclude: others } },
+  { root, test: { ...common, name: 'tensors', include: tensors, exclude: plain, setupFiles: ['tests/setup.ts'] } },
+]
+
+export default defineConfig({ root, test: { sequence: { sequencer: ShortFirst }, projects } })

@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '..')
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node')
 
 /** What all tests have in common: a test ends by what it waits for, long before these limits. */
-const common = {
+export const common = {
   testTimeout: 2 * PATIENCE,
   hookTimeout: PATIENCE,
   expect: { poll: { timeout: PATIENCE } },

@@ -16,7 +16,8 @@ export function restoreUnsaved(file: NotebookFile): void {
     return
   }
   showCells(entry.cells)
-  if (entry.revision !== file.revision) mergeFile(file, { text: entry.base, cells: parseNotebook(entry.base) })
+  const base = entry.sent.includes(file.text) ? file.text : entry.base
+  if (entry.revision !== file.revision) mergeFile(file, { text: base, cells: parseNotebook(base) })
   changed()
   if (useNotebook.getState().conflict) return // the banner asks
   const run = () => {

@@ -37,6 +37,8 @@ export interface NotebookState {
   /** The revision on disk that the cells come from, and what it says. */
   revision: string | null
   base: Base
+  /** What was sent to be written and has no answer: the file may be any of it. */
+  sent: Base[]
   saving: 'saved' | 'changed' | 'saving' | 'failed'
   /** Why the last save failed. */
   saveError: string | null
@@ -60,6 +62,7 @@ export const EMPTY: NotebookState = {
   states: {},
   revision: null,
   base: { text: '', cells: [] },
+  sent: [],
   saving: 'saved',
   saveError: null,
   conflict: null,

@@ -11,6 +11,8 @@ export interface JournalEntry {
   /** The revision on disk that the cells come from, and its text. */
   revision: string | null
   base: string
+  /** Texts that may be on disk by now. */
+  sent: string[]
 }
 
 let told = false
@@ -31,8 +33,9 @@ const FULL =
 /** What is kept of a notebook, or null. */
 export function readEntry(notebook: string): JournalEntry | null {
   try {
-    const { cells, revision, base } = JSON.parse(localStorage.getItem(keyOf(notebook)) ?? 'null')
-    return Array.isArray(cells) && typeof base === 'string' ? { cells, revision, base } : null
+    const { cells, revision, base, sent = [] } = JSON.parse(localStorage.getItem(keyOf(notebook)) ?? 'null')
+    const own = Array.isArray(cells) && typeof base === 'string' && Array.isArray(sent)
+    return own ? { cells, revision, base, sent } : null
   } catch {
     return null
   }

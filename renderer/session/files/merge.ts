@@ -6,12 +6,14 @@ import { plainCells, showCells } from '../open.ts'
 import { type Base, useNotebook } from '../state.ts'
 
 /**
- * Brings the file, as someone else has written it, together with the cells of the page, and asks about cells that both
+ * Brings the file, as someone else or a write of ours without an answer has left it, together with the cells of the page, and asks about cells that both
  * changed. Afterwards `saving` tells whether the page has anything that the file has not.
  */
 export function mergeFile(file: { text: string; revision: string }, base: Base = useNotebook.getState().base): void {
-  const theirs = keepIds(parseNotebook(file.text), base.cells)
-  const { cells, conflicts } = mergeNotebooks(base.cells, plainCells(useNotebook.getState().cells), theirs)
+  const now = useNotebook.getState()
+  const from = now.sent.find(({ text }) => text === file.text) ?? base
+  const theirs = keepIds(parseNotebook(file.text), from.cells)
+  const { cells, conflicts } = mergeNotebooks(from.cells, plainCells(now.cells), theirs)
   showCells(cells)
   if (conflicts.length > 0) {
     useNotebook.setState({ conflict: { file, theirs, cells: conflicts }, saving: 'changed' })
@@ -23,7 +25,8 @@ export function mergeFile(file: { text: string; revision: string }, base: Base =
 
 /** What is on disk is known; nothing of it is to be asked about any more. */
 export function settleOn(file: { text: string; revision: string }, theirs: Cell[]): void {
-  useNotebook.setState({ conflict: null, revision: file.revision, base: { text: file.text, cells: theirs } })
+  const base = { text: file.text, cells: theirs }
+  useNotebook.setState({ conflict: null, revision: file.revision, base, sent: [] })
 }
 
 function isSameNotebook(a: Cell[], b: Cell[]): boolean {

@@ -11,6 +11,7 @@ import { mergeFile } from './merge.ts'
 const AUTOSAVE_AFTER = 500 // ms without a change
 const AUTOSAVE_WITHIN = 900 // ms of the first change, however fast somebody types
 const JOURNAL_WITHIN = 200 // ms
+const UNANSWERED = 4 // texts at most: one for each break of the connection
 
 let timer: ReturnType<typeof setTimeout> | undefined
 let journalTimer: ReturnType<typeof setTimeout> | undefined
@@ -34,10 +35,10 @@ export function changed(): void {
 export function journal(): void {
   clearTimeout(journalTimer)
   journalTimer = undefined
-  const { name, cells, revision, base, saving } = useNotebook.getState()
+  const { name, cells, revision, base, sent, saving } = useNotebook.getState()
   if (!name) return
   if (saving !== 'saved') {
-    keepEntry(name, { cells: plainCells(cells), revision, base: base.text })
+    keepEntry(name, { cells: plainCells(cells), revision, base: base.text, sent: sent.map(({ text }) => text) })
     kept = name
   } else if (kept === name) {
     dropEntry(name)
@@ -80,9 +81,11 @@ async function write(): Promise<void> {
   if (!name) return
   try {
     useNotebook.setState({ saving: 'saving' })
-    const text = printNotebook(cells, base.text)
-    const written = await host().writeNotebook(name, text, revision)
-    settle(name, { revision: written, base: { text, cells: plainCells(cells) }, saving: 'saved', saveError: null })
+    const mine = { text: printNotebook(cells, base.text), cells: plainCells(cells) }
+    useNotebook.setState(({ sent }) => ({ sent: [...sent, mine].slice(-UNANSWERED) }))
+    journal()
+    const written = await host().writeNotebook(name, mine.text, revision)
+    settle(name, { revision: written, base: mine, sent: [], saving: 'saved', saveError: null })
   } catch (error) {
     if (!(error instanceof MixlabError) || error.code !== 'notebook') {
       settle(name, { saving: 'failed', saveError: messageOf(error) })
@@ -90,7 +93,7 @@ async function write(): Promise<void> {
   }
 }
 
-/** A write is also refused when our own text was written and only the answer was lost; then there is nothing to merge. */
+/** A write is also refused where an earlier one of ours was made and only its answer was lost; nothing is asked then. */
 async function resolveConflict(name: string, refused: MixlabError): Promise<void> {
   const file = await host()
     .readNotebook(name)

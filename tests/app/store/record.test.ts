@@ -231,22 +231,19 @@ describe('checkpoints', () => {
     const folder = freshFolder()
     const database = openDatabase(join(folder, 'mixlab.db'))
     const objects = openObjects(folder)
-    const owners = openOwners(database, freshFolder())
-    const id = begun(beginRun({ ...database, objects, owners }, sampleRun()))
+    const owners = openOwners(database, folder)
     let written = 0
-    const raced: Objects = {
-      ...objects,
-      write: (content) => {
-        const hash = objects.write(content)
-        written += 1
-        if (written === 1) objects.remove(hash)
-        return hash
-      },
+    const write: Objects['write'] = (content) => {
+      const hash = objects.write(content)
+      written += 1
+      if (written === 1) objects.remove(hash)
+      return hash
     }
-    const parts = { ...database, objects: raced, owners }
-    record(parts, id, [{ type: 'checkpoint', step: 1, weights: bytes('weights') }])
+    const store = { ...database, owners, objects: { ...objects, write } }
+    const id = begun(beginRun(store, sampleRun()))
+    record(store, id, [{ type: 'checkpoint', step: 1, weights: bytes('weights') }])
     expect(objects.list()).toHaveLength(1)
-    record(parts, id, [{ type: 'checkpoint', step: 2, weights: bytes('weights') }])
+    record(store, id, [{ type: 'checkpoint', step: 2, weights: bytes('weights') }])
     expect(written).toBe(3) // once where nobody came between
     owners.release()
     database.close()

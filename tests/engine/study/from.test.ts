@@ -1,11 +1,13 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { FileSource } from '../../../engine/data/files.ts'
-import { adamw, add, bert, block, compare, dense, gmlp, mlm, mul, sequence } from '../../../engine/index.ts'
+import { adamw, add, batchNorm, bert, block, compare, dense, gmlp, mlm, mul, sequence } from '../../../engine/index.ts'
 import type { PlannedRun, StoredRun, StudyEvent } from '../../../engine/records/run.ts'
 import type { Study, StudySpec } from '../../../engine/study/compare.ts'
 import { executeStudy } from '../../../engine/study/execute.ts'
-import { startingWeights, startOf } from '../../../engine/study/from.ts'
-import { readSafetensors } from '../../../engine/weights/safetensors.ts'
+import { startFrom, startingWeights, startOf } from '../../../engine/study/from.ts'
+import { writeWeights } from '../../../engine/weights/model.ts'
+import { readSafetensors, writeSafetensors } from '../../../engine/weights/safetensors.ts'
+import { toyModel } from '../train/toy.ts'
 import { memoryRuns } from './memory-runs.ts'
 
 vi.mock('../../../engine/data/text/index.ts', async (original) => ({
@@ -68,8 +70,39 @@ describe('startOf', () => {
     expect(startOf('s', before, 'b', 1).key).toBe('b 1')
   })
   it('says which seeds and variants there are', () => {
+    const refused = expect.objectContaining({ code: 'option', path: 's.from' })
+    for (const [runs, variant] of [
+      [before, 'a'],
+      [before, 'other'],
+      [[], 'a'],
+    ] as const)
+      expect(() => startOf('s', [...runs], variant, 3)).toThrow(refused)
     expect(() => startOf('s', before, 'a', 3)).toThrow("s.from: 'before' has no seed 3, only 1, 2")
     expect(() => startOf('s', before, 'other', 1)).toThrow("s.from: 'before' has no variant 'other' (known: a, b)")
+  })
+})
+
+describe('startFrom', () => {
+  const normed = block('normed', (x, { dim }) => add(x, batchNorm(dense(x, dim))))
+  const from = { key: 'k', study: 'before', variant: 'a', seed: 1 }
+  const run: PlannedRun = { key: 'own', study: 's', variant: 'a', seed: 1, spec: {}, code: '', from }
+
+  it('gives weights and statistics of before, and counts what is trained of them', async () => {
+    const [before, model] = [toyModel(normed), toyModel(normed, 2)]
+    const file = await writeWeights(before.parameters)
+    expect(await writeWeights(model.parameters)).not.toEqual(file)
+    expect(startFrom(file, model, run)).toBe(model.size)
+    expect(await writeWeights(model.parameters)).toEqual(file)
+    expect(model.parameters.length).toBeGreaterThan(model.trained.length)
+    for (const each of [before, model]) each.dispose()
+  })
+  it('refuses weights of which none fits', () => {
+    const model = toyModel(normed)
+    const other = writeSafetensors([{ name: 'other', shape: [1], values: Float32Array.of(1) }], {})
+    expect(() => startFrom(other, model, run)).toThrow(
+      expect.objectContaining({ code: 'weights', path: "s.from: 'before'" }),
+    )
+    model.dispose()
   })
 })
 
@@ -92,9 +125,10 @@ describe('startingWeights', () => {
     expect(asked).toHaveLength(1)
   })
   it('are missed by name', async () => {
-    await expect(startingWeights(run, store([]))).rejects.toThrow(
-      "s.from: 'before' has no finished run of variant 'a' with seed 1",
-    )
+    await expect(startingWeights(run, store([]))).rejects.toMatchObject({
+      code: 'option',
+      message: "s.from: 'before' has no finished run of variant 'a' with seed 1",
+    })
   })
 })
 
@@ -244,7 +278,8 @@ describe('a study that starts from another', () => {
     ],
   ])('refuses what the other does not fit, before anything is trained: %#', async (more, message) => {
     const runs = memoryRuns()
-    await expect(execute(tuning(pretraining(), more), runs)).rejects.toThrow(`tuning.from: ${message}`)
+    const refused = { code: 'option', message: expect.stringContaining(`tuning.from: ${message}`) }
+    await expect(execute(tuning(pretraining(), more), runs)).rejects.toMatchObject(refused)
     expect(runs.started).toEqual([])
   })
 
@@ -262,7 +297,13 @@ describe('a study that starts from another', () => {
       seeds: 1,
       variants: { plain: block('reads', (x) => add(x, dense(x, x.sum().dataSync().length * 8))) },
     }
-    expect((await execute(tuning(pretraining(one), one))).at(-1)).toMatchObject({ trained: 1 })
+    const seen = { seeds: 1, variants: { plain } }
+    for (const [before, after] of [
+      [one, one],
+      [one, seen],
+      [seen, one],
+    ] as const)
+      expect((await execute(tuning(pretraining(before), after))).at(-1)).toMatchObject({ trained: 1, failed: 0 })
   })
 
   it.each([[{}], ['pretraining'], [gmlp]])('takes a study only: %#', (from) => {

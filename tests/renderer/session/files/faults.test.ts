@@ -15,6 +15,8 @@ const files = new Map<string, string>()
 /** A write that is under way does not end before this does. */
 let gate: Promise<void> = Promise.resolve()
 let broken: Error | null = null
+/** Writes are made, and their answers get lost. */
+let mute = false
 let writes = 0
 
 const host: Partial<Host> = {
@@ -27,6 +29,7 @@ const host: Partial<Host> = {
     if (broken) throw broken
     if (revision !== files.get(name)) throw new MixlabError('notebook', name, 'has changed on disk')
     files.set(name, text)
+    if (mute) throw new MixlabError('backend', '', 'the connection to the workspace was lost')
     return text
   },
 }
@@ -50,6 +53,7 @@ beforeEach(async () => {
   for (const name of ['n.ts', 'other.ts']) files.set(name, textOf(1))
   gate = Promise.resolve()
   broken = null
+  mute = false
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => void kept.set(key, value),
@@ -231,7 +235,73 @@ describe('the file as someone else wrote it', () => {
   })
 })
 
+describe('a write whose answer was lost', () => {
+  beforeEach(async () => {
+    mute = true
+    type(2)
+    await save()
+    mute = false
+    expect([files.get('n.ts'), state().saving]).toEqual([textOf(2), 'failed'])
+  })
+
+  it('is no change of somebody else, where one types on', async () => {
+    type(3)
+    await save()
+    expect(state()).toMatchObject({ saving: 'changed', conflict: null })
+    await vi.advanceTimersByTimeAsync(1000)
+    expect([files.get('n.ts'), state().saving]).toEqual([textOf(3), 'saved'])
+    expect(kept.size).toBe(0)
+  })
+
+  it('is none after a reload either', async () => {
+    type(3)
+    journal()
+    await open()
+    expect(state()).toMatchObject({ saving: 'changed', conflict: null })
+    await vi.advanceTimersByTimeAsync(1000)
+    expect([files.get('n.ts'), state().saving]).toEqual([textOf(3), 'saved'])
+  })
+
+  it('is none where the next answer was lost, too, or the next write was never made', async () => {
+    broken = new MixlabError('backend', '', 'the connection to the workspace was lost')
+    for (const value of [3, 4]) {
+      type(value)
+      await save()
+    }
+    broken = null
+    type(5)
+    await save()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect([files.get('n.ts'), state().conflict]).toEqual([textOf(5), null])
+  })
+
+  it('hides no change that somebody else made after it', async () => {
+    files.set('n.ts', textOf(7))
+    type(3)
+    await save()
+    expect(state().conflict?.cells).toHaveLength(1)
+    expect(files.get('n.ts')).toBe(textOf(7))
+  })
+})
+
 describe('a page that crashed', () => {
+  it('while it wrote finds its own text in the file', async () => {
+    const letGo = slowWrite()
+    type(2)
+    void save()
+    type(3)
+    journal()
+    const atCrash = new Map(kept)
+    letGo()
+    await vi.runAllTimersAsync()
+    for (const [key, value] of atCrash) kept.set(key, value)
+    files.set('n.ts', textOf(2))
+    await open()
+    expect(state()).toMatchObject({ saving: 'changed', conflict: null })
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(files.get('n.ts')).toBe(textOf(3))
+  })
+
   it('has all back that was typed, brings it together with the file, and writes it by itself', async () => {
     const two = `${textOf(1)}\n// %% b\nconst b = 1\n`
     files.set('n.ts', two)

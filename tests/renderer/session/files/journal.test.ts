@@ -104,14 +104,14 @@ describe('the journal', () => {
   })
 
   it('belongs to a workspace and a notebook', () => {
-    keepEntry('a.ts', { cells: [], revision: null, base: '' })
+    keepEntry('a.ts', { cells: [], revision: null, base: '', sent: [] })
     expect(readEntry('b.ts')).toBeNull()
     useConnection.setState({ description: { version: '0', workspace: '/other', notebook: null } })
     expect(readEntry('a.ts')).toBeNull()
   })
 
   it('does without storage, or with a full one, and says so once', () => {
-    const entry = { cells: [], revision: null, base: '' }
+    const entry = { cells: [], revision: null, base: '', sent: [] }
     const notice = () => useNotices.getState().notice?.text
     expect(notice()).toBeUndefined()
     vi.stubGlobal('localStorage', undefined)
@@ -131,8 +131,14 @@ describe('the journal', () => {
   })
 
   it('passes over what is not its own', () => {
-    keepEntry('a.ts', { cells: [], revision: null, base: '' })
-    for (const text of ['{"cells":5}', '{"cells":[],"base":5}', '{"cells":5,"base":""}', '']) {
+    keepEntry('a.ts', { cells: [], revision: null, base: '', sent: [] })
+    for (const text of [
+      '{"cells":5}',
+      '{"cells":[],"base":5}',
+      '{"cells":5,"base":""}',
+      '{"cells":[],"base":"","sent":5}',
+      '',
+    ]) {
       for (const key of kept.keys()) kept.set(key, text)
       expect(readEntry('a.ts')).toBeNull()
     }
