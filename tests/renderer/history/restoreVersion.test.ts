@@ -20,9 +20,10 @@ it('restores a version, saves it, and takes it back', async () => {
   useConnection.setState({ host: host as Host })
   await openNotebook('n.ts')
   restoreVersion('// %% a\nthen\n\n// %% b\nmore\n', '12:00')
+  const undo = useNotices.getState().notice?.action
   expect(useNotebook.getState().cells.map(({ source }) => source)).toEqual(['then', 'more'])
   await save()
-  useNotices.getState().notice?.action?.run()
+  undo?.run()
   await save()
   expect(written).toEqual(['// %% a\nthen\n\n// %% b\nmore\n', '// %% a\nnow\n'])
 })
