@@ -35,7 +35,8 @@ export function openWindows<Row>(changed: (listing: Listing<Row>) => void): Wind
   let error: string | null = null
   let seen = { first: 0, end: 1 }
   let pages = new Map<number, Row[]>()
-  const pending = new Set<string>()
+  /** What is being asked, and whether it is to be asked again, since the store may have changed after it looked. */
+  const pending = new Map<string, { again: boolean }>()
 
   const row = (index: number) => pages.get(Math.floor(index / WINDOW))?.[index % WINDOW]
   const tell = () => changed({ total, row, error })
@@ -52,11 +53,14 @@ export function openWindows<Row>(changed: (listing: Listing<Row>) => void): Wind
     for (const page of seenPages()) if (answered !== question || !pages.has(page)) void load(page)
   }
 
-  async function load(page: number): Promise<void> {
+  async function load(page: number, again = false): Promise<void> {
     const asked = question
     const name = `${asked} ${page}`
-    if (!ask || pending.has(name)) return
-    pending.add(name)
+    const before = pending.get(name)
+    if (before && again) before.again = true
+    if (!ask || before) return
+    const own = { again: false }
+    pending.set(name, own)
     try {
       const found = await ask(page * WINDOW, WINDOW)
       if (asked === question) take(page, found)
@@ -66,6 +70,7 @@ export function openWindows<Row>(changed: (listing: Listing<Row>) => void): Wind
       tell()
     } finally {
       pending.delete(name)
+      if (own.again && asked === question) void load(page)
     }
   }
 
@@ -85,7 +90,7 @@ export function openWindows<Row>(changed: (listing: Listing<Row>) => void): Wind
 
   function refresh(): void {
     pages = new Map([...pages].filter(([at]) => isSeen(at)))
-    for (const page of seenPages()) void load(page)
+    for (const page of seenPages()) void load(page, true)
   }
 
   return {

@@ -69,6 +69,23 @@ describe('openWindows', () => {
     expect(asked.map(({ offset }) => offset)).toEqual([0, 100, 200])
   })
 
+  it('asks again what was being asked when the store changed', async () => {
+    const { windows, asked, ask, now } = opened()
+    windows.ask(ask)
+    windows.refresh()
+    windows.refresh()
+    expect(asked).toHaveLength(1)
+    await asked[0]?.answer({ total: 100, rows: rows('before') })
+    expect(asked).toHaveLength(2)
+    await asked[1]?.answer({ total: 100, rows: rows('after') })
+    expect([now()[1], asked.length]).toEqual(['after0', 2])
+    windows.refresh()
+    windows.refresh()
+    windows.ask(ask) // another question, which is asked after the change
+    await asked[2]?.answer({ total: 100, rows: rows('late') })
+    expect(asked).toHaveLength(4)
+  })
+
   it('keeps the rows until the next question is answered, and hears no late answers', async () => {
     const { windows, asked, ask, now } = opened()
     windows.ask(ask)
