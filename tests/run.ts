@@ -11,6 +11,6 @@ async function page(): Promise<Count> {
 }
 
 const checks = await timed('types and lint', () => check(ROOMS))
-const unit = await timed('unit and golden tests', () => test('unit', filters))
+const unit = await timed('unit and golden tests', () => test('unit*', filters))
 const browser = await timed('the page in a browser', page)
 conclude([checks, unit, browser])

@@ -55,9 +55,9 @@ export async function check(rooms: string[]): Promise<Count> {
   return { passed, failed: codes.length - passed, skipped: 0 }
 }
 
-/** The tests of a project of vitest.config.ts; `filters` are words that the command line of vitest takes. */
+/** The tests of the projects of vitest.config.ts with a name, or names such as `unit*`; `filters` are words that the command line of vitest takes. */
 export async function test(project: string, filters: string[]): Promise<Count> {
-  const report = join(tmpdir(), `mixlab-${project}-${process.pid}.json`)
+  const report = join(tmpdir(), `mixlab-tests-${process.pid}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const config = ['--config', 'tests/vitest.config.ts', '--project', project]
   const [code] = await run('vitest/vitest.mjs', ['run', ...config, ...reporters, ...filters], 'inherit')

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
@@ -15,19 +16,30 @@ export const common = {
   expect: { poll: { timeout: PATIENCE } },
 }
 
+/**
+ * The tests of the engine share the modules of a worker, which are loaded once; those that put something in the place of
+ * a module or a global have a worker of their own, as all other tests.
+ */
+const engine = globSync('tests/engine/**/*.test.ts', { cwd: root })
+const replaces = (file: string) =>
+  /vi\.(mock|doMock|resetModules|stubGlobal)\(/.test(readFileSync(join(root, file), 'utf8'))
+const shared = engine.filter((file) => !replaces(file))
+const setupFiles = ['tests/setup.ts']
+
 export default defineConfig({
   root,
   test: {
     maxWorkers: availableParallelism(),
     projects: [
+      { root, test: { ...common, name: 'unit-shared', include: shared, isolate: false, setupFiles } },
       {
         root,
         test: {
           ...common,
           name: 'unit',
           include: ['tests/**/*.test.{ts,tsx}'],
-          exclude: ['tests/e2e/**'],
-          setupFiles: ['tests/setup.ts'],
+          exclude: ['tests/e2e/**', ...shared],
+          setupFiles,
         },
       },
       {
