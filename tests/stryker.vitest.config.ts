@@ -13,8 +13,10 @@ class ShortFirst extends BaseSequencer {
 }
 
 const plain = ['tests/{app,renderer}/**/*.test.{ts,tsx}', 'tests/engine/study/{statistics,source}/*.test.ts']
-const tensors = ['tests/engine/*.test.ts', 'tests/engine/{data,notebook,records,study,train}/**/*.test.ts']
+const training = 'tests/renderer/host/faults.test.ts'
+const tensors = ['tests/engine/*.test.ts', 'tests/engine/{data,notebook,records,study,train}/**/*.test.ts', training]
 const others = [
+  training,
   ...['tests/app/{bench,catalogue,cli,electron,kernels,server}/**', 'tests/renderer/{charts,editor}/**'],
   // what is done before all tests is not of one of them, and would have all run for each change that it reaches
   'tests/app/store/points/series.test.ts',
@@ -24,7 +26,10 @@ const others = [
 // those that start processes are left out, since the change is not there.
 export const projects = [
   { root, test: { ...common, name: 'plain', include: plain, exclude: others } },
-  { root, test: { ...common, name: 'tensors', include: tensors, exclude: plain, setupFiles: ['tests/setup.ts'] } },
+  {
+    root,
+    test: { ...common, name: 'tensors', include: tensors, exclude: plain.slice(1), setupFiles: ['tests/setup.ts'] },
+  },
 ]
 
 export default defineConfig({ root, test: { sequence: { sequencer: ShortFirst }, projects } })
