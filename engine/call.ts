@@ -74,7 +74,7 @@ export const whole = z.int()
 export const count = z.int().min(0)
 /** Any number, also one that is not finite. */
 export const number = z.custom<number>((value) => typeof value === 'number', 'a number')
-export const bytes = z.instanceof(Uint8Array)
+export const byteArray = z.instanceof(Uint8Array)
 /** Data whose shape belongs to others. */
 export const plain = <Shape extends object>() =>
   z.custom<Shape>((value) => typeof value === 'object' && value !== null, 'an object')

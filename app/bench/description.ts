@@ -20,7 +20,7 @@ export interface PeerModel {
   parameters: number
 }
 
-export async function describe(configuration: Configuration): Promise<PeerModel> {
+export async function describePeer(configuration: Configuration): Promise<PeerModel> {
   const { name, block, modality, input, outputs, batch } = configuration
   const size = resolveSize(block, {}, name)
   const dtype = modality === 'text' ? 'int32' : 'float32'

@@ -2,7 +2,7 @@ import { availableParallelism, cpus } from 'node:os'
 import type { Configuration } from '../../engine/bench/configurations.ts'
 import type { Rates } from '../../engine/bench/peak.ts'
 import { bestTorch, comparePeers, type PeerRow, peerName } from '../bench/compare.ts'
-import { describe } from '../bench/description.ts'
+import { describePeer } from '../bench/description.ts'
 import { startPeer } from '../bench/peerProcess.ts'
 import { findTorch, listPeers, type Torch, tfjsPeer } from '../bench/peers.ts'
 import { EXIT, type Terminal } from './command.ts'
@@ -25,7 +25,7 @@ export async function benchPeers(
   for (const configuration of configurations) {
     const { name } = configuration
     const onTurn = (turn: string) => output.redraw?.(`${name}: ${turn}`)
-    const rows = await comparePeers(await describe(configuration), listPeers(torch), { rounds, signal, onTurn })
+    const rows = await comparePeers(await describePeer(configuration), listPeers(torch), { rounds, signal, onTurn })
     if (signal.aborted) break
     results.push({ name, rows, best: { torch: bestTorch(rows), tuned: bestTorch(rows, 'torch, tuned') } })
     if (!json) for (const line of ['', ...peerTable(name, rows)]) output.out(line)

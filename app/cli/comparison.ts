@@ -4,10 +4,10 @@ import { prospect, type Verdict, verdicts } from '../../engine/study/statistics/
 import type { VariantRow } from '../../engine/study/summary.ts'
 import { table } from './table.ts'
 
-export type Plan = Extract<StudyEvent, { type: 'plan' }>
+export type PlanEvent = Extract<StudyEvent, { type: 'plan' }>
 
 /** Says what the seeds of a study can show, where it is a comparison and something is still to be trained. */
-export function prospectLines({ study, variants, runs }: Plan): string[] {
+export function prospectLines({ study, variants, runs }: PlanEvent): string[] {
   if (variants.length < 2 || runs.every(({ done }) => done)) return []
   const seeds = new Set(runs.map(({ seed }) => seed)).size
   return [`${study}: ${prospect(seeds, variants.length - 1).sentence}`]
@@ -15,7 +15,7 @@ export function prospectLines({ study, variants, runs }: Plan): string[] {
 
 /** What the runs that are done say of each variant against the baseline, of those `pinned` or else the first variant. */
 export function verdictsOf(
-  { study, metric, variants, runs }: Plan,
+  { study, metric, variants, runs }: PlanEvent,
   done: StoredRun[],
   pinned: Record<string, string>,
 ): Verdict[] {

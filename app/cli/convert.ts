@@ -7,7 +7,7 @@ import { gatherReport, jupyterOutputs, reportHtml } from '../../engine/report/in
 import { writeAtomic } from '../workspace/atomic.ts'
 import { type Arguments, type CliCommand, outputOf, type Terminal, workspaceOf } from './command.ts'
 import { withHost } from './host.ts'
-import { readNotebook } from './readNotebook.ts'
+import { notebookAt } from './readNotebook.ts'
 
 const FORMATS = ['.ts', '.ipynb', '.html']
 
@@ -25,7 +25,7 @@ export const convert: CliCommand = {
       throw new MixlabError('option', '--output', `${source} cannot be turned into ${target}`)
     }
     if (target === '.ts' && existsSync(to)) throw new MixlabError('option', '--output', `${to}: exists already`)
-    const text = await readNotebook(from)
+    const text = await notebookAt(from)
     writeAtomic(
       to,
       target === '.ts' ? printNotebook(readIpynb(text)) : await withOutputs(from, text, target, given, output),

@@ -12,10 +12,10 @@ import { startJobs } from '../jobs/jobs.ts'
 import { machineWith } from '../machine.ts'
 import { studiesIn } from '../studies.ts'
 import { type Arguments, type CliCommand, EXIT, type Terminal, workspaceOf } from './command.ts'
-import { comparisonLines, type Plan, prospectLines, verdictsOf } from './comparison.ts'
+import { comparisonLines, type PlanEvent, prospectLines, verdictsOf } from './comparison.ts'
 import { wholeNumber } from './numbers.ts'
 import { progressLine } from './progress.ts'
-import { readNotebook } from './readNotebook.ts'
+import { notebookAt } from './readNotebook.ts'
 
 export const run: CliCommand = {
   name: 'run',
@@ -33,7 +33,7 @@ export const run: CliCommand = {
   },
   run: async (given, output) => {
     const path = resolve(given.words[0] ?? '')
-    const text = await readNotebook(path)
+    const text = await notebookAt(path)
     const studies = await findStudies(text, path, given, output)
     const count = wholeNumber(given, 'jobs', 1) ?? 1
     const threads = wholeNumber(given, 'threads', 1) ?? availableParallelism()
@@ -93,7 +93,7 @@ async function runStudy(
   output: Terminal,
 ): Promise<number> {
   const progress = progressLine()
-  let plan: Plan | null = null
+  let plan: PlanEvent | null = null
   let end: Extract<StudyEvent, { type: 'end' }> | null = null
   for await (const event of executeStudy(study, environment)) {
     if (event.type === 'plan') {
@@ -127,13 +127,13 @@ async function runStudy(
 }
 
 /** Says that runs of another study come first. */
-function firstOf({ name }: Study, { study, runs }: Plan): string {
+function firstOf({ name }: Study, { study, runs }: PlanEvent): string {
   const missing = runs.filter(({ done }) => !done).length
   return `'${name}' starts from '${study}': ${missing} of ${runs.length} runs of that are trained first`
 }
 
 /** Tells of one event: a moving line on a terminal, a line per run elsewhere. */
-function report(event: StudyEvent, plan: Plan | null, line: string, { err, redraw }: Terminal): void {
+function report(event: StudyEvent, plan: PlanEvent | null, line: string, { err, redraw }: Terminal): void {
   const nameOf = (run: { variant: string; seed: number } | undefined) => `${run?.variant}, seed ${run?.seed}`
   if (event.type === 'plan') {
     for (const run of event.runs) if (run.resumesAt !== null) err(`${nameOf(run)}: resumes at step ${run.resumesAt}`)

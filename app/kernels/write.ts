@@ -7,9 +7,9 @@ import { declarationsText, tableText } from './exports.ts'
 const simd = resolve(import.meta.dirname, '../../engine/backends/simd')
 
 /** The module that carries the compiled kernels. */
-export const carrier = resolve(simd, 'binary.ts')
+export const carrierFile = resolve(simd, 'binary.ts')
 /** The part of their sources that follows from the rest. */
-export const table = resolve(simd, 'assembly/table.ts')
+export const tableFile = resolve(simd, 'assembly/table.ts')
 
 /** The text of that module, with the table as it is on disk. */
 export async function carrierText(): Promise<string> {
@@ -29,8 +29,8 @@ export const strict =
 }
 
 if (import.meta.main) {
-  writeFileSync(table, tableText())
+  writeFileSync(tableFile, tableText())
   const text = await carrierText()
-  writeFileSync(carrier, text)
-  console.log(`${carrier}: ${text.length} characters`)
+  writeFileSync(carrierFile, text)
+  console.log(`${carrierFile}: ${text.length} characters`)
 }

@@ -31,7 +31,7 @@ export interface Pending {
 }
 
 /** Reads the tensors in the way that every backend offers, and disposes of all. */
-export async function compared(make: () => Pending[]): Promise<Check[]> {
+export async function checked(make: () => Pending[]): Promise<Check[]> {
   let pending: Pending[] = []
   tidy(() => {
     pending = make()

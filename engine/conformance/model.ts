@@ -10,7 +10,7 @@ import { loadTensors } from '../weights/model.ts'
 import { ourName } from '../weights/names.ts'
 import { type Built, buildModel } from './builders.ts'
 import { type Case, channelsLast } from './case.ts'
-import { type Check, compared, largest, largestDifference, type Pending, relativeError, tolerances } from './check.ts'
+import { type Check, checked, largest, largestDifference, type Pending, relativeError, tolerances } from './check.ts'
 
 /** Output, first block, loss and all gradients of a model against those of the case. */
 export async function checkModel(golden: Case): Promise<Check[]> {
@@ -20,7 +20,7 @@ export async function checkModel(golden: Case): Promise<Check[]> {
   const forward = assemble(block, size, modality, { inputs: outputs, outputs })
   describe(golden, modality)
   golden.config.done()
-  return compared(() => {
+  return checked(() => {
     const { input, extras } = inputOf(golden, modality)
     const dtype = modality === 'text' ? 'int32' : 'float32'
     const model = createModel(forward, { shape: input.shape, dtype }, 0)

@@ -7,7 +7,7 @@ import { relativeBucket } from '../nn/layers/relativePosition.ts'
 import { createModel, type Forward, type Model } from '../nn/model.ts'
 import { loadTensors } from '../weights/model.ts'
 import { type Case, channelsLast } from './case.ts'
-import { type Check, compared, largestDifference, type Pending, relativeError, tolerances } from './check.ts'
+import { type Check, checked, largestDifference, type Pending, relativeError, tolerances } from './check.ts'
 
 /** The tensor that tells an operator's case apart, to its check. */
 const operators: Record<string, (golden: Case) => Pending[]> = {
@@ -21,7 +21,7 @@ const operators: Record<string, (golden: Case) => Pending[]> = {
 export async function checkOperator(golden: Case): Promise<Check[]> {
   const [, check] = Object.entries(operators).find(([tensor]) => golden.has(tensor)) ?? []
   if (!check) throw new MixlabError('weights', golden.name, `unknown operator '${golden.metadata.architecture}'`)
-  return compared(() => {
+  return checked(() => {
     const found = check(golden)
     golden.config.done()
     return found

@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import { PLAIN } from '../nn/layout.ts'
 import { optimizerKind } from '../train/optimizers/index.ts'
 import type { Case } from './case.ts'
-import { type Check, compared, type Pending, relativeError, tolerances } from './check.ts'
+import { type Check, checked, type Pending, relativeError, tolerances } from './check.ts'
 
 /** The options of each optimizer from the configuration of a case. */
 const options: Record<string, (config: Case['config']) => Record<string, unknown>> = {
@@ -28,7 +28,7 @@ export async function checkOptimizer(golden: Case): Promise<Check[]> {
   const given = kind.resolve(options[name]?.(golden.config) ?? {})
   golden.config.agrees('bias_correction', name !== 'sgd')
   golden.config.done()
-  return compared(() => {
+  return checked(() => {
     const parameters = [...golden.below('param.')].map(([name, { shape, values }]) => {
       const variable = tf.variable(tf.tensor(Float32Array.from(values), shape))
       return { name, shape, layout: PLAIN, decay: decayed.includes(name), trained: true, variable }

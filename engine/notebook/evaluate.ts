@@ -4,7 +4,7 @@ import { type Exchange, functionBody } from './body.ts'
 import { createEvaluations } from './evaluations.ts'
 import { analyze, closureCode, dependenciesOf } from './graph.ts'
 import { locate, urlOf } from './location.ts'
-import { bind, findModule, type Modules } from './modules.ts'
+import { bindImport, findModule, type Modules } from './modules.ts'
 import { type CellNames, namesOf } from './names.ts'
 import { parseNotebook } from './parse.ts'
 import { noteProvenance } from './provenance.ts'
@@ -78,7 +78,7 @@ export function createScope(modules: Modules): NotebookScope {
       const show = options.display ?? ((...shown: unknown[]) => options.console.log(...shown))
       displays.add(show)
       const own = withDisplay(modules, show)
-      const imported = names.imports.flatMap((each) => bind(each, own, pathOf(each.start)))
+      const imported = names.imports.flatMap((each) => bindImport(each, own, pathOf(each.start)))
       const given = new Map([...imported, ...foreignValues(names, facts, values, pathOf)])
       for (const [name, value] of given) if (displays.has(Object(value))) given.set(name, show)
       if (names.uses.has('console') && !given.has('console')) given.set('console', options.console)

@@ -15,7 +15,7 @@ export function findModule(modules: Modules, name: string, path: string): Record
 }
 
 /** The values that an import statement binds, by local name. Throws MixlabError `notebook` with `path`. */
-export function bind({ module, bindings }: CellImport, modules: Modules, path: string): [string, unknown][] {
+export function bindImport({ module, bindings }: CellImport, modules: Modules, path: string): [string, unknown][] {
   const exported = findModule(modules, module, path)
   return bindings.map(({ local, imported }) => {
     if (imported === '*') return [local, exported]

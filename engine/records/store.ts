@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bytes, type Calls, count, number, plain, reads, text, texts, whole, writes } from '../call.ts'
+import { byteArray, type Calls, count, number, plain, reads, text, texts, whole, writes } from '../call.ts'
 import type { Environment } from './environment.ts'
 import type { TrainEvent } from './events.ts'
 import type { Report } from './report.ts'
@@ -40,8 +40,13 @@ const event: z.ZodType<TrainEvent> = z.discriminatedUnion('type', [
   }),
   z.object({ ...at('step'), ms: number }),
   z.object({ ...at('metric'), name: text, value: number }),
-  z.object({ ...at('checkpoint'), weights: bytes, best: bytes.exactOptional(), state: bytes.exactOptional() }),
-  z.object({ ...at('snapshot'), weights: bytes }),
+  z.object({
+    ...at('checkpoint'),
+    weights: byteArray,
+    best: byteArray.exactOptional(),
+    state: byteArray.exactOptional(),
+  }),
+  z.object({ ...at('snapshot'), weights: byteArray }),
   z.object({ ...at('histograms'), weights: histograms, gradients: histograms }),
   z.object({ ...at('report'), report: z.record(text, plain<Report>()) }),
   z.object({ ...at('warning'), message: text }),

@@ -1,5 +1,5 @@
 import { whiskers } from './against.ts'
-import { type Chart, type MetricOptions, noteOf, RUN } from './figure/chart.ts'
+import { type Chart, type MetricChartOptions, noteOf, RUN } from './figure/chart.ts'
 import type { BarTrace, DotsTrace, FigureStyle, PlotlyFigure } from './figure/figure.ts'
 import { frame, metricAxis, plotlyAxis } from './figure/layout.ts'
 import { lookOf, withAlpha } from './figure/palette.ts'
@@ -15,7 +15,7 @@ export interface AblationRow {
   value: number
 }
 
-export interface AblationOptions extends MetricOptions {
+export interface AblationOptions extends MetricChartOptions {
   /** In the order of their colours. */
   variants: string[]
   /** Its mean is a line across. */

@@ -1,4 +1,4 @@
-import { type Chart, type MetricOptions, noteOf, RUN } from './figure/chart.ts'
+import { type Chart, type MetricChartOptions, noteOf, RUN } from './figure/chart.ts'
 import type { DotsTrace, FigureStyle, PlotlyFigure } from './figure/figure.ts'
 import { frame, metricAxis, plotlyAxis } from './figure/layout.ts'
 import { type Look, lookOf } from './figure/palette.ts'
@@ -20,7 +20,7 @@ export interface AgainstRow {
 }
 
 /** How values are shown, whatever they are set against. */
-export interface ValueOptions extends MetricOptions {
+export interface ValueOptions extends MetricChartOptions {
   logY?: boolean
   /** What the whiskers show; `sd` if left out. */
   spread?: SpreadKind

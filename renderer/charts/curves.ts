@@ -1,6 +1,6 @@
 import { type Band, band, type Line } from '../../engine/study/align.ts'
 import { bandTrace } from './bandTrace.ts'
-import { type Chart, type MetricOptions, noteOf, RUN } from './figure/chart.ts'
+import { type Chart, type MetricChartOptions, noteOf, RUN } from './figure/chart.ts'
 import type { FigureStyle, PlotlyFigure, PlotlyTrace } from './figure/figure.ts'
 import { frame, metricAxis, plotlyAxis } from './figure/layout.ts'
 import { type Look, lookOf } from './figure/palette.ts'
@@ -25,7 +25,7 @@ export interface CurveRun extends Line {
 
 export type CurveX = 'step' | 'examples' | 'seconds'
 
-export interface CurveOptions extends MetricOptions {
+export interface CurveOptions extends MetricChartOptions {
   /** In the order of their colours. */
   variants: string[]
   /** Where the runs will end; left out or 0 where that is not known. */

@@ -1,5 +1,5 @@
 import { isShare, type MetricMeaning } from '../../engine/records/meaning.ts'
-import { type Chart, type MetricOptions, RUN } from './figure/chart.ts'
+import { type Chart, type MetricChartOptions, RUN } from './figure/chart.ts'
 import type { DotsTrace, FigureStyle, PlotlyFigure } from './figure/figure.ts'
 import { frame, plotlyAxis } from './figure/layout.ts'
 import { ramp } from './figure/palette.ts'
@@ -16,7 +16,7 @@ export interface ParallelRow {
   value: number
 }
 
-export interface ParallelOptions extends MetricOptions {
+export interface ParallelOptions extends MetricChartOptions {
   /** The options to show, from left to right; the metric comes last. All that differ, if left out. */
   axes?: string[]
 }

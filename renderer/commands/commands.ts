@@ -27,7 +27,7 @@ import { openDialog } from '../ui/dialog.ts'
 import { notify } from '../ui/notices.ts'
 import { nextTheme, setTheme, useTheme } from '../ui/theme.ts'
 import type { Command } from './command.ts'
-import { showRuns } from './showRuns.ts'
+import { showRunsOf } from './showRuns.ts'
 
 /** Everything that can be done by keys or by name: palette, key handling and the list of keys are made of this table. */
 export const COMMANDS: readonly Command[] = [
@@ -58,7 +58,7 @@ export const COMMANDS: readonly Command[] = [
     cell('Fold or unfold the output', 'O', ({ id }) => toggleFold('output', id)),
     cell('Fold or unfold the code', 'Shift+O', ({ id }) => toggleFold('code', id)),
     cell('Compare with the code that made the output', 'Shift+C', compareMade),
-    cell('Runs of this cell', 'T', showRuns),
+    cell('Runs of this cell', 'T', showRunsOf),
   ]),
   ...grouped('Fork', [
     cell('Compare a fork with the built-in block', 'Shift+D', compareFork),

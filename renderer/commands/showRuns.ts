@@ -4,7 +4,7 @@ import { useNotebook } from '../session/state.ts'
 import { runsHash } from '../ui/route.ts'
 
 /** Leaves for the table of the runs that a cell has made. */
-export function showRuns({ id }: Pick<PageCell, 'id'>): void {
+export function showRunsOf({ id }: Pick<PageCell, 'id'>): void {
   const { name } = useNotebook.getState()
   if (name !== null) location.hash = runsHash(cellFilter(name, id))
 }

@@ -28,7 +28,7 @@ export function connectEditors(owner: Notebook): void {
 }
 
 /** Shows cells in the models of their editors. Models of cells that are gone go too, when no editor has them. */
-export function showCells(shown: readonly EditedCell[]): void {
+export function connectCells(shown: readonly EditedCell[]): void {
   const before = new Map(cells.map((cell) => [cell.key, cell]))
   const byKey = new Map(shown.map((cell) => [cell.key, cell]))
   cells = shown

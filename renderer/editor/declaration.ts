@@ -12,7 +12,7 @@ export const useDeclaration = create<{ model: monaco.editor.ITextModel | null; p
 }))
 
 /** The model of a file of declarations, made where it has none yet. */
-export function declarations({ path, text }: Elsewhere): monaco.editor.ITextModel {
+export function declarationModel({ path, text }: Elsewhere): monaco.editor.ITextModel {
   const uri = monaco.Uri.from({ scheme: SCHEME, path })
   return monaco.editor.getModel(uri) ?? monaco.editor.createModel(text, 'typescript', uri)
 }

@@ -14,7 +14,7 @@ export function isSoftware(adapter: string): boolean {
  * The wanted backend, or the most preferred that is not emulated.
  * Throws MixlabError `backend` if the wanted one is not there.
  */
-export function chooseBackend(options: BackendOption[], wanted: BackendName | null): BackendOption {
+export function pickBackend(options: BackendOption[], wanted: BackendName | null): BackendOption {
   const ranked = [...options].sort((a, b) => BACKENDS.indexOf(a.name) - BACKENDS.indexOf(b.name))
   const chosen = ranked.find((option) => (wanted ? option.name === wanted : !option.software))
   if (chosen) return chosen

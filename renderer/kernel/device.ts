@@ -4,7 +4,7 @@ import type { SpawnThread } from '../../engine/backends/simd/threads.ts'
 import type { BackendInfo, BackendName } from '../../engine/backends/types.ts'
 import { MixlabError, messageOf } from '../../engine/errors.ts'
 import type { BackendReport } from '../protocol/kernel.ts'
-import { chooseBackend } from './choose.ts'
+import { pickBackend } from './choose.ts'
 import { probe } from './probe.ts'
 
 const { Worker } = globalThis // cells have none, see doors.ts
@@ -21,7 +21,7 @@ const spawnThread: SpawnThread = (start) =>
 /** Finds the backends of this machine and starts one of them. Throws MixlabError `backend`. */
 export async function startBackend(wanted: BackendName | null): Promise<BackendReport> {
   const options = await probe()
-  const chosen = chooseBackend(options, wanted)
+  const chosen = pickBackend(options, wanted)
   if (chosen.name === 'simd') registerSimd({ threads: navigator.hardwareConcurrency, spawn: spawnThread })
   if (chosen.name === 'webgpu') await import('@tensorflow/tfjs-backend-webgpu')
   await setBackend(chosen)

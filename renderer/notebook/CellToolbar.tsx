@@ -1,4 +1,4 @@
-import { showRuns } from '../commands/showRuns.ts'
+import { showRunsOf } from '../commands/showRuns.ts'
 import { addCell, deleteCell, moveCell, select } from '../session/actions.ts'
 import type { PageCell } from '../session/edit.ts'
 import { toggleFold, useFolded } from '../session/folds.ts'
@@ -22,7 +22,7 @@ export function CellToolbar({ cell, index, last }: { cell: PageCell; index: numb
           onClick={() => toggleFold('code', id)}
         />
       )}
-      {trains && <IconButton icon="runs" label="Runs of this cell" keys="T" onClick={() => showRuns(cell)} />}
+      {trains && <IconButton icon="runs" label="Runs of this cell" keys="T" onClick={() => showRunsOf(cell)} />}
       <DragHandle cellKey={key} />
       <IconButton icon="up" label="Move up" disabled={index === 0} onClick={() => moveCell(key, -1)} />
       <IconButton icon="down" label="Move down" disabled={last} onClick={() => moveCell(key, 1)} />

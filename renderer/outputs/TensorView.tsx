@@ -1,5 +1,5 @@
 import type { TensorBody } from '../protocol/body.ts'
-import { cellText } from '../ui/tableRows.ts'
+import { textOfValue } from '../ui/tableRows.ts'
 import { FigureBody } from './FigureBody.tsx'
 
 /** A tensor: the extent of its values, and the values as a figure, else the first of them. */
@@ -22,7 +22,7 @@ function Fact({ name, value }: { name: string; value: number | null }) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{cellText(value)}</dd>
+      <dd>{textOfValue(value)}</dd>
     </div>
   )
 }

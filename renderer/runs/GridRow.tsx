@@ -4,7 +4,7 @@ import { IconButton } from '../ui/IconButton.tsx'
 import { cellPlace } from './cellPlace.ts'
 import { GridCell } from './GridCell.tsx'
 import { NoteCell } from './NoteCell.tsx'
-import { open } from './open.ts'
+import { openRow } from './open.ts'
 import { PinButton } from './PinButton.tsx'
 import { type RunsRow, rowName, rowRuns } from './rows.ts'
 import { chooseRuns, isChosen, useTable } from './state.ts'
@@ -44,7 +44,7 @@ export const GridRow = memo(function GridRow({ index, row, shown, left }: GridRo
       data-baseline={row.kind === 'group' && row.baseline}
       onClick={() => useTable.setState({ active: index })}
       onDoubleClick={({ target }) => {
-        if (target instanceof Element && !target.closest('a, button, input')) open(row)
+        if (target instanceof Element && !target.closest('a, button, input')) openRow(row)
       }}
     >
       <td className="stays" style={{ left: left[0] }}>

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { GridHead } from './GridHead.tsx'
 import { GridRow, rowId } from './GridRow.tsx'
-import { open } from './open.ts'
+import { openRow } from './open.ts'
 import { rowRuns } from './rows.ts'
 import { chooseNone, chooseRuns, isChosen, useTable } from './state.ts'
 import type { Shown } from './useListing.ts'
@@ -120,7 +120,7 @@ function pressed(event: KeyboardEvent, shown: Shown, page: number): boolean {
   } else if (event.key === 'Escape') chooseNone()
   else if (!row) return false
   else if (event.key === ' ') chooseRuns(rowRuns(row), !isChosen(chosen, rowRuns(row)))
-  else if (event.key === 'Enter') open(row)
+  else if (event.key === 'Enter') openRow(row)
   else if (event.key === 'F2' && row.kind === 'run') useTable.setState({ writing: row.id })
   else return false
   return true

@@ -5,7 +5,7 @@ import { ablation } from '../charts/ablation.ts'
 import { against } from '../charts/against.ts'
 import { dataSize } from '../charts/dataSize.ts'
 import { depth } from '../charts/depth.ts'
-import type { Chart, MetricOptions } from '../charts/figure/chart.ts'
+import type { Chart, MetricChartOptions } from '../charts/figure/chart.ts'
 import type { FigureStyle } from '../charts/figure/figure.ts'
 import { parallel } from '../charts/parallel.ts'
 import { type Cost, scaling } from '../charts/scaling.ts'
@@ -112,7 +112,7 @@ function axesOf(lines: Line[], options: string[]): { name: string; place: number
 
 function drawNumber(
   lines: Line[],
-  shown: MetricOptions,
+  shown: MetricChartOptions,
   x: ColumnName,
   { meanings }: RunFields,
   style: FigureStyle,

@@ -2,7 +2,7 @@ import { compareHash, runHash } from '../ui/route.ts'
 import { type RunsRow, rowRuns } from './rows.ts'
 
 /** Goes to the page of a run, or to the runs of a group side by side. */
-export function open(row: RunsRow): void {
+export function openRow(row: RunsRow): void {
   location.hash = hashOf(row)
 }
 

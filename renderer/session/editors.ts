@@ -1,4 +1,4 @@
-import { connectEditors, showCells } from '../editor/cells.ts'
+import { connectCells, connectEditors } from '../editor/cells.ts'
 import { registerLanguage } from '../editor/language/register.ts'
 import { select, setSource } from './actions.ts'
 import type { PageCell } from './edit.ts'
@@ -23,6 +23,6 @@ export function beginEditing(): void {
     },
   })
   useNotebook.subscribe(({ cells }, before) => {
-    if (cells !== before.cells) showCells(cells.map((cell) => ({ ...cell, language: LANGUAGES[cell.kind] })))
+    if (cells !== before.cells) connectCells(cells.map((cell) => ({ ...cell, language: LANGUAGES[cell.kind] })))
   })
 }

@@ -4,7 +4,7 @@ import { type Verdict, verdicts } from '../../engine/study/statistics/index.ts'
 import type { StudyView } from '../protocol/study.ts'
 import { useBaseline } from './baselines.ts'
 import { useValuesAt } from './table/useValuesAt.ts'
-import { type Chosen, compared, comparedSeeds, type DoneRun, doneRuns, type ValueChoice } from './table/values.ts'
+import { type Chosen, comparedRuns, comparedSeeds, type DoneRun, doneRuns, type ValueChoice } from './table/values.ts'
 import { useSame } from './useSame.ts'
 
 /** What a study has shown so far. */
@@ -29,7 +29,7 @@ export function useComparison(study: StudyView, metric: string, choice: ValueCho
   const soFar = running && runs.length < study.runs.length
   return useMemo(() => {
     const chosen = { metric, meaning: meaningIn(runs, metric), choice, atStep }
-    const given = compared(runs, chosen).filter(({ seed }) => seeds.includes(seed))
+    const given = comparedRuns(runs, chosen).filter(({ seed }) => seeds.includes(seed))
     return { chosen, runs, baseline, soFar, verdicts: verdicts({ metric, runs: given, variants, baseline, seeds }) }
   }, [metric, choice, atStep, runs, seeds, variants, baseline, soFar])
 }

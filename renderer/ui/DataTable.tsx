@@ -1,7 +1,7 @@
 import { createElement, useState } from 'react'
 import type { DisplayValue } from '../../engine/display/types.ts'
 import { ScrollBox } from './ScrollBox.tsx'
-import { cellText, type Order, sorted } from './tableRows.ts'
+import { type Order, sorted, textOfValue } from './tableRows.ts'
 
 interface DataTableProps {
   columns: string[]
@@ -79,7 +79,7 @@ function Head({ name, numeric, column, order, onSort }: HeadProps) {
 }
 
 function cell(value: DisplayValue, numeric: boolean, link?: string | null) {
-  const text = cellText(value)
+  const text = textOfValue(value)
   const title = value !== null && text !== String(value) ? String(value) : undefined
   const className = [numeric && 'number', value === null && 'muted'].filter(Boolean).join(' ')
   return (

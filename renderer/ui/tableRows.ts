@@ -28,7 +28,7 @@ function compare(a: number | string, b: number | string): number {
 }
 
 /** A value as it stands in a table: a few digits, the beginning of a long text, a dash for nothing. */
-export function cellText(value: DisplayValue): string {
+export function textOfValue(value: DisplayValue): string {
   if (value === null) return '–'
   if (typeof value === 'number')
     return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(DIGITS)))

@@ -1,6 +1,6 @@
 import { MixlabError, messageOf } from '../../../engine/errors.ts'
 import type { SqlResult } from '../../../engine/host.ts'
-import { runQuery } from './run.ts'
+import { runSql } from './run.ts'
 
 /** What the process of a query is asked. */
 export interface QueryRequest {
@@ -18,7 +18,7 @@ export type StartQuery = (request: QueryRequest, end: (reply: QueryReply | null)
 /** `runQuery` as a reply. */
 export function answerQuery({ path, sql }: QueryRequest): QueryReply {
   try {
-    return { result: runQuery(path, sql) }
+    return { result: runSql(path, sql) }
   } catch (error) {
     const where = error instanceof MixlabError ? error.path : ''
     const message = messageOf(error)

@@ -14,7 +14,7 @@ const MAX_TEXT = 4000 // characters of one value
  * within: SQLite is built without a way to interrupt it, so that a process of its own runs this. Throws MixlabError
  * `store` with the path `line <n>` where that is known.
  */
-export function runQuery(path: string, sql: string): SqlResult {
+export function runSql(path: string, sql: string): SqlResult {
   const [connection, points] = [openToRead(path), openToRead(path)]
   try {
     addViews(connection, points)

@@ -3,12 +3,12 @@ import { type backend_util, type DataType, type TensorInfo, util } from '@tensor
 import type { Graph } from '../../compile/graph.ts'
 import type { Program, Programs } from '../../compile/program.ts'
 import type { Exports } from './binary.ts'
-import type { Block } from './freeBlocks.ts'
+import type { HeapBlock } from './freeBlocks.ts'
 import { createHeap, type Heap } from './heap.ts'
 
 /** Where the values of a tensor are in the heap, and how many. */
 interface Place {
-  block: Block
+  block: HeapBlock
   size: number
 }
 

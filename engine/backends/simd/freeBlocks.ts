@@ -1,26 +1,26 @@
 /** Every block is a multiple of so many bytes, and so aligned for 128-bit loads and cache lines. */
-export const GRAIN = 64
+export const UNIT = 64
 
 /** A piece of the memory, free or in use. All of them together are the memory, without gaps. */
-export interface Block {
+export interface HeapBlock {
   address: number
   /** Bytes. */
   size: number
   free: boolean
   /** Its neighbours in memory. */
-  before: Block | null
-  after: Block | null
+  before: HeapBlock | null
+  after: HeapBlock | null
   /** Its neighbours in the list of its class, while it is free. */
-  previous: Block | null
-  next: Block | null
+  previous: HeapBlock | null
+  next: HeapBlock | null
 }
 
 /** The free blocks of a memory of up to 4 GiB. */
 export interface FreeBlocks {
-  add(block: Block): void
-  remove(block: Block): void
+  add(block: HeapBlock): void
+  remove(block: HeapBlock): void
   /** A block of at least `size` bytes, which `sizeOf` gave. It stays. */
-  find(size: number): Block | null
+  find(size: number): HeapBlock | null
 }
 
 /** Rows of 32 classes: sizes in grains one by one, then 32 to an octave, up to 2^26 grains. */
@@ -31,14 +31,14 @@ const ROWS = 23
  * (Masmano, Ripoll, Crespo and Real 2004), its records outside of the memory.
  */
 export function createFreeBlocks(): FreeBlocks {
-  const lists: (Block | null)[] = Array(32 * ROWS).fill(null)
+  const lists: (HeapBlock | null)[] = Array(32 * ROWS).fill(null)
   const filled = new Int32Array(ROWS) // a bit for each list of a row
   let rows = 0 // a bit for each row
 
   return {
     add: (block) => {
       const at = classOf(block.size)
-      const next = lists[at] as Block | null
+      const next = lists[at] as HeapBlock | null
       block.free = true
       block.previous = null
       block.next = next
@@ -66,25 +66,25 @@ export function createFreeBlocks(): FreeBlocks {
       const at = classOf(size)
       const row = at >> 5
       const here = (filled[row] as number) & (-1 << (at & 31))
-      if (here) return lists[32 * row + lowest(here)] as Block
+      if (here) return lists[32 * row + lowest(here)] as HeapBlock
       const above = rows & (-2 << row)
       if (!above) return null
       const other = lowest(above)
-      return lists[32 * other + lowest(filled[other] as number)] as Block
+      return lists[32 * other + lowest(filled[other] as number)] as HeapBlock
     },
   }
 }
 
 /** The size of the block for `bytes`: the next at which a class begins, up to 1/32 more. At most 4 GiB. */
-export function sizeOf(bytes: number): number {
-  const grains = Math.max(1, Math.ceil(bytes / GRAIN))
+export function blockSize(bytes: number): number {
+  const grains = Math.max(1, Math.ceil(bytes / UNIT))
   const step = 2 ** shiftOf(grains)
-  return Math.ceil(grains / step) * step * GRAIN
+  return Math.ceil(grains / step) * step * UNIT
 }
 
 /** The class of a size; all blocks of a class are at least as large as the smallest size in it. */
 function classOf(size: number): number {
-  const grains = size / GRAIN
+  const grains = size / UNIT
   const shift = shiftOf(grains)
   return 32 * shift + (grains >> shift)
 }

@@ -1,5 +1,5 @@
 import { MixlabError } from '../../errors.ts'
-import { type Block, createFreeBlocks, GRAIN, sizeOf } from './freeBlocks.ts'
+import { blockSize, createFreeBlocks, type HeapBlock, UNIT } from './freeBlocks.ts'
 
 const PAGE = 65_536
 /** Pages and bytes of the largest memory that WebAssembly can address: 4 GiB. */
@@ -12,8 +12,8 @@ const SMALL = 65_536
 /** Blocks of a WebAssembly memory. */
 export interface Heap {
   /** A block of at least `bytes`. Throws MixlabError `backend` where the memory has none and cannot grow so far. */
-  allocate(bytes: number): Block
-  release(block: Block): void
+  allocate(bytes: number): HeapBlock
+  release(block: HeapBlock): void
   /** Bytes in blocks that are in use, now and at most since the last `forget`, and bytes of the memory. */
   usage(): { used: number; peak: number; size: number }
   /** Begins to count the peak anew. */
@@ -27,7 +27,7 @@ export interface Heap {
  */
 export function createHeap(memory: WebAssembly.Memory, start: number, grown = () => {}): Heap {
   const free = createFreeBlocks()
-  const first = Math.ceil(start / GRAIN) * GRAIN
+  const first = Math.ceil(start / UNIT) * UNIT
   let size = memory.buffer.byteLength
   let last = blockAt(first, size - first, null)
   let used = 0
@@ -35,7 +35,7 @@ export function createHeap(memory: WebAssembly.Memory, start: number, grown = ()
   free.add(last)
 
   /** The free block at the end after growing, of at least `bytes`. */
-  function extend(bytes: number): Block {
+  function extend(bytes: number): HeapBlock {
     const missing = bytes - (last.free ? last.size : 0)
     try {
       memory.grow(Math.ceil(missing / PAGE))
@@ -52,7 +52,7 @@ export function createHeap(memory: WebAssembly.Memory, start: number, grown = ()
   }
 
   /** Makes a block free, and one with its free neighbours. */
-  function give(block: Block): void {
+  function give(block: HeapBlock): void {
     const { before, after } = block
     if (after?.free) {
       free.remove(after)
@@ -66,7 +66,7 @@ export function createHeap(memory: WebAssembly.Memory, start: number, grown = ()
   }
 
   /** Cuts a block after so many bytes; returns what follows. */
-  function split(block: Block, bytes: number): Block {
+  function split(block: HeapBlock, bytes: number): HeapBlock {
     const rest = blockAt(block.address + bytes, block.size - bytes, block)
     block.size = bytes
     rest.after = block.after
@@ -76,7 +76,7 @@ export function createHeap(memory: WebAssembly.Memory, start: number, grown = ()
     return rest
   }
 
-  function join(block: Block, after: Block): void {
+  function join(block: HeapBlock, after: HeapBlock): void {
     block.size += after.size
     block.after = after.after
     if (after.after) after.after.before = block
@@ -85,7 +85,7 @@ export function createHeap(memory: WebAssembly.Memory, start: number, grown = ()
 
   function exhausted(bytes: number): MixlabError {
     let largest = 0
-    for (let block: Block | null = last; block; block = block.before) {
+    for (let block: HeapBlock | null = last; block; block = block.before) {
       if (block.free) largest = Math.max(largest, block.size)
     }
     const mib = (each: number) => `${Math.ceil(each / MIB)} MiB`
@@ -98,7 +98,7 @@ export function createHeap(memory: WebAssembly.Memory, start: number, grown = ()
   return {
     allocate: (bytes) => {
       if (bytes > MAX_BYTES) throw exhausted(bytes)
-      const wanted = sizeOf(bytes)
+      const wanted = blockSize(bytes)
       const found = free.find(wanted) ?? extend(wanted)
       free.remove(found)
       const left = found.size - wanted
@@ -119,6 +119,6 @@ export function createHeap(memory: WebAssembly.Memory, start: number, grown = ()
   }
 }
 
-function blockAt(address: number, size: number, before: Block | null): Block {
+function blockAt(address: number, size: number, before: HeapBlock | null): HeapBlock {
   return { address, size, free: false, before, after: null, previous: null, next: null }
 }

@@ -20,7 +20,7 @@ export interface Chart {
 }
 
 /** Which metric a chart shows. */
-export interface MetricOptions {
+export interface MetricChartOptions {
   metric: string
   /** What its values mean; shown as plain numbers without. */
   meaning?: MetricMeaning | undefined

@@ -1,5 +1,5 @@
 import { cellKeyOf, goTo, isCell, modelAt } from '../cells.ts'
-import { declarations, isDeclaration, showDeclaration } from '../declaration.ts'
+import { declarationModel, isDeclaration, showDeclaration } from '../declaration.ts'
 import { monaco } from '../monaco.ts'
 import { language } from './client.ts'
 import { placeAt, rangeOf } from './places.ts'
@@ -8,7 +8,7 @@ export const definition: monaco.languages.DefinitionProvider = {
   async provideDefinition(model, position) {
     const found = await language().definition(...placeAt(model, position))
     return found.flatMap((place) => {
-      const target = 'path' in place ? declarations(place) : modelAt(place.key)
+      const target = 'path' in place ? declarationModel(place) : modelAt(place.key)
       return target ? { uri: target.uri, range: rangeOf(target, place) } : []
     })
   },

@@ -38,7 +38,7 @@ export function spreadOf(runs: readonly DoneRun[], variant: string, chosen: Chos
  * Complete runs as the statistics read them. They are all of one plan, and so of the same data and recipe; only backends
  * can differ.
  */
-export function compared(runs: readonly DoneRun[], chosen: Chosen): ComparedRun[] {
+export function comparedRuns(runs: readonly DoneRun[], chosen: Chosen): ComparedRun[] {
   return runs.map((run) => {
     const { id, variant, seed, status, backend } = run
     const value = chosenValue(run, chosen)

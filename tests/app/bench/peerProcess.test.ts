@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { describe as describeConfiguration } from '../../../app/bench/description.ts'
+import { describePeer as describeConfiguration } from '../../../app/bench/description.ts'
 import { type Start, startPeer } from '../../../app/bench/peerProcess.ts'
 import { findTorch, listPeers, tfjsPeer } from '../../../app/bench/peers.ts'
 import { configurations } from '../../../engine/bench/configurations.ts'

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { exportedFunctions, tableText } from '../../../app/kernels/exports.ts'
-import { carrier, carrierText, table } from '../../../app/kernels/write.ts'
+import { carrierFile, carrierText, tableFile } from '../../../app/kernels/write.ts'
 
 describe('the compiled kernels', () => {
   it('are those of the sources (npm run kernels)', async () => {
-    expect(readFileSync(table, 'utf8')).toBe(tableText())
-    expect(readFileSync(carrier, 'utf8')).toBe(await carrierText())
+    expect(readFileSync(tableFile, 'utf8')).toBe(tableText())
+    expect(readFileSync(carrierFile, 'utf8')).toBe(await carrierText())
   })
   it('are all that the module exports', async () => {
     const { relaxed } = await import('../../../engine/backends/simd/binary.ts')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chooseBackend, isSoftware } from '../../../renderer/kernel/choose.ts'
+import { isSoftware, pickBackend } from '../../../renderer/kernel/choose.ts'
 import type { BackendOption } from '../../../renderer/protocol/kernel.ts'
 
 const cpu: BackendOption = { name: 'cpu', device: 'processor', software: false }
@@ -8,20 +8,20 @@ const webgpu: BackendOption = { name: 'webgpu', device: 'card', software: false 
 
 describe('choose', () => {
   it('prefers webgpu to webgl to cpu', () => {
-    expect(chooseBackend([cpu, webgl, webgpu], null).name).toBe('webgpu')
-    expect(chooseBackend([cpu, webgl], null).name).toBe('webgl')
-    expect(chooseBackend([cpu], null).name).toBe('cpu')
+    expect(pickBackend([cpu, webgl, webgpu], null).name).toBe('webgpu')
+    expect(pickBackend([cpu, webgl], null).name).toBe('webgl')
+    expect(pickBackend([cpu], null).name).toBe('cpu')
   })
 
   it('passes over emulated cards unless they are asked for', () => {
     const emulated = [{ ...webgpu, software: true }, { ...webgl, software: true }, cpu]
-    expect(chooseBackend(emulated, null).name).toBe('cpu')
-    expect(chooseBackend(emulated, 'webgl').name).toBe('webgl')
+    expect(pickBackend(emulated, null).name).toBe('cpu')
+    expect(pickBackend(emulated, 'webgl').name).toBe('webgl')
   })
 
   it('names what is available where the wanted one is not', () => {
-    expect(() => chooseBackend([cpu, webgl], 'webgpu')).toThrow('webgpu is not available here (available: webgl, cpu)')
-    expect(() => chooseBackend([], null)).toThrow('a backend is not available here (available: none)')
+    expect(() => pickBackend([cpu, webgl], 'webgpu')).toThrow('webgpu is not available here (available: webgl, cpu)')
+    expect(() => pickBackend([], null)).toThrow('a backend is not available here (available: none)')
   })
 })
 

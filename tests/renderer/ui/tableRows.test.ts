@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cellText, sorted } from '../../../renderer/ui/tableRows.ts'
+import { sorted, textOfValue } from '../../../renderer/ui/tableRows.ts'
 
 describe('sorted', () => {
   const rows = [
@@ -31,7 +31,7 @@ describe('sorted', () => {
 })
 
 it('shows few digits, and the beginning of long texts', () => {
-  expect([null, 3, 0.123456789, 1234567, 1e-9, 'x'].map(cellText)).toEqual([
+  expect([null, 3, 0.123456789, 1234567, 1e-9, 'x'].map(textOfValue)).toEqual([
     '–',
     '3',
     '0.123457',
@@ -39,5 +39,5 @@ it('shows few digits, and the beginning of long texts', () => {
     '1e-9',
     'x',
   ])
-  expect(cellText('x'.repeat(300))).toBe(`${'x'.repeat(200)}...`)
+  expect(textOfValue('x'.repeat(300))).toBe(`${'x'.repeat(200)}...`)
 })

@@ -3,7 +3,7 @@ import type { SimdBackend } from '../backend.ts'
 import { callAll, cut, nanoseconds } from '../share.ts'
 import { callParts, withSum } from './convCalls.ts'
 import { type Geometry, geometryOf, turnedGeometry } from './convGeometry.ts'
-import type { Call, SimdKernel, SimdKernels } from './kernel.ts'
+import type { KernelCall, SimdKernel, SimdKernels } from './kernel.ts'
 import { matmulKernels } from './matmul.ts'
 
 /** Parts of the pixels begin at multiples of the tile; see assembly/matmulTile.ts. */
@@ -109,7 +109,7 @@ function isProduct({ kernelHeight, kernelWidth, strideHeight, strideWidth, ...ge
 
 /** The product of two tensors as matrices of their last axis, as a tensor of this shape. */
 function asProduct(
-  { backend }: Call,
+  { backend }: KernelCall,
   shape: number[],
   left: TensorInfo,
   right: TensorInfo,

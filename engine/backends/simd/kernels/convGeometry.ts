@@ -1,5 +1,5 @@
 import { backend_util } from '@tensorflow/tfjs-core'
-import type { Call } from './kernel.ts'
+import type { KernelCall } from './kernel.ts'
 
 /** The words of Geometry in assembly/convGeometry.ts, in their order. */
 export const GEOMETRY = [
@@ -41,7 +41,12 @@ interface Attributes {
  * The geometry; null for what is left to the stock kernels: other types, channels first, nothing to compute, or several
  * outputs of a channel.
  */
-export function geometryOf({ inputs, attrs }: Call, x: number[], filter: number[], depthwise = false): Geometry | null {
+export function geometryOf(
+  { inputs, attrs }: KernelCall,
+  x: number[],
+  filter: number[],
+  depthwise = false,
+): Geometry | null {
   const { strides, pad, dataFormat, dilations, dimRoundingMode } = attrs as unknown as Attributes
   if (dataFormat === 'NCHW' || Object.values(inputs).some((tensor) => tensor?.dtype !== 'float32')) return null
   type Shape = [number, number, number, number]

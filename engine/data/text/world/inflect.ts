@@ -1,7 +1,7 @@
 const PLURALS: Record<string, string> = { person: 'people' }
 
 /** The plural of a noun of this world: `trophy` gives `trophies`. */
-export function plural(noun: string): string {
+export function pluralOf(noun: string): string {
   return PLURALS[noun] ?? withS(noun)
 }
 

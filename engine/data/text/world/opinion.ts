@@ -1,5 +1,5 @@
 import type { WorldDraws } from './draws.ts'
-import { past, plural } from './inflect.ts'
+import { past, pluralOf } from './inflect.ts'
 import { individual } from './vary.ts'
 import { OPINIONS, type Topic } from './words.ts'
 
@@ -58,11 +58,11 @@ const feeling: Clause = (draws, topic, said, negated, difficulty) => {
 /** What people do who like or dislike it. */
 const reaction: Clause = (draws, topic, said, negated) => {
   const verb = draws.pick(OPINIONS[said].reactions)
-  const who = draws.chance(0.5) ? individual(draws, topic) : `the ${plural(draws.pick(topic.people))}`
+  const who = draws.chance(0.5) ? individual(draws, topic) : `the ${pluralOf(draws.pick(topic.people))}`
   return joined(who, negated ? denial(draws, verb) : past(verb), `at the ${draws.pick(topic.places)}`)
 }
 
 const denial = (draws: WorldDraws, verb: string) => (draws.chance(0.6) ? `did not ${verb}` : `never ${past(verb)}`)
 const adjective = (draws: WorldDraws, sentiment: Sentiment) => draws.pickSloped(OPINIONS[sentiment].adjectives, 2)
-const numbered = (noun: string, many: boolean) => (many ? plural(noun) : noun)
+const numbered = (noun: string, many: boolean) => (many ? pluralOf(noun) : noun)
 const joined = (...words: string[]) => words.filter(Boolean).join(' ')

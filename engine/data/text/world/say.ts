@@ -1,5 +1,5 @@
 import type { WorldDraws } from './draws.ts'
-import { past, plural, withArticle } from './inflect.ts'
+import { past, pluralOf, withArticle } from './inflect.ts'
 import { isIndividual } from './kinds.ts'
 import type { Statement } from './statement.ts'
 import { NUMBERS, VERBS } from './words.ts'
@@ -31,7 +31,7 @@ export function say(draws: WorldDraws, statement: Statement): string {
 
 /** The noun phrase that says how many of the subject. */
 function actors(draws: WorldDraws, { form, count, subject }: Statement): string {
-  const many = plural(subject)
+  const many = pluralOf(subject)
   switch (form) {
     case 'every':
       return draws.pick([`every ${subject}`, `all ${many}`, `all the ${many}`])

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { MAX_ROWS, runQuery } from '../../../../app/store/query/run.ts'
+import { MAX_ROWS, runSql } from '../../../../app/store/query/run.ts'
 import { begun, freshFolder, metricEvents, sampleRun, storeAt } from '../samples.ts'
 
 /** The database of a workspace with a finished run, which has 2,000 points of `eval/accuracy`, and one in training. */
@@ -22,12 +22,12 @@ function filled(): string {
 }
 
 const path = filled()
-const rowsOf = (sql: string) => runQuery(path, sql).rows
+const rowsOf = (sql: string) => runSql(path, sql).rows
 
 describe('runQuery', () => {
   it('gives columns and rows', () => {
     const sql = 'select id, variant, null as missing from run order by id;\n-- done'
-    expect(runQuery(path, sql)).toEqual({
+    expect(runSql(path, sql)).toEqual({
       columns: ['id', 'variant', 'missing'],
       rows: [
         [1, 'gmlp', null],
@@ -43,7 +43,7 @@ describe('runQuery', () => {
       [1, 'loss"', 1, 1, null],
       [2, 'eval/accuracy', 10, 9, 4.5],
     ])
-    expect(runQuery(path, "select * from metric where run = 1 and name = 'eval/accuracy' and step = 1500")).toEqual({
+    expect(runSql(path, "select * from metric where run = 1 and name = 'eval/accuracy' and step = 1500")).toEqual({
       columns: ['run', 'name', 'step', 'value'],
       rows: [[1, 'eval/accuracy', 1500, 750]],
       truncated: false,
@@ -71,7 +71,7 @@ describe('runQuery', () => {
       ['gating', 'gmlp', 3, 'done', 2000, 999.5, null],
       ['gating', 'mixer', 0, 'interrupted', 10, 4.5, null],
     ])
-    const { columns } = runQuery(path, 'select * from runs')
+    const { columns } = runSql(path, 'select * from runs')
     expect(columns.slice(-3)).toEqual(['cell', 'eval/accuracy', 'loss"'])
   })
 
@@ -80,7 +80,7 @@ describe('runQuery', () => {
   })
 
   it('cuts long answers and long texts, and counts bytes', () => {
-    const many = runQuery(path, 'with n(i) as (select 1 union all select i + 1 from n limit 9000) select i from n')
+    const many = runSql(path, 'with n(i) as (select 1 union all select i + 1 from n limit 9000) select i from n')
     expect(many.rows).toHaveLength(MAX_ROWS)
     expect(many.truncated).toBe(true)
     expect(rowsOf("select zeroblob(12), length(printf('%.*c', 9000, 'x'))")).toEqual([['12 bytes', 9000]])
@@ -102,7 +102,7 @@ describe('runQuery', () => {
     [' -- nothing', 'the query is empty'],
     ['select ?', 'a query has no parameters'],
   ])('refuses %s', (sql, reason) => {
-    expect(() => runQuery(path, sql)).toThrow(
+    expect(() => runSql(path, sql)).toThrow(
       expect.objectContaining({ code: 'store', message: expect.stringContaining(reason) }),
     )
     expect(rowsOf('select count(*) from run')).toEqual([[2]])
@@ -110,10 +110,10 @@ describe('runQuery', () => {
 
   it('names the line of a mistake', () => {
     const failure = { code: 'store', path: 'line 3', message: 'line 3: no such column: losss' }
-    expect(() => runQuery(path, 'select\n  id, -- losss\n  losss\nfrom run')).toThrow(expect.objectContaining(failure))
+    expect(() => runSql(path, 'select\n  id, -- losss\n  losss\nfrom run')).toThrow(expect.objectContaining(failure))
   })
 
   it('needs a database', () => {
-    expect(() => runQuery(join(path, '..', 'none.db'), 'select 1')).toThrow()
+    expect(() => runSql(join(path, '..', 'none.db'), 'select 1')).toThrow()
   })
 })

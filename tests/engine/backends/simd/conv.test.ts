@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
 import type { SimdBackend } from '../../../../engine/backends/simd/backend.ts'
-import type { Block } from '../../../../engine/backends/simd/freeBlocks.ts'
+import type { HeapBlock } from '../../../../engine/backends/simd/freeBlocks.ts'
 import type { Heap } from '../../../../engine/backends/simd/heap.ts'
 import { simdKernels } from '../../../../engine/backends/simd/register.ts'
 import { onSimd } from './setup.ts'
@@ -171,7 +171,7 @@ describe('convolutions and their gradients', () => {
     const { allocate, release } = heap
     const around = (address: number, bytes: number) =>
       [address - guard, address + bytes].map((from) => new Uint8Array(backend.buffer, from, guard))
-    const inside = new Map<Block, { whole: Block; bytes: number }>()
+    const inside = new Map<HeapBlock, { whole: HeapBlock; bytes: number }>()
     heap.allocate = (bytes) => {
       const whole = allocate(bytes + 2 * guard)
       const block = { ...whole, address: whole.address + guard }
@@ -181,7 +181,7 @@ describe('convolutions and their gradients', () => {
     }
     let checked = 0
     heap.release = (block) => {
-      const { whole, bytes } = inside.get(block) as { whole: Block; bytes: number }
+      const { whole, bytes } = inside.get(block) as { whole: HeapBlock; bytes: number }
       expect(around(block.address, bytes).every((place) => place.every((byte) => byte === 0xab))).toBe(true)
       release(whole)
       checked++

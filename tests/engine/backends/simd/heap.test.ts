@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Block } from '../../../../engine/backends/simd/freeBlocks.ts'
+import type { HeapBlock } from '../../../../engine/backends/simd/freeBlocks.ts'
 import { createHeap, MAX_PAGES } from '../../../../engine/backends/simd/heap.ts'
 import { integer, keyOf } from '../../../../engine/random.ts'
 
@@ -16,7 +16,7 @@ function size(name: string, i: number): number {
 }
 
 /** Fails unless the blocks are aligned, inside the memory, as large as was asked, and apart from each other. */
-function check(blocks: Map<Block, number>, memory: WebAssembly.Memory, start: number): void {
+function check(blocks: Map<HeapBlock, number>, memory: WebAssembly.Memory, start: number): void {
   const sorted = [...blocks].sort(([a], [b]) => a.address - b.address)
   sorted.forEach(([{ address, size }, bytes], i) => {
     expect(address % 64).toBe(0)
@@ -29,13 +29,13 @@ function check(blocks: Map<Block, number>, memory: WebAssembly.Memory, start: nu
 describe('the heap', () => {
   it.each([1, 2, 3, 4])('is what a list of blocks would be, and one free block in the end (%i)', (round) => {
     const { memory, heap } = heapAt()
-    const blocks = new Map<Block, number>()
+    const blocks = new Map<HeapBlock, number>()
     const sum = () => [...blocks.keys()].reduce((total, block) => total + block.size, 0)
     let most = 0
     for (let i = 0; i < 3000; i++) {
       const wanted = Math.floor(i / 500) % 2 === 0 ? 3 : 1 // grows, shrinks, and so on
       if (blocks.size > 0 && integer(keyOf(round, 'release'), i, 4) >= wanted) {
-        const block = [...blocks.keys()][integer(keyOf(round, 'which'), i, blocks.size)] as Block
+        const block = [...blocks.keys()][integer(keyOf(round, 'which'), i, blocks.size)] as HeapBlock
         heap.release(block)
         blocks.delete(block)
       } else {
@@ -106,7 +106,11 @@ describe('the heap', () => {
   })
   it('goes up to the last byte, and says then what is in use, what is free, and what to do', () => {
     const { memory, heap } = heapAt(0, 160) // 10 MiB
-    const [a, b, c] = [heap.allocate(4 * MIB), heap.allocate(MIB), heap.allocate(5 * MIB)] as [Block, Block, Block]
+    const [a, b, c] = [heap.allocate(4 * MIB), heap.allocate(MIB), heap.allocate(5 * MIB)] as [
+      HeapBlock,
+      HeapBlock,
+      HeapBlock,
+    ]
     expect(memory.buffer.byteLength).toBe(10 * MIB)
     expect(() => heap.allocate(1)).toThrow(/^simd: out of memory: 1 MiB wanted, 10 MiB in use, 0 MiB free/)
     heap.release(a)

@@ -5,7 +5,7 @@ import type { StudyView } from '../../../../renderer/protocol/study.ts'
 import { proposedSeeds } from '../../../../renderer/study/proposal.ts'
 import { comparisonTable } from '../../../../renderer/study/table/comparisonTable.ts'
 import { VariantTable } from '../../../../renderer/study/table/VariantTable.tsx'
-import { type Chosen, compared, comparedSeeds, doneRuns } from '../../../../renderer/study/table/values.ts'
+import { type Chosen, comparedRuns, comparedSeeds, doneRuns } from '../../../../renderer/study/table/values.ts'
 import type { Comparison } from '../../../../renderer/study/useComparison.ts'
 import { ACCURACY } from '../../../meanings.ts'
 import { runView, studyView } from '../studies.ts'
@@ -19,7 +19,7 @@ function comparisonOf(study: StudyView, change: Partial<Comparison> = {}): Compa
   const given = { baseline: variants[0] ?? '', soFar: false, ...change }
   const runs = doneRuns(study)
   const seeds = comparedSeeds(study, given.soFar)
-  const input = { metric, variants, seeds, baseline: given.baseline, runs: compared(runs, chosen) }
+  const input = { metric, variants, seeds, baseline: given.baseline, runs: comparedRuns(runs, chosen) }
   return { chosen, runs, ...given, verdicts: verdicts(input) }
 }
 

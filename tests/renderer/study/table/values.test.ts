@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Chosen,
-  compared,
+  comparedRuns,
   comparedSeeds,
   doneRuns,
   seedCount,
@@ -21,7 +21,7 @@ describe('what is compared', () => {
     expect(spreadOf(runs, 'a', { ...last, choice: 'best' })?.mean).toBeCloseTo(0.61)
     const atStep: Chosen = { metric, meaning: ACCURACY, choice: 10, atStep: new Map([[1, 0.25]]) }
     expect(spreadOf(runs, 'a', atStep)).toEqual({ mean: 0.25, sd: null, n: 1 })
-    expect(compared(runs, atStep).map(({ metrics }) => metrics)).toEqual([
+    expect(comparedRuns(runs, atStep).map(({ metrics }) => metrics)).toEqual([
       { [metric]: { last: 0.25, best: 0.25, meaning: ACCURACY } },
       ...[{}, {}, {}],
     ])

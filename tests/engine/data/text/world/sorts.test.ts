@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { corpora, pairData, spanData, textData, world } from '../../../../../engine/data/text/index.ts'
 import { draws } from '../../../../../engine/data/text/world/draws.ts'
-import { past, plural, withArticle } from '../../../../../engine/data/text/world/inflect.ts'
+import { past, pluralOf, withArticle } from '../../../../../engine/data/text/world/inflect.ts'
 import { drawPair, GENRES } from '../../../../../engine/data/text/world/pairs.ts'
 import { answers, drawQuestion } from '../../../../../engine/data/text/world/question.ts'
 import { RELATIONS, relation } from '../../../../../engine/data/text/world/statement.ts'
@@ -15,7 +15,7 @@ const topicOf = (i: number) => TOPICS[i % TOPICS.length] as Topic
 
 describe('words', () => {
   it('inflect', () => {
-    expect(['trophy', 'person', 'bus', 'plum'].map(plural)).toEqual(['trophies', 'people', 'buses', 'plums'])
+    expect(['trophy', 'person', 'bus', 'plum'].map(pluralOf)).toEqual(['trophies', 'people', 'buses', 'plums'])
     expect(['carry', 'push', 'destroy'].map(past)).toEqual(['carried', 'pushed', 'destroyed'])
     expect(['apple', 'piano'].map(withArticle)).toEqual(['an apple', 'a piano'])
   })
