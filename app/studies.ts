@@ -1,6 +1,7 @@
 import * as mixlab from '../engine/index.ts'
 import { evaluateAll } from '../engine/notebook/index.ts'
-import { isStudy, type Study } from '../engine/study/compare.ts'
+import type { Study } from '../engine/study/compare.ts'
+import { studiesIn as studiesAmong } from '../engine/study/studies.ts'
 
 /** Evaluates a notebook and gives the studies that it defines. What its cells print goes to `print`. Throws MixlabError. */
 export async function studiesIn(notebook: string, print: (line: string) => void): Promise<Study[]> {
@@ -8,5 +9,5 @@ export async function studiesIn(notebook: string, print: (line: string) => void)
   const console = { debug: log, log, info: log, warn: log, error: log }
   const modules = { mixlab, '@tensorflow/tfjs': await import('@tensorflow/tfjs') }
   const definitions = await evaluateAll(notebook, modules, { console })
-  return [...definitions.values()].map(({ value }) => value).filter(isStudy)
+  return studiesAmong([...definitions.values()].map(({ value }) => value))
 }

@@ -1,5 +1,6 @@
 import type { StoredRun, StudyEvent } from '../../engine/records/run.ts'
 import { baselineOf } from '../../engine/study/baseline.ts'
+import { namedRuns } from '../../engine/study/named.ts'
 import { prospect, type Verdict, verdicts } from '../../engine/study/statistics/index.ts'
 import type { VariantRow } from '../../engine/study/summary.ts'
 import { table } from './table.ts'
@@ -15,17 +16,19 @@ export function prospectLines({ study, variants, runs }: PlanEvent): string[] {
 
 /** What the runs that are done say of each variant against the baseline, of those `pinned` or else the first variant. */
 export function verdictsOf(
-  { study, metric, variants, runs }: PlanEvent,
+  { study, metric, variants, design, runs }: PlanEvent,
   done: StoredRun[],
   pinned: Record<string, string>,
 ): Verdict[] {
   const specs = new Map(runs.map(({ key, spec }) => [key, spec]))
+  const all = design.variants.map(({ variant }) => variant)
   return verdicts({
     metric,
     variants,
-    baseline: baselineOf(study, variants, pinned),
-    runs: done.map((run) => ({ ...run, spec: specs.get(run.key) })),
-    seeds: runs.map(({ seed }) => seed),
+    design,
+    baseline: baselineOf(study, all, pinned),
+    runs: namedRuns(design.runs, done).map((run) => ({ ...run, spec: specs.get(run.key) })),
+    seeds: design.runs.map(({ seed }) => seed),
   })
 }
 

@@ -4,6 +4,7 @@ import { MixlabError, suggest } from '../../engine/errors.ts'
 import type { StudyEvent } from '../../engine/records/run.ts'
 import type { Study } from '../../engine/study/compare.ts'
 import { executeStudy, type StudyEnvironment } from '../../engine/study/execute.ts'
+import { namedRuns } from '../../engine/study/named.ts'
 import { summarize } from '../../engine/study/summary.ts'
 import { spawnAugmenter } from '../augmenter.ts'
 import { useBackend } from '../backends.ts'
@@ -107,16 +108,17 @@ async function runStudy(
   output.redraw?.('')
   if (!plan || !end) throw new Error('the study ended without a result')
 
-  const done = await host.findDone(plan.runs.map(({ key }) => key))
+  const known = await host.findDone([...new Set(plan.design.runs.map(({ key }) => key))])
+  const done = namedRuns(plan.runs, known)
   const rows = summarize(plan.metric, plan.variants, done)
   const { trained, cached, failed, interrupted } = end
-  const found = verdictsOf(plan, done, await host.baselines())
+  const found = verdictsOf(plan, known, await host.baselines())
   const result = { study: study.name, metric: plan.metric, rows, verdicts: found, trained, cached, failed, interrupted }
   if (given.options.json) output.out(JSON.stringify(result))
   else for (const line of comparisonLines(result)) output.out(line)
   const total = plan.runs.length
-  if (trained + failed === 0 && cached === total) {
-    output.err(`nothing to train: ${cached} of ${total} runs are in the store`)
+  if (trained + failed === 0 && done.length === total) {
+    output.err(`nothing to train: ${total} of ${total} runs are in the store`)
   }
   if (interrupted) {
     const count = done.length

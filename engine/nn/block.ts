@@ -24,7 +24,14 @@ export function block(name: string, ...rest: unknown[]): BlockWith<object> {
   if (typeof run !== 'function')
     throw new MixlabError('option', `block '${name}'`, 'expected a function (x, size) => x')
   const { numerics, ...frames } = around as Around
-  const definition = { blockName: name, defaults, run, frames, numerics: numberOf(run, numerics) } as Definition
+  const definition = {
+    blockName: name,
+    defaults,
+    run,
+    frames,
+    numerics: numberOf(run, numerics),
+    captured,
+  } as Definition
   return withOptions(definition, {}, null)
 }
 
@@ -32,7 +39,20 @@ export function isBlock(value: unknown): value is Block {
   return typeof value === 'function' && 'kind' in value && value.kind === 'block'
 }
 
-type Definition = Pick<Block, 'blockName' | 'defaults' | 'run' | 'frames' | 'numerics'>
+type Definition = Pick<Block, 'blockName' | 'defaults' | 'run' | 'frames' | 'numerics' | 'captured'>
+
+let captured: Block['captured'] = {}
+
+/** Runs `define`; blocks defined meanwhile may have captured these values, and say so. */
+export function capturing<Result>(values: Block['captured'], define: () => Result): Result {
+  const before = captured
+  captured = { ...before, ...values }
+  try {
+    return define()
+  } finally {
+    captured = before
+  }
+}
 
 /** The numbers of functions, each from the first block that has it. */
 const numbers = new WeakMap<object, number>()

@@ -70,4 +70,6 @@ export interface Block {
   readonly frames: Frames
   /** Its number and that of the block whose function it has, added up from 1; 1 is outside of the key. */
   readonly numerics: number
+  /** Values of factors that were given to the function that defined it, by name. */
+  readonly captured: Readonly<Record<string, string | number | boolean>>
 }

@@ -71,7 +71,8 @@ export function createScope(modules: Modules): NotebookScope {
       forget((known) => known === id || !cells.some((cell) => cell.id === known))
       const transpiled = transpile(sourceOf(cells, id), id)
       refuseFaulty(facts, id)
-      const provenance = { cell: id, fingerprint: fingerprintIn(facts, id), code: closureCode(cells, facts, id) }
+      const fingerprint = fingerprintIn(facts, id)
+      const provenance = { cell: id, fingerprint, code: closureCode(cells, facts, id), evaluation: {} }
 
       const names = namesOf(transpiled.program)
       const pathOf = (offset: number) => `${id}:${lineAt(transpiled.code, offset)}`

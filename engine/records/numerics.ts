@@ -1,2 +1,2 @@
 /** Raised whenever a change of the engine changes the numbers of a run. */
-export const NUMERICS = 3
+export const NUMERICS = 4

@@ -1,3 +1,4 @@
+import type { StudyDesign } from './design.ts'
 import type { Environment } from './environment.ts'
 import type { TrainEvent } from './events.ts'
 import type { MetricMeaning } from './meaning.ts'
@@ -82,7 +83,9 @@ export type StudyEvent =
       type: 'plan'
       study: string
       metric: string
+      /** Those that are wanted; the design has all. */
       variants: string[]
+      design: StudyDesign
       /** `resumesAt`: steps done at the checkpoint that a run goes on from; null where there is none. */
       runs: (PlannedRun & { done: StoredRun | null; resumesAt: number | null })[]
     }

@@ -5,16 +5,33 @@ import { isBlock } from '../nn/block.ts'
 import { type ModelOptions, modelSchema } from '../nn/size.ts'
 import type { Block } from '../nn/types.ts'
 import { parseOptions } from '../options.ts'
+import type { FactorValues } from '../records/design.ts'
 import { resolveTask, type TaskSpec } from '../tasks/index.ts'
 import { type RecipeOptions, recipeSchema } from '../train/recipe.ts'
+
+/** What a variant has of its own: each part is laid over that of the study. */
+export interface VariantParts {
+  block?: Block
+  model?: ModelOptions
+  train?: RecipeOptions
+  task?: TaskSpec
+  from?: Study
+  /** The values that `factors` made it of. */
+  factors?: FactorValues
+}
+
+/** A variant of a study: a block, or several parts. */
+export type Variant = Block | VariantParts
 
 /** What a user gives to `compare`. */
 export interface StudySpec {
   task: TaskSpec
   /** Sizes that all variants share. */
   model?: ModelOptions
-  /** Name to block. The first is the baseline. */
-  variants: Record<string, Block>
+  /** The block of the variants that have none of their own. */
+  block?: Block
+  /** By name: blocks, or parts that are laid over those of the study. The first is the baseline. */
+  variants: Record<string, Variant>
   train?: RecipeOptions
   /** How many seeds (1, 2, ...), or which ones. */
   seeds?: number | number[]
@@ -38,7 +55,7 @@ export interface QuickSpec {
   seeds?: number | number[]
 }
 
-/** A comparison: one task, one recipe, several variants, several seeds. */
+/** A comparison: several variants, several seeds, and what all variants share. */
 export interface Study {
   readonly kind: 'study'
   readonly name: string
@@ -58,10 +75,20 @@ export const seedsSchema = z.union([z.int().min(1), z.array(z.int().min(0)).min(
 const studySchema = z.custom<Study>(isStudy, 'a study, made by compare()')
 const common = { model: modelSchema.optional(), train: recipeSchema.optional(), seeds: seedsSchema.optional() }
 
+const variantSchema = z.strictObject({
+  block: blockSchema.optional(),
+  model: modelSchema.optional(),
+  train: recipeSchema.optional(),
+  task: task.optional(),
+  from: studySchema.optional(),
+  factors: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+})
+
 const schema = z.strictObject({
   ...common,
   task,
-  variants: z.record(z.string().min(1), blockSchema),
+  block: blockSchema.optional(),
+  variants: z.record(z.string().min(1), z.unknown()), // each is checked by itself, for a path of its own
   from: studySchema.optional(),
   metrics: z.array(metricSchema).optional(),
   metric: z.string().optional(),
@@ -75,11 +102,27 @@ export function compare(name: string, spec: StudySpec): Study {
   if (Object.keys(spec.variants).length === 0) {
     throw new MixlabError('option', `${name}.variants`, 'empty, expected at least one block')
   }
+  for (const [variant, given] of Object.entries(spec.variants)) checkVariant(given, spec, `${name}.variants.${variant}`)
   const names = spec.metrics?.map((each) => each.name) ?? []
   const twice = names.find((each, place) => names.indexOf(each) < place)
   if (twice) throw new MixlabError('option', `${name}.metrics`, `'${twice}' stands there twice`)
   resolveTask(spec.task)
   return { kind: 'study', name, spec }
+}
+
+function checkVariant(given: unknown, spec: StudySpec, path: string): void {
+  if (isBlock(given)) return
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new MixlabError(
+      'option',
+      path,
+      'expected a block, e.g. gmlp({ depth: 4 }), or { block, model, train, task, from }',
+    )
+  }
+  parseOptions(variantSchema, given, path)
+  const { block, task }: VariantParts = given
+  if (!block && !spec.block) throw new MixlabError('option', path, 'has no block, and neither has the study')
+  if (task) resolveTask(task)
 }
 
 export function isStudy(value: unknown): value is Study {

@@ -6,9 +6,10 @@ import type { TrainEvent } from '../records/events.ts'
 import type { PlannedRun, StoredRun, StudyEvent } from '../records/run.ts'
 import type { RunStore } from '../records/store.ts'
 import type { Study } from './compare.ts'
+import type { StudyOptions } from './design/resolve.ts'
 import { interleave } from './interleave.ts'
-import { type OpenStudy, openStudy } from './open.ts'
-import type { StudyOptions } from './resolve.ts'
+import { openStudy } from './open.ts'
+import type { OpenStudy } from './opened.ts'
 import { type RunEnvironment, trainRun } from './trainRun.ts'
 
 /** What a study needs from around it. */
@@ -50,21 +51,18 @@ async function* executeRuns(
   wanted?: Set<string>,
 ): AsyncGenerator<StudyEvent> {
   const { runs, backend, signal } = environment
-  const { resolved, task, before } = open
   const planned = open.planned.filter(({ key }) => wanted?.has(key) ?? true)
-  const keys = planned.map(({ key }) => key)
+  const keys = [...new Set(planned.map(({ key }) => key))]
   const done = await doneAmong(keys, runs)
-  if (before) {
-    const starts = new Set(planned.flatMap(({ key, from }) => (from && !done.has(key) ? [from.key] : [])))
-    if ((await doneAmong([...starts], runs)).size < starts.size) yield* executeRuns(before, environment, starts)
-  }
-  for (const message of task.warnings ?? []) yield { type: 'warning', message }
+  for (const before of open.before) yield* executeStarts(before, planned, done, environment)
+  for (const message of warningsOf(open, planned)) yield { type: 'warning', message }
   const resumable = new Map((await runs.findResumable(keys, backend.name)).map(({ key, step }) => [key, step]))
   yield {
     type: 'plan',
-    study: resolved.name,
-    metric: task.metric,
+    study: open.name,
+    metric: open.metric,
     variants: [...new Set(planned.map(({ variant }) => variant))],
+    design: open.design,
     runs: planned.map((run) => {
       const finished = done.get(run.key) ?? null
       return { ...run, done: finished, resumesAt: finished ? null : (resumable.get(run.key) ?? null) }
@@ -73,7 +71,7 @@ async function* executeRuns(
 
   const counts = { trained: 0, cached: done.size, failed: 0 }
   const warned = new Set<string>()
-  const waiting = planned.filter(({ key }) => !done.has(key))
+  const waiting = keys.flatMap((key) => (done.has(key) ? [] : (planned.find((run) => run.key === key) ?? [])))
   async function* work(trainer: Trainer): AsyncGenerator<StudyEvent> {
     for (let run = waiting.shift(); run && !signal?.aborted; run = waiting.shift()) {
       const { key, variant } = run
@@ -104,6 +102,31 @@ async function* executeRuns(
   }
   yield* interleave((trainers ?? [here]).map(work))
   yield { type: 'end', ...counts, interrupted: signal?.aborted ?? false }
+}
+
+/** Trains those runs of another study that `planned` start from, where any of them is missing. */
+async function* executeStarts(
+  before: OpenStudy,
+  planned: PlannedRun[],
+  done: Map<string, StoredRun>,
+  environment: StudyEnvironment,
+): AsyncGenerator<StudyEvent> {
+  const own = new Set(before.planned.map(({ key }) => key))
+  const from = planned.flatMap(({ key, from }) => (from && !done.has(key) && own.has(from.key) ? [from.key] : []))
+  const starts = new Set(from)
+  const found = await doneAmong([...starts], environment.runs)
+  if (found.size < starts.size) yield* executeRuns(before, environment, starts)
+}
+
+/** What to know of the data, and of variants that are one. */
+function warningsOf({ variants }: OpenStudy, planned: PlannedRun[]): string[] {
+  const named = new Map<string, Set<string>>()
+  for (const { key, variant } of planned) named.set(key, (named.get(key) ?? new Set()).add(variant))
+  const shared = new Set([...named.values()].filter(({ size }) => size > 1).map((names) => [...names].join(' and ')))
+  return [
+    ...new Set(variants.flatMap(({ opened }) => opened.warnings ?? [])),
+    ...[...shared].map((names) => `${names} are the same, and share their runs`),
+  ]
 }
 
 /** On what runs are trained, and what is recorded of where they come from. */

@@ -3,7 +3,7 @@ import { MixlabError, suggest } from '../errors.ts'
 import { noteProvenance, provenanceOf } from '../notebook/provenance.ts'
 import { parseOptions } from '../options.ts'
 import { isStudy, type Study, type StudySpec, seedsSchema } from './compare.ts'
-import { quickSpec } from './quick.ts'
+import { quickSpec } from './design/quick.ts'
 
 /** What `only` leaves of a study. */
 export interface OnlyOptions {

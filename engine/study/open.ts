@@ -1,47 +1,94 @@
 import type { FileSource } from '../data/files.ts'
 import { MixlabError } from '../errors.ts'
-import type { RunOrigin } from '../records/origin.ts'
+import type { StudyDesign } from '../records/design.ts'
 import type { PlannedRun } from '../records/run.ts'
 import { taskKind } from '../tasks/index.ts'
 import type { Task } from '../tasks/types.ts'
 import type { Study } from './compare.ts'
+import { checkOnly, type ResolvedStudy, resolveStudy, type StudyOptions } from './design/resolve.ts'
+import { settingsOf } from './design/settings.ts'
 import { checkFit } from './fit.ts'
 import { measuring } from './metrics.ts'
+import type { OpenStudy, OpenVariant } from './opened.ts'
 import { originOf } from './origin.ts'
 import { planRuns } from './plan.ts'
-import { type ResolvedStudy, resolveStudy, type StudyOptions } from './resolve.ts'
-
-/** A study with its data open and its runs planned. */
-export interface OpenStudy {
-  resolved: ResolvedStudy
-  task: Task
-  planned: PlannedRun[]
-  /** Where its runs come from; null where no cell defines it. */
-  origin: Omit<RunOrigin, 'notebook'> | null
-  /** The study that its runs start from. */
-  before: OpenStudy | undefined
-}
 
 /**
- * Opens the data of a study and plans its runs; before that the study that it starts from, with the same options. Throws
- * MixlabError for anything wrong with either, or where they do not fit.
+ * Opens the data of a study and plans its runs; before that the studies that it starts from, with the same options. Throws
+ * MixlabError for anything wrong with any of them, or where they do not fit.
  */
 export async function openStudy(study: Study, options: StudyOptions, files: FileSource): Promise<OpenStudy> {
-  const { quick, seeds } = options
+  const { quick, seeds, only } = options
+  checkOnly(study, only)
   const resolved = resolveStudy(study, options)
-  const task = measuring(await taskKind(resolved.task.task).open(resolved.task.options, files), study)
-  const before = resolved.from && (await openStudy(resolved.from, { quick, seeds }, files))
-  if (before && tokenizerOf(before.task) !== tokenizerOf(task)) {
-    const message = `the tokenizer of '${before.resolved.name}' is another; give both tasks the same`
-    throw new MixlabError('option', `${study.name}.from`, message)
+  const tasks = new Map<string, Promise<Task>>()
+  const befores = new Map<Study, Promise<OpenStudy>>()
+  const variants: OpenVariant[] = []
+  for (const variant of resolved.variants) {
+    const { task, from } = variant
+    const opened = await once(tasks, JSON.stringify(task), async () =>
+      measuring(await taskKind(task.task).open(task.options, files), study),
+    )
+    const before = from && (await once(befores, from, () => openStudy(from, { quick, seeds }, files)))
+    variants.push({ ...variant, opened, before })
   }
-  const planned = planRuns(study, resolved, task, before?.planned)
-  const open = { resolved, task, planned, origin: originOf(study, quick === true), before }
-  if (before) await checkFit(open, before)
-  return open
+  for (const variant of variants) if (variant.before) await checkStart(study.name, variant, variant.before)
+  const metric = metricOf(study.name, variants)
+  const all = await planRuns(study, resolved, variants)
+  return {
+    name: study.name,
+    variants,
+    metric,
+    planned: all.filter(({ variant }) => only?.includes(variant) ?? true),
+    design: designOf(resolved, metric, all),
+    origin: originOf(study, quick === true),
+    before: await Promise.all(befores.values()),
+  }
+}
+
+function once<Key, Value>(known: Map<Key, Promise<Value>>, key: Key, make: () => Promise<Value>): Promise<Value> {
+  const value = known.get(key) ?? make()
+  known.set(key, value)
+  return value
+}
+
+async function checkStart(study: string, variant: OpenVariant, before: OpenStudy): Promise<void> {
+  const parent = before.variants.find(({ name }) => name === variant.name)
+  if (!parent) return // planning the runs says which there are
+  if (tokenizerOf(parent.opened) !== tokenizerOf(variant.opened)) {
+    throw new MixlabError(
+      'option',
+      `${study}.from`,
+      `the tokenizer of '${before.name}' is another; give both tasks the same`,
+    )
+  }
+  await checkFit(study, variant, before.name, parent)
 }
 
 /** The tokenizer of a task about text: what its token ids mean. */
 function tokenizerOf({ files }: Task): string | undefined {
   return files?.['tokenizer.json']
+}
+
+/** The metric of all variants. Throws MixlabError `option` where there is no such. */
+function metricOf(study: string, variants: OpenVariant[]): string {
+  const [first, ...others] = variants as [OpenVariant, ...OpenVariant[]]
+  const other = others.find(({ opened }) => opened.metric !== first.opened.metric)
+  if (!other) return first.opened.metric
+  const [a, b] = [first, other].map(({ name, opened }) => `'${name}' by ${opened.metric}`)
+  throw new MixlabError('option', `${study}.variants`, `${a} and ${b} cannot be compared; name one metric for both`)
+}
+
+function designOf({ name, variants }: ResolvedStudy, metric: string, planned: PlannedRun[]): StudyDesign {
+  const settings = settingsOf(variants)
+  return {
+    study: name,
+    metric,
+    variants: variants.map(({ name, intended }, place) => ({
+      variant: name,
+      settings: settings[place] ?? {},
+      intended,
+    })),
+    runs: planned.map(({ variant, seed, key }) => ({ variant, seed, key })),
+  }
 }

@@ -12,31 +12,69 @@ import { resolveTokenizer } from '../tasks/tokenizer.ts'
 import type { Task } from '../tasks/types.ts'
 import { optimizerKind } from '../train/optimizers/index.ts'
 import { type Recipe, resolveRecipe } from '../train/recipe.ts'
+import { codeDigest } from './codeDigest.ts'
 import type { Study } from './compare.ts'
+import type { ResolvedStudy } from './design/resolve.ts'
 import { startOf } from './from.ts'
 import { keyOfSpec } from './key.ts'
-import type { ResolvedStudy } from './resolve.ts'
+import { checkOneFunction } from './oneFunction.ts'
+import type { OpenVariant } from './opened.ts'
 
 /**
- * All runs of a study, seed by seed, so that all variants advance together; `before` are those of the study that it
- * starts from.
+ * All runs of a study, seed by seed, so that all variants advance together. Variants that come to the same share their
+ * keys, whatever their names. Throws MixlabError `option` where functions that may differ would share one.
  */
-export function planRuns(study: Study, resolved: ResolvedStudy, task: Task, before?: PlannedRun[]): PlannedRun[] {
-  const { name, variants, seeds } = resolved
-  const train = keyedRecipe(resolved.recipe)
-  const data = keyedData(resolved.task, task)
+export async function planRuns(
+  study: Study,
+  { name, seeds }: Pick<ResolvedStudy, 'name' | 'seeds'>,
+  variants: PlannedVariant[],
+): Promise<PlannedRun[]> {
+  const parts: (PlannedVariant & Awaited<ReturnType<typeof keyedParts>>)[] = []
+  for (const variant of variants) parts.push({ ...variant, ...(await keyedParts(study, variant)) })
   return seeds.flatMap((seed) =>
-    variants.map(({ name: variant, block, size }) => {
-      const { fingerprint, code } = codeOf(block, study)
-      const numerics = block.numerics === 1 ? {} : { numerics: block.numerics }
-      const model = { ...keyedSize(block, size), block: block.blockName, code: fingerprint, ...numerics }
-      const from = before && startOf(name, before, variant, seed)
-      const common = { numerics: NUMERICS, data, model, train, seed, ...task.measured }
-      const key = keyOfSpec({ ...common, task: resolved.task.task, from: from?.key })
+    parts.map(({ name: variant, task, before, code, ...own }) => {
+      const from = before && startOf(name, before.planned, variant, seed)
+      const common = { numerics: NUMERICS, data: own.data, model: own.model, train: own.train, seed, ...own.measured }
+      const key = keyOfSpec({ ...common, task: task.task, from: from?.key })
       // where the data lie does not decide anything, but is worth knowing
-      return { key, study: name, variant, seed, from, spec: { ...common, task: resolved.task, from }, code }
+      return { key, study: name, variant, seed, from, spec: { ...common, task, from }, code }
     }),
   )
+}
+
+type PlannedVariant = Pick<OpenVariant, 'name' | 'block' | 'size' | 'task' | 'recipe' | 'opened' | 'before'>
+
+/** What the runs of a variant share of their spec. */
+async function keyedParts(study: Study, { name, block, size, task, recipe, opened }: PlannedVariant) {
+  const { fingerprint, code } = codeOf(block, study)
+  const model = {
+    ...keyedSize(block, size),
+    block: block.blockName,
+    code: fingerprint,
+    ...(block.numerics !== 1 && { numerics: block.numerics }),
+    ...(fingerprint !== BUILT_IN && (await keyedFunction(study, name, { block, size, opened }, fingerprint))),
+  }
+  return {
+    code,
+    model,
+    data: keyedData(task, opened),
+    train: keyedRecipe(recipe),
+    measured: opened.measured ?? {},
+  }
+}
+
+/** What a block of a cell captured when it was defined, which the text of the cell does not say. */
+async function keyedFunction(
+  study: Study,
+  variant: string,
+  { block, size, opened }: Pick<PlannedVariant, 'block' | 'size' | 'opened'>,
+  fingerprint: string,
+): Promise<Record<string, unknown>> {
+  const captured = Object.keys(block.captured).length > 0 ? { captured: block.captured } : {}
+  const does = await codeDigest(opened.model(block, size), opened.input)
+  if (does) return { ...captured, does }
+  checkOneFunction(study, block, JSON.stringify([fingerprint, block.blockName, captured]), variant)
+  return captured
 }
 
 /** The hash of a task, which has its first options, with those of later. */
@@ -61,12 +99,13 @@ function keyedSize(block: Block, size: Size) {
   return keyed(size, [...firstOf('model'), ...own], resolve)
 }
 
+const BUILT_IN = 'built in'
 const builtIn = new Set<unknown>(Object.values(models).filter(isBlock))
 
 /** Where a block's code is: a cell of its own, the engine, or else the cell of the study. */
 function codeOf(block: Block, study: Study): { fingerprint: string; code: string } {
   const own = provenanceOf(block.origin)
   if (own) return own
-  if (builtIn.has(block.origin)) return { fingerprint: 'built in', code: `// built in: ${block.blockName}` }
+  if (builtIn.has(block.origin)) return { fingerprint: BUILT_IN, code: `// built in: ${block.blockName}` }
   return provenanceOf(study) ?? { fingerprint: String(block.run), code: String(block.run) }
 }

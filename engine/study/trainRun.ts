@@ -9,10 +9,7 @@ import type { PlannedRun } from '../records/run.ts'
 import type { RunStore } from '../records/store.ts'
 import { type Training, train } from '../train/train.ts'
 import { startFrom, startingWeights } from './from.ts'
-import type { OpenStudy } from './open.ts'
-import type { ResolvedStudy } from './resolve.ts'
-
-type Variant = ResolvedStudy['variants'][number]
+import type { OpenStudy, OpenVariant } from './opened.ts'
 
 /** What training a run needs from around it. */
 export interface RunEnvironment extends Pick<Training, 'signal' | 'spawnAugmenter'> {
@@ -26,12 +23,13 @@ export interface RunEnvironment extends Pick<Training, 'signal' | 'spawnAugmente
 export async function* trainRun(
   run: PlannedRun,
   id: number,
-  { resolved: { variants, recipe }, task }: OpenStudy,
+  { variants }: OpenStudy,
   { runs, signal, spawnAugmenter }: RunEnvironment,
 ): AsyncGenerator<TrainEvent> {
   let model: Model | null = null
   let step = 0
-  const variant = variants.find(({ name }) => name === run.variant) as Variant
+  const variant = variants.find(({ name }) => name === run.variant) as OpenVariant
+  const { opened: task, recipe } = variant
   const state = () => runs.readState(id)
   const cell = provenanceOf(variant.block.origin)?.cell
   const located = <T>(error: T) => (cell ? locate(error, cell) : error)
@@ -42,7 +40,7 @@ export async function* trainRun(
     const training = { model, task, recipe, seed: run.seed, state, signal, spawnAugmenter, locate: located }
     for await (const event of train(training)) {
       if ('step' in event) step = event.step
-      if (event.type === 'start') yield { ...event, ...(taken && { taken }), ...(await costOf(variant, task)) }
+      if (event.type === 'start') yield { ...event, ...(taken && { taken }), ...(await costOf(variant)) }
       else yield event
     }
   } catch (error) {
@@ -53,13 +51,13 @@ export async function* trainRun(
   }
 }
 
-const costs = new WeakMap<Variant, Promise<{ macs?: number }>>()
+const costs = new WeakMap<OpenVariant, Promise<{ macs?: number }>>()
 
 /** What a model costs; counted once for all seeds of a variant. */
-function costOf(variant: Variant, task: OpenStudy['task']): Promise<{ macs?: number }> {
+function costOf(variant: OpenVariant): Promise<{ macs?: number }> {
   const known = costs.get(variant)
   if (known) return known
-  const counted = countMacs(task.model(variant.block, variant.size), task.input)
+  const counted = countMacs(variant.opened.model(variant.block, variant.size), variant.opened.input)
   const cost = counted.then(
     (macs) => ({ macs }),
     () => ({}), // code that needs values

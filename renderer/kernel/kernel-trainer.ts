@@ -3,8 +3,9 @@ import * as tf from '@tensorflow/tfjs'
 import * as mixlab from '../../engine/index.ts'
 import { createScope } from '../../engine/notebook/evaluate.ts'
 import { dependenciesOf } from '../../engine/notebook/graph.ts'
-import { isStudy, type Study } from '../../engine/study/compare.ts'
+import type { Study } from '../../engine/study/compare.ts'
 import { serveJob } from '../../engine/study/jobs/job.ts'
+import { studiesIn } from '../../engine/study/studies.ts'
 import type { TrainerStart } from '../protocol/kernel.ts'
 import { workerChannel } from '../protocol/workerChannel.ts'
 import { spawnAugmenter } from './augmenter.ts'
@@ -39,5 +40,5 @@ async function evaluate(): Promise<Study[]> {
     await scope.evaluate(cells, facts, each, options)
   }
   const { value, defined } = await scope.evaluate(cells, facts, id, options)
-  return [...new Set([value, ...Object.values(defined)])].filter(isStudy)
+  return studiesIn([value, ...Object.values(defined)])
 }

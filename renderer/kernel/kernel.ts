@@ -7,9 +7,10 @@ import { createScope, type EvaluateOptions } from '../../engine/notebook/evaluat
 import { locate } from '../../engine/notebook/location.ts'
 import type { Machine } from '../../engine/records/environment.ts'
 import type { StudyEvent } from '../../engine/records/run.ts'
-import { isStudy, type Study } from '../../engine/study/compare.ts'
+import type { Study } from '../../engine/study/compare.ts'
 import { executeStudy } from '../../engine/study/execute.ts'
 import { needsCells } from '../../engine/study/recreate/rebuild.ts'
+import { studiesIn } from '../../engine/study/studies.ts'
 import { cellError } from '../protocol/error.ts'
 import type {
   BackendReport,
@@ -109,11 +110,11 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
 async function evaluate(request: EvaluateRequest, options: EvaluateOptions): Promise<EvaluateResult> {
   const { cells, facts, id, train } = request
   const { value, defined } = await scope.evaluate(cells, facts, id, options)
-  const studies = [...new Set([value, ...Object.values(defined)])].filter(isStudy)
+  const studies = studiesIn([value, ...Object.values(defined)])
   let interrupted = false
   for (const study of train ? studies : []) interrupted ||= await trainStudy(request, study)
   await compact()
-  const shown = value === undefined || isStudy(value) ? null : viewOf(value)
+  const shown = value === undefined || studiesIn([value]).length > 0 ? null : viewOf(value)
   return { value: shown, error: null, studies: studies.map(({ name }) => name), interrupted }
 }
 

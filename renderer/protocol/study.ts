@@ -1,3 +1,4 @@
+import type { StudyDesign } from '../../engine/records/design.ts'
 import type { TrainEvent } from '../../engine/records/events.ts'
 import type { MetricSummary, RunStatus, StoredRun, StudyEvent } from '../../engine/records/run.ts'
 import type { Line } from '../../engine/study/align.ts'
@@ -11,6 +12,8 @@ export interface StudyView {
   variants: string[]
   /** The fingerprints of the cells that the code of the variants is in; built-in code has none. */
   blocks: Record<string, string>
+  /** The whole study; an output of before designs were kept has none. */
+  design?: StudyDesign
   runs: RunView[]
 }
 
@@ -61,7 +64,7 @@ export function reconcile(view: StudyView, stored: StoredRun[]): StudyView {
     ...view,
     runs: view.runs.map((run) => {
       const known = newest.get(run.key)
-      return known ? { ...fromStore(known), cached: run.cached } : run
+      return known ? { ...fromStore(known, run), cached: run.cached } : run
     }),
   }
 }
@@ -106,22 +109,23 @@ export function firstMetric(view: StudyView): string {
 }
 
 function planned(event: Extract<StudyEvent, { type: 'plan' }>): StudyView {
-  const { study, metric, variants } = event
+  const { study, metric, variants, design } = event
   const runs = event.runs.map(({ key, variant, seed, done, resumesAt }): RunView => {
-    if (done) return { ...fromStore(done), cached: true }
+    if (done) return { ...fromStore(done, { variant, seed }), cached: true }
     const empty = { step: resumesAt ?? 0, steps: 0, ms: 0, error: null, hasWeights: false, metrics: {} }
     return { ...empty, key, variant, seed, id: null, status: 'waiting', cached: false, backend: '' }
   })
   const blocks = Object.fromEntries(event.runs.map(({ variant, spec }) => [variant, blockOf(spec)]))
-  return { study, metric, variants, blocks, runs }
+  return { study, metric, variants, blocks, design, runs }
 }
 
 function blockOf({ model }: Record<string, unknown>): string {
   return typeof model === 'object' && model !== null && 'code' in model ? String(model.code) : ''
 }
 
-function fromStore(run: StoredRun): RunView {
-  const { key, variant, seed, id, status, backend, step, steps, error, hasWeights, metrics } = run
+/** A run of the store under the names that its study gives it now. */
+function fromStore(run: StoredRun, { variant, seed }: Pick<RunView, 'variant' | 'seed'>): RunView {
+  const { key, id, status, backend, step, steps, error, hasWeights, metrics } = run
   const ms = run.endedAt === null ? 0 : run.endedAt - run.startedAt
   return { key, variant, seed, id, status, backend, step, steps, ms, error, hasWeights, metrics, cached: false }
 }

@@ -21,7 +21,7 @@ export interface Comparison {
 
 /** Compares the variants of a study, again only when another run is complete. */
 export function useComparison(study: StudyView, metric: string, choice: ValueChoice, running: boolean): Comparison {
-  const { variants } = study
+  const { variants, design } = study
   const baseline = useBaseline(study)
   const runs = useSame(doneRuns(study))
   const seeds = useSame(comparedSeeds(study, running))
@@ -30,6 +30,12 @@ export function useComparison(study: StudyView, metric: string, choice: ValueCho
   return useMemo(() => {
     const chosen = { metric, meaning: meaningIn(runs, metric), choice, atStep }
     const given = comparedRuns(runs, chosen).filter(({ seed }) => seeds.includes(seed))
-    return { chosen, runs, baseline, soFar, verdicts: verdicts({ metric, runs: given, variants, baseline, seeds }) }
-  }, [metric, choice, atStep, runs, seeds, variants, baseline, soFar])
+    return {
+      chosen,
+      runs,
+      baseline,
+      soFar,
+      verdicts: verdicts({ metric, runs: given, variants, design, baseline, seeds }),
+    }
+  }, [metric, choice, atStep, runs, seeds, variants, design, baseline, soFar])
 }

@@ -6,8 +6,8 @@ import { traceModel } from '../../engine/cost/trace.ts'
 import * as mixlab from '../../engine/index.ts'
 import { evaluateAll, parseNotebook } from '../../engine/notebook/index.ts'
 import { isStudy } from '../../engine/study/compare.ts'
+import { resolveStudy } from '../../engine/study/design/resolve.ts'
 import { openStudy } from '../../engine/study/open.ts'
-import { resolveStudy } from '../../engine/study/resolve.ts'
 import { memoryFiles } from '../engine/data/memory-files.ts'
 
 const folder = resolve(import.meta.dirname, '../../experiments')
@@ -29,10 +29,14 @@ describe.each(notebooks)('experiments/%s', (name) => {
     expect(studies.length).toBeGreaterThan(0)
     expect(new Set(studies.map((study) => study.name)).size).toBe(studies.length)
     for (const study of studies) {
-      const { resolved, task, planned } = await openStudy(study, { quick: true }, memoryFiles({}))
-      expect(resolved.recipe.steps).toBeLessThan(resolveStudy(study).recipe.steps)
-      expect(new Set(planned.map(({ key }) => key)).size).toBe(resolved.variants.length * resolved.seeds.length)
-      for (const { block, size } of resolved.variants) await traceModel(task.model(block, size), task.input)
+      const { variants, planned } = await openStudy(study, { quick: true }, memoryFiles({}))
+      const whole = resolveStudy(study, { quick: true })
+      const full = new Map(resolveStudy(study).variants.map(({ name, recipe }) => [name, recipe.steps]))
+      expect(new Set(planned.map(({ key }) => key)).size).toBe(variants.length * whole.seeds.length)
+      for (const { name, block, size, recipe, opened } of variants) {
+        expect(recipe.steps).toBeLessThan(full.get(name) ?? 0)
+        await traceModel(opened.model(block, size), opened.input)
+      }
     }
   })
 })

@@ -1,6 +1,6 @@
 import type { FileSource } from '../../data/files.ts'
 import type { TrainEvent } from '../../records/events.ts'
-import type { StudyOptions } from '../resolve.ts'
+import type { StudyOptions } from '../design/resolve.ts'
 import type { RunEnvironment } from '../trainRun.ts'
 
 /** A run of a study, or of one that the study starts from, that was begun as `id`. */

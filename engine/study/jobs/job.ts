@@ -3,7 +3,8 @@ import { MixlabError } from '../../errors.ts'
 import type { TrainEvent } from '../../records/events.ts'
 import type { PlannedRun } from '../../records/run.ts'
 import type { Study } from '../compare.ts'
-import { type OpenStudy, openStudy } from '../open.ts'
+import { openStudy } from '../open.ts'
+import type { OpenStudy } from '../opened.ts'
 import { type RunEnvironment, trainRun } from '../trainRun.ts'
 import type { JobCalls, JobRun, JobsCalls } from './calls.ts'
 
@@ -28,11 +29,9 @@ export function serveJob(channel: Channel, { evaluate, spawnAugmenter }: JobEnvi
     const called = JSON.stringify([study, options])
     const known = opened.get(called) ?? openAll(study, options)
     opened.set(called, known)
-    for (const first of await known) {
-      for (let open: OpenStudy | undefined = first; open; open = open.before) {
-        const planned = open.planned.find((run) => run.key === key)
-        if (planned) return { planned, open }
-      }
+    for (const open of (await known).flatMap(withStarts)) {
+      const planned = open.planned.find((run) => run.key === key)
+      if (planned) return { planned, open }
     }
     return null
   }
@@ -65,4 +64,9 @@ export function serveJob(channel: Channel, { evaluate, spawnAugmenter }: JobEnvi
     },
   }
   const { remote: source } = connect<JobsCalls, JobCalls>(calls, channel)
+}
+
+/** A study and all that it starts from. */
+function withStarts(open: OpenStudy): OpenStudy[] {
+  return [open, ...open.before.flatMap(withStarts)]
 }

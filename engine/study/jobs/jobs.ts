@@ -1,7 +1,7 @@
 import { type Channel, connect } from '../../channel.ts'
 import { MixlabError, messageOf } from '../../errors.ts'
+import type { StudyOptions } from '../design/resolve.ts'
 import type { Trainer } from '../execute.ts'
-import type { StudyOptions } from '../resolve.ts'
 import type { JobCalls, JobsCalls } from './calls.ts'
 
 /** A thread that runs `serveJob`. */

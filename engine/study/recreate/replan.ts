@@ -7,9 +7,9 @@ import type { Modules } from '../../notebook/modules.ts'
 import { parseNotebook } from '../../notebook/parse.ts'
 import type { StoredRunDetails } from '../../records/run.ts'
 import type { Task } from '../../tasks/types.ts'
-import { isStudy, type Study } from '../compare.ts'
+import type { Study } from '../compare.ts'
 import { openStudy } from '../open.ts'
-import type { ResolvedStudy } from '../resolve.ts'
+import { studiesIn } from '../studies.ts'
 import { recreateNotebook } from './recreate.ts'
 
 /** What a model is made of. */
@@ -31,10 +31,10 @@ export async function replan(run: StoredRunDetails, files: FileSource, modules: 
   try {
     for (const study of await studiesOf(recreateNotebook(run), scope)) {
       if (study.name !== run.study) continue
-      const { planned, resolved, task } = await openStudy(study, {}, files)
-      if (!planned.some(({ key }) => key === run.key)) continue
-      const { block, size } = resolved.variants.find(({ name }) => name === run.variant) as ResolvedStudy['variants'][0]
-      return { block, size, task, forget: scope.forget }
+      const { planned, variants } = await openStudy(study, {}, files)
+      const again = planned.find(({ key }) => key === run.key)
+      const variant = variants.find(({ name }) => name === again?.variant)
+      if (variant) return { block: variant.block, size: variant.size, task: variant.opened, forget: scope.forget }
     }
     throw new MixlabError('store', `run ${run.id}`, 'its cells plan another run now: its data or this program changed')
   } catch (error) {
@@ -54,5 +54,5 @@ async function studiesOf(notebook: string, scope: ReturnType<typeof createScope>
     const { value, defined } = await scope.evaluate(cells, facts, id, { console, display: silent })
     found.push(value, ...Object.values(defined))
   }
-  return [...new Set(found)].filter(isStudy).reverse()
+  return studiesIn(found).reverse()
 }

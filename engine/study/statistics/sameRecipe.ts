@@ -1,7 +1,11 @@
+import { isIntended } from '../design/settings.ts'
+
 /** What the specs of a pair must have in common, beside the seed. */
 const SHARED = ['numerics', 'train', 'from'] as const
 /** Names of what a run starts from that differ from variant to variant. */
 const OWN = new Set(['from.key', 'from.variant'])
+/** What has other values by itself where an option has. */
+const FOLLOWS: Record<string, string[]> = { 'train.steps': ['train.warmup', 'train.evalEvery'] }
 /** Longer texts, such as hashes, are cut. */
 const LONG = 24
 const CUT = 12
@@ -9,9 +13,16 @@ const CUT = 12
 /**
  * In what the specs of two runs differ that only a fair comparison shares: numerics, data, task, recipe, the study whose
  * weights they start from, and the code of the compared metric, where a cell has it; the model may differ. Each in words,
- * with the value of the first before that of the second: `train.batch 64 and 128`.
+ * with the value of the first before that of the second: `train.batch 64 and 128`. What is intended, by path, may differ,
+ * and what follows from it.
  */
-export function differencesOf(a: unknown, b: unknown, metric = ''): string[] {
+export function differencesOf(
+  a: unknown,
+  b: unknown,
+  metric = '',
+  intended: ReadonlySet<string> = new Set(),
+): string[] {
+  const expected = new Set([...intended, ...[...intended].flatMap((path) => FOLLOWS[path] ?? [])])
   const task = differing(partOf(a, 'task'), partOf(b, 'task'), 'task')
   const data = differing(partOf(a, 'data'), partOf(b, 'data'), 'data')
   // The hash of the data also covers the options of the task, and not the folder where the data lie.
@@ -24,7 +35,7 @@ export function differencesOf(a: unknown, b: unknown, metric = ''): string[] {
     ...differing(codeOf(a), codeOf(b), `metrics.${own}`),
     ...SHARED.flatMap((name) => differing(partOf(a, name), partOf(b, name), name)),
   ]
-    .filter(({ path }) => !OWN.has(path))
+    .filter(({ path }) => !OWN.has(path) && !isIntended(path, expected))
     .map(({ path, values }) => `${path.replaceAll('.options', '')} ${values.map(shown).join(' and ')}`)
 }
 

@@ -1,3 +1,4 @@
+import type { StudyDesign } from '../../records/design.ts'
 import type { MetricMeaning } from '../../records/meaning.ts'
 import type { MetricSummary, RunStatus } from '../../records/run.ts'
 
@@ -67,6 +68,12 @@ export interface Verdict {
   losses: number
   /** Seeds that have no pair: runs that failed, are not done, or whose value is not a number. */
   missing: number[]
+  /** In what the variant is meant to differ from the baseline, e.g. `batch 128 instead of 64`. */
+  instead: string[]
+  /** Comparisons that p is corrected for: all of the study, whatever is shown of it. */
+  family: number
+  /** Whether this comparison was not planned with its family, but chosen afterwards. */
+  exploratory: boolean
   /** Why the pairs cannot be compared, e.g. `train.batch 64 and 128`. With any there is no claim. */
   problems: string[]
   /** What else to know, e.g. `backend simd and webgpu`. */
@@ -79,6 +86,10 @@ export interface Verdict {
 }
 
 export interface VerdictsInput {
+  /** The study as designed: `variants` may be a part of it. Without, `variants` are all there is. */
+  design?: Pick<StudyDesign, 'variants'> | undefined
+  /** Whether the variants were chosen after looking, and are in no design together. */
+  exploratory?: boolean | undefined
   metric: string
   /** `last` by default. */
   which?: Which | undefined

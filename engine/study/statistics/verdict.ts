@@ -1,3 +1,4 @@
+import type { VariantDesign } from '../../records/design.ts'
 import { meaningIn } from '../../records/meaning.ts'
 import { meanOf } from '../summary.ts'
 import { bca } from './bca.ts'
@@ -16,38 +17,62 @@ import { sentenceOf } from './words.ts'
 export function verdicts(input: VerdictsInput): Verdict[] {
   const { metric } = input
   const meaning = meaningIn(input.runs, metric)
-  const wanted = meaning.better === 'lower' ? -1 : 1
-  const compared = input.variants
+  const direction = meaning.better === 'lower' ? -1 : 1
+  const designs = new Map(input.design?.variants.map((each) => [each.variant, each]))
+  const family = [...new Set([...input.variants, ...designs.keys()])]
+  const compared = family
     .filter((variant) => variant !== input.baseline)
-    .map((variant) => ({ variant, ...pairsOf(variant, input) }))
-    .map((each) => ({ ...each, ...checked(each.pairs, input.runs, metric) }))
-  const tests = testFamily(compared.map(({ pairs, problems }) => (problems.length > 0 ? [] : differences(pairs))))
-  return compared.map(({ variant, pairs, missing, broken, problems, notes }, index) => {
-    const test = tests[index] as Test
+    .map((variant) => {
+      const found = pairsOf(variant, input)
+      const sides = [designs.get(variant), designs.get(input.baseline)] as const
+      return { variant, ...found, ...checked(found.pairs, input, sides), instead: insteadOf(...sides) }
+    })
+  // what cannot be compared is no comparison
+  const tested = compared.filter(({ problems }) => problems.length === 0)
+  const tests = testFamily(tested.map(({ pairs }) => differences(pairs)))
+  const [none] = testFamily([[]])
+  const wanted = compared.filter(({ variant }) => input.variants.includes(variant))
+  return wanted.map(({ variant, pairs, missing, broken, problems, notes, instead }) => {
+    const test = tests[tested.findIndex((each) => each.variant === variant)] ?? (none as Test)
     const all = differences(pairs)
-    const tested = pairs.length > 0 && problems.length === 0
+    const sound = pairs.length > 0 && problems.length === 0
     const rounded = all.map((value, i) => roundedSign(value, pairs[i] as SeedPair))
     const verdict = {
       variant,
       baseline: input.baseline,
       metric,
       meaning,
-      claim: problems.length > 0 ? 'open' : claimOf(test, all, meaning.better && wanted),
+      claim: problems.length > 0 ? 'open' : claimOf(test, all, meaning.better && direction),
       pairs,
       difference: all.length > 0 ? meanOf(all) : null,
       interval: bca(all, meanOf),
-      p: tested ? test.p : null,
-      adjusted: tested ? test.adjusted : null,
+      p: sound ? test.p : null,
+      adjusted: sound ? test.adjusted : null,
       effect: effect(all),
-      wins: rounded.filter((sign) => sign === wanted).length,
+      wins: rounded.filter((sign) => sign === direction).length,
       ties: rounded.filter((sign) => sign === 0).length,
-      losses: rounded.filter((sign) => sign === -wanted).length,
+      losses: rounded.filter((sign) => sign === -direction).length,
       missing,
+      instead,
+      family: tested.length,
+      exploratory: input.exploratory === true,
       problems,
       notes: [...notes, ...broken.map((run) => `${metric} of ${run.variant}, seed ${run.seed}, is not a number`)],
       moreSeeds: problems.length > 0 ? null : moreSeeds(all, test),
     }
     return { ...verdict, sentence: sentenceOf(verdict) }
+  })
+}
+
+type Sides = readonly [VariantDesign | undefined, VariantDesign | undefined]
+
+/** In what a variant is meant to differ from the baseline, in words. */
+function insteadOf(...[own, baseline]: Sides): string[] {
+  if (!own || !baseline) return []
+  const names = [...new Set([...Object.keys(own.settings), ...Object.keys(baseline.settings)])]
+  return names.flatMap((name) => {
+    const [value, other] = [own.settings[name] ?? 'none', baseline.settings[name] ?? 'none']
+    return value === other ? [] : [`${name} ${value} instead of ${other}`]
   })
 }
 
@@ -58,12 +83,13 @@ function differences(pairs: readonly SeedPair[]): number[] {
 /** What makes pairs unsound, and what is to be known of them; each once. */
 function checked(
   pairs: readonly SeedPair[],
-  runs: readonly ComparedRun[],
-  metric: string,
+  { runs, metric }: VerdictsInput,
+  sides: Sides,
 ): { problems: string[]; notes: string[] } {
+  const intended = new Set(sides.flatMap((side) => side?.intended ?? []))
   const known = new Map(runs.map((run) => [run.id, run]))
   const found = pairs.map((pair) => pair.runs.map((id) => known.get(id) as ComparedRun) as [ComparedRun, ComparedRun])
-  const problems = found.flatMap(([a, b]) => (a.spec && b.spec ? differencesOf(a.spec, b.spec, metric) : []))
+  const problems = found.flatMap(([a, b]) => (a.spec && b.spec ? differencesOf(a.spec, b.spec, metric, intended) : []))
   const notes = found.flatMap(([a, b]) => (a.backend === b.backend ? [] : [`backend ${a.backend} and ${b.backend}`]))
   return { problems: [...new Set(problems)], notes: [...new Set(notes)] }
 }

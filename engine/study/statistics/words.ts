@@ -8,7 +8,10 @@ const NAMED = 3
 
 /** A verdict in words, but for its sentence. */
 export function sentenceOf(verdict: Omit<Verdict, 'sentence'>): string {
-  return [...main(verdict), ...missing(verdict), ...verdict.notes].join('; ')
+  const { instead, exploratory, notes } = verdict
+  const at = instead.length > 0 ? `at ${instead.join(' and ')}: ` : ''
+  const chosen = exploratory ? ['exploratory: chosen after looking'] : []
+  return `${at}${[...main(verdict), ...chosen, ...missing(verdict), ...notes].join('; ')}`
 }
 
 function main(verdict: Omit<Verdict, 'sentence'>): string[] {
@@ -59,14 +62,14 @@ function missing({ missing, pairs }: Pick<Verdict, 'missing' | 'pairs'>): string
 function amountOf({ claim, meaning, difference, interval }: Omit<Verdict, 'sentence'>): string {
   const points = isShare(meaning)
   const scale = points ? 100 : 1
-  const told = claim === 'better' || claim === 'worse'
-  const flip = told && Math.sign(difference ?? 0) < 0 ? -1 : 1
+  const claimed = claim === 'better' || claim === 'worse'
+  const flip = claimed && Math.sign(difference ?? 0) < 0 ? -1 : 1
   const ends = interval && [interval.low * flip, interval.high * flip].sort((a, b) => a - b).map((end) => end * scale)
   const [low = 0, high = 0] = ends ?? []
   const mean = (difference ?? 0) * flip * scale
   const digits = Math.max(points ? 1 : 0, digitsFor(ends ? (high - low) / 2 : Math.abs(mean)))
   const text = mean.toFixed(digits)
-  if (told) {
+  if (claimed) {
     const unit = points ? ' points' : ` (${(difference ?? 0) < 0 ? 'lower' : 'higher'})`
     return `${text}${unit}${ends ? `, 95% interval ${low.toFixed(digits)} to ${high.toFixed(digits)}` : ''}`
   }

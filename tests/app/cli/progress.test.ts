@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { progressLine } from '../../../app/cli/progress.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
 import type { StudyEvent } from '../../../engine/records/run.ts'
+import { designOf } from '../../designs.ts'
 
 const run = (key: string) => ({
   key,
@@ -13,7 +14,14 @@ const run = (key: string) => ({
   done: null,
   resumesAt: null,
 })
-const plan: StudyEvent = { type: 'plan', study: 's', metric: 'm', variants: [], runs: ['a', 'b', 'c', 'd'].map(run) }
+const plan: StudyEvent = {
+  type: 'plan',
+  study: 's',
+  metric: 'm',
+  variants: [],
+  design: designOf('s'),
+  runs: ['a', 'b', 'c', 'd'].map(run),
+}
 const begin = (key: string): StudyEvent => ({ type: 'begin', key, id: 1, backend: 'cpu' })
 const of = (key: string, event: TrainEvent): StudyEvent => ({ type: 'run', key, id: 1, event })
 const start: TrainEvent = { type: 'start', steps: 10, parameters: 1 }

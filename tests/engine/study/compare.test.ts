@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compare, gmlp, image, mixer } from '../../../engine/index.ts'
 import type { StudySpec } from '../../../engine/study/compare.ts'
-import { resolveStudy } from '../../../engine/study/resolve.ts'
+import { checkOnly, resolveStudy } from '../../../engine/study/design/resolve.ts'
 
 const spec: StudySpec = { task: image({ data: 'shapes' }), variants: { gmlp, mixer }, train: { steps: 400 }, seeds: 6 }
 
@@ -9,7 +9,10 @@ describe('compare', () => {
   it.each([
     [{ ...spec, variant: {} }, "s: unknown option 'variant' (did you mean 'variants'?)"],
     [{ ...spec, variants: {} }, 's.variants: empty, expected at least one block'],
-    [{ ...spec, variants: { a: 3 } }, 's.variants.a: 3, expected a block, e.g. gmlp or gmlp({ depth: 4 })'],
+    [
+      { ...spec, variants: { a: 3 } },
+      's.variants.a: expected a block, e.g. gmlp({ depth: 4 }), or { block, model, train, task, from }',
+    ],
     [{ ...spec, task: 'shapes' }, "s.task: 'shapes', expected a task, e.g. image({ data })"],
     [{ ...spec, task: image({ data: 'shape' }) }, "task.data: unknown data set 'shape' (did you mean 'shapes'?)"],
     [{ ...spec, task: image({ dta: 'shapes' } as never) }, "task: unknown option 'dta' (did you mean 'data'?)"],
@@ -33,21 +36,18 @@ describe('resolveStudy', () => {
       ['gmlp', 384],
       ['mixer', 256],
     ])
-    expect(resolved.task.options).toMatchObject({ data: { dataset: 'shapes', options: { size: 32 } } })
+    expect(resolved.variants[0]?.task.options).toMatchObject({ data: { dataset: 'shapes', options: { size: 32 } } })
   })
   it('keeps only the variants and seeds that were asked for', () => {
-    const resolved = resolveStudy(compare('s', spec), { only: ['mixer'], seeds: 2 })
-    expect(resolved.variants.map(({ name }) => name)).toEqual(['mixer'])
-    expect(resolved.seeds).toEqual([1, 2])
-    expect(() => resolveStudy(compare('s', spec), { only: ['mixr'] })).toThrow(
-      "s: unknown variant 'mixr' (did you mean 'mixer'?)",
-    )
+    expect(resolveStudy(compare('s', spec), { seeds: 2 }).seeds).toEqual([1, 2])
+    expect(() => checkOnly(compare('s', spec), ['mixer'])).not.toThrow()
+    expect(() => checkOnly(compare('s', spec), ['mixr'])).toThrow("s: unknown variant 'mixr' (did you mean 'mixer'?)")
   })
   it('bounds steps, seeds and evaluation in the quick mode', () => {
     const quick = { model: { dim: 16 }, train: { batch: 8 } }
     const resolved = resolveStudy(compare('s', { ...spec, quick }), { quick: true })
     expect(resolved.seeds).toEqual([1, 2, 3])
-    expect(resolved.recipe).toMatchObject({ steps: 150, batch: 8, evalExamples: 512 })
+    expect(resolved.variants[0]?.recipe).toMatchObject({ steps: 150, batch: 8, evalExamples: 512 })
     expect(resolved.variants[0]?.size.dim).toBe(16)
   })
 })

@@ -80,8 +80,8 @@ ${more}`
 describe('metrics of a study', () => {
   it('are measured beside those of the task, over the same examples, and say what they mean', async () => {
     const own = study({ metrics: [counting('rows')], metric: 'eval/rows' })
-    const { task, planned } = await openStudy(own, {}, files)
-    expect(task.metric).toBe('eval/rows')
+    const { metric, planned } = await openStudy(own, {}, files)
+    expect(metric).toBe('eval/rows')
     expect(planned[0]?.spec).toMatchObject({ metric: 'eval/rows', metrics: { rows: expect.stringContaining('rows') } })
     const events = await eventsOf(own)
     expect(valuesOf(events, 'eval/rows')).toEqual([20, 20])

@@ -6,7 +6,8 @@ import { noteProvenance } from '../../../engine/notebook/provenance.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
 import type { PlannedRun } from '../../../engine/records/run.ts'
 import { executeStudy } from '../../../engine/study/execute.ts'
-import { type OpenStudy, openStudy } from '../../../engine/study/open.ts'
+import { openStudy } from '../../../engine/study/open.ts'
+import type { OpenStudy } from '../../../engine/study/opened.ts'
 import { trainRun } from '../../../engine/study/trainRun.ts'
 import type { Task } from '../../../engine/tasks/types.ts'
 import { memoryRuns } from './memory-runs.ts'
@@ -72,16 +73,16 @@ describe('trainRun', () => {
   it('counts the cost of a variant once', async () => {
     const open = await opened()
     let made = 0
-    const task: Task = {
-      ...open.task,
+    const counted = withTask(open, (task) => ({
+      ...task,
       model: (...given) => {
         made += 1
-        return open.task.model(...given)
+        return task.model(...given)
       },
-    }
-    await trained({ ...open, task })
+    }))
+    await trained(counted)
     expect(made).toBe(2) // to train, and to count
-    await trained({ ...open, task })
+    await trained(counted)
     expect(made).toBe(3)
   })
 
@@ -100,7 +101,7 @@ describe('trainRun', () => {
 
   it('ends with what went wrong and the step at which it did', async () => {
     const open = await opened()
-    const failed = async (after: number) => (await trained({ ...open, task: broken(open.task, after) })).at(-1)
+    const failed = async (after: number) => (await trained(withTask(open, (task) => broken(task, after)))).at(-1)
     expect(await failed(0)).toEqual({ type: 'failed', step: 0, message: 'the disk is gone' })
     expect(await failed(2)).toEqual({ type: 'failed', step: 2, message: 'the disk is gone' })
   })
@@ -138,3 +139,8 @@ describe('trainRun', () => {
     expect(events.map(({ type }) => type)).toEqual(['start', 'interrupted'])
   })
 })
+
+/** A study whose tasks are other ones. */
+function withTask(open: OpenStudy, change: (task: Task) => Task): OpenStudy {
+  return { ...open, variants: open.variants.map((variant) => ({ ...variant, opened: change(variant.opened) })) }
+}

@@ -10,6 +10,7 @@ import {
   type StudyView,
   stopped,
 } from '../../../renderer/protocol/study.ts'
+import { designOf } from '../../designs.ts'
 import { LOSS, MEANINGS } from '../../meanings.ts'
 
 const stored: StoredRun = {
@@ -37,6 +38,7 @@ const plan: StudyEvent = {
   study: 's',
   metric: 'eval/accuracy',
   variants: ['a', 'b'],
+  design: designOf('s'),
   runs: [
     { ...planned, spec: { model: { code: 'f1' } }, key: 'k1', variant: 'a', done: null, resumesAt: null },
     { ...planned, key: 'k2', variant: 'b', done: stored, resumesAt: null },

@@ -8,6 +8,7 @@ import { useKernel } from '../../../renderer/session/kernel/state.ts'
 import { showText } from '../../../renderer/session/open.ts'
 import { interrupt, leave, restart, runAll, runCells } from '../../../renderer/session/run.ts'
 import { EMPTY, useNotebook } from '../../../renderer/session/state.ts'
+import { designOf } from '../../designs.ts'
 
 /** A kernel that answers as told. */
 const fake = vi.hoisted(() => ({
@@ -181,7 +182,7 @@ describe('running cells', () => {
     const run = { key: 'k', study: 's', variant: 'a', seed: 1, spec: {}, code: '', done: null, resumesAt: null }
     fake.answer = async ({ id }, page) => {
       page.study(id, 's', [
-        { type: 'plan', study: 's', metric: 'm', variants: ['a'], runs: [run] },
+        { type: 'plan', study: 's', metric: 'm', variants: ['a'], design: designOf('s'), runs: [run] },
         { type: 'begin', key: 'k', id: 5, backend: 'cpu' },
         { type: 'run', key: 'k', id: 5, event: { type: 'step', step: 3, ms: 1 } },
       ])
@@ -211,7 +212,8 @@ describe('running cells', () => {
 
   it('calls stale what was made of values that a cell has made anew since, but for studies', async () => {
     fake.answer = async ({ id }, page) => {
-      if (id === 'study') page.study(id, 's', [{ type: 'plan', study: 's', metric: 'm', variants: [], runs: [] }])
+      if (id === 'study')
+        page.study(id, 's', [{ type: 'plan', study: 's', metric: 'm', variants: [], design: designOf('s'), runs: [] }])
       return id === 'study' ? { studies: ['s'] } : {}
     }
     const outdated = (id: string) => useNotebook.getState().states[id]?.outdated
@@ -229,7 +231,8 @@ describe('running cells', () => {
 
   it('shows no study of other code beside the error of the code as it is now', async () => {
     fake.answer = async ({ id }, page) => {
-      if (id === 'study') page.study(id, 's', [{ type: 'plan', study: 's', metric: 'm', variants: [], runs: [] }])
+      if (id === 'study')
+        page.study(id, 's', [{ type: 'plan', study: 's', metric: 'm', variants: [], design: designOf('s'), runs: [] }])
       return { studies: id === 'study' ? ['s'] : [] }
     }
     const studies = () => useNotebook.getState().states.study?.output?.studies.length

@@ -6,7 +6,8 @@ import { NUMERICS } from '../../../../engine/records/numerics.ts'
 import type { PlannedRun } from '../../../../engine/records/run.ts'
 import { exportOf } from '../../../../engine/study/builtIn.ts'
 import { isStudy, type Study } from '../../../../engine/study/compare.ts'
-import { type OpenStudy, openStudy } from '../../../../engine/study/open.ts'
+import { openStudy } from '../../../../engine/study/open.ts'
+import type { OpenStudy } from '../../../../engine/study/opened.ts'
 import { recreateNotebook } from '../../../../engine/study/recreate/recreate.ts'
 
 vi.mock('../../../../engine/data/text/index.ts', async (original) => ({
@@ -149,7 +150,7 @@ const after = compare('after', { task, ...common, variants, from: before })
     const run = stored(await lastOf(text, { seeds: 3 }), 'wide', 3)
     const again = await lastOf(recreateNotebook(run))
     expect(again.planned.map(({ key }) => key)).toEqual([run.key])
-    expect(again.before?.planned.map(({ key }) => key)).toEqual([run.from?.key])
+    expect(again.before[0]?.planned.map(({ key }) => key)).toEqual([run.from?.key])
   })
 
   it('says where the numbers will be others', async () => {

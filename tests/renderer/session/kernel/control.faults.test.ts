@@ -10,6 +10,7 @@ import { BEAT } from '../../../../renderer/session/kernel/heartbeat.ts'
 import { useKernel } from '../../../../renderer/session/kernel/state.ts'
 import { EMPTY, IDLE, setCellState, useNotebook } from '../../../../renderer/session/state.ts'
 import { sampleRun } from '../../../app/store/samples.ts'
+import { designOf } from '../../../designs.ts'
 
 /** Kernels that start, answer and die when they are told to. */
 interface Fake {
@@ -85,7 +86,9 @@ function train({ page }: Fake): void {
   const runs = ['k', 'done', 'waits'].map((key) => {
     return { key, study: 's', variant: key, seed: 1, spec: {}, code: '', done: null, resumesAt: null }
   })
-  page.study('a', 's', [{ type: 'plan', study: 's', metric: 'm', variants: ['k', 'done', 'waits'], runs }])
+  page.study('a', 's', [
+    { type: 'plan', study: 's', metric: 'm', variants: ['k', 'done', 'waits'], design: designOf('s'), runs },
+  ])
   page.study('a', 's', [
     { type: 'begin', key: 'k', id: 5, backend: 'cpu' },
     { type: 'begin', key: 'done', id: 6, backend: 'cpu' },

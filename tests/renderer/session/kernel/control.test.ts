@@ -18,6 +18,7 @@ import { livePoints } from '../../../../renderer/session/kernel/points.ts'
 import { NO_MEMORY, useKernel } from '../../../../renderer/session/kernel/state.ts'
 import { EMPTY, IDLE, useNotebook } from '../../../../renderer/session/state.ts'
 import { useNotices } from '../../../../renderer/ui/notices.ts'
+import { designOf } from '../../../designs.ts'
 import { runView, studyView } from '../../study/studies.ts'
 
 /** A kernel as the page starts it, with what the page was told and what it asked. */
@@ -310,7 +311,7 @@ describe('what the kernel asks the page for', () => {
 
 describe('the events of a study', () => {
   const plan = (study: string, id: string): StudyEvent => ({
-    ...{ type: 'plan', study, metric: 'eval/loss', variants: ['v'] },
+    ...{ type: 'plan', study, metric: 'eval/loss', variants: ['v'], design: designOf(study) },
     runs: [
       { key: id, study, variant: 'v', seed: 1, from: undefined, spec: {}, code: '', done: null, resumesAt: null },
     ] as never,

@@ -1,5 +1,5 @@
-import type { StudySpec } from './compare.ts'
-import { seedList } from './seeds.ts'
+import type { StudySpec } from '../compare.ts'
+import { seedList } from '../seeds.ts'
 
 /** The quick mode shared by all studies: enough to see that everything works, in about a minute or two. */
 const QUICK = { steps: 150, seeds: 3, evalExamples: 512, evaluations: 5 }

@@ -1,0 +1,22 @@
+/** Values of factors by name, as they are shown: plain ones as they are, others by the name they were given. */
+export type FactorValues = Record<string, string | number | boolean>
+
+/** What a variant was made to be, beside its name. */
+export interface VariantDesign {
+  variant: string
+  /** What it differs in from the others, but for its block: `batch: 128`. */
+  settings: FactorValues
+  /** Parts of the spec that it sets itself, e.g. `train.batch`: in these a difference from the others is intended. */
+  intended: string[]
+}
+
+/** A study as it is designed: all that its verdicts are about, whatever is trained or shown of it. */
+export interface StudyDesign {
+  study: string
+  /** The metric that is compared. */
+  metric: string
+  /** In their order: the first is the baseline. */
+  variants: VariantDesign[]
+  /** All its runs: the same run may be that of several variants. */
+  runs: { variant: string; seed: number; key: string }[]
+}

@@ -1,0 +1,77 @@
+import { MixlabError } from '../../errors.ts'
+import { capturing, isBlock } from '../../nn/block.ts'
+import type { FactorValues } from '../../records/design.ts'
+import type { Variant, VariantParts } from '../compare.ts'
+import { partsOf } from './variant.ts'
+
+/** The values of a factor: a list of plain ones, or any values by the names that they are to have. */
+type Choices = readonly (string | number | boolean)[] | Readonly<Record<string, unknown>>
+
+type Chosen<Table extends Record<string, Choices>> = {
+  [Name in keyof Table]: Table[Name] extends readonly (infer Value)[] ? Value : Table[Name][keyof Table[Name]]
+}
+
+/**
+ * Variants of all combinations of the values of some factors, named after them: with `{ lr: [1e-3, 3e-3] }` there are
+ * `lr=0.001` and `lr=0.003`. `build` makes a variant of values by name. Throws MixlabError `option`.
+ */
+export function factors<const Table extends Record<string, Choices>>(
+  table: Table,
+  build: (values: Chosen<Table>) => Variant,
+): Record<string, VariantParts> {
+  if (typeof table !== 'object' || table === null || Object.keys(table).length === 0) {
+    throw new MixlabError('option', 'factors', 'expected values by the names of factors, e.g. { lr: [1e-3, 3e-3] }')
+  }
+  if (typeof build !== 'function') {
+    throw new MixlabError(
+      'option',
+      'factors',
+      'expected a function as second argument, e.g. ({ lr }) => ({ train: … })',
+    )
+  }
+  const all = Object.entries(table).map(([name, choices]) => choicesOf(name, choices))
+  return Object.fromEntries(
+    crossed(all).map((chosen): [string, VariantParts] => {
+      const names: FactorValues = Object.fromEntries(chosen.map(({ factor, shown }) => [factor, shown]))
+      const values = Object.fromEntries(chosen.map(({ factor, value }) => [factor, value])) as Chosen<Table>
+      const name = chosen.map(({ factor, shown }) => `${factor}=${shown}`).join(' ')
+      const made: unknown = capturing(names, () => build(values))
+      if (typeof made !== 'object' && !isBlock(made)) {
+        throw new MixlabError('option', `factors(${name})`, 'expected a block, or { block, model, train, task, from }')
+      }
+      const parts = partsOf(made as Variant)
+      return [name, { ...parts, factors: { ...parts.factors, ...names } }]
+    }),
+  )
+}
+
+interface Choice {
+  factor: string
+  shown: string | number | boolean
+  value: unknown
+}
+
+function choicesOf(factor: string, choices: Choices): Choice[] {
+  const path = `factors.${factor}`
+  const list = Array.isArray(choices)
+  if (typeof choices !== 'object' || choices === null || isBlock(choices)) {
+    throw new MixlabError('option', path, 'expected a list of values, or values by name')
+  }
+  const found = list
+    ? choices.map((value: unknown) => ({ factor, shown: plain(value, path), value }))
+    : Object.entries(choices).map(([shown, value]) => ({ factor, shown, value }))
+  if (found.length === 0) throw new MixlabError('option', path, 'empty, expected at least one value')
+  const twice = found.find(({ shown }, place) => found.findIndex((other) => other.shown === shown) < place)
+  if (twice) throw new MixlabError('option', path, `'${twice.shown}' stands there twice`)
+  return found
+}
+
+function plain(value: unknown, path: string): string | number | boolean {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
+  const how = 'give values that are no number, text or boolean names: { small: …, large: … }'
+  throw new MixlabError('option', path, `a list with a value of type ${typeof value}; ${how}`)
+}
+
+function crossed(all: Choice[][]): Choice[][] {
+  return all.reduce<Choice[][]>((rows, choices) => rows.flatMap((row) => choices.map((each) => [...row, each])), [[]])
+}

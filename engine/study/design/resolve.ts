@@ -1,0 +1,72 @@
+import { MixlabError, suggest } from '../../errors.ts'
+import { resolveSize } from '../../nn/size.ts'
+import type { Block, Size } from '../../nn/types.ts'
+import type { FactorValues } from '../../records/design.ts'
+import { checkRecipe, resolveTask, type TaskSpec } from '../../tasks/index.ts'
+import { type Recipe, resolveRecipe } from '../../train/recipe.ts'
+import type { Study, Variant } from '../compare.ts'
+import { DEFAULT_SEEDS, seedList } from '../seeds.ts'
+import { quickSpec } from './quick.ts'
+import { intendedBy, partsOf, withParts } from './variant.ts'
+
+/** How the user wants a study to run, this time. */
+export interface StudyOptions {
+  quick?: boolean | undefined
+  /** Only these variants. */
+  only?: string[] | undefined
+  /** This many seeds instead of those of the study. */
+  seeds?: number | undefined
+}
+
+/** A variant with every default filled in. */
+export interface ResolvedVariant {
+  name: string
+  block: Block
+  size: Size
+  task: TaskSpec
+  recipe: Recipe
+  /** The study whose weights its runs start from. */
+  from?: Study | undefined
+  factors?: FactorValues | undefined
+  /** Parts of the spec that it sets itself, by path. */
+  intended: string[]
+}
+
+/** A study with every default filled in. */
+export interface ResolvedStudy {
+  name: string
+  variants: ResolvedVariant[]
+  seeds: number[]
+}
+
+/** All variants of a study. Throws MixlabError `option`. */
+export function resolveStudy(study: Study, { quick, seeds }: Omit<StudyOptions, 'only'> = {}): ResolvedStudy {
+  const all = quick ? quickSpec(study.spec) : study.spec
+  return {
+    name: study.name,
+    variants: Object.entries(study.spec.variants).map(([name, given]) => resolveVariant(study, name, given, quick)),
+    seeds: seedList(seeds ?? all.seeds ?? DEFAULT_SEEDS),
+  }
+}
+
+function resolveVariant({ name: study, spec }: Study, name: string, given: Variant, quick = false): ResolvedVariant {
+  const parts = partsOf(given)
+  const whole = withParts(spec, parts)
+  const { block, model = {}, train = {}, task, from } = quick ? quickSpec(whole) : whole
+  const path = `${study}.variants.${name}`
+  if (!block) throw new MixlabError('option', path, 'has no block, and neither has the study')
+  const trainPath = parts.train ? `${path}.train` : `${study}.train`
+  const recipe = resolveRecipe(train, trainPath)
+  checkRecipe(task, recipe, trainPath)
+  const size = resolveSize(block, model, path)
+  const intended = intendedBy(parts)
+  return { name, block, size, task: resolveTask(task), recipe, from, factors: parts.factors, intended }
+}
+
+/** Throws MixlabError `option` unless a study has all these variants. */
+export function checkOnly({ name, spec }: Study, only: readonly string[] = []): void {
+  const names = Object.keys(spec.variants)
+  const unknown = only.find((variant) => !names.includes(variant))
+  if (unknown === undefined) return
+  throw new MixlabError('option', name, `unknown variant '${unknown}'${suggest(unknown, names)}`)
+}

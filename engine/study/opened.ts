@@ -1,0 +1,29 @@
+import type { StudyDesign } from '../records/design.ts'
+import type { RunOrigin } from '../records/origin.ts'
+import type { PlannedRun } from '../records/run.ts'
+import type { Task } from '../tasks/types.ts'
+import type { ResolvedVariant } from './design/resolve.ts'
+
+/** A variant of a study with its data open. */
+export interface OpenVariant extends ResolvedVariant {
+  /** One for all variants with the same task. */
+  opened: Task
+  /** The study that its runs start from. */
+  before?: OpenStudy | undefined
+}
+
+/** A study with its data open and its runs planned. */
+export interface OpenStudy {
+  name: string
+  variants: OpenVariant[]
+  /** The metric by which the variants are compared. */
+  metric: string
+  /** The runs that are wanted, seed by seed, so that all variants advance together. */
+  planned: PlannedRun[]
+  /** The whole study, whatever of it is wanted. */
+  design: StudyDesign
+  /** Where its runs come from; null where no cell defines it. */
+  origin: Omit<RunOrigin, 'notebook'> | null
+  /** The studies that its runs start from. */
+  before: OpenStudy[]
+}
