@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Calls, count, number, reads, text, texts, whole, writes } from './call.ts'
 import { fileCalls } from './data/files.ts'
+import type { StudyDesign } from './records/design.ts'
 import type { Histogram } from './records/histogram.ts'
 import type { RunReport } from './records/report.ts'
 import type { StoredRun, StoredRunDetails } from './records/run.ts'
@@ -81,6 +82,8 @@ export const hostCalls = {
   pinBaseline: writes<(study: string, variant: string | null) => void>({ study: text }, { variant: text.nullable() }),
   /** The pinned variants, by study. */
   baselines: reads<() => Record<string, string>>(),
+  /** The designs of studies that have any of these runs, the one planned last first. */
+  designsOf: reads<(keys: string[]) => StudyDesign[]>({ keys: texts }),
   /** One run with its spec and code. Throws MixlabError `store` for an unknown reference. */
   showRun: reads<(reference: string) => StoredRunDetails>({ reference: text }),
   /** Several runs in the order of their ids; throws as `showRun`. */

@@ -2,6 +2,7 @@ import type { Implementation } from '../../engine/call.ts'
 import type { hostCalls } from '../../engine/host.ts'
 import { type Bound, bind } from '../bind.ts'
 import { allowedPaths, allowPath } from './allowed.ts'
+import { designsOf, recordDesign } from './designs.ts'
 import { listHistograms, readHistograms } from './histograms.ts'
 import { findDone, findResumable, listRuns } from './list.ts'
 import { openObjects } from './objects.ts'
@@ -25,7 +26,7 @@ import { listWeights, readState, readWeights } from './weights.ts'
 /** The calls of the host that the store answers, each a function of the open store. */
 const calls = {
   ...{ findDone, findResumable, listRuns, queryRuns, groupRuns, runFields, showRun, showRuns },
-  ...{ beginRun, record, readState, readWeights, listWeights },
+  ...{ recordDesign, designsOf, beginRun, record, readState, readWeights, listWeights },
   ...{ tagRuns, noteRun, archiveRuns, pinBaseline, baselines },
   ...{ readSeries, readBands, readReport, listHistograms, readHistograms },
   ...{ readOutputs, writeOutput },

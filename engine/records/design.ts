@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 /** Values of factors by name, as they are shown: plain ones as they are, others by the name they were given. */
 export type FactorValues = Record<string, string | number | boolean>
 
@@ -20,3 +22,13 @@ export interface StudyDesign {
   /** All its runs: the same run may be that of several variants. */
   runs: { variant: string; seed: number; key: string }[]
 }
+
+const value = z.union([z.string(), z.number(), z.boolean()])
+export const designSchema: z.ZodType<StudyDesign> = z.object({
+  study: z.string(),
+  metric: z.string(),
+  variants: z.array(
+    z.object({ variant: z.string(), settings: z.record(z.string(), value), intended: z.array(z.string()) }),
+  ),
+  runs: z.array(z.object({ variant: z.string(), seed: z.int(), key: z.string() })),
+})

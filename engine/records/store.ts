@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { byteArray, type Calls, count, number, plain, reads, text, texts, whole, writes } from '../call.ts'
+import { designSchema, type StudyDesign } from './design.ts'
 import type { Environment } from './environment.ts'
 import type { TrainEvent } from './events.ts'
 import type { Report } from './report.ts'
@@ -67,6 +68,8 @@ export const runCalls = {
     { keys },
     { backend: text },
   ),
+  /** Keeps how a study is designed: what its verdicts are about, and how it names its runs. */
+  recordDesign: writes<(design: StudyDesign) => void>({ design: designSchema }),
   /**
    * Takes up the interrupted attempt of a run on its backend, or starts a new one, and returns the id. Null where
    * somebody else trains it or it is done.

@@ -6,6 +6,7 @@ import type { RunReport } from '../records/report.ts'
 import type { StoredRun, StoredRunDetails } from '../records/run.ts'
 import type { Line } from '../study/align.ts'
 import { baselineOf } from '../study/baseline.ts'
+import { namedRuns } from '../study/named.ts'
 import { readOutput, type ShownOutput, type ShownStudy } from './output.ts'
 
 /** Points of a curve; more than a screen shows are not needed. */
@@ -72,7 +73,7 @@ async function gatherStudy(host: ReportHost, shown: ShownStudy): Promise<ReportS
   for (const run of await host.listRuns({ keys: shown.runs.map(({ key }) => key) })) {
     if (run.id > (newest.get(run.key)?.id ?? -1)) newest.set(run.key, run)
   }
-  const runs = shown.runs.flatMap(({ key }) => newest.get(key) ?? [])
+  const runs = namedRuns(shown.runs, [...newest.values()])
   const examples: StoredRunDetails[] = []
   const evaluations: ReportStudy['evaluations'] = []
   for (const variant of shown.variants) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { designSchema } from '../records/design.ts'
 
 const value = z.union([z.number(), z.string(), z.null()])
 const numbers = z.array(z.number().nullable())
@@ -60,6 +61,7 @@ const cellOutput = z.object({
         metric: z.string(),
         variants: z.array(z.string()),
         runs: z.array(z.object({ key: z.string(), variant: z.string(), seed: z.number() })),
+        design: designSchema.optional().catch(undefined), // those of before have none
       }),
     )
     .catch([]),

@@ -37,11 +37,12 @@ function comparison({ shown, runs }: ReportStudy): Html {
 
 /** Each variant against the baseline, in a sentence. */
 function verdictList({ shown, baseline, runs, examples }: ReportStudy): Html | null {
-  const { metric, variants } = shown
+  const { metric, variants, design } = shown
   const specs = new Map(examples.map(({ variant, spec }) => [variant, spec]))
   const found = verdicts({
     metric,
     variants,
+    design,
     baseline,
     runs: runs.map((run) => ({ ...run, spec: specs.get(run.variant) })),
     seeds: shown.runs.map(({ seed }) => seed),

@@ -55,6 +55,7 @@ async function* executeRuns(
   const keys = [...new Set(planned.map(({ key }) => key))]
   const done = await doneAmong(keys, runs)
   for (const before of open.before) yield* executeStarts(before, planned, done, environment)
+  if (!wanted) await runs.recordDesign(open.design)
   for (const message of warningsOf(open, planned)) yield { type: 'warning', message }
   const resumable = new Map((await runs.findResumable(keys, backend.name)).map(({ key, step }) => [key, step]))
   yield {

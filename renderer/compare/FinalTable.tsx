@@ -6,6 +6,7 @@ import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
 import { runHash } from '../ui/route.ts'
 import { ScrollBox } from '../ui/ScrollBox.tsx'
+import { familyOf } from './family.ts'
 import { finalText, groupVerdicts, lastOf } from './finals.ts'
 import type { ComparedGroup } from './groups.ts'
 
@@ -19,7 +20,12 @@ export function FinalTable({ groups, metrics }: { groups: readonly ComparedGroup
   const [metric] = metrics
   const all = groups.flatMap(({ runs }) => runs)
   const meaningOf = (name: string) => meaningIn(all, name)
-  const verdicts = useMemo(() => (metric ? groupVerdicts(groups, metric, baseline) : []), [groups, metric, baseline])
+  const ids = all.map(({ id }) => id).join()
+  const { value: found } = useAnswer(`family ${ids}`, async () => ({ family: await familyOf(groups) }))
+  const verdicts = useMemo(
+    () => (metric && found ? groupVerdicts(groups, metric, baseline, found.family) : []),
+    [groups, metric, baseline, found],
+  )
   if (!metric) return <p className="muted">No metric is chosen.</p>
   return (
     <>
@@ -54,7 +60,7 @@ export function FinalTable({ groups, metrics }: { groups: readonly ComparedGroup
                 </td>
                 {groups.length > 1 && (
                   <td className="sentence" data-claim={verdicts[index]?.claim}>
-                    {verdicts[index]?.sentence ?? 'baseline'}
+                    {verdicts[index]?.sentence ?? (group.name === baseline && 'baseline')}
                   </td>
                 )}
               </tr>

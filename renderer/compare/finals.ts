@@ -3,6 +3,7 @@ import type { Column } from '../../engine/runs/column.ts'
 import { cellText } from '../../engine/runs/format.ts'
 import { groupValue } from '../../engine/runs/group.ts'
 import { type Verdict, verdicts } from '../../engine/study/statistics/index.ts'
+import type { Family } from './family.ts'
 import type { ComparedGroup } from './groups.ts'
 
 /** The column of the last value of a metric. */
@@ -17,9 +18,20 @@ export function finalText({ runs }: ComparedGroup, metric: string, meaning: Metr
   return cellText(column, groupValue(column, values))
 }
 
-/** How each group compares to one of them, where they have seeds in common; null for that one. */
-export function groupVerdicts(groups: readonly ComparedGroup[], metric: string, baseline: string): (Verdict | null)[] {
-  const runs = groups.flatMap(({ name, runs }) => runs.map((run) => ({ ...run, variant: name })))
-  const found = verdicts({ metric, runs, variants: groups.map(({ name }) => name), baseline })
+/**
+ * How each group compares to one of them, where they have seeds in common; null for that one. What was planned together is
+ * corrected for all of its family; else the comparison is exploratory.
+ */
+export function groupVerdicts(
+  groups: readonly ComparedGroup[],
+  metric: string,
+  baseline: string,
+  family: Family | null,
+): (Verdict | null)[] {
+  const variants = groups.map(({ name }) => name)
+  const shown = groups.flatMap(({ name, runs }) => runs.map((run) => ({ ...run, variant: name })))
+  const others = family?.runs.filter(({ variant }) => !variants.includes(variant)) ?? []
+  const runs = [...shown, ...others]
+  const found = verdicts({ metric, runs, variants, baseline, design: family?.design, exploratory: !family })
   return groups.map(({ name }) => found.find(({ variant }) => variant === name) ?? null)
 }

@@ -7,6 +7,7 @@ import { make } from '../../engine/call.ts'
 import { type Host, hostCalls, kernelCalls } from '../../engine/host.ts'
 import type { TrainEvent } from '../../engine/records/events.ts'
 import { histogramOf } from '../../engine/records/histogram.ts'
+import { designOf } from '../designs.ts'
 import { query } from './store/runs/samples.ts'
 import { begun, freshFolder, metricEvents, sampleRun } from './store/samples.ts'
 
@@ -65,6 +66,8 @@ const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> }
   writeOutput: () => ['a.ts', { cell: 'a', fingerprint: 'g', output: { rows: [1] } }],
   findDone: () => [[key]],
   findResumable: () => [[key, other.key], 'cpu'],
+  recordDesign: () => [designOf(study, [{ variant, seed: 0, key }])],
+  designsOf: () => [[key]],
   beginRun: () => [sampleRun({ variant: 'new', origin, environment, from: { key, study, variant, seed: 0 } })],
   readState: ({ interrupted }) => [interrupted],
   record: ({ interrupted }) => [interrupted, Object.values(events)],
@@ -162,7 +165,7 @@ describe('a call that is', () => {
 const WRONG = [{ wrong: true }, [{}], 0.5]
 /** Where anything may stand: JSON of the study, of the page, and how long a step took. */
 const FREE =
-  /^(beginRun\.0\.(spec|environment)|writeOutput\.1\.output|readSeries\.3|readBands\.3|record\.1\.\d+\.(ms|value|report|weights\.w|gradients\.w))/
+  /^(beginRun\.0\.(spec|environment)|recordDesign\.0\.variants\.\d+\.settings|writeOutput\.1\.output|readSeries\.3|readBands\.3|record\.1\.\d+\.(ms|value|report|weights\.w|gradients\.w))/
 
 /** Copies of a value with one of its parts wrong, each by the path of that part. */
 function spoilt(value: unknown, path: string): [path: string, value: unknown][] {
@@ -211,6 +214,6 @@ describe('what a call is given', () => {
 })
 
 it('the kernel may ask for data files and for what training needs of the store, and for nothing else', () => {
-  const training = ['findDone', 'findResumable', 'beginRun', 'readState', 'record', 'readWeights']
+  const training = ['findDone', 'findResumable', 'recordDesign', 'beginRun', 'readState', 'record', 'readWeights']
   expect(Object.keys(kernelCalls)).toEqual(['list', 'read', ...training])
 })

@@ -7,6 +7,7 @@ import { provenance } from './006-provenance.ts'
 import { weights } from './007-weights.ts'
 import { macs } from './008-macs.ts'
 import { meanings } from './009-meanings.ts'
+import { designs } from './010-designs.ts'
 
 /** What leads from each version of the store to the next; the first one leads from nothing to version 1. */
 export const migrations: readonly string[] = [
@@ -19,4 +20,5 @@ export const migrations: readonly string[] = [
   weights,
   macs,
   meanings,
+  designs,
 ]

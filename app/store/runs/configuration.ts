@@ -11,8 +11,8 @@ export function enterRun(database: Database, run: number, configured: Configured
   database.run('insert or ignore into run_entry (run, configuration) values (?, ?)', run, configuration)
 }
 
-/** The id of the configuration of a run, made where it is the first of its kind. */
-function configurationOf(database: Database, { study, variant, spec }: Configured): number {
+/** The id of the configuration of a run, made where it is the first of its kind. Inside a transaction. */
+export function configurationOf(database: Database, { study, variant, spec }: Configured): number {
   const { seed: _, from, ...shared } = spec
   const hash = keyOfSpec({ study, variant, shared, from: startOf(database, from) })
   const known = database.get<{ id: number }>('select id from configuration where hash = ?', hash)

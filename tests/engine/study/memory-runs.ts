@@ -21,6 +21,7 @@ export function memoryRuns(): RunStore & { started: Attempt[] } {
         const run = started[interrupted(key)]
         return run ? [{ key, step: stateOf(run)?.step ?? 0 }] : []
       }),
+    recordDesign: async () => {},
     beginRun: async (run) => interrupted(run.key) + 1 || started.push({ ...run, events: [] }),
     readState: async (id) => {
       const run = started[id - 1]

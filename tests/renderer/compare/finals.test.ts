@@ -25,16 +25,18 @@ describe('finalText', () => {
 
 describe('groupVerdicts', () => {
   it('compares each group to one of them', () => {
-    const [own, other] = groupVerdicts(groups, 'eval/accuracy', 'gmlp')
+    const [own, other] = groupVerdicts(groups, 'eval/accuracy', 'gmlp', null)
     expect(own).toBeNull()
     expect(other).toMatchObject({ variant: 'mixer', baseline: 'gmlp', claim: 'better', wins: 6 })
     expect(other?.sentence).toContain('6 of 6 seeds')
-    expect(groupVerdicts(groups, 'eval/accuracy', 'mixer')[0]?.claim).toBe('worse')
+    expect(groupVerdicts(groups, 'eval/accuracy', 'mixer', null)[0]?.claim).toBe('worse')
   })
 
   it('makes no claim where the recipes differ', () => {
     const spec = { numerics: 3, data: 'd', model: { dim: 8 }, train: { batch: 16 } }
     const changed = runs.map((run) => (run.variant === 'mixer' ? { ...run, spec: { ...spec, seed: run.seed } } : run))
-    expect(groupVerdicts(groupsOf(changed), 'eval/accuracy', 'gmlp')[1]?.problems).toEqual(['train.batch 16 and 8'])
+    expect(groupVerdicts(groupsOf(changed), 'eval/accuracy', 'gmlp', null)[1]?.problems).toEqual([
+      'train.batch 16 and 8',
+    ])
   })
 })

@@ -1,0 +1,48 @@
+import type { StudyDesign } from '../../engine/records/design.ts'
+import type { StoredRun } from '../../engine/records/run.ts'
+import { namedRuns } from '../../engine/study/named.ts'
+import { host } from '../host/state.ts'
+import type { ComparedGroup } from './groups.ts'
+
+/** A study in which groups were planned together. */
+export interface Family {
+  /** Its variants under the names of the groups, where they are among them. */
+  design: StudyDesign
+  /** The finished runs of all its variants, under the same names. */
+  runs: StoredRun[]
+}
+
+/**
+ * The study, of those that have all of some groups, that was planned last; null where they are in none together, so that
+ * to compare them was decided afterwards.
+ */
+export async function familyOf(groups: readonly ComparedGroup[]): Promise<Family | null> {
+  const keys = groups.flatMap(({ runs }) => runs.map(({ key }) => key))
+  const designs = await host().designsOf(keys)
+  for (const found of designs) {
+    const design = renamed(found, groups)
+    if (!design) continue
+    const all = await host().findDone([...new Set(design.runs.map(({ key }) => key))])
+    return { design, runs: namedRuns(design.runs, all) }
+  }
+  return null
+}
+
+/** A design with the names of the groups; null unless all of them are in it. */
+function renamed(design: StudyDesign, groups: readonly ComparedGroup[]): StudyDesign | null {
+  const names = new Map<string, string>()
+  for (const { name, runs } of groups) {
+    const variants = runs.map(
+      ({ key }) => design.runs.find((run) => run.key === key && !names.has(run.variant))?.variant,
+    )
+    const [variant] = variants
+    if (variant === undefined || variants.includes(undefined)) return null
+    names.set(variant, name)
+  }
+  const nameOf = (variant: string) => names.get(variant) ?? variant
+  return {
+    ...design,
+    variants: design.variants.map((each) => ({ ...each, variant: nameOf(each.variant) })),
+    runs: design.runs.map((run) => ({ ...run, variant: nameOf(run.variant) })),
+  }
+}
