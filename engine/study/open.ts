@@ -7,6 +7,7 @@ import type { Task } from '../tasks/types.ts'
 import type { Study } from './compare.ts'
 import { checkOnly, type ResolvedStudy, resolveStudy, type StudyOptions } from './design/resolve.ts'
 import { settingsOf } from './design/settings.ts'
+import { intendedBy } from './design/variant.ts'
 import { checkFit } from './fit.ts'
 import { measuring } from './metrics.ts'
 import type { OpenStudy, OpenVariant } from './opened.ts'
@@ -84,10 +85,10 @@ function designOf({ name, variants }: ResolvedStudy, metric: string, planned: Pl
   return {
     study: name,
     metric,
-    variants: variants.map(({ name, intended }, place) => ({
+    variants: variants.map(({ name, parts }, place) => ({
       variant: name,
       settings: settings[place] ?? {},
-      intended,
+      intended: intendedBy(parts),
     })),
     runs: planned.map(({ variant, seed, key }) => ({ variant, seed, key })),
   }

@@ -1,13 +1,12 @@
 import { MixlabError, suggest } from '../../errors.ts'
 import { resolveSize } from '../../nn/size.ts'
 import type { Block, Size } from '../../nn/types.ts'
-import type { FactorValues } from '../../records/design.ts'
 import { checkRecipe, resolveTask, type TaskSpec } from '../../tasks/index.ts'
 import { type Recipe, resolveRecipe } from '../../train/recipe.ts'
-import type { Study, Variant } from '../compare.ts'
+import type { Study, Variant, VariantParts } from '../compare.ts'
 import { DEFAULT_SEEDS, seedList } from '../seeds.ts'
 import { quickSpec } from './quick.ts'
-import { intendedBy, partsOf, withParts } from './variant.ts'
+import { partsOf, withParts } from './variant.ts'
 
 /** How the user wants a study to run, this time. */
 export interface StudyOptions {
@@ -27,9 +26,8 @@ export interface ResolvedVariant {
   recipe: Recipe
   /** The study whose weights its runs start from. */
   from?: Study | undefined
-  factors?: FactorValues | undefined
-  /** Parts of the spec that it sets itself, by path. */
-  intended: string[]
+  /** What it sets itself. */
+  parts: VariantParts
 }
 
 /** A study with every default filled in. */
@@ -59,8 +57,7 @@ function resolveVariant({ name: study, spec }: Study, name: string, given: Varia
   const recipe = resolveRecipe(train, trainPath)
   checkRecipe(task, recipe, trainPath)
   const size = resolveSize(block, model, path)
-  const intended = intendedBy(parts)
-  return { name, block, size, task: resolveTask(task), recipe, from, factors: parts.factors, intended }
+  return { name, block, size, task: resolveTask(task), recipe, from, parts }
 }
 
 /** Throws MixlabError `option` unless a study has all these variants. */

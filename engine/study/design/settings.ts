@@ -1,4 +1,5 @@
 import type { FactorValues } from '../../records/design.ts'
+import type { VariantParts } from '../compare.ts'
 import type { ResolvedVariant } from './resolve.ts'
 
 /**
@@ -6,31 +7,37 @@ import type { ResolvedVariant } from './resolve.ts'
  * what any variant sets itself and not all have alike, e.g. `batch: 128`.
  */
 export function settingsOf(variants: readonly ResolvedVariant[]): FactorValues[] {
-  const intended = new Set(variants.flatMap(({ intended }) => intended))
-  const all = variants.map((variant) => flattened(partsOf(variant), intended))
-  const paths = [...new Set(all.flatMap((each) => Object.keys(each)))]
-  const differing = paths.filter((path) => new Set(all.map((each) => each[path])).size > 1)
+  const written = [...new Set(variants.flatMap(({ parts }) => pathsIn(writtenIn(parts))))]
+  const all = variants.map((variant) => {
+    const resolved = resolvedParts(variant)
+    return Object.fromEntries(written.map((path) => [path, plain(valueAt(resolved, path))]))
+  })
+  const differing = written.filter((path) => new Set(all.map((each) => each[path])).size > 1)
   const names = new Map(differing.map((path) => [path, nameIn(differing, path)]))
-  return variants.map(({ factors }, place) => {
-    if (factors) return factors
+  return variants.map(({ parts }, place) => {
+    if (parts.factors) return parts.factors
     return Object.fromEntries(differing.map((path) => [names.get(path) ?? path, all[place]?.[path] ?? 'none']))
   })
 }
 
-function partsOf({ size, recipe, task, from }: ResolvedVariant): Record<string, unknown> {
-  return { model: size, train: recipe, task: { [task.task]: task.options }, ...(from && { from: from.name }) }
+/** What a variant sets itself, but for its block, whose function no value tells. */
+function writtenIn({ model, train, task, from }: VariantParts): Record<string, unknown> {
+  return { model, train, task: task && { [task.task]: task.options }, from: from?.name }
 }
 
-/** The plain values below `parts` by path, of what is intended to differ. */
-function flattened(parts: Record<string, unknown>, intended: ReadonlySet<string>): FactorValues {
-  const found: FactorValues = {}
-  const visit = (value: unknown, path: string) => {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      for (const [name, item] of Object.entries(value)) visit(item, path ? `${path}.${name}` : name)
-    } else if (value !== undefined && isIntended(path, intended)) found[path] = plain(value)
-  }
-  visit(parts, '')
-  return found
+function resolvedParts({ size, recipe, task, from }: ResolvedVariant): Record<string, unknown> {
+  return { model: size, train: recipe, task: { [task.task]: task.options }, from: from?.name }
+}
+
+/** The paths of all plain values, and lists, in a value. */
+function pathsIn(value: unknown, path = ''): string[] {
+  if (value === undefined) return []
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [path]
+  return Object.entries(value).flatMap(([name, item]) => pathsIn(item, path ? `${path}.${name}` : name))
+}
+
+function valueAt(value: unknown, path: string): unknown {
+  return path.split('.').reduce((at, name) => (at as Record<string, unknown> | undefined)?.[name], value)
 }
 
 /** Whether a path of a spec is among the intended ones, or below one of them. */
@@ -40,6 +47,7 @@ export function isIntended(path: string, intended: ReadonlySet<string>): boolean
 }
 
 function plain(value: unknown): string | number | boolean {
+  if (value === undefined) return 'none'
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
   return JSON.stringify(value)
 }
