@@ -31,6 +31,8 @@ export function verdicts(input: VerdictsInput): Verdict[] {
   const tested = compared.filter(({ problems }) => problems.length === 0)
   const tests = testFamily(tested.map(({ pairs }) => differences(pairs)))
   const [none] = testFamily([[]])
+  const part = family.length > new Set([...input.variants, input.baseline]).size
+  const partly = part ? [`corrected for all ${tested.length} comparisons of the study`] : []
   const wanted = compared.filter(({ variant }) => input.variants.includes(variant))
   return wanted.map(({ variant, pairs, missing, broken, problems, notes, instead }) => {
     const test = tests[tested.findIndex((each) => each.variant === variant)] ?? (none as Test)
@@ -57,7 +59,11 @@ export function verdicts(input: VerdictsInput): Verdict[] {
       family: tested.length,
       exploratory: input.exploratory === true,
       problems,
-      notes: [...notes, ...broken.map((run) => `${metric} of ${run.variant}, seed ${run.seed}, is not a number`)],
+      notes: [
+        ...notes,
+        ...partly,
+        ...broken.map((run) => `${metric} of ${run.variant}, seed ${run.seed}, is not a number`),
+      ],
       moreSeeds: problems.length > 0 ? null : moreSeeds(all, test),
     }
     return { ...verdict, sentence: sentenceOf(verdict) }

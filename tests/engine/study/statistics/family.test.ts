@@ -39,6 +39,24 @@ describe('testFamily', () => {
     },
   )
 
+  it('holds for the variant that looks best, chosen afterwards, and not where it is tested alone', () => {
+    let [inFamily, alone] = [0, 0]
+    for (let study = 0; study < STUDIES; study++) {
+      const key = keyOf(study, 'chosen')
+      const value = (variant: number, seed: number) => normal(key, variant * 10 + seed)
+      const all = [1, 2, 3, 4].map((variant) =>
+        Array.from({ length: 10 }, (_, seed) => value(variant, seed) - value(0, seed)),
+      )
+      const sums = all.map((differences) => Math.abs(differences.reduce((sum, each) => sum + each, 0)))
+      const best = sums.indexOf(Math.max(...sums))
+      if (testFamily(all)[best]?.shown) inFamily += 1
+      if (testFamily([all[best] ?? []])[0]?.shown) alone += 1
+    }
+    expect(inFamily / STUDIES).toBeLessThanOrEqual(0.05 + 2 * Math.sqrt((0.05 * 0.95) / STUDIES))
+    expect(alone / STUDIES).toBeGreaterThan(0.1)
+    expect(alone / STUDIES).toBeLessThan(0.15)
+  })
+
   it('is not idle: with one comparison it comes as near to 5% as 8 seeds can', () => {
     const share = 12 / 256
     const error = Math.sqrt((share * (1 - share)) / STUDIES)

@@ -223,6 +223,43 @@ describe('verdicts', () => {
     expect(c).toMatchObject({ p: 4 / 64, adjusted: 4 / 64, family: 1 })
   })
 
+  it('are those of the whole study, whatever is shown of it', () => {
+    const runs = [...runsOf('a', seeds), ...runsOf('b', gain(1)), ...runsOf('c', gain(-1)), ...runsOf('d', seeds)]
+    const design = { variants: ['a', 'b', 'c', 'd'].map((variant) => ({ variant, settings: {}, intended: [] })) }
+    const input = { metric: 'eval/accuracy', runs, baseline: 'a', design }
+    const all = verdicts({ ...input, variants: ['a', 'b', 'c', 'd'] })
+    const [shown, ...others] = verdicts({ ...input, variants: ['b'] })
+    expect(others).toEqual([])
+    expect(shown).toMatchObject({ adjusted: all[0]?.adjusted, family: 3, exploratory: false })
+    expect(shown?.sentence).toContain('corrected for all 3 comparisons of the study')
+    expect(all[0]?.sentence).not.toContain('corrected for')
+    expect(verdicts({ ...input, design: undefined, variants: ['b'], exploratory: true })[0]?.sentence).toContain(
+      'exploratory: chosen after looking',
+    )
+  })
+
+  it('name what is meant to differ, and refuse what is not', () => {
+    const spec = (train: object, data = 'd') => ({ spec: { numerics: 3, data, train } })
+    const design = (intended: string[]) => ({
+      variants: ['a', 'b'].map((variant, place) => ({ variant, settings: { batch: 64 << place }, intended })),
+    })
+    const judged = (own: ReturnType<typeof spec>, intended: string[]) =>
+      verdicts({
+        metric: 'eval/accuracy',
+        runs: [...runsOf('a', seeds, spec({ batch: 64 })), ...runsOf('b', gain(1), own)],
+        variants: ['a', 'b'],
+        baseline: 'a',
+        design: design(intended),
+      })[0]
+    expect(judged(spec({ batch: 128 }), ['train.batch'])?.sentence).toMatch(
+      /^at batch 128 instead of 64: better by .* 8 of 8 seeds$/,
+    )
+    expect(judged(spec({ batch: 128 }), [])?.problems).toEqual(['train.batch 128 and 64'])
+    expect(judged(spec({ batch: 128 }, 'e'), ['train.batch'])?.problems).toEqual(['data e and d'])
+    expect(judged(spec({ batch: 64, steps: 3, warmup: 1 }), ['train.steps'])?.problems).toEqual([])
+    expect(judged(spec({ batch: 64, warmup: 1 }), ['train.floor'])?.problems).toEqual(['train.warmup 1 and none'])
+  })
+
   it('do not get easier by failures of other variants', () => {
     const runs = [...runsOf('a', BASE), ...runsOf('b', shifted(GAINS))]
     const found = verdicts({ metric: 'eval/accuracy', runs, variants: ['a', 'b', 'c'], baseline: 'a' })
