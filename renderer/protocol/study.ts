@@ -28,7 +28,7 @@ export interface RunView {
   step: number
   /** Planned steps; 0 until known. */
   steps: number
-  /** Milliseconds of training. */
+  /** Milliseconds of training, as `StoredRun` has them. */
   ms: number
   error: string | null
   hasWeights: boolean
@@ -43,7 +43,7 @@ export function reduceStudy(view: StudyView | null, event: StudyEvent): StudyVie
     const { id, backend } = event
     return changeRun(view, event.key, (run) => ({ ...run, id, status: 'running', backend, ms: 0 }))
   }
-  if (event.type === 'run') return changeRun(view, event.key, (run) => reduceRun(run, event.event))
+  if (event.type === 'run') return changeRun(view, event.key, (run) => ({ ...reduceRun(run, event.event), ms: event.ms }))
   return view
 }
 
@@ -53,10 +53,19 @@ export function stopped(view: StudyView): StudyView {
   return training.reduce((after, { key }) => changeRun(after, key, (run) => ({ ...run, status: 'interrupted' })), view)
 }
 
-/** The view with what the store now knows of its runs; a run's newest attempt counts. */
+/** The view once the store has told the time of an attempt, in ms. */
+export function trainedFor(view: StudyView, { key, id }: Pick<RunView, 'key' | 'id'>, ms: number): StudyView {
+  return changeRun(view, key, (run) => (run.id === id ? { ...run, ms } : run))
+}
+
+/** The view with what the store now knows of its runs; a run's newest attempt counts, of those not archived if any. */
 export function reconcile(view: StudyView, stored: StoredRun[]): StudyView {
   const newest = new Map<string, StoredRun>()
-  for (const run of stored) if (run.id >= (newest.get(run.key)?.id ?? 0)) newest.set(run.key, run)
+  const counts = (run: StoredRun) => (run.archived ? 0 : 1e12) + run.id
+  for (const run of stored) {
+    const known = newest.get(run.key)
+    if (!known || counts(run) >= counts(known)) newest.set(run.key, run)
+  }
   return {
     ...view,
     runs: view.runs.map((run) => {
@@ -67,13 +76,12 @@ export function reconcile(view: StudyView, stored: StoredRun[]): StudyView {
 }
 
 /**
- * The view once the store has told what a run that goes on had logged before; `now` in ms since 1970. `after` gives what it
- * has logged since, from some step on.
+ * The view once the store has told what a run that goes on had logged before. `after` gives what it has logged since, from
+ * some step on.
  */
 export function continued(
   view: StudyView,
   stored: StoredRun,
-  now: number,
   after: (metric: string, step: number) => Line,
 ): StudyView {
   return changeRun(view, stored.key, (run) => {
@@ -82,10 +90,8 @@ export function continued(
       const more = after(name, before.lastStep)
       return [name, more.steps.length > 0 ? metricSummary(before, more) : before]
     })
-    const ms = (stored.endedAt ?? now) - stored.startedAt
     return {
       ...run,
-      ms,
       hasWeights: run.hasWeights || stored.hasWeights,
       metrics: { ...run.metrics, ...Object.fromEntries(metrics) },
     }
@@ -121,8 +127,7 @@ function blockOf({ model }: Record<string, unknown>): string {
 }
 
 function fromStore(run: StoredRun): RunView {
-  const { key, variant, seed, id, status, backend, step, steps, error, hasWeights, metrics } = run
-  const ms = run.endedAt === null ? 0 : run.endedAt - run.startedAt
+  const { key, variant, seed, id, status, backend, step, steps, ms, error, hasWeights, metrics } = run
   return { key, variant, seed, id, status, backend, step, steps, ms, error, hasWeights, metrics, cached: false }
 }
 
@@ -135,7 +140,7 @@ function reduceRun(run: RunView, event: TrainEvent): RunView {
     case 'start':
       return { ...run, status: 'running', step: event.resumedAt ?? 0, steps: event.steps }
     case 'step':
-      return { ...run, step: event.step, ms: run.ms + event.ms }
+      return { ...run, step: event.step }
     case 'metric': {
       const { name, step, value, meaning } = event
       const after = metricSummary(run.metrics[name] ?? null, { steps: [step], values: [value] }, meaning)

@@ -15,7 +15,7 @@ const run = (key: string) => ({
 })
 const plan: StudyEvent = { type: 'plan', study: 's', metric: 'm', variants: [], runs: ['a', 'b', 'c', 'd'].map(run) }
 const begin = (key: string): StudyEvent => ({ type: 'begin', key, id: 1, backend: 'cpu' })
-const of = (key: string, event: TrainEvent): StudyEvent => ({ type: 'run', key, id: 1, event })
+const of = (key: string, event: TrainEvent): StudyEvent => ({ type: 'run', key, id: 1, event, ms: 0 })
 const start: TrainEvent = { type: 'start', steps: 10, parameters: 1 }
 
 function line(...events: StudyEvent[]): string | undefined {

@@ -183,7 +183,7 @@ describe('running cells', () => {
       page.study(id, 's', [
         { type: 'plan', study: 's', metric: 'm', variants: ['a'], runs: [run] },
         { type: 'begin', key: 'k', id: 5, backend: 'cpu' },
-        { type: 'run', key: 'k', id: 5, event: { type: 'step', step: 3, ms: 1 } },
+        { type: 'run', key: 'k', id: 5, event: { type: 'step', step: 3, ms: 1 }, ms: 5 },
       ])
       return new Promise(() => {})
     }

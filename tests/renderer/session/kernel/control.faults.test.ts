@@ -54,7 +54,7 @@ const recorded: [id: number, events: TrainEvent[]][] = []
 const stored: string[] = []
 const begun: (string | null | undefined)[] = []
 const host: Partial<Host> = {
-  record: async (id, events) => void recorded.push([id, events]),
+  record: async (id, events) => recorded.push([id, events]),
   writeOutput: async (_, { cell }) => void stored.push(cell),
   beginRun: async ({ origin }) => begun.push(origin?.notebook),
 }
@@ -89,8 +89,8 @@ function train({ page }: Fake): void {
   page.study('a', 's', [
     { type: 'begin', key: 'k', id: 5, backend: 'cpu' },
     { type: 'begin', key: 'done', id: 6, backend: 'cpu' },
-    { type: 'run', key: 'done', id: 6, event: { type: 'done', step: 9 } },
-    { type: 'run', key: 'k', id: 5, event: { type: 'step', step: 3, ms: 1 } },
+    { type: 'run', key: 'done', id: 6, event: { type: 'done', step: 9 }, ms: 5 },
+    { type: 'run', key: 'k', id: 5, event: { type: 'step', step: 3, ms: 1 }, ms: 5 },
   ])
 }
 const statuses = () => useNotebook.getState().states.a?.output?.studies[0]?.runs.map(({ status }) => status)
