@@ -2,6 +2,7 @@ import type { TrainEvent } from '../../engine/records/events.ts'
 import type { MetricSummary, RunStatus, StoredRun, StudyEvent } from '../../engine/records/run.ts'
 import type { Line } from '../../engine/study/align.ts'
 import { metricSummary } from '../../engine/study/metricSummary.ts'
+import { type Pace, paceAfter } from '../../engine/study/pace.ts'
 
 /** A study as its cell shows it. Plain data: it is stored with the cell's output. */
 export interface StudyView {
@@ -12,6 +13,8 @@ export interface StudyView {
   /** The fingerprints of the cells that the code of the variants is in; built-in code has none. */
   blocks: Record<string, string>
   runs: RunView[]
+  /** The most runs that were trained at a time. */
+  atOnce?: number
 }
 
 export interface RunView {
@@ -30,6 +33,8 @@ export interface RunView {
   steps: number
   /** Milliseconds of training, as `StoredRun` has them. */
   ms: number
+  /** How fast it was trained since the page was opened. */
+  pace?: Pace | null
   error: string | null
   hasWeights: boolean
   metrics: Record<string, MetricSummary>
@@ -41,9 +46,18 @@ export function reduceStudy(view: StudyView | null, event: StudyEvent): StudyVie
   if (!view) return null
   if (event.type === 'begin') {
     const { id, backend } = event
-    return changeRun(view, event.key, (run) => ({ ...run, id, status: 'running', backend, ms: 0 }))
+    const after = changeRun(view, event.key, (run) => ({ ...run, id, status: 'running', backend, ms: 0 }))
+    const running = after.runs.filter(({ status }) => status === 'running').length
+    return { ...after, atOnce: Math.max(running, view.atOnce ?? 1) }
   }
-  if (event.type === 'run') return changeRun(view, event.key, (run) => ({ ...reduceRun(run, event.event), ms: event.ms }))
+  if (event.type === 'run') {
+    const { key, event: inner, ms } = event
+    return changeRun(view, key, (run) => ({
+      ...reduceRun(run, inner),
+      ms,
+      pace: paceAfter(run.pace ?? null, inner, ms),
+    }))
+  }
   return view
 }
 

@@ -82,6 +82,17 @@ describe('reduceStudy', () => {
     expect(ended?.runs[0]).toMatchObject({ status: 'done', step: 2, ms: 21, hasWeights: true })
   })
 
+  it('times a run by its steps, and knows how many were trained at a time', () => {
+    const begin = (key: string): StudyEvent => ({ type: 'begin', key, id: 8, backend: 'simd' })
+    const steps = Array.from({ length: 7 }, (_, i) => run({ type: 'step', step: i + 1, ms: 10 }, 10 * (i + 1)))
+    const view = viewAfter(begin('k1'), run({ type: 'start', steps: 9, parameters: 1 }), ...steps)
+    expect(first(view)?.pace).toEqual({ steps: 7, recent: [10, 10], between: 0, at: 70 })
+    expect(view.atOnce).toBe(1)
+    const both = reduceStudy(view, begin('k2'))
+    expect(both?.atOnce).toBe(2)
+    expect(reduceStudy(both, run({ type: 'done', step: 9 }))?.atOnce).toBe(2)
+  })
+
   it('shows how far an interrupted run had come until it goes on from there', () => {
     const runs = plan.type === 'plan' ? plan.runs.map((each) => ({ ...each, resumesAt: each.done ? null : 60 })) : []
     const view = reduceStudy(null, { ...plan, runs } as StudyEvent)
