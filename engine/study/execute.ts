@@ -25,6 +25,8 @@ export interface StudyEnvironment extends StudyOptions, RunEnvironment {
    * one after the other, here.
    */
   trainers?: ((keys: string[]) => Promise<Trainer[] | null>) | undefined
+  /** Told the runs of the study before the store is asked which of them are done, e.g. to archive some. */
+  planned?: ((runs: PlannedRun[]) => Promise<void>) | undefined
 }
 
 /** Trains a run that was begun as `id` and yields what happens, failures too. */
@@ -40,7 +42,9 @@ const GATHER = 250
  * for anything wrong with the study or its data.
  */
 export async function* executeStudy(study: Study, environment: StudyEnvironment): AsyncGenerator<StudyEvent> {
-  yield* executeRuns(await openStudy(study, environment, environment.files), environment)
+  const open = await openStudy(study, environment, environment.files)
+  await environment.planned?.(open.planned)
+  yield* executeRuns(open, environment)
 }
 
 /** Those runs of a study that have such keys, or all. */

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { MOST_RUNS } from '../compare/items.ts'
 import { host } from '../host/state.ts'
+import { trainAgain } from '../session/trainAgain.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { notify } from '../ui/notices.ts'
 import { compareHash } from '../ui/route.ts'
@@ -28,9 +29,20 @@ export function RunsTools({ shown }: { shown: Shown }) {
         className="button small"
         disabled={none}
         data-testid="archive"
+        title={archived ? undefined : 'Studies do not take archived runs: they train them again'}
         onClick={() => void archive(!archived, shown)}
       >
         {archived ? 'Unarchive' : 'Archive'}
+      </button>
+      <button
+        type="button"
+        className="button small"
+        disabled={none}
+        title="Archives the chosen runs, so that their studies make new ones"
+        data-testid="again"
+        onClick={() => void again(shown)}
+      >
+        Train again
       </button>
       {!none && (
         <button type="button" className="button small quiet" onClick={chooseNone}>
@@ -94,6 +106,10 @@ function compare(): void {
   const chosen = [...useTable.getState().chosen].sort((a, b) => a - b)
   if (chosen.length > MOST_RUNS) notify({ text: `At most ${MOST_RUNS} runs can be compared.` })
   else location.hash = compareHash(chosen)
+}
+
+async function again({ refresh }: Shown): Promise<void> {
+  if (await trainAgain([...useTable.getState().chosen], refresh)) chooseNone()
 }
 
 async function archive(away: boolean, { refresh }: Shown): Promise<void> {
