@@ -22,7 +22,8 @@ function keyOf(database: Database, id: number): string {
 
 function archiveAttempts(database: Database, key: string): number[] {
   const attempts = database.all<{ id: number; status: RunStatus; archived: number }>(
-    'select run.id, run.status, entry.archived from run join run_entry as entry on entry.run = run.id where run.key = ?',
+    `select run.id, run.status, entry.archived from run join run_entry as entry on entry.run = run.id
+     where run.key = ? order by run.id`,
     key,
   )
   const training = attempts.find(({ status }) => status === 'running')

@@ -1,18 +1,8 @@
 import { duration } from '../../engine/study/duration.ts'
 import { failedText } from '../../engine/study/failures.ts'
 import { useNotebook } from '../session/state.ts'
-import type { Staleness, Status } from '../session/status.ts'
+import { type Staleness, type Status, statusText } from '../session/status.ts'
 import { useStaleness } from '../session/useCellStatus.ts'
-
-const WORDS: Record<Status, string> = {
-  idle: '',
-  queued: 'queued',
-  running: 'running',
-  done: 'done',
-  failed: 'failed',
-  interrupted: 'interrupted',
-  stale: 'stale',
-}
 
 const STALE: Record<Staleness, string> = {
   code: 'The code of this cell, or of a cell it depends on, has changed since this output was made.',
@@ -33,16 +23,11 @@ export function CellStatus({ id, status }: { id: string; status: Status }) {
       title={staleness ? STALE[staleness] : undefined}
     >
       <span data-testid="status" data-status={status}>
-        {wordsOf(status, failed)}
+        {statusText(status, failed)}
       </span>
       {ended && ms !== null && <span className="cell-time">{spent(ms)}</span>}
     </span>
   )
-}
-
-function wordsOf(status: Status, failed: string | null): string {
-  if (failed === null || status === 'idle' || status === 'queued' || status === 'stale') return WORDS[status]
-  return status === 'failed' ? failed : `${WORDS[status]}, ${failed}`
 }
 
 function spent(ms: number): string {

@@ -146,6 +146,16 @@ describe('reconcile', () => {
   })
 })
 
+describe('reconcile with archived attempts', () => {
+  it('takes one only where there is no other', () => {
+    const old = { ...stored, key: 'k1', id: 9, archived: true }
+    const ids = (...attempts: StoredRun[]) => reconcile(viewAfter(), attempts).runs.map(({ id }) => id)
+    expect(ids(old, { ...stored, key: 'k1', id: 8 })).toEqual([8, 7])
+    expect(ids({ ...stored, key: 'k1', id: 8 }, old)).toEqual([8, 7])
+    expect(ids(old)).toEqual([9, 7])
+  })
+})
+
 describe('continued', () => {
   const start = run({ type: 'start', steps: 90, parameters: 1, resumedAt: 60 }, 50)
   const before: StoredRun = {

@@ -196,6 +196,33 @@ describe('running cells', () => {
     expect(useNotebook.getState().states.block?.output?.studies[0]?.runs[0]?.status).toBe('interrupted')
   })
 
+  it('is failed where all runs of a variant are, and done where some are', async () => {
+    const runs = ['a1', 'a2', 'b1', 'b2'].map((key, i) => {
+      return { key, study: 's', variant: key.slice(0, 1), seed: i % 2, spec: {}, code: '', done: null, resumesAt: null }
+    })
+    const trained = async (...failed: string[]) => {
+      fake.answer = async ({ id }, page) => {
+        if (id !== 'study') return {}
+        page.study(id, 's', [{ type: 'plan', study: 's', metric: 'm', variants: ['a', 'b'], runs }])
+        const end = (key: string) =>
+          ({ type: failed.includes(key) ? 'failed' : 'done', step: 1, message: 'NaN' }) as const
+        page.study(
+          id,
+          's',
+          runs.map(({ key }) => ({ type: 'run', key, id: 1, event: end(key), ms: 1 })),
+        )
+        return { studies: ['s'] }
+      }
+      runCells(['study'])
+      await settled('study')
+      return phase('study')
+    }
+    expect(await trained()).toBe('done')
+    expect(await trained('a1', 'b1')).toBe('done')
+    expect(await trained('a1', 'a2')).toBe('failed')
+    expect(await trained('a1', 'a2', 'b1', 'b2')).toBe('failed')
+  })
+
   it('evaluates again what failed since the kernel held it', async () => {
     runAll()
     await settled('block', 'study', 'use')

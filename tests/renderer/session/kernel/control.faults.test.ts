@@ -54,7 +54,7 @@ const recorded: [id: number, events: TrainEvent[]][] = []
 const stored: string[] = []
 const begun: (string | null | undefined)[] = []
 const host: Partial<Host> = {
-  record: async (id, events) => recorded.push([id, events]),
+  record: async (id, events) => 100 * recorded.push([id, events]),
   writeOutput: async (_, { cell }) => void stored.push(cell),
   beginRun: async ({ origin }) => begun.push(origin?.notebook),
 }
@@ -105,6 +105,8 @@ describe('a kernel that dies', () => {
     expect(recorded).toEqual([[5, [{ type: 'interrupted', step: 3 }]]])
     expect(statuses()).toEqual(['interrupted', 'done', 'waiting'])
     expect(stored).toHaveLength(3)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(useNotebook.getState().states.a?.output?.studies[0]?.runs[0]?.ms).toBe(100) // as the store counts
     expect(useKernel.getState()).toMatchObject({ phase: 'failed', error: 'out of memory' })
     expect(useKernel.getState().evaluated).toEqual({})
     void runningKernel()
