@@ -22,8 +22,8 @@ export function paceAfter(before: Pace | null, event: TrainEvent, ms: number): P
   if (event.type === 'start') return { steps: 0, recent: [], between: 0, at: ms }
   if (!before) return null
   if (event.type === 'done' || event.type === 'failed' || event.type === 'interrupted') {
-    const step = stepTime(before)
-    return { ...before, recent: step === null ? [] : [step] } // as it goes into the store with what the cell shows
+    const usual = median(before.recent)
+    return { ...before, recent: usual === null ? [] : [usual] } // as it goes into the store with what the cell shows
   }
   if (event.type !== 'step') return before
   const steps = before.steps + 1
@@ -32,9 +32,13 @@ export function paceAfter(before: Pace | null, event: TrainEvent, ms: number): P
   return { steps, recent: [...before.recent, event.ms].slice(-RECENT), between, at: ms }
 }
 
-/** Milliseconds of a step, without what lies between steps: the median of the last ones. Null during the warm-up. */
-export function stepTime({ recent }: Pace): number | null {
-  return median(recent)
+/**
+ * Milliseconds that a step adds to the time of a run: the median of the last steps, and a step's part of what lies between
+ * them. Null during the warm-up.
+ */
+export function stepTime({ recent, between, steps }: Pace): number | null {
+  const usual = median(recent)
+  return usual === null ? null : usual + between / (steps - WARM_UP)
 }
 
 /** A run of a study that is not over, or one that was timed. */
@@ -70,10 +74,9 @@ export function timeLeft(runs: readonly TimedRun[], places: number): number | nu
   return Math.max(...busy)
 }
 
-/** Milliseconds that a step of a run adds to its time, with its part of what lies between steps. */
 function perStep({ pace }: TimedRun): number[] {
   const step = pace && stepTime(pace)
-  return pace && step !== null ? [step + pace.between / (pace.steps - WARM_UP)] : []
+  return step === null ? [] : [step]
 }
 
 /** Null of nothing. */

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { plural } from '../../engine/study/statistics/index.ts'
 import { MOST_RUNS } from '../compare/items.ts'
 import { host } from '../host/state.ts'
 import { trainAgain } from '../session/trainAgain.ts'
@@ -117,6 +118,7 @@ async function archive(away: boolean, { refresh }: Shown): Promise<void> {
   if (!(await act(() => host().archiveRuns(runs, away), refresh))) return
   chooseNone()
   const back = () => void act(() => host().archiveRuns(runs, !away), refresh)
-  const what = `${runs.length} run${runs.length === 1 ? '' : 's'} ${away ? 'archived' : 'unarchived'}.`
+  const then = away ? ' Studies train them anew when they run.' : ''
+  const what = `${plural(runs.length, 'run')} ${away ? 'archived' : 'unarchived'}.${then}`
   notify({ text: what, action: { label: 'Undo', run: back } })
 }

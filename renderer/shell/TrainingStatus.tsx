@@ -4,7 +4,13 @@ import { trainingLine } from '../study/trainingLine.ts'
 /** How far the run in training is, how fast, and how long its study still takes. */
 export function TrainingStatus() {
   const line = useNotebook(lineOf)
-  return line && <span data-testid="training">{line}</span>
+  return (
+    line && (
+      <span className="training" title={line} data-testid="training">
+        {line}
+      </span>
+    )
+  )
 }
 
 function lineOf({ states }: NotebookState): string | null {
