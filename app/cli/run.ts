@@ -12,12 +12,12 @@ import { type LocalHost, openHost } from '../host.ts'
 import { startJobs } from '../jobs/jobs.ts'
 import { machineWith } from '../machine.ts'
 import { studiesIn } from '../studies.ts'
-import { againLine, againWords, archiveAgain, elsewhereLines } from './again.ts'
 import { type Arguments, type CliCommand, EXIT, type Terminal, workspaceOf } from './command.ts'
 import { comparisonLines, type PlanEvent, prospectLines, verdictsOf } from './comparison.ts'
 import { wholeNumber } from './numbers.ts'
-import { progressLine } from './progress.ts'
 import { notebookAt } from './readNotebook.ts'
+import { againLine, againWords, archiveAgain, elsewhereLines } from './training/again.ts'
+import { progressLine } from './training/progress.ts'
 
 export const run: CliCommand = {
   name: 'run',

@@ -1,6 +1,6 @@
-import type { StudyEvent } from '../../engine/records/run.ts'
-import { duration } from '../../engine/study/duration.ts'
-import { paceAfter, type TimedRun, timeLeft } from '../../engine/study/pace.ts'
+import type { StudyEvent } from '../../../engine/records/run.ts'
+import { duration } from '../../../engine/study/duration.ts'
+import { paceAfter, type TimedRun, timeLeft } from '../../../engine/study/pace.ts'
 
 const BAR = 20
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { progressLine } from '../../../app/cli/progress.ts'
-import type { TrainEvent } from '../../../engine/records/events.ts'
-import type { StudyEvent } from '../../../engine/records/run.ts'
+import { progressLine } from '../../../../app/cli/training/progress.ts'
+import type { TrainEvent } from '../../../../engine/records/events.ts'
+import type { StudyEvent } from '../../../../engine/records/run.ts'
 
 const run = (key: string) => ({
   key,
