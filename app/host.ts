@@ -117,11 +117,12 @@ export function hostForConnection(host: Host): { host: Host; release(): void } {
       checkOpen()
       const known = training.get(id)
       if (known && known.connection !== own) throw new MixlabError('store', `run ${id}`, 'is in training elsewhere')
-      await host.record(id, events)
+      const ms = await host.record(id, events)
       const last = events.at(-1)
-      if (!last || !known) return
+      if (!last || !known) return ms
       if (last.type !== 'start') known.run.step = last.step
       if (events.some(({ type }) => type === 'done' || type === 'failed' || type === 'interrupted')) training.delete(id)
+      return ms
     },
   }
 

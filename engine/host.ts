@@ -77,7 +77,14 @@ export const hostCalls = {
   /** Throws MixlabError `option` for what cannot be a tag, and `store` for an unknown run, as the next two. */
   tagRuns: writes<(ids: number[], add: string[], remove: string[]) => void>({ ids }, { add: texts }, { remove: texts }),
   noteRun: writes<(id: number, note: string) => void>({ id }, { note: text }),
+  /** Archived runs stay as they are; studies do not take them any more. */
   archiveRuns: writes<(ids: number[], archived: boolean) => void>({ ids }, { archived: z.boolean() }),
+  /**
+   * Archives all attempts at the runs of some ids, so that a study that has them makes new ones, and returns the ids of
+   * those that were not archived before. For the user alone: the code of cells cannot call this. Throws MixlabError `store`
+   * for an unknown run, or one in training.
+   */
+  trainAgain: writes<(ids: number[]) => number[]>({ ids }),
   /** The variant that the others of a study are compared with; null unpins it. Throws MixlabError `option`. */
   pinBaseline: writes<(study: string, variant: string | null) => void>({ study: text }, { variant: text.nullable() }),
   /** The pinned variants, by study. */

@@ -1,5 +1,6 @@
 import type { StoredRun, StudyEvent } from '../../engine/records/run.ts'
 import { baselineOf } from '../../engine/study/baseline.ts'
+import type { Failure } from '../../engine/study/failures.ts'
 import { namedRuns } from '../../engine/study/named.ts'
 import { prospect, type Verdict, verdicts } from '../../engine/study/statistics/index.ts'
 import type { VariantRow } from '../../engine/study/summary.ts'
@@ -32,19 +33,24 @@ export function verdictsOf(
   })
 }
 
-/** A line for each variant with its mean, and one for each verdict. */
+/** Why runs failed, where some did, then a line for each variant with its mean, and one for each verdict. */
 export function comparisonLines(result: {
   study: string
   metric: string
   rows: VariantRow[]
   verdicts: Verdict[]
+  /** How many failed, in words; null for none. */
+  lost: string | null
+  failures: Failure[]
 }): string[] {
-  const { study, metric, rows, verdicts } = result
+  const { study, metric, rows, verdicts, lost, failures } = result
+  const reasons = failures.map(({ runs, reason }) => `  ${runs}: ${reason}`)
   const cells = rows.map(({ variant, n, mean, sd }) => [
     variant,
     mean === null ? '-' : `${mean.toFixed(4)}${sd === null ? '' : ` ± ${sd.toFixed(4)}`}`,
     String(n),
   ])
   const lines = verdicts.map(({ variant, baseline, sentence }) => `${variant} against ${baseline}: ${sentence}`)
-  return ['', `${study}: ${metric}`, ...table(['variant', 'mean ± sd', 'n'], cells), ...lines]
+  const top = lost ? [`${study}: ${lost}`, ...reasons, ''] : []
+  return ['', ...top, `${study}: ${metric}`, ...table(['variant', 'mean ± sd', 'n'], cells), ...lines]
 }

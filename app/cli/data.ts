@@ -3,8 +3,8 @@ import { install, isInstalled, sizeOfEntry } from '../catalogue/install.ts'
 import { openWorkspace } from '../workspace/index.ts'
 import { type Arguments, type CliCommand, EXIT, type Terminal, workspaceOf } from './command.ts'
 import { megabytes } from './numbers.ts'
-import { bar } from './progress.ts'
 import { table } from './table.ts'
+import { bar } from './training/progress.ts'
 
 export const data: CliCommand = {
   name: 'data',

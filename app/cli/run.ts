@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { basename, isAbsolute, relative, resolve } from 'node:path'
 import { MixlabError, suggest } from '../../engine/errors.ts'
-import type { StudyEvent } from '../../engine/records/run.ts'
+import type { PlannedRun, StudyEvent } from '../../engine/records/run.ts'
 import type { Study } from '../../engine/study/compare.ts'
 import { executeStudy, type StudyEnvironment } from '../../engine/study/execute.ts'
+import { failedText, failuresOf } from '../../engine/study/failures.ts'
 import { namedRuns } from '../../engine/study/named.ts'
 import { summarize } from '../../engine/study/summary.ts'
 import { spawnAugmenter } from '../augmenter.ts'
@@ -15,8 +16,9 @@ import { studiesIn } from '../studies.ts'
 import { type Arguments, type CliCommand, EXIT, type Terminal, workspaceOf } from './command.ts'
 import { comparisonLines, type PlanEvent, prospectLines, verdictsOf } from './comparison.ts'
 import { wholeNumber } from './numbers.ts'
-import { progressLine } from './progress.ts'
 import { notebookAt } from './readNotebook.ts'
+import { againLine, againWords, archiveAgain, elsewhereLines } from './training/again.ts'
+import { progressLine } from './training/progress.ts'
 
 export const run: CliCommand = {
   name: 'run',
@@ -29,6 +31,11 @@ export const run: CliCommand = {
     seeds: { type: 'string', value: 'N', help: 'this many seeds' },
     quick: { type: 'boolean', help: 'few steps and seeds: see that everything works' },
     backend: { type: 'string', value: 'B', help: 'simd (default), or cpu, the slow reference' },
+    again: {
+      type: 'string',
+      value: 'W,...',
+      help: 'train again: variants, all, failed, or what a backend trained, e.g. webgl',
+    },
     jobs: { type: 'string', value: 'N', help: 'train this many runs at a time, which share the threads (default: 1)' },
     threads: { type: 'string', value: 'N', help: 'threads of simd (default: as many as the machine has)' },
   },
@@ -36,6 +43,7 @@ export const run: CliCommand = {
     const path = resolve(given.words[0] ?? '')
     const text = await notebookAt(path)
     const studies = await findStudies(text, path, given, output)
+    const again = againWords(given.options.again, studies)
     const count = wholeNumber(given, 'jobs', 1) ?? 1
     const threads = wholeNumber(given, 'threads', 1) ?? availableParallelism()
     // With jobs, this thread only plans and records.
@@ -56,7 +64,10 @@ export const run: CliCommand = {
       let code = 0
       for (const study of studies) {
         const trainers = jobs ? (keys: string[]) => jobs.trainersOf(study.name, environment, keys) : undefined
-        code = Math.max(code, await runStudy(study, { ...environment, trainers }, host, given, output))
+        const planned = async (runs: PlannedRun[]) => {
+          if (again.length > 0) output.err(againLine(study.name, await archiveAgain(runs, again, host)))
+        }
+        code = Math.max(code, await runStudy(study, { ...environment, trainers, planned }, host, given, output))
       }
       return code
     } finally {
@@ -96,13 +107,16 @@ async function runStudy(
   const progress = progressLine()
   let plan: PlanEvent | null = null
   let end: Extract<StudyEvent, { type: 'end' }> | null = null
+  const errors = new Map<string, string>()
   for await (const event of executeStudy(study, environment)) {
     if (event.type === 'plan') {
       plan = event
       if (event.study !== study.name) output.err(firstOf(study, event))
       else if (!environment.quick) for (const line of prospectLines(event)) output.err(line)
+      for (const line of elsewhereLines(event, environment.backend.name)) output.err(line)
     }
     if (event.type === 'end') end = event
+    if (event.type === 'run' && event.event.type === 'failed') errors.set(event.key, event.event.message)
     report(event, plan, progress(event), output)
   }
   output.redraw?.('')
@@ -113,9 +127,15 @@ async function runStudy(
   const rows = summarize(plan.metric, plan.variants, done)
   const { trained, cached, failed, interrupted } = end
   const found = verdictsOf(plan, known, await host.baselines())
-  const result = { study: study.name, metric: plan.metric, rows, verdicts: found, trained, cached, failed, interrupted }
+  const ended = plan.runs.map(({ key, variant, seed }) => {
+    const error = errors.get(key) ?? null
+    return { variant, seed, status: error === null ? ('waiting' as const) : ('failed' as const), error }
+  })
+  const counts = { trained, cached, failed, interrupted }
+  const failures = failuresOf(ended)
+  const result = { study: study.name, metric: plan.metric, rows, verdicts: found, ...counts, failures }
   if (given.options.json) output.out(JSON.stringify(result))
-  else for (const line of comparisonLines(result)) output.out(line)
+  else for (const line of comparisonLines({ ...result, lost: failedText(ended) })) output.out(line)
   const total = plan.runs.length
   if (trained + failed === 0 && done.length === total) {
     output.err(`nothing to train: ${total} of ${total} runs are in the store`)

@@ -98,7 +98,7 @@ function cells(run: StoredRun): string[] {
     run.study,
     run.variant,
     String(run.seed),
-    run.status,
+    run.archived ? `${run.status}, archived` : run.status,
     run.steps > 0 ? `${run.step}/${run.steps}` : '',
     name,
     summary?.last.toFixed(4) ?? '',

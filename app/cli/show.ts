@@ -44,7 +44,7 @@ function lines(run: StoredRunDetails, report: RunReport | null): string[] {
     ['backend', `${run.backend}, ${run.device}`],
     ...provenance(run),
     ['started', new Date(run.startedAt).toISOString()],
-    ['took', run.endedAt === null ? '-' : duration((run.endedAt - run.startedAt) / 1000)],
+    ['took', duration(run.ms / 1000)],
     ['weights', run.hasWeights ? `mixlab export ${run.id} -o weights.safetensors` : 'none'],
   ]
   const metrics = Object.entries(run.metrics).map(([name, { last, best, bestStep, meaning }]) => {

@@ -2,7 +2,7 @@ import { MixlabError } from '../../engine/errors.ts'
 import type { RunFilter } from '../../engine/host.ts'
 import type { StoredRun } from '../../engine/records/run.ts'
 import type { Database, SqlParameter } from './database.ts'
-import { type RunRow, runColumns, withMetrics } from './run.ts'
+import { COUNTS, type RunRow, runColumns, withMetrics } from './run.ts'
 
 /** The runs that pass all of a filter, newest first. */
 export function listRuns(database: Database, filter: RunFilter = {}): StoredRun[] {
@@ -28,24 +28,30 @@ export function listRuns(database: Database, filter: RunFilter = {}): StoredRun[
   return withMetrics(database, rows)
 }
 
-/** Of the newest attempt of each key that was interrupted on a backend, the step of the state that it left. */
+/**
+ * Of the newest attempt of each key that was interrupted on a backend and is not archived, the step of the state that it
+ * left.
+ */
 export function findResumable(database: Database, keys: string[], backend: string): { key: string; step: number }[] {
   return database.all<{ key: string; step: number }>(
     `select run.key, checkpoint.step from checkpoint join run on run.id = checkpoint.run
      where checkpoint.kind = 'state' and checkpoint.run in (
        select max(id) from run
-       where status = 'interrupted' and backend = ? and key in (select value from json_each(?)) group by key)
+       where status = 'interrupted' and backend = ? and ${COUNTS} and key in (select value from json_each(?))
+       group by key)
      order by run.id`,
     backend,
     JSON.stringify(keys),
   )
 }
 
-/** The latest finished run of each key, oldest first. */
+/** The latest finished run of each key that is not archived, oldest first. */
 export function findDone(database: Database, keys: string[]): StoredRun[] {
   const rows = database.all<RunRow>(
     `select ${runColumns} from run
-     where id in (select max(id) from run where status = 'done' and key in (select value from json_each(?)) group by key)
+     where id in (
+       select max(id) from run where status = 'done' and ${COUNTS} and key in (select value from json_each(?))
+       group by key)
      order by id`,
     JSON.stringify(keys),
   )

@@ -15,6 +15,7 @@ import { metricId } from './points/metric.ts'
 import { readSummary, writeSummary } from './points/summary.ts'
 import { cutReport, writeReport } from './report.ts'
 import { type RunRow, unknownRun } from './run.ts'
+import { TRAINED_MS } from './trained.ts'
 
 /** Points of a metric, and what they mean. */
 type MeantLine = Line & { meaning: MetricMeaning | undefined }
@@ -31,15 +32,15 @@ interface Batch {
 }
 
 /**
- * Appends events to a run in one transaction. Throws MixlabError `store` for an unknown run, one that another process
- * trains, or a malformed event.
+ * Appends events to a run in one transaction and returns its milliseconds of training. Throws MixlabError `store` for an
+ * unknown run, one that another process trains, or a malformed event.
  */
-export function record(database: StoreParts, run: number, events: TrainEvent[]): void {
+export function record(database: StoreParts, run: number, events: TrainEvent[]): number {
   const { objects, owners } = database
   const batch = gather(events)
   // Before the transaction, so that a row never names an object that is not on the disk.
   const files = [...batch.files].map(([kind, file]) => ({ ...file, kind, hash: objects.write(file.bytes) }))
-  const released = database.write(() => {
+  const { released, ms } = database.write(() => {
     const row = database.get<Pick<RunRow, 'status'> & { owner: string }>(
       'select status, owner from run where id = ?',
       run,
@@ -66,9 +67,11 @@ export function record(database: StoreParts, run: number, events: TrainEvent[]):
     // What is done or failed does not go on.
     if (batch.ending && batch.ending.status !== 'interrupted') forgetState(database, run)
     const after = new Set(allKeptBy(database, run))
-    return before.filter((hash) => !after.has(hash))
+    const time = database.get<{ ms: number }>(`select ${TRAINED_MS} as ms from run where id = ?`, run)
+    return { released: before.filter((hash) => !after.has(hash)), ms: time?.ms ?? 0 }
   })
   removeUnused(database, objects, released)
+  return ms
 }
 
 /**

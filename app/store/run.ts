@@ -6,20 +6,23 @@ import { writeOrigin } from './origin.ts'
 import type { StoreParts } from './parts.ts'
 import { readSummaries } from './points/summary.ts'
 import { enterRun } from './runs/configuration.ts'
+import { TRAINED_MS } from './trained.ts'
 
 /** The columns of a run that lists show; `spec` and `code` are read one by one. */
 export const runColumns = `id, key, study, variant, seed, status, backend, device, started_at, ended_at,
-  step, steps, parameters, macs, error, weights`
+  ${TRAINED_MS} as ms, step, steps, parameters, macs, error, weights,
+  (select archived from run_entry where run_entry.run = run.id) as archived`
 
-export interface RunRow extends Omit<StoredRun, 'startedAt' | 'endedAt' | 'hasWeights' | 'metrics'> {
+export interface RunRow extends Omit<StoredRun, 'startedAt' | 'endedAt' | 'hasWeights' | 'archived' | 'metrics'> {
   started_at: number
   ended_at: number | null
   weights: string | null
+  archived: number
 }
 
 /**
- * Puts a run into training: its newest attempt that was interrupted on the same backend, or else a new one. Null where a
- * run of this key is in training or done. What crashes left among the objects is removed when this process first trains.
+ * Puts a run into training: its newest attempt that was interrupted on the same backend, or else a new one; archived ones
+ * do not count. Null where a run of this key is in training or done. What crashes left among the objects is removed when this process first trains.
  */
 export function beginRun(store: StoreParts, run: RunStart): number | null {
   const owner = store.owners.claim(() => removeUnused(store, store.objects, store.objects.list()))
@@ -27,9 +30,10 @@ export function beginRun(store: StoreParts, run: RunStart): number | null {
 }
 
 function takeUp(database: Database, owner: string, run: RunStart): number | null {
-  if (database.get("select 1 from run where key = ? and status in ('running', 'done') limit 1", run.key)) return null
+  const open = `select 1 from run where key = ? and (status = 'running' or status = 'done' and ${COUNTS}) limit 1`
+  if (database.get(open, run.key)) return null
   const interrupted = database.get<{ id: number }>(
-    "select id from run where key = ? and status = 'interrupted' and backend = ? order by id desc limit 1",
+    `select id from run where key = ? and status = 'interrupted' and backend = ? and ${COUNTS} order by id desc limit 1`,
     run.key,
     run.backend,
   )
@@ -61,6 +65,9 @@ function insertRun(database: Database, owner: string, run: RunStart): number {
   return id
 }
 
+/** Of a row of `run`: whether studies take it, for it is not archived. */
+export const COUNTS = 'not exists (select 1 from run_entry where run_entry.run = run.id and archived = 1)'
+
 /** The runs of some rows, with their metrics. */
 export function withMetrics(database: Database, rows: RunRow[]): StoredRun[] {
   const ofRun = new Map<number, [string, MetricSummary][]>(rows.map((row) => [row.id, []]))
@@ -69,13 +76,14 @@ export function withMetrics(database: Database, rows: RunRow[]): StoredRun[] {
 }
 
 function toRun(row: RunRow, metrics: [string, MetricSummary][]): StoredRun {
-  const { started_at, ended_at, weights, ...rest } = row
+  const { started_at, ended_at, weights, archived, ...rest } = row
   const sorted = metrics.sort(([a], [b]) => (a < b ? -1 : 1))
   return {
     ...rest,
     startedAt: started_at,
     endedAt: ended_at,
     hasWeights: weights !== null,
+    archived: archived === 1,
     metrics: Object.fromEntries(sorted),
   }
 }

@@ -21,13 +21,14 @@ import { groupRuns } from './runs/group.ts'
 import { archiveRuns, baselines, noteRun, pinBaseline, tagRuns } from './runs/marks.ts'
 import { queryRuns } from './runs/query.ts'
 import { showRun, showRuns } from './show.ts'
+import { trainAgain } from './trainAgain.ts'
 import { listWeights, readState, readWeights } from './weights.ts'
 
 /** The calls of the host that the store answers, each a function of the open store. */
 const calls = {
   ...{ findDone, findResumable, listRuns, queryRuns, groupRuns, runFields, showRun, showRuns },
   ...{ recordDesign, designsOf, beginRun, record, readState, readWeights, listWeights },
-  ...{ tagRuns, noteRun, archiveRuns, pinBaseline, baselines },
+  ...{ tagRuns, noteRun, archiveRuns, pinBaseline, baselines, trainAgain },
   ...{ readSeries, readBands, readReport, listHistograms, readHistograms },
   ...{ readOutputs, writeOutput },
 } satisfies Partial<Implementation<typeof hostCalls, [StoreParts]>>

@@ -55,6 +55,11 @@ export interface StoredRun extends RunName {
   device: string
   startedAt: number
   endedAt: number | null
+  /**
+   * Milliseconds of training: the sum of the attempts' own time, without what lay between an interruption and its
+   * resumption; of a run in training up to what it last recorded. The one time of a run that is shown.
+   */
+  ms: number
   /** Optimizer steps done, and planned. */
   step: number
   steps: number
@@ -64,6 +69,8 @@ export interface StoredRun extends RunName {
   /** Why a failed run failed. */
   error: string | null
   hasWeights: boolean
+  /** Put away by the user: no study takes it any more. */
+  archived: boolean
   metrics: Record<string, MetricSummary>
 }
 
@@ -94,6 +101,9 @@ export type StudyEvent =
   | { type: 'begin'; key: string; id: number; backend: string }
   /** Somebody else trains the run, or has just done so. */
   | { type: 'elsewhere'; key: string }
-  /** An event of a run in training; checkpoints, snapshots and histograms come empty, the store has them. */
-  | { type: 'run'; key: string; id: number; event: TrainEvent }
+  /**
+   * An event of a run in training; checkpoints, snapshots and histograms come empty, the store has them. `ms` is the time
+   * of the run so far as the store counts it (`StoredRun.ms`), and what it has where the event ends the run.
+   */
+  | { type: 'run'; key: string; id: number; event: TrainEvent; ms: number }
   | { type: 'end'; trained: number; cached: number; failed: number; interrupted: boolean }

@@ -61,9 +61,9 @@ const id = whole
 
 /** The calls of a store that training needs. */
 export const runCalls = {
-  /** The finished runs among `keys`, with their metrics. */
+  /** The finished runs among `keys`, with their metrics; none that is archived. */
   findDone: reads<(keys: string[]) => StoredRun[]>({ keys }),
-  /** Of those among `keys` that were interrupted on a backend, the steps done at their last checkpoint. */
+  /** Of those among `keys` that were interrupted on a backend and are not archived, the steps done at their last checkpoint. */
   findResumable: reads<(keys: string[], backend: string) => { key: string; step: number }[]>(
     { keys },
     { backend: text },
@@ -77,8 +77,11 @@ export const runCalls = {
   beginRun: writes<(run: RunStart) => number | null>({ run }),
   /** What a run needs to go on from its last checkpoint, or null. Throws MixlabError `store` where it is lost. */
   readState: reads<(id: number) => Uint8Array | null>({ id }),
-  /** Appends events in one transaction. `checkpoint`, `done`, `failed` and `interrupted` change the run itself. */
-  record: writes<(id: number, events: TrainEvent[]) => void>({ id }, { events: z.array(event) }),
+  /**
+   * Appends events in one transaction. `checkpoint`, `done`, `failed` and `interrupted` change the run itself. Returns the
+   * milliseconds of training of the run so far.
+   */
+  record: writes<(id: number, events: TrainEvent[]) => number>({ id }, { events: z.array(event) }),
   /**
    * The latest weights of a run as a safetensors file, those that were best by the task's metric, or those of a step that
    * were kept on the way. Throws MixlabError `store` if it has none.

@@ -82,12 +82,9 @@ function runTable(runs: StoredRun[]): Html {
 }
 
 function runRow(run: StoredRun): Html {
-  const { id, key, variant, seed, status, step, steps, parameters, backend, device, startedAt, endedAt } = run
+  const { id, key, variant, seed, status, step, steps, parameters, backend, device, startedAt, ms } = run
   const cells = [variant, seed, status, `${step} of ${steps}`, parameters, `${backend}, ${device}`]
-  const times = [
-    new Date(startedAt).toISOString().slice(0, 16).replace('T', ' '),
-    endedAt === null ? '–' : duration((endedAt - startedAt) / 1000),
-  ]
+  const times = [new Date(startedAt).toISOString().slice(0, 16).replace('T', ' '), duration(ms / 1000)]
   return html`<tr><td>${id}</td><td><code title="${key}">${key.slice(0, SHORT_KEY)}</code></td>${[...cells, ...times].map((text) => html`<td>${text}</td>`)}</tr>`
 }
 

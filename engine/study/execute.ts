@@ -26,6 +26,8 @@ export interface StudyEnvironment extends StudyOptions, RunEnvironment {
    * one after the other, here.
    */
   trainers?: ((keys: string[]) => Promise<Trainer[] | null>) | undefined
+  /** Told the runs of the study before the store is asked which of them are done, e.g. to archive some. */
+  planned?: ((runs: PlannedRun[]) => Promise<void>) | undefined
 }
 
 /** Trains a run that was begun as `id` and yields what happens, failures too. */
@@ -41,7 +43,9 @@ const GATHER = 250
  * for anything wrong with the study or its data.
  */
 export async function* executeStudy(study: Study, environment: StudyEnvironment): AsyncGenerator<StudyEvent> {
-  yield* executeRuns(await openStudy(study, environment, environment.files), environment)
+  const open = await openStudy(study, environment, environment.files)
+  await environment.planned?.(open.planned)
+  yield* executeRuns(open, environment)
 }
 
 /** Those runs of a study that have such keys, or all. */
@@ -82,13 +86,13 @@ async function* executeRuns(
         continue
       }
       yield { type: 'begin', key, id, backend: backend.name }
-      for await (const event of recorded(id, trainer(run, id), runs)) {
+      for await (const { event, ms } of recorded(id, trainer(run, id), runs)) {
         if (event.type === 'warning' && event.code) {
           if (!warned.has(variant)) yield { type: 'warning', message: `${variant}: ${event.message}` }
           warned.add(variant)
           continue
         }
-        yield { type: 'run', key, id, event }
+        yield { type: 'run', key, id, event, ms }
         if (event.type === 'done') counts.trained += 1
         if (event.type === 'failed') counts.failed += 1
       }
@@ -147,17 +151,23 @@ async function doneAmong(keys: string[], runs: RunStore): Promise<Map<string, St
 
 /**
  * Passes events on and writes them to the store: steps and metrics several at a time, all else at once. What only the store
- * wants is passed on empty. A run that nobody listens to any more is recorded as interrupted.
+ * wants is passed on empty. A run that nobody listens to any more is recorded as interrupted. `ms` is the time of the run
+ * that the store has, and, until it is told more, what has passed since.
  */
-async function* recorded(id: number, source: AsyncGenerator<TrainEvent>, runs: RunStore): AsyncGenerator<TrainEvent> {
+async function* recorded(
+  id: number,
+  source: AsyncGenerator<TrainEvent>,
+  runs: RunStore,
+): AsyncGenerator<{ event: TrainEvent; ms: number }> {
   let gathered: TrainEvent[] = []
   let since = performance.now()
   let last: TrainEvent | null = null
+  let told = { ms: 0, at: since }
   const write = async () => {
     const batch = gathered
     gathered = []
     since = performance.now()
-    if (batch.length > 0) await runs.record(id, batch)
+    if (batch.length > 0) told = { ms: await runs.record(id, batch), at: performance.now() }
   }
   try {
     for await (const event of source) {
@@ -165,7 +175,8 @@ async function* recorded(id: number, source: AsyncGenerator<TrainEvent>, runs: R
       gathered.push(event)
       const canWait = event.type === 'step' || event.type === 'metric'
       if (!canWait || performance.now() - since > GATHER) await write()
-      yield withoutValues(event)
+      const passed = gathered.length > 0 ? performance.now() - told.at : 0
+      yield { event: withoutValues(event), ms: told.ms + passed }
     }
   } finally {
     if (last && !ENDINGS.has(last.type)) gathered.push({ type: 'interrupted', step: 'step' in last ? last.step : 0 })

@@ -40,10 +40,11 @@ export function itemRuns(items: readonly ComparedItem[]): StoredRunDetails[] {
   return [...runs.values()]
 }
 
-/** The ids of the newest run of each variant and seed that is finished, or else in training, seed by seed. */
+/** The ids of the newest run of each variant and seed that is finished, or else in training, not archived ones before. */
 function newest(runs: readonly StoredRun[]): number[] {
   const best = new Map<string, StoredRun>()
-  const rank = ({ status, id }: StoredRun) => (status === 'done' ? 2 : status === 'running' ? 1 : 0) * 1e12 + id
+  const rank = ({ status, id, archived }: StoredRun) =>
+    ((archived ? 0 : 3) + (status === 'done' ? 2 : status === 'running' ? 1 : 0)) * 1e12 + id
   for (const run of runs) {
     const name = JSON.stringify([run.variant, run.seed])
     const known = best.get(name)

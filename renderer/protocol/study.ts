@@ -3,6 +3,7 @@ import type { TrainEvent } from '../../engine/records/events.ts'
 import type { MetricSummary, RunStatus, StoredRun, StudyEvent } from '../../engine/records/run.ts'
 import type { Line } from '../../engine/study/align.ts'
 import { metricSummary } from '../../engine/study/metricSummary.ts'
+import { type Pace, paceAfter } from '../../engine/study/pace.ts'
 
 /** A study as its cell shows it. Plain data: it is stored with the cell's output. */
 export interface StudyView {
@@ -15,6 +16,8 @@ export interface StudyView {
   /** The whole study; an output of before designs were kept has none. */
   design?: StudyDesign
   runs: RunView[]
+  /** The most runs that were trained at a time. */
+  atOnce?: number
 }
 
 export interface RunView {
@@ -31,8 +34,10 @@ export interface RunView {
   step: number
   /** Planned steps; 0 until known. */
   steps: number
-  /** Milliseconds of training. */
+  /** Milliseconds of training, as `StoredRun` has them. */
   ms: number
+  /** How fast it was trained since the page was opened. */
+  pace?: Pace | null
   error: string | null
   hasWeights: boolean
   metrics: Record<string, MetricSummary>
@@ -44,9 +49,18 @@ export function reduceStudy(view: StudyView | null, event: StudyEvent): StudyVie
   if (!view) return null
   if (event.type === 'begin') {
     const { id, backend } = event
-    return changeRun(view, event.key, (run) => ({ ...run, id, status: 'running', backend, ms: 0 }))
+    const after = changeRun(view, event.key, (run) => ({ ...run, id, status: 'running', backend, ms: 0 }))
+    const running = after.runs.filter(({ status }) => status === 'running').length
+    return { ...after, atOnce: Math.max(running, view.atOnce ?? 1) }
   }
-  if (event.type === 'run') return changeRun(view, event.key, (run) => reduceRun(run, event.event))
+  if (event.type === 'run') {
+    const { key, event: inner, ms } = event
+    return changeRun(view, key, (run) => ({
+      ...reduceRun(run, inner),
+      ms,
+      pace: paceAfter(run.pace ?? null, inner, ms),
+    }))
+  }
   return view
 }
 
@@ -56,10 +70,19 @@ export function stopped(view: StudyView): StudyView {
   return training.reduce((after, { key }) => changeRun(after, key, (run) => ({ ...run, status: 'interrupted' })), view)
 }
 
-/** The view with what the store now knows of its runs; a run's newest attempt counts. */
+/** The view once the store has told the time of an attempt, in ms. */
+export function trainedFor(view: StudyView, { key, id }: Pick<RunView, 'key' | 'id'>, ms: number): StudyView {
+  return changeRun(view, key, (run) => (run.id === id ? { ...run, ms } : run))
+}
+
+/** The view with what the store now knows of its runs; a run's newest attempt counts, of those not archived if any. */
 export function reconcile(view: StudyView, stored: StoredRun[]): StudyView {
   const newest = new Map<string, StoredRun>()
-  for (const run of stored) if (run.id >= (newest.get(run.key)?.id ?? 0)) newest.set(run.key, run)
+  const counts = (run: StoredRun) => (run.archived ? 0 : 1e12) + run.id
+  for (const run of stored) {
+    const known = newest.get(run.key)
+    if (!known || counts(run) >= counts(known)) newest.set(run.key, run)
+  }
   return {
     ...view,
     runs: view.runs.map((run) => {
@@ -70,13 +93,12 @@ export function reconcile(view: StudyView, stored: StoredRun[]): StudyView {
 }
 
 /**
- * The view once the store has told what a run that goes on had logged before; `now` in ms since 1970. `after` gives what it
- * has logged since, from some step on.
+ * The view once the store has told what a run that goes on had logged before. `after` gives what it has logged since, from
+ * some step on.
  */
 export function continued(
   view: StudyView,
   stored: StoredRun,
-  now: number,
   after: (metric: string, step: number) => Line,
 ): StudyView {
   return changeRun(view, stored.key, (run) => {
@@ -85,10 +107,8 @@ export function continued(
       const more = after(name, before.lastStep)
       return [name, more.steps.length > 0 ? metricSummary(before, more) : before]
     })
-    const ms = (stored.endedAt ?? now) - stored.startedAt
     return {
       ...run,
-      ms,
       hasWeights: run.hasWeights || stored.hasWeights,
       metrics: { ...run.metrics, ...Object.fromEntries(metrics) },
     }
@@ -125,8 +145,7 @@ function blockOf({ model }: Record<string, unknown>): string {
 
 /** A run of the store under the names that its study gives it now. */
 function fromStore(run: StoredRun, { variant, seed }: Pick<RunView, 'variant' | 'seed'>): RunView {
-  const { key, id, status, backend, step, steps, error, hasWeights, metrics } = run
-  const ms = run.endedAt === null ? 0 : run.endedAt - run.startedAt
+  const { key, id, status, backend, step, steps, ms, error, hasWeights, metrics } = run
   return { key, variant, seed, id, status, backend, step, steps, ms, error, hasWeights, metrics, cached: false }
 }
 
@@ -139,7 +158,7 @@ function reduceRun(run: RunView, event: TrainEvent): RunView {
     case 'start':
       return { ...run, status: 'running', step: event.resumedAt ?? 0, steps: event.steps }
     case 'step':
-      return { ...run, step: event.step, ms: run.ms + event.ms }
+      return { ...run, step: event.step }
     case 'metric': {
       const { name, step, value, meaning } = event
       const after = metricSummary(run.metrics[name] ?? null, { steps: [step], values: [value] }, meaning)

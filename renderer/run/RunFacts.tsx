@@ -7,9 +7,8 @@ import { showCell } from './showCell.ts'
 
 /** What the store knows of a run in a few lines. */
 export function RunFacts({ run }: { run: StoredRunDetails }) {
-  const { id, key, step, steps, parameters, macs, backend, device, startedAt, endedAt, spec } = run
+  const { id, key, step, steps, parameters, macs, backend, device, startedAt, ms, spec } = run
   const { data } = spec as { data?: string }
-  const took = endedAt === null ? null : duration((endedAt - startedAt) / 1000)
   return (
     <dl className="run-facts" data-testid="run-facts">
       <Fact name="run">{id}</Fact>
@@ -29,7 +28,7 @@ export function RunFacts({ run }: { run: StoredRunDetails }) {
       {macs !== null && <Fact name="MACs per example">{macs.toLocaleString('en-US')}</Fact>}
       <Fact name="backend">{`${backend}, ${device}`}</Fact>
       <Fact name="started">{new Date(startedAt).toLocaleString()}</Fact>
-      {took && <Fact name="took">{took}</Fact>}
+      <Fact name="took">{duration(ms / 1000)}</Fact>
     </dl>
   )
 }

@@ -1,6 +1,8 @@
 import { useState } from 'react'
+import { plural } from '../../engine/study/statistics/index.ts'
 import { MOST_RUNS } from '../compare/items.ts'
 import { host } from '../host/state.ts'
+import { trainAgain } from '../session/trainAgain.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { notify } from '../ui/notices.ts'
 import { compareHash } from '../ui/route.ts'
@@ -28,9 +30,20 @@ export function RunsTools({ shown }: { shown: Shown }) {
         className="button small"
         disabled={none}
         data-testid="archive"
+        title={archived ? undefined : 'Studies do not take archived runs: they train them again'}
         onClick={() => void archive(!archived, shown)}
       >
         {archived ? 'Unarchive' : 'Archive'}
+      </button>
+      <button
+        type="button"
+        className="button small"
+        disabled={none}
+        title="Archives the chosen runs, so that their studies make new ones"
+        data-testid="again"
+        onClick={() => void again(shown)}
+      >
+        Train again
       </button>
       {!none && (
         <button type="button" className="button small quiet" onClick={chooseNone}>
@@ -96,11 +109,16 @@ function compare(): void {
   else location.hash = compareHash(chosen)
 }
 
+async function again({ refresh }: Shown): Promise<void> {
+  if (await trainAgain([...useTable.getState().chosen], refresh)) chooseNone()
+}
+
 async function archive(away: boolean, { refresh }: Shown): Promise<void> {
   const runs = [...useTable.getState().chosen]
   if (!(await act(() => host().archiveRuns(runs, away), refresh))) return
   chooseNone()
   const back = () => void act(() => host().archiveRuns(runs, !away), refresh)
-  const what = `${runs.length} run${runs.length === 1 ? '' : 's'} ${away ? 'archived' : 'unarchived'}.`
+  const then = away ? ' Studies train them anew when they run.' : ''
+  const what = `${plural(runs.length, 'run')} ${away ? 'archived' : 'unarchived'}.${then}`
   notify({ text: what, action: { label: 'Undo', run: back } })
 }

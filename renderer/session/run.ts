@@ -1,6 +1,7 @@
 import { MixlabError } from '../../engine/errors.ts'
 import { dependenciesOf } from '../../engine/notebook/graph.ts'
 import type { NotebookFacts } from '../../engine/notebook/types.ts'
+import { lostVariant } from '../../engine/study/failures.ts'
 import { cellError } from '../protocol/error.ts'
 import type { EvaluateRequest, EvaluateResult } from '../protocol/kernel.ts'
 import { type CellOutputView, EMPTY_OUTPUT } from '../protocol/output.ts'
@@ -145,12 +146,12 @@ function failure(error: unknown, id: string): Result {
 /** Shows what came of a cell; of the studies `before`, which belong to other code, nothing stays. */
 function settle(id: string, result: Result, before: StudyView[]): void {
   const output = useNotebook.getState().states[id]?.output ?? EMPTY_OUTPUT
+  const current = output.studies.filter((study) => !before.includes(study))
   const ended: CellOutputView['ended'] = result.interrupted
     ? 'interrupted'
-    : hasFailed(result, output)
+    : hasFailed(result, current)
       ? 'failed'
       : 'done'
-  const current = output.studies.filter((study) => !before.includes(study))
   const studies = result.error ? current : current.filter(({ study }) => result.studies.includes(study))
   const { value, error, ms } = result
   setCellState(id, { phase: ended, output: { ...output, ended, value, error, studies, ms } })
@@ -184,10 +185,9 @@ function follow(id: string): void {
   enqueue(followers)
 }
 
-/** A study whose runs all failed has failed; one failed run among others is shown in its table. */
-function hasFailed(result: EvaluateResult, output: CellOutputView): boolean {
-  const runs = output.studies.flatMap((study) => study.runs)
-  return result.error !== null || (runs.length > 0 && runs.every((run) => run.status === 'failed'))
+/** A study that has lost all runs of a variant has failed; of fewer the status of the cell tells. */
+function hasFailed(result: EvaluateResult, studies: StudyView[]): boolean {
+  return result.error !== null || studies.some((study) => lostVariant(study.runs))
 }
 
 function forgetQueue(): void {

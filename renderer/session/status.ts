@@ -4,6 +4,22 @@ export type Phase = 'idle' | 'queued' | 'running' | 'done' | 'failed' | 'interru
 /** What a cell shows: its phase, or that its output is not what the cell would show if it ran now. */
 export type Status = Phase | 'stale'
 
+const WORDS: Record<Status, string> = {
+  idle: '',
+  queued: 'queued',
+  running: 'running',
+  done: 'done',
+  failed: 'failed',
+  interrupted: 'interrupted',
+  stale: 'stale',
+}
+
+/** A status in words; `failed` says how many runs of the cell's studies failed, and is null for none. */
+export function statusText(status: Status, failed: string | null): string {
+  if (failed === null || status === 'idle' || status === 'queued' || status === 'stale') return WORDS[status]
+  return status === 'failed' ? failed : `${WORDS[status]}, ${failed}`
+}
+
 /** Why an output is stale: it belongs to another text, or a cell it depends on was run again since. */
 export type Staleness = 'code' | 'rerun'
 

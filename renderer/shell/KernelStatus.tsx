@@ -35,12 +35,12 @@ export function KernelStatus() {
         </span>
       )}
       {report && !error && (
-        <span data-testid="device" title={report.chosen.device}>
+        <span className="yields" data-testid="device" title={report.chosen.device}>
           {report.chosen.name}, {report.chosen.device}
         </span>
       )}
       {report && !error && (
-        <span data-testid="memory">
+        <span className="yields" data-testid="memory">
           {memory.tensors.toLocaleString('en')} tensors, {bytes(memory.bytes)}
         </span>
       )}

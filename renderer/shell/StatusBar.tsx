@@ -1,5 +1,6 @@
 import { type NotebookState, useNotebook } from '../session/state.ts'
 import { KernelStatus } from './KernelStatus.tsx'
+import { TrainingStatus } from './TrainingStatus.tsx'
 
 const SAVED: Record<NotebookState['saving'], string> = {
   saved: 'saved',
@@ -14,6 +15,7 @@ export function StatusBar() {
   return (
     <footer className="statusbar">
       <KernelStatus />
+      <TrainingStatus />
       <span className="spacer" />
       {name && (
         <span data-testid="saving" data-saving={saving} className={saving === 'failed' ? 'bad' : ''}>

@@ -1,25 +1,27 @@
-import type { RunView, StudyView } from '../protocol/study.ts'
+import { failedText, failuresOf } from '../../engine/study/failures.ts'
+import type { StudyView } from '../protocol/study.ts'
+import { AgainButton } from './AgainButton.tsx'
 
-/** Why runs failed. */
-export function FailedRuns({ study }: { study: StudyView }) {
+/** Which runs failed and why, those of one reason together. */
+export function FailedRuns({ cell, study, running }: { cell: string; study: StudyView; running: boolean }) {
   const failed = study.runs.filter((run) => run.status === 'failed')
   if (failed.length === 0) return null
   return (
-    <ul className="failed-runs" aria-label="failed runs" data-testid="failed-runs">
-      {failed.map((run) => (
-        <FailedRun key={run.key} run={run} />
-      ))}
-    </ul>
-  )
-}
-
-function FailedRun({ run }: { run: RunView }) {
-  return (
-    <li>
-      <span>
-        {run.variant}, seed {run.seed}
-      </span>
-      <span className="run-error">{run.error}</span>
-    </li>
+    <section className="failed-runs" aria-label="failed runs" data-testid="failed-runs">
+      <p>
+        <strong>{failedText(study.runs)}</strong>
+        <AgainButton {...{ cell, runs: failed, running }} id="again-failed">
+          Train again
+        </AgainButton>
+      </p>
+      <ul>
+        {failuresOf(failed).map(({ reason, runs }) => (
+          <li key={reason}>
+            <span>{runs}</span>
+            <span className="run-error">{reason}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

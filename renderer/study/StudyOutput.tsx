@@ -6,6 +6,7 @@ import { interrupt } from '../session/run.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { pinBaseline } from './baselines.ts'
 import { Curves } from './Curves.tsx'
+import { ElsewhereLine } from './ElsewhereLine.tsx'
 import { FailedRuns } from './FailedRuns.tsx'
 import { Prospect } from './Prospect.tsx'
 import { progress } from './progress.ts'
@@ -25,7 +26,7 @@ interface StudyOutputProps {
   running: boolean
 }
 
-/** A study as it trains and after: progress, curves, comparison, and the weights of its runs. */
+/** A study as it trains and after: what failed, progress, curves, comparison, and the weights of its runs. */
 export function StudyOutput({ cell, study, running }: StudyOutputProps) {
   const [chosen, setChosen] = useState<string | null>(null)
   const [choice, setChoice] = useState<ValueChoice>('last')
@@ -55,6 +56,8 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
           </button>
         )}
       </header>
+      <FailedRuns {...{ cell, study, running }} />
+      <ElsewhereLine {...{ cell, study, running }} />
       <StudyProgress state={state} training={training} />
       {state.done < state.total && <Prospect variants={study.variants.length} seeds={seedCount(study)} />}
       <Curves study={study} metric={metric} />
@@ -63,7 +66,6 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
       </div>
       <StudyActions {...{ cell, study, comparison, running }} />
       <RunReport study={study} />
-      <FailedRuns study={study} />
     </section>
   )
 }

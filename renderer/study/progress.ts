@@ -1,7 +1,5 @@
+import { stepTime, timeLeft } from '../../engine/study/pace.ts'
 import type { RunView, StudyView } from '../protocol/study.ts'
-
-/** The first steps prepare the device and tell little. */
-const FEWEST_STEPS = 3
 
 export interface StudyEstimate {
   /** Complete or failed runs, and all. */
@@ -13,11 +11,12 @@ export interface StudyEstimate {
   current: RunView | null
   place: number
   beside: number
-  /** Null until a few steps have been timed. */
+  /** Of the first run in training; null until a few steps have been timed, as the next. */
+  stepsPerSecond: number | null
   secondsLeft: number | null
 }
 
-/** How far a study is. A variant's steps are expected to take as long as its steps so far, or as those of the others. */
+/** How far a study is; how long it still takes goes by the steps trained now, for the store may be from another machine. */
 export function progress(view: StudyView): StudyEstimate {
   const ended = view.runs.filter((run) => run.status === 'done' || run.status === 'failed')
   const running = view.runs.filter((run) => run.status === 'running')
@@ -26,6 +25,11 @@ export function progress(view: StudyView): StudyEstimate {
   const left = view.runs.map((run) => (ended.includes(run) ? 0 : Math.max(0, (run.steps || expected) - run.step)))
   const all = view.runs.reduce((sum, run) => sum + (run.steps || expected), 0)
   const remaining = left.reduce((sum, steps) => sum + steps, 0)
+  const timed = view.runs.map(({ variant, status, pace = null }, i) => {
+    return { variant, left: left[i] ?? 0, running: status === 'running', pace }
+  })
+  const ms = timeLeft(timed, view.atOnce ?? 1)
+  const step = current?.pace ? stepTime(current.pace) : null
   return {
     done: ended.length,
     total: view.runs.length,
@@ -33,23 +37,7 @@ export function progress(view: StudyView): StudyEstimate {
     current,
     place: current ? view.runs.indexOf(current) + 1 : 0,
     beside: Math.max(0, running.length - 1),
-    secondsLeft: secondsLeft(view, left, running.length),
+    stepsPerSecond: step ? 1000 / step : null,
+    secondsLeft: ms === null ? null : ms / 1000,
   }
-}
-
-function secondsLeft(view: StudyView, left: number[], atOnce: number): number | null {
-  const overall = stepTime(view.runs)
-  if (overall === null) return null
-  const ms = view.runs.reduce((sum, run, i) => {
-    const own = stepTime(view.runs.filter((other) => other.variant === run.variant))
-    return sum + (left[i] ?? 0) * (own ?? overall)
-  }, 0)
-  return ms / 1000 / Math.max(1, atOnce)
-}
-
-/** Mean milliseconds of the steps trained now; runs from the store may come from another machine. */
-function stepTime(runs: RunView[]): number | null {
-  const timed = runs.filter((run) => !run.cached && run.step > 0 && run.ms > 0)
-  const steps = timed.reduce((sum, run) => sum + run.step, 0)
-  return steps < FEWEST_STEPS ? null : timed.reduce((sum, run) => sum + run.ms, 0) / steps
 }

@@ -100,6 +100,59 @@ describe('a notebook that is edited and run', () => {
   })
 })
 
+const FAILING = `// %% one
+${BLOCK('one', 'add(x, dense(x, dim))')}
+
+// %% two
+${BLOCK('two', 'dense(x, dim + 1)')}
+
+// %% study
+${STUDY(20).replace('one, two, three', 'one, two')}
+`
+
+describe('a study in which a variant fails', () => {
+  it('says so in its status and on top, keeps its times over a reload, and is trained again', async () => {
+    const { page, troubles } = await open(FAILING)
+    const study = cell(page, 'study')
+    const words = () => study.getByTestId('status').innerText()
+    const times = async () =>
+      await study.locator('.variants tr:has([data-testid=mean]) td:nth-last-child(2)').allInnerTexts()
+    await run(page, 'study')
+    await expect.poll(words).toBe('2 of 4 runs failed')
+    expect(await status(page, 'study')).toBe('failed')
+    const failures = study.getByTestId('failed-runs')
+    await expect.poll(() => failures.locator('li').allInnerTexts()).toHaveLength(1)
+    expect(await failures.innerText()).toMatch(/two, seeds 1, 2\s+two: block 'two': returned \[1,16,17\], expected/)
+    const box = async (at: typeof failures) => (await at.boundingBox())?.y ?? 0
+    expect(await box(failures)).toBeLessThan(await box(study.getByTestId('curves')))
+
+    const before = await times()
+    await page.reload()
+    await expect.poll(words).toBe('2 of 4 runs failed')
+    await expect.poll(times).toEqual(before)
+
+    // the failed ones are archived and trained again, the others not
+    await page.getByTestId('backend').selectOption('simd')
+    await study.getByTestId('again-failed').click()
+    await expect.poll(() => study.textContent()).toContain('4 runs; 2 taken from the store')
+    await expect.poll(words).toBe('2 of 4 runs failed')
+
+    // another backend takes the runs as they are, says so, and can train them itself
+    await page.getByTestId('backend').selectOption('cpu')
+    await expect.poll(() => study.getByTestId('elsewhere').innerText()).toContain('2 of 4 runs were trained on simd')
+    await study.getByTestId('again-here').click()
+    await expect.poll(() => page.getByTestId('training').textContent()).toMatch(/^(one|two), seed \d/)
+    await expect.poll(words).toBe('2 of 4 runs failed')
+    expect(await study.getByTestId('elsewhere').count()).toBe(0)
+
+    await page.goto(`${page.url().split('#')[0]}#/runs`)
+    const rows = page.locator('[data-testid="runs"] tbody tr[data-active]')
+    await page.getByTestId('filter').fill('archived:yes')
+    await expect.poll(() => rows.count()).toBeGreaterThanOrEqual(4)
+    expect(troubles).toEqual([])
+  })
+})
+
 describe('a kernel that does not answer', () => {
   it('is noticed and killed; texts and results stay, and the next kernel works', async () => {
     const { page, workspace, troubles } = await open(

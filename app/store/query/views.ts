@@ -1,13 +1,14 @@
 import type BetterSqlite3 from 'better-sqlite3'
 import { type StoredChunk, unpackChunk } from '../points/chunk.ts'
+import { TRAINED_MS } from '../trained.ts'
 
 /** Of more metrics than this, the later ones have no column in `runs`; SQLite allows 2,000 columns. */
 const MAX_METRICS = 500
 
 const RUN_COLUMNS = `run.id, run.study, run.variant, run.seed, run.status, run.backend, run.device, run.step, run.steps,
   run.parameters, run.macs, datetime(run.started_at / 1000, 'unixepoch') as started,
-  (coalesce(run.ended_at, run.recorded_at) - run.started_at) / 1000.0 as seconds,
-  round((coalesce(run.ended_at, run.recorded_at) - run.started_at) * 1.0 / nullif(run.step, 0), 3) as ms_per_step,
+  ${TRAINED_MS} / 1000.0 as seconds,
+  round(${TRAINED_MS} * 1.0 / nullif(run.step, 0), 3) as ms_per_step,
   run.error, (select notebook from run_origin where run_origin.run = run.id) as notebook,
   (select cell from run_origin where run_origin.run = run.id) as cell`
 

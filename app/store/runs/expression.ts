@@ -2,6 +2,7 @@ import { MixlabError } from '../../../engine/errors.ts'
 import type { Column } from '../../../engine/runs/column.ts'
 import type { FactName } from '../../../engine/runs/facts.ts'
 import type { SqlParameter } from '../database.ts'
+import { TRAINED_MS } from '../trained.ts'
 
 /** A piece of SQL and the values for its question marks. */
 export interface Sql {
@@ -17,7 +18,7 @@ const FACT: Readonly<Record<FactName, string>> = {
   seed: 'run.seed',
   status: 'run.status',
   started: 'run.started_at',
-  time: '(coalesce(run.ended_at, run.recorded_at) - run.started_at) / 1000.0',
+  time: `${TRAINED_MS} / 1000.0`,
   step: 'run.step',
   steps: 'run.steps',
   parameters: 'run.parameters',

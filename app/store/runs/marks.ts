@@ -26,7 +26,7 @@ export function noteRun(database: Database, id: number, note: string): void {
   forEach(database, [id], () => database.run('update run_entry set note = ? where run = ?', note, id))
 }
 
-/** Puts runs away, or back. Throws MixlabError `store` for an unknown run. */
+/** Puts runs away, so that studies do not take them any more, or back. Throws MixlabError `store` for an unknown run. */
 export function archiveRuns(database: Database, ids: number[], archived: boolean): void {
   forEach(database, ids, (id) => database.run('update run_entry set archived = ? where run = ?', archived ? 1 : 0, id))
 }

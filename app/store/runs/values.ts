@@ -3,6 +3,7 @@ import type { Column } from '../../../engine/runs/column.ts'
 import type { FactName } from '../../../engine/runs/facts.ts'
 import type { CellValue, RunLine } from '../../../engine/runs/types.ts'
 import type { Database } from '../database.ts'
+import { TRAINED_MS } from '../trained.ts'
 import { storedValueAt } from './valueAt.ts'
 
 /** A run as the lists show it, its configuration beside it. */
@@ -11,7 +12,7 @@ export interface ListedRun extends RunLine {
 }
 
 /** What SQLite gives of a run; what is a flag comes as 0 or 1. */
-interface Row extends Omit<StoredRun, 'startedAt' | 'endedAt' | 'hasWeights' | 'metrics'> {
+interface Row extends Omit<StoredRun, 'startedAt' | 'endedAt' | 'ms' | 'hasWeights' | 'archived' | 'metrics'> {
   configuration: number
   weights: number
   archived: number
@@ -38,7 +39,7 @@ export function readEntries(database: Database, ids: number[], columns: Column[]
   const rows = database.all<Row>(
     `select run.id, run.key, configuration.study, configuration.variant, run.seed, run.status, run.error,
        run.weights is not null as weights, entry.note, entry.archived, entry.configuration, run.started_at as started,
-       (coalesce(run.ended_at, run.recorded_at) - run.started_at) / 1000.0 as time, run.step, run.steps, run.parameters,
+       ${TRAINED_MS} / 1000.0 as time, run.step, run.steps, run.parameters,
        run.macs, run.backend, run.device, origin.notebook, origin.cell
      from json_each(?) as wanted
      cross join run on run.id = wanted.value

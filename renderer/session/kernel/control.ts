@@ -6,7 +6,7 @@ import type { RunStart, StudyEvent } from '../../../engine/records/run.ts'
 import { host } from '../../host/state.ts'
 import type { BackendReport, PageCalls } from '../../protocol/kernel.ts'
 import { type CellOutputView, type ConsoleLine, EMPTY_OUTPUT } from '../../protocol/output.ts'
-import { reduceStudy, type StudyView, stopped } from '../../protocol/study.ts'
+import { reduceStudy, type StudyView, stopped, trainedFor } from '../../protocol/study.ts'
 import { notify } from '../../ui/notices.ts'
 import { setCellState, useNotebook } from '../state.ts'
 import { storeOutput } from '../storeOutput.ts'
@@ -55,12 +55,17 @@ export async function chooseBackend(wanted: BackendName | null): Promise<void> {
 
 /** Notes in the store that the runs in training will not go on. */
 export function abandonRuns(): void {
-  for (const [id, state] of Object.entries(useNotebook.getState().states)) {
+  const { name, states } = useNotebook.getState()
+  for (const [id, state] of Object.entries(states)) {
     if (state.phase !== 'running' || !state.output) continue
     for (const run of state.output.studies.flatMap((study) => study.runs)) {
       if (run.status !== 'running' || run.id === null) continue
       host()
         .record(run.id, [{ type: 'interrupted', step: run.step }])
+        .then((ms) => {
+          if (useNotebook.getState().name !== name) return
+          change(id, (output) => ({ ...output, studies: output.studies.map((study) => trainedFor(study, run, ms)) }))
+        })
         .catch(() => {}) // the store notes it itself at its next start
     }
     change(id, (output) => ({ ...output, ended: 'interrupted', studies: output.studies.map(stopped) }))

@@ -14,9 +14,6 @@ export async function recall(
   if (keys.length === 0) return
   const stored = await host().listRuns({ keys })
   change((study) =>
-    stored.reduce(
-      (view, run) => continued(view, run, Date.now(), (name, step) => pointsAfter(run.id, name, step)),
-      study,
-    ),
+    stored.reduce((view, run) => continued(view, run, (name, step) => pointsAfter(run.id, name, step)), study),
   )
 }

@@ -165,6 +165,49 @@ export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 
     expect(JSON.parse(out[0] ?? '')).toMatchObject({ trained: 2, failed: 2 })
   })
 
+  it('says on top of its table which runs failed and why, and trains them again', async () => {
+    const folder = freshFolder()
+    const text = NOTEBOOK.replace('add(x, dense(x, dim))', 'dense(x, dim + 1)')
+    const call = (...more: string[]) => mixlab(['run', writeNotebook(folder, text), ...more, '--workspace', folder])
+    const { code, out } = await call()
+    expect(code).toBe(3)
+    const reason = "block: block 'plain': returned [1,4,9], expected [1,4,8] as it got"
+    const top = ['', 'tiny: 2 of 4 runs failed', `  plain, seeds 1, 2: ${reason}`, '', 'tiny: eval/accuracy']
+    expect(out.slice(0, 5)).toEqual(top)
+    const { out: lines, err } = await call('--again', 'failed', '--json')
+    expect(err).toContain('tiny: 2 runs archived to be trained again')
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ failed: 2, failures: [{ reason, runs: 'plain, seeds 1, 2' }] })
+    const { out: listed } = await mixlab([
+      'runs',
+      '--filter',
+      'status:failed archived:yes,no',
+      '--json',
+      '--workspace',
+      folder,
+    ])
+    expect(JSON.parse(listed[0] ?? '').rows).toHaveLength(4)
+  })
+
+  it('makes new attempts at variants, at what another backend trained, or at all, and keeps the old ones', async () => {
+    const folder = freshFolder()
+    const call = (...more: string[]) => mixlab(['run', writeNotebook(folder), ...more, '--json', '--workspace', folder])
+    const trained = ({ out }: { out: string[] }) => {
+      const { trained, cached } = JSON.parse(out[0] ?? '')
+      return [trained, cached]
+    }
+    await call('--backend', 'cpu')
+    const other = await call()
+    expect(other.err[0]).toBe('tiny: 4 of 4 runs were trained on cpu; --again cpu trains them on simd')
+    expect(trained(await call('--again', 'mixer'))).toEqual([2, 2])
+    const rest = await call('--again', 'cpu')
+    expect([trained(rest), rest.err[0]]).toEqual([[2, 2], 'tiny: 2 runs archived to be trained again'])
+    const none = await call('--again', 'cpu')
+    expect([trained(none), none.err[0]]).toEqual([[0, 4], 'tiny: nothing to train again'])
+    expect(trained(await call('--again', 'all', '--only', 'plain'))).toEqual([2, 0])
+    const { out } = await mixlab(['runs', '--filter', 'archived:yes', '--json', '--workspace', folder])
+    expect(JSON.parse(out[0] ?? '').rows).toHaveLength(6)
+  })
+
   it('names the line of the cell in which a block fails', async () => {
     const folder = freshFolder()
     const text = NOTEBOOK.replace('add(x, dense(x, dim))', '\n  add(x, dense(x, dim + 1))')
@@ -178,6 +221,11 @@ export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 
     ['an unknown variant', ['--only', 'mixr'], "tiny: unknown variant 'mixr' (did you mean 'mixer'?)"],
     ['an unknown study', ['--study', 'tinny'], "--study: unknown study 'tinny' (did you mean 'tiny'?)"],
     ['an unknown backend', ['--backend', 'cpuu'], "--backend: 'cpuu' unknown (did you mean 'cpu'?)"],
+    [
+      'what is to be trained again',
+      ['--again', 'mixr'],
+      "--again: 'mixr', allowed are plain, mixer, all, failed, simd, cpu, webgpu, webgl (did you mean 'mixer'?)",
+    ],
     ['a number of seeds', ['--seeds', 'many'], "--seeds: 'many', expected a whole number of at least 1"],
   ])('refuses %s', async (_, options, message) => {
     const folder = freshFolder()

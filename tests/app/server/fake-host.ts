@@ -17,6 +17,6 @@ export function fakeHost(files: Record<string, Uint8Array> = {}): Host {
     },
     listNotebooks: async () => ['first.ts'],
     beginRun: async () => 1,
-    record: async () => {},
+    record: async () => 0,
   }
 }

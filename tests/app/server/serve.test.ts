@@ -160,7 +160,7 @@ describe('the host', () => {
   })
 
   it('ends the runs of a page that goes as interrupted', async () => {
-    const record = vi.fn<Host['record']>(async () => {})
+    const record = vi.fn<Host['record']>(async () => 0)
     const { host, token } = await start({ host: { ...fakeHost(), record } })
     const socket = await openSocket(`ws://${host}/host?token=${token}`)
     const { remote } = connect<Host>({}, socketChannel(socket))

@@ -47,6 +47,7 @@ it('no query reads a table of points or summaries as a whole, and none the runs 
   store.readReport(id)
   store.tagRuns([id], ['a'], ['b'])
   store.noteRun(id, 'a note')
+  expect(store.trainAgain([id])).toEqual([id])
   store.archiveRuns([id], false)
   store.pinBaseline(study, variant)
   store.pinBaseline(study, null)

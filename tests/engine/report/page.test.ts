@@ -17,6 +17,8 @@ const RUN: StoredRun = {
   backend: 'simd',
   device: 'a processor',
   startedAt: 0,
+  archived: false,
+  ms: 3000,
   endedAt: 3000,
   step: 2,
   steps: 2,

@@ -27,7 +27,10 @@ export function memoryRuns(): RunStore & { started: Attempt[] } {
       const run = started[id - 1]
       return (run && stateOf(run)?.state) ?? null
     },
-    record: async (id, events) => void started[id - 1]?.events.push(...events),
+    record: async (id, events) => {
+      started[id - 1]?.events.push(...events)
+      return 0
+    },
     readWeights: async (id) => {
       const saved = started[id - 1]?.events.findLast((event) => event.type === 'checkpoint')
       if (!saved) throw new Error(`run ${id} has no weights`)

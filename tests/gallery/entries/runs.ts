@@ -9,7 +9,7 @@ import type { Source } from '../entry.ts'
 
 const last = (run: StoredRun, metric: string) => run.metrics[metric]?.last ?? Number.NaN
 const named = ({ variant, seed, id }: StoredRun) => ({ variant, seed, run: id })
-const secondsOf = ({ startedAt, endedAt }: StoredRun) => ((endedAt ?? startedAt) - startedAt) / 1000
+const secondsOf = ({ ms }: StoredRun) => ms / 1000
 
 export const variantsOf = (runs: { variant: string }[]) => [...new Set(runs.map(({ variant }) => variant))]
 

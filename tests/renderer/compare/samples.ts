@@ -11,11 +11,21 @@ export function detailsOf(id: number, changes: Partial<StoredRunDetails> = {}): 
   const { seed = id } = changes
   return {
     ...{ id, key: String(id).padStart(64, '0'), study: 'gating', variant: 'gmlp', seed, status: 'done' },
-    ...{ backend: 'simd', device: 'a processor', startedAt: 0, endedAt: 1000, step: 10, steps: 10, parameters: 5 },
+    ...{
+      backend: 'simd',
+      device: 'a processor',
+      startedAt: 0,
+      endedAt: 1000,
+      ms: 1000,
+      step: 10,
+      steps: 10,
+      parameters: 5,
+    },
     ...{
       macs: null,
       error: null,
       hasWeights: false,
+      archived: false,
       metrics: {},
       code: '// built in: gmlp',
       origin: null,

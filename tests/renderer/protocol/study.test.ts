@@ -24,6 +24,8 @@ const stored: StoredRun = {
   device: 'test',
   startedAt: 1000,
   endedAt: 4000,
+  ms: 3000,
+  archived: false,
   step: 20,
   steps: 20,
   parameters: 5,
@@ -44,7 +46,7 @@ const plan: StudyEvent = {
     { ...planned, key: 'k2', variant: 'b', done: stored, resumesAt: null },
   ],
 }
-const run = (event: TrainEvent): StudyEvent => ({ type: 'run', key: 'k1', id: 8, event })
+const run = (event: TrainEvent, ms = 0): StudyEvent => ({ type: 'run', key: 'k1', id: 8, event, ms })
 
 function viewAfter(...events: StudyEvent[]): StudyView {
   const view = [plan, ...events].reduce(reduceStudy, null as StudyView | null)
@@ -76,10 +78,21 @@ describe('reduceStudy', () => {
       run({ type: 'start', steps: 2, parameters: 1 }),
     )
     expect(first(begun)).toMatchObject({ id: 8, status: 'running', backend: 'simd', steps: 2 })
-    const ended = [run({ type: 'step', step: 1, ms: 5 }), run({ type: 'step', step: 2, ms: 6 })]
-      .concat(run({ type: 'checkpoint', step: 2, weights: new Uint8Array() }), run({ type: 'done', step: 2 }))
+    const ended = [run({ type: 'step', step: 1, ms: 5 }, 7), run({ type: 'step', step: 2, ms: 6 }, 15)]
+      .concat(run({ type: 'checkpoint', step: 2, weights: new Uint8Array() }, 20), run({ type: 'done', step: 2 }, 21))
       .reduce(reduceStudy, begun as StudyView | null)
-    expect(ended?.runs[0]).toMatchObject({ status: 'done', step: 2, ms: 11, hasWeights: true })
+    expect(ended?.runs[0]).toMatchObject({ status: 'done', step: 2, ms: 21, hasWeights: true })
+  })
+
+  it('times a run by its steps, and knows how many were trained at a time', () => {
+    const begin = (key: string): StudyEvent => ({ type: 'begin', key, id: 8, backend: 'simd' })
+    const steps = Array.from({ length: 7 }, (_, i) => run({ type: 'step', step: i + 1, ms: 10 }, 10 * (i + 1)))
+    const view = viewAfter(begin('k1'), run({ type: 'start', steps: 9, parameters: 1 }), ...steps)
+    expect(first(view)?.pace).toEqual({ steps: 7, recent: [10, 10], between: 0, at: 70 })
+    expect(view.atOnce).toBe(1)
+    const both = reduceStudy(view, begin('k2'))
+    expect(both?.atOnce).toBe(2)
+    expect(reduceStudy(both, run({ type: 'done', step: 9 }))?.atOnce).toBe(2)
   })
 
   it('shows how far an interrupted run had come until it goes on from there', () => {
@@ -135,8 +148,18 @@ describe('reconcile', () => {
   })
 })
 
+describe('reconcile with archived attempts', () => {
+  it('takes one only where there is no other', () => {
+    const old = { ...stored, key: 'k1', id: 9, archived: true }
+    const ids = (...attempts: StoredRun[]) => reconcile(viewAfter(), attempts).runs.map(({ id }) => id)
+    expect(ids(old, { ...stored, key: 'k1', id: 8 })).toEqual([8, 7])
+    expect(ids({ ...stored, key: 'k1', id: 8 }, old)).toEqual([8, 7])
+    expect(ids(old)).toEqual([9, 7])
+  })
+})
+
 describe('continued', () => {
-  const start = run({ type: 'start', steps: 90, parameters: 1, resumedAt: 60 })
+  const start = run({ type: 'start', steps: 90, parameters: 1, resumedAt: 60 }, 50)
   const before: StoredRun = {
     ...{ ...stored, id: 8, key: 'k1', variant: 'a', status: 'running', startedAt: 1000, endedAt: null },
     metrics: {
@@ -144,14 +167,14 @@ describe('continued', () => {
       'eval/accuracy': { last: 0.7, lastStep: 60, best: 0.9, bestStep: 30, min: 0.1, max: 0.9, count: 2 },
     },
   }
-  const loss = (step: number, value: number) => run({ type: 'metric', name: 'loss', step, value, meaning: LOSS })
+  const loss = (step: number, value: number) => run({ type: 'metric', name: 'loss', step, value, meaning: LOSS }, 50)
   const going = viewAfter({ type: 'begin', key: 'k1', id: 8, backend: 'cpu' }, start, loss(61, 3), loss(62, 0.5))
   const after = (name: string, step: number) =>
     name === 'loss' && step === 60 ? { steps: [61, 62], values: [3, 0.5] } : { steps: [], values: [] }
 
   it('adds what a run had logged before its checkpoint to what came since', () => {
-    const view = continued(going, before, 6000, after)
-    expect(first(view)).toMatchObject({ status: 'running', step: 60, ms: 5000, hasWeights: true })
+    const view = continued(going, before, after)
+    expect(first(view)).toMatchObject({ status: 'running', step: 60, ms: 50, hasWeights: true })
     expect(first(view)?.metrics).toEqual({
       loss: { last: 0.5, lastStep: 62, best: 0.5, bestStep: 62, min: 0.5, max: 9, count: 8, meaning: LOSS },
       'eval/accuracy': before.metrics['eval/accuracy'],
@@ -161,8 +184,8 @@ describe('continued', () => {
   })
 
   it('leaves other attempts and other runs alone', () => {
-    expect(continued(going, { ...before, id: 7 }, 6000, after)).toEqual(going)
-    expect(continued(going, { ...before, key: 'k3' }, 6000, after)).toEqual(going)
+    expect(continued(going, { ...before, id: 7 }, after)).toEqual(going)
+    expect(continued(going, { ...before, key: 'k3' }, after)).toEqual(going)
   })
 })
 

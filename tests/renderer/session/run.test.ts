@@ -184,7 +184,7 @@ describe('running cells', () => {
       page.study(id, 's', [
         { type: 'plan', study: 's', metric: 'm', variants: ['a'], design: designOf('s'), runs: [run] },
         { type: 'begin', key: 'k', id: 5, backend: 'cpu' },
-        { type: 'run', key: 'k', id: 5, event: { type: 'step', step: 3, ms: 1 } },
+        { type: 'run', key: 'k', id: 5, event: { type: 'step', step: 3, ms: 1 }, ms: 5 },
       ])
       return new Promise(() => {})
     }
@@ -195,6 +195,35 @@ describe('running cells', () => {
     await settled('block', 'study')
     expect(recorded).toEqual([[5, [{ type: 'interrupted', step: 3 }]]])
     expect(useNotebook.getState().states.block?.output?.studies[0]?.runs[0]?.status).toBe('interrupted')
+  })
+
+  it('is failed where all runs of a variant are, and done where some are', async () => {
+    const runs = ['a1', 'a2', 'b1', 'b2'].map((key, i) => {
+      return { key, study: 's', variant: key.slice(0, 1), seed: i % 2, spec: {}, code: '', done: null, resumesAt: null }
+    })
+    const trained = async (...failed: string[]) => {
+      fake.answer = async ({ id }, page) => {
+        if (id !== 'study') return {}
+        page.study(id, 's', [
+          { type: 'plan', study: 's', metric: 'm', variants: ['a', 'b'], design: designOf('s'), runs },
+        ])
+        const end = (key: string) =>
+          ({ type: failed.includes(key) ? 'failed' : 'done', step: 1, message: 'NaN' }) as const
+        page.study(
+          id,
+          's',
+          runs.map(({ key }) => ({ type: 'run', key, id: 1, event: end(key), ms: 1 })),
+        )
+        return { studies: ['s'] }
+      }
+      runCells(['study'])
+      await settled('study')
+      return phase('study')
+    }
+    expect(await trained()).toBe('done')
+    expect(await trained('a1', 'b1')).toBe('done')
+    expect(await trained('a1', 'a2')).toBe('failed')
+    expect(await trained('a1', 'a2', 'b1', 'b2')).toBe('failed')
   })
 
   it('evaluates again what failed since the kernel held it', async () => {

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { stalenessOf } from '../../../renderer/session/status.ts'
+import { stalenessOf, statusText } from '../../../renderer/session/status.ts'
+
+it('says of a cell how many runs of its studies failed', () => {
+  const failed = '3 of 12 runs failed'
+  expect(statusText('done', null)).toBe('done')
+  expect(statusText('done', failed)).toBe('done, 3 of 12 runs failed')
+  expect(statusText('running', failed)).toBe('running, 3 of 12 runs failed')
+  expect(statusText('failed', failed)).toBe(failed)
+  expect([statusText('failed', null), statusText('stale', failed), statusText('idle', failed)]).toEqual([
+    ...['failed', 'stale', ''],
+  ])
+})
 
 describe('stalenessOf', () => {
   it.each(['done', 'failed', 'interrupted'] as const)(

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { RunView, StudyView } from '../../../renderer/protocol/study.ts'
 import { progress } from '../../../renderer/study/progress.ts'
 
+/** The pace of a run whose last step took so many ms. */
+const at = (ms: number) => ({ steps: 6, recent: [ms], between: 0, at: 0 })
+
 let key = 0
 function run(change: Partial<RunView>): RunView {
   const empty = {
@@ -26,13 +29,16 @@ describe('progress', () => {
   })
 
   it('has no time left before a few steps were timed', () => {
-    expect(progress(study(run({ status: 'running', step: 2, steps: 10, ms: 9000 }))).secondsLeft).toBeNull()
+    expect(
+      progress(study(run({ status: 'running', step: 2, steps: 10, ms: 9000, pace: { ...at(0), recent: [] } })))
+        .secondsLeft,
+    ).toBeNull()
     expect(progress(study(run({ status: 'running', steps: 10 }))).secondsLeft).toBeNull()
   })
 
   it('expects a variant to go on as it went, and an unseen one as the others', () => {
-    const a = run({ status: 'done', step: 10, steps: 10, ms: 1000 })
-    const b = run({ variant: 'b', status: 'running', step: 5, steps: 10, ms: 2000 })
+    const a = run({ status: 'done', step: 10, steps: 10, pace: at(100) })
+    const b = run({ variant: 'b', status: 'running', step: 5, steps: 10, pace: at(400) })
     expect(progress(study(a, b, run({}), run({ variant: 'b' }))).secondsLeft).toBeCloseTo(5 * 0.4 + 10 * 0.1 + 10 * 0.4)
     expect(progress(study(a, run({ variant: 'c' }))).secondsLeft).toBeCloseTo(1)
   })
@@ -44,9 +50,9 @@ describe('progress', () => {
   })
 
   it('counts what is trained side by side, which halves the time', () => {
-    const pair = [1, 2].map((seed) => run({ seed, status: 'running', step: 5, steps: 10, ms: 500 }))
-    const state = progress(study(...pair, run({}), run({})))
-    expect(state).toMatchObject({ current: pair[0], place: 1, beside: 1 })
+    const pair = [1, 2].map((seed) => run({ seed, status: 'running', step: 5, steps: 10, pace: at(100) }))
+    const state = progress({ ...study(...pair, run({}), run({})), atOnce: 2 })
+    expect(state).toMatchObject({ current: pair[0], place: 1, beside: 1, stepsPerSecond: 10 })
     expect(state.secondsLeft).toBeCloseTo((5 + 5 + 10 + 10) * 0.1 * 0.5)
   })
 

@@ -55,7 +55,7 @@ const recorded: [id: number, events: TrainEvent[]][] = []
 const stored: string[] = []
 const begun: (string | null | undefined)[] = []
 const host: Partial<Host> = {
-  record: async (id, events) => void recorded.push([id, events]),
+  record: async (id, events) => 100 * recorded.push([id, events]),
   writeOutput: async (_, { cell }) => void stored.push(cell),
   beginRun: async ({ origin }) => begun.push(origin?.notebook),
 }
@@ -92,8 +92,8 @@ function train({ page }: Fake): void {
   page.study('a', 's', [
     { type: 'begin', key: 'k', id: 5, backend: 'cpu' },
     { type: 'begin', key: 'done', id: 6, backend: 'cpu' },
-    { type: 'run', key: 'done', id: 6, event: { type: 'done', step: 9 } },
-    { type: 'run', key: 'k', id: 5, event: { type: 'step', step: 3, ms: 1 } },
+    { type: 'run', key: 'done', id: 6, event: { type: 'done', step: 9 }, ms: 5 },
+    { type: 'run', key: 'k', id: 5, event: { type: 'step', step: 3, ms: 1 }, ms: 5 },
   ])
 }
 const statuses = () => useNotebook.getState().states.a?.output?.studies[0]?.runs.map(({ status }) => status)
@@ -108,6 +108,8 @@ describe('a kernel that dies', () => {
     expect(recorded).toEqual([[5, [{ type: 'interrupted', step: 3 }]]])
     expect(statuses()).toEqual(['interrupted', 'done', 'waiting'])
     expect(stored).toHaveLength(3)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(useNotebook.getState().states.a?.output?.studies[0]?.runs[0]?.ms).toBe(100) // as the store counts
     expect(useKernel.getState()).toMatchObject({ phase: 'failed', error: 'out of memory' })
     expect(useKernel.getState().evaluated).toEqual({})
     void runningKernel()

@@ -316,7 +316,7 @@ describe('the events of a study', () => {
       { key: id, study, variant: 'v', seed: 1, from: undefined, spec: {}, code: '', done: null, resumesAt: null },
     ] as never,
   })
-  const of = (key: string, event: TrainEvent): StudyEvent => ({ type: 'run', key, id: 70, event })
+  const of = (key: string, event: TrainEvent): StudyEvent => ({ type: 'run', key, id: 70, event, ms: 2000 })
 
   it('are shown study by study, stored at its plan and where a run begins, and their warnings printed', async () => {
     await restartKernel()

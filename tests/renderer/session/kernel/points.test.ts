@@ -3,7 +3,7 @@ import type { TrainEvent } from '../../../../engine/records/events.ts'
 import type { StudyEvent } from '../../../../engine/records/run.ts'
 import { isLive, keepPoints, livePoints, pointsAfter, resumedAt } from '../../../../renderer/session/kernel/points.ts'
 
-const run = (id: number, event: TrainEvent): StudyEvent => ({ type: 'run', key: 'k', id, event })
+const run = (id: number, event: TrainEvent): StudyEvent => ({ type: 'run', key: 'k', id, event, ms: 0 })
 const loss = (id: number, step: number) => run(id, { type: 'metric', name: 'loss', step, value: step / 2 })
 const start = (resumed?: number): TrainEvent => ({
   ...{ type: 'start', steps: 9, parameters: 1 },

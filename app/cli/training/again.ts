@@ -1,0 +1,66 @@
+import { MixlabError, suggest } from '../../../engine/errors.ts'
+import type { PlannedRun, StoredRun } from '../../../engine/records/run.ts'
+import type { Study } from '../../../engine/study/compare.ts'
+import { trainedElsewhere } from '../../../engine/study/elsewhere.ts'
+import { plural } from '../../../engine/study/statistics/index.ts'
+import type { LocalHost } from '../../host.ts'
+import type { PlanEvent } from '../comparison.ts'
+
+/** What `--again` may name beside variants. */
+const BACKENDS = ['simd', 'cpu', 'webgpu', 'webgl']
+const WORDS = ['all', 'failed', ...BACKENDS]
+
+/** The words of `--again`. Throws MixlabError `option` for one that no study has a variant of. */
+export function againWords(given: unknown, studies: readonly Study[]): string[] {
+  if (given === undefined) return []
+  const words = String(given).split(',')
+  const known = [...new Set(studies.flatMap(({ spec }) => Object.keys(spec.variants))), ...WORDS]
+  for (const word of words) {
+    if (known.includes(word)) continue
+    throw new MixlabError('option', '--again', `'${word}', allowed are ${known.join(', ')}${suggest(word, known)}`)
+  }
+  return words
+}
+
+/** Archives those of the planned runs that some words mean, so that they are trained again; returns how many. */
+export async function archiveAgain(planned: readonly PlannedRun[], words: string[], host: LocalHost): Promise<number> {
+  const counting = newestOf(await host.listRuns({ keys: planned.map(({ key }) => key) }))
+  const variants = new Set(planned.map(({ variant }) => variant))
+  const means = (run: StoredRun, word: string) =>
+    variants.has(word)
+      ? run.variant === word
+      : word === 'all' || (word === 'failed' ? run.status === 'failed' : run.status === 'done' && run.backend === word)
+  const wanted = counting.filter((run) => words.some((word) => means(run, word)))
+  if (wanted.length > 0) await host.trainAgain(wanted.map(({ id }) => id))
+  return wanted.length
+}
+
+/** Of the attempts at each run the one that counts: what is done, or else the newest. */
+function newestOf(runs: readonly StoredRun[]): StoredRun[] {
+  const byKey = Map.groupBy(
+    runs.filter(({ archived }) => !archived),
+    ({ key }) => key,
+  )
+  return [...byKey.values()].flatMap((attempts) => {
+    const done = attempts.filter(({ status }) => status === 'done')
+    return (done.length > 0 ? done : attempts).toSorted((a, b) => b.id - a.id).slice(0, 1)
+  })
+}
+
+/** What was archived to be trained again, in words. */
+export function againLine(study: string, count: number): string {
+  return count === 0
+    ? `${study}: nothing to train again`
+    : `${study}: ${plural(count, 'run')} archived to be trained again`
+}
+
+/** Says which runs of a plan are taken from another backend than `backend`. */
+export function elsewhereLines({ study, runs }: PlanEvent, backend: string): string[] {
+  const found = trainedElsewhere(
+    runs.map(({ done }) => ({ status: done ? ('done' as const) : ('waiting' as const), backend: done?.backend ?? '' })),
+    backend,
+  )
+  if (!found) return []
+  const them = found.runs.length === 1 ? 'it' : 'them'
+  return [`${study}: ${found.text}; --again ${found.backends.join(',')} trains ${them} on ${backend}`]
+}

@@ -1,0 +1,24 @@
+import type { RunStatus } from '../records/run.ts'
+
+/** Complete runs of a study that another backend trained than the one that would train them now. */
+export interface Elsewhere<Run> {
+  runs: Run[]
+  /** The backends that trained them. */
+  backends: string[]
+  /** `4 of 6 runs were trained on webgl`. */
+  text: string
+}
+
+/** Which of the runs of a study were trained on another backend than `backend`; null where none was. */
+export function trainedElsewhere<Run extends { status: RunStatus | 'waiting'; backend: string }>(
+  runs: readonly Run[],
+  backend: string,
+): Elsewhere<Run> | null {
+  const others = runs.filter((run) => run.status === 'done' && run.backend !== '' && run.backend !== backend)
+  if (others.length === 0) return null
+  const counts = [...Map.groupBy(others, (run) => run.backend)]
+  const [[first = '', { length = 0 } = []] = [], ...more] = counts
+  const all = `${length} of ${runs.length} ${runs.length === 1 ? 'run' : 'runs'} ${length === 1 ? 'was' : 'were'}`
+  const rest = more.map(([name, own]) => `, ${own.length} on ${name}`).join('')
+  return { runs: others, backends: counts.map(([name]) => name), text: `${all} trained on ${first}${rest}` }
+}
