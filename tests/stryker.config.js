@@ -10,7 +10,7 @@ export default {
     'engine/data/digest.ts',
     'engine/notebook/{fingerprint,provenance}.ts',
     'engine/records/{keyed,numerics}.ts',
-    'engine/study/{codeDigest,fit,from,key,named,oneFunction,plan,seeds}.ts',
+    'engine/study/{fit,from,key,named,plan,seeds}.ts',
     'engine/study/design/*.ts',
     // recovery: what is kept, and what goes on
     'app/store/{database,derive,kept,migrate,objects,open,owner,owners,record,run,weights}.ts',

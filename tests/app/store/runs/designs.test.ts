@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { designOf } from '../../designs.ts'
-import { begun, freshFolder, sampleRun, storeAt } from './samples.ts'
+import { designOf } from '../../../designs.ts'
+import { begun, freshFolder, sampleRun, storeAt } from '../samples.ts'
 
 it('keeps each design once, and finds those of a run, the one planned last first', () => {
   const store = storeAt(freshFolder())

@@ -1,6 +1,6 @@
-import type { StudyDesign } from '../../engine/records/design.ts'
-import type { Database } from './database.ts'
-import { configurationOf } from './runs/configuration.ts'
+import type { StudyDesign } from '../../../engine/records/design.ts'
+import type { Database } from '../database.ts'
+import { configurationOf } from './configuration.ts'
 
 /**
  * Keeps how a study is designed, and when it was last planned so. A variant of it that has another name now has that in

@@ -1,7 +1,7 @@
-import { MixlabError } from '../../engine/errors.ts'
-import type { RunStatus } from '../../engine/records/run.ts'
-import type { Database } from './database.ts'
-import { unknownRun } from './run.ts'
+import { MixlabError } from '../../../engine/errors.ts'
+import type { RunStatus } from '../../../engine/records/run.ts'
+import type { Database } from '../database.ts'
+import { unknownRun } from '../run.ts'
 
 /**
  * Archives all attempts at the runs of some ids, so that a study that has them makes new ones, and returns the ids of

@@ -1,7 +1,7 @@
-import { MixlabError } from '../errors.ts'
-import type { Block } from '../nn/types.ts'
-import { provenanceOf } from '../notebook/provenance.ts'
-import type { Study } from './compare.ts'
+import { MixlabError } from '../../errors.ts'
+import type { Block } from '../../nn/types.ts'
+import { provenanceOf } from '../../notebook/provenance.ts'
+import type { Study } from '../compare.ts'
 
 /** By evaluation of a cell: the functions that its texts have stood for. */
 const known = new WeakMap<object, Map<string, Block['run']>>()

@@ -1,8 +1,8 @@
 import * as tf from '@tensorflow/tfjs-core'
-import { recordGraph } from '../compile/record.ts'
-import { digest } from '../data/digest.ts'
-import type { Forward, InputSpec } from '../nn/model.ts'
-import { inPass, type Parameter, type Pass } from '../nn/scope.ts'
+import { recordGraph } from '../../compile/record.ts'
+import { digest } from '../../data/digest.ts'
+import type { Forward, InputSpec } from '../../nn/model.ts'
+import { inPass, type Parameter, type Pass } from '../../nn/scope.ts'
 
 /** So many first values of parameters are drawn at most. */
 const MOST_DRAWN = 2 ** 21
