@@ -77,7 +77,7 @@ export const runCalls = {
   /** Appends events in one transaction. `checkpoint`, `done`, `failed` and `interrupted` change the run itself. */
   record: writes<(id: number, events: TrainEvent[]) => void>({ id }, { events: z.array(event) }),
   /**
-   * The latest weights of a run as a safetensors file, those that were best by the task's metric, or those of a step that
+   * The latest weights of a run as a safetensors file, those that were best on validation, or those of a step that
    * were kept on the way. Throws MixlabError `store` if it has none.
    */
   readWeights: reads<(id: number, which?: WhichWeights) => Uint8Array>(
