@@ -41,11 +41,16 @@ function output(forward: Forward, shape: number[]): ArrayLike<number> {
 }
 
 /** The first batch of a task; the first values of one of its tensors. */
-const fromTask = (name: string, options: Record<string, unknown>, tensor: string, split: 'train' | 'eval'): Draw => {
+const fromTask = (
+  name: string,
+  options: Record<string, unknown>,
+  tensor: string,
+  split: 'train' | 'validation' | 'test',
+): Draw => {
   return async () => {
     const kind = taskKind(name)
     const task = await kind.open(kind.resolve(options), files)
-    const source: AsyncGenerator<Batch> = split === 'train' ? task.trainBatches(2, 7, 3) : task.evalBatches(2)
+    const source: AsyncGenerator<Batch> = split === 'train' ? task.trainBatches(2, 7, 3) : task.evalBatches(split, 2)
     const { value } = await source.next()
     await source.return(undefined)
     const values = (value as Batch)[tensor]?.dataSync().slice(0, 24) ?? []
@@ -133,7 +138,8 @@ export const draws: Record<string, Draw> = {
     return order.flat()
   },
   'masks of training': fromTask('mlm', masked, 'input', 'train'),
-  'masks of evaluation': fromTask('mlm', masked, 'input', 'eval'),
+  'masks of evaluation': fromTask('mlm', masked, 'input', 'test'),
+  'masks of validation': fromTask('mlm', masked, 'input', 'validation'),
   'augmentation: crop': pixels({ augment: { crop: 2 } }),
   'augmentation: flip': pixels({ augment: { flip: 0.5 } }),
   'augmentation: AutoAugment': pixels({ augment: { autoAugment: true } }),

@@ -36,18 +36,21 @@ async function each<T>(batches: AsyncGenerator<Batch>, say: (batch: Batch) => T)
 
 describe('point-cloud classification', () => {
   it('gives clouds and labels, every held-out example once', async () => {
-    const shapes = await each((await open()).evalBatches(16), ({ input, target }) => [input.shape, target?.shape])
+    const shapes = await each((await open()).evalBatches('test', 16), ({ input, target }) => [
+      input.shape,
+      target?.shape,
+    ])
     expect(shapes).toEqual([
       [[16, 16, 3], [16]],
       [[14, 16, 3], [14]],
     ])
-    expect(await each((await open()).evalBatches(16, 20), ({ input }) => input.shape[0])).toEqual([16, 4])
+    expect(await each((await open()).evalBatches('test', 16, 20), ({ input }) => input.shape[0])).toEqual([16, 4])
   })
 
   it('orders the points of each cloud, as one may choose', async () => {
     const heights = async (order: PointOrder) => {
       const task = await open({ order })
-      const [first] = await each(task.evalBatches(1, 1), ({ input }) =>
+      const [first] = await each(task.evalBatches('test', 1, 1), ({ input }) =>
         [...input.dataSync()].filter((_, i) => i % 3 === 2),
       )
       return first ?? []
@@ -71,7 +74,7 @@ describe('point-cloud classification', () => {
     const files = { 'd/a/1.xyz': cloud(1), 'd/a/2.xyz': cloud(2), 'd/b/1.xyz': cloud(3), 'd/b/2.xyz': cloud(4) }
     const task = await open({ data: pointFiles({ path: 'd', points: 8 }) }, memoryFiles(files))
     expect(task.input).toEqual({ shape: [1, 8, 3] })
-    expect(await each(task.evalBatches(4), ({ target }) => [...(target?.dataSync() ?? [])])).toEqual([[0, 1]])
+    expect(await each(task.evalBatches('test', 4), ({ target }) => [...(target?.dataSync() ?? [])])).toEqual([[0, 1]])
   })
 
   it.each([
