@@ -73,10 +73,8 @@ export function threeWays<Batch>(
   { train: pool, validation: given, classes }: Divisible<Batch>,
   { validation, train: wanted, seed }: SplitOptions,
 ): { train: Split<Batch>; validation: Split<Batch> } {
-  const all = Array.from({ length: pool.size }, (_, i) => i)
-  const held = given ? new Set<number>() : new Set(validationAmong(pool, validation, seed))
-  const left = all.filter((i) => !held.has(i))
-  if (!given) checkClasses(pool, all, left, validation, classes)
+  const held = new Set(given ? [] : validationAmong(pool, validation, seed, classes))
+  const left = Array.from({ length: pool.size }, (_, i) => i).filter((i) => !held.has(i))
   const kept = typeof wanted === 'number' ? trainingAmong(pool, left, wanted, seed) : left
   return {
     train: kept.length === pool.size ? { size: pool.size, read: pool.read } : subset(pool, kept),
@@ -84,15 +82,28 @@ export function threeWays<Batch>(
   }
 }
 
-function validationAmong({ size, labels, groups }: Pool<unknown>, share: number, seed: number): number[] {
-  const key = (name: string) => keyOf(seed, `validation/${name}`)
+function validationAmong(
+  { size, labels, groups }: Pool<unknown>,
+  share: number,
+  seed: number,
+  classes: readonly string[] | undefined,
+): number[] {
   const units = groups ? [...new Set(Array.from(groups))] : Array.from({ length: size }, (_, i) => i)
-  if (units.length < 2) {
-    const what = groups ? 'all examples belong together' : `${size} training example${size === 1 ? '' : 's'}`
-    throw new MixlabError('data', 'task.data', `${what}, expected 2 or more to hold one out for validation`)
+  const order = inTurn(units, groups ? undefined : labels, (name) => keyOf(seed, `validation/${name}`))
+  // the last of each class stays for training
+  const free = order.filter(({ isLast }) => !isLast).map(({ member }) => member)
+  if (free.length === 0) {
+    const what = groups ? 'all examples belong together' : `no class has more than 1 of ${size} training examples`
+    throw new MixlabError('data', 'task.data', `${what}, expected more to hold some out for validation`)
   }
-  const count = Math.min(units.length - 1, Math.max(1, Math.round(units.length * share)))
-  const chosen = new Set(inTurn(units, groups ? undefined : labels, key).slice(0, count))
+  const count = Math.max(1, Math.round(units.length * share))
+  if (count > free.length) {
+    const { label } = order.find(({ isLast }) => isLast) as Placed
+    const what = labels ? `no training example of class '${classes?.[label] ?? label}'` : 'nothing to train on'
+    const most = `at most ${free.length} of ${units.length} can be spared`
+    throw new MixlabError('option', 'task.data.validation', `${share} leaves ${what}; ${most}`)
+  }
+  const chosen = new Set(free.slice(0, count))
   return Array.from({ length: size }, (_, i) => i).filter((i) => chosen.has(groups ? (groups[i] as number) : i))
 }
 
@@ -104,7 +115,17 @@ function trainingAmong({ labels }: Pool<unknown>, left: number[], wanted: number
     throw new MixlabError('option', 'task.data.train', `${wanted}, expected ${least}`)
   }
   const order = inTurn(left, labels, (name) => keyOf(seed, `train/${name}`), true)
-  return order.slice(0, wanted).sort(ascending)
+  return order
+    .slice(0, wanted)
+    .map(({ member }) => member)
+    .sort(ascending)
+}
+
+/** A member in an order; the last of its class is told. */
+interface Placed {
+  member: number
+  label: number
+  isLast: boolean
 }
 
 /**
@@ -116,35 +137,18 @@ function inTurn(
   labels: ArrayLike<number> | undefined,
   key: (name: string) => Key,
   first = false,
-): number[] {
+): Placed[] {
   const byClass = [...Map.groupBy(members, (i) => labels?.[i] ?? 0)]
   const turns = permutation(key('turns'), byClass.length)
   const placed = byClass.flatMap(([label, own], c) => {
     const order = permutation(key(`class/${label}`), own.length)
     return own.map((_, rank) => {
       const at = first && rank === 0 ? 0 : (rank + 0.5) / own.length
-      return { member: own[order[rank] as number] as number, at, turn: turns[c] as number }
+      const member = own[order[rank] as number] as number
+      return { member, label, isLast: rank === own.length - 1, at, turn: turns[c] as number }
     })
   })
-  return placed.sort((a, b) => a.at - b.at || a.turn - b.turn).map(({ member }) => member)
-}
-
-function checkClasses(
-  { labels }: Pool<unknown>,
-  all: number[],
-  left: number[],
-  share: number,
-  classes: readonly string[] | undefined,
-): void {
-  if (!labels) return
-  const present = new Set(left.map((i) => labels[i]))
-  const lost = all.find((i) => !present.has(labels[i]))
-  if (lost === undefined) return
-  const label = labels[lost] as number
-  const count = all.filter((i) => labels[i] === label).length
-  const has = `which has ${count}; a smaller part or more examples are allowed`
-  const what = `${share} leaves no training example of class '${classes?.[label] ?? label}', ${has}`
-  throw new MixlabError('option', 'task.data.validation', what)
+  return placed.sort((a, b) => a.at - b.at || a.turn - b.turn)
 }
 
 /** The examples `members` of a split. */

@@ -139,7 +139,7 @@ describe('image classification', () => {
   it('measures top-1 and, with more than five classes, top-5', async () => {
     const task = await open()
     expect(task.evaluators().map(({ name }) => name)).toEqual(['accuracy', 'top5'])
-    expect(task.metric).toBe('validation/accuracy')
+    expect(task.metric).toBe('test/accuracy')
   })
 
   it.each([

@@ -223,7 +223,7 @@ describe('models', () => {
     const perplexities = series(events, 'validation/perplexity')
     expect(perplexities.at(-1)).toBeLessThan(4)
     expect(series(events, 'validation/accuracy').at(-1)).toBeGreaterThan(0.5)
-    const report = events.find((event) => event.type === 'report')?.report.eval as MaskedTokensReport
+    const report = events.find((event) => event.type === 'report')?.report.test as MaskedTokensReport
     const { tokens, masked } = report.texts[0] as MaskedTokensReport['texts'][number]
     expect([tokens[0], tokens.at(-1)]).toEqual(['[CLS]', '[SEP]'])
     expect(masked).toHaveLength(2)
@@ -273,7 +273,7 @@ describe('misuse', () => {
 
   it('refuses texts that are longer than the corpus', async () => {
     await expect(open({ tokens: 128 })).rejects.toThrow(
-      /^task\.tokens: 128, expected at most about \d+: the test text is short$/,
+      /^task\.tokens: 128, expected at most about \d+: the (test|validation) text is short$/,
     )
     await expect(open({ tokens: 8192 })).rejects.toThrow(/: the train text is short$/)
   })
