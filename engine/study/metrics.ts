@@ -22,10 +22,11 @@ export function measuring(task: Task, study: Study): Task {
     throw new MixlabError('option', `${study.name}.metrics`, why)
   }
   const names = [...judged, ...metrics.map(({ name }) => name)]
-  const metric = comparedBy(study.spec.metric ?? task.metric)
+  const given = study.spec.metric ?? task.metric
+  const metric = comparedBy(given)
   const known = [...(task.tests ?? [TEST]), VALIDATION].flatMap((split) => names.map((name) => `${split}/${name}`))
   if (!known.includes(metric)) {
-    throw new MixlabError('option', `${study.name}.metric`, `unknown metric '${metric}'${suggest(metric, known)}`)
+    throw new MixlabError('option', `${study.name}.metric`, `unknown metric '${given}'${suggest(metric, known)}`)
   }
   if (metrics.length === 0 && metric === task.metric) return task
   return {

@@ -70,10 +70,12 @@ const pixels = (recipe: Partial<ImageRecipe> | { augment: Partial<AugmentOptions
   }
 }
 
+type Part = 'train' | 'validation' | 'test'
+
 /** What a batch of some data has: its labels, and the first of its values. */
-const image = (dataset: string, options: Record<string, unknown> = few): Draw => {
+const image = (dataset: string, options: Record<string, unknown> = few, split: Part = 'train'): Draw => {
   return async () => {
-    const { pixels, labels } = await (await imageData.open({ dataset, options }, files)).train.read([0, 1])
+    const { pixels, labels } = await (await imageData.open({ dataset, options }, files))[split].read([0, 1])
     return [...labels, ...pixels.filter((_, i) => i % 197 === 0).slice(0, 8)]
   }
 }
@@ -83,7 +85,7 @@ const cloud = (dataset: string, options: Record<string, unknown>): Draw => {
     return [...labels, ...points.slice(0, 6)]
   }
 }
-const text = (table: typeof textData, split: 'train' | 'test', dataset: string, options: object = few): Draw => {
+const text = (table: typeof textData, split: Part, dataset: string, options: object = few): Draw => {
   return async () => {
     const opened = await table.open({ dataset, options: { ...options } }, files)
     const { first, second, labels } = await opened[split].read([0, 1])
@@ -149,17 +151,21 @@ export const draws: Record<string, Draw> = {
   'augmentation: mixup': pixels({ mixup: 0.8 }),
   'augmentation: cutmix': pixels({ cutmix: 1 }),
   'data: shapes': image('shapes'),
+  'data: shapes, validation': image('shapes', few, 'validation'),
   'data: textures': image('textures'),
   'data: glyphs': image('glyphs'),
   'data: solids': cloud('solids', { points: 16, ...few }),
   'data: world, texts': text(textData, 'train', 'world'),
   'data: world, held-out texts': text(textData, 'test', 'world'),
+  'data: world, texts for validation': text(textData, 'validation', 'world'),
   'data: world, pairs': text(pairData, 'train', 'world'),
   'data: world, corpus': running('world', few),
   'data: world, questions': asked('world', few),
   'points of a mesh or cloud': cloud('pointFiles', { path: 'clouds', points: 8 }),
   'held out: clouds': cloud('pointFiles', { path: 'clouds', points: 24 }),
   'held out: idx': image('idx', { path: 'idx' }),
+  'validation: cifar': image('cifar', { path: 'cifar', validation: 0.3 }, 'validation'),
+  'so many to train on: cifar': image('cifar', { path: 'cifar', train: 5 }),
   'held out: folder': image('folder', { path: 'folder', size: 16 }),
   'held out: tsv': text(textData, 'test', 'tsv', { path: 'sst', columns, holdout: 0.4 }),
   'held out: tsv of pairs': text(pairData, 'test', 'tsv', { path: 'mnli', columns: twoColumns, holdout: 0.4 }),

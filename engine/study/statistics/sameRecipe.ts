@@ -1,5 +1,5 @@
 /** What the specs of a pair must have in common, beside the seed. */
-const SHARED = ['numerics', 'train', 'from'] as const
+const SHARED = ['numerics', 'train', 'from', 'metric'] as const
 /** Names of what a run starts from that differ from variant to variant. */
 const OWN = new Set(['from.key', 'from.variant'])
 /** Longer texts, such as hashes, are cut. */
@@ -8,7 +8,8 @@ const CUT = 12
 
 /**
  * In what the specs of two runs differ that only a fair comparison shares: numerics, data, task, recipe, the study whose
- * weights they start from, and the code of the compared metric, where a cell has it; the model may differ. Each in words,
+ * weights they start from, the metric that chose the tested weights, where it is not that of the task, and the code of the
+ * compared one, where a cell has it; the model may differ. Each in words,
  * with the value of the first before that of the second: `train.batch 64 and 128`.
  */
 export function differencesOf(a: unknown, b: unknown, metric = ''): string[] {
