@@ -6,6 +6,7 @@ export const VALIDATION = 'validation'
 export const TEST = 'test'
 /** What runs of before there were three splits call their test examples, by which they also chose. */
 const BOTH = 'eval'
+const USED = '(test, also used for choosing)'
 
 /** What is measured, without the split: `accuracy` of `test/accuracy`. */
 export function measureOf(metric: string): string {
@@ -17,9 +18,15 @@ export function splitOf(metric: string): string {
   return metric.slice(0, Math.max(0, metric.indexOf('/')))
 }
 
-/** The metric that chooses weights where variants are compared by `metric`, and whose curve stands for it. */
+/** The metric that chooses weights where variants are compared by `metric`. */
 export function choosing(metric: string): string {
-  return splitOf(metric) === 'train' ? metric : `${VALIDATION}/${measureOf(metric)}`
+  return `${VALIDATION}/${measureOf(metric)}`
+}
+
+/** The metric whose curve stands for a metric, of those that are known: tests are evaluated once and have none. */
+export function curveOf(metric: string, known: readonly string[]): string {
+  if (splitOf(metric) === 'train' || isOld(metric)) return metric
+  return known.includes(choosing(metric)) ? choosing(metric) : metric
 }
 
 /** Whether a metric is of test examples by which its run also chose, as it was before there were three splits. */
@@ -32,7 +39,12 @@ export function renewed(metric: string): string {
   return isOld(metric) ? `${TEST}/${measureOf(metric)}` : metric
 }
 
-/** A metric as tables and charts call it: an old one says what its examples were used for. */
-export function metricTitle(metric: string): string {
-  return isOld(metric) ? `${metric} (test, also used for choosing)` : metric
+/** What a report of a split is called. */
+export function splitTitle(split: string): string {
+  return split === BOTH ? `${split} ${USED}` : split
+}
+
+/** What tables and charts call a metric, or a value of it: an old one says what its examples were used for. */
+export function metricTitle(name: string, metric = name): string {
+  return isOld(metric) ? `${name} ${USED}` : name
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { meaningIn, meaningText } from '../../engine/records/meaning.ts'
+import { curveOf, metricTitle } from '../../engine/records/splits.ts'
 import { plural } from '../../engine/study/statistics/index.ts'
 import { firstMetric, metricNames, type StudyView } from '../protocol/study.ts'
 import { interrupt } from '../session/run.ts'
@@ -44,7 +45,9 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
           <span className="muted">metric</span>
           <select value={metric} onChange={(event) => setChosen(event.target.value)} data-testid="metric">
             {names.map((name) => (
-              <option key={name}>{name}</option>
+              <option key={name} value={name}>
+                {metricTitle(name)}
+              </option>
             ))}
           </select>
         </label>
@@ -57,7 +60,7 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
       </header>
       <StudyProgress state={state} training={training} />
       {state.done < state.total && <Prospect variants={study.variants.length} seeds={seedCount(study)} />}
-      <Curves study={study} metric={metric} />
+      <Curves study={study} metric={curveOf(metric, names)} />
       <div className="wide">
         <VariantTable {...{ study, comparison, running }} onPin={(variant) => void pinBaseline(study, variant)} />
       </div>

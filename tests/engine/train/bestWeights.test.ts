@@ -25,10 +25,10 @@ async function bestStep(meaning: MetricMeaning, values: number[]): Promise<numbe
 }
 
 it.each([
-  ['eval/macro_recall', 2],
-  ['eval/topic_loss', 1],
-  ['eval/iou', 2],
-  ['eval/bleu', 2],
+  ['test/macro_recall', 2],
+  ['test/topic_loss', 1],
+  ['test/iou', 2],
+  ['test/bleu', 2],
 ])('the best weights by %s are what it says', async (name, step) => {
   expect(await bestStep(MEANINGS[name] ?? {}, [0.1, 0.9, 0.5])).toBe(step)
 })
