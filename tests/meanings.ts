@@ -17,6 +17,8 @@ export const MEANINGS: Readonly<Record<string, MetricMeaning>> = {
   'test/f1': ACCURACY,
   'test/loss': LOSS,
   'train/loss': LOSS,
+  'validation/accuracy': { ...ACCURACY, compared: undefined },
+  'validation/loss': LOSS,
   'test/perplexity': { better: 'lower', bounds: [1, null], words: 'perplexity', compared: true },
   'train/step_ms': STEP_TIME,
   'test/examples_per_second': PACE,

@@ -95,7 +95,7 @@ describe('a report', () => {
 
   it('has what each class was taken for, darker by its share, where there are not too many', async () => {
     const html = await reportOf({ studies: [STUDY] })
-    for (const text of ['v, seed 1, eval', 'dog &#60;b&#62;', '75.0 %', '--share: 38%">3<', '--share: 13%">1<'])
+    for (const text of ['v, seed 1, test', 'dog &#60;b&#62;', '75.0 %', '--share: 38%">3<', '--share: 13%">1<'])
       expect(html).toContain(text)
     const many = { ...CONFUSION, classes: Array.from({ length: 21 }, (_, i) => `c${i}`) }
     const other: ReportHost = {
