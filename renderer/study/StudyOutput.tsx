@@ -34,7 +34,10 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
   const metric = chosen !== null && names.includes(chosen) ? chosen : firstMetric(study)
   const state = progress(study)
   const training = running && state.done < state.total
-  const comparison = useComparison(study, chosen ?? study.metric, choice, running)
+  const wanted = chosen ?? study.metric
+  // tests have one value, of the end
+  const compared = choice === 'last' ? wanted : curveOf(wanted, names)
+  const comparison = useComparison(study, compared, choice, running)
   const steps = Math.max(0, ...study.runs.map((run) => run.steps))
   return (
     <section className="study" data-testid="study" data-study={study.study} aria-label={`study ${study.study}`}>

@@ -137,7 +137,7 @@ describe('the table of runs', () => {
       .trimEnd()
       .split('\r\n')
     expect(lines).toHaveLength(300)
-    expect(lines[0]).toMatch(/^id,study,variant,.*,best:eval\/loss$/)
+    expect(lines[0]).toMatch(/^id,study,variant,.*,best:test\/loss$/)
 
     await page.reload()
     await expect.poll(async () => (await texts(page, 'best:test/loss')).length).toBeGreaterThan(10)
