@@ -15,7 +15,7 @@ export const exportWeights: CliCommand = {
   words: [1, 1],
   options: {
     format: { type: 'string', value: 'F', help: 'safetensors (default)' },
-    best: { type: 'boolean', help: 'the weights that evaluated best, not the last ones' },
+    best: { type: 'boolean', help: 'the weights that were best on validation, not the last ones' },
     output: { type: 'string', short: 'o', value: 'PATH', help: 'the file to write' },
   },
   run: async (given, output) => {

@@ -1,4 +1,5 @@
 import type { ClassificationReport, MaskedTokensReport, RunReport } from '../../engine/records/report.ts'
+import { splitTitle } from '../../engine/records/splits.ts'
 import { table } from './table.ts'
 
 /** Classes of which the whole confusion matrix is shown. */
@@ -9,7 +10,7 @@ const LISTED = 10
 /** The report of a run as text, each split under its name. */
 export function reportLines(report: RunReport): string[] {
   return Object.entries(report).flatMap(([split, part]) => [
-    `report on ${split}`,
+    `report on ${splitTitle(split)}`,
     ...(part.kind === 'classification' ? classification(part) : maskedTokens(part)),
   ])
 }

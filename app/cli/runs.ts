@@ -1,5 +1,6 @@
 import { MixlabError, suggest } from '../../engine/errors.ts'
 import type { StoredRun } from '../../engine/records/run.ts'
+import { metricTitle } from '../../engine/records/splits.ts'
 import { resolveColumn } from '../../engine/runs/column.ts'
 import { runsCsv } from '../../engine/runs/csv.ts'
 import { defaultColumns } from '../../engine/runs/defaults.ts'
@@ -27,7 +28,11 @@ export const runs: CliCommand = {
       help: "only runs that pass, e.g. 'task:mlm lr<1e-3 tag:keep' (docs/runs.md)",
     },
     group: { type: 'boolean', help: 'one row per configuration: mean ± sd (n) over its finished runs' },
-    columns: { type: 'string', value: 'A,B', help: 'facts, options and metrics, e.g. variant,lr,best:eval/accuracy' },
+    columns: {
+      type: 'string',
+      value: 'A,B',
+      help: 'facts, options and metrics, e.g. variant,lr,best:validation/accuracy',
+    },
     sort: { type: 'string', value: 'A,-B', help: 'columns to sort by; a minus in front: the largest first' },
     format: { type: 'string', value: 'F', help: `${FORMATS.join(', ')} (default: table)` },
   },
@@ -100,7 +105,7 @@ function cells(run: StoredRun): string[] {
     String(run.seed),
     run.archived ? `${run.status}, archived` : run.status,
     run.steps > 0 ? `${run.step}/${run.steps}` : '',
-    name,
+    metricTitle(name),
     summary?.last.toFixed(4) ?? '',
     run.backend,
     new Date(run.startedAt).toISOString().slice(0, 16).replace('T', ' '),

@@ -1,6 +1,7 @@
 import { meaningText } from '../../engine/records/meaning.ts'
 import type { RunReport } from '../../engine/records/report.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
+import { metricTitle } from '../../engine/records/splits.ts'
 import { duration } from '../../engine/study/duration.ts'
 import type { CliCommand } from './command.ts'
 import { withHost } from './host.ts'
@@ -48,7 +49,13 @@ function lines(run: StoredRunDetails, report: RunReport | null): string[] {
     ['weights', run.hasWeights ? `mixlab export ${run.id} -o weights.safetensors` : 'none'],
   ]
   const metrics = Object.entries(run.metrics).map(([name, { last, best, bestStep, meaning }]) => {
-    return [name, last.toPrecision(5), best.toPrecision(5), String(bestStep), meaning ? meaningText(meaning) : '']
+    return [
+      metricTitle(name),
+      last.toPrecision(5),
+      best.toPrecision(5),
+      String(bestStep),
+      meaning ? meaningText(meaning) : '',
+    ]
   })
   return [
     ...facts.map(([name, value]) => `${name.padEnd(12)} ${value}`),

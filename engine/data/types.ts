@@ -7,18 +7,33 @@ export interface Split<Batch> {
   read(indices: ArrayLike<number>): Promise<Batch>
 }
 
-/** Examples to learn from and examples to be judged by. */
+/** Examples of which some become those to train on and some those to validate on; see splits.ts. */
+export interface Pool<Batch> extends Split<Batch> {
+  /** The class of each example, where there are classes. */
+  labels?: ArrayLike<number>
+  /** What each example belongs to, e.g. its passage: what belongs together is not divided. */
+  groups?: ArrayLike<number>
+}
+
+/** Examples to learn from, to choose by, and to be judged by once all is chosen; no example is in two of them. */
 export interface Dataset<Batch> {
   name: string
   /** SHA-256 of everything that decides the examples; part of the run key. */
   hash: string
   train: Split<Batch>
+  validation: Split<Batch>
   test: Split<Batch>
-  /** More to be judged by, by the name of their metrics, e.g. `mismatched`. */
+  /** More to be judged by at the end, by the name of their metrics, e.g. `mismatched`. */
   others?: Record<string, Split<Batch>>
   /** What the user should know, e.g. files that were left out. */
   warnings?: string[]
 }
+
+/** A data set as its source has it: where that has no validation part, one is cut off the training examples. */
+export type Undivided<Data> =
+  Data extends Dataset<infer Batch>
+    ? Omit<Data, 'train' | 'validation'> & { train: Pool<Batch>; validation?: Split<Batch> | undefined }
+    : Data
 
 /** Images and labels of a batch. `pixels` is `[count, height, width, channels]` in 0..1. */
 export interface ImageBatch {
@@ -92,6 +107,7 @@ export interface Corpus {
   name: string
   hash: string
   train: TextSource
+  validation: TextSource
   test: TextSource
 }
 

@@ -40,7 +40,7 @@ const schema = z.strictObject({
 
 /**
  * Defines a metric: what its values mean, and how they are collected over an evaluation. A study that has it under
- * `metrics:` measures it on each split that is evaluated, as `eval/<name>`. Throws MixlabError `option`.
+ * `metrics:` measures it on each split that is evaluated, as `validation/<name>` and `test/<name>`. Throws MixlabError `option`.
  */
 export function metric(name: string, meaning: MetricOptions, collect: () => MetricCollector): Metric {
   if (typeof name !== 'string' || !/^[a-z][\w-]*$/i.test(name)) {

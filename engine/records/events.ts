@@ -16,7 +16,7 @@ export type TrainEvent =
   | { type: 'metric'; step: number; name: string; value: number; meaning?: MetricMeaning | undefined }
   /**
    * The weights that are evaluated, as a safetensors file with the names and layouts of the PyTorch reference; those
-   * that were best by the task's metric, where these changed since the last checkpoint; and, unless training is at its
+   * that were best on validation, where these changed since the last checkpoint; and, unless training is at its
    * end, what it needs to go on from here (see state.ts).
    */
   | { type: 'checkpoint'; step: number; weights: Uint8Array; best?: Uint8Array; state?: Uint8Array }
@@ -24,7 +24,7 @@ export type TrainEvent =
   | { type: 'snapshot'; step: number; weights: Uint8Array }
   /** By parameter name: how the trained values are spread, and their gradients of this step, before clipping. */
   | { type: 'histograms'; step: number; weights: Record<string, Histogram>; gradients: Record<string, Histogram> }
-  /** What the last evaluation told beyond its metrics. */
+  /** What the evaluation of the tests told beyond its metrics. */
   | { type: 'report'; step: number; report: RunReport }
   /** What the user should know; training goes on. With `code` it is of the variant, whatever the seed. */
   | { type: 'warning'; step: number; message: string; code?: true }

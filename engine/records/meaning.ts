@@ -11,7 +11,7 @@ export interface MetricMeaning {
   bounds?: [low: number | null, high: number | null] | undefined
   /** What it is called in a sentence, e.g. `macro recall`. */
   words?: string | undefined
-  /** Whether its study compares variants, and chooses the best weights, by it. */
+  /** Whether its study compares variants by it. */
   compared?: boolean | undefined
 }
 

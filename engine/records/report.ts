@@ -1,7 +1,7 @@
 /** What one evaluation tells beyond its metrics. Plain JSON, kept with the run. */
 export type Report = ClassificationReport | MaskedTokensReport
 
-/** The reports of a run by the split they are of, `eval` where there is one alone. */
+/** The reports of a run by the test they are of; `eval` in runs of before there was a validation split. */
 export type RunReport = Record<string, Report>
 
 export interface ClassificationReport {

@@ -83,7 +83,7 @@ export const runCalls = {
    */
   record: writes<(id: number, events: TrainEvent[]) => number>({ id }, { events: z.array(event) }),
   /**
-   * The latest weights of a run as a safetensors file, those that were best by the task's metric, or those of a step that
+   * The latest weights of a run as a safetensors file, those that were best on validation, or those of a step that
    * were kept on the way. Throws MixlabError `store` if it has none.
    */
   readWeights: reads<(id: number, which?: WhichWeights) => Uint8Array>(

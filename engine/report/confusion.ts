@@ -1,4 +1,5 @@
 import type { ClassificationReport } from '../records/report.ts'
+import { splitTitle } from '../records/splits.ts'
 import type { ReportStudy } from './gather.ts'
 import { type Html, html } from './html.ts'
 
@@ -10,7 +11,7 @@ export function confusionHtml(evaluations: ReportStudy['evaluations']): Html | n
   const matrices = evaluations.flatMap(({ run: { variant, seed }, report }) =>
     Object.entries(report).flatMap(([split, each]) =>
       each.kind === 'classification' && each.classes.length <= MATRIX
-        ? [matrixHtml(`${variant}, seed ${seed}, ${split}`, each)]
+        ? [matrixHtml(`${variant}, seed ${seed}, ${splitTitle(split)}`, each)]
         : [],
     ),
   )

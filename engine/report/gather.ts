@@ -4,6 +4,7 @@ import { parseNotebook } from '../notebook/parse.ts'
 import type { Cell } from '../notebook/types.ts'
 import type { RunReport } from '../records/report.ts'
 import type { StoredRun, StoredRunDetails } from '../records/run.ts'
+import { curveOf } from '../records/splits.ts'
 import type { Line } from '../study/align.ts'
 import { baselineOf } from '../study/baseline.ts'
 import { namedRuns } from '../study/named.ts'
@@ -83,7 +84,9 @@ async function gatherStudy(host: ReportHost, shown: ShownStudy): Promise<ReportS
     const report = await host.readReport(run.id)
     if (report) evaluations.push({ run, report })
   }
-  const names = [...new Set([shown.metric, ...runs.flatMap(({ metrics }) => Object.keys(metrics)).sort()])]
+  const known = [...new Set(runs.flatMap(({ metrics }) => Object.keys(metrics)))].sort()
+  const drawn = known.filter((name) => runs.some(({ metrics }) => (metrics[name]?.count ?? 0) > 1))
+  const names = [...new Set([curveOf(shown.metric, known), ...drawn])]
   const curves: ReportStudy['curves'] = []
   const ids = runs.map(({ id }) => id)
   for (const metric of names.slice(0, METRICS)) {

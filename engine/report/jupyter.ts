@@ -1,4 +1,5 @@
 import { type JupyterOutput, linesOf } from '../notebook/ipynb/types.ts'
+import { metricTitle } from '../records/splits.ts'
 import { summarize } from '../study/summary.ts'
 import type { ReportCell, ReportData, ReportStudy } from './gather.ts'
 import type { ShownValue } from './output.ts'
@@ -40,7 +41,7 @@ function bundles({ text, body }: ShownValue): Record<string, unknown>[] {
 }
 
 function studyBundle({ shown, runs }: ReportStudy): Record<string, unknown> {
-  const columns = ['variant', `${shown.metric}, mean`, 'sd', 'n']
+  const columns = ['variant', `${metricTitle(shown.metric)}, mean`, 'sd', 'n']
   const rows = summarize(shown.metric, shown.variants, runs).map(({ variant, mean, sd, n }) => [variant, mean, sd, n])
   const text = [columns, ...rows].map((row) => row.map((value) => value ?? '-').join('\t')).join('\n')
   return {

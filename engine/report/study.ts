@@ -1,5 +1,6 @@
 import { meaningIn } from '../records/meaning.ts'
 import type { StoredRun } from '../records/run.ts'
+import { metricTitle } from '../records/splits.ts'
 import { band } from '../study/align.ts'
 import { duration } from '../study/duration.ts'
 import { verdicts } from '../study/statistics/index.ts'
@@ -31,7 +32,7 @@ function comparison({ shown, runs }: ReportStudy): Html {
       html`<tr><th scope="row"><i class="swatch" style="--c: ${colourOf(index)}"></i>${variant}</th>
 <td class="number">${mean === null ? '–' : spread(mean, sd)}</td><td class="number">${n}</td></tr>`,
   )
-  return html`<table><thead><tr><th scope="col">variant</th><th scope="col">${shown.metric}, mean ± sd</th><th scope="col">n</th></tr></thead>
+  return html`<table><thead><tr><th scope="col">variant</th><th scope="col">${metricTitle(shown.metric)}, mean ± sd</th><th scope="col">n</th></tr></thead>
 <tbody>${rows}</tbody></table>`
 }
 
@@ -71,7 +72,15 @@ function curveHtml({ shown }: ReportStudy, { metric, lines }: ReportStudy['curve
   const series = [...means, ...open]
   const runs = lines.map(({ run }) => run)
   const { bounds } = meaningIn(runs, metric)
-  return chartHtml({ label, xLabel: 'step', yLabel: metric, mark: 'line', categories: null, series, bounds })
+  return chartHtml({
+    label,
+    xLabel: 'step',
+    yLabel: metricTitle(metric),
+    mark: 'line',
+    categories: null,
+    series,
+    bounds,
+  })
 }
 
 const COLUMNS = ['run', 'key', 'variant', 'seed', 'status', 'steps', 'parameters', 'backend', 'started (UTC)', 'took']

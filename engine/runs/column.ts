@@ -1,5 +1,6 @@
 import { MixlabError, suggest } from '../errors.ts'
 import type { MetricMeaning } from '../records/meaning.ts'
+import { renewed, TEST } from '../records/splits.ts'
 import { type FactName, factNames, isFact, SHORT } from './facts.ts'
 import type { ColumnName, RunFields } from './types.ts'
 
@@ -16,7 +17,8 @@ export type Column =
 
 /**
  * The column that a name means (see `ColumnName`); an option or metric may be named by its end, e.g. `batch` for
- * `train.batch`, where only one ends so. Throws MixlabError `option` for a name that means none, or several.
+ * `train.batch`, where only one ends so, or where it is a metric of the test; `eval/accuracy`, where no run has that, means
+ * `test/accuracy`. Throws MixlabError `option` for a name that means none, or several.
  */
 export function resolveColumn(name: ColumnName, fields: RunFields): Column {
   const fact = name === 'tag' ? 'tags' : name
@@ -32,7 +34,8 @@ export function resolveColumn(name: ColumnName, fields: RunFields): Column {
   }
   if (fields.metrics.includes(name)) return metricColumn(name, fields)
   if (fields.options.includes(name)) return { kind: 'option', name }
-  const metrics = fields.metrics.filter((metric) => metric.endsWith(`/${name}`))
+  if (fields.metrics.includes(renewed(name))) return metricColumn(renewed(name), fields)
+  const metrics = endingIn(name, fields)
   const options = fields.options.filter((option) => option.endsWith(`.${name}`))
   const found = only(name, [...metrics, ...options]) ?? unknown(name, name, fields)
   return metrics.length > 0 ? metricColumn(found, fields) : { kind: 'option', name: found }
@@ -51,9 +54,16 @@ export function columnName(column: Column): ColumnName {
 }
 
 function metricCalled(column: string, name: string, { metrics }: RunFields): string {
-  if (metrics.includes(name)) return name
-  const ending = metrics.filter((metric) => metric.endsWith(`/${name}`))
-  return only(column, ending) ?? unknown(column, name, { facts: [], options: [], metrics })
+  const found = [name, renewed(name)].find((each) => metrics.includes(each))
+  return (
+    found ?? only(column, endingIn(name, { metrics })) ?? unknown(column, name, { facts: [], options: [], metrics })
+  )
+}
+
+/** The metrics that a name without a split may mean: where there is a test, that one. */
+function endingIn(name: string, { metrics }: Pick<RunFields, 'metrics'>): string[] {
+  const test = `${TEST}/${name}`
+  return metrics.includes(test) ? [test] : metrics.filter((metric) => metric.endsWith(`/${name}`))
 }
 
 function only(column: string, found: string[]): string | undefined {

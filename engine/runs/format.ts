@@ -1,4 +1,5 @@
 import { isShare } from '../records/meaning.ts'
+import { metricTitle } from '../records/splits.ts'
 import { duration } from '../study/duration.ts'
 import { type Column, columnName } from './column.ts'
 import { FACTS } from './facts.ts'
@@ -16,7 +17,10 @@ export function cellText(column: Column, value: CellValue | Spread): string {
 
 /** The title of a column, with its unit. */
 export function columnTitle(column: Column): string {
-  const name = columnName(column)
+  const name =
+    column.kind === 'metric' || column.kind === 'step'
+      ? metricTitle(columnName(column), column.name)
+      : columnName(column)
   return inPercent(column) ? `${name}, %` : name
 }
 

@@ -3,8 +3,8 @@ import type { StoredRun } from '../records/run.ts'
 
 /**
  * A column of the table of runs, by name: a fact of the run (`study`, `seed`, `time`, ...), an option of its recipe, model
- * or data (`train.batch`), or a metric: `eval/accuracy` is its last value, `best:eval/accuracy`, `min:` and `max:` are
- * what they say, `eval/accuracy@300` is the value at step 300.
+ * or data (`train.batch`), or a metric: `test/accuracy` is its last value, `best:validation/accuracy`, `min:` and `max:` are
+ * what they say, `validation/accuracy@300` is the value at step 300.
  */
 export type ColumnName = string
 

@@ -42,7 +42,10 @@ export interface StudySpec {
   from?: Study
   /** Metrics defined by `metric()`, measured beside those of the task. */
   metrics?: Metric[]
-  /** The metric by which variants are compared and the best weights chosen, e.g. `eval/loss`; the task says, if left out. */
+  /**
+   * The metric by which variants are compared, e.g. `test/loss`; the task says, if left out. The same on `validation` chooses
+   * the best weights. `loss` alone is `test/loss`, and so is `eval/loss`, as it was called before.
+   */
   metric?: string
   /** What the quick mode changes, on top of what it always does; see quick.ts. */
   quick?: QuickSpec

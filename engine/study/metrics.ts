@@ -4,6 +4,7 @@ import type { Metric, MetricCollector } from '../evaluate/metric.ts'
 import type { Evaluator } from '../evaluate/types.ts'
 import { locate } from '../notebook/location.ts'
 import { provenanceOf } from '../notebook/provenance.ts'
+import { measureOf, renewed, TEST, VALIDATION } from '../records/splits.ts'
 import type { Task } from '../tasks/types.ts'
 import { EXAMPLES_PER_SECOND } from '../train/timings.ts'
 import type { Study } from './compare.ts'
@@ -13,7 +14,7 @@ import type { Study } from './compare.ts'
  * MixlabError `option` where a name is taken, or none of what is measured.
  */
 export function measuring(task: Task, study: Study): Task {
-  const { metrics = [], metric = task.metric } = study.spec
+  const { metrics = [] } = study.spec
   const judged = ['loss', ...task.evaluators().map(({ name }) => name)]
   const taken = metrics.find(({ name }) => [...judged, EXAMPLES_PER_SECOND].includes(name))
   if (taken) {
@@ -21,9 +22,11 @@ export function measuring(task: Task, study: Study): Task {
     throw new MixlabError('option', `${study.name}.metrics`, why)
   }
   const names = [...judged, ...metrics.map(({ name }) => name)]
-  const known = (task.splits ?? ['eval']).flatMap((split) => names.map((name) => `${split}/${name}`))
+  const given = study.spec.metric ?? task.metric
+  const metric = comparedBy(given)
+  const known = [...(task.tests ?? [TEST]), VALIDATION].flatMap((split) => names.map((name) => `${split}/${name}`))
   if (!known.includes(metric)) {
-    throw new MixlabError('option', `${study.name}.metric`, `unknown metric '${metric}'${suggest(metric, known)}`)
+    throw new MixlabError('option', `${study.name}.metric`, `unknown metric '${given}'${suggest(metric, known)}`)
   }
   if (metrics.length === 0 && metric === task.metric) return task
   return {
@@ -34,9 +37,15 @@ export function measuring(task: Task, study: Study): Task {
       ...(metrics.length > 0 && {
         metrics: Object.fromEntries(metrics.map((each) => [each.name, codeOf(each, study)])),
       }),
-      ...(metric !== task.metric && { metric }),
+      // which split they are compared by changes nothing of a run
+      ...(measureOf(metric) !== measureOf(task.metric) && { metric: measureOf(metric) }),
     },
   }
+}
+
+/** The metric that a name in a cell means: without a split, or with the one of before, that of the test. */
+function comparedBy(name: string): string {
+  return name.includes('/') ? renewed(name) : `${TEST}/${name}`
 }
 
 /** The fingerprint of the cell that a metric was defined in, or else of that of the study. */

@@ -31,13 +31,14 @@ export async function* trainRun(
   const variant = variants.find(({ name }) => name === run.variant) as OpenVariant
   const { opened: task, recipe } = variant
   const state = () => runs.readState(id)
+  const best = () => runs.readWeights(id, 'best').catch(() => null) // none before the first evaluation
   const cell = provenanceOf(variant.block.origin)?.cell
   const located = <T>(error: T) => (cell ? locate(error, cell) : error)
   try {
     model = createModel(task.model(variant.block, variant.size), task.input, run.seed)
     const before = await startingWeights(run, runs)
     const taken = before && startFrom(before, model, run)
-    const training = { model, task, recipe, seed: run.seed, state, signal, spawnAugmenter, locate: located }
+    const training = { model, task, recipe, seed: run.seed, state, best, signal, spawnAugmenter, locate: located }
     for await (const event of train(training)) {
       if ('step' in event) step = event.step
       if (event.type === 'start') yield { ...event, ...(taken && { taken }), ...(await costOf(variant)) }

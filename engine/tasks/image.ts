@@ -9,11 +9,12 @@ import { classification, topK } from '../evaluate/index.ts'
 import { assemble } from '../nn/frame.ts'
 import { classificationLoss } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
+import { evaluated } from './evaluated.ts'
 import type { Batch, TaskKind, TaskSpec, TrainBatchOptions } from './types.ts'
 
 const schema = z.strictObject({ data: z.unknown() }) // checked by the table
 
-/** Image classification: softmax cross entropy; top-1 (`eval/accuracy`) and top-5 on the held-out split. */
+/** Image classification: softmax cross entropy; top-1 (`test/accuracy`) and top-5. */
 export function image(options: { data: string | DataSpec }): TaskSpec {
   return { kind: 'task', task: 'image', options }
 }
@@ -23,17 +24,14 @@ export const imageKind: TaskKind = {
   resolve: (options) => ({ data: imageData.resolve(parseOptions(schema, options, 'task').data as DataSpec | string) }),
   open: async (options, files) => {
     const dataset = await imageData.open(options.data as DataSpec, files)
-    const { classes, hash, shape, test, warnings } = dataset
+    const { classes, hash, shape, warnings } = dataset
     return {
       hash,
-      metric: 'eval/accuracy',
+      metric: 'test/accuracy',
       input: { shape: [1, ...shape] },
       model: (block, size) => assemble(block, size, 'image', { outputs: classes.length }),
       trainBatches: (batch, seed, from, options) => onDevice(forTraining(dataset, batch, seed, from, options), dataset),
-      evalBatches: (batch, examples = test.size) => {
-        const split = { size: Math.min(examples, test.size), read: test.read }
-        return onDevice(inOrder(split, batch), dataset)
-      },
+      evalBatches: (split, batch, examples) => onDevice(inOrder(evaluated(dataset, split, examples), batch), dataset),
       loss: (logits, { target }) => classificationLoss(logits, target as tf.Tensor),
       evaluators: () => [topK('accuracy', 1), ...(classes.length > 5 ? [topK('top5', 5)] : [])],
       report: () => classification(classes),

@@ -12,6 +12,7 @@ import { assemble } from '../nn/frame.ts'
 import { maskedCrossEntropy } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
 import { type Key, keyOf } from '../random.ts'
+import { evaluated } from './evaluated.ts'
 import { type MaskOptions, maskedCount, maskTokens } from './masking.ts'
 import { bytesPerToken, openTokenizer, resolveTokenizer, type TaskTokenizer, textsOf } from './tokenizer.ts'
 import type { Batch, TaskKind, TaskSpec } from './types.ts'
@@ -42,8 +43,7 @@ export interface MlmOptions {
 
 /**
  * Masked language modelling by the protocol of BERT, without segments: cross entropy at the masked tokens;
- * `eval/perplexity` and `eval/accuracy` at those of the held-out text, which are the same at each step and for all
- * variants. A token of the text that is not in the vocabulary counts as [UNK], which can be masked as any other.
+ * `test/perplexity` and `test/accuracy`. Of what is evaluated they are the same at each step and for all variants. A token of the text that is not in the vocabulary counts as [UNK], which can be masked as any other.
  */
 export function mlm(options: MlmOptions): TaskSpec {
   return { kind: 'task', task: 'mlm', options: { ...options } }
@@ -61,26 +61,25 @@ export const mlmKind: TaskKind = {
     const tokenizer = await openTokenizer(how, () => textsOf(corpus.train), files)
     const length = await bytesPerToken(corpus.train, tokenizer)
     const stride = Math.ceil((tokens - 2) * length)
-    const split = (role: 'train' | 'test') => {
+    const split = (role: 'train' | 'validation' | 'test') => {
       const { bytes } = corpus[role]
       if (bytes >= stride) return excerpts(corpus[role], tokenizer, tokens - 2, stride)
       const most = Math.floor(bytes / length) + 2
       const what = `${tokens}, expected at most about ${most}: the ${role} text is short`
       throw new MixlabError('option', 'task.tokens', what)
     }
-    const [train, test] = [split('train'), split('test')]
+    const train = split('train')
+    const held = { validation: split('validation'), test: split('test') }
     const form = { tokens, share: mask, vocabulary: tokenizer.size }
     return {
       hash: digest(JSON.stringify(['mlm', VERSION, corpus.hash, tokens, mask, tokenizer.save()])),
-      metric: 'eval/perplexity',
+      metric: 'test/perplexity',
       input: { shape: [1, tokens], dtype: 'int32' },
       model: (block, size) => assemble(block, size, 'text', { inputs: tokenizer.size, outputs: tokenizer.size }),
       trainBatches: (batch, seed, from) =>
         onDevice(batches(train, { batch, seed }, from), form, from * batch, (i) => keyOf(seed, `mask/${i}`)),
-      evalBatches: (batch, examples = test.size) => {
-        const first = { size: Math.min(examples, test.size), read: test.read }
-        return onDevice(inOrder(first, batch), form, 0, (i) => keyOf(0, `eval/mask/${i}`))
-      },
+      evalBatches: (split, batch, examples) =>
+        onDevice(inOrder(evaluated(held, split, examples), batch), form, 0, (i) => keyOf(0, `${split}/mask/${i}`)),
       predict: (model, { input, mask, positions }, mode) =>
         model.apply(input, mode, { mask: mask as tf.Tensor, positions: positions as tf.Tensor }),
       loss: (logits, { target, weights }) =>

@@ -9,6 +9,7 @@ import { classification, topK } from '../evaluate/index.ts'
 import { assemble } from '../nn/frame.ts'
 import { softmaxCrossEntropy } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
+import { evaluated } from './evaluated.ts'
 import type { Batch, TaskKind, TaskSpec } from './types.ts'
 
 const schema = z.strictObject({
@@ -22,7 +23,7 @@ export interface PointsOptions {
   order?: PointOrder
 }
 
-/** Point-cloud classification: softmax cross entropy; top-1 (`eval/accuracy`) on the held-out split. */
+/** Point-cloud classification: softmax cross entropy; top-1 (`test/accuracy`). */
 export function points(options: PointsOptions): TaskSpec {
   return { kind: 'task', task: 'points', options: { ...options } }
 }
@@ -35,17 +36,17 @@ export const pointsKind: TaskKind = {
   open: async (options, files) => {
     const order = options.order as PointOrder
     const dataset = await pointData.open(options.data as DataSpec, files)
-    const [train, test] = [sorted(dataset.train, dataset, order), sorted(dataset.test, dataset, order)]
+    const [train, validation, test] = [dataset.train, dataset.validation, dataset.test].map((split) =>
+      sorted(split, dataset, order),
+    ) as [Clouds, Clouds, Clouds]
     return {
       hash: digest(JSON.stringify([dataset.hash, order])),
-      metric: 'eval/accuracy',
+      metric: 'test/accuracy',
       input: { shape: [1, dataset.points, 3] },
       model: (block, size) => assemble(block, size, 'features', { outputs: dataset.classes.length }),
       trainBatches: (batch, seed, from) => onDevice(batches(train, { batch, seed }, from), dataset),
-      evalBatches: (batch, examples = test.size) => {
-        const split = { size: Math.min(examples, test.size), read: test.read }
-        return onDevice(inOrder(split, batch), dataset)
-      },
+      evalBatches: (split, batch, examples) =>
+        onDevice(inOrder(evaluated({ validation, test }, split, examples), batch), dataset),
       loss: (logits, { target }) => softmaxCrossEntropy(logits, target as tf.Tensor),
       evaluators: () => [topK('accuracy', 1)],
       report: () => classification(dataset.classes),
@@ -54,8 +55,10 @@ export const pointsKind: TaskKind = {
   },
 }
 
+type Clouds = Split<PointBatch>
+
 /** The same split with the points of each cloud in order. */
-function sorted(split: Split<PointBatch>, { points }: PointDataset, order: PointOrder): Split<PointBatch> {
+function sorted(split: Clouds, { points }: PointDataset, order: PointOrder): Clouds {
   const read = async (indices: ArrayLike<number>) => {
     const batch = await split.read(indices)
     for (let i = 0; i < batch.labels.length; i++) {

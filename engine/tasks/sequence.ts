@@ -2,7 +2,7 @@ import { textData } from '../data/text/index.ts'
 import { type TextClassOptions, textClassKind } from './textClass.ts'
 import type { TaskSpec } from './types.ts'
 
-/** Classification of texts, as in SST-2: [CLS] text [SEP]; `eval/accuracy` on the held-out texts. */
+/** Classification of texts, as in SST-2: [CLS] text [SEP]; `test/accuracy`. */
 export function sequence(options: TextClassOptions): TaskSpec {
   return { kind: 'task', task: 'sequence', options: { ...options } }
 }

@@ -10,6 +10,7 @@ import { exact, f1 } from '../evaluate/index.ts'
 import { assemble } from '../nn/frame.ts'
 import { softmaxCrossEntropy } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
+import { evaluated, testsOf } from './evaluated.ts'
 import { collectAnswers } from './spanAnswers.ts'
 import { inputOf, type PassageWindow, targetOf, windowsOf } from './spanWindows.ts'
 import { predictText, textTensors } from './textInput.ts'
@@ -53,7 +54,7 @@ export interface SpanOptions {
 
 /**
  * Extraction of the answer to a question from a passage, as in SQuAD: [CLS] question [SEP] passage [SEP]. The loss is the
- * mean of the cross entropies of start and end; both are at [CLS] where there is no answer. `eval/f1` and `eval/exact`.
+ * mean of the cross entropies of start and end; both are at [CLS] where there is no answer. `test/f1` and `test/exact`.
  */
 export function span(options: SpanOptions): TaskSpec {
   return { kind: 'task', task: 'span', options: { ...options } }
@@ -101,16 +102,16 @@ function spanExtraction(
   options: Omit<Options, 'data' | 'tokenizer'>,
 ): Task {
   const { tokens, question, stride, answer, nullThreshold } = options
-  const { hash, unanswerable, train, test, others, warnings } = dataset
+  const { hash, unanswerable, train, warnings } = dataset
   const saved = tokenizer.save()
-  const held: Record<string, Split<SpanBatch>> = { eval: test, ...others }
   /** Those of all splits that were asked for; batches have their places here. */
   const windows: PassageWindow[] = []
   const cut = new Map<string, Promise<Placed[]>>()
 
   /** The windows of a split, which are cut when they are first asked for. */
   function windowsIn(name: string): Promise<Placed[]> {
-    const known = cut.get(name) ?? windowsOf(held[name] ?? train, tokenizer, options).then(placed)
+    const split = () => (name === 'train' ? train : evaluated(dataset, name))
+    const known = cut.get(name) ?? windowsOf(split(), tokenizer, options).then(placed)
     cut.set(name, known)
     return known
   }
@@ -123,9 +124,9 @@ function spanExtraction(
   }
 
   async function* evalBatches(
+    split: string,
     batch: number,
     examples = Number.POSITIVE_INFINITY,
-    split = 'eval',
   ): AsyncGenerator<Batch> {
     const own = (await windowsIn(split)).filter(({ window }) => window.example < examples)
     for await (const some of inOrder(listed(own), batch)) yield onDevice(some, tokens)
@@ -133,11 +134,11 @@ function spanExtraction(
 
   return {
     hash: digest(JSON.stringify([hash, saved, tokens, question, stride, answer, nullThreshold])),
-    metric: 'eval/f1',
+    metric: 'test/f1',
     input: { shape: [1, tokens], dtype: 'int32' },
     model: (block, size) => assemble(block, size, 'text', { inputs: tokenizer.size, outputs: 2, head: 'span' }),
     trainBatches,
-    splits: Object.keys(held),
+    tests: testsOf(dataset),
     evalBatches,
     predict: predictText,
     loss: (logits, { target }) => softmaxCrossEntropy(tf.transpose(logits, [0, 2, 1]), target as tf.Tensor),

@@ -9,6 +9,7 @@ import { classification, topK } from '../evaluate/index.ts'
 import { assemble } from '../nn/frame.ts'
 import { softmaxCrossEntropy } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
+import { evaluated, testsOf } from './evaluated.ts'
 import { fitted, predictText, textTensors } from './textInput.ts'
 import { openTokenizer, resolveTokenizer, type TaskTokenizer } from './tokenizer.ts'
 import type { Batch, Task, TaskKind } from './types.ts'
@@ -53,14 +54,14 @@ async function* textsOf(split: Split<TextBatch>): AsyncGenerator<string> {
   for await (const { first, second = [] } of inOrder(split, 256)) yield* [...first, ...second]
 }
 
-/** Softmax cross entropy; accuracy on the held-out split and on each that the data set has beside it. */
+/** Softmax cross entropy; accuracy, at the end also on each test that the data set has beside the first. */
 function textClassification(
-  { classes, hash, train, test, others, warnings }: TextDataset,
+  dataset: TextDataset,
   tokenizer: Tokenizer,
   { tokens, pool }: Pick<Options, 'tokens' | 'pool'>,
 ): Task {
+  const { classes, hash, train, warnings } = dataset
   const saved = tokenizer.save()
-  const splits: Record<string, Split<TextBatch>> = { eval: test, ...others }
   const encoded = (text: string | undefined) => (text === undefined ? undefined : tokenizer.encode(text).ids)
 
   async function* onDevice(source: AsyncGenerator<TextBatch>): AsyncGenerator<Batch> {
@@ -72,16 +73,13 @@ function textClassification(
 
   return {
     hash: digest(JSON.stringify([hash, saved, tokens, pool])),
-    metric: 'eval/accuracy',
+    metric: 'test/accuracy',
     input: { shape: [1, tokens], dtype: 'int32' },
     model: (block, size) =>
       assemble(block, size, 'text', { inputs: tokenizer.size, outputs: classes.length, head: 'class', pool }),
     trainBatches: (batch, seed, from) => onDevice(batches(train, { batch, seed }, from)),
-    splits: Object.keys(splits),
-    evalBatches: (batch, examples = Number.POSITIVE_INFINITY, name = 'eval') => {
-      const split = splits[name] ?? test
-      return onDevice(inOrder({ size: Math.min(examples, split.size), read: split.read }, batch))
-    },
+    tests: testsOf(dataset),
+    evalBatches: (split, batch, examples) => onDevice(inOrder(evaluated(dataset, split, examples), batch)),
     predict: predictText,
     loss: (logits, { target }) => softmaxCrossEntropy(logits, target as tf.Tensor),
     evaluators: () => [topK('accuracy', 1)],

@@ -40,7 +40,10 @@ export type Batch = NamedTensorMap & { input: Tensor }
 export interface Task {
   /** SHA-256 of the data and of every option that decides what is learned from them; part of the run key. */
   hash: string
-  /** The metric by which variants are compared, e.g. `eval/accuracy`. */
+  /**
+   * The metric by which variants are compared, with its split, e.g. `test/accuracy`. The metric of the same name on
+   * `validation` chooses the weights that are tested; see records/splits.ts.
+   */
   metric: string
   /** What a study measures otherwise than the task by itself; part of the run key. */
   measured?: { metrics?: Record<string, string>; metric?: string }
@@ -48,17 +51,20 @@ export interface Task {
   model(block: Block, size: Size): Forward
   /** Endless training batches in an order keyed by seed and epoch, from step `from` on. The caller disposes them. */
   trainBatches(batch: number, seed: number, from: number, options?: TrainBatchOptions): AsyncGenerator<Batch>
-  /** The splits that are evaluated, by the first part of the names of their metrics; `eval` alone by default. */
-  splits?: string[]
-  /** The first `examples` held-out examples of a split, or all, once each. The caller disposes them. */
-  evalBatches(batch: number, examples?: number, split?: string): AsyncGenerator<Batch>
+  /** The splits of the last evaluation, by the first part of the names of their metrics; `test` alone by default. */
+  tests?: string[]
+  /**
+   * The first `examples` examples of `validation` or of one of `tests`, or all, once each. The caller disposes them. Tests
+   * are for the last evaluation of a run and for nothing else.
+   */
+  evalBatches(split: string, batch: number, examples?: number): AsyncGenerator<Batch>
   /** What the model says to a batch; by default `model.apply(batch.input, mode)`. */
   predict?(model: Model, batch: Batch, mode: Mode): Tensor
   /** The mean over the examples. */
   loss(prediction: Tensor, batch: Batch): Scalar
   /** Fresh counters for one evaluation. */
   evaluators(): Evaluator[]
-  /** Collects what the last evaluation tells beyond its metrics; nothing by default. */
+  /** Collects what the evaluation of a test tells beyond its metrics; nothing by default. */
   report?(): ReportCollector
   /** What the user should know of the data, e.g. files that were left out. */
   warnings?: string[] | undefined

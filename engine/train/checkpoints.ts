@@ -1,8 +1,10 @@
+import * as tf from '@tensorflow/tfjs-core'
 import { messageOf } from '../errors.ts'
+import type { Model } from '../nn/model.ts'
 import type { TrainEvent } from '../records/events.ts'
 import { isBetter } from '../records/meaning.ts'
 import type { Task } from '../tasks/types.ts'
-import { writeWeights } from '../weights/model.ts'
+import { loadWeights, writeWeights } from '../weights/model.ts'
 import type { Measured } from './evaluate.ts'
 import type { CheckpointEvery } from './recipe.ts'
 import { restoreState, type Trained, type TrainProgress, writeState } from './state.ts'
@@ -11,22 +13,30 @@ import { restoreState, type Trained, type TrainProgress, writeState } from './st
 export interface Checkpoints {
   /**
    * Sets everything to the state that `read` gives, and returns the steps done by then: 0 where there is none, or where
-   * it cannot be used, for which `warning` is the reason.
+   * it cannot be used, for which `warning` is the reason. `readBest` gives the best weights of that time.
    */
-  restore(read: ReadState | undefined): Promise<{ step: number; warning: string | null }>
+  restore(
+    read: ReadState | undefined,
+    readBest: ReadState | undefined,
+  ): Promise<{ step: number; warning: string | null }>
   /** Steps done at the last one. */
   readonly saved: number
   /** Whether one is due after `step`. */
   due(step: number): boolean
-  /** Keeps the evaluated weights for the next checkpoint if the value of the task's metric is the best so far. */
+  /** Keeps the evaluated weights, also for the next checkpoint, if the value of the choosing metric is the best so far. */
   judge(step: number, measured: Measured | undefined): Promise<void>
+  /**
+   * Runs `body` with the step of the weights that were chosen, while the model has them: the best ones or, where no value
+   * was better than another, those evaluated at step `last`. It has its own again however that ends.
+   */
+  duringChosen<T>(last: number, body: (step: number) => Promise<T>): Promise<T>
   /** The evaluated weights of a step. */
   snapshot(step: number): Promise<TrainEvent>
   /** Yields the checkpoint of a step, one that training can go on from unless it is the `last`. */
   take(step: number, last?: boolean): AsyncGenerator<TrainEvent>
 }
 
-/** Reads the state to go on from; null for none. */
+/** Reads the state to go on from, or the best weights beside it; null for none. */
 export type ReadState = () => Promise<Uint8Array | null>
 
 /** Checkpoints by time wait so many times as long as the last one took: a hundredth of training at most. */
@@ -40,16 +50,19 @@ export function checkpoints(trained: Trained, every: CheckpointEvery, { files }:
   const { model, average } = trained
   const evaluated = () => average.during(() => writeWeights(model.parameters, files))
   let best: TrainProgress['best'] = null
+  let chosen: Uint8Array | null = null
   let unsaved: { best?: Uint8Array } = {}
   let saved = 0
   const interval = (every.seconds ?? Number.POSITIVE_INFINITY) * 1000
   let wait = interval
   let since = performance.now()
   return {
-    async restore(read) {
+    async restore(read, readBest) {
       try {
         const file = await read?.()
-        if (file) ({ step: saved, best } = restoreState(trained, file))
+        if (!file) return { step: 0, warning: null }
+        chosen = (await readBest?.()) ?? null
+        ;({ step: saved, best } = restoreState(trained, file, chosen !== null))
         return { step: saved, warning: null }
       } catch (error) {
         return { step: 0, warning: `${messageOf(error)}; training starts anew` }
@@ -63,8 +76,11 @@ export function checkpoints(trained: Trained, every: CheckpointEvery, { files }:
       const { value = Number.NaN, meaning = {} } = measured ?? {}
       if (!Number.isFinite(value) || !meaning.better || (best && !isBetter(value, best.value, meaning))) return
       best = { step, value }
-      unsaved = { best: await evaluated() }
+      chosen = await evaluated()
+      unsaved = { best: chosen }
     },
+    duringChosen: (last, body) =>
+      best && chosen ? withWeights(model, chosen, () => body(best?.step ?? last)) : average.during(() => body(last)),
     snapshot: async (step) => ({ type: 'snapshot', step, weights: await evaluated() }),
     async *take(step, last = false) {
       const began = performance.now()
@@ -77,5 +93,17 @@ export function checkpoints(trained: Trained, every: CheckpointEvery, { files }:
       since = performance.now()
       wait = Math.max(interval, PAUSE * (since - began))
     },
+  }
+}
+
+/** Runs `body` while a model has the weights of a file; it gets its own back however that ends. */
+async function withWeights<T>({ parameters }: Model, file: Uint8Array, body: () => Promise<T>): Promise<T> {
+  const own = parameters.map(({ variable }) => ({ variable, value: tf.clone(variable) }))
+  try {
+    loadWeights(parameters, file)
+    return await body()
+  } finally {
+    for (const { variable, value } of own) variable.assign(value)
+    tf.dispose(own.map(({ value }) => value))
   }
 }

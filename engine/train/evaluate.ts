@@ -5,6 +5,7 @@ import type { BatchValues } from '../evaluate/types.ts'
 import type { Mode, Model } from '../nn/model.ts'
 import type { MetricMeaning } from '../records/meaning.ts'
 import type { Report, RunReport } from '../records/report.ts'
+import { TEST, VALIDATION } from '../records/splits.ts'
 import type { Batch, Task } from '../tasks/types.ts'
 import { LOSS, PACE } from './meanings.ts'
 import { EXAMPLES_PER_SECOND } from './timings.ts'
@@ -14,8 +15,10 @@ const BATCH = 128
 
 /** Evaluates a model again and again. */
 export interface Evaluation {
-  /** Goes over the first `limit` held-out examples of each split, or all; makes a report only where asked. */
-  run(limit: number | undefined, pause: () => Promise<void>, withReport: boolean): Promise<Evaluated>
+  /** Goes over the first `limit` examples of the validation split, or all. */
+  validate(limit: number | undefined, pause: () => Promise<void>): Promise<Evaluated>
+  /** The same for each test of the task, with a report. To be done once, with the weights that validation chose. */
+  test(limit: number | undefined, pause: () => Promise<void>): Promise<Evaluated>
   /** Why it runs operation by operation, once it does. */
   slow(): Slow | null
   dispose(): void
@@ -51,7 +54,7 @@ export function evaluation(model: Model, task: Task): Evaluation {
     const paces: number[] = []
     let total = 0
     let examples = 0
-    for await (const batch of task.evalBatches(BATCH, limit, split)) {
+    for await (const batch of task.evalBatches(split, BATCH, limit)) {
       const count = batch.input.shape[0] ?? 0
       const before = performance.now()
       const { prediction, loss } = await code.run(batch, 0)
@@ -72,19 +75,22 @@ export function evaluation(model: Model, task: Task): Evaluation {
     return { metrics, report: collector?.value(), problems: evaluators.flatMap(({ problem }) => problem?.() ?? []) }
   }
 
+  async function over(splits: string[], limit: number | undefined, pause: () => Promise<void>, withReport: boolean) {
+    const metrics = new Map<string, Measured>()
+    const problems: string[] = []
+    const reports: [string, Report][] = []
+    for (const split of splits) {
+      const found = await evaluate(split, limit, pause, withReport)
+      for (const [name, value] of found.metrics) metrics.set(`${split}/${name}`, value)
+      problems.push(...found.problems)
+      if (found.report) reports.push([split, found.report])
+    }
+    return { metrics, report: Object.fromEntries(reports), problems }
+  }
+
   return {
-    run: async (limit, pause, withReport) => {
-      const metrics = new Map<string, Measured>()
-      const problems: string[] = []
-      const reports: [string, Report][] = []
-      for (const split of task.splits ?? ['eval']) {
-        const found = await evaluate(split, limit, pause, withReport)
-        for (const [name, value] of found.metrics) metrics.set(`${split}/${name}`, value)
-        problems.push(...found.problems)
-        if (found.report) reports.push([split, found.report])
-      }
-      return { metrics, report: Object.fromEntries(reports), problems }
-    },
+    validate: (limit, pause) => over([VALIDATION], limit, pause, false),
+    test: (limit, pause) => over(task.tests ?? [TEST], limit, pause, true),
     slow: code.slow,
     dispose: code.dispose,
   }

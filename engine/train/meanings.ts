@@ -4,6 +4,8 @@ import type { MetricMeaning } from '../records/meaning.ts'
 
 /** The mean over examples; all tasks have cross entropies. */
 export const LOSS: MetricMeaning = { better: 'lower', unit: 'nats', bounds: [0, null], words: 'loss' }
+/** Steps done when the weights were taken that the tests were evaluated with. */
+export const CHOSEN: MetricMeaning = { unit: 'steps', bounds: [0, null], words: 'step of the tested weights' }
 export const GRADIENT_NORM: MetricMeaning = { bounds: [0, null], words: 'norm of the gradient' }
 export const STEP_TIME: MetricMeaning = { better: 'lower', unit: 'ms', bounds: [0, null], words: 'time of a step' }
 export const PACE: MetricMeaning = { better: 'higher', unit: 'examples/s', bounds: [0, null], words: 'pace' }

@@ -31,8 +31,10 @@ const schema = z.strictObject({
   floor: z.number().min(0).max(1).default(0.01),
   /** Steps between evaluations; a tenth of all by default. The last step is always evaluated. */
   evalEvery: z.int().min(1).optional(),
-  /** Held-out examples per evaluation, from the first on; all by default. */
+  /** Validation examples per evaluation, from the first on; all by default. */
   evalExamples: z.int().min(1).optional(),
+  /** Test examples of the one evaluation at the end, from the first on; all by default. */
+  testExamples: z.int().min(1).optional(),
   /** Steps between readings of the loss. Every loss is kept; they are read together. */
   logEvery: z.int().min(1).default(10),
   /** Steps, or seconds, or both between checkpoints to go on from after a crash. They do not change the result. */

@@ -17,7 +17,7 @@ export interface Trained {
 export interface TrainProgress {
   /** Optimizer steps done. */
   step: number
-  /** The best evaluation so far by the task's metric; null before the first. */
+  /** The best validation so far; null before the first. */
   best: { step: number; value: number } | null
 }
 
@@ -43,11 +43,15 @@ export async function writeState(trained: Trained, progress: TrainProgress): Pro
   return writeSafetensors(await Promise.all(tensors), { format: FORMAT, progress: JSON.stringify(numbers) })
 }
 
-/** Sets everything to what `file` holds. Throws MixlabError `weights`, with nothing changed, where it does not fit. */
-export function restoreState(trained: Trained, file: Uint8Array): TrainProgress {
+/**
+ * Sets everything to what `file` holds; `hasBest` says whether the best weights of that time are there. Throws MixlabError
+ * `weights`, with nothing changed, where it does not fit, or where they are needed and missing.
+ */
+export function restoreState(trained: Trained, file: Uint8Array, hasBest: boolean): TrainProgress {
   const { tensors, metadata } = readSafetensors(file, SOURCE)
   if (metadata.format !== FORMAT) throw new MixlabError('weights', SOURCE, `is not a ${FORMAT}`)
   const { updates, ...progress } = numbersOf(metadata.progress)
+  if (progress.best && !hasBest) throw new MixlabError('weights', SOURCE, 'is without the best weights of its time')
   const variables = variablesOf(trained)
   const given = new Map(tensors.map((tensor) => [tensor.name, tensor]))
   for (const [name, { shape }] of variables) {

@@ -3,6 +3,7 @@ import { warningOf } from '../compile/slow.ts'
 import type { SpawnAugmenter } from '../data/augment/thread.ts'
 import type { Model } from '../nn/model.ts'
 import type { TrainEvent } from '../records/events.ts'
+import { choosing } from '../records/splits.ts'
 import type { Batch, Task } from '../tasks/types.ts'
 import { accumulating } from './accumulate.ts'
 import { checkpoints, type ReadState } from './checkpoints.ts'
@@ -11,6 +12,7 @@ import { differentiator } from './differentiate.ts'
 import { movingAverage } from './ema.ts'
 import { evaluation, predict } from './evaluate.ts'
 import { histograms } from './histograms.ts'
+import { lastTest } from './lastTest.ts'
 import { layerwise } from './layerDecay.ts'
 import { GRADIENT_NORM, LOSS, STEP_TIME } from './meanings.ts'
 import { exemptFromDecay } from './noDecay.ts'
@@ -20,6 +22,7 @@ import { readings } from './readings.ts'
 import type { Recipe } from './recipe.ts'
 import { learningRateAt } from './schedule.ts'
 import { snapshotSteps } from './snapshots.ts'
+import { telling } from './tell.ts'
 import { STEP_MS } from './timings.ts'
 
 export interface Training {
@@ -33,17 +36,20 @@ export interface Training {
   signal?: AbortSignal | undefined
   /** The state that an earlier attempt left, to go on from. */
   state?: ReadState | undefined
+  /** The best weights at that time; without them a state that says there were some is not gone on from. */
+  best?: ReadState | undefined
   /** Finds the line of the user's code that an error comes from. */
   locate?: ((error: Error) => Error) | undefined
 }
 
 /**
- * The training loop. Trains `model` in place and yields what happens. Ends with `done`, `interrupted` (the signal) or
+ * The training loop. Trains `model` in place and yields what happens; the tests are evaluated once, at the end, with the
+ * weights that validation chose. Ends with `done`, `interrupted` (the signal) or
  * `failed` (a loss that is not finite); whatever else goes wrong is thrown. What follows from a state is bit for bit
  * what would have followed without the interruption, but for what timings.ts names and `ms`.
  */
 export async function* train(training: Training): AsyncGenerator<TrainEvent> {
-  const { model, task, recipe, seed, signal, state, spawnAugmenter, locate = (error) => error } = training
+  const { model, task, recipe, seed, signal, state, best, spawnAugmenter, locate = (error) => error } = training
   const { steps, batch, logEvery, evalEvery, clip } = recipe
   const options = recipe.optimizer.options as { learningRate: number }
   const parameters = exemptFromDecay(model.trained, recipe.noDecay)
@@ -56,7 +62,7 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
   const differences = accumulating(whole, recipe.accumulate)
   const held = evaluation(model, task)
   const saves = checkpoints({ model, optimizer, average }, recipe.checkpointEvery, task)
-  const { step: resumedAt, warning } = await saves.restore(state)
+  const { step: resumedAt, warning } = await saves.restore(state, best)
   const batches = task.trainBatches(batch, seed, resumedAt, { recipe, spawnAugmenter })
   const unread = readings()
   const spreads = histograms(model.trained)
@@ -64,7 +70,7 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
   const pause = pauses()
   const times: number[] = []
   let warned = false
-  const told = new Set<string>()
+  const tell = telling(task.metric)
   /** Yields what is unread; returns whether training failed. */
   async function* read(): AsyncGenerator<TrainEvent, boolean> {
     for (const { step, name, value } of await unread.take()) {
@@ -119,19 +125,9 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
 
       if (evaluating) {
         if (recipe.histograms) yield await spreads.take(step)
-        const { metrics, report, problems } = await average.during(() =>
-          held.run(recipe.evalExamples, pause, step === steps),
-        )
-        for (const [name, { value, meaning }] of metrics) {
-          const compared = name === task.metric
-          yield { type: 'metric', step, name, value, meaning: compared ? { ...meaning, compared } : meaning }
-        }
-        for (const message of problems) {
-          if (!told.has(message)) yield { type: 'warning', step, message }
-          told.add(message)
-        }
-        if (Object.keys(report).length > 0) yield { type: 'report', step, report }
-        await saves.judge(step, metrics.get(task.metric))
+        const found = await average.during(() => held.validate(recipe.evalExamples, pause))
+        yield* tell(found, step)
+        await saves.judge(step, found.metrics.get(choosing(task.metric)))
         before = performance.now()
       }
       const slow = warned ? null : (whole.slow() ?? held.slow())
@@ -148,6 +144,7 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
         before = performance.now()
       }
     }
+    yield* lastTest({ held, saves, recipe, tell, pause })
     yield* saves.take(steps, true)
     yield { type: 'done', step: steps }
   } finally {

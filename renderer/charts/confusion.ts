@@ -1,4 +1,5 @@
 import type { ClassificationReport, RunReport } from '../../engine/records/report.ts'
+import { splitTitle } from '../../engine/records/splits.ts'
 import type { Chart } from './figure/chart.ts'
 import type { FigureStyle } from './figure/figure.ts'
 import { frame, plotlyAxis } from './figure/layout.ts'
@@ -33,7 +34,7 @@ export function confusion({ classes, confusion: counts, split, run }: ConfusionR
   const side = classes.length > WRITTEN ? Math.max(4, Math.floor(520 / classes.length)) : CELL
   const ticks = { showgrid: false, type: 'linear', tickvals: classes.map((_, i) => i), ticktext: names }
   return {
-    title: `Confusion, ${split}`,
+    title: `Confusion, ${splitTitle(split)}`,
     figure: {
       data: [
         {

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import { type MetricMeaning, meaningIn } from '../../engine/records/meaning.ts'
+import { curveOf } from '../../engine/records/splits.ts'
 import { ChartView } from '../charts/figure/ChartView.tsx'
 import { useFigureStyle } from '../charts/figure/useFigureStyle.ts'
 import { type MultiplesOptions, multiples } from '../charts/multiples.ts'
@@ -10,8 +11,13 @@ import type { ComparedGroup } from './groups.ts'
 /** Steps of a curve: of one across the page, and of one that shares a row with others. */
 const STEPS = { wide: 500, narrow: 200 }
 
-/** The metrics over the steps, a panel each, zoomed together; a zoom reads finer points. */
-export function CurvePanels({ groups, metrics }: { groups: readonly ComparedGroup[]; metrics: string[] }) {
+/**
+ * The metrics over the steps, a panel each, zoomed together; a zoom reads finer points. For those of tests stand those of
+ * validation.
+ */
+export function CurvePanels({ groups, metrics: chosen }: { groups: readonly ComparedGroup[]; metrics: string[] }) {
+  const known = groups.flatMap(({ runs }) => runs.flatMap((run) => Object.keys(run.metrics)))
+  const metrics = [...new Set(chosen.map((name) => curveOf(name, known)))]
   const [range, setRange] = useState<[number, number] | null>(null)
   const style = useFigureStyle()
   const asked = groups.map(({ name, runs }) => ({ name, runs: runs.map(({ id }) => id) }))

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import { meaningIn, meaningText } from '../../engine/records/meaning.ts'
+import { metricTitle } from '../../engine/records/splits.ts'
 import { columnTitle } from '../../engine/runs/format.ts'
 import { seriesToken } from '../charts/seriesToken.ts'
 import { host } from '../host/state.ts'
@@ -40,7 +41,7 @@ export function FinalTable({ groups, metrics }: { groups: readonly ComparedGroup
                 </th>
               ))}
               <th scope="col">seeds</th>
-              {groups.length > 1 && <th scope="col">{`${metric} against ${baseline}`}</th>}
+              {groups.length > 1 && <th scope="col">{`${metricTitle(metric)} against ${baseline}`}</th>}
             </tr>
           </thead>
           <tbody>

@@ -1,3 +1,5 @@
+import { metricTitle } from '../../engine/records/splits.ts'
+
 interface MetricChoiceProps {
   known: string[]
   chosen: string[]
@@ -22,7 +24,7 @@ export function MetricChoice({ known, chosen, onChange }: MetricChoiceProps) {
       </button>
       {known.map((name) => (
         <label key={name}>
-          <input type="checkbox" checked={chosen.includes(name)} onChange={() => toggle(name)} /> {name}
+          <input type="checkbox" checked={chosen.includes(name)} onChange={() => toggle(name)} /> {metricTitle(name)}
         </label>
       ))}
     </fieldset>

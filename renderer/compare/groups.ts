@@ -1,5 +1,6 @@
 import { type MetricMeaning, meaningIn } from '../../engine/records/meaning.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
+import { choosing } from '../../engine/records/splits.ts'
 import { optionsOf } from '../../engine/runs/options.ts'
 import { LOSS, PACE, STEP_TIME } from '../../engine/train/meanings.ts'
 
@@ -41,10 +42,12 @@ export function configurationOf(spec: unknown): Record<string, string | number> 
   return optionsOf(spec as Record<string, unknown>)
 }
 
-/** Names of the metrics that any of the runs has: what is compared, losses, and the others, speeds last. */
+/** Names of the metrics that any of the runs has: what is compared, by what they chose, losses, and the others, speeds last. */
 export function metricsOf(runs: readonly Pick<StoredRunDetails, 'metrics'>[]): string[] {
   const names = [...new Set(runs.flatMap(({ metrics }) => Object.keys(metrics)))].sort()
-  const ranks = new Map(names.map((name) => [name, rank(name, meaningIn(runs, name))]))
+  const compared = names.filter((name) => meaningIn(runs, name).compared).map(choosing)
+  const rankOf = (name: string) => (compared.includes(name) ? 0.5 : rank(name, meaningIn(runs, name)))
+  const ranks = new Map(names.map((name) => [name, rankOf(name)]))
   return names.sort((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0))
 }
 

@@ -1,6 +1,7 @@
 import type { StudyDesign } from '../../engine/records/design.ts'
 import type { TrainEvent } from '../../engine/records/events.ts'
 import type { MetricSummary, RunStatus, StoredRun, StudyEvent } from '../../engine/records/run.ts'
+import { choosing } from '../../engine/records/splits.ts'
 import type { Line } from '../../engine/study/align.ts'
 import { metricSummary } from '../../engine/study/metricSummary.ts'
 import { type Pace, paceAfter } from '../../engine/study/pace.ts'
@@ -122,9 +123,9 @@ export function metricNames(view: StudyView): string[] {
   return [view.metric, ...[...names].sort()]
 }
 
-/** The metric to show first: the compared one, and until that has values any that has. */
+/** The metric to show first: the compared one, until that has values the one that chooses, and until then any that has. */
 export function firstMetric(view: StudyView): string {
-  const names = metricNames(view)
+  const names = [view.metric, choosing(view.metric), ...metricNames(view)]
   return names.find((name) => view.runs.some((run) => run.metrics[name])) ?? view.metric
 }
 

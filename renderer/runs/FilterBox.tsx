@@ -46,7 +46,7 @@ export function FilterBox({ fields, error }: { fields: RunFields; error: string 
         {error ?? (
           <>
             Words, and <code>field:value</code>, <code>field&lt;number</code>, <code>-field:value</code>; for example{' '}
-            <code>task:mlm,image lr&lt;1e-3 best:eval/accuracy&gt;90% -tag:old status:done</code>
+            <code>task:mlm,image lr&lt;1e-3 best:test/accuracy&gt;90% -tag:old status:done</code>
           </>
         )}
       </p>

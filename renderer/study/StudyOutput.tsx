@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { meaningIn, meaningText } from '../../engine/records/meaning.ts'
+import { curveOf, metricTitle } from '../../engine/records/splits.ts'
 import { plural } from '../../engine/study/statistics/index.ts'
 import { firstMetric, metricNames, type StudyView } from '../protocol/study.ts'
 import { interrupt } from '../session/run.ts'
@@ -34,7 +35,10 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
   const metric = chosen !== null && names.includes(chosen) ? chosen : firstMetric(study)
   const state = progress(study)
   const training = running && state.done < state.total
-  const comparison = useComparison(study, chosen ?? study.metric, choice, running)
+  const wanted = chosen ?? study.metric
+  // tests have one value, of the end
+  const compared = choice === 'last' ? wanted : curveOf(wanted, names)
+  const comparison = useComparison(study, compared, choice, running)
   const steps = Math.max(0, ...study.runs.map((run) => run.steps))
   return (
     <section className="study" data-testid="study" data-study={study.study} aria-label={`study ${study.study}`}>
@@ -45,7 +49,9 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
           <span className="muted">metric</span>
           <select value={metric} onChange={(event) => setChosen(event.target.value)} data-testid="metric">
             {names.map((name) => (
-              <option key={name}>{name}</option>
+              <option key={name} value={name}>
+                {metricTitle(name)}
+              </option>
             ))}
           </select>
         </label>
@@ -60,7 +66,7 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
       <ElsewhereLine {...{ cell, study, running }} />
       <StudyProgress state={state} training={training} />
       {state.done < state.total && <Prospect variants={study.variants.length} seeds={seedCount(study)} />}
-      <Curves study={study} metric={metric} />
+      <Curves study={study} metric={curveOf(metric, names)} />
       <div className="wide">
         <VariantTable {...{ study, comparison, running }} onPin={(variant) => void pinBaseline(study, variant)} />
       </div>

@@ -30,7 +30,7 @@ const RATES = [3e-4, 5e-4, 1e-3, 2e-3, 5e-3]
 
 export const METRICS = [
   ...['train/loss', 'train/accuracy', 'train/gradient_norm', 'train/learning_rate', 'train/step_ms'],
-  ...['eval/loss', 'eval/accuracy', 'eval/top5', 'eval/perplexity', 'eval/calibration_error'],
+  ...['test/loss', 'test/accuracy', 'test/top5', 'test/perplexity', 'test/calibration_error'],
 ]
 
 /**
@@ -107,9 +107,9 @@ function metricValue(name: string, loss: number, learned: number, done: number, 
   switch (name) {
     case 'train/loss':
       return loss * (1 + 0.08 * jitter)
-    case 'eval/loss':
+    case 'test/loss':
       return loss * (1.05 + 0.01 * jitter)
-    case 'eval/perplexity':
+    case 'test/perplexity':
       return Math.exp(loss * (1.05 + 0.01 * jitter))
     case 'train/gradient_norm':
       return 0.3 + loss * (1 + 0.5 * jitter) + (jitter > 0.999 ? 50 : 0)
@@ -117,7 +117,7 @@ function metricValue(name: string, loss: number, learned: number, done: number, 
       return 5e-4 * (1 + Math.cos(Math.PI * done))
     case 'train/step_ms':
       return 20 + 2 * jitter
-    case 'eval/top5':
+    case 'test/top5':
       return Math.min(1, learned * 1.2 + 0.005 * jitter)
     default:
       return learned + 0.01 * jitter

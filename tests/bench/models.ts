@@ -56,13 +56,13 @@ function imageTask(side: number): Task {
     tf.tidy(() => ({ input: tf.ones([count, side, side, 1]), target: tf.zeros([count], 'int32') }))
   return {
     hash: 'grey',
-    metric: 'eval/accuracy',
+    metric: 'test/accuracy',
     input: { shape: [1, side, side, 1] },
     model: (block, size) => assemble(block, size, 'image', { outputs: 10 }),
     trainBatches: async function* (batch) {
       for (;;) yield make(batch)
     },
-    evalBatches: async function* (batch) {
+    evalBatches: async function* (_, batch) {
       yield make(batch)
     },
     loss: (logits, { target }) => softmaxCrossEntropy(logits, target as tf.Tensor),

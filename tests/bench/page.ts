@@ -44,7 +44,7 @@ const text = async (page: Page, expression: string) => JSON.stringify(await page
 
 async function table(page: Page): Promise<void> {
   note('runs: first rows', (await painted(page, show(page, '#/runs'), ROW)).times[0])
-  const sort = page.locator('[data-column="eval/accuracy"] .sort')
+  const sort = page.locator('[data-column="test/accuracy"] .sort')
   const first = await text(page, `${ROW}.dataset.run`)
   const sorted = await painted(page, () => sort.click(), `${ROW}?.dataset.run !== ${first}`)
   note('runs: sorted by a metric', sorted.times[0])

@@ -32,13 +32,13 @@ const query = (changes: Partial<RunsQuery>): RunsQuery => ({
     'status',
     'train.batch',
     'lr',
-    'eval/accuracy',
-    'best:eval/accuracy',
+    'test/accuracy',
+    'best:test/accuracy',
     'train/loss',
   ],
   ...changes,
 })
-const byAccuracy = [{ column: 'best:eval/accuracy', descending: true }]
+const byAccuracy = [{ column: 'best:test/accuracy', descending: true }]
 const byRate = [{ column: 'lr', descending: false }]
 
 const calls: [name: string, call: (store: Store) => unknown][] = [
@@ -61,7 +61,7 @@ const calls: [name: string, call: (store: Store) => unknown][] = [
   ['runs: sorted by an option', (s) => s.queryRuns(query({ sort: byRate }))],
   ['runs: rows 20,000 and on, sorted', (s) => s.queryRuns(query({ sort: byAccuracy, offset: 20_000 }))],
   ['runs: task:mlm lr<1e-3 tag:keep', (s) => s.queryRuns(query({ filter: 'task:mlm lr<1e-3 tag:keep' }))],
-  ['runs: by a metric, sorted', (s) => s.queryRuns(query({ filter: 'eval/accuracy>0.5', sort: byAccuracy }))],
+  ['runs: by a metric, sorted', (s) => s.queryRuns(query({ filter: 'test/accuracy>0.5', sort: byAccuracy }))],
   ['runs: a word', (s) => s.queryRuns(query({ filter: 'gmlp' }))],
   ['runs: an archived:yes without rows', (s) => s.queryRuns(query({ filter: 'archived:yes' }))],
   ['groups: first rows', (s) => s.groupRuns(query({}))],

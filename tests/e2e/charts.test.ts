@@ -28,7 +28,7 @@ export const bad = metric('bad', { better: 'higher' }, () => ({
   value: () => 0,
 }))
 
-${NOTEBOOK.replace('seeds: 3', "metrics: [blank, bad], metric: 'eval/top_recall', seeds: 2")}`
+${NOTEBOOK.replace('seeds: 3', "metrics: [blank, bad], metric: 'test/top_recall', seeds: 2")}`
 
 let browser: Browser
 beforeAll(async () => {
@@ -120,16 +120,16 @@ describe('a chart', () => {
     })
     await page.getByTestId('chart-runs').click()
     const runs = page.getByTestId('runs-chart')
-    await expect.poll(() => runs.locator('figcaption').textContent()).toBe('eval/accuracy by variant')
+    await expect.poll(() => runs.locator('figcaption').textContent()).toBe('test/accuracy by variant')
     await page.getByTestId('runs-chart-drawn').selectOption('number')
-    await expect.poll(() => runs.locator('figcaption').textContent()).toBe('eval/accuracy against parameters')
+    await expect.poll(() => runs.locator('figcaption').textContent()).toBe('test/accuracy against parameters')
     await expect.poll(() => runs.locator('.scatterlayer .trace').count()).toBeGreaterThan(1)
     expect(troubles).toEqual([])
   })
 
   it('of a metric of a cell stays within what that can be, and what goes wrong in one is told', async () => {
     const { page, chart, troubles } = await trained(OWN, '2')
-    expect(await page.getByTestId('metric').inputValue()).toBe('eval/top_recall')
+    expect(await page.getByTestId('metric').inputValue()).toBe('test/top_recall')
     expect(await page.getByTestId('mean').allInnerTexts()).toEqual(['100.00 ± 0.00 (2)', '100.00 ± 0.00 (2)'])
     const verdict = await page.getByTestId('verdict').first().textContent()
     expect(verdict).toMatch(/too few seeds: 0\.0 points, better on 0, equal on 2 of 2 seeds/)

@@ -133,7 +133,7 @@ describe('the page of a run', () => {
     await page.locator('.chart .js-plotly-plot').first().waitFor()
     await expect
       .poll(() => page.getByTestId('run-summaries').getByRole('rowheader').allInnerTexts())
-      .toContain('eval/accuracy, %')
+      .toContain('test/accuracy, %')
     const source = page.getByTestId('run-source')
     await source.getByText('width.hidden').waitFor()
     await expect

@@ -81,7 +81,7 @@ it('leads from a study over its verdicts, more seeds and another baseline to a t
   // the values of an earlier step in place of the last ones
   await page.getByTestId('value').selectOption('step')
   await page.getByLabel('step', { exact: true }).fill('8')
-  await expect.poll(() => page.getByTestId('variants').innerText()).toContain('eval/accuracy@8, %')
+  await expect.poll(() => page.getByTestId('variants').innerText()).toContain('validation/accuracy@8, %')
   await expect.poll(() => counts(page)).toEqual([8, 8, 8])
   expect(await verdictsOf(page)).not.toEqual(second)
   await page.getByTestId('value').selectOption('last')

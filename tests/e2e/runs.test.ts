@@ -34,8 +34,8 @@ async function filled(): Promise<string> {
     const accuracy = 0.8 + 0.02 * (place % 5) + 0.005 * normal(key, i)
     await host.record(id ?? 0, [
       { type: 'start', steps: 600, parameters: 123_456 },
-      { type: 'metric', name: 'eval/accuracy', step: 600, value: accuracy, meaning: ACCURACY },
-      { type: 'metric', name: 'eval/loss', step: 600, value: 1 - accuracy, meaning: LOSS },
+      { type: 'metric', name: 'test/accuracy', step: 600, value: accuracy, meaning: ACCURACY },
+      { type: 'metric', name: 'test/loss', step: 600, value: 1 - accuracy, meaning: LOSS },
       i % 20 === 19 ? { type: 'failed', step: 300, message: 'loss is NaN' } : { type: 'done', step: 600 },
     ])
   }
@@ -86,8 +86,8 @@ describe('the table of runs', () => {
     await expect.poll(async () => (await texts(page, 'variant'))[0]).toBe('vit')
     await filter(page, 'study:study-3', '30 runs')
 
-    await page.locator('th[data-column="eval/accuracy"] button').click()
-    await expect.poll(() => isFalling(texts(page, 'eval/accuracy'))).toBe(true)
+    await page.locator('th[data-column="test/accuracy"] button').click()
+    await expect.poll(() => isFalling(texts(page, 'test/accuracy'))).toBe(true)
     expect((await texts(page, 'variant'))[0]).toBe('g_mlp & more')
 
     // Keys: two rows chosen from the first on, tagged, one with a note.
@@ -115,7 +115,7 @@ describe('the table of runs', () => {
     await filter(page, 'study:study-3', '5 configurations')
     await page.locator('th[data-column="variant"] button').click()
     await expect.poll(() => texts(page, 'variant')).toEqual(VARIANTS.toSorted())
-    await expect.poll(async () => (await texts(page, 'eval/accuracy'))[1]).toMatch(/^\d\d\.\d\d ± \d\.\d\d \(\d\)$/)
+    await expect.poll(async () => (await texts(page, 'test/accuracy'))[1]).toMatch(/^\d\d\.\d\d ± \d\.\d\d \(\d\)$/)
     await page.getByRole('button', { name: 'Pin mixer as baseline of study-3' }).click()
     await page.getByRole('button', { name: 'Unpin mixer as baseline of study-3' }).waitFor()
     expect(await faults(page)).toEqual([])
@@ -129,18 +129,18 @@ describe('the table of runs', () => {
     await page.getByRole('button', { name: 'Runs', exact: true }).click()
     await filter(page, '', '299 runs')
     await page.getByTestId('columns').click()
-    await page.getByRole('form', { name: 'eval/loss' }).getByRole('checkbox', { name: 'best' }).check()
-    await expect.poll(async () => (await texts(page, 'best:eval/loss'))[0]).toMatch(/^0\.\d{4}$/)
+    await page.getByRole('form', { name: 'test/loss' }).getByRole('checkbox', { name: 'best' }).check()
+    await expect.poll(async () => (await texts(page, 'best:test/loss'))[0]).toMatch(/^0\.\d{4}$/)
     const download = page.waitForEvent('download')
     await page.getByTestId('csv').click()
     const lines = readFileSync(await (await download).path(), 'utf8')
       .trimEnd()
       .split('\r\n')
     expect(lines).toHaveLength(300)
-    expect(lines[0]).toMatch(/^id,study,variant,.*,best:eval\/loss$/)
+    expect(lines[0]).toMatch(/^id,study,variant,.*,best:test\/loss$/)
 
     await page.reload()
-    await expect.poll(async () => (await texts(page, 'best:eval/loss')).length).toBeGreaterThan(10)
+    await expect.poll(async () => (await texts(page, 'best:test/loss')).length).toBeGreaterThan(10)
     await page.getByTestId('runs').focus()
     await page.keyboard.press('End')
     await expect.poll(async () => (await texts(page, 'id')).at(-1)).toMatch(/^\d+$/)

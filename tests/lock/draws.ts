@@ -41,11 +41,16 @@ function output(forward: Forward, shape: number[]): ArrayLike<number> {
 }
 
 /** The first batch of a task; the first values of one of its tensors. */
-const fromTask = (name: string, options: Record<string, unknown>, tensor: string, split: 'train' | 'eval'): Draw => {
+const fromTask = (
+  name: string,
+  options: Record<string, unknown>,
+  tensor: string,
+  split: 'train' | 'validation' | 'test',
+): Draw => {
   return async () => {
     const kind = taskKind(name)
     const task = await kind.open(kind.resolve(options), files)
-    const source: AsyncGenerator<Batch> = split === 'train' ? task.trainBatches(2, 7, 3) : task.evalBatches(2)
+    const source: AsyncGenerator<Batch> = split === 'train' ? task.trainBatches(2, 7, 3) : task.evalBatches(split, 2)
     const { value } = await source.next()
     await source.return(undefined)
     const values = (value as Batch)[tensor]?.dataSync().slice(0, 24) ?? []
@@ -65,10 +70,12 @@ const pixels = (recipe: Partial<ImageRecipe> | { augment: Partial<AugmentOptions
   }
 }
 
+type Part = 'train' | 'validation' | 'test'
+
 /** What a batch of some data has: its labels, and the first of its values. */
-const image = (dataset: string, options: Record<string, unknown> = few): Draw => {
+const image = (dataset: string, options: Record<string, unknown> = few, split: Part = 'train'): Draw => {
   return async () => {
-    const { pixels, labels } = await (await imageData.open({ dataset, options }, files)).train.read([0, 1])
+    const { pixels, labels } = await (await imageData.open({ dataset, options }, files))[split].read([0, 1])
     return [...labels, ...pixels.filter((_, i) => i % 197 === 0).slice(0, 8)]
   }
 }
@@ -78,7 +85,7 @@ const cloud = (dataset: string, options: Record<string, unknown>): Draw => {
     return [...labels, ...points.slice(0, 6)]
   }
 }
-const text = (table: typeof textData, split: 'train' | 'test', dataset: string, options: object = few): Draw => {
+const text = (table: typeof textData, split: Part, dataset: string, options: object = few): Draw => {
   return async () => {
     const opened = await table.open({ dataset, options: { ...options } }, files)
     const { first, second, labels } = await opened[split].read([0, 1])
@@ -133,7 +140,8 @@ export const draws: Record<string, Draw> = {
     return order.flat()
   },
   'masks of training': fromTask('mlm', masked, 'input', 'train'),
-  'masks of evaluation': fromTask('mlm', masked, 'input', 'eval'),
+  'masks of evaluation': fromTask('mlm', masked, 'input', 'test'),
+  'masks of validation': fromTask('mlm', masked, 'input', 'validation'),
   'augmentation: crop': pixels({ augment: { crop: 2 } }),
   'augmentation: flip': pixels({ augment: { flip: 0.5 } }),
   'augmentation: AutoAugment': pixels({ augment: { autoAugment: true } }),
@@ -143,17 +151,21 @@ export const draws: Record<string, Draw> = {
   'augmentation: mixup': pixels({ mixup: 0.8 }),
   'augmentation: cutmix': pixels({ cutmix: 1 }),
   'data: shapes': image('shapes'),
+  'data: shapes, validation': image('shapes', { ...few, validation: 0.3 }, 'validation'),
   'data: textures': image('textures'),
   'data: glyphs': image('glyphs'),
   'data: solids': cloud('solids', { points: 16, ...few }),
   'data: world, texts': text(textData, 'train', 'world'),
   'data: world, held-out texts': text(textData, 'test', 'world'),
+  'data: world, texts for validation': text(textData, 'validation', 'world', { ...few, validation: 0.3 }),
   'data: world, pairs': text(pairData, 'train', 'world'),
   'data: world, corpus': running('world', few),
   'data: world, questions': asked('world', few),
   'points of a mesh or cloud': cloud('pointFiles', { path: 'clouds', points: 8 }),
   'held out: clouds': cloud('pointFiles', { path: 'clouds', points: 24 }),
   'held out: idx': image('idx', { path: 'idx' }),
+  'validation: cifar': image('cifar', { path: 'cifar', validation: 0.3 }, 'validation'),
+  'so many to train on: cifar': image('cifar', { path: 'cifar', train: 5 }),
   'held out: folder': image('folder', { path: 'folder', size: 16 }),
   'held out: tsv': text(textData, 'test', 'tsv', { path: 'sst', columns, holdout: 0.4 }),
   'held out: tsv of pairs': text(pairData, 'test', 'tsv', { path: 'mnli', columns: twoColumns, holdout: 0.4 }),

@@ -18,7 +18,8 @@ const passages = sentences.map((context, i) => ({
 }))
 
 const images = (count: number, from: number) => Uint8Array.from(values(count * 256, from))
-const record = (label: number) => Uint8Array.of(label, ...values(3072, label))
+const record = (label: number, from = label) => Uint8Array.of(label, ...values(3072, from))
+const twoRecords = (label: number) => Uint8Array.of(...record(label), ...record(label, 10 + label))
 
 /** The files of the data sets in studies.ts, by path. */
 export const FILES: Record<string, Uint8Array | string> = {
@@ -35,7 +36,7 @@ export const FILES: Record<string, Uint8Array | string> = {
   'idx/train-images-idx3-ubyte': idxBytes([6, 16, 16], images(6, 0)),
   'idx/train-labels-idx1-ubyte': idxBytes([6], [0, 1, 0, 1, 0, 1]),
   'cifar/test_batch.bin': record(7),
-  ...Object.fromEntries([1, 2, 3, 4, 5].map((i) => [`cifar/data_batch_${i}.bin`, record(i)])),
+  ...Object.fromEntries([1, 2, 3, 4, 5].map((i) => [`cifar/data_batch_${i}.bin`, twoRecords(i)])),
   ...Object.fromEntries(
     ['dark', 'light'].flatMap((name, k) =>
       [0, 1, 2, 3, 4, 5].map((i) => [`folder/${name}/${i}.png`, plainPng(16, 16, 90 * k + 10 * i)]),

@@ -184,6 +184,7 @@ export const constant = recipe('constant', { schedule: 'constant' })
 export const warmup = recipe('warmup', { warmup: 2 })
 export const warmupStart = recipe('warmupStart', { warmup: 2, warmupStart: 0.3 })
 export const evalEvery = recipe('evalEvery', { steps: 4, evalEvery: 2, evalExamples: 6 })
+export const testExamples = recipe('testExamples', { testExamples: 3 })
 export const logEvery = recipe('logEvery', { logEvery: 2 })
 export const kept = recipe('kept', { histograms: true, snapshots: 1, checkpointEvery: { steps: 1 } })
 export const betas = recipe('adamw', { optimizer: adamw({ beta1: 0.8, beta2: 0.9, eps: 0.01, weightDecay: 0.5 }) })
@@ -210,6 +211,7 @@ const task = (name: string, task: Parameters<typeof compare>[1]['task']) =>
 
 export const ofTextures = task('textures', image({ data: textures({ size: 16, difficulty: 0.2, seed: 3, ...few }) }))
 export const ofGlyphs = task('glyphs', image({ data: glyphs({ size: 16, classes: 4, ...few }) }))
+export const moreValidation = task('validation', image({ data: shapes({ size: 16, validation: 0.3, ...few }) }))
 export const ofShapes = task('shapes', image({ data: shapes({ size: 16, difficulty: 1, seed: 5, ...few }) }))
 export const byCharacters = task(
   'characters',
@@ -258,6 +260,10 @@ export const fromPairs = task(
 export const fromText = task('text', mlm({ data: textFiles({ path: 'talk', holdoutBy: 'files' }), tokens: 8 }))
 export const fromSquad = task('squad', span({ data: squad({ path: 'squad' }), tokens: 16, question: 6 }))
 export const fromIdx = task('idx', image({ data: idx({ path: 'idx' }) }))
+export const fewerOfIdx = task(
+  'idx in parts',
+  image({ data: idx({ path: 'idx', validation: 0.4, train: 2, seed: 2 }) }),
+)
 export const fromCifar = task('cifar', image({ data: cifar({ path: 'cifar' }) }))
 export const fromFolder = task('folder', image({ data: folder({ path: 'folder', size: 16, channels: 1 }) }))
 export const fromClouds = task('clouds', points({ data: pointFiles({ path: 'clouds', points: 16 }) }))

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MixlabError, suggest } from '../../errors.ts'
-import { datasetKind } from '../kind.ts'
+import { parseOptions } from '../../options.ts'
+import { splitShape } from '../splits.ts'
 import type { DatasetKind } from '../types.ts'
 import { type CatalogueEntry, catalogue } from './entries.ts'
 
@@ -19,8 +20,11 @@ export function catalogueFolder({ name }: Pick<CatalogueEntry, 'name'>): string 
   return `data/${name}`
 }
 
+const schema = z.strictObject(splitShape)
+
 /**
- * The data set of the catalogue's entry `name`, read by `kind` with `options` besides the path. Opening throws MixlabError
+ * The data set of the catalogue's entry `name`, read by `kind` with `options` besides the path; a
+ * user gives those of splits.ts. Opening throws MixlabError
  * `data` where it is not downloaded.
  */
 export function catalogued<Data extends { name: string }>(
@@ -29,11 +33,13 @@ export function catalogued<Data extends { name: string }>(
   options: Record<string, unknown> = {},
 ): DatasetKind<Data> {
   const path = catalogueFolder(catalogueEntry(name))
-  return datasetKind(name, z.strictObject({}), async (_options, _hashed, files) => {
+  const resolve = (given: Record<string, unknown>) => parseOptions(schema, given, 'task.data')
+  const open: DatasetKind<Data>['open'] = async (given, files) => {
     await files.list(path).catch((error) => {
       if (!(error instanceof MixlabError) || error.code !== 'data') throw error
       throw new MixlabError('data', name, `not downloaded to ${path}: run 'mixlab data ${name}' in the workspace`)
     })
-    return { ...(await kind.open({ ...options, path }, files)), name }
-  })
+    return { ...(await kind.open({ ...options, ...resolve(given), path }, files)), name }
+  }
+  return { name, resolve, open }
 }

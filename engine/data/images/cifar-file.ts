@@ -1,6 +1,6 @@
 import { MixlabError } from '../../errors.ts'
 import { checkIndices } from '../indices.ts'
-import type { ImageSplit } from '../types.ts'
+import type { ImageBatch, Pool } from '../types.ts'
 
 /** Height, width and channels of every image. */
 export const CIFAR_SHAPE: [number, number, number] = [32, 32, 3]
@@ -37,7 +37,7 @@ export function parseCifar(bytes: Uint8Array, labels: readonly CifarLabel[], pat
 }
 
 /** A split made of records, labelled by their byte `label`. */
-export function cifarSplit(records: readonly Uint8Array[], label: number): ImageSplit {
+export function cifarSplit(records: readonly Uint8Array[], label: number): Pool<ImageBatch> {
   const read = async (indices: ArrayLike<number>) => {
     checkIndices(indices, records.length)
     const pixels = new Float32Array(indices.length * IMAGE)
@@ -52,5 +52,5 @@ export function cifarSplit(records: readonly Uint8Array[], label: number): Image
     }
     return { pixels, labels }
   }
-  return { size: records.length, read }
+  return { size: records.length, read, labels: records.map((record) => record[label] ?? 0) }
 }

@@ -5,7 +5,7 @@ import { digest } from '../digest.ts'
 import type { FileSource } from '../files.ts'
 import { dataset } from '../kind.ts'
 import { join } from '../paths.ts'
-import type { ImageDataset } from '../types.ts'
+import type { ImageDataset, Undivided } from '../types.ts'
 import { CIFAR_SHAPE, type CifarLabel, cifarSplit, parseCifar } from './cifar-file.ts'
 
 const options = z.strictObject({
@@ -40,7 +40,11 @@ const CIFAR_100: Variant = {
   ],
 }
 
-async function openCifar({ path, labels }: Options, hashed: object, files: FileSource): Promise<ImageDataset> {
+async function openCifar(
+  { path, labels }: Options,
+  hashed: object,
+  files: FileSource,
+): Promise<Undivided<ImageDataset>> {
   const present = (await files.list(path)).filter((entry) => entry.kind === 'file').map((entry) => entry.name)
   const variant = findVariant(path, present)
   if (variant === CIFAR_10 && labels === 'coarse') {

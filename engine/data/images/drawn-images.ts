@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Key } from '../../random.ts'
 import { digest } from '../digest.ts'
+import { besideTraining } from '../splits.ts'
 import type { ImageDataset } from '../types.ts'
 import { drawnSplit } from './drawn-split.ts'
 
@@ -11,7 +12,7 @@ export const difficulty = z.number().min(0).max(1).default(0.5)
 export const drawnOptions = (defaults: { size: number; train: number; test: number }) => ({
   /** Height and width in pixels. */
   size: z.int().min(16).max(256).default(defaults.size),
-  /** Examples to train on. */
+  /** Examples to train on; those to validate on are drawn beside them. */
   train: z.int().min(1).default(defaults.train),
   /** Examples to test on. */
   test: z.int().min(1).default(defaults.test),
@@ -32,13 +33,13 @@ interface Drawn {
 /** A data set of generated images; `hashed` are the options that enter its hash. */
 export function drawnImages(
   { name, version, classes, channels, draw }: Drawn,
-  options: { size: number; difficulty: number; train: number; test: number; seed: number },
+  options: { size: number; difficulty: number; train: number; validation: number; test: number; seed: number },
   hashed: object,
 ): ImageDataset {
   const { size, difficulty, seed } = options
-  const split = (part: 'train' | 'test') =>
+  const split = (part: 'train' | 'validation' | 'test', examples: number) =>
     drawnSplit({
-      size: options[part],
+      size: examples,
       length: size * size * channels,
       classes: classes.length,
       path: `${name}/${version}/${part}`,
@@ -46,5 +47,13 @@ export function drawnImages(
       draw: (key, label, out) => draw(key, label, size, difficulty, out),
     })
   const hash = digest(JSON.stringify([name, version, hashed]))
-  return { name, classes, shape: [size, size, channels], hash, train: split('train'), test: split('test') }
+  return {
+    name,
+    classes,
+    shape: [size, size, channels],
+    hash,
+    train: split('train', options.train),
+    validation: split('validation', besideTraining(options)),
+    test: split('test', options.test),
+  }
 }

@@ -7,13 +7,17 @@ import { holdOut } from '../holdout.ts'
 import { checkIndices } from '../indices.ts'
 import { dataset } from '../kind.ts'
 import { join } from '../paths.ts'
-import type { ImageDataset, ImageSplit } from '../types.ts'
+import { checkOwnValidation, type SplitOptions } from '../splits.ts'
+import type { ImageBatch, ImageDataset, Pool, Undivided } from '../types.ts'
 import { type DecodedImages, decodedImages } from './decoded-images.ts'
 import { type ImageFile, listClasses } from './image-files.ts'
 import { gather } from './split.ts'
 
 const options = z.strictObject({
-  /** `path/train/<class>` with `path/test/<class>` or `path/val/<class>`, or `path/<class>`. */
+  /**
+   * `path/train/<class>` with `path/test/<class>` or `path/val/<class>`, or `path/<class>`. Where there are both `test`
+   * and `val`, the latter is the validation part.
+   */
   path: z.string().min(1),
   /** Height and width in pixels: the shorter side is resized to it, the centre cut out. */
   size: z.int().min(1).max(1024).default(32),
@@ -21,13 +25,13 @@ const options = z.strictObject({
   channels: z.literal([1, 3]).default(3),
   /** The share of each class that is tested on, where there is no test folder. */
   holdout: z.number().gt(0).lt(1).default(0.2),
-  /** Decides which files are held out. */
+  /** Decides which files are held out, for the test and for validation. */
   seed: z.int().min(0).default(0),
   /** Leaves out files that cannot be decoded, with a warning; all files are decoded once at opening to find them. */
   skipUnreadable: z.boolean().default(false),
 })
 
-type Options = z.output<typeof options>
+type Options = z.output<typeof options> & Pick<SplitOptions, 'validation'>
 
 /** An image folder; `warnings` says what was left out. */
 export interface FolderDataset extends ImageDataset {
@@ -52,9 +56,10 @@ const SAMPLE_BYTES = 256 * 2 ** 10
  */
 export const folder = dataset('folder', options, openFolder)
 
-async function openFolder(options: Options, hashed: object, files: FileSource): Promise<FolderDataset> {
+async function openFolder(options: Options, hashed: object, files: FileSource): Promise<Undivided<FolderDataset>> {
   const found = await listClasses(options.path, files)
-  const all = [...found.train, ...found.test]
+  const all = [...found.train, ...found.test, ...found.validation]
+  if (found.validation.length > 0) checkOwnValidation(options.validation, `${options.path}/val`)
   const images = decodedImages(all, options, files)
   const isSmall = all.reduce((sum, { size }) => sum + size, 0) <= SMALL
   const { contents, unreadable } =
@@ -72,7 +77,10 @@ async function openFolder(options: Options, hashed: object, files: FileSource): 
     holdOut(rows, options.holdout, keyOf(options.seed, `holdout/${found.classes[c]}`)),
   )
   const kept = found.hasTest ? training : parts.flatMap((part) => part.kept)
-  const held = found.hasTest ? readable.slice(training.length) : parts.flatMap((part) => part.held)
+  const from = found.train.length
+  const to = from + found.test.length
+  const held = found.hasTest ? readable.filter((row) => row >= from && row < to) : parts.flatMap((part) => part.held)
+  const own = readable.filter((row) => row >= to)
   if (held.length === 0) throw new MixlabError('data', options.path, 'no images left to test on')
 
   const { path: _, ...deciding } = hashed as Partial<Options>
@@ -84,6 +92,7 @@ async function openFolder(options: Options, hashed: object, files: FileSource): 
     shape: [size, size, channels],
     hash: digest(JSON.stringify(['folder', deciding, contents.sort()])),
     train: splitOf(kept),
+    validation: own.length > 0 ? splitOf(own) : undefined,
     test: splitOf(held),
     warnings: unreadable.size
       ? [`${unreadable.size} of ${all.length} files left out as unreadable`, ...unreadable.values()]
@@ -119,8 +128,13 @@ async function sample(all: readonly ImageFile[], folder: string, files: FileSour
   return contents
 }
 
-/** A split made of the images `rows`; `length` is the values of one. */
-function decodedSplit(rows: number[], all: readonly ImageFile[], images: DecodedImages, length: number): ImageSplit {
+/** The images `rows`; `length` is the values of one. */
+function decodedSplit(
+  rows: number[],
+  all: readonly ImageFile[],
+  images: DecodedImages,
+  length: number,
+): Pool<ImageBatch> {
   const read = async (indices: ArrayLike<number>) => {
     checkIndices(indices, rows.length)
     const pixels = new Uint8Array(indices.length * length)
@@ -132,5 +146,5 @@ function decodedSplit(rows: number[], all: readonly ImageFile[], images: Decoded
     }
     return gather({ pixels, labels }, length, [...labels.keys()])
   }
-  return { size: rows.length, read }
+  return { size: rows.length, read, labels: rows.map((row) => all[row]?.label ?? 0) }
 }

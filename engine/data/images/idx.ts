@@ -7,7 +7,7 @@ import type { FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
 import { dataset } from '../kind.ts'
 import { join } from '../paths.ts'
-import type { ImageDataset } from '../types.ts'
+import type { ImageDataset, Undivided } from '../types.ts'
 import { type IdxArray, parseIdx } from './idx-file.ts'
 import { splitOf } from './split.ts'
 
@@ -23,7 +23,7 @@ const options = z.strictObject({
   classes: z.array(z.string().min(1)).min(2).optional(),
   /** The share of the training pair that is tested on, where there is no test pair. */
   holdout: z.number().gt(0).lt(1).default(0.2),
-  /** Decides which examples are held out. */
+  /** Decides which examples are held out, for the test and for validation. */
   seed: z.int().min(0).default(0),
 })
 
@@ -48,7 +48,7 @@ interface Pair {
   labelsPath: string
 }
 
-async function openIdx(options: Options, hashed: object, files: FileSource): Promise<ImageDataset> {
+async function openIdx(options: Options, hashed: object, files: FileSource): Promise<Undivided<ImageDataset>> {
   const names = (await files.list(options.path)).filter((entry) => entry.kind === 'file').map((entry) => entry.name)
   const find = (role: Role) => {
     const name = options[role] ?? candidates(role).find((candidate) => names.includes(candidate))

@@ -16,6 +16,8 @@ export interface ClassFiles {
   train: ImageFile[]
   /** Empty without a test folder. */
   test: ImageFile[]
+  /** Empty without a folder `val` beside that of the test. */
+  validation: ImageFile[]
   hasTest: boolean
 }
 
@@ -23,8 +25,8 @@ export interface ClassFiles {
 const IMAGE = /\.(png|jpe?g|jfif|webp|gif|bmp|tiff?|avif|heic)$/i
 
 /**
- * The image files below `path`, sorted, by class: `train/<class>` and `test/<class>` or `val/<class>` where there is a
- * folder `train` of folders, else `<class>`. Hidden files and files that are no images are passed over.
+ * The image files below `path`, sorted, by class: `train/<class>` with `test/<class>` and `val/<class>`, or one of them,
+ * which is the test, where there is a folder `train` of folders, else `<class>`. Hidden files and files that are no images are passed over.
  * Throws MixlabError `data` for fewer than 2 classes, a class without images, and a class that is only in the test.
  */
 export async function listClasses(path: string, files: FileSource): Promise<ClassFiles> {
@@ -39,16 +41,22 @@ export async function listClasses(path: string, files: FileSource): Promise<Clas
   }
   const train = await imagesOf(classes, isSplit ? 'train/' : '')
   const testName = ['test', 'val'].find((name) => isSplit && top.includes(name))
-  if (!testName) return { classes, train, test: [], hasTest: false }
+  if (!testName) return { classes, train, test: [], validation: [], hasTest: false }
 
-  const testClasses = await folders(join(path, testName), files)
-  for (const name of testClasses) {
-    if (!classes.includes(name)) {
-      throw new MixlabError('data', join(path, testName), `class '${name}' is not in training${suggest(name, classes)}`)
+  const test = await heldIn(testName)
+  const validation = testName === 'test' && top.includes('val') ? await heldIn('val') : []
+  return { classes, train, test, validation, hasTest: true }
+
+  async function heldIn(folder: string): Promise<ImageFile[]> {
+    const own = await folders(join(path, folder), files)
+    for (const name of own) {
+      if (!classes.includes(name)) {
+        throw new MixlabError('data', join(path, folder), `class '${name}' is not in training${suggest(name, classes)}`)
+      }
     }
+    if (own.length === 0) throw new MixlabError('data', join(path, folder), 'no class folders')
+    return imagesOf(own, `${folder}/`)
   }
-  if (testClasses.length === 0) throw new MixlabError('data', join(path, testName), 'no class folders')
-  return { classes, train, test: await imagesOf(testClasses, `${testName}/`), hasTest: true }
 
   async function imagesOf(names: string[], prefix: string): Promise<ImageFile[]> {
     const images: ImageFile[] = []

@@ -1,5 +1,5 @@
 import { checkIndices } from '../indices.ts'
-import type { ImageBatch, ImageSplit } from '../types.ts'
+import type { ImageBatch, Pool } from '../types.ts'
 
 /** Examples in memory: `pixels` is `[count, height, width, channels]` in 0..255, flat. */
 export interface ByteImages {
@@ -7,14 +7,14 @@ export interface ByteImages {
   labels: ArrayLike<number>
 }
 
-/** A split made of the examples `members` of `images`; `length` is the bytes of one example. */
-export function splitOf(images: ByteImages, length: number, members: ArrayLike<number>): ImageSplit {
+/** The examples `members` of `images`; `length` is the bytes of one example. */
+export function splitOf(images: ByteImages, length: number, members: ArrayLike<number>): Pool<ImageBatch> {
   const read = async (indices: ArrayLike<number>) => {
     checkIndices(indices, members.length)
     const rows = Array.from(indices, (index) => members[index] ?? 0)
     return gather(images, length, rows)
   }
-  return { size: members.length, read }
+  return { size: members.length, read, labels: Array.from(members, (row) => images.labels[row] ?? 0) }
 }
 
 /** Copies examples into a batch, scaled to 0..1. */

@@ -1,5 +1,5 @@
 import { checkIndices } from '../indices.ts'
-import type { PointBatch, Split } from '../types.ts'
+import type { PointBatch, Pool } from '../types.ts'
 
 /** Bytes of clouds that a split keeps. */
 const KEPT = 2 ** 28
@@ -14,7 +14,7 @@ export function cloudSplit(
   points: number,
   cloud: (index: number) => Float32Array | Promise<Float32Array>,
   limit = KEPT,
-): Split<PointBatch> {
+): Pool<PointBatch> {
   const length = points * 3
   const most = Math.floor(limit / (length * 4))
   const kept = new Map<number, Float32Array>()
@@ -35,5 +35,5 @@ export function cloudSplit(
     }
     return batch
   }
-  return { size: labels.length, read }
+  return { size: labels.length, read, labels }
 }

@@ -6,7 +6,7 @@ import type { FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
 import { dataset } from '../kind.ts'
 import { join } from '../paths.ts'
-import type { PointDataset } from '../types.ts'
+import type { PointDataset, Undivided } from '../types.ts'
 import { decodeCloud } from './cloud.ts'
 import { type CloudFile, listClouds } from './cloud-files.ts'
 import { cloudSplit } from './cloud-split.ts'
@@ -21,7 +21,7 @@ const options = z.strictObject({
   points: z.int().min(8).max(16384).default(128),
   /** The share of each class that is tested on, where the files are not split. */
   holdout: z.number().gt(0).lt(1).default(0.2),
-  /** Decides which points are taken, and which files are held out. */
+  /** Decides which points are taken, and which files are held out, for the test and for validation. */
   seed: z.int().min(0).default(0),
 })
 
@@ -31,7 +31,7 @@ type Options = z.output<typeof options>
 export const pointFiles = dataset('pointFiles', options, openFiles)
 
 /** Every file is read once for the hash, and decoded when one of its batches is due. */
-async function openFiles(options: Options, hashed: object, files: FileSource): Promise<PointDataset> {
+async function openFiles(options: Options, hashed: object, files: FileSource): Promise<Undivided<PointDataset>> {
   const { path, points, holdout, seed } = options
   const found = await listClouds(path, files)
   const hashes: string[] = []

@@ -8,22 +8,23 @@ import { holdOut } from '../holdout.ts'
 import { checkIndices } from '../indices.ts'
 import { dataset } from '../kind.ts'
 import { join } from '../paths.ts'
-import type { SpanBatch, SpanDataset, Split } from '../types.ts'
+import { trainFileOf, trainFileShape } from '../splits.ts'
+import type { Pool, SpanBatch, SpanDataset, Undivided } from '../types.ts'
 import { findFile } from './files.ts'
 import { parseSquad, type SquadFile, type SquadQuestion } from './squad-file.ts'
 
 const options = z.strictObject({
   /** The folder that holds the files. */
   path: z.string().min(1),
-  /** A file name in `path`, where it is not `train-v*.json`. */
-  train: z.string().min(1).optional(),
+  /** Training questions; or a file name in `path`, as `trainFile`, where it is not `train-v*.json`. */
+  ...trainFileShape,
   /** A file name in `path`, where it is not `dev-v*.json`. */
   test: z.string().min(1).optional(),
   /** Leaves out questions that cannot be used, with a warning, where they otherwise are an error. */
   skipMalformed: z.boolean().default(false),
   /** The share of the training passages that is tested on, where there is no test file. */
   holdout: z.number().gt(0).lt(1).default(0.1),
-  /** Decides which passages are held out. */
+  /** Decides which passages are held out, for the test and for validation. */
   seed: z.int().min(0).default(0),
 })
 
@@ -44,7 +45,7 @@ interface Opened extends SquadFile {
   hash: string
 }
 
-async function openSquad(options: Options, hashed: object, files: FileSource): Promise<SpanDataset> {
+async function openSquad(options: Options, hashed: object, files: FileSource): Promise<Undivided<SpanDataset>> {
   const names = (await files.list(options.path)).map(({ name }) => name)
   const trainName = nameOf('train', options, names)
   if (trainName === null) throw new MixlabError('data', options.path, 'no training file, looked for train-v*.json')
@@ -57,11 +58,12 @@ async function openSquad(options: Options, hashed: object, files: FileSource): P
     throw new MixlabError('data', train.path, 'questions on 1 passage, expected 2 or more to hold one out')
   }
   const share = test ? null : [options.holdout, options.seed]
+  const { trainFile: _, ...deciding } = hashed as Partial<Options>
   const hashes = [train.hash, test?.hash]
   const opened = [train, ...(test ? [test] : [])]
   return {
     name: 'squad',
-    hash: digest(JSON.stringify(['squad', options.skipMalformed, share, hashes, ...laterOf('squad', hashed)])),
+    hash: digest(JSON.stringify(['squad', options.skipMalformed, share, hashes, ...laterOf('squad', deciding)])),
     unanswerable: opened.some(({ questions }) => questions.some(({ answers }) => answers.length === 0)),
     train: questionSplit(train.passages, kept),
     test: questionSplit((test ?? train).passages, held),
@@ -71,9 +73,13 @@ async function openSquad(options: Options, hashed: object, files: FileSource): P
 
 function nameOf(role: 'train' | 'test', options: Options, names: string[]): string | null {
   const usual = names.filter((name) => USUAL_NAMES[role].test(name))
-  const name = options[role]
+  const name = role === 'train' ? trainFileOf(options) : options.test
   if (name !== undefined || usual.length < 2) return name ?? usual[0] ?? null
-  throw new MixlabError('data', options.path, `${usual.join(' and ')}, expected one; name it as '${role}'`)
+  throw new MixlabError(
+    'data',
+    options.path,
+    `${usual.join(' and ')}, expected one; name it as '${role === 'train' ? 'trainFile' : 'test'}'`,
+  )
 }
 
 async function readFile(path: string, { skipMalformed }: Options, files: FileSource): Promise<Opened> {
@@ -93,7 +99,7 @@ function partsOf({ questions }: Opened, { holdout, seed }: Options): [SquadQuest
   return [questions.filter(({ passage }) => !held.has(passage)), questions.filter(({ passage }) => held.has(passage))]
 }
 
-function questionSplit(passages: string[], members: SquadQuestion[]): Split<SpanBatch> {
+function questionSplit(passages: string[], members: SquadQuestion[]): Pool<SpanBatch> {
   const read = async (indices: ArrayLike<number>): Promise<SpanBatch> => {
     checkIndices(indices, members.length)
     const chosen = Array.from(indices).flatMap((index) => members[index] ?? [])
@@ -103,7 +109,7 @@ function questionSplit(passages: string[], members: SquadQuestion[]): Split<Span
       answers: chosen.map(({ answers }) => answers),
     }
   }
-  return { size: members.length, read }
+  return { size: members.length, read, groups: members.map(({ passage }) => passage) }
 }
 
 function malformedWarnings({ path, malformed, questions }: Opened): string[] {

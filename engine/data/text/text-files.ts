@@ -7,6 +7,7 @@ import type { FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
 import { dataset } from '../kind.ts'
 import { join } from '../paths.ts'
+import { checkOwnValidation, type SplitOptions, trainFileOf, trainFileShape } from '../splits.ts'
 import type { Corpus } from '../types.ts'
 import { entriesOf, findFiles, type TextFile } from './files.ts'
 import { bytesOfPart, bytesOfParts, cutParts, sourceOf, type TextPart, textOfPiece, textPieces } from './source.ts'
@@ -14,8 +15,13 @@ import { bytesOfPart, bytesOfParts, cutParts, sourceOf, type TextPart, textOfPie
 const options = z.strictObject({
   /** A file, or a folder of which all files are read, also those in folders in it. */
   path: z.string().min(1),
-  /** A file or folder in `path` to train on; without it one of the usual name, else all but the test. */
-  train: z.string().min(1).optional(),
+  /**
+   * Bytes to train on, from the first on to a line break, since running text has no examples; or, as `trainFile`, a file or
+   * folder in `path`; without it one of the usual name, else all that is for nothing else.
+   */
+  ...trainFileShape,
+  /** A file or folder in `path` to validate on; without it one of the usual name beside a test, else the end of the training text. */
+  validationFile: z.string().min(1).optional(),
   /** A file or folder in `path` to test on; without it one of the usual name, else a share is held out. */
   test: z.string().min(1).optional(),
   /** How the names of the files in a folder end. */
@@ -24,11 +30,11 @@ const options = z.strictObject({
   holdout: z.number().gt(0).lt(1).default(0.1),
   /** Whether the end of the text is held out, from a line break on, or whole files. */
   holdoutBy: z.enum(['bytes', 'files']).default('bytes'),
-  /** Decides which files are held out. */
+  /** Decides which files are held out, for the test and for validation. */
   seed: z.int().min(0).default(0),
 })
 
-type Options = z.output<typeof options>
+type Options = z.output<typeof options> & Pick<SplitOptions, 'validation'>
 
 /**
  * Plain text in UTF-8, read piece by piece. The hash covers every byte up to 64 MB. Beyond, it covers the sizes of all
@@ -38,12 +44,10 @@ type Options = z.output<typeof options>
 export const textFiles = dataset('textFiles', options, openTextFiles)
 
 /** Names of files and folders that say what they are for; the first that is there counts. */
+const VALIDATION = ['valid.txt', 'val.txt', 'wiki.valid.tokens', 'wiki.valid.raw', 'valid', 'val']
 const USUAL_NAMES = {
   train: ['train.txt', 'wiki.train.tokens', 'wiki.train.raw', 'train'],
-  test: [
-    ...['test.txt', 'wiki.test.tokens', 'wiki.test.raw', 'test'],
-    ...['valid.txt', 'val.txt', 'wiki.valid.tokens', 'wiki.valid.raw', 'valid', 'val'],
-  ],
+  test: ['test.txt', 'wiki.test.tokens', 'wiki.test.raw', 'test'],
 }
 
 const WHOLE = 64 * 2 ** 20
@@ -53,53 +57,87 @@ const BLOCKS = 64
 const LINE = 64 * 2 ** 10
 
 async function openTextFiles(options: Options, hashed: object, files: FileSource): Promise<Corpus> {
-  const [train, test] = await splitFiles(options, files)
-  const content = await contentHash([...train, ...test], files)
-  const sizes = [train, test].map((parts) => parts.map(bytesOfPart))
+  const { train, validation, test } = await splitFiles(options, files)
+  const parts = [train, validation, test]
+  const content = await contentHash(parts.flat(), files)
+  const sizes = parts.map((own) => own.map(bytesOfPart))
+  const { trainFile: _, validationFile: __, ...deciding } = hashed as Partial<Options>
   return {
     name: 'textFiles',
-    hash: digest(JSON.stringify(['textFiles', sizes, content, ...laterOf('textFiles', hashed)])),
+    hash: digest(JSON.stringify(['textFiles', sizes, content, ...laterOf('textFiles', deciding)])),
     train: sourceOf(train, files),
+    validation: sourceOf(validation, files),
     test: sourceOf(test, files),
   }
 }
 
-async function splitFiles(options: Options, files: FileSource): Promise<[TextPart[], TextPart[]]> {
-  const names = (await entriesOf(options.path, files))?.map(({ name }) => name) ?? []
-  const find = async (role: 'train' | 'test') => {
-    const name = options[role] ?? USUAL_NAMES[role].find((usual) => names.includes(usual))
-    return name === undefined ? null : findFiles(join(options.path, name), options.extensions, files)
+/** The text by what it is for, in three parts that have nothing in common. */
+async function splitFiles(options: Options, files: FileSource): Promise<Record<Role, TextPart[]>> {
+  const { path, extensions, holdout, validation: share } = options
+  const names = (await entriesOf(path, files))?.map(({ name }) => name) ?? []
+  const usual = (candidates: readonly string[]) => candidates.find((name) => names.includes(name))
+  const filesAt = async (name: string | undefined) =>
+    name === undefined ? null : findFiles(join(path, name), extensions, files)
+
+  const testName = options.test ?? usual(USUAL_NAMES.test)
+  // of a held-out part alone the test is made, since that is what nothing replaces
+  const alone = testName === undefined && options.validationFile === undefined
+  const validationName =
+    options.validationFile ?? (alone ? undefined : usual(VALIDATION.filter((name) => name !== testName)))
+  const test = await filesAt(alone ? usual(VALIDATION) : testName)
+  const validation = await filesAt(validationName)
+  if (validation) checkOwnValidation(share, join(path, validationName ?? ''))
+
+  const found =
+    (await filesAt(trainFileOf(options) ?? usual(USUAL_NAMES.train))) ?? (await findFiles(path, extensions, files))
+  const taken = new Set([...(test ?? []), ...(validation ?? [])].map((file) => file.path))
+  const rest = found.filter((file) => !taken.has(file.path)).map(whole)
+  if (rest.length === 0) throw new MixlabError('data', path, 'all files are for the test, none left to train on')
+  if (options.holdoutBy === 'files' && !test && rest.length === 1) {
+    throw new MixlabError('data', path, "1 file, expected 2 or more for holdoutBy 'files'")
   }
-  const test = await find('test')
-  const train = (await find('train')) ?? (await findFiles(options.path, options.extensions, files))
-  if (!test) return options.holdoutBy === 'files' ? holdFilesOut(train, options) : holdEndOut(train, options, files)
 
-  const isTest = new Set(test.map(({ path }) => path))
-  const rest = train.filter(({ path }) => !isTest.has(path))
-  if (rest.length === 0)
-    throw new MixlabError('data', options.path, 'all files are for the test, none left to train on')
-  return [rest.map(whole), test.map(whole)]
+  const [left, held] = test ? [rest, test.map(whole)] : await holdOutOf(rest, holdout, 'holdout', options, files)
+  const [kept, own] = validation
+    ? [left, validation.map(whole)]
+    : await holdOutOf(left, share, 'validation', options, files)
+  return { train: await firstOf(kept, options, files), validation: own, test: held }
 }
 
-function holdFilesOut(found: TextFile[], { path, holdout, seed }: Options): [TextPart[], TextPart[]] {
-  if (found.length === 1) throw new MixlabError('data', path, "1 file, expected 2 or more for holdoutBy 'files'")
-  const parts = found.map(whole)
-  const everything = parts.map((_, i) => i)
-  const { kept, held } = holdOut(everything, holdout, keyOf(seed, 'holdout'))
-  const pick = (members: number[]) => members.flatMap((i) => parts[i] ?? [])
-  return [pick(kept), pick(held)]
-}
+type Role = 'train' | 'validation' | 'test'
 
-/** Cuts the end off, at a line break where there is one near. */
-async function holdEndOut(
-  found: TextFile[],
-  { path, holdout }: Options,
+/** Holds out whole files, where the options say so and there are several, or else the end. */
+async function holdOutOf(
+  parts: TextPart[],
+  share: number,
+  name: string,
+  { path, holdoutBy, seed }: Options,
   files: FileSource,
-): Promise<[TextPart[], TextPart[]]> {
-  const parts = found.map(whole)
+): Promise<[kept: TextPart[], held: TextPart[]]> {
+  if (holdoutBy === 'files' && parts.length > 1) {
+    const { kept, held } = holdOut([...parts.keys()], share, keyOf(seed, name))
+    const pick = (members: number[]) => members.flatMap((i) => parts[i] ?? [])
+    return [pick(kept), pick(held)]
+  }
   const total = bytesOfParts(parts)
   if (total < 2) throw new MixlabError('data', path, '1 byte of text, expected 2 or more to hold one out')
-  const cut = Math.min(total - 1, Math.max(1, Math.round(total * (1 - holdout))))
+  return cutAtLine(parts, Math.round(total * (1 - share)), files)
+}
+
+/** The first bytes of the text to train on, as many as are asked for, or all. */
+async function firstOf(parts: TextPart[], { train }: Options, files: FileSource): Promise<TextPart[]> {
+  if (typeof train !== 'number') return parts
+  const total = bytesOfParts(parts)
+  if (train > total) {
+    throw new MixlabError('option', 'task.data.train', `${train} bytes, expected at most ${total}, all that are left`)
+  }
+  return train === total ? parts : (await cutAtLine(parts, train, files))[0]
+}
+
+/** Cuts text of 2 bytes or more in two about byte `at`, at a line break where there is one near. */
+async function cutAtLine(parts: TextPart[], at: number, files: FileSource): Promise<[TextPart[], TextPart[]]> {
+  const total = bytesOfParts(parts)
+  const cut = Math.min(total - 1, Math.max(1, at))
   const { value: next } = await textPieces(parts, cut, cut + LINE, files).next()
   const line = next ? cut + (next.bytes.indexOf(10) + 1 || next.bytes.length) : cut
   return cutParts(parts, line < Math.min(total, cut + LINE) ? line : cut)

@@ -1,7 +1,7 @@
 import { MixlabError } from '../../errors.ts'
 import type { FileSource } from '../files.ts'
 import { checkIndices } from '../indices.ts'
-import type { Split, TextBatch } from '../types.ts'
+import type { Pool, TextBatch } from '../types.ts'
 import { readPart } from './files.ts'
 import { firstLine } from './lines.ts'
 import type { TsvRows } from './tsv-rows.ts'
@@ -9,8 +9,8 @@ import type { TsvRows } from './tsv-rows.ts'
 /** Rows that are at most this many bytes apart are read at once. */
 const GAP = 16 * 2 ** 10
 
-/** A split made of the rows `members`, which are read from the file when they are needed. */
-export function rowSplit(rows: TsvRows, members: ArrayLike<number>, files: FileSource): Split<TextBatch> {
+/** The rows `members` of a file, which are read from it when they are needed. */
+export function rowSplit(rows: TsvRows, members: ArrayLike<number>, files: FileSource): Pool<TextBatch> {
   const read = async (indices: ArrayLike<number>): Promise<TextBatch> => {
     checkIndices(indices, members.length)
     const wanted = Array.from(indices, (index) => members[index] ?? 0)
@@ -20,7 +20,7 @@ export function rowSplit(rows: TsvRows, members: ArrayLike<number>, files: FileS
     const labels = Int32Array.from(wanted, (row) => rows.labels[row] ?? 0)
     return { first: column(first), ...(second === undefined ? {} : { second: column(second) }), labels }
   }
-  return { size: members.length, read }
+  return { size: members.length, read, labels: Array.from(members, (row) => rows.labels[row] ?? 0) }
 }
 
 /** The columns of rows, by row. */

@@ -6,7 +6,8 @@ import type { FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
 import { datasetKind } from '../kind.ts'
 import { join } from '../paths.ts'
-import type { DataSpec, TextDataset } from '../types.ts'
+import { type splitShape, trainFileOf, trainFileShape } from '../splits.ts'
+import type { DataSpec, TextDataset, Undivided } from '../types.ts'
 import { indexRows, MOST_CLASSES, type TsvRows } from './tsv-rows.ts'
 import { rowSplit } from './tsv-split.ts'
 
@@ -15,9 +16,9 @@ const column = z.string().min(1)
 const options = z.strictObject({
   /** The folder that holds the files. */
   path: z.string().min(1),
-  /** File names in `path`. */
-  train: z.string().min(1).default('train.tsv'),
-  /** Without it `dev.tsv`, and where that is missing a share is held out. */
+  /** Training rows; or a file name in `path`, as `trainFile`, where it is not `train.tsv`. */
+  ...trainFileShape,
+  /** A file name in `path`. Without it `dev.tsv`, and where that is missing a share is held out. */
   test: z.string().min(1).optional(),
   /** More files to be judged by, by the name of their metrics. */
   others: z.record(z.string().min(1), z.string().min(1)).default({}),
@@ -33,13 +34,14 @@ const options = z.strictObject({
   skipMalformed: z.boolean().default(false),
   /** The share of the training file that is tested on, where there is no test file. */
   holdout: z.number().gt(0).lt(1).default(0.2),
-  /** Decides which rows are held out. */
+  /** Decides which rows are held out, for the test and for validation. */
   seed: z.int().min(0).default(0),
 })
 const pairOptions = options.extend({ columns: z.strictObject({ first: column, second: column, label: column }) })
 
-export type TsvOptions = z.input<typeof options>
-export type TsvPairOptions = z.input<typeof pairOptions>
+type Shared = Pick<z.input<z.ZodObject<typeof splitShape>>, 'validation'>
+export type TsvOptions = z.input<typeof options> & Shared
+export type TsvPairOptions = z.input<typeof pairOptions> & Shared
 type Options = z.output<typeof options> | z.output<typeof pairOptions>
 
 /** Tab-separated texts and labels, without quoting, as GLUE has them. */
@@ -60,11 +62,11 @@ const MNLI = {
   leaveOut: ['-', 'hidden'],
 }
 
-async function openTsv(options: Options, hashed: object, files: FileSource): Promise<TextDataset> {
+async function openTsv(options: Options, hashed: object, files: FileSource): Promise<Undivided<TextDataset>> {
   const names = (await files.list(options.path)).map(({ name }) => name)
   const index = (name: string, layout: Options) => indexRows(join(options.path, name), layout, files)
 
-  const train = await index(options.train, options)
+  const train = await index(trainFileOf(options) ?? 'train.tsv', options)
   const { classes } = train
   if (classes.length < 2)
     throw new MixlabError('data', train.path, `all labels are '${classes[0]}', expected 2 classes`)
@@ -77,7 +79,8 @@ async function openTsv(options: Options, hashed: object, files: FileSource): Pro
   const [kept, held] = test ? [everything(train), everything(test)] : partsOf(train, options)
   const all = [train, ...(test ? [test] : []), ...Object.values(others)]
   const decided = { ...(hashed as Options), classes }
-  const { path: _, train: _train, test: _test, others: _others, holdout, seed, ...deciding } = decided
+  const { path: _, train: _train, trainFile: _file, test: _test, others: _others, ...rest } = decided
+  const { holdout, seed, ...deciding } = rest
   const share = test ? null : [holdout, seed]
   const hashes = [train.hash, test?.hash, Object.entries(others).map(([name, rows]) => [name, rows.hash])]
   const splits = Object.entries(others).map(([name, rows]) => [name, rowSplit(rows, everything(rows), files)] as const)

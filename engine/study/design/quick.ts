@@ -22,6 +22,7 @@ export function quickSpec(spec: StudySpec): StudySpec {
       steps,
       evalEvery: quick.train?.evalEvery ?? Math.ceil(steps / QUICK.evaluations),
       evalExamples: Math.min(train.evalExamples ?? QUICK.evalExamples, QUICK.evalExamples),
+      testExamples: Math.min(train.testExamples ?? QUICK.evalExamples, QUICK.evalExamples),
     },
     seeds: quick.seeds ?? seedList(full.seeds ?? QUICK.seeds).slice(0, QUICK.seeds),
   }

@@ -9,6 +9,7 @@ import type { StoredRunDetails } from '../../records/run.ts'
 import { taskKind } from '../../tasks/index.ts'
 import type { Task } from '../../tasks/types.ts'
 import { loadWeights } from '../../weights/model.ts'
+import { readSafetensors } from '../../weights/safetensors.ts'
 import { type RecordedSpec, recordedSpec } from './recorded.ts'
 import { type ModelPlan, replan } from './replan.ts'
 
@@ -28,7 +29,7 @@ export function needsCells({ id, spec }: Pick<StoredRunDetails, 'id' | 'spec'>):
 /**
  * The model of a stored run with such weights. A built-in block needs the recorded spec alone; a block of a cell is made
  * by evaluating the cells of the run, which may import `modules`: nothing else makes or trains tensors meanwhile. Throws
- * what `replan` throws, and MixlabError `weights` where they do not fit.
+ * what `replan` throws, and MixlabError `weights` where they do not fit, or `store` where their tokenizer is another.
  */
 export async function rebuild(
   run: StoredRunDetails,
@@ -44,6 +45,7 @@ export async function rebuild(
     forget()
   }
   try {
+    checkTokenizer(run, weights, task)
     model = createModel(task.model(block, size), task.input, spec.seed)
     loadWeights(model.parameters, weights)
     return { model, task, dispose }
@@ -52,6 +54,19 @@ export async function rebuild(
     throw error
   }
 }
+
+/** Token ids mean nothing to a model that learned others, even where the shapes fit. */
+function checkTokenizer({ id }: Pick<StoredRunDetails, 'id'>, weights: Uint8Array, { files }: Task): void {
+  const own = readSafetensors(weights, `run ${id}`).metadata[TOKENIZER]
+  if (own === undefined || own === files?.[TOKENIZER]) return
+  throw new MixlabError(
+    'store',
+    `run ${id}`,
+    'its tokenizer has learned from other text than the data set trains on now',
+  )
+}
+
+const TOKENIZER = 'tokenizer.json'
 
 async function builtIn({ model, task }: RecordedSpec, files: FileSource): Promise<ModelPlan> {
   const { block: name, code: _, numerics: __, ...size } = model

@@ -1,7 +1,7 @@
 import { isIntended } from '../design/settings.ts'
 
 /** What the specs of a pair must have in common, beside the seed. */
-const SHARED = ['numerics', 'train', 'from'] as const
+const SHARED = ['numerics', 'train', 'from', 'metric'] as const
 /** Names of what a run starts from that differ from variant to variant. */
 const OWN = new Set(['from.key', 'from.variant'])
 /** What has other values by itself where an option has. */
@@ -12,9 +12,9 @@ const CUT = 12
 
 /**
  * In what the specs of two runs differ that only a fair comparison shares: numerics, data, task, recipe, the study whose
- * weights they start from, and the code of the compared metric, where a cell has it; the model may differ. Each in words,
- * with the value of the first before that of the second: `train.batch 64 and 128`. What is intended, by path, may differ,
- * and what follows from it.
+ * weights they start from, the metric that chose the tested weights, where it is not that of the task, and the code of the
+ * compared one, where a cell has it; the model may differ. Each in words, with the value of the first before that of the
+ * second: `train.batch 64 and 128`. What is intended, by path, may differ, and what follows from it.
  */
 export function differencesOf(
   a: unknown,

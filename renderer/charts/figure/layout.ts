@@ -1,4 +1,5 @@
 import type { MetricMeaning } from '../../../engine/records/meaning.ts'
+import { metricTitle } from '../../../engine/records/splits.ts'
 import type { FigureStyle } from './figure.ts'
 
 /** An axis in the colours of the page; `label` may be empty. */
@@ -20,7 +21,8 @@ export function metricAxis(label: string, meaning: MetricMeaning, style: FigureS
 
 /** A metric with its unit; that of shares stands at the ticks. */
 export function withUnit(metric: string, { unit }: MetricMeaning): string {
-  return unit && unit !== 'share' ? `${metric}, ${unit}` : metric
+  const title = metricTitle(metric)
+  return unit && unit !== 'share' ? `${title}, ${unit}` : title
 }
 
 /** Neither the range of an axis nor a zoom goes beyond what its metric can be. */

@@ -30,7 +30,7 @@ export const tiny = compare('tiny', {
   variants: { idle, mixer: mixer() },
   train: { steps: 100, batch: 32, evalEvery: 50, optimizer: adamw({ learningRate: 3e-3 }) },
   metrics: [macroRecall],
-  metric: 'eval/macro_recall',
+  metric: 'test/macro_recall',
   seeds: 6,
 })
 `
@@ -44,7 +44,7 @@ async function run(better: string, ...more: string[]) {
 
 it('a metric of a cell is judged, stored, charted and given a verdict, in jobs, too', async () => {
   const { folder, result } = await run('higher', '--jobs', '2')
-  expect(result).toMatchObject({ metric: 'eval/macro_recall', trained: 12, failed: 0 })
+  expect(result).toMatchObject({ metric: 'test/macro_recall', trained: 12, failed: 0 })
   const [idle, learned] = result.rows
   expect(learned.mean).toBeGreaterThan(idle.mean)
   const meaning = { better: 'higher', unit: 'share', bounds: [0, 1], words: 'macro recall', compared: true }
@@ -53,16 +53,17 @@ it('a metric of a cell is judged, stored, charted and given a verdict, in jobs, 
 
   const runs = JSON.parse((await mixlab(['runs', '--json', '--workspace', folder])).out[0] ?? '') as StoredRun[]
   for (const { metrics } of runs) {
-    const { best, last, min, max, count, meaning: stored } = metrics['eval/macro_recall'] ?? ({} as never)
-    expect([best, count, stored]).toEqual([max, 2, meaning])
+    const { best, last, min, max, count, meaning: stored } = metrics['test/macro_recall'] ?? ({} as never)
+    expect([best, count, stored]).toEqual([max, 1, meaning])
+    expect(metrics['validation/macro_recall']?.count).toBe(2)
     expect([last, min].every((value) => value >= 0 && value <= best)).toBe(true)
   }
   const table = await mixlab(['runs', '--group', '--format', 'csv', '--workspace', folder])
-  expect(table.out[0]).toContain('eval/macro_recall')
+  expect(table.out[0]).toContain('test/macro_recall')
   const shown = await mixlab(['runs', '--group', '--workspace', folder])
-  expect(shown.out[0]).toContain('eval/macro_recall, %')
+  expect(shown.out[0]).toContain('test/macro_recall, %')
   const one = await mixlab(['show', '1', '--workspace', folder])
-  expect(one.out.find((line) => line.startsWith('eval/macro_recall'))).toMatch(
+  expect(one.out.find((line) => line.startsWith('test/macro_recall'))).toMatch(
     /macro recall; higher is better; from 0 to 1$/,
   )
 })
@@ -74,10 +75,10 @@ it('the same values are a loss where the cell says so', async () => {
 
 it('what is wrong with a metric is told before training', async () => {
   const folder = freshFolder()
-  const path = writeNotebook(folder, NOTEBOOK('higher').replace("metric: 'eval/macro_recall'", "metric: 'eval/recall'"))
+  const path = writeNotebook(folder, NOTEBOOK('higher').replace("metric: 'test/macro_recall'", "metric: 'test/recall'"))
   const { code, err } = await mixlab(['run', path, '--workspace', folder])
   expect(code).not.toBe(0)
   expect(err.join('\n')).toMatch(
-    /tiny\.metric: unknown metric 'eval\/recall' \(known: eval\/loss, .*eval\/macro_recall\)/,
+    /tiny\.metric: unknown metric 'test\/recall' \(known: test\/loss, .*validation\/macro_recall\)/,
   )
 })

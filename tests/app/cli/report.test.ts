@@ -17,8 +17,8 @@ const report: ClassificationReport = {
 
 describe('reportLines', () => {
   it('shows a confusion matrix, the worst classes and the surest mistakes', () => {
-    expect(reportLines({ eval: report })).toEqual([
-      'report on eval',
+    expect(reportLines({ test: report })).toEqual([
+      'report on test',
       'is / taken for  0  1  2',
       '0 cat           8  2  .',
       '1 dog           1  3  .',
@@ -36,7 +36,7 @@ describe('reportLines', () => {
   it('lists the most frequent mistakes among many classes', () => {
     const classes = Array.from({ length: 21 }, (_, i) => `c${i}`)
     const confusion = classes.map((_, row) => classes.map((_, column) => (column === row + 1 ? row : 5)))
-    const lines = reportLines({ eval: { ...report, classes, confusion, accuracy: classes.map(() => 0.5), wrong: [] } })
+    const lines = reportLines({ test: { ...report, classes, confusion, accuracy: classes.map(() => 0.5), wrong: [] } })
     expect(lines[1]).toBe('is      taken for  times')
     expect(lines[2]).toBe('19 c19  20 c20        19')
     expect(lines.indexOf('')).toBe(12)
@@ -49,7 +49,7 @@ describe('reportLines', () => {
       { token: 'owl', probability: 0.125 },
     ]
     const texts = [{ index: 0, tokens: ['the', '[MASK]'], masked: [{ place: 1, token: 'dog', likely }] }]
-    const lines = reportLines({ eval: report, other: { kind: 'maskedTokens', texts } })
+    const lines = reportLines({ test: report, other: { kind: 'maskedTokens', texts } })
     expect(lines.slice(-4)).toEqual(['report on other', '', 'the [MASK]', '  1: dog, said cat 0.750, owl 0.125'])
   })
 })
@@ -59,12 +59,12 @@ describe('mixlab show', () => {
     const folder = freshFolder()
     await mixlab(['run', writeNotebook(folder), '--only', 'plain', '--seeds', '1', '--workspace', folder])
     const shown = (await mixlab(['show', '1', '--workspace', folder])).out
-    expect(shown).toContain('report on eval')
+    expect(shown).toContain('report on test')
     expect(shown.find((line) => line.startsWith('is / taken for'))).toMatch(/ 0 +1 +2 +3 +4 +5 +6 +7 +8 +9$/)
     const metrics = shown.map((line) => line.split(' ')[0])
-    expect(metrics).toEqual(expect.arrayContaining(['train/step_ms', 'eval/examples_per_second']))
+    expect(metrics).toEqual(expect.arrayContaining(['train/step_ms', 'test/examples_per_second']))
     const json = JSON.parse((await mixlab(['show', '1', '--json', '--workspace', folder])).out[0] ?? '')
-    const { confusion } = json.report.eval as ClassificationReport
+    const { confusion } = json.report.test as ClassificationReport
     expect(confusion.flat().reduce((sum, count) => sum + count, 0)).toBe(20)
   })
 })

@@ -12,7 +12,7 @@ describe('mixlab run', () => {
     expect(first.code).toBe(0)
     expect(first.out).toHaveLength(1)
     const result = JSON.parse(first.out[0] ?? '')
-    expect(result).toMatchObject({ study: 'tiny', metric: 'eval/accuracy', trained: 4, cached: 0, failed: 0 })
+    expect(result).toMatchObject({ study: 'tiny', metric: 'test/accuracy', trained: 4, cached: 0, failed: 0 })
     expect(result.rows.map(({ variant, n }: { variant: string; n: number }) => [variant, n])).toEqual([
       ['plain', 2],
       ['mixer', 2],
@@ -25,7 +25,7 @@ describe('mixlab run', () => {
   it('prints the comparison as a table', async () => {
     const folder = freshFolder()
     const { out } = await mixlab(['run', writeNotebook(folder), '--workspace', folder])
-    expect(out.slice(1, 3)).toEqual(['tiny: eval/accuracy', expect.stringMatching(/^variant {2}mean ± sd +n$/)])
+    expect(out.slice(1, 3)).toEqual(['tiny: test/accuracy', expect.stringMatching(/^variant {2}mean ± sd +n$/)])
     expect(out[3]).toMatch(/^plain {4}0\.\d{4} ± 0\.\d{4} {2}2$/)
   })
 

@@ -49,7 +49,7 @@ describe('mixlab runs', () => {
       ' 1  plain    0.001',
     ])
     expect((await asked('--group')).slice(0, 2)).toEqual([
-      expect.stringMatching(/^study {2}variant {2}seed +eval\/accuracy, % /),
+      expect.stringMatching(/^study {2}variant {2}seed +test\/accuracy, % /),
       expect.stringMatching(/^tiny +mixer +1, 2 +\d+\.\d+ ± \d+\.\d+ \(2\) +3 /),
     ])
     const small = ['--group', '--columns', 'variant,seed', '--sort', 'variant', '--format']

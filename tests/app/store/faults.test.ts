@@ -308,14 +308,14 @@ describe('a run whose process died', () => {
 
   it('keeps what it told at the step of its checkpoint', () => {
     const { folder, store, id, die } = training()
-    store.record(id, [{ type: 'metric', name: 'eval/loss', step: 20, value: 3 }])
+    store.record(id, [{ type: 'metric', name: 'test/loss', step: 20, value: 3 }])
     const report = store.readReport(id)
     expect(report).not.toBeNull()
     die()
     const next = opened(folder)
     next.beginRun(sampleRun())
     next.record(id, [start(20)])
-    expect(next.showRun(`${id}`).metrics['eval/loss']).toMatchObject({ last: 3, count: 1 })
+    expect(next.showRun(`${id}`).metrics['test/loss']).toMatchObject({ last: 3, count: 1 })
     expect(next.readReport(id)).toEqual(report)
     expect(next.readHistograms(id)).toHaveLength(2)
     expect(next.listWeights(id)).toHaveLength(3)

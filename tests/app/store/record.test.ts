@@ -49,16 +49,16 @@ describe('record', () => {
       ])
       return store.showRun(`${id}`).metrics[name]
     }
-    const name = 'eval/score'
+    const name = 'test/score'
     const up = { better: 'higher', unit: 'share', bounds: [0, 1], words: 'score', compared: true } as const
     const down = { better: 'lower', bounds: [null, 5] } as const
     expect(record('a', name, { ...up, bounds: [0, 1] }, [1, 3, 2])).toMatchObject({ best: 3, meaning: up })
     expect(record('b', name, { ...down, bounds: [null, 5] }, [1, 3, 2])).toMatchObject({ best: 1, meaning: down })
     expect(store.runFields().meanings).toEqual({ [name]: { compared: true } })
-    expect(record('c', 'eval/other', undefined, [1, 3, 2])).toMatchObject({ best: 2, min: 1, max: 3 })
-    expect(record('d', 'eval/same', { better: 'lower' }, [1])?.meaning).toEqual({ better: 'lower' })
-    expect(store.runFields().meanings['eval/same']).toEqual({ better: 'lower' })
-    expect(() => record('e', name, { better: 'up' } as never, [1])).toThrow("eval/score.better: unknown value 'up'")
+    expect(record('c', 'test/other', undefined, [1, 3, 2])).toMatchObject({ best: 2, min: 1, max: 3 })
+    expect(record('d', 'test/same', { better: 'lower' }, [1])?.meaning).toEqual({ better: 'lower' })
+    expect(store.runFields().meanings['test/same']).toEqual({ better: 'lower' })
+    expect(() => record('e', name, { better: 'up' } as never, [1])).toThrow("test/score.better: unknown value 'up'")
     store.close()
   })
 
@@ -110,7 +110,7 @@ describe('record', () => {
       id,
       values.map((value, step) => ({ type: 'metric', name: 'loss', step, value })),
     )
-    first.record(id, [{ type: 'metric', name: 'eval/accuracy', step: 9, value: Number.NaN }])
+    first.record(id, [{ type: 'metric', name: 'test/accuracy', step: 9, value: Number.NaN }])
     first.close()
     const store = storeAt(folder)
     expect(store.readSeries([id], 'loss')[0]?.values).toEqual(values)
@@ -120,7 +120,7 @@ describe('record', () => {
       min: Number.NEGATIVE_INFINITY,
       max: Number.POSITIVE_INFINITY,
     })
-    expect(metrics['eval/accuracy']).toEqual({
+    expect(metrics['test/accuracy']).toEqual({
       last: Number.NaN,
       lastStep: 9,
       best: Number.NaN,

@@ -22,7 +22,7 @@ describe('metric', () => {
   })
 
   it.each([
-    [['eval/recall', { better: 'higher' }, collect], /^metric: 'eval\/recall', expected letters, digits, _ and -, /],
+    [['test/recall', { better: 'higher' }, collect], /^metric: 'test\/recall', expected letters, digits, _ and -, /],
     [['', { better: 'higher' }, collect], /^metric: ''/],
     [[7, { better: 'higher' }, collect], /^metric: number, expected letters/],
     [['recall', {}, collect], "metric 'recall'.better: missing, expected one of higher, lower"],

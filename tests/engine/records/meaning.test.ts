@@ -13,7 +13,7 @@ describe('a meaning', () => {
   it('has words', () => {
     expect(meaningText(ACCURACY)).toBe('accuracy; higher is better; from 0 to 1')
     expect(meaningText(LOSS)).toBe('loss; in nats; lower is better; from 0')
-    expect(meaningText(MEANINGS['eval/bleu'] ?? {})).toBe('BLEU; higher is better; from 0 to 100')
+    expect(meaningText(MEANINGS['test/bleu'] ?? {})).toBe('BLEU; higher is better; from 0 to 100')
     expect(meaningText({})).toBe('neither way is better')
   })
 
@@ -27,7 +27,7 @@ describe('a meaning', () => {
   })
 
   it('from elsewhere is checked', () => {
-    expect(parseMeaning(ACCURACY, 'eval/accuracy')).toEqual(ACCURACY)
+    expect(parseMeaning(ACCURACY, 'test/accuracy')).toEqual(ACCURACY)
     expect(() => parseMeaning({ better: 'up' }, 'm')).toThrow(/m\.better: unknown value 'up'.*higher, lower/)
     expect(() => parseMeaning({ best: 'higher' }, 'm')).toThrow("unknown option 'best'")
     expect(() => parseMeaning({ bounds: [0] }, 'm')).toThrow('m.bounds')

@@ -55,7 +55,7 @@ function host(output: unknown): ReportHost {
       environment: null,
     }),
     readSeries: async () => [{ run: 7, steps: [1, 2], values: [0.25, 0.5] }],
-    readReport: async () => ({ eval: CONFUSION }),
+    readReport: async () => ({ test: CONFUSION }),
   }
 }
 
@@ -97,12 +97,12 @@ describe('a report', () => {
 
   it('has what each class was taken for, darker by its share, where there are not too many', async () => {
     const html = await reportOf({ studies: [STUDY] })
-    for (const text of ['v, seed 1, eval', 'dog &#60;b&#62;', '75.0 %', '--share: 38%">3<', '--share: 13%">1<'])
+    for (const text of ['v, seed 1, test', 'dog &#60;b&#62;', '75.0 %', '--share: 38%">3<', '--share: 13%">1<'])
       expect(html).toContain(text)
     const many = { ...CONFUSION, classes: Array.from({ length: 21 }, (_, i) => `c${i}`) }
     const other: ReportHost = {
       ...host({ ...EMPTY_OUTPUT, studies: [STUDY] }),
-      readReport: async () => ({ eval: many }),
+      readReport: async () => ({ test: many }),
     }
     expect(reportHtml(await gatherReport(other, 'notes.ts', TEXT))).not.toContain('Confusion')
   })
@@ -123,9 +123,9 @@ describe('a report', () => {
     const runs = keys.map((name, i): StoredRun => {
       const last = (name.variant === 'a' ? 0.8 : 0.82) + 0.001 * (i % 5)
       const summary = { last, lastStep: 2, best: last, bestStep: 2, min: 0, max: 1, count: 2 }
-      return { ...RUN, ...name, id: i + 1, metrics: { 'eval/accuracy': { ...summary, meaning: ACCURACY } } }
+      return { ...RUN, ...name, id: i + 1, metrics: { 'test/accuracy': { ...summary, meaning: ACCURACY } } }
     })
-    const study = { study: 's', metric: 'eval/accuracy', variants: ['a', 'b'], runs: keys }
+    const study = { study: 's', metric: 'test/accuracy', variants: ['a', 'b'], runs: keys }
     const output = { ...EMPTY_OUTPUT, studies: [study] }
     const stored: ReportHost = { ...host(output), listRuns: async () => runs }
     const page = reportHtml(await gatherReport(stored, 'notes.ts', TEXT))

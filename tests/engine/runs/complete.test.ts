@@ -7,7 +7,7 @@ const fields = { ...FIELDS, tags: ['keep', 'old'], studies: ['gating', 'two word
 it.each([
   ['task:mlm lr', ['task:mlm lr:']],
   ['-sta', ['-status:', '-started:']],
-  ['eval/a', ['eval/accuracy']],
+  ['test/a', ['test/accuracy']],
   ['batch', ['train.batch:']],
   ['tag:', ['tag:keep', 'tag:old']],
   ['x -tag:k', ['x -tag:keep']],

@@ -6,11 +6,12 @@ const metricsIn = (metrics: string[]) =>
   defaultColumns({ ...FIELDS, metrics }, false).filter((name) => name.includes('/'))
 
 it('has the metrics that studies compare, whatever they are called', () => {
-  expect(metricsIn(['eval/accuracy', 'eval/iou', 'eval/loss', 'eval/macro_recall'])).toEqual([
-    'eval/accuracy',
-    'eval/macro_recall',
+  expect(metricsIn(['test/accuracy', 'test/iou', 'test/loss', 'test/macro_recall'])).toEqual([
+    'test/accuracy',
+    'test/macro_recall',
   ])
-  expect(metricsIn(['eval/iou', 'train/loss'])).toEqual(['eval/iou'])
+  expect(metricsIn(['test/iou', 'train/loss'])).toEqual(['test/iou'])
+  expect(metricsIn(['chosen/step', 'test/iou', 'train/loss'])).toEqual(['test/iou'])
   expect(metricsIn([])).toEqual([])
-  expect(defaultColumns(FIELDS, true).slice(0, 4)).toEqual(['study', 'variant', 'seed', 'eval/accuracy'])
+  expect(defaultColumns(FIELDS, true).slice(0, 4)).toEqual(['study', 'variant', 'seed', 'test/accuracy'])
 })

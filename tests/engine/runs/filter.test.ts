@@ -45,9 +45,9 @@ describe('parseFilter', () => {
   })
 
   it.each([
-    ['eval/accuracy>90%', 'eval/accuracy', 'last', 0.9],
-    ['accuracy>0.9', 'eval/accuracy', 'last', 0.9],
-    ['best:eval/accuracy>.9', 'eval/accuracy', 'best', 0.9],
+    ['test/accuracy>90%', 'test/accuracy', 'last', 0.9],
+    ['accuracy>0.9', 'test/accuracy', 'last', 0.9],
+    ['best:test/accuracy>.9', 'test/accuracy', 'best', 0.9],
     ['max:train/loss>2k', 'train/loss', 'max', 2000],
   ])('%s compares a metric', (text, name, value, number) => {
     expect(one(text)).toMatchObject({ column: { kind: 'metric', name, value }, operator: '>', wanted: [{ number }] })
@@ -76,8 +76,8 @@ describe('parseFilter', () => {
   it.each([
     ['"two', 'filter: the quote in "two has no end'],
     ['bacth:64', "bacth: no such fact, option or metric (did you mean 'batch'?)"],
-    ['loss<1', 'loss: means one of eval/loss, train/loss: which?'],
-    ['best:acuracy>1', 'best:acuracy: no such metric (known: eval/accuracy, eval/loss, train/loss)'],
+    ['ss<1', 'ss: no such fact, option or metric'],
+    ['best:acuracy>1', 'best:acuracy: no such metric (known: test/accuracy, test/loss, train/loss)'],
     ['tag:', "tag:: a value is missing after ':'"],
     ['lr<fast', 'lr<fast: expected one number'],
     ['lr<1,2', 'lr<1,2: expected one number'],
@@ -87,7 +87,7 @@ describe('parseFilter', () => {
     ['archived:perhaps', "archived:perhaps: 'perhaps', allowed are yes and no"],
     ['started:2026-11-21', 'started:2026-11-21: compare a time by <, <=, > or >='],
     ['started>soon', 'started>soon: expected one date such as 2026-11-21 or 2026-11-21T14:30'],
-    ['eval/loss@30<1', 'eval/loss@30<1: values at a step can be shown, not filtered by; last, best, min and max can'],
+    ['test/loss@30<1', 'test/loss@30<1: values at a step can be shown, not filtered by; last, best, min and max can'],
   ])('%s is refused', (text, message) => {
     expect(() => parseFilter(text, FIELDS)).toThrow(message)
   })
@@ -101,7 +101,7 @@ describe('parseFilter', () => {
       'status',
       'started',
       'best:',
-      'eval/loss',
+      'test/loss',
       '1e-3',
       'no',
       'constructor',

@@ -12,29 +12,46 @@ const column = (name: string) => resolveColumn(name, FIELDS)
 const text = (name: string, value: CellValue | Spread) => cellText(column(name), value)
 
 describe('columns', () => {
-  it.each(['id', 'tags', 'lr', 'train.batch', 'eval/loss', 'best:eval/loss', 'eval/loss@300'])('%s', (name) => {
+  it.each(['id', 'tags', 'lr', 'train.batch', 'test/loss', 'best:test/loss', 'test/loss@300'])('%s', (name) => {
     expect(columnName(column(name))).toBe(name)
   })
   it('may be called by their end', () => {
     expect(columnName(column('batch'))).toBe('train.batch')
-    expect(columnName(column('best:accuracy'))).toBe('best:eval/accuracy')
-    expect(columnName(column('accuracy@30'))).toBe('eval/accuracy@30')
+    expect(columnName(column('best:accuracy'))).toBe('best:test/accuracy')
+    expect(columnName(column('accuracy@30'))).toBe('test/accuracy@30')
     expect(columnName(column('learningRate'))).toBe('lr')
-    expect(columnName(column('last:eval/loss'))).toBe('eval/loss')
+    expect(columnName(column('last:test/loss'))).toBe('test/loss')
   })
   it.each([
-    ['eval/macro_recall', 'eval/macro_recall, %', '25.00'],
-    ['eval/topic_loss', 'eval/topic_loss', '0.2500'],
-    ['eval/iou', 'eval/iou, %', '25.00'],
-    ['eval/bleu', 'eval/bleu', '0.2500'],
+    ['test/macro_recall', 'test/macro_recall, %', '25.00'],
+    ['test/topic_loss', 'test/topic_loss', '0.2500'],
+    ['test/iou', 'test/iou, %', '25.00'],
+    ['test/bleu', 'test/bleu', '0.2500'],
   ])('of %s are in the unit that it says', (name, title, shown) => {
     const own = resolveColumn(name, { ...FIELDS, metrics: [name] })
     expect([columnTitle(own), cellText(own, 0.25)]).toEqual([title, shown])
   })
+  it('mean the test, where a name says no split or that of before', () => {
+    const metrics = ['test/accuracy', 'train/loss', 'validation/accuracy']
+    const of = (name: string, own = metrics) => columnName(resolveColumn(name, { ...FIELDS, metrics: own }))
+    expect(['accuracy', 'eval/accuracy', 'best:eval/accuracy', 'eval/accuracy@3'].map((name) => of(name))).toEqual([
+      ...['test/accuracy', 'test/accuracy', 'best:test/accuracy', 'test/accuracy@3'],
+    ])
+    expect(of('eval/accuracy', [...metrics, 'eval/accuracy'])).toBe('eval/accuracy')
+    expect(() => of('accuracy', ['eval/accuracy', 'validation/accuracy'])).toThrow('accuracy: means one of')
+  })
+  it('of runs of before say what their examples were used for', () => {
+    const title = (name: string) => columnTitle(resolveColumn(name, { ...FIELDS, metrics: ['eval/loss'] }))
+    expect(['eval/loss', 'best:eval/loss', 'eval/loss@3'].map(title)).toEqual([
+      'eval/loss (test, also used for choosing)',
+      'best:eval/loss (test, also used for choosing)',
+      'eval/loss@3 (test, also used for choosing)',
+    ])
+  })
   it('say their unit', () => {
-    expect(['eval/accuracy', 'eval/loss', 'lr'].map((name) => columnTitle(column(name)))).toEqual([
-      'eval/accuracy, %',
-      'eval/loss',
+    expect(['test/accuracy', 'test/loss', 'lr'].map((name) => columnTitle(column(name)))).toEqual([
+      'test/accuracy, %',
+      'test/loss',
       'lr',
     ])
   })
@@ -42,16 +59,16 @@ describe('columns', () => {
 
 describe('cellText', () => {
   it.each<[string, CellValue | Spread, string]>([
-    ['eval/accuracy', 0.93124, '93.12'],
-    ['eval/accuracy', { mean: 0.93124, sd: 0.0041, n: 6 }, '93.12 ± 0.41 (6)'],
-    ['eval/accuracy', { mean: 0.5, sd: null, n: 1 }, '50.00 (1)'],
-    ['eval/loss', 1.23456, '1.2346'],
-    ['eval/loss', { mean: 123.456, sd: 2, n: 2 }, '123.5 ± 2.0 (2)'],
-    ['eval/loss', 12.3456, '12.35'],
-    ['eval/loss', 0.000012345, '0.0000123'],
-    ['eval/loss', 1234567, '1.23e+6'],
-    ['eval/loss', Number.NaN, 'NaN'],
-    ['eval/loss', null, '–'],
+    ['test/accuracy', 0.93124, '93.12'],
+    ['test/accuracy', { mean: 0.93124, sd: 0.0041, n: 6 }, '93.12 ± 0.41 (6)'],
+    ['test/accuracy', { mean: 0.5, sd: null, n: 1 }, '50.00 (1)'],
+    ['test/loss', 1.23456, '1.2346'],
+    ['test/loss', { mean: 123.456, sd: 2, n: 2 }, '123.5 ± 2.0 (2)'],
+    ['test/loss', 12.3456, '12.35'],
+    ['test/loss', 0.000012345, '0.0000123'],
+    ['test/loss', 1234567, '1.23e+6'],
+    ['test/loss', Number.NaN, 'NaN'],
+    ['test/loss', null, '–'],
     ['lr', 0.001, '0.001'],
     ['task', 'mlm', 'mlm'],
     ['time', 200, '3 min 20 s'],
@@ -80,8 +97,8 @@ describe('groupValue', () => {
     ['parameters', [5, 5], 5],
     ['time', [1, 3], { mean: 2, sd: Math.SQRT2, n: 2 }],
     ['note', ['x', 'y'], null],
-    ['eval/loss', [1, null, 3], { mean: 2, sd: Math.SQRT2, n: 2 }],
-    ['eval/loss', [null], null],
+    ['test/loss', [1, null, 3], { mean: 2, sd: Math.SQRT2, n: 2 }],
+    ['test/loss', [null], null],
   ])('%s of %j is %j', (name, values, expected) => {
     expect(groupValue(column(name), runs(...values))).toEqual(expected)
   })
@@ -106,7 +123,7 @@ it('optionsOf flattens a spec, without what tells runs of a configuration apart'
   expect(optionsOf({})).toEqual({})
 })
 
-const COLUMNS = ['variant', 'eval/accuracy'].map(column)
+const COLUMNS = ['variant', 'test/accuracy'].map(column)
 const VALUES = [
   ['g_mlp | 50% & #1', { mean: 0.9, sd: 0.01, n: 6 }],
   ['a\\b {c} ~^', null],
@@ -115,7 +132,7 @@ const VALUES = [
 it('writes Markdown', () => {
   expect(toMarkdown(textTable(COLUMNS, VALUES))).toBe(
     [
-      '| variant            | eval/accuracy, % |',
+      '| variant            | test/accuracy, % |',
       '| ------------------ | ---------------: |',
       '| g\\_mlp \\| 50% & #1 | 90.00 ± 1.00 (6) |',
       '| a\\\\b {c} ~^        |                – |',
@@ -129,7 +146,7 @@ it('writes LaTeX', () => {
     [
       '\\begin{tabular}{lr}',
       '  \\toprule',
-      '  variant & eval/accuracy, \\% \\\\',
+      '  variant & test/accuracy, \\% \\\\',
       '  \\midrule',
       '  g\\_mlp \\textbar{} 50\\% \\& \\#1 & $90.00 \\pm 1.00$ (6) \\\\',
       '  a\\textbackslash{}b \\{c\\} \\textasciitilde{}\\textasciicircum{} & -- \\\\',
@@ -145,7 +162,7 @@ it('writes CSV with all digits, and spreads as three columns', () => {
     ['a,b', { mean: 1 / 3, sd: 0.1, n: 2 }],
     ['c', null],
   ]
-  expect(runsCsv(['variant', 'eval/accuracy'], rows)).toBe(
-    `variant,eval/accuracy mean,eval/accuracy sd,eval/accuracy n\r\n"a,b",${1 / 3},0.1,2\r\nc,,,\r\n`,
+  expect(runsCsv(['variant', 'test/accuracy'], rows)).toBe(
+    `variant,test/accuracy mean,test/accuracy sd,test/accuracy n\r\n"a,b",${1 / 3},0.1,2\r\nc,,,\r\n`,
   )
 })

@@ -6,7 +6,7 @@ import { MEANINGS } from '../../meanings.ts'
 export const FIELDS: RunFields = {
   facts: factNames,
   options: ['model.block', 'model.dim', 'task.task', 'train.batch', 'train.optimizer.options.learningRate'],
-  metrics: ['eval/accuracy', 'eval/loss', 'train/loss'],
+  metrics: ['test/accuracy', 'test/loss', 'train/loss'],
   meanings: MEANINGS,
   tags: [],
   studies: [],

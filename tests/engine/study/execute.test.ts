@@ -395,7 +395,7 @@ describe('what executeStudy records', () => {
     const events = await execute(one(), memoryRuns(), { trainers: async () => [async function* () {}] })
     expect(events.slice(0, 2)).toMatchObject([
       { type: 'warning', message: '2 files were left out' },
-      { type: 'plan', study: 's', metric: 'eval/accuracy', variants: ['plain'] },
+      { type: 'plan', study: 's', metric: 'test/accuracy', variants: ['plain'] },
     ])
   })
 })

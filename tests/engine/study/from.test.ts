@@ -180,9 +180,9 @@ describe('a study that starts from another', () => {
     const events = await execute(tuning(parent), runs, { only: ['gmlp'] })
     const told = events.filter(({ type }) => type === 'plan' || type === 'end')
     expect(told).toMatchObject([
-      { type: 'plan', study: 'pretraining', metric: 'eval/perplexity', variants: ['gmlp'] },
+      { type: 'plan', study: 'pretraining', metric: 'test/perplexity', variants: ['gmlp'] },
       { type: 'end', trained: 2 },
-      { type: 'plan', study: 'tuning', metric: 'eval/accuracy', variants: ['gmlp'] },
+      { type: 'plan', study: 'tuning', metric: 'test/accuracy', variants: ['gmlp'] },
       { type: 'end', trained: 2 },
     ])
     expect(runs.started.map(({ study, seed }) => `${study} ${seed}`)).toEqual([

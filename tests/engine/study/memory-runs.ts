@@ -31,10 +31,11 @@ export function memoryRuns(): RunStore & { started: Attempt[] } {
       started[id - 1]?.events.push(...events)
       return 0
     },
-    readWeights: async (id) => {
-      const saved = started[id - 1]?.events.findLast((event) => event.type === 'checkpoint')
+    readWeights: async (id, which) => {
+      const all = started[id - 1]?.events.flatMap((event) => (event.type === 'checkpoint' ? [event] : [])) ?? []
+      const saved = which === 'best' ? all.findLast(({ best }) => best)?.best : all.at(-1)?.weights
       if (!saved) throw new Error(`run ${id} has no weights`)
-      return saved.weights
+      return saved
     },
     findDone: async (keys) =>
       started

@@ -23,10 +23,10 @@ describe('metricSummary', () => {
   })
 
   it.each([
-    ['eval/macro_recall', 3],
-    ['eval/topic_loss', 1],
-    ['eval/iou', 3],
-    ['eval/bleu', 3],
+    ['test/macro_recall', 3],
+    ['test/topic_loss', 1],
+    ['test/iou', 3],
+    ['test/bleu', 3],
   ])('has the best of %s by what that says, not by its name', (name, best) => {
     expect(metricSummary(null, { steps: [1, 2, 3], values: [1, 3, 2] }, MEANINGS[name]).best).toBe(best)
   })

@@ -81,19 +81,22 @@ describe('metrics of a study', () => {
   it('are measured beside those of the task, over the same examples, and say what they mean', async () => {
     const own = study({ metrics: [counting('rows')], metric: 'eval/rows' })
     const { metric, planned } = await openStudy(own, {}, files)
-    expect(metric).toBe('eval/rows')
-    expect(planned[0]?.spec).toMatchObject({ metric: 'eval/rows', metrics: { rows: expect.stringContaining('rows') } })
+    expect(metric).toBe('test/rows')
+    expect(planned[0]?.spec).toMatchObject({ metric: 'rows', metrics: { rows: expect.stringContaining('rows') } })
     const events = await eventsOf(own)
-    expect(valuesOf(events, 'eval/rows')).toEqual([20, 20])
-    expect(valuesOf(events, 'eval/accuracy')).toHaveLength(2)
+    expect(valuesOf(events, 'validation/rows')).toEqual([7, 7])
+    expect(valuesOf(events, 'test/rows')).toEqual([20])
+    expect(valuesOf(events, 'validation/accuracy')).toHaveLength(2)
     const meaning = { better: 'higher', words: 'rows', compared: true }
-    expect(events.find((event) => event.type === 'metric' && event.name === 'eval/rows')).toMatchObject({ meaning })
+    expect(events.find((event) => event.type === 'metric' && event.name === 'test/rows')).toMatchObject({ meaning })
   })
 
   it('are in the run key with their code; without own metrics the key is as it was', async () => {
     const plain = await keyOf(study())
     expect(await keyOf(study({ metrics: [] }))).toBe(plain)
-    expect(await keyOf(study({ metric: 'eval/accuracy' }))).toBe(plain)
+    for (const metric of ['eval/accuracy', 'accuracy', 'test/accuracy', 'validation/accuracy']) {
+      expect(await keyOf(study({ metric }))).toBe(plain)
+    }
     const keys = [
       plain,
       await keyOf(study({ metric: 'eval/loss' })),
@@ -108,11 +111,27 @@ describe('metrics of a study', () => {
     )
   })
 
+  it.each([
+    ['loss', 'test/loss', 'validation/loss'],
+    ['eval/loss', 'test/loss', 'validation/loss'],
+    ['test/loss', 'test/loss', 'validation/loss'],
+    ['validation/loss', 'validation/loss', 'validation/loss'],
+  ])('%s compares by %s, and %s chooses', async (metric, compared, chooses) => {
+    const own = study({ metric })
+    const { metric: by, planned } = await openStudy(own, {}, files)
+    expect([by, planned[0]?.spec.metric]).toEqual([compared, 'loss'])
+    const events = await eventsOf(own)
+    const told = events.flatMap((event) => (event.type === 'metric' && event.meaning?.compared ? [event.name] : []))
+    expect(new Set(told)).toEqual(new Set([compared]))
+    const [first, second] = valuesOf(events, chooses) as [number, number]
+    expect(valuesOf(events, 'chosen/step')).toEqual([second < first ? 2 : 1])
+  })
+
   it('that fail are told once, with the line, and cost no run', async () => {
     const events = await eventsOf(await fromNotebook("throw new Error('no such class')"))
     expect(warningsOf(events)).toEqual(["metric 'recall' failed, and is not a number: recall:5: no such class"])
-    expect(valuesOf(events, 'eval/recall')).toEqual([Number.NaN, Number.NaN])
-    expect(valuesOf(events, 'eval/accuracy')).toHaveLength(2)
+    expect(valuesOf(events, 'validation/recall')).toEqual([Number.NaN, Number.NaN])
+    expect(valuesOf(events, 'validation/accuracy')).toHaveLength(2)
     expect(events.at(-1)?.type).toBe('done')
   })
 
@@ -128,7 +147,7 @@ describe('metrics of a study', () => {
 
   it('leave no tensors', async () => {
     const own = metric('ones', { better: 'lower' }, () => ({ add: () => void ones([3]), value: () => ones([2]).size }))
-    expect(valuesOf(await eventsOf(study({ metrics: [own] })), 'eval/ones')).toEqual([2, 2])
+    expect(valuesOf(await eventsOf(study({ metrics: [own] })), 'validation/ones')).toEqual([2, 2])
   })
 
   it('have names of their own, and the compared one exists', async () => {
@@ -138,10 +157,10 @@ describe('metrics of a study', () => {
     expect(await problem(() => study({ metrics: [counting('loss')] }))).toBe(`s.metrics: 'loss' ${taken}`)
     expect(await problem(() => study({ metrics: [rows, rows] }))).toBe("s.metrics: 'rows' stands there twice")
     expect(await problem(() => study({ metrics: [rows], metric: 'eval/rowz' }))).toBe(
-      "s.metric: unknown metric 'eval/rowz' (did you mean 'eval/rows'?)",
+      "s.metric: unknown metric 'eval/rowz' (did you mean 'test/rows'?)",
     )
     expect(await problem(() => study({ metric: 'recall' }))).toBe(
-      "s.metric: unknown metric 'recall' (known: eval/loss, eval/accuracy, eval/top5)",
+      "s.metric: unknown metric 'recall' (known: test/loss, test/accuracy, test/top5, validation/loss, validation/accuracy, validation/top5)",
     )
     expect(await problem(() => study({ metrics: [{}] as never }))).toMatch(
       /^s\.metrics\.0: {}, expected a metric, made by/,

@@ -3,12 +3,12 @@ import type { StoredRun } from '../../../engine/records/run.ts'
 import { spread, summarize } from '../../../engine/study/summary.ts'
 
 const run = (variant: string, last: number, status = 'done') =>
-  ({ variant, status, metrics: { 'eval/accuracy': { last } } }) as unknown as StoredRun
+  ({ variant, status, metrics: { 'test/accuracy': { last } } }) as unknown as StoredRun
 
 describe('summarize', () => {
   it('gives mean and sample deviation over finished runs', () => {
     const runs = [run('a', 0.5), run('a', 0.7), run('a', 0.1, 'failed'), run('b', 0.4)]
-    const rows = summarize('eval/accuracy', ['a', 'b', 'c'], runs)
+    const rows = summarize('test/accuracy', ['a', 'b', 'c'], runs)
     expect(rows[0]).toMatchObject({ variant: 'a', n: 2 })
     expect(rows[0]?.mean).toBeCloseTo(0.6)
     expect(rows[0]?.sd).toBeCloseTo(Math.SQRT2 / 10)
@@ -16,7 +16,7 @@ describe('summarize', () => {
     expect(rows[2]).toEqual({ variant: 'c', n: 0, mean: null, sd: null })
   })
   it('leaves out runs without the metric', () => {
-    expect(summarize('eval/top5', ['a'], [run('a', 0.5)])).toEqual([{ variant: 'a', n: 0, mean: null, sd: null }])
+    expect(summarize('test/top5', ['a'], [run('a', 0.5)])).toEqual([{ variant: 'a', n: 0, mean: null, sd: null }])
   })
 })
 

@@ -28,7 +28,7 @@ describe('image classification', () => {
   it('gives batches of pixels in -1..1 and labels, and every held-out example once', async () => {
     const task = await open()
     const sizes: number[] = []
-    for await (const { input, target } of task.evalBatches(16)) {
+    for await (const { input, target } of task.evalBatches('test', 16)) {
       expect(input.shape.slice(1)).toEqual([16, 16, 3])
       const [low, high] = tf.tidy(() => [tf.min(input).dataSync()[0], tf.max(input).dataSync()[0]])
       expect(low).toBeGreaterThanOrEqual(-1)
@@ -42,7 +42,7 @@ describe('image classification', () => {
 
   it('bounds the evaluation when asked', async () => {
     const sizes: number[] = []
-    for await (const { input, target } of (await open()).evalBatches(16, 20)) {
+    for await (const { input, target } of (await open()).evalBatches('test', 16, 20)) {
       sizes.push(target?.shape[0] ?? 0)
       tf.dispose([input, target as tf.Tensor])
     }
@@ -139,7 +139,7 @@ describe('image classification', () => {
   it('measures top-1 and, with more than five classes, top-5', async () => {
     const task = await open()
     expect(task.evaluators().map(({ name }) => name)).toEqual(['accuracy', 'top5'])
-    expect(task.metric).toBe('eval/accuracy')
+    expect(task.metric).toBe('test/accuracy')
   })
 
   it.each([

@@ -130,7 +130,7 @@ describe('batches', () => {
   it('of the held-out text are the same at each evaluation, whatever the size of a batch', async () => {
     const task = await open()
     const all = async (name: 'input' | 'target', batch: number, examples?: number) =>
-      ((await take(task.evalBatches(batch, examples))) as Values[]).flatMap((values) => [...values[name]])
+      ((await take(task.evalBatches('test', batch, examples))) as Values[]).flatMap((values) => [...values[name]])
     expect(await all('input', 3)).toEqual(await all('input', 128))
     expect(await all('target', 3)).toEqual(await all('target', 128))
     expect(await all('input', 2, 3)).toEqual((await all('input', 128)).slice(0, 3 * 16))
@@ -170,7 +170,7 @@ describe('loss', () => {
     const task = await open()
     const vocabulary = vocabularyOf(task).size
     const [perplexity] = task.evaluators()
-    for await (const batch of task.evalBatches(4)) {
+    for await (const batch of task.evalBatches('test', 4)) {
       const { target, weights } = batch as Record<string, tf.Tensor>
       const logits = tf.zeros([...(target as tf.Tensor).shape, vocabulary])
       const loss = tf.tidy(() => task.loss(logits, batch))
@@ -220,10 +220,10 @@ describe('models', () => {
     const events = await collect(train({ model, task, recipe, seed: 1 }))
     model.dispose()
     expect(events.at(-1)?.type).toBe('done')
-    const perplexities = series(events, 'eval/perplexity')
+    const perplexities = series(events, 'validation/perplexity')
     expect(perplexities.at(-1)).toBeLessThan(4)
-    expect(series(events, 'eval/accuracy').at(-1)).toBeGreaterThan(0.5)
-    const report = events.find((event) => event.type === 'report')?.report.eval as MaskedTokensReport
+    expect(series(events, 'validation/accuracy').at(-1)).toBeGreaterThan(0.5)
+    const report = events.find((event) => event.type === 'report')?.report.test as MaskedTokensReport
     const { tokens, masked } = report.texts[0] as MaskedTokensReport['texts'][number]
     expect([tokens[0], tokens.at(-1)]).toEqual(['[CLS]', '[SEP]'])
     expect(masked).toHaveLength(2)
@@ -273,7 +273,7 @@ describe('misuse', () => {
 
   it('refuses texts that are longer than the corpus', async () => {
     await expect(open({ tokens: 128 })).rejects.toThrow(
-      /^task\.tokens: 128, expected at most about \d+: the test text is short$/,
+      /^task\.tokens: 128, expected at most about \d+: the (test|validation) text is short$/,
     )
     await expect(open({ tokens: 8192 })).rejects.toThrow(/: the train text is short$/)
   })

@@ -36,18 +36,21 @@ async function each<T>(batches: AsyncGenerator<Batch>, say: (batch: Batch) => T)
 
 describe('point-cloud classification', () => {
   it('gives clouds and labels, every held-out example once', async () => {
-    const shapes = await each((await open()).evalBatches(16), ({ input, target }) => [input.shape, target?.shape])
+    const shapes = await each((await open()).evalBatches('test', 16), ({ input, target }) => [
+      input.shape,
+      target?.shape,
+    ])
     expect(shapes).toEqual([
       [[16, 16, 3], [16]],
       [[14, 16, 3], [14]],
     ])
-    expect(await each((await open()).evalBatches(16, 20), ({ input }) => input.shape[0])).toEqual([16, 4])
+    expect(await each((await open()).evalBatches('test', 16, 20), ({ input }) => input.shape[0])).toEqual([16, 4])
   })
 
   it('orders the points of each cloud, as one may choose', async () => {
     const heights = async (order: PointOrder) => {
       const task = await open({ order })
-      const [first] = await each(task.evalBatches(1, 1), ({ input }) =>
+      const [first] = await each(task.evalBatches('test', 1, 1), ({ input }) =>
         [...input.dataSync()].filter((_, i) => i % 3 === 2),
       )
       return first ?? []
@@ -68,10 +71,16 @@ describe('point-cloud classification', () => {
 
   it('reads the files of the user', async () => {
     const cloud = (x: number) => `0 0 0\n${x} 0 0\n0 1 0\n`
-    const files = { 'd/a/1.xyz': cloud(1), 'd/a/2.xyz': cloud(2), 'd/b/1.xyz': cloud(3), 'd/b/2.xyz': cloud(4) }
+    const files = {
+      'd/a/1.xyz': cloud(1),
+      'd/a/2.xyz': cloud(2),
+      'd/a/3.xyz': cloud(3),
+      'd/b/1.xyz': cloud(4),
+      'd/b/2.xyz': cloud(5),
+    }
     const task = await open({ data: pointFiles({ path: 'd', points: 8 }) }, memoryFiles(files))
     expect(task.input).toEqual({ shape: [1, 8, 3] })
-    expect(await each(task.evalBatches(4), ({ target }) => [...(target?.dataSync() ?? [])])).toEqual([[0, 1]])
+    expect(await each(task.evalBatches('test', 4), ({ target }) => [...(target?.dataSync() ?? [])])).toEqual([[0, 1]])
   })
 
   it.each([
@@ -99,7 +108,7 @@ describeOnBoth('training on point clouds', () => {
     expect(events.at(-1)).toEqual({ type: 'done', step: 20 })
     const losses = series(events, 'train/loss')
     expect(losses.at(-1)).toBeLessThan(0.9 * (losses[0] ?? 0))
-    const reports = events.flatMap((event) => (event.type === 'report' ? [event.report.eval] : []))
+    const reports = events.flatMap((event) => (event.type === 'report' ? [event.report.test] : []))
     expect(reports).toMatchObject([{ kind: 'classification', classes: expect.arrayContaining(['helix']) }])
     const [report] = reports as [ClassificationReport]
     expect(report.confusion.flat().reduce((sum, count) => sum + count, 0)).toBe(30)

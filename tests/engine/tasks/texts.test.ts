@@ -53,7 +53,7 @@ async function learn(task: Task, block: Block, steps: number) {
 
 describe('sequence', () => {
   it('reads [CLS] text [SEP], padded, with its class', async () => {
-    const batch = await firstOf((await open(sequence({ data: 'reviews', tokens: 9 }))).evalBatches(2))
+    const batch = await firstOf((await open(sequence({ data: 'reviews', tokens: 9 }))).evalBatches('test', 2))
     const [first] = batch.input as number[][]
     expect([first?.[0], first?.[6], first?.[7]]).toEqual([SPECIAL.first, SPECIAL.separator, SPECIAL.pad])
     expect(batch.mask).toEqual([1, 2].map(() => [1, 1, 1, 1, 1, 1, 1, 0, 0]))
@@ -62,7 +62,7 @@ describe('sequence', () => {
   })
 
   it('cuts what is too long, and keeps [SEP]', async () => {
-    const [first] = (await firstOf((await open(sequence({ data: 'reviews', tokens: 5 }))).evalBatches(1)))
+    const [first] = (await firstOf((await open(sequence({ data: 'reviews', tokens: 5 }))).evalBatches('test', 1)))
       .input as number[][]
     expect(first).toHaveLength(5)
     expect(first?.at(-1)).toBe(SPECIAL.separator)
@@ -76,7 +76,7 @@ describe('sequence', () => {
   ] as const)('is learned by %s', async (_, block, pool) => {
     const { last, losses } = await learn(await open(sequence({ data: 'reviews', tokens: 8, pool })), block, 40)
     expect(losses[0]).toBeCloseTo(Math.log(2), 1)
-    expect(last('eval/accuracy')).toBeGreaterThan(0.9)
+    expect(last('test/accuracy')).toBeGreaterThan(0.9)
   })
 
   it('has a hash that every option changes', async () => {
@@ -104,7 +104,7 @@ describe('sequence', () => {
 
 describe('pair', () => {
   it('reads [CLS] first [SEP] second [SEP] as two segments', async () => {
-    const batch = await firstOf((await open(pair({ data: 'claims', tokens: 13 }))).evalBatches(1))
+    const batch = await firstOf((await open(pair({ data: 'claims', tokens: 13 }))).evalBatches('test', 1))
     const [ids, types, mask] = [batch.input, batch.types, batch.mask].map((rows) => (rows as number[][])[0])
     expect(ids?.map((id) => id === SPECIAL.separator)).toEqual(
       Array.from({ length: 13 }, (_, i) => i === 6 || i === 10),
@@ -115,7 +115,7 @@ describe('pair', () => {
 
   it('is learned, and evaluated on all splits of the data set', async () => {
     const { last } = await learn(await open(pair({ data: 'claims', tokens: 12, pool: 'mean' })), gmlp, 150)
-    expect(last('eval/accuracy')).toBeGreaterThan(0.9)
+    expect(last('test/accuracy')).toBeGreaterThan(0.9)
     expect(last('mismatched/accuracy')).toBeGreaterThan(0.8)
   })
 
@@ -126,7 +126,7 @@ describe('pair', () => {
 
 describe('span', () => {
   it('reads [CLS] question [SEP] passage [SEP] and where the answer is', async () => {
-    const batch = await firstOf((await open(span({ data: 'homes2', tokens: 18, question: 5 }))).evalBatches(3))
+    const batch = await firstOf((await open(span({ data: 'homes2', tokens: 18, question: 5 }))).evalBatches('test', 3))
     const [ids, types] = [batch.input, batch.types].map((rows) => (rows as number[][])[1])
     expect(ids?.[5]).toBe(SPECIAL.separator)
     expect(types?.slice(0, 7)).toEqual([0, 0, 0, 0, 0, 0, 1])
@@ -138,14 +138,14 @@ describe('span', () => {
     const task = await open(span({ data, tokens: 18, question: 5 }))
     const { last, losses } = await learn(task, bert({ heads: 2, positions: 18 }), 150)
     expect(losses[0]).toBeCloseTo(Math.log(18), 0)
-    expect(last('eval/exact')).toBeGreaterThan(0.9)
-    expect(last('eval/f1')).toBeGreaterThanOrEqual(last('eval/exact') as number)
+    expect(last('test/exact')).toBeGreaterThan(0.9)
+    expect(last('test/f1')).toBeGreaterThanOrEqual(last('test/exact') as number)
   })
 
   it('evaluates all windows of as many questions as asked', async () => {
     const task = await open(span({ data: 'homes', tokens: 12, question: 5, stride: 2 }))
     let rows = 0
-    for await (const batch of task.evalBatches(4, 6)) {
+    for await (const batch of task.evalBatches('test', 4, 6)) {
       rows += batch.input.shape[0] ?? 0
       tf.dispose(batch)
     }

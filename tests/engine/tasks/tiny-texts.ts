@@ -46,15 +46,19 @@ function review(i: number) {
 }
 
 function opinions(train: number): TextDataset {
-  const [learned, held] = [range(0, train), range(train, train + 40)].map((examples) => split(examples.map(review)))
+  const [learned, chosen, held] = [range(0, train), range(train + 40, train + 60), range(train, train + 40)].map(
+    (examples) => split(examples.map(review)),
+  )
   return {
     ...{ name: 'reviews', hash: digest(`reviews ${train}`), classes: ['bad', 'good'] },
-    ...splitOf(learned, held),
+    ...splitOf(learned, chosen, held),
   }
 }
 
-const splitOf = <Batch>(train: Split<Batch> | undefined, test: Split<Batch> | undefined) => ({
+type Some<Batch> = Split<Batch> | undefined
+const splitOf = <Batch>(train: Some<Batch>, validation: Some<Batch>, test: Some<Batch>) => ({
   train: train as Split<Batch>,
+  validation: validation as Split<Batch>,
   test: test as Split<Batch>,
 })
 
@@ -70,6 +74,7 @@ const claims: TextDataset = {
   hash: digest('claims'),
   classes: ['no', 'yes'],
   train: split(range(0, 240).map(claim)),
+  validation: split(range(300, 320).map(claim)),
   test: split(range(240, 280).map(claim)),
   others: { mismatched: split(range(280, 300).map(claim)) },
 }
@@ -107,7 +112,8 @@ export function questions(examples: { questions: string; passages: string; answe
 function homes(unanswerable: boolean): SpanDataset {
   const of = (examples: number[]) => questions(examples.map((i) => home(i, unanswerable)))
   const name = `homes ${unanswerable}`
-  return { name, hash: digest(name), unanswerable, train: of(range(0, 60)), test: of(range(60, 90)) }
+  const parts = { train: of(range(0, 60)), validation: of(range(90, 105)), test: of(range(60, 90)) }
+  return { name, hash: digest(name), unanswerable, ...parts }
 }
 
 function source(text: string): TextSource {
@@ -121,6 +127,7 @@ const corpus: Corpus = {
   name: 'talk',
   hash: digest('talk'),
   train: source(running),
+  validation: source(running.slice(200, 600)),
   test: source(running.slice(0, 400)),
 }
 

@@ -89,7 +89,7 @@ describeOnBoth('accumulation', () => {
       const recipe = resolveRecipe({ steps: 6, batch: 12, accumulate, clip: 1, ema: 0.5 })
       const events = await collect(train({ model, task: toyTask(), recipe, seed: 1 }))
       model.dispose()
-      return [...series(events, 'train/loss'), ...series(events, 'eval/loss')]
+      return [...series(events, 'train/loss'), ...series(events, 'validation/loss')]
     }
     const [whole, parts] = [await losses(1), await losses(4)]
     for (const [i, loss] of whole.entries()) expect(parts[i]).toBeCloseTo(loss, 4)

@@ -154,6 +154,25 @@ describe('the best weights', () => {
     })
   })
 
+  it('are those that are chosen, and the model has its own again', async () => {
+    await withCheckpoints({}, async (saves, { model, ...trained }) => {
+      const weights = () => writeWeights(model.parameters)
+      const first = await weights()
+      expect(await saves.duringChosen(9, async (step) => [step, await weights()])).toEqual([9, first])
+      await saves.judge(2, { value: 0.5, meaning: ACCURACY })
+      move({ model, ...trained }, 1)
+      await saves.judge(3, { value: 0.4, meaning: ACCURACY })
+      const last = await weights()
+      const tensors = tf.memory().numTensors
+      expect(await saves.duringChosen(9, async (step) => [step, await weights()])).toEqual([2, first])
+      expect(await weights()).toEqual(last)
+      const failing = saves.duringChosen(9, () => Promise.reject(new Error('no data')))
+      await expect(failing).rejects.toThrow('no data')
+      expect(await weights()).toEqual(last)
+      expect(tf.memory().numTensors).toBe(tensors)
+    })
+  })
+
   it('are none of an evaluation that gave no number', async () => {
     await withCheckpoints({}, async (saves) => {
       await saves.judge(1, undefined)
@@ -166,20 +185,26 @@ describe('the best weights', () => {
 describe('going on', () => {
   it('starts at 0 without a state', async () => {
     await withCheckpoints({}, async (saves) => {
-      expect(await saves.restore(undefined)).toEqual({ step: 0, warning: null })
-      expect(await saves.restore(async () => null)).toEqual({ step: 0, warning: null })
+      expect(await saves.restore(undefined, undefined)).toEqual({ step: 0, warning: null })
+      expect(await saves.restore(async () => null, undefined)).toEqual({ step: 0, warning: null })
       expect(saves.saved).toBe(0)
     })
   })
 
   it('knows the steps done and the best value of before', async () => {
     let state: Uint8Array | undefined
+    let best: Uint8Array | undefined
     await withCheckpoints({}, async (saves) => {
       await saves.judge(2, { value: 0.5, meaning: ACCURACY })
-      ;({ state } = await taken(saves, 3))
+      ;({ state, best } = await taken(saves, 3))
     })
     await withCheckpoints({}, async (saves) => {
-      expect(await saves.restore(async () => state ?? null)).toEqual({ step: 3, warning: null })
+      expect(
+        await saves.restore(
+          async () => state ?? null,
+          async () => best ?? null,
+        ),
+      ).toEqual({ step: 3, warning: null })
       expect(saves.saved).toBe(3)
       await saves.judge(4, { value: 0.4, meaning: ACCURACY })
       expect('best' in (await taken(saves, 4))).toBe(false)
@@ -191,8 +216,11 @@ describe('going on', () => {
   it('starts anew from a state that cannot be read, and says why', async () => {
     await withCheckpoints({}, async (saves) => {
       const warning = 'the disk is gone; training starts anew'
-      expect(await saves.restore(() => Promise.reject(new Error('the disk is gone')))).toEqual({ step: 0, warning })
-      const { step, warning: broken } = await saves.restore(async () => new Uint8Array(3))
+      expect(await saves.restore(() => Promise.reject(new Error('the disk is gone')), undefined)).toEqual({
+        step: 0,
+        warning,
+      })
+      const { step, warning: broken } = await saves.restore(async () => new Uint8Array(3), undefined)
       expect(step).toBe(0)
       expect(broken).toMatch(/^checkpoint: .*; training starts anew$/)
     })

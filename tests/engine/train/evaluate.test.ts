@@ -39,7 +39,7 @@ function task(more: Partial<Task> = {}): Task & { asked: unknown[][] } {
 async function evaluate(of: Task, { limit = 12, report = false, pause = async () => {} } = {}) {
   const model = toyModel(tiny)
   const own = evaluation(model, of)
-  const result = await own.run(limit, pause, report)
+  const result = await (report ? own.test(limit, pause) : own.validate(limit, pause))
   own.dispose()
   model.dispose()
   return result
@@ -49,18 +49,18 @@ describe('an evaluation', () => {
   it('has the mean loss over examples, the metrics of the task and a pace', async () => {
     const own = task()
     const { metrics, report } = await evaluate(own)
-    expect([...metrics.keys()]).toEqual(['eval/loss', 'eval/sum', 'eval/examples_per_second'])
-    expect(metrics.get('eval/loss')?.value).toBeCloseTo((2 * 1 + 6 * 2) / 12, 6)
-    expect(metrics.get('eval/sum')?.value).toBe(12)
+    expect([...metrics.keys()]).toEqual(['validation/loss', 'validation/sum', 'validation/examples_per_second'])
+    expect(metrics.get('validation/loss')?.value).toBeCloseTo((2 * 1 + 6 * 2) / 12, 6)
+    expect(metrics.get('validation/sum')?.value).toBe(12)
     expect(report).toEqual({})
-    expect(own.asked).toEqual([[128, 12, 'eval']])
+    expect(own.asked).toEqual([['validation', 128, 12]])
   })
 
-  it('goes over each split, with counters of its own', async () => {
-    const own = task({ splits: ['eval', 'other'] })
-    const { metrics } = await evaluate(own)
-    expect([metrics.get('eval/sum')?.value, metrics.get('other/sum')?.value, metrics.size]).toEqual([12, 12, 6])
-    expect(own.asked.map(([, , split]) => split)).toEqual(['eval', 'other'])
+  it('goes over each test, with counters of its own', async () => {
+    const own = task({ tests: ['test', 'other'] })
+    const { metrics } = await evaluate(own, { report: true })
+    expect([metrics.get('test/sum')?.value, metrics.get('other/sum')?.value, metrics.size]).toEqual([12, 12, 6])
+    expect(own.asked.map(([split]) => split)).toEqual(['test', 'other'])
   })
 
   it('pauses after each batch', async () => {
@@ -74,7 +74,7 @@ describe('an evaluation', () => {
     const times = [0, 4, 100, 101, 200, 212]
     vi.spyOn(performance, 'now').mockImplementation(() => times.shift() ?? Number.NaN)
     const { metrics } = await evaluate(task())
-    expect(metrics.get('eval/examples_per_second')?.value).toBe(1000)
+    expect(metrics.get('validation/examples_per_second')?.value).toBe(1000)
   })
 
   it('has the larger pace of two in the middle, and none without data', async () => {
@@ -91,22 +91,22 @@ describe('an evaluation', () => {
         }
       },
     })
-    expect((await evaluate(two)).metrics.get('eval/examples_per_second')?.value).toBe(2000)
+    expect((await evaluate(two)).metrics.get('validation/examples_per_second')?.value).toBe(2000)
     const none = task({ evalBatches: async function* () {} })
-    expect((await evaluate(none)).metrics.get('eval/examples_per_second')?.value).toBe(0)
+    expect((await evaluate(none)).metrics.get('validation/examples_per_second')?.value).toBe(0)
   })
 
-  it('reports where it is asked to, from the predictions and the batches', async () => {
+  it('reports of tests, from the predictions and the batches', async () => {
     const seen: [number, number][] = []
     const own = task({
-      splits: ['eval', 'other'],
+      tests: ['test', 'other'],
       report: () => ({
         add: (said, { target, input }) => void seen.push([said.length, Number(target?.length) + Number(input?.length)]),
         value: () => ({ kind: 'maskedTokens', texts: [] }) satisfies Report,
       }),
     })
     const { report } = await evaluate(own, { report: true })
-    expect(Object.keys(report)).toEqual(['eval', 'other'])
+    expect(Object.keys(report)).toEqual(['test', 'other'])
     expect(seen).toEqual([...SIZES, ...SIZES].map((size) => [2 * size, size + 64 * size]))
     expect((await evaluate(own)).report).toStrictEqual({})
     expect((await evaluate(task(), { report: true })).report).toStrictEqual({})

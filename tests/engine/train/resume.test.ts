@@ -19,19 +19,20 @@ const base = { steps: 9, batch: 16, evalEvery: 4, logEvery: 3, evalExamples: 20,
 interface Trial {
   block?: BlockWith<object>
   state?: Uint8Array | undefined
+  best?: Uint8Array | undefined
   /** Interrupted after so many steps. */
   until?: number
   poison?: number
 }
 
 /** Trains and returns the events, and the weights as they are then. */
-async function trial(options: RecipeOptions, { block = plain, state, until, poison }: Trial = {}) {
+async function trial(options: RecipeOptions, { block = plain, state, best, until, poison }: Trial = {}) {
   const model = toyModel(block({ dropPath: 0.3 }))
   const abort = new AbortController()
   const recipe = resolveRecipe({ ...base, ...options })
   const events: TrainEvent[] = []
-  const given = { model, task: { ...toyTask(poison), metric: 'eval/loss' }, recipe, seed: 1, signal: abort.signal }
-  for await (const event of train({ ...given, state: async () => state ?? null })) {
+  const given = { model, task: { ...toyTask(poison), metric: 'test/loss' }, recipe, seed: 1, signal: abort.signal }
+  for await (const event of train({ ...given, state: async () => state ?? null, best: async () => best ?? null })) {
     events.push(event)
     if (event.type === 'step' && event.step === until) abort.abort()
   }
@@ -42,6 +43,7 @@ async function trial(options: RecipeOptions, { block = plain, state, until, pois
 
 const checkpointsOf = (events: TrainEvent[]) => events.flatMap((event) => (event.type === 'checkpoint' ? [event] : []))
 const stateOf = (events: TrainEvent[]) => checkpointsOf(events).findLast(({ state }) => state)?.state
+const bestOf = (events: TrainEvent[]) => checkpointsOf(events).findLast(({ best }) => best)?.best
 const metricsOf = (events: TrainEvent[]) =>
   events
     .flatMap((event) => (event.type === 'metric' && !isTiming(event.name) ? [event] : []))
@@ -59,7 +61,7 @@ describeOnBoth('a training that goes on', () => {
     for (const until of interruptions) {
       const first = await trial(options, { block, until })
       expect(first.events.at(-1)).toEqual({ type: 'interrupted', step: until })
-      const second = await trial(options, { block, state: stateOf(first.events) })
+      const second = await trial(options, { block, state: stateOf(first.events), best: bestOf(first.events) })
       expect(second.events[0]).toMatchObject({ type: 'start', resumedAt: until })
       expect(second.weights).toEqual(whole.weights)
       const [last, expected] = [second, whole].map(({ events }) => checkpointsOf(events).at(-1))
@@ -84,9 +86,9 @@ describe('checkpoints', () => {
       events.findIndex(({ type }) => type === 'checkpoint'),
     )
     expect(metricsOf(before).map((line) => line.replace(/ [^ ]+$/, ''))).toEqual([
-      'eval/accuracy 4',
-      'eval/loss 4',
       ...[1, 2, 3, 4].map((step) => `train/loss ${step}`),
+      'validation/accuracy 4',
+      'validation/loss 4',
     ])
     const stopped = await trial({ checkpointEvery: { steps: 4 } }, { until: 4 })
     expect(checkpointsOf(stopped.events).map(({ step }) => step)).toEqual([4])
@@ -103,7 +105,7 @@ describe('checkpoints', () => {
     const { events } = await trial({ checkpointEvery: { steps: 1 }, evalEvery: 3, optimizer: sgd({ learningRate: 2 }) })
     const losses = new Map(
       events.flatMap((event) =>
-        event.type === 'metric' && event.name === 'eval/loss' ? [[event.step, event.value]] : [],
+        event.type === 'metric' && event.name === 'validation/loss' ? [[event.step, event.value]] : [],
       ),
     )
     const files = checkpointsOf(events).map(({ step, weights, best }) => {

@@ -47,7 +47,7 @@ describeOnBoth('the state of training', () => {
     const after = trainee(name, ema)
     const file = await writeState(before, { step: 7, best: { step: 3, value: 0.1 + 0.2 } })
     expect(bitsOf(after)).not.toEqual(bitsOf(before))
-    expect(restoreState(after, file)).toEqual({ step: 7, best: { step: 3, value: 0.1 + 0.2 } })
+    expect(restoreState(after, file, true)).toEqual({ step: 7, best: { step: 3, value: 0.1 + 0.2 } })
     expect(bitsOf(after)).toEqual(bitsOf(before))
     expect(after.optimizer.state().step).toBe(5)
 
@@ -86,11 +86,24 @@ describe('restoreState', () => {
     const file = await written(change)
     const trained = trainee('adamw', 0.9)
     const before = bitsOf(trained)
-    expect(() => restoreState(trained, file)).toThrow(`checkpoint: ${message}`)
-    expect(() => restoreState(trained, file)).toThrow(expect.objectContaining({ code: 'weights', path: 'checkpoint' }))
-    expect(() => restoreState(trained, file.subarray(0, 1000))).toThrow(/^checkpoint: /)
+    expect(() => restoreState(trained, file, true)).toThrow(`checkpoint: ${message}`)
+    expect(() => restoreState(trained, file, true)).toThrow(
+      expect.objectContaining({ code: 'weights', path: 'checkpoint' }),
+    )
+    expect(() => restoreState(trained, file.subarray(0, 1000), true)).toThrow(/^checkpoint: /)
     expect(bitsOf(trained)).toEqual(before)
     expect(trained.optimizer.state().step).toBe(0)
+    trained.dispose()
+  })
+
+  it('refuses a state whose best weights are missing and changes nothing', async () => {
+    const before = trainee('adamw', 0.9, 5)
+    const file = await writeState(before, { step: 7, best: { step: 3, value: 0.5 } })
+    before.dispose()
+    const trained = trainee('adamw', 0.9)
+    const bits = bitsOf(trained)
+    expect(() => restoreState(trained, file, false)).toThrow('checkpoint: is without the best weights of its time')
+    expect(bitsOf(trained)).toEqual(bits)
     trained.dispose()
   })
 })

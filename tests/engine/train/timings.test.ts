@@ -16,11 +16,12 @@ async function metricsOf(task = toyTask()): Promise<{ name: string; step: number
 
 describe('timings', () => {
   it('come where a run is logged, and with each evaluation of each split', async () => {
-    const metrics = await metricsOf({ ...toyTask(), splits: ['eval', 'other'] })
+    const metrics = await metricsOf({ ...toyTask(), tests: ['test', 'other'] })
     const steps = (wanted: string) => metrics.filter(({ name }) => name === wanted).map(({ step }) => step)
     expect(steps('train/step_ms')).toEqual([3, 6, 7])
-    expect(steps('eval/examples_per_second')).toEqual([5, 7])
-    expect(steps('other/examples_per_second')).toEqual([5, 7])
+    expect(steps('validation/examples_per_second')).toEqual([5, 7])
+    expect(steps('test/examples_per_second')).toEqual([7])
+    expect(steps('other/examples_per_second')).toEqual([7])
     for (const { name, value } of metrics) if (isTiming(name)) expect(value).toBeGreaterThan(0)
   })
 
@@ -33,7 +34,7 @@ describe('timings', () => {
     ['train/step_ms', true],
     ['mismatched/examples_per_second', true],
     ['train/loss', false],
-    ['eval/accuracy', false],
+    ['test/accuracy', false],
   ])('%s is one: %s', (name, is) => {
     expect(isTiming(name)).toBe(is)
   })

@@ -22,14 +22,14 @@ export function toyTask(poison = -1): Task {
   }
   return {
     hash: 'toy',
-    metric: 'eval/accuracy',
+    metric: 'test/accuracy',
     input: { shape: [1, 8, 8, 1] },
     model: (block, size) => assemble(block, size, 'image', { outputs: 2 }),
     trainBatches: async function* (batch, seed, from) {
       for (let step = from; ; step++) yield make(batch, `train/${seed}/${step}`, step === poison)
     },
-    evalBatches: async function* (batch, examples = 40) {
-      for (let at = 0; at < examples; at += batch) yield make(Math.min(batch, examples - at), `eval/${at}`)
+    evalBatches: async function* (split, batch, examples = 40) {
+      for (let at = 0; at < examples; at += batch) yield make(Math.min(batch, examples - at), `${split}/${at}`)
     },
     loss: (logits, { target }) => softmaxCrossEntropy(logits, target as tf.Tensor),
     evaluators: () => [topK('accuracy', 1)],

@@ -19,7 +19,9 @@ afterEach(() => vi.restoreAllMocks())
 
 describe('the events of a training', () => {
   const STEP = ['train/loss', 'train/gradient_norm']
-  const EVAL = ['eval/loss', 'eval/accuracy', 'eval/examples_per_second']
+  const MEASURED = ['loss', 'accuracy', 'examples_per_second']
+  const EVAL = MEASURED.map((name) => `validation/${name}`)
+  const TEST = ['chosen/step', ...MEASURED.map((name) => `test/${name}`)]
   const options = { steps: 7, batch: 4, logEvery: 3, evalEvery: 5, evalExamples: 8, checkpointEvery: { steps: 4 } }
 
   /** What happens, a word an event: its type or the name of a metric, and its step. */
@@ -44,13 +46,13 @@ describe('the events of a training', () => {
       ...at(4, ...STEP, 'step', 'checkpoint'),
       ...at(5, ...STEP, 'step', 'histograms', ...EVAL),
       ...['step 6', 'train/step_ms 6'].toSpliced(0, 0, ...at(6, ...STEP)),
-      ...at(7, ...STEP, 'step', 'train/step_ms', 'histograms', ...EVAL, 'checkpoint', 'done'),
+      ...at(7, ...STEP, 'step', 'train/step_ms', 'histograms', ...EVAL, ...TEST, 'checkpoint', 'done'),
     ])
   })
   it('have no norm without a limit, no histograms and snapshots where they are off', async () => {
     expect(await told({ steps: 2, logEvery: 2, histograms: false, checkpointEvery: {} })).toEqual([
       ...['start ', 'step 1', 'train/loss 1', ...at(2, 'train/loss', 'step', 'train/step_ms', ...EVAL)],
-      ...at(2, 'checkpoint', 'done'),
+      ...at(2, ...TEST, 'checkpoint', 'done'),
     ])
   })
   it('end at a loss that is not finite, as soon as it is read', async () => {
@@ -103,7 +105,7 @@ describe('the events of a training', () => {
     model.dispose()
     expect(times).toEqual(Array(7).fill(5))
   })
-  it('have a report of the last evaluation', async () => {
+  it('have a report of the test', async () => {
     const task: Task = {
       ...toyTask(),
       report: () => ({ add: () => {}, value: () => ({ kind: 'maskedTokens', texts: [] }) }),
@@ -112,7 +114,7 @@ describe('the events of a training', () => {
     const events = await collect(train({ model, task, recipe: resolveRecipe({ ...options, steps: 6 }), seed: 1 }))
     model.dispose()
     expect(events.filter(({ type }) => type === 'report')).toEqual([
-      { type: 'report', step: 6, report: { eval: { kind: 'maskedTokens', texts: [] } } },
+      { type: 'report', step: 6, report: { test: { kind: 'maskedTokens', texts: [] } } },
     ])
   })
   it('have the gradients of their step, and a state in all checkpoints but the last', async () => {
@@ -212,8 +214,8 @@ describe.each([
     const losses = series(events, 'train/loss')
     expect(losses).toHaveLength(30)
     expect(losses.at(-1)).toBeLessThan((losses[0] ?? 0) / 2)
-    expect(series(events, 'eval/accuracy')).toHaveLength(2)
-    expect(series(events, 'eval/accuracy').at(-1)).toBeGreaterThan(0.9)
+    expect(series(events, 'validation/accuracy')).toHaveLength(2)
+    expect(series(events, 'validation/accuracy').at(-1)).toBeGreaterThan(0.9)
     expect(events[0]).toMatchObject({ type: 'start', steps: 30, parameters: model.size })
     expect(events.filter(({ type }) => type === 'step')).toHaveLength(30)
     expect(events.at(-1)).toEqual({ type: 'done', step: 30 })
@@ -317,7 +319,7 @@ describe('train with everything on', () => {
     const losses = series(events, 'train/loss')
     expect(losses).toHaveLength(30)
     expect(losses.at(-1)).toBeLessThan((losses[0] ?? 0) / 2)
-    expect(series(events, 'eval/accuracy').at(-1)).toBeGreaterThan(0.9)
+    expect(series(events, 'validation/accuracy').at(-1)).toBeGreaterThan(0.9)
     expect(series(events, 'train/gradient_norm')).toHaveLength(30)
     expect(Math.min(...series(events, 'train/gradient_norm'))).toBeGreaterThan(0)
     expect(saved).not.toEqual(after)
@@ -364,7 +366,7 @@ describe('train with ema', () => {
     expect(averaged.saved).toHaveLength(expected.length)
     for (const [i, value] of expected.entries()) expect(averaged.saved[i]).toBeCloseTo(value, 6)
     expect(series(averaged.events, 'train/loss')).toEqual(series(plain.events, 'train/loss'))
-    expect(series(averaged.events, 'eval/loss')).not.toEqual(series(plain.events, 'eval/loss'))
+    expect(series(averaged.events, 'validation/loss')).not.toEqual(series(plain.events, 'validation/loss'))
   })
   it('leaves the trained weights in the model when interrupted', async () => {
     const interrupted = async (ema: { ema?: number }) => {
@@ -372,7 +374,7 @@ describe('train with ema', () => {
       const abort = new AbortController()
       const options = { ...recipe, ...ema, evalEvery: 2 }
       for await (const event of train({ model, task: toyTask(), recipe: options, seed: 1, signal: abort.signal })) {
-        if (event.type === 'metric' && event.name === 'eval/loss') abort.abort()
+        if (event.type === 'metric' && event.name === 'validation/loss') abort.abort()
       }
       const weights = await weightsOf(model)
       model.dispose()

@@ -9,7 +9,8 @@ import { MEANINGS } from '../../meanings.ts'
 import type { Entry, Source } from '../entry.ts'
 import { ablationRows, curveRuns, dataSizeRows, depthRows, parallelRows, scalingRows, variantsOf } from './runs.ts'
 
-const ACCURACY = 'eval/accuracy'
+const ACCURACY = 'test/accuracy'
+const CURVE = 'validation/accuracy'
 
 function curve(name: string, study: string, metric: string, options: Omit<CurveOptions, 'metric' | 'variants'>): Entry {
   return {
@@ -43,11 +44,11 @@ async function bandsOf(source: Source, study: string, metrics: string[]) {
 
 /** Curves, and what compares variants at the end of their training. */
 export const comparison: Entry[] = [
-  curve('standard deviation', 'mixing', ACCURACY, { steps: 100 }),
-  curve('95% interval, over examples', 'mixing', 'eval/loss', { show: 'interval', x: 'examples' }),
-  curve('every seed', 'mixing', ACCURACY, { show: 'seeds', steps: 100 }),
+  curve('standard deviation', 'mixing', CURVE, { steps: 100 }),
+  curve('95% interval, over examples', 'mixing', 'validation/loss', { show: 'interval', x: 'examples' }),
+  curve('every seed', 'mixing', CURVE, { show: 'seeds', steps: 100 }),
   curve('smoothed, logarithmic axes', 'mixing', 'train/loss', { smoothing: 0.8, logX: true, logY: true }),
-  curve('over time, nine variants', 'sizes', 'eval/loss', { x: 'seconds' }),
+  curve('over time, nine variants', 'sizes', 'validation/loss', { x: 'seconds' }),
   {
     file: 'ablation',
     name: 'few variants',
@@ -88,7 +89,7 @@ export const comparison: Entry[] = [
     },
   },
   cost('accuracy against parameters', ACCURACY, 'parameters'),
-  cost('loss against MACs', 'eval/loss', 'macs'),
+  cost('loss against MACs', 'test/loss', 'macs'),
   cost('accuracy against throughput', ACCURACY, 'throughput'),
   {
     file: 'depth',

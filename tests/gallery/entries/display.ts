@@ -25,12 +25,12 @@ export const display: Entry[] = [
     file: 'marks',
     name: 'histogram of a cell',
     chart: async (source, style) => {
-      const rows = await ablationRows(source, 'depths', 'eval/accuracy')
+      const rows = await ablationRows(source, 'depths', 'test/accuracy')
       const marks = plot.histogram({
         title: 'plot.histogram',
         x: rows.map(({ value }) => value),
         bins: 12,
-        xLabel: 'eval/accuracy',
+        xLabel: 'test/accuracy',
       })
       return marksChart(marks, style)
     },
@@ -39,7 +39,7 @@ export const display: Entry[] = [
     file: 'heatmap',
     name: 'matrix of a cell',
     chart: async (source, style) => {
-      const runs = await curveRuns(source, 'mixing', 'eval/accuracy')
+      const runs = await curveRuns(source, 'mixing', 'validation/accuracy')
       const z = runs.map(({ values }) => values)
       return heatmapChart(plot.heatmap({ z, title: 'plot.heatmap', xLabel: 'evaluation' }), style)
     },

@@ -34,7 +34,7 @@ async function attentionRows({ host, ...source }: Source, variant: string): Prom
   const stored = await host.showRun(String(run))
   const { model, task, dispose: end } = await rebuild(stored, await host.readWeights(run), host, { mixlab })
   try {
-    for await (const batch of task.evalBatches(1, 1)) {
+    for await (const batch of task.evalBatches('validation', 1, 1)) {
       const maps = await attentionMaps((mode) => predict(task, model, batch, mode))
       dispose(batch)
       return maps.map((map) => ({ ...map, run }))

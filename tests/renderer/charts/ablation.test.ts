@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type AblationOptions, type AblationRow, ablation } from '../../../renderer/charts/ablation.ts'
 import { style } from './style.ts'
 
-const METRIC = 'eval/accuracy'
+const METRIC = 'test/accuracy'
 const row = (variant: string, seed: number, value: number): AblationRow => ({ variant, seed, run: 10 * seed, value })
 const rows = [row('a', 2, 0.7), row('a', 1, 0.5), row('b', 1, 0.9)]
 

@@ -5,7 +5,7 @@ import { type ScalingRow, scaling } from '../../../renderer/charts/scaling.ts'
 import { ACCURACY } from '../../meanings.ts'
 import { style } from './style.ts'
 
-const METRIC = 'eval/accuracy'
+const METRIC = 'test/accuracy'
 
 function sized(variant: string, parameters: number | null, values: number[]): ScalingRow[] {
   const family = variant.split('-')[0] ?? ''
@@ -25,7 +25,7 @@ describe('scaling', () => {
     expect(gmlp).toMatchObject({ error_y: { array: [expect.closeTo(Math.SQRT2 / 10), null] } })
     expect(vit).toMatchObject({ name: 'ViT', mode: 'markers+text', customdata: [10] })
     expect(figure.layout).toMatchObject({ xaxis: { type: 'log', title: { text: 'parameters' } }, showlegend: true })
-    expect(title).toBe('eval/accuracy against parameters')
+    expect(title).toBe('test/accuracy against parameters')
     expect(note).toBe('Whiskers: ± 1 standard deviation over seeds.')
   })
 
@@ -46,7 +46,7 @@ describe('scaling', () => {
 
   it('leaves out what has no place on its axis, and says so', () => {
     const { note, rows: table } = scaling([...rows, ...sized('gMLP-X', null, [0.9])], { metric: METRIC }, style)
-    expect(note).toContain('1 run without eval/accuracy or parameters left out.')
+    expect(note).toContain('1 run without test/accuracy or parameters left out.')
     expect(table).toHaveLength(rows.length)
     const costless = scaling(rows, { metric: METRIC, cost: 'macs' }, style)
     expect(costless.figure.data).toEqual([])
@@ -69,7 +69,7 @@ describe('depth', () => {
     const row = (variant: string, depth: number): DepthRow => ({
       ...{ variant, family: 'gMLP', seed: 1, run: depth, value: 1 / depth, depth },
     })
-    const { figure } = depth([row('gMLP-4', 4), row('gMLP-2', 2)], { metric: 'eval/loss' }, style)
+    const { figure } = depth([row('gMLP-4', 4), row('gMLP-2', 2)], { metric: 'test/loss' }, style)
     expect(figure.data).toMatchObject([{ name: 'gMLP', x: [2, 4], y: [0.5, 0.25], customdata: [2, 4] }])
     expect(figure.layout).toMatchObject({ xaxis: { title: { text: 'blocks' }, tickvals: [2, 4] } })
   })
@@ -78,7 +78,7 @@ describe('depth', () => {
 describe('dataSize', () => {
   it('is logarithmic in the training examples, a dot per size', () => {
     const row = (examples: number, seed: number): DataSizeRow => ({ variant: 'a', seed, run: 1, value: seed, examples })
-    const { figure, rows } = dataSize([row(10, 1), row(10, 3), row(100, 1)], { metric: 'eval/loss' }, style)
+    const { figure, rows } = dataSize([row(10, 1), row(10, 3), row(100, 1)], { metric: 'test/loss' }, style)
     expect(figure.data[1]).toMatchObject({ x: [10, 100], y: [2, 1] })
     expect(figure.layout).toMatchObject({ xaxis: { type: 'log', tickvals: [10, 100] } })
     expect(rows[0]?.slice(0, 2)).toEqual(['a', 'a, 10 examples'])

@@ -4,7 +4,7 @@ import type { HeatmapTrace } from '../../../renderer/charts/figure/figure.ts'
 import { style } from './style.ts'
 
 const draw = (classes: string[], counts: number[][]) =>
-  confusion({ split: 'eval', classes, confusion: counts, run: 4 }, style)
+  confusion({ split: 'test', classes, confusion: counts, run: 4 }, style)
 
 describe('confusion', () => {
   it('colours the shares of each row and writes the counts', () => {
@@ -15,7 +15,7 @@ describe('confusion', () => {
         [0, 2],
       ],
     )
-    expect(title).toBe('Confusion, eval')
+    expect(title).toBe('Confusion, test')
     expect(figure.data[0]).toMatchObject({
       z: [
         [0.75, 0.25],
@@ -59,8 +59,11 @@ describe('confusion', () => {
 describe('confusions', () => {
   it('has a matrix for each split that tells classes apart', () => {
     const classes = { kind: 'classification' as const, classes: ['a'], confusion: [[2]], accuracy: [1], wrong: [] }
-    const charts = confusions({ eval: classes, valid: classes }, 3, style)
-    expect(charts.map(({ title }) => title)).toEqual(['Confusion, eval', 'Confusion, valid'])
+    const charts = confusions({ test: classes, eval: classes }, 3, style)
+    expect(charts.map(({ title }) => title)).toEqual([
+      'Confusion, test',
+      'Confusion, eval (test, also used for choosing)',
+    ])
     expect(charts[0]?.figure.data[0]).toMatchObject({ meta: { run: 3 } })
     expect(confusions({}, 3, style)).toEqual([])
   })

@@ -9,7 +9,7 @@ function run(variant: string, seed: number, values: number[], done = true): Curv
 }
 
 function draw(variants: string[], runs: CurveRun[], options: Partial<CurveOptions> = {}) {
-  const chart = curves(runs, { metric: 'eval/accuracy', variants, steps: 10, ...options }, style)
+  const chart = curves(runs, { metric: 'test/accuracy', variants, steps: 10, ...options }, style)
   return { ...chart, data: chart.figure.data as PlotlyTrace[], layout: chart.figure.layout }
 }
 
@@ -83,9 +83,9 @@ describe('curves', () => {
     const { layout, rows, title } = draw(['a'], [])
     expect(layout).toMatchObject({
       xaxis: { title: { text: 'step' }, range: [0, 10] },
-      yaxis: { title: { text: 'eval/accuracy' }, showticklabels: false },
+      yaxis: { title: { text: 'test/accuracy' }, showticklabels: false },
     })
-    expect([title, rows]).toEqual(['eval/accuracy over step', []])
+    expect([title, rows]).toEqual(['test/accuracy over step', []])
   })
 
   it('shows values below zero', () => {
@@ -113,7 +113,7 @@ describe('curves', () => {
   it('smooths on demand, says so, and keeps the points as they were in its table', () => {
     const { data, layout, note, columns, rows } = draw(['a'], [run('a', 1, [0, 1])], { smoothing: 0.5 })
     expect(data[0]?.y).toEqual([0, 2 / 3])
-    expect(layout).toMatchObject({ yaxis: { title: { text: 'eval/accuracy, smoothed by 0.5' } } })
+    expect(layout).toMatchObject({ yaxis: { title: { text: 'test/accuracy, smoothed by 0.5' } } })
     expect(note).toContain('Smoothed')
     expect(columns.slice(-2)).toEqual(['value', 'smoothed'])
     expect(rows[1]).toEqual(['a', 1, 10, 2, 1, 2 / 3])
@@ -137,7 +137,7 @@ describe('curves', () => {
     expect(yaxis({ meaning: ACCURACY })).toMatchObject({ minallowed: 0, maxallowed: 1 })
     expect(yaxis({ meaning: ACCURACY, logY: true })).toMatchObject({ type: 'log', maxallowed: 0 })
     expect(yaxis({ meaning: ACCURACY, logY: true })).not.toHaveProperty('minallowed')
-    expect(yaxis({ meaning: LOSS })).toMatchObject({ minallowed: 0, title: { text: 'eval/accuracy, nats' } })
+    expect(yaxis({ meaning: LOSS })).toMatchObject({ minallowed: 0, title: { text: 'test/accuracy, nats' } })
     expect(yaxis({ meaning: LOSS })).not.toHaveProperty('maxallowed')
     expect(yaxis({})).not.toHaveProperty('minallowed')
   })

@@ -9,8 +9,8 @@ const band = (group: string, metric: string, n = 4): SeriesBand => ({
   ...{ group, metric, steps: [0, 10], mean: [0.5, 0.25], sd: n > 1 ? [0.1, 0.2] : [null, null] },
   ...{ min: [0.4, 0], max: [0.6, 0.5], n: [n, n] },
 })
-const metrics = ['eval/accuracy', 'eval/loss']
-const rows = [band('a', 'eval/accuracy'), band('b', 'eval/accuracy', 1), band('a', 'eval/loss')]
+const metrics = ['test/accuracy', 'test/loss']
+const rows = [band('a', 'test/accuracy'), band('b', 'test/accuracy', 1), band('a', 'test/loss')]
 
 describe('multiples', () => {
   it('has a panel per metric with the band and the mean of each group, under one legend', () => {
@@ -34,7 +34,7 @@ describe('multiples', () => {
       xaxis2: { matches: 'x' },
       yaxis: { tickformat: '~%', minallowed: 0, maxallowed: 1 },
       yaxis2: { tickformat: '~g', minallowed: 0 },
-      annotations: ['eval/accuracy', 'eval/loss, nats'].map((text) => ({ text })),
+      annotations: ['test/accuracy', 'test/loss, nats'].map((text) => ({ text })),
     })
     expect(title).toBe('2 metrics over step')
     expect(note).toBe('Band: ± 1 standard deviation over seeds.')
@@ -48,8 +48,8 @@ describe('multiples', () => {
 
   it('draws the means alone where there are too many groups for bands', () => {
     const groups = [...'abcdefghi']
-    const many = groups.map((group) => band(group, 'eval/loss'))
-    const { figure, note } = multiples(many, { metrics: ['eval/loss'], groups }, style)
+    const many = groups.map((group) => band(group, 'test/loss'))
+    const { figure, note } = multiples(many, { metrics: ['test/loss'], groups }, style)
     expect(figure.data.map((trace) => 'fill' in trace)).toEqual(groups.map(() => false))
     expect(note).toBe('Means alone; bands are drawn for up to 8 groups.')
   })
@@ -59,14 +59,14 @@ describe('multiples', () => {
     expect(columns).toEqual(['group', 'metric', 'step', 'mean', 'sd', 'min', 'max', 'n'])
     expect(note).toBeUndefined() // one run has no band
     expect(table).toEqual([
-      ['b', 'eval/accuracy', 0, 0.5, null, 0.4, 0.6, 1],
-      ['b', 'eval/accuracy', 10, 0.25, null, 0, 0.5, 1],
+      ['b', 'test/accuracy', 0, 0.5, null, 0.4, 0.6, 1],
+      ['b', 'test/accuracy', 10, 0.25, null, 0, 0.5, 1],
     ])
   })
 
   it('leaves panels empty without values, and gaps where they are not finite', () => {
     expect(multiples([], { metrics, groups: ['a'] }, style)).toMatchObject({ figure: { data: [] }, rows: [] })
-    const broken = { ...band('a', 'eval/loss', 1), mean: [Number.NaN, 1] }
+    const broken = { ...band('a', 'test/loss', 1), mean: [Number.NaN, 1] }
     expect(multiples([broken], { metrics, groups: ['a'] }, style).figure.data).toMatchObject([{ y: [null, 1] }])
   })
 })

@@ -15,22 +15,22 @@ const rows = [
 
 describe('parallel', () => {
   it('has a line per run through the options that differ to the metric, the best on top', () => {
-    const { figure, columns, rows: table, title } = parallel(rows, { metric: 'eval/accuracy' }, style)
+    const { figure, columns, rows: table, title } = parallel(rows, { metric: 'test/accuracy' }, style)
     const [worst, best, key] = figure.data as DotsTrace[]
     expect(worst).toMatchObject({ x: [0, 1, 2, 3, 3], y: [0, 0, 0, 0, null], customdata: [1, 1, 1, 1, null] })
     expect(best).toMatchObject({ y: [1, 1, 1, 1, null], line: { color: 'rgb(4, 5, 6)' } })
     expect(key).toMatchObject({ x: [null], marker: { cmin: 0.2, cmax: 0.6, showscale: true } })
-    expect(columns).toEqual(['variant', 'seed', 'run', 'batch', 'rate', 'block', 'eval/accuracy'])
+    expect(columns).toEqual(['variant', 'seed', 'run', 'batch', 'rate', 'block', 'test/accuracy'])
     expect(table[1]).toEqual(['a', 2, 2, 32, 0.1, 'mixer', 0.6])
-    expect(title).toBe('eval/accuracy by batch, rate, block')
+    expect(title).toBe('test/accuracy by batch, rate, block')
   })
 
   it('has the smallest on top where less is better', () => {
-    const { figure } = parallel(rows, { metric: 'eval/loss', meaning: LOSS }, style)
+    const { figure } = parallel(rows, { metric: 'test/loss', meaning: LOSS }, style)
     expect(figure.data[1]).toMatchObject({ customdata: [1, 1, 1, 1, null], line: { color: 'rgb(4, 5, 6)' } })
   })
 
-  it.each(['eval/macro_recall', 'eval/topic_loss', 'eval/iou', 'eval/bleu'])('goes by what %s says', (metric) => {
+  it.each(['test/macro_recall', 'test/topic_loss', 'test/iou', 'test/bleu'])('goes by what %s says', (metric) => {
     const meaning = MEANINGS[metric] ?? {}
     const { figure } = parallel(rows, { metric, meaning }, style)
     const best = meaning.better === 'higher' ? 2 : 1
@@ -43,15 +43,15 @@ describe('parallel', () => {
   })
 
   it('leaves a gap where a run has no such option', () => {
-    const { figure } = parallel([...rows, row(3, 0.6, {})], { metric: 'eval/accuracy', axes: ['batch'] }, style)
+    const { figure } = parallel([...rows, row(3, 0.6, {})], { metric: 'test/accuracy', axes: ['batch'] }, style)
     expect(figure.data[1]).toMatchObject({ y: [1, 1, null, null, 1, null] })
   })
 
   it('draws one run, none, and leaves out values that are not finite', () => {
-    const options = { metric: 'eval/accuracy' }
+    const options = { metric: 'test/accuracy' }
     expect(parallel([row(1, 0.5, { a: 1 })], options, style).figure.data).toHaveLength(2)
     expect(parallel([], options, style)).toMatchObject({
-      title: 'eval/accuracy by run',
+      title: 'test/accuracy by run',
       figure: { data: [] },
       rows: [],
     })

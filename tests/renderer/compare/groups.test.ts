@@ -38,12 +38,14 @@ describe('metricsOf', () => {
       metrics: Object.fromEntries(names.map((name) => [name, valued(1, MEANINGS[name])])),
     })
     const all = [
-      metrics('train/loss', 'eval/loss', 'train/step_ms'),
-      metrics('eval/loss', 'eval/accuracy', 'lr', 'eval/top5'),
+      metrics('train/loss', 'test/loss', 'train/step_ms'),
+      metrics('test/loss', 'test/accuracy', 'lr', 'test/top5'),
     ]
     expect(metricsOf(all)).toEqual([
-      ...['eval/accuracy', 'eval/loss', 'train/loss'],
-      ...['eval/top5', 'lr', 'train/step_ms'],
+      ...['test/accuracy', 'test/loss', 'train/loss'],
+      ...['lr', 'test/top5', 'train/step_ms'],
     ])
+    const two = [metrics('test/accuracy', 'test/loss', 'validation/accuracy', 'validation/loss')]
+    expect(metricsOf(two).slice(0, 2)).toEqual(['test/accuracy', 'validation/accuracy'])
   })
 })

@@ -38,7 +38,7 @@ const planned = { study: 's', seed: 1, spec: {}, code: '' }
 const plan: StudyEvent = {
   type: 'plan',
   study: 's',
-  metric: 'eval/accuracy',
+  metric: 'test/accuracy',
   variants: ['a', 'b'],
   design: designOf('s'),
   runs: [
@@ -110,10 +110,10 @@ describe('reduceStudy', () => {
   it('summarises metrics; the best accuracy is the largest, the best loss the smallest', () => {
     const metric = (name: string, step: number, value: number) =>
       run({ type: 'metric', name, step, value, meaning: MEANINGS[name] })
-    const values = [metric('eval/accuracy', 1, 0.5), metric('eval/accuracy', 2, 0.4)]
+    const values = [metric('test/accuracy', 1, 0.5), metric('test/accuracy', 2, 0.4)]
     const view = viewAfter(...values, metric('loss', 1, 3), metric('loss', 2, 4))
     expect(first(view)?.metrics).toMatchObject({
-      'eval/accuracy': { last: 0.4, lastStep: 2, best: 0.5, bestStep: 1, min: 0.4, max: 0.5, count: 2 },
+      'test/accuracy': { last: 0.4, lastStep: 2, best: 0.5, bestStep: 1, min: 0.4, max: 0.5, count: 2 },
       loss: { best: 3, max: 4 },
     })
   })
@@ -164,7 +164,7 @@ describe('continued', () => {
     ...{ ...stored, id: 8, key: 'k1', variant: 'a', status: 'running', startedAt: 1000, endedAt: null },
     metrics: {
       loss: { last: 2, lastStep: 60, best: 1, bestStep: 50, min: 1, max: 9, count: 6, meaning: LOSS },
-      'eval/accuracy': { last: 0.7, lastStep: 60, best: 0.9, bestStep: 30, min: 0.1, max: 0.9, count: 2 },
+      'test/accuracy': { last: 0.7, lastStep: 60, best: 0.9, bestStep: 30, min: 0.1, max: 0.9, count: 2 },
     },
   }
   const loss = (step: number, value: number) => run({ type: 'metric', name: 'loss', step, value, meaning: LOSS }, 50)
@@ -177,7 +177,7 @@ describe('continued', () => {
     expect(first(view)).toMatchObject({ status: 'running', step: 60, ms: 50, hasWeights: true })
     expect(first(view)?.metrics).toEqual({
       loss: { last: 0.5, lastStep: 62, best: 0.5, bestStep: 62, min: 0.5, max: 9, count: 8, meaning: LOSS },
-      'eval/accuracy': before.metrics['eval/accuracy'],
+      'test/accuracy': before.metrics['test/accuracy'],
     })
     const next = reduceStudy(view, loss(63, 0.6))
     expect(next?.runs[0]?.metrics.loss).toMatchObject({ best: 0.5, last: 0.6 })
@@ -198,13 +198,13 @@ describe('stopped', () => {
 
 describe('metrics of a study', () => {
   it('lists the compared metric first', () => {
-    expect(metricNames(viewAfter())).toEqual(['eval/accuracy', 'loss'])
+    expect(metricNames(viewAfter())).toEqual(['test/accuracy', 'loss'])
   })
 
   it('shows another metric until the compared one has values', () => {
     expect(firstMetric(viewAfter())).toBe('loss')
-    expect(firstMetric(viewAfter(run({ type: 'metric', name: 'eval/accuracy', step: 1, value: 1 })))).toBe(
-      'eval/accuracy',
+    expect(firstMetric(viewAfter(run({ type: 'metric', name: 'test/accuracy', step: 1, value: 1 })))).toBe(
+      'test/accuracy',
     )
   })
 })

@@ -5,12 +5,12 @@ import { type ChartOfRuns, chartOfRuns, columnsFor, numberColumns } from '../../
 import { MEANINGS } from '../../meanings.ts'
 import { style } from '../charts/style.ts'
 
-const METRIC = 'eval/accuracy'
+const METRIC = 'test/accuracy'
 const TRAIN = 'task.options.data.options.train'
 const fields: RunFields = {
   ...{ facts: [], tags: [], studies: [] },
   options: ['train.batch', 'model.depth', TRAIN, 'data.hash'],
-  metrics: [METRIC, 'eval/examples_per_second'],
+  metrics: [METRIC, 'test/examples_per_second'],
   meanings: MEANINGS,
 }
 
@@ -41,13 +41,13 @@ describe('chartOfRuns', () => {
   })
 
   it.each([
-    ['parameters', 'eval/accuracy against parameters'],
-    ['macs', 'eval/accuracy against MACs per example'],
-    ['time', 'eval/accuracy against seconds of training'],
-    ['eval/examples_per_second', 'eval/accuracy against examples per second'],
-    ['depth', 'eval/accuracy against depth'],
-    [TRAIN, 'eval/accuracy against training examples'],
-    ['train.batch', 'eval/accuracy against train.batch'],
+    ['parameters', 'test/accuracy against parameters'],
+    ['macs', 'test/accuracy against MACs per example'],
+    ['time', 'test/accuracy against seconds of training'],
+    ['test/examples_per_second', 'test/accuracy against examples per second'],
+    ['depth', 'test/accuracy against depth'],
+    [TRAIN, 'test/accuracy against training examples'],
+    ['train.batch', 'test/accuracy against train.batch'],
   ])('draws a metric against %s', (x, title) => {
     const chart = draw([line(1, 'a', [0.5, 10]), line(2, 'b', [0.7, 20])], { by: 'number', x })
     expect(chart.title).toBe(title)
@@ -96,6 +96,6 @@ it('asks for the columns that a chart needs', () => {
   expect(columnsFor({ ...choice, by: 'variant' }, fields)).toEqual([METRIC])
   expect(columnsFor({ ...choice, by: 'options' }, fields)).toEqual([METRIC, ...fields.options])
   expect(numberColumns(fields)).toEqual([
-    ...['parameters', 'macs', 'time', 'eval/examples_per_second', 'train.batch', 'depth', TRAIN, 'data.hash'],
+    ...['parameters', 'macs', 'time', 'test/examples_per_second', 'train.batch', 'depth', TRAIN, 'data.hash'],
   ])
 })

@@ -21,7 +21,7 @@ export function runView(
   }
   return {
     ...{ id, key: `k${id}`, variant, seed, status: 'done', cached: false, backend: 'cpu' },
-    ...{ step: 20, steps: 20, ms: 1000, error: null, hasWeights: true, metrics: { 'eval/accuracy': summary } },
+    ...{ step: 20, steps: 20, ms: 1000, error: null, hasWeights: true, metrics: { 'test/accuracy': summary } },
     ...change,
   }
 }
@@ -32,5 +32,5 @@ export function studyView(values: Record<string, number[]>): StudyView {
   const runs = variants.flatMap((variant, v) =>
     (values[variant] ?? []).map((value, i) => runView(v * 100 + i + 1, variant, i + 1, value)),
   )
-  return { study: 'tiny', metric: 'eval/accuracy', variants, blocks: {}, runs }
+  return { study: 'tiny', metric: 'test/accuracy', variants, blocks: {}, runs }
 }

@@ -1,6 +1,7 @@
 import { keyOf } from '../../../random.ts'
 import { digest } from '../../digest.ts'
 import { datasetKind } from '../../kind.ts'
+import { besideTraining } from '../../splits.ts'
 import type { TextSource } from '../../types.ts'
 import { draws, type WorldDraws } from './draws.ts'
 import { drawOpinion, type Sentiment } from './opinion.ts'
@@ -11,7 +12,7 @@ import { TOPICS, type Topic } from './words.ts'
 
 /** Running text, a document a line. A document keeps to its topic, and a review to its sentiment. */
 export const corpusKind = datasetKind('world', worldOptions(4000, 400), async (options, hashed) => {
-  const source = (name: 'train' | 'test', documents: number): TextSource => {
+  const source = (name: 'train' | 'validation' | 'test', documents: number): TextSource => {
     const key = keyOf(options.seed, `world/${VERSION}/corpus/${name}`)
     const document = (_: unknown, index: number) => drawDocument(draws(streamAt(key, index)), options.difficulty)
     const text = Array.from({ length: documents }, document).join('\n')
@@ -21,6 +22,7 @@ export const corpusKind = datasetKind('world', worldOptions(4000, 400), async (o
     name: 'world',
     hash: digest(JSON.stringify(['world corpus', VERSION, hashed])),
     train: source('train', options.train),
+    validation: source('validation', besideTraining(options)),
     test: source('test', options.test),
   }
 })

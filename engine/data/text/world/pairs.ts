@@ -3,7 +3,7 @@ import { datasetKind } from '../../kind.ts'
 import type { TextBatch } from '../../types.ts'
 import type { WorldDraws } from './draws.ts'
 import { say } from './say.ts'
-import { drawnTexts, exampleSource, type SplitName, VERSION, worldOptions } from './split.ts'
+import { drawnTexts, exampleSource, type SplitName, sizesOf, VERSION, worldOptions } from './split.ts'
 import { RELATIONS, type Relation, relation, type Statement } from './statement.ts'
 import { drawStatement, vary } from './vary.ts'
 import { NAMES, TOPICS, type Topic } from './words.ts'
@@ -25,13 +25,14 @@ export const pairsKind = datasetKind('world', worldOptions(30_000, 1000), async 
       const make = (draws: WorldDraws) => drawPair(draws, draws.pick(genres), wanted, options.difficulty)
       return { ...source.drawAt(index, make, ({ second }) => second), label }
     }
-    return drawnTexts(name === 'train' ? options.train : options.test, draw, batchOf)
+    return drawnTexts(sizesOf(options)[name], draw, batchOf)
   }
   return {
     name: 'world',
     hash: digest(JSON.stringify(['world pairs', VERSION, hashed])),
     classes: [...RELATIONS],
     train: split('train'),
+    validation: split('validation'),
     test: split('test'),
     others: { mismatched: split('mismatched') },
   }

@@ -2,7 +2,7 @@ import { digest } from '../../digest.ts'
 import { datasetKind } from '../../kind.ts'
 import type { WorldDraws } from './draws.ts'
 import { drawOpinion, type Sentiment } from './opinion.ts'
-import { drawnTexts, exampleSource, type SplitName, VERSION, worldOptions } from './split.ts'
+import { drawnTexts, exampleSource, type SplitName, sizesOf, VERSION, worldOptions } from './split.ts'
 import { TOPICS } from './words.ts'
 
 /** Single sentences, to be told whether what they say is negative or positive. */
@@ -14,7 +14,7 @@ export const sentencesKind = datasetKind('world', worldOptions(6000, 1000), asyn
       const make = (draws: WorldDraws) => `${drawOpinion(draws, draws.pick(TOPICS), label, options.difficulty)} .`
       return { text: source.drawAt(index, make, (text) => text), label }
     }
-    return drawnTexts(name === 'train' ? options.train : options.test, draw, (examples) => ({
+    return drawnTexts(sizesOf(options)[name], draw, (examples) => ({
       first: examples.map(({ text }) => text),
       labels: Int32Array.from(examples, ({ label }) => label),
     }))
@@ -24,6 +24,7 @@ export const sentencesKind = datasetKind('world', worldOptions(6000, 1000), asyn
     hash: digest(JSON.stringify(['world sentences', VERSION, hashed])),
     classes: ['negative', 'positive'],
     train: split('train'),
+    validation: split('validation'),
     test: split('test'),
   }
 })

@@ -2,7 +2,7 @@ import { digest } from '../../digest.ts'
 import { datasetKind } from '../../kind.ts'
 import type { WorldDraws } from './draws.ts'
 import { drawQuestion } from './question.ts'
-import { drawnTexts, exampleSource, type SplitName, VERSION, worldOptions } from './split.ts'
+import { drawnTexts, exampleSource, type SplitName, sizesOf, VERSION, worldOptions } from './split.ts'
 import { TOPICS } from './words.ts'
 
 /** Passages with a question each, of which every third has no answer in it. */
@@ -14,7 +14,7 @@ export const spansKind = datasetKind('world', worldOptions(30_000, 1000), async 
       const make = (draws: WorldDraws) => drawQuestion(draws, draws.pick(TOPICS), answerable, options.difficulty)
       return source.drawAt(index, make, ({ question }) => question)
     }
-    return drawnTexts(name === 'train' ? options.train : options.test, draw, (examples) => ({
+    return drawnTexts(sizesOf(options)[name], draw, (examples) => ({
       questions: examples.map(({ question }) => question),
       passages: examples.map(({ story }) => story.text),
       answers: examples.map(({ answer }) => (answer ? [answer] : [])),
@@ -25,6 +25,7 @@ export const spansKind = datasetKind('world', worldOptions(30_000, 1000), async 
     hash: digest(JSON.stringify(['world spans', VERSION, hashed])),
     unanswerable: true,
     train: split('train'),
+    validation: split('validation'),
     test: split('test'),
   }
 })

@@ -1,20 +1,21 @@
 import { z } from 'zod'
 import { integer, type Key, keyOf, permutation } from '../../../random.ts'
 import { checkIndices } from '../../indices.ts'
+import { besideTraining } from '../../splits.ts'
 import type { Split } from '../../types.ts'
 import { draws, type WorldDraws } from './draws.ts'
 
 /** Changes whenever an example would. */
 export const VERSION = 1
 
-export type SplitName = 'train' | 'test' | 'mismatched'
+export type SplitName = 'train' | 'validation' | 'test' | 'mismatched'
 
 /** The options that all sorts of text of the world have; `train` and `test` are the defaults of their numbers. */
 export const worldOptions = (train: number, test: number) =>
   z.strictObject({
     /** 0 has short and plain sentences, 1 long and tangled ones. */
     difficulty: z.number().min(0).max(1).default(0.5),
-    /** Examples, or documents of running text, to train on. */
+    /** Examples, or documents of running text, to train on; those to validate on are drawn beside them. */
     train: z.int().min(1).max(1_000_000).default(train),
     /** Examples, or documents of running text, to test on. */
     test: z.int().min(1).max(1_000_000).default(test),
@@ -33,13 +34,13 @@ export interface ExampleSource {
 }
 
 /**
- * The source of a split of a sort of text, e.g. `pairs`. A fifth of all wordings, whatever the seed, belong to tests: no
- * wording is both trained on and tested on.
+ * The source of a split of a sort of text, e.g. `pairs`. A fifth of all wordings, whatever the seed, belong to tests, and
+ * a tenth to validation: no wording is in two of training, validation and tests.
  */
 export function exampleSource(seed: number, sort: string, split: SplitName): ExampleSource {
   const labels = keyOf(seed, `world/${VERSION}/${sort}/${split}/labels`)
   const examples = keyOf(seed, `world/${VERSION}/${sort}/${split}/examples`)
-  const isOfSplit = (wording: string) => (keyOf(0, wording)[0] % 5 === 0) === (split !== 'train')
+  const isOfSplit = (wording: string) => partOf(wording) === (split === 'mismatched' ? 'test' : split)
   return {
     labelAt: (index, classes) => {
       const turn = streamAt(labels, Math.floor(index / classes))
@@ -53,6 +54,18 @@ export function exampleSource(seed: number, sort: string, split: SplitName): Exa
       }
     },
   }
+}
+
+/** The part that a wording belongs to. */
+function partOf(wording: string): SplitName {
+  const tenth = keyOf(0, wording)[0] % 10
+  return tenth % 5 === 0 ? 'test' : tenth === 1 ? 'validation' : 'train'
+}
+
+/** How many examples of each split there are. */
+export function sizesOf(options: { train: number; validation: number; test: number }): Record<SplitName, number> {
+  const { train, test } = options
+  return { train, validation: besideTraining(options), test, mismatched: test }
 }
 
 /** One of the many streams within a stream. */

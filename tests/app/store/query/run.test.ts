@@ -3,20 +3,20 @@ import { describe, expect, it } from 'vitest'
 import { MAX_ROWS, runSql } from '../../../../app/store/query/run.ts'
 import { begun, freshFolder, metricEvents, sampleRun, storeAt } from '../samples.ts'
 
-/** The database of a workspace with a finished run, which has 2,000 points of `eval/accuracy`, and one in training. */
+/** The database of a workspace with a finished run, which has 2,000 points of `test/accuracy`, and one in training. */
 function filled(): string {
   const folder = freshFolder()
   const store = storeAt(folder)
   const id = begun(store.beginRun(sampleRun({ seed: 3 })))
   store.record(id, [{ type: 'start', steps: 2000, parameters: 7 }])
   store.record(id, [
-    ...metricEvents('eval/accuracy', 0, 2000),
+    ...metricEvents('test/accuracy', 0, 2000),
     { type: 'metric', name: 'loss"', step: 1, value: Number.NaN },
     { type: 'checkpoint', step: 2000, weights: new Uint8Array([5]) },
     { type: 'done', step: 2000 },
   ])
   const second = begun(store.beginRun(sampleRun({ variant: 'mixer' })))
-  store.record(second, [{ type: 'start', steps: 10, parameters: 9 }, ...metricEvents('eval/accuracy', 0, 10)])
+  store.record(second, [{ type: 'start', steps: 10, parameters: 9 }, ...metricEvents('test/accuracy', 0, 10)])
   store.close()
   return join(folder, '.mixlab/mixlab.db')
 }
@@ -39,13 +39,13 @@ describe('runQuery', () => {
 
   it('shows every point as a row of metric', () => {
     expect(rowsOf('select run, name, count(*), max(step), max(value) from metric group by run, name')).toEqual([
-      [1, 'eval/accuracy', 2000, 1999, 999.5],
       [1, 'loss"', 1, 1, null],
-      [2, 'eval/accuracy', 10, 9, 4.5],
+      [1, 'test/accuracy', 2000, 1999, 999.5],
+      [2, 'test/accuracy', 10, 9, 4.5],
     ])
-    expect(runSql(path, "select * from metric where run = 1 and name = 'eval/accuracy' and step = 1500")).toEqual({
+    expect(runSql(path, "select * from metric where run = 1 and name = 'test/accuracy' and step = 1500")).toEqual({
       columns: ['run', 'name', 'step', 'value'],
-      rows: [[1, 'eval/accuracy', 1500, 750]],
+      rows: [[1, 'test/accuracy', 1500, 750]],
       truncated: false,
     })
   })
@@ -53,8 +53,8 @@ describe('runQuery', () => {
   it('shows what each metric of a run means as a row of metrics', () => {
     const sql = 'select name, best, better, unit, low, high, words from metrics where run = 1 order by name'
     expect(rowsOf(sql)).toEqual([
-      ['eval/accuracy', 999.5, 'higher', 'share', 0, 1, 'accuracy'],
       ['loss"', null, null, null, null, null, null],
+      ['test/accuracy', 999.5, 'higher', 'share', 0, 1, 'accuracy'],
     ])
   })
 
@@ -66,13 +66,13 @@ describe('runQuery', () => {
   })
 
   it('shows a run with key facts and the last value of each metric', () => {
-    const sql = 'select study, variant, seed, status, steps, "eval/accuracy", "loss""" from runs order by id'
+    const sql = 'select study, variant, seed, status, steps, "test/accuracy", "loss""" from runs order by id'
     expect(rowsOf(sql)).toEqual([
       ['gating', 'gmlp', 3, 'done', 2000, 999.5, null],
       ['gating', 'mixer', 0, 'interrupted', 10, 4.5, null],
     ])
     const { columns } = runSql(path, 'select * from runs')
-    expect(columns.slice(-3)).toEqual(['cell', 'eval/accuracy', 'loss"'])
+    expect(columns.slice(-3)).toEqual(['cell', 'test/accuracy', 'loss"'])
   })
 
   it('sums up studies', () => {

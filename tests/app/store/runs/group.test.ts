@@ -3,7 +3,7 @@ import type { Store } from '../../../../app/store/index.ts'
 import { freshFolder, storeAt } from '../samples.ts'
 import { addRun, query } from './samples.ts'
 
-const accuracy = (value: number) => ({ 'eval/accuracy': [value / 2, value] })
+const accuracy = (value: number) => ({ 'test/accuracy': [value / 2, value] })
 
 function groups(store: Store, changes: Parameters<typeof query>[0] = {}) {
   return store.groupRuns(query(changes))
@@ -16,7 +16,7 @@ describe('groupRuns', () => {
     addRun(store, { seed: 1, metrics: accuracy(0.7) })
     addRun(store, { seed: 3, metrics: accuracy(0.1), status: 'failed' })
     addRun(store, { variant: 'mixer', metrics: accuracy(0.25) })
-    const columns = ['seed', 'status', 'lr', 'eval/accuracy', 'eval/accuracy@10', 'train.noDecay', 'step', 'error']
+    const columns = ['seed', 'status', 'lr', 'test/accuracy', 'test/accuracy@10', 'train.noDecay', 'step', 'error']
     expect(groups(store, { columns })).toEqual({
       total: 2,
       rows: [
@@ -83,12 +83,12 @@ describe('groupRuns', () => {
       ['c', 0.1],
     ] as const)
       addRun(store, { variant, seed: Math.round(value * 100), metrics: accuracy(value) })
-    const sort = [{ column: 'eval/accuracy', descending: true }]
+    const sort = [{ column: 'test/accuracy', descending: true }]
     const names = (changes = {}) => groups(store, { sort, ...changes }).rows.map(({ variant }) => variant)
     expect(names()).toEqual(['b', 'a', 'c'])
     expect(names({ offset: 1, limit: 1 })).toEqual(['a'])
-    expect(names({ filter: 'eval/accuracy<0.3' })).toEqual(['a', 'c'])
-    expect(groups(store, { filter: 'variant:a eval/accuracy<0.3' }).rows[0]?.runs).toEqual([1])
+    expect(names({ filter: 'test/accuracy<0.3' })).toEqual(['a', 'c'])
+    expect(groups(store, { filter: 'variant:a test/accuracy<0.3' }).rows[0]?.runs).toEqual([1])
     for (const column of ['study', 'lr', 'seed', 'started', 'time', 'step', 'tags', 'status', 'note'])
       expect(groups(store, { sort: [{ column, descending: false }] }).total).toBe(3)
     store.close()

@@ -6,9 +6,9 @@ import { addRun, query } from './samples.ts'
 /** Four runs, whose ids are 1 to 4. */
 function filled(): Store {
   const store = storeAt(freshFolder())
-  addRun(store, { seed: 1, metrics: { 'eval/accuracy': [0.5, 0.9], 'train/loss': [3, 2, 1] } })
-  addRun(store, { seed: 2, metrics: { 'eval/accuracy': [0.7, 0.6] }, learningRate: 1e-4 })
-  addRun(store, { variant: 'mixer', status: 'failed', metrics: { 'eval/accuracy': [Number.NaN] } })
+  addRun(store, { seed: 1, metrics: { 'test/accuracy': [0.5, 0.9], 'train/loss': [3, 2, 1] } })
+  addRun(store, { seed: 2, metrics: { 'test/accuracy': [0.7, 0.6] }, learningRate: 1e-4 })
+  addRun(store, { variant: 'mixer', status: 'failed', metrics: { 'test/accuracy': [Number.NaN] } })
   addRun(store, { study: 'Other', variant: 'g%p', batch: 128 })
   return store
 }
@@ -29,7 +29,7 @@ describe('queryRuns', () => {
       'train.batch',
       'noDecay',
       'accuracy',
-      'best:eval/accuracy',
+      'best:test/accuracy',
       'min:train/loss',
       'tags',
     ]
@@ -62,7 +62,7 @@ describe('queryRuns', () => {
 
   it('has the value at a step, where there is one', () => {
     const store = filled()
-    const columns = ['eval/accuracy@10', 'train/loss@20', 'train/loss@25']
+    const columns = ['test/accuracy@10', 'train/loss@20', 'train/loss@25']
     const { rows } = store.queryRuns(query({ columns, filter: 'id<3' }))
     expect(rows.map((row) => row.values)).toEqual([
       [0.7, null, null],
@@ -88,7 +88,7 @@ describe('queryRuns', () => {
     ['batch:"64"', [3, 2, 1]],
     ['optimizer:adam*', [4, 3, 2, 1]],
     ['accuracy>50%', [2, 1]],
-    ['best:eval/accuracy>=0.7 last:eval/accuracy<0.9', [2]],
+    ['best:test/accuracy>=0.7 last:test/accuracy<0.9', [2]],
     ['-accuracy>0.8', [4, 3, 2]],
     ['status:failed', [3]],
     ['error:nan', [3]],
@@ -141,8 +141,8 @@ describe('queryRuns', () => {
     expect(refused({ limit: -1 })).toThrow('limit: -1: must be a whole number, 0 or more')
     expect(refused({ offset: 0.5 })).toThrow('offset: 0.5: must be a whole number, 0 or more')
     expect(refused({ columns: ['acuracy'] })).toThrow('acuracy: no such fact, option or metric')
-    expect(refused({ sort: [{ column: 'eval/accuracy@10', descending: true }] })).toThrow(
-      'eval/accuracy@10: runs are not sorted by a value at a step',
+    expect(refused({ sort: [{ column: 'test/accuracy@10', descending: true }] })).toThrow(
+      'test/accuracy@10: runs are not sorted by a value at a step',
     )
     store.close()
   })
@@ -158,7 +158,7 @@ it('runFields names what there is', () => {
       'train.optimizer.optimizer',
       'train.optimizer.options.learningRate',
     ],
-    metrics: ['eval/accuracy', 'train/loss'],
+    metrics: ['test/accuracy', 'train/loss'],
     tags: [],
     studies: ['Other', 'gating'],
   })

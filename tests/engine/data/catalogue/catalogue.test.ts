@@ -6,8 +6,8 @@ import { idxImages, idxLabels } from '../images/idx-bytes.ts'
 import { memoryFiles } from '../memory-files.ts'
 
 const PAIRS = {
-  'train-images-idx3-ubyte': idxImages(10),
-  'train-labels-idx1-ubyte': idxLabels([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]),
+  'train-images-idx3-ubyte': idxImages(20),
+  'train-labels-idx1-ubyte': idxLabels([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]),
   't10k-images-idx3-ubyte': idxImages(2),
   't10k-labels-idx1-ubyte': idxLabels([3, 9]),
 }
@@ -36,7 +36,8 @@ describe('the catalogue', () => {
 describe('a data set of the catalogue', () => {
   it('is what its folder in the workspace holds', async () => {
     const data = await imageData.open('mnist', memoryFiles(inFolder('data/mnist')))
-    expect(data).toMatchObject({ name: 'mnist', shape: [2, 3, 1], train: { size: 10 }, test: { size: 2 } })
+    expect(data).toMatchObject({ name: 'mnist', shape: [2, 3, 1], test: { size: 2 } })
+    expect([data.train.size, data.validation.size]).toEqual([18, 2])
     const byPath = { dataset: 'idx', options: { path: 'd' } }
     expect(data.hash).toBe((await imageData.open(byPath, memoryFiles(inFolder('d')))).hash)
   })
@@ -51,6 +52,7 @@ describe('a data set of the catalogue', () => {
     const corpus = await corpora.open('wikitext-2', memoryFiles(Object.fromEntries(names)))
     expect(corpus.name).toBe('wikitext-2')
     expect(await corpus.train.read(0, 100)).toBe(' = train = \n')
+    expect(await corpus.validation.read(0, 100)).toBe(' = valid = \n')
     expect(await corpus.test.read(0, 100)).toBe(' = test = \n')
     await expect(corpora.open('wikitext-2', memoryFiles({}))).rejects.toThrow("run 'mixlab data wikitext-2'")
   })

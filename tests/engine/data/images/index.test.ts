@@ -22,11 +22,16 @@ describe('imageData.resolve', () => {
   it('fills in the defaults', () => {
     const resolved = {
       dataset: 'shapes',
-      options: { difficulty: 0.5, size: 32, train: 4096, test: 1024, seed: 0 },
+      options: { difficulty: 0.5, size: 32, train: 4096, validation: 0.1, test: 1024, seed: 0 },
     }
     expect(imageData.resolve('shapes')).toEqual(resolved)
     expect(imageData.resolve(shapes())).toEqual(resolved)
-    expect(imageData.resolve(idx({ path: 'd' })).options).toEqual({ path: 'd', holdout: 0.2, seed: 0 })
+    expect(imageData.resolve(idx({ path: 'd' })).options).toEqual({
+      path: 'd',
+      holdout: 0.2,
+      validation: 0.1,
+      seed: 0,
+    })
     expect(imageData.resolve(folder({ path: 'd' })).options).toMatchObject({
       size: 32,
       channels: 3,

@@ -1,5 +1,5 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { spanData, squad } from '../../../../engine/data/text/index.ts'
 import type { Split } from '../../../../engine/data/types.ts'
 import { span } from '../../../../engine/tasks/index.ts'
@@ -7,6 +7,12 @@ import { onSimd } from '../../backends/simd/setup.ts'
 import { memoryFiles } from '../memory-files.ts'
 import { broken, utf16 } from './encodings.ts'
 import { learn } from './learn.ts'
+
+// what a loader reads is looked at before it is divided, which splits.test.ts looks at
+vi.mock(import('../../../../engine/data/splits.ts'), async (original) => ({
+  ...(await original()),
+  threeWays: ({ train, validation = train }) => ({ train, validation }),
+}))
 
 type SquadOptions = NonNullable<Parameters<typeof squad>[0]>
 
@@ -115,7 +121,7 @@ describe('squad', () => {
     const data = squad({ path: 'd' })
     const metric = await learn(span({ data, tokens: 20, question: 5 }), memoryFiles(contents), 20, 60)
     expect(metric('train/loss').last).toBeLessThan(metric('train/loss').first / 2)
-    expect(metric('eval/exact').last).toBeGreaterThan(0.5)
+    expect(metric('test/exact').last).toBeGreaterThan(0.5)
   })
 
   const train = SQUAD['d/train-v1.1.json']
@@ -173,7 +179,7 @@ describe('squad', () => {
       'two versions',
       { ...SQUAD, ...SQUAD2 },
       {},
-      "d: train-v1.1.json and train-v2.0.json, expected one; name it as 'train'",
+      "d: train-v1.1.json and train-v2.0.json, expected one; name it as 'trainFile'",
     ],
     [
       'one passage and nothing to test on',

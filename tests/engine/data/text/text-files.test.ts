@@ -21,40 +21,63 @@ const ten = Array.from({ length: 10 }, (_, i) => `line ${i}\n`).join('')
 
 describe('textFiles', () => {
   it('holds the end of one file out, from a line break on', async () => {
-    const { name, train, test } = await open({ 'd/book.txt': ten }, { path: 'd/book.txt', holdout: 0.25 })
-    expect([name, await all(train), await all(test)]).toEqual(['textFiles', ten.slice(0, 56), ten.slice(56)])
-    expect(train.bytes + test.bytes).toBe(ten.length)
+    const { name, train, validation, test } = await open({ 'd/book.txt': ten }, { path: 'd/book.txt', holdout: 0.25 })
+    const texts = [await all(train), await all(validation), await all(test)]
+    expect([name, ...texts]).toEqual(['textFiles', ten.slice(0, 50), ten.slice(50, 56), ten.slice(56)])
   })
 
   it('reads a folder, with the folders in it, by path', async () => {
     const contents = { 'd/b.txt': 'two', 'd/a.txt': 'one', 'd/c/x.TXT': 'three', 'd/notes.md': 'no', 'd/.x.txt': 'no' }
-    const { train, test } = await open({ ...contents, 'd/none.txt': '' }, { holdout: 0.4 })
-    expect([await all(train), await all(test)]).toEqual(['one\ntwo\nt', 'hree'])
+    const { train, validation, test } = await open({ ...contents, 'd/none.txt': '' }, { holdout: 0.4 })
+    expect([await all(train), await all(validation), await all(test)]).toEqual(['one\ntwo', 't', 'hree'])
   })
 
   it.each([
-    ['train.txt and test.txt', { 'd/train.txt': 'learn', 'd/test.txt': 'judge', 'd/valid.txt': 'no' }],
+    ['train.txt, valid.txt and test.txt', { 'd/train.txt': 'lear', 'd/test.txt': 'judge', 'd/valid.txt': 'n' }],
+    ['train.txt and test.txt', { 'd/train.txt': 'learn', 'd/test.txt': 'judge' }],
     ['valid.txt where there is no test', { 'd/train.txt': 'learn', 'd/valid.txt': 'judge' }],
-    ['WikiText', { 'd/wiki.train.tokens': 'learn', 'd/wiki.test.tokens': 'judge', 'd/wiki.valid.tokens': 'no' }],
+    ['WikiText', { 'd/wiki.train.tokens': 'lear', 'd/wiki.test.tokens': 'judge', 'd/wiki.valid.tokens': 'n' }],
     ['folders', { 'd/train/a.txt': 'learn', 'd/test/a.txt': 'judge' }],
     ['all but the test', { 'd/some.txt': 'learn', 'd/test.txt': 'judge' }],
   ])('knows %s', async (_, contents) => {
-    const { train, test } = await open(contents)
-    expect([await all(train), await all(test)]).toEqual(['learn', 'judge'])
+    const { train, validation, test } = await open(contents)
+    expect([await all(train), await all(validation), await all(test)]).toEqual(['lear', 'n', 'judge'])
+  })
+
+  it('takes a number of bytes to train on, to the end of their line', async () => {
+    const contents = { 'd/book.txt': ten }
+    const { train, validation, test } = await open(contents, { train: 10, validation: 0.2 })
+    expect(await all(train)).toBe(ten.slice(0, 14))
+    expect(await all(test)).toBe(ten.slice(63))
+    expect((await all(validation)).length).toBe(7)
+    await expect(open(contents, { train: 70 })).rejects.toThrow('task.data.train: 70 bytes, expected at most 57')
+    const named = await open(
+      { ...contents, 'd/x.txt': ten.slice(0, 35) },
+      { trainFile: 'x.txt', train: 5, test: 'book.txt' },
+    )
+    expect(await all(named.train)).toBe(ten.slice(0, 7))
+  })
+
+  it('refuses a share where the source has a validation part', async () => {
+    const contents = { 'd/train.txt': ten, 'd/valid.txt': 'choose', 'd/test.txt': 'judge' }
+    const what = 'task.data.validation: 0.3, but d/valid.txt is the validation part; leave the option out'
+    await expect(open(contents, { validation: 0.3 })).rejects.toThrow(what)
+    const twice = { train: 'train.txt', trainFile: 'train.txt' }
+    await expect(open(contents, twice)).rejects.toThrow("task.data.train: 'train.txt' beside trainFile: 'train.txt'")
   })
 
   it('takes names and endings', async () => {
     const contents = { 'd/x.tex': 'judge', 'd/y.tex': 'learn', 'd/z.txt': 'no' }
-    const { train, test } = await open(contents, { test: 'x.tex', extensions: ['.tex'] })
-    expect([await all(train), await all(test)]).toEqual(['learn', 'judge'])
+    const { train, validation, test } = await open(contents, { test: 'x.tex', extensions: ['.tex'] })
+    expect([await all(train), await all(validation), await all(test)]).toEqual(['lear', 'n', 'judge'])
   })
 
   it('holds whole files out, by a seed', async () => {
     const contents = Object.fromEntries(Array.from('abcdefgh', (name) => [`d/${name}.txt`, name]))
     const held = async (seed: number) => {
-      const { train, test } = await open(contents, { holdoutBy: 'files', holdout: 0.25, seed })
+      const { train, validation, test } = await open(contents, { holdoutBy: 'files', holdout: 0.25, seed })
       expect(
-        [...(await all(train)), ...(await all(test))]
+        [...(await all(train)), ...(await all(validation)), ...(await all(test))]
           .filter((c) => c !== '\n')
           .sort()
           .join(''),
@@ -68,13 +91,14 @@ describe('textFiles', () => {
   })
 
   it('reads CRLF as LF, and passes over a byte order mark', async () => {
-    const { train } = await open({ 'd/train.txt': utf8ToBytes('\ufeffa\r\nb\r\n'), 'd/test.txt': 'c' })
+    const others = { 'd/valid.txt': 'v', 'd/test.txt': 'c' }
+    const { train } = await open({ 'd/train.txt': utf8ToBytes('\ufeffa\r\nb\r\n'), ...others })
     expect(await all(train)).toBe('a\nb\n')
   })
 
   it('gives each character once, or not at all where it is cut', async () => {
     const text = 'aé中😀z'
-    const { train } = await open({ 'd/train.txt': text, 'd/test.txt': 'c' })
+    const { train } = await open({ 'd/train.txt': text, 'd/valid.txt': 'v', 'd/test.txt': 'c' })
     expect(train.bytes).toBe(11)
     const cuts = Array.from({ length: 12 }, async (_, at) => (await train.read(0, at)) + (await train.read(at, 11)))
     const whole = [0, 1, 3, 6, 10, 11]
@@ -101,7 +125,7 @@ describe('textFiles', () => {
       60,
     )
     expect(metric('train/loss').last).toBeLessThan(metric('train/loss').first / 2)
-    expect(metric('eval/accuracy').last).toBeGreaterThan(0.6)
+    expect(metric('test/accuracy').last).toBeGreaterThan(0.6)
   })
 
   it.each<[string, Contents, Partial<TextFilesOptions>, string]>([
@@ -119,7 +143,7 @@ describe('textFiles', () => {
       { holdoutBy: 'files' },
       "d: 1 file, expected 2 or more for holdoutBy 'files'",
     ],
-    ['Latin-1', { 'd/a.txt': broken('café caf', 's\n') }, {}, 'd/a.txt: offset 9: byte 0xe9, expected UTF-8'],
+    ['Latin-1', { 'd/a.txt': broken('café caf', `s\n${ten}`) }, {}, 'd/a.txt: offset 9: byte 0xe9, expected UTF-8'],
     ['UTF-16', { 'd/a.txt': utf16(ten) }, {}, 'd/a.txt: offset 0: byte 0xff, expected UTF-8 (this looks like UTF-16)'],
     ['UTF-16 without a mark', { 'd/a.txt': utf16(ten).slice(2) }, {}, 'd/a.txt: offset 1: NUL byte, expected text'],
     [
@@ -165,9 +189,9 @@ describe('a file larger than memory', () => {
 
   it('is read in places, in small parts', async () => {
     const files = hugeFiles()
-    const { train, test } = await corpora.open(textFiles({ path: 'd' }), files)
-    expect(train.bytes + test.bytes).toBe(size)
-    expect(test.bytes % 64).toBe(0)
+    const { train, validation, test } = await corpora.open(textFiles({ path: 'd' }), files)
+    expect(train.bytes + validation.bytes + test.bytes).toBe(size)
+    expect([validation.bytes % 64, test.bytes % 64]).toEqual([0, 0])
     expect(await train.read(2 ** 39, 2 ** 39 + 64)).toBe(`${'a'.repeat(63)}\n`)
     expect(files.most).toBeLessThanOrEqual(2 ** 18)
     expect(files.total).toBeLessThan(2 ** 25)

@@ -102,7 +102,7 @@ describe('variants of parts', () => {
     const { mlm } = mixlab
     const variants = { image: gmlp(), text: { block: gmlp(), task: mlm({ data: 'world', tokens: 8 }) } }
     await expect(open({ variants })).rejects.toThrow(
-      "s.variants: 'image' by eval/accuracy and 'text' by eval/perplexity",
+      "s.variants: 'image' by test/accuracy and 'text' by test/perplexity",
     )
   })
 })

@@ -9,6 +9,7 @@ import type { Study } from '../../../../engine/study/compare.ts'
 import { executeStudy } from '../../../../engine/study/execute.ts'
 import { needsCells, rebuild } from '../../../../engine/study/recreate/rebuild.ts'
 import { writeWeights } from '../../../../engine/weights/model.ts'
+import { readSafetensors, writeSafetensors } from '../../../../engine/weights/safetensors.ts'
 import { memoryRuns } from '../memory-runs.ts'
 
 const files: FileSource = {
@@ -98,6 +99,9 @@ describe('rebuild', () => {
       'nothing is not defined',
     )
     await expect(again({ ...wide.run, spec: { model: 3 } })).rejects.toThrow('run 1: its spec is of another shape')
+    const { tensors, metadata } = readSafetensors(wide.weights)
+    const other = writeSafetensors(tensors, { ...metadata, 'tokenizer.json': '{}' })
+    await expect(again(wide.run, other)).rejects.toThrow('run 1: its tokenizer has learned from other text')
     const gone = { ...(wide.run.spec as object), model: { block: 'gone', code: 'built in' } }
     await expect(again({ ...wide.run, spec: gone })).rejects.toThrow('gone: there is no built-in block of this name')
     expect(tf.memory().numTensors).toBe(before)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { pairsOf } from '../../../../engine/study/statistics/paired.ts'
 import { run } from './runs.ts'
 
-const base = { metric: 'eval/accuracy', variants: ['a', 'b'], baseline: 'a' }
+const base = { metric: 'test/accuracy', variants: ['a', 'b'], baseline: 'a' }
 
 describe('pairsOf', () => {
   it('pairs runs by seed', () => {

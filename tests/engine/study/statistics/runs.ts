@@ -8,7 +8,7 @@ export function run(
   variant: string,
   seed: number,
   last: number,
-  { metric = 'eval/accuracy', best = last, ...more }: Partial<ComparedRun> & { metric?: string; best?: number } = {},
+  { metric = 'test/accuracy', best = last, ...more }: Partial<ComparedRun> & { metric?: string; best?: number } = {},
 ): ComparedRun {
   id += 1
   return {

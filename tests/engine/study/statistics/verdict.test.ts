@@ -9,7 +9,7 @@ const GAINS = [0.01, 0.012, 0.02, 0.025, 0.02, 0.021]
 const shifted = (by: readonly number[], sign = 1) => BASE.map((value, i) => value + sign * (by[i] as number))
 
 function verdictOf(values: number[], more: { metric?: string; base?: number[]; runs?: ComparedRun[] } = {}): Verdict {
-  const { metric = 'eval/accuracy', base = BASE } = more
+  const { metric = 'test/accuracy', base = BASE } = more
   const runs = more.runs ?? [...runsOf('plain', base, { metric }), ...runsOf('gated', values, { metric })]
   return verdicts({ metric, runs, variants: ['plain', 'gated'], baseline: 'plain' })[0] as Verdict
 }
@@ -31,20 +31,20 @@ describe('a verdict', () => {
   })
 
   it('knows that less loss is better, and more perplexity worse', () => {
-    const loss = verdictOf(shifted(GAINS, -1), { metric: 'eval/loss' })
+    const loss = verdictOf(shifted(GAINS, -1), { metric: 'test/loss' })
     expect(loss.sentence).toBe('better by 0.018 (lower), 95% interval 0.014 to 0.022, 6 of 6 seeds')
     const tenfold = (values: number[]) => values.map((value) => value * 1000)
-    const more = { metric: 'eval/perplexity', base: tenfold(BASE) }
+    const more = { metric: 'test/perplexity', base: tenfold(BASE) }
     expect(verdictOf(tenfold(shifted(GAINS)), more).sentence).toBe(
       'worse by 18 (higher), 95% interval 14 to 22, 6 of 6 seeds',
     )
   })
 
   it.each([
-    ['eval/macro_recall', 'better'],
-    ['eval/topic_loss', 'worse'],
-    ['eval/iou', 'better'],
-    ['eval/bleu', 'better'],
+    ['test/macro_recall', 'better'],
+    ['test/topic_loss', 'worse'],
+    ['test/iou', 'better'],
+    ['test/bleu', 'better'],
   ])('of %s goes by what the metric says, not by its name', (metric, higher) => {
     const [up, down] = [verdictOf(shifted(GAINS), { metric }), verdictOf(shifted(GAINS, -1), { metric })]
     expect([up.claim, down.claim]).toEqual(higher === 'better' ? ['better', 'worse'] : ['worse', 'better'])
@@ -53,18 +53,18 @@ describe('a verdict', () => {
   })
 
   it('tells a difference, and no direction, where the metric does not say what is better', () => {
-    const verdict = verdictOf(shifted(GAINS, -1), { metric: 'eval/unknown' })
+    const verdict = verdictOf(shifted(GAINS, -1), { metric: 'test/unknown' })
     expect(verdict).toMatchObject({ claim: 'different', wins: 0, losses: 6, p: 2 / 64, meaning: {} })
     const sentence = 'differs by -0.018, 95% interval -0.022 to -0.014, higher on 0 of 6 seeds'
     expect(verdict.sentence).toBe(`${sentence}; which way is better is not known`)
-    expect(verdictOf(shifted([0.01]), { metric: 'eval/unknown' }).sentence).toMatch(/: \+0\.01\d*, higher on 1 of 1/)
+    expect(verdictOf(shifted([0.01]), { metric: 'test/unknown' }).sentence).toMatch(/: \+0\.01\d*, higher on 1 of 1/)
   })
 
   it('takes no side where two studies mean different things by a name', () => {
     const runs = [...runsOf('plain', BASE), ...runsOf('gated', shifted(GAINS))]
     for (const { variant, metrics } of runs) {
       const better = variant === 'plain' ? 'higher' : 'lower'
-      metrics['eval/accuracy'] = { ...(metrics['eval/accuracy'] ?? { last: 0, best: 0 }), meaning: { better } }
+      metrics['test/accuracy'] = { ...(metrics['test/accuracy'] ?? { last: 0, best: 0 }), meaning: { better } }
     }
     expect(verdictOf([], { runs })).toMatchObject({ claim: 'different', meaning: {} })
   })
@@ -75,12 +75,12 @@ describe('a verdict', () => {
       ...runsOf('plain', BASE, { metric, spec: spec({ macro_recall: 'one' }) }),
       ...runsOf('gated', shifted(GAINS), { metric, spec: spec(mine) }),
     ]
-    const metric = 'eval/macro_recall'
+    const metric = 'test/macro_recall'
     expect(verdictOf([], { metric, runs: made({ macro_recall: 'two' }, metric) }).problems).toEqual([
       'metrics.macro_recall two and one',
     ])
     expect(verdictOf([], { metric, runs: made({ macro_recall: 'one' }, metric) }).claim).toBe('better')
-    expect(verdictOf([], { runs: made({ macro_recall: 'two' }, 'eval/accuracy') }).claim).toBe('better')
+    expect(verdictOf([], { runs: made({ macro_recall: 'two' }, 'test/accuracy') }).claim).toBe('better')
   })
 
   it('says that nothing is shown, and what would settle it', () => {
@@ -89,7 +89,7 @@ describe('a verdict', () => {
       'no difference shown: +0.4 points, 95% interval -0.0 to 0.9, better on 4 of 6 seeds; about 19 more seeds would settle a difference of this size',
     )
     expect(verdict).toMatchObject({ claim: 'open', p: 0.1875, moreSeeds: 19 })
-    const loss = verdictOf(shifted([0.012, -0.004, 0.009, 0.003, -0.001, 0.007]), { metric: 'eval/loss' })
+    const loss = verdictOf(shifted([0.012, -0.004, 0.009, 0.003, -0.001, 0.007]), { metric: 'test/loss' })
     expect(loss.sentence).toContain('+0.004 (lower is better), 95% interval -0.000 to 0.009, better on 2 of 6 seeds')
   })
 
@@ -101,7 +101,7 @@ describe('a verdict', () => {
     const others = ['b', 'c'].flatMap((name) => runsOf(name, seeds))
     const gains = [...GAINS, -0.001].map((gain, i) => (seeds[i] as number) + gain)
     const runs = [...runsOf('plain', seeds), ...runsOf('gated', gains), ...others]
-    const input = { metric: 'eval/accuracy', runs, variants: ['plain', 'gated', 'b', 'c'], baseline: 'plain' }
+    const input = { metric: 'test/accuracy', runs, variants: ['plain', 'gated', 'b', 'c'], baseline: 'plain' }
     const [alone] = verdicts(input)
     expect(alone).toMatchObject({ claim: 'open', p: 4 / 128, adjusted: (3 * 4) / 128 })
     expect(alone?.sentence).toMatch(/alone, p after Holm's correction is 0\.0938; about/)
@@ -181,10 +181,10 @@ describe('a verdict', () => {
   it('notes other backends and values that are not numbers', () => {
     const runs = [...runsOf('plain', BASE), ...runsOf('gated', shifted(GAINS), { backend: 'webgpu' })]
     const verdict = verdictOf([], { runs: [...runs, run('plain', 7, 0.8), run('gated', 7, Number.NaN)] })
-    expect(verdict.notes).toEqual(['backend webgpu and simd', 'eval/accuracy of gated, seed 7, is not a number'])
+    expect(verdict.notes).toEqual(['backend webgpu and simd', 'test/accuracy of gated, seed 7, is not a number'])
     expect(verdict).toMatchObject({ claim: 'better', missing: [7] })
     expect(verdict.sentence).toMatch(
-      /; 1 of 7 seeds is missing; backend webgpu and simd; eval\/accuracy of gated, seed 7,/,
+      /; 1 of 7 seeds is missing; backend webgpu and simd; test\/accuracy of gated, seed 7,/,
     )
   })
 })
@@ -195,7 +195,7 @@ describe('verdicts', () => {
 
   it('are in the order of the variants, corrected for their number', () => {
     const runs = [...runsOf('b', gain(1)), ...runsOf('a', seeds), ...runsOf('c', gain(-1)), ...runsOf('d', seeds)]
-    const found = verdicts({ metric: 'eval/accuracy', runs, variants: ['d', 'a', 'b', 'c'], baseline: 'a' })
+    const found = verdicts({ metric: 'test/accuracy', runs, variants: ['d', 'a', 'b', 'c'], baseline: 'a' })
     expect(found.map(({ variant, claim }) => [variant, claim])).toEqual([
       ['d', 'open'],
       ['b', 'better'],
@@ -206,7 +206,7 @@ describe('verdicts', () => {
 
   it('are made against any baseline, and there are none of one variant', () => {
     const runs = [...runsOf('a', seeds), ...runsOf('b', gain(1))]
-    const input = { metric: 'eval/accuracy', runs, variants: ['a', 'b'] }
+    const input = { metric: 'test/accuracy', runs, variants: ['a', 'b'] }
     expect(verdicts({ ...input, baseline: 'b' })).toMatchObject([{ variant: 'a', claim: 'worse' }])
     expect(verdicts({ ...input, variants: ['a'], baseline: 'a' })).toEqual([])
   })
@@ -218,7 +218,7 @@ describe('verdicts', () => {
       ...runsOf('b', shifted(GAINS), spec(32)),
       ...runsOf('c', shifted([0.03, 0.02, 0.025, 0.01, 0.015, -0.002]), spec(64)),
     ]
-    const [b, c] = verdicts({ metric: 'eval/accuracy', runs, variants: ['a', 'b', 'c'], baseline: 'a' })
+    const [b, c] = verdicts({ metric: 'test/accuracy', runs, variants: ['a', 'b', 'c'], baseline: 'a' })
     expect(b).toMatchObject({ claim: 'open', p: null, adjusted: null })
     expect(c).toMatchObject({ p: 4 / 64, adjusted: 4 / 64, family: 1 })
   })
@@ -262,7 +262,7 @@ describe('verdicts', () => {
 
   it('do not get easier by failures of other variants', () => {
     const runs = [...runsOf('a', BASE), ...runsOf('b', shifted(GAINS))]
-    const found = verdicts({ metric: 'eval/accuracy', runs, variants: ['a', 'b', 'c'], baseline: 'a' })
+    const found = verdicts({ metric: 'test/accuracy', runs, variants: ['a', 'b', 'c'], baseline: 'a' })
     expect(found.map(({ claim, adjusted }) => [claim, adjusted])).toEqual([
       ['too few', 2 * (2 / 64)],
       ['too few', null],

@@ -14,7 +14,7 @@ const pair = (seed: number): SeedPair => ({
 /** The sentence of a verdict over six seeds, better on four and equal on none. */
 function say(change: Partial<Verdict>, seeds = 6): string {
   return sentenceOf({
-    ...{ variant: 'gated', baseline: 'plain', metric: 'eval/accuracy', meaning: ACCURACY, claim: 'open' },
+    ...{ variant: 'gated', baseline: 'plain', metric: 'test/accuracy', meaning: ACCURACY, claim: 'open' },
     ...{ pairs: Array.from({ length: seeds }, (_, i) => pair(i + 1)), difference: 0.0123, interval: null },
     ...{ p: 0.2, adjusted: 0.2, effect: 0.5, wins: 4, ties: 0, losses: 2, missing: [], problems: [], notes: [] },
     ...{ moreSeeds: 12, instead: [], family: 1, exploratory: false },
@@ -87,7 +87,7 @@ describe('the sentence of a verdict', () => {
     expect(amount({ interval: { low: 0.0121, high: 0.0125 } })).toContain('+1.230 points, 95% interval 1.210 to 1.250')
     expect(amount({ interval: { low: -0.5, high: 0.6 } })).toContain('+1.2 points, 95% interval -50.0 to 60.0')
     expect(amount({ interval, claim: 'too few' })).toBe('too few seeds: +1.2 points')
-    const loss = { metric: 'eval/loss', meaning: LOSS, interval: { low: -40, high: 80 }, difference: 12.3 }
+    const loss = { metric: 'test/loss', meaning: LOSS, interval: { low: -40, high: 80 }, difference: 12.3 }
     expect(amount(loss)).toBe('no difference shown: +12 (lower is better), 95% interval -40 to 80')
     expect(amount({ ...loss, interval: null })).toBe('no difference shown: +12 (lower is better)')
     const worse = { low: 11, high: 13.4 }
@@ -95,7 +95,7 @@ describe('the sentence of a verdict', () => {
       'worse by 12.3 (higher), 95% interval 11.0 to 13.4',
     )
     const better = {
-      metric: 'eval/loss',
+      metric: 'test/loss',
       meaning: LOSS,
       claim: 'better' as const,
       difference: -12.3,

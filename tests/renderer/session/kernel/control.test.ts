@@ -311,7 +311,7 @@ describe('what the kernel asks the page for', () => {
 
 describe('the events of a study', () => {
   const plan = (study: string, id: string): StudyEvent => ({
-    ...{ type: 'plan', study, metric: 'eval/loss', variants: ['v'], design: designOf(study) },
+    ...{ type: 'plan', study, metric: 'test/loss', variants: ['v'], design: designOf(study) },
     runs: [
       { key: id, study, variant: 'v', seed: 1, from: undefined, spec: {}, code: '', done: null, resumesAt: null },
     ] as never,
@@ -331,7 +331,7 @@ describe('the events of a study', () => {
     expect(outputs).toHaveLength(3)
     page.study('cell', 'one', [
       of('k1', { type: 'warning', step: 0, message: 'starts anew' }),
-      of('k1', { type: 'metric', step: 1, name: 'eval/loss', value: 2 }),
+      of('k1', { type: 'metric', step: 1, name: 'test/loss', value: 2 }),
     ])
     expect(outputs).toHaveLength(3)
     expect(output('cell').console).toEqual([
@@ -339,10 +339,10 @@ describe('the events of a study', () => {
       { level: 'warn', text: 'starts anew' },
     ])
     expect(output('cell').studies.map(({ study, runs }) => [study, runs[0]?.status, runs[0]?.metrics])).toEqual([
-      ['one', 'running', { 'eval/loss': expect.objectContaining({ last: 2 }) }],
+      ['one', 'running', { 'test/loss': expect.objectContaining({ last: 2 }) }],
       ['two', 'waiting', {}],
     ])
-    expect(livePoints(70, 'eval/loss')).toEqual({ steps: [1], values: [2] })
+    expect(livePoints(70, 'test/loss')).toEqual({ steps: [1], values: [2] })
   })
 
   it('of a run that goes on are completed by what the store has', async () => {

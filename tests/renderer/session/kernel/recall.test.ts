@@ -10,7 +10,7 @@ import { runView, studyView } from '../../study/studies.ts'
 
 const run = (event: TrainEvent): StudyEvent => ({ type: 'run', key: 'k1', id: 1, event, ms: 0 })
 const start = (resumedAt: number): TrainEvent => ({ type: 'start', steps: 20, parameters: 1, resumedAt })
-const metric = 'eval/accuracy'
+const metric = 'test/accuracy'
 
 it('completes runs that go on by what the store has of them, and asks for nothing else', async () => {
   const asked: unknown[] = []

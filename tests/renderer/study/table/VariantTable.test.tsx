@@ -10,7 +10,7 @@ import type { Comparison } from '../../../../renderer/study/useComparison.ts'
 import { ACCURACY } from '../../../meanings.ts'
 import { runView, studyView } from '../studies.ts'
 
-const metric = 'eval/accuracy'
+const metric = 'test/accuracy'
 const chosen: Chosen = { metric, meaning: ACCURACY, choice: 'last', atStep: new Map() }
 const values = { plain: [0.5, 0.52, 0.51, 0.53, 0.5, 0.52], gated: [0.6, 0.63, 0.6, 0.64, 0.59, 0.63] }
 
@@ -32,7 +32,7 @@ describe('VariantTable', () => {
   it('has mean and deviation, the difference to the baseline, the claim and the sentence of each variant', () => {
     const study = studyView(values)
     const text = textOf(draw(study, comparisonOf(study)))
-    expect(text).toContain('eval/accuracy, % mean ± sd (n) against plain, points mean, 95% interval')
+    expect(text).toContain('test/accuracy, % mean ± sd (n) against plain, points mean, 95% interval')
     expect(text).toMatch(/plain baseline 51\.33 ± 1\.21 \(6\) – 1 2 3 4 5 6 6 s done by seed/)
     expect(text).toMatch(/gated Pin gated as baseline 61\.50 ± 2\.07 \(6\) \+10\.\d+ \[ ?9\.\d+ to 1\d\.\d+ ?\] better/)
     expect(text).toMatch(/better by 10\.\d+ points, 95% interval .*, 6 of 6 seeds by seed/)
@@ -71,7 +71,7 @@ describe('comparisonTable', () => {
     const study = studyView(values)
     const { header, numeric, rows } = comparisonTable(study.variants, comparisonOf(study))
     expect(header).toEqual([
-      ...['variant', 'eval/accuracy, %, mean ± sd (n)', 'difference to plain, points', '95% interval'],
+      ...['variant', 'test/accuracy, %, mean ± sd (n)', 'difference to plain, points', '95% interval'],
       ...['p (Holm)', 'effect', 'wins–ties–losses'],
     ])
     expect(numeric).toHaveLength(header.length)

@@ -11,7 +11,7 @@ import { ACCURACY } from '../../../meanings.ts'
 import { runView, studyView } from '../studies.ts'
 
 const study = studyView({ a: [0.5, 0.7], b: [0.6, 0.8] })
-const metric = 'eval/accuracy'
+const metric = 'test/accuracy'
 const last: Chosen = { metric, meaning: ACCURACY, choice: 'last', atStep: new Map() }
 
 describe('what is compared', () => {

@@ -1,0 +1,50 @@
+// The names of metrics: the split they were measured on, a slash, and what was measured.
+
+/** The examples that are evaluated on the way: curves, the best weights and all choosing are theirs. */
+export const VALIDATION = 'validation'
+/** The examples that are evaluated once, at the end of a run, with the weights that validation chose. */
+export const TEST = 'test'
+/** What runs of before there were three splits call their test examples, by which they also chose. */
+const BOTH = 'eval'
+const USED = '(test, also used for choosing)'
+
+/** What is measured, without the split: `accuracy` of `test/accuracy`. */
+export function measureOf(metric: string): string {
+  return metric.slice(metric.indexOf('/') + 1)
+}
+
+/** The split of a metric; '' for a name without one. */
+export function splitOf(metric: string): string {
+  return metric.slice(0, Math.max(0, metric.indexOf('/')))
+}
+
+/** The metric that chooses weights where variants are compared by `metric`. */
+export function choosing(metric: string): string {
+  return `${VALIDATION}/${measureOf(metric)}`
+}
+
+/** The metric whose curve stands for a metric, of those that are known: tests are evaluated once and have none. */
+export function curveOf(metric: string, known: readonly string[]): string {
+  if (splitOf(metric) === 'train' || isOld(metric)) return metric
+  return known.includes(choosing(metric)) ? choosing(metric) : metric
+}
+
+/** Whether a metric is of test examples by which its run also chose, as it was before there were three splits. */
+export function isOld(metric: string): boolean {
+  return splitOf(metric) === BOTH
+}
+
+/** The metric that a name of before means today: `test/accuracy` for `eval/accuracy`; others are as they are. */
+export function renewed(metric: string): string {
+  return isOld(metric) ? `${TEST}/${measureOf(metric)}` : metric
+}
+
+/** What a report of a split is called. */
+export function splitTitle(split: string): string {
+  return split === BOTH ? `${split} ${USED}` : split
+}
+
+/** What tables and charts call a metric, or a value of it: an old one says what its examples were used for. */
+export function metricTitle(name: string, metric = name): string {
+  return isOld(metric) ? `${name} ${USED}` : name
+}
