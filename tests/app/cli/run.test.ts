@@ -172,7 +172,7 @@ export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 
     const { code, out } = await call()
     expect(code).toBe(3)
     const reason = "block: block 'plain': returned [1,4,9], expected [1,4,8] as it got"
-    const top = ['', 'tiny: 2 of 4 runs failed', `  plain, seeds 1, 2: ${reason}`, '', 'tiny: eval/accuracy']
+    const top = ['', 'tiny: 2 of 4 runs failed', `  plain, seeds 1, 2: ${reason}`, '', 'tiny: test/accuracy']
     expect(out.slice(0, 5)).toEqual(top)
     const { out: lines, err } = await call('--again', 'failed', '--json')
     expect(err).toContain('tiny: 2 runs archived to be trained again')

@@ -226,7 +226,7 @@ describe('verdicts', () => {
   it('are those of the whole study, whatever is shown of it', () => {
     const runs = [...runsOf('a', seeds), ...runsOf('b', gain(1)), ...runsOf('c', gain(-1)), ...runsOf('d', seeds)]
     const design = { variants: ['a', 'b', 'c', 'd'].map((variant) => ({ variant, settings: {}, intended: [] })) }
-    const input = { metric: 'eval/accuracy', runs, baseline: 'a', design }
+    const input = { metric: 'test/accuracy', runs, baseline: 'a', design }
     const all = verdicts({ ...input, variants: ['a', 'b', 'c', 'd'] })
     const [shown, ...others] = verdicts({ ...input, variants: ['b'] })
     expect(others).toEqual([])
@@ -245,7 +245,7 @@ describe('verdicts', () => {
     })
     const judged = (own: ReturnType<typeof spec>, intended: string[]) =>
       verdicts({
-        metric: 'eval/accuracy',
+        metric: 'test/accuracy',
         runs: [...runsOf('a', seeds, spec({ batch: 64 })), ...runsOf('b', gain(1), own)],
         variants: ['a', 'b'],
         baseline: 'a',
