@@ -47,7 +47,7 @@ it('shows the weights of runs side by side at a step, and what is inside of them
   await show.selectOption('histograms')
   await gmlp?.getByText('Gradients of').waitFor()
   await show.selectOption('confusion')
-  await vit?.getByText('Confusion, eval').waitFor()
+  await vit?.getByText('Confusion, test').waitFor()
   await show.selectOption('attention')
   await vit?.locator('.main-svg').first().waitFor()
   await gmlp?.getByText('Nothing attends here.').waitFor()

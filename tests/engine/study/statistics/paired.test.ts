@@ -27,6 +27,13 @@ describe('pairsOf', () => {
     expect(pairsOf('b', { ...base, runs, which: 'best' }).pairs[0]).toMatchObject({ value: 0.65, baseline: 0.7 })
   })
 
+  it('never joins a test with test examples that a run also chose by', () => {
+    const old = { metric: 'eval/accuracy' }
+    const runs = [run('a', 1, 0.5, old), run('b', 1, 0.6), run('a', 2, 0.5), run('b', 2, 0.6, old), run('a', 3, 0.5)]
+    expect(pairsOf('b', { ...base, runs })).toMatchObject({ pairs: [], missing: [1, 2, 3] })
+    expect(pairsOf('b', { ...base, runs, metric: 'eval/accuracy' })).toMatchObject({ pairs: [] })
+  })
+
   it('names the seeds that have no pair', () => {
     const runs = [
       run('a', 1, 0.5),

@@ -37,6 +37,7 @@ describe('differencesOf', () => {
     ],
     ['the data, by their hash', { data: 'b'.repeat(64) }, ['data aaaaaaaaaaaa… and bbbbbbbbbbbb…']],
     ['the task', { task: { ...spec.task, task: 'text' } }, ['task.task image and text']],
+    ['the metric that chose the weights', { metric: 'loss' }, ['metric none and loss']],
     ['where they start from', { from: { ...spec.from, study: 'other' } }, ['from.study pre and other']],
     [
       'whether they start from anything',
