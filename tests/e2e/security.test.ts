@@ -101,7 +101,17 @@ for (const [name, attempt] of Object.entries(attempts)) {
 `
 
 /** What the kernel may ask of the host, through the page. */
-const OPEN = ['list', 'read', 'findDone', 'findResumable', 'recordDesign', 'beginRun', 'readState', 'record', 'readWeights']
+const OPEN = [
+  'list',
+  'read',
+  'findDone',
+  'findResumable',
+  'recordDesign',
+  'beginRun',
+  'readState',
+  'record',
+  'readWeights',
+]
 const CLOSED = [...Object.keys(fakeHost()).filter((name) => !OPEN.includes(name)), 'constructor', '__proto__', 'then']
 
 const ARGUMENTS = new Map([
