@@ -45,6 +45,8 @@ export interface Verdict {
   variant: string
   baseline: string
   metric: string
+  /** The examples that it was measured on, e.g. `test`; '' for a metric of no split. */
+  split: string
   /** What all runs agree on that the metric means. */
   meaning: MetricMeaning
   claim: Claim
@@ -72,8 +74,8 @@ export interface Verdict {
   instead: string[]
   /** Comparisons that p is corrected for: all of the study, whatever is shown of it. */
   family: number
-  /** Whether this comparison was not planned with its family, but chosen afterwards. */
-  exploratory: boolean
+  /** Why this comparison is not the one that was planned with its family, e.g. `chosen after looking`; null where it is. */
+  exploratory: string | null
   /** Why the pairs cannot be compared, e.g. `train.batch 64 and 128`. With any there is no claim. */
   problems: string[]
   /** What else to know, e.g. `backend simd and webgpu`. */
@@ -87,7 +89,7 @@ export interface Verdict {
 
 export interface VerdictsInput {
   /** The study as designed: `variants` may be a part of it. Without, `variants` are all there is. */
-  design?: Pick<StudyDesign, 'variants'> | undefined
+  design?: Pick<StudyDesign, 'variants' | 'metric'> | undefined
   /** Whether the variants were chosen after looking, and are in no design together. */
   exploratory?: boolean | undefined
   metric: string

@@ -1,5 +1,6 @@
 import type { VariantDesign } from '../../records/design.ts'
 import { meaningIn } from '../../records/meaning.ts'
+import { splitOf } from '../../records/splits.ts'
 import { meanOf } from '../summary.ts'
 import { bca } from './bca.ts'
 import { effect } from './effect.ts'
@@ -43,6 +44,7 @@ export function verdicts(input: VerdictsInput): Verdict[] {
       variant,
       baseline: input.baseline,
       metric,
+      split: splitOf(metric),
       meaning,
       claim: problems.length > 0 ? 'open' : claimOf(test, all, meaning.better && direction),
       pairs,
@@ -57,7 +59,7 @@ export function verdicts(input: VerdictsInput): Verdict[] {
       missing,
       instead,
       family: tested.length,
-      exploratory: input.exploratory === true,
+      exploratory: unplanned(input),
       problems,
       notes: [
         ...notes,
@@ -68,6 +70,15 @@ export function verdicts(input: VerdictsInput): Verdict[] {
     }
     return { ...verdict, sentence: sentenceOf(verdict) }
   })
+}
+
+/** Why a comparison is not the one that was planned; null where it is. */
+function unplanned({ design, metric, baseline, exploratory }: VerdictsInput): string | null {
+  if (exploratory) return 'chosen after looking'
+  const planned = design?.variants[0]?.variant ?? baseline
+  if (baseline !== planned) return `the study was planned with ${planned} as its baseline`
+  if (design && metric !== design.metric) return `the study was planned to compare by ${design.metric}`
+  return null
 }
 
 type Sides = readonly [VariantDesign | undefined, VariantDesign | undefined]

@@ -10,7 +10,7 @@ const NAMED = 3
 export function sentenceOf(verdict: Omit<Verdict, 'sentence'>): string {
   const { instead, exploratory, notes } = verdict
   const at = instead.length > 0 ? `at ${instead.join(' and ')}: ` : ''
-  const chosen = exploratory ? ['exploratory: chosen after looking'] : []
+  const chosen = exploratory ? [`exploratory: ${exploratory}`] : []
   return `${at}${[...main(verdict), ...chosen, ...missing(verdict), ...notes].join('; ')}`
 }
 

@@ -225,12 +225,12 @@ describe('verdicts', () => {
 
   it('are those of the whole study, whatever is shown of it', () => {
     const runs = [...runsOf('a', seeds), ...runsOf('b', gain(1)), ...runsOf('c', gain(-1)), ...runsOf('d', seeds)]
-    const design = { variants: ['a', 'b', 'c', 'd'].map((variant) => ({ variant, settings: {}, intended: [] })) }
-    const input = { metric: 'test/accuracy', runs, baseline: 'a', design }
+    const variants = ['a', 'b', 'c', 'd'].map((variant) => ({ variant, settings: {}, intended: [] }))
+    const input = { metric: 'test/accuracy', runs, baseline: 'a', design: { metric: 'test/accuracy', variants } }
     const all = verdicts({ ...input, variants: ['a', 'b', 'c', 'd'] })
     const [shown, ...others] = verdicts({ ...input, variants: ['b'] })
     expect(others).toEqual([])
-    expect(shown).toMatchObject({ adjusted: all[0]?.adjusted, family: 3, exploratory: false })
+    expect(shown).toMatchObject({ adjusted: all[0]?.adjusted, family: 3, exploratory: null, split: 'test' })
     expect(shown?.sentence).toContain('corrected for all 3 comparisons of the study')
     expect(all[0]?.sentence).not.toContain('corrected for')
     expect(verdicts({ ...input, design: undefined, variants: ['b'], exploratory: true })[0]?.sentence).toContain(
@@ -238,9 +238,21 @@ describe('verdicts', () => {
     )
   })
 
+  it('say what was not planned: another baseline, another metric', () => {
+    const runs = [...runsOf('a', seeds), ...runsOf('b', gain(1)), ...runsOf('c', gain(-1))]
+    const variants = ['a', 'b', 'c'].map((variant) => ({ variant, settings: {}, intended: [] }))
+    const input = { metric: 'test/accuracy', runs, variants: ['a', 'b', 'c'], baseline: 'c' }
+    const [a] = verdicts({ ...input, design: { metric: 'test/accuracy', variants } })
+    expect(a?.sentence).toContain('; exploratory: the study was planned with a as its baseline')
+    const [b] = verdicts({ ...input, baseline: 'a', design: { metric: 'test/loss', variants } })
+    expect(b?.sentence).toContain('; exploratory: the study was planned to compare by test/loss')
+    expect(verdicts(input)[0]).toMatchObject({ exploratory: null })
+  })
+
   it('name what is meant to differ, and refuse what is not', () => {
     const spec = (train: object, data = 'd') => ({ spec: { numerics: 3, data, train } })
     const design = (intended: string[]) => ({
+      metric: 'test/accuracy',
       variants: ['a', 'b'].map((variant, place) => ({ variant, settings: { batch: 64 << place }, intended })),
     })
     const judged = (own: ReturnType<typeof spec>, intended: string[]) =>

@@ -17,7 +17,7 @@ function say(change: Partial<Verdict>, seeds = 6): string {
     ...{ variant: 'gated', baseline: 'plain', metric: 'test/accuracy', meaning: ACCURACY, claim: 'open' },
     ...{ pairs: Array.from({ length: seeds }, (_, i) => pair(i + 1)), difference: 0.0123, interval: null },
     ...{ p: 0.2, adjusted: 0.2, effect: 0.5, wins: 4, ties: 0, losses: 2, missing: [], problems: [], notes: [] },
-    ...{ moreSeeds: 12, instead: [], family: 1, exploratory: false },
+    ...{ moreSeeds: 12, instead: [], family: 1, exploratory: null, split: 'test' },
     ...change,
   } as Omit<Verdict, 'sentence'>)
 }
