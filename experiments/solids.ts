@@ -9,7 +9,7 @@
 //   [PCT](https://arxiv.org/abs/2012.09688);
 // - the gate of gMLP ([Liu et al. 2021](https://arxiv.org/abs/2105.08050)), with weights that depend on how far two points
 //   are apart in the sequence. It lives on the order: along a Hilbert curve points near in the sequence are near in space.
-//   The second study takes the curve away.
+//   `unordered` takes the curve away.
 //
 // Press **Run all**, or Shift-Enter in each cell. Then change `memory` or `curve` and run again: only that variant is
 // trained anew. On the command line: `mixlab run solids.ts`, with `--quick` for a first look.
@@ -67,22 +67,12 @@ export const curve = cloud('curve', (x) =>
 import { adamw, compare, points, solids } from 'mixlab'
 
 const data = solids({ difficulty: 0.25, train: 8192 })
-const common = {
+
+export const neighbours = compare('Does a point need its neighbours?', {
+  task: points({ data, order: 'hilbert' }),
   model: { dim: 48, depth: 3 },
+  variants: { alone, memory, curve, unordered: { block: curve, task: points({ data, order: 'none' }) } },
   train: { steps: 800, batch: 32, evalEvery: 200, optimizer: adamw({ learningRate: 5e-3 }) },
   seeds: 3,
   quick: { seeds: 1 },
-}
-
-export const along = compare('Points along a Hilbert curve', {
-  ...common,
-  task: points({ data, order: 'hilbert' }),
-  variants: { alone, memory, curve },
-})
-
-// %% control
-export const unordered = compare('Points in no order', {
-  ...common,
-  task: points({ data, order: 'none' }),
-  variants: { curve },
 })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { traceModel } from '../../engine/cost/trace.ts'
 import * as mixlab from '../../engine/index.ts'
 import { evaluateAll, parseNotebook } from '../../engine/notebook/index.ts'
-import { isStudy } from '../../engine/study/compare.ts'
+import { isStudy, type Study } from '../../engine/study/compare.ts'
 import { resolveStudy } from '../../engine/study/design/resolve.ts'
 import { openStudy } from '../../engine/study/open.ts'
 import { memoryFiles } from '../engine/data/memory-files.ts'
@@ -17,10 +17,11 @@ describe.each(notebooks)('experiments/%s', (name) => {
   const text = readFileSync(join(folder, name), 'utf8')
 
   it('begins with its question, the source, how to run it and what comes out', () => {
-    const [first] = parseNotebook(text)
+    const [first, second] = parseNotebook(text)
     expect(first?.kind).toBe('markdown')
-    const expected = ['?', 'https://arxiv.org/abs/', '**Run all**', `\`mixlab run ${name}\``, '--quick', 'Expected:']
-    expect(expected.filter((part) => !first?.source.includes(part))).toEqual([])
+    const needed = ['?', 'https://arxiv.org/abs/', '**Run all**', `\`mixlab run ${name}\``, '--quick']
+    expect(needed.filter((part) => !first?.source.includes(part))).toEqual([])
+    expect(second).toMatchObject({ id: 'expected', kind: 'markdown' })
   })
 
   it('has studies that can be planned, without files, and models that can be made', async () => {
@@ -28,6 +29,7 @@ describe.each(notebooks)('experiments/%s', (name) => {
     const studies = [...definitions.values()].map(({ value }) => value).filter(isStudy)
     expect(studies.length).toBeGreaterThan(0)
     expect(new Set(studies.map((study) => study.name)).size).toBe(studies.length)
+    expect(rowsOf(parseNotebook(text)[1]?.source ?? '')).toEqual(studies.flatMap(rowsToExpect))
     for (const study of studies) {
       const { variants, planned } = await openStudy(study, { quick: true }, memoryFiles({}))
       const whole = resolveStudy(study, { quick: true })
@@ -40,6 +42,24 @@ describe.each(notebooks)('experiments/%s', (name) => {
     }
   })
 })
+
+/** What a study has to say in the cell `expected`: its name, then each variant with the number of its seeds. */
+function rowsToExpect(study: Study): string[][] {
+  const { variants, seeds } = resolveStudy(study)
+  return [[study.name], ...variants.map(({ name }) => [name, String(seeds.length)])]
+}
+
+/** The same of the tables in a text. */
+function rowsOf(text: string): string[][] {
+  const rows = text.split('\n').filter((line) => line.startsWith('|') && !line.startsWith('| ---'))
+  return rows.map((row) => {
+    const [name = '', value = '', seeds = ''] = row
+      .slice(1)
+      .split('|')
+      .map((cell) => cell.trim())
+    return value.endsWith('mean ± sd') ? [name] : [name, seeds]
+  })
+}
 
 it('there is the notebook that a new workspace starts with', () => {
   expect(notebooks).toContain('first-comparison.ts')

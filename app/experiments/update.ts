@@ -1,0 +1,69 @@
+// `npm run experiments -- [--update] [--workspace DIR] [file ...]`: trains the ready notebooks in full and compares what
+// comes out with what they say is expected, or writes that.
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { MixlabError, messageOf, suggest } from '../../engine/errors.ts'
+import type { Terminal } from '../cli/command.ts'
+import { main } from '../cli/main.ts'
+import { terminal } from '../cli/terminal.ts'
+import { type StudyResult, withExpected } from './expected.ts'
+
+const folder = resolve(import.meta.dirname, '../../experiments')
+
+/** Trains the studies of a notebook in a workspace, where they are not in its store. Throws where a run fails. */
+async function resultsOf(path: string, workspace: string, output: Terminal): Promise<StudyResult[]> {
+  const lines: string[] = []
+  const code = await main(['run', path, '--json', '--workspace', workspace], {
+    ...output,
+    out: (line) => lines.push(line),
+  })
+  if (code !== 0) throw new MixlabError('notebook', path, `ended with exit code ${code}`)
+  return lines.map((line): StudyResult => JSON.parse(line))
+}
+
+/** The names of ready notebooks, all of them or those that are asked for. Throws MixlabError for one that is none. */
+function named(asked: string[]): string[] {
+  const known = globSync('*.ts', { cwd: folder }).sort()
+  for (const name of asked) {
+    if (!known.includes(name)) throw new MixlabError('option', name, `no ready notebook${suggest(name, known)}`)
+  }
+  return asked.length > 0 ? asked : known
+}
+
+/** Returns whether all notebooks say what comes out, now that it may have been written. */
+async function experiments(argv: string[], output: Terminal): Promise<boolean> {
+  const options = { update: { type: 'boolean' }, workspace: { type: 'string' } } as const
+  const { values, positionals } = parseArgs({ args: argv, options, allowPositionals: true })
+  const kept = values.workspace
+  const workspace = kept ? resolve(kept) : mkdtempSync(join(tmpdir(), 'mixlab-experiments-'))
+  let same = true
+  try {
+    for (const name of named(positionals)) {
+      const path = join(folder, name)
+      const results = await resultsOf(path, workspace, output)
+      const text = readFileSync(path, 'utf8') // now: it may have been edited while its studies trained
+      const expected = withExpected(text, results)
+      if (values.update && expected !== text) writeFileSync(path, expected)
+      const state = expected === text ? 'as expected' : values.update ? 'written' : 'not as expected'
+      output.out(`${name}: ${state}`)
+      if (state === 'not as expected') {
+        same = false
+        for (const result of results) output.out(JSON.stringify(result.rows))
+      }
+    }
+  } finally {
+    if (!kept) rmSync(workspace, { recursive: true, force: true })
+  }
+  return same
+}
+
+if (import.meta.main) {
+  try {
+    process.exitCode = (await experiments(process.argv.slice(2), terminal())) ? 0 : 1
+  } catch (error) {
+    console.error(`experiments: ${messageOf(error)}`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { type StudyResult, withExpected } from '../../../app/experiments/expected.ts'
+
+const notebook = '// %% [markdown] question\n// # Which?\n\n// %% study\nconst a = 1\n'
+const result: StudyResult = {
+  study: 'gates',
+  metric: 'test/perplexity',
+  rows: [
+    { variant: 'a', n: 3, mean: 5.7712, sd: 0.0312 },
+    { variant: 'b', n: 1, mean: 6, sd: null },
+    { variant: 'c', n: 0, mean: null, sd: null },
+  ],
+  verdicts: [{ variant: 'b', baseline: 'a', sentence: 'too few seeds' }],
+}
+const cell = `// %% [markdown] expected
+// Expected:
+//
+// | gates | test/perplexity, mean ± sd | seeds | |
+// | --- | --- | --- | --- |
+// | a | 5.77 ± 0.03 | 3 |  |
+// | b | 6.00 | 1 | against a: too few seeds |
+// | c | – | 0 |  |
+`
+
+describe('withExpected', () => {
+  it('writes what came out after the question, and leaves the rest as it is', () => {
+    expect(withExpected(notebook, [result])).toBe(notebook.replace('\n// %% study', `\n${cell}\n// %% study`))
+  })
+
+  it('writes over what it has written before', () => {
+    const before = withExpected(notebook, [{ ...result, study: 'another' }])
+    expect(withExpected(before, [result])).toBe(withExpected(notebook, [result]))
+  })
+})
