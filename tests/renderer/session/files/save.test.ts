@@ -295,6 +295,24 @@ describe('saving', () => {
     expect(state()).toMatchObject({ saving: 'saved', conflict: null, revision: MINE })
   })
 
+  it('has a text in the journal before it is sent, with the last ones that were not answered', async () => {
+    storage()
+    const journalled: (string[] | undefined)[] = []
+    const writeNotebook = async () => {
+      journalled.push(readEntry('n.ts')?.sent)
+      throw new Error('no answer')
+    }
+    useConnection.setState(({ host }) => ({ host: { ...(host as Host), writeNotebook } }))
+    const textOf = (value: number) => `// %% a\nconst a = ${value}\n`
+    for (const value of [2, 3, 4, 5, 6, 7]) {
+      type(`const a = ${value}`)
+      await save()
+    }
+    expect(journalled.slice(0, 2)).toEqual([[2], [2, 3]].map((values) => values.map(textOf)))
+    expect(journalled.at(-1)).toEqual([4, 5, 6, 7].map(textOf))
+    vi.unstubAllGlobals()
+  })
+
   it('refuses text that would start a cell, and says so', async () => {
     type('// %% two')
     await save()
