@@ -48,7 +48,7 @@ function expectation(issue: z.core.$ZodIssue | undefined): string {
   }
 }
 
-const EXPECTED: Record<string, string> = { int: 'a whole number', nonoptional: 'a value' }
+const EXPECTED: Record<string, string> = { int: 'a whole number', nonoptional: 'a value', record: 'values by name' }
 
 function article(noun: string): string {
   return /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`

@@ -9,6 +9,7 @@ describe('compare', () => {
   it.each([
     [{ ...spec, variant: {} }, "s: unknown option 'variant' (did you mean 'variants'?)"],
     [{ ...spec, variants: {} }, 's.variants: empty, expected at least one block'],
+    [{ ...spec, variants: [1] }, 's.variants: [1], expected values by name'],
     [
       { ...spec, variants: { a: 3 } },
       's.variants.a: expected a block, e.g. gmlp({ depth: 4 }), or { block, model, train, task, from }',
