@@ -11,7 +11,7 @@ export interface StudyEstimate {
   current: RunView | null
   place: number
   beside: number
-  /** Of the first run in training; null until a few steps have been timed, as the next. */
+  /** Of all runs in training together; null until a few steps have been timed, as the next. */
   stepsPerSecond: number | null
   secondsLeft: number | null
 }
@@ -29,7 +29,7 @@ export function progress(view: StudyView): StudyEstimate {
     return { variant, left: left[i] ?? 0, running: status === 'running', pace }
   })
   const ms = timeLeft(timed, view.atOnce ?? 1)
-  const step = current?.pace ? stepTime(current.pace) : null
+  const rates = running.flatMap(({ pace }) => (pace ? (stepTime(pace) ?? []) : [])).map((step) => 1000 / step)
   return {
     done: ended.length,
     total: view.runs.length,
@@ -37,7 +37,7 @@ export function progress(view: StudyView): StudyEstimate {
     current,
     place: current ? view.runs.indexOf(current) + 1 : 0,
     beside: Math.max(0, running.length - 1),
-    stepsPerSecond: step ? 1000 / step : null,
+    stepsPerSecond: rates.length > 0 ? rates.reduce((sum, rate) => sum + rate) : null,
     secondsLeft: ms === null ? null : ms / 1000,
   }
 }

@@ -52,7 +52,7 @@ describe('progress', () => {
   it('counts what is trained side by side, which halves the time', () => {
     const pair = [1, 2].map((seed) => run({ seed, status: 'running', step: 5, steps: 10, pace: at(100) }))
     const state = progress({ ...study(...pair, run({}), run({})), atOnce: 2 })
-    expect(state).toMatchObject({ current: pair[0], place: 1, beside: 1, stepsPerSecond: 10 })
+    expect(state).toMatchObject({ current: pair[0], place: 1, beside: 1, stepsPerSecond: 20 })
     expect(state.secondsLeft).toBeCloseTo((5 + 5 + 10 + 10) * 0.1 * 0.5)
   })
 
