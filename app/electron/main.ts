@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { app, type BrowserWindow, shell } from 'electron'
 import { defaultWorkspace } from '../ready.ts'
 import { answerDialogs, chooseFolder, exportPdf } from './dialogs.ts'
+import { prepareGraphics } from './graphics.ts'
 import { answerHost, giveHost } from './host-port.ts'
 import { type Launch, parseLaunch } from './launch.ts'
 import { setMenu } from './menu.ts'
@@ -22,6 +23,7 @@ let window: BrowserWindow | null = null
 
 // Electron is ready only after this module has been evaluated, so nothing here may wait for it
 if (isFirstInstance(launch, startAgain)) {
+  prepareGraphics(app)
   registerScheme()
   denyNavigation()
   stopBeforeQuit(store)

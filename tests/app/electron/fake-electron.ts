@@ -13,6 +13,12 @@ class FakeApp
   isPackaged = false
   getPath = vi.fn((name: string) => `/${name}`)
   quit = vi.fn()
+  disableDomainBlockingFor3DAPIs = vi.fn()
+  switches = new Map<string, string>()
+  commandLine = {
+    hasSwitch: (name: string) => this.switches.has(name),
+    appendSwitch: (name: string, value = '') => void this.switches.set(name, value),
+  }
   requestSingleInstanceLock = vi.fn<Electron.App['requestSingleInstanceLock']>(() => true)
   becomeReady = () => {}
   whenReady = () =>

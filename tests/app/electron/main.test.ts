@@ -11,7 +11,11 @@ const userData = mkdtempSync(join(tmpdir(), 'mixlab-main-'))
 app.getPath.mockReturnValue(userData)
 process.argv = ['electron', '/app', '--workspace=/w']
 await import('../../../app/electron/main.ts')
-const beforeReady = { schemes: protocol.registerSchemesAsPrivileged.mock.calls.length, windows: opened.length }
+const beforeReady = {
+  schemes: protocol.registerSchemesAsPrivileged.mock.calls.length,
+  windows: opened.length,
+  crashes: app.switches.has('disable-gpu-process-crash-limit'),
+}
 app.becomeReady()
 await vi.waitUntil(() => Menu.setApplicationMenu.mock.calls.length > 0)
 const window = opened[0] ?? new BrowserWindow()
@@ -34,8 +38,8 @@ function click(label: string) {
 }
 
 describe('main', () => {
-  it('registers the scheme before the app is ready, and opens nothing until then', () => {
-    expect(beforeReady).toEqual({ schemes: 1, windows: 0 })
+  it('registers the scheme and prepares for the graphics card before the app is ready, and opens nothing until then', () => {
+    expect(beforeReady).toEqual({ schemes: 1, windows: 0, crashes: true })
   })
 
   it('then serves the page, denies permissions, opens one window and answers three calls', () => {
