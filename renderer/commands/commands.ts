@@ -86,6 +86,7 @@ export const COMMANDS: readonly Command[] = [
   ...grouped('Kernel', [
     page('Interrupt at the next step', ['I I'], interrupt),
     page('Kill and restart the kernel', ['0 0'], restart),
+    page('Check the reference cases on this backend', [], () => openDialog('conformance')),
   ]),
 ]
 

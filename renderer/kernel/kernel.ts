@@ -1,6 +1,7 @@
 import * as tf from '@tensorflow/tfjs'
 import { connect } from '../../engine/channel.ts'
 import { compact } from '../../engine/compile/program.ts'
+import { checkConformance } from '../../engine/conformance/index.ts'
 import { messageOf } from '../../engine/errors.ts'
 import * as mixlab from '../../engine/index.ts'
 import { createScope, type EvaluateOptions } from '../../engine/notebook/evaluate.ts'
@@ -79,6 +80,10 @@ const kernel: KernelCalls = {
   async attention(request) {
     const read = () => attentionOf(request, page, modules)
     return needsCells(request.run) ? inTurn(read) : read()
+  },
+  async conformance(name, file) {
+    const { checks, ...found } = await inTurn(() => checkConformance(file, name))
+    return { case: name, passed: found.passed, worst: found.worst, checks: checks.length }
   },
   async ping() {
     return memory()

@@ -1,5 +1,6 @@
 import type { BackendInfo, BackendName } from '../../engine/backends/types.ts'
 import type { Calls } from '../../engine/call.ts'
+import type { Conformance } from '../../engine/conformance/index.ts'
 import type { kernelCalls } from '../../engine/host.ts'
 import type { AttentionMap } from '../../engine/nn/attentionMaps.ts'
 import type { Cell, NotebookFacts } from '../../engine/notebook/types.ts'
@@ -49,6 +50,15 @@ export interface SentAttention extends Omit<AttentionMap, 'values'> {
   values: Uint8Array
 }
 
+/** How a reference case compares. */
+export interface CaseResult extends Pick<Conformance, 'case' | 'passed'> {
+  /** How many tensors and numbers were compared. */
+  checks: number
+  /** The one closest to its bound; null where nothing could be compared, and then why. */
+  worst: Conformance['worst'] | null
+  why?: string
+}
+
 export interface KernelMemory {
   tensors: number
   bytes: number
@@ -63,6 +73,8 @@ export interface KernelCalls {
   interrupt(): Promise<void>
   /** What a run of the store attends to. One whose block is in a cell waits until no cell runs. Throws MixlabError. */
   attention(request: AttentionRequest): Promise<SentAttention[]>
+  /** Compares a reference case, the bytes of a safetensors file, once no cell runs. Throws MixlabError. */
+  conformance(name: string, file: Uint8Array): Promise<CaseResult>
   /** A sign of life. */
   ping(): Promise<KernelMemory>
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { CommandPalette } from '../commands/CommandPalette.tsx'
 import { KeysHelp } from '../commands/KeysHelp.tsx'
+import { ConformanceView } from '../conformance/ConformanceView.tsx'
 import { DeclarationView } from '../editor/DeclarationView.tsx'
 import { ForkView } from '../fork/ForkView.tsx'
 import { HistoryView } from '../history/HistoryView.tsx'
@@ -16,6 +17,7 @@ const DIALOGS = {
   fork: ForkView,
   made: MadeView,
   declaration: DeclarationView,
+  conformance: ConformanceView,
 }
 
 /** The open dialog. */

@@ -1,0 +1,90 @@
+import { useEffect, useState } from 'react'
+import type { CaseResult } from '../protocol/kernel.ts'
+import { useKernel } from '../session/kernel/state.ts'
+import { Dialog } from '../ui/Dialog.tsx'
+import { closeDialog } from '../ui/dialog.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { ScrollBox } from '../ui/ScrollBox.tsx'
+import { CASES } from './cases.ts'
+import { checkAll } from './checkAll.ts'
+
+/** Reference cases, output, loss and every gradient, on the backend of the kernel; closing it ends it after the case it is at. */
+export function ConformanceView() {
+  const chosen = useKernel(({ report }) => report?.chosen)
+  const busy = useKernel(({ phase }) => phase === 'busy')
+  const [results, setResults] = useState<CaseResult[]>([])
+  useEffect(() => {
+    let open = true
+    void (async () => {
+      for await (const result of checkAll(CASES)) {
+        if (!open) return
+        setResults((before) => [...before, result])
+      }
+    })()
+    return () => {
+      open = false
+    }
+  }, [])
+  return (
+    <Dialog label="Reference cases" className="conformance">
+      <header>
+        <h2>Reference cases</h2>
+        <span className="muted">{chosen && `on ${chosen.name}, ${chosen.device}`}</span>
+        <span className="spacer" />
+        <IconButton icon="close" label="Close" onClick={closeDialog} />
+      </header>
+      <p data-testid="conformance" data-done={results.length === CASES.length}>
+        {busy && results.length === 0 ? 'They wait until no cell runs.' : summaryOf(results)}
+      </p>
+      <ScrollBox label="Reference cases">
+        <table className="data-table cases">
+          <thead>
+            <tr>
+              <th scope="col">case</th>
+              <th scope="col" className="number">
+                checks
+              </th>
+              <th scope="col">closest to its bound</th>
+              <th scope="col" className="number">
+                error
+              </th>
+              <th scope="col" className="number">
+                bound
+              </th>
+              <th scope="col">result</th>
+            </tr>
+          </thead>
+          <tbody>
+            {results.map((result) => (
+              <CaseLine key={result.case} result={result} />
+            ))}
+          </tbody>
+        </table>
+      </ScrollBox>
+    </Dialog>
+  )
+}
+
+function CaseLine({ result: { case: name, passed, checks, worst, why } }: { result: CaseResult }) {
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td className="number">{checks || '–'}</td>
+      <td>{worst?.tensor ?? why}</td>
+      <td className="number">{worst ? worst.error.toExponential(1) : '–'}</td>
+      <td className="number">{worst ? worst.tolerance.toExponential(0) : '–'}</td>
+      <td>
+        <span className="run-status" data-status={passed ? 'done' : 'failed'}>
+          {passed ? 'ok' : 'failed'}
+        </span>
+      </td>
+    </tr>
+  )
+}
+
+/** How far the comparison is, and what came out. */
+function summaryOf(results: readonly CaseResult[]): string {
+  const failed = results.filter(({ passed }) => !passed).length
+  const counts = `${results.length - failed} passed, ${failed} failed`
+  return results.length < CASES.length ? `${counts}, ${CASES.length - results.length} to go` : counts
+}

@@ -1,0 +1,23 @@
+/** The addresses of the reference cases that come with the page, by name. */
+const ADDRESSES = import.meta.glob<string>('../../tests/golden/*.safetensors', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+})
+
+export interface ReferenceCase {
+  name: string
+  address: string
+}
+
+/** The reference cases by name: tests and `mixlab conformance` know the same files. */
+export const CASES: readonly ReferenceCase[] = Object.entries(ADDRESSES)
+  .map(([path, address]) => ({ name: path.replace(/^.*\/|\.safetensors$/g, ''), address }))
+  .sort((a, b) => (a.name < b.name ? -1 : 1))
+
+/** The bytes of a case. Rejects where it cannot be loaded. */
+export async function bytesOf({ name, address }: ReferenceCase): Promise<Uint8Array> {
+  const response = await fetch(address)
+  if (!response.ok) throw new Error(`${name}: ${response.status} ${response.statusText}`)
+  return new Uint8Array(await response.arrayBuffer())
+}
