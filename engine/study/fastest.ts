@@ -1,0 +1,109 @@
+import type { BackendInfo, BackendName } from '../backends/types.ts'
+import { compact } from '../compile/program.ts'
+import { countMacs } from '../cost/trace.ts'
+import { MixlabError, messageOf } from '../errors.ts'
+import { createModel } from '../nn/model.ts'
+import { train } from '../train/train.ts'
+import type { OpenStudy, OpenVariant } from './opened.ts'
+
+/** Steps that compile kernels and fill pools, and then as many that are timed. */
+const STEPS = 4
+const NEVER = Number.MAX_SAFE_INTEGER
+
+/** A backend that a study may be trained on. */
+export interface Candidate extends BackendInfo {
+  /** Makes it the current one. */
+  start(): Promise<void>
+}
+
+/** What a training step takes on a backend. */
+export interface StepTime {
+  name: BackendName
+  /** Milliseconds; null where it does not train. */
+  ms: number | null
+  /** Why it does not. */
+  why?: string
+}
+
+/** The backend that trains a study fastest, which is the current one now, and what all of them take. */
+export interface Fastest {
+  backend: BackendInfo
+  times: StepTime[]
+}
+
+/**
+ * Times a few steps of the largest variant of a study on each candidate, and makes the fastest the current backend. A single
+ * one is not timed. Throws MixlabError `backend` where none trains.
+ */
+export async function fastest(
+  open: OpenStudy,
+  candidates: readonly Candidate[],
+  time: (variant: OpenVariant) => Promise<number> = stepTime,
+): Promise<Fastest> {
+  const times: StepTime[] = []
+  if (candidates.length > 1) {
+    const variant = await largest(open.variants)
+    for (const { name, start } of candidates) {
+      try {
+        await start()
+        times.push({ name, ms: await time(variant) })
+      } catch (error) {
+        times.push({ name, ms: null, why: messageOf(error) })
+      }
+    }
+  }
+  const timed = times.filter(({ ms }) => ms !== null).sort((a, b) => (a.ms ?? 0) - (b.ms ?? 0))
+  const best = candidates.find(({ name }) => (candidates.length > 1 ? name === timed[0]?.name : true))
+  if (!best)
+    throw new MixlabError(
+      'backend',
+      open.name,
+      times.map(({ name, why }) => `${name}: ${why}`).join('; ') || 'no backend',
+    )
+  await best.start()
+  const { name, device } = best
+  return { backend: { name, device }, times }
+}
+
+/** `webgpu 2.1 ms, simd 21 ms a step`; what does not train says so. */
+export function timesText(times: readonly StepTime[]): string {
+  const texts = times.map(({ name, ms, why }) =>
+    ms === null ? `${name} does not train (${why})` : `${name} ${msText(ms)}`,
+  )
+  return `${texts.join(', ')} a step`
+}
+
+function msText(ms: number): string {
+  return `${ms >= 10 ? Math.round(ms) : ms.toFixed(1)} ms`
+}
+
+/** Milliseconds of a step of a variant on the current backend. No example but those to train on is read, and nothing is kept. */
+export async function stepTime({ opened: task, block, size, recipe }: OpenVariant): Promise<number> {
+  const model = createModel(task.model(block, size), task.input, 0)
+  // the losses are read at the end of each half, so that a card's queue is part of its time
+  const steps = { steps: NEVER, evalEvery: NEVER, checkpointEvery: { steps: NEVER }, snapshots: 0, logEvery: STEPS }
+  const times: number[] = []
+  try {
+    for await (const event of train({ model, task, recipe: { ...recipe, ...steps }, seed: 0 })) {
+      if (event.type === 'failed') throw new Error(event.message)
+      if (event.type === 'step') times.push(event.ms)
+      if (times.length === 2 * STEPS) break
+    }
+  } finally {
+    model.dispose()
+    await compact()
+  }
+  return times.slice(STEPS).reduce((sum, ms) => sum + ms, 0) / STEPS
+}
+
+/** The variant whose steps compute most, by multiply-adds, as far as they can be counted. */
+async function largest(variants: readonly OpenVariant[]): Promise<OpenVariant> {
+  const costs = await Promise.all(
+    variants.map(({ opened, block, size, recipe }) =>
+      countMacs(opened.model(block, size), opened.input)
+        .catch(() => 0)
+        .then((macs) => macs * recipe.batch),
+    ),
+  )
+  return variants[costs.indexOf(Math.max(...costs))] as OpenVariant
+}
