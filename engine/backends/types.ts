@@ -1,4 +1,6 @@
-export type BackendName = 'webgpu' | 'webgl' | 'simd' | 'cpu'
+/** All of them, those of graphics cards first. */
+export const BACKENDS = ['webgpu', 'webgl', 'simd', 'cpu'] as const
+export type BackendName = (typeof BACKENDS)[number]
 
 /** What executes tensors. */
 export interface BackendInfo {

@@ -25,9 +25,20 @@ export interface Environment extends Machine {
   tfjs: string
   /** Version of what decides the numbers of a run; see key.ts. */
   numerics: number
+  /** What was timed to choose the backend, in words; left out where nothing was. */
+  timed?: string
+}
+
+/** What a training step takes on a backend. */
+export interface StepTime {
+  name: string
+  /** Milliseconds; null where it does not train. */
+  ms: number | null
+  /** Why it does not. */
+  why?: string
 }
 
 /** What runs are trained with on a machine. */
-export function environmentOn(machine: Machine): Environment {
-  return { ...machine, tfjs, numerics: NUMERICS }
+export function environmentOn(machine: Machine, timed?: string): Environment {
+  return { ...machine, tfjs, numerics: NUMERICS, ...(timed && { timed }) }
 }

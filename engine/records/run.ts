@@ -1,5 +1,5 @@
 import type { StudyDesign } from './design.ts'
-import type { Environment } from './environment.ts'
+import type { Environment, StepTime } from './environment.ts'
 import type { TrainEvent } from './events.ts'
 import type { MetricMeaning } from './meaning.ts'
 import type { RunOrigin } from './origin.ts'
@@ -98,6 +98,8 @@ export type StudyEvent =
     }
   /** What the user should know of the data, before the plan, or of a variant; training goes on. */
   | { type: 'warning'; message: string }
+  /** The backend that was chosen for the missing runs, and what was timed for that. */
+  | { type: 'backend'; study: string; backend: { name: string; device: string }; times: StepTime[] }
   | { type: 'begin'; key: string; id: number; backend: string }
   /** Somebody else trains the run, or has just done so. */
   | { type: 'elsewhere'; key: string }

@@ -1,10 +1,11 @@
-import type { BackendInfo } from '../backends/types.ts'
+import { BACKENDS, type BackendInfo } from '../backends/types.ts'
 import type { FileSource } from '../data/files.ts'
 import { messageOf } from '../errors.ts'
 import { environmentOn, type Machine } from '../records/environment.ts'
 import type { TrainEvent } from '../records/events.ts'
 import type { PlannedRun, StoredRun, StudyEvent } from '../records/run.ts'
 import type { RunStore } from '../records/store.ts'
+import { type Candidate, candidatesFor, type Fastest, fastest, timesText } from './backends/fastest.ts'
 import type { Study } from './compare.ts'
 import type { StudyOptions } from './design/resolve.ts'
 import { interleave } from './interleave.ts'
@@ -17,6 +18,10 @@ export interface StudyEnvironment extends StudyOptions, RunEnvironment {
   runs: RunStore
   files: FileSource
   backend: BackendInfo
+  /** What may be trained on instead, if anything is missing; the user has chosen nothing. */
+  candidates?: readonly Candidate[] | undefined
+  /** What was timed to choose the backend, in words. */
+  timed?: string | undefined
   /** Recorded with the runs. */
   machine?: Machine | undefined
   /** The notebook that the runs are recorded for. */
@@ -45,7 +50,24 @@ const GATHER = 250
 export async function* executeStudy(study: Study, environment: StudyEnvironment): AsyncGenerator<StudyEvent> {
   const open = await openStudy(study, environment, environment.files)
   await environment.planned?.(open.planned)
-  yield* executeRuns(open, environment)
+  const chosen = await chooseFor(open, environment)
+  if (!chosen) return yield* executeRuns(open, environment)
+  const { backend, times } = chosen
+  yield { type: 'backend', study: open.name, backend, times }
+  yield* executeRuns(open, { ...environment, backend, timed: times.length > 0 ? timesText(times) : undefined })
+}
+
+/** The backend for the runs that are missing; null where there is nothing to train, or to choose from. */
+async function chooseFor(open: OpenStudy, { candidates, runs }: StudyEnvironment): Promise<Fastest | null> {
+  if (!candidates) return null
+  const keys = [...new Set(open.planned.map(({ key }) => key))]
+  const done = await doneAmong(keys, runs)
+  if (done.size === keys.length) return null
+  const begun = await Promise.all(
+    BACKENDS.map(async (name) => ((await runs.findResumable(keys, name)).length > 0 ? [name] : [])),
+  )
+  const used = [...[...done.values()].map(({ backend }) => backend), ...begun.flat()]
+  return fastest(open, candidatesFor(used, candidates))
 }
 
 /** Those runs of a study that have such keys, or all. */
@@ -135,11 +157,11 @@ function warningsOf({ variants }: OpenStudy, planned: PlannedRun[]): string[] {
 }
 
 /** On what runs are trained, and what is recorded of where they come from. */
-function startedBy({ origin }: OpenStudy, { backend, machine, notebook }: StudyEnvironment) {
+function startedBy({ origin }: OpenStudy, { backend, machine, notebook, timed }: StudyEnvironment) {
   return {
     backend: backend.name,
     device: backend.device,
-    ...(machine ? { environment: environmentOn(machine) } : {}),
+    ...(machine ? { environment: environmentOn(machine, timed) } : {}),
     ...(origin ? { origin: { ...origin, notebook: notebook ?? null } } : {}),
   }
 }

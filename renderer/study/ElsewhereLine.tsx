@@ -1,4 +1,4 @@
-import { trainedElsewhere } from '../../engine/study/elsewhere.ts'
+import { trainedElsewhere } from '../../engine/study/backends/elsewhere.ts'
 import type { StudyView } from '../protocol/study.ts'
 import { useKernel } from '../session/kernel/state.ts'
 import { AgainButton } from './AgainButton.tsx'

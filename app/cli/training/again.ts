@@ -1,7 +1,7 @@
 import { MixlabError, suggest } from '../../../engine/errors.ts'
 import type { PlannedRun, StoredRun } from '../../../engine/records/run.ts'
+import { trainedElsewhere } from '../../../engine/study/backends/elsewhere.ts'
 import type { Study } from '../../../engine/study/compare.ts'
-import { trainedElsewhere } from '../../../engine/study/elsewhere.ts'
 import { plural } from '../../../engine/study/statistics/index.ts'
 import type { LocalHost } from '../../host.ts'
 import type { PlanEvent } from '../comparison.ts'

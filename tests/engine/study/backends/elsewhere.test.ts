@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { trainedElsewhere } from '../../../engine/study/elsewhere.ts'
+import { trainedElsewhere } from '../../../../engine/study/backends/elsewhere.ts'
 
 const run = (backend: string, status: 'done' | 'failed' = 'done') => ({ backend, status })
 

@@ -1,10 +1,11 @@
-import type { BackendInfo, BackendName } from '../backends/types.ts'
-import { compact } from '../compile/program.ts'
-import { countMacs } from '../cost/trace.ts'
-import { MixlabError, messageOf } from '../errors.ts'
-import { createModel } from '../nn/model.ts'
-import { train } from '../train/train.ts'
-import type { OpenStudy, OpenVariant } from './opened.ts'
+import type { BackendInfo } from '../../backends/types.ts'
+import { compact } from '../../compile/program.ts'
+import { countMacs } from '../../cost/trace.ts'
+import { MixlabError, messageOf } from '../../errors.ts'
+import { createModel } from '../../nn/model.ts'
+import type { StepTime } from '../../records/environment.ts'
+import { train } from '../../train/train.ts'
+import type { OpenStudy, OpenVariant } from '../opened.ts'
 
 /** Steps that compile kernels and fill pools, and then as many that are timed. */
 const STEPS = 4
@@ -16,19 +17,16 @@ export interface Candidate extends BackendInfo {
   start(): Promise<void>
 }
 
-/** What a training step takes on a backend. */
-export interface StepTime {
-  name: BackendName
-  /** Milliseconds; null where it does not train. */
-  ms: number | null
-  /** Why it does not. */
-  why?: string
-}
-
 /** The backend that trains a study fastest, which is the current one now, and what all of them take. */
 export interface Fastest {
   backend: BackendInfo
   times: StepTime[]
+}
+
+/** Those of the candidates that a study is trained on: one whose runs it has stays, or else the fastest is found out. */
+export function candidatesFor(used: readonly string[], candidates: readonly Candidate[]): readonly Candidate[] {
+  const kept = candidates.find(({ name }) => used.includes(name))
+  return kept ? [kept] : candidates
 }
 
 /**

@@ -1,13 +1,13 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
-import { shapes } from '../../../engine/data/images/index.ts'
-import { gmlp, mixer } from '../../../engine/models/index.ts'
-import { compare } from '../../../engine/study/compare.ts'
-import { fastest, stepTime, timesText } from '../../../engine/study/fastest.ts'
-import { openStudy } from '../../../engine/study/open.ts'
-import { image } from '../../../engine/tasks/index.ts'
-import { onSimd } from '../backends/simd/setup.ts'
-import { memoryFiles } from '../data/memory-files.ts'
+import { shapes } from '../../../../engine/data/images/index.ts'
+import { gmlp, mixer } from '../../../../engine/models/index.ts'
+import { fastest, stepTime, timesText } from '../../../../engine/study/backends/fastest.ts'
+import { compare } from '../../../../engine/study/compare.ts'
+import { openStudy } from '../../../../engine/study/open.ts'
+import { image } from '../../../../engine/tasks/index.ts'
+import { onSimd } from '../../backends/simd/setup.ts'
+import { memoryFiles } from '../../data/memory-files.ts'
 
 onSimd()
 

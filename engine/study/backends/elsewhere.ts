@@ -1,4 +1,4 @@
-import type { RunStatus } from '../records/run.ts'
+import type { RunStatus } from '../../records/run.ts'
 
 /** Complete runs of a study that another backend trained than the one that would train them now. */
 export interface Elsewhere<Run> {
