@@ -73,7 +73,7 @@ export function factorGrid(rows: FactorRow[], options: FactorGridOptions, style:
           ]),
     ...noteOf([
       `Means over seeds. The stronger the colour, the ${meaning?.better ? `better (${meaning.better})` : 'higher'}.`,
-      ...cellNotes(all),
+      ...cellNotes(all, options.others),
     ]),
   }
 }

@@ -90,7 +90,7 @@ export function factorLines(
     ...tableOf(all, drawn.length > 0, options),
     ...noteOf([
       ...(drawn.some(({ seeds }) => seeds.length > 1) ? [`Lines: means; whiskers: ${SPREADS[spread]}.`] : []),
-      ...cellNotes(all),
+      ...cellNotes(all, options.others),
     ]),
   }
 }

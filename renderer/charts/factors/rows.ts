@@ -17,6 +17,8 @@ export interface FactorRow {
 export interface FactorChartOptions extends MetricChartOptions {
   /** All factors of the study: those that a chart does not show are averaged over. */
   factors: readonly Factor[]
+  /** Variants that have no such factors. */
+  others?: readonly string[]
 }
 
 /** The factor of a name; without levels where there is none. */

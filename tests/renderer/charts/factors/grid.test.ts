@@ -56,7 +56,7 @@ describe('the heat map of two factors', () => {
     ])
     expect(table[1]).toEqual(['linear', 0.001, null, null, 0])
     expect(note).toContain(
-      '1 of 9 runs left out, as it is not complete. Nothing yet at gate linear, lr 0.001; gate split',
+      '1 of 9 runs left out: not complete, or without a value. Nothing yet at gate linear, lr 0.001; gate split',
     )
   })
 

@@ -60,7 +60,9 @@ describe('a chart against a numeric factor', () => {
     )
     const { figure, note, rows: table } = draw(lost)
     expect(figure.data.at(-1)?.y).toEqual([expect.closeTo(0.615), null, expect.closeTo(0.715)])
-    expect(note).toContain('2 of 12 runs left out, as they are not complete. Nothing yet at gate split, lr 0.003.')
+    expect(note).toContain(
+      '2 of 12 runs left out: not complete, or without a value. Nothing yet at gate split, lr 0.003.',
+    )
     expect(table).toContainEqual(['split', 0.003, null, null, null, null, null, 0])
   })
 
@@ -71,7 +73,7 @@ describe('a chart against a numeric factor', () => {
     ])
     expect(figure.data[0]?.hovertext?.[1]).toBe('gate linear, lr 0.003, seed 1')
     expect(note).toBe(
-      '1 of 2 runs left out, as it is not complete. Nothing yet at gate linear, lr 0.001; gate linear, lr 0.01; gate split, lr 0.003; 2 more.',
+      '1 of 2 runs left out: not complete, or without a value. Nothing yet at gate linear, lr 0.001; gate linear, lr 0.01; gate split, lr 0.003; 2 more.',
     )
   })
 
@@ -95,7 +97,7 @@ describe('a chart against a numeric factor', () => {
     expect([none.figure.data, none.rows, none.note]).toEqual([
       [],
       [],
-      '12 of 12 runs left out, as they are not complete.',
+      '12 of 12 runs left out: not complete, or without a value.',
     ])
     expect(draw([])).toMatchObject({ figure: { data: [] }, rows: [] })
     expect(draw(rows, { x: 'gate', lines: ['lr'] }).figure.data).toEqual([])
