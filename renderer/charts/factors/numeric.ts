@@ -6,7 +6,7 @@ import { type FactorLinesOptions, factorLines } from './lines.ts'
 import { type FactorRow, factorOf } from './rows.ts'
 
 /** How far two lines stand apart, of the whole axis. */
-const APART = 0.014
+const APART = 0.018
 
 /** A metric against a factor whose levels are numbers, such as a learning rate. Of others it draws nothing. */
 export function numericFactor(rows: FactorRow[], options: FactorLinesOptions, style: FigureStyle): Chart {
