@@ -1,3 +1,4 @@
+import type { StoredRunDetails } from '../../engine/records/run.ts'
 import { type Crossing, crossingOf } from '../../engine/study/design/crossing.ts'
 import type { FactorRow } from '../charts/factors/rows.ts'
 import type { Family } from './family.ts'
@@ -14,9 +15,15 @@ export function groupRows(groups: readonly ComparedGroup[], { levels }: Crossing
   return groups.flatMap(({ name, runs }) => {
     const own = levels[name]
     if (!own) return []
-    return runs.map(({ id, seed, status, metrics }) => {
+    return newest(runs).map(({ id, seed, status, metrics }) => {
       const value = status === 'done' ? (metrics[metric]?.last ?? null) : null
       return { levels: own, seed, run: id, value }
     })
   })
+}
+
+/** One run per seed: the newest that is finished, else the newest. */
+function newest(runs: ComparedGroup['runs']): StoredRunDetails[] {
+  const sorted = runs.toSorted((a, b) => Number(a.status === 'done') - Number(b.status === 'done') || a.id - b.id)
+  return [...new Map(sorted.map((run) => [run.seed, run])).values()]
 }

@@ -24,8 +24,10 @@ export interface Cells {
   names: string[]
   /** All combinations of their levels, the last factor's changing fastest. */
   cells: Cell[]
-  /** Names of the factors that are averaged over. */
-  averaged: string[]
+  /** The factors that are averaged over, with those of their levels that have a value. */
+  averaged: Factor[]
+  /** Their levels that have none: averages are without them. */
+  empty: Factor[]
   /** Runs that each seed of a cell is the mean of. */
   each: number
   /** Runs without a value, of all. */
@@ -34,8 +36,8 @@ export interface Cells {
 }
 
 /**
- * The cells of some factors. Where others are averaged over, a seed counts if it has a run at all of their levels, so that
- * no cell is a mean over other levels than the next, and the spread is that of seeds alone.
+ * The cells of some factors. Where others are averaged over, a seed counts if it has a run at all of their levels that any
+ * run has completed, so that no cell is a mean over other levels than the next, and the spread is that of seeds alone.
  */
 export function cellsOf(
   rows: readonly FactorRow[],
@@ -45,7 +47,13 @@ export function cellsOf(
 ): Cells {
   const known = rows.filter((row): row is FactorRow & { value: number } => Number.isFinite(row.value))
   const rest = factors.filter(({ name }) => !names.includes(name))
-  const each = rest.reduce((product, { levels }) => product * levels.length, 1)
+  const levelsWith = (value: boolean) =>
+    rest.map(({ name, levels }): Factor => {
+      const present = new Set(known.map((row) => row.levels[name]))
+      return { name, levels: levels.filter((level) => present.has(level) === value) }
+    })
+  const averaged = levelsWith(true)
+  const each = averaged.reduce((product, { levels }) => product * levels.length, 1)
   const byLevels = Map.groupBy(known, ({ levels }) => keyOf(names.map((name) => levels[name])))
   const cells = combinations(names.map((name) => factorOf(factors, name))).map((levels): Cell => {
     const bySeed = Map.groupBy(byLevels.get(keyOf(levels)) ?? [], ({ seed }) => seed)
@@ -59,7 +67,7 @@ export function cellsOf(
     return { levels, seeds, drawn: estimate(values, spread) }
   })
   const open = rows.length - known.length
-  return { names, cells, averaged: rest.map(({ name }) => name), each, open, total: rows.length }
+  return { names, cells, averaged, empty: known.length > 0 ? levelsWith(false) : [], each, open, total: rows.length }
 }
 
 /** The one run behind a cell; null where there are several, or none. */

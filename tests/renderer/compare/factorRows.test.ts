@@ -34,3 +34,11 @@ it('levels of which no run is compared are none, and runs that are not finished 
   expect(crossing && groupRows(some, crossing, metric).map(({ value }) => value)).toEqual([0.1, null])
   expect(groupCrossing(groups.slice(0, 1), family)).toBeNull()
 })
+
+it('of several attempts at a seed the newest that is finished counts', () => {
+  const attempt = (id: number, status: 'done' | 'failed') =>
+    detailsOf(id, { variant: 'lr=1', seed: 1, status, metrics: { [metric]: valued(id) } })
+  const again = [...groupsOf([attempt(20, 'done'), attempt(21, 'done'), attempt(22, 'failed')]), ...groups.slice(1)]
+  const crossing = groupCrossing(again, family)
+  expect(crossing && groupRows(again, crossing, metric)[0]).toMatchObject({ run: 21, value: 21 })
+})

@@ -55,9 +55,7 @@ describe('the heat map of two factors', () => {
       { x: 1, y: 1, text: '–' },
     ])
     expect(table[1]).toEqual(['linear', 0.001, null, null, 0])
-    expect(note).toContain(
-      '1 of 9 runs left out: not complete, or without a value. Nothing yet at gate linear, lr 0.001; gate split',
-    )
+    expect(note).toContain('1 of 9 runs left out: not complete, or without a value. Nothing yet at lr 0.001.')
   })
 
   it('draws one run, and none', () => {

@@ -73,8 +73,18 @@ describe('a chart against a numeric factor', () => {
     ])
     expect(figure.data[0]?.hovertext?.[1]).toBe('gate linear, lr 0.003, seed 1')
     expect(note).toBe(
-      '1 of 2 runs left out: not complete, or without a value. Nothing yet at gate linear, lr 0.001; gate linear, lr 0.01; gate split, lr 0.003; 2 more.',
+      '1 of 2 runs left out: not complete, or without a value. Nothing yet at gate split; lr 0.001; lr 0.01.',
     )
+  })
+
+  it('names a few gaps and counts the others', () => {
+    const gates = ['a', 'b', 'c', 'd', 'e']
+    const odd = gates.flatMap((gate, i) => [row(1, gate, 1, i ? null : 1), row(2, gate, 1, 2)])
+    const factors = [
+      { name: 'lr', levels: [1, 2] },
+      { name: 'gate', levels: gates },
+    ]
+    expect(draw(odd, { factors }).note).toMatch(/at gate b, lr 1; gate c, lr 1; gate d, lr 1; 1 more\.$/)
   })
 
   it('averages over factors without a line, seed by seed, and says so', () => {
@@ -90,6 +100,25 @@ describe('a chart against a numeric factor', () => {
       { lines: [] },
     )
     expect(part.rows.map((cells) => cells[1])).toEqual([1, 1, 1])
+  })
+
+  it('averages over levels at which any run is complete, and says which are not', () => {
+    const factors = [...FACTORS, { name: 'block', levels: ['a', 'b', 'broken'] }]
+    const blocks = (names: string[]) =>
+      rows.flatMap((each) =>
+        ['a', 'b', 'broken'].map((block) => {
+          return { ...each, levels: { ...each.levels, block }, value: names.includes(block) ? each.value : null }
+        }),
+      )
+    const { figure, note } = draw(blocks(['a', 'b']), { factors })
+    expect(figure.data.at(-1)?.y).toEqual([0.615, 0.515, 0.715].map((value) => expect.closeTo(value)))
+    expect(note).toContain(
+      'Averaged over block, for seeds whose 2 runs are complete. Without block broken, where there is nothing yet. 12 of 36',
+    )
+    const one = draw(blocks(['a']), { factors })
+    expect(one.note).not.toContain('Averaged')
+    expect(one.note).toContain('Without block b; block broken, where')
+    expect(one.figure.data[0]?.customdata?.[0]).toBe(101)
   })
 
   it('draws nothing before any run is complete, nor against names', () => {
