@@ -8,6 +8,8 @@ export interface VariantDesign {
   variant: string
   /** What it differs in from the others, but for its block: `batch: 128`. */
   settings: FactorValues
+  /** Whether these are its values of the factors by which the study is crossed. */
+  crossed?: true | undefined
   /** Parts of the spec that it sets itself, e.g. `train.batch`: in these a difference from the others is intended. */
   intended: string[]
 }
@@ -28,7 +30,12 @@ export const designSchema: z.ZodType<StudyDesign> = z.object({
   study: z.string(),
   metric: z.string(),
   variants: z.array(
-    z.object({ variant: z.string(), settings: z.record(z.string(), value), intended: z.array(z.string()) }),
+    z.object({
+      variant: z.string(),
+      settings: z.record(z.string(), value),
+      crossed: z.literal(true).optional(),
+      intended: z.array(z.string()),
+    }),
   ),
   runs: z.array(z.object({ variant: z.string(), seed: z.int(), key: z.string() })),
 })

@@ -88,6 +88,7 @@ function designOf({ name, variants }: ResolvedStudy, metric: string, planned: Pl
     variants: variants.map(({ name, parts }, place) => ({
       variant: name,
       settings: settings[place] ?? {},
+      ...(parts.factors && { crossed: true }),
       intended: intendedBy(parts),
     })),
     runs: planned.map(({ variant, seed, key }) => ({ variant, seed, key })),

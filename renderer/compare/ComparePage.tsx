@@ -5,11 +5,13 @@ import { CodeDiff } from './CodeDiff.tsx'
 import { CurvePanels } from './CurvePanels.tsx'
 import { DiffTable } from './DiffTable.tsx'
 import { environmentOf, groupOrigin } from './differences.ts'
+import { FactorSection } from './FactorSection.tsx'
 import { FinalTable } from './FinalTable.tsx'
 import { configurationOf, groupsOf, metricsOf } from './groups.ts'
 import { ItemList } from './ItemList.tsx'
 import { itemRuns, MOST_RUNS, readItems } from './items.ts'
 import { MetricChoice } from './MetricChoice.tsx'
+import { useFamily } from './useFamily.ts'
 import { useMetrics } from './useMetrics.ts'
 import { WeightsSection } from './WeightsSection.tsx'
 
@@ -22,6 +24,7 @@ export function ComparePage({ items }: { items: string[] }) {
   )
   const runs = useMemo(() => itemRuns(value ?? []), [value])
   const groups = useMemo(() => groupsOf(runs), [runs])
+  const family = useFamily(groups)
   const known = metricsOf(runs)
   const [metrics, choose] = useMetrics(known)
   return (
@@ -39,7 +42,8 @@ export function ComparePage({ items }: { items: string[] }) {
             <h2 id="compare-metrics">Metrics</h2>
             <MetricChoice known={known} chosen={metrics} onChange={choose} />
             <CurvePanels groups={groups} metrics={metrics} />
-            <FinalTable groups={groups} metrics={metrics} />
+            <FinalTable groups={groups} metrics={metrics} family={family} />
+            <FactorSection groups={groups} metrics={metrics} family={family} />
           </section>
           <DiffTable title="Configuration" groups={groups} factsOf={({ runs: [run] }) => configurationOf(run.spec)} />
           <CodeDiff groups={groups} />

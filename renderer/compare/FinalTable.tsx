@@ -7,12 +7,19 @@ import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
 import { runHash } from '../ui/route.ts'
 import { ScrollBox } from '../ui/ScrollBox.tsx'
-import { familyOf } from './family.ts'
+import type { Family } from './family.ts'
 import { finalText, groupVerdicts, lastOf } from './finals.ts'
 import type { ComparedGroup } from './groups.ts'
 
+interface FinalTableProps {
+  groups: readonly ComparedGroup[]
+  metrics: string[]
+  /** Undefined until it is known. */
+  family: Family | null | undefined
+}
+
 /** The last values of the metrics, and what they say of each group against one of them. */
-export function FinalTable({ groups, metrics }: { groups: readonly ComparedGroup[]; metrics: string[] }) {
+export function FinalTable({ groups, metrics, family }: FinalTableProps) {
   const [against, setAgainst] = useState<string | null>(null)
   const pinned = useAnswer('baselines', () => host().baselines()).value ?? {}
   const names = groups.map(({ name }) => name)
@@ -21,11 +28,9 @@ export function FinalTable({ groups, metrics }: { groups: readonly ComparedGroup
   const [metric] = metrics
   const all = groups.flatMap(({ runs }) => runs)
   const meaningOf = (name: string) => meaningIn(all, name)
-  const ids = all.map(({ id }) => id).join()
-  const { value: found } = useAnswer(`family ${ids}`, async () => ({ family: await familyOf(groups) }))
   const verdicts = useMemo(
-    () => (metric && found ? groupVerdicts(groups, metric, baseline, found.family) : []),
-    [groups, metric, baseline, found],
+    () => (metric && family !== undefined ? groupVerdicts(groups, metric, baseline, family) : []),
+    [groups, metric, baseline, family],
   )
   if (!metric) return <p className="muted">No metric is chosen.</p>
   return (

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { meaningIn } from '../../engine/records/meaning.ts'
 import { type CurveOptions, curves } from '../charts/curves.ts'
 import { ChartView } from '../charts/figure/ChartView.tsx'
@@ -11,8 +11,15 @@ type Look = Required<Pick<CurveOptions, 'show' | 'logX' | 'logY'>>
 
 const SHOWN: Record<Look['show'], string> = { sd: 'mean ± sd', interval: 'mean, 95% interval', seeds: 'all seeds' }
 
+interface CurvesProps {
+  study: StudyView
+  metric: string
+  /** What stands before their options. */
+  children?: ReactNode
+}
+
 /** The curves of one metric, growing while the study trains. */
-export function Curves({ study, metric }: { study: StudyView; metric: string }) {
+export function Curves({ study, metric, children }: CurvesProps) {
   const [look, setLook] = useState<Look>({ show: 'sd', logX: false, logY: false })
   const axes = `${metric} ${look.logX} ${look.logY}`
   const [zoom, setZoom] = useState<{ axes: string; range: Range | null }>({ axes, range: null })
@@ -28,6 +35,7 @@ export function Curves({ study, metric }: { study: StudyView; metric: string }) 
   return (
     <div className="curves" data-testid="curves" data-points={runs.reduce((sum, run) => sum + run.steps.length, 0)}>
       <div className="curve-options">
+        {children}
         <select
           aria-label="what the curves show"
           value={look.show}

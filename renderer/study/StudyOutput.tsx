@@ -6,9 +6,9 @@ import { firstMetric, metricNames, type StudyView } from '../protocol/study.ts'
 import { interrupt } from '../session/run.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { pinBaseline } from './baselines.ts'
-import { Curves } from './Curves.tsx'
 import { ElsewhereLine } from './ElsewhereLine.tsx'
 import { FailedRuns } from './FailedRuns.tsx'
+import { StudyCharts } from './factors/StudyCharts.tsx'
 import { Prospect } from './Prospect.tsx'
 import { progress } from './progress.ts'
 import { RunReport } from './RunReport.tsx'
@@ -27,7 +27,7 @@ interface StudyOutputProps {
   running: boolean
 }
 
-/** A study as it trains and after: what failed, progress, curves, comparison, and the weights of its runs. */
+/** A study as it trains and after: what failed, progress, charts, comparison, and the weights of its runs. */
 export function StudyOutput({ cell, study, running }: StudyOutputProps) {
   const [chosen, setChosen] = useState<string | null>(null)
   const [choice, setChoice] = useState<ValueChoice>('last')
@@ -66,7 +66,7 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
       <ElsewhereLine {...{ cell, study, running }} />
       <StudyProgress state={state} training={training} />
       {state.done < state.total && <Prospect variants={study.variants.length} seeds={seedCount(study)} />}
-      <Curves study={study} metric={curveOf(metric, names)} />
+      <StudyCharts study={study} metric={curveOf(metric, names)} comparison={comparison} />
       <div className="wide">
         <VariantTable {...{ study, comparison, running }} onPin={(variant) => void pinBaseline(study, variant)} />
       </div>

@@ -30,6 +30,21 @@ export const bad = metric('bad', { better: 'higher' }, () => ({
 
 ${NOTEBOOK.replace('seeds: 3', "metrics: [blank, bad], metric: 'test/top_recall', seeds: 2")}`
 
+/** Two by two variants. */
+const CROSSED = `// %% study
+import { adamw, compare, factors, gmlp, image, shapes } from 'mixlab'
+export const tiny = compare('tiny', {
+  task: image({ data: shapes({ train: 64, test: 40 }) }),
+  model: { patch: 16, dim: 8, depth: 1 },
+  variants: factors({ lr: [1e-3, 3e-3], gate: ['linear', 'split'] }, ({ lr, gate }) => ({
+    block: gmlp({ gate }),
+    train: { optimizer: adamw({ learningRate: lr }) },
+  })),
+  train: { steps: 4, batch: 8 },
+  seeds: 2,
+})
+`
+
 let browser: Browser
 beforeAll(async () => {
   browser = await launchBrowser()
@@ -141,6 +156,46 @@ describe('a chart', () => {
     expect((await range())[0]).toBeGreaterThanOrEqual(0)
     const output = page.locator('[data-cell="study"]').getByTestId('output')
     expect(await output.textContent()).toContain("metric 'bad' failed, and is not a number: blank:8: no such class")
+    expect(troubles).toEqual([])
+  })
+
+  it('has the factors of a study as axes, which the user chooses, also after a reload', async () => {
+    const { page, troubles } = await trained(CROSSED)
+    const view = page.getByTestId('factor-chart')
+    const chart = view.getByTestId('chart')
+    const title = () => chart.locator('figcaption').textContent()
+    const lines = () => chart.locator('.scatterlayer .trace').count()
+    const open = (name: string) => page.getByTestId('study-chart').selectOption(name)
+
+    await open('numeric')
+    await expect.poll(title).toBe('test/accuracy against lr')
+    await expect.poll(lines).toBe(4) // means and seeds of two lines
+    await expect.poll(() => chart.locator('.legendtext').allTextContents()).toEqual(['linear', 'split'])
+    await view.getByTestId('factor-lines').selectOption('[]')
+    await expect.poll(lines).toBe(2)
+    expect(await chart.textContent()).toContain('Averaged over gate, for seeds whose 2 runs are complete.')
+
+    await open('interaction')
+    await expect.poll(title).toBe('test/accuracy by gate, lr')
+    await expect.poll(() => chart.locator('.xtick').allTextContents()).toEqual(['linear', 'split'])
+
+    await open('grid')
+    await view.getByTestId('factor-x').selectOption('gate')
+    await page.getByTestId('metric').selectOption('test/loss')
+    await expect.poll(title).toBe('test/loss by gate, lr')
+    expect(await chart.textContent()).toContain('the better (lower)')
+
+    await page.reload()
+    await expect.poll(title).toBe('test/accuracy by gate, lr')
+    await expect.poll(() => chart.locator('.heatmaplayer .hm').count()).toBe(1)
+    await chart.getByRole('button', { name: 'Data', exact: true }).click()
+    const table = await chart.getByTestId('data-table').innerText()
+    expect(table).toMatch(/lr\s+gate\s+test\/accuracy\s+sd\s+n\s+0\.001\s+linear/)
+
+    await page.getByTestId('compare').click()
+    await expect
+      .poll(() => page.locator('main.compare').getByTestId('factor-chart').locator('figcaption').textContent())
+      .toBe('test/accuracy by gate, lr')
     expect(troubles).toEqual([])
   })
 })

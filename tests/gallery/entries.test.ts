@@ -6,12 +6,12 @@ import { figureStyle } from './figureStyle.ts'
 
 const folder = join(import.meta.dirname, '../../renderer/charts')
 
-/** The core of scaling, depth and dataSize. */
-const CORES = ['against']
+/** The cores of scaling, depth and dataSize, and of the charts of factors that have lines. */
+const CORES = ['against', 'factors/lines']
 
 it('the gallery shows every chart there is', () => {
   const makesChart = /export function \w+\([^)]*\): (Chart|Figure<AnyTrace>) /
-  const files = globSync('*.ts', { cwd: folder }).filter((name) => {
+  const files = globSync('{*,factors/*}.ts', { cwd: folder }).filter((name) => {
     return makesChart.test(readFileSync(join(folder, name), 'utf8'))
   })
   const charts = files.map((name) => name.replace('.ts', '')).filter((name) => !CORES.includes(name))

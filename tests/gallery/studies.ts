@@ -62,6 +62,13 @@ const CELLS: Record<string, Cell> = {
     train: 'steps: 240, evalEvery: 12, snapshots: 8, optimizer: adamw({ learningRate: 3e-3 })',
     seeds: 1,
   },
+  crossed: {
+    variants:
+      "...factors({ lr: [1e-3, 3e-3, 1e-2], gate: ['linear', 'split'], depth: [1, 2] }, ({ lr, gate, depth }) => " +
+      '({ block: gmlp({ gate, depth }), train: { optimizer: adamw({ learningRate: lr }) } }))',
+    model: 'dim: 22',
+    seeds: 3,
+  },
   ...Object.fromEntries(
     EXAMPLES.map((train) => [
       `examples ${train}`,
@@ -82,7 +89,7 @@ const CELLS: Record<string, Cell> = {
 }
 
 export const NOTEBOOK = `// %% imports
-import { adamw, compare, gmlp, image, mixer, resmlp, shapes, vit } from 'mixlab'
+import { adamw, compare, factors, gmlp, image, mixer, resmlp, shapes, vit } from 'mixlab'
 
 ${Object.entries(CELLS)
   .map(([name, given], index) => cell(name, given, index))

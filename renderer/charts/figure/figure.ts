@@ -77,7 +77,7 @@ export interface BarTrace extends Named {
   width?: number
 }
 
-export interface HeatmapTrace extends Omit<Shared, 'text'> {
+export interface HeatmapTrace extends Omit<Shared, 'text' | 'hovertext'> {
   type: 'heatmap'
   z: (number | null)[][]
   x?: Place[]
@@ -92,9 +92,13 @@ export interface HeatmapTrace extends Omit<Shared, 'text'> {
   showscale?: boolean
   /** Words per cell, for `%{text}` in the templates. */
   text?: string[][]
+  hovertext?: string[][]
   texttemplate?: string
   textfont?: Record<string, unknown>
   hoverongaps?: boolean
+  /** Pixels between columns, and rows. */
+  xgap?: number
+  ygap?: number
   hovertemplate: string
   colorbar?: Record<string, unknown>
 }

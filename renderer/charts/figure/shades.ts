@@ -22,6 +22,16 @@ export function tints({ surface, series, text }: FigureStyle): Shades {
   ]
 }
 
+/** Of worse and better values with text on them: none is the ground, which is left to what has no value. */
+export function grades({ surface, series, text }: FigureStyle, better: 'higher' | 'lower' = 'higher'): Shades {
+  const ends = [0.08, 0.55].map((share) => mix(surface, series[0] ?? text, share))
+  const [low = '', high = ''] = better === 'higher' ? ends : ends.reverse()
+  return [
+    [0, low],
+    [1, high],
+  ]
+}
+
 /** Of many small amounts and a few large ones: as `amounts`, by the square root. */
 export function densities(style: FigureStyle): Shades {
   return amounts(style)

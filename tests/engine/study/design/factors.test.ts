@@ -59,8 +59,8 @@ describe('factors', () => {
     const { planned, design } = await open({ variants })
     expect(planned.map(({ spec }) => (spec.train as { batch: number; steps: number }).batch)).toEqual([4, 8])
     expect(design.variants).toEqual([
-      { variant: 'batch=4', settings: { batch: 4 }, intended: ['train.batch'] },
-      { variant: 'batch=8', settings: { batch: 8 }, intended: ['train.batch'] },
+      { variant: 'batch=4', settings: { batch: 4 }, crossed: true, intended: ['train.batch'] },
+      { variant: 'batch=8', settings: { batch: 8 }, crossed: true, intended: ['train.batch'] },
     ])
   })
 })

@@ -1,0 +1,61 @@
+import { type ReactNode, useMemo } from 'react'
+import type { Crossing } from '../../../engine/study/design/crossing.ts'
+import type { FactorRow } from '../../charts/factors/rows.ts'
+import { ChartView } from '../../charts/figure/ChartView.tsx'
+import type { MetricChartOptions } from '../../charts/figure/chart.ts'
+import { useFigureStyle } from '../../charts/figure/useFigureStyle.ts'
+import { Choice } from '../../ui/Choice.tsx'
+import { axesOf, type FactorChoice, linesOf } from './choice.ts'
+import { DRAW } from './draw.ts'
+
+const WHISKERS = [
+  ['sd', '± sd'],
+  ['interval', '95% interval'],
+] as const
+
+interface FactorViewProps extends MetricChartOptions {
+  crossing: Crossing
+  rows: FactorRow[]
+  choice: FactorChoice
+  onChange(change: Partial<FactorChoice>): void
+  /** What stands before its options. */
+  children?: ReactNode
+}
+
+/** A chart with factors as axes, and which factor is where. */
+export function FactorView({ crossing, rows, metric, meaning, choice, onChange, children }: FactorViewProps) {
+  const { chart, x, lines, spread } = choice
+  const style = useFigureStyle()
+  const drawn = useMemo(
+    () => DRAW[chart](rows, { ...crossing, metric, meaning, chart, x, lines, spread }, style),
+    [crossing, rows, metric, meaning, chart, x, lines, spread, style],
+  )
+  const others = linesOf(chart, x, crossing)
+  return (
+    <div className="curves" data-testid="factor-chart">
+      <div className="curve-options">
+        {children}
+        <Choice
+          label={chart === 'grid' ? 'columns' : 'x'}
+          value={x}
+          options={axesOf(chart, crossing)}
+          testId="factor-x"
+          onChange={(name) => onChange({ x: name })}
+        />
+        {others.length > 1 && (
+          <Choice
+            label={chart === 'grid' ? 'rows' : 'lines'}
+            value={JSON.stringify(lines)}
+            options={others.map((names) => [JSON.stringify(names), names.join(', ') || 'one, of all'] as const)}
+            testId="factor-lines"
+            onChange={(names) => onChange({ lines: JSON.parse(names) as string[] })}
+          />
+        )}
+        {chart !== 'grid' && (
+          <Choice label="whiskers" value={spread} options={WHISKERS} onChange={(kind) => onChange({ spread: kind })} />
+        )}
+      </div>
+      <ChartView chart={drawn} />
+    </div>
+  )
+}
