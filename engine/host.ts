@@ -85,6 +85,11 @@ export const hostCalls = {
    * for an unknown run, or one in training.
    */
   trainAgain: writes<(ids: number[]) => number[]>({ ids }),
+  /**
+   * Lets interrupted runs go on on another backend; they say so from then on. For the user alone, as above. Throws
+   * MixlabError `store` for an unknown run, or one that is not interrupted.
+   */
+  changeBackend: writes<(ids: number[], backend: string) => void>({ ids }, { backend: text }),
   /** The variant that the others of a study are compared with; null unpins it. Throws MixlabError `option`. */
   pinBaseline: writes<(study: string, variant: string | null) => void>({ study: text }, { variant: text.nullable() }),
   /** The pinned variants, by study. */

@@ -16,6 +16,17 @@
 // chosen by validation, with a seed that is none of these; the rest of the recipe before validation examples were kept
 // apart, by looking at the tests.
 
+// %% [markdown] expected
+// Expected:
+//
+// | Which mixing of tokens | test/accuracy, mean ± sd | seeds | |
+// | --- | --- | --- | --- |
+// | none | 0.29 ± 0.04 | 3 |  |
+// | matrix | 0.799 ± 0.029 | 3 | against none: too few seeds: +51.1 points, better on 3 of 3 seeds; about 5 more seeds would settle a difference of this size |
+// | tokenMlp | 0.888 ± 0.009 | 3 | against none: too few seeds: +59.9 points, better on 3 of 3 seeds; about 5 more seeds would settle a difference of this size |
+// | gate | 0.853 ± 0.023 | 3 | against none: too few seeds: +56.4 points, better on 3 of 3 seeds; about 5 more seeds would settle a difference of this size |
+// | attention | 0.42 ± 0.14 | 3 | against none: too few seeds: +12.9 points, better on 3 of 3 seeds; about 70 more seeds would settle a difference of this size |
+
 // %% frame
 import {
   addPositions,

@@ -2,7 +2,7 @@ import { MixlabError } from '../../engine/errors.ts'
 import type { RunFilter } from '../../engine/host.ts'
 import type { StoredRun } from '../../engine/records/run.ts'
 import type { Database, SqlParameter } from './database.ts'
-import { COUNTS, type RunRow, runColumns, withMetrics } from './run.ts'
+import { COUNTS, ON, type RunRow, runColumns, withMetrics } from './run.ts'
 
 /** The runs that pass all of a filter, newest first. */
 export function listRuns(database: Database, filter: RunFilter = {}): StoredRun[] {
@@ -37,9 +37,10 @@ export function findResumable(database: Database, keys: string[], backend: strin
     `select run.key, checkpoint.step from checkpoint join run on run.id = checkpoint.run
      where checkpoint.kind = 'state' and checkpoint.run in (
        select max(id) from run
-       where status = 'interrupted' and backend = ? and ${COUNTS} and key in (select value from json_each(?))
+       where status = 'interrupted' and ${ON} and ${COUNTS} and key in (select value from json_each(?))
        group by key)
      order by run.id`,
+    backend,
     backend,
     JSON.stringify(keys),
   )

@@ -33,8 +33,9 @@ function takeUp(database: Database, owner: string, run: RunStart): number | null
   const open = `select 1 from run where key = ? and (status = 'running' or status = 'done' and ${COUNTS}) limit 1`
   if (database.get(open, run.key)) return null
   const interrupted = database.get<{ id: number }>(
-    `select id from run where key = ? and status = 'interrupted' and backend = ? and ${COUNTS} order by id desc limit 1`,
+    `select id from run where key = ? and status = 'interrupted' and ${ON} and ${COUNTS} order by id desc limit 1`,
     run.key,
+    run.backend,
     run.backend,
   )
   if (!interrupted) return insertRun(database, owner, run)
@@ -64,6 +65,9 @@ function insertRun(database: Database, owner: string, run: RunStart): number {
   enterRun(database, id, run)
   return id
 }
+
+/** Of a row of `run`: whether a backend trained it last; the backend is given twice. See engine/records/backends.ts. */
+export const ON = "(backend = ? or backend like '%, ' || ?)"
 
 /** Of a row of `run`: whether studies take it, for it is not archived. */
 export const COUNTS = 'not exists (select 1 from run_entry where run_entry.run = run.id and archived = 1)'

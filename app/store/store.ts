@@ -15,6 +15,7 @@ import { readSeries } from './points/series.ts'
 import { record } from './record.ts'
 import { readReport } from './report.ts'
 import { beginRun } from './run.ts'
+import { changeBackend } from './runs/changeBackend.ts'
 import { designsOf, recordDesign } from './runs/designs.ts'
 import { runFields } from './runs/fields.ts'
 import { groupRuns } from './runs/group.ts'
@@ -28,7 +29,7 @@ import { listWeights, readState, readWeights } from './weights.ts'
 const calls = {
   ...{ findDone, findResumable, listRuns, queryRuns, groupRuns, runFields, showRun, showRuns },
   ...{ recordDesign, designsOf, beginRun, record, readState, readWeights, listWeights },
-  ...{ tagRuns, noteRun, archiveRuns, pinBaseline, baselines, trainAgain },
+  ...{ tagRuns, noteRun, archiveRuns, pinBaseline, baselines, trainAgain, changeBackend },
   ...{ readSeries, readBands, readReport, listHistograms, readHistograms },
   ...{ readOutputs, writeOutput },
 } satisfies Partial<Implementation<typeof hostCalls, [StoreParts]>>

@@ -1,6 +1,7 @@
 import { BACKENDS, type BackendInfo } from '../backends/types.ts'
 import type { FileSource } from '../data/files.ts'
 import { messageOf } from '../errors.ts'
+import { lastBackend } from '../records/backends.ts'
 import { environmentOn, type Machine } from '../records/environment.ts'
 import type { TrainEvent } from '../records/events.ts'
 import type { PlannedRun, StoredRun, StudyEvent } from '../records/run.ts'
@@ -66,7 +67,7 @@ async function chooseFor(open: OpenStudy, { candidates, runs }: StudyEnvironment
   const begun = await Promise.all(
     BACKENDS.map(async (name) => ((await runs.findResumable(keys, name)).length > 0 ? [name] : [])),
   )
-  const used = [...[...done.values()].map(({ backend }) => backend), ...begun.flat()]
+  const used = [...[...done.values()].map(({ backend }) => lastBackend(backend)), ...begun.flat()]
   return fastest(open, candidatesFor(used, candidates))
 }
 

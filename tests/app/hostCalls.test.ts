@@ -79,6 +79,7 @@ const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> }
   tagRuns: ({ done }) => [[done], ['good'], ['bad']],
   noteRun: ({ done }) => [done, 'a note'],
   archiveRuns: ({ done }) => [[done], true],
+  changeBackend: ({ interrupted }) => [[interrupted], 'simd'],
   trainAgain: ({ done, interrupted }) => [[done, interrupted]],
   pinBaseline: () => [study, variant],
   baselines: () => [],

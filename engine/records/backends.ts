@@ -1,0 +1,13 @@
+// What a run says of its backend: its name, or, where it was interrupted and went on elsewhere, all names in their order.
+
+const THEN = ', '
+
+/** The backend that trains a run, or did so last: `simd` of `webgl, simd`. */
+export function lastBackend(backend: string): string {
+  return backend.slice(backend.lastIndexOf(THEN) + 1).trim()
+}
+
+/** What a run says that goes on elsewhere. */
+export function wentOnOn(backend: string, next: string): string {
+  return lastBackend(backend) === next ? backend : backend + THEN + next
+}
