@@ -18,6 +18,7 @@ import { comparisonLines, type PlanEvent, prospectLines, verdictsOf } from './co
 import { wholeNumber } from './numbers.ts'
 import { notebookAt } from './readNotebook.ts'
 import { againLine, againWords, archiveAgain, elsewhereLines } from './training/again.ts'
+import { moveLine } from './training/move.ts'
 import { progressLine } from './training/progress.ts'
 
 export const run: CliCommand = {
@@ -36,6 +37,7 @@ export const run: CliCommand = {
       value: 'W,...',
       help: 'train again: variants, all, failed, or what a backend trained, e.g. webgl',
     },
+    move: { type: 'boolean', help: 'let runs that were interrupted on another backend continue on this one, marked' },
     jobs: { type: 'string', value: 'N', help: 'train this many runs at a time, which share the threads (default: 1)' },
     threads: { type: 'string', value: 'N', help: 'threads of simd (default: as many as the machine has)' },
   },
@@ -66,6 +68,8 @@ export const run: CliCommand = {
         const trainers = jobs ? (keys: string[]) => jobs.trainersOf(study.name, environment, keys) : undefined
         const planned = async (runs: PlannedRun[]) => {
           if (again.length > 0) output.err(againLine(study.name, await archiveAgain(runs, again, host)))
+          const moved = await moveLine(study.name, runs, backend.name, given.options.move === true, host)
+          if (moved) output.err(moved)
         }
         code = Math.max(code, await runStudy(study, { ...environment, trainers, planned }, host, given, output))
       }

@@ -120,4 +120,23 @@ describe('a stopped run', () => {
     expect(store.readSeries([1], 'train/loss')[0]?.steps).toEqual(STEPS)
     store.close()
   })
+
+  it('goes on on another backend where that is asked for, and says so', async () => {
+    const folder = freshFolder()
+    const abort = new AbortController()
+    const begun = [...wordsFor(folder), '--backend', 'cpu']
+    await mixlab(begun, { signal: abort.signal, redraw: () => abort.abort() })
+    const store = storeAt(folder)
+
+    const words = [...wordsFor(folder), '--move']
+    const { code, err } = await mixlab(words)
+    expect(code).toBe(0)
+    expect(err.slice(0, 2)).toEqual([
+      'long: 1 run interrupted on cpu continues on simd',
+      'mixed, seed 1: resumes at step 1',
+    ])
+    expect(store.listRuns()).toMatchObject([{ status: 'done', step: 200, backend: 'cpu, simd' }])
+    expect(store.readSeries([1], 'train/loss')[0]?.steps).toEqual(STEPS)
+    store.close()
+  })
 })
