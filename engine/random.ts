@@ -82,3 +82,26 @@ export function permutation(key: Key, size: number): Uint32Array<ArrayBuffer> {
   }
   return order
 }
+
+/** A mask that is drawn anew for every step: 0 with probability `rate`, and else 1 / (1 - rate). */
+export interface Mask {
+  /** How each value is drawn: by `bernoulli`, four to a counter, or by `uniform`. */
+  kind: 'bernoulli' | 'uniform'
+  rate: number
+  key(step: number): Key
+}
+
+/** The values of a mask in a step. */
+export function maskOf({ kind, rate, key }: Mask, step: number, size: number): Float32Array {
+  const own = key(step)
+  const kept = 1 / (1 - rate)
+  if (kind === 'bernoulli') return Float32Array.from(bernoulli(own, size, rate), (drop) => (drop ? 0 : kept))
+  return Float32Array.from({ length: size }, (_, i) => (uniform(own, i) < rate ? 0 : kept))
+}
+
+/** What a shader draws a mask of a step by: its key, the limit below which a draw gives 0, and the bits of what is kept. */
+export function maskWords({ kind, rate, key }: Mask, step: number): Uint32Array {
+  const [kept] = new Uint32Array(Float32Array.of(1 / (1 - rate)).buffer)
+  const limit = kind === 'bernoulli' ? Math.round(rate * 0x10000) : Math.ceil(rate * 0x100000000)
+  return Uint32Array.of(...key(step), limit, kept as number)
+}

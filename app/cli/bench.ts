@@ -17,7 +17,7 @@ export const bench: CliCommand = {
   summary: 'time training step and forward pass of fixed models',
   words: [0, 1],
   options: {
-    backend: { type: 'string', value: 'B', help: 'simd (default), or cpu, the slow reference' },
+    backend: { type: 'string', value: 'B', help: 'simd (default), webgpu, or cpu, the slow reference' },
     threads: { type: 'string', value: 'N', help: 'threads of simd (default: as many as the machine has)' },
     rounds: { type: 'string', value: 'N', help: 'timed calls of each (default: 10)' },
     profile: { type: 'boolean', help: 'also the time of each kernel of a training step, run one by one' },

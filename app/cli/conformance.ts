@@ -11,7 +11,7 @@ export const conformance: CliCommand = {
   synopsis: '<file or folder>',
   summary: 'compare output, loss and every gradient with reference cases',
   words: [1, 1],
-  options: { backend: { type: 'string', value: 'B', help: 'simd (default), or cpu, the slow reference' } },
+  options: { backend: { type: 'string', value: 'B', help: 'simd (default), webgpu, or cpu, the slow reference' } },
   run: async ({ words, options }, output) => {
     const files = await caseFiles(resolve(words[0] ?? ''))
     const backend = await useBackend(options.backend as string | undefined)

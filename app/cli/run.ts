@@ -31,7 +31,7 @@ export const run: CliCommand = {
     only: { type: 'string', value: 'V,...', help: 'only these variants' },
     seeds: { type: 'string', value: 'N', help: 'this many seeds' },
     quick: { type: 'boolean', help: 'few steps and seeds: see that everything works' },
-    backend: { type: 'string', value: 'B', help: 'simd (default), or cpu, the slow reference' },
+    backend: { type: 'string', value: 'B', help: 'simd (default), webgpu, or cpu, the slow reference' },
     again: {
       type: 'string',
       value: 'W,...',

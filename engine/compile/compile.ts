@@ -4,6 +4,10 @@ import type { Program, Programs } from './program.ts'
 import { type Code, recordGraph, type Spec } from './record.ts'
 import { simplify } from './simplify.ts'
 
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(messageOf(error))
+}
+
 /**
  * A program that does what `body` does, bit for bit but for the sign of a zero, in fewer passes over memory. The inputs
  * have these shapes, those of a batch with `batch` examples along the first axis. An error where the code cannot be
@@ -20,7 +24,16 @@ export async function compile(
     graph = await recordGraph(inputs, body)
     await recordGraph(inputs, body, graph)
   } catch (error) {
-    return error instanceof Error ? error : new Error(messageOf(error))
+    return asError(error)
   }
-  return backend.createProgram(simplify(graph), batch)
+  if (backend.isImmediate) return backend.createProgram(simplify(graph), batch)
+  let program: Program | null = null
+  try {
+    program = backend.createProgram(simplify(graph), batch)
+    await program.ready?.()
+    return program
+  } catch (error) {
+    program?.dispose()
+    return asError(error)
+  }
 }

@@ -1,4 +1,5 @@
 import type { BackendValues, DataType, NamedAttrMap } from '@tensorflow/tfjs-core'
+import type { Mask } from '../random.ts'
 
 /** A value as an operation sees it; a reshape is another use of the same value. */
 export interface Use {
@@ -20,6 +21,8 @@ export interface Operation {
 export interface Draw {
   use: Use
   values(step: number): Float32Array
+  /** How a backend can draw the same values by itself. */
+  source?: Mask | undefined
 }
 
 export interface Constant {

@@ -5,12 +5,16 @@ import type { Graph } from './graph.ts'
 export interface Program {
   /** The outputs for these inputs; `step` is for values that are drawn anew. The caller disposes them. */
   run(inputs: tf.NamedTensorMap, step: number): tf.NamedTensorMap
+  /** Rejects where the backend cannot run it after all. */
+  ready?(): Promise<void>
   dispose(): void
 }
 
 /** What a backend has that runs whole graphs. */
 export interface Programs {
-  /** A program of a graph whose inputs have `batch` examples along their first axes. */
+  /** Whether operations are done once they were called, so that they can be timed and their values read. */
+  readonly isImmediate: boolean
+  /** A program of a graph whose inputs have `batch` examples along their first axes. Throws what it cannot do. */
   createProgram(graph: Graph, batch: number): Program
   /** Gives memory back that was hardly needed since the last call; not while there are programs. */
   compact(): Promise<void>

@@ -12,7 +12,7 @@ export interface RecordingMarks {
   /** The backward pass begins here. */
   backward(): void
   /** `tensor` is drawn anew for every step. */
-  draw(tensor: tf.Tensor, values: Draw['values']): void
+  draw(tensor: tf.Tensor, values: Draw['values'], source?: Draw['source']): void
 }
 
 /** Code of tensors: from inputs by name to outputs by name. */
@@ -81,7 +81,7 @@ function recordWith(recorder: Watcher, tensors: tf.NamedTensorMap, body: Code, b
     backward: () => {
       graph.backward = graph.operations.length
     },
-    draw: (tensor, values) => graph.draws.push({ use: define(tensor), values }),
+    draw: (tensor, values, source) => graph.draws.push({ use: define(tensor), values, source }),
   }
   recorder.record(() => {
     for (const [name, tensor] of Object.entries(body(tensors, marks))) graph.outputs[name] = use(tensor)

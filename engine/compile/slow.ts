@@ -33,7 +33,7 @@ export function slowly(reason: Error, backend: Programs): Slow {
   let twin: { program: Program; shapes: string } | null = null
   const own: number[] = []
   const others: number[] = []
-  const slow: Slow = { reason, factor: null, settled: false, run, dispose: settle }
+  const slow: Slow = { reason, factor: null, settled: !backend.isImmediate, run, dispose: settle }
 
   function settle(): void {
     slow.settled = true

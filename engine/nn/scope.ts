@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../errors.ts'
-import { keyOf } from '../random.ts'
+import { keyOf, type Mask, maskOf } from '../random.ts'
 import type { Fans, Initialiser } from './initialisers.ts'
 import { type Layout, PLAIN } from './layout.ts'
 
@@ -52,7 +52,7 @@ export interface Pass {
   /** Stand for the variables of the parameters, by name, while the code is recorded. */
   instead?: Record<string, tf.Variable> | undefined
   /** Told of each tensor that is drawn anew for every step, and how. */
-  onDraw?: ((tensor: tf.Tensor, values: (step: number) => Float32Array) => void) | undefined
+  onDraw?: ((tensor: tf.Tensor, values: (step: number) => Float32Array, source?: Mask) => void) | undefined
   /** Sees what each block receives and returns. */
   onBlock?: ((i: number, x: tf.Tensor, y: tf.Tensor) => void) | undefined
   /**
@@ -120,11 +120,13 @@ export function scope<T>(kind: string, name: string | undefined, body: (path: st
   }
 }
 
-/** A constant that is drawn anew for every step: `values` is asked for those of a step, and must depend on it alone. */
-export function drawn(shape: number[], values: (step: number) => Float32Array): tf.Tensor {
+/** A constant that is drawn anew for every step; `source` says how, and its values depend on the step alone. */
+export function drawn(shape: number[], source: Mask): tf.Tensor {
   const { step, onDraw } = currentPass('drawn')
+  const size = tf.util.sizeFromShape(shape)
+  const values = (step: number) => maskOf(source, step, size)
   const tensor = tf.tensor(values(step), shape)
-  onDraw?.(tensor, values)
+  onDraw?.(tensor, values, source)
   return tensor
 }
 

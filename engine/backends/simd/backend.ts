@@ -44,6 +44,7 @@ export type CreateProgram = (backend: SimdBackend, graph: Graph, batch: number) 
  * there. Values are views of that memory then, so that every stock kernel still reads them.
  */
 export class SimdBackend extends MathBackendCPU implements Programs {
+  readonly isImmediate = true
   readonly createProgram: Programs['createProgram']
   private kernels: Kernels
   private readonly start: () => Promise<Kernels>

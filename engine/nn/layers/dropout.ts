@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../../errors.ts'
-import { bernoulli, keyOf } from '../../random.ts'
+import { keyOf } from '../../random.ts'
 import { currentPass, drawn, scope } from '../scope.ts'
 
 /** Rates of dropout by the place in a model, under the names of the papers. */
@@ -27,10 +27,7 @@ export function dropout(x: tf.Tensor, rate = 0): tf.Tensor {
     if (!(rate > 0 && rate < 1)) throw new MixlabError('option', path, `rate ${rate}, expected 0 to less than 1`)
     const { training, seed } = currentPass(path)
     if (!training) return x
-    const mask = drawn(x.shape, (step) => {
-      const dropped = bernoulli(keyOf(seed, `dropout/${step}/${path}`), x.size, rate)
-      return Float32Array.from(dropped, (drop) => (drop ? 0 : 1 / (1 - rate)))
-    })
+    const mask = drawn(x.shape, { kind: 'bernoulli', rate, key: (step) => keyOf(seed, `dropout/${step}/${path}`) })
     return tf.mul(x, mask)
   })
 }

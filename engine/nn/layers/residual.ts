@@ -1,5 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core'
-import { keyOf, uniform } from '../../random.ts'
+import { keyOf } from '../../random.ts'
 import { currentPass, drawn, scope } from '../scope.ts'
 
 /**
@@ -12,10 +12,8 @@ export function residual(shortcut: tf.Tensor, branch: tf.Tensor): tf.Tensor {
     const { training, dropPath, seed } = currentPass(path)
     if (!training || dropPath === 0) return tf.add(shortcut, branch)
     const batch = branch.shape[0] ?? 1
-    const mask = drawn([batch, ...branch.shape.slice(1).fill(1)], (step) => {
-      const key = keyOf(seed, `drop-path/${step}/${path}`)
-      return Float32Array.from({ length: batch }, (_, i) => (uniform(key, i) < dropPath ? 0 : 1 / (1 - dropPath)))
-    })
+    const key = (step: number) => keyOf(seed, `drop-path/${step}/${path}`)
+    const mask = drawn([batch, ...branch.shape.slice(1).fill(1)], { kind: 'uniform', rate: dropPath, key })
     return tf.add(shortcut, tf.mul(branch, mask))
   })
 }

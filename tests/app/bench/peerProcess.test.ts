@@ -36,7 +36,7 @@ it('says what a peer cannot do, and goes on', async () => {
 })
 
 it.each([
-  ['an error', tfjsPeer('webgpu', 1), "peer: ended: --backend: 'webgpu' needs a browser"],
+  ['an error', tfjsPeer('webgl', 1), "peer: ended: --backend: 'webgl' needs a browser"],
   ['a code', { command: process.execPath, words: ['-e', 'process.exit(3)'] }, 'peer: ended: code 3'],
   ['no start', { command: 'no-such-command', words: [] }, 'peer: ended: spawn no-such-command ENOENT'],
 ])('says why a peer has ended: %s', async (_, start, message) => {

@@ -80,7 +80,7 @@ describe('code that runs operation by operation', () => {
     const createProgram = () => {
       throw new Error('out of memory')
     }
-    const slow = slowly(reason, { createProgram, compact: async () => {} })
+    const slow = slowly(reason, { isImmediate: true, createProgram, compact: async () => {} })
     expect(runs(slow, 3)).toEqual([18, 18, 18])
     expect(slow).toMatchObject({ factor: null, settled: true })
   })

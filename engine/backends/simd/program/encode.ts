@@ -1,7 +1,7 @@
+import { createArena } from '../../../compile/arena.ts'
 import { sizeOf, type Use } from '../../../compile/graph.ts'
 import { GROUPS } from '../kernels/matmulGroups.ts'
 import { numberOfKernel } from '../share.ts'
-import { createArena } from './arena.ts'
 import type { Cut, Instruction, OperandAddress } from './instruction.ts'
 import type { Stage } from './stages.ts'
 

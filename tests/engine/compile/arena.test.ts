@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createArena } from '../../../../../engine/backends/simd/program/arena.ts'
-import { Draws } from '../stock.ts'
+import { createArena } from '../../../engine/compile/arena.ts'
+import { Draws } from '../backends/simd/stock.ts'
 
 describe('an arena', () => {
   it('gives blocks that never overlap while they are in use, in whole cache lines behind what is reserved', () => {

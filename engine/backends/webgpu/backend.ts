@@ -1,0 +1,66 @@
+import { WebGPUBackend } from '@tensorflow/tfjs-backend-webgpu'
+import { type BackendValues, type DataId, env, type TensorInfo } from '@tensorflow/tfjs-core'
+import type { Graph } from '../../compile/graph.ts'
+import type { Program, Programs } from '../../compile/program.ts'
+import { MixlabError } from '../../errors.ts'
+import type { GpuBuffer, GpuDevice } from './gpu.ts'
+
+/** What the stock backend knows of a tensor. */
+interface Kept {
+  /** Null or missing while the values are on the card alone. */
+  values?: BackendValues | null
+  resource?: GpuBuffer | null
+}
+
+/** Makes a program; given from outside, since programs know the backend. */
+export type CreateProgram = (backend: WebGpuBackend, graph: Graph) => Program
+
+/**
+ * The stock WebGPU backend of tfjs, which also runs whole graphs as programs. Both work with the same tensors, and what
+ * one is told before the other is done before it.
+ */
+export class WebGpuBackend extends WebGPUBackend implements Programs {
+  readonly isImmediate = false
+  readonly createProgram: Programs['createProgram']
+  readonly card: GpuDevice
+
+  constructor(device: GpuDevice, info: object | undefined, createProgram: CreateProgram) {
+    super(device as never, info as never)
+    this.card = device
+    this.createProgram = (graph) => createProgram(this, graph)
+  }
+
+  /** Submits what the operations of tfjs have recorded so far, if anything. */
+  flush(): void {
+    const { commandEncoder } = this as unknown as { commandEncoder: object | null }
+    if (!commandEncoder) return
+    this.endComputePassEncoder()
+    this.submitQueue()
+  }
+
+  async compact(): Promise<void> {}
+
+  /** The values of a tensor in memory of the processor, or its buffer on the card. */
+  valuesOf({ dataId }: Pick<TensorInfo, 'dataId'>): { values: BackendValues } | { buffer: GpuBuffer } {
+    const { values, resource } = this.tensorMap.get(dataId) as Kept
+    if (resource) return { buffer: resource }
+    if (!values) throw new MixlabError('backend', 'webgpu', 'a tensor has no values')
+    return { values }
+  }
+
+  /** A tensor on the card whose values are still to be written. */
+  output(shape: number[], dtype: TensorInfo['dtype']): { info: TensorInfo; buffer: GpuBuffer } {
+    const info = this.makeTensorInfo(shape, dtype)
+    this.uploadToGPU(info.dataId)
+    return { info, buffer: (this.tensorMap.get(info.dataId) as Kept).resource as GpuBuffer }
+  }
+
+  /** Throws MixlabError `backend` where the values are on the card and there is no canvas to read them through. */
+  override readSync(dataId: DataId): BackendValues {
+    const { values } = this.tensorMap.get(dataId) as Kept
+    if (!values && env().get('IS_NODE')) {
+      throw new MixlabError('backend', 'webgpu', 'reads values that are on the graphics card; await tensor.data() does')
+    }
+    return super.readSync(dataId)
+  }
+}

@@ -1,0 +1,121 @@
+import { backend_util } from '@tensorflow/tfjs-core'
+import { type Operation, sizeOf, type Use } from '../../../compile/graph.ts'
+import { inputOf, made, outputOf, type Rewrite } from './operations.ts'
+import type { Windows } from './views.ts'
+
+type Four = [number, number, number, number]
+type Pair = number | [number, number]
+
+/** How a convolution of `x` with `filter` goes over the image. */
+function windowsOf({ attributes }: Operation, x: number[], filter: number[], depthwise: boolean): Windows {
+  const { strides, dilations, pad, dimRoundingMode, dataFormat = 'NHWC' } = attributes as Record<string, unknown>
+  if (dataFormat !== 'NHWC') throw new Error(`has a convolution with ${dataFormat}, expected NHWC`)
+  const info = backend_util.computeConv2DInfo(
+    x as Four,
+    filter as Four,
+    strides as Pair,
+    (dilations as Pair | null | undefined) ?? 1,
+    pad as number,
+    dimRoundingMode as 'floor' | undefined,
+    depthwise,
+  )
+  return {
+    stride: [info.strideHeight, info.strideWidth],
+    dilation: [info.dilationHeight, info.dilationWidth],
+    pad: [info.padInfo.top, info.padInfo.left],
+  }
+}
+
+/** All places of all windows of `x`, `[batch, windows down, windows across, kernel height, kernel width, channels]`. */
+const patchesShape = (x: number[], windows: number[], filter: number[]) => [
+  ...windows.slice(0, 3),
+  ...filter.slice(0, 2),
+  x[3] as number,
+]
+
+const flat = (use: Use, columns: number): Use => ({ ...use, shape: [sizeOf(use) / columns, columns] })
+
+const matmul = (a: Use, b: Use, y: Use, transposeA = false) =>
+  made('BatchMatMul', { a, b }, flat(y, b.shape[1] as number), { transposeA, transposeB: false })
+
+/** Convolutions as products and sums over views of the image; no view is ever stored. */
+export const convolutions: Record<string, Rewrite> = {
+  Conv2D: (operation, fresh) => {
+    const [x, filter] = [inputOf(operation, 'x'), inputOf(operation, 'filter')]
+    const y = outputOf(operation)
+    const patches = fresh(patchesShape(x.shape, y.shape, filter.shape))
+    const windows = { ...windowsOf(operation, x.shape, filter.shape, false) }
+    const terms = sizeOf(filter) / (filter.shape[3] as number)
+    return [
+      made('Patches', { x }, patches, windows as unknown as Operation['attributes']),
+      matmul(flat(patches, terms), flat(filter, filter.shape[3] as number), y),
+    ]
+  },
+  Conv2DBackpropFilter: (operation, fresh) => {
+    const [x, dy] = [inputOf(operation, 'x'), inputOf(operation, 'dy')]
+    const filter = outputOf(operation)
+    const patches = fresh(patchesShape(x.shape, dy.shape, filter.shape))
+    const windows = windowsOf(operation, x.shape, filter.shape, false)
+    const channels = filter.shape[3] as number
+    return [
+      made('Patches', { x }, patches, windows as unknown as Operation['attributes']),
+      matmul(flat(patches, sizeOf(filter) / channels), flat(dy, channels), filter, true),
+    ]
+  },
+  Conv2DBackpropInput: (operation, fresh) => {
+    const [dy, filter] = [inputOf(operation, 'dy'), inputOf(operation, 'filter')]
+    const dx = outputOf(operation)
+    const [height, width, channels, units] = filter.shape as Four
+    const windows = windowsOf(operation, dx.shape, filter.shape, false)
+    const patches = fresh(patchesShape(dy.shape, dx.shape, filter.shape))
+    const turned = fresh([height, width, units, channels])
+    return [
+      made('BackPatches', { dy }, patches, windows as unknown as Operation['attributes']),
+      made('Transpose', { x: filter }, turned, { perm: [0, 1, 3, 2] }),
+      matmul(flat(patches, height * width * units), flat(turned, channels), dx),
+    ]
+  },
+  DepthwiseConv2dNative: (operation, fresh) => {
+    const [x, filter] = [inputOf(operation, 'x'), single(inputOf(operation, 'filter'))]
+    const y = outputOf(operation)
+    const windows = windowsOf(operation, x.shape, [...filter.shape, 1], true)
+    const patches = fresh(patchesShape(x.shape, y.shape, filter.shape))
+    const product = fresh(patches.shape)
+    return [
+      made('Patches', { x }, patches, windows as unknown as Operation['attributes']),
+      made('Multiply', { a: patches, b: filter }, product),
+      made('Sum', { x: product }, y, { axis: [3, 4] }),
+    ]
+  },
+  DepthwiseConv2dNativeBackpropFilter: (operation, fresh) => {
+    const [x, dy] = [inputOf(operation, 'x'), inputOf(operation, 'dy')]
+    const filter = single(outputOf(operation))
+    const windows = windowsOf(operation, x.shape, [...filter.shape, 1], true)
+    const patches = fresh(patchesShape(x.shape, dy.shape, filter.shape))
+    const product = fresh(patches.shape)
+    const each = { ...dy, shape: [...dy.shape.slice(0, 3), 1, 1, dy.shape[3] as number] }
+    return [
+      made('Patches', { x }, patches, windows as unknown as Operation['attributes']),
+      made('Multiply', { a: patches, b: each }, product),
+      made('Sum', { x: product }, filter, { axis: [0, 1, 2] }),
+    ]
+  },
+  DepthwiseConv2dNativeBackpropInput: (operation, fresh) => {
+    const [dy, filter] = [inputOf(operation, 'dy'), single(inputOf(operation, 'filter'))]
+    const dx = outputOf(operation)
+    const windows = windowsOf(operation, dx.shape, [...filter.shape, 1], true)
+    const patches = fresh(patchesShape(dy.shape, dx.shape, filter.shape))
+    const product = fresh(patches.shape)
+    return [
+      made('BackPatches', { dy }, patches, windows as unknown as Operation['attributes']),
+      made('Multiply', { a: patches, b: filter }, product),
+      made('Sum', { x: product }, dx, { axis: [3, 4] }),
+    ]
+  },
+}
+
+/** A depthwise filter with one output a channel, `[height, width, channels]`. */
+function single(filter: Use): Use {
+  if (filter.shape[3] !== 1) throw new Error(`has a depthwise convolution with ${filter.shape[3]} outputs a channel`)
+  return { ...filter, shape: filter.shape.slice(0, 3) }
+}

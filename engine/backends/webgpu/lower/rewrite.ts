@@ -1,0 +1,149 @@
+import { type Graph, type Operation, sizeOf, type Use } from '../../../compile/graph.ts'
+import { columnSums } from './columnSums.ts'
+import { convolutions } from './convolutions.ts'
+import { created } from './creation.ts'
+import { type Fresh, inputOf, made, outputOf, type Rewrite, sizesOf } from './operations.ts'
+import { ordered } from './segments.ts'
+import { sumsOfProducts } from './sumsOfProducts.ts'
+import { axisOf } from './views.ts'
+
+/** The graph in the few operations that there are kernels for: see anchors.ts, maps.ts and views.ts. */
+export function rewrite(recorded: Graph): Graph {
+  const { operations: computed, constants } = created(recorded.operations)
+  const graph = { ...recorded, operations: computed, constants: [...recorded.constants, ...constants] }
+  let { values } = graph
+  const fresh: Fresh = (shape, dtype = 'float32') => ({ value: values++, shape, dtype })
+  const sums = columnSums({ operations: sumsOfProducts(graph, fresh) }, fresh)
+  const segments = ordered(graph.constants, fresh)
+  const rules: Record<string, Rewrite> = { ...RULES, UnsortedSegmentSum: segments.rewrite }
+  const operations = sums.flatMap((operation) => rules[operation.kernel]?.(operation, fresh) ?? [operation])
+  const turned = turnProducts(operations, new Set(Object.values(graph.outputs).map(({ value }) => value)))
+  return {
+    ...graph,
+    operations: turned.flatMap((operation) => inParts(operation, fresh)),
+    constants: segments.constants(),
+    values,
+    backward: 0,
+  }
+}
+
+const RULES: Record<string, Rewrite> = {
+  ...convolutions,
+  /** The normalised rows, and the affine part by itself, which is folded into whatever reads it. */
+  LayerNorm: (operation, fresh) => {
+    const [y, value, scale] = operation.outputs as [Use, Use, Use]
+    const product = fresh(y.shape)
+    const { attributes } = operation
+    return [
+      { kernel: 'NormRows', attributes, inputs: { x: inputOf(operation, 'x') }, outputs: [value, scale] },
+      made('Multiply', { a: value, b: inputOf(operation, 'weight') }, product),
+      made('Add', { a: product, b: inputOf(operation, 'bias') }, y),
+    ]
+  },
+  Mean: (operation, fresh) => {
+    const y = outputOf(operation)
+    const sum = fresh(y.shape)
+    const by = sizeOf(y) / sizeOf(inputOf(operation, 'x'))
+    return [{ ...operation, kernel: 'Sum', outputs: [sum] }, made('Scale', { x: sum }, y, { by })]
+  },
+  SplitV: (operation) => {
+    const axis = axisOf(operation)
+    let from = 0
+    return operation.outputs.map((part) => {
+      const begin = part.shape.map((_, at) => (at === axis ? from : 0))
+      from += part.shape[axis] as number
+      return made('Slice', { x: inputOf(operation, 'x') }, part, { begin, size: part.shape })
+    })
+  },
+  Unpack: (operation) => {
+    const { axis } = operation.attributes as { axis: number }
+    const x = inputOf(operation, 'value')
+    return operation.outputs.map((part, i) => {
+      const whole = { ...part, shape: x.shape.with(axis, 1) }
+      const begin = x.shape.map((_, at) => (at === axis ? i : 0))
+      return made('Slice', { x }, whole, { begin, size: whole.shape })
+    })
+  },
+  Pack: (operation) => {
+    const { axis } = operation.attributes as { axis: number }
+    const inputs = Object.entries(operation.inputs).map(([name, x]) => [
+      name,
+      { ...x, shape: x.shape.toSpliced(axis, 0, 1) },
+    ])
+    return [{ ...operation, kernel: 'Concat', inputs: Object.fromEntries(inputs) }]
+  },
+}
+
+/** The transposition of a product is the product of the transposed factors in the other order. */
+function turnProducts(operations: Operation[], outputs: Set<number>): Operation[] {
+  const readers = new Map<number, Operation[]>()
+  for (const operation of operations) {
+    for (const { value } of Object.values(operation.inputs)) {
+      readers.set(value, [...(readers.get(value) ?? []), operation])
+    }
+  }
+  const gone = new Set<Operation>()
+  return operations.flatMap((operation) => {
+    if (gone.has(operation)) return []
+    if (operation.kernel !== 'BatchMatMul') return [operation]
+    const [reader, ...others] = readers.get(outputOf(operation).value) ?? []
+    if (!reader || others.length > 0 || outputs.has(outputOf(operation).value) || !swapsLast(reader)) return [operation]
+    const { transposeA, transposeB, sumsOf, ...attributes } = operation.attributes
+    gone.add(reader)
+    return [
+      {
+        ...operation,
+        attributes: {
+          ...attributes,
+          transposeA: !transposeB,
+          transposeB: !transposeA,
+          ...(sumsOf ? { sumsOf: sumsOf === 'a' ? 'b' : 'a' } : {}),
+        },
+        inputs: { a: inputOf(operation, 'b'), b: inputOf(operation, 'a') },
+        outputs: operation.outputs.with(0, outputOf(reader)),
+      },
+    ]
+  })
+}
+
+function swapsLast({ kernel, attributes, inputs }: Operation): boolean {
+  const rank = inputs.x?.shape.length ?? 0
+  const perm = attributes.perm as number[]
+  return kernel === 'Transpose' && perm.every((from, to) => from === (to < rank - 2 ? to : 2 * rank - 3 - to))
+}
+
+/** So many workgroups keep a card busy. */
+export const BUSY = 128
+
+/** Where few elements are sums of many terms, the terms in parts, which whoever reads the sums adds up. */
+function inParts(operation: Operation, fresh: Fresh): Operation[] {
+  const parts = partsOf(operation)
+  if (parts === 1 && !operation.attributes.sumsOf && operation.kernel !== 'NormGrad') return [operation]
+  const kept = operation.kernel === 'NormGrad' ? 1 : 0 // the gradient of the rows is no sum
+  const whole = operation.outputs.slice(kept)
+  const partial = whole.map(({ shape, dtype }) => fresh([parts, ...shape], dtype))
+  const sums = whole.map((y, i) => made('PartSum', { x: partial[i] as Use }, y, { parts }))
+  const outputs = [...operation.outputs.slice(0, kept), ...partial]
+  return [{ ...operation, attributes: { ...operation.attributes, parts }, outputs }, ...sums]
+}
+
+/** Rows of a norm whose gradients one workgroup adds up. */
+function normRows(rows: number): number {
+  return Math.max(1, Math.min(64, 2 ** Math.floor(Math.log2(Math.max(1, rows / BUSY)))))
+}
+
+function partsOf(operation: Operation): number {
+  if (operation.kernel === 'BatchMatMul') {
+    const { batch, m, n, k } = sizesOf(operation)
+    const tiles = batch * Math.ceil(m / 64) * Math.ceil(n / 64)
+    return Math.max(1, Math.min(32, Math.floor(BUSY / tiles), Math.floor(k / 256)))
+  }
+  if (operation.kernel === 'NormGrad') {
+    const rows = sizeOf(inputOf(operation, 'scale'))
+    return Math.ceil(rows / normRows(rows))
+  }
+  if (operation.kernel !== 'Sum') return 1
+  const y = sizeOf(outputOf(operation))
+  const terms = sizeOf(inputOf(operation, 'x')) / Math.max(1, y)
+  return Math.max(1, Math.min(64, Math.floor((64 * 32) / Math.max(32, y)), Math.floor(terms / 256)))
+}

@@ -1,0 +1,144 @@
+import { createArena } from '../../compile/arena.ts'
+import { type Draw, type Graph, sizeOf, type Use } from '../../compile/graph.ts'
+import { narrow } from '../../compile/narrow.ts'
+import { rewrite } from './lower/rewrite.ts'
+import { type Schedule, schedule } from './lower/schedule.ts'
+import type { Dispatch } from './wgsl/dispatch.ts'
+import { dispatchOf } from './wgsl/kernels.ts'
+import { createShader, MOST_PLACES, type Surroundings } from './wgsl/shader.ts'
+import { sumParts, tableSizeOf } from './wgsl/sumParts.ts'
+
+/** Where a value is, in elements of four bytes: in the memory of floats, or in that of ints and booleans. */
+export interface Region {
+  memory: 'floats' | 'ints'
+  offset: number
+  size: number
+}
+
+export interface PlannedDispatch {
+  label: string
+  /** Which of the shaders. */
+  shader: number
+  workgroups: [number, number, number]
+  /** What it is told: where its values are. */
+  places: number[]
+}
+
+/** A graph as dispatches, in plain data: no device is needed to make one. */
+export interface Plan {
+  shaders: string[]
+  dispatches: PlannedDispatch[]
+  /** Elements of the two memories. */
+  floats: number
+  ints: number
+  inputs: Record<string, Region>
+  constants: { region: Region; values: ArrayLike<number> }[]
+  /** What the card draws by itself: draw i is number i in the shaders. */
+  draws: Draw[]
+  /** What is drawn here, and where it goes. */
+  uploads: { region: Region; draw: Draw }[]
+  outputs: Record<string, Region & Pick<Use, 'shape' | 'dtype'>>
+}
+
+/** The dispatches of a graph. Throws an error that says what there is no shader for. */
+export function planOf(recorded: Graph): Plan {
+  const graph = rewrite(narrow(recorded, () => true))
+  const made = schedule(graph)
+  const literals = literalsOf(graph)
+  const onCard = graph.draws.filter(({ source }) => source)
+  const draws = new Map(onCard.map(({ use, source }) => [use.value, source?.kind as 'bernoulli' | 'uniform']))
+  const dispatches = made.steps.map((step) => dispatchOf(createShader(step, { makers: made.makers, literals, draws })))
+  const memory = memoryOf(graph, made, { makers: made.makers, literals, draws })
+  const drawn = new Map(onCard.map(({ use }, i) => [use.value, i]))
+  const shaders: string[] = []
+  const add = ({ label, code, workgroups }: Dispatch, places: number[]): PlannedDispatch => {
+    if (places.length > MOST_PLACES) throw new Error(`needs ${places.length} tensors at once, at most ${MOST_PLACES}`)
+    const known = shaders.indexOf(code)
+    return { label, shader: known >= 0 ? known : shaders.push(code) - 1, workgroups, places }
+  }
+  const planned = dispatches.map((dispatch) =>
+    add(
+      dispatch,
+      dispatch.places.map((place) =>
+        'draw' in place ? (drawn.get(place.draw) as number) : memory.at(place.value).offset,
+      ),
+    ),
+  )
+  const sums = [...made.sums].map(([value, parts]) => ({ from: memory.at(parts.value), to: memory.at(value) }))
+  const constants = [...memory.constants]
+  if (sums.length > 0) {
+    const { dispatch, table } = sumParts(sums)
+    constants.push({ region: memory.table, values: table })
+    planned.push(add(dispatch, [memory.table.offset]))
+  }
+  return {
+    shaders,
+    dispatches: planned,
+    ...memory.sizes(),
+    inputs: Object.fromEntries(Object.entries(graph.inputs).map(([name, use]) => [name, memory.at(use.value)])),
+    constants,
+    draws: onCard,
+    uploads: graph.draws.filter(({ source }) => !source).map((draw) => ({ region: memory.at(draw.use.value), draw })),
+    outputs: Object.fromEntries(
+      Object.entries(graph.outputs).map(([name, { value, shape, dtype }]) => [
+        name,
+        { ...memory.at(value), shape, dtype },
+      ]),
+    ),
+  }
+}
+
+/** Constants that are the same number everywhere, which shaders hold themselves. */
+function literalsOf({ constants }: Graph): Map<number, number> {
+  const same = constants.flatMap(({ use, values }) => {
+    const [first] = values as Float32Array
+    const isOne = first !== undefined && Array.prototype.every.call(values, (value: unknown) => Object.is(value, first))
+    return isOne ? [[use.value, Number(first)] as const] : []
+  })
+  return new Map(same)
+}
+
+/** Gives every value that is in memory its place; what is no longer read leaves room for others. */
+function memoryOf(graph: Graph, { steps, sums }: Schedule, { makers, literals, draws }: Surroundings) {
+  const arenas = { floats: createArena(0), ints: createArena(0) }
+  const regions = new Map<number, Region>()
+  const take = (use: Use): Region => {
+    const memory = use.dtype === 'float32' ? 'floats' : 'ints'
+    const size = Math.max(1, sizeOf(use))
+    const region = { memory, offset: arenas[memory].take(4 * size) / 4, size } as const
+    regions.set(use.value, region)
+    return region
+  }
+  const outputs = new Map(Object.values(graph.outputs).map((use) => [use.value, use]))
+  for (const use of Object.values(graph.inputs)) take(use)
+  const constants = graph.constants
+    .filter(({ use }) => !literals.has(use.value) || outputs.has(use.value))
+    .map(({ use, values }) => ({ region: take(use), values: values as unknown as ArrayLike<number> }))
+  for (const { use } of graph.draws) if (!draws.has(use.value)) take(use)
+
+  const lastRead = new Map<number, number>()
+  for (const [i, { loads }] of steps.entries()) for (const value of loads) lastRead.set(value, i)
+  const staying = new Set([...outputs.keys(), ...[...sums.values()].map(({ value }) => value)])
+  const summed = [...sums.keys()].map((value) => take(outputs.get(value) as Use))
+  const tableSize = tableSizeOf(summed)
+  const table: Region = { memory: 'ints', offset: arenas.ints.take(4 * tableSize) / 4, size: tableSize }
+  for (const [i, step] of steps.entries()) {
+    const uses = [step.operation, ...step.attached].flatMap((each) => each.outputs)
+    for (const use of uses) if (step.stores.has(use.value)) take(use)
+    for (const value of [...step.loads, ...step.stores]) {
+      const region = regions.get(value)
+      if (!region || !makers.has(value) || staying.has(value) || (lastRead.get(value) ?? i) !== i) continue
+      arenas[region.memory].give(region.offset * 4)
+    }
+  }
+  return {
+    constants,
+    at: (value: number): Region => {
+      const region = regions.get(value)
+      if (!region) throw new Error('needs a value that nothing makes')
+      return region
+    },
+    table,
+    sizes: () => ({ floats: arenas.floats.size() / 4, ints: arenas.ints.size() / 4 }),
+  }
+}
