@@ -1,10 +1,13 @@
-import { availableParallelism, cpus } from 'node:os'
+import { availableParallelism, cpus, platform } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import * as tf from '@tensorflow/tfjs'
 import { registerSimd } from '../engine/backends/simd/register.ts'
 import type { SpawnThread } from '../engine/backends/simd/threads.ts'
+import { isSoftware } from '../engine/backends/software.ts'
 import type { BackendInfo } from '../engine/backends/types.ts'
 import { MixlabError, suggest } from '../engine/errors.ts'
+import type { Candidate } from '../engine/study/backends/fastest.ts'
+import { hasCard } from './machine.ts'
 
 /** A thread of the `simd` backend; once it runs, it does not keep the process alive. */
 const spawnThread: SpawnThread = (start) =>
@@ -26,11 +29,25 @@ export async function useBackend(name = 'simd', threads = availableParallelism()
     const why = name === 'webgl' ? 'needs a browser; use it in the workbench' : 'unknown'
     throw new MixlabError('backend', '--backend', `'${name}' ${why}${suggest(name, backends)}`)
   }
+  return found === 'webgpu' ? startCard() : startProcessor(found, threads)
+}
+
+async function startProcessor(name: 'simd' | 'cpu', threads: number): Promise<BackendInfo> {
   tf.enableProdMode() // keeps tfjs from advertising another package on stdout
-  if (found === 'webgpu') return startCard()
-  if (found === 'simd') registerSimd({ threads, spawn: spawnThread })
-  if (!(await tf.setBackend(found))) throw new MixlabError('backend', '--backend', `'${found}' does not start here`)
-  return { name: found, device: cpus()[0]?.model.trim() ?? 'unknown processor' }
+  if (name === 'simd') registerSimd({ threads, spawn: spawnThread })
+  if (!(await tf.setBackend(name))) throw new MixlabError('backend', '--backend', `'${name}' does not start here`)
+  return { name, device: cpus()[0]?.model.trim() ?? 'unknown processor' }
+}
+
+/**
+ * What a study may be trained on where the user has chosen nothing: the processor, which is the backend now, and the
+ * graphics card where there is one. A card is looked for in the system first: Dawn says on the terminal what it misses.
+ */
+export async function candidatesHere(threads: number): Promise<Candidate[]> {
+  const card = platform() !== 'linux' || hasCard() ? await startCard().catch(() => null) : null
+  const processor = await startProcessor('simd', threads)
+  const usable = card && !isSoftware(card.device) ? [card, processor] : [processor]
+  return usable.map((info) => ({ ...info, start: async () => void (await tf.setBackend(info.name)) }))
 }
 
 /** Loads what WebGPU needs, opens the card, and makes it the backend. */
@@ -39,6 +56,7 @@ async function startCard(): Promise<BackendInfo> {
     import('../engine/backends/webgpu/register.ts'),
     import('./webgpu.ts'),
   ])
+  tf.enableProdMode()
   const card = await openCard()
   registerWebGpu(async () => card)
   if (!(await tf.setBackend('webgpu'))) throw new MixlabError('backend', '--backend', "'webgpu' does not start here")

@@ -2,13 +2,14 @@ import { availableParallelism } from 'node:os'
 import { basename, isAbsolute, relative, resolve } from 'node:path'
 import { MixlabError, suggest } from '../../engine/errors.ts'
 import type { PlannedRun, StudyEvent } from '../../engine/records/run.ts'
+import { timesText } from '../../engine/study/backends/fastest.ts'
 import type { Study } from '../../engine/study/compare.ts'
 import { executeStudy, type StudyEnvironment } from '../../engine/study/execute.ts'
 import { failedText, failuresOf } from '../../engine/study/failures.ts'
 import { namedRuns } from '../../engine/study/named.ts'
 import { summarize } from '../../engine/study/summary.ts'
 import { spawnAugmenter } from '../augmenter.ts'
-import { useBackend } from '../backends.ts'
+import { candidatesHere, useBackend } from '../backends.ts'
 import { type LocalHost, openHost } from '../host.ts'
 import { startJobs } from '../jobs/jobs.ts'
 import { machineWith } from '../machine.ts'
@@ -31,7 +32,7 @@ export const run: CliCommand = {
     only: { type: 'string', value: 'V,...', help: 'only these variants' },
     seeds: { type: 'string', value: 'N', help: 'this many seeds' },
     quick: { type: 'boolean', help: 'few steps and seeds: see that everything works' },
-    backend: { type: 'string', value: 'B', help: 'simd (default), webgpu, or cpu, the slow reference' },
+    backend: { type: 'string', value: 'B', help: 'simd, webgpu, or cpu, the slow reference (default: the fastest)' },
     again: {
       type: 'string',
       value: 'W,...',
@@ -49,7 +50,9 @@ export const run: CliCommand = {
     const count = wholeNumber(given, 'jobs', 1) ?? 1
     const threads = wholeNumber(given, 'threads', 1) ?? availableParallelism()
     // With jobs, this thread only plans and records.
-    const backend = await useBackend(given.options.backend as string | undefined, count > 1 ? 1 : threads)
+    const wanted = given.options.backend as string | undefined
+    const candidates = wanted === undefined && count === 1 ? await candidatesHere(threads) : []
+    const backend = await useBackend(wanted, count > 1 ? 1 : threads)
     const host = openHost({ workspace: workspaceOf(given), unrestricted: true })
     const start = { notebook: text, backend: backend.name, threads: Math.max(1, Math.floor(threads / count)) }
     const jobs = count > 1 ? startJobs(count, start, host) : null
@@ -62,16 +65,32 @@ export const run: CliCommand = {
         machine: machineWith(backend.name === 'simd' ? threads : count),
         notebook: inWorkspace(path, (await host.describe()).workspace),
       }
-      const environment = { runs: host, files: host, backend, spawnAugmenter, only, seeds, quick, signal, ...recorded }
+      const choice = { backend, ...(candidates.length > 1 && { candidates }) }
+      const environment = {
+        runs: host,
+        files: host,
+        ...choice,
+        spawnAugmenter,
+        only,
+        seeds,
+        quick,
+        signal,
+        ...recorded,
+      }
       let code = 0
       for (const study of studies) {
         const trainers = jobs ? (keys: string[]) => jobs.trainersOf(study.name, environment, keys) : undefined
         const planned = async (runs: PlannedRun[]) => {
           if (again.length > 0) output.err(againLine(study.name, await archiveAgain(runs, again, host)))
-          const moved = await moveLine(study.name, runs, backend.name, given.options.move === true, host)
+        }
+        const starting = async (runs: PlannedRun[], name: string) => {
+          const moved = await moveLine(study.name, runs, name, given.options.move === true, host)
           if (moved) output.err(moved)
         }
-        code = Math.max(code, await runStudy(study, { ...environment, trainers, planned }, host, given, output))
+        code = Math.max(
+          code,
+          await runStudy(study, { ...environment, trainers, planned, starting }, host, given, output),
+        )
       }
       return code
     } finally {
@@ -112,12 +131,17 @@ async function runStudy(
   let plan: PlanEvent | null = null
   let end: Extract<StudyEvent, { type: 'end' }> | null = null
   const errors = new Map<string, string>()
+  let backend = environment.backend.name as string
   for await (const event of executeStudy(study, environment)) {
+    if (event.type === 'backend') {
+      backend = event.backend.name
+      if (event.times.length > 0) output.err(`${event.study}: trained on ${backend}; ${timesText(event.times)}`)
+    }
     if (event.type === 'plan') {
       plan = event
       if (event.study !== study.name) output.err(firstOf(study, event))
       else if (!environment.quick) for (const line of prospectLines(event)) output.err(line)
-      for (const line of elsewhereLines(event, environment.backend.name)) output.err(line)
+      for (const line of elsewhereLines(event, backend)) output.err(line)
     }
     if (event.type === 'end') end = event
     if (event.type === 'run' && event.event.type === 'failed') errors.set(event.key, event.event.message)

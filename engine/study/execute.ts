@@ -34,6 +34,8 @@ export interface StudyEnvironment extends StudyOptions, RunEnvironment {
   trainers?: ((keys: string[]) => Promise<Trainer[] | null>) | undefined
   /** Told the runs of the study before the store is asked which of them are done, e.g. to archive some. */
   planned?: ((runs: PlannedRun[]) => Promise<void>) | undefined
+  /** Told them again once their backend is known, e.g. to let some continue on it. */
+  starting?: ((runs: PlannedRun[], backend: string) => Promise<void>) | undefined
 }
 
 /** Trains a run that was begun as `id` and yields what happens, failures too. */
@@ -52,9 +54,9 @@ export async function* executeStudy(study: Study, environment: StudyEnvironment)
   const open = await openStudy(study, environment, environment.files)
   await environment.planned?.(open.planned)
   const chosen = await chooseFor(open, environment)
-  if (!chosen) return yield* executeRuns(open, environment)
-  const { backend, times } = chosen
-  yield { type: 'backend', study: open.name, backend, times }
+  const { backend, times } = chosen ?? { backend: environment.backend, times: [] }
+  if (chosen) yield { type: 'backend', study: open.name, backend, times }
+  await environment.starting?.(open.planned, backend.name)
   yield* executeRuns(open, { ...environment, backend, timed: times.length > 0 ? timesText(times) : undefined })
 }
 

@@ -5,11 +5,6 @@ import type { BackendOption } from '../protocol/kernel.ts'
 /** In order of preference. */
 export const BACKENDS: readonly BackendName[] = ['webgpu', 'webgl', 'simd', 'cpu']
 
-/** Whether an adapter name is that of a graphics card emulated on the processor, which is slower than plain loops. */
-export function isSoftware(adapter: string): boolean {
-  return /swiftshader|llvmpipe|softpipe|lavapipe|software|basic render|microsoft basic/i.test(adapter)
-}
-
 /**
  * The wanted backend, or the most preferred that is not emulated.
  * Throws MixlabError `backend` if the wanted one is not there.

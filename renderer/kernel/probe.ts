@@ -1,5 +1,5 @@
+import { isSoftware } from '../../engine/backends/software.ts'
 import type { BackendOption } from '../protocol/kernel.ts'
-import { isSoftware } from './choose.ts'
 import { adapterName } from './renderer.ts'
 
 /** The part of WebGPU that probing needs. */

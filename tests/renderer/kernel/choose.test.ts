@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isSoftware, pickBackend } from '../../../renderer/kernel/choose.ts'
+import { isSoftware } from '../../../engine/backends/software.ts'
+import { pickBackend } from '../../../renderer/kernel/choose.ts'
 import type { BackendOption } from '../../../renderer/protocol/kernel.ts'
 
 const cpu: BackendOption = { name: 'cpu', device: 'processor', software: false }
