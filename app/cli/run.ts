@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { basename, isAbsolute, relative, resolve } from 'node:path'
 import { MixlabError, suggest } from '../../engine/errors.ts'
 import type { PlannedRun, StudyEvent } from '../../engine/records/run.ts'
-import { timesText } from '../../engine/study/backends/fastest.ts'
+import { chosenText } from '../../engine/study/backends/times.ts'
 import type { Study } from '../../engine/study/compare.ts'
 import { executeStudy, type StudyEnvironment } from '../../engine/study/execute.ts'
 import { failedText, failuresOf } from '../../engine/study/failures.ts'
@@ -135,7 +135,7 @@ async function runStudy(
   for await (const event of executeStudy(study, environment)) {
     if (event.type === 'backend') {
       backend = event.backend.name
-      if (event.times.length > 0) output.err(`${event.study}: trained on ${backend}; ${timesText(event.times)}`)
+      if (event.times.length > 0) output.err(chosenText(event.study, backend, event.times))
     }
     if (event.type === 'plan') {
       plan = event

@@ -4,6 +4,7 @@ import type { SpawnThread } from '../../engine/backends/simd/threads.ts'
 import type { BackendInfo, BackendName } from '../../engine/backends/types.ts'
 import { MixlabError, messageOf } from '../../engine/errors.ts'
 import type { BackendReport } from '../protocol/kernel.ts'
+import { openCard } from './card.ts'
 import { pickBackend } from './choose.ts'
 import { probe } from './probe.ts'
 
@@ -18,15 +19,26 @@ const spawnThread: SpawnThread = (start) =>
     thread.postMessage(start)
   })
 
-/** Finds the backends of this machine and starts one of them. Throws MixlabError `backend`. */
+/** Finds the backends of this machine and starts the wanted one, or the processor. Throws MixlabError `backend`. */
 export async function startBackend(wanted: BackendName | null): Promise<BackendReport> {
   const options = await probe()
   const chosen = pickBackend(options, wanted)
-  if (chosen.name === 'simd') registerSimd({ threads: navigator.hardwareConcurrency, spawn: spawnThread })
-  if (chosen.name === 'webgpu') await import('@tensorflow/tfjs-backend-webgpu')
-  await setBackend(chosen)
+  await makeCurrent(chosen)
   return { chosen, options }
 }
+
+/** Makes a backend the current one, which is loaded when it is first. Throws MixlabError `backend`. */
+export async function makeCurrent(backend: BackendInfo): Promise<void> {
+  if (backend.name === 'simd') registerSimd({ threads: navigator.hardwareConcurrency, spawn: spawnThread })
+  if (backend.name === 'webgpu' && !cardKnown) {
+    cardKnown = true
+    const { registerWebGpu } = await import('../../engine/backends/webgpu/register.ts')
+    registerWebGpu(openCard)
+  }
+  await setBackend(backend)
+}
+
+let cardKnown = false
 
 /** Starts the CPU backend with so many threads. Throws MixlabError `backend`. */
 export async function startSimd(threads: number): Promise<void> {

@@ -1,4 +1,5 @@
 import * as tf from '@tensorflow/tfjs'
+import type { BackendInfo } from '../../engine/backends/types.ts'
 import { connect } from '../../engine/channel.ts'
 import { compact } from '../../engine/compile/program.ts'
 import { checkConformance } from '../../engine/conformance/index.ts'
@@ -8,19 +9,13 @@ import { createScope, type EvaluateOptions } from '../../engine/notebook/evaluat
 import { locate } from '../../engine/notebook/location.ts'
 import type { Machine } from '../../engine/records/environment.ts'
 import type { StudyEvent } from '../../engine/records/run.ts'
+import type { Candidate } from '../../engine/study/backends/fastest.ts'
 import type { Study } from '../../engine/study/compare.ts'
 import { executeStudy } from '../../engine/study/execute.ts'
 import { needsCells } from '../../engine/study/recreate/rebuild.ts'
 import { studiesIn } from '../../engine/study/studies.ts'
 import { cellError } from '../protocol/error.ts'
-import type {
-  BackendReport,
-  EvaluateRequest,
-  EvaluateResult,
-  KernelCalls,
-  KernelMemory,
-  PageCalls,
-} from '../protocol/kernel.ts'
+import type { EvaluateRequest, EvaluateResult, KernelCalls, KernelMemory, PageCalls } from '../protocol/kernel.ts'
 import type { ConsoleLine, ValueView } from '../protocol/output.ts'
 import { workerChannel } from '../protocol/workerChannel.ts'
 import { attentionOf } from './attention.ts'
@@ -28,7 +23,8 @@ import { spawnAugmenter } from './augmenter.ts'
 import { batch } from './batch.ts'
 import { breathe } from './breathe.ts'
 import { captureConsole, captureDisplay } from './capture.ts'
-import { memory as ownMemory, startBackend, watchDevice } from './device.ts'
+import { worthTiming } from './choose.ts'
+import { makeCurrent, memory as ownMemory, startBackend, watchDevice } from './device.ts'
 import { shutDoors } from './doors.ts'
 import { machineOf } from './machine.ts'
 import { createTrainers, plus, type Trainers } from './trainers.ts'
@@ -42,7 +38,9 @@ Error.stackTraceLimit = 50
 
 const modules = { mixlab, '@tensorflow/tfjs': tf }
 const scope = createScope(modules)
-let backend: BackendReport['chosen'] | null = null
+let backend: BackendInfo | null = null
+/** What may be timed for a study; none where the user has chosen. */
+let candidates: Candidate[] = []
 let machine: Machine | undefined
 let abort = new AbortController()
 /** The cell that was run last. */
@@ -55,6 +53,8 @@ const kernel: KernelCalls = {
     const report = await startBackend(wanted)
     backend = report.chosen
     machine = await machineOf(navigator, report)
+    const timed = wanted === null ? worthTiming(report.options) : []
+    candidates = timed.map((option) => ({ ...option, start: () => startWatched(option) }))
     watchDevice((message) => page.lost(message))
     return report
   },
@@ -123,6 +123,12 @@ async function evaluate(request: EvaluateRequest, options: EvaluateOptions): Pro
   return { value: shown, error: null, studies: studies.map(({ name }) => name), interrupted }
 }
 
+/** Starts a backend while another one may be in use; its loss is told, too. */
+async function startWatched(info: BackendInfo): Promise<void> {
+  await makeCurrent(info)
+  watchDevice((message) => page.lost(message))
+}
+
 /** What kernel and trainers hold. */
 function memory(): KernelMemory {
   return trainers ? plus(ownMemory(), trainers.memory()) : ownMemory()
@@ -136,15 +142,19 @@ async function trainStudy(request: EvaluateRequest, study: Study): Promise<boole
     page.study(request.id, current, sent)
     page.memory(memory())
   })
-  const alone = backend.name !== 'simd' // a graphics card does one thing at a time
   const beside = createTrainers(request, page)
   trainers = beside
   let interrupted = false
   let breath = performance.now()
   try {
-    const environment = { runs: page, files: page, backend, machine, spawnAugmenter, signal: abort.signal }
-    const places = (keys: string[]) => beside.placesFor(study.name, environment, keys)
-    for await (const event of executeStudy(study, { ...environment, trainers: alone ? undefined : places })) {
+    const choice = { backend, ...(candidates.length > 1 && { candidates }) }
+    const environment = { runs: page, files: page, ...choice, machine, spawnAugmenter, signal: abort.signal }
+    const trainers = async (keys: string[]) => {
+      const alone = tf.getBackend() !== 'simd' // a graphics card does one thing at a time
+      return alone ? null : beside.placesFor(study.name, environment, keys)
+    }
+    for await (const event of executeStudy(study, { ...environment, trainers })) {
+      if (event.type === 'backend') backend = event.backend as BackendInfo
       if (event.type === 'plan') {
         events.flush()
         current = event.study

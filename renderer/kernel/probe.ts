@@ -1,15 +1,7 @@
 import { isSoftware } from '../../engine/backends/software.ts'
 import type { BackendOption } from '../protocol/kernel.ts'
+import { findAdapter } from './card.ts'
 import { adapterName } from './renderer.ts'
-
-/** The part of WebGPU that probing needs. */
-interface Gpu {
-  requestAdapter(options: { powerPreference: 'high-performance' }): Promise<GpuAdapter | null>
-}
-interface GpuAdapter {
-  isFallbackAdapter?: boolean
-  info: { vendor: string; architecture: string; device: string; description: string; isFallbackAdapter?: boolean }
-}
 
 /** The backends of this machine with the names of their devices. */
 export async function probe(): Promise<BackendOption[]> {
@@ -18,8 +10,7 @@ export async function probe(): Promise<BackendOption[]> {
 }
 
 async function probeWebgpu(): Promise<BackendOption | null> {
-  const { gpu } = navigator as { gpu?: Gpu }
-  const adapter = await gpu?.requestAdapter({ powerPreference: 'high-performance' }).catch(() => null)
+  const adapter = await findAdapter()
   if (!adapter) return null
   const { vendor, architecture, device, description, isFallbackAdapter } = adapter.info
   const name = description || [vendor, architecture, device].filter(Boolean).join(' ') || 'unnamed adapter'

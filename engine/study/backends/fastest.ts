@@ -63,18 +63,6 @@ export async function fastest(
   return { backend: { name, device }, times }
 }
 
-/** `webgpu 2.1 ms, simd 21 ms a step`; what does not train says so. */
-export function timesText(times: readonly StepTime[]): string {
-  const texts = times.map(({ name, ms, why }) =>
-    ms === null ? `${name} does not train (${why})` : `${name} ${msText(ms)}`,
-  )
-  return `${texts.join(', ')} a step`
-}
-
-function msText(ms: number): string {
-  return `${ms >= 10 ? Math.round(ms) : ms.toFixed(1)} ms`
-}
-
 /** Milliseconds of a step of a variant on the current backend. No example but those to train on is read, and nothing is kept. */
 export async function stepTime({ opened: task, block, size, recipe }: OpenVariant): Promise<number> {
   const model = createModel(task.model(block, size), task.input, 0)

@@ -3,6 +3,7 @@ import { callsOf, make } from '../../../engine/call.ts'
 import { messageOf } from '../../../engine/errors.ts'
 import { kernelCalls } from '../../../engine/host.ts'
 import type { RunStart, StudyEvent } from '../../../engine/records/run.ts'
+import { chosenText } from '../../../engine/study/backends/times.ts'
 import { host } from '../../host/state.ts'
 import type { BackendReport, PageCalls } from '../../protocol/kernel.ts'
 import { type CellOutputView, type ConsoleLine, EMPTY_OUTPUT } from '../../protocol/output.ts'
@@ -119,9 +120,10 @@ function pageCalls(): PageCalls {
     show: (id, values) => change(id, (output) => ({ ...output, displays: [...output.displays, ...values] })),
     study: (id, name, events) => {
       keepPoints(events)
+      for (const event of events) if (event.type === 'backend') chosen(event.backend.name)
       change(id, ({ console, studies, ...output }) => ({
         ...output,
-        console: [...console, ...events.flatMap(warningOf)],
+        console: [...console, ...events.flatMap(saidBy)],
         studies: changeStudy(studies, name, events),
       }))
       if (events.some((event) => event.type === 'plan' || event.type === 'begin')) storeOutput(id)
@@ -137,12 +139,24 @@ function pageCalls(): PageCalls {
   }
 }
 
+/** The kernel has chosen a backend for a study. */
+function chosen(name: string): void {
+  const { report } = useKernel.getState()
+  const option = report?.options.find((each) => each.name === name)
+  if (report && option) useKernel.setState({ report: { ...report, chosen: option } })
+}
+
 /** The kernel does not know of which notebook it runs the cells. */
 function inNotebook(run: RunStart, notebook: string | null): RunStart {
   return run.origin ? { ...run, origin: { ...run.origin, notebook } } : run
 }
 
-function warningOf(event: StudyEvent): ConsoleLine[] {
+/** What the user should know. */
+function saidBy(event: StudyEvent): ConsoleLine[] {
+  if (event.type === 'backend') {
+    const { study, backend, times } = event
+    return times.length > 0 ? [{ level: 'log', text: chosenText(study, backend.name, times) }] : []
+  }
   const inner = event.type === 'run' ? event.event : event
   return inner.type === 'warning' ? [{ level: 'warn', text: inner.message }] : []
 }

@@ -1,28 +1,28 @@
 import { describe, expect, it } from 'vitest'
 import { isSoftware } from '../../../engine/backends/software.ts'
-import { pickBackend } from '../../../renderer/kernel/choose.ts'
+import { pickBackend, worthTiming } from '../../../renderer/kernel/choose.ts'
 import type { BackendOption } from '../../../renderer/protocol/kernel.ts'
 
 const cpu: BackendOption = { name: 'cpu', device: 'processor', software: false }
 const webgl: BackendOption = { name: 'webgl', device: 'card', software: false }
 const webgpu: BackendOption = { name: 'webgpu', device: 'card', software: false }
 
+const simd: BackendOption = { name: 'simd', device: 'processor', software: false }
+
 describe('choose', () => {
-  it('prefers webgpu to webgl to cpu', () => {
-    expect(pickBackend([cpu, webgl, webgpu], null).name).toBe('webgpu')
-    expect(pickBackend([cpu, webgl], null).name).toBe('webgl')
-    expect(pickBackend([cpu], null).name).toBe('cpu')
+  it('begins with the processor where nothing is wanted', () => {
+    expect(pickBackend([webgpu, webgl, simd, cpu], null).name).toBe('simd')
+    expect(pickBackend([webgpu, webgl, simd, cpu], 'webgl').name).toBe('webgl')
   })
 
-  it('passes over emulated cards unless they are asked for', () => {
-    const emulated = [{ ...webgpu, software: true }, { ...webgl, software: true }, cpu]
-    expect(pickBackend(emulated, null).name).toBe('cpu')
-    expect(pickBackend(emulated, 'webgl').name).toBe('webgl')
+  it('times neither emulated cards nor the slow reference', () => {
+    expect(worthTiming([webgpu, webgl, simd, cpu])).toEqual([webgpu, webgl, simd])
+    expect(worthTiming([{ ...webgpu, software: true }, { ...webgl, software: true }, simd, cpu])).toEqual([simd])
   })
 
   it('names what is available where the wanted one is not', () => {
-    expect(() => pickBackend([cpu, webgl], 'webgpu')).toThrow('webgpu is not available here (available: webgl, cpu)')
-    expect(() => pickBackend([], null)).toThrow('a backend is not available here (available: none)')
+    expect(() => pickBackend([cpu, webgl], 'webgpu')).toThrow('webgpu is not available here (available: cpu, webgl)')
+    expect(() => pickBackend([], null)).toThrow('simd is not available here (available: none)')
   })
 })
 
