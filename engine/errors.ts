@@ -21,6 +21,13 @@ export class MixlabError extends Error {
   }
 }
 
+/** The graphics device is gone; nothing that it computed since can be trusted, and it will not come back. */
+export class LostDevice extends MixlabError {
+  constructor(why: string) {
+    super('backend', '', `the graphics card was lost: ${why}`)
+  }
+}
+
 /** The text of anything thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

@@ -1,6 +1,6 @@
 import { BACKENDS, type BackendInfo } from '../backends/types.ts'
 import type { FileSource } from '../data/files.ts'
-import { messageOf } from '../errors.ts'
+import { LostDevice, messageOf } from '../errors.ts'
 import { lastBackend } from '../records/backends.ts'
 import { environmentOn, type Machine } from '../records/environment.ts'
 import type { TrainEvent } from '../records/events.ts'
@@ -33,6 +33,11 @@ export interface StudyEnvironment extends StudyOptions, RunEnvironment {
    * one after the other, here.
    */
   trainers?: ((keys: string[]) => Promise<Trainer[] | null>) | undefined
+  /**
+   * Why the device that trains cannot be trusted any more; null while it can. `failure` is what a run is about to fail with,
+   * if it is. Asked before anything is written to the store.
+   */
+  lost?: ((failure: string | null) => Promise<string | null>) | undefined
   /** Told the runs of the study before the store is asked which of them are done, e.g. to archive some. */
   planned?: ((runs: PlannedRun[]) => Promise<void>) | undefined
   /** Told them again once their backend is known, e.g. to let some continue on it. */
@@ -49,7 +54,8 @@ const GATHER = 250
  * Trains the runs of a study that the store does not have yet and records them; what was interrupted goes on from its
  * last checkpoint. Those runs of another study that they start from are trained first, with a `plan` and an `end` of their
  * own. A run that fails does not stop the others, one that somebody else trains is left to them. Throws before training
- * for anything wrong with the study or its data.
+ * for anything wrong with the study or its data, and LostDevice where the device is lost: its run is interrupted then, and
+ * nothing of what came after the loss is in the store.
  */
 export async function* executeStudy(study: Study, environment: StudyEnvironment): AsyncGenerator<StudyEvent> {
   const open = await openStudy(study, environment, environment.files)
@@ -112,7 +118,7 @@ async function* executeRuns(
         continue
       }
       yield { type: 'begin', key, id, backend: backend.name }
-      for await (const { event, ms } of recorded(id, trainer(run, id), runs)) {
+      for await (const { event, ms } of recorded(id, trainer(run, id), environment)) {
         if (event.type === 'warning' && event.code) {
           if (!warned.has(variant)) yield { type: 'warning', message: `${variant}: ${event.message}` }
           warned.add(variant)
@@ -183,15 +189,25 @@ async function doneAmong(keys: string[], runs: RunStore): Promise<Map<string, St
 async function* recorded(
   id: number,
   source: AsyncGenerator<TrainEvent>,
-  runs: RunStore,
+  { runs, lost }: StudyEnvironment,
 ): AsyncGenerator<{ event: TrainEvent; ms: number }> {
   let gathered: TrainEvent[] = []
   let since = performance.now()
   let last: TrainEvent | null = null
+  let kept: TrainEvent | null = null // the last one in the store
   let told = { ms: 0, at: since }
+  let loss: string | null = null
+  /** Forgets what may come from a device that is lost. */
+  const check = async (failure: string | null) => {
+    loss ??= (await lost?.(failure)) ?? null
+    if (!loss) return
+    gathered = []
+    last = kept
+  }
   const write = async () => {
     const batch = gathered
     gathered = []
+    kept = last
     since = performance.now()
     if (batch.length > 0) told = { ms: await runs.record(id, batch), at: performance.now() }
   }
@@ -200,14 +216,27 @@ async function* recorded(
       last = event
       gathered.push(event)
       const canWait = event.type === 'step' || event.type === 'metric'
-      if (!canWait || performance.now() - since > GATHER) await write()
+      if (!canWait || performance.now() - since > GATHER) {
+        await check(event.type === 'failed' ? event.message : null)
+        if (loss) throw new LostDevice(loss)
+        await write()
+      }
       const passed = gathered.length > 0 ? performance.now() - told.at : 0
       yield { event: withoutValues(event), ms: told.ms + passed }
     }
   } finally {
-    if (last && !ENDINGS.has(last.type)) gathered.push({ type: 'interrupted', step: 'step' in last ? last.step : 0 })
+    await check(null)
+    if ((last || loss) && !ended(last)) gathered.push({ type: 'interrupted', step: stepOf(last) })
     await write()
   }
+}
+
+function ended(last: TrainEvent | null): boolean {
+  return last !== null && ENDINGS.has(last.type)
+}
+
+function stepOf(last: TrainEvent | null): number {
+  return last && 'step' in last ? last.step : 0
 }
 
 /** An event without weights and histograms. */

@@ -54,16 +54,6 @@ async function setBackend({ name, device }: BackendInfo): Promise<void> {
   await tf.ready()
 }
 
-/** Calls `report` when the graphics device is lost; tfjs itself goes on with wrong numbers. */
-export function watchDevice(report: (message: string) => void): void {
-  const backend = tf.backend() as unknown as {
-    device?: { lost: Promise<{ message: string }> }
-    gpgpu?: { gl: { canvas: EventTarget } }
-  }
-  void backend.device?.lost.then(({ message }) => report(message || 'the graphics device was lost'))
-  backend.gpgpu?.gl.canvas.addEventListener('webglcontextlost', () => report('the graphics context was lost'))
-}
-
 /** Tensors alive and the bytes they hold. */
 export function memory(): { tensors: number; bytes: number } {
   const { numTensors, numBytes } = tf.memory()

@@ -3,7 +3,7 @@ import type { BackendInfo } from '../../engine/backends/types.ts'
 import { connect } from '../../engine/channel.ts'
 import { compact } from '../../engine/compile/program.ts'
 import { checkConformance } from '../../engine/conformance/index.ts'
-import { messageOf } from '../../engine/errors.ts'
+import { LostDevice, messageOf } from '../../engine/errors.ts'
 import * as mixlab from '../../engine/index.ts'
 import { createScope, type EvaluateOptions } from '../../engine/notebook/evaluate.ts'
 import { locate } from '../../engine/notebook/location.ts'
@@ -24,8 +24,9 @@ import { batch } from './batch.ts'
 import { breathe } from './breathe.ts'
 import { captureConsole, captureDisplay } from './capture.ts'
 import { worthTiming } from './choose.ts'
-import { makeCurrent, memory as ownMemory, startBackend, watchDevice } from './device.ts'
+import { makeCurrent, memory as ownMemory, startBackend } from './device.ts'
 import { shutDoors } from './doors.ts'
+import { lossOf, watchDevice } from './loss.ts'
 import { machineOf } from './machine.ts'
 import { createTrainers, plus, type Trainers } from './trainers.ts'
 import { viewOf } from './view.ts'
@@ -67,6 +68,7 @@ const kernel: KernelCalls = {
       const options = { console: captureConsole(lines.add, lines.flush), display: captureDisplay(displays.add) }
       return await inTurn(() => evaluate(request, options))
     } catch (error) {
+      if (error instanceof LostDevice) page.lost(error.message)
       return { value: null, error: cellError(error, request.id), studies: [], interrupted: abort.signal.aborted }
     } finally {
       lines.flush()
@@ -148,7 +150,15 @@ async function trainStudy(request: EvaluateRequest, study: Study): Promise<boole
   let breath = performance.now()
   try {
     const choice = { backend, ...(candidates.length > 1 && { candidates }) }
-    const environment = { runs: page, files: page, ...choice, machine, spawnAugmenter, signal: abort.signal }
+    const environment = {
+      runs: page,
+      files: page,
+      ...choice,
+      machine,
+      spawnAugmenter,
+      signal: abort.signal,
+      lost: lossOf,
+    }
     const trainers = async (keys: string[]) => {
       const alone = tf.getBackend() !== 'simd' // a graphics card does one thing at a time
       return alone ? null : beside.placesFor(study.name, environment, keys)

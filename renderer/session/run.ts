@@ -95,6 +95,7 @@ async function runStep(step: ScheduledCell, failed: Set<string>): Promise<void> 
   const { id, wanted } = step
   if (isQuery(id)) return runQuery(id)
   const { facts, cells, states, name } = useNotebook.getState()
+  const { losses } = useKernel.getState()
   const before = states[id] ?? IDLE
   const fingerprint = factsOf(useNotebook.getState(), id)?.fingerprint ?? null
   const studies = before.output?.studies ?? []
@@ -106,6 +107,7 @@ async function runStep(step: ScheduledCell, failed: Set<string>): Promise<void> 
   const result = broken
     ? failure(new MixlabError('notebook', '', `depends on '${broken}', which failed`), id)
     : await evaluate({ cells: plainCells(cells), facts, id, train: wanted, atOnce: useAtOnce.getState().wanted })
+  if (useKernel.getState().losses > losses && useNotebook.getState().name === name) return runStep(step, failed)
 
   if (result.error) failed.add(id)
   if (useNotebook.getState().name !== name) return

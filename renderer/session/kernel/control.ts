@@ -17,6 +17,10 @@ import { keepPoints } from './points.ts'
 import { recall } from './recall.ts'
 import { NO_MEMORY, useKernel } from './state.ts'
 
+/** After so many losses of the device the processor takes over. */
+const MOST_LOSSES = 2
+const FALLBACK = 'simd'
+
 interface Current {
   kernel: Kernel
   /** The kernel once it has a backend. */
@@ -50,8 +54,36 @@ export async function restartKernel(reason = 'the kernel was restarted'): Promis
 
 /** Restarts the kernel on another backend; null leaves the choice to the kernel. */
 export async function chooseBackend(wanted: BackendName | null): Promise<void> {
-  useKernel.setState({ wanted })
+  useKernel.setState({ wanted, losses: 0 })
   await restartKernel('another backend was chosen')
+}
+
+/**
+ * Restarts the kernel, whose cell is then run once more by session/run.ts: its study continues from the last checkpoints, on
+ * the same backend after the first loss, and after the second on the processor, where the runs say so.
+ */
+function deviceLost(why: string): void {
+  const losses = useKernel.getState().losses + 1
+  const { states } = useNotebook.getState()
+  const studies = Object.values(states).flatMap(({ phase, output }) => (phase === 'running' && output?.studies) || [])
+  const ids = studies
+    .flatMap(({ runs }) => runs)
+    .flatMap(({ status, id }) => (status === 'running' && id !== null ? [id] : []))
+  const last = losses === MOST_LOSSES
+  useKernel.setState({ losses, ...(last && { wanted: FALLBACK }) })
+  void restartKernel(why)
+  if (last && ids.length > 0)
+    void host()
+      .changeBackend(ids, FALLBACK)
+      .catch(() => {}) // it is trained anew then
+  notify({ tone: 'bad', text: lossText(why, last, studies.length > 0) })
+}
+
+function lossText(why: string, last: boolean, training: boolean): string {
+  const lost = `The graphics card was lost${last ? ' twice' : ''} (${why.replace(/^the graphics card was lost: /, '')}).`
+  if (!training) return `${lost} The kernel was restarted${last ? ` on ${FALLBACK}` : ''}.`
+  const where = last ? `on the processor (${FALLBACK}), and the runs say so` : 'on it'
+  return `${lost} Training continues ${where}, from the last checkpoint.`
 }
 
 /** Notes in the store that the runs in training will not go on. */
@@ -132,10 +164,7 @@ function pageCalls(): PageCalls {
       )
     },
     memory: (memory) => useKernel.setState({ memory }),
-    lost: (message) => {
-      notify({ tone: 'bad', text: `The kernel was restarted: ${message}` })
-      void restartKernel(message)
-    },
+    lost: (why) => deviceLost(why),
   }
 }
 

@@ -7,6 +7,8 @@ export interface KernelState {
   /** What the user asks for; null leaves the choice to the kernel. */
   wanted: BackendName | null
   report: BackendReport | null
+  /** How often the graphics device was lost since the user chose. */
+  losses: number
   memory: KernelMemory
   /** The cell in progress, and since when: a value of `performance.now()`. */
   running: { id: string; since: number } | null
@@ -24,6 +26,7 @@ export const useKernel = create<KernelState>(() => ({
   phase: 'off',
   wanted: null,
   report: null,
+  losses: 0,
   memory: NO_MEMORY,
   running: null,
   silent: 0,

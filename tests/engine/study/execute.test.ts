@@ -276,6 +276,33 @@ describe('what executeStudy records', () => {
     }
   })
 
+  it('writes nothing that may come from a lost device, and ends its run as interrupted', async () => {
+    const start: TrainEvent = { type: 'start', steps: 9, parameters: 1 }
+    const checkpoint: TrainEvent = { type: 'checkpoint', step: 2, weights: new Uint8Array(1) }
+    const failed: TrainEvent = { type: 'failed', step: 4, message: 'no shader' }
+    const asked: (string | null)[] = []
+    /** The device is lost when it is asked for the nth time. */
+    const lostAt = (n: number) => async (failure: string | null) => {
+      asked.push(failure)
+      return asked.length >= n ? 'it fell out' : null
+    }
+    const lose = async (n: number, events: TrainEvent[]) => {
+      asked.length = 0
+      const store = batches()
+      const trainer = async function* () {
+        yield* events
+      }
+      const told = execute(one(), store.runs, { trainers: async () => [trainer], lost: lostAt(n) })
+      await expect(told).rejects.toThrow('the graphics card was lost: it fell out')
+      return store.written
+    }
+    const events = [start, step(1), metric(1), checkpoint, step(3), metric(3), failed]
+    expect(await lose(1, events)).toEqual([['interrupted 0']])
+    expect(await lose(2, events)).toEqual([['start '], ['interrupted 0']])
+    expect(await lose(3, events)).toEqual([['start '], ['step 1', 'metric 1', 'checkpoint 2'], ['interrupted 2']])
+    expect(asked).toEqual([null, null, 'no shader'])
+  })
+
   it('counts what is done and what failed', async () => {
     const counts = async (type: 'done' | 'failed' | 'interrupted') =>
       (await trained([{ type, step: 1, message: '' }])).told.at(-1)

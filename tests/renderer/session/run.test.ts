@@ -146,6 +146,21 @@ describe('running cells', () => {
     expect(fake.asked).toEqual(['train block'])
   })
 
+  it('runs a cell once more whose kernel has lost its graphics card, and then what waits', async () => {
+    let losses = 0
+    fake.answer = async ({ id }, page) => {
+      if (id !== 'study' || losses === 2) return {}
+      losses += 1
+      page.lost('it fell out')
+      return new Promise(() => {})
+    }
+    runAll()
+    await settled('block', 'study', 'use')
+    expect([phase('block'), phase('study'), phase('use')]).toEqual(['done', 'done', 'done'])
+    expect(fake.asked.filter((asked) => asked === 'train study')).toHaveLength(3)
+    expect(fake.asked.at(-1)).toBe('train use')
+  })
+
   it('ends the cell in progress with its kernel, and evaluates anew in the next', async () => {
     runCells(['block'])
     await settled('block')

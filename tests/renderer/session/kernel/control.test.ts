@@ -217,16 +217,17 @@ describe('interruptKernel', () => {
   })
 })
 
-describe('abandonRuns', () => {
-  const study = () => ({
-    ...studyView({ a: [0.5] }),
-    runs: [
-      runView(1, 'a', 1, 0.5, { status: 'running', step: 4 }),
-      runView(2, 'a', 2, 0.5),
-      runView(3, 'a', 3, 0.5, { status: 'running', id: null }),
-    ],
-  })
+/** A study with a run in training, one that waits, and one that trains before the page knows its id. */
+const study = () => ({
+  ...studyView({ a: [0.5] }),
+  runs: [
+    runView(1, 'a', 1, 0.5, { status: 'running', step: 4 }),
+    runView(2, 'a', 2, 0.5),
+    runView(3, 'a', 3, 0.5, { status: 'running', id: null }),
+  ],
+})
 
+describe('abandonRuns', () => {
   it('notes the runs of running cells as interrupted, in the store and on the page', () => {
     const shown: CellOutputView = { ...EMPTY_OUTPUT, studies: [study()] }
     show({
@@ -255,10 +256,41 @@ describe('abandonRuns', () => {
     }
     expect(useNotices.getState().notice).toMatchObject({
       tone: 'bad',
-      text: 'The kernel was restarted: the device is gone',
+      text: 'The graphics card was lost (the device is gone). Training continues on it, from the last checkpoint.',
     })
     await runningKernel()
     expect(fakes.at(-2)?.killed).toEqual(['the device is gone'])
+  })
+})
+
+describe('a graphics card that is lost', () => {
+  const text = () => useNotices.getState().notice?.text
+
+  it('twice gives way to the processor, on which its runs continue', async () => {
+    await chooseBackend(null)
+    last().page.lost('its process ended')
+    expect(text()).toBe('The graphics card was lost (its process ended). The kernel was restarted.')
+    await runningKernel()
+    expect([kernel().wanted, answers.changeBackend]).toEqual([null, undefined])
+
+    show({ running: { phase: 'running', output: { ...EMPTY_OUTPUT, studies: [study()] } } })
+    last().page.lost('the graphics card was lost: its memory is full')
+    expect(text()).toBe(
+      'The graphics card was lost twice (its memory is full). Training continues on the processor (simd), and the runs say so, from the last checkpoint.',
+    )
+    await runningKernel()
+    const ids = recorded.map(([id]) => id)
+    expect(ids).toHaveLength(1)
+    expect([last().wanted, answers.changeBackend]).toEqual(['simd', [ids, 'simd']])
+  })
+
+  it('counts anew where the user chooses', async () => {
+    await chooseBackend(null)
+    last().page.lost('once')
+    await chooseBackend('webgl')
+    last().page.lost('again')
+    await runningKernel()
+    expect([kernel().wanted, kernel().losses]).toEqual(['webgl', 1])
   })
 })
 
