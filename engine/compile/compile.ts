@@ -19,21 +19,34 @@ export async function compile(
   batch: number,
   body: Code,
 ): Promise<Program | Error> {
-  let graph: Graph
+  const graph = await recordTwice(inputs, body)
+  if (graph instanceof Error) return graph
+  if (backend.isImmediate) return backend.createProgram(graph, batch)
+  return whenReady(() => backend.createProgram(graph, batch))
+}
+
+/** What code does, made small. An error where it cannot be recorded, or does something else when it is recorded again. */
+export async function recordTwice(inputs: Record<string, Spec>, body: Code): Promise<Graph | Error> {
   try {
-    graph = await recordGraph(inputs, body)
+    const graph = await recordGraph(inputs, body)
     await recordGraph(inputs, body, graph)
+    return simplify(graph)
   } catch (error) {
     return asError(error)
   }
-  if (backend.isImmediate) return backend.createProgram(simplify(graph), batch)
-  let program: Program | null = null
+}
+
+/** What `make` makes, once it can be used; an error where it cannot. */
+export async function whenReady<T extends { ready?(): Promise<void>; dispose(): void }>(
+  make: () => T,
+): Promise<T | Error> {
+  let made: T | null = null
   try {
-    program = backend.createProgram(simplify(graph), batch)
-    await program.ready?.()
-    return program
+    made = make()
+    await made.ready?.()
+    return made
   } catch (error) {
-    program?.dispose()
+    made?.dispose()
     return asError(error)
   }
 }

@@ -87,7 +87,8 @@ function turnProducts(operations: Operation[], outputs: Set<number>): Operation[
     if (gone.has(operation)) return []
     if (operation.kernel !== 'BatchMatMul') return [operation]
     const [reader, ...others] = readers.get(outputOf(operation).value) ?? []
-    if (!reader || others.length > 0 || outputs.has(outputOf(operation).value) || !swapsLast(reader)) return [operation]
+    if (!reader || others.length > 0 || outputs.has(outputOf(operation).value) || !swapsLast(reader, operation))
+      return [operation]
     const { transposeA, transposeB, sumsOf, ...attributes } = operation.attributes
     gone.add(reader)
     return [
@@ -106,10 +107,11 @@ function turnProducts(operations: Operation[], outputs: Set<number>): Operation[
   })
 }
 
-function swapsLast({ kernel, attributes, inputs }: Operation): boolean {
+function swapsLast({ kernel, attributes, inputs }: Operation, product: Operation): boolean {
   const rank = inputs.x?.shape.length ?? 0
   const perm = attributes.perm as number[]
-  return kernel === 'Transpose' && perm.every((from, to) => from === (to < rank - 2 ? to : 2 * rank - 3 - to))
+  const whole = inputs.x?.shape.join() === outputOf(product).shape.join() // rows may have been split since
+  return kernel === 'Transpose' && whole && perm.every((from, to) => from === (to < rank - 2 ? to : 2 * rank - 3 - to))
 }
 
 /** So many workgroups keep a card busy. */
