@@ -46,6 +46,9 @@ export const run: CliCommand = {
     const again = againWords(given.options.again, studies)
     const count = wholeNumber(given, 'jobs', 1) ?? 1
     const threads = wholeNumber(given, 'threads', 1) ?? availableParallelism()
+    if (count > 1 && given.options.backend === 'webgpu') {
+      throw new MixlabError('option', '--jobs', 'a graphics card trains one run at a time')
+    }
     // With jobs, this thread only plans and records.
     const backend = await useBackend(given.options.backend as string | undefined, count > 1 ? 1 : threads)
     const host = openHost({ workspace: workspaceOf(given), unrestricted: true })

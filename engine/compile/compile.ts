@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts'
+import { MixlabError, messageOf } from '../errors.ts'
 import type { Graph } from './graph.ts'
 import type { Program, Programs } from './program.ts'
 import { type Code, recordGraph, type Spec } from './record.ts'
@@ -36,7 +36,7 @@ export async function recordTwice(inputs: Record<string, Spec>, body: Code): Pro
   }
 }
 
-/** What `make` makes, once it can be used; an error where it cannot. */
+/** What `make` makes, once it can be used; an error where it cannot. Throws a MixlabError: nothing else would work. */
 export async function whenReady<T extends { ready?(): Promise<void>; dispose(): void }>(
   make: () => T,
 ): Promise<T | Error> {
@@ -47,6 +47,7 @@ export async function whenReady<T extends { ready?(): Promise<void>; dispose(): 
     return made
   } catch (error) {
     made?.dispose()
+    if (error instanceof MixlabError && error.code === 'backend') throw error
     return asError(error)
   }
 }

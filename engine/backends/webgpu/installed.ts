@@ -12,7 +12,7 @@ const STRIDE = 256
 /** A plan on a card. */
 export interface Installed {
   memories: Record<Region['memory'], GpuBuffer>
-  /** Rejects where the card refuses it. */
+  /** Rejects where the card refuses it, with a MixlabError `backend` for want of memory. */
   ready(): Promise<void>
   /** Tells the next dispatches which step it is, for draws, and up to eight numbers. */
   tell(step: number, numbers?: Uint32Array): void
@@ -25,15 +25,15 @@ export interface Installed {
   dispose(): void
 }
 
-/** Puts a plan on the card of a backend. Throws MixlabError `backend` where it does not fit. */
+/** Puts a plan on the card of a backend. Throws where it has no room in one buffer, or draws too much. */
 export function install(backend: WebGpuBackend, plan: Plan): Installed {
   const { card } = backend
   const bytes = 4 * Math.max(plan.floats, plan.ints)
   const most = Math.min(card.limits.maxStorageBufferBindingSize, card.limits.maxBufferSize)
   if (bytes > most) {
-    throw new MixlabError('backend', 'webgpu', `needs ${mebibytes(bytes)} MiB at once, the card has ${mebibytes(most)}`)
+    throw new Error(`needs ${mebibytes(bytes)} MiB in one buffer, on this card it has ${mebibytes(most)}`)
   }
-  if (plan.draws.length > MOST_DRAWS) throw new MixlabError('backend', 'webgpu', `draws more than ${MOST_DRAWS} masks`)
+  if (plan.draws.length > MOST_DRAWS) throw new Error(`draws more than ${MOST_DRAWS} masks`)
   card.pushErrorScope('out-of-memory')
   card.pushErrorScope('validation')
   const buffer = (size: number, usage: number) =>
@@ -73,10 +73,16 @@ export function install(backend: WebGpuBackend, plan: Plan): Installed {
   return {
     memories,
     ready: async () => {
-      const [fault] = (await faults).filter((each) => each !== null)
-      if (!fault) return
+      const [invalid, noRoom] = await faults
+      if (!invalid && !noRoom) return
       forget(card, plan.shaders)
-      throw new MixlabError('backend', 'webgpu', fault.message)
+      if (!noRoom) throw new Error(`is refused by the card: ${invalid?.message}`)
+      const needed = mebibytes(4 * (plan.floats + plan.ints))
+      throw new MixlabError(
+        'backend',
+        'webgpu',
+        `the graphics card has no room for ${needed} MiB; a smaller batch takes less`,
+      )
     },
     tell: (step, numbers) => {
       if (numbers) words.set(numbers)

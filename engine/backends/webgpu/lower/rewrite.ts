@@ -18,9 +18,10 @@ export function rewrite(recorded: Graph): Graph {
   const rules: Record<string, Rewrite> = { ...RULES, UnsortedSegmentSum: segments.rewrite }
   const operations = sums.flatMap((operation) => rules[operation.kernel]?.(operation, fresh) ?? [operation])
   const turned = turnProducts(operations, new Set(Object.values(graph.outputs).map(({ value }) => value)))
+  const inside = new Set(turned.flatMap(({ inputs }) => Object.values(inputs).map(({ value }) => value)))
   return {
     ...graph,
-    operations: turned.flatMap((operation) => inParts(operation, fresh)),
+    operations: turned.flatMap((operation) => inParts(operation, inside, fresh)),
     constants: segments.constants(),
     values,
     backward: 0,
@@ -117,9 +118,13 @@ function swapsLast({ kernel, attributes, inputs }: Operation, product: Operation
 /** So many workgroups keep a card busy. */
 export const BUSY = 128
 
-/** Where few elements are sums of many terms, the terms in parts, which whoever reads the sums adds up. */
-function inParts(operation: Operation, fresh: Fresh): Operation[] {
-  const parts = partsOf(operation)
+/**
+ * Where few elements are sums of many terms, the terms in parts, which whoever reads the sums adds up. Plain sums that
+ * are read by other operations, those `inside`, stay whole: what follows is then done in their kernel.
+ */
+function inParts(operation: Operation, inside: Set<number>, fresh: Fresh): Operation[] {
+  const isRead = inside.has(outputOf(operation).value)
+  const parts = operation.kernel === 'Sum' && isRead ? 1 : partsOf(operation)
   if (parts === 1 && !operation.attributes.sumsOf && operation.kernel !== 'NormGrad') return [operation]
   const kept = operation.kernel === 'NormGrad' ? 1 : 0 // the gradient of the rows is no sum
   const whole = operation.outputs.slice(kept)
