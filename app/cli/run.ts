@@ -49,6 +49,9 @@ export const run: CliCommand = {
     const again = againWords(given.options.again, studies)
     const count = wholeNumber(given, 'jobs', 1) ?? 1
     const threads = wholeNumber(given, 'threads', 1) ?? availableParallelism()
+    if (count > 1 && given.options.backend === 'webgpu') {
+      throw new MixlabError('option', '--jobs', 'a graphics card trains one run at a time')
+    }
     // With jobs, this thread only plans and records.
     const wanted = given.options.backend as string | undefined
     const candidates = wanted === undefined && count === 1 ? await candidatesHere(threads) : []

@@ -1,4 +1,4 @@
-import { messageOf } from '../errors.ts'
+import { MixlabError, messageOf } from '../errors.ts'
 import type { Graph } from './graph.ts'
 import type { Program, Programs } from './program.ts'
 import { type Code, recordGraph, type Spec } from './record.ts'
@@ -19,21 +19,35 @@ export async function compile(
   batch: number,
   body: Code,
 ): Promise<Program | Error> {
-  let graph: Graph
+  const graph = await recordTwice(inputs, body)
+  if (graph instanceof Error) return graph
+  if (backend.isImmediate) return backend.createProgram(graph, batch)
+  return whenReady(() => backend.createProgram(graph, batch))
+}
+
+/** What code does, made small. An error where it cannot be recorded, or does something else when it is recorded again. */
+export async function recordTwice(inputs: Record<string, Spec>, body: Code): Promise<Graph | Error> {
   try {
-    graph = await recordGraph(inputs, body)
+    const graph = await recordGraph(inputs, body)
     await recordGraph(inputs, body, graph)
+    return simplify(graph)
   } catch (error) {
     return asError(error)
   }
-  if (backend.isImmediate) return backend.createProgram(simplify(graph), batch)
-  let program: Program | null = null
+}
+
+/** What `make` makes, once it can be used; an error where it cannot. Throws a MixlabError: nothing else would work. */
+export async function whenReady<T extends { ready?(): Promise<void>; dispose(): void }>(
+  make: () => T,
+): Promise<T | Error> {
+  let made: T | null = null
   try {
-    program = backend.createProgram(simplify(graph), batch)
-    await program.ready?.()
-    return program
+    made = make()
+    await made.ready?.()
+    return made
   } catch (error) {
-    program?.dispose()
+    made?.dispose()
+    if (error instanceof MixlabError && error.code === 'backend') throw error
     return asError(error)
   }
 }

@@ -2,7 +2,9 @@ import * as tf from '@tensorflow/tfjs-core'
 import type { Mode, Model } from '../nn/model.ts'
 import { compile } from './compile.ts'
 import { hasPrograms, type Program, type Programs } from './program.ts'
+import type { Code } from './record.ts'
 import { type Slow, slowly } from './slow.ts'
+import { PARAMETER } from './training.ts'
 
 /** How code of a model runs this time. */
 export interface Run {
@@ -34,8 +36,19 @@ export interface CompileOptions {
 
 /** Batches of so many shapes get a program of their own. */
 const MOST_PROGRAMS = 8
-/** In front of the names of parameters among the inputs of a program. */
-const PARAMETER = 'parameter/'
+
+/** Code of a model with its parameters among the inputs; those that it assigns are among the outputs. */
+export function codeOf<Outputs extends string>(model: Model, training: boolean, body: ModelCode<Outputs>): Code {
+  return (given, { backward, draw }) => {
+    const names = model.parameters.map(({ name }) => name)
+    const own = Object.entries(given).filter(([name]) => !name.startsWith(PARAMETER))
+    const instead = Object.fromEntries(names.map((name) => [name, tf.variable(given[PARAMETER + name] as tf.Tensor)]))
+    const mode = { training, step: 0, instead, onDraw: draw }
+    const outputs = body(Object.fromEntries(own), { mode, parameters: instead, backward })
+    const assigned = Object.entries(instead).filter(([name, { dataId }]) => dataId !== given[PARAMETER + name]?.dataId)
+    return { ...outputs, ...Object.fromEntries(assigned.map(([name, variable]) => [PARAMETER + name, variable])) }
+  }
+}
 
 /**
  * Code of a model, to run again and again. On the `simd` backend it is recorded once for each shape of batch and then run
@@ -57,17 +70,8 @@ export function compiled<Outputs extends string>(
     const known = programs.get(key)
     if (known) return known
     if (programs.size === MOST_PROGRAMS) return new Error(`has batches of more than ${MOST_PROGRAMS} shapes`)
-    const program = await compile(backend, { ...batch, ...inputs }, examples, (given, { backward, draw }) => {
-      const own = Object.fromEntries(Object.keys(batch).map((name) => [name, given[name] as tf.Tensor]))
-      const instead = Object.fromEntries(
-        Object.keys(parameters).map((name) => [name, tf.variable(given[PARAMETER + name] as tf.Tensor)]),
-      )
-      const outputs = body(own, { mode: { training, step: 0, instead, onDraw: draw }, parameters: instead, backward })
-      const assigned = Object.entries(instead).filter(
-        ([name, { dataId }]) => dataId !== given[PARAMETER + name]?.dataId,
-      )
-      return { ...outputs, ...Object.fromEntries(assigned.map(([name, variable]) => [PARAMETER + name, variable])) }
-    })
+    const code = codeOf(model, training, body)
+    const program = await compile(backend, { ...batch, ...inputs }, examples, code)
     programs.set(key, program)
     return program
   }

@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import type { Graph } from './graph.ts'
+import type { CreateTraining } from './training.ts'
 
 /** A graph that can be run again and again. */
 export interface Program {
@@ -16,6 +17,8 @@ export interface Programs {
   readonly isImmediate: boolean
   /** A program of a graph whose inputs have `batch` examples along their first axes. Throws what it cannot do. */
   createProgram(graph: Graph, batch: number): Program
+  /** Of a backend that can keep all of training to itself. */
+  createTraining?: CreateTraining
   /** Gives memory back that was hardly needed since the last call; not while there are programs. */
   compact(): Promise<void>
 }

@@ -37,6 +37,11 @@ export async function checked(make: () => Pending[]): Promise<Check[]> {
     pending = make()
     return pending.map(({ own }) => own)
   })
+  return readAll(pending)
+}
+
+/** The same of tensors that are there already. */
+export async function readAll(pending: Pending[]): Promise<Check[]> {
   try {
     return await Promise.all(
       pending.map(async ({ own, error, ...check }) => ({ ...check, error: error(await own.data()) })),

@@ -1,6 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core'
-import { compiled } from '../compile/model.ts'
+import { compiled, type ModelCode } from '../compile/model.ts'
 import type { Slow } from '../compile/slow.ts'
+import { GRADIENT } from '../compile/training.ts'
 import type { Mode, Model } from '../nn/model.ts'
 
 export interface Differentiated {
@@ -24,18 +25,7 @@ export type LossOf = (batch: tf.NamedTensorMap, mode: Mode) => tf.Scalar
 /** Differentiates a loss by the trained parameters of a model; `program` as for `compiled`. */
 export function differentiator(model: Model, lossOf: LossOf, { program = true } = {}): Differentiator {
   const names = model.trained.map(({ name }) => name)
-  const code = compiled<string>(model, { training: true, program }, (batch, { mode, parameters, backward }) => {
-    const forward = () => {
-      const loss = lossOf(batch, mode)
-      backward()
-      return loss
-    }
-    const { value, grads } = tf.engine().gradients(
-      forward,
-      names.map((name) => parameters[name] as tf.Tensor),
-    )
-    return { loss: value, ...Object.fromEntries(names.map((name, i) => [GRADIENT + name, grads[i] as tf.Tensor])) }
-  })
+  const code = compiled<string>(model, { training: true, program }, gradientCode(model, lossOf))
   return {
     run: async (batch, step) => {
       const { loss, ...gradients } = await code.run(batch, step)
@@ -47,5 +37,19 @@ export function differentiator(model: Model, lossOf: LossOf, { program = true } 
   }
 }
 
-/** In front of the name of a parameter among the outputs. */
-const GRADIENT = 'gradient/'
+/** The loss, and the gradients by the trained parameters, under the names of training.ts. */
+export function gradientCode(model: Model, lossOf: LossOf): ModelCode<string> {
+  const names = model.trained.map(({ name }) => name)
+  return (batch, { mode, parameters, backward }) => {
+    const forward = () => {
+      const loss = lossOf(batch, mode)
+      backward()
+      return loss
+    }
+    const { value, grads } = tf.engine().gradients(
+      forward,
+      names.map((name) => parameters[name] as tf.Tensor),
+    )
+    return { loss: value, ...Object.fromEntries(names.map((name, i) => [GRADIENT + name, grads[i] as tf.Tensor])) }
+  }
+}

@@ -5,10 +5,8 @@ import type { Model } from '../nn/model.ts'
 import type { TrainEvent } from '../records/events.ts'
 import { choosing } from '../records/splits.ts'
 import type { Batch, Task } from '../tasks/types.ts'
-import { accumulating } from './accumulate.ts'
 import { checkpoints, type ReadState } from './checkpoints.ts'
-import { clipByGlobalNorm } from './clip.ts'
-import { differentiator } from './differentiate.ts'
+import type { LossOf } from './differentiate.ts'
 import { movingAverage } from './ema.ts'
 import { evaluation, predict } from './evaluate.ts'
 import { histograms } from './histograms.ts'
@@ -18,10 +16,10 @@ import { GRADIENT_NORM, LOSS, STEP_TIME } from './meanings.ts'
 import { exemptFromDecay } from './noDecay.ts'
 import { optimizerKind } from './optimizers/index.ts'
 import { pauses } from './pause.ts'
-import { readings } from './readings.ts'
 import type { Recipe } from './recipe.ts'
 import { learningRateAt } from './schedule.ts'
 import { snapshotSteps } from './snapshots.ts'
+import { TRAIN_LOSS, trainingSteps } from './steps/index.ts'
 import { telling } from './tell.ts'
 import { STEP_MS } from './timings.ts'
 
@@ -50,21 +48,18 @@ export interface Training {
  */
 export async function* train(training: Training): AsyncGenerator<TrainEvent> {
   const { model, task, recipe, seed, signal, state, best, spawnAugmenter, locate = (error) => error } = training
-  const { steps, batch, logEvery, evalEvery, clip } = recipe
+  const { steps, batch, logEvery, evalEvery } = recipe
   const options = recipe.optimizer.options as { learningRate: number }
   const parameters = exemptFromDecay(model.trained, recipe.noDecay)
   const { create } = optimizerKind(recipe.optimizer.optimizer)
   const optimizer = layerwise((all) => create(options, all), parameters, recipe.layerDecay)
   const average = movingAverage(model.parameters, recipe.ema)
-  const whole = differentiator(model, (batch, mode) =>
-    task.loss(predict(task, model, batch as Batch, mode), batch as Batch),
-  )
-  const differences = accumulating(whole, recipe.accumulate)
+  const lossOf: LossOf = (batch, mode) => task.loss(predict(task, model, batch as Batch, mode), batch as Batch)
+  const updates = trainingSteps({ model, lossOf, parameters, optimizer, average, recipe })
   const held = evaluation(model, task)
   const saves = checkpoints({ model, optimizer, average }, recipe.checkpointEvery, task)
   const { step: resumedAt, warning } = await saves.restore(state, best)
   const batches = task.trainBatches(batch, seed, resumedAt, { recipe, spawnAugmenter })
-  const unread = readings()
   const spreads = histograms(model.trained)
   const snapshots = snapshotSteps(recipe.snapshots, steps)
   const pause = pauses()
@@ -73,9 +68,9 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
   const tell = telling(task.metric)
   /** Yields what is unread; returns whether training failed. */
   async function* read(): AsyncGenerator<TrainEvent, boolean> {
-    for (const { step, name, value } of await unread.take()) {
-      yield { type: 'metric', step, name, value, meaning: name === 'train/loss' ? LOSS : GRADIENT_NORM }
-      if (name === 'train/loss' && !Number.isFinite(value)) {
+    for (const { step, name, value } of await updates.take()) {
+      yield { type: 'metric', step, name, value, meaning: name === TRAIN_LOSS ? LOSS : GRADIENT_NORM }
+      if (name === TRAIN_LOSS && !Number.isFinite(value)) {
         yield { type: 'failed', step, message: `loss is ${value} at step ${step}` }
         return true
       }
@@ -91,26 +86,21 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
       await pause()
       if (signal?.aborted) {
         if (yield* read()) return
+        updates.settle()
         if (step - 1 > saves.saved) yield* saves.take(step - 1)
         yield { type: 'interrupted', step: step - 1 }
         return
       }
 
       const given = await nextBatch(batches)
-      const { loss, gradients } = await differences.run(given, step - 1)
-      tf.tidy(() => {
-        const clipped = clip ? clipByGlobalNorm(gradients, clip) : { gradients }
-        optimizer.update(clipped.gradients, options.learningRate * learningRateAt(step - 1, recipe))
-        average.update()
-        unread.add(step, { 'train/loss': loss })
-        if ('norm' in clipped) unread.add(step, { 'train/gradient_norm': clipped.norm })
-      })
       const evaluating = step % evalEvery === 0 || step === steps
-      if (evaluating && recipe.histograms) spreads.hold(gradients)
-      else tf.dispose(gradients)
+      const learningRate = options.learningRate * learningRateAt(step - 1, recipe)
+      await updates.run(given, step - 1, learningRate, evaluating && recipe.histograms)
+      if (evaluating && recipe.histograms) spreads.hold(updates.gradients())
       tf.dispose(given)
 
       const saving = step < steps && saves.due(step)
+      if (saving || evaluating || snapshots.has(step)) updates.settle()
       if (saving || evaluating || step % logEvery === 0) {
         if (yield* read()) return
       }
@@ -130,7 +120,7 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
         await saves.judge(step, found.metrics.get(choosing(task.metric)))
         before = performance.now()
       }
-      const slow = warned ? null : (whole.slow() ?? held.slow())
+      const slow = warned ? null : (updates.slow() ?? held.slow())
       if (slow && (slow.settled || step === steps)) {
         warned = true
         yield { type: 'warning', step, message: warningOf(slow, locate(slow.reason)), code: true }
@@ -148,9 +138,8 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
     yield* saves.take(steps, true)
     yield { type: 'done', step: steps }
   } finally {
-    unread.dispose()
     spreads.dispose()
-    differences.dispose()
+    updates.dispose()
     held.dispose()
     average.dispose()
     optimizer.dispose()

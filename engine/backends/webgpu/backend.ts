@@ -2,6 +2,7 @@ import { WebGPUBackend } from '@tensorflow/tfjs-backend-webgpu'
 import { type BackendValues, type DataId, env, type TensorInfo } from '@tensorflow/tfjs-core'
 import type { Graph } from '../../compile/graph.ts'
 import type { Program, Programs } from '../../compile/program.ts'
+import type { CreateTraining, TrainingProgram } from '../../compile/training.ts'
 import { MixlabError } from '../../errors.ts'
 import type { GpuBuffer, GpuDevice } from './gpu.ts'
 
@@ -12,8 +13,11 @@ interface Kept {
   resource?: GpuBuffer | null
 }
 
-/** Makes a program; given from outside, since programs know the backend. */
-export type CreateProgram = (backend: WebGpuBackend, graph: Graph) => Program
+/** Makes programs; given from outside, since programs know the backend. */
+export interface Makers {
+  program(backend: WebGpuBackend, graph: Graph): Program
+  training(backend: WebGpuBackend, ...given: Parameters<CreateTraining>): TrainingProgram
+}
 
 /**
  * The stock WebGPU backend of tfjs, which also runs whole graphs as programs. Both work with the same tensors, and what
@@ -22,12 +26,14 @@ export type CreateProgram = (backend: WebGpuBackend, graph: Graph) => Program
 export class WebGpuBackend extends WebGPUBackend implements Programs {
   readonly isImmediate = false
   readonly createProgram: Programs['createProgram']
+  readonly createTraining: CreateTraining
   readonly card: GpuDevice
 
-  constructor(device: GpuDevice, info: object | undefined, createProgram: CreateProgram) {
+  constructor(device: GpuDevice, info: object | undefined, { program, training }: Makers) {
     super(device as never, info as never)
     this.card = device
-    this.createProgram = (graph) => createProgram(this, graph)
+    this.createProgram = (graph) => program(this, graph)
+    this.createTraining = (...given) => training(this, ...given)
   }
 
   /** Submits what the operations of tfjs have recorded so far, if anything. */

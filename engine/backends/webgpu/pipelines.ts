@@ -1,7 +1,7 @@
 import type { GpuDevice } from './gpu.ts'
 
 /** The most masks that a program draws on the card. */
-export const MOST_DRAWS = 1024
+export const MOST_DRAWS = 1022
 
 /** Pipelines of a card by their shader; programs of one model have most of them in common. */
 interface Kept {
@@ -25,6 +25,11 @@ export function pipelinesOf(card: GpuDevice, shaders: string[]): { layout: objec
     return pipeline
   })
   return { layout: kept.layout, pipelines }
+}
+
+/** Has the pipelines of shaders made anew when they are next asked for. */
+export function forget(card: GpuDevice, shaders: string[]): void {
+  for (const code of shaders) cards.get(card)?.pipelines.delete(code)
 }
 
 function keep(card: GpuDevice): Kept {

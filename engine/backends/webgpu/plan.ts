@@ -37,19 +37,30 @@ export interface Plan {
   draws: Draw[]
   /** What is drawn here, and where it goes. */
   uploads: { region: Region; draw: Draw }[]
-  outputs: Record<string, Region & Pick<Use, 'shape' | 'dtype'>>
+  outputs: Record<string, Output>
+  /** Regions beside those of the graph, in the order in which they were asked for. */
+  reserved: Region[]
 }
 
+/** Where an output is. */
+export type Output = Region & Pick<Use, 'shape' | 'dtype'>
+
+/** Elements that are kept beside the values of a graph. */
+export type Reserve = Pick<Region, 'memory' | 'size'>
+
+/** What a step is told before its draws, in lines of four numbers: see tell in installed.ts. */
+export const STEP_LINES = 2
+
 /** The dispatches of a graph. Throws an error that says what there is no shader for. */
-export function planOf(recorded: Graph): Plan {
+export function planOf(recorded: Graph, reserves: Reserve[] = []): Plan {
   const graph = rewrite(narrow(recorded, () => true))
   const made = schedule(graph)
   const literals = literalsOf(graph)
   const onCard = graph.draws.filter(({ source }) => source)
   const draws = new Map(onCard.map(({ use, source }) => [use.value, source?.kind as 'bernoulli' | 'uniform']))
   const dispatches = made.steps.map((step) => dispatchOf(createShader(step, { makers: made.makers, literals, draws })))
-  const memory = memoryOf(graph, made, { makers: made.makers, literals, draws })
-  const drawn = new Map(onCard.map(({ use }, i) => [use.value, i]))
+  const memory = memoryOf(graph, made, { makers: made.makers, literals, draws }, reserves)
+  const drawn = new Map(onCard.map(({ use }, i) => [use.value, STEP_LINES + i]))
   const shaders: string[] = []
   const add = ({ label, code, workgroups }: Dispatch, places: number[]): PlannedDispatch => {
     if (places.length > MOST_PLACES) throw new Error(`needs ${places.length} tensors at once, at most ${MOST_PLACES}`)
@@ -77,6 +88,7 @@ export function planOf(recorded: Graph): Plan {
     ...memory.sizes(),
     inputs: Object.fromEntries(Object.entries(graph.inputs).map(([name, use]) => [name, memory.at(use.value)])),
     constants,
+    reserved: memory.reserved,
     draws: onCard,
     uploads: graph.draws.filter(({ source }) => !source).map((draw) => ({ region: memory.at(draw.use.value), draw })),
     outputs: Object.fromEntries(
@@ -99,8 +111,16 @@ function literalsOf({ constants }: Graph): Map<number, number> {
 }
 
 /** Gives every value that is in memory its place; what is no longer read leaves room for others. */
-function memoryOf(graph: Graph, { steps, sums }: Schedule, { makers, literals, draws }: Surroundings) {
+function memoryOf(
+  graph: Graph,
+  { steps, sums }: Schedule,
+  { makers, literals, draws }: Surroundings,
+  reserves: Reserve[],
+) {
   const arenas = { floats: createArena(0), ints: createArena(0) }
+  const reserved = reserves.map(({ memory, size }): Region => {
+    return { memory, offset: arenas[memory].take(4 * size) / 4, size }
+  })
   const regions = new Map<number, Region>()
   const take = (use: Use): Region => {
     const memory = use.dtype === 'float32' ? 'floats' : 'ints'
@@ -133,6 +153,7 @@ function memoryOf(graph: Graph, { steps, sums }: Schedule, { makers, literals, d
   }
   return {
     constants,
+    reserved,
     at: (value: number): Region => {
       const region = regions.get(value)
       if (!region) throw new Error('needs a value that nothing makes')

@@ -2,6 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import { WebGpuBackend } from './backend.ts'
 import type { GpuDevice } from './gpu.ts'
 import { createProgram } from './program.ts'
+import { createTraining } from './train/program.ts'
 
 /** An opened graphics card. */
 export interface OpenedCard {
@@ -31,7 +32,7 @@ export function registerWebGpu(open: () => Promise<OpenedCard>): void {
   if (tf.findBackendFactory('webgpu')) tf.removeBackend('webgpu')
   const start = async () => {
     const { device, info } = await open()
-    return new WebGpuBackend(device, info, createProgram)
+    return new WebGpuBackend(device, info, { program: createProgram, training: createTraining })
   }
   tf.registerBackend('webgpu', start, PRIORITY)
 }

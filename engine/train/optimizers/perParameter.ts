@@ -45,6 +45,7 @@ export function perParameter<Slot extends string>(
   ]
   const decays = parameters.map(({ decay }) => decay)
   return {
+    rule: kernel && { kernel: kernel.name, options: kernel.options, slots },
     update: (gradients, learningRate) => {
       state.step += 1
       const { step } = state

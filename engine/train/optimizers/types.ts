@@ -1,5 +1,7 @@
+import type * as tf from '@tensorflow/tfjs-core'
 import type { NamedTensorMap, Variable } from '@tensorflow/tfjs-core'
 import type { Parameter } from '../../nn/scope.ts'
+import type { UpdateKernel } from '../manyTensors.ts'
 
 /** What a recipe holds: the name of an optimizer and its options, as plain JSON. */
 export interface OptimizerSpec {
@@ -17,6 +19,8 @@ export interface OptimizerKind {
 export interface Optimizer {
   /** Changes all parameters in place. `gradients` go by parameter name and are left alone. */
   update(gradients: NamedTensorMap, learningRate: number): void
+  /** The kernel that does the same to all parameters at once, where there is one, and what it needs to know. */
+  rule?: { kernel: UpdateKernel; options: tf.NamedAttrMap; slots: readonly string[] } | undefined
   /** What it remembers. Not a copy: whoever assigns to it makes the optimizer go on from there. */
   state(): OptimizerState
   dispose(): void

@@ -36,6 +36,7 @@ export function typeOf(dtype: string): string {
 export const maps: Record<string, MapRule> = {
   Add: binary('+'),
   AddV2: binary('+'),
+  AddN: { cost: 2, code: (inputs) => `(${inputs.join(' + ')})` },
   Sub: binary('-'),
   Multiply: binary('*'),
   RealDiv: binary('/', 2),

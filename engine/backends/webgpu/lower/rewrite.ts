@@ -18,9 +18,10 @@ export function rewrite(recorded: Graph): Graph {
   const rules: Record<string, Rewrite> = { ...RULES, UnsortedSegmentSum: segments.rewrite }
   const operations = sums.flatMap((operation) => rules[operation.kernel]?.(operation, fresh) ?? [operation])
   const turned = turnProducts(operations, new Set(Object.values(graph.outputs).map(({ value }) => value)))
+  const inside = new Set(turned.flatMap(({ inputs }) => Object.values(inputs).map(({ value }) => value)))
   return {
     ...graph,
-    operations: turned.flatMap((operation) => inParts(operation, fresh)),
+    operations: turned.flatMap((operation) => inParts(operation, inside, fresh)),
     constants: segments.constants(),
     values,
     backward: 0,
@@ -87,7 +88,8 @@ function turnProducts(operations: Operation[], outputs: Set<number>): Operation[
     if (gone.has(operation)) return []
     if (operation.kernel !== 'BatchMatMul') return [operation]
     const [reader, ...others] = readers.get(outputOf(operation).value) ?? []
-    if (!reader || others.length > 0 || outputs.has(outputOf(operation).value) || !swapsLast(reader)) return [operation]
+    if (!reader || others.length > 0 || outputs.has(outputOf(operation).value) || !swapsLast(reader, operation))
+      return [operation]
     const { transposeA, transposeB, sumsOf, ...attributes } = operation.attributes
     gone.add(reader)
     return [
@@ -106,18 +108,23 @@ function turnProducts(operations: Operation[], outputs: Set<number>): Operation[
   })
 }
 
-function swapsLast({ kernel, attributes, inputs }: Operation): boolean {
+function swapsLast({ kernel, attributes, inputs }: Operation, product: Operation): boolean {
   const rank = inputs.x?.shape.length ?? 0
   const perm = attributes.perm as number[]
-  return kernel === 'Transpose' && perm.every((from, to) => from === (to < rank - 2 ? to : 2 * rank - 3 - to))
+  const whole = inputs.x?.shape.join() === outputOf(product).shape.join() // rows may have been split since
+  return kernel === 'Transpose' && whole && perm.every((from, to) => from === (to < rank - 2 ? to : 2 * rank - 3 - to))
 }
 
 /** So many workgroups keep a card busy. */
 export const BUSY = 128
 
-/** Where few elements are sums of many terms, the terms in parts, which whoever reads the sums adds up. */
-function inParts(operation: Operation, fresh: Fresh): Operation[] {
-  const parts = partsOf(operation)
+/**
+ * Where few elements are sums of many terms, the terms in parts, which whoever reads the sums adds up. Plain sums that
+ * are read by other operations, those `inside`, stay whole: what follows is then done in their kernel.
+ */
+function inParts(operation: Operation, inside: Set<number>, fresh: Fresh): Operation[] {
+  const isRead = inside.has(outputOf(operation).value)
+  const parts = operation.kernel === 'Sum' && isRead ? 1 : partsOf(operation)
   if (parts === 1 && !operation.attributes.sumsOf && operation.kernel !== 'NormGrad') return [operation]
   const kept = operation.kernel === 'NormGrad' ? 1 : 0 // the gradient of the rows is no sum
   const whole = operation.outputs.slice(kept)

@@ -91,7 +91,7 @@ export const views: Record<string, ViewRule> = {
   },
   Reverse: (operation, index, read) => {
     const x = given(operation, 'x')
-    const axes = numbers(operation.attributes, 'dims')
+    const axes = [operation.attributes.dims as number | number[]].flat()
     const at = coordinates(index, x.shape).map((each, axis) =>
       axes.includes(axis)
         ? number(`${(x.shape[axis] as number) - 1}u - (${text(each)})`, x.shape[axis] as number)

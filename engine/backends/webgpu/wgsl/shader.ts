@@ -45,11 +45,11 @@ export interface Shader {
 /** The most places that a dispatch can be told. */
 export const MOST_PLACES = 64
 
-const PRELUDE = `@group(0) @binding(0) var<storage, read_write> floats: array<f32>;
+/** What every shader can see: two memories, what a dispatch is told, and what a step is told, see step.ts. */
+export const HEADER = `@group(0) @binding(0) var<storage, read_write> floats: array<f32>;
 @group(0) @binding(1) var<storage, read_write> ints: array<i32>;
 @group(0) @binding(2) var<uniform> places: array<vec4u, ${MOST_PLACES / 4}>;
 @group(0) @binding(3) var<uniform> draws: array<vec4u, 1024>;
-var<private> nought = 0u;
 `
 
 const DRAW = { bernoulli: 'drawByBernoulli', uniform: 'drawByUniform' } as const
@@ -155,7 +155,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) th
 ${main}
 }
 `
-      return `${PRELUDE}${functionsOf(whole)}\n${whole}`
+      return `${HEADER}var<private> nought = 0u;\n${functionsOf(whole)}\n${whole}`
     },
   }
 }

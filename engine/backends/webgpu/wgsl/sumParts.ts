@@ -1,6 +1,6 @@
 import type { Dispatch } from './dispatch.ts'
 import { grid } from './dispatch.ts'
-import { MOST_PLACES } from './shader.ts'
+import { HEADER } from './shader.ts'
 
 const THREADS = 256
 /** Numbers of a line of the table. */
@@ -25,10 +25,7 @@ export function sumParts(sums: Parts[]): { dispatch: Dispatch; table: Int32Array
     }),
   )
   const { workgroups, number } = grid(lines.length)
-  const code = `@group(0) @binding(0) var<storage, read_write> floats: array<f32>;
-@group(0) @binding(1) var<storage, read_write> ints: array<i32>;
-@group(0) @binding(2) var<uniform> places: array<vec4u, ${MOST_PLACES / 4}>;
-@compute @workgroup_size(${THREADS})
+  const code = `${HEADER}@compute @workgroup_size(${THREADS})
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
   let line = ${number};
   if (line >= ${lines.length}u) { return; }

@@ -1,0 +1,81 @@
+import type { Graph } from '../../../compile/graph.ts'
+import { GRADIENT, LOSS, PARAMETER, type Trainee, type Update } from '../../../compile/training.ts'
+import { type Plan, planOf, type Region, type Reserve } from '../plan.ts'
+import type { Dispatch } from '../wgsl/dispatch.ts'
+import { BLOCK, LINE, lineCount, linesOf, type Placed, SLOTS } from './lines.ts'
+import { type Move, moves, movesTableSize } from './moves.ts'
+import { updates } from './update.ts'
+
+/** A graph of a loss and its gradients, and the update that follows. */
+export interface TrainingPlan extends Plan {
+  /** So many dispatches are done for each part of a batch; the others once, at the end. */
+  each: number
+  /** Where what belongs to a parameter is, in the order of the parameters. */
+  placed: Placed[]
+  /** Where loss and global norm of an update are. */
+  loss: Region
+  norm: Region
+}
+
+/** Trainees without their variables: enough for a plan. */
+export type Planned = Pick<Trainee, 'name' | 'trained' | 'decay' | 'scale'>
+
+const floats = (size: number): Reserve => ({ memory: 'floats', size })
+const ints = (size: number): Reserve => ({ memory: 'ints', size })
+
+/** The dispatches of a training step. Parameters, what is remembered of them, and averages have places that stay. */
+export function trainingPlan(graph: Graph, trainees: Planned[], update: Update): TrainingPlan {
+  const sizes = trainees.map(({ name }) => {
+    return (graph.inputs[PARAMETER + name]?.shape ?? []).reduce((size, length) => size * length, 1)
+  })
+  const lines = lineCount(sizes)
+  const isInParts = update.parts > 1
+  const slots = SLOTS[update.kernel]
+  const size = (i: number) => sizes[i] as number
+  const trained = trainees.map((each) => each.trained)
+  const assigned = trainees.map(({ name }) => PARAMETER + name in graph.outputs)
+  const summed = isInParts ? sizes.filter((_, i) => trained[i]) : []
+  const moved = [...summed, ...sizes.filter((_, i) => assigned[i]), ...(isInParts ? [1] : [])]
+  const state = trainees.flatMap((_, i) => [
+    ...(trained[i] ? Array<Reserve>(slots).fill(floats(size(i))) : []),
+    ...(update.average !== null ? [floats(size(i))] : []),
+    ...(trained[i] && isInParts ? [floats(size(i))] : []),
+  ])
+  const scratch = floats(update.kernel === 'LambUpdate' ? lines * BLOCK : 1)
+  const own = [floats(1), floats(1), floats(3 * lines), scratch, ints(lines * LINE), ints(movesTableSize(moved))]
+  const plan = planOf(graph, [...own, ...state])
+  const [loss, norm, squares, changes, table, moveTable, ...rest] = plan.reserved as [
+    ...[Region, Region, Region, Region, Region, Region],
+    ...Region[],
+  ]
+  const next = () => (rest.shift() as Region).offset
+  const all: Move[] = []
+  const placed = trainees.map((trainee, i): Placed => {
+    const value = plan.inputs[PARAMETER + trainee.name]?.offset as number
+    const memory = trainee.trained ? Array.from({ length: slots }, next) : []
+    const average = update.average !== null ? next() : 0
+    const output = plan.outputs[GRADIENT + trainee.name]?.offset as number
+    const gradient = trainee.trained && isInParts ? next() : output
+    if (trainee.trained && isInParts) all.push({ from: output, to: gradient, size: size(i), adds: true })
+    const found = plan.outputs[PARAMETER + trainee.name]
+    if (found) all.push({ from: found.offset, to: value, size: size(i), adds: false })
+    return { trainee, size: size(i), value, memory, average, gradient: gradient ?? 0 }
+  })
+  const ownLoss = plan.outputs[LOSS] as Region
+  if (isInParts) all.push({ from: ownLoss.offset, to: loss.offset, size: 1, adds: true })
+
+  const { shaders, dispatches, constants } = plan
+  const add = ({ label, code, workgroups }: Dispatch, places: number[]) => {
+    const known = shaders.indexOf(code)
+    dispatches.push({ label, shader: known >= 0 ? known : shaders.push(code) - 1, workgroups, places })
+  }
+  if (all.length > 0) {
+    const { dispatch, table: values } = moves(all)
+    constants.push({ region: moveTable, values })
+    add(dispatch, [moveTable.offset])
+  }
+  const each = dispatches.length
+  constants.push({ region: table, values: linesOf(placed, changes.offset) })
+  for (const dispatch of updates(update, lines)) add(dispatch, [table.offset, squares.offset, norm.offset])
+  return { ...plan, each, placed, loss: isInParts ? loss : ownLoss, norm }
+}

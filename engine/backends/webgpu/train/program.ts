@@ -1,0 +1,149 @@
+import type * as tf from '@tensorflow/tfjs-core'
+import type { Graph } from '../../../compile/graph.ts'
+import { PARAMETER, type Told, type Trainee, type TrainingProgram, type Update } from '../../../compile/training.ts'
+import type { WebGpuBackend } from '../backend.ts'
+import { type GpuEncoder, USE } from '../gpu.ts'
+import { install } from '../installed.ts'
+import type { Output } from '../plan.ts'
+import { trainingPlan } from './plan.ts'
+
+/** Updates whose losses are kept until they are read, and updates that the card may be behind. */
+const [RING, AHEAD] = [1024, 3]
+/** `GPUMapMode.READ` */
+const READ = 1
+
+/** A variable of the processor's side, and its place on the card. */
+interface View {
+  variable: tf.Variable
+  place: Output
+  /** The data that both had in common last. */
+  held: object | null
+}
+
+/** Puts training on the card: a step is one command buffer for each part of a batch. Throws what it cannot do. */
+export function createTraining(
+  backend: WebGpuBackend,
+  graph: Graph,
+  trainees: Trainee[],
+  update: Update,
+): TrainingProgram {
+  const { card } = backend
+  const plan = trainingPlan(graph, trainees, update)
+  const installed = install(backend, plan)
+  const ring = card.createBuffer({ size: 8 * RING, usage: USE.copyTo | USE.copyFrom })
+  const staging = card.createBuffer({ size: 8 * RING, usage: USE.copyTo | USE.mapRead })
+  const views = trainees.flatMap((trainee, i) => viewsOf(trainee, plan.placed[i] as (typeof plan.placed)[number]))
+  const batchInputs = Object.entries(plan.inputs).filter(([name]) => !name.startsWith(PARAMETER))
+  const numbers = new Uint32Array(8)
+  const asFloats = new Float32Array(numbers.buffer)
+  const { beta1 = 0, beta2 = 0 } = update.options as Record<string, number>
+  const busy: Promise<unknown>[] = []
+  const read: Told[] = []
+  let unread = 0
+  let isAhead = false
+
+  /** Takes over what has been assigned to variables. */
+  function follow(encoder: GpuEncoder): void {
+    for (const view of views) {
+      const { dataId } = view.variable
+      if (view.held === dataId) continue
+      installed.take(encoder, view.place, view.variable)
+      view.held = dataId
+    }
+  }
+
+  async function readRing(): Promise<void> {
+    if (unread === 0) return
+    const count = unread
+    unread = 0
+    const encoder = card.createCommandEncoder()
+    encoder.copyBufferToBuffer(ring, 0, staging, 0, 8 * count)
+    card.queue.submit([encoder.finish()])
+    await staging.mapAsync(READ)
+    const values = new Float32Array(staging.getMappedRange().slice(0, 8 * count))
+    staging.unmap()
+    for (let i = 0; i < count; i++) read.push({ loss: values[2 * i] as number, norm: values[2 * i + 1] as number })
+  }
+
+  return {
+    ready: installed.ready,
+    run: async (batch, step, done, learningRate) => {
+      if (busy.length >= AHEAD) await busy.shift()
+      if (unread === RING) await readRing()
+      backend.flush()
+      asFloats.set([learningRate, 1 / (1 - beta1 ** done), 1 / (1 - beta2 ** done)])
+      for (let part = 0; part < update.parts; part++) {
+        const encoder = card.createCommandEncoder()
+        follow(encoder)
+        for (const [name, region] of batchInputs) {
+          installed.take(encoder, region, batch[name] as tf.Tensor, part * region.size)
+        }
+        numbers[4] = part
+        asFloats[5] = 1 / update.parts
+        installed.tell(step * update.parts + part, numbers)
+        const isLast = part === update.parts - 1
+        installed.encode(encoder, 0, isLast ? plan.dispatches.length : plan.each)
+        if (isLast) {
+          for (const [i, { offset }] of [plan.loss, plan.norm].entries()) {
+            encoder.copyBufferToBuffer(installed.memories.floats, 4 * offset, ring, 8 * unread + 4 * i, 4)
+          }
+        }
+        card.queue.submit([encoder.finish()])
+      }
+      unread++
+      isAhead = true
+      busy.push(card.queue.onSubmittedWorkDone())
+    },
+    take: async () => {
+      await readRing()
+      return read.splice(0)
+    },
+    gradients: () => {
+      const encoder = card.createCommandEncoder()
+      const found = trainees.flatMap(({ name, trained, variable }, i) => {
+        if (!trained) return []
+        const { gradient, size } = plan.placed[i] as (typeof plan.placed)[number]
+        return [[name, installed.give(encoder, outputAt(gradient, size, variable.shape))] as const]
+      })
+      card.queue.submit([encoder.finish()])
+      return Object.fromEntries(found)
+    },
+    settle: () => {
+      if (!isAhead) return
+      isAhead = false
+      const encoder = card.createCommandEncoder()
+      const values = views.map(({ place }) => installed.give(encoder, place))
+      card.queue.submit([encoder.finish()])
+      for (const [i, view] of views.entries()) {
+        const value = values[i] as tf.Tensor
+        view.variable.assign(value)
+        view.held = view.variable.dataId
+        value.dispose()
+      }
+    },
+    dispose: () => {
+      installed.dispose()
+      ring.destroy()
+      staging.destroy()
+    },
+  }
+}
+
+function outputAt(offset: number, size: number, shape: number[]): Output {
+  return { memory: 'floats', offset, size, shape, dtype: 'float32' }
+}
+
+function viewsOf(
+  { variable, memory, average }: Trainee,
+  placed: { size: number; value: number; memory: number[]; average: number },
+): View[] {
+  const { size } = placed
+  const view = (variable: tf.Variable, offset: number): View => {
+    return { variable, place: outputAt(offset, size, variable.shape), held: null }
+  }
+  return [
+    view(variable, placed.value),
+    ...memory.map((each, i) => view(each, placed.memory[i] as number)),
+    ...(average ? [view(average, placed.average)] : []),
+  ]
+}

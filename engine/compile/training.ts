@@ -1,0 +1,58 @@
+import type * as tf from '@tensorflow/tfjs-core'
+import type { Graph } from './graph.ts'
+
+/** How parameters are changed by their gradients, in plain data. */
+export interface Update {
+  /** The kernel that does it to all parameters at once; see engine/train/manyTensors.ts. */
+  kernel: 'AdamWUpdate' | 'LambUpdate' | 'SgdUpdate'
+  /** Its options, e.g. `beta1`. */
+  options: Record<string, number | boolean>
+  /** Gradients with a larger global norm are scaled down to it, as clipByGlobalNorm does; 0 for none. */
+  clip: number
+  /** What is kept of the moving average in each step; null for none. */
+  average: number | null
+  /** Equal parts of a batch, whose gradients are averaged. */
+  parts: number
+}
+
+/** What a parameter has on the card. */
+export interface Trainee {
+  name: string
+  variable: tf.Variable
+  /** What the optimizer remembers of it, in the order of its slots; none of what is not trained. */
+  memory: tf.Variable[]
+  average: tf.Variable | null
+  trained: boolean
+  decay: boolean
+  /** Share of the update that is made; 1 without decay by layer. */
+  scale: number
+}
+
+/** Names in front of those of parameters, among the inputs and outputs of a graph. */
+export const PARAMETER = 'parameter/'
+export const GRADIENT = 'gradient/'
+/** The output that is the loss. */
+export const LOSS = 'loss'
+
+/** Loss and global norm of the gradients of an update; the norm is NaN where nothing needs it. */
+export interface Told {
+  loss: number
+  norm: number
+}
+
+/** A graph of a loss and its gradients, with all that follows: parameters and what is remembered stay on the card. */
+export interface TrainingProgram {
+  /** One update with the batch; `update` counts those of the optimizer, this one included, `step` names the draws. */
+  run(batch: tf.NamedTensorMap, step: number, update: number, learningRate: number): Promise<void>
+  /** Those of all updates since the last call. */
+  take(): Promise<Told[]>
+  /** The gradients of the last update, by parameter name, as they were before clipping. The caller disposes them. */
+  gradients(): tf.NamedTensorMap
+  /** Gives the variables the values that are on the card. What is assigned to them is taken over by the next update. */
+  settle(): void
+  ready(): Promise<void>
+  dispose(): void
+}
+
+/** Makes one of a graph whose inputs are a part of a batch and `parameter/<name>`. Throws what it cannot do. */
+export type CreateTraining = (graph: Graph, trainees: Trainee[], update: Update) => TrainingProgram

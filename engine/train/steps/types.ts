@@ -1,0 +1,41 @@
+import type * as tf from '@tensorflow/tfjs-core'
+import type { Slow } from '../../compile/slow.ts'
+import type { Model } from '../../nn/model.ts'
+import type { Parameter } from '../../nn/scope.ts'
+import type { LossOf } from '../differentiate.ts'
+import type { MovingAverage } from '../ema.ts'
+import type { Optimizer } from '../optimizers/index.ts'
+import type { Reading } from '../readings.ts'
+import type { Recipe } from '../recipe.ts'
+
+/** What a training step changes, and how. */
+export interface Trained {
+  model: Model
+  lossOf: LossOf
+  /** The trained parameters, with the decay that they have in this recipe. */
+  parameters: Parameter[]
+  optimizer: Optimizer
+  average: MovingAverage
+  recipe: Pick<Recipe, 'accumulate' | 'clip' | 'ema' | 'layerDecay'>
+}
+
+/** Training, step by step. */
+export interface Steps {
+  /**
+   * One update with a batch, by this learning rate; `step` counts those done before. With `keep`, `gradients` can be
+   * asked for. Not inside `tf.tidy`.
+   */
+  run(batch: tf.NamedTensorMap, step: number, learningRate: number, keep: boolean): Promise<void>
+  /** The gradients of the last update, by parameter name, before clipping. The caller disposes them. */
+  gradients(): tf.NamedTensorMap
+  /** Losses and global norms of all updates since the last call. */
+  take(): Promise<Reading[]>
+  /** Gives model, optimizer and average the values of now; to be called before anything looks at them. */
+  settle(): void
+  /** Why it runs operation by operation, once it does. */
+  slow(): Slow | null
+  dispose(): void
+}
+
+/** The names of what `take` gives. */
+export const [TRAIN_LOSS, NORM] = ['train/loss', 'train/gradient_norm'] as const

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { pipelinesOf } from '../../../../engine/backends/webgpu/pipelines.ts'
+import { type Plan, planOf } from '../../../../engine/backends/webgpu/plan.ts'
+import { trainingPlan } from '../../../../engine/backends/webgpu/train/plan.ts'
+import { configurations } from '../../../../engine/bench/configurations.ts'
+import type { Update } from '../../../../engine/compile/training.ts'
+import { resnet } from '../../../../engine/models/index.ts'
+import { tiny } from '../../models/tiny.ts'
+import { nullCard } from './cards.ts'
+import { DROPPING, trainingGraph, UPDATE } from './graphs.ts'
+
+const EXAMPLES = { image: [16, 16, 3], text: [7], features: [7, 6] }
+/** Every architecture once for each kind of input: ResNet-20 as it is, all others with six blocks. */
+const models = tiny
+  .filter(([name]) => !/, (?!text|relative)/.test(name))
+  .map(([name, block, modality]) => [name, name === 'resnet' ? resnet() : block, modality] as const)
+const options = { patch: 4, dim: 12, ffnRatio: 3, depth: 6, ...DROPPING }
+
+const updates: [string, Update][] = [
+  ['lamb', { ...UPDATE, kernel: 'LambUpdate', options: { ...UPDATE.options, maxGradNorm: 1 } }],
+  ['sgd', { ...UPDATE, kernel: 'SgdUpdate', options: { momentum: 0.9, nesterov: true, weightDecay: 0.1 } }],
+  ['plain adamw', { ...UPDATE, clip: 0, average: null, parts: 1 }],
+]
+
+/** Fails where a place is outside of the memories, or a card that checks everything refuses a shader. */
+async function expectGood(plan: Plan): Promise<void> {
+  const regions = [...Object.values(plan.inputs), ...Object.values(plan.outputs), ...plan.reserved]
+  for (const { memory, offset, size } of [...regions, ...plan.constants.map(({ region }) => region)]) {
+    expect(offset + size).toBeLessThanOrEqual(plan[memory])
+  }
+  for (const { workgroups } of plan.dispatches) expect(Math.max(...workgroups)).toBeLessThanOrEqual(65535)
+  if (typeof nullCard === 'string') return
+  const { device } = nullCard
+  device.pushErrorScope('validation')
+  pipelinesOf(device, plan.shaders)
+  expect((await device.popErrorScope())?.message ?? '').toBe('')
+}
+
+describe(`a training step as a plan${typeof nullCard === 'string' ? `, shaders not checked: ${nullCard}` : ''}`, () => {
+  it.each(models)('of %s, with everything on, has at most 250 dispatches', async (_, block, modality) => {
+    const sizes = { options, input: EXAMPLES[modality], outputs: 11, batch: 4 }
+    const { graph, trainees } = await trainingGraph(block, modality, sizes)
+    const plan = trainingPlan(graph, trainees, UPDATE)
+    expect(plan.dispatches.length).toBeLessThanOrEqual(250)
+    await expectGood(plan)
+  })
+
+  it.each([
+    ['gmlp-128x6', 110],
+    ['mixer-128x6', 130],
+    ['vit-128x6', 170],
+  ])('of %s has at most %i dispatches and 350 MB', async (name, most) => {
+    const found = configurations.find((each) => each.name === name)
+    if (!found) throw new Error('is no configuration')
+    const { graph, trainees } = await trainingGraph(found.block, found.modality, found)
+    const plan = trainingPlan(graph, trainees, { ...UPDATE, clip: 0, average: null, parts: 1 })
+    expect(plan.dispatches.length).toBeLessThanOrEqual(most)
+    expect(4 * (plan.floats + plan.ints)).toBeLessThan(350e6)
+    await expectGood(plan)
+  })
+
+  it.each(updates)('updates by %s', async (_, update) => {
+    const [, block, modality] = models[0] as (typeof models)[number]
+    const sizes = { options: { patch: 8, dim: 6, depth: 1 }, input: EXAMPLES[modality], outputs: 11, batch: 4 }
+    const { graph, trainees } = await trainingGraph(block, modality, sizes)
+    await expectGood(trainingPlan(graph, trainees, update))
+  })
+})
+
+describe('a plan', () => {
+  const use = (value: number, shape: number[]) => ({ value, shape, dtype: 'float32' as const })
+  const x = use(0, [4, 6])
+  const graph = { values: 3, backward: 0, inputs: { x }, constants: [], draws: [] }
+  const one = (kernel: string, attributes = {}) => ({
+    ...graph,
+    operations: [{ kernel, attributes, inputs: { x }, outputs: [use(1, [4, 6])] }],
+    outputs: { y: use(1, [4, 6]) },
+  })
+
+  it('is plain data', () => {
+    const plan = planOf(one('Square'))
+    expect(plan.dispatches).toEqual([{ label: 'Square 24', shader: 0, workgroups: [1, 1, 1], places: [0, 32] }])
+    expect(plan.shaders).toHaveLength(1)
+    expect(plan.shaders[0]).toContain('(v0 * v0)')
+  })
+
+  it('says what there is no shader for', () => {
+    expect(() => planOf(one('FFT'))).toThrow('uses FFT, for which there is no shader')
+  })
+})

@@ -1,0 +1,79 @@
+import * as tf from '@tensorflow/tfjs'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { WebGpuBackend } from '../../../../engine/backends/webgpu/backend.ts'
+import { compile } from '../../../../engine/compile/compile.ts'
+import type { Spec } from '../../../../engine/compile/record.ts'
+import { gmlp } from '../../../../engine/models/index.ts'
+import { resolveRecipe } from '../../../../engine/train/recipe.ts'
+import { train } from '../../../../engine/train/train.ts'
+import { collect, toyModel, toyTask } from '../../train/toy.ts'
+import { type Asked, leaveCard, noCard, useNullCard } from './cards.ts'
+
+leaveCard()
+
+describe.skipIf(noCard)(`a program on a card that computes nothing ${noCard}`, () => {
+  let backend: WebGpuBackend
+  let asked: Asked
+  beforeAll(async () => {
+    const card = await useNullCard()
+    backend = card.backend
+    asked = card.asked
+  })
+
+  it('is one submission, and makes no buffer after the first runs', async () => {
+    const x = tf.tensor(new Float32Array(24), [4, 6])
+    const program = await compile(backend, { x }, 4, ({ x }) => ({ y: tf.softmax(tf.square(x as tf.Tensor)) }))
+    if (program instanceof Error) throw program
+    for (let i = 0; i < 3; i++) tf.dispose(program.run({ x }, i))
+    const before = { ...asked }
+    tf.dispose(program.run({ x }, 3))
+    expect(asked).toEqual({ buffers: before.buffers, submits: before.submits + 1, dispatches: before.dispatches + 1 })
+    program.dispose()
+    x.dispose()
+  })
+
+  it('that cannot be says why', async () => {
+    const x = tf.tensor(new Float32Array(4), [4])
+    const without = await compile(backend, { x }, 4, ({ x }) => ({ y: tf.cumsum(x as tf.Tensor) }))
+    expect(without).toMatchObject({ message: 'uses Cumsum, for which there is no shader' })
+    const large: Record<string, Spec> = { x: { shape: [2 ** 20, 2 ** 12], dtype: 'float32' } }
+    const refused = await compile(backend, large, 1, ({ x }) => ({ y: tf.square(x as tf.Tensor) }))
+    expect(refused).toMatchObject({
+      message: expect.stringMatching(/needs \d+ MiB in one buffer, on this card it has \d+/),
+    })
+    x.dispose()
+  })
+
+  it('says that values on the card are to be awaited', () => {
+    const y = tf.tidy(() => tf.square(tf.tensor(new Float32Array(1000).fill(2))))
+    expect(() => y.dataSync()).toThrow('await tensor.data() does')
+    y.dispose()
+  })
+
+  it.each([
+    ['a step', {}, 1],
+    ['a step with everything on', { clip: 1, ema: 0.9, layerDecay: 0.8 }, 1],
+    ['a step in parts', { accumulate: 2 }, 2],
+  ])('%s of training is one submission a part, and memory stays flat', async (_, options, submits) => {
+    const model = toyModel(gmlp)
+    const recipe = resolveRecipe({ steps: 12, batch: 8, evalEvery: 12, logEvery: 100, ...options })
+    const seen: Asked[] = []
+    for await (const event of train({ model, task: toyTask(), recipe, seed: 1 })) {
+      if (event.type === 'step') seen.push({ ...asked })
+      expect(event.type).not.toBe('warning')
+    }
+    const [before, after] = [seen[5], seen[10]] as [Asked, Asked]
+    expect(after.submits - before.submits).toBe(5 * submits)
+    expect(after.buffers).toBe(before.buffers)
+    model.dispose()
+  })
+
+  it('trains as often as it is asked to', async () => {
+    const model = toyModel(gmlp)
+    const recipe = resolveRecipe({ steps: 3, batch: 8, evalEvery: 3, histograms: true })
+    const events = await collect(train({ model, task: toyTask(), recipe, seed: 1 }))
+    expect(events.filter(({ type }) => type === 'histograms')).toHaveLength(1)
+    expect(events.at(-1)).toEqual({ type: 'done', step: 3 })
+    model.dispose()
+  })
+})

@@ -1,0 +1,19 @@
+import { goldenCases } from './golden.ts'
+import { masksOfDropout } from './masks.ts'
+import { operations } from './operations.ts'
+import { optimizers } from './optimizers.ts'
+import { resuming } from './resuming.ts'
+import { training } from './training.ts'
+
+/** A check gives lines to print; one that begins with FAILED says what does not hold. */
+export type Check = () => Promise<string[]>
+
+/** By name. The first are quick, and part of `npm test` where there is a software adapter. */
+export const checks: Record<string, Check> = {
+  operations,
+  masks: masksOfDropout,
+  optimizers,
+  training,
+  resuming,
+  golden: goldenCases,
+}

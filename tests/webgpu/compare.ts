@@ -1,0 +1,32 @@
+import type * as tf from '@tensorflow/tfjs'
+
+export type Values = Record<string, Float32Array>
+
+/** Reads tensors, and disposes them. */
+export async function read(tensors: tf.NamedTensorMap): Promise<Values> {
+  const found = Object.entries(tensors).map(async ([name, tensor]) => {
+    const values = Float32Array.from(await tensor.data())
+    tensor.dispose()
+    return [name, values] as const
+  })
+  return Object.fromEntries(await Promise.all(found))
+}
+
+/** What differs by more than `limit` times the largest value of its tensor or, where that is small, of all tensors. */
+export function differing(own: Values, wanted: Values, limit: number): string[] {
+  const largest = (values: Float32Array) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  const least = 0.02 * Math.max(...Object.values(wanted).map(largest))
+  return Object.entries(wanted).flatMap(([name, values]) => {
+    const scale = Math.max(largest(values), least)
+    const at = values.findIndex((value, i) => !(Math.abs(value - (own[name]?.[i] ?? Number.NaN)) <= limit * scale))
+    return at < 0 ? [] : [`FAILED: element ${at} of ${name} is ${own[name]?.[at]}, not ${values[at]}`]
+  })
+}
+
+/** What has other bits. */
+export function otherBits(own: Values, wanted: Values): string[] {
+  return Object.entries(wanted).flatMap(([name, values]) => {
+    const same = own[name]?.every((value, i) => Object.is(value, values[i]))
+    return same ? [] : [`FAILED: ${name} has other bits the second time`]
+  })
+}

@@ -1,0 +1,33 @@
+import * as tf from '@tensorflow/tfjs'
+import { useBackend as startBackend } from '../../app/backends.ts'
+import { compile } from '../../engine/compile/compile.ts'
+import { hasPrograms } from '../../engine/compile/program.ts'
+import { dropout } from '../../engine/nn/layers/dropout.ts'
+import { residual } from '../../engine/nn/layers/residual.ts'
+import { inPass } from '../../engine/nn/scope.ts'
+import { otherBits, read, type Values } from './compare.ts'
+
+/** The masks of a step, as they come out of dropout and stochastic depth of ones. */
+async function masks(backend: string, step: number): Promise<Values> {
+  await startBackend(backend, 1)
+  const own = tf.backend()
+  if (!hasPrograms(own)) throw new Error(`${backend} has no programs`)
+  const x = tf.ones([16, 5, 3])
+  const program = await compile(own, { x }, 16, ({ x }, { draw }) => {
+    const pass = { parameters: new Map(), seed: 7, training: true, step: 0, dropPath: 0.4, create: null, onDraw: draw }
+    const ones = x as tf.Tensor
+    return inPass(pass, () => ({ dropout: dropout(ones, 0.3), path: residual(tf.zerosLike(ones), ones) }))
+  })
+  if (program instanceof Error) throw program
+  const values = await read(program.run({ x }, step))
+  program.dispose()
+  x.dispose()
+  return values
+}
+
+/** The shaders draw the bits that the processor draws. */
+export async function masksOfDropout(): Promise<string[]> {
+  const wanted = [await masks('simd', 0), await masks('simd', 12_345)]
+  const own = [await masks('webgpu', 0), await masks('webgpu', 12_345)]
+  return own.flatMap((values, i) => otherBits(values, wanted[i] as Values))
+}

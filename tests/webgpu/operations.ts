@@ -1,0 +1,68 @@
+import * as tf from '@tensorflow/tfjs'
+import { useBackend as startBackend } from '../../app/backends.ts'
+import { compile } from '../../engine/compile/compile.ts'
+import { hasPrograms } from '../../engine/compile/program.ts'
+import type { Code } from '../../engine/compile/record.ts'
+import { Draws } from '../engine/backends/simd/stock.ts'
+import { differing, read, type Values } from './compare.ts'
+
+const draws = new Draws('operations')
+const A = draws.values([6, 5, 4])
+const MASK = draws.integers([6, 5, 4], 2)
+const IMAGE = draws.values([2, 6, 6, 3])
+const FILTER = draws.values([3, 3, 3, 2])
+
+/** Operations that no small model has, or has in one way alone; each with its gradients. */
+const code: Code = ({ a, image, filter }) => {
+  const [x, photo, kernel] = [a, image, filter] as [tf.Tensor3D, tf.Tensor4D, tf.Tensor4D]
+  const { value, grads } = tf.engine().gradients(() => {
+    const ids = tf.tensor1d([3, 1, 3, 0], 'int32')
+    const parts = [
+      tf.sum(tf.gather(x, ids, 0)),
+      tf.sum(
+        tf.square(
+          tf.pad(
+            x,
+            [
+              [1, 0],
+              [0, 2],
+              [1, 1],
+            ],
+            0.5,
+          ),
+        ),
+      ),
+      tf.mean(tf.mul(tf.tile(x, [1, 2, 1]), 0.3)),
+      tf.sum(tf.max(x, 1)),
+      tf.sum(tf.square(tf.conv2d(photo, kernel, 2, 'same'))),
+      tf.sum(tf.square(tf.depthwiseConv2d(photo, tf.slice(kernel, [0, 0, 0, 0], [3, 3, 3, 1]), 1, 'valid'))),
+      tf.sum(tf.softmax(tf.reverse(x, 2))),
+      tf.sum(tf.where(tf.tensor(MASK, [6, 5, 4], 'bool'), tf.tanh(x), tf.mul(x, 0.1))),
+    ]
+    return tf.addN(parts) as tf.Scalar
+  }, [x, photo, kernel])
+  return { value, ...Object.fromEntries(grads.map((grad, i) => [`gradient ${i}`, grad])) }
+}
+
+async function computed(backend: string): Promise<Values> {
+  await startBackend(backend, 1)
+  const inputs = {
+    a: tf.tensor(A, [6, 5, 4]),
+    image: tf.tensor(IMAGE, [2, 6, 6, 3]),
+    filter: tf.tensor(FILTER, [3, 3, 3, 2]),
+  }
+  const own = tf.backend()
+  if (!hasPrograms(own)) throw new Error(`${backend} has no programs`)
+  const program = await compile(own, inputs, 6, code)
+  if (program instanceof Error) throw program
+  const values = await read(program.run(inputs, 0))
+  program.dispose()
+  tf.dispose(inputs)
+  return values
+}
+
+/** One program of them all on the card gives what simd gives. */
+export async function operations(): Promise<string[]> {
+  const wanted = await computed('simd')
+  return differing(await computed('webgpu'), wanted, 5e-6)
+}

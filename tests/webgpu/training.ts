@@ -1,0 +1,40 @@
+import * as tf from '@tensorflow/tfjs'
+import { useBackend as startBackend } from '../../app/backends.ts'
+import { gmlp } from '../../engine/models/index.ts'
+import { resolveRecipe } from '../../engine/train/recipe.ts'
+import { train } from '../../engine/train/train.ts'
+import { collect, toyModel, toyTask } from '../engine/train/toy.ts'
+import { differing, otherBits, read, type Values } from './compare.ts'
+
+const block = gmlp({
+  dropPath: 0.2,
+  dropout: { hidden: 0.1, activation: 0.2, attention: 0, head: 0.1, embedding: 0.1 },
+})
+
+/** Losses, norms and the last weights of a short training with everything on. */
+async function trained(backend: string): Promise<Values> {
+  await startBackend(backend, 1)
+  const before = tf.memory().numTensors
+  const model = toyModel(block)
+  const options = { clip: 0.5, ema: 0.9, accumulate: 2, layerDecay: 0.7, histograms: true }
+  const recipe = resolveRecipe({ steps: 4, batch: 8, evalEvery: 2, ...options })
+  const events = await collect(train({ model, task: toyTask(), recipe, seed: 1 }))
+  const metrics = events
+    .filter((event) => event.type === 'metric')
+    .filter(({ name }) => /loss|norm|accuracy/.test(name))
+  for (const event of events) if (event.type === 'warning') throw new Error(event.message)
+  const weights = await read(
+    Object.fromEntries(model.parameters.map(({ name, variable }) => [name, tf.clone(variable)])),
+  )
+  model.dispose()
+  const left = tf.memory().numTensors - before
+  if (left > 0) throw new Error(`${left} tensors are left`)
+  return { metrics: Float32Array.from(metrics, ({ value }) => value), ...weights }
+}
+
+/** A training on the card is that on simd, masks of dropout included, and has the same bits twice. */
+export async function training(): Promise<string[]> {
+  const wanted = await trained('simd')
+  const own = await trained('webgpu')
+  return [...differing(own, wanted, 2e-6), ...otherBits(await trained('webgpu'), own)]
+}
