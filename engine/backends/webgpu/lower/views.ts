@@ -19,9 +19,14 @@ export function axisOf({ attributes, outputs }: Operation): number {
   return ((attributes.axis as number) + length) % length
 }
 
-/** What lies `before` earlier; less than nothing is a large number. */
+/** In WGSL, an index less some places; less than nothing is a large number. */
+function lessBy(index: Index, before: number): string {
+  return before === 0 ? `(${text(index)})` : `(${text(index)} - ${before}u)`
+}
+
+/** The same as an index below `size`. */
 function minus(index: Index, before: number, size: number): Index {
-  return before === 0 ? index : number(`${text(index)} - ${before}u`, size)
+  return before === 0 ? index : number(lessBy(index, before), size)
 }
 
 /** Where `x` transposed by `perm` has its element of `index` of the result. */
@@ -124,9 +129,8 @@ export const views: Record<string, ViewRule> = {
     const at = coordinates(index, shape).map((each, axis) => {
       const [before, after] = paddings[axis] as [number, number]
       const length = x.shape[axis] as number
-      const inner = minus(each, before, length)
-      if (before + after > 0) conditions.push(`${text(inner)} < ${length}u`)
-      return inner
+      if (before + after > 0) conditions.push(`${lessBy(each, before)} < ${length}u`)
+      return minus(each, before, length)
     })
     const value = read(x, linear(at, x.shape))
     const by = operation.attributes.constantValue as number
@@ -193,7 +197,7 @@ export const views: Record<string, ViewRule> = {
 function windowed(y: Index, k: Index, stride: number, dilation: number, pad: number, rows: number) {
   const place = plus(scaled(y, stride), scaled(k, dilation))
   const index = minus(place, pad, rows)
-  return { index, conditions: pad > 0 || overruns(y, k, stride, dilation, rows) ? [`${text(index)} < ${rows}u`] : [] }
+  return { index, conditions: pad > 0 || overruns(y, k, stride, dilation, rows) ? [`${lessBy(place, pad)} < ${rows}u`] : [] }
 }
 
 function overruns(y: Index, k: Index, stride: number, dilation: number, rows: number): boolean {
