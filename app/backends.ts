@@ -50,6 +50,16 @@ export async function candidatesHere(threads: number): Promise<Candidate[]> {
   return usable.map((info) => ({ ...info, start: async () => void (await tf.setBackend(info.name)) }))
 }
 
+/** Why the graphics card of this process is gone; null while it is there. */
+let loss: string | null = null
+
+/** Why the current backend cannot be trusted any more, as `StudyEnvironment.lost`; null while it can. */
+export async function lossOf(failure: string | null): Promise<string | null> {
+  if (tf.getBackend() !== 'webgpu') return null
+  await new Promise((resolve) => setTimeout(resolve)) // what is lost is told by an event
+  return loss ?? (failure !== null && /out of memory/i.test(failure) ? failure : null)
+}
+
 /** Loads what WebGPU needs, opens the card, and makes it the backend. */
 async function startCard(): Promise<BackendInfo> {
   const [{ registerWebGpu }, { openCard }] = await Promise.all([
@@ -58,6 +68,10 @@ async function startCard(): Promise<BackendInfo> {
   ])
   tf.enableProdMode()
   const card = await openCard()
+  loss = null
+  void card.device.lost.then(({ message }) => {
+    loss = message || 'the system took it away'
+  })
   registerWebGpu(async () => card)
   if (!(await tf.setBackend('webgpu'))) throw new MixlabError('backend', '--backend', "'webgpu' does not start here")
   return { name: 'webgpu', device: card.name }

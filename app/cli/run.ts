@@ -9,7 +9,7 @@ import { failedText, failuresOf } from '../../engine/study/failures.ts'
 import { namedRuns } from '../../engine/study/named.ts'
 import { summarize } from '../../engine/study/summary.ts'
 import { spawnAugmenter } from '../augmenter.ts'
-import { candidatesHere, useBackend } from '../backends.ts'
+import { candidatesHere, lossOf, useBackend } from '../backends.ts'
 import { type LocalHost, openHost } from '../host.ts'
 import { startJobs } from '../jobs/jobs.ts'
 import { machineWith } from '../machine.ts'
@@ -19,6 +19,7 @@ import { comparisonLines, type PlanEvent, prospectLines, verdictsOf } from './co
 import { wholeNumber } from './numbers.ts'
 import { notebookAt } from './readNotebook.ts'
 import { againLine, againWords, archiveAgain, elsewhereLines } from './training/again.ts'
+import { despiteLosses } from './training/losses.ts'
 import { moveLine } from './training/move.ts'
 import { progressLine } from './training/progress.ts'
 
@@ -68,32 +69,23 @@ export const run: CliCommand = {
         machine: machineWith(backend.name === 'simd' ? threads : count),
         notebook: inWorkspace(path, (await host.describe()).workspace),
       }
-      const choice = { backend, ...(candidates.length > 1 && { candidates }) }
-      const environment = {
-        runs: host,
-        files: host,
-        ...choice,
-        spawnAugmenter,
-        only,
-        seeds,
-        quick,
-        signal,
-        ...recorded,
-      }
+      const first = { backend, ...(candidates.length > 1 && { candidates }), move: given.options.move === true }
+      const shared = { runs: host, files: host, lost: lossOf, spawnAugmenter, only, seeds, quick, signal, ...recorded }
       let code = 0
       for (const study of studies) {
-        const trainers = jobs ? (keys: string[]) => jobs.trainersOf(study.name, environment, keys) : undefined
         const planned = async (runs: PlannedRun[]) => {
           if (again.length > 0) output.err(againLine(study.name, await archiveAgain(runs, again, host)))
         }
-        const starting = async (runs: PlannedRun[], name: string) => {
-          const moved = await moveLine(study.name, runs, name, given.options.move === true, host)
-          if (moved) output.err(moved)
-        }
-        code = Math.max(
-          code,
-          await runStudy(study, { ...environment, trainers, planned, starting }, host, given, output),
-        )
+        const ended = await despiteLosses(first, useBackend, output.err, ({ move, ...on }, losses) => {
+          const environment = { ...shared, ...on, ...(losses === 0 && { planned }) }
+          const trainers = jobs ? (keys: string[]) => jobs.trainersOf(study.name, environment, keys) : undefined
+          const starting = async (runs: PlannedRun[], name: string) => {
+            const moved = await moveLine(study.name, runs, name, move, host)
+            if (moved) output.err(moved)
+          }
+          return runStudy(study, { ...environment, trainers, starting }, host, given, output)
+        })
+        code = Math.max(code, ended)
       }
       return code
     } finally {
