@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import type { CaseResult } from '../protocol/kernel.ts'
+import { CASES } from '../session/kernel/cases.ts'
 import { useKernel } from '../session/kernel/state.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { closeDialog } from '../ui/dialog.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { ScrollBox } from '../ui/ScrollBox.tsx'
-import { CASES } from './cases.ts'
 import { checkAll } from './checkAll.ts'
 
 /** Reference cases, output, loss and every gradient, on the backend of the kernel; closing it ends it after the case it is at. */

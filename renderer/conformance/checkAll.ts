@@ -1,7 +1,7 @@
 import { messageOf } from '../../engine/errors.ts'
 import type { CaseResult } from '../protocol/kernel.ts'
+import { bytesOf, type ReferenceCase } from '../session/kernel/cases.ts'
 import { runningKernel } from '../session/kernel/control.ts'
-import { bytesOf, type ReferenceCase } from './cases.ts'
 
 /** Compares cases one after the other in the kernel, on its backend. A case that cannot be compared says why. */
 export async function* checkAll(cases: readonly ReferenceCase[]): AsyncGenerator<CaseResult> {

@@ -28,6 +28,7 @@ import { makeCurrent, memory as ownMemory, startBackend } from './device.ts'
 import { shutDoors } from './doors.ts'
 import { lossOf, watchDevice } from './loss.ts'
 import { machineOf } from './machine.ts'
+import { selfTest } from './selfTest.ts'
 import { createTrainers, plus, type Trainers } from './trainers.ts'
 import { viewOf } from './view.ts'
 
@@ -125,10 +126,12 @@ async function evaluate(request: EvaluateRequest, options: EvaluateOptions): Pro
   return { value: shown, error: null, studies: studies.map(({ name }) => name), interrupted }
 }
 
-/** Starts a backend while another one may be in use; its loss is told, too. */
+/** Starts a backend while another one may be in use; a card's loss is told, and it is tested at its first use. */
 async function startWatched(info: BackendInfo): Promise<void> {
   await makeCurrent(info)
+  if (info.name === 'simd') return
   watchDevice((message) => page.lost(message))
+  await selfTest([info.name, info.device, machine?.runtime, machine?.mixlab].join(', '), page)
 }
 
 /** What kernel and trainers hold. */

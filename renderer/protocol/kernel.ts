@@ -86,6 +86,11 @@ export interface PageCalls extends Calls<typeof kernelCalls> {
   show(id: string, values: ValueView[]): void
   study(id: string, name: string, events: StudyEvent[]): void
   memory(memory: KernelMemory): void
+  /** What came of the self-test of an adapter; null where it was not made yet. */
+  selfTested(adapter: string): Promise<{ why: string | null } | null>
+  /** Keeps why an adapter did not pass, or null where it did. */
+  noteSelfTest(adapter: string, why: string | null): Promise<void>
+  selfTestCases(): Promise<{ name: string; file: Uint8Array }[]>
   /** The device is gone; nothing computed from now on can be trusted. */
   lost(message: string): void
 }

@@ -15,6 +15,7 @@ import { type Kernel, startKernel } from './client.ts'
 import { listenTo } from './heartbeat.ts'
 import { keepPoints } from './points.ts'
 import { recall } from './recall.ts'
+import { noteSelfTest, selfTestCases, selfTested } from './selfTests.ts'
 import { NO_MEMORY, useKernel } from './state.ts'
 
 /** After so many losses of the device the processor takes over. */
@@ -165,6 +166,7 @@ function pageCalls(): PageCalls {
     },
     memory: (memory) => useKernel.setState({ memory }),
     lost: (why) => deviceLost(why),
+    ...{ selfTested, noteSelfTest, selfTestCases },
   }
 }
 

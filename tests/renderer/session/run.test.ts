@@ -85,7 +85,7 @@ describe('running cells', () => {
     }
     runCells(['block'])
     await settled('block')
-    const ear = ['print', 'show', 'study', 'memory', 'lost']
+    const ear = ['print', 'show', 'study', 'memory', 'lost', 'selfTested', 'noteSelfTest', 'selfTestCases']
     expect(offered.sort()).toEqual([...Object.keys(kernelCalls), ...ear].sort())
   })
 

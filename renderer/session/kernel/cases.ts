@@ -1,5 +1,5 @@
 /** The addresses of the reference cases that come with the page, by name. */
-const ADDRESSES = import.meta.glob<string>('../../tests/golden/*.safetensors', {
+const ADDRESSES = import.meta.glob<string>('../../../tests/golden/*.safetensors', {
   query: '?url',
   import: 'default',
   eager: true,
