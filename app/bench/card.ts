@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs'
-import { type OpenedCard, registerWebGpu } from '../../engine/backends/webgpu/register.ts'
+import type { OpenedCard } from '../../engine/backends/webgpu/card.ts'
+import { registerWebGpu } from '../../engine/backends/webgpu/register.ts'
 import type { DispatchTime } from '../../engine/backends/webgpu/timing.ts'
 import type { Configuration } from '../../engine/bench/configurations.ts'
 import { type OwnBench, prepare } from '../../engine/bench/step.ts'

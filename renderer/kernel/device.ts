@@ -4,6 +4,7 @@ import type { SpawnThread } from '../../engine/backends/simd/threads.ts'
 import type { BackendInfo, BackendName } from '../../engine/backends/types.ts'
 import { MixlabError, messageOf } from '../../engine/errors.ts'
 import type { BackendReport } from '../protocol/kernel.ts'
+import { openCard } from './card.ts'
 import { pickBackend } from './choose.ts'
 import { probe } from './probe.ts'
 
@@ -23,7 +24,10 @@ export async function startBackend(wanted: BackendName | null): Promise<BackendR
   const options = await probe()
   const chosen = pickBackend(options, wanted)
   if (chosen.name === 'simd') registerSimd({ threads: navigator.hardwareConcurrency, spawn: spawnThread })
-  if (chosen.name === 'webgpu') await import('@tensorflow/tfjs-backend-webgpu')
+  if (chosen.name === 'webgpu') {
+    const { registerWebGpu } = await import('../../engine/backends/webgpu/register.ts')
+    registerWebGpu(openCard)
+  }
   await setBackend(chosen)
   return { chosen, options }
 }
