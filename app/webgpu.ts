@@ -1,20 +1,10 @@
-import type { GpuDevice } from '../engine/backends/webgpu/gpu.ts'
-import { LIMITS, type OpenedCard } from '../engine/backends/webgpu/register.ts'
+import { type Gpu, type OpenedCard, openAdapter } from '../engine/backends/webgpu/card.ts'
 import { MixlabError, messageOf } from '../engine/errors.ts'
 
 /** The part of the package `webgpu` that opening a card needs. */
 interface Dawn {
   create(flags: string[]): Gpu
   globals: Record<string, unknown>
-}
-interface Gpu {
-  requestAdapter(options: { powerPreference: 'high-performance' }): Promise<Adapter | null>
-}
-interface Adapter {
-  readonly limits: Record<string, number>
-  readonly features: { has(name: string): boolean }
-  readonly info: Record<'vendor' | 'architecture' | 'device' | 'description', string>
-  requestDevice(options: { requiredFeatures: string[]; requiredLimits: Record<string, number> }): Promise<GpuDevice>
 }
 
 /** Node dies at its end where Dawn has been collected before its devices. */
@@ -31,16 +21,13 @@ export async function openCard(flags: string[] = []): Promise<OpenedCard & { nam
   // tfjs looks for both there
   Object.assign(globalThis, globals)
   Object.defineProperty(globalThis.navigator, 'gpu', { value: gpu, configurable: true })
-  opened.push(gpu)
-  const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' })
-  if (!adapter) throw missing('finds no graphics card; a Vulkan driver of the card has to be installed')
-  const requiredFeatures = ['timestamp-query'].filter((name) => adapter.features.has(name))
-  const requiredLimits = Object.fromEntries(LIMITS.map((name) => [name, adapter.limits[name] as number]))
-  const device = await adapter.requestDevice({ requiredFeatures, requiredLimits })
-  opened.push(adapter, device)
-  const { vendor, architecture, device: model, description } = adapter.info
-  const name = description || model || [vendor, architecture].filter(Boolean).join(' ') || 'unnamed card'
-  return { device, info: adapter.info, name }
+  const card = await openAdapter(gpu).catch((error: unknown) => {
+    throw missing(`does not start: ${messageOf(error)}; is a driver for Vulkan, Metal or Direct3D 12 installed?`)
+  })
+  opened.push(gpu, card.device)
+  const info = card.info as Record<'vendor' | 'architecture' | 'device' | 'description', string>
+  const { vendor, architecture, device, description } = info
+  return { ...card, name: description || device || [vendor, architecture].filter(Boolean).join(' ') || 'unnamed card' }
 }
 
 async function loadDawn(): Promise<Dawn> {

@@ -6,6 +6,7 @@ import { prepare } from '../../engine/bench/step.ts'
 import { MixlabError, suggest } from '../../engine/errors.ts'
 import { useBackend as startBackend } from '../backends.ts'
 import { medianAndLeast, type Times } from '../bench/times.ts'
+import { benchCard } from './benchCard.ts'
 import { benchPeers } from './benchPeers.ts'
 import type { Arguments, CliCommand, Terminal } from './command.ts'
 import { wholeNumber } from './numbers.ts'
@@ -20,7 +21,10 @@ export const bench: CliCommand = {
     backend: { type: 'string', value: 'B', help: 'simd (default), webgpu, or cpu, the slow reference' },
     threads: { type: 'string', value: 'N', help: 'threads of simd (default: as many as the machine has)' },
     rounds: { type: 'string', value: 'N', help: 'timed calls of each (default: 10)' },
-    profile: { type: 'boolean', help: 'also the time of each kernel of a training step, run one by one' },
+    profile: {
+      type: 'boolean',
+      help: 'also the time of each kernel of a training step, run one by one; on webgpu of each kind of dispatch',
+    },
     peers: {
       type: 'boolean',
       help: 'beside stock tfjs (wasm: 2 rounds; cpu: 1, of gmlp-64x4 alone) and PyTorch, each a process of its own',
@@ -44,6 +48,10 @@ async function benchBackend(
   output: Terminal,
 ): Promise<number> {
   const { options } = given
+  if (options.backend === 'webgpu') {
+    const asked = { json: options.json === true, profile: options.profile === true }
+    return benchCard(chosen, rounds, asked, output)
+  }
   const backend = await startBackend(options.backend as string | undefined, wholeNumber(given, 'threads', 1))
   const { threads } = (tf.backend() as Partial<SimdBackend>).pool ?? { threads: 1 }
   const results: Result[] = []

@@ -5,8 +5,10 @@ import { softmaxCrossEntropy } from '../nn/losses.ts'
 import { createModel } from '../nn/model.ts'
 import { resolveSize } from '../nn/size.ts'
 import { integer, keyOf, normal } from '../random.ts'
-import { differentiator, type LossOf } from '../train/differentiate.ts'
+import type { LossOf } from '../train/differentiate.ts'
+import { movingAverage } from '../train/ema.ts'
 import { optimizerKind } from '../train/optimizers/index.ts'
+import { type Steps, trainingSteps } from '../train/steps/index.ts'
 import type { Configuration } from './configurations.ts'
 
 /** What is timed: each call waits until its result is there. */
@@ -18,8 +20,18 @@ export interface Bench {
   dispose(): void
 }
 
+/** What is timed of this engine alone. */
+export interface OwnBench extends Bench {
+  /** So many of these updates, waited for at the end alone. */
+  many(count: number): Promise<void>
+  /** Says that an update is to be done, and does not wait for it. */
+  begin(): Promise<void>
+  /** What each kind of dispatch of an update takes on a graphics card; null where it cannot tell. */
+  profile: Steps['profile']
+}
+
 /** The model of a configuration with a batch of random data, on the current backend; `program` as for `compiled`. */
-export function prepare(configuration: Configuration, { program = true } = {}): Bench {
+export function prepare(configuration: Configuration, { program = true } = {}): OwnBench {
   const { name, block, modality, input, outputs, batch } = configuration
   const dtype = modality === 'text' ? 'int32' : 'float32'
   const shape = [batch, ...input]
@@ -29,7 +41,9 @@ export function prepare(configuration: Configuration, { program = true } = {}): 
   const optimizer = kind.create(kind.resolve({}), model.trained)
   const lossOf: LossOf = ({ x, target }, mode) =>
     softmaxCrossEntropy(model.apply(x as tf.Tensor, mode), target as tf.Tensor)
-  const differences = differentiator(model, lossOf, { program })
+  const recipe = { accumulate: 1, clip: undefined, ema: undefined, layerDecay: undefined }
+  const average = movingAverage([], undefined)
+  const steps = trainingSteps({ model, lossOf, parameters: model.trained, optimizer, average, recipe }, { program })
   const predictions = compiled<'logits'>(model, { training: false, program }, ({ x }, { mode }) => {
     return { logits: model.apply(x as tf.Tensor, mode) }
   })
@@ -49,19 +63,23 @@ export function prepare(configuration: Configuration, { program = true } = {}): 
 
   return {
     train: async () => {
-      const { loss, gradients } = await differences.run({ x, target }, 0)
-      optimizer.update(gradients, 1e-3)
-      const [value] = await loss.data()
-      tf.dispose([loss, gradients])
-      return value as number
+      await steps.run({ x, target }, 0, 1e-3, false)
+      const [loss] = await steps.take()
+      return loss?.value as number
     },
+    many: async (count) => {
+      for (let i = 0; i < count; i++) await steps.run({ x, target }, i, 1e-3, false)
+      await steps.take()
+    },
+    begin: () => steps.run({ x, target }, 0, 1e-3, false),
+    profile: steps.profile,
     forward: async () => {
       const { logits } = await predictions.run({ x }, 0)
       await logits.data()
       logits.dispose()
     },
     dispose: () => {
-      differences.dispose()
+      steps.dispose()
       predictions.dispose()
       optimizer.dispose()
       model.dispose()

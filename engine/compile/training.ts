@@ -51,6 +51,8 @@ export interface TrainingProgram {
   /** Gives the variables the values that are on the card. What is assigned to them is taken over by the next update. */
   settle(): void
   ready(): Promise<void>
+  /** What each kind of dispatch of the last update takes, run once more; null where the card cannot tell. */
+  profile(): Promise<{ kernel: string; calls: number; ms: number }[] | null>
   dispose(): void
 }
 

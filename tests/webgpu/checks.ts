@@ -2,6 +2,7 @@ import { goldenCases } from './golden.ts'
 import { masksOfDropout } from './masks.ts'
 import { operations } from './operations.ts'
 import { optimizers } from './optimizers.ts'
+import { random } from './random.ts'
 import { resuming } from './resuming.ts'
 import { training } from './training.ts'
 
@@ -13,6 +14,7 @@ export const checks: Record<string, Check> = {
   operations,
   masks: masksOfDropout,
   optimizers,
+  random,
   training,
   resuming,
   golden: goldenCases,

@@ -12,10 +12,13 @@ export async function read(tensors: tf.NamedTensorMap): Promise<Values> {
   return Object.fromEntries(await Promise.all(found))
 }
 
-/** What differs by more than `limit` times the largest value of its tensor or, where that is small, of all tensors. */
-export function differing(own: Values, wanted: Values, limit: number): string[] {
+/**
+ * What differs by more than `limit` times the largest value of its tensor or, where that is small, a fiftieth of that of
+ * all tensors, or `floor`.
+ */
+export function differing(own: Values, wanted: Values, limit: number, floor = 0): string[] {
   const largest = (values: Float32Array) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
-  const least = 0.02 * Math.max(...Object.values(wanted).map(largest))
+  const least = Math.max(floor, 0.02 * Math.max(...Object.values(wanted).map(largest)))
   return Object.entries(wanted).flatMap(([name, values]) => {
     const scale = Math.max(largest(values), least)
     const at = values.findIndex((value, i) => !(Math.abs(value - (own[name]?.[i] ?? Number.NaN)) <= limit * scale))

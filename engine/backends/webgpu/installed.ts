@@ -20,8 +20,8 @@ export interface Installed {
   take(encoder: GpuEncoder, region: Region, tensor: tf.Tensor, from?: number): void
   /** A tensor with what is in a region once the encoder has been submitted. */
   give(encoder: GpuEncoder, output: Output): tf.Tensor
-  /** Dispatches `from` to below `to`, in one pass. */
-  encode(encoder: GpuEncoder, from?: number, to?: number): void
+  /** Dispatches `from` to below `to`, in one pass with these options. */
+  encode(encoder: GpuEncoder, from?: number, to?: number, options?: object): void
   dispose(): void
 }
 
@@ -106,8 +106,8 @@ export function install(backend: WebGpuBackend, plan: Plan): Installed {
       encoder.copyBufferToBuffer(memories[memory], 4 * offset, to, 0, 4 * size)
       return tf.engine().makeTensorFromTensorInfo(info, backend)
     },
-    encode: (encoder, from = 0, to = dispatches.length) => {
-      const pass = encoder.beginComputePass()
+    encode: (encoder, from = 0, to = dispatches.length, options = {}) => {
+      const pass = encoder.beginComputePass(options)
       for (let i = from; i < to; i++) {
         const { pipeline, workgroups, offset } = dispatches[i] as (typeof dispatches)[number]
         pass.setPipeline(pipeline)

@@ -5,9 +5,9 @@ import { differentiator } from '../differentiate.ts'
 import { readings } from '../readings.ts'
 import { NORM, type Steps, TRAIN_LOSS, type Trained } from './types.ts'
 
-/** Steps whose gradients come from a program where the backend has them, and whose updates are operations of tfjs. */
-export function byOperations({ model, lossOf, optimizer, average, recipe }: Trained): Steps {
-  const whole = differentiator(model, lossOf)
+/** Steps whose gradients come from a `program` where the backend has them, and whose updates are operations of tfjs. */
+export function byOperations({ model, lossOf, optimizer, average, recipe }: Trained, program: boolean): Steps {
+  const whole = differentiator(model, lossOf, { program })
   const differences = accumulating(whole, recipe.accumulate)
   const unread = readings()
   let last: tf.NamedTensorMap = {}
@@ -36,6 +36,7 @@ export function byOperations({ model, lossOf, optimizer, average, recipe }: Trai
     },
     take: unread.take,
     settle: () => {},
+    profile: async () => null,
     slow: whole.slow,
     dispose: () => {
       drop()

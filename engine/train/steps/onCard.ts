@@ -110,6 +110,7 @@ export function onCard(trained: Trained, others: Steps): Steps {
     gradients: () => (last === 'card' ? (card()?.gradients() ?? {}) : others.gradients()),
     take,
     settle: () => card()?.settle(),
+    profile: async () => (await card()?.profile()) ?? null,
     dispose: () => {
       card()?.dispose()
       others.dispose()

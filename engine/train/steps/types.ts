@@ -32,6 +32,8 @@ export interface Steps {
   take(): Promise<Reading[]>
   /** Gives model, optimizer and average the values of now; to be called before anything looks at them. */
   settle(): void
+  /** What each kind of dispatch takes on the card; null where training is not one program there. */
+  profile(): Promise<{ kernel: string; calls: number; ms: number }[] | null>
   /** Why it runs operation by operation, once it does. */
   slow(): Slow | null
   dispose(): void

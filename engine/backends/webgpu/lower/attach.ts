@@ -33,8 +33,15 @@ export function attach({ operations }: Graph): Attached {
   const since = new Map<number, number>()
   const groups = new Map<number, Group>()
   const sinceOf = ({ value }: Use) => since.get(value) ?? -1
+  const later = new Set(operations.flatMap(({ outputs }) => outputs.map(({ value }) => value)))
   for (const [at, operation] of operations.entries()) {
-    for (const { value } of operation.outputs) makers.set(value, operation)
+    for (const { value } of Object.values(operation.inputs)) {
+      if (later.has(value)) throw new Error(`has ${operation.kernel} before what it reads`)
+    }
+    for (const { value } of operation.outputs) {
+      makers.set(value, operation)
+      later.delete(value)
+    }
     const epilogues = ANCHORS[operation.kernel]?.epilogues
     if (epilogues !== undefined) {
       const [first] = operation.outputs

@@ -13,7 +13,14 @@ export function columnSums(graph: Pick<Graph, 'operations'>, fresh: Fresh): Oper
   const changed = new Map<Operation, Operation>()
   const makers = new Map(graph.operations.flatMap((each) => each.outputs.map(({ value }) => [value, each] as const)))
   const sums = graph.operations.filter(({ kernel }) => kernel === 'Sum')
-  for (const operation of graph.operations) {
+  const firstReader = new Map<number, number>()
+  for (const [at, { inputs }] of graph.operations.entries()) {
+    for (const { value } of Object.values(inputs)) if (!firstReader.has(value)) firstReader.set(value, at)
+  }
+  /** Whether all that reads a sum comes after the operation at `at`. */
+  const isReadAfter = ({ outputs }: Operation, at: number) =>
+    (firstReader.get(outputs[0]?.value as number) ?? Number.POSITIVE_INFINITY) > at
+  for (const [at, operation] of graph.operations.entries()) {
     if (operation.kernel === 'LayerNormGrad') {
       const [dx, weights, biases] = operation.outputs as [Use, Use, Use]
       const outputs = [weights, biases].map((each) => {
@@ -28,7 +35,12 @@ export function columnSums(graph: Pick<Graph, 'operations'>, fresh: Fresh): Oper
     if (operation.kernel !== 'BatchMatMul' || operation.outputs[0]?.shape.length !== 2) continue
     const { transposeA, transposeB } = operation.attributes
     const sumOf = (name: string, transposed: boolean) =>
-      sums.find((sum) => !gone.has(sum) && isSumOfTerms(sum, operation.inputs[name] as Use, transposed, makers))
+      sums.find(
+        (sum) =>
+          !gone.has(sum) &&
+          isReadAfter(sum, at) &&
+          isSumOfTerms(sum, operation.inputs[name] as Use, transposed, makers),
+      )
     const ofB = sumOf('b', transposeB === true)
     const found = ofB ?? sumOf('a', transposeA !== true)
     if (!found) continue

@@ -197,7 +197,10 @@ export const views: Record<string, ViewRule> = {
 function windowed(y: Index, k: Index, stride: number, dilation: number, pad: number, rows: number) {
   const place = plus(scaled(y, stride), scaled(k, dilation))
   const index = minus(place, pad, rows)
-  return { index, conditions: pad > 0 || overruns(y, k, stride, dilation, rows) ? [`${lessBy(place, pad)} < ${rows}u`] : [] }
+  return {
+    index,
+    conditions: pad > 0 || overruns(y, k, stride, dilation, rows) ? [`${lessBy(place, pad)} < ${rows}u`] : [],
+  }
 }
 
 function overruns(y: Index, k: Index, stride: number, dilation: number, rows: number): boolean {

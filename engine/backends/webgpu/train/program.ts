@@ -5,6 +5,7 @@ import type { WebGpuBackend } from '../backend.ts'
 import { type GpuEncoder, USE } from '../gpu.ts'
 import { install } from '../installed.ts'
 import type { Output } from '../plan.ts'
+import { timeDispatches } from '../timing.ts'
 import { trainingPlan } from './plan.ts'
 
 /** Updates whose losses are kept until they are read, and updates that the card may be behind. */
@@ -121,6 +122,7 @@ export function createTraining(
         value.dispose()
       }
     },
+    profile: () => timeDispatches(backend, installed, plan.dispatches),
     dispose: () => {
       installed.dispose()
       ring.destroy()

@@ -1,8 +1,8 @@
 import * as tf from '@tensorflow/tfjs'
 import { afterAll } from 'vitest'
+import { type Asked, counted } from '../../../../app/bench/counted.ts'
 import { openCard } from '../../../../app/webgpu.ts'
 import type { WebGpuBackend } from '../../../../engine/backends/webgpu/backend.ts'
-import type { GpuDevice } from '../../../../engine/backends/webgpu/gpu.ts'
 import { registerWebGpu } from '../../../../engine/backends/webgpu/register.ts'
 import { messageOf } from '../../../../engine/errors.ts'
 
@@ -11,13 +11,6 @@ export const nullCard = await openCard(['backend=null']).catch((error: unknown) 
 
 /** Why tests that need such a card are skipped; empty where they are not. */
 export const noCard = typeof nullCard === 'string' ? `skipped: ${nullCard}` : ''
-
-/** What a card has been asked for. */
-export interface Asked {
-  buffers: number
-  submits: number
-  dispatches: number
-}
 
 /** Makes the null card the backend until the tests of a file are over, and counts what it is asked for. */
 export async function useNullCard(): Promise<{ backend: WebGpuBackend; asked: Asked }> {
@@ -34,45 +27,5 @@ export async function useNullCard(): Promise<{ backend: WebGpuBackend; asked: As
 export function leaveCard(): void {
   afterAll(async () => {
     await tf.setBackend('cpu')
-  })
-}
-
-/** The same device; what it is asked for is counted. */
-function counted(device: GpuDevice, asked: Asked): GpuDevice {
-  const { queue } = device
-  const watch = <T extends object>(target: T, own: Partial<Record<keyof T, unknown>>): T =>
-    new Proxy(target, {
-      get: (_, name) => {
-        if (name in own) return own[name as keyof T]
-        const value = Reflect.get(target, name, target)
-        return typeof value === 'function' ? value.bind(target) : value
-      },
-    })
-  const countedQueue = watch(queue, {
-    submit: (commands: object[]) => {
-      asked.submits++
-      queue.submit(commands)
-    },
-  })
-  return watch(device, {
-    queue: countedQueue,
-    createBuffer: (description: Parameters<GpuDevice['createBuffer']>[0]) => {
-      asked.buffers++
-      return device.createBuffer(description)
-    },
-    createCommandEncoder: () => {
-      const encoder = device.createCommandEncoder()
-      return watch(encoder, {
-        beginComputePass: (options?: object) => {
-          const pass = encoder.beginComputePass(options)
-          return watch(pass, {
-            dispatchWorkgroups: (x: number, y: number, z: number) => {
-              asked.dispatches++
-              pass.dispatchWorkgroups(x, y, z)
-            },
-          })
-        },
-      })
-    },
   })
 }

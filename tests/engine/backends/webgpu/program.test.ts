@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Asked } from '../../../../app/bench/counted.ts'
 import type { WebGpuBackend } from '../../../../engine/backends/webgpu/backend.ts'
 import { compile } from '../../../../engine/compile/compile.ts'
 import type { Spec } from '../../../../engine/compile/record.ts'
@@ -7,7 +8,7 @@ import { gmlp } from '../../../../engine/models/index.ts'
 import { resolveRecipe } from '../../../../engine/train/recipe.ts'
 import { train } from '../../../../engine/train/train.ts'
 import { collect, toyModel, toyTask } from '../../train/toy.ts'
-import { type Asked, leaveCard, noCard, useNullCard } from './cards.ts'
+import { leaveCard, noCard, useNullCard } from './cards.ts'
 
 leaveCard()
 
