@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openHost } from '../../app/host.ts'
 import { cell, openNotebook, run, status, value } from './cells.ts'
 import { launchBrowser, setCell, workspaceWith } from './workbench.ts'
 
@@ -193,18 +193,14 @@ export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 
 `
 
   /** The weights of the runs of a workspace, by study and variant. */
-  function trained(workspace: string): Record<string, string> {
-    const call = (...words: string[]) =>
-      execFileSync(process.execPath, [mixlab, ...words, '--workspace', workspace], { stdio: 'pipe' }).toString()
-    const runs = JSON.parse(call('runs', '--json')) as { id: number; study: string; variant: string; status: string }[]
-    const folder = mkdtempSync(join(tmpdir(), 'mixlab-e2e-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    const entries = runs.map(({ id, study, variant, status }) => {
-      const file = join(folder, `${id}.safetensors`)
-      call('export', String(id), '-o', file)
-      return [`${study} ${variant} ${status}`, readFileSync(file).toString('base64')] as const
-    })
-    return Object.fromEntries(entries.toSorted())
+  async function trained(workspace: string): Promise<Record<string, string>> {
+    const host = openHost({ workspace })
+    const weights: [string, string][] = []
+    for (const { id, study, variant, status } of await host.listRuns({})) {
+      weights.push([`${study} ${variant} ${status}`, Buffer.from(await host.readWeights(id)).toString('base64')])
+    }
+    host.close()
+    return Object.fromEntries(weights.toSorted())
   }
 
   it('goes on when its cell is run again, to the bits of one that was not', async () => {
@@ -222,7 +218,7 @@ export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 
     const whole = workspaceWith('test.ts', NEXT)
     const words = ['run', join(whole, 'test.ts'), '--study', 'next', '--threads', '1', '--workspace', whole]
     execFileSync(process.execPath, [mixlab, ...words], { stdio: 'pipe' })
-    const [here, there] = [trained(workspace), trained(whole)]
+    const [here, there] = [await trained(workspace), await trained(whole)]
     expect(Object.keys(here)).toHaveLength(6)
     expect(here).toEqual(there)
   })
