@@ -8,10 +8,11 @@ const root = resolve(import.meta.dirname, '..')
 
 const FLAGS = ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking']
 
-export async function launchBrowser(): Promise<Browser> {
+/** Starts the browser, with `more` of its switches. */
+export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   const executablePath = findBrowser()
   if (!executablePath) throw new Error('no Chromium or Chrome found; MIXLAB_BROWSER names one')
-  const args = [...FLAGS, '--disable-component-update', '--disable-sync']
+  const args = [...FLAGS, '--disable-component-update', '--disable-sync', ...more]
   return chromium.launch({ executablePath, args, timeout: PATIENCE })
 }
 

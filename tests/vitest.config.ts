@@ -38,13 +38,17 @@ export default defineConfig({
           ...common,
           name: 'unit',
           include: ['tests/**/*.test.{ts,tsx}'],
-          exclude: ['tests/e2e/**', ...shared],
+          exclude: ['tests/e2e/**', 'tests/cards/**', ...shared],
           setupFiles,
         },
       },
       {
         root,
         test: { ...common, name: 'e2e', include: ['tests/e2e/**/*.test.ts'], globalSetup: ['tests/e2e/build.ts'] },
+      },
+      {
+        root,
+        test: { ...common, name: 'cards', include: ['tests/cards/*.test.ts'], globalSetup: ['tests/e2e/build.ts'] },
       },
     ],
   },

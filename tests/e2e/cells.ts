@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { openPage, serve, workspaceWith } from './workbench.ts'
 
 /** A workspace with one notebook, its server, and a page on it whose kernel will use the simd backend. */
@@ -14,3 +15,15 @@ export const cell = (page: Page, id: string) => page.locator(`[data-cell="${id}"
 export const status = (page: Page, id: string) => cell(page, id).getAttribute('data-status')
 export const value = (page: Page, id: string) => cell(page, id).getByTestId('value').textContent()
 export const run = (page: Page, id: string) => cell(page, id).getByTestId('run').click()
+
+/** Has the page check all reference cases on a backend; what it says when it is through. */
+export async function referenceCases(page: Page, backend: string): Promise<string | null> {
+  await page.getByTestId('backend').selectOption(backend)
+  await expect.poll(() => page.getByTestId('device').textContent()).toContain(backend)
+  await page.keyboard.press('ControlOrMeta+Shift+P')
+  await page.keyboard.type('reference cases')
+  await page.keyboard.press('Enter')
+  const summary = page.getByTestId('conformance')
+  await expect.poll(() => summary.getAttribute('data-done')).toBe('true')
+  return summary.textContent()
+}
