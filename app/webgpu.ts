@@ -22,7 +22,7 @@ export async function openCard(flags: string[] = []): Promise<OpenedCard & { nam
   Object.assign(globalThis, globals)
   Object.defineProperty(globalThis.navigator, 'gpu', { value: gpu, configurable: true })
   const card = await openAdapter(gpu).catch((error: unknown) => {
-    throw missing(`does not start: ${messageOf(error)}; is a driver for Vulkan, Metal or Direct3D 12 installed?`)
+    throw missing(`does not start: ${firstLine(error)}; is a driver for Vulkan, Metal or Direct3D 12 installed?`)
   })
   opened.push(gpu, card.device)
   const info = card.info as Record<'vendor' | 'architecture' | 'device' | 'description', string>
@@ -34,9 +34,12 @@ async function loadDawn(): Promise<Dawn> {
   try {
     return (await import('webgpu')) as unknown as Dawn
   } catch (error) {
-    const [reason] = messageOf(error).split('\n')
-    throw missing(`needs the package 'webgpu', which does not load here: ${reason}`)
+    throw missing(`needs the package 'webgpu', which does not load here: ${firstLine(error)}`)
   }
+}
+
+function firstLine(error: unknown): string {
+  return messageOf(error).split('\n')[0] ?? ''
 }
 
 function missing(what: string): MixlabError {

@@ -27,5 +27,6 @@ export async function useNullCard(): Promise<{ backend: WebGpuBackend; asked: As
 export function leaveCard(): void {
   afterAll(async () => {
     await tf.setBackend('cpu')
+    if (tf.findBackendFactory('webgpu')) tf.removeBackend('webgpu') // else tfjs could choose it
   })
 }

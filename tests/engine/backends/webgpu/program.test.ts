@@ -5,7 +5,12 @@ import type { WebGpuBackend } from '../../../../engine/backends/webgpu/backend.t
 import { compile } from '../../../../engine/compile/compile.ts'
 import type { Spec } from '../../../../engine/compile/record.ts'
 import { gmlp } from '../../../../engine/models/index.ts'
+import { block, dense } from '../../../../engine/nn/index.ts'
+import type { LossOf } from '../../../../engine/train/differentiate.ts'
+import { movingAverage } from '../../../../engine/train/ema.ts'
+import { optimizerKind } from '../../../../engine/train/optimizers/index.ts'
 import { resolveRecipe } from '../../../../engine/train/recipe.ts'
+import { trainingSteps } from '../../../../engine/train/steps/index.ts'
 import { train } from '../../../../engine/train/train.ts'
 import { collect, toyModel, toyTask } from '../../train/toy.ts'
 import { leaveCard, noCard, useNullCard } from './cards.ts'
@@ -67,6 +72,37 @@ describe.skipIf(noCard)(`a program on a card that computes nothing ${noCard}`, (
     expect(after.submits - before.submits).toBe(5 * submits)
     expect(after.buffers).toBe(before.buffers)
     model.dispose()
+  })
+
+  it('trains code without shaders operation by operation, and says why', async () => {
+    const summed = block('summed', {}, (x, { dim }) => tf.add(x, tf.cumsum(dense(x, dim), 2)))
+    const model = toyModel(summed)
+    const recipe = resolveRecipe({ steps: 2, batch: 8, evalEvery: 2 })
+    const events = await collect(train({ model, task: toyTask(), recipe, seed: 1 }))
+    const warning = events.find(({ type }) => type === 'warning')
+    expect(warning).toMatchObject({ message: expect.stringContaining('operation by operation: uses Cumsum') })
+    expect(events.at(-1)?.type).toBe('done')
+    model.dispose()
+  })
+
+  it('takes over what is assigned to parameters, and trains batches of another shape', async () => {
+    const model = toyModel(gmlp)
+    const kind = optimizerKind('adamw')
+    const optimizer = kind.create(kind.resolve({}), model.trained)
+    const lossOf: LossOf = ({ x }, mode) => tf.mean(tf.square(model.apply(x as tf.Tensor, mode))) as tf.Scalar
+    const recipe = { accumulate: 1, clip: undefined, ema: undefined, layerDecay: undefined }
+    const average = movingAverage([], undefined)
+    const steps = trainingSteps({ model, lossOf, parameters: model.trained, optimizer, average, recipe })
+    for (const [step, batch] of [4, 4, 3, 4].entries()) {
+      const x = tf.zeros([batch, 8, 8, 1])
+      await steps.run({ x }, step, 0.1, true)
+      tf.dispose([x, steps.gradients()])
+    }
+    expect((await steps.take()).map(({ step }) => step)).toEqual([1, 2, 3, 4])
+    expect(optimizer.state().step).toBe(4)
+    expect(steps.slow()).toBeNull()
+    steps.settle()
+    for (const each of [steps, optimizer, model]) each.dispose()
   })
 
   it('trains as often as it is asked to', async () => {
