@@ -1,11 +1,11 @@
 import { trainedElsewhere } from '../../engine/study/backends/elsewhere.ts'
 import type { StudyView } from '../protocol/study.ts'
-import { useKernel } from '../session/kernel/state.ts'
+import { trainsOn, useKernel } from '../session/kernel/state.ts'
 import { AgainButton } from './AgainButton.tsx'
 
 /** Says that a study has runs of another backend than the one chosen. */
 export function ElsewhereLine({ cell, study, running }: { cell: string; study: StudyView; running: boolean }) {
-  const backend = useKernel(({ wanted, report }) => wanted ?? report?.chosen.name ?? null)
+  const backend = useKernel(trainsOn)
   const found = backend && trainedElsewhere(study.runs, backend)
   if (!found) return null
   return (

@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import type { BackendName } from '../../../engine/backends/types.ts'
+import { worthTiming } from '../../kernel/choose.ts'
 import type { BackendReport, KernelMemory } from '../../protocol/kernel.ts'
 
 export interface KernelState {
@@ -33,3 +34,9 @@ export const useKernel = create<KernelState>(() => ({
   error: null,
   evaluated: {},
 }))
+
+/** What any study would be trained on now; null where nothing is known, or where each is trained on what it takes. */
+export function trainsOn({ wanted, report }: Pick<KernelState, 'wanted' | 'report'>): BackendName | null {
+  if (wanted || !report) return wanted
+  return worthTiming(report.options).length > 1 ? null : report.chosen.name
+}
