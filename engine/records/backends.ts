@@ -2,9 +2,14 @@
 
 const THEN = ', '
 
+/** The backends that trained a run, in their order. */
+export function backendsOf(backend: string): string[] {
+  return backend.split(THEN)
+}
+
 /** The backend that trains a run, or did so last: `simd` of `webgl, simd`. */
 export function lastBackend(backend: string): string {
-  return backend.slice(backend.lastIndexOf(THEN) + 1).trim()
+  return backendsOf(backend).at(-1) ?? backend
 }
 
 /** What a run says that goes on elsewhere. */

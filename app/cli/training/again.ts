@@ -1,4 +1,6 @@
+import { BACKENDS } from '../../../engine/backends/types.ts'
 import { MixlabError, suggest } from '../../../engine/errors.ts'
+import { backendsOf } from '../../../engine/records/backends.ts'
 import type { PlannedRun, StoredRun } from '../../../engine/records/run.ts'
 import { trainedElsewhere } from '../../../engine/study/backends/elsewhere.ts'
 import type { Study } from '../../../engine/study/compare.ts'
@@ -7,7 +9,6 @@ import type { LocalHost } from '../../host.ts'
 import type { PlanEvent } from '../comparison.ts'
 
 /** What `--again` may name beside variants. */
-const BACKENDS = ['simd', 'cpu', 'webgpu', 'webgl']
 const WORDS = ['all', 'failed', ...BACKENDS]
 
 /** The words of `--again`. Throws MixlabError `option` for one that no study has a variant of. */
@@ -29,14 +30,15 @@ export async function archiveAgain(planned: readonly PlannedRun[], words: string
   const means = (run: StoredRun, word: string) =>
     variants.has(word)
       ? run.variant === word
-      : word === 'all' || (word === 'failed' ? run.status === 'failed' : run.status === 'done' && run.backend === word)
+      : word === 'all' ||
+        (word === 'failed' ? run.status === 'failed' : run.status === 'done' && backendsOf(run.backend).includes(word))
   const wanted = counting.filter((run) => words.some((word) => means(run, word)))
   if (wanted.length > 0) await host.trainAgain(wanted.map(({ id }) => id))
   return wanted.length
 }
 
 /** Of the attempts at each run the one that counts: what is done, or else the newest. */
-function newestOf(runs: readonly StoredRun[]): StoredRun[] {
+export function newestOf(runs: readonly StoredRun[]): StoredRun[] {
   const byKey = Map.groupBy(
     runs.filter(({ archived }) => !archived),
     ({ key }) => key,
@@ -62,5 +64,6 @@ export function elsewhereLines({ study, runs }: PlanEvent, backend: string): str
   )
   if (!found) return []
   const them = found.runs.length === 1 ? 'it' : 'them'
-  return [`${study}: ${found.text}; --again ${found.backends.join(',')} trains ${them} on ${backend}`]
+  const words = new Set(found.backends.flatMap(backendsOf).filter((name) => name !== backend))
+  return [`${study}: ${found.text}; --again ${[...words].join(',')} trains ${them} on ${backend}`]
 }

@@ -2,23 +2,16 @@ import { lastBackend } from '../../../engine/records/backends.ts'
 import type { PlannedRun, StoredRun } from '../../../engine/records/run.ts'
 import { plural } from '../../../engine/study/statistics/index.ts'
 import type { LocalHost } from '../../host.ts'
+import { newestOf } from './again.ts'
 
-/** The newest attempts at planned runs, where they were interrupted on another backend than `backend`. */
+/** Those attempts at planned runs that count, where they were interrupted on another backend than `backend`. */
 async function interruptedElsewhere(
   planned: readonly PlannedRun[],
   backend: string,
   host: LocalHost,
 ): Promise<StoredRun[]> {
-  const attempts = await host.listRuns({ keys: planned.map(({ key }) => key) }) // newest first
-  const newest = Map.groupBy(
-    attempts.filter(({ archived }) => !archived),
-    ({ key }) => key,
-  )
-  return [...newest.values()].flatMap(([first, ...others]) => {
-    const done = others.some(({ status }) => status === 'done')
-    const away = first?.status === 'interrupted' && lastBackend(first.backend) !== backend
-    return first && away && !done ? [first] : []
-  })
+  const counting = newestOf(await host.listRuns({ keys: planned.map(({ key }) => key) }))
+  return counting.filter((run) => run.status === 'interrupted' && lastBackend(run.backend) !== backend)
 }
 
 /**

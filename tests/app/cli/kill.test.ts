@@ -136,6 +136,8 @@ describe('a stopped run', () => {
       'mixed, seed 1: resumes at step 1',
     ])
     expect(store.listRuns()).toMatchObject([{ status: 'done', step: 200, backend: 'cpu, simd' }])
+    const offer = (await mixlab(wordsFor(folder))).err
+    expect(offer).toContain('long: 1 of 1 run was trained on cpu, simd; --again cpu trains it on simd')
     expect(store.readSeries([1], 'train/loss')[0]?.steps).toEqual(STEPS)
     store.close()
   })

@@ -224,7 +224,7 @@ export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 
     [
       'what is to be trained again',
       ['--again', 'mixr'],
-      "--again: 'mixr', allowed are plain, mixer, all, failed, simd, cpu, webgpu, webgl (did you mean 'mixer'?)",
+      "--again: 'mixr', allowed are plain, mixer, all, failed, webgpu, webgl, simd, cpu (did you mean 'mixer'?)",
     ],
     ['a number of seeds', ['--seeds', 'many'], "--seeds: 'many', expected a whole number of at least 1"],
   ])('refuses %s', async (_, options, message) => {

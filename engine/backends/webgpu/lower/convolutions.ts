@@ -35,6 +35,15 @@ const patchesShape = (x: number[], windows: number[], filter: number[]) => [
 
 const flat = (use: Use, columns: number): Use => ({ ...use, shape: [sizeOf(use) / columns, columns] })
 
+const views = (kernel: 'Patches' | 'BackPatches', inputs: Operation['inputs'], patches: Use, windows: Windows) =>
+  made(kernel, inputs, patches, windows as unknown as Operation['attributes'])
+
+/** Patches times a depthwise filter, added up to `y` over each window; `product` is what lies between. */
+const weighed = (patches: Use, filter: Use, y: Use, product: Use) => [
+  made('Multiply', { a: patches, b: filter }, product),
+  made('Sum', { x: product }, y, { axis: [3, 4] }),
+]
+
 const matmul = (a: Use, b: Use, y: Use, transposeA = false) =>
   made('BatchMatMul', { a, b }, flat(y, b.shape[1] as number), { transposeA, transposeB: false })
 
@@ -47,7 +56,7 @@ export const convolutions: Record<string, Rewrite> = {
     const windows = { ...windowsOf(operation, x.shape, filter.shape, false) }
     const terms = sizeOf(filter) / (filter.shape[3] as number)
     return [
-      made('Patches', { x }, patches, windows as unknown as Operation['attributes']),
+      views('Patches', { x }, patches, windows),
       matmul(flat(patches, terms), flat(filter, filter.shape[3] as number), y),
     ]
   },
@@ -58,7 +67,7 @@ export const convolutions: Record<string, Rewrite> = {
     const windows = windowsOf(operation, x.shape, filter.shape, false)
     const channels = filter.shape[3] as number
     return [
-      made('Patches', { x }, patches, windows as unknown as Operation['attributes']),
+      views('Patches', { x }, patches, windows),
       matmul(flat(patches, sizeOf(filter) / channels), flat(dy, channels), filter, true),
     ]
   },
@@ -70,22 +79,16 @@ export const convolutions: Record<string, Rewrite> = {
     const patches = fresh(patchesShape(dy.shape, dx.shape, filter.shape))
     const turned = fresh([height, width, units, channels])
     return [
-      made('BackPatches', { dy }, patches, windows as unknown as Operation['attributes']),
+      views('BackPatches', { dy }, patches, windows),
       made('Transpose', { x: filter }, turned, { perm: [0, 1, 3, 2] }),
       matmul(flat(patches, height * width * units), flat(turned, channels), dx),
     ]
   },
   DepthwiseConv2dNative: (operation, fresh) => {
-    const [x, filter] = [inputOf(operation, 'x'), single(inputOf(operation, 'filter'))]
-    const y = outputOf(operation)
+    const [x, filter, y] = [inputOf(operation, 'x'), single(inputOf(operation, 'filter')), outputOf(operation)]
     const windows = windowsOf(operation, x.shape, [...filter.shape, 1], true)
     const patches = fresh(patchesShape(x.shape, y.shape, filter.shape))
-    const product = fresh(patches.shape)
-    return [
-      made('Patches', { x }, patches, windows as unknown as Operation['attributes']),
-      made('Multiply', { a: patches, b: filter }, product),
-      made('Sum', { x: product }, y, { axis: [3, 4] }),
-    ]
+    return [views('Patches', { x }, patches, windows), ...weighed(patches, filter, y, fresh(patches.shape))]
   },
   DepthwiseConv2dNativeBackpropFilter: (operation, fresh) => {
     const [x, dy] = [inputOf(operation, 'x'), inputOf(operation, 'dy')]
@@ -95,22 +98,16 @@ export const convolutions: Record<string, Rewrite> = {
     const product = fresh(patches.shape)
     const each = { ...dy, shape: [...dy.shape.slice(0, 3), 1, 1, dy.shape[3] as number] }
     return [
-      made('Patches', { x }, patches, windows as unknown as Operation['attributes']),
+      views('Patches', { x }, patches, windows),
       made('Multiply', { a: patches, b: each }, product),
       made('Sum', { x: product }, filter, { axis: [0, 1, 2] }),
     ]
   },
   DepthwiseConv2dNativeBackpropInput: (operation, fresh) => {
-    const [dy, filter] = [inputOf(operation, 'dy'), single(inputOf(operation, 'filter'))]
-    const dx = outputOf(operation)
+    const [dy, filter, dx] = [inputOf(operation, 'dy'), single(inputOf(operation, 'filter')), outputOf(operation)]
     const windows = windowsOf(operation, dx.shape, [...filter.shape, 1], true)
     const patches = fresh(patchesShape(dy.shape, dx.shape, filter.shape))
-    const product = fresh(patches.shape)
-    return [
-      made('BackPatches', { dy }, patches, windows as unknown as Operation['attributes']),
-      made('Multiply', { a: patches, b: filter }, product),
-      made('Sum', { x: product }, dx, { axis: [3, 4] }),
-    ]
+    return [views('BackPatches', { dy }, patches, windows), ...weighed(patches, filter, dx, fresh(patches.shape))]
   },
 }
 
