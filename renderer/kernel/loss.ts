@@ -40,6 +40,7 @@ export async function lossOf(failure: string | null): Promise<string | null> {
 function plainly(why: string): string {
   if (/external Instance|GPU process/i.test(why)) return 'its process ended'
   if (/out of memory/i.test(why)) return 'its memory is full'
+  if (/destroyed/i.test(why)) return 'it was given up'
   return why
 }
 

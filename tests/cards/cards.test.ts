@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openHost } from '../../app/host.ts'
 import { keyOf, uniform } from '../../engine/random.ts'
-import { cell, referenceCases, status } from '../e2e/cells.ts'
+import { cell, chooseBackend, referenceCases, run, status } from '../e2e/cells.ts'
 import { launchBrowser, openPage, serve, workspaceWith } from '../e2e/workbench.ts'
 
 const SWITCHES = {
@@ -43,8 +43,7 @@ describe.each(['webgl', 'webgpu'] as const)('on %s', (backend) => {
   async function training(seed: number, giveUp: number | null) {
     const workspace = workspaceWith('n.ts', NOTEBOOK(seed, giveUp))
     const { page } = await openPage(browser, (await serve(workspace)).url)
-    await page.getByTestId('backend').selectOption(backend)
-    await expect.poll(() => page.getByTestId('device').textContent()).toContain(backend)
+    await chooseBackend(page, backend)
     await page.getByTestId('run-all').click()
     await expect.poll(() => status(page, 'study')).toBe('running')
     return { workspace, page }
@@ -104,6 +103,33 @@ describe.each(['webgl', 'webgpu'] as const)('on %s', (backend) => {
     await expect.poll(() => notices(page)).toContainEqual(expect.stringContaining('lost twice'))
     await expect.poll(() => status(page, 'study')).toBe('done')
     await expectWhole(workspace, `${backend}, simd`)
+  })
+
+  it('is measured, once it has passed its self-test, and the study stays on what was chosen', async () => {
+    const workspace = workspaceWith('n.ts', NOTEBOOK(1, null))
+    const { page, context } = await openPage(browser, 'about:blank')
+    // the emulated card counts as a real one
+    await context.route('**/kernel-*.js', async (route) => {
+      const response = await route.fetch()
+      const text = (await response.text()).replace(/swiftshader\|/, '').replace(/\w+\.isFallbackAdapter/g, 'false')
+      await route.fulfill({ response, body: text })
+    })
+    const url = (await serve(workspace)).url
+    await page.goto(url)
+    await page.getByTestId('backend').waitFor()
+    await page.getByTestId('run-all').click()
+    const said = /lost: trained on (\w+); \w+ [\d.]+ m?s, \w+ [\d.]+ m?s a step/
+    await expect.poll(() => cell(page, 'study').innerText()).toMatch(said)
+    const [, chosen] = said.exec(await cell(page, 'study').innerText()) ?? []
+    console.log(said.exec(await cell(page, 'study').innerText())?.[0])
+    expect(await page.evaluate(`localStorage.getItem('mixlab.selfTests')`)).toMatch(/swiftshader.*null/i)
+    await page.getByTestId('interrupt-study').click()
+    await expect.poll(() => status(page, 'study')).toBe('interrupted')
+    await page.reload()
+    await run(page, 'study')
+    await expect.poll(() => status(page, 'study')).toBe('done')
+    expect(await cell(page, 'study').innerText()).not.toMatch(/trained on \w+;/) // nothing was measured again
+    await expectWhole(workspace, chosen ?? '')
   })
 
   it('a run that was interrupted goes on elsewhere when asked to', async () => {
