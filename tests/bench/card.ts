@@ -43,7 +43,10 @@ if (!values.json) console.log(HEAD)
 
 /** Shows a row once it is there: the next may take long. */
 function show(row: CardRow): void {
-  if (values.json) return console.log(JSON.stringify(row))
+  if (values.json) {
+    console.log(JSON.stringify(row))
+    return
+  }
   const { configuration, style, step, script, asked } = row
   const times = [...step.map((ms) => ms.toFixed(1).padStart(10)), ...script.map((ms) => ms.toFixed(2).padStart(9))]
   const counts = [asked?.dispatches, asked?.submits, asked?.buffers].map((count) => String(count ?? '-').padStart(9))
