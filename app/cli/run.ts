@@ -6,6 +6,7 @@ import { chosenText } from '../../engine/study/backends/times.ts'
 import type { Study } from '../../engine/study/compare.ts'
 import { executeStudy, type StudyEnvironment } from '../../engine/study/execute.ts'
 import { failedText, failuresOf } from '../../engine/study/failures.ts'
+import { startName } from '../../engine/study/from.ts'
 import { namedRuns } from '../../engine/study/named.ts'
 import { summarize } from '../../engine/study/summary.ts'
 import { spawnAugmenter } from '../augmenter.ts'
@@ -195,7 +196,7 @@ function report(event: StudyEvent, plan: PlanEvent | null, line: string, { err, 
   if (inner.type === 'failed') err(`${name}: failed: ${inner.message}`)
   else if (inner.type === 'warning') err(`${name}: ${inner.message}`)
   else if (inner.type === 'start' && inner.taken !== undefined)
-    err(`${name}: ${inner.taken} of ${inner.parameters} parameters come from '${run?.from?.study}'`)
+    err(`${name}: ${inner.taken} of ${inner.parameters} parameters come from '${run ? startName(run) : ''}'`)
   else if (inner.type === 'done' && !redraw) err(`${name}: done`)
   else if (inner.type === 'step') redraw?.(line)
 }

@@ -15,10 +15,19 @@ export interface RunName {
   seed: number
 }
 
+/** Which file of weights. */
+export interface FileName {
+  /** SHA-256 of its bytes, and of how they are taken. */
+  key: string
+  path: string
+  sha256: string
+  resize?: true
+}
+
 /** A run of a study before it is trained. */
 export interface PlannedRun extends RunName {
-  /** The run whose weights it starts from. */
-  from?: RunName | undefined
+  /** The run or the file whose weights it starts from. */
+  from?: RunName | FileName | undefined
   /** The resolved spec, as JSON; what the key was made of. */
   spec: Record<string, unknown>
   /** The source of the block and of all cells it depends on. */

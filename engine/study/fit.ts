@@ -1,4 +1,4 @@
-import { type Trace, tensorsBeforeHead } from '../cost/trace.ts'
+import { modelTensors } from '../cost/trace.ts'
 import { MixlabError } from '../errors.ts'
 import type { Block, Size } from '../nn/types.ts'
 import type { Task } from '../tasks/types.ts'
@@ -29,8 +29,6 @@ export async function checkFit(study: string, own: Fitted, before: string, paren
 
 /** Shapes of stem and blocks by name; null where the code does not run on shapes alone, which training may tell of. */
 async function tensorsOf({ block, size, opened }: Fitted): Promise<Map<string, string> | null> {
-  const tensors: Trace['tensors'] | null = await tensorsBeforeHead(opened.model(block, size), opened.input).catch(
-    () => null,
-  )
-  return tensors && new Map(tensors.map(({ name, shape }) => [name, shape.join(', ')]))
+  const tensors = await modelTensors(opened.model(block, size), opened.input).catch(() => null)
+  return tensors && new Map(tensors.flatMap(({ name, shape, inHead }) => (inHead ? [] : [[name, shape.join(', ')]])))
 }

@@ -32,8 +32,8 @@ export async function planRuns(
   const parts: (PlannedVariant & Awaited<ReturnType<typeof keyedParts>>)[] = []
   for (const variant of variants) parts.push({ ...variant, ...(await keyedParts(study, variant)) })
   return seeds.flatMap((seed) =>
-    parts.map(({ name: variant, task, before, code, ...own }) => {
-      const from = before && startOf(name, before.planned, variant, seed)
+    parts.map(({ name: variant, task, before, file, code, ...own }) => {
+      const from = file?.name ?? (before && startOf(name, before.planned, variant, seed))
       const common = { numerics: NUMERICS, data: own.data, model: own.model, train: own.train, seed, ...own.measured }
       const key = keyOfSpec({ ...common, task: task.task, from: from?.key })
       // where the data lie does not decide anything, but is worth knowing
@@ -42,7 +42,7 @@ export async function planRuns(
   )
 }
 
-type PlannedVariant = Pick<OpenVariant, 'name' | 'block' | 'size' | 'task' | 'recipe' | 'opened' | 'before'>
+type PlannedVariant = Pick<OpenVariant, 'name' | 'block' | 'size' | 'task' | 'recipe' | 'opened' | 'before' | 'file'>
 
 /** What the runs of a variant share of their spec. */
 async function keyedParts(study: Study, { name, block, size, task, recipe, opened }: PlannedVariant) {
