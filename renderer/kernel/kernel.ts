@@ -162,9 +162,9 @@ async function trainStudy(request: EvaluateRequest, study: Study): Promise<boole
       signal: abort.signal,
       lost: lossOf,
     }
-    const trainers = async (keys: string[]) => {
+    const trainers = async (keys: string[], signal: AbortSignal) => {
       const alone = tf.getBackend() !== 'simd' // a graphics card does one thing at a time
-      return alone ? null : beside.placesFor(study.name, environment, keys)
+      return alone ? null : beside.placesFor(study.name, { ...environment, signal }, keys)
     }
     for await (const event of executeStudy(study, { ...environment, trainers })) {
       if (event.type === 'backend') backend = event.backend as BackendInfo

@@ -54,6 +54,9 @@ export function reduceStudy(view: StudyView | null, event: StudyEvent): StudyVie
     const running = after.runs.filter(({ status }) => status === 'running').length
     return { ...after, atOnce: Math.max(running, view.atOnce ?? 1) }
   }
+  if (event.type === 'ended') {
+    return changeRun(view, event.key, (run) => ({ ...fromStore(event.run, run), cached: true }))
+  }
   if (event.type === 'run') {
     const { key, event: inner, ms } = event
     return changeRun(view, key, (run) => ({

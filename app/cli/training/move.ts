@@ -1,8 +1,8 @@
+import { newestOf } from '../../../engine/records/attempts.ts'
 import { lastBackend } from '../../../engine/records/backends.ts'
 import type { PlannedRun, StoredRun } from '../../../engine/records/run.ts'
 import { plural } from '../../../engine/study/statistics/index.ts'
 import type { LocalHost } from '../../host.ts'
-import { newestOf } from './again.ts'
 
 /** Those attempts at planned runs that count, where they were interrupted on another backend than `backend`. */
 async function interruptedElsewhere(

@@ -96,7 +96,7 @@ export function abandonRuns(): void {
       if (run.status !== 'running' || run.id === null) continue
       host()
         .record(run.id, [{ type: 'interrupted', step: run.step }])
-        .then((ms) => {
+        .then(({ ms }) => {
           if (useNotebook.getState().name !== name) return
           change(id, (output) => ({ ...output, studies: output.studies.map((study) => trainedFor(study, run, ms)) }))
         })
