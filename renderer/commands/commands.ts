@@ -84,7 +84,7 @@ export const COMMANDS: readonly Command[] = [
     page('Change theme', [], () => setTheme(nextTheme(useTheme.getState().theme))),
   ]),
   ...grouped('Kernel', [
-    page('Interrupt at the next step', ['I I'], interrupt),
+    page('Interrupt at the next step', ['I I'], () => interrupt()),
     page('Kill and restart the kernel', ['0 0'], restart),
     page('Check the reference cases on this backend', [], () => openDialog('conformance')),
   ]),

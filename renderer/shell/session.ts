@@ -8,6 +8,8 @@ import { abandonRuns, runningKernel } from '../session/kernel/control.ts'
 import { openNotebook } from '../session/open.ts'
 import { restoreUnsaved } from '../session/restore.ts'
 import { leave } from '../session/run.ts'
+import { keepsAny } from '../session/started/kept.ts'
+import { beginLooking } from '../session/started/look.ts'
 import { useNotebook } from '../session/state.ts'
 import { notify } from '../ui/notices.ts'
 import { notebookHash, type Route } from '../ui/route.ts'
@@ -21,6 +23,7 @@ export async function beginSession(): Promise<void> {
     const [description, notebooks] = await Promise.all([host.describe(), host.listNotebooks()])
     useConnection.setState({ host, description, notebooks })
     void runningKernel().catch(() => {}) // its state tells
+    void beginLooking()
   } catch (error) {
     notify({ tone: 'bad', text: messageOf(error) })
   }
@@ -66,7 +69,7 @@ function watchWindow(): void {
   window.addEventListener('beforeunload', (event) => {
     void save()
     const { saving, conflict } = useNotebook.getState()
-    if (saving === 'failed' || conflict) event.preventDefault()
+    if (saving === 'failed' || conflict || keepsAny()) event.preventDefault()
   })
   window.addEventListener('pagehide', () => {
     journal()
