@@ -16,17 +16,17 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-const NOTEBOOK = `// %% block
+const NOTEBOOK = (steps: number) => `// %% block
 import { add, block, dense } from 'mixlab'
 export const one = block('one', (x, { dim }) => add(x, dense(x, dim)))
 
 // %% study
 import { compare, image, mixer, shapes } from 'mixlab'
 export const tiny = compare('tiny', {
-  task: image({ data: shapes({ train: 512, test: 40 }) }),
+  task: image({ data: shapes({ train: 128, test: 40 }) }),
   model: { patch: 8, dim: 32, depth: 2 },
   variants: { one, mixer: mixer() },
-  train: { steps: 400, batch: 32, checkpointEvery: { seconds: 0.2 }, evalEvery: 100 },
+  train: { steps: ${steps}, batch: 16, checkpointEvery: { seconds: 0.2 }, evalEvery: 50 },
   seeds: 2,
 })
 `
@@ -57,7 +57,7 @@ const stepsOf = (workspace: string) =>
 /** Waits until more has been trained than now. */
 async function trainsOn(workspace: string): Promise<void> {
   const before = stepsOf(workspace)
-  await expect.poll(() => stepsOf(workspace), { interval: 50 }).toBeGreaterThan(before + 60)
+  await expect.poll(() => stepsOf(workspace), { interval: 50 }).toBeGreaterThan(before + 40)
 }
 
 async function openAgain(context: BrowserContext, url: string): Promise<Page> {
@@ -74,7 +74,7 @@ async function kill({ process }: Served): Promise<void> {
 
 describe('a study in training', () => {
   it('outlives reloads, closed tabs, a crash of the page and of the server, to the same bits', async () => {
-    const opened = await openNotebook(browser, NOTEBOOK)
+    const opened = await openNotebook(browser, NOTEBOOK(300))
     const { workspace, context, server } = opened
     let { page } = opened
     await run(page, 'study')
@@ -93,6 +93,31 @@ describe('a study in training', () => {
     await serve(workspace)
     await expect.poll(() => status(page, 'study')).toBe('done')
     expect(await cell(page, 'study').getByTestId('progress').textContent()).toContain('4 of 4 runs')
-    expect(weights(workspace)).toEqual(undisturbed(NOTEBOOK))
+    expect(weights(workspace)).toEqual(undisturbed(NOTEBOOK(300)))
+  })
+
+  it('is shown with its curves in a second tab, never as interrupted, and stopped there for good', async () => {
+    const { workspace, context, server, page } = await openNotebook(browser, NOTEBOOK(20_000))
+    await run(page, 'study')
+    await trainsOn(workspace)
+    const second = await openAgain(context, server.url)
+    const seen = new Set<string | null>()
+    const curves = cell(second, 'study').getByTestId('curves')
+    const points = async () => Number(await curves.getAttribute('data-points'))
+    await expect.poll(async () => seen.add(await status(second, 'study')).has('running')).toBe(true)
+    await expect.poll(points).toBeGreaterThan(0)
+    const before = await points()
+    await expect.poll(points).toBeGreaterThan(before)
+    expect([...seen]).not.toContain('interrupted')
+    expect(await status(page, 'study')).toBe('running')
+
+    await cell(second, 'study').getByTestId('interrupt-study').click()
+    for (const each of [page, second]) await expect.poll(() => status(each, 'study')).toBe('interrupted')
+    await page.close()
+    await second.reload()
+    await expect.poll(() => status(second, 'study')).toBe('interrupted')
+    const stopped = stepsOf(workspace)
+    await second.getByTestId('kernel').waitFor()
+    expect(stepsOf(workspace)).toBe(stopped)
   })
 })
