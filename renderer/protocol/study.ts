@@ -37,6 +37,8 @@ export interface RunView {
   steps: number
   /** Milliseconds of training, as `StoredRun` has them. */
   ms: number
+  /** What `ms` was at its last checkpoint, or when it began; left out where another page trains it. */
+  savedMs?: number
   /** How fast it was trained since the page was opened. */
   pace?: Pace | null
   error: string | null
@@ -62,6 +64,7 @@ export function reduceStudy(view: StudyView | null, event: StudyEvent): StudyVie
     return changeRun(view, key, (run) => ({
       ...reduceRun(run, inner),
       ms,
+      ...((inner.type === 'checkpoint' || inner.type === 'start') && { savedMs: ms }),
       pace: paceAfter(run.pace ?? null, inner, ms),
     }))
   }

@@ -69,6 +69,18 @@ export function interrupt(id?: string): void {
   void interruptKernel()
 }
 
+/** Resolves once no cell runs here. */
+export function idle(): Promise<void> {
+  if (!working) return Promise.resolve()
+  return new Promise((resolve) => {
+    const stop = useKernel.subscribe(() => {
+      if (working) return
+      stop()
+      resolve()
+    })
+  })
+}
+
 /** Ends the kernel at once and starts a new one. */
 export function restart(): void {
   forgetQueue()

@@ -1,6 +1,9 @@
 import { duration } from '../../engine/study/duration.ts'
 import type { StudyEstimate } from './progress.ts'
 
+/** Checkpoints are mostly younger, in seconds; the age of older ones is shown. */
+const OLD = 6
+
 /** How far a study is. The line stays when training ends, so that nothing below it jumps. */
 export function StudyProgress({ state, training }: { state: StudyEstimate; training: boolean }) {
   const percent = Math.round(state.fraction * 1000) / 10
@@ -18,6 +21,11 @@ export function StudyProgress({ state, training }: { state: StudyEstimate; train
       </div>
       <p className="progress-text">
         <span>{describe(state, training)}</span>
+        {training && (state.secondsUnsaved ?? 0) > OLD && (
+          <span title="What would be trained again after a crash" data-testid="unsaved">
+            checkpoint {duration(state.secondsUnsaved ?? 0)} old
+          </span>
+        )}
         {training && state.secondsLeft !== null && <span>{timeLeft(state.secondsLeft)}</span>}
       </p>
     </div>

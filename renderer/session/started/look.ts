@@ -2,17 +2,19 @@ import type { Live, StartedCell } from '../../../engine/host.ts'
 import { host } from '../../host/state.ts'
 import { chooseBackend } from '../kernel/control.ts'
 import { useKernel } from '../kernel/state.ts'
-import { interrupt, runCells } from '../run.ts'
+import { idle, interrupt, runCells } from '../run.ts'
 import { factsOf, setCellState, useNotebook } from '../state.ts'
 import { ask } from './asked.ts'
 import { continueBeside } from './beside.ts'
-import { keptCells, keptOf, noteTaken } from './kept.ts'
+import { freeKept, keptCells, keptOf, noteTaken } from './kept.ts'
 import { watchOthers } from './watch.ts'
 
 const LOOK = 500 // ms
 
 /** The notebook that was open at the last look. */
 let before: string | null = null
+/** The application quits, and what this page leaves goes on at its next start. */
+let leaving = false
 /** The cells that nobody ran at the last look, by notebook and cell. */
 let free = new Set<string>()
 
@@ -31,6 +33,7 @@ export async function beginLooking(): Promise<void> {
  * other ones.
  */
 export async function look(): Promise<void> {
+  if (leaving) return
   const live = await host().listLive()
   const { name, revision, conflict } = useNotebook.getState()
   const open = revision === null || conflict ? null : name
@@ -46,6 +49,14 @@ export async function look(): Promise<void> {
     await watchOthers(live)
   }
   for (const each of left) if (each.notebook !== name && waited(each)) void continueBeside(each)
+}
+
+/** Ends what this page trains at a checkpoint, to go on at the next start; or for good. */
+export async function endTraining(end: 'leave' | 'stop'): Promise<void> {
+  leaving = end === 'leave'
+  if (leaving) freeKept()
+  interrupt()
+  await idle()
 }
 
 const placeOf = (notebook: string, cell: string) => JSON.stringify([notebook, cell])
