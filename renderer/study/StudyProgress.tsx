@@ -1,5 +1,8 @@
 import { duration } from '../../engine/study/duration.ts'
+import { useKernel } from '../session/kernel/state.ts'
+import { bytes } from '../ui/bytes.ts'
 import type { StudyEstimate } from './progress.ts'
+import { speed } from './trainingLine.ts'
 
 /** Checkpoints are mostly younger, in seconds; the age of older ones is shown. */
 const OLD = 6
@@ -26,10 +29,21 @@ export function StudyProgress({ state, training }: { state: StudyEstimate; train
             checkpoint {duration(state.secondsUnsaved ?? 0)} old
           </span>
         )}
-        {training && state.secondsLeft !== null && <span>{timeLeft(state.secondsLeft)}</span>}
+        {training && <Pace {...state} />}
       </p>
     </div>
   )
+}
+
+/** How fast it trains, what that takes of memory, and how long it still will. */
+function Pace({ stepsPerSecond, secondsLeft }: StudyEstimate) {
+  const held = useKernel(({ memory }) => memory.bytes)
+  const parts = [
+    ...(stepsPerSecond === null ? [] : [speed(stepsPerSecond)]),
+    ...(held > 0 ? [bytes(held)] : []),
+    ...(secondsLeft === null ? [] : [timeLeft(secondsLeft)]),
+  ]
+  return <span title="speed, memory of tensors and programs, time left">{parts.join(' · ')}</span>
 }
 
 function timeLeft(seconds: number): string {
