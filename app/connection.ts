@@ -24,9 +24,9 @@ const placeOf = (notebook: string, cell: string) => JSON.stringify([notebook, ce
 
 /**
  * A host as one connection sees it: what comes from outside is checked against the table of calls. A run can be recorded
- * by whoever knows the number of its owner; without that, by the connection that began it, or by any once that one has
- * gone. `release` ends the runs that the connection has in training as interrupted, and leaves the cells that it runs to
- * others; afterwards it can begin and record nothing more.
+ * by the connection that has it in training, or by any once that one has gone, if the number of its owner is right where
+ * it is given. `release` ends the runs that the connection has in training as interrupted, and leaves the cells that it
+ * runs to others; afterwards it can begin and record nothing more.
  */
 export function hostForConnection(host: Host): { host: Host; release(): void } {
   const { runs, cells } = inHand.get(host) ?? { runs: new Map(), cells: new Map() }
@@ -60,8 +60,7 @@ export function hostForConnection(host: Host): { host: Host; release(): void } {
     async record(id, events, by) {
       checkOpen()
       const known = runs.get(id)
-      if (!by && known && known.connection !== own)
-        throw new MixlabError('store', `run ${id}`, 'is in training elsewhere')
+      if (known && known.connection !== own) throw new MixlabError('owner', `run ${id}`, 'is in training elsewhere')
       const recorder: Recorder | undefined = by ?? (known && { epoch: known.epoch })
       const answer = await host.record(id, events, recorder)
       const last = events.at(-1)

@@ -161,8 +161,10 @@ describe('hostForConnection', () => {
     const before = hostForConnection(local)
     const run = await before.host.beginRun(sampleRun())
     const id = begun(run)
-    before.release()
     const after = hostForConnection(local)
+    const early = after.host.record(id, metricEvents('loss', 0, 3), { epoch: 1, batch: 1 })
+    await expect(early).rejects.toMatchObject({ code: 'owner' }) // the other connection still has it
+    before.release()
     await after.host.record(id, metricEvents('loss', 0, 3), { epoch: 1, batch: 1 })
     const status = async () => (await local.showRun(`${id}`)).status
     expect(await status()).toBe('running')
