@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'weights' // a weights file does not fit
   | 'backend' // a device is missing or was lost
   | 'store' // the workspace or its database cannot be used
+  | 'owner' // somebody else trains the run by now
   | 'permission' // a path the user has not allowed
 
 /** The one error class for everything a user can cause. `path` names the bad value, e.g. `train.batch` or `notes.ts:14`. */

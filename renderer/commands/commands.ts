@@ -2,6 +2,7 @@ import { BUILTINS } from '../editor/builtins.ts'
 import { openFind } from '../find/state.ts'
 import { compareFork, fork } from '../fork/fork.ts'
 import { compareMade } from '../history/MadeView.tsx'
+import { notifies, setNotifies } from '../host/notifications.ts'
 import {
   addCell,
   changeKind,
@@ -81,10 +82,11 @@ export const COMMANDS: readonly Command[] = [
     page('All commands', ['Mod+Shift+P', 'P'], () => openDialog('palette')),
     page('Keys', ['H'], () => openDialog('keys')),
     page('Let cheap cells follow the cells they use, or not', [], toggleFollows),
+    page('Notify at the end of training, or not', [], toggleNotifies),
     page('Change theme', [], () => setTheme(nextTheme(useTheme.getState().theme))),
   ]),
   ...grouped('Kernel', [
-    page('Interrupt at the next step', ['I I'], interrupt),
+    page('Interrupt at the next step', ['I I'], () => interrupt()),
     page('Kill and restart the kernel', ['0 0'], restart),
     page('Check the reference cases on this backend', [], () => openDialog('conformance')),
   ]),
@@ -141,6 +143,11 @@ function toggleFollows(): void {
   if (name === null) return
   setFollows(name, !follows(name))
   notify({ text: follows(name) ? 'Cells follow.' : 'Cells do not follow.' })
+}
+
+function toggleNotifies(): void {
+  setNotifies(!notifies())
+  notify({ text: notifies() ? 'You are notified at the end of training.' : 'No notifications.' })
 }
 
 /** Selects the cell at a place; -1 is the last. */

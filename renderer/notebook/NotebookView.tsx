@@ -10,6 +10,7 @@ import { CellView } from './CellView.tsx'
 import { ConflictBanner } from './ConflictBanner.tsx'
 import { dropped, overCells, stopDragging } from './drag.ts'
 import { NotebookHead } from './NotebookHead.tsx'
+import { StartedBanner } from './StartedBanner.tsx'
 
 /** The open notebook. */
 export function NotebookView() {
@@ -25,6 +26,7 @@ export function NotebookView() {
       <FindBar />
       <NotebookHead name={name} />
       <ConflictBanner />
+      <StartedBanner />
       {cells.map((cell, index) => (
         <CellView key={cell.key} cell={cell} index={index} last={index === cells.length - 1} />
       ))}

@@ -13,6 +13,8 @@ export interface CellState {
   output: CellOutputView | null
   /** A cell it depends on was run again since, with the same code. */
   outdated: boolean
+  /** It runs, but another page or process runs it; this one shows how that goes. */
+  elsewhere: boolean
 }
 
 /** A notebook as the file has it. */
@@ -53,7 +55,7 @@ export interface NotebookState {
 
 const NO_FACTS: NotebookFacts = { cells: [], order: [] }
 
-export const IDLE: CellState = { phase: 'idle', fingerprint: null, output: null, outdated: false }
+export const IDLE: CellState = { phase: 'idle', fingerprint: null, output: null, outdated: false, elsewhere: false }
 
 export const EMPTY: NotebookState = {
   name: null,

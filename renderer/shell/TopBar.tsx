@@ -30,7 +30,7 @@ export function TopBar({ view }: { view: Route['view'] }) {
         label="Interrupt at the next step"
         testId="interrupt-kernel"
         disabled={!busy}
-        onClick={interrupt}
+        onClick={() => interrupt()}
       />
       <IconButton icon="restart" label="Kill and restart the kernel" testId="restart-kernel" onClick={restart} />
       {view === 'notebook' && <FollowToggle />}

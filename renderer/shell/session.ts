@@ -1,6 +1,7 @@
 import { messageOf } from '../../engine/errors.ts'
 import { handlePageKey } from '../commands/keys.ts'
 import { connectHost } from '../host/connectHost.ts'
+import { desktop } from '../host/desktop.ts'
 import { useConnection } from '../host/state.ts'
 import { refreshNotebooks } from '../session/files/files.ts'
 import { journal, lookAtDisk, save } from '../session/files/save.ts'
@@ -8,9 +9,12 @@ import { abandonRuns, runningKernel } from '../session/kernel/control.ts'
 import { openNotebook } from '../session/open.ts'
 import { restoreUnsaved } from '../session/restore.ts'
 import { leave } from '../session/run.ts'
+import { keepsAny } from '../session/started/kept.ts'
+import { beginLooking, endTraining } from '../session/started/look.ts'
 import { useNotebook } from '../session/state.ts'
 import { notify } from '../ui/notices.ts'
 import { notebookHash, type Route } from '../ui/route.ts'
+import { showOutside } from './outside.ts'
 
 const LOOK_EVERY = 2000 // ms; a notebook is a small file
 
@@ -21,6 +25,8 @@ export async function beginSession(): Promise<void> {
     const [description, notebooks] = await Promise.all([host.describe(), host.listNotebooks()])
     useConnection.setState({ host, description, notebooks })
     void runningKernel().catch(() => {}) // its state tells
+    void beginLooking()
+    showOutside()
   } catch (error) {
     notify({ tone: 'bad', text: messageOf(error) })
   }
@@ -42,7 +48,16 @@ export async function showRoute(route: Route): Promise<void> {
   if (file) restoreUnsaved(file)
 }
 
+/** The desktop application quits: what it tells its page to do first. */
+async function endForDesktop(message: unknown): Promise<void> {
+  const [, end] = /^mixlab:end-training:(leave|stop)$/.exec(String(message)) ?? []
+  if (end === undefined) return
+  await endTraining(end === 'leave' ? 'leave' : 'stop')
+  desktop()?.trainingEnded()
+}
+
 function watchWindow(): void {
+  window.addEventListener('message', ({ data, source }) => source === window && void endForDesktop(data))
   window.addEventListener(
     'keydown',
     (event) => {
@@ -66,7 +81,7 @@ function watchWindow(): void {
   window.addEventListener('beforeunload', (event) => {
     void save()
     const { saving, conflict } = useNotebook.getState()
-    if (saving === 'failed' || conflict) event.preventDefault()
+    if (saving === 'failed' || conflict || keepsAny()) event.preventDefault()
   })
   window.addEventListener('pagehide', () => {
     journal()

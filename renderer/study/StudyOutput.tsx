@@ -57,7 +57,7 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
         </label>
         <ValueSelect choice={choice} steps={steps} onChange={setChoice} />
         {training && (
-          <button type="button" className="button" onClick={interrupt} data-testid="interrupt-study">
+          <button type="button" className="button" onClick={() => interrupt(cell)} data-testid="interrupt-study">
             <Icon name="stop" /> Interrupt
           </button>
         )}
