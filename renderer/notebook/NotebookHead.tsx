@@ -17,6 +17,7 @@ export function NotebookHead({ name }: { name: string }) {
   }
   return (
     <header className="notebook-head">
+      <h1 className="hidden">{title}</h1>
       <input
         className="notebook-name"
         aria-label="notebook name"

@@ -43,7 +43,7 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
   return (
     <section className="study" data-testid="study" data-study={study.study} aria-label={`study ${study.study}`}>
       <header className="study-head">
-        <h3>{study.study}</h3>
+        <h2>{study.study}</h2>
         <span className="muted">{summary(study)}</span>
         <label className="metric-select" title={meaningText(meaningIn(study.runs, metric))}>
           <span className="muted">metric</span>
