@@ -6,7 +6,9 @@ import manifest from '../package.json' with { type: 'json' }
 import { bind } from './bind.ts'
 import { forkQuery, openQueries, openStore, type StartQuery } from './store/index.ts'
 import {
+  binNotebook,
   checkName,
+  listDeleted,
   listNotebooks,
   listVersions,
   openDataFiles,
@@ -16,6 +18,7 @@ import {
   renameNotebook,
   resolveData,
   statData,
+  unbinNotebook,
   writeNotebook,
 } from './workspace/index.ts'
 
@@ -48,12 +51,24 @@ export function openHost(options: HostOptions): LocalHost {
   const calls: Implementation<typeof hostCalls> = {
     ...store,
     ...files,
-    ...bind({ listNotebooks, readNotebook, writeNotebook, listVersions, readVersion }, workspace),
+    ...bind({ listNotebooks, readNotebook, writeNotebook, listVersions, readVersion, listDeleted }, workspace),
     describe: () => ({ version: manifest.version, workspace: workspace.root, notebook }),
     renameNotebook(from, to) {
       renameNotebook(workspace, from, to)
       store.moveOutputs(from, to)
       store.moveRuns(from, to)
+    },
+    deleteNotebook(name) {
+      const deleted = binNotebook(workspace, name)
+      store.moveOutputs(name, nameInBin(deleted.id))
+      store.moveRuns(name, nameInBin(deleted.id))
+      return deleted
+    },
+    restoreNotebook(id) {
+      const name = unbinNotebook(workspace, id)
+      store.moveOutputs(nameInBin(id), name)
+      store.moveRuns(nameInBin(id), name)
+      return name
     },
     async allowData(path) {
       const real = resolveData(workspace, path)
@@ -70,6 +85,11 @@ export function openHost(options: HostOptions): LocalHost {
       store.close()
     },
   }
+}
+
+/** What the store calls a notebook in the bin: no other can have that name, and it says where the file is. */
+function nameInBin(id: string): string {
+  return `.mixlab/bin/${id}`
 }
 
 /** A run that a connection has in training. */

@@ -14,7 +14,8 @@ import {
 } from '../session/actions.ts'
 import { copyCell, cutCell, pasteAt } from '../session/clipboard.ts'
 import type { PageCell } from '../session/edit.ts'
-import { newNotebook } from '../session/files/files.ts'
+import { deleteNotebook } from '../session/files/bin.ts'
+import { duplicateNotebook, newNotebook } from '../session/files/files.ts'
 import { importJupyter } from '../session/files/importJupyter.ts'
 import { save } from '../session/files/save.ts'
 import { saveJupyter, saveReport } from '../session/files/share.ts'
@@ -74,6 +75,8 @@ export const COMMANDS: readonly Command[] = [
   ...grouped('Notebook', [
     page('Save', ['Mod+S'], () => void save()),
     page('New notebook', [], () => void newNotebook()),
+    page('Duplicate the notebook', [], () => onOpen(duplicateNotebook)),
+    page('Delete the notebook', [], () => onOpen(deleteNotebook)),
     page('History of the notebook', [], () => openDialog('history')),
     page('Share as a report (HTML)', [], () => void saveReport()),
     page('Save as a Jupyter notebook', [], () => void saveJupyter()),
@@ -116,6 +119,11 @@ function onSelected(act: (cell: PageCell, index: number) => void): void {
   if (!cell) return
   act(cell, index)
   reveal()
+}
+
+function onOpen(act: (name: string) => Promise<void>): void {
+  const { name } = useNotebook.getState()
+  if (name !== null) void act(name)
 }
 
 /** Leaving the editor of a text shows it. */

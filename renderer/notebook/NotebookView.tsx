@@ -9,6 +9,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { CellView } from './CellView.tsx'
 import { ConflictBanner } from './ConflictBanner.tsx'
 import { dropped, overCells, stopDragging } from './drag.ts'
+import { GoneBanner } from './GoneBanner.tsx'
 import { NotebookHead } from './NotebookHead.tsx'
 
 /** The open notebook. */
@@ -24,6 +25,7 @@ export function NotebookView() {
     <main className="page" onDragOver={overCells} onDrop={dropped} onDragEnd={stopDragging}>
       <FindBar />
       <NotebookHead name={name} />
+      <GoneBanner />
       <ConflictBanner />
       {cells.map((cell, index) => (
         <CellView key={cell.key} cell={cell} index={index} last={index === cells.length - 1} />

@@ -1,4 +1,5 @@
 import { useConnection } from '../host/state.ts'
+import { deleteNotebook } from '../session/files/bin.ts'
 import { newNotebook } from '../session/files/files.ts'
 import { importJupyter } from '../session/files/importJupyter.ts'
 import { useNotebook } from '../session/state.ts'
@@ -31,6 +32,7 @@ export function Sidebar({ route }: { route: Route }) {
             >
               <Icon name="notebook" /> <span>{name.replace(/\.ts$/, '')}</span>
             </a>
+            <IconButton icon="remove" label={`Delete ${name}`} onClick={() => void deleteNotebook(name)} />
           </li>
         ))}
       </ul>

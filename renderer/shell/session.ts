@@ -2,7 +2,8 @@ import { messageOf } from '../../engine/errors.ts'
 import { handlePageKey } from '../commands/keys.ts'
 import { connectHost } from '../host/connectHost.ts'
 import { useConnection } from '../host/state.ts'
-import { refreshNotebooks } from '../session/files/files.ts'
+import { select } from '../session/actions.ts'
+import { refreshNotebooks, takeFresh } from '../session/files/files.ts'
 import { journal, lookAtDisk, save } from '../session/files/save.ts'
 import { abandonRuns, runningKernel } from '../session/kernel/control.ts'
 import { openNotebook } from '../session/open.ts'
@@ -31,7 +32,8 @@ export async function beginSession(): Promise<void> {
 export async function showRoute(route: Route): Promise<void> {
   if (route.view !== 'notebook') return
   const { description, notebooks } = useConnection.getState()
-  const name = route.name ?? description?.notebook ?? notebooks[0]
+  const first = description?.notebook ?? ''
+  const name = route.name ?? (notebooks.includes(first) ? first : notebooks[0])
   if (!name) return
   if (route.name === null) history.replaceState(null, '', notebookHash(name))
   const open = useNotebook.getState().name
@@ -39,7 +41,10 @@ export async function showRoute(route: Route): Promise<void> {
   await save()
   if (open !== null) leave()
   const file = await openNotebook(name)
-  if (file) restoreUnsaved(file)
+  const made = takeFresh(name)
+  if (!file) return
+  restoreUnsaved(file)
+  if (made) select(useNotebook.getState().selected, true)
 }
 
 function watchWindow(): void {

@@ -22,6 +22,8 @@ interface Known {
   revision: string
   /** When the earlier text of a.ts was written. */
   version: number
+  /** A notebook in the bin. */
+  deleted: string
   /** A folder outside of the workspace. */
   outside: string
 }
@@ -60,6 +62,9 @@ const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> }
   readNotebook: () => ['a.ts'],
   writeNotebook: ({ revision }) => ['a.ts', 'three', revision],
   renameNotebook: () => ['a.ts', 'b.ts'],
+  deleteNotebook: () => ['a.ts'],
+  listDeleted: () => [],
+  restoreNotebook: ({ deleted }) => [deleted],
   listVersions: () => ['a.ts'],
   readVersion: ({ version }) => ['a.ts', version],
   readOutputs: () => ['a.ts'],
@@ -129,7 +134,9 @@ async function prepared(): Promise<Prepared> {
   await host.record(done, [events.done])
   await host.record(interrupted, [events.interrupted])
   const version = (await host.listVersions('a.ts'))[0]?.at ?? 0
-  return { host, known: { done, interrupted, revision, version, outside: freshFolder() }, folder }
+  await host.writeNotebook('old.ts', '', null)
+  const { id: deleted } = await host.deleteNotebook('old.ts')
+  return { host, known: { done, interrupted, revision, version, deleted, outside: freshFolder() }, folder }
 }
 
 /** Every file and every row of a workspace. */
