@@ -5,7 +5,7 @@ import { importJupyter } from '../session/files/importJupyter.ts'
 import { useNotebook } from '../session/state.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import { notebookHash, type Route } from '../ui/route.ts'
+import { documentHash, notebookHash, type Route, START_HASH } from '../ui/route.ts'
 
 /** The notebooks of the workspace, and the way to its runs. */
 export function Sidebar({ route }: { route: Route }) {
@@ -40,8 +40,21 @@ export function Sidebar({ route }: { route: Route }) {
       <h2>Store</h2>
       <ul>
         <li>
-          <a href="#/runs" aria-current={current(route.view !== 'notebook')}>
+          <a href="#/runs" aria-current={current(['runs', 'run', 'compare'].includes(route.view))}>
             <Icon name="runs" /> <span>Runs</span>
+          </a>
+        </li>
+      </ul>
+      <h2>Help</h2>
+      <ul>
+        <li>
+          <a href={START_HASH} aria-current={current(route.view === 'start')}>
+            <Icon name="commands" /> <span>Start</span>
+          </a>
+        </li>
+        <li>
+          <a href={documentHash()} aria-current={current(route.view === 'documents')}>
+            <Icon name="find" /> <span>Documents</span>
           </a>
         </li>
       </ul>

@@ -11,7 +11,7 @@ import { restoreUnsaved } from '../session/restore.ts'
 import { leave } from '../session/run.ts'
 import { useNotebook } from '../session/state.ts'
 import { notify } from '../ui/notices.ts'
-import { notebookHash, type Route } from '../ui/route.ts'
+import { notebookHash, type Route, START_HASH } from '../ui/route.ts'
 
 const LOOK_EVERY = 2000 // ms; a notebook is a small file
 
@@ -34,7 +34,11 @@ export async function showRoute(route: Route): Promise<void> {
   const { description, notebooks } = useConnection.getState()
   const first = description?.notebook ?? ''
   const name = route.name ?? (notebooks.includes(first) ? first : notebooks[0])
-  if (!name) return
+  if (!name) {
+    history.replaceState(null, '', START_HASH)
+    dispatchEvent(new HashChangeEvent('hashchange')) // replaced, it tells nobody
+    return
+  }
   if (route.name === null) history.replaceState(null, '', notebookHash(name))
   const open = useNotebook.getState().name
   if (open === name) return

@@ -60,5 +60,17 @@ it('a notebook is made once whatever is typed, deleted, brought back and duplica
   await expect.poll(() => second.url()).toContain('test-copy.ts')
   await expect.poll(() => value(second, 'a')).toBe('21')
   expect(notebooks(workspace)).toEqual(['test-copy.ts', 'test.ts', 'untitled.ts'])
+
+  // the ready ones
+  await second.getByTitle('Start page').click()
+  const card = second.locator('[data-ready="first-comparison"]')
+  await expect.poll(() => card.innerText()).toContain('better by 46.3 points')
+  await card.getByRole('button', { name: 'New from' }).click()
+  await cell(second, 'ungated').waitFor()
+  expect(notebooks(workspace)).toContain('first-comparison.ts')
+  await command(second, 'Go to the documents')
+  await second.getByTestId('search-documents').fill('fewest seeds')
+  await second.getByTestId('found-documents').getByRole('link').first().click()
+  await second.getByRole('heading', { name: 'What a number of seeds can show' }).waitFor()
   expect(troubles).toEqual([])
 })

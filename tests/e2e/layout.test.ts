@@ -128,6 +128,27 @@ const PLACES: [name: string, goThere: (page: Page) => Promise<unknown>][] = [
     },
   ],
   [
+    'documents',
+    async (page) => {
+      await go(page, '#/documents/statistics/what-a-number-of-seeds-can-show')
+      await page.getByRole('heading', { name: 'What a number of seeds can show' }).waitFor()
+    },
+  ],
+  [
+    'search in the documents',
+    async (page) => {
+      await page.getByTestId('search-documents').fill('holm family')
+      await page.getByTestId('found-documents').getByRole('link').first().waitFor()
+    },
+  ],
+  [
+    'start',
+    async (page) => {
+      await go(page, '#/start')
+      await page.locator('[data-ready="first-comparison"]').waitFor()
+    },
+  ],
+  [
     'reference cases',
     async (page) => {
       await command(page, 'reference cases')

@@ -1,7 +1,7 @@
 import { messageOf } from '../../../engine/errors.ts'
 import { host } from '../../host/state.ts'
 import { notify } from '../../ui/notices.ts'
-import { notebookHash } from '../../ui/route.ts'
+import { notebookHash, START_HASH } from '../../ui/route.ts'
 import { leave } from '../run.ts'
 import { EMPTY, useNotebook } from '../state.ts'
 import { refreshNotebooks } from './files.ts'
@@ -21,7 +21,7 @@ export async function deleteNotebook(name: string): Promise<void> {
     if (useNotebook.getState().name === name) {
       leave()
       useNotebook.setState(EMPTY)
-      location.hash = '#/'
+      location.hash = START_HASH
     }
     await refreshNotebooks()
     notify({ text: `Deleted '${name}'.`, action: { label: 'Undo', run: () => void restoreNotebook(id) } })
