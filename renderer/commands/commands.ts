@@ -42,8 +42,8 @@ export const COMMANDS: readonly Command[] = [
   ...grouped('Cells', [
     cell('Write in cell', 'Enter', ({ key }) => select(key, true)),
     { ...cell('Leave the text of the cell', 'Escape', ({ key }) => select(key)), where: 'editor' },
-    cell('Add cell above', 'A', (_, index) => addCell(index)),
-    cell('Add cell below', 'B', (_, index) => addCell(index + 1)),
+    cell('Add cell above', 'A', (_, index) => addCell(index, 'code', false)),
+    cell('Add cell below', 'B', (_, index) => addCell(index + 1, 'code', false)),
     cell('Delete cell', 'D D', ({ key }) => deleteCell(key)),
     { ...page('Undo deletion of a cell', ['Z'], () => undoDeletion()), where: 'cell' },
     cell('Cut cell', 'X', cutCell),

@@ -19,8 +19,20 @@ export function Sidebar({ route }: { route: Route }) {
       </p>
       <div className="sidebar-head">
         <h2>Notebooks</h2>
-        <IconButton icon="import" label="Import a Jupyter notebook" testId="import" onClick={importJupyter} />
-        <IconButton icon="add" label="New notebook" testId="new-notebook" onClick={() => void newNotebook()} />
+        <IconButton
+          icon="import"
+          label="Import a Jupyter notebook"
+          testId="import"
+          disabled={!description}
+          onClick={importJupyter}
+        />
+        <IconButton
+          icon="add"
+          label="New notebook"
+          testId="new-notebook"
+          disabled={!description}
+          onClick={() => void newNotebook()}
+        />
       </div>
       <ul data-testid="notebooks">
         {notebooks.map((name) => (
