@@ -5,6 +5,8 @@ import { registerSimd } from '../engine/backends/simd/register.ts'
 import type { SpawnThread } from '../engine/backends/simd/threads.ts'
 import { isSoftware } from '../engine/backends/software.ts'
 import type { BackendInfo } from '../engine/backends/types.ts'
+import { isGone } from '../engine/backends/webgpu/gone.ts'
+import type { GpuDevice } from '../engine/backends/webgpu/gpu.ts'
 import { MixlabError, suggest } from '../engine/errors.ts'
 import type { Candidate } from '../engine/study/backends/fastest.ts'
 import { hasCard } from './machine.ts'
@@ -50,14 +52,22 @@ export async function candidatesHere(threads: number): Promise<Candidate[]> {
   return usable.map((info) => ({ ...info, start: async () => void (await tf.setBackend(info.name)) }))
 }
 
+/** Why, where the system does not say. */
+const GONE = 'the system took it away'
+
 /** Why the graphics card of this process is gone; null while it is there. */
 let loss: string | null = null
+
+/** The card of this process, once it has been opened. */
+let device: GpuDevice | null = null
 
 /** Why the current backend cannot be trusted any more, as `StudyEnvironment.lost`; null while it can. */
 export async function lossOf(failure: string | null): Promise<string | null> {
   if (tf.getBackend() !== 'webgpu') return null
   await new Promise((resolve) => setTimeout(resolve)) // what is lost is told by an event
-  return loss ?? (failure !== null && /out of memory/i.test(failure) ? failure : null)
+  if (loss !== null || failure === null) return loss
+  if (/out of memory/i.test(failure)) return failure
+  return device && (await isGone(device)) ? GONE : null
 }
 
 /** Loads what WebGPU needs, opens the card, and makes it the backend. */
@@ -69,8 +79,9 @@ async function startCard(): Promise<BackendInfo> {
   tf.enableProdMode()
   const card = await openCard()
   loss = null
-  void card.device.lost.then(({ message }) => {
-    loss = message || 'the system took it away'
+  device = card.device
+  void device.lost.then(({ message }) => {
+    loss = message || GONE
   })
   registerWebGpu(async () => card)
   if (!(await tf.setBackend('webgpu'))) throw new MixlabError('backend', '--backend', "'webgpu' does not start here")

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { medianAndLeast, type Times } from '../../engine/bench/times.ts'
 import { MixlabError, messageOf } from '../../engine/errors.ts'
 import type { PeerModel } from './description.ts'
 import { type PeerAnswers, type PeerProcess, startPeer } from './peerProcess.ts'
 import type { Peer } from './peers.ts'
-import { medianAndLeast, type Times } from './times.ts'
 
 /** What one peer took. */
 export interface PeerRow extends Pick<Peer, 'peer' | 'threads' | 'blasThreads'> {

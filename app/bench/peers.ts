@@ -9,7 +9,18 @@ import type { Start } from './peerProcess.ts'
 
 /** Somebody who trains and applies the same models. */
 export interface Peer {
-  peer: 'simd' | 'simd, plain tfjs' | 'wasm' | 'cpu' | 'torch' | 'torch, tuned'
+  peer:
+    | 'simd'
+    | 'simd, plain tfjs'
+    | 'wasm'
+    | 'cpu'
+    | 'torch'
+    | 'torch, tuned'
+    | 'webgpu'
+    | 'webgpu, stock tfjs'
+    | 'webgl, stock tfjs'
+    | 'torch, cuda'
+    | 'torch.compile, cuda'
   /** Not known of a peer that is not there. */
   threads?: number
   /** Threads of the matrix products, where they are counted apart. */
@@ -26,6 +37,8 @@ export interface Peer {
 export interface Torch {
   python: string
   version: string
+  /** The graphics card that it can use; null without one. */
+  cuda: string | null
 }
 
 const WORKER = join(import.meta.dirname, 'worker.ts')
@@ -33,7 +46,7 @@ const TWINS = join(import.meta.dirname, 'twins.py')
 
 /**
  * This engine with one thread and with all, and on it the models in plain tfjs; the stock backends of tfjs (which have one
- * thread in Node), and PyTorch.
+ * thread in Node), and PyTorch. Then those on the graphics card.
  */
 export function listPeers(torch: Torch | null, cores = availableParallelism()): Peer[] {
   const twins = configurations.filter(hasPlainTwin).map(({ name }) => name)
@@ -52,11 +65,15 @@ export function listPeers(torch: Torch | null, cores = availableParallelism()): 
     },
     { peer: 'cpu', threads: 1, start: tfjsPeer('cpu', 1), turns: { warmUp: 0, rounds: 1 }, only: smallest },
     ...torchPeers(torch, cores),
+    ...cardPeers(torch),
   ]
 }
 
-/** The models of this engine on a backend of tfjs, in the block language or in plain tfjs. */
-export function tfjsPeer(backend: string, threads: number, style: 'blocks' | 'plain' = 'blocks'): Start {
+/**
+ * The models of this engine on a backend of tfjs: in the block language, in plain tfjs, or `stock`, in the block language
+ * but operation by operation.
+ */
+export function tfjsPeer(backend: string, threads: number, style: 'blocks' | 'plain' | 'stock' = 'blocks'): Start {
   const cache = getCompileCacheDir() // as for every command
   const environment = cache ? { NODE_COMPILE_CACHE: dirname(cache) } : {}
   return { command: process.execPath, words: [WORKER, backend, String(threads), style], environment }
@@ -79,12 +96,34 @@ function torchPeers(torch: Torch | null, cores: number): Peer[] {
   )
 }
 
+/** Programs on the graphics card beside stock tfjs and PyTorch; those that find no card say so themselves. */
+function cardPeers(torch: Torch | null): Peer[] {
+  const onCuda = (...more: string[]): Start | string => {
+    if (!torch?.cuda) return torch ? 'torch has no card' : 'python3 has no torch'
+    return { command: torch.python, words: [TWINS, '1', 'cuda', ...more] }
+  }
+  return [
+    { peer: 'webgpu', start: tfjsPeer('webgpu', 1) },
+    { peer: 'webgpu, stock tfjs', start: tfjsPeer('webgpu', 1, 'stock') },
+    { peer: 'webgl, stock tfjs', start: 'needs a browser: npm run bench:card' },
+    { peer: 'torch, cuda', start: onCuda() },
+    { peer: 'torch.compile, cuda', start: onCuda('compile') },
+  ]
+}
+
+/** What it prints: its version, and the name of the card. */
+const ASK_TORCH = `
+import torch
+print(torch.__version__)
+print(torch.cuda.get_device_name(0) if torch.cuda.is_available() else "")
+`
+
 /** The first Python with PyTorch; null where there is none. */
 export async function findTorch(): Promise<Torch | null> {
   for (const python of ['python3', '/usr/bin/python3']) {
-    const asked = promisify(execFile)(python, ['-c', 'import torch; print(torch.__version__)'])
-    const version = await asked.then(({ stdout }) => stdout.trim()).catch(() => null)
-    if (version) return { python, version }
+    const asked = promisify(execFile)(python, ['-c', ASK_TORCH])
+    const [version, cuda] = await asked.then(({ stdout }) => stdout.split('\n')).catch(() => [])
+    if (version) return { python, version, cuda: cuda || null }
   }
   return null
 }

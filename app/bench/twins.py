@@ -1,8 +1,9 @@
 """PyTorch twins of the models that `mixlab bench` times; see peerProcess.ts for the questions that they answer.
 
 Layers and numbers of parameters are those of engine/models, written as timm writes them. `python3 twins.py THREADS
-[tuned]`; BLAS has its own number of threads, from the environment. `tuned` takes one batched product over the tokens
-where timm has nn.Linear between two transpositions, which is faster here.
+[tuned | cuda [compile]]`; BLAS has its own number of threads, from the environment. `tuned` takes one batched product over the tokens
+where timm has nn.Linear between two transpositions, which is faster on the processor. `cuda` trains on the graphics card,
+with `compile` through torch.compile.
 """
 
 import json
@@ -44,6 +45,7 @@ class ToeplitzDense(nn.Module):
 
 
 TUNED = "tuned" in sys.argv
+DEVICE = "cuda" if "cuda" in sys.argv else "cpu"
 
 
 def left_product(matrix, bias, x):
@@ -189,13 +191,16 @@ def prepare(asked):
     torch.manual_seed(1)
     batch, shape, outputs = asked["batch"], asked["input"], asked["outputs"]
     text = asked["modality"] == "text"
-    model = model_of(asked["architecture"], asked["modality"], SimpleNamespace(**asked["size"]), shape, outputs)
+    model = model_of(asked["architecture"], asked["modality"], SimpleNamespace(**asked["size"]), shape, outputs).to(DEVICE)
+    parameters = sum(p.numel() for p in model.parameters())
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3, weight_decay=0.05)
     if text:
-        x = torch.randint(outputs, (batch, *shape))
+        x = torch.randint(outputs, (batch, *shape), device=DEVICE)
     else:
-        x = torch.randn(batch, shape[2], shape[0], shape[1])
-    labels = torch.randint(outputs, (batch, *shape) if text else (batch,)).flatten()
+        x = torch.randn(batch, shape[2], shape[0], shape[1], device=DEVICE)
+    labels = torch.randint(outputs, (batch, *shape) if text else (batch,), device=DEVICE).flatten()
+    if "compile" in sys.argv:
+        model = torch.compile(model)
 
     def train():
         optimizer.zero_grad(set_to_none=True)
@@ -207,8 +212,10 @@ def prepare(asked):
     @torch.no_grad()
     def forward():
         model(x)
+        if DEVICE == "cuda":
+            torch.cuda.synchronize()
 
-    return {"train": train, "forward": forward}, sum(p.numel() for p in model.parameters())
+    return {"train": train, "forward": forward}, parameters
 
 
 def reply(asked, timed):

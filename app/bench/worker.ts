@@ -1,7 +1,8 @@
-// One peer of `mixlab bench --peers`: `node worker.ts BACKEND THREADS [blocks|plain]` answers the questions of peerProcess.ts.
+// One peer of `mixlab bench --peers`: `node worker.ts BACKEND THREADS [blocks|plain|stock]` answers the questions of peerProcess.ts.
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import * as tf from '@tensorflow/tfjs'
+import { isSoftware } from '../../engine/backends/software.ts'
 import { configurations } from '../../engine/bench/configurations.ts'
 import { measureRates } from '../../engine/bench/peak.ts'
 import { preparePlain } from '../../engine/bench/plain.ts'
@@ -14,7 +15,7 @@ import type { PeerAnswers } from './peerProcess.ts'
 type Question = Pick<PeerModel, 'name' | 'parameters'> & { do: keyof PeerAnswers }
 
 const [backend = '', threads = '', style = 'blocks'] = process.argv.slice(2)
-await (backend === 'wasm' ? startWasm() : startBackend(backend, Number(threads))).catch((error: unknown) => {
+await start().catch((error: unknown) => {
   console.error(messageOf(error))
   process.exit(1)
 })
@@ -32,7 +33,8 @@ async function reply(question: Question): Promise<PeerAnswers[keyof PeerAnswers]
     const found = configurations.find(({ name }) => name === question.name)
     if (!found) throw new MixlabError('option', 'bench', `unknown configuration '${question.name}'`)
     const counted = { parameters: question.parameters } // by the same code
-    const made = style === 'plain' ? preparePlain(found) : { ...prepare(found), ...counted }
+    const made =
+      style === 'plain' ? preparePlain(found) : { ...prepare(found, { program: style !== 'stock' }), ...counted }
     bench = made
     return { parameters: made.parameters }
   }
@@ -47,6 +49,12 @@ function peakKilobytes(): number {
   const status = process.platform === 'linux' ? readFileSync('/proc/self/status', 'utf8') : ''
   const peak = /VmHWM:\s+(\d+)/.exec(status)?.[1]
   return peak ? Number(peak) : process.resourceUsage().maxRSS
+}
+
+async function start(): Promise<void> {
+  if (backend === 'wasm') return startWasm()
+  const { device } = await startBackend(backend, Number(threads))
+  if (isSoftware(device)) throw new MixlabError('backend', backend, `${device} is no graphics card`)
 }
 
 /** The stock WebAssembly backend of tfjs, as it comes. */

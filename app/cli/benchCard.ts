@@ -1,12 +1,12 @@
+import { type CardRow, measureCard, productRate, type Style } from '../../engine/bench/card.ts'
 import type { Configuration } from '../../engine/bench/configurations.ts'
-import { type CardRow, measureCard, type Style } from '../bench/card.ts'
 import { openCard } from '../webgpu.ts'
 import type { Terminal } from './command.ts'
 import { table } from './table.ts'
 
-const STYLES: Style[] = ['program', 'stock tfjs']
+const STYLES: Style[] = ['program', 'stock webgpu']
 
-/** Training steps on the graphics card, as programs and operation by operation by stock tfjs. */
+/** Training steps on the graphics card, as programs and operation by operation with the kernels of tfjs. */
 export async function benchCard(
   chosen: readonly Configuration[],
   rounds: number,
@@ -27,11 +27,16 @@ export async function benchCard(
   return 0
 }
 
+/** Four digits tell the speed of a card from that of an emulated one. */
+function gflops(rate: number): string {
+  return rate.toPrecision(4)
+}
+
 function print(rows: CardRow[], device: string, profile: boolean, out: Terminal['out']): void {
   const ms = ([median, least]: CardRow['step']) => [median.toFixed(2), least.toFixed(2)]
   const lines = rows.map(({ configuration, style, step, script, asked }) => {
-    const { dispatches, submits, buffers } = asked
-    return [configuration, style, ...ms(step), ...ms(script), ...[dispatches, submits, buffers].map(String)]
+    const counts = [asked?.dispatches, asked?.submits, asked?.buffers].map((count) => String(count ?? '-'))
+    return [configuration, style, ...ms(step), ...ms(script), ...counts]
   })
   const header = [
     'configuration',
@@ -47,10 +52,22 @@ function print(rows: CardRow[], device: string, profile: boolean, out: Terminal[
   for (const line of table(header, lines)) out(line)
   out(`on ${device}`)
   if (!profile) return
-  for (const { configuration, dispatches } of rows) {
-    if (!dispatches) continue
+  for (const { configuration, style, dispatches } of rows) {
+    const rate = productRate(dispatches)
+    if (!dispatches || rate === null) {
+      if (style === 'program') out(`${configuration}: this card has no timestamps`)
+      continue
+    }
     out('')
-    const kinds = dispatches.slice(0, 16).map(({ kernel, calls, ms }) => [kernel, String(calls), ms.toFixed(3)])
-    for (const line of table([`${configuration}: dispatch`, 'calls', 'ms'], kinds)) out(line)
+    const kinds = dispatches
+      .slice(0, 16)
+      .map((kind) => [
+        kind.kernel,
+        String(kind.calls),
+        kind.ms.toFixed(3),
+        kind.operations > 0 ? gflops(kind.operations / kind.ms / 1e6) : '',
+      ])
+    for (const line of table([`${configuration}: dispatch`, 'calls', 'ms', 'GFLOP/s'], kinds)) out(line)
+    out(`${configuration}: products at ${gflops(rate)} GFLOP/s`)
   }
 }

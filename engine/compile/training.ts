@@ -40,6 +40,16 @@ export interface Told {
   norm: number
 }
 
+/** What dispatches of one kind took. */
+export interface DispatchTime {
+  /** What the plan calls them. */
+  kernel: string
+  calls: number
+  /** Floating-point operations of all of them, where they multiply matrices. */
+  operations: number
+  ms: number
+}
+
 /** A graph of a loss and its gradients, with all that follows: parameters and what is remembered stay on the card. */
 export interface TrainingProgram {
   /** One update with the batch; `update` counts those of the optimizer, this one included, `step` names the draws. */
@@ -52,7 +62,7 @@ export interface TrainingProgram {
   settle(): void
   ready(): Promise<void>
   /** What each kind of dispatch of the last update takes, run once more; null where the card cannot tell. */
-  profile(): Promise<{ kernel: string; calls: number; ms: number }[] | null>
+  profile(): Promise<DispatchTime[] | null>
   dispose(): void
 }
 

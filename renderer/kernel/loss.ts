@@ -1,9 +1,13 @@
 import * as tf from '@tensorflow/tfjs'
+import { isGone } from '../../engine/backends/webgpu/gone.ts'
+import type { GpuDevice } from '../../engine/backends/webgpu/gpu.ts'
 
 /** What errors say whose cause is a device that is gone or has no memory left, whoever throws them. */
 const SAYS_SO =
   /(device|context|gpu).{0,20}\b(lost|destroyed|hung|reset)|external Instance|compile \w+ shader|link shaders|out of memory/i
 const CARDS = ['webgpu', 'webgl']
+/** Why, where the system does not say. */
+const GONE = 'the system took it away'
 
 let reason: string | null = null
 
@@ -14,7 +18,7 @@ export function watchDevice(report: (why: string) => void): void {
     reason ??= plainly(why)
   }
   const { device, gpgpu } = parts()
-  void device?.lost.then(({ message }) => note(message || 'the system took it away'))
+  void device?.lost.then(({ message }) => note(message || GONE))
   gpgpu?.gl.canvas.addEventListener('webglcontextlost', () => note('its context was lost'))
 }
 
@@ -27,6 +31,8 @@ export async function lossOf(failure: string | null): Promise<string | null> {
   await new Promise((resolve) => setTimeout(resolve)) // what is lost is told by events
   if (reason === null && parts().gpgpu?.gl.isContextLost()) reason = 'its context was lost'
   if (reason === null && failure !== null && SAYS_SO.test(failure)) reason = plainly(failure)
+  const { device } = parts()
+  if (reason === null && failure !== null && device && (await isGone(device))) reason = GONE
   return reason
 }
 
@@ -34,13 +40,14 @@ export async function lossOf(failure: string | null): Promise<string | null> {
 function plainly(why: string): string {
   if (/external Instance|GPU process/i.test(why)) return 'its process ended'
   if (/out of memory/i.test(why)) return 'its memory is full'
+  if (/destroyed/i.test(why)) return 'it was given up'
   return why
 }
 
 /** What tfjs computes with on a card. */
 function parts() {
   return tf.backend() as unknown as {
-    device?: { lost: Promise<{ message: string }> }
+    device?: GpuDevice
     gpgpu?: { gl: { canvas: EventTarget; isContextLost(): boolean } }
   }
 }

@@ -16,6 +16,19 @@ export async function trainAgainIn(cell: string, runs: readonly { id: number | n
   }
 }
 
+/** Lets interrupted runs go on on another backend, which they say from then on, and runs the cell that shows their study. */
+export async function goOnHere(cell: string, runs: readonly { id: number | null }[], backend: string): Promise<void> {
+  try {
+    await host().changeBackend(
+      runs.flatMap(({ id }) => id ?? []),
+      backend,
+    )
+    runCells([cell])
+  } catch (error) {
+    notify({ tone: 'bad', text: `The runs stay where they are. ${messageOf(error)}` })
+  }
+}
+
 /**
  * Archives the attempts at runs and runs those cells of the open notebook that made them, once each. The user is told what
  * cannot be run from here. Returns whether it went well; the store may have changed only then.

@@ -1,21 +1,43 @@
-import { trainedElsewhere } from '../../engine/study/backends/elsewhere.ts'
+import { interruptedElsewhere, trainedElsewhere } from '../../engine/study/backends/elsewhere.ts'
 import type { StudyView } from '../protocol/study.ts'
 import { trainsOn, useKernel } from '../session/kernel/state.ts'
+import { goOnHere } from '../session/trainAgain.ts'
 import { AgainButton } from './AgainButton.tsx'
 
-/** Says that a study has runs of another backend than the one chosen. */
+/** Says that a study has runs of another backend than the one chosen, and lets those that were interrupted go on here. */
 export function ElsewhereLine({ cell, study, running }: { cell: string; study: StudyView; running: boolean }) {
   const backend = useKernel(trainsOn)
-  const found = backend && trainedElsewhere(study.runs, backend)
-  if (!found) return null
+  if (!backend) return null
+  const trained = trainedElsewhere(study.runs, backend)
+  const begun = running ? null : interruptedElsewhere(study.runs, backend)
   return (
-    <p className="elsewhere" data-testid="elsewhere">
-      <span>
-        {found.text}; the backend is now {backend}.
-      </span>
-      <AgainButton {...{ cell, runs: found.runs, running }} id="again-here">
-        Train again on {backend}
-      </AgainButton>
-    </p>
+    <>
+      {trained && (
+        <p className="elsewhere" data-testid="elsewhere">
+          <span>
+            {trained.text}; the backend is now {backend}.
+          </span>
+          <AgainButton {...{ cell, runs: trained.runs, running }} id="again-here">
+            Train again on {backend}
+          </AgainButton>
+        </p>
+      )}
+      {begun && (
+        <p className="elsewhere" data-testid="begun-elsewhere">
+          <span>
+            {begun.text}; the backend is now {backend}, where the cell would begin anew.
+          </span>
+          <button
+            type="button"
+            className="button small"
+            title="Runs the cell; results of both backends are marked as such"
+            onClick={() => void goOnHere(cell, begun.runs, backend)}
+            data-testid="go-on-here"
+          >
+            Continue on {backend}
+          </button>
+        </p>
+      )}
+    </>
   )
 }

@@ -1,5 +1,8 @@
 import { duration } from '../../engine/study/duration.ts'
+import { useKernel } from '../session/kernel/state.ts'
+import { bytes } from '../ui/bytes.ts'
 import type { StudyEstimate } from './progress.ts'
+import { speed } from './trainingLine.ts'
 
 /** How far a study is. The line stays when training ends, so that nothing below it jumps. */
 export function StudyProgress({ state, training }: { state: StudyEstimate; training: boolean }) {
@@ -18,10 +21,21 @@ export function StudyProgress({ state, training }: { state: StudyEstimate; train
       </div>
       <p className="progress-text">
         <span>{describe(state, training)}</span>
-        {training && state.secondsLeft !== null && <span>{timeLeft(state.secondsLeft)}</span>}
+        {training && <Pace {...state} />}
       </p>
     </div>
   )
+}
+
+/** How fast it trains, what that takes of memory, and how long it still will. */
+function Pace({ stepsPerSecond, secondsLeft }: StudyEstimate) {
+  const held = useKernel(({ memory }) => memory.bytes)
+  const parts = [
+    ...(stepsPerSecond === null ? [] : [speed(stepsPerSecond)]),
+    ...(held > 0 ? [bytes(held)] : []),
+    ...(secondsLeft === null ? [] : [timeLeft(secondsLeft)]),
+  ]
+  return <span title="speed, memory of tensors and programs, time left">{parts.join(' · ')}</span>
 }
 
 function timeLeft(seconds: number): string {

@@ -10,11 +10,13 @@ export function trainingLine(study: StudyView): string | null {
   const where = steps > 0 ? `step ${step} of ${steps}` : 'starting'
   return [
     `${variant}, seed ${seed}${beside > 0 ? ` and ${beside} more` : ''}: ${where}`,
-    ...(stepsPerSecond === null ? [] : [`${rate(stepsPerSecond)} steps/s`]),
+    ...(stepsPerSecond === null ? [] : [speed(stepsPerSecond)]),
     ...(secondsLeft === null ? [] : [secondsLeft < 1 ? 'less than a second left' : `${duration(secondsLeft)} left`]),
   ].join(' · ')
 }
 
-function rate(perSecond: number): string {
-  return perSecond >= 10 ? String(Math.round(perSecond)) : perSecond.toFixed(perSecond >= 1 ? 1 : 2)
+/** `38 steps/s`. */
+export function speed(stepsPerSecond: number): string {
+  const digits = stepsPerSecond >= 10 ? 0 : stepsPerSecond >= 1 ? 1 : 2
+  return `${stepsPerSecond.toFixed(digits)} steps/s`
 }

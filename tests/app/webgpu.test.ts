@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openCard } from '../../app/webgpu.ts'
+import { isGone } from '../../engine/backends/webgpu/gone.ts'
 import { MixlabError, messageOf } from '../../engine/errors.ts'
 
 const card = await openCard(['backend=null']).catch((error: unknown) => messageOf(error))
@@ -10,6 +11,13 @@ describe.skipIf(why)(`the graphics card ${why}`, () => {
     if (typeof card === 'string') throw new Error(card)
     expect(card.name).toMatch(/\w/)
     expect(card.device.limits.maxStorageBufferBindingSize).toBeGreaterThanOrEqual(128 * 2 ** 20)
+  })
+
+  it('tells that it is gone', async () => {
+    const { device } = await openCard(['backend=null'])
+    expect(await isGone(device)).toBe(false)
+    device.destroy()
+    expect(await isGone(device)).toBe(true)
   })
 
   it('that is not there is said in a sentence', async () => {

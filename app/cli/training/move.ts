@@ -1,18 +1,7 @@
-import { lastBackend } from '../../../engine/records/backends.ts'
-import type { PlannedRun, StoredRun } from '../../../engine/records/run.ts'
-import { plural } from '../../../engine/study/statistics/index.ts'
+import type { PlannedRun } from '../../../engine/records/run.ts'
+import { interruptedElsewhere } from '../../../engine/study/backends/elsewhere.ts'
 import type { LocalHost } from '../../host.ts'
 import { newestOf } from './again.ts'
-
-/** Those attempts at planned runs that count, where they were interrupted on another backend than `backend`. */
-async function interruptedElsewhere(
-  planned: readonly PlannedRun[],
-  backend: string,
-  host: LocalHost,
-): Promise<StoredRun[]> {
-  const counting = newestOf(await host.listRuns({ keys: planned.map(({ key }) => key) }))
-  return counting.filter((run) => run.status === 'interrupted' && lastBackend(run.backend) !== backend)
-}
 
 /**
  * Lets planned runs that were interrupted on another backend go on on this one, where that is wanted. Returns what was done
@@ -25,15 +14,15 @@ export async function moveLine(
   wanted: boolean,
   host: LocalHost,
 ): Promise<string | null> {
-  const found = await interruptedElsewhere(planned, backend, host)
-  if (found.length === 0) return null
-  const from = [...new Set(found.map((run) => lastBackend(run.backend)))].join(' and ')
-  const was = `${plural(found.length, 'run')} interrupted on ${from}`
-  if (!wanted)
-    return `${study}: ${was}; --move lets ${found.length === 1 ? 'it' : 'them'} continue on ${backend}, marked`
+  const counting = newestOf(await host.listRuns({ keys: planned.map(({ key }) => key) }))
+  const found = interruptedElsewhere(counting, backend)
+  if (!found) return null
+  const { runs, text } = found
+  const them = runs.length === 1 ? 'it' : 'them'
+  if (!wanted) return `${study}: ${text}; --move lets ${them} continue on ${backend}, marked`
   await host.changeBackend(
-    found.map(({ id }) => id),
+    runs.map(({ id }) => id),
     backend,
   )
-  return `${study}: ${was} ${found.length === 1 ? 'continues' : 'continue'} on ${backend}`
+  return `${study}: ${text} ${runs.length === 1 ? 'continues' : 'continue'} on ${backend}`
 }

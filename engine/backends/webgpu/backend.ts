@@ -28,6 +28,8 @@ export class WebGpuBackend extends WebGPUBackend implements Programs {
   readonly createProgram: Programs['createProgram']
   readonly createTraining: CreateTraining
   readonly card: GpuDevice
+  /** Bytes that programs hold on the card. */
+  programBytes = 0
 
   constructor(device: GpuDevice, info: object | undefined, { program, training }: Makers) {
     super(device as never, info as never)
@@ -45,6 +47,15 @@ export class WebGpuBackend extends WebGPUBackend implements Programs {
   }
 
   async compact(): Promise<void> {}
+
+  override memory() {
+    const { numBytesInGPU, numBytesAllocatedInGPU, ...rest } = super.memory()
+    return {
+      ...rest,
+      numBytesInGPU: numBytesInGPU + this.programBytes,
+      numBytesAllocatedInGPU: numBytesAllocatedInGPU + this.programBytes,
+    }
+  }
 
   /** The values of a tensor in memory of the processor, or its buffer on the card. */
   valuesOf({ dataId }: Pick<TensorInfo, 'dataId'>): { values: BackendValues } | { buffer: GpuBuffer } {

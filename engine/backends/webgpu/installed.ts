@@ -36,8 +36,15 @@ export function install(backend: WebGpuBackend, plan: Plan): Installed {
   if (plan.draws.length > MOST_DRAWS) throw new Error(`draws more than ${MOST_DRAWS} masks`)
   card.pushErrorScope('out-of-memory')
   card.pushErrorScope('validation')
-  const buffer = (size: number, usage: number) =>
-    card.createBuffer({ size: Math.max(16, size), usage: usage | USE.copyTo })
+  const buffers: GpuBuffer[] = []
+  let held = 0
+  const buffer = (wanted: number, usage: number) => {
+    const size = Math.max(16, wanted)
+    const made = card.createBuffer({ size, usage: usage | USE.copyTo })
+    buffers.push(made)
+    held += size
+    return made
+  }
   const memories = {
     floats: buffer(4 * plan.floats, USE.storage | USE.copyFrom),
     ints: buffer(4 * plan.ints, USE.storage | USE.copyFrom),
@@ -58,6 +65,7 @@ export function install(backend: WebGpuBackend, plan: Plan): Installed {
   for (const [i, dispatch] of plan.dispatches.entries()) told.set(dispatch.places, (i * STRIDE) / 4)
   card.queue.writeBuffer(places, 0, told)
   for (const { region, values } of plan.constants) put(region, values)
+  backend.programBytes += held
   const faults = Promise.all([card.popErrorScope(), card.popErrorScope()])
 
   const words = new Uint32Array(4 * (STEP_LINES + plan.draws.length))
@@ -70,11 +78,18 @@ export function install(backend: WebGpuBackend, plan: Plan): Installed {
     card.queue.writeBuffer(memories[memory], 4 * offset, values instanceof type ? values : type.from(values))
   }
 
+  function dispose(): void {
+    for (const each of buffers) each.destroy()
+    backend.programBytes -= held
+    held = 0
+  }
+
   return {
     memories,
     ready: async () => {
       const [invalid, noRoom] = await faults
       if (!invalid && !noRoom) return
+      dispose()
       forget(card, plan.shaders)
       if (!noRoom) throw new Error(`is refused by the card: ${invalid?.message}`)
       const needed = mebibytes(4 * (plan.floats + plan.ints))
@@ -116,9 +131,7 @@ export function install(backend: WebGpuBackend, plan: Plan): Installed {
       }
       pass.end()
     },
-    dispose: () => {
-      for (const each of [memories.floats, memories.ints, places, draws]) each.destroy()
-    },
+    dispose,
   }
 }
 

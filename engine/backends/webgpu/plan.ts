@@ -17,6 +17,8 @@ export interface Region {
 
 export interface PlannedDispatch {
   label: string
+  /** Floating-point operations of a product of matrices; 0 of others. */
+  operations: number
   /** Which of the shaders. */
   shader: number
   workgroups: [number, number, number]
@@ -62,10 +64,10 @@ export function planOf(recorded: Graph, reserves: Reserve[] = []): Plan {
   const memory = memoryOf(graph, made, { makers: made.makers, literals, draws }, reserves)
   const drawn = new Map(onCard.map(({ use }, i) => [use.value, STEP_LINES + i]))
   const shaders: string[] = []
-  const add = ({ label, code, workgroups }: Dispatch, places: number[]): PlannedDispatch => {
+  const add = ({ label, operations = 0, code, workgroups }: Dispatch, places: number[]): PlannedDispatch => {
     if (places.length > MOST_PLACES) throw new Error(`needs ${places.length} tensors at once, at most ${MOST_PLACES}`)
     const known = shaders.indexOf(code)
-    return { label, shader: known >= 0 ? known : shaders.push(code) - 1, workgroups, places }
+    return { label, operations, shader: known >= 0 ? known : shaders.push(code) - 1, workgroups, places }
   }
   const planned = dispatches.map((dispatch) =>
     add(

@@ -1,15 +1,8 @@
+import type { DispatchTime } from '../../compile/training.ts'
 import type { WebGpuBackend } from './backend.ts'
 import { USE } from './gpu.ts'
 import type { Installed } from './installed.ts'
 import type { PlannedDispatch } from './plan.ts'
-
-/** What dispatches of one kind took. */
-export interface DispatchTime {
-  /** What the plan calls them. */
-  kernel: string
-  calls: number
-  ms: number
-}
 
 /** Queries that one set holds. */
 const MOST_QUERIES = 4096
@@ -38,9 +31,10 @@ export async function timeDispatches(
   staging.unmap()
   for (const buffer of [resolved, staging]) buffer.destroy()
   const times = new Map<string, DispatchTime>()
-  for (const [i, { label }] of dispatches.entries()) {
-    const found = times.get(label) ?? { kernel: label, calls: 0, ms: 0 }
+  for (const [i, { label, operations }] of dispatches.entries()) {
+    const found = times.get(label) ?? { kernel: label, calls: 0, operations: 0, ms: 0 }
     found.calls++
+    found.operations += operations
     found.ms += Number((stamps[2 * i + 1] as bigint) - (stamps[2 * i] as bigint)) / 1e6
     times.set(label, found)
   }

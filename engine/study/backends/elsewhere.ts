@@ -1,6 +1,8 @@
+import { lastBackend } from '../../records/backends.ts'
 import type { RunStatus } from '../../records/run.ts'
+import { plural } from '../statistics/index.ts'
 
-/** Complete runs of a study that another backend trained than the one that would train them now. */
+/** Runs of a study that another backend trained than the one that would train them now. */
 export interface Elsewhere<Run> {
   runs: Run[]
   /** The backends that trained them. */
@@ -9,11 +11,25 @@ export interface Elsewhere<Run> {
   text: string
 }
 
-/** Which of the runs of a study were trained on another backend than `backend`; null where none was. */
-export function trainedElsewhere<Run extends { status: RunStatus | 'waiting'; backend: string }>(
+/** What of a run tells where it was trained. */
+interface Trained {
+  status: RunStatus | 'waiting'
+  backend: string
+}
+
+/** Those runs of a study that were interrupted on another backend than `backend`: `2 runs interrupted on webgl`. */
+export function interruptedElsewhere<Run extends Trained>(
   runs: readonly Run[],
   backend: string,
 ): Elsewhere<Run> | null {
+  const found = runs.filter((run) => run.status === 'interrupted' && lastBackend(run.backend) !== backend)
+  if (found.length === 0) return null
+  const backends = [...new Set(found.map((run) => lastBackend(run.backend)))]
+  return { runs: found, backends, text: `${plural(found.length, 'run')} interrupted on ${backends.join(' and ')}` }
+}
+
+/** Which of the complete runs of a study were trained on another backend than `backend`; null where none was. */
+export function trainedElsewhere<Run extends Trained>(runs: readonly Run[], backend: string): Elsewhere<Run> | null {
   const others = runs.filter((run) => run.status === 'done' && run.backend !== '' && run.backend !== backend)
   if (others.length === 0) return null
   const counts = [...Map.groupBy(others, (run) => run.backend)]

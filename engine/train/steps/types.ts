@@ -1,5 +1,6 @@
 import type * as tf from '@tensorflow/tfjs-core'
 import type { Slow } from '../../compile/slow.ts'
+import type { DispatchTime } from '../../compile/training.ts'
 import type { Model } from '../../nn/model.ts'
 import type { Parameter } from '../../nn/scope.ts'
 import type { LossOf } from '../differentiate.ts'
@@ -33,7 +34,7 @@ export interface Steps {
   /** Gives model, optimizer and average the values of now; to be called before anything looks at them. */
   settle(): void
   /** What each kind of dispatch takes on the card; null where training is not one program there. */
-  profile(): Promise<{ kernel: string; calls: number; ms: number }[] | null>
+  profile(): Promise<DispatchTime[] | null>
   /** Why it runs operation by operation, once it does. */
   slow(): Slow | null
   dispose(): void

@@ -74,12 +74,32 @@ it('stops when asked to', async () => {
 })
 
 it('takes PyTorch with all numbers of threads', () => {
-  const torch = listPeers({ python: 'python3', version: '2' }, 4).filter(({ peer }) => peer === 'torch')
+  const torch = listPeers({ python: 'python3', version: '2', cuda: null }, 4).filter(({ peer }) => peer === 'torch')
   expect(torch.map(({ threads, blasThreads }) => `${blasThreads}/${threads}`).join(' ')).toBe(
     '1/1 1/2 1/4 2/1 2/2 2/4 4/1 4/2 4/4',
   )
-  expect(listPeers(null, 1).map(({ peer }) => peer)).toEqual(['simd', 'simd, plain tfjs', 'wasm', 'cpu', 'torch'])
-  expect(listPeers(null, 1).at(-1)?.start).toBe('python3 has no torch')
+  expect(listPeers(null, 1).map(({ peer }) => peer)).toEqual([
+    'simd',
+    'simd, plain tfjs',
+    'wasm',
+    'cpu',
+    'torch',
+    'webgpu',
+    'webgpu, stock tfjs',
+    'webgl, stock tfjs',
+    'torch, cuda',
+    'torch.compile, cuda',
+  ])
+  expect(listPeers(null, 1).find(({ peer }) => peer === 'torch')?.start).toBe('python3 has no torch')
+})
+
+it('takes PyTorch on the graphics card that it can use', () => {
+  const onCuda = (cuda: string | null) =>
+    listPeers({ python: 'python3', version: '2', cuda }, 1)
+      .filter(({ peer }) => peer.endsWith('cuda'))
+      .map(({ start }) => (typeof start === 'string' ? start : start.words.slice(1).join(' ')))
+  expect(onCuda('H200')).toEqual(['1 cuda', '1 cuda compile'])
+  expect(onCuda(null)).toEqual(['torch has no card', 'torch has no card'])
 })
 
 it('runs the twins in plain tfjs with all threads', () => {

@@ -44,7 +44,7 @@ it.each([
 })
 
 it.skipIf(!torch)('PyTorch has twins with as many parameters', async () => {
-  const { ask } = started(listPeers(torch, 1).at(-1)?.start as Start)
+  const { ask } = started(listPeers(torch, 1).find(({ peer }) => peer === 'torch')?.start as Start)
   for (const description of descriptions) {
     expect(await ask('prepare', description), description.name).toEqual({ parameters: description.parameters })
   }

@@ -67,7 +67,7 @@ export function trainingPlan(graph: Graph, trainees: Planned[], update: Update):
   const { shaders, dispatches, constants } = plan
   const add = ({ label, code, workgroups }: Dispatch, places: number[]) => {
     const known = shaders.indexOf(code)
-    dispatches.push({ label, shader: known >= 0 ? known : shaders.push(code) - 1, workgroups, places })
+    dispatches.push({ label, operations: 0, shader: known >= 0 ? known : shaders.push(code) - 1, workgroups, places })
   }
   if (all.length > 0) {
     const { dispatch, table: values } = moves(all)

@@ -5,6 +5,8 @@ export interface Dispatch {
   /** For people, e.g. `BatchMatMul 4096x512x128`. */
   label: string
   code: string
+  /** Floating-point operations of a product of matrices. */
+  operations?: number
   workgroups: [number, number, number]
   places: Place[]
 }

@@ -70,6 +70,7 @@ var<workgroup> tileB: array<f32, ${DEPTH * tile.columns}>;`)
   return {
     label: `product ${batch > 1 ? `${batch}x` : ''}${m}x${n}x${k}${parts > 1 ? ` in ${parts}` : ''}`,
     code: shader.text(main, SIDE * SIDE),
+    operations: 2 * batch * m * n * k,
     workgroups: [Math.ceil(n / tile.columns), Math.ceil(m / tile.rows), batch * parts],
     places: shader.places,
   }

@@ -1,9 +1,9 @@
 import * as tf from '@tensorflow/tfjs'
 import { afterAll } from 'vitest'
-import { type Asked, counted } from '../../../../app/bench/counted.ts'
 import { openCard } from '../../../../app/webgpu.ts'
 import type { WebGpuBackend } from '../../../../engine/backends/webgpu/backend.ts'
 import { registerWebGpu } from '../../../../engine/backends/webgpu/register.ts'
+import { type Asked, counted } from '../../../../engine/bench/counted.ts'
 import { messageOf } from '../../../../engine/errors.ts'
 
 /** A card that checks every shader, binding and command, and computes nothing; else why there is none. */

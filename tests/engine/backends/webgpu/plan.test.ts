@@ -79,7 +79,9 @@ describe('a plan', () => {
 
   it('is plain data', () => {
     const plan = planOf(one('Square'))
-    expect(plan.dispatches).toEqual([{ label: 'Square 24', shader: 0, workgroups: [1, 1, 1], places: [0, 32] }])
+    expect(plan.dispatches).toEqual([
+      { label: 'Square 24', operations: 0, shader: 0, workgroups: [1, 1, 1], places: [0, 32] },
+    ])
     expect(plan.shaders).toHaveLength(1)
     expect(plan.shaders[0]).toContain('(v0 * v0)')
   })

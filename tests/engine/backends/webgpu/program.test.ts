@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Asked } from '../../../../app/bench/counted.ts'
 import type { WebGpuBackend } from '../../../../engine/backends/webgpu/backend.ts'
+import type { Asked } from '../../../../engine/bench/counted.ts'
 import { compile } from '../../../../engine/compile/compile.ts'
 import type { Spec } from '../../../../engine/compile/record.ts'
 import { gmlp } from '../../../../engine/models/index.ts'

@@ -1,4 +1,4 @@
-import type { GpuDevice } from '../../engine/backends/webgpu/gpu.ts'
+import type { GpuDevice } from '../backends/webgpu/gpu.ts'
 
 /** What a card has been asked for. */
 export interface Asked {
