@@ -21,9 +21,10 @@
 // | ungated | 0.499 ± 0.007 | 6 |  |
 // | gated | 0.962 ± 0.023 | 6 | against ungated: better by 46.3 points, 95% interval 44.5 to 47.9, 6 of 6 seeds |
 
-// %% gated
+// %% layers
 import { block, dense, gelu, layerNorm, mul, nearZero, ones, residual, split, tokenDense } from 'mixlab'
 
+// %% gated
 // The gMLP block, as in figure 1 of the paper. x is [batch, tokens, dim].
 export const gated = block('gated', (x, { dim, ffn }) => {
   const shortcut = x
@@ -35,8 +36,6 @@ export const gated = block('gated', (x, { dim, ffn }) => {
 })
 
 // %% ungated
-import { block, dense, gelu, layerNorm, residual } from 'mixlab'
-
 // The same without the gate.
 export const ungated = block('ungated', (x, { dim, ffn }) => {
   const shortcut = x
