@@ -37,11 +37,7 @@ it.each(['webgl', 'webgpu'])('trains on %s, where reference cases pass', async (
   host.close()
 
   await startReferenceCases(page, backend)
-  const passed = () =>
-    page
-      .getByRole('dialog')
-      .getByRole('row', { name: / ok$/ })
-      .count()
+  const passed = () => page.getByRole('dialog').getByRole('row', { name: / ok$/ }).count()
   await expect.poll(passed).toBeGreaterThan(1)
   expect(await page.getByTestId('conformance').textContent()).toContain(' 0 failed')
   await page.keyboard.press('Escape')
