@@ -1,11 +1,14 @@
 import { resolve } from 'node:path'
 import { callsOf, type Implementation, make } from '../engine/call.ts'
+import { MixlabError } from '../engine/errors.ts'
 import { type Host, hostCalls } from '../engine/host.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { bind } from './bind.ts'
 import { forkQuery, openQueries, openStore, type StartQuery } from './store/index.ts'
 import {
+  binNotebook,
   checkName,
+  listDeleted,
   listNotebooks,
   listVersions,
   openDataFiles,
@@ -15,6 +18,7 @@ import {
   renameNotebook,
   resolveData,
   statData,
+  unbinNotebook,
   writeNotebook,
 } from './workspace/index.ts'
 
@@ -47,7 +51,7 @@ export function openHost(options: HostOptions): LocalHost {
   const calls: Implementation<typeof hostCalls> = {
     ...store,
     ...files,
-    ...bind({ listNotebooks, readNotebook, writeNotebook, listVersions, readVersion }, workspace),
+    ...bind({ listNotebooks, readNotebook, writeNotebook, listVersions, readVersion, listDeleted }, workspace),
     listLive: () => ({
       started: store.listStarted().map(({ held, ...each }) => ({ ...each, by: held ? 'other' : null })),
       running: store.listRuns({ status: 'running' }),
@@ -58,6 +62,21 @@ export function openHost(options: HostOptions): LocalHost {
       store.moveOutputs(from, to)
       store.moveRuns(from, to)
       store.moveStarted(from, to)
+    },
+    deleteNotebook(name) {
+      const started = store.listStarted().filter(({ notebook }) => notebook === name)
+      if (started.some(({ held }) => held)) throw new MixlabError('notebook', name, 'trains; stop it first')
+      for (const { cell } of started) store.endStarted(name, cell)
+      const deleted = binNotebook(workspace, name)
+      store.moveOutputs(name, nameInBin(deleted.id))
+      store.moveRuns(name, nameInBin(deleted.id))
+      return deleted
+    },
+    restoreNotebook(id) {
+      const name = unbinNotebook(workspace, id)
+      store.moveOutputs(nameInBin(id), name)
+      store.moveRuns(nameInBin(id), name)
+      return name
     },
     async allowData(path) {
       const real = resolveData(workspace, path)
@@ -74,4 +93,9 @@ export function openHost(options: HostOptions): LocalHost {
       store.close()
     },
   }
+}
+
+/** What the store calls a notebook in the bin: no other can have that name, and it says where the file is. */
+function nameInBin(id: string): string {
+  return `.mixlab/bin/${id}`
 }

@@ -36,11 +36,17 @@ export function messageOf(error: unknown): string {
 
 /** Ends an error about an unknown name: ` (did you mean 'gmlp'?)` where one is close, else ` (known: a, b)`. */
 export function suggest(name: string, known: readonly string[]): string {
+  const close = closest(name, known)
+  return close === null ? ` (known: ${known.join(', ')})` : ` (did you mean '${close}'?)`
+}
+
+/** The known name that was probably meant by an unknown one; null where none is close. */
+export function closest(name: string, known: readonly string[]): string | null {
   const close = known
     .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ candidate, distance }) => distance <= Math.max(1, Math.floor(candidate.length / 3)))
     .sort((a, b) => a.distance - b.distance)[0]
-  return close ? ` (did you mean '${close.candidate}'?)` : ` (known: ${known.join(', ')})`
+  return close?.candidate ?? null
 }
 
 /** Levenshtein distance with adjacent transpositions counted as one edit. */

@@ -78,6 +78,15 @@ export const hostCalls = {
   ),
   /** Gives a notebook, its history and its outputs another name. Throws MixlabError `notebook` if that is taken. */
   renameNotebook: writes<(from: string, to: string) => void>({ from: name }, { to: name }),
+  /** Moves a notebook, its history and its outputs to the bin; its runs say so. Throws MixlabError `notebook`. */
+  deleteNotebook: writes<(name: string) => DeletedNotebook>({ name }),
+  /** The notebooks in the bin, the one deleted last first. */
+  listDeleted: reads<() => DeletedNotebook[]>(),
+  /**
+   * Brings a notebook back with all that went with it, under its name or, where that is taken, with the next number that
+   * is free, and returns the name. Throws MixlabError `notebook`.
+   */
+  restoreNotebook: writes<(id: string) => string>({ id: text }),
   /** The earlier texts of a notebook, newest first: all of the last hour, then one an hour, after a week one a day. */
   listVersions: reads<(notebook: string) => NotebookVersion[]>({ notebook }),
   /** The text that a notebook had. Throws MixlabError `notebook` if it is not kept. */
@@ -188,6 +197,16 @@ export interface NotebookFile {
   text: string
   /** Changes whenever the text on disk changes. */
   revision: string
+}
+
+/** A notebook in the bin. */
+export interface DeletedNotebook {
+  /** Its file there, in `.mixlab/bin`. */
+  id: string
+  /** The name that it had. */
+  name: string
+  /** When it was deleted, in ms since 1970. */
+  at: number
 }
 
 /** A text that a notebook had. */

@@ -15,7 +15,8 @@ import {
 } from '../session/actions.ts'
 import { copyCell, cutCell, pasteAt } from '../session/clipboard.ts'
 import type { PageCell } from '../session/edit.ts'
-import { newNotebook } from '../session/files/files.ts'
+import { deleteNotebook } from '../session/files/bin.ts'
+import { duplicateNotebook, newNotebook } from '../session/files/files.ts'
 import { importJupyter } from '../session/files/importJupyter.ts'
 import { save } from '../session/files/save.ts'
 import { saveJupyter, saveReport } from '../session/files/share.ts'
@@ -26,6 +27,7 @@ import { interrupt, restart, runAll, runCells } from '../session/run.ts'
 import { useNotebook } from '../session/state.ts'
 import { openDialog } from '../ui/dialog.ts'
 import { notify } from '../ui/notices.ts'
+import { documentHash, START_HASH } from '../ui/route.ts'
 import { nextTheme, setTheme, useTheme } from '../ui/theme.ts'
 import type { Command } from './command.ts'
 import { showRunsOf } from './showRuns.ts'
@@ -41,8 +43,8 @@ export const COMMANDS: readonly Command[] = [
   ...grouped('Cells', [
     cell('Write in cell', 'Enter', ({ key }) => select(key, true)),
     { ...cell('Leave the text of the cell', 'Escape', ({ key }) => select(key)), where: 'editor' },
-    cell('Add cell above', 'A', (_, index) => addCell(index)),
-    cell('Add cell below', 'B', (_, index) => addCell(index + 1)),
+    cell('Add cell above', 'A', (_, index) => addCell(index, 'code', false)),
+    cell('Add cell below', 'B', (_, index) => addCell(index + 1, 'code', false)),
     cell('Delete cell', 'D D', ({ key }) => deleteCell(key)),
     { ...page('Undo deletion of a cell', ['Z'], () => undoDeletion()), where: 'cell' },
     cell('Cut cell', 'X', cutCell),
@@ -70,11 +72,15 @@ export const COMMANDS: readonly Command[] = [
     cell('Go to the cell below', ['ArrowDown', 'J'], () => selectBeside(1)),
     cell('Go to the first cell', 'Mod+Home', () => goTo(0)),
     cell('Go to the last cell', 'Mod+End', () => goTo(-1)),
+    page('Go to the start page', [], () => location.assign(START_HASH)),
+    page('Go to the documents', [], () => location.assign(documentHash())),
     page('Find and replace in the notebook', ['Mod+F', 'F'], openFind),
   ]),
   ...grouped('Notebook', [
     page('Save', ['Mod+S'], () => void save()),
     page('New notebook', [], () => void newNotebook()),
+    page('Duplicate the notebook', [], () => onOpen(duplicateNotebook)),
+    page('Delete the notebook', [], () => onOpen(deleteNotebook)),
     page('History of the notebook', [], () => openDialog('history')),
     page('Share as a report (HTML)', [], () => void saveReport()),
     page('Save as a Jupyter notebook', [], () => void saveJupyter()),
@@ -118,6 +124,11 @@ function onSelected(act: (cell: PageCell, index: number) => void): void {
   if (!cell) return
   act(cell, index)
   reveal()
+}
+
+function onOpen(act: (name: string) => Promise<void>): void {
+  const { name } = useNotebook.getState()
+  if (name !== null) void act(name)
 }
 
 /** Leaving the editor of a text shows it. */

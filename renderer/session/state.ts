@@ -44,6 +44,8 @@ export interface NotebookState {
   saving: 'saved' | 'changed' | 'saving' | 'failed'
   /** Why the last save failed. */
   saveError: string | null
+  /** The file was deleted; until it is back nothing is saved. */
+  gone: boolean
   /** Until the user has decided nothing is saved. */
   conflict: Conflict | null
   /** Why the notebook cannot be shown. */
@@ -67,6 +69,7 @@ export const EMPTY: NotebookState = {
   sent: [],
   saving: 'saved',
   saveError: null,
+  gone: false,
   conflict: null,
   error: null,
   selected: null,

@@ -3,7 +3,8 @@ import { handlePageKey } from '../commands/keys.ts'
 import { connectHost } from '../host/connectHost.ts'
 import { desktop } from '../host/desktop.ts'
 import { useConnection } from '../host/state.ts'
-import { refreshNotebooks } from '../session/files/files.ts'
+import { select } from '../session/actions.ts'
+import { refreshNotebooks, takeFresh } from '../session/files/files.ts'
 import { journal, lookAtDisk, save } from '../session/files/save.ts'
 import { abandonRuns, runningKernel } from '../session/kernel/control.ts'
 import { openNotebook } from '../session/open.ts'
@@ -13,7 +14,7 @@ import { keepsAny } from '../session/started/kept.ts'
 import { beginLooking, endTraining } from '../session/started/look.ts'
 import { useNotebook } from '../session/state.ts'
 import { notify } from '../ui/notices.ts'
-import { notebookHash, type Route } from '../ui/route.ts'
+import { notebookHash, type Route, START_HASH } from '../ui/route.ts'
 import { showOutside } from './outside.ts'
 
 const LOOK_EVERY = 2000 // ms; a notebook is a small file
@@ -37,15 +38,23 @@ export async function beginSession(): Promise<void> {
 export async function showRoute(route: Route): Promise<void> {
   if (route.view !== 'notebook') return
   const { description, notebooks } = useConnection.getState()
-  const name = route.name ?? description?.notebook ?? notebooks[0]
-  if (!name) return
+  const first = description?.notebook ?? ''
+  const name = route.name ?? (notebooks.includes(first) ? first : notebooks[0])
+  if (!name) {
+    history.replaceState(null, '', START_HASH)
+    dispatchEvent(new HashChangeEvent('hashchange')) // replaced, it tells nobody
+    return
+  }
   if (route.name === null) history.replaceState(null, '', notebookHash(name))
   const open = useNotebook.getState().name
   if (open === name) return
   await save()
   if (open !== null) leave()
   const file = await openNotebook(name)
-  if (file) restoreUnsaved(file)
+  const made = takeFresh(name)
+  if (!file) return
+  restoreUnsaved(file)
+  if (made) select(useNotebook.getState().selected, true)
 }
 
 /** The desktop application quits: what it tells its page to do first. */

@@ -69,6 +69,33 @@ describe('openHost', () => {
     host.close()
   })
 
+  it('deletes a notebook to the bin and brings all of it back, also beside another of its name', async () => {
+    const host = openHost({ workspace: freshFolder() })
+    const revision = await host.writeNotebook('a.ts', 'one', null)
+    await host.writeNotebook('a.ts', 'two', revision)
+    await host.writeOutput('a.ts', { cell: 'a', fingerprint: 'f', output: 1 })
+    await host.beginRun(sampleRun({ origin: { notebook: 'a.ts', cell: 'a', name: null, source: '', quick: false } }))
+    const deleted = await host.deleteNotebook('a.ts')
+    expect(await host.listDeleted()).toEqual([deleted])
+    expect(await host.listNotebooks()).toEqual([])
+    const [run] = await host.listRuns()
+    expect((await host.showRun(`${run?.id}`)).origin?.notebook).toBe(`.mixlab/bin/${deleted.id}`)
+
+    await host.writeNotebook('a.ts', 'another', null)
+    expect(await host.readOutputs('a.ts')).toEqual([])
+    expect(await host.listRuns({ notebook: 'a.ts' })).toEqual([])
+    expect(await host.restoreNotebook(deleted.id)).toBe('a-2.ts')
+    expect((await host.readNotebook('a-2.ts')).text).toBe('two')
+    const [version] = await host.listVersions('a-2.ts')
+    expect(await host.readVersion('a-2.ts', version?.at ?? 0)).toBe('one')
+    expect(await host.readOutputs('a-2.ts')).toHaveLength(1)
+    expect(await host.listRuns({ notebook: 'a-2.ts' })).toHaveLength(1)
+    expect((await host.readNotebook('a.ts')).text).toBe('another')
+    await expect(host.restoreNotebook(deleted.id)).rejects.toThrow('is not in the bin')
+    await expect(host.deleteNotebook('none.ts')).rejects.toThrow('no such notebook')
+    host.close()
+  })
+
   it('reads what --data names while it is open, and what was allowed also later', async () => {
     const workspace = freshFolder()
     const [once, always, never] = [freshFolder(), freshFolder(), freshFolder()]

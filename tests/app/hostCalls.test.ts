@@ -24,6 +24,8 @@ interface Known {
   revision: string
   /** When the earlier text of a.ts was written. */
   version: number
+  /** A notebook in the bin. */
+  deleted: string
   /** A folder outside of the workspace. */
   outside: string
 }
@@ -72,6 +74,9 @@ const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> }
   readNotebook: () => ['a.ts'],
   writeNotebook: ({ revision }) => ['a.ts', 'three', revision],
   renameNotebook: () => ['a.ts', 'b.ts'],
+  deleteNotebook: () => ['a.ts'],
+  listDeleted: () => [],
+  restoreNotebook: ({ deleted }) => [deleted],
   listVersions: () => ['a.ts'],
   readVersion: ({ version }) => ['a.ts', version],
   readOutputs: () => ['a.ts'],
@@ -151,7 +156,9 @@ async function prepared(): Promise<Prepared> {
   for (const cell of ['a', 'b']) await host.keepStarted({ ...started, cell })
   await host.freeStarted('a.ts', 'b')
   const version = (await host.listVersions('a.ts'))[0]?.at ?? 0
-  return { host, known: { done, interrupted, running, revision, version, outside: freshFolder() }, folder }
+  await host.writeNotebook('old.ts', '', null)
+  const { id: deleted } = await host.deleteNotebook('old.ts')
+  return { host, known: { done, interrupted, running, revision, version, deleted, outside: freshFolder() }, folder }
 }
 
 /** Every file and every row of a workspace. */
@@ -170,7 +177,7 @@ const WRITING: Name[] = [
   ...(['recordDesign', 'beginRun', 'record'] as const),
   ...(['keepStarted', 'takeStarted', 'freeStarted', 'endStarted', 'stopRuns'] as const),
 ]
-const anything: Known = { done: 0, interrupted: 0, running: 0, revision: '', version: 0, outside: '' }
+const anything: Known = { done: 0, interrupted: 0, running: 0, revision: '', version: 0, deleted: '', outside: '' }
 
 describe('a call that is', () => {
   it.each(names.filter((name) => hostCalls[name].repeatable([]) && !WRITING.includes(name)))(
