@@ -8,7 +8,7 @@ import { parseOptions } from '../options.ts'
 import type { FactorValues } from '../records/design.ts'
 import { resolveTask, type TaskSpec } from '../tasks/index.ts'
 import { type RecipeOptions, recipeSchema } from '../train/recipe.ts'
-import { isWeightsFile, type WeightsFile } from './startFile.ts'
+import { isWeightsFile, type WeightsFile } from './start/weightsFile.ts'
 
 /** What a variant has of its own: each part is laid over that of the study. */
 export interface VariantParts {

@@ -4,7 +4,7 @@ import { noteProvenance, provenanceOf } from '../notebook/provenance.ts'
 import { parseOptions } from '../options.ts'
 import { isStudy, type Study, type StudySpec, seedsSchema } from './compare.ts'
 import { quickSpec } from './design/quick.ts'
-import { isWeightsFile } from './startFile.ts'
+import { isWeightsFile } from './start/weightsFile.ts'
 
 /** What `only` leaves of a study. */
 export interface OnlyOptions {

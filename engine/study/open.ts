@@ -8,13 +8,13 @@ import type { Study } from './compare.ts'
 import { checkOnly, type ResolvedStudy, resolveStudy, type StudyOptions } from './design/resolve.ts'
 import { settingsOf } from './design/settings.ts'
 import { intendedBy } from './design/variant.ts'
-import { checkFit } from './fit.ts'
 import { measuring } from './metrics.ts'
 import type { OpenStudy, OpenVariant } from './opened.ts'
-import { checkFile, type OpenFile, openFile } from './openFile.ts'
 import { originOf } from './origin.ts'
 import { planRuns } from './plan.ts'
-import { isWeightsFile } from './startFile.ts'
+import { checkFile, type OpenFile, openFile } from './start/file.ts'
+import { checkFit } from './start/fit.ts'
+import { isWeightsFile } from './start/weightsFile.ts'
 
 /**
  * Opens the data of a study and plans its runs; before that the studies that it starts from, with the same options. Throws

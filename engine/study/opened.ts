@@ -3,7 +3,7 @@ import type { RunOrigin } from '../records/origin.ts'
 import type { PlannedRun } from '../records/run.ts'
 import type { Task } from '../tasks/types.ts'
 import type { ResolvedVariant } from './design/resolve.ts'
-import type { OpenFile } from './openFile.ts'
+import type { OpenFile } from './start/file.ts'
 
 /** A variant of a study with its data open. */
 export interface OpenVariant extends ResolvedVariant {

@@ -16,9 +16,9 @@ import type { Study } from './compare.ts'
 import { codeDigest } from './design/codeDigest.ts'
 import { checkOneFunction } from './design/oneFunction.ts'
 import type { ResolvedStudy } from './design/resolve.ts'
-import { startOf } from './from.ts'
 import { keyOfSpec } from './key.ts'
 import type { OpenVariant } from './opened.ts'
+import { startOf } from './start/run.ts'
 
 /**
  * All runs of a study, seed by seed, so that all variants advance together. Variants that come to the same share their

@@ -8,9 +8,9 @@ import type { TrainEvent } from '../records/events.ts'
 import type { PlannedRun } from '../records/run.ts'
 import type { RunStore } from '../records/store.ts'
 import { type Training, train } from '../train/train.ts'
-import { startFromRun } from './from.ts'
 import type { OpenStudy, OpenVariant } from './opened.ts'
-import { headOf, startFromFile } from './openFile.ts'
+import { headOf, startFromFile } from './start/file.ts'
+import { startFromRun } from './start/run.ts'
 
 /** What training a run needs from around it. */
 export interface RunEnvironment extends Pick<Training, 'signal' | 'spawnAugmenter'> {

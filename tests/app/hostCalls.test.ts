@@ -74,7 +74,7 @@ const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> }
   readNotebook: () => ['a.ts'],
   writeNotebook: ({ revision }) => ['a.ts', 'three', revision],
   renameNotebook: () => ['a.ts', 'b.ts'],
-  deleteNotebook: () => ['a.ts'],
+  deleteNotebook: () => ['free.ts'],
   listDeleted: () => [],
   restoreNotebook: ({ deleted }) => [deleted],
   listVersions: () => ['a.ts'],
@@ -156,7 +156,7 @@ async function prepared(): Promise<Prepared> {
   for (const cell of ['a', 'b']) await host.keepStarted({ ...started, cell })
   await host.freeStarted('a.ts', 'b')
   const version = (await host.listVersions('a.ts'))[0]?.at ?? 0
-  await host.writeNotebook('old.ts', '', null)
+  for (const name of ['free.ts', 'old.ts']) await host.writeNotebook(name, '', null)
   const { id: deleted } = await host.deleteNotebook('old.ts')
   return { host, known: { done, interrupted, running, revision, version, deleted, outside: freshFolder() }, folder }
 }

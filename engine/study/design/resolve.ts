@@ -5,7 +5,7 @@ import { checkRecipe, resolveTask, type TaskSpec } from '../../tasks/index.ts'
 import { type Recipe, resolveRecipe } from '../../train/recipe.ts'
 import type { Study, Variant, VariantParts } from '../compare.ts'
 import { DEFAULT_SEEDS, seedList } from '../seeds.ts'
-import type { WeightsFile } from '../startFile.ts'
+import type { WeightsFile } from '../start/weightsFile.ts'
 import { quickSpec } from './quick.ts'
 import { partsOf, withParts } from './variant.ts'
 

@@ -1,6 +1,6 @@
 import type { FactorValues } from '../../records/design.ts'
 import type { VariantParts } from '../compare.ts'
-import { isWeightsFile } from '../startFile.ts'
+import { isWeightsFile } from '../start/weightsFile.ts'
 import type { ResolvedVariant } from './resolve.ts'
 
 /**

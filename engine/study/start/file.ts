@@ -1,17 +1,17 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { modelTensors } from '../cost/trace.ts'
-import type { FileSource } from '../data/files.ts'
-import { fileShape } from '../nn/layout.ts'
-import { type Model, parameterCount } from '../nn/model.ts'
-import type { FileName } from '../records/run.ts'
-import { fitting } from '../weights/files/fitting.ts'
-import { readWeightsFile } from '../weights/files/index.ts'
-import { loadTensors } from '../weights/model.ts'
-import type { NamedTensor } from '../weights/safetensors.ts'
-import { keyOfSpec } from './key.ts'
-import type { OpenVariant } from './opened.ts'
-import { checkEnding, type WeightsFile } from './startFile.ts'
+import { modelTensors } from '../../cost/trace.ts'
+import type { FileSource } from '../../data/files.ts'
+import { fileShape } from '../../nn/layout.ts'
+import { type Model, parameterCount } from '../../nn/model.ts'
+import type { FileName } from '../../records/run.ts'
+import { fitting } from '../../weights/files/fitting.ts'
+import { readWeightsFile } from '../../weights/files/index.ts'
+import { loadTensors } from '../../weights/model.ts'
+import type { NamedTensor } from '../../weights/safetensors.ts'
+import { keyOfSpec } from '../key.ts'
+import type { Fitted } from './fit.ts'
+import { checkEnding, type WeightsFile } from './weightsFile.ts'
 
 /** A file of weights that runs start from. */
 export interface OpenFile {
@@ -32,8 +32,6 @@ export async function openFile(file: WeightsFile, files: FileSource, where: stri
   const source = `${where}: '${path}'`
   return { name, source, tensors: readWeightsFile(bytes, source) }
 }
-
-type Fitted = Pick<OpenVariant, 'block' | 'size' | 'opened'>
 
 /** Throws MixlabError `weights` where a file does not fit a variant, as far as its code runs on shapes alone. */
 export async function checkFile({ tensors, source, name }: OpenFile, { block, size, opened }: Fitted): Promise<void> {

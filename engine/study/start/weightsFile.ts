@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { MixlabError } from '../errors.ts'
-import { parseOptions } from '../options.ts'
+import { MixlabError } from '../../errors.ts'
+import { parseOptions } from '../../options.ts'
 
 /** Trained weights in a file, to stand under `from:`. */
 export interface WeightsFile {

@@ -1,8 +1,8 @@
-import { MixlabError, suggest } from '../errors.ts'
-import { type Model, parameterCount } from '../nn/model.ts'
-import type { PlannedRun, RunName } from '../records/run.ts'
-import type { RunStore } from '../records/store.ts'
-import { loadFitting } from '../weights/model.ts'
+import { MixlabError, suggest } from '../../errors.ts'
+import { type Model, parameterCount } from '../../nn/model.ts'
+import type { PlannedRun, RunName } from '../../records/run.ts'
+import type { RunStore } from '../../records/store.ts'
+import { loadFitting } from '../../weights/model.ts'
 
 /**
  * The run among `before` that the run of a variant with a seed starts from: that with the same names. Throws MixlabError
