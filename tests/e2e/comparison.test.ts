@@ -127,14 +127,4 @@ describe('the workbench in a browser', () => {
     await page.goto(`${page.url().split('#')[0]}#/runs`)
     await expect.poll(() => page.getByTestId('runs').textContent()).toContain('interrupted')
   })
-
-  it('marks the runs of a page that went away as interrupted', async () => {
-    const { page, server, workspace } = await open(NOTEBOOK.replace('steps: 60', 'steps: 5000'))
-    await page.getByTestId('run-all').click()
-    await expect.poll(() => points(page.getByTestId('curves'))).toBeGreaterThan(0)
-    server.process.kill('SIGKILL')
-    const again = await serve(workspace)
-    const second = await openPage(browser, `${again.url}#/runs`)
-    await expect.poll(() => second.page.getByTestId('runs').textContent()).toContain('interrupted')
-  })
 })
