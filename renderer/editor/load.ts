@@ -1,7 +1,18 @@
 import { lazy } from 'react'
 
-/** The editors are most of the code of the page: it is drawn without them, and they come after. */
-export const loadEditors = () => import('./whole.ts')
+let loading: ReturnType<typeof load> | null = null
+
+/** The editors are most of the code of the page: it is drawn without them, and they come after, each knowing its language. */
+export function loadEditors(): ReturnType<typeof load> {
+  loading ??= load()
+  return loading
+}
+
+async function load() {
+  const whole = await import('./whole.ts')
+  await whole.monaco.editor.colorize('', 'typescript', {}) // else it is loaded while the user writes
+  return whole
+}
 
 export const CodeEditor = lazy(async () => ({ default: (await loadEditors()).CodeEditor }))
 export const DeclarationView = lazy(async () => ({ default: (await loadEditors()).DeclarationView }))

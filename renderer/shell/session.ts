@@ -21,11 +21,11 @@ const LOOK_EVERY = 2000 // ms; a notebook is a small file
 
 /** Connects the page to its workspace. Evaluates nothing. */
 export async function beginSession(): Promise<void> {
+  void runningKernel().catch(() => {}) // its state tells; it starts while the page is drawn
   const host = await connectHost()
   try {
     const [description, notebooks] = await Promise.all([host.describe(), host.listNotebooks()])
     useConnection.setState({ host, description, notebooks })
-    void runningKernel().catch(() => {}) // its state tells
     void beginLooking()
     showOutside()
   } catch (error) {

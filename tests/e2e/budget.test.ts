@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, it } from 'vitest'
+
+const page = resolve(import.meta.dirname, '../../dist/page')
+const assets = join(page, 'assets')
+
+/** The most MB of each script of the page; what is drawn first waits for the first alone. */
+const BUDGET = { index: 1.1, kernel: 3.2, 'kernel-trainer': 3.2, whole: 4.3, 'language-worker': 8.8 }
+
+it.each(Object.entries(BUDGET))('the script %s is at most %d MB', (name, most) => {
+  const found = readdirSync(assets).filter((file) => new RegExp(`^${name}-[\\w-]{8}\\.js$`).test(file))
+  expect(found).toHaveLength(1)
+  expect(statSync(join(assets, found[0] as string)).size / 1e6).toBeLessThan(most)
+})
+
+it('the page is drawn without editors and charts', () => {
+  const html = readFileSync(join(page, 'index.html'), 'utf8')
+  expect(html).toMatch(/assets\/index-/)
+  expect(html).not.toMatch(/assets\/(whole|plotly)/)
+})
