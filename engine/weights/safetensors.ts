@@ -63,11 +63,8 @@ export const FORMAT = { format: 'pt' }
 /** Metadata of weights: the matrices over tokens by name, each with its grid of patches; see mixing.ts. */
 export const MIXING = 'token_mixing'
 
-/** The files that go with the weights of a file, by name, e.g. a tokenizer; see `files` of a task. */
-export function filesWith(weights: Uint8Array): Record<string, string> {
-  const { metadata } = readSafetensors(weights)
-  return Object.fromEntries(Object.entries(metadata).filter(([name]) => !(name in FORMAT) && name !== MIXING))
-}
+/** Metadata of an exported model: what it is, as JSON; see export/description.ts. */
+export const DESCRIPTION = 'mixlab'
 
 type Fail = (message: string) => MixlabError
 
