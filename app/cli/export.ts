@@ -34,9 +34,10 @@ export const exportWeights: CliCommand = {
       await useBackend('simd')
       const modules = { mixlab, '@tensorflow/tfjs': await import('@tensorflow/tfjs') }
       const options = { format, which, name, fold: fold === true, toeplitz: toeplitz === true } as const
-      const { files, proof, warnings } = await exportRun(run, weights, host, modules, options)
+      const { files, proof, warnings, record } = await exportRun(run, weights, host, modules, options)
       const paths = Object.entries(files).map(([end, bytes]) => ({ path: join(dirname(path), name + end), bytes }))
       for (const file of paths) writeAtomic(file.path, file.bytes)
+      await host.recordExport(run.id, record)
       const [first, ...beside] = paths.map((file) => file.path)
       const bytes = paths[0]?.bytes.length ?? 0
       for (const warning of warnings) output.err(warning)

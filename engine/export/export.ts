@@ -1,9 +1,11 @@
 import * as tf from '@tensorflow/tfjs-core'
+import { digest } from '../data/digest.ts'
 import type { FileSource } from '../data/files.ts'
 import { MixlabError } from '../errors.ts'
 import { resmlpFolded } from '../models/index.ts'
 import { createModel, type Model } from '../nn/model.ts'
 import type { Modules } from '../notebook/modules.ts'
+import type { ExportRecord } from '../records/exports.ts'
 import type { StoredRunDetails } from '../records/run.ts'
 import type { WhichWeights } from '../records/store.ts'
 import { type Rebuilt, rebuild } from '../study/recreate/rebuild.ts'
@@ -37,6 +39,8 @@ export interface ExportedRun {
   files: Written
   description: Description
   proof: Proof
+  /** What the store keeps of it. */
+  record: ExportRecord
   /** What the user should know. */
   warnings: string[]
 }
@@ -78,6 +82,7 @@ export async function exportRun(
     }
     const format = formats[options.format]
     const written = await format.write(exported, options.name)
+    const first = written[format.ending] as Uint8Array
 
     const fill: WithTensors = (read) => {
       const model = filled(asInModel(read, own))
@@ -100,6 +105,7 @@ export async function exportRun(
       },
       description,
       proof,
+      record: { format: options.format, sha256: digest(first), weights: options.which, ...changed, ...proof },
       warnings:
         tokenizer === null ? ['two of its byte pairs have the same text: there is no tokenizer.json of it'] : [],
     }

@@ -8,6 +8,7 @@ import { weights } from './007-weights.ts'
 import { macs } from './008-macs.ts'
 import { meanings } from './009-meanings.ts'
 import { designs } from './010-designs.ts'
+import { exports } from './011-exports.ts'
 
 /** What leads from each version of the store to the next; the first one leads from nothing to version 1. */
 export const migrations: readonly string[] = [
@@ -21,4 +22,5 @@ export const migrations: readonly string[] = [
   macs,
   meanings,
   designs,
+  exports,
 ]
