@@ -57,12 +57,12 @@ export function buildNodes(): Build {
   return { nodes, node, reshape, transpose }
 }
 
-/** The nodes that a value needs. */
+/** The nodes that a value needs, each value made once. */
 export function needed(nodes: Node[], output: Value): Node[] {
   const wanted = new Set([output.name])
   const kept: Node[] = []
   for (const node of nodes.toReversed()) {
-    if (!wanted.has(node.output.name)) continue
+    if (!wanted.delete(node.output.name)) continue
     for (const { name } of node.inputs) wanted.add(name)
     kept.unshift(node)
   }
