@@ -2,11 +2,12 @@ import { MixlabError, suggest } from '../../errors.ts'
 import { npz } from './npz.ts'
 import { onnx } from './onnx.ts'
 import { safetensors } from './safetensors.ts'
+import { tfjs } from './tfjs.ts'
 import { torch } from './torch.ts'
 import type { Format } from './types.ts'
 
 /** The formats that models are written in. A new one is one file and one line here. */
-export const formats = { safetensors, npz, onnx, torch } satisfies Record<string, Format>
+export const formats = { safetensors, npz, onnx, tfjs, torch } satisfies Record<string, Format>
 
 export type FormatName = keyof typeof formats
 
