@@ -19,6 +19,7 @@ import { type FormatName, formats } from './formats/index.ts'
 import type { Described, Exported, WithTensors, Written } from './formats/types.ts'
 import { exportGraph } from './graph/graph.ts'
 import { inputsOf } from './graph/record.ts'
+import type { ExportGraph } from './graph/types.ts'
 import { type Proof, prove, TOLERANCE } from './prove.ts'
 import { tokenizerFile } from './tokenizer.ts'
 
@@ -75,10 +76,14 @@ export async function exportRun(
     const changed = { folded: options.fold === true, toeplitz: tensors.some(({ name }, i) => name !== own[i]?.name) }
     const description = describe(run, task, options.which, changed)
     const inputs = await exampleOf(rebuilt)
+    let graph: ExportGraph | null = null
     const exported: Exported = {
       tensors,
       metadata: { ...stored.metadata, [DESCRIPTION]: JSON.stringify(description) },
-      graph: () => exportGraph(options.fold ? filled(own) : model, inputs, tensors, source),
+      graph: async () => {
+        graph ??= await exportGraph(options.fold ? filled(own) : model, inputs, tensors, source)
+        return graph
+      },
     }
     const format = formats[options.format]
     const written = await format.write(exported, options.name)
@@ -94,7 +99,7 @@ export async function exportRun(
       throw new MixlabError('weights', source, `not written: the ${options.format} file ${what}`)
     }
     const tokenizer = tokenizerOf(rebuilt)
-    const described: Described[] = Object.entries(inputs).map(([name, { shape, dtype }]) => ({ name, shape, dtype }))
+    const described = inputsIn(graph)
     const file = options.name + format.ending
     const card = modelCard(description, proof, file, format.purpose, format.snippets(file, described))
     return {
@@ -135,6 +140,11 @@ async function exampleOf({ task }: Rebuilt): Promise<Record<string, Described & 
 function asInModel(read: NamedTensor[], own: NamedTensor[]): NamedTensor[] {
   const names = new Set(own.map(({ name }) => name))
   return read.map((tensor) => (names.has(tensor.name) ? tensor : (diagonalsOf(tensor) ?? tensor)))
+}
+
+/** What a file of a graph reads, for one example. */
+function inputsIn(graph: ExportGraph | null): Described[] {
+  return (graph?.inputs ?? []).map((input) => ({ ...input, shape: [1, ...(input.shape.slice(1) as number[])] }))
 }
 
 /** tokenizer.json; undefined for a task without texts, null where there is none. */

@@ -1,8 +1,9 @@
-import type * as tf from '@tensorflow/tfjs-core'
+import * as tf from '@tensorflow/tfjs-core'
 import { recordTwice } from '../../compile/compile.ts'
 import type { Graph, Operation, Use } from '../../compile/graph.ts'
 import { codeOf } from '../../compile/model.ts'
-import type { Spec } from '../../compile/record.ts'
+import { type Code, type Spec, watch } from '../../compile/record.ts'
+import { simplify } from '../../compile/simplify.ts'
 import { PARAMETER } from '../../compile/training.ts'
 import { MixlabError } from '../../errors.ts'
 import type { Model } from '../../nn/model.ts'
@@ -45,14 +46,15 @@ const [FEW, MORE] = [2, 3] as const
 
 /**
  * What a model does for inference: recorded with two numbers of examples, so that what differs is known to count them.
- * Throws MixlabError `weights` for code that cannot be recorded or that does something else with more examples.
+ * Code that
+ * needs values is watched while it runs. Throws MixlabError `weights` for code that does something else with more examples.
  */
 export async function recordModel(model: Model, inputs: Record<string, Spec>, source: string): Promise<OpenGraph> {
-  const [few, more] = [await recorded(model, inputs, FEW, source), await recorded(model, inputs, MORE, source)]
+  const [few, more] = [await recorded(model, inputs, FEW), await recorded(model, inputs, MORE)]
   return opened(few, more, (what) => new MixlabError('weights', source, `cannot be written as a graph: ${what}`))
 }
 
-async function recorded(model: Model, inputs: Record<string, Spec>, examples: number, source: string): Promise<Graph> {
+async function recorded(model: Model, inputs: Record<string, Spec>, examples: number): Promise<Graph> {
   const given = Object.entries(inputs).map(([name, { shape, dtype }]) => [
     name,
     { shape: [examples, ...shape.slice(1)], dtype },
@@ -62,8 +64,18 @@ async function recorded(model: Model, inputs: Record<string, Spec>, examples: nu
     logits: model.apply(input as tf.Tensor, mode, { ...(types && { types }), ...(mask && { mask }) }),
   }))
   const graph = await recordTwice(Object.fromEntries([...given, ...parameters]), code)
-  if (graph instanceof Error) throw new MixlabError('weights', source, `cannot be recorded: ${graph.message}`)
-  return graph
+  return graph instanceof Error ? watched(model, Object.fromEntries(given), code) : graph
+}
+
+/** What a model does to some zeros on the current backend, for code that needs values, as those of a tensor of a cell. */
+function watched(model: Model, inputs: Record<string, Spec>, code: Code): Graph {
+  const parameters = model.parameters.map(({ name, variable }) => [PARAMETER + name, variable])
+  let graph: Graph | null = null
+  tf.tidy(() => {
+    const given = Object.entries(inputs).map(([name, { shape, dtype }]) => [name, tf.zeros(shape, dtype)])
+    graph = watch(Object.fromEntries([...given, ...parameters]), code).graph
+  })
+  return simplify(graph as unknown as Graph)
 }
 
 function opened(few: Graph, more: Graph, fail: (what: string) => MixlabError): OpenGraph {
