@@ -61,15 +61,16 @@ export async function exportRun(
   const source = `run ${run.id}`
   const rebuilt = await rebuild(run, weights, files, modules)
   const { model, task, size, dispose } = rebuilt
-  const block = options.fold ? folded(rebuilt, source) : rebuilt.block
   const models: Model[] = []
   const filled = (tensors: NamedTensor[]): Model => {
+    const block = options.fold ? resmlpFolded : rebuilt.block
     const made = createModel(task.model(block, size), task.input, run.seed)
     models.push(made)
     loadTensors(made.parameters, tensors, source)
     return made
   }
   try {
+    if (options.fold) checkFolds(rebuilt, source)
     const stored = readSafetensors(weights, source)
     const own = options.fold ? foldAffine(stored.tensors) : stored.tensors
     const tensors = options.toeplitz ? withMatrices(own) : own
@@ -120,9 +121,9 @@ export async function exportRun(
   }
 }
 
-/** The block of a ResMLP without affine layers. Throws MixlabError `option` for other models. */
-function folded({ block, task }: Rebuilt, source: string): typeof block {
-  if (block.origin.blockName === 'resmlp' && task.preparation?.kind === 'image') return resmlpFolded
+/** Throws MixlabError `option` for models without affine layers to fold. */
+function checkFolds({ block, task }: Rebuilt, source: string): void {
+  if (block.origin.blockName === 'resmlp' && task.preparation?.kind === 'image') return
   throw new MixlabError('option', '--fold', `${source} is no ResMLP for images, whose affine layers could be folded`)
 }
 

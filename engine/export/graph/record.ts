@@ -2,11 +2,11 @@ import * as tf from '@tensorflow/tfjs-core'
 import { recordTwice } from '../../compile/compile.ts'
 import type { Graph, Operation, Use } from '../../compile/graph.ts'
 import { codeOf } from '../../compile/model.ts'
-import { type Code, type Spec, watch } from '../../compile/record.ts'
+import { type Spec, watch } from '../../compile/record.ts'
 import { simplify } from '../../compile/simplify.ts'
 import { PARAMETER } from '../../compile/training.ts'
 import { MixlabError } from '../../errors.ts'
-import type { Model } from '../../nn/model.ts'
+import type { Mode, Model } from '../../nn/model.ts'
 import type { Batch } from '../../tasks/types.ts'
 import type { Length } from './types.ts'
 
@@ -55,25 +55,26 @@ export async function recordModel(model: Model, inputs: Record<string, Spec>, so
 }
 
 async function recorded(model: Model, inputs: Record<string, Spec>, examples: number): Promise<Graph> {
-  const given = Object.entries(inputs).map(([name, { shape, dtype }]) => [
-    name,
-    { shape: [examples, ...shape.slice(1)], dtype },
-  ])
+  const given = Object.fromEntries(
+    Object.entries(inputs).map(([name, { shape, dtype }]) => [name, { shape: [examples, ...shape.slice(1)], dtype }]),
+  )
   const parameters = model.parameters.map(({ name, shape }) => [PARAMETER + name, { shape, dtype: 'float32' }])
-  const code = codeOf(model, false, ({ input, types, mask }, { mode }) => ({
-    logits: model.apply(input as tf.Tensor, mode, { ...(types && { types }), ...(mask && { mask }) }),
-  }))
-  const graph = await recordTwice(Object.fromEntries([...given, ...parameters]), code)
-  return graph instanceof Error ? watched(model, Object.fromEntries(given), code) : graph
+  const code = codeOf(model, false, (batch, { mode }) => ({ logits: apply(model, batch, mode) }))
+  const graph = await recordTwice({ ...given, ...Object.fromEntries(parameters) }, code)
+  return graph instanceof Error ? watched(model, given) : graph
+}
+
+function apply(model: Model, { input, types, mask }: tf.NamedTensorMap, mode: Mode = {}): tf.Tensor {
+  return model.apply(input as tf.Tensor, mode, { ...(types && { types }), ...(mask && { mask }) })
 }
 
 /** What a model does to some zeros on the current backend, for code that needs values, as those of a tensor of a cell. */
-function watched(model: Model, inputs: Record<string, Spec>, code: Code): Graph {
+function watched(model: Model, inputs: Record<string, Spec>): Graph {
   const parameters = model.parameters.map(({ name, variable }) => [PARAMETER + name, variable])
   let graph: Graph | null = null
   tf.tidy(() => {
     const given = Object.entries(inputs).map(([name, { shape, dtype }]) => [name, tf.zeros(shape, dtype)])
-    graph = watch(Object.fromEntries([...given, ...parameters]), code).graph
+    graph = watch(Object.fromEntries([...given, ...parameters]), (batch) => ({ logits: apply(model, batch) })).graph
   })
   return simplify(graph as unknown as Graph)
 }
