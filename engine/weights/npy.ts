@@ -1,4 +1,4 @@
-import { MixlabError } from '../errors.ts'
+import { MixlabError, quoted } from '../errors.ts'
 import type { NamedTensor } from './safetensors.ts'
 
 const MAGIC = '\x93NUMPY'
@@ -36,15 +36,15 @@ export function readNpy(file: Uint8Array, source: string): Omit<NamedTensor, 'na
   const [, order] = /'fortran_order'\s*:\s*(True|False)/.exec(header) ?? []
   const [, lengths] = /'shape'\s*:\s*\(((?:\s*\d{1,16}\s*,?)*)\)/.exec(header) ?? []
   if (descr === undefined || order === undefined || lengths === undefined) {
-    throw fail(`its header does not say type, order and shape: ${header.slice(0, 80).trim()}`)
+    throw fail(`its header does not say type, order and shape: ${quoted(header)}`)
   }
   const read = Object.hasOwn(READERS, descr) ? READERS[descr] : undefined
-  if (!read) throw fail(`is of type '${descr}', expected ${Object.keys(READERS).join(', ')}`)
+  if (!read) throw fail(`is of type ${quoted(descr)}, expected ${Object.keys(READERS).join(', ')}`)
   const shape = lengths.split(',').flatMap((length) => (length.trim() ? [Number(length)] : []))
   const size = shape.reduce((product, length) => product * length, 1)
   const width = Number(descr.at(-1))
   if (file.length - from !== size * width) {
-    throw fail(`has ${file.length - from} bytes of values, shape [${shape}] of '${descr}' needs ${size * width}`)
+    throw fail(`has ${file.length - from} bytes of values, shape ${quoted(`[${shape}]`)} needs ${size * width}`)
   }
   const data = new DataView(file.buffer, file.byteOffset + from, size * width)
   const values = descr === '<i4' ? new Int32Array(size) : new Float32Array(size)

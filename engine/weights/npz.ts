@@ -1,5 +1,5 @@
 import { unzipSync, zipSync } from 'fflate'
-import { MixlabError } from '../errors.ts'
+import { MixlabError, quoted } from '../errors.ts'
 import { readNpy, writeNpy } from './npy.ts'
 import type { NamedTensor } from './safetensors.ts'
 
@@ -31,7 +31,7 @@ export function readNpz(file: Uint8Array, source = 'weights'): NpzFile {
   const metadata: Record<string, string> = {}
   for (const [name, bytes] of entries) {
     if (!name.endsWith(NPY)) metadata[name] = new TextDecoder().decode(bytes)
-    else tensors.push({ name: name.slice(0, -NPY.length), ...readNpy(bytes, `${source}: '${name}'`) })
+    else tensors.push({ name: name.slice(0, -NPY.length), ...readNpy(bytes, `${source}: ${quoted(name)}`) })
   }
   return { tensors, metadata }
 }
@@ -43,7 +43,7 @@ function unzipped(file: Uint8Array, fail: (what: string) => MixlabError): Record
       filter: ({ name, size, originalSize }) => {
         whole += originalSize
         const impossible = originalSize > size * MOST_INFLATED + MOST_INFLATED || size > file.length
-        if (impossible || whole > LARGEST) throw fail(`says that '${name}' has ${originalSize} bytes`)
+        if (impossible || whole > LARGEST) throw fail(`says that ${quoted(name)} has ${originalSize} bytes`)
         return true
       },
     })

@@ -1,4 +1,4 @@
-import { MixlabError } from '../errors.ts'
+import { MixlabError, quoted } from '../errors.ts'
 
 /** A tensor of a file. */
 export interface NamedTensor {
@@ -54,7 +54,7 @@ export function readSafetensors(file: Uint8Array, source = 'weights'): Safetenso
   const { __metadata__, ...entries } = parseHeader(file.subarray(8, 8 + headerLength), fail)
   const data = file.subarray(8 + headerLength)
   const tensors = Object.entries(entries).map(([name, entry]) => readTensor(name, entry, data, fail))
-  return { tensors, metadata: (__metadata__ ?? {}) as Record<string, string> }
+  return { tensors, metadata: metadataOf(__metadata__) }
 }
 
 /** Metadata of weights for PyTorch, as Hugging Face's readers ask for it. */
@@ -69,26 +69,38 @@ export const DESCRIPTION = 'mixlab'
 type Fail = (message: string) => MixlabError
 
 function parseHeader(bytes: Uint8Array, fail: Fail): Record<string, unknown> {
+  const header = jsonOf(bytes)
+  if (typeof header === 'object' && header !== null && !Array.isArray(header)) return header as Record<string, unknown>
+  throw fail('the header is no JSON object; not a safetensors file')
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    throw fail('the header is no JSON; not a safetensors file')
+    return null
   }
+}
+
+/** The texts of a header; what is none is left out. */
+function metadataOf(given: unknown): Record<string, string> {
+  if (typeof given !== 'object' || given === null) return {}
+  return Object.fromEntries(Object.entries(given).filter(([, text]) => typeof text === 'string'))
 }
 
 function readTensor(name: string, entry: unknown, data: Uint8Array, fail: Fail): NamedTensor {
   const { dtype, shape, data_offsets } = (entry ?? {}) as { dtype?: unknown; shape?: unknown; data_offsets?: unknown }
   if (!isCounts(shape) || !isCounts(data_offsets) || data_offsets.length !== 2) {
-    throw fail(`tensor '${name}' has no valid shape and offsets`)
+    throw fail(`tensor ${quoted(name)} has no valid shape and offsets`)
   }
   if (dtype !== 'F32' && dtype !== 'I32') {
-    throw fail(`tensor '${name}' is ${dtype}, expected ${Object.keys(TYPES).join(' or ')}`)
+    throw fail(`tensor ${quoted(name)} is ${quoted(String(dtype))}, expected ${Object.keys(TYPES).join(' or ')}`)
   }
   const [begin, end] = data_offsets as [number, number]
   const size = shape.reduce((product, length) => product * length, 1)
   if (end - begin !== size * 4)
-    throw fail(`tensor '${name}' has ${end - begin} bytes, shape [${shape}] needs ${size * 4}`)
-  if (end > data.length) throw fail(`truncated: tensor '${name}' ends at byte ${end}, the data at ${data.length}`)
+    throw fail(`tensor ${quoted(name)} has ${end - begin} bytes, shape ${quoted(`[${shape}]`)} needs ${size * 4}`)
+  if (end > data.length) throw fail(`truncated: tensor ${quoted(name)} ends at byte ${end}, the data at ${data.length}`)
   const copy = new Uint8Array(data.subarray(begin, end)) // aligned; slice() of a Node Buffer would not copy
   return { name, shape, values: new TYPES[dtype](copy.buffer) }
 }

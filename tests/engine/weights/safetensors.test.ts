@@ -42,7 +42,7 @@ describe('safetensors', () => {
     [
       'another type',
       file('{"a":{"dtype":"F16","shape":[4],"data_offsets":[0,8]}}'),
-      "tensor 'a' is F16, expected F32 or I32",
+      "tensor 'a' is 'F16', expected F32 or I32",
     ],
     ['no offsets', file('{"a":{"dtype":"F32","shape":[2]}}'), "tensor 'a' has no valid shape and offsets"],
     [

@@ -1,5 +1,5 @@
 import { fromBinary } from '@bufbuild/protobuf'
-import { MixlabError } from '../../../errors.ts'
+import { MixlabError, quoted } from '../../../errors.ts'
 import { TYPES } from './data.ts'
 import {
   type AttributeProto,
@@ -89,13 +89,13 @@ const ARRAYS = { float32: Float32Array, int32: Int32Array, int64: BigInt64Array,
 
 function tensorOf({ name, dims, dataType, rawData, dataLocation }: TensorProto, fail: Fail): OnnxTensor {
   const dtype = (Object.keys(TYPES) as (keyof typeof TYPES)[]).find((type) => TYPES[type] === dataType)
-  if (!dtype) throw fail(`tensor '${name}' is of type ${dataType}, expected ${Object.keys(TYPES).join(', ')}`)
-  if (dataLocation) throw fail(`tensor '${name}' is in another file`)
+  if (!dtype) throw fail(`tensor ${quoted(name)} is of type ${dataType}, expected ${Object.keys(TYPES).join(', ')}`)
+  if (dataLocation) throw fail(`tensor ${quoted(name)} is in another file`)
   const shape = dims.map(Number)
   const size = shape.reduce((product, length) => product * length, 1)
   const bytes = size * ARRAYS[dtype].BYTES_PER_ELEMENT
   if (shape.some((length) => length < 0) || rawData.length !== bytes) {
-    throw fail(`tensor '${name}' has ${rawData.length} bytes, shape [${shape}] needs ${bytes}`)
+    throw fail(`tensor ${quoted(name)} has ${rawData.length} bytes, shape ${quoted(`[${shape}]`)} needs ${bytes}`)
   }
   const { buffer } = new Uint8Array(rawData) // aligned
   const values = new ARRAYS[dtype](buffer)

@@ -1,5 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core'
-import { MixlabError, messageOf } from '../../../errors.ts'
+import { MixlabError, messageOf, quoted } from '../../../errors.ts'
 import type { Reader } from '../types.ts'
 import { decodeOnnx, type OnnxNode, type OnnxTensor } from './decode.ts'
 
@@ -102,9 +102,9 @@ export function readOnnx(file: Uint8Array, source = 'ONNX'): Reader {
   const fail = (what: string) => new MixlabError('weights', source, what)
   const known = new Set([...tensors.map(({ name }) => name), 'input', 'types', 'mask'])
   for (const { type, inputs, outputs: given } of nodes) {
-    if (!Object.hasOwn(OPERATORS, type)) throw fail(`operator '${type}' is not among those that Mixlab writes`)
+    if (!Object.hasOwn(OPERATORS, type)) throw fail(`operator ${quoted(type)} is not among those that Mixlab writes`)
     const missing = inputs.find((name) => !known.has(name))
-    if (missing !== undefined) throw fail(`'${missing}' is read before it is made`)
+    if (missing !== undefined) throw fail(`${quoted(missing)} is read before it is made`)
     for (const name of given) known.add(name)
   }
   const [result] = outputs
@@ -119,7 +119,7 @@ export function readOnnx(file: Uint8Array, source = 'ONNX'): Reader {
           const operator = OPERATORS[type] as Operator
           values.set(outputs[0] ?? '', operator(names.map((name) => values.get(name) as Datum), attributes)) // biome-ignore format: one line
         } catch (error) {
-          throw fail(`${type} '${outputs[0]}': ${messageOf(error)}`)
+          throw fail(`${type} ${quoted(outputs[0] ?? '')}: ${messageOf(error)}`)
         }
       }
       return values.get(result.name) as tf.Tensor
