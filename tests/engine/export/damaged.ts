@@ -1,4 +1,4 @@
-// `node tests/engine/export/damaged.ts [COUNT]`: reads so many damaged files, 100,000 by default, of each format that is
+// `npm run damaged -- [COUNT]`: reads so many damaged files, 100,000 by default, of each format that is
 // read, and tells how many were refused, the slowest and the most memory. The unit tests read a sample.
 
 import { damaged, outcomeOf } from './damage.ts'
