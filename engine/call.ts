@@ -8,8 +8,8 @@ type Signature = (...given: never[]) => unknown
 export interface Call<Declared extends Signature = Signature> {
   /** Its arguments in their order, each by its name. */
   takes: [name: string, schema: z.ZodType][]
-  /** Whether it can be made again where nobody knows whether it was made: it changes nothing that is kept. */
-  repeatable: boolean
+  /** Whether it can be made again where nobody knows whether it was made: once or twice is the same. */
+  repeatable(given: unknown[]): boolean
   /** For the compiler alone. */
   declared?: Declared
 }
@@ -35,12 +35,20 @@ type Schemas<Given extends unknown[]> = { [Place in keyof Given]-?: Record<strin
 
 /** Declares a call that changes nothing. */
 export function reads<Declared extends Signature>(...takes: Schemas<Parameters<Declared>>): Call<Declared> {
-  return { takes: takes.flatMap(Object.entries<z.ZodType>), repeatable: true }
+  return { takes: takes.flatMap(Object.entries<z.ZodType>), repeatable: () => true }
 }
 
 /** Declares a call that changes something. */
 export function writes<Declared extends Signature>(...takes: Schemas<Parameters<Declared>>): Call<Declared> {
-  return { ...reads<Declared>(...takes), repeatable: false }
+  return { ...reads<Declared>(...takes), repeatable: () => false }
+}
+
+/** The same call, which can be made again though it changes something; where that depends on what is given, if `where` holds. */
+export function repeatable<Declared extends Signature>(
+  call: Call<Declared>,
+  where: (given: unknown[]) => boolean = () => true,
+): Call<Declared> {
+  return { ...call, repeatable: where }
 }
 
 /** Throws MixlabError `option`, with the path `call.argument`, unless a call takes what is given. */

@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'weights' // a weights file does not fit
   | 'backend' // a device is missing or was lost
   | 'store' // the workspace or its database cannot be used
+  | 'owner' // somebody else trains the run by now
   | 'permission' // a path the user has not allowed
 
 /** The one error class for everything a user can cause. `path` names the bad value, e.g. `train.batch` or `notes.ts:14`. */
@@ -41,11 +42,17 @@ export function messageOf(error: unknown): string {
 
 /** Ends an error about an unknown name: ` (did you mean 'gmlp'?)` where one is close, else ` (known: a, b)`. */
 export function suggest(name: string, known: readonly string[]): string {
+  const close = closest(name, known)
+  return close === null ? ` (known: ${known.join(', ')})` : ` (did you mean '${close}'?)`
+}
+
+/** The known name that was probably meant by an unknown one; null where none is close. */
+export function closest(name: string, known: readonly string[]): string | null {
   const close = known
     .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ candidate, distance }) => distance <= Math.max(1, Math.floor(candidate.length / 3)))
     .sort((a, b) => a.distance - b.distance)[0]
-  return close ? ` (did you mean '${close.candidate}'?)` : ` (known: ${known.join(', ')})`
+  return close?.candidate ?? null
 }
 
 /** Levenshtein distance with adjacent transpositions counted as one edit. */

@@ -9,6 +9,7 @@ declare class TextDecoder {
 }
 declare const performance: { now(): number }
 declare function setTimeout(callback: () => void, milliseconds: number): unknown
+declare function clearTimeout(timer: unknown): void
 declare function atob(base64: string): string
 declare function btoa(binary: string): string
 declare class URL {
@@ -20,6 +21,7 @@ interface AbortSignal {
   addEventListener(type: 'abort', listener: () => void): void
   removeEventListener(type: 'abort', listener: () => void): void
 }
+declare const AbortSignal: { any(signals: AbortSignal[]): AbortSignal }
 declare class AbortController {
   readonly signal: AbortSignal
   abort(): void

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Calls, count, number, reads, text, texts, whole, writes } from './call.ts'
+import { type Calls, count, number, reads, repeatable, text, texts, whole, writes } from './call.ts'
 import { fileCalls } from './data/files.ts'
 import type { StudyDesign } from './records/design.ts'
 import { type ExportRecord, exportSchema, type StoredExport } from './records/exports.ts'
@@ -41,6 +41,24 @@ const filter = z.strictObject({
 })
 export type RunFilter = z.output<typeof filter>
 
+const started = z.strictObject({
+  notebook,
+  cell: text,
+  /** The text of the cell, and the fingerprint of it and of all that it depends on. */
+  source: text,
+  fingerprint: text,
+  /** The keys of the runs that its studies were planned to have, by study; a study that is not here was not reached. */
+  plans: z.record(text, texts),
+  /** What the user wanted it trained on, and how many runs at a time; null left it to the kernel. */
+  backend: text.nullable(),
+  atOnce: count.nullable(),
+  /** When the user started it, in ms since 1970. */
+  at: whole,
+})
+
+/** A cell that the user started, and what it evaluated to. */
+export type StartedCell = z.output<typeof started>
+
 const output = z.object({ cell: text, fingerprint: text, output: z.unknown() })
 
 /** What the kernel may ask of its environment, and with it the code of cells. */
@@ -61,6 +79,15 @@ export const hostCalls = {
   ),
   /** Gives a notebook, its history and its outputs another name. Throws MixlabError `notebook` if that is taken. */
   renameNotebook: writes<(from: string, to: string) => void>({ from: name }, { to: name }),
+  /** Moves a notebook, its history and its outputs to the bin; its runs say so. Throws MixlabError `notebook`. */
+  deleteNotebook: writes<(name: string) => DeletedNotebook>({ name }),
+  /** The notebooks in the bin, the one deleted last first. */
+  listDeleted: reads<() => DeletedNotebook[]>(),
+  /**
+   * Brings a notebook back with all that went with it, under its name or, where that is taken, with the next number that
+   * is free, and returns the name. Throws MixlabError `notebook`.
+   */
+  restoreNotebook: writes<(id: string) => string>({ id: text }),
   /** The earlier texts of a notebook, newest first: all of the last hour, then one an hour, after a week one a day. */
   listVersions: reads<(notebook: string) => NotebookVersion[]>({ notebook }),
   /** The text that a notebook had. Throws MixlabError `notebook` if it is not kept. */
@@ -68,6 +95,19 @@ export const hostCalls = {
 
   readOutputs: reads<(notebook: string) => CellOutput[]>({ notebook }),
   writeOutput: writes<(notebook: string, output: CellOutput) => void>({ notebook }, { output }),
+
+  /** What is going on in the workspace, as this connection sees it. */
+  listLive: reads<() => Live>(),
+  /** Keeps a cell that the user has started, until it ends; this connection runs it. */
+  keepStarted: repeatable(writes<(started: StartedCell) => void>({ started })),
+  /** Lets this connection run a started cell that nobody runs; returns whether it is the one that does. */
+  takeStarted: repeatable(writes<(notebook: string, cell: string) => boolean>({ notebook }, { cell: text })),
+  /** Leaves a started cell, which has not ended, to whoever takes it. */
+  freeStarted: repeatable(writes<(notebook: string, cell: string) => void>({ notebook }, { cell: text })),
+  /** Forgets a started cell: it has ended, or the user does not want it any more. Who runs it stops. */
+  endStarted: repeatable(writes<(notebook: string, cell: string) => void>({ notebook }, { cell: text })),
+  /** Asks whoever trains runs, be it another process, to stop them at a checkpoint. */
+  stopRuns: repeatable(writes<(ids: number[]) => void>({ ids })),
 
   listRuns: reads<(filter?: RunFilter) => StoredRun[]>({ filter: filter.optional() }),
   /** Some of the runs that pass a filter, in an order. Throws MixlabError `option` for what the query may not ask. */
@@ -164,10 +204,28 @@ export interface NotebookFile {
   revision: string
 }
 
+/** A notebook in the bin. */
+export interface DeletedNotebook {
+  /** Its file there, in `.mixlab/bin`. */
+  id: string
+  /** The name that it had. */
+  name: string
+  /** When it was deleted, in ms since 1970. */
+  at: number
+}
+
 /** A text that a notebook had. */
 export interface NotebookVersion {
   /** When it was written, in ms since 1970; there is one version of a time. */
   at: number
+}
+
+/** What is going on in a workspace. */
+export interface Live {
+  /** The cells that the user started and that have not ended, the first one first, and who runs each, if anybody. */
+  started: (StartedCell & { by: 'me' | 'other' | null })[]
+  /** The runs in training. */
+  running: StoredRun[]
 }
 
 /** What a cell last showed. `fingerprint` is that of the cell and all it depends on when it ran. */

@@ -18,8 +18,10 @@ import './styles/columns.css'
 import './styles/compare.css'
 import './styles/study.css'
 import './styles/document.css'
+import './styles/start.css'
 import './styles/print.css'
 import { applyEditorTheme } from './editor/theme.ts'
+import { watchAttention } from './session/attention.ts'
 import { beginEditing } from './session/editors.ts'
 import { App } from './shell/App.tsx'
 import { beginSession } from './shell/session.ts'
@@ -47,4 +49,5 @@ if (root) {
   )
 }
 beginEditing()
+watchAttention()
 void beginSession()

@@ -6,6 +6,7 @@ import { data } from './data.ts'
 import { exportWeights } from './export.ts'
 import { info } from './info.ts'
 import { open } from './open.ts'
+import { predict } from './predict.ts'
 import { recreate } from './recreate.ts'
 import { run } from './run.ts'
 import { runs } from './runs.ts'
@@ -21,6 +22,7 @@ export const commands: readonly CliCommand[] = [
   show,
   recreate,
   exportWeights,
+  predict,
   convert,
   data,
   info,

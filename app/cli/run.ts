@@ -7,6 +7,7 @@ import type { Study } from '../../engine/study/compare.ts'
 import { executeStudy, type StudyEnvironment } from '../../engine/study/execute.ts'
 import { failedText, failuresOf } from '../../engine/study/failures.ts'
 import { namedRuns } from '../../engine/study/named.ts'
+import { startName } from '../../engine/study/start/run.ts'
 import { summarize } from '../../engine/study/summary.ts'
 import { spawnAugmenter } from '../augmenter.ts'
 import { candidatesHere, lossOf, useBackend } from '../backends.ts'
@@ -78,7 +79,9 @@ export const run: CliCommand = {
         }
         const ended = await despiteLosses(first, useBackend, output.err, ({ move, ...on }, losses) => {
           const environment = { ...shared, ...on, ...(losses === 0 && { planned }) }
-          const trainers = jobs ? (keys: string[]) => jobs.trainersOf(study.name, environment, keys) : undefined
+          const trainers = jobs
+            ? (keys: string[], signal: AbortSignal) => jobs.trainersOf(study.name, { ...environment, signal }, keys)
+            : undefined
           const starting = async (runs: PlannedRun[], name: string) => {
             const moved = await moveLine(study.name, runs, name, move, host)
             if (moved) output.err(moved)
@@ -127,6 +130,7 @@ async function runStudy(
   let end: Extract<StudyEvent, { type: 'end' }> | null = null
   const errors = new Map<string, string>()
   let backend = environment.backend.name as string
+  let others = false
   for await (const event of executeStudy(study, environment)) {
     if (event.type === 'backend') {
       backend = event.backend.name
@@ -140,6 +144,8 @@ async function runStudy(
     }
     if (event.type === 'end') end = event
     if (event.type === 'run' && event.event.type === 'failed') errors.set(event.key, event.event.message)
+    if (event.type === 'ended' && event.run.error !== null) errors.set(event.key, event.run.error)
+    others ||= event.type === 'ended'
     report(event, plan, progress(event), output)
   }
   output.redraw?.('')
@@ -160,7 +166,7 @@ async function runStudy(
   if (given.options.json) output.out(JSON.stringify(result))
   else for (const line of comparisonLines({ ...result, lost: failedText(ended) })) output.out(line)
   const total = plan.runs.length
-  if (trained + failed === 0 && done.length === total) {
+  if (trained + failed === 0 && done.length === total && !others) {
     output.err(`nothing to train: ${total} of ${total} runs are in the store`)
   }
   if (interrupted) {
@@ -184,18 +190,22 @@ function report(event: StudyEvent, plan: PlanEvent | null, line: string, { err, 
     for (const run of event.runs) if (run.resumesAt !== null) err(`${nameOf(run)}: resumes at step ${run.resumesAt}`)
   }
   if (event.type === 'warning') err(event.message)
-  if (event.type !== 'run' && event.type !== 'elsewhere') return
+  if (event.type !== 'run' && event.type !== 'elsewhere' && event.type !== 'ended') return
   const run = plan?.runs.find(({ key }) => key === event.key)
   const name = nameOf(run)
   if (event.type === 'elsewhere') {
-    err(`${name}: trained by another process`)
+    err(`${name}: in training in another process; waiting for it`)
+    return
+  }
+  if (event.type === 'ended') {
+    err(event.run.status === 'failed' ? `${name}: failed: ${event.run.error}` : `${name}: done, by another process`)
     return
   }
   const { event: inner } = event
   if (inner.type === 'failed') err(`${name}: failed: ${inner.message}`)
   else if (inner.type === 'warning') err(`${name}: ${inner.message}`)
   else if (inner.type === 'start' && inner.taken !== undefined)
-    err(`${name}: ${inner.taken} of ${inner.parameters} parameters come from '${run?.from?.study}'`)
+    err(`${name}: ${inner.taken} of ${inner.parameters} parameters come from '${run ? startName(run) : ''}'`)
   else if (inner.type === 'done' && !redraw) err(`${name}: done`)
   else if (inner.type === 'step') redraw?.(line)
 }

@@ -11,6 +11,7 @@ import type { LocalHost } from '../host.ts'
 import { type Arguments, type CliCommand, type Terminal, workspaceOf } from './command.ts'
 import { withHost } from './host.ts'
 import { table } from './table.ts'
+import { watchRuns } from './training/watch.ts'
 
 const FORMATS = ['table', 'markdown', 'latex', 'csv', 'json']
 const ASKING = ['filter', 'group', 'columns', 'sort', 'format']
@@ -34,11 +35,16 @@ export const runs: CliCommand = {
       help: 'facts, options and metrics, e.g. variant,lr,best:validation/accuracy',
     },
     sort: { type: 'string', value: 'A,-B', help: 'columns to sort by; a minus in front: the largest first' },
+    watch: { type: 'boolean', help: 'those in training, by pages and processes, as they go, until Ctrl-C' },
     format: { type: 'string', value: 'F', help: `${FORMATS.join(', ')} (default: table)` },
   },
   run: async (given, output) => {
     return withHost(given, async (host) => {
-      if (ASKING.some((name) => given.options[name] !== undefined)) await answer(host, given, output)
+      const { study, watch, json } = given.options
+      const other = ASKING.find((name) => given.options[name] !== undefined)
+      if (watch && other) throw new MixlabError('option', '--watch', `cannot be used with --${other}`)
+      if (watch) await watchRuns(host, study === undefined ? undefined : String(study), json === true, output)
+      else if (ASKING.some((name) => given.options[name] !== undefined)) await answer(host, given, output)
       else await list(host, given, output)
       return 0
     })

@@ -4,10 +4,21 @@ export interface DesktopBridge {
   saveFile(name: string, bytes: Uint8Array): Promise<string | null>
   /** Asks for a folder. Returns its path, or null if the user cancelled. */
   chooseFolder(): Promise<string | null>
+  /** Shows how far training is, 0 to 1, on the taskbar and keeps the machine awake; null where there is none. */
+  showTraining(fraction: number | null): void
+  /** Says that the page has done what it was told by `endTraining`. */
+  trainingEnded(): void
 }
 
 /** How main answers a call of the preload script: errors as text, for Electron would wrap them in its own words. */
 export type BridgeAnswer = { value: unknown } | { error: string }
+
+/**
+ * What the page is told when the application quits while it trains, on this channel and, with a colon before what is to be
+ * done, as a message to its own window: to leave the training for the next start, at a checkpoint, or to stop it for good.
+ */
+export const endTraining = 'mixlab:end-training'
+export type TrainingEnd = 'leave' | 'stop'
 
 /** The message with which the page asks for the host, posted to its own window. */
 export const hostWanted = 'mixlab:host?'

@@ -12,6 +12,7 @@ import { stopBeforeQuit } from './quit.ts'
 import { isFirstInstance } from './single.ts'
 import { createStoreProcess, type StoreEnding } from './store-process.ts'
 import { showStoreTrouble } from './store-trouble.ts'
+import { followTraining } from './training.ts'
 import { denyNavigation, denyPermissions, openWindow, showWindow } from './window.ts'
 
 const dist = join(import.meta.dirname, '..')
@@ -33,6 +34,7 @@ if (isFirstInstance(launch, startAgain)) {
     window = openWindow(join(dist, 'electron/preload.cjs'))
     answerDialogs(window)
     answerHost(store)
+    followTraining(window)
     setMenu({
       openWorkspace: chooseWorkspace,
       showWorkspace: () => shell.openPath(store.launch().workspace),

@@ -1,5 +1,5 @@
 import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron'
-import { type BridgeAnswer, type DesktopBridge, hostGiven, hostWanted } from './bridge.ts'
+import { type BridgeAnswer, type DesktopBridge, endTraining, hostGiven, hostWanted } from './bridge.ts'
 
 /** The part of the page's window that this script touches. */
 declare const window: {
@@ -17,6 +17,8 @@ interface PageMessage {
 const bridge: DesktopBridge = {
   saveFile: async (name, bytes) => pathOf(await call('save-file', name, bytes)),
   chooseFolder: async () => pathOf(await call('choose-folder')),
+  showTraining: (fraction) => void call('show-training', fraction),
+  trainingEnded: () => void call('training-ended'),
 }
 contextBridge.exposeInMainWorld('mixlabDesktop', bridge)
 
@@ -24,6 +26,8 @@ window.addEventListener('message', ({ data, origin, source }) => {
   if (data === hostWanted && source === window && origin === window.location.origin) void call('connect-host')
 })
 ipcRenderer.on(hostGiven, (event) => window.postMessage(hostGiven, window.location.origin, event.ports))
+
+ipcRenderer.on(endTraining, (_event, end) => window.postMessage(`${endTraining}:${end}`, window.location.origin, []))
 
 async function call(channel: string, ...values: unknown[]): Promise<unknown> {
   const answer: BridgeAnswer = await ipcRenderer.invoke(channel, ...values)

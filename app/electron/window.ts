@@ -49,11 +49,11 @@ export function denyNavigation(): void {
   })
 }
 
-/** The page needs no camera, no location and no notifications; writing text to the clipboard follows a click. */
+/** The page needs no camera and no location; it notifies at the end of training, and writes to the clipboard after a click. */
 export function denyPermissions(): void {
-  const allowed = 'clipboard-sanitized-write'
-  session.defaultSession.setPermissionRequestHandler((_contents, permission, decide) => decide(permission === allowed))
-  session.defaultSession.setPermissionCheckHandler((_contents, permission) => permission === allowed)
+  const allowed = (permission: string) => permission === 'clipboard-sanitized-write' || permission === 'notifications'
+  session.defaultSession.setPermissionRequestHandler((_contents, permission, decide) => decide(allowed(permission)))
+  session.defaultSession.setPermissionCheckHandler((_contents, permission) => allowed(permission))
 }
 
 const openOutside: Parameters<WebContents['setWindowOpenHandler']>[0] = ({ url }) => {

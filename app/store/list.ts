@@ -1,5 +1,6 @@
 import { MixlabError } from '../../engine/errors.ts'
 import type { RunFilter } from '../../engine/host.ts'
+import { newestOf } from '../../engine/records/attempts.ts'
 import type { StoredRun } from '../../engine/records/run.ts'
 import type { Database, SqlParameter } from './database.ts'
 import { COUNTS, ON, type RunRow, runColumns, withMetrics } from './run.ts'
@@ -44,6 +45,11 @@ export function findResumable(database: Database, keys: string[], backend: strin
     backend,
     JSON.stringify(keys),
   )
+}
+
+/** The attempt that counts at each run among `keys`; none that is archived. */
+export function lookAt(database: Database, keys: string[]): StoredRun[] {
+  return newestOf(listRuns(database, { keys }))
 }
 
 /** The latest finished run of each key that is not archived, oldest first. */

@@ -2,7 +2,7 @@ import { MixlabError } from '../../engine/errors.ts'
 import type { TrainEvent } from '../../engine/records/events.ts'
 import { type MetricMeaning, parseMeaning } from '../../engine/records/meaning.ts'
 import type { RunReport } from '../../engine/records/report.ts'
-import type { RunStatus } from '../../engine/records/run.ts'
+import type { Recorded, Recorder, RunStatus } from '../../engine/records/run.ts'
 import type { Line } from '../../engine/study/align.ts'
 import { metricSummary } from '../../engine/study/metricSummary.ts'
 import type { Database } from './database.ts'
@@ -14,8 +14,8 @@ import { cutSeries } from './points/cut.ts'
 import { metricId } from './points/metric.ts'
 import { readSummary, writeSummary } from './points/summary.ts'
 import { cutReport, writeReport } from './report.ts'
-import { type RunRow, unknownRun } from './run.ts'
 import { TRAINED_MS } from './trained.ts'
+import { admit } from './training/admit.ts'
 
 /** Points of a metric, and what they mean. */
 type MeantLine = Line & { meaning: MetricMeaning | undefined }
@@ -32,23 +32,17 @@ interface Batch {
 }
 
 /**
- * Appends events to a run in one transaction and returns its milliseconds of training. Throws MixlabError `store` for an
- * unknown run, one that another process trains, or a malformed event.
+ * Appends events to a run in one transaction, unless that batch is known. Throws MixlabError `owner` for an earlier owner,
+ * and `store` for an unknown run, one that another process trains, or a malformed event.
  */
-export function record(database: StoreParts, run: number, events: TrainEvent[]): number {
+export function record(database: StoreParts, run: number, events: TrainEvent[], by?: Recorder): Recorded {
   const { objects, owners } = database
   const batch = gather(events)
   // Before the transaction, so that a row never names an object that is not on the disk.
   const files = [...batch.files].map(([kind, file]) => ({ ...file, kind, hash: objects.write(file.bytes) }))
-  const { released, ms } = database.write(() => {
-    const row = database.get<Pick<RunRow, 'status'> & { owner: string }>(
-      'select status, owner from run where id = ?',
-      run,
-    )
-    if (!row) throw unknownRun(run)
-    if (row.status === 'running' && row.owner !== owners.own()) {
-      throw new MixlabError('store', `run ${run}`, 'is in training in another process')
-    }
+  const { released, recorded } = database.write(() => {
+    const { known, stop } = admit(database, owners, run, by, batch.ending !== null)
+    if (known) return { released: [], recorded: { ms: trainedMs(database, run), stop } }
     const before = allKeptBy(database, run)
     if (batch.planned) begin(database, run, batch.planned.resumedAt)
     updateRun(database, run, batch)
@@ -67,11 +61,14 @@ export function record(database: StoreParts, run: number, events: TrainEvent[]):
     // What is done or failed does not go on.
     if (batch.ending && batch.ending.status !== 'interrupted') forgetState(database, run)
     const after = new Set(allKeptBy(database, run))
-    const time = database.get<{ ms: number }>(`select ${TRAINED_MS} as ms from run where id = ?`, run)
-    return { released: before.filter((hash) => !after.has(hash)), ms: time?.ms ?? 0 }
+    return { released: before.filter((hash) => !after.has(hash)), recorded: { ms: trainedMs(database, run), stop } }
   })
   removeUnused(database, objects, released)
-  return ms
+  return recorded
+}
+
+function trainedMs(database: Database, run: number): number {
+  return database.get<{ ms: number }>(`select ${TRAINED_MS} as ms from run where id = ?`, run)?.ms ?? 0
 }
 
 /**

@@ -4,18 +4,16 @@ import { type Bound, bind } from '../bind.ts'
 import { allowedPaths, allowPath } from './allowed.ts'
 import { listExports, recordExport } from './exports.ts'
 import { listHistograms, readHistograms } from './histograms.ts'
-import { findDone, findResumable, listRuns } from './list.ts'
+import { findDone, findResumable, listRuns, lookAt } from './list.ts'
 import { openObjects } from './objects.ts'
 import { openDatabase } from './open.ts'
 import { moveRuns } from './origin.ts'
 import { moveOutputs, readOutputs, writeOutput } from './outputs.ts'
-import { openOwners } from './owners.ts'
 import type { StoreParts } from './parts.ts'
 import { readBands } from './points/bands.ts'
 import { readSeries } from './points/series.ts'
 import { record } from './record.ts'
 import { readReport } from './report.ts'
-import { beginRun } from './run.ts'
 import { changeBackend } from './runs/changeBackend.ts'
 import { designsOf, recordDesign } from './runs/designs.ts'
 import { runFields } from './runs/fields.ts'
@@ -24,20 +22,24 @@ import { archiveRuns, baselines, noteRun, pinBaseline, tagRuns } from './runs/ma
 import { queryRuns } from './runs/query.ts'
 import { trainAgain } from './runs/trainAgain.ts'
 import { showRun, showRuns } from './show.ts'
+import { stopRuns } from './training/admit.ts'
+import { beginRun } from './training/begin.ts'
+import { openOwners } from './training/owners.ts'
+import { endStarted, freeStarted, keepStarted, listStarted, moveStarted, takeStarted } from './training/started.ts'
 import { listWeights, readState, readWeights } from './weights.ts'
 
 /** The calls of the host that the store answers, each a function of the open store. */
 const calls = {
-  ...{ findDone, findResumable, listRuns, queryRuns, groupRuns, runFields, showRun, showRuns },
-  ...{ recordDesign, designsOf, beginRun, record, readState, readWeights, listWeights },
+  ...{ findDone, findResumable, lookAt, listRuns, queryRuns, groupRuns, runFields, showRun, showRuns },
+  ...{ recordDesign, designsOf, beginRun, record, stopRuns, readState, readWeights, listWeights },
   ...{ tagRuns, noteRun, archiveRuns, pinBaseline, baselines, trainAgain, changeBackend },
   ...{ readSeries, readBands, readReport, listHistograms, readHistograms },
   ...{ recordExport, listExports },
-  ...{ readOutputs, writeOutput },
+  ...{ readOutputs, writeOutput, keepStarted, takeStarted, freeStarted, endStarted },
 } satisfies Partial<Implementation<typeof hostCalls, [StoreParts]>>
 
 /** What the host does of its own accord. */
-const inner = { moveOutputs, moveRuns, allowedPaths, allowPath }
+const inner = { listStarted, moveStarted, moveOutputs, moveRuns, allowedPaths, allowPath }
 
 /** The store of a workspace. What `Host` has too does what is said there, at once instead of in a promise. */
 export interface Store extends Bound<typeof calls>, Bound<typeof inner> {

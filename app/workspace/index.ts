@@ -1,3 +1,4 @@
+export { binNotebook, listDeleted, unbinNotebook } from './bin.ts'
 export { type DataFilesOptions, openDataFiles, resolveData, statData } from './data-files.ts'
 export { listVersions, readVersion } from './history.ts'
 export { checkName } from './notebook-name.ts'

@@ -12,6 +12,8 @@ export interface Workspace {
   objects: string
   owners: string
   history: string
+  /** Deleted notebooks; made with the first. */
+  bin: string
 }
 
 /**
@@ -30,6 +32,7 @@ export function openWorkspace(folder: string): Workspace {
     objects: join(inner, 'objects'),
     owners: join(inner, 'owners'),
     history: join(inner, 'history'),
+    bin: join(inner, 'bin'),
   }
   for (const path of [workspace.objects, workspace.owners, workspace.history]) ensureFolder(path)
   for (const path of [inner, workspace.objects, workspace.history]) removeLeftovers(path)

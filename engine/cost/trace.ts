@@ -92,17 +92,22 @@ export async function countMacs(forward: Forward, spec: InputSpec): Promise<numb
   })
 }
 
-/**
- * Names and shapes, as in a weights file, of what a model has before its head: in its stem and its blocks. Throws what
- * `tracing` throws.
- */
-export async function tensorsBeforeHead(forward: Forward, spec: InputSpec): Promise<Trace['tensors']> {
+/** A tensor of a model as in a weights file. */
+export interface ModelTensor extends Pick<Parameter, 'name' | 'shape' | 'tokenGrid'> {
+  /** Not of the stem or a block. */
+  inHead: boolean
+}
+
+/** All tensors of a model, stem and blocks first. Throws what `tracing` throws. */
+export async function modelTensors(forward: Forward, spec: InputSpec): Promise<ModelTensor[]> {
   return tracing(() => {
     let count = 0
     const { parameters } = create(forward, oneBlank(spec), (made) => {
       count = made
     })
-    return tensorsOf([...parameters.values()].slice(0, count))
+    return [...parameters.values()].map(({ name, shape, layout, tokenGrid }, i) => {
+      return { name, shape: fileShape(shape, layout), tokenGrid, inHead: i >= count }
+    })
   })
 }
 

@@ -15,10 +15,19 @@ export interface RunName {
   seed: number
 }
 
+/** Which file of weights. */
+export interface FileName {
+  /** SHA-256 of its bytes, and of how they are taken. */
+  key: string
+  path: string
+  sha256: string
+  resize?: true
+}
+
 /** A run of a study before it is trained. */
 export interface PlannedRun extends RunName {
-  /** The run whose weights it starts from. */
-  from?: RunName | undefined
+  /** The run or the file whose weights it starts from. */
+  from?: RunName | FileName | undefined
   /** The resolved spec, as JSON; what the key was made of. */
   spec: Record<string, unknown>
   /** The source of the block and of all cells it depends on. */
@@ -32,6 +41,24 @@ export interface RunStart extends PlannedRun {
   device: string
   origin?: RunOrigin
   environment?: Environment
+}
+
+/** A run in training, and the number of its owner, which rises whenever somebody takes it up. */
+export interface BegunRun {
+  id: number
+  epoch: number
+}
+
+/** Who records: the owner by its number, and the number of the batch, from 1 on, by which one sent twice is recorded once. */
+export interface Recorder {
+  epoch: number
+  batch?: number | undefined
+}
+
+/** What the store answers to events: the milliseconds of training of the run so far, and whether it is to stop. */
+export interface Recorded {
+  ms: number
+  stop: boolean
 }
 
 /** The summary of one metric of one run, kept on every write. `best` is the last value where no way is better. */
@@ -101,8 +128,10 @@ export type StudyEvent =
   /** The backend that was chosen for the missing runs, and what was timed for that. */
   | { type: 'backend'; study: string; backend: { name: string; device: string }; times: StepTime[] }
   | { type: 'begin'; key: string; id: number; backend: string }
-  /** Somebody else trains the run, or has just done so. */
+  /** Somebody else trains the run, which is waited for. */
   | { type: 'elsewhere'; key: string }
+  /** What came of a run that somebody else trained: it is done or has failed. */
+  | { type: 'ended'; key: string; run: StoredRun }
   /**
    * An event of a run in training; checkpoints, snapshots and histograms come empty, the store has them. `ms` is the time
    * of the run so far as the store counts it (`StoredRun.ms`), and what it has where the event ends the run.

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { byteArray, type Calls, count, number, plain, reads, text, texts, whole, writes } from '../call.ts'
+import { byteArray, type Calls, count, number, plain, reads, repeatable, text, texts, whole, writes } from '../call.ts'
 import { designSchema, type StudyDesign } from './design.ts'
 import type { Environment } from './environment.ts'
 import type { TrainEvent } from './events.ts'
 import type { Report } from './report.ts'
-import type { RunStart, StoredRun } from './run.ts'
+import type { BegunRun, Recorded, Recorder, RunStart, StoredRun } from './run.ts'
 
 /** A number is that of the steps done. */
 export type WhichWeights = 'last' | 'best' | number
@@ -68,20 +68,30 @@ export const runCalls = {
     { keys },
     { backend: text },
   ),
+  /** The attempt that counts at each run among `keys`: what is done, or else the newest; none that is archived. */
+  lookAt: reads<(keys: string[]) => StoredRun[]>({ keys }),
   /** Keeps how a study is designed: what its verdicts are about, and how it names its runs. */
-  recordDesign: writes<(design: StudyDesign) => void>({ design: designSchema }),
+  recordDesign: repeatable(writes<(design: StudyDesign) => void>({ design: designSchema })),
   /**
    * Takes up the interrupted attempt of a run on its backend, or starts a new one, and returns the id. Null where
-   * somebody else trains it or it is done.
+   * somebody else trains it or it is done. Made again after a break, it takes up what the break has interrupted.
    */
-  beginRun: writes<(run: RunStart) => number | null>({ run }),
+  beginRun: repeatable(writes<(run: RunStart) => BegunRun | null>({ run })),
   /** What a run needs to go on from its last checkpoint, or null. Throws MixlabError `store` where it is lost. */
   readState: reads<(id: number) => Uint8Array | null>({ id }),
   /**
-   * Appends events in one transaction. `checkpoint`, `done`, `failed` and `interrupted` change the run itself. Returns the
-   * milliseconds of training of the run so far.
+   * Appends events in one transaction. `checkpoint`, `done`, `failed` and `interrupted` change the run itself. With `by`
+   * a batch is recorded once, however often it is sent, and a run that a crash of the store has interrupted is in training
+   * again. Throws MixlabError `owner` where somebody else has taken the run up since.
    */
-  record: writes<(id: number, events: TrainEvent[]) => number>({ id }, { events: z.array(event) }),
+  record: repeatable(
+    writes<(id: number, events: TrainEvent[], by?: Recorder) => Recorded>(
+      { id },
+      { events: z.array(event) },
+      { by: z.strictObject({ epoch: count, batch: count.optional() }).optional() },
+    ),
+    ({ 2: by }) => (by as Recorder | undefined)?.batch !== undefined,
+  ),
   /**
    * The latest weights of a run as a safetensors file, those that were best on validation, or those of a step that
    * were kept on the way. Throws MixlabError `store` if it has none.

@@ -8,6 +8,7 @@ import { parseOptions } from '../options.ts'
 import type { FactorValues } from '../records/design.ts'
 import { resolveTask, type TaskSpec } from '../tasks/index.ts'
 import { type RecipeOptions, recipeSchema } from '../train/recipe.ts'
+import { isWeightsFile, type WeightsFile } from './start/weightsFile.ts'
 
 /** What a variant has of its own: each part is laid over that of the study. */
 export interface VariantParts {
@@ -15,7 +16,7 @@ export interface VariantParts {
   model?: ModelOptions
   train?: RecipeOptions
   task?: TaskSpec
-  from?: Study
+  from?: Study | WeightsFile
   /** The values that `factors` made it of. */
   factors?: FactorValues
 }
@@ -37,9 +38,9 @@ export interface StudySpec {
   seeds?: number | number[]
   /**
    * Starts from what another study has learned: each run from its run with the same variant and seed, which is trained
-   * first where it is missing. Only heads may differ, and of text the tokenizer is the same.
+   * first where it is missing. Only heads may differ, and of text the tokenizer is the same. Or from `weights({ path })`.
    */
-  from?: Study
+  from?: Study | WeightsFile
   /** Metrics defined by `metric()`, measured beside those of the task. */
   metrics?: Metric[]
   /**
@@ -76,6 +77,9 @@ export const seedsSchema = z.union([z.int().min(1), z.array(z.int().min(0)).min(
   error: 'a whole number of at least 1, or a list',
 })
 const studySchema = z.custom<Study>(isStudy, 'a study, made by compare()')
+const fromSchema = z.union([studySchema, z.custom<WeightsFile>(isWeightsFile)], {
+  error: 'a study, made by compare(), or weights({ path })',
+})
 const common = { model: modelSchema.optional(), train: recipeSchema.optional(), seeds: seedsSchema.optional() }
 
 const variantSchema = z.strictObject({
@@ -83,7 +87,7 @@ const variantSchema = z.strictObject({
   model: modelSchema.optional(),
   train: recipeSchema.optional(),
   task: task.optional(),
-  from: studySchema.optional(),
+  from: fromSchema.optional(),
   factors: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
 })
 
@@ -92,7 +96,7 @@ const schema = z.strictObject({
   task,
   block: blockSchema.optional(),
   variants: z.record(z.string().min(1), z.unknown()), // each is checked by itself, for a path of its own
-  from: studySchema.optional(),
+  from: fromSchema.optional(),
   metrics: z.array(metricSchema).optional(),
   metric: z.string().optional(),
   quick: z.strictObject({ ...common, task: task.optional() }).optional(),

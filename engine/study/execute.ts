@@ -1,10 +1,10 @@
 import { BACKENDS, type BackendInfo } from '../backends/types.ts'
 import type { FileSource } from '../data/files.ts'
-import { LostDevice, messageOf } from '../errors.ts'
+import { LostDevice, MixlabError, messageOf } from '../errors.ts'
 import { lastBackend } from '../records/backends.ts'
 import { environmentOn, type Machine } from '../records/environment.ts'
 import type { TrainEvent } from '../records/events.ts'
-import type { PlannedRun, StoredRun, StudyEvent } from '../records/run.ts'
+import type { BegunRun, PlannedRun, StoredRun, StudyEvent } from '../records/run.ts'
 import type { RunStore } from '../records/store.ts'
 import { type Candidate, candidatesFor, type Fastest, fastest } from './backends/fastest.ts'
 import { timesText } from './backends/times.ts'
@@ -14,6 +14,7 @@ import { interleave } from './interleave.ts'
 import { openStudy } from './open.ts'
 import type { OpenStudy } from './opened.ts'
 import { type RunEnvironment, trainRun } from './trainRun.ts'
+import { waited } from './waited.ts'
 
 /** What a study needs from around it. */
 export interface StudyEnvironment extends StudyOptions, RunEnvironment {
@@ -29,10 +30,10 @@ export interface StudyEnvironment extends StudyOptions, RunEnvironment {
   /** The notebook that the runs are recorded for. */
   notebook?: string | undefined
   /**
-   * Places to train the runs with such keys in, each one run at a time. Without, and where it throws, runs are trained
-   * one after the other, here.
+   * Places to train the runs with such keys in, each one run at a time, until the signal. Without, and where it throws,
+   * runs are trained one after the other, here.
    */
-  trainers?: ((keys: string[]) => Promise<Trainer[] | null>) | undefined
+  trainers?: ((keys: string[], signal: AbortSignal) => Promise<Trainer[] | null>) | undefined
   /**
    * Why the device that trains cannot be trusted any more; null while it can. `failure` is what a run is about to fail with,
    * if it is. Asked before anything is written to the store.
@@ -47,14 +48,24 @@ export interface StudyEnvironment extends StudyOptions, RunEnvironment {
 /** Trains a run that was begun as `id` and yields what happens, failures too. */
 export type Trainer = (run: PlannedRun, id: number) => AsyncGenerator<TrainEvent>
 
+/** A study's environment while it is executed. */
+interface Execution extends StudyEnvironment {
+  signal: AbortSignal
+  /** Stops the whole study, as the signal of its environment does. */
+  stop(): void
+}
+
 /** Milliseconds for which events are gathered before they are written to the store. */
 const GATHER = 250
+
+/** Milliseconds between looks at runs that somebody else trains. */
+const LOOK = 500
 
 /**
  * Trains the runs of a study that the store does not have yet and records them; what was interrupted goes on from its
  * last checkpoint. Those runs of another study that they start from are trained first, with a `plan` and an `end` of their
- * own. A run that fails does not stop the others, one that somebody else trains is left to them. Throws before training
- * for anything wrong with the study or its data, and LostDevice where the device is lost: its run is interrupted then, and
+ * own. A run that fails does not stop the others. One that somebody else trains is left to them, and waited for at the end;
+ * should they stop, it is taken up here. Throws before training for anything wrong with the study or its data, and LostDevice where the device is lost: its run is interrupted then, and
  * nothing of what came after the loss is in the store.
  */
 export async function* executeStudy(study: Study, environment: StudyEnvironment): AsyncGenerator<StudyEvent> {
@@ -64,7 +75,14 @@ export async function* executeStudy(study: Study, environment: StudyEnvironment)
   const { backend, times } = chosen ?? { backend: environment.backend, times: [] }
   if (chosen) yield { type: 'backend', study: open.name, backend, times }
   await environment.starting?.(open.planned, backend.name)
-  yield* executeRuns(open, { ...environment, backend, timed: times.length > 0 ? timesText(times) : undefined })
+  const asked = new AbortController()
+  yield* executeRuns(open, {
+    ...environment,
+    backend,
+    timed: times.length > 0 ? timesText(times) : undefined,
+    signal: environment.signal ? AbortSignal.any([environment.signal, asked.signal]) : asked.signal,
+    stop: () => asked.abort(),
+  })
 }
 
 /** The backend for the runs that are missing; null where there is nothing to train, or to choose from. */
@@ -81,11 +99,7 @@ async function chooseFor(open: OpenStudy, { candidates, runs }: StudyEnvironment
 }
 
 /** Those runs of a study that have such keys, or all. */
-async function* executeRuns(
-  open: OpenStudy,
-  environment: StudyEnvironment,
-  wanted?: Set<string>,
-): AsyncGenerator<StudyEvent> {
+async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Set<string>): AsyncGenerator<StudyEvent> {
   const { runs, backend, signal } = environment
   const planned = open.planned.filter(({ key }) => wanted?.has(key) ?? true)
   const keys = [...new Set(planned.map(({ key }) => key))]
@@ -109,16 +123,35 @@ async function* executeRuns(
   const counts = { trained: 0, cached: done.size, failed: 0 }
   const warned = new Set<string>()
   const waiting = keys.flatMap((key) => (done.has(key) ? [] : (planned.find((run) => run.key === key) ?? [])))
+  /** Those that somebody else trains, by key. */
+  const elsewhere = new Map<string, PlannedRun>()
   async function* work(trainer: Trainer): AsyncGenerator<StudyEvent> {
-    for (let run = waiting.shift(); run && !signal?.aborted; run = waiting.shift()) {
-      const { key, variant } = run
-      const id = await runs.beginRun({ ...run, ...startedBy(open, environment) })
-      if (id === null) {
-        yield { type: 'elsewhere', key }
-        continue
+    for (let run = waiting.shift(); run && !signal.aborted; run = waiting.shift()) yield* trainOne(run, trainer)
+    while (elsewhere.size > 0 && !signal.aborted) {
+      const attempts = new Map((await runs.lookAt([...elsewhere.keys()])).map((run) => [run.key, run]))
+      for (const [key, planned] of [...elsewhere]) {
+        const run = attempts.get(key)
+        if (run?.status === 'running' || !elsewhere.delete(key)) continue
+        if (run && run.status !== 'interrupted') {
+          counts[run.status === 'done' ? 'cached' : 'failed'] += 1
+          yield { type: 'ended', key, run }
+        } else yield* trainOne(planned, trainer)
       }
-      yield { type: 'begin', key, id, backend: backend.name }
-      for await (const { event, ms } of recorded(id, trainer(run, id), environment)) {
+      if (elsewhere.size > 0) await waited(LOOK, signal)
+    }
+  }
+  async function* trainOne(run: PlannedRun, trainer: Trainer): AsyncGenerator<StudyEvent> {
+    const { key, variant } = run
+    const begun = await runs.beginRun({ ...run, ...startedBy(open, environment) })
+    if (!begun) {
+      elsewhere.set(key, run)
+      yield { type: 'elsewhere', key }
+      return
+    }
+    const { id } = begun
+    yield { type: 'begin', key, id, backend: backend.name }
+    try {
+      for await (const { event, ms } of recorded(begun, trainer(run, id), environment)) {
         if (event.type === 'warning' && event.code) {
           if (!warned.has(variant)) yield { type: 'warning', message: `${variant}: ${event.message}` }
           warned.add(variant)
@@ -128,17 +161,26 @@ async function* executeRuns(
         if (event.type === 'done') counts.trained += 1
         if (event.type === 'failed') counts.failed += 1
       }
+    } catch (error) {
+      if (!isTaken(error)) throw error
+      elsewhere.set(key, run)
+      yield { type: 'elsewhere', key }
     }
   }
   const here: Trainer = (run, id) => trainRun(run, id, open, environment)
   let trainers: Trainer[] | null = null
   try {
-    if (waiting.length > 0) trainers = (await environment.trainers?.(waiting.map(({ key }) => key))) ?? null
+    if (waiting.length > 0)
+      trainers =
+        (await environment.trainers?.(
+          waiting.map(({ key }) => key),
+          signal,
+        )) ?? null
   } catch (error) {
     yield { type: 'warning', message: `one run is trained at a time: ${messageOf(error)}` }
   }
   yield* interleave((trainers ?? [here]).map(work))
-  yield { type: 'end', ...counts, interrupted: signal?.aborted ?? false }
+  yield { type: 'end', ...counts, interrupted: signal.aborted }
 }
 
 /** Trains those runs of another study that `planned` start from, where any of them is missing. */
@@ -146,7 +188,7 @@ async function* executeStarts(
   before: OpenStudy,
   planned: PlannedRun[],
   done: Map<string, StoredRun>,
-  environment: StudyEnvironment,
+  environment: Execution,
 ): AsyncGenerator<StudyEvent> {
   const own = new Set(before.planned.map(({ key }) => key))
   const from = planned.flatMap(({ key, from }) => (from && !done.has(key) && own.has(from.key) ? [from.key] : []))
@@ -184,12 +226,13 @@ async function doneAmong(keys: string[], runs: RunStore): Promise<Map<string, St
 /**
  * Passes events on and writes them to the store: steps and metrics several at a time, all else at once. What only the store
  * wants is passed on empty. A run that nobody listens to any more is recorded as interrupted. `ms` is the time of the run
- * that the store has, and, until it is told more, what has passed since.
+ * that the store has, and, until it is told more, what has passed since. Where the store says so, the study is stopped.
+ * Throws MixlabError `owner` once somebody else has taken the run up.
  */
 async function* recorded(
-  id: number,
+  { id, epoch }: BegunRun,
   source: AsyncGenerator<TrainEvent>,
-  { runs, lost }: StudyEnvironment,
+  { runs, lost, stop }: Execution,
 ): AsyncGenerator<{ event: TrainEvent; ms: number }> {
   let gathered: TrainEvent[] = []
   let since = performance.now()
@@ -197,6 +240,8 @@ async function* recorded(
   let kept: TrainEvent | null = null // the last one in the store
   let told = { ms: 0, at: since }
   let loss: string | null = null
+  let batches = 0
+  let taken = false
   /** Forgets what may come from a device that is lost. */
   const check = async (failure: string | null) => {
     loss ??= (await lost?.(failure)) ?? null
@@ -209,7 +254,15 @@ async function* recorded(
     gathered = []
     kept = last
     since = performance.now()
-    if (batch.length > 0) told = { ms: await runs.record(id, batch), at: performance.now() }
+    if (batch.length === 0) return
+    try {
+      const answer = await runs.record(id, batch, { epoch, batch: ++batches })
+      if (answer.stop) stop()
+      told = { ms: answer.ms, at: performance.now() }
+    } catch (error) {
+      taken = isTaken(error)
+      throw error
+    }
   }
   try {
     for await (const event of source) {
@@ -225,10 +278,16 @@ async function* recorded(
       yield { event: withoutValues(event), ms: told.ms + passed }
     }
   } finally {
-    await check(null)
-    if ((last || loss) && !ended(last)) gathered.push({ type: 'interrupted', step: stepOf(last) })
+    if (taken) gathered = []
+    else await check(null)
+    if (!taken && (last || loss) && !ended(last)) gathered.push({ type: 'interrupted', step: stepOf(last) })
     await write()
   }
+}
+
+/** Whether an error says that somebody else has taken a run up. */
+function isTaken(error: unknown): boolean {
+  return error instanceof MixlabError && error.code === 'owner'
 }
 
 function ended(last: TrainEvent | null): boolean {

@@ -4,6 +4,7 @@ import { noteProvenance, provenanceOf } from '../notebook/provenance.ts'
 import { parseOptions } from '../options.ts'
 import { isStudy, type Study, type StudySpec, seedsSchema } from './compare.ts'
 import { quickSpec } from './design/quick.ts'
+import { isWeightsFile } from './start/weightsFile.ts'
 
 /** What `only` leaves of a study. */
 export interface OnlyOptions {
@@ -46,7 +47,7 @@ function part(study: Study, options: OnlyOptions): Study {
       ...spec,
       variants: Object.fromEntries(variants),
       ...(seeds === undefined ? {} : { seeds }),
-      ...(from ? { from: part(from, options) } : {}),
+      ...(from ? { from: isWeightsFile(from) ? from : part(from, options) } : {}),
     },
   }
   const provenance = provenanceOf(study)

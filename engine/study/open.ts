@@ -8,11 +8,13 @@ import type { Study } from './compare.ts'
 import { checkOnly, type ResolvedStudy, resolveStudy, type StudyOptions } from './design/resolve.ts'
 import { settingsOf } from './design/settings.ts'
 import { intendedBy } from './design/variant.ts'
-import { checkFit } from './fit.ts'
 import { measuring } from './metrics.ts'
 import type { OpenStudy, OpenVariant } from './opened.ts'
 import { originOf } from './origin.ts'
 import { planRuns } from './plan.ts'
+import { checkFile, type OpenFile, openFile } from './start/file.ts'
+import { checkFit } from './start/fit.ts'
+import { isWeightsFile } from './start/weightsFile.ts'
 
 /**
  * Opens the data of a study and plans its runs; before that the studies that it starts from, with the same options. Throws
@@ -24,12 +26,19 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
   const resolved = resolveStudy(study, options)
   const tasks = new Map<string, Promise<Task>>()
   const befores = new Map<Study, Promise<OpenStudy>>()
+  const starts = new Map<string, Promise<OpenFile>>()
   const variants: OpenVariant[] = []
   for (const variant of resolved.variants) {
     const { task, from } = variant
     const opened = await once(tasks, JSON.stringify(task), async () =>
       measuring(await taskKind(task.task).open(task.options, files), study),
     )
+    if (isWeightsFile(from)) {
+      const file = await once(starts, from.path + from.resize, () => openFile(from, files, `${study.name}.from`))
+      await checkFile(file, { ...variant, opened })
+      variants.push({ ...variant, opened, file })
+      continue
+    }
     const before = from && (await once(befores, from, () => openStudy(from, { quick, seeds }, files)))
     variants.push({ ...variant, opened, before })
   }

@@ -16,9 +16,9 @@ import type { Study } from './compare.ts'
 import { codeDigest } from './design/codeDigest.ts'
 import { checkOneFunction } from './design/oneFunction.ts'
 import type { ResolvedStudy } from './design/resolve.ts'
-import { startOf } from './from.ts'
 import { keyOfSpec } from './key.ts'
 import type { OpenVariant } from './opened.ts'
+import { startOf } from './start/run.ts'
 
 /**
  * All runs of a study, seed by seed, so that all variants advance together. Variants that come to the same share their
@@ -32,8 +32,8 @@ export async function planRuns(
   const parts: (PlannedVariant & Awaited<ReturnType<typeof keyedParts>>)[] = []
   for (const variant of variants) parts.push({ ...variant, ...(await keyedParts(study, variant)) })
   return seeds.flatMap((seed) =>
-    parts.map(({ name: variant, task, before, code, ...own }) => {
-      const from = before && startOf(name, before.planned, variant, seed)
+    parts.map(({ name: variant, task, before, file, code, ...own }) => {
+      const from = file?.name ?? (before && startOf(name, before.planned, variant, seed))
       const common = { numerics: NUMERICS, data: own.data, model: own.model, train: own.train, seed, ...own.measured }
       const key = keyOfSpec({ ...common, task: task.task, from: from?.key })
       // where the data lie does not decide anything, but is worth knowing
@@ -42,7 +42,7 @@ export async function planRuns(
   )
 }
 
-type PlannedVariant = Pick<OpenVariant, 'name' | 'block' | 'size' | 'task' | 'recipe' | 'opened' | 'before'>
+type PlannedVariant = Pick<OpenVariant, 'name' | 'block' | 'size' | 'task' | 'recipe' | 'opened' | 'before' | 'file'>
 
 /** What the runs of a variant share of their spec. */
 async function keyedParts(study: Study, { name, block, size, task, recipe, opened }: PlannedVariant) {

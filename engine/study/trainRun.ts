@@ -8,8 +8,9 @@ import type { TrainEvent } from '../records/events.ts'
 import type { PlannedRun } from '../records/run.ts'
 import type { RunStore } from '../records/store.ts'
 import { type Training, train } from '../train/train.ts'
-import { startFrom, startingWeights } from './from.ts'
 import type { OpenStudy, OpenVariant } from './opened.ts'
+import { headOf, startFromFile } from './start/file.ts'
+import { startFromRun } from './start/run.ts'
 
 /** What training a run needs from around it. */
 export interface RunEnvironment extends Pick<Training, 'signal' | 'spawnAugmenter'> {
@@ -36,8 +37,9 @@ export async function* trainRun(
   const located = <T>(error: T) => (cell ? locate(error, cell) : error)
   try {
     model = createModel(task.model(variant.block, variant.size), task.input, run.seed)
-    const before = await startingWeights(run, runs)
-    const taken = before && startFrom(before, model, run)
+    const taken = variant.file
+      ? startFromFile(variant.file, model, await headOf(variant))
+      : await startFromRun(run, model, runs)
     const training = { model, task, recipe, seed: run.seed, state, best, signal, spawnAugmenter, locate: located }
     for await (const event of train(training)) {
       if ('step' in event) step = event.step

@@ -40,7 +40,7 @@ const schema = z.strictObject({
   /** Steps, or seconds, or both between checkpoints to go on from after a crash. They do not change the result. */
   checkpointEvery: z
     .strictObject({ steps: z.int().min(1).optional(), seconds: z.number().positive().optional() })
-    .default({ seconds: 30 }),
+    .default({ seconds: 5 }),
   /** Whether histograms of weights and gradients are taken with each evaluation. They do not change the result. */
   histograms: z.boolean().default(true),
   /** How many times weights are kept on the way, see snapshots.ts. They do not change the result. */

@@ -1,4 +1,5 @@
 import { MixlabError, quoted } from '../errors.ts'
+import { convert, KINDS, type Kind } from './files/convert.ts'
 
 /** A tensor of a file. */
 export interface NamedTensor {
@@ -6,9 +7,6 @@ export interface NamedTensor {
   shape: number[]
   values: Float32Array | Int32Array
 }
-
-/** The types of values that are read and written, by their name in the file. */
-const TYPES = { F32: Float32Array, I32: Int32Array } as const
 
 /** Longest header that the format allows, in bytes. */
 const MAX_HEADER = 100_000_000
@@ -43,7 +41,7 @@ export interface SafetensorsFile {
   metadata: Record<string, string>
 }
 
-/** Reads a safetensors file of float32 and int32 tensors. Throws MixlabError `weights` naming what is wrong; `source` names the file. */
+/** Reads a safetensors file; its numbers become float32 or int32. Throws MixlabError `weights` naming what is wrong; `source` names the file. */
 export function readSafetensors(file: Uint8Array, source = 'weights'): SafetensorsFile {
   const fail = (message: string) => new MixlabError('weights', source, message)
   if (file.length < 8) throw fail(`${file.length} bytes, too short for a safetensors header`)
@@ -69,17 +67,14 @@ export const DESCRIPTION = 'mixlab'
 type Fail = (message: string) => MixlabError
 
 function parseHeader(bytes: Uint8Array, fail: Fail): Record<string, unknown> {
-  const header = jsonOf(bytes)
-  if (typeof header === 'object' && header !== null && !Array.isArray(header)) return header as Record<string, unknown>
-  throw fail('the header is no JSON object; not a safetensors file')
-}
-
-function jsonOf(bytes: Uint8Array): unknown {
+  let header: unknown
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    return null
+    throw fail('the header is no JSON; not a safetensors file')
   }
+  if (typeof header !== 'object' || header === null || Array.isArray(header)) throw fail('the header names no tensors')
+  return header as Record<string, unknown>
 }
 
 /** The texts of a header; what is none is left out. */
@@ -93,16 +88,17 @@ function readTensor(name: string, entry: unknown, data: Uint8Array, fail: Fail):
   if (!isCounts(shape) || !isCounts(data_offsets) || data_offsets.length !== 2) {
     throw fail(`tensor ${quoted(name)} has no valid shape and offsets`)
   }
-  if (dtype !== 'F32' && dtype !== 'I32') {
-    throw fail(`tensor ${quoted(name)} is ${quoted(String(dtype))}, expected ${Object.keys(TYPES).join(' or ')}`)
+  if (typeof dtype !== 'string' || !Object.hasOwn(KINDS, dtype)) {
+    throw fail(`tensor ${quoted(name)} is ${quoted(String(dtype))}, expected one of ${Object.keys(KINDS).join(', ')}`)
   }
   const [begin, end] = data_offsets as [number, number]
-  const size = shape.reduce((product, length) => product * length, 1)
-  if (end - begin !== size * 4)
-    throw fail(`tensor ${quoted(name)} has ${end - begin} bytes, shape ${quoted(`[${shape}]`)} needs ${size * 4}`)
   if (end > data.length) throw fail(`truncated: tensor ${quoted(name)} ends at byte ${end}, the data at ${data.length}`)
-  const copy = new Uint8Array(data.subarray(begin, end)) // aligned; slice() of a Node Buffer would not copy
-  return { name, shape, values: new TYPES[dtype](copy.buffer) }
+  const bytes = data.subarray(begin, Math.max(begin, end))
+  return {
+    name,
+    shape,
+    values: convert(dtype as Kind, bytes, shape, (message) => fail(`tensor ${quoted(name)} ${message}`)),
+  }
 }
 
 function isCounts(value: unknown): value is number[] {

@@ -2,6 +2,7 @@ import { BUILTINS } from '../editor/builtins.ts'
 import { openFind } from '../find/state.ts'
 import { compareFork, fork } from '../fork/fork.ts'
 import { compareMade } from '../history/MadeView.tsx'
+import { notifies, setNotifies } from '../host/notifications.ts'
 import {
   addCell,
   changeKind,
@@ -14,7 +15,8 @@ import {
 } from '../session/actions.ts'
 import { copyCell, cutCell, pasteAt } from '../session/clipboard.ts'
 import type { PageCell } from '../session/edit.ts'
-import { newNotebook } from '../session/files/files.ts'
+import { deleteNotebook } from '../session/files/bin.ts'
+import { duplicateNotebook, newNotebook } from '../session/files/files.ts'
 import { importJupyter } from '../session/files/importJupyter.ts'
 import { save } from '../session/files/save.ts'
 import { saveJupyter, saveReport } from '../session/files/share.ts'
@@ -25,6 +27,7 @@ import { interrupt, restart, runAll, runCells } from '../session/run.ts'
 import { useNotebook } from '../session/state.ts'
 import { openDialog } from '../ui/dialog.ts'
 import { notify } from '../ui/notices.ts'
+import { documentHash, START_HASH } from '../ui/route.ts'
 import { nextTheme, setTheme, useTheme } from '../ui/theme.ts'
 import type { Command } from './command.ts'
 import { showRunsOf } from './showRuns.ts'
@@ -40,8 +43,8 @@ export const COMMANDS: readonly Command[] = [
   ...grouped('Cells', [
     cell('Write in cell', 'Enter', ({ key }) => select(key, true)),
     { ...cell('Leave the text of the cell', 'Escape', ({ key }) => select(key)), where: 'editor' },
-    cell('Add cell above', 'A', (_, index) => addCell(index)),
-    cell('Add cell below', 'B', (_, index) => addCell(index + 1)),
+    cell('Add cell above', 'A', (_, index) => addCell(index, 'code', false)),
+    cell('Add cell below', 'B', (_, index) => addCell(index + 1, 'code', false)),
     cell('Delete cell', 'D D', ({ key }) => deleteCell(key)),
     { ...page('Undo deletion of a cell', ['Z'], () => undoDeletion()), where: 'cell' },
     cell('Cut cell', 'X', cutCell),
@@ -69,11 +72,15 @@ export const COMMANDS: readonly Command[] = [
     cell('Go to the cell below', ['ArrowDown', 'J'], () => selectBeside(1)),
     cell('Go to the first cell', 'Mod+Home', () => goTo(0)),
     cell('Go to the last cell', 'Mod+End', () => goTo(-1)),
+    page('Go to the start page', [], () => location.assign(START_HASH)),
+    page('Go to the documents', [], () => location.assign(documentHash())),
     page('Find and replace in the notebook', ['Mod+F', 'F'], openFind),
   ]),
   ...grouped('Notebook', [
     page('Save', ['Mod+S'], () => void save()),
     page('New notebook', [], () => void newNotebook()),
+    page('Duplicate the notebook', [], () => onOpen(duplicateNotebook)),
+    page('Delete the notebook', [], () => onOpen(deleteNotebook)),
     page('History of the notebook', [], () => openDialog('history')),
     page('Share as a report (HTML)', [], () => void saveReport()),
     page('Save as a Jupyter notebook', [], () => void saveJupyter()),
@@ -81,10 +88,11 @@ export const COMMANDS: readonly Command[] = [
     page('All commands', ['Mod+Shift+P', 'P'], () => openDialog('palette')),
     page('Keys', ['H'], () => openDialog('keys')),
     page('Let cheap cells follow the cells they use, or not', [], toggleFollows),
+    page('Notify at the end of training, or not', [], toggleNotifies),
     page('Change theme', [], () => setTheme(nextTheme(useTheme.getState().theme))),
   ]),
   ...grouped('Kernel', [
-    page('Interrupt at the next step', ['I I'], interrupt),
+    page('Interrupt at the next step', ['I I'], () => interrupt()),
     page('Kill and restart the kernel', ['0 0'], restart),
     page('Check the reference cases on this backend', [], () => openDialog('conformance')),
   ]),
@@ -118,6 +126,11 @@ function onSelected(act: (cell: PageCell, index: number) => void): void {
   reveal()
 }
 
+function onOpen(act: (name: string) => Promise<void>): void {
+  const { name } = useNotebook.getState()
+  if (name !== null) void act(name)
+}
+
 /** Leaving the editor of a text shows it. */
 function run({ id, key, kind }: PageCell): void {
   if (kind === 'code' || kind === 'sql') runCells([id])
@@ -141,6 +154,11 @@ function toggleFollows(): void {
   if (name === null) return
   setFollows(name, !follows(name))
   notify({ text: follows(name) ? 'Cells follow.' : 'Cells do not follow.' })
+}
+
+function toggleNotifies(): void {
+  setNotifies(!notifies())
+  notify({ text: notifies() ? 'You are notified at the end of training.' : 'No notifications.' })
 }
 
 /** Selects the cell at a place; -1 is the last. */

@@ -56,8 +56,20 @@ export function CodeEditor(props: CodeEditorProps) {
       keybindingContext: '!suggestWidgetVisible && !findWidgetVisible && !editorHasMultipleSelections',
       run: () => latest.current.onEscape(),
     })
+    // Tab takes the first of a list that nobody went into
+    const take = created.addAction({
+      id: 'mixlab.take',
+      label: 'Take the first suggestion',
+      keybindings: [monaco.KeyCode.Tab],
+      keybindingContext: 'suggestWidgetVisible && !suggestWidgetHasFocusedSuggestion',
+      run: () => {
+        created.trigger('keyboard', 'selectFirstSuggestion', null)
+        created.trigger('keyboard', 'acceptSelectedSuggestion', null)
+      },
+    })
     editor.current = created
     return () => {
+      take.dispose()
       leave.dispose() // it does not go with the editor
       created.dispose()
       editor.current = null

@@ -22,8 +22,8 @@ export function DiffView({ before, after }: { before: string; after: string }) {
     const modified = monaco.editor.createModel(after, 'typescript')
     const view = editor.createViewModel({ original, modified })
     editor.setModel(view)
-    editor.getOriginalEditor().updateOptions({ ariaLabel: 'as it was' })
-    editor.getModifiedEditor().updateOptions({ ariaLabel: 'as it is now' })
+    keepLabel(editor.getOriginalEditor(), 'as it was')
+    keepLabel(editor.getModifiedEditor(), 'as it is now')
     return () => {
       // Monaco throws where a model goes while its worker still compares it.
       void view.waitForDiff().then(() => {
@@ -32,4 +32,13 @@ export function DiffView({ before, after }: { before: string; after: string }) {
     }
   }, [before, after])
   return <div className="diff" ref={box} data-testid="diff" />
+}
+
+/** The editor of differences takes the labels of its two sides away whenever the window changes its size. */
+function keepLabel(side: monaco.editor.ICodeEditor, ariaLabel: string): void {
+  const label = () => {
+    if (side.getOption(monaco.editor.EditorOption.ariaLabel) !== ariaLabel) side.updateOptions({ ariaLabel })
+  }
+  side.onDidChangeConfiguration(label)
+  label()
 }

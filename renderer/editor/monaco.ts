@@ -39,6 +39,7 @@ export const OPTIONS: monaco.editor.IStandaloneEditorConstructionOptions = {
 /** Options of an editor for TypeScript. */
 export const CODE: monaco.editor.IStandaloneEditorConstructionOptions = {
   quickSuggestions: { other: true, strings: true, comments: false },
+  suggest: { selectionMode: 'never' }, // of a list that came by itself Enter takes nothing unless the user went into it
   wordBasedSuggestions: 'off',
 }
 

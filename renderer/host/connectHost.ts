@@ -48,7 +48,7 @@ export async function connectHost(open: () => Promise<Link> = openLink): Promise
       try {
         return await make(calls, name, given)
       } catch (error) {
-        if (generation === made || !hostCalls[name].repeatable) throw error
+        if (generation === made || !hostCalls[name].repeatable(given)) throw error
       }
     }
   })

@@ -3,12 +3,12 @@ import type { BackendInfo } from '../../engine/backends/types.ts'
 import { connect } from '../../engine/channel.ts'
 import { compact } from '../../engine/compile/program.ts'
 import { checkConformance } from '../../engine/conformance/index.ts'
-import { LostDevice, messageOf } from '../../engine/errors.ts'
+import { LostDevice, MixlabError, messageOf } from '../../engine/errors.ts'
 import * as mixlab from '../../engine/index.ts'
 import { createScope, type EvaluateOptions } from '../../engine/notebook/evaluate.ts'
 import { locate } from '../../engine/notebook/location.ts'
 import type { Machine } from '../../engine/records/environment.ts'
-import type { StudyEvent } from '../../engine/records/run.ts'
+import type { PlannedRun, StudyEvent } from '../../engine/records/run.ts'
 import type { Candidate } from '../../engine/study/backends/fastest.ts'
 import type { Study } from '../../engine/study/compare.ts'
 import { executeStudy } from '../../engine/study/execute.ts'
@@ -139,6 +139,15 @@ function memory(): KernelMemory {
   return trainers ? plus(ownMemory(), trainers.memory()) : ownMemory()
 }
 
+/** Throws MixlabError `notebook` unless the runs of a study are those that it had when it was started. */
+function checkPlan(plan: string[] | undefined, study: string, runs: PlannedRun[]): void {
+  const keys = new Set(runs.map(({ key }) => key))
+  if (!plan || (plan.every((key) => keys.has(key)) && keys.size === new Set(plan).size)) return
+  const why =
+    'has other runs than when it was started, because its data or this program changed; run the cell to train them'
+  throw new MixlabError('notebook', study, why)
+}
+
 /** Trains what is missing of a study, and before that of those that it starts from; returns whether it was interrupted. */
 async function trainStudy(request: EvaluateRequest, study: Study): Promise<boolean> {
   if (!backend) throw new Error('the kernel has no backend yet')
@@ -161,10 +170,11 @@ async function trainStudy(request: EvaluateRequest, study: Study): Promise<boole
       spawnAugmenter,
       signal: abort.signal,
       lost: lossOf,
+      planned: async (runs: PlannedRun[]) => checkPlan(request.plans?.[study.name], study.name, runs),
     }
-    const trainers = async (keys: string[]) => {
+    const trainers = async (keys: string[], signal: AbortSignal) => {
       const alone = tf.getBackend() !== 'simd' // a graphics card does one thing at a time
-      return alone ? null : beside.placesFor(study.name, environment, keys)
+      return alone ? null : beside.placesFor(study.name, { ...environment, signal }, keys)
     }
     for await (const event of executeStudy(study, { ...environment, trainers })) {
       if (event.type === 'backend') backend = event.backend as BackendInfo

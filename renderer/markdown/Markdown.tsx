@@ -1,8 +1,13 @@
 import { Marked, type MarkedToken, type Token, type Tokens } from 'marked'
-import { createElement, Fragment, type ReactNode } from 'react'
+import { createContext, createElement, Fragment, type ReactNode, useContext } from 'react'
 import { safeLink } from '../../engine/markdown/link.ts'
 import { type MathToken, math } from '../../engine/markdown/math.ts'
 import { Formula } from './Formula.tsx'
+
+const Target = createContext(safeLink)
+
+/** Says where the links in Markdown below it lead: to an address, to a place of this page, or, by null, nowhere. */
+export const LinkTarget = Target.Provider
 
 const marked = new Marked({ extensions: math })
 
@@ -49,7 +54,7 @@ function node(token: MarkedToken | MathToken): ReactNode {
     case 'table':
       return table(token)
     case 'link':
-      return link(token)
+      return <Link {...token} />
     case 'br':
       return <br />
     case 'hr':
@@ -93,9 +98,10 @@ function cell({ header, align, tokens }: Tokens.TableCell): ReactNode {
   return <Cell style={{ textAlign: align ?? 'left' }}>{nodes(tokens)}</Cell>
 }
 
-function link({ href, tokens }: Tokens.Link): ReactNode {
-  const address = safeLink(href)
+function Link({ href, tokens }: Tokens.Link): ReactNode {
+  const address = useContext(Target)(href)
   if (!address) return nodes(tokens)
+  if (address.startsWith('#')) return <a href={address}>{nodes(tokens)}</a>
   return (
     <a href={address} target="_blank" rel="noopener noreferrer">
       {nodes(tokens)}

@@ -67,7 +67,7 @@ export const CellView = memo(function CellView({ cell, index, last }: CellViewPr
       onDoubleClick={() => cell.kind === 'markdown' && select(cell.key, true)}
     >
       <div className="cell-rail">
-        {cell.kind === 'code' && <RunButton id={cell.id} status={status} stop={interrupt} />}
+        {cell.kind === 'code' && <RunButton id={cell.id} status={status} stop={() => interrupt(cell.id)} />}
         {cell.kind === 'sql' && <RunButton id={cell.id} status={status} stop={() => stopQuery(cell.id)} />}
       </div>
       <div className="cell-body">

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
 import { shownKeys } from '../commands/command.ts'
 import { openFind } from '../find/state.ts'
-import { renameOpenNotebook } from '../session/files/files.ts'
+import { deleteNotebook } from '../session/files/bin.ts'
+import { duplicateNotebook, renameOpenNotebook } from '../session/files/files.ts'
 import { saveReport } from '../session/files/share.ts'
 import { openDialog } from '../ui/dialog.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -17,6 +18,7 @@ export function NotebookHead({ name }: { name: string }) {
   }
   return (
     <header className="notebook-head">
+      <h1 className="hidden">{title}</h1>
       <input
         className="notebook-name"
         aria-label="notebook name"
@@ -32,6 +34,8 @@ export function NotebookHead({ name }: { name: string }) {
       />
       <IconButton icon="find" label="Find and replace" keys={shownKeys('Mod+F')} onClick={openFind} />
       <IconButton icon="history" label="History" testId="history" onClick={() => openDialog('history')} />
+      <IconButton icon="copy" label="Duplicate" testId="duplicate" onClick={() => void duplicateNotebook(name)} />
+      <IconButton icon="remove" label="Delete" testId="delete" onClick={() => void deleteNotebook(name)} />
       <IconButton icon="export" label="Share as a report" testId="share" onClick={() => void saveReport()} />
       <IconButton
         icon="commands"

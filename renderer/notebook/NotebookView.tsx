@@ -1,7 +1,6 @@
 import { useShallow } from 'zustand/react/shallow'
 import type { Cell } from '../../engine/notebook/types.ts'
 import { FindBar } from '../find/FindBar.tsx'
-import { useConnection } from '../host/state.ts'
 import { addCell } from '../session/actions.ts'
 import { useNotebook } from '../session/state.ts'
 import { openDialog } from '../ui/dialog.ts'
@@ -9,22 +8,24 @@ import { Icon } from '../ui/Icon.tsx'
 import { CellView } from './CellView.tsx'
 import { ConflictBanner } from './ConflictBanner.tsx'
 import { dropped, overCells, stopDragging } from './drag.ts'
+import { GoneBanner } from './GoneBanner.tsx'
 import { NotebookHead } from './NotebookHead.tsx'
+import { StartedBanner } from './StartedBanner.tsx'
 
 /** The open notebook. */
 export function NotebookView() {
   const { name, cells, error, revision } = useNotebook(
     useShallow(({ name, cells, error, revision }) => ({ name, cells, error, revision })),
   )
-  const none = useConnection((state) => state.notebooks.length === 0)
   if (error !== null) return <Message title={`${name} cannot be opened`} text={error} />
-  if (name === null) return none ? <Message title="No notebook" text={NO_NOTEBOOK} /> : <main className="page" />
-  if (revision === null) return <main className="page" aria-busy="true" />
+  if (name === null || revision === null) return <main className="page" aria-busy="true" />
   return (
     <main className="page" onDragOver={overCells} onDrop={dropped} onDragEnd={stopDragging}>
       <FindBar />
       <NotebookHead name={name} />
+      <GoneBanner />
       <ConflictBanner />
+      <StartedBanner />
       {cells.map((cell, index) => (
         <CellView key={cell.key} cell={cell} index={index} last={index === cells.length - 1} />
       ))}
@@ -49,9 +50,6 @@ const ADD = [
   { id: 'add-sql', label: 'SQL', add: () => addLast('sql') },
   { id: 'fork', label: 'Fork of a built-in block', add: () => openDialog('palette', 'Fork the built-in block ') },
 ]
-
-const NO_NOTEBOOK =
-  'This folder has no notebook. A notebook is a .ts file in percent format; put one here and it appears.'
 
 function Message({ title, text }: { title: string; text: string }) {
   return (

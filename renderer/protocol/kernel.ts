@@ -27,6 +27,8 @@ export interface EvaluateRequest {
   train: boolean
   /** Runs to train at a time where the backend can; null leaves it to the kernel. */
   atOnce: number | null
+  /** The keys of the runs that its studies must have, by study, where the cell goes on; null for any. */
+  plans: Record<string, string[]> | null
 }
 
 export interface EvaluateResult {

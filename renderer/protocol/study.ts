@@ -37,6 +37,8 @@ export interface RunView {
   steps: number
   /** Milliseconds of training, as `StoredRun` has them. */
   ms: number
+  /** What `ms` was at its last checkpoint, or when it began; left out where another page trains it. */
+  savedMs?: number
   /** How fast it was trained since the page was opened. */
   pace?: Pace | null
   error: string | null
@@ -54,11 +56,15 @@ export function reduceStudy(view: StudyView | null, event: StudyEvent): StudyVie
     const running = after.runs.filter(({ status }) => status === 'running').length
     return { ...after, atOnce: Math.max(running, view.atOnce ?? 1) }
   }
+  if (event.type === 'ended') {
+    return changeRun(view, event.key, (run) => ({ ...fromStore(event.run, run), cached: true }))
+  }
   if (event.type === 'run') {
     const { key, event: inner, ms } = event
     return changeRun(view, key, (run) => ({
       ...reduceRun(run, inner),
       ms,
+      ...((inner.type === 'checkpoint' || inner.type === 'start') && { savedMs: ms }),
       pace: paceAfter(run.pace ?? null, inner, ms),
     }))
   }

@@ -10,7 +10,7 @@ const HEADS = ['last', 'its step', 'best', 'step of the best', 'smallest', 'larg
 export function MetricTable({ metrics, names }: { metrics: Record<string, MetricSummary>; names: string[] }) {
   if (names.length === 0) return <p className="muted">No values yet.</p>
   return (
-    <ScrollBox label="metrics">
+    <ScrollBox label="values of the metrics">
       <table className="facts" data-testid="run-summaries">
         <thead>
           <tr>

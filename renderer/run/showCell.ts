@@ -1,21 +1,38 @@
 import { select } from '../session/actions.ts'
 import { reveal } from '../session/reveal.ts'
 import { useNotebook } from '../session/state.ts'
+import { notebookHash } from '../ui/route.ts'
 
 /** Selects a cell of the notebook that the page goes to, once that is open and where it still has it. */
 export function showCell(notebook: string, cell: string): void {
-  const show = (stop = () => {}) => {
-    const { name, revision, cells } = useNotebook.getState()
-    if (name !== notebook || revision === null) return false // before that the notebook chooses a cell itself
-    stop()
-    const found = cells.find(({ id }) => id === cell)
-    if (found) select(found.key)
-    reveal()
-    return true
-  }
   const wait = () => {
-    if (show()) return
-    const stop = useNotebook.subscribe(() => void show(stop))
+    if (isOpen(notebook)) return show(cell)
+    const stop = useNotebook.subscribe(() => {
+      if (!isOpen(notebook)) return
+      stop() // selecting is a change, too
+      show(cell)
+    })
   }
   window.addEventListener('hashchange', wait, { once: true })
+}
+
+/** Goes to a cell, from whatever page. */
+export function goToCell(notebook: string, cell: string): void {
+  if (location.hash === notebookHash(notebook)) show(cell)
+  else {
+    showCell(notebook, cell)
+    location.hash = notebookHash(notebook)
+  }
+}
+
+/** Before a notebook is open it chooses a cell itself. */
+function isOpen(notebook: string): boolean {
+  const { name, revision } = useNotebook.getState()
+  return name === notebook && revision !== null
+}
+
+function show(cell: string): void {
+  const found = useNotebook.getState().cells.find(({ id }) => id === cell)
+  if (found) select(found.key)
+  reveal()
 }

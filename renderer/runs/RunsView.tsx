@@ -55,8 +55,12 @@ export function RunsView({ filter }: { filter: string }) {
         </button>
       </header>
       <FilterBox fields={shown.fields} error={shown.error} />
-      {choosing && <ColumnChooser shown={shown} close={() => setChoosing(false)} />}
-      {charting && <RunsChart filter={asked} fields={shown.fields} />}
+      {(choosing || charting) && (
+        <div className="runs-panels">
+          {choosing && <ColumnChooser shown={shown} close={() => setChoosing(false)} />}
+          {charting && <RunsChart filter={asked} fields={shown.fields} />}
+        </div>
+      )}
       <RunsTools shown={shown} />
       {total > 0 ? <RunsGrid shown={shown} /> : <Empty filtered={asked !== ''} />}
     </main>

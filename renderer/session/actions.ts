@@ -21,12 +21,12 @@ export function setSource(key: string, source: string): void {
   changed()
 }
 
-/** Adds a cell at `index`, selects it and lets the user write in it. */
-export function addCell(index: number, kind: Cell['kind'] = 'code'): void {
+/** Adds a cell at `index` and selects it; unless `editing` is false, the user writes in it. */
+export function addCell(index: number, kind: Cell['kind'] = 'code', editing = true): void {
   const key = newKey()
   const { cells, states } = useNotebook.getState()
   change(inserted(cells, index, kind, key, Object.keys(states))) // the output of a deleted cell is not that of a new one
-  useNotebook.setState({ selected: key, editing: true })
+  useNotebook.setState({ selected: key, editing })
 }
 
 /** Puts a copy of a cell at `index`; it keeps its name, and with that its output, if the name is free. */

@@ -1,10 +1,10 @@
 import { messageOf } from '../../engine/errors.ts'
-import type { NotebookFile } from '../../engine/host.ts'
+import type { CellOutput, NotebookFile } from '../../engine/host.ts'
 import { analyze } from '../../engine/notebook/graph.ts'
 import { parseNotebook } from '../../engine/notebook/parse.ts'
 import type { Cell } from '../../engine/notebook/types.ts'
 import { host } from '../host/state.ts'
-import { type CellOutputView, parseOutput } from '../protocol/output.ts'
+import { parseOutput } from '../protocol/output.ts'
 import { reconcile, stopped } from '../protocol/study.ts'
 import type { PageCell } from './edit.ts'
 import { type CellState, EMPTY, IDLE, useNotebook } from './state.ts'
@@ -25,15 +25,9 @@ export async function openNotebook(name: string): Promise<NotebookFile | null> {
     showText(file.text)
     const { cells } = useNotebook.getState()
     const base = { text: file.text, cells: plainCells(cells) }
-    useNotebook.setState({ revision: file.revision, base, selected: cells[0]?.key ?? null })
-    for (const stored of outputs) {
-      const output = parseOutput(stored.output)
-      if (!output) continue
-      const { fingerprint } = stored
-      const state: CellState = { ...IDLE, phase: output.ended, fingerprint, output: settled(output) }
-      useNotebook.setState(({ states }) => ({ states: { ...states, [stored.cell]: state } }))
-      if (output.studies.length > 0) void refreshStudies(name, stored.cell)
-    }
+    const states = await restored(outputs)
+    if (useNotebook.getState().name !== name) return null
+    useNotebook.setState({ revision: file.revision, base, selected: cells[0]?.key ?? null, states })
     return file
   } catch (error) {
     if (useNotebook.getState().name === name) useNotebook.setState({ error: messageOf(error) })
@@ -64,18 +58,20 @@ export function plainCells(cells: PageCell[]): Cell[] {
   return cells.map(({ key: _, ...cell }) => cell)
 }
 
-function settled(output: CellOutputView): CellOutputView {
-  return { ...output, studies: output.studies.map(stopped) }
-}
-
-/** Brings the studies of a restored output up to what the store knows of their runs. */
-async function refreshStudies(name: string, id: string): Promise<void> {
-  const shown = useNotebook.getState().states[id]?.output?.studies ?? []
-  const keys = shown.flatMap((study) => study.runs.map((run) => run.key))
-  const stored = await host().listRuns({ keys })
-  const { name: open, states } = useNotebook.getState()
-  const state = states[id]
-  if (open !== name || !state?.output || state.phase === 'running') return
-  const studies = state.output.studies.map((study) => stopped(reconcile(study, stored)))
-  useNotebook.setState({ states: { ...states, [id]: { ...state, output: { ...state.output, studies } } } })
+/** What cells have shown, with what the store knows of the runs in it: those in training are trained elsewhere. */
+async function restored(outputs: CellOutput[]): Promise<Record<string, CellState>> {
+  const parsed = outputs.flatMap(({ cell, fingerprint, output: stored }) => {
+    const output = parseOutput(stored)
+    return output ? [{ cell, fingerprint, output }] : []
+  })
+  const keys = parsed.flatMap(({ output }) => output.studies.flatMap(({ runs }) => runs.map(({ key }) => key)))
+  const known = keys.length > 0 ? await host().listRuns({ keys }) : []
+  return Object.fromEntries(
+    parsed.map(({ cell, fingerprint, output }): [string, CellState] => {
+      const studies = output.studies.map((study) => reconcile(stopped(study), known))
+      const elsewhere = studies.some(({ runs }) => runs.some(({ status }) => status === 'running'))
+      const phase = elsewhere ? 'running' : output.ended
+      return [cell, { ...IDLE, phase, elsewhere, fingerprint, output: { ...output, studies } }]
+    }),
+  )
 }

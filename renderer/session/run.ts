@@ -15,6 +15,8 @@ import { useAtOnce } from './kernel/wantedAtOnce.ts'
 import { analyzeNow, plainCells } from './open.ts'
 import { runQuery } from './runQuery.ts'
 import { type ScheduledCell, schedule } from './schedule.ts'
+import { endKept, freeKept, keptOf } from './started/kept.ts'
+import { stopElsewhere } from './started/watch.ts'
 import { factsOf, IDLE, setCellState, useNotebook } from './state.ts'
 import { storeOutput } from './storeOutput.ts'
 
@@ -53,10 +55,30 @@ export function runAll(): void {
   runInOrder([...facts.order, ...cells.map(({ id }) => id).filter(isQuery)])
 }
 
-/** Stops the cell in progress at its next step, and forgets those that wait. */
-export function interrupt(): void {
+/**
+ * Stops a cell at its next step and forgets those that wait; without an id the one in progress. What runs elsewhere is
+ * stopped there.
+ */
+export function interrupt(id?: string): void {
+  const elsewhere = Object.entries(useNotebook.getState().states).flatMap(([cell, state]) =>
+    state.elsewhere && (id === undefined ? !working : cell === id) ? [cell] : [],
+  )
+  for (const cell of elsewhere) void stopElsewhere(cell)
+  if (elsewhere.length > 0) return
   forgetQueue()
   void interruptKernel()
+}
+
+/** Resolves once no cell runs here. */
+export function idle(): Promise<void> {
+  if (!working) return Promise.resolve()
+  return new Promise((resolve) => {
+    const stop = useKernel.subscribe(() => {
+      if (working) return
+      stop()
+      resolve()
+    })
+  })
 }
 
 /** Ends the kernel at once and starts a new one. */
@@ -65,8 +87,9 @@ export function restart(): void {
   void restartKernel()
 }
 
-/** Forgets what waits and ends what runs, because another notebook is opened. */
+/** Forgets what waits, and leaves what runs to whoever goes on with it, because another notebook is opened. */
 export function leave(): void {
+  freeKept()
   forgetQueue()
   ran.clear()
   if (working || Object.keys(useKernel.getState().evaluated).length > 0) void restartKernel('the notebook was closed')
@@ -106,7 +129,7 @@ async function runStep(step: ScheduledCell, failed: Set<string>): Promise<void> 
   const broken = [...dependenciesOf(facts, id)].find((other) => failed.has(other))
   const result = broken
     ? failure(new MixlabError('notebook', '', `depends on '${broken}', which failed`), id)
-    : await evaluate({ cells: plainCells(cells), facts, id, train: wanted, atOnce: useAtOnce.getState().wanted })
+    : await evaluate({ cells: plainCells(cells), facts, id, train: wanted, ...wantedOf(id) })
   if (useKernel.getState().losses > losses && useNotebook.getState().name === name) return runStep(step, failed)
 
   if (result.error) failed.add(id)
@@ -115,9 +138,15 @@ async function runStep(step: ScheduledCell, failed: Set<string>): Promise<void> 
   const onlyEvaluated = !wanted && result.studies.length > 0 && !result.error
   if (onlyEvaluated) setCellState(id, before.phase === 'queued' ? { ...before, phase: 'queued' } : before)
   else settle(id, result, before.fingerprint === fingerprint ? [] : studies)
+  if (wanted) endKept(id)
   if (result.ms === null) return
   ran.set(id, { source, ms: result.ms, trains: result.studies.length > 0 })
   if (!result.error && !result.interrupted && name !== null && follows(name)) follow(id)
+}
+
+/** How the user wants the studies of a cell trained, and which runs they must have, if the cell goes on. */
+function wantedOf(id: string): Pick<EvaluateRequest, 'atOnce' | 'plans'> {
+  return { atOnce: useAtOnce.getState().wanted, plans: keptOf(id)?.plans ?? null }
 }
 
 /** What a run came to, and how long it took, in ms; null where it did not take place or was cut off. */
@@ -193,7 +222,10 @@ function hasFailed(result: EvaluateResult, studies: StudyView[]): boolean {
 }
 
 function forgetQueue(): void {
-  for (const id of queue) setCellState(id, { phase: useNotebook.getState().states[id]?.output?.ended ?? 'idle' })
+  for (const id of queue) {
+    setCellState(id, { phase: useNotebook.getState().states[id]?.output?.ended ?? 'idle' })
+    endKept(id)
+  }
   queue = []
   following.clear()
 }

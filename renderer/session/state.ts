@@ -13,6 +13,8 @@ export interface CellState {
   output: CellOutputView | null
   /** A cell it depends on was run again since, with the same code. */
   outdated: boolean
+  /** It runs, but another page or process runs it; this one shows how that goes. */
+  elsewhere: boolean
 }
 
 /** A notebook as the file has it. */
@@ -42,6 +44,8 @@ export interface NotebookState {
   saving: 'saved' | 'changed' | 'saving' | 'failed'
   /** Why the last save failed. */
   saveError: string | null
+  /** The file was deleted; until it is back nothing is saved. */
+  gone: boolean
   /** Until the user has decided nothing is saved. */
   conflict: Conflict | null
   /** Why the notebook cannot be shown. */
@@ -53,7 +57,7 @@ export interface NotebookState {
 
 const NO_FACTS: NotebookFacts = { cells: [], order: [] }
 
-export const IDLE: CellState = { phase: 'idle', fingerprint: null, output: null, outdated: false }
+export const IDLE: CellState = { phase: 'idle', fingerprint: null, output: null, outdated: false, elsewhere: false }
 
 export const EMPTY: NotebookState = {
   name: null,
@@ -65,6 +69,7 @@ export const EMPTY: NotebookState = {
   sent: [],
   saving: 'saved',
   saveError: null,
+  gone: false,
   conflict: null,
   error: null,
   selected: null,

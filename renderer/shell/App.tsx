@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { ComparePage } from '../compare/ComparePage.tsx'
 import { useConnection } from '../host/state.ts'
 import { NotebookView } from '../notebook/NotebookView.tsx'
@@ -14,6 +14,10 @@ import { StatusBar } from './StatusBar.tsx'
 import { showRoute } from './session.ts'
 import { TopBar } from './TopBar.tsx'
 
+// they hold the texts of all ready notebooks and documents
+const StartPage = lazy(async () => ({ default: (await import('../start/StartPage.tsx')).StartPage }))
+const DocumentsPage = lazy(async () => ({ default: (await import('../documents/DocumentsPage.tsx')).DocumentsPage }))
+
 /** The whole page. */
 export function App() {
   const route = useRoute()
@@ -28,7 +32,11 @@ export function App() {
       <div className="columns">
         <Sidebar route={route} />
         <ErrorBoundary what="This page" again={route} frame={(message) => <main className="page">{message}</main>}>
-          {connected && <View route={route} />}
+          {connected && (
+            <Suspense fallback={<main className="page" aria-busy="true" />}>
+              <View route={route} />
+            </Suspense>
+          )}
         </ErrorBoundary>
       </div>
       <StatusBar />
@@ -48,5 +56,9 @@ function View({ route }: { route: Route }) {
       return <RunPage key={route.reference} reference={route.reference} />
     case 'compare':
       return <ComparePage items={route.items} />
+    case 'start':
+      return <StartPage />
+    case 'documents':
+      return <DocumentsPage name={route.name} section={route.section} />
   }
 }

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react'
 import { duration } from '../../engine/study/duration.ts'
+import { goToCell } from '../run/showCell.ts'
 import { useKernel } from '../session/kernel/state.ts'
 import { restart } from '../session/run.ts'
+import { useNotebook } from '../session/state.ts'
 import { bytes } from '../ui/bytes.ts'
 
 const PHASES = {
@@ -50,14 +52,18 @@ export function KernelStatus() {
 
 /** The cell in progress and the time it has taken so far. */
 function Running({ id, since }: { id: string; since: number }) {
+  const show = () => {
+    const { name } = useNotebook.getState()
+    if (name !== null) goToCell(name, id)
+  }
   const [now, setNow] = useState(() => performance.now())
   useEffect(() => {
     const timer = setInterval(() => setNow(performance.now()), 1000)
     return () => clearInterval(timer)
   }, [])
   return (
-    <span data-testid="running">
+    <button type="button" className="running" data-testid="running" title="Show this cell" onClick={show}>
       {id} {duration(Math.max(0, Math.floor((now - since) / 1000)))}
-    </span>
+    </button>
   )
 }

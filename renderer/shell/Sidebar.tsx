@@ -1,10 +1,11 @@
 import { useConnection } from '../host/state.ts'
+import { deleteNotebook } from '../session/files/bin.ts'
 import { newNotebook } from '../session/files/files.ts'
 import { importJupyter } from '../session/files/importJupyter.ts'
 import { useNotebook } from '../session/state.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import { notebookHash, type Route } from '../ui/route.ts'
+import { documentHash, notebookHash, type Route, START_HASH } from '../ui/route.ts'
 
 /** The notebooks of the workspace, and the way to its runs. */
 export function Sidebar({ route }: { route: Route }) {
@@ -18,8 +19,20 @@ export function Sidebar({ route }: { route: Route }) {
       </p>
       <div className="sidebar-head">
         <h2>Notebooks</h2>
-        <IconButton icon="import" label="Import a Jupyter notebook" testId="import" onClick={importJupyter} />
-        <IconButton icon="add" label="New notebook" testId="new-notebook" onClick={() => void newNotebook()} />
+        <IconButton
+          icon="import"
+          label="Import a Jupyter notebook"
+          testId="import"
+          disabled={!description}
+          onClick={importJupyter}
+        />
+        <IconButton
+          icon="add"
+          label="New notebook"
+          testId="new-notebook"
+          disabled={!description}
+          onClick={() => void newNotebook()}
+        />
       </div>
       <ul data-testid="notebooks">
         {notebooks.map((name) => (
@@ -31,6 +44,7 @@ export function Sidebar({ route }: { route: Route }) {
             >
               <Icon name="notebook" /> <span>{name.replace(/\.ts$/, '')}</span>
             </a>
+            <IconButton icon="remove" label={`Delete ${name}`} onClick={() => void deleteNotebook(name)} />
           </li>
         ))}
       </ul>
@@ -38,8 +52,21 @@ export function Sidebar({ route }: { route: Route }) {
       <h2>Store</h2>
       <ul>
         <li>
-          <a href="#/runs" aria-current={current(route.view !== 'notebook')}>
+          <a href="#/runs" aria-current={current(['runs', 'run', 'compare'].includes(route.view))}>
             <Icon name="runs" /> <span>Runs</span>
+          </a>
+        </li>
+      </ul>
+      <h2>Help</h2>
+      <ul>
+        <li>
+          <a href={START_HASH} aria-current={current(route.view === 'start')}>
+            <Icon name="commands" /> <span>Start</span>
+          </a>
+        </li>
+        <li>
+          <a href={documentHash()} aria-current={current(route.view === 'documents')}>
+            <Icon name="find" /> <span>Documents</span>
           </a>
         </li>
       </ul>

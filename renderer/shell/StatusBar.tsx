@@ -11,15 +11,15 @@ const SAVED: Record<NotebookState['saving'], string> = {
 
 /** What the page is doing, in one line. */
 export function StatusBar() {
-  const { name, saving, saveError } = useNotebook()
+  const { name, saving, saveError, gone } = useNotebook()
   return (
     <footer className="statusbar">
       <KernelStatus />
       <TrainingStatus />
       <span className="spacer" />
       {name && (
-        <span data-testid="saving" data-saving={saving} className={saving === 'failed' ? 'bad' : ''}>
-          {saveError && saving === 'failed' ? `${SAVED[saving]}: ${saveError}` : SAVED[saving]}
+        <span data-testid="saving" data-saving={saving} className={gone || saving === 'failed' ? 'bad' : ''}>
+          {gone ? 'deleted' : saveError && saving === 'failed' ? `${SAVED[saving]}: ${saveError}` : SAVED[saving]}
         </span>
       )}
     </footer>

@@ -4,7 +4,7 @@ import { interrupt, restart, runAll } from '../session/run.ts'
 import { useNotebook } from '../session/state.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import type { Route } from '../ui/route.ts'
+import { type Route, START_HASH } from '../ui/route.ts'
 import { ThemeToggle } from '../ui/ThemeToggle.tsx'
 import { AtOnceSelect } from './AtOnceSelect.tsx'
 import { BackendSelect } from './BackendSelect.tsx'
@@ -17,9 +17,9 @@ export function TopBar({ view }: { view: Route['view'] }) {
   const busy = phase === 'busy' || phase === 'interrupting'
   return (
     <header className="topbar">
-      <span className="brand">
+      <a className="brand" href={START_HASH} title="Start page" aria-current={view === 'start' ? 'page' : undefined}>
         <img src={icon} alt="" width="18" height="18" /> Mixlab
-      </span>
+      </a>
       {view === 'notebook' && (
         <button type="button" className="button primary" data-testid="run-all" disabled={empty} onClick={runAll}>
           <Icon name="runAll" /> Run all
@@ -30,7 +30,7 @@ export function TopBar({ view }: { view: Route['view'] }) {
         label="Interrupt at the next step"
         testId="interrupt-kernel"
         disabled={!busy}
-        onClick={interrupt}
+        onClick={() => interrupt()}
       />
       <IconButton icon="restart" label="Kill and restart the kernel" testId="restart-kernel" onClick={restart} />
       {view === 'notebook' && <FollowToggle />}

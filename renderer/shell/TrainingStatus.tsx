@@ -1,20 +1,23 @@
+import type { StudyView } from '../protocol/study.ts'
 import { type NotebookState, useNotebook } from '../session/state.ts'
+import { progress } from '../study/progress.ts'
 import { trainingLine } from '../study/trainingLine.ts'
 
 /** How far the run in training is, how fast, and how long its study still takes. */
 export function TrainingStatus() {
-  const line = useNotebook(lineOf)
+  const study = useNotebook(inTraining)
+  const line = study && trainingLine(study)
+  if (!line) return null
   return (
-    line && (
-      <span className="training" title={line} data-testid="training">
-        {line}
-      </span>
-    )
+    <span className="training" title={line} data-testid="training">
+      <progress aria-label={`training of ${study.study}`} value={progress(study).fraction} />
+      {line}
+    </span>
   )
 }
 
-function lineOf({ states }: NotebookState): string | null {
-  const training = Object.values(states).filter(({ phase }) => phase === 'running')
-  const lines = training.flatMap(({ output }) => output?.studies.flatMap((study) => trainingLine(study) ?? []) ?? [])
-  return lines.at(-1) ?? null
+function inTraining({ states }: NotebookState): StudyView | null {
+  const running = Object.values(states).filter(({ phase }) => phase === 'running')
+  const studies = running.flatMap(({ output }) => output?.studies ?? [])
+  return studies.findLast(({ runs }) => runs.some(({ status }) => status === 'running')) ?? null
 }

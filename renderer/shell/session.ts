@@ -1,16 +1,21 @@
 import { messageOf } from '../../engine/errors.ts'
 import { handlePageKey } from '../commands/keys.ts'
 import { connectHost } from '../host/connectHost.ts'
+import { desktop } from '../host/desktop.ts'
 import { useConnection } from '../host/state.ts'
-import { refreshNotebooks } from '../session/files/files.ts'
+import { select } from '../session/actions.ts'
+import { refreshNotebooks, takeFresh } from '../session/files/files.ts'
 import { journal, lookAtDisk, save } from '../session/files/save.ts'
 import { abandonRuns, runningKernel } from '../session/kernel/control.ts'
 import { openNotebook } from '../session/open.ts'
 import { restoreUnsaved } from '../session/restore.ts'
 import { leave } from '../session/run.ts'
+import { keepsAny } from '../session/started/kept.ts'
+import { beginLooking, endTraining } from '../session/started/look.ts'
 import { useNotebook } from '../session/state.ts'
 import { notify } from '../ui/notices.ts'
-import { notebookHash, type Route } from '../ui/route.ts'
+import { notebookHash, type Route, START_HASH } from '../ui/route.ts'
+import { showOutside } from './outside.ts'
 
 const LOOK_EVERY = 2000 // ms; a notebook is a small file
 
@@ -21,6 +26,8 @@ export async function beginSession(): Promise<void> {
     const [description, notebooks] = await Promise.all([host.describe(), host.listNotebooks()])
     useConnection.setState({ host, description, notebooks })
     void runningKernel().catch(() => {}) // its state tells
+    void beginLooking()
+    showOutside()
   } catch (error) {
     notify({ tone: 'bad', text: messageOf(error) })
   }
@@ -31,18 +38,35 @@ export async function beginSession(): Promise<void> {
 export async function showRoute(route: Route): Promise<void> {
   if (route.view !== 'notebook') return
   const { description, notebooks } = useConnection.getState()
-  const name = route.name ?? description?.notebook ?? notebooks[0]
-  if (!name) return
+  const first = description?.notebook ?? ''
+  const name = route.name ?? (notebooks.includes(first) ? first : notebooks[0])
+  if (!name) {
+    history.replaceState(null, '', START_HASH)
+    dispatchEvent(new HashChangeEvent('hashchange')) // replaced, it tells nobody
+    return
+  }
   if (route.name === null) history.replaceState(null, '', notebookHash(name))
   const open = useNotebook.getState().name
   if (open === name) return
   await save()
   if (open !== null) leave()
   const file = await openNotebook(name)
-  if (file) restoreUnsaved(file)
+  const made = takeFresh(name)
+  if (!file) return
+  restoreUnsaved(file)
+  if (made) select(useNotebook.getState().selected, true)
+}
+
+/** The desktop application quits: what it tells its page to do first. */
+async function endForDesktop(message: unknown): Promise<void> {
+  const [, end] = /^mixlab:end-training:(leave|stop)$/.exec(String(message)) ?? []
+  if (end === undefined) return
+  await endTraining(end === 'leave' ? 'leave' : 'stop')
+  desktop()?.trainingEnded()
 }
 
 function watchWindow(): void {
+  window.addEventListener('message', ({ data, source }) => source === window && void endForDesktop(data))
   window.addEventListener(
     'keydown',
     (event) => {
@@ -66,7 +90,7 @@ function watchWindow(): void {
   window.addEventListener('beforeunload', (event) => {
     void save()
     const { saving, conflict } = useNotebook.getState()
-    if (saving === 'failed' || conflict) event.preventDefault()
+    if (saving === 'failed' || conflict || keepsAny()) event.preventDefault()
   })
   window.addEventListener('pagehide', () => {
     journal()

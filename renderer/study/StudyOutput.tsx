@@ -1,8 +1,9 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { meaningIn, meaningText } from '../../engine/records/meaning.ts'
 import { curveOf, metricTitle } from '../../engine/records/splits.ts'
 import { plural } from '../../engine/study/statistics/index.ts'
 import { firstMetric, metricNames, type StudyView } from '../protocol/study.ts'
+import { showBegun } from '../session/attention.ts'
 import { interrupt } from '../session/run.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { pinBaseline } from './baselines.ts'
@@ -40,10 +41,20 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
   const compared = choice === 'last' ? wanted : curveOf(wanted, names)
   const comparison = useComparison(study, compared, choice, running)
   const steps = Math.max(0, ...study.runs.map((run) => run.steps))
+  const section = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (training && section.current) showBegun(section.current)
+  }, [training])
   return (
-    <section className="study" data-testid="study" data-study={study.study} aria-label={`study ${study.study}`}>
+    <section
+      ref={section}
+      className="study"
+      data-testid="study"
+      data-study={study.study}
+      aria-label={`study ${study.study}`}
+    >
       <header className="study-head">
-        <h3>{study.study}</h3>
+        <h2>{study.study}</h2>
         <span className="muted">{summary(study)}</span>
         <label className="metric-select" title={meaningText(meaningIn(study.runs, metric))}>
           <span className="muted">metric</span>
@@ -57,7 +68,7 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
         </label>
         <ValueSelect choice={choice} steps={steps} onChange={setChoice} />
         {training && (
-          <button type="button" className="button" onClick={interrupt} data-testid="interrupt-study">
+          <button type="button" className="button" onClick={() => interrupt(cell)} data-testid="interrupt-study">
             <Icon name="stop" /> Interrupt
           </button>
         )}

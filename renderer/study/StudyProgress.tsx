@@ -4,6 +4,9 @@ import { bytes } from '../ui/bytes.ts'
 import type { StudyEstimate } from './progress.ts'
 import { speed } from './trainingLine.ts'
 
+/** Checkpoints are mostly younger, in seconds; the age of older ones is shown. */
+const OLD = 6
+
 /** How far a study is. The line stays when training ends, so that nothing below it jumps. */
 export function StudyProgress({ state, training }: { state: StudyEstimate; training: boolean }) {
   const percent = Math.round(state.fraction * 1000) / 10
@@ -21,6 +24,11 @@ export function StudyProgress({ state, training }: { state: StudyEstimate; train
       </div>
       <p className="progress-text">
         <span>{describe(state, training)}</span>
+        {training && (state.secondsUnsaved ?? 0) > OLD && (
+          <span title="What would be trained again after a crash" data-testid="unsaved">
+            checkpoint {duration(state.secondsUnsaved ?? 0)} old
+          </span>
+        )}
         {training && <Pace {...state} />}
       </p>
     </div>

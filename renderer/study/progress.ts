@@ -14,6 +14,8 @@ export interface StudyEstimate {
   /** Of all runs in training together; null until a few steps have been timed, as the next. */
   stepsPerSecond: number | null
   secondsLeft: number | null
+  /** Of training since the last checkpoint of the first run in training; null where that is not known. */
+  secondsUnsaved: number | null
 }
 
 /** How far a study is; how long it still takes goes by the steps trained now, for the store may be from another machine. */
@@ -39,5 +41,6 @@ export function progress(view: StudyView): StudyEstimate {
     beside: Math.max(0, running.length - 1),
     stepsPerSecond: rates.length > 0 ? rates.reduce((sum, rate) => sum + rate) : null,
     secondsLeft: ms === null ? null : ms / 1000,
+    secondsUnsaved: current?.savedMs === undefined ? null : (current.ms - current.savedMs) / 1000,
   }
 }

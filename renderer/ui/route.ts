@@ -2,13 +2,15 @@ import { useSyncExternalStore } from 'react'
 
 /**
  * What the page shows: `#/notebook/first.ts`, or nothing yet; `#/runs` and `#/runs/<filter>`; `#/run/12`;
- * `#/compare/12,15,study:gating`.
+ * `#/compare/12,15,study:gating`; `#/start`; `#/documents`, `#/documents/statistics` and `#/documents/statistics/<section>`.
  */
 export type Route =
   | { view: 'notebook'; name: string | null }
   | { view: 'runs'; filter: string }
   | { view: 'run'; reference: string }
   | { view: 'compare'; items: string[] }
+  | { view: 'start' }
+  | { view: 'documents'; name: string; section: string }
 
 /** Reads the part of an address after `#`. */
 export function parseRoute(hash: string): Route {
@@ -16,6 +18,11 @@ export function parseRoute(hash: string): Route {
   if (view === 'runs') return { view, filter: decode(rest) }
   if (view === 'run' && decode(rest)) return { view, reference: decode(rest) }
   if (view === 'compare') return { view, items: [...new Set(rest.split(',').map(decode).filter(Boolean))] }
+  if (view === 'start') return { view }
+  if (view === 'documents') {
+    const [name = '', section = ''] = rest.split('/').map(decode)
+    return { view, name, section }
+  }
   return { view: 'notebook', name: (view === 'notebook' && decode(rest)) || null }
 }
 
@@ -35,6 +42,13 @@ export function runHash(run: number | string): string {
 /** Runs side by side, by id; `study:<name>` stands for all runs of a study. */
 export function compareHash(items: readonly (number | string)[]): string {
   return `#/compare/${items.map((item) => encodeURIComponent(item)).join(',')}`
+}
+
+export const START_HASH = '#/start'
+
+/** All documents, or one of them at a section of it. */
+export function documentHash(name = '', section = ''): string {
+  return `#/${['documents', name, section].filter(Boolean).map(encodeURIComponent).join('/')}`
 }
 
 export function useRoute(): Route {

@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { hostForConnection, openHost } from '../../app/host.ts'
+import { hostForConnection } from '../../app/connection.ts'
+import { openHost } from '../../app/host.ts'
 import { begun, freshFolder, metricEvents, sampleRun } from './store/samples.ts'
 
 describe('openHost', () => {
@@ -65,6 +66,33 @@ describe('openHost', () => {
     expect(await host.listRuns({ notebook: 'b.ts' })).toHaveLength(1)
     expect(await host.listVersions('a.ts')).toEqual([])
     await expect(host.renameNotebook('a.ts', 'c.ts')).rejects.toMatchObject({ code: 'notebook' })
+    host.close()
+  })
+
+  it('deletes a notebook to the bin and brings all of it back, also beside another of its name', async () => {
+    const host = openHost({ workspace: freshFolder() })
+    const revision = await host.writeNotebook('a.ts', 'one', null)
+    await host.writeNotebook('a.ts', 'two', revision)
+    await host.writeOutput('a.ts', { cell: 'a', fingerprint: 'f', output: 1 })
+    await host.beginRun(sampleRun({ origin: { notebook: 'a.ts', cell: 'a', name: null, source: '', quick: false } }))
+    const deleted = await host.deleteNotebook('a.ts')
+    expect(await host.listDeleted()).toEqual([deleted])
+    expect(await host.listNotebooks()).toEqual([])
+    const [run] = await host.listRuns()
+    expect((await host.showRun(`${run?.id}`)).origin?.notebook).toBe(`.mixlab/bin/${deleted.id}`)
+
+    await host.writeNotebook('a.ts', 'another', null)
+    expect(await host.readOutputs('a.ts')).toEqual([])
+    expect(await host.listRuns({ notebook: 'a.ts' })).toEqual([])
+    expect(await host.restoreNotebook(deleted.id)).toBe('a-2.ts')
+    expect((await host.readNotebook('a-2.ts')).text).toBe('two')
+    const [version] = await host.listVersions('a-2.ts')
+    expect(await host.readVersion('a-2.ts', version?.at ?? 0)).toBe('one')
+    expect(await host.readOutputs('a-2.ts')).toHaveLength(1)
+    expect(await host.listRuns({ notebook: 'a-2.ts' })).toHaveLength(1)
+    expect((await host.readNotebook('a.ts')).text).toBe('another')
+    await expect(host.restoreNotebook(deleted.id)).rejects.toThrow('is not in the bin')
+    await expect(host.deleteNotebook('none.ts')).rejects.toThrow('no such notebook')
     host.close()
   })
 
@@ -145,13 +173,57 @@ describe('hostForConnection', () => {
     expect(await other.host.beginRun(sampleRun())).toBeNull()
     const late = { type: 'interrupted', step: 9 } as const
     await expect(other.host.record(id, [late])).rejects.toThrow(`run ${id}: is in training elsewhere`)
-    expect(await page.host.beginRun(sampleRun())).toBe(id) // its kernel was restarted
+    expect(begun(await page.host.beginRun(sampleRun()))).toBe(id) // its kernel was restarted
     expect((await local.showRun(`${id}`)).status).toBe('running')
     await page.host.record(id, [{ type: 'interrupted', step: 4 }])
     await other.host.record(id, [late]) // nobody trains it
-    expect(await other.host.beginRun(sampleRun())).toBe(id)
+    expect(begun(await other.host.beginRun(sampleRun()))).toBe(id)
     page.release()
     expect((await local.showRun(`${id}`)).status).toBe('running')
+    local.close()
+  })
+
+  it('goes on with what another connection of the same page had in training, by the number of its owner', async () => {
+    const local = openHost({ workspace: freshFolder() })
+    const before = hostForConnection(local)
+    const run = await before.host.beginRun(sampleRun())
+    const id = begun(run)
+    const after = hostForConnection(local)
+    const early = after.host.record(id, metricEvents('loss', 0, 3), { epoch: 1, batch: 1 })
+    await expect(early).rejects.toMatchObject({ code: 'owner' }) // the other connection still has it
+    before.release()
+    await after.host.record(id, metricEvents('loss', 0, 3), { epoch: 1, batch: 1 })
+    const status = async () => (await local.showRun(`${id}`)).status
+    expect(await status()).toBe('running')
+    expect(await after.host.beginRun(sampleRun())).toEqual({ id, epoch: 2 }) // its kernel was restarted
+    after.release()
+    expect(await status()).toBe('interrupted')
+    local.close()
+  })
+
+  it('leaves the cells that it runs to another, which they are for alone', async () => {
+    const local = openHost({ workspace: freshFolder() })
+    const [page, other, third] = [hostForConnection(local), hostForConnection(local), hostForConnection(local)]
+    const started = { notebook: 'n.ts', source: '', fingerprint: '', plans: {}, backend: null, atOnce: null, at: 1 }
+    await page.host.keepStarted({ ...started, cell: 'a' })
+    await page.host.keepStarted({ ...started, cell: 'b', at: 2 })
+    const by = async ({ host }: typeof page) => (await host.listLive()).started.map((each) => each.by)
+    expect(await Promise.all([page, other].map(by))).toEqual([
+      ['me', 'me'],
+      ['other', 'other'],
+    ])
+    expect(await page.host.takeStarted('n.ts', 'a')).toBe(true)
+    expect(await other.host.takeStarted('n.ts', 'a')).toBe(false)
+    await other.host.freeStarted('n.ts', 'a')
+    await page.host.renameNotebook('n.ts', 'm.ts').catch(() => {}) // there is no such file
+    page.release()
+    expect(await by(other)).toEqual([null, null])
+    const taken = await Promise.all([other, third].map(({ host }) => host.takeStarted('n.ts', 'a')))
+    expect(taken).toEqual([true, false])
+    await other.host.freeStarted('n.ts', 'a')
+    expect(await third.host.takeStarted('n.ts', 'a')).toBe(true)
+    await other.host.endStarted('n.ts', 'a')
+    expect(await by(third)).toEqual([null])
     local.close()
   })
 

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hostForConnection, type LocalHost, openHost } from '../../app/host.ts'
+import { hostForConnection } from '../../app/connection.ts'
+import { type LocalHost, openHost } from '../../app/host.ts'
 import { make } from '../../engine/call.ts'
 import { type Host, hostCalls, kernelCalls } from '../../engine/host.ts'
 import type { TrainEvent } from '../../engine/records/events.ts'
@@ -16,12 +17,15 @@ const names = Object.keys(hostCalls) as Name[]
 
 /** What there is in the workspace of a test. */
 interface Known {
-  /** A run that is done, and one that was interrupted at a checkpoint. */
+  /** A run that is done, one that was interrupted at a checkpoint, and one in training. */
   done: number
   interrupted: number
+  running: number
   revision: string
   /** When the earlier text of a.ts was written. */
   version: number
+  /** A notebook in the bin. */
+  deleted: string
   /** A folder outside of the workspace. */
   outside: string
 }
@@ -33,6 +37,16 @@ const environment = {
 }
 const other = sampleRun({ variant: 'other', origin, environment })
 const { key, study, variant } = sampleRun()
+const started = {
+  notebook: 'a.ts',
+  cell: 'a',
+  source: '',
+  fingerprint: 'f',
+  plans: { s: [key] },
+  backend: null,
+  atOnce: 1,
+  at: 5,
+}
 const weights = new Uint8Array([1, 2])
 const spread = { w: histogramOf([1, Number.NaN, 2]) }
 
@@ -60,6 +74,9 @@ const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> }
   readNotebook: () => ['a.ts'],
   writeNotebook: ({ revision }) => ['a.ts', 'three', revision],
   renameNotebook: () => ['a.ts', 'b.ts'],
+  deleteNotebook: () => ['free.ts'],
+  listDeleted: () => [],
+  restoreNotebook: ({ deleted }) => [deleted],
   listVersions: () => ['a.ts'],
   readVersion: ({ version }) => ['a.ts', version],
   readOutputs: () => ['a.ts'],
@@ -68,9 +85,16 @@ const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> }
   findResumable: () => [[key, other.key], 'cpu'],
   recordDesign: () => [designOf(study, [{ variant, seed: 0, key }])],
   designsOf: () => [[key]],
+  lookAt: () => [[key]],
+  listLive: () => [],
+  keepStarted: () => [{ ...started, cell: 'c' }],
+  takeStarted: () => ['a.ts', 'b'],
+  freeStarted: () => ['a.ts', 'a'],
+  endStarted: () => ['a.ts', 'a'],
+  stopRuns: ({ running }) => [[running]],
   beginRun: () => [sampleRun({ variant: 'new', origin, environment, from: { key, study, variant, seed: 0 } })],
   readState: ({ interrupted }) => [interrupted],
-  record: ({ interrupted }) => [interrupted, Object.values(events)],
+  record: ({ interrupted }) => [interrupted, Object.values(events), { epoch: 1, batch: 9 }],
   readWeights: ({ done }) => [done, 'best'],
   listRuns: () => [{ study, variant, status: 'done', keys: [key], notebook: 'a.ts', cell: 'a', limit: 3 }],
   queryRuns: () => [query({ sort: [{ column: 'seed', descending: true }], columns: ['loss'] })],
@@ -133,8 +157,13 @@ async function prepared(): Promise<Prepared> {
   }
   await host.record(done, [events.done])
   await host.record(interrupted, [events.interrupted])
+  const running = begun(await host.beginRun(sampleRun({ variant: 'running' })))
+  for (const cell of ['a', 'b']) await host.keepStarted({ ...started, cell })
+  await host.freeStarted('a.ts', 'b')
   const version = (await host.listVersions('a.ts'))[0]?.at ?? 0
-  return { host, known: { done, interrupted, revision, version, outside: freshFolder() }, folder }
+  for (const name of ['free.ts', 'old.ts']) await host.writeNotebook(name, '', null)
+  const { id: deleted } = await host.deleteNotebook('old.ts')
+  return { host, known: { done, interrupted, running, revision, version, deleted, outside: freshFolder() }, folder }
 }
 
 /** Every file and every row of a workspace. */
@@ -148,8 +177,15 @@ function contentOf(folder: string): unknown {
   return { rows, files: paths.sort().map((path) => [path, readFileSync(path, 'hex')]) }
 }
 
+/** Calls that change something and can be made again nevertheless. */
+const WRITING: Name[] = [
+  ...(['recordDesign', 'beginRun', 'record'] as const),
+  ...(['keepStarted', 'takeStarted', 'freeStarted', 'endStarted', 'stopRuns'] as const),
+]
+const anything: Known = { done: 0, interrupted: 0, running: 0, revision: '', version: 0, deleted: '', outside: '' }
+
 describe('a call that is', () => {
-  it.each(names.filter((name) => hostCalls[name].repeatable))(
+  it.each(names.filter((name) => hostCalls[name].repeatable([]) && !WRITING.includes(name)))(
     'repeatable changes nothing, made twice: %s',
     async (name) => {
       const { host, known, folder } = shared
@@ -160,12 +196,27 @@ describe('a call that is', () => {
     },
   )
 
-  it.each(names.filter((name) => !hostCalls[name].repeatable))('not repeatable changes something: %s', async (name) => {
+  it.each(WRITING)('repeatable and writes leaves the same, made once or twice: %s', async (name) => {
     const { host, known, folder } = await prepared()
     const before = contentOf(folder)
-    await make(host, name, examples[name](known))
-    expect(contentOf(folder)).not.toEqual(before)
+    const given = examples[name](known)
+    expect(hostCalls[name].repeatable(given)).toBe(true)
+    await make(host, name, given)
+    const after = contentOf(folder)
+    expect(after).not.toEqual(before)
+    await make(host, name, given)
+    if (name !== 'beginRun' && name !== 'recordDesign') expect(contentOf(folder)).toEqual(after) // but for times
   })
+
+  it.each(names.filter((name) => !hostCalls[name].repeatable(examples[name](anything))))(
+    'not repeatable changes something: %s',
+    async (name) => {
+      const { host, known, folder } = await prepared()
+      const before = contentOf(folder)
+      await make(host, name, examples[name](known))
+      expect(contentOf(folder)).not.toEqual(before)
+    },
+  )
 })
 
 /** What is no value of any argument. */
@@ -221,6 +272,15 @@ describe('what a call is given', () => {
 })
 
 it('the kernel may ask for data files and for what training needs of the store, and for nothing else', () => {
-  const training = ['findDone', 'findResumable', 'recordDesign', 'beginRun', 'readState', 'record', 'readWeights']
+  const training = [
+    'findDone',
+    'findResumable',
+    'lookAt',
+    'recordDesign',
+    'beginRun',
+    'readState',
+    'record',
+    'readWeights',
+  ]
   expect(Object.keys(kernelCalls)).toEqual(['list', 'read', ...training])
 })

@@ -36,8 +36,8 @@ function timed<Result>(call: () => Result): Result {
 }
 
 function begin({ start, points }: GeneratedRun): number {
-  const id = timed(() => store.beginRun(start))
-  if (id === null) throw new Error(`${start.study}/${start.variant}/${start.seed} is there already`)
+  const id = timed(() => store.beginRun(start))?.id
+  if (id === undefined) throw new Error(`${start.study}/${start.variant}/${start.seed} is there already`)
   timed(() => store.record(id, [{ type: 'start', steps: points * EVERY, parameters: 1_000_000 }]))
   return id
 }

@@ -25,24 +25,22 @@ export const s = compare('emulated', {
 })
 `
 
-it.each(['webgl', 'webgpu'])('trains on %s, where reference cases pass', async (backend) => {
+it('trains on webgl', async () => {
   const workspace = workspaceWith('n.ts', NOTEBOOK)
   const { page } = await openPage(browser, (await serve(workspace)).url)
-  await chooseBackend(page, backend)
+  await chooseBackend(page, 'webgl')
   await page.getByTestId('run-all').click()
   await expect.poll(() => status(page, 'study')).toBe('done')
   expect(await cell(page, 'study').getByTestId('output').innerText()).toContain('1 of 1 runs')
   const host = openHost({ workspace })
-  expect(await host.listRuns({})).toMatchObject([{ status: 'done', step: 4, backend }])
+  expect(await host.listRuns({})).toMatchObject([{ status: 'done', step: 4, backend: 'webgl' }])
   host.close()
+})
 
+it.each(['webgl', 'webgpu'])('reference cases pass on %s', async (backend) => {
+  const { page } = await openPage(browser, (await serve(workspaceWith('n.ts', '1 + 1\n'))).url)
   await startReferenceCases(page, backend)
-  const passed = () =>
-    page
-      .getByRole('dialog')
-      .getByRole('row', { name: / ok$/ })
-      .count()
-  await expect.poll(passed).toBeGreaterThan(1)
+  const passed = () => page.getByRole('dialog').getByRole('row', { name: / ok$/ }).count()
+  await expect.poll(passed).toBeGreaterThan(2)
   expect(await page.getByTestId('conformance').textContent()).toContain(' 0 failed')
-  await page.keyboard.press('Escape')
 })

@@ -44,6 +44,31 @@ async function open(text = NOTEBOOK) {
 }
 
 describe('the workbench in a browser', () => {
+  it('brings a study into view when it starts, and tells everywhere how it goes', async () => {
+    const long = `// ${'a line\n\n// '.repeat(60)}`
+    const { page } = await open(NOTEBOOK.replace('// # A small question', long).replace('steps: 60', 'steps: 20_000'))
+    const study = page.getByTestId('study')
+    const top = () => study.evaluate((section) => section.getBoundingClientRect().top)
+    await page.getByTestId('run-all').click()
+    await study.waitFor()
+    await expect.poll(top).toBeLessThan(900 / 2)
+
+    await page.evaluate(() => location.assign('#/runs'))
+    const line = page.getByTestId('training')
+    await expect.poll(() => line.innerText()).toMatch(/steps\/s · .* left/)
+    await expect
+      .poll(() => line.getByRole('progressbar').evaluate((bar) => Number(bar.getAttribute('value'))))
+      .toBeGreaterThan(0)
+    await page.getByTestId('running').click()
+    await page.locator('[data-cell="study"][data-selected="true"]').waitFor()
+
+    await page.locator('.page').hover()
+    await page.mouse.wheel(0, -20_000)
+    await page.getByTestId('interrupt-kernel').click()
+    await page.getByTestId('kernel').and(page.locator('[data-phase="ready"]')).waitFor()
+    expect(await top()).toBeGreaterThan(900)
+  })
+
   it('trains from a cell to a chart, keeps everything over a reload, and trains only what changed', async () => {
     const { page, troubles } = await open()
     await page.getByTestId('run-all').click()
@@ -101,15 +126,5 @@ describe('the workbench in a browser', () => {
     await expect.poll(() => status.getAttribute('data-status')).toBe('interrupted')
     await page.goto(`${page.url().split('#')[0]}#/runs`)
     await expect.poll(() => page.getByTestId('runs').textContent()).toContain('interrupted')
-  })
-
-  it('marks the runs of a page that went away as interrupted', async () => {
-    const { page, server, workspace } = await open(NOTEBOOK.replace('steps: 60', 'steps: 5000'))
-    await page.getByTestId('run-all').click()
-    await expect.poll(() => points(page.getByTestId('curves'))).toBeGreaterThan(0)
-    server.process.kill('SIGKILL')
-    const again = await serve(workspace)
-    const second = await openPage(browser, `${again.url}#/runs`)
-    await expect.poll(() => second.page.getByTestId('runs').textContent()).toContain('interrupted')
   })
 })

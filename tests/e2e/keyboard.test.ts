@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
@@ -37,6 +35,9 @@ describe('by keyboard alone', () => {
     await press(page, 'ArrowDown', 'ArrowDown')
     await expect.poll(() => selected(page)).toBe('c')
     await press(page, 'b')
+    await page.locator('[data-cell="cell-4"][data-selected="true"]').waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('data-cell'))).toBe('cell-4')
+    await press(page, 'Enter')
     await page.keyboard.type('other * 21')
     await press(page, 'Shift+Enter')
     await expect.poll(() => page.locator('[data-cell="cell-4"]').getByTestId('value').innerText()).toBe('42')
@@ -192,53 +193,5 @@ export const block${number} = (x: number) => {
     expect(after.bytes - before.bytes).toBeLessThan(5e6)
     expect(after.nodes - before.nodes).toBeLessThan(1000)
     expect(after.listeners - before.listeners).toBeLessThan(250)
-  })
-})
-
-describe('axe finds no serious fault', () => {
-  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
-  const TEXT = `${THREE}
-// %% d
-console.log('printed')
-throw new Error('on purpose')
-
-// %% [sql] e
-// select * from run
-`
-  /** What is wrong and where, worst first. */
-  async function faults(page: Page): Promise<string[]> {
-    const found = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
-    return found.violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary}`))
-  }
-
-  it.each(['light', 'dark'] as const)('in the %s theme', async (colorScheme) => {
-    const { page, file } = await open(TEXT)
-    await page.emulateMedia({ colorScheme })
-    await page.evaluate(axe)
-    await page.getByTestId('run-all').click()
-    await page.getByTestId('error').waitFor()
-    const look = async (name: string) => expect(await faults(page), name).toEqual([])
-    await look('notebook')
-    await press(page, 'Control+f')
-    await page.keyboard.type('gate')
-    await look('find')
-    await press(page, 'Escape')
-    await page.keyboard.type('door')
-    await expect.poll(file).toContain('const door = 1')
-    await press(page, 'Escape', 'Control+Shift+P')
-    await look('palette')
-    await press(page, 'Escape', 'h')
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
-    await look('keys')
-    await press(page, 'Escape')
-    await page.getByTestId('history').click()
-    await page.getByTestId('diff').locator('.view-lines').last().waitFor()
-    await look('history')
-    await press(page, 'Escape')
-    await goTo(page, '#/runs')
-    await page.getByRole('heading', { name: 'Runs' }).waitFor()
-    await look('runs')
   })
 })

@@ -30,9 +30,9 @@ async function filled(): Promise<string> {
     const train = { steps: 600, batch: 64, optimizer: { optimizer: 'adamw', options: { learningRate } } }
     const spec = { task: { kind: 'task', task: 'image' }, model: { dim: 64 }, train, seed }
     const start = { key: i.toString(16).padStart(64, '0'), study, variant, seed, spec, code: '' }
-    const id = await host.beginRun({ ...start, backend: 'simd', device: 'two cores' })
+    const begun = await host.beginRun({ ...start, backend: 'simd', device: 'two cores' })
     const accuracy = 0.8 + 0.02 * (place % 5) + 0.005 * normal(key, i)
-    await host.record(id ?? 0, [
+    await host.record(begun?.id ?? 0, [
       { type: 'start', steps: 600, parameters: 123_456 },
       { type: 'metric', name: 'test/accuracy', step: 600, value: accuracy, meaning: ACCURACY },
       { type: 'metric', name: 'test/loss', step: 600, value: 1 - accuracy, meaning: LOSS },

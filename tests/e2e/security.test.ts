@@ -106,6 +106,7 @@ const OPEN = [
   'read',
   'findDone',
   'findResumable',
+  'lookAt',
   'recordDesign',
   'beginRun',
   'readState',

@@ -34,7 +34,7 @@ describe('a table of calls', () => {
   })
 
   it('says what can be made again', () => {
-    expect([table.count.repeatable, table.clear.repeatable]).toEqual([true, false])
+    expect([table.count.repeatable([]), table.clear.repeatable([])]).toEqual([true, false])
   })
 
   it('checks what a call is given, place by place', () => {

@@ -1,4 +1,4 @@
-import { hostForConnection } from '../../app/host.ts'
+import { hostForConnection } from '../../app/connection.ts'
 import { callsOf, make } from '../../engine/call.ts'
 import { connect } from '../../engine/channel.ts'
 import { type Host, hostCalls } from '../../engine/host.ts'

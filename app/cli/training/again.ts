@@ -1,5 +1,6 @@
 import { BACKENDS } from '../../../engine/backends/types.ts'
 import { MixlabError, suggest } from '../../../engine/errors.ts'
+import { newestOf } from '../../../engine/records/attempts.ts'
 import { backendsOf } from '../../../engine/records/backends.ts'
 import type { PlannedRun, StoredRun } from '../../../engine/records/run.ts'
 import { trainedElsewhere } from '../../../engine/study/backends/elsewhere.ts'
@@ -35,18 +36,6 @@ export async function archiveAgain(planned: readonly PlannedRun[], words: string
   const wanted = counting.filter((run) => words.some((word) => means(run, word)))
   if (wanted.length > 0) await host.trainAgain(wanted.map(({ id }) => id))
   return wanted.length
-}
-
-/** Of the attempts at each run the one that counts: what is done, or else the newest. */
-export function newestOf(runs: readonly StoredRun[]): StoredRun[] {
-  const byKey = Map.groupBy(
-    runs.filter(({ archived }) => !archived),
-    ({ key }) => key,
-  )
-  return [...byKey.values()].flatMap((attempts) => {
-    const done = attempts.filter(({ status }) => status === 'done')
-    return (done.length > 0 ? done : attempts).toSorted((a, b) => b.id - a.id).slice(0, 1)
-  })
 }
 
 /** What was archived to be trained again, in words. */

@@ -1,7 +1,7 @@
+import { newestOf } from '../../../engine/records/attempts.ts'
 import type { PlannedRun } from '../../../engine/records/run.ts'
 import { interruptedElsewhere } from '../../../engine/study/backends/elsewhere.ts'
 import type { LocalHost } from '../../host.ts'
-import { newestOf } from './again.ts'
 
 /**
  * Lets planned runs that were interrupted on another backend go on on this one, where that is wanted. Returns what was done

@@ -8,7 +8,8 @@ import { weights } from './007-weights.ts'
 import { macs } from './008-macs.ts'
 import { meanings } from './009-meanings.ts'
 import { designs } from './010-designs.ts'
-import { exports } from './011-exports.ts'
+import { owners } from './011-owners.ts'
+import { exports } from './012-exports.ts'
 
 /** What leads from each version of the store to the next; the first one leads from nothing to version 1. */
 export const migrations: readonly string[] = [
@@ -22,5 +23,6 @@ export const migrations: readonly string[] = [
   macs,
   meanings,
   designs,
+  owners,
   exports,
 ]

@@ -69,7 +69,7 @@ export function centreCrop(image: Image, size: number): Image {
 }
 
 /** For each output position, the first input position it draws on and the weights from there on; they sum to 1. */
-function taps(from: number, to: number): { first: number; weights: number[] }[] {
+export function taps(from: number, to: number): { first: number; weights: number[] }[] {
   const scale = from / to
   const reach = Math.max(1, scale)
   return Array.from({ length: to }, (_, position) => {

@@ -1,4 +1,5 @@
-import { readNpz, writeNpz } from '../../weights/npz.ts'
+import { readNpz } from '../../weights/files/npz.ts'
+import { writeNpz } from '../../weights/files/writeNpz.ts'
 import { DESCRIPTION } from '../../weights/safetensors.ts'
 import type { Format } from './types.ts'
 
@@ -12,7 +13,7 @@ export const npz: Format = {
   write: async ({ tensors, metadata }) => ({
     '.npz': writeNpz(tensors, { [JSON_FILE]: metadata[DESCRIPTION] ?? '{}' }),
   }),
-  read: (files, fill) => fill(readNpz(files['.npz'] as Uint8Array).tensors),
+  read: (files, fill) => fill(readNpz(files['.npz'] as Uint8Array, '.npz')),
   snippets: (file) => ({
     python: [
       'import json',

@@ -5,6 +5,7 @@ import { checkRecipe, resolveTask, type TaskSpec } from '../../tasks/index.ts'
 import { type Recipe, resolveRecipe } from '../../train/recipe.ts'
 import type { Study, Variant, VariantParts } from '../compare.ts'
 import { DEFAULT_SEEDS, seedList } from '../seeds.ts'
+import type { WeightsFile } from '../start/weightsFile.ts'
 import { quickSpec } from './quick.ts'
 import { partsOf, withParts } from './variant.ts'
 
@@ -24,8 +25,8 @@ export interface ResolvedVariant {
   size: Size
   task: TaskSpec
   recipe: Recipe
-  /** The study whose weights its runs start from. */
-  from?: Study | undefined
+  /** The study, or the file, whose weights its runs start from. */
+  from?: Study | WeightsFile | undefined
   /** What it sets itself. */
   parts: VariantParts
 }

@@ -1,5 +1,6 @@
 import type { FactorValues } from '../../records/design.ts'
 import type { VariantParts } from '../compare.ts'
+import { isWeightsFile } from '../start/weightsFile.ts'
 import type { ResolvedVariant } from './resolve.ts'
 
 /**
@@ -22,11 +23,16 @@ export function settingsOf(variants: readonly ResolvedVariant[]): FactorValues[]
 
 /** What a variant sets itself, but for its block, whose function no value tells. */
 function writtenIn({ model, train, task, from }: VariantParts): Record<string, unknown> {
-  return { model, train, task: task && { [task.task]: task.options }, from: from?.name }
+  return { model, train, task: task && { [task.task]: task.options }, from: nameOf(from) }
 }
 
 function resolvedParts({ size, recipe, task, from }: ResolvedVariant): Record<string, unknown> {
-  return { model: size, train: recipe, task: { [task.task]: task.options }, from: from?.name }
+  return { model: size, train: recipe, task: { [task.task]: task.options }, from: nameOf(from) }
+}
+
+/** What a variant starts from, by name. */
+function nameOf(from: VariantParts['from']): string | undefined {
+  return isWeightsFile(from) ? from.path : from?.name
 }
 
 /** The paths of all plain values, and lists, in a value. */

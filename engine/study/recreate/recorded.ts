@@ -11,7 +11,12 @@ const schema = z.object({
   task: z.object({ task: z.string(), options }),
   metrics: z.record(z.string(), z.string()).optional(),
   metric: z.string().optional(),
-  from: z.object({ key: z.string(), study: z.string(), variant: z.string(), seed: z.number() }).optional(),
+  from: z
+    .union([
+      z.object({ key: z.string(), study: z.string(), variant: z.string(), seed: z.number() }),
+      z.object({ key: z.string(), path: z.string(), sha256: z.string(), resize: z.literal(true).optional() }),
+    ])
+    .optional(),
 })
 
 /** The spec of a run as the store keeps it; see plan.ts. */

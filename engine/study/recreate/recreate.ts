@@ -52,20 +52,23 @@ function fromSpec(run: Run, { model, task, train, from, metrics, metric }: Recor
   const { block, code, numerics: _, ...size } = model
   const why = (what: string) => new MixlabError('store', `run ${run.id}`, `cannot be recreated: ${what}`)
   if (code !== 'built in') throw why('the store has its block but not the cell of its study')
-  if (from) throw why(`it starts from a run of '${from.study}', whose cell the store does not have`)
+  if (from && !('path' in from))
+    throw why(`it starts from a run of '${from.study}', whose cell the store does not have`)
   if (metrics) throw why('the store has not the cells of its metrics')
   const name = exportOf(block)
   // both are known of every run, and each follows from the other
   const { ffn, ffnRatio, ...rest } = size as Record<string, unknown> & { dim: number; ffn: number; ffnRatio: number }
   const width = Math.floor(rest.dim * ffnRatio) === ffn ? { ffnRatio } : { ffn }
   const options = literal({ ...rest, ...width }, '    ')
+  const { path, resize } = from ?? {}
   const lines = [
-    `import { compare, ${[name, task.task].sort().join(', ')} } from 'mixlab'`,
+    `import { compare, ${[name, task.task, ...(from ? ['weights'] : [])].sort().join(', ')} } from 'mixlab'`,
     '',
     `export const study = compare(${literal(run.study)}, {`,
     `  task: ${task.task}(${literal(task.options, '  ')}),`,
     `  variants: { ${propertyName(run.variant)}: ${name}(${options}) },`,
     `  train: ${literal(train, '  ')},`,
+    ...(from ? [`  from: weights(${literal({ path, ...(resize && { resize }) })}),`] : []),
     ...(metric ? [`  metric: ${literal(metric)},`] : []),
     `  seeds: [${run.seed}],`,
     '})',

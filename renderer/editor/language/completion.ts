@@ -1,3 +1,4 @@
+import { modelAt } from '../cells.ts'
 import { monaco } from '../monaco.ts'
 import { language } from './client.ts'
 import { placeAt, rangeOf } from './places.ts'
@@ -45,7 +46,7 @@ export const completion: monaco.languages.CompletionItemProvider = {
       (each): Item => ({
         place,
         completion: each,
-        label: each.name,
+        label: each.module === null ? each.name : { label: each.name, description: each.module },
         insertText: each.name,
         kind: KINDS[each.kind] ?? CompletionItemKind.Property,
         sortText: each.sortText,
@@ -58,7 +59,15 @@ export const completion: monaco.languages.CompletionItemProvider = {
 
   async resolveCompletionItem(item) {
     const { place, completion } = item as Item
-    const found = await language().describe(...place, completion)
-    return found ? { ...item, detail: found.type, documentation: { value: found.documentation } } : item
+    const [found, edits] = await Promise.all([
+      language().describe(...place, completion),
+      completion.module === null ? [] : language().importing(place[0], completion),
+    ])
+    const model = edits.length > 0 ? modelAt(place[0]) : null
+    return {
+      ...item,
+      ...(found && { detail: found.type, documentation: { value: found.documentation } }),
+      ...(model && { additionalTextEdits: edits.map(({ at, text }) => ({ range: rangeOf(model, at), text })) }),
+    }
   },
 }

@@ -30,7 +30,32 @@ export interface Completion {
   replaces: TextRange | null
   /** The cell that defines a name which is not used here yet. */
   from: string | null
+  /** The module that it has to be imported from first. */
+  module: string | null
 }
+
+/** A name of a module, to be imported; `type` for what is no value. */
+export interface Imported {
+  name: string
+  module: string
+  type: boolean
+}
+
+/** `text` goes where `at` is. */
+export interface TextEdit {
+  at: TextRange
+  text: string
+}
+
+/** Something to do about a name that is not known. */
+export interface Fix {
+  kind: 'import' | 'importAll' | 'spelling'
+  title: string
+  edits: TextEdit[]
+}
+
+/** What is needed of a completion to tell more of it. */
+export type Completed = Pick<Completion, 'name' | 'from' | 'module'>
 
 /** A type, and what its doc comment says in markdown. */
 export interface TypeDescription {
@@ -54,15 +79,19 @@ export interface Problem {
   message: string
 }
 
-/** `text` goes where `at` is; or why that is not possible. */
-export type Rename = { edits: { at: TextRange; text: string }[] } | { refused: string }
+/** What is to be changed, or why that is not possible. */
+export type Rename = { edits: TextEdit[] } | { refused: string }
 
 /** What the language worker offers. Where it has nothing to say, results are null or empty. */
 export interface LanguageCalls {
   /** Tells what has changed: the cells in order, and the text of those that are new or different. */
   setCells(keys: string[], changed: CellText[]): void
   complete(key: string, offset: number): Completion[]
-  describe(key: string, offset: number, completion: Pick<Completion, 'name' | 'from'>): TypeDescription | null
+  describe(key: string, offset: number, completion: Completed): TypeDescription | null
+  /** What makes a cell import the name of a completion. */
+  importing(key: string, completion: Completed): TextEdit[]
+  /** What can be done about the unknown names between two offsets of a cell. */
+  fixes(key: string, start: number, end: number): Fix[]
   hover(key: string, offset: number): Hover | null
   signature(key: string, offset: number): SignatureHelp | null
   definition(key: string, offset: number): (TextRange | Elsewhere)[]

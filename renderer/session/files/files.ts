@@ -7,25 +7,62 @@ import { save } from './save.ts'
 
 const ONE_EMPTY_CELL = '// %%\n'
 
-/** Starts a notebook, which can be named later, and shows it. It is a file from the first moment. */
+let making = false
+/** The notebook just made, until it is shown. */
+let fresh: string | null = null
+
+/**
+ * Starts a notebook, which can be named later, and shows it with the caret in its cell. It is a file from the first
+ * moment. What is pressed meanwhile makes no second one.
+ */
 export async function newNotebook(): Promise<void> {
-  await addNotebook('untitled', () => ONE_EMPTY_CELL)
+  if (making || fresh !== null) return
+  making = true
+  fresh = await addNotebook('untitled', () => ONE_EMPTY_CELL)
+  making = false
 }
 
-/** Writes a notebook into the workspace, under a name or with the next number that is free, and shows it. */
+/** Whether the notebook that is shown now was just made, to be written in. */
+export function takeFresh(name: string): boolean {
+  const made = fresh === name
+  fresh = null
+  return made
+}
+
+/** Makes a copy of a notebook, as it is now, with what its cells show. */
+export async function duplicateNotebook(name: string): Promise<void> {
+  const base = name.replace(/\.ts$/, '')
+  const textOf = async () => {
+    if (useNotebook.getState().name === name) await save()
+    return (await host().readNotebook(name)).text
+  }
+  const copy = await addNotebook(`${base}-copy`, textOf, `${name} was not duplicated`, async (made) => {
+    for (const output of await host().readOutputs(name)) await host().writeOutput(made, output)
+  })
+  if (copy) notify({ text: `'${copy}' is a copy of '${name}'.` })
+}
+
+/**
+ * Writes a notebook into the workspace, under a name or with the next number that is free, and shows it; `before` comes
+ * first. Returns the name, or null where it was not made.
+ */
 export async function addNotebook(
   base: string,
   textOf: () => string | Promise<string>,
   failed = 'No notebook was made',
-): Promise<void> {
+  before: (name: string) => Promise<void> = async () => {},
+): Promise<string | null> {
   try {
     const text = await textOf()
     const name = freeName(base, await host().listNotebooks())
     await host().writeNotebook(name, text, null)
+    await before(name)
     await refreshNotebooks()
     location.hash = notebookHash(name)
+    return name
   } catch (error) {
     notify({ tone: 'bad', text: `${failed}: ${messageOf(error)}` })
+    return null
   }
 }
 

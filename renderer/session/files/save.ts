@@ -1,16 +1,17 @@
 import { MixlabError, messageOf } from '../../../engine/errors.ts'
 import type { NotebookFile } from '../../../engine/host.ts'
 import { printNotebook } from '../../../engine/notebook/print.ts'
-import { host } from '../../host/state.ts'
-import { notify } from '../../ui/notices.ts'
+import { host, useConnection } from '../../host/state.ts'
 import { plainCells } from '../open.ts'
 import { useNotebook } from '../state.ts'
+import { storeOutput } from '../storeOutput.ts'
 import { dropEntry, keepEntry } from './journal.ts'
 import { mergeFile } from './merge.ts'
 
 const AUTOSAVE_AFTER = 500 // ms without a change
 const AUTOSAVE_WITHIN = 900 // ms of the first change, however fast somebody types
 const JOURNAL_WITHIN = 200 // ms
+const GONE = 'its file was deleted'
 const UNANSWERED = 4 // texts at most: one for each break of the connection
 
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -51,22 +52,54 @@ export async function save(): Promise<void> {
   clearTimeout(timer)
   changedAt = null
   while (writing) await writing
-  const { saving, conflict } = useNotebook.getState()
-  if ((saving !== 'changed' && saving !== 'failed') || conflict) return
+  const { saving, conflict, gone } = useNotebook.getState()
+  if (gone && saving === 'changed') useNotebook.setState({ saving: 'failed', saveError: GONE })
+  if ((saving !== 'changed' && saving !== 'failed') || conflict || gone) return
   writing = write().finally(() => {
     writing = null
   })
   await writing
 }
 
-/** Looks whether the file was changed by someone else, and takes those changes over. */
+/** Looks whether the file was changed or deleted by someone else, or is back, and takes that over. */
 export async function lookAtDisk(): Promise<void> {
   const { name, revision, saving, conflict } = useNotebook.getState()
   if (!name || revision === null || saving === 'saving' || conflict) return
-  const file = await host().readNotebook(name)
+  let file: NotebookFile
+  try {
+    file = await host().readNotebook(name)
+  } catch (error) {
+    if (!(await noteGone(name))) throw error
+    return
+  }
   const now = useNotebook.getState()
   if (now.name !== name || now.revision !== revision || now.conflict || now.saving === 'saving') return
   if (file.revision !== revision) takeOver(file)
+  if (now.gone) comeBack()
+}
+
+/** Writes the notebook again whose file was deleted. */
+export function writeAgain(): void {
+  useNotebook.setState({ revision: null, saving: 'changed' })
+  comeBack()
+}
+
+/** Saves what was held back while the file was gone. */
+function comeBack(): void {
+  useNotebook.setState({ gone: false })
+  for (const id of Object.keys(useNotebook.getState().states)) storeOutput(id)
+  void save()
+}
+
+/** Notes that a notebook has no file any more, if that is so; the cells stay on the page. */
+async function noteGone(name: string): Promise<boolean> {
+  const notebooks = await host()
+    .listNotebooks()
+    .catch(() => null)
+  if (!notebooks || notebooks.includes(name)) return false
+  useConnection.setState({ notebooks })
+  if (useNotebook.getState().name === name) useNotebook.setState({ gone: true })
+  return true
 }
 
 /** Brings the file and the page together, and saves the outcome. */
@@ -100,23 +133,8 @@ async function resolveConflict(name: string, refused: MixlabError): Promise<void
     .catch(() => null)
   const now = useNotebook.getState()
   if (file && file.revision !== now.revision && now.name === name) return takeOver(file)
-  settle(name, { saving: 'failed', saveError: refused.message })
-  const notebooks = file
-    ? null
-    : await host()
-        .listNotebooks()
-        .catch(() => null)
-  if (notebooks && !notebooks.includes(name)) offerNewFile(name)
-}
-
-/** A file that somebody deleted comes back only if the user wants that; the cells stay on the page. */
-function offerNewFile(name: string): void {
-  const run = () => {
-    if (useNotebook.getState().name !== name) return
-    useNotebook.setState({ revision: null })
-    void save()
-  }
-  notify({ tone: 'bad', text: `The file of '${name}' was deleted.`, action: { label: 'Write it again', run } })
+  const saveError = !file && (await noteGone(name)) ? GONE : refused.message
+  settle(name, { saving: 'failed', saveError })
 }
 
 /** Takes the result of a write over, unless the user has typed on or opened another notebook meanwhile. */

@@ -2,13 +2,12 @@ import type { BackendName } from '../../../engine/backends/types.ts'
 import { callsOf, make } from '../../../engine/call.ts'
 import { messageOf } from '../../../engine/errors.ts'
 import { kernelCalls } from '../../../engine/host.ts'
-import type { RunStart, StudyEvent } from '../../../engine/records/run.ts'
-import { chosenText } from '../../../engine/study/backends/times.ts'
 import { host } from '../../host/state.ts'
 import type { BackendReport, PageCalls } from '../../protocol/kernel.ts'
-import { type CellOutputView, type ConsoleLine, EMPTY_OUTPUT } from '../../protocol/output.ts'
-import { reduceStudy, type StudyView, stopped, trainedFor } from '../../protocol/study.ts'
+import { type CellOutputView, EMPTY_OUTPUT } from '../../protocol/output.ts'
+import { stopped, trainedFor } from '../../protocol/study.ts'
 import { notify } from '../../ui/notices.ts'
+import { keepPlanned } from '../started/kept.ts'
 import { setCellState, useNotebook } from '../state.ts'
 import { storeOutput } from '../storeOutput.ts'
 import { type Kernel, startKernel } from './client.ts'
@@ -16,6 +15,7 @@ import { listenTo } from './heartbeat.ts'
 import { keepPoints } from './points.ts'
 import { recall } from './recall.ts'
 import { noteSelfTest, selfTestCases, selfTested } from './selfTests.ts'
+import { inNotebook, shownAfter } from './shown.ts'
 import { NO_MEMORY, useKernel } from './state.ts'
 
 /** After so many losses of the device the processor takes over. */
@@ -91,12 +91,12 @@ function lossText(why: string, last: boolean, training: boolean): string {
 export function abandonRuns(): void {
   const { name, states } = useNotebook.getState()
   for (const [id, state] of Object.entries(states)) {
-    if (state.phase !== 'running' || !state.output) continue
+    if (state.phase !== 'running' || state.elsewhere || !state.output) continue
     for (const run of state.output.studies.flatMap((study) => study.runs)) {
       if (run.status !== 'running' || run.id === null) continue
       host()
         .record(run.id, [{ type: 'interrupted', step: run.step }])
-        .then((ms) => {
+        .then(({ ms }) => {
           if (useNotebook.getState().name !== name) return
           change(id, (output) => ({ ...output, studies: output.studies.map((study) => trainedFor(study, run, ms)) }))
         })
@@ -154,11 +154,8 @@ function pageCalls(): PageCalls {
     study: (id, name, events) => {
       keepPoints(events)
       for (const event of events) if (event.type === 'backend') chosen(event.backend.name)
-      change(id, ({ console, studies, ...output }) => ({
-        ...output,
-        console: [...console, ...events.flatMap(saidBy)],
-        studies: changeStudy(studies, name, events),
-      }))
+      change(id, (output) => shownAfter(output, name, events))
+      keepPlanned(id, events)
       if (events.some((event) => event.type === 'plan' || event.type === 'begin')) storeOutput(id)
       void recall(events, (to) => change(id, (output) => ({ ...output, studies: output.studies.map(to) }))).catch(
         () => {},
@@ -177,29 +174,7 @@ function chosen(name: string): void {
   if (report && option) useKernel.setState({ report: { ...report, chosen: option } })
 }
 
-/** The kernel does not know of which notebook it runs the cells. */
-function inNotebook(run: RunStart, notebook: string | null): RunStart {
-  return run.origin ? { ...run, origin: { ...run.origin, notebook } } : run
-}
-
-/** What the user should know. */
-function saidBy(event: StudyEvent): ConsoleLine[] {
-  if (event.type === 'backend') {
-    const { study, backend, times } = event
-    return times.length > 0 ? [{ level: 'log', text: chosenText(study, backend.name, times) }] : []
-  }
-  const inner = event.type === 'run' ? event.event : event
-  return inner.type === 'warning' ? [{ level: 'warn', text: inner.message }] : []
-}
-
 function change(id: string, to: (output: CellOutputView) => CellOutputView): void {
   const output = useNotebook.getState().states[id]?.output ?? EMPTY_OUTPUT
   setCellState(id, { output: to(output) })
-}
-
-function changeStudy(studies: StudyView[], name: string, events: Parameters<PageCalls['study']>[2]): StudyView[] {
-  const before = studies.find((study) => study.study === name) ?? null
-  const after = events.reduce(reduceStudy, before)
-  if (!after) return studies
-  return before ? studies.map((study) => (study === before ? after : study)) : [...studies, after]
 }

@@ -21,6 +21,29 @@ export function keepPoints(events: StudyEvent[]): void {
   }
 }
 
+/** The last step of a metric that is known here of a run; -1 for none. */
+export function knownUntil(id: number, metric: string): number {
+  return live.get(id)?.get(metric)?.steps.at(-1) ?? -1
+}
+
+/** Adds points that the store has of a run that is trained elsewhere. */
+export function addPoints(id: number, metric: string, { steps, values }: Line): void {
+  const known = knownUntil(id, metric)
+  const run = live.get(id) ?? new Map<string, Line>()
+  const line = run.get(metric) ?? { steps: [], values: [] }
+  for (const [i, step] of steps.entries()) {
+    if (step <= known) continue
+    line.steps.push(step)
+    line.values.push(values[i] ?? Number.NaN)
+  }
+  live.set(id, run.set(metric, line))
+}
+
+/** Forgets the points of a run. */
+export function forgetPoints(id: number): void {
+  restart(id, 0)
+}
+
 /** What an earlier attempt logged is void, or up to a step in the store. */
 function restart(id: number, resumedAt: number): void {
   live.delete(id)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { PeerRow } from '../../../app/bench/compare.ts'
-import { peerTable } from '../../../app/cli/benchPeers.ts'
+import { peerTable } from '../../../app/cli/bench/peers.ts'
 
 it('shows the peers of a configuration', () => {
   const none = { train: null, forward: null, peakBytes: null, ratio: null }

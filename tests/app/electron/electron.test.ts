@@ -40,6 +40,8 @@ it.runIf(obstacle === null)('opens the window on the ready notebook, isolated an
     expect(await page.evaluate(() => Object.keys(Reflect.get(globalThis, 'mixlabDesktop')))).toEqual([
       'saveFile',
       'chooseFolder',
+      'showTraining',
+      'trainingEnded',
     ])
     expect(errors).toEqual([])
   } finally {

@@ -77,6 +77,17 @@ export const dialog = {
   showErrorBox: vi.fn<Electron.Dialog['showErrorBox']>(),
 }
 
+/** The power-save blockers in force. */
+export const awake = new Set<number>()
+let blockers = 0
+export const powerSaveBlocker = {
+  start: vi.fn<Electron.PowerSaveBlocker['start']>(() => {
+    awake.add(++blockers)
+    return blockers
+  }),
+  stop: vi.fn<Electron.PowerSaveBlocker['stop']>((id) => awake.delete(id)),
+} satisfies Partial<Electron.PowerSaveBlocker>
+
 export const shell = {
   openExternal: vi.fn<Electron.Shell['openExternal']>(async () => {}),
   openPath: vi.fn<Electron.Shell['openPath']>(async () => ''),
@@ -100,10 +111,11 @@ export const session = {
 
 export class FakeWebContents
   extends EventEmitter
-  implements Methods<Electron.WebContents, 'setWindowOpenHandler' | 'printToPDF' | 'reload'>
+  implements Methods<Electron.WebContents, 'setWindowOpenHandler' | 'printToPDF' | 'reload' | 'send'>
 {
   setWindowOpenHandler = vi.fn<Electron.WebContents['setWindowOpenHandler']>()
   reload = vi.fn<Electron.WebContents['reload']>()
+  send = vi.fn<Electron.WebContents['send']>()
   mainFrame = { postMessage: vi.fn<Electron.WebFrameMain['postMessage']>() }
   printToPDF = vi.fn<Electron.WebContents['printToPDF']>(async () => Buffer.from('%PDF'))
 }
@@ -118,6 +130,7 @@ export class BrowserWindow extends EventEmitter {
   maximized = false
   loadURL = vi.fn<Electron.BrowserWindow['loadURL']>(async () => {})
   show = vi.fn<Electron.BrowserWindow['show']>()
+  setProgressBar = vi.fn<Electron.BrowserWindow['setProgressBar']>()
   focus = vi.fn<Electron.BrowserWindow['focus']>()
   restore = vi.fn<Electron.BrowserWindow['restore']>()
   isMinimized = vi.fn<Electron.BrowserWindow['isMinimized']>(() => true)

@@ -42,9 +42,9 @@ describe('main', () => {
     expect(beforeReady).toEqual({ schemes: 1, windows: 0, crashes: true })
   })
 
-  it('then serves the page, denies permissions, opens one window and answers three calls', () => {
+  it('then serves the page, denies permissions, opens one window and answers five calls', () => {
     expect([served, permissions, opened.length]).toEqual([1, 1, 1])
-    expect(channels).toEqual(['save-file', 'choose-folder', 'connect-host'])
+    expect(channels).toEqual(['save-file', 'choose-folder', 'connect-host', 'show-training', 'training-ended'])
   })
 
   it('starts the store on the workspace of the command line when the page asks', async () => {

@@ -27,9 +27,9 @@ function receive(message: object) {
   for (const listener of page.listeners) listener({ source: page, origin: page.location.origin, ...message })
 }
 
-it('exposes the dialogs and nothing else', () => {
+it('exposes the dialogs, what the system is told of training, and nothing else', () => {
   expect(exposed.map(([name]) => name)).toEqual(['mixlabDesktop'])
-  expect(Object.keys(bridge)).toEqual(['saveFile', 'chooseFolder'])
+  expect(Object.keys(bridge)).toEqual(['saveFile', 'chooseFolder', 'showTraining', 'trainingEnded'])
 })
 
 describe('the bridge', () => {
@@ -39,6 +39,15 @@ describe('the bridge', () => {
     expect(await bridge.saveFile('a.npz', bytes)).toBe('/a.npz')
     expect(await bridge.chooseFolder()).toBeNull()
     expect(ipcRenderer.invoke.mock.calls).toEqual([['save-file', 'a.npz', bytes], ['choose-folder']])
+  })
+
+  it('tells main of training, and the page when that is to end', () => {
+    bridge.showTraining(0.5)
+    bridge.trainingEnded()
+    expect(ipcRenderer.invoke.mock.calls).toEqual([['show-training', 0.5], ['training-ended']])
+    const [, told] = listened.find(([channel]) => channel === 'mixlab:end-training') ?? []
+    told?.({} as Electron.IpcRendererEvent, 'leave')
+    expect(page.postMessage).toHaveBeenLastCalledWith('mixlab:end-training:leave', page.location.origin, [])
   })
 
   it('throws what main answers as an error, in its words', async () => {

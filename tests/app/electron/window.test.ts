@@ -95,19 +95,21 @@ describe('denyNavigation', () => {
   })
 })
 
-it('denyPermissions allows writing text to the clipboard only', () => {
+it('denyPermissions allows writing text to the clipboard and notifications only', () => {
   denyPermissions()
   const request = session.defaultSession.setPermissionRequestHandler.mock.calls[0]?.[0]
   const check = session.defaultSession.setPermissionCheckHandler.mock.calls[0]?.[0]
   const contents = new FakeWebContents() as unknown as Electron.WebContents
   const details = {} as Electron.PermissionRequest
-  for (const permission of ['media', 'geolocation', 'notifications', 'clipboard-read', 'openExternal'] as const) {
+  for (const permission of ['media', 'geolocation', 'clipboard-read', 'openExternal'] as const) {
     const decide = vi.fn()
     request?.(contents, permission, decide, details)
     expect(decide).toHaveBeenCalledExactlyOnceWith(false)
     expect(check?.(contents, permission, pageUrl, {} as Electron.PermissionCheckHandlerHandlerDetails)).toBe(false)
   }
-  const decide = vi.fn()
-  request?.(contents, 'clipboard-sanitized-write', decide, details)
-  expect(decide).toHaveBeenCalledExactlyOnceWith(true)
+  for (const permission of ['clipboard-sanitized-write', 'notifications'] as const) {
+    const decide = vi.fn()
+    request?.(contents, permission, decide, details)
+    expect(decide).toHaveBeenCalledExactlyOnceWith(true)
+  }
 })

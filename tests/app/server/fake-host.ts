@@ -16,7 +16,7 @@ export function fakeHost(files: Record<string, Uint8Array> = {}): Host {
       return bytes
     },
     listNotebooks: async () => ['first.ts'],
-    beginRun: async () => 1,
-    record: async () => 0,
+    beginRun: async () => ({ id: 1, epoch: 1 }),
+    record: async () => ({ ms: 0, stop: false }),
   }
 }

@@ -160,14 +160,14 @@ describe('the host', () => {
   })
 
   it('ends the runs of a page that goes as interrupted', async () => {
-    const record = vi.fn<Host['record']>(async () => 0)
+    const record = vi.fn<Host['record']>(async () => ({ ms: 0, stop: false }))
     const { host, token } = await start({ host: { ...fakeHost(), record } })
     const socket = await openSocket(`ws://${host}/host?token=${token}`)
     const { remote } = connect<Host>({}, socketChannel(socket))
     const id = begun(await remote.beginRun(sampleRun()))
     await remote.record(id, [{ type: 'step', step: 3, ms: 1 }])
     socket.close()
-    await expect.poll(() => record).toHaveBeenLastCalledWith(id, [{ type: 'interrupted', step: 3 }])
+    await expect.poll(() => record).toHaveBeenLastCalledWith(id, [{ type: 'interrupted', step: 3 }], { epoch: 1 })
   })
 })
 

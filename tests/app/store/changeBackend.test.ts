@@ -17,7 +17,7 @@ it('lets an interrupted run go on elsewhere, and the run says so', () => {
   store.changeBackend([id], 'simd')
   expect(store.findResumable([key], 'webgl')).toEqual([])
   expect(store.findResumable([key], 'simd')).toEqual([{ key, step: 1 }])
-  expect(store.beginRun(sampleRun({ backend: 'simd' }))).toBe(id)
+  expect(begun(store.beginRun(sampleRun({ backend: 'simd' })))).toBe(id)
   store.record(id, interrupted)
   store.changeBackend([id], 'simd')
   expect(store.listRuns()).toMatchObject([{ id, backend: 'webgl, simd' }])

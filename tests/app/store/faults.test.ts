@@ -197,7 +197,7 @@ describe('a run whose process died', () => {
       (store) => store.findResumable([key], 'cpu').length,
       (store) => store.listRuns({ status: 'interrupted' }).length,
       (store) => store.queryRuns({ filter: 'status:interrupted', sort: [], columns: [], offset: 0, limit: 9 }).total,
-      (store) => store.beginRun(sampleRun()),
+      (store) => begun(store.beginRun(sampleRun())),
       (store) => store.showRuns([1]).filter(({ status }) => status === 'interrupted').length,
     ]
     for (const ask of asks) {
@@ -230,7 +230,7 @@ describe('a run whose process died', () => {
     expect(first.beginRun(sampleRun())).toBeNull()
     dead.record(id, metricEvents('loss', 20, 30)) // a living one keeps its run, whoever looks
     die()
-    expect(first.beginRun(sampleRun())).toBe(id)
+    expect(begun(first.beginRun(sampleRun()))).toBe(id)
     expect(second.beginRun(sampleRun())).toBeNull()
     first.record(id, [start(20), ...metricEvents('loss', 20, 25)])
     const before = rowsOf(folder)

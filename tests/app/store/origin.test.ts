@@ -37,7 +37,9 @@ describe('the origin of a run', () => {
     const id = begun(store.beginRun(sampleRun({ origin, environment })))
     store.record(id, [{ type: 'interrupted', step: 0 }])
     const later = { ...origin, notebook: 'b.ts', source: 'other' }
-    expect(store.beginRun(sampleRun({ origin: later, environment: { ...environment, mixlab: '1.1.0' } }))).toBe(id)
+    expect(begun(store.beginRun(sampleRun({ origin: later, environment: { ...environment, mixlab: '1.1.0' } })))).toBe(
+      id,
+    )
     expect(store.showRun(`${id}`)).toMatchObject({ origin: later, environment: { mixlab: '1.1.0' } })
     store.record(id, [{ type: 'interrupted', step: 0 }])
     store.beginRun(sampleRun())
@@ -79,7 +81,7 @@ describe('the origin of a run', () => {
 
     const store = storeAt(folder)
     expect(store.showRun('1')).toMatchObject({ variant, spec, code, origin: null, environment: null })
-    expect(store.beginRun(sampleRun({ origin, environment }))).toBe(1)
+    expect(begun(store.beginRun(sampleRun({ origin, environment })))).toBe(1)
     expect(store.showRun('1')).toMatchObject({ origin, environment })
     store.close()
   })

@@ -49,7 +49,7 @@ describe('readReport', () => {
     const id = begun(store.beginRun(sampleRun()))
     const goOn = (resumedAt: number) => {
       store.record(id, [{ type: 'interrupted', step: 9 }])
-      expect(store.beginRun(sampleRun())).toBe(id)
+      expect(begun(store.beginRun(sampleRun()))).toBe(id)
       store.record(id, [{ type: 'start', steps: 9, parameters: 1, resumedAt }])
     }
     store.record(id, [{ type: 'report', step: 6, report: reportOf('a') }])

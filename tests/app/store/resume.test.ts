@@ -42,7 +42,7 @@ describe('an interrupted run', () => {
     expect(elsewhere).not.toBe(id)
     expect(store.readState(elsewhere)).toBeNull()
     store.record(elsewhere, [{ type: 'interrupted', step: 0 }])
-    expect(store.beginRun(sampleRun({ device: 'a newer processor' }))).toBe(id)
+    expect(begun(store.beginRun(sampleRun({ device: 'a newer processor' })))).toBe(id)
     expect(store.listRuns()[1]).toMatchObject({ id, status: 'running', endedAt: null, device: 'a newer processor' })
     expect(store.beginRun(sampleRun())).toBeNull()
     expect(store.findResumable([key], 'cpu')).toEqual([])

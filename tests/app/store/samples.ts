@@ -8,7 +8,7 @@ import { first } from '../../../app/store/migrations/001-first.ts'
 import { checkpoints } from '../../../app/store/migrations/002-checkpoints.ts'
 import { openWorkspace } from '../../../app/workspace/index.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
-import type { RunStart } from '../../../engine/records/run.ts'
+import type { BegunRun, RunStart } from '../../../engine/records/run.ts'
 import { MEANINGS } from '../../meanings.ts'
 
 /** A new, empty folder. */
@@ -33,9 +33,9 @@ export function makeOldStore(folder: string): void {
 }
 
 /** The id of a run that could be begun. */
-export function begun(id: number | null): number {
-  if (id === null) throw new Error('somebody else trains the run, or it is done')
-  return id
+export function begun(run: BegunRun | null): number {
+  if (run === null) throw new Error('somebody else trains the run, or it is done')
+  return run.id
 }
 
 /** A run as a study would start it; its key goes by its variant. */

@@ -2,13 +2,13 @@ import { MixlabError } from '../../../engine/errors.ts'
 import { decodeOnnx } from '../../../engine/export/formats/onnx/decode.ts'
 import { readOnnx } from '../../../engine/export/formats/onnx/run.ts'
 import { integer, type Key, keyOf } from '../../../engine/random.ts'
-import { readNpz } from '../../../engine/weights/npz.ts'
+import { readNpz } from '../../../engine/weights/files/npz.ts'
 import { readSafetensors } from '../../../engine/weights/safetensors.ts'
 
 /** What reads each format; a graph is read up to where it would run. */
 export const readers: Record<string, (file: Uint8Array) => unknown> = {
   safetensors: readSafetensors,
-  npz: readNpz,
+  npz: (file) => readNpz(file, 'npz'),
   onnx: (file) => [decodeOnnx(file), readOnnx(file)],
 }
 

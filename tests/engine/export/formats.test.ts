@@ -1,9 +1,10 @@
+import { unzipSync } from 'fflate'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type FormatName, formats } from '../../../engine/export/formats/index.ts'
 import { decodeOnnx } from '../../../engine/export/formats/onnx/decode.ts'
 import * as models from '../../../engine/models/index.ts'
 import { isBlock } from '../../../engine/nn/block.ts'
-import { readNpz } from '../../../engine/weights/npz.ts'
+import { readNpz } from '../../../engine/weights/files/npz.ts'
 import { readSafetensors, writeSafetensors } from '../../../engine/weights/safetensors.ts'
 import { onSimd } from '../backends/simd/setup.ts'
 import { CATALOGUE, exported, type Trained, trained } from './trained.ts'
@@ -47,7 +48,7 @@ describe('what is written', () => {
     const { key } = run('sequences/bert').run
     const about = {
       safetensors: () => readSafetensors(files['.safetensors'] as Uint8Array).metadata.mixlab,
-      npz: () => readNpz(files['.npz'] as Uint8Array).metadata['mixlab.json'],
+      npz: () => text(unzipSync(files['.npz'] as Uint8Array)['mixlab.json']),
       onnx: () => decodeOnnx(files['.onnx'] as Uint8Array).metadata.mixlab,
       tfjs: () => JSON.stringify(JSON.parse(text(files['.json'])).userDefinedMetadata.mixlab),
       torch: () => readSafetensors(files['.safetensors'] as Uint8Array).metadata.mixlab,
@@ -88,13 +89,23 @@ describe('what is written', () => {
     const names = async (format: 'safetensors' | 'onnx' | 'npz', toeplitz: boolean) => {
       const { files } = await exported(run('images/toeplitz'), format, { toeplitz })
       const bytes = files[formats[format].ending] as Uint8Array
-      const read = { safetensors: readSafetensors, npz: readNpz, onnx: decodeOnnx }[format]
-      const gates = read(bytes).tensors.filter(({ name }) => /gate\.proj\.(weight|toeplitz)$/.test(name))
+      const read = {
+        safetensors: () => readSafetensors(bytes).tensors,
+        npz: () => readNpz(bytes, 'npz'),
+        onnx: () => decodeOnnx(bytes).tensors,
+      }[format]
+      const gates = read().filter(({ name }) => /gate\.proj\.(weight|toeplitz)$/.test(name))
       return gates.map(({ name, shape }) => [name.split('.').at(-1), shape])
     }
     for (const format of ['safetensors', 'onnx', 'npz'] as const) {
-      expect(await names(format, false)).toEqual([['toeplitz', [31]], ['toeplitz', [31]]]) // biome-ignore format: one line
-      expect(await names(format, true)).toEqual([['weight', [16, 16]], ['weight', [16, 16]]]) // biome-ignore format: one line
+      expect(await names(format, false)).toEqual([
+        ['toeplitz', [31]],
+        ['toeplitz', [31]],
+      ])
+      expect(await names(format, true)).toEqual([
+        ['weight', [16, 16]],
+        ['weight', [16, 16]],
+      ])
     }
   })
   it('is a ResMLP without affine layers where asked, and of no other model', async () => {

@@ -41,7 +41,12 @@ it('puts two texts between special tokens, the second as another segment', async
 
 it('is not written for byte pairs of which two have the same text', () => {
   const [a, b, c] = [102, 103, 104]
-  const merges = [[a, b], [b, c], [261, c], [a, 262]] // biome-ignore format: one line
+  const merges = [
+    [a, b],
+    [b, c],
+    [261, c],
+    [a, 262],
+  ]
   const saved = JSON.stringify({ version: 1, kind: 'bytePairs', lowercase: false, merges })
   expect(readTokenizer(saved).size).toBe(265)
   expect(tokenizerFile(saved, 8)).toBeNull()

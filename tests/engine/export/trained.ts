@@ -76,7 +76,10 @@ export async function classesOf({ run, weights }: Trained, texts: string[]): Pro
   try {
     const tokens = task.input.shape[1] as number
     const tokenizer = readTokenizer(task.files?.['tokenizer.json'] ?? '')
-    const batch = textTensors(texts.map((text) => fitted(tokens, tokenizer.encode(text).ids)), tokens) // biome-ignore format: one line
+    const batch = textTensors(
+      texts.map((text) => fitted(tokens, tokenizer.encode(text).ids)),
+      tokens,
+    )
     const logits = tf.tidy(() => predictText(model, batch, {}))
     const values = logits.dataSync()
     tf.dispose([logits, ...Object.values(batch)])

@@ -1,11 +1,13 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { FileSource } from '../../../engine/data/files.ts'
+import { MixlabError } from '../../../engine/errors.ts'
 import * as mixlab from '../../../engine/index.ts'
 import { adamw, add, block, compare, dense, image, mean, mixer, mul, shapes } from '../../../engine/index.ts'
 import { evaluateAll } from '../../../engine/notebook/index.ts'
 import { noteProvenance } from '../../../engine/notebook/provenance.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
-import type { StudyEvent } from '../../../engine/records/run.ts'
+import type { RunStart, StoredRun, StudyEvent } from '../../../engine/records/run.ts'
+import type { RunStore } from '../../../engine/records/store.ts'
 import type { Study } from '../../../engine/study/compare.ts'
 import { executeStudy } from '../../../engine/study/execute.ts'
 import { taskKind } from '../../../engine/tasks/index.ts'
@@ -329,12 +331,77 @@ describe('what executeStudy records', () => {
     ])
   })
 
-  it('leaves runs to who else trains them, and says so', async () => {
-    const runs = { ...memoryRuns(), beginRun: async () => null }
-    const events = await execute(one(), runs)
-    expect(events.slice(1)).toEqual([
-      { type: 'elsewhere', key: expect.stringMatching(/^[\da-f]{64}$/) },
-      { type: 'end', trained: 0, cached: 0, failed: 0, interrupted: false },
+  describe('a run that somebody else trains', () => {
+    /** A store in which somebody else trains all runs, until they end in some way. */
+    function trainedElsewhere(...ways: (Partial<StoredRun> | null)[]) {
+      const runs = memoryRuns()
+      let looks = 0
+      return {
+        ...runs,
+        beginRun: async (run: RunStart) => (looks < ways.length ? null : runs.beginRun(run)),
+        lookAt: async ([key = '']: string[]) => {
+          const found = ways[looks++]
+          return found ? [{ ...found, key } as StoredRun] : []
+        },
+      }
+    }
+    const tally = { trained: 0, cached: 0, failed: 0, interrupted: false }
+
+    it('is waited for, and counts as they left it', async () => {
+      const done = await execute(one(), trainedElsewhere({ status: 'running' }, { status: 'done' }))
+      expect(done.slice(1).map(({ type }) => type)).toEqual(['elsewhere', 'ended', 'end'])
+      expect(done.at(-1)).toEqual({ type: 'end', ...tally, cached: 1 })
+      const failed = await execute(one(), trainedElsewhere({ status: 'failed', error: 'no' }))
+      expect(failed.at(-1)).toEqual({ type: 'end', ...tally, failed: 1 })
+    })
+
+    it.each([[{ status: 'interrupted' as const }], [null]])('is taken up here where they stopped: %o', async (left) => {
+      const events = await execute(one(), trainedElsewhere(left))
+      expect(events.map(({ type }) => type).slice(0, 3)).toEqual(['plan', 'elsewhere', 'begin'])
+      expect(events.at(-1)).toEqual({ type: 'end', ...tally, trained: 1 })
+    })
+
+    it('is waited for no longer than until the signal', async () => {
+      const abort = new AbortController()
+      const runs = {
+        ...trainedElsewhere(null),
+        lookAt: async () => {
+          abort.abort()
+          return [{ status: 'running' } as StoredRun]
+        },
+      }
+      const events = await execute(one(), { ...runs, beginRun: async () => null }, { signal: abort.signal })
+      expect(events.at(-1)).toEqual({ type: 'end', ...tally, interrupted: true })
+    })
+  })
+
+  it('leaves a run to somebody who has taken it up meanwhile, records nothing more of it, and goes on', async () => {
+    const runs = memoryRuns()
+    let refused = 0
+    const record = async () => {
+      refused += 1
+      throw new MixlabError('owner', 'run 1', 'its owner 1 is too late, 2 has taken it up')
+    }
+    const lookAt = async ([key = '']: string[]) => [{ key, status: 'done' } as StoredRun]
+    const events = await execute(one(), { ...runs, record, lookAt })
+    expect(events.map(({ type }) => type)).toEqual(['plan', 'begin', 'elsewhere', 'ended', 'end'])
+    expect(refused).toBe(1)
+  })
+
+  it('stops the whole study at a checkpoint where the store says so', async () => {
+    const runs = memoryRuns()
+    const recorders: unknown[] = []
+    const record: RunStore['record'] = async (id, events, by) => {
+      recorders.push(by)
+      return { ...(await runs.record(id, events)), stop: true }
+    }
+    const events = await execute(study(), { ...runs, record })
+    expect(events.at(-1)).toMatchObject({ type: 'end', trained: 0, interrupted: true })
+    expect(runs.started).toHaveLength(1)
+    expect(runs.started[0]?.events.at(-1)?.type).toBe('interrupted')
+    expect(recorders.slice(0, 2)).toEqual([
+      { epoch: 1, batch: 1 },
+      { epoch: 1, batch: 2 },
     ])
   })
 

@@ -4,7 +4,7 @@ import { adamw, add, batchNorm, bert, block, compare, dense, gmlp, mlm, mul, seq
 import type { PlannedRun, StoredRun, StudyEvent } from '../../../engine/records/run.ts'
 import type { Study, StudySpec } from '../../../engine/study/compare.ts'
 import { executeStudy } from '../../../engine/study/execute.ts'
-import { startFrom, startingWeights, startOf } from '../../../engine/study/from.ts'
+import { startFrom, startingWeights, startOf } from '../../../engine/study/start/run.ts'
 import { writeWeights } from '../../../engine/weights/model.ts'
 import { readSafetensors, writeSafetensors } from '../../../engine/weights/safetensors.ts'
 import { toyModel } from '../train/toy.ts'

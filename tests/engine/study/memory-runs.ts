@@ -22,14 +22,15 @@ export function memoryRuns(): RunStore & { started: Attempt[] } {
         return run ? [{ key, step: stateOf(run)?.step ?? 0 }] : []
       }),
     recordDesign: async () => {},
-    beginRun: async (run) => interrupted(run.key) + 1 || started.push({ ...run, events: [] }),
+    beginRun: async (run) => ({ id: interrupted(run.key) + 1 || started.push({ ...run, events: [] }), epoch: 1 }),
+    lookAt: async () => [],
     readState: async (id) => {
       const run = started[id - 1]
       return (run && stateOf(run)?.state) ?? null
     },
     record: async (id, events) => {
       started[id - 1]?.events.push(...events)
-      return 0
+      return { ms: 0, stop: false }
     },
     readWeights: async (id, which) => {
       const all = started[id - 1]?.events.flatMap((event) => (event.type === 'checkpoint' ? [event] : [])) ?? []

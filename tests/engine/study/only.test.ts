@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { add, block, compare, gmlp, image, mixer, only } from '../../../engine/index.ts'
 import { noteProvenance, provenanceOf } from '../../../engine/notebook/provenance.ts'
+import type { Study } from '../../../engine/study/compare.ts'
 import { resolveStudy } from '../../../engine/study/design/resolve.ts'
 import type { OnlyOptions } from '../../../engine/study/only.ts'
 
@@ -19,8 +20,9 @@ describe('only', () => {
       variants: whole.map((variant) => ({ ...variant, from: part.spec.from })),
       seeds: [9],
     })
-    expect(part.spec.from && resolveStudy(part.spec.from)).toMatchObject({ name: 'before', seeds: [9] })
-    expect(Object.keys(part.spec.from?.spec.variants ?? {})).toEqual(['gmlp', 'own'])
+    const from = part.spec.from as Study
+    expect(resolveStudy(from)).toMatchObject({ name: 'before', seeds: [9] })
+    expect(Object.keys(from.spec.variants)).toEqual(['gmlp', 'own'])
   })
 
   it('changes nothing that it is not told to', () => {

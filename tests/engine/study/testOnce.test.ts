@@ -85,7 +85,7 @@ describe.each(TASKS)('a data set that counts the reads of its splits, with the t
     const runs = memoryRuns()
     const open = await openStudy(study, {}, files)
     const planned = open.planned[0] as (typeof open.planned)[number]
-    const id = (await runs.beginRun({ ...planned, backend: 'simd', device: 'test' })) as number
+    const id = (await runs.beginRun({ ...planned, backend: 'simd', device: 'test' }))?.id ?? 0
     const abort = new AbortController()
     const before: Record<string, number>[] = []
     const names: string[] = []

@@ -31,6 +31,16 @@ describe('safetensors', () => {
     expect(readSafetensors(shifted.subarray(3)).tensors).toEqual(tensors)
     expect(readSafetensors(Buffer.from(bytes)).tensors).toEqual(tensors)
   })
+  it.each([
+    ['F16', [0x00, 0x3c, 0x00, 0xc0, 0x01, 0x00, 0x00, 0x7c], [1, -2, 2 ** -24, Number.POSITIVE_INFINITY]],
+    ['BF16', [0x80, 0x3f, 0x00, 0xc0, 0x00, 0x00, 0x80, 0x7f], [1, -2, 0, Number.POSITIVE_INFINITY]],
+    ['F64', [0, 0, 0, 0, 0, 0, 0xf8, 0x3f], [1.5]],
+    ['I64', [0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff], [-2]],
+  ])('reads %s', (dtype, bytes, values) => {
+    const header = JSON.stringify({ a: { dtype, shape: [values.length], data_offsets: [0, 8] } })
+    const [tensor] = readSafetensors(file(header, Uint8Array.from(bytes))).tensors
+    expect([...(tensor?.values ?? [])]).toEqual(values)
+  })
   it('starts its data on a multiple of 8', () => {
     const bytes = writeSafetensors(tensors)
     expect(Number(new DataView(bytes.buffer).getBigUint64(0, true)) % 8).toBe(0)
@@ -41,9 +51,10 @@ describe('safetensors', () => {
     ['no JSON', file('{"a":'), 'f: the header is no JSON'],
     [
       'another type',
-      file('{"a":{"dtype":"F16","shape":[4],"data_offsets":[0,8]}}'),
-      "tensor 'a' is 'F16', expected F32 or I32",
+      file('{"a":{"dtype":"BOOL","shape":[8],"data_offsets":[0,8]}}'),
+      "tensor 'a' is 'BOOL', expected one of F32, F16, BF16, F64, I32, I64",
     ],
+    ['a header of no names', file('null'), 'f: the header names no tensors'],
     ['no offsets', file('{"a":{"dtype":"F32","shape":[2]}}'), "tensor 'a' has no valid shape and offsets"],
     [
       'a negative offset',

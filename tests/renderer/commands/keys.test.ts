@@ -49,10 +49,10 @@ describe('the keys of a selected cell', () => {
     expect(selected()).toBe('c')
   })
 
-  it('add cells above and below, to be written in', () => {
+  it('add cells above and below, and do not go into them', () => {
     press('A')
     expect(ids()).toEqual(['a', 'cell-2', 'b', 'c'])
-    expect(state().editing).toBe(true)
+    expect(state().editing).toBe(false)
   })
 
   it('delete with two keys, and bring back', () => {

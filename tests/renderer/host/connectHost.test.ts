@@ -54,10 +54,10 @@ describe('connectHost', () => {
       const outcome = calls.catch(messageOf)
       await expect.poll(() => made).toEqual(['first'])
       cut()
-      if (hostCalls[name].repeatable) expect(await outcome).toBe(2)
+      if (hostCalls[name].repeatable([])) expect(await outcome).toBe(2)
       else expect(await outcome).toBe('the connection to the workspace was lost')
       expect(useConnection.getState().phase).toBe('open')
-      expect(made).toEqual(hostCalls[name].repeatable ? ['first', 'again'] : ['first'])
+      expect(made).toEqual(hostCalls[name].repeatable([]) ? ['first', 'again'] : ['first'])
     },
   )
 

@@ -34,7 +34,7 @@ vi.unstubAllGlobals()
 
 const none = () => Promise.reject(new Error('none'))
 const source = { list: none, read: none, findDone: none, readWeights: none, readState: none }
-const request = { cells: [], facts: { cells: [], order: [] }, id: 'study', train: true, atOnce: null }
+const request = { cells: [], facts: { cells: [], order: [] }, id: 'study', train: true, atOnce: null, plans: null }
 const run: PlannedRun = { key: 'k', study: 's', variant: 'v', seed: 1, spec: {}, code: '' }
 
 async function all(events: AsyncGenerator<TrainEvent>): Promise<TrainEvent[]> {
@@ -68,7 +68,7 @@ it('starts a worker for the first run of each place, which share the cores', asy
 
 it('fails the run of a worker that breaks down, and no other', async () => {
   FakeWorker.all = []
-  const trainers = createTrainers({ ...request, atOnce: 2 }, source)
+  const trainers = createTrainers({ ...request, atOnce: 2, plans: null }, source)
   const [first, second] = (await trainers.placesFor('s', {}, ['a', 'b'])) ?? []
   if (!first || !second) throw new Error('two places')
   const events = all(first(run, 1))

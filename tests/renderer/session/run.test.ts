@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Host, kernelCalls } from '../../../engine/host.ts'
+import { type Host, kernelCalls, type StartedCell } from '../../../engine/host.ts'
 import { useConnection } from '../../../renderer/host/state.ts'
 import type { EvaluateRequest, EvaluateResult, PageCalls } from '../../../renderer/protocol/kernel.ts'
 import { setFollows, useFollowing } from '../../../renderer/session/following.ts'
@@ -43,7 +43,11 @@ vi.mock('../../../renderer/session/kernel/client.ts', () => ({
 }))
 
 const written: string[] = []
+const started: string[] = []
 const host = {
+  keepStarted: async ({ cell, plans }: StartedCell) => void started.push(`keep ${cell} ${Object.keys(plans)}`),
+  freeStarted: async (_: string, cell: string) => void started.push(`free ${cell}`),
+  endStarted: async (_: string, cell: string) => void started.push(`end ${cell}`),
   writeOutput: async (_: string, { cell }: { cell: string }) => {
     written.push(cell)
   },
@@ -70,6 +74,7 @@ beforeEach(() => {
   useFollowing.setState({ notebooks: [] })
   fake.asked.length = 0
   written.length = 0
+  started.length = 0
   fake.answer = async () => ({})
   useConnection.setState({ host })
   useNotebook.setState({ ...EMPTY, name: 'test.ts' })

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { compareHash, notebookHash, parseRoute, runHash, runsHash } from '../../../renderer/ui/route.ts'
+import {
+  compareHash,
+  documentHash,
+  notebookHash,
+  parseRoute,
+  runHash,
+  runsHash,
+  START_HASH,
+} from '../../../renderer/ui/route.ts'
 
 describe('parseRoute', () => {
   it('reads back what the makers of addresses write', () => {
@@ -21,6 +29,12 @@ describe('parseRoute', () => {
     expect(parseRoute('#/compare')).toEqual({ view: 'compare', items: [] })
     expect(parseRoute('#/compare/')).toEqual({ view: 'compare', items: [] })
     expect(parseRoute('#/compare/1,2,1,,')).toEqual({ view: 'compare', items: ['1', '2'] })
+  })
+
+  it('finds documents, and sections of them', () => {
+    expect(parseRoute(START_HASH)).toEqual({ view: 'start' })
+    expect(parseRoute(documentHash())).toEqual({ view: 'documents', name: '', section: '' })
+    expect(parseRoute(documentHash('data', 'a-b'))).toEqual({ view: 'documents', name: 'data', section: 'a-b' })
   })
 
   it('shows a notebook for anything else', () => {

@@ -64,7 +64,12 @@ const OPERATORS: Record<string, Operator> = {
   Conv: (inputs, { strides, dilations, pads }) => {
     const [top, left, bottom, right] = pads as [number, number, number, number]
     const image = tf.transpose(x(inputs), [0, 2, 3, 1])
-    const padded = tf.pad(image, [[0, 0], [top, bottom], [left, right], [0, 0]]) as tf.Tensor4D // biome-ignore format: one line
+    const padded = tf.pad(image, [
+      [0, 0],
+      [top, bottom],
+      [left, right],
+      [0, 0],
+    ]) as tf.Tensor4D
     const filter = tf.transpose(x(inputs, 1), [2, 3, 1, 0]) as tf.Tensor4D
     const y = tf.conv2d(padded, filter, strides as [number, number], 'valid', 'NHWC', dilations as [number, number])
     return tf.transpose(y, [0, 3, 1, 2])
@@ -74,11 +79,18 @@ const OPERATORS: Record<string, Operator> = {
   Slice: (inputs) => {
     const [[begin = 0], [end = 0], [axis = 0]] = [1, 2, 3].map((i) => ints(inputs, i)) as [number[], number[], number[]]
     const { shape } = x(inputs)
-    return tf.slice(x(inputs), shape.map((_, i) => (i === axis ? begin : 0)), shape.with(axis, end - begin)) // biome-ignore format: one line
+    return tf.slice(
+      x(inputs),
+      shape.map((_, i) => (i === axis ? begin : 0)),
+      shape.with(axis, end - begin),
+    )
   },
   Concat: (inputs, { axis }) => {
     if (Array.isArray(inputs[0])) return inputs.flatMap((_, i) => ints(inputs, i))
-    return tf.concat(inputs.map((_, i) => x(inputs, i)), axis as number) // biome-ignore format: one line
+    return tf.concat(
+      inputs.map((_, i) => x(inputs, i)),
+      axis as number,
+    )
   },
   Pad: (inputs) => {
     const pads = ints(inputs, 1)
@@ -117,7 +129,13 @@ export function readOnnx(file: Uint8Array, source = 'ONNX'): Reader {
       for (const { type, inputs: names, outputs, attributes } of nodes) {
         try {
           const operator = OPERATORS[type] as Operator
-          values.set(outputs[0] ?? '', operator(names.map((name) => values.get(name) as Datum), attributes)) // biome-ignore format: one line
+          values.set(
+            outputs[0] ?? '',
+            operator(
+              names.map((name) => values.get(name) as Datum),
+              attributes,
+            ),
+          )
         } catch (error) {
           throw fail(`${type} ${quoted(outputs[0] ?? '')}: ${messageOf(error)}`)
         }

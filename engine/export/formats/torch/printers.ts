@@ -85,7 +85,10 @@ export const printers: Record<Name, Printer> = {
   Concat: (print) => `torch.cat(${list(all(print))}, ${told<number>(print, 'axis')})`,
   Pad: (print) => {
     const [before, after] = [told<number[]>(print, 'before'), told<number[]>(print, 'after')]
-    const lastFirst = before.map((count, axis) => [count, after[axis]]).toReversed().flat() // biome-ignore format: one line
+    const lastFirst = before
+      .map((count, axis) => [count, after[axis]])
+      .toReversed()
+      .flat()
     return `F.pad(${x(print)}, ${list(lastFirst)}, 'constant', ${float(told<number>(print, 'value'))})`
   },
   Gather: (print) => {

@@ -52,7 +52,11 @@ const FUNCTIONS: Record<string, (...given: (Thing | undefined)[]) => tf.Tensor> 
   'torch.flatten': (x) => tf.reshape(tensor(x), [-1]),
   'torch.narrow': (x, axis, begin, size) => {
     const { shape } = tensor(x)
-    return tf.slice(tensor(x), shape.map((_, i) => (i === axis ? Number(begin) : 0)), shape.with(Number(axis), Number(size))) // biome-ignore format: one line
+    return tf.slice(
+      tensor(x),
+      shape.map((_, i) => (i === axis ? Number(begin) : 0)),
+      shape.with(Number(axis), Number(size)),
+    )
   },
   'torch.cat': (parts, axis) => tf.concat((parts as Thing[]).map(tensor), Number(axis)),
   'torch.index_select': (x, axis, places) => tf.gather(tensor(x), tensor(places), Number(axis)),

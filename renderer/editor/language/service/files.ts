@@ -26,6 +26,14 @@ export interface Files {
   placeOf(path: string, span: ts.Span): TextRange | null
 }
 
+/** What cells can import. */
+export const MODULES = ['mixlab', '@tensorflow/tfjs'] as const
+
+/** The declarations of a module. */
+export function moduleFile(module: string): string {
+  return `/node_modules/${module}/index.d.ts`
+}
+
 const OPTIONS = {
   allowImportingTsExtensions: true,
   lib: ['lib.es2024.d.ts'],
@@ -50,6 +58,7 @@ export function createFiles(declarations: Readonly<Record<string, string>> | nul
   let version = 0
 
   const options = { ...OPTIONS, noLib: declarations === null }
+  const modules = MODULES.map(moduleFile).filter((path) => declarations?.[path] !== undefined)
   const textOf = (path: string): string | undefined => {
     const cell = byPath.get(path)
     return cell ? cell.prelude + cell.source : (declarations?.[path] ?? libFileMap[path.slice(1)])
@@ -59,7 +68,7 @@ export function createFiles(declarations: Readonly<Record<string, string>> | nul
     getCurrentDirectory: () => '/',
     getDefaultLibFileName: () => '/lib.es2024.d.ts',
     getProjectVersion: () => String(version),
-    getScriptFileNames: () => ['/globals.d.ts', ...byPath.keys()],
+    getScriptFileNames: () => ['/globals.d.ts', ...modules, ...byPath.keys()],
     getScriptSnapshot: (path) => {
       const text = textOf(path)
       return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text)

@@ -1,4 +1,4 @@
-import type { TextRange } from '../protocol.ts'
+import { edited } from '../edits.ts'
 import { createFiles } from './files.ts'
 import { namesInText } from './names.ts'
 import { rename } from './rename.ts'
@@ -27,9 +27,4 @@ function unused(name: string, used: Set<string>): string {
   const mine = `my${name.charAt(0).toUpperCase()}${name.slice(1)}`
   if (!used.has(mine)) return mine
   for (let n = 2; ; n++) if (!used.has(`${mine}${n}`)) return `${mine}${n}`
-}
-
-function edited(text: string, edits: readonly { at: TextRange; text: string }[]): string {
-  const fromEnd = edits.toSorted((a, b) => b.at.start - a.at.start)
-  return fromEnd.reduce((done, { at, text: other }) => done.slice(0, at.start) + other + done.slice(at.end), text)
 }

@@ -1,7 +1,8 @@
 import type { LanguageCalls } from '../protocol.ts'
-import { complete, describe } from './complete.ts'
+import { complete, describe, importOf } from './complete.ts'
 import { definition } from './definition.ts'
 import { createFiles } from './files.ts'
+import { fixes } from './fixes.ts'
 import { freed } from './freed.ts'
 import { hover } from './hover.ts'
 import { problems } from './problems.ts'
@@ -15,6 +16,8 @@ export function createLanguage(declarations: Readonly<Record<string, string>>): 
     setCells: files.setCells,
     complete: (...place) => complete(files, ...place),
     describe: (...completion) => describe(files, ...completion),
+    importing: (...completion) => importOf(files, ...completion),
+    fixes: (...part) => fixes(files, ...part),
     hover: (...place) => hover(files, ...place),
     signature: (...place) => signature(files, ...place),
     definition: (...place) => definition(files, ...place),

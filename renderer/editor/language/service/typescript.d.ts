@@ -4,11 +4,17 @@ declare module 'monaco-editor/languages/features/typescript/lib/typescriptServic
     interface Node {
       readonly kind: number
       getStart(file: SourceFile): number
+      getEnd(): number
+      getSourceFile(): SourceFile
+    }
+    interface Declaration extends Node {
+      readonly name?: Node
     }
     interface Identifier extends Node {
       readonly text: string
     }
     interface SourceFile extends Node {
+      readonly fileName: string
       readonly statements: readonly Statement[]
     }
     interface Statement extends Node {
@@ -22,12 +28,39 @@ declare module 'monaco-editor/languages/features/typescript/lib/typescriptServic
       readonly declarations: readonly { readonly name: Identifier | Pattern }[]
     }
     interface ImportDeclaration extends Statement {
+      readonly moduleSpecifier: { readonly text: string }
       readonly importClause?: {
+        readonly isTypeOnly?: boolean
         readonly name?: Identifier
-        readonly namedBindings?: { readonly name?: Identifier; readonly elements?: readonly { name: Identifier }[] }
+        readonly namedBindings?: {
+          readonly name?: Identifier
+          readonly elements?: readonly (Node & { name: Identifier })[]
+        }
       }
     }
 
+    /** What a name stands for. */
+    interface Named {
+      readonly name: string
+      readonly flags: number
+      readonly declarations?: readonly Declaration[]
+    }
+    interface TypeChecker {
+      getSymbolAtLocation(node: Node): Named | undefined
+      getExportsOfModule(module: Named): readonly Named[]
+      getAliasedSymbol(alias: Named): Named
+    }
+    interface Program {
+      getSourceFile(path: string): SourceFile | undefined
+      getTypeChecker(): TypeChecker
+    }
+
+    const SymbolFlags: {
+      readonly Alias: number
+      readonly Value: number
+      readonly Function: number
+      readonly Class: number
+    }
     const NodeFlags: { readonly BlockScoped: number }
     const SyntaxKind: { readonly ExportKeyword: number }
     const ModuleKind: { readonly ESNext: number }
@@ -92,6 +125,7 @@ declare module 'monaco-editor/languages/features/typescript/lib/typescriptServic
       readonly start?: number
       readonly length?: number
       readonly category: number
+      readonly code: number
       readonly messageText: string | object
     }
     interface RenameLocation {
@@ -101,11 +135,12 @@ declare module 'monaco-editor/languages/features/typescript/lib/typescriptServic
       readonly suffixText?: string
     }
     interface LanguageService {
+      getProgram(): Program | undefined
       getCompletionsAtPosition(
         path: string,
         offset: number,
         preferences: object,
-      ): { readonly isGlobalCompletion: boolean; readonly entries: readonly CompletionEntry[] } | undefined
+      ): { readonly isMemberCompletion: boolean; readonly entries: readonly CompletionEntry[] } | undefined
       getCompletionEntryDetails(
         path: string,
         offset: number,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { edited } from '../../../../renderer/editor/language/edits.ts'
 import type { Rename } from '../../../../renderer/editor/language/protocol.ts'
 import { createLanguage } from '../../../../renderer/editor/language/service/index.ts'
 
@@ -6,7 +7,9 @@ const DECLARATIONS = {
   '/globals.d.ts': 'declare const console: { log(...values: unknown[]): void }',
   '/node_modules/mixlab/index.d.ts': `
     export { compare } from './study/compare.ts'
-    export declare const mixer: () => object`,
+    /** Mixes. */
+    export declare const mixer: () => object
+    export interface Block { run(): void }`,
   '/node_modules/mixlab/study/compare.d.ts': `
     export interface Spec {
       /** Optimizer steps. */
@@ -57,7 +60,7 @@ describe('completion', () => {
   it('knows the options of a function', () => {
     const { key, offset } = open({ a: "import { compare } from 'mixlab'\ncompare('x', { st| })" })
     expect(names(key, offset)).toEqual(['steps', 'batch', 'variants'])
-    const description = language.describe(key, offset, { name: 'steps', from: null })
+    const description = language.describe(key, offset, { name: 'steps', from: null, module: null })
     expect(description).toEqual({ type: '(property) Spec.steps: number', documentation: 'Optimizer steps.' })
   })
 
@@ -65,7 +68,7 @@ describe('completion', () => {
     const { key, offset } = open({ a: STUDY, b: 'type Width = number\nlet local = 1', c: 'ti|' })
     expect(names(key, offset)).toEqual(expect.arrayContaining(['tiny', 'compare', 'Width', 'local']))
     expect(names(key, offset).filter((name) => name === 'tiny')).toHaveLength(1)
-    expect(language.describe(key, offset, { name: 'tiny', from: 'a' })?.type).toBe('const tiny: Study')
+    expect(language.describe(key, offset, { name: 'tiny', from: 'a', module: null })?.type).toBe('const tiny: Study')
   })
 
   it('still knows other cells where the text is unfinished', () => {
@@ -79,6 +82,76 @@ describe('completion', () => {
     expect(language.complete('gone', 0)).toEqual([])
     expect(language.hover('gone', 0)).toBeNull()
     expect(language.problems('gone')).toEqual([])
+  })
+})
+
+describe('names of modules', () => {
+  const imported = (source: string, name: string, module = 'mixlab') => {
+    open({ a: source })
+    return edited(source, language.importing('a', { name, from: null, module }))
+  }
+
+  it('are offered with the module to import them from, and described', () => {
+    const { key, offset } = open({ a: 'mi|' })
+    const found = language.complete(key, offset).find(({ name }) => name === 'mixer')
+    expect(found).toMatchObject({ module: 'mixlab', kind: 'const' })
+    expect(found && language.describe(key, offset, found)).toEqual({
+      type: 'const mixer: () => object',
+      documentation: 'Mixes.',
+    })
+  })
+
+  it.each(['const a = mi|', 'f(mi|)', 'const b = { c: mi| }', '(x) => {\n  x = mi|\n}'])(
+    'are offered in %s',
+    (text) => {
+      const { key, offset } = open({ a: text, other: STUDY })
+      expect(names(key, offset)).toEqual(expect.arrayContaining(['mixer', 'tiny']))
+    },
+  )
+
+  it.each(["import { | } from 'mixlab'", "'mi|'", 'tiny.|'])('are not offered in %s', (text) => {
+    const { key, offset } = open({ a: text, other: STUDY })
+    expect(language.complete(key, offset).filter(({ module }) => module !== null)).toEqual([])
+  })
+
+  it('are not offered a second time where the cell or another has them', () => {
+    const { key, offset } = open({ a: STUDY, b: "import { mixer } from 'mixlab'\n|" })
+    const found = language.complete(key, offset).filter(({ name }) => name === 'mixer' || name === 'compare')
+    expect(found.map(({ name, module }) => [name, module])).toEqual([
+      ['mixer', null],
+      ['compare', null],
+    ])
+  })
+
+  it('join the imports that a cell has, or get a line', () => {
+    expect(imported('', 'mixer')).toBe("import { mixer } from 'mixlab'\n")
+    expect(imported('mixer', 'mixer')).toBe("import { mixer } from 'mixlab'\n\nmixer")
+    expect(imported("import { compare } from 'mixlab'\nmixer", 'mixer')).toBe(
+      "import { compare, mixer } from 'mixlab'\nmixer",
+    )
+    expect(imported("import {\n  a,\n  b,\n} from 'mixlab'\n", 'mixer')).toBe(
+      "import {\n  a,\n  b,\n  mixer,\n} from 'mixlab'\n",
+    )
+    expect(imported("import type { Study } from 'mixlab'\nx", 'Block')).toBe(
+      "import type { Study } from 'mixlab'\nimport { type Block } from 'mixlab'\nx",
+    )
+    expect(imported('tf', 'tf', '@tensorflow/tfjs')).toBe("import * as tf from '@tensorflow/tfjs'\n\ntf")
+  })
+
+  it('are proposed where they are not known', () => {
+    const source = "compare('x', { steps: 1 })\nmixer()\nmixre()"
+    open({ a: source })
+    const at = (name: string) => language.fixes('a', source.indexOf(name), source.indexOf(name) + 1)
+    const all = "Import all of 'compare', 'mixer'"
+    expect(at('compare').map(({ title }) => title)).toEqual(["Import 'compare' from 'mixlab'", all])
+    const [meant] = at('mixre')
+    expect(meant?.title).toBe("Change to 'mixer'")
+    expect(edited(source, meant?.edits ?? [])).toContain("import { mixer } from 'mixlab'\n\ncompare")
+    expect(edited(source, meant?.edits ?? [])).toMatch(/mixer\(\)\nmixer\(\)$/)
+    const importAll = at('compare').at(-1)
+    expect(edited(source, importAll?.edits ?? [])).toMatch(/^import { compare, mixer } from 'mixlab'/)
+    expect(at("'x'")).toEqual([])
+    expect(language.fixes('gone', 0, 1)).toEqual([])
   })
 })
 

@@ -2,17 +2,28 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { MixlabError } from '../../../../engine/errors.ts'
 import type { Host } from '../../../../engine/host.ts'
 import { useConnection } from '../../../../renderer/host/state.ts'
-import { freeName, newNotebook, renameOpenNotebook } from '../../../../renderer/session/files/files.ts'
+import {
+  duplicateNotebook,
+  freeName,
+  newNotebook,
+  renameOpenNotebook,
+  takeFresh,
+} from '../../../../renderer/session/files/files.ts'
 import { EMPTY, useNotebook } from '../../../../renderer/session/state.ts'
 import { useNotices } from '../../../../renderer/ui/notices.ts'
 
 const files = new Map<string, string>()
+const OUTPUT = { cell: 'a', fingerprint: 'f', output: 1 }
+const stored: unknown[] = []
 const host: Partial<Host> = {
   listNotebooks: async () => [...files.keys()],
   writeNotebook: async (name, text) => {
     files.set(name, text)
     return 'r'
   },
+  readNotebook: async (name) => ({ name, text: files.get(name) ?? '', revision: 'r' }),
+  readOutputs: async () => [OUTPUT],
+  writeOutput: async (...given) => void stored.push(given),
   renameNotebook: async (from, to) => {
     if (files.has(to)) throw new MixlabError('notebook', to, 'exists already')
     files.set(to, files.get(from) ?? '')
@@ -35,7 +46,9 @@ beforeEach(() => {
 
 describe('a new notebook', () => {
   it('is a file with one cell at once, and is shown', async () => {
+    await Promise.all([newNotebook(), newNotebook()]) // e.g. by a click and the space bar
     await newNotebook()
+    expect(takeFresh('untitled.ts')).toBe(true)
     await newNotebook()
     expect([...files]).toEqual([
       ['a.ts', ''],
@@ -49,6 +62,14 @@ describe('a new notebook', () => {
   it('gets a name that is free', () => {
     expect(freeName('untitled', ['untitled.ts', 'untitled-3.ts'])).toBe('untitled-2.ts')
   })
+})
+
+it('a copy has the text and what the cells show', async () => {
+  files.set('a.ts', '// %% a\n1\n')
+  await duplicateNotebook('a.ts')
+  expect(files.get('a-copy.ts')).toBe('// %% a\n1\n')
+  expect(stored).toEqual([['a-copy.ts', OUTPUT]])
+  expect(location.hash).toBe('#/notebook/a-copy.ts')
 })
 
 describe('naming', () => {

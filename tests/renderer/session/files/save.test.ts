@@ -4,7 +4,7 @@ import type { Host } from '../../../../engine/host.ts'
 import { useConnection } from '../../../../renderer/host/state.ts'
 import { keepMine, takeTheirs } from '../../../../renderer/session/conflict.ts'
 import { readEntry } from '../../../../renderer/session/files/journal.ts'
-import { changed, journal, lookAtDisk, save } from '../../../../renderer/session/files/save.ts'
+import { changed, journal, lookAtDisk, save, writeAgain } from '../../../../renderer/session/files/save.ts'
 import { openNotebook } from '../../../../renderer/session/open.ts'
 import { useNotebook } from '../../../../renderer/session/state.ts'
 import { useNotices } from '../../../../renderer/ui/notices.ts'
@@ -221,20 +221,6 @@ describe('a save that fails', () => {
       expect(useNotices.getState().notice).toBeNull()
     }
   })
-
-  it('where the file was deleted offers to write it again, for this notebook alone', async () => {
-    type('const a = 2')
-    disk.text = null
-    await save()
-    const { notice } = useNotices.getState()
-    expect(notice).toMatchObject({
-      ...{ tone: 'bad', text: "The file of 'n.ts' was deleted.", action: { label: 'Write it again' } },
-    })
-    useNotebook.setState({ name: 'other.ts' })
-    notice?.action?.run()
-    expect(state().revision).toBe(ORIGINAL)
-    useNotebook.setState({ name: 'n.ts' })
-  })
 })
 
 describe('a save that ends after another notebook was opened', () => {
@@ -335,12 +321,35 @@ describe('a file that was deleted', () => {
     disk.text = null
     type('const a = 2')
     await save()
-    expect(state().saving).toBe('failed')
+    expect(state()).toMatchObject({ gone: true, saving: 'failed', saveError: 'its file was deleted' })
     expect(disk.text).toBeNull()
-    useNotices.getState().notice?.action?.run()
+    writeAgain()
     await save()
     expect(disk.text).toBe(MINE)
-    expect(state()).toMatchObject({ saving: 'saved', revision: MINE })
+    expect(state()).toMatchObject({ gone: false, saving: 'saved', revision: MINE })
+  })
+
+  it('is noticed without a change, and what was typed meanwhile is saved once it is back', async () => {
+    disk.text = null
+    await lookAtDisk()
+    expect(state()).toMatchObject({ gone: true, saving: 'saved' })
+    expect(useConnection.getState().notebooks).toEqual([])
+    type('const a = 2')
+    await save()
+    expect(state()).toMatchObject({ saving: 'failed' })
+    disk.text = ORIGINAL
+    await lookAtDisk()
+    await save()
+    expect(disk.text).toBe(MINE)
+    expect(state()).toMatchObject({ gone: false, saving: 'saved' })
+  })
+
+  it('is not what an answer that did not come means', async () => {
+    const { host } = useConnection.getState()
+    if (!host) throw new Error('no host')
+    host.readNotebook = () => Promise.reject(new Error('no answer'))
+    await expect(lookAtDisk()).rejects.toThrow('no answer')
+    expect(state().gone).toBe(false)
   })
 })
 

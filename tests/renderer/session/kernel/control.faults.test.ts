@@ -56,9 +56,9 @@ const recorded: [id: number, events: TrainEvent[]][] = []
 const stored: string[] = []
 const begun: (string | null | undefined)[] = []
 const host: Partial<Host> = {
-  record: async (id, events) => 100 * recorded.push([id, events]),
+  record: async (id, events) => ({ ms: 100 * recorded.push([id, events]), stop: false }),
   writeOutput: async (_, { cell }) => void stored.push(cell),
-  beginRun: async ({ origin }) => begun.push(origin?.notebook),
+  beginRun: async ({ origin }) => ({ id: begun.push(origin?.notebook), epoch: 1 }),
 }
 
 beforeEach(async () => {

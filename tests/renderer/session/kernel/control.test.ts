@@ -78,7 +78,7 @@ const host = new Proxy({} as Record<string, unknown>, {
       writeOutput: async (notebook: string, { cell }: { cell: string }) => void outputs.push([notebook, cell]),
       beginRun: async (run: RunStart) => {
         begun.push(run)
-        return 7
+        return { id: 7, epoch: 1 }
       },
     })[name] ??
     (async (...given: unknown[]) => {
@@ -324,7 +324,7 @@ describe('what the kernel asks the page for', () => {
     const calls = await page()
     const run = { key: 'k' } as RunStart
     const origin = { cell: 'a', notebook: null } as unknown as NonNullable<RunStart['origin']>
-    expect(await calls.beginRun(run)).toBe(7)
+    expect(await calls.beginRun(run)).toEqual({ id: 7, epoch: 1 })
     await calls.beginRun({ ...run, origin })
     expect(begun).toEqual([run, { ...run, origin: { ...origin, notebook: 'n.ts' } }])
   })

@@ -1,10 +1,10 @@
-import { type Trace, tensorsBeforeHead } from '../cost/trace.ts'
-import { MixlabError } from '../errors.ts'
-import type { Block, Size } from '../nn/types.ts'
-import type { Task } from '../tasks/types.ts'
+import { modelTensors } from '../../cost/trace.ts'
+import { MixlabError } from '../../errors.ts'
+import type { Block, Size } from '../../nn/types.ts'
+import type { Task } from '../../tasks/types.ts'
 
-interface Fitted {
-  name: string
+/** A model to give weights to. */
+export interface Fitted {
   block: Block
   size: Size
   opened: Task
@@ -14,7 +14,12 @@ interface Fitted {
  * Throws MixlabError `option` where the stem or the blocks of a variant of `study` differ from those of the variant of
  * `before` that it starts from, with the name of the first tensor that does. Heads may differ.
  */
-export async function checkFit(study: string, own: Fitted, before: string, parent: Fitted): Promise<void> {
+export async function checkFit(
+  study: string,
+  own: Fitted & { name: string },
+  before: string,
+  parent: Fitted,
+): Promise<void> {
   const [here, there] = [await tensorsOf(own), await tensorsOf(parent)]
   if (!here || !there) return
   const wrong = (what: string) =>
@@ -29,8 +34,6 @@ export async function checkFit(study: string, own: Fitted, before: string, paren
 
 /** Shapes of stem and blocks by name; null where the code does not run on shapes alone, which training may tell of. */
 async function tensorsOf({ block, size, opened }: Fitted): Promise<Map<string, string> | null> {
-  const tensors: Trace['tensors'] | null = await tensorsBeforeHead(opened.model(block, size), opened.input).catch(
-    () => null,
-  )
-  return tensors && new Map(tensors.map(({ name, shape }) => [name, shape.join(', ')]))
+  const tensors = await modelTensors(opened.model(block, size), opened.input).catch(() => null)
+  return tensors && new Map(tensors.flatMap(({ name, shape, inHead }) => (inHead ? [] : [[name, shape.join(', ')]])))
 }

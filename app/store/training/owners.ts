@@ -1,10 +1,12 @@
-import type { Database } from './database.ts'
+import type { Database } from '../database.ts'
 import { claimOwner, type Owner, ownerLives } from './owner.ts'
 
 /** Who trains the runs of a store. */
 export interface Owners {
   /** The token of this process; null where it has not trained yet. */
   own(): string | null
+  /** Whether the process of a token lives. */
+  lives(token: string): boolean
   /** Makes this process an owner, and does `first`, if it is none yet. Returns its token. */
   claim(first: () => void): string
   /** Ends the runs whose process died as interrupted. Before every call, because a process can die at any time. */
@@ -31,6 +33,7 @@ export function openOwners(database: Database, folder: string): Owners {
 
   return {
     own: () => owner?.token ?? null,
+    lives: (token) => token === owner?.token || ownerLives(folder, token),
     claim(first) {
       if (owner) return owner.token
       owner = claimOwner(folder)

@@ -1,8 +1,8 @@
-import { type CardRow, measureCard, productRate, type Style } from '../../engine/bench/card.ts'
-import type { Configuration } from '../../engine/bench/configurations.ts'
-import { openCard } from '../webgpu.ts'
-import type { Terminal } from './command.ts'
-import { table } from './table.ts'
+import { type CardRow, measureCard, productRate, type Style } from '../../../engine/bench/card.ts'
+import type { Configuration } from '../../../engine/bench/configurations.ts'
+import { openCard } from '../../webgpu.ts'
+import type { Terminal } from '../command.ts'
+import { table } from '../table.ts'
 
 const STYLES: Style[] = ['program', 'stock webgpu']
 

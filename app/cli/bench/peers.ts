@@ -1,12 +1,12 @@
 import { availableParallelism, cpus } from 'node:os'
-import type { Configuration } from '../../engine/bench/configurations.ts'
-import type { Rates } from '../../engine/bench/peak.ts'
-import { bestTorch, comparePeers, type PeerRow, peerName } from '../bench/compare.ts'
-import { describePeer } from '../bench/description.ts'
-import { startPeer } from '../bench/peerProcess.ts'
-import { findTorch, listPeers, type Torch, tfjsPeer } from '../bench/peers.ts'
-import { EXIT, type Terminal } from './command.ts'
-import { table } from './table.ts'
+import type { Configuration } from '../../../engine/bench/configurations.ts'
+import type { Rates } from '../../../engine/bench/peak.ts'
+import { bestTorch, comparePeers, type PeerRow, peerName } from '../../bench/compare.ts'
+import { describePeer } from '../../bench/description.ts'
+import { startPeer } from '../../bench/peerProcess.ts'
+import { findTorch, listPeers, type Torch, tfjsPeer } from '../../bench/peers.ts'
+import { EXIT, type Terminal } from '../command.ts'
+import { table } from '../table.ts'
 
 /** `bench --peers`: each configuration by this engine, the stock backends of tfjs, and PyTorch. Returns the exit code. */
 export async function benchPeers(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
-import { explained } from './sqlite-error.ts'
+import { explained } from '../sqlite-error.ts'
 
 /**
  * Who trains a run, for as long as it lives. An owner holds the lock of a file of its own; the system drops the lock

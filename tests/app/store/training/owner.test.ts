@@ -2,9 +2,9 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, vi } from 'vitest'
-import { claimOwner, ownerLives } from '../../../app/store/owner.ts'
-import { MixlabError } from '../../../engine/errors.ts'
-import { freshFolder } from './samples.ts'
+import { claimOwner, ownerLives } from '../../../../app/store/training/owner.ts'
+import { MixlabError } from '../../../../engine/errors.ts'
+import { freshFolder } from '../samples.ts'
 
 describe('an owner', () => {
   it('lives until it is released, seen from its own process too', () => {

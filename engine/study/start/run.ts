@@ -1,8 +1,8 @@
-import { MixlabError, suggest } from '../errors.ts'
-import { type Model, parameterCount } from '../nn/model.ts'
-import type { PlannedRun, RunName } from '../records/run.ts'
-import type { RunStore } from '../records/store.ts'
-import { loadFitting } from '../weights/model.ts'
+import { MixlabError, suggest } from '../../errors.ts'
+import { type Model, parameterCount } from '../../nn/model.ts'
+import type { PlannedRun, RunName } from '../../records/run.ts'
+import type { RunStore } from '../../records/store.ts'
+import { loadFitting } from '../../weights/model.ts'
 
 /**
  * The run among `before` that the run of a variant with a seed starts from: that with the same names. Throws MixlabError
@@ -26,7 +26,7 @@ export async function startingWeights(
   { study, from }: PlannedRun,
   runs: Pick<RunStore, 'findDone' | 'readWeights'>,
 ): Promise<Uint8Array | null> {
-  if (!from) return null
+  if (!from || 'path' in from) return null
   const [found] = await runs.findDone([from.key])
   if (found) return runs.readWeights(found.id)
   const run = `run of variant '${from.variant}' with seed ${from.seed}`
@@ -34,10 +34,26 @@ export async function startingWeights(
 }
 
 /**
- * Gives a model the weights of a run, where names and shapes are the same; a new head stays as it is. Returns the number of
- * trained values that were given. Throws MixlabError `weights` if there are none.
+ * Gives a model the weights of the run that a run starts from, if any, where names and shapes are the same; a new head stays
+ * as it is. Returns the number of trained values that were given, null where it starts from none. Throws MixlabError
+ * `weights` if there are none.
  */
-export function startFrom(weights: Uint8Array, model: Model, { study, from }: PlannedRun): number {
-  const taken = loadFitting(model.parameters, weights, `${study}.from: '${from?.study}'`)
+export async function startFromRun(
+  run: PlannedRun,
+  model: Model,
+  runs: Pick<RunStore, 'findDone' | 'readWeights'>,
+): Promise<number | null> {
+  const weights = await startingWeights(run, runs)
+  return weights && startFrom(weights, model, run)
+}
+
+/** What a run starts from, in words. */
+export function startName({ from }: Pick<PlannedRun, 'from'>): string {
+  return from && 'path' in from ? from.path : (from?.study ?? '')
+}
+
+/** As `startFromRun`, from these weights. */
+export function startFrom(weights: Uint8Array, model: Model, run: PlannedRun): number {
+  const taken = loadFitting(model.parameters, weights, `${run.study}.from: '${startName(run)}'`)
   return parameterCount(taken.filter(({ trained }) => trained))
 }

@@ -1,0 +1,90 @@
+import { MixlabError } from '../../../engine/errors.ts'
+import type { Recorder } from '../../../engine/records/run.ts'
+import type { Database } from '../database.ts'
+import { COUNTS, type RunRow, unknownRun } from '../run.ts'
+import type { Owners } from './owners.ts'
+
+interface Owned extends Pick<RunRow, 'key' | 'status'> {
+  owner: string
+  epoch: number
+  batch: number
+  stop: number
+}
+
+/**
+ * Whether a batch of events, which may be one that `ends` the run, was recorded before, and whether the run is to stop. A
+ * run that was interrupted without its owner, e.g. because the store was killed, is in training again. Belongs inside a transaction. Throws
+ * MixlabError `owner` for an earlier owner, and `store` for an unknown run or one that another process trains.
+ */
+export function admit(
+  database: Database,
+  owners: Owners,
+  run: number,
+  by: Recorder | undefined,
+  ends: boolean,
+): { known: boolean; stop: boolean } {
+  const row = database.get<Owned>(
+    `select key, status, owner, coalesce(epoch, 0) as epoch, coalesce(batch, 0) as batch, coalesce(stop, 0) as stop
+     from run left join run_owner on run_owner.run = run.id where id = ?`,
+    run,
+  )
+  if (!row) throw unknownRun(run)
+  if (by && by.epoch !== row.epoch) {
+    throw new MixlabError('owner', `run ${run}`, `its owner ${by.epoch} is too late, ${row.epoch} has taken it up`)
+  }
+  if (row.status === 'running' && row.owner !== owners.own()) {
+    throw new MixlabError('store', `run ${run}`, 'is in training in another process')
+  }
+  const stop = row.stop === 1
+  if (by?.batch === undefined) return { known: false, stop }
+  const known = by.batch <= row.batch
+  if (row.status === 'interrupted' && !(known && ends)) resume(database, owners, run, row.key)
+  if (known) return { known, stop }
+  database.run('update run_owner set batch = ? where run = ?', by.batch, run)
+  return { known: false, stop }
+}
+
+/** Notes that somebody takes a run up, and returns the number of this owner. */
+export function takeOver(database: Database, run: number): number {
+  database.run(
+    `insert into run_owner (run, epoch) values (?, 1)
+     on conflict (run) do update set epoch = epoch + 1, batch = 0, stop = 0`,
+    run,
+  )
+  return database.get<{ epoch: number }>('select epoch from run_owner where run = ?', run)?.epoch ?? 0
+}
+
+/** Whether a run of a key can be begun: none is in training, none done that is not archived. */
+export function isFree(database: Database, key: string): boolean {
+  const open = `select 1 from run where key = ? and (status = 'running' or status = 'done' and ${COUNTS}) limit 1`
+  return !database.get(open, key)
+}
+
+/** Puts an interrupted run into training again; its start moves by the break, so that the time between is that of training. */
+export function putInTraining(database: Database, run: number, owner: string): void {
+  const now = Date.now()
+  database.run(
+    `update run set status = 'running', owner = ?, owner_pid = ?, recorded_at = ?, ended_at = null,
+       started_at = started_at + max(0, ? - ended_at)
+     where id = ?`,
+    ...[owner, process.pid, now, now, run],
+  )
+}
+
+/** Asks whoever trains runs to stop, which they learn when they record. Those that nobody trains stay as they are. */
+export function stopRuns(database: Database, ids: number[]): void {
+  database.run(
+    `update run_owner set stop = 1 where run in
+       (select id from run where status = 'running' and id in (select value from json_each(?)))`,
+    JSON.stringify(ids),
+  )
+}
+
+function resume(database: Database, owners: Owners, run: number, key: string): void {
+  if (!isFree(database, key)) throw new MixlabError('owner', `run ${run}`, 'somebody else trains it anew by now')
+  putInTraining(
+    database,
+    run,
+    owners.claim(() => {}),
+  )
+}

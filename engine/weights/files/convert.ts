@@ -1,0 +1,43 @@
+/** The types of values in files that are read, by their name in safetensors, and the bytes of each. */
+export const KINDS = { F32: 4, F16: 2, BF16: 2, F64: 8, I32: 4, I64: 8 } as const
+export type Kind = keyof typeof KINDS
+
+/**
+ * Little-endian values of a file as float32 or int32. Throws what `fail` makes where bytes and shape do not fit together,
+ * before anything is allocated.
+ */
+export function convert(
+  kind: Kind,
+  bytes: Uint8Array,
+  shape: readonly number[],
+  fail: (message: string) => Error,
+): Float32Array | Int32Array {
+  const size = shape.reduce((product, length) => product * length, 1)
+  const needed = size * KINDS[kind]
+  const some = shape.length > 8 ? `${shape.slice(0, 8)},...` : shape
+  if (bytes.length !== needed) throw fail(`has ${bytes.length} bytes, shape [${some}] needs ${needed}`)
+  const copy = new Uint8Array(bytes).buffer // aligned; slice() of a Node Buffer would not copy
+  return READ[kind](copy)
+}
+
+const READ: Record<Kind, (bytes: ArrayBuffer) => Float32Array | Int32Array> = {
+  F32: (bytes) => new Float32Array(bytes),
+  I32: (bytes) => new Int32Array(bytes),
+  F64: (bytes) => Float32Array.from(new Float64Array(bytes)),
+  I64: (bytes) => Int32Array.from(new BigInt64Array(bytes), (value) => Number(BigInt.asIntN(32, value))),
+  F16: (bytes) => Float32Array.from(new Uint16Array(bytes), fromHalf),
+  BF16: (bytes) => {
+    const words = Uint32Array.from(new Uint16Array(bytes), (half) => half << 16)
+    return new Float32Array(words.buffer)
+  },
+}
+
+/** A number of 16 bits as IEEE 754 has it. */
+function fromHalf(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1
+  const exponent = (bits >> 10) & 0x1f
+  const fraction = bits & 0x3ff
+  if (exponent === 0) return sign * fraction * 2 ** -24
+  if (exponent === 31) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15)
+}

@@ -1,0 +1,86 @@
+import { MixlabError } from '../../errors.ts'
+import type { NamedTensor } from '../safetensors.ts'
+import { type Resizing, resized, resizingOf, type Wanted } from './resize.ts'
+
+/** What a file gives to a model. */
+export interface Fitting {
+  /** With names and shapes of the model. */
+  tensors: NamedTensor[]
+  /** What of the file the model has no place for: heads, and what only training needed. */
+  unused: string[]
+  /** Those of the head that stay as they are initialised. */
+  fresh: string[]
+}
+
+/** Tensors that are named of each kind of trouble. */
+const NAMED = 3
+
+/**
+ * The tensors of a file for those of a model. Heads may differ; stem and blocks may not, but that with `resize` positions and
+ * matrices over tokens become those of another grid of patches. Throws MixlabError `weights` that lists what is missing,
+ * shaped otherwise, or too much; `source` names the file.
+ */
+export function fitting(
+  file: readonly NamedTensor[],
+  wanted: readonly Wanted[],
+  { resize, source }: { resize: boolean; source: string },
+): Fitting {
+  const byName = new Map(file.map((tensor) => [tensor.name, tensor]))
+  const resizing = resizingOf(byName, wanted)
+  const overTokens = new Set(wanted.flatMap(({ name, tokenGrid }) => (tokenGrid === undefined ? [] : [name])))
+  const follows = (name: string) =>
+    /pos_embed$/.test(name) || overTokens.has(name) || overTokens.has(name.replace(/bias$/, 'weight'))
+  const found = wanted.map((each) => {
+    const own = byName.get(each.name)
+    return { each, tensor: own ? match(own, each, resize && follows(each.name) ? resizing : null) : null }
+  })
+  const stem = new Set(wanted.flatMap(({ name, inHead }) => (inHead ? [] : [rootOf(name)])))
+  const known = new Set(wanted.map(({ name }) => name))
+  const others = file.map(({ name }) => name).filter((name) => !known.has(name))
+
+  const absent = found.filter(({ each, tensor }) => !tensor && !each.inHead).map(({ each }) => each)
+  const missing = absent.filter(({ name }) => !byName.has(name)).map(({ name }) => `'${name}'`)
+  const shaped = absent.flatMap(({ name, shape }) => {
+    const own = byName.get(name)
+    return own ? [`'${name}' is [${own.shape}], in the model [${shape}]`] : []
+  })
+  const extra = others.filter((name) => stem.has(rootOf(name)) && !isKeptAside(name)).map((name) => `'${name}'`)
+  const troubles = [
+    ...listed('missing: ', missing),
+    ...listed('', shaped),
+    ...listed('not in the model: ', extra),
+    ...(shaped.length > 0 && resizing && !resize ? [hint(resizing)] : []),
+  ]
+  if (missing.length + shaped.length + extra.length > 0) throw new MixlabError('weights', source, troubles.join('; '))
+  return {
+    tensors: found.flatMap(({ tensor }) => (tensor ? [tensor] : [])),
+    unused: others,
+    fresh: found.filter(({ tensor }) => !tensor).map(({ each }) => each.name),
+  }
+}
+
+function match(tensor: NamedTensor, wanted: Wanted, resizing: Resizing | null): NamedTensor | null {
+  // repositories disagree about axes of length 1: [d] or [1, 1, d], [out, in] or [out, in, 1]
+  const same = withoutOnes(tensor.shape) === withoutOnes(wanted.shape)
+  if (same) return { ...tensor, shape: wanted.shape }
+  return resizing && !wanted.inHead ? resized(tensor, wanted, resizing) : null
+}
+
+const withoutOnes = (shape: readonly number[]) => shape.filter((length) => length !== 1).join()
+
+/** `blocks` of `blocks.0.norm1.weight`; a file with more blocks than the model is of another model. */
+const rootOf = (name: string) => name.split('.')[0]
+
+/** Buffers that follow from the sizes, and layers of BERT that only its pre-training used. */
+const isKeptAside = (name: string) => /(position_ids|num_batches_tracked)$|^bert\.pooler\./.test(name)
+
+function listed(what: string, names: readonly string[]): string[] {
+  if (names.length === 0) return []
+  const more = names.length - NAMED
+  return [`${what}${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`]
+}
+
+function hint({ from, to }: Resizing): string {
+  const side = (count: number) => `${Math.sqrt(count)} x ${Math.sqrt(count)}`
+  return `the file is of ${side(from)} patches, the model has ${side(to)}; resize: true resizes what depends on them`
+}

@@ -1,0 +1,74 @@
+import { type UnzipFileInfo, unzipSync } from 'fflate'
+import { MixlabError, messageOf, quoted } from '../../errors.ts'
+import type { NamedTensor } from '../safetensors.ts'
+import { convert, type Kind } from './convert.ts'
+
+/** The types of values in .npy that are read. */
+const KINDS: Record<string, Kind> = { f2: 'F16', f4: 'F32', f8: 'F64', i4: 'I32', i8: 'I64' }
+
+/** Longest header of an array, in bytes. */
+const MOST_HEADER = 65_535
+/** An array deflates to no less than this part of its bytes. */
+const MOST_DEFLATED = 1032
+
+/**
+ * The arrays of an .npz file of numpy, in float32 or int32. Throws MixlabError `weights` naming what is wrong; `source` names
+ * the file. https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+ */
+export function readNpz(file: Uint8Array, source: string): NamedTensor[] {
+  const fail = (message: string) => new MixlabError('weights', source, message)
+  const isSound = ({ name, size, originalSize }: UnzipFileInfo) => {
+    if (!name.endsWith('.npy')) return false
+    if (originalSize > Math.max(size, 1) * MOST_DEFLATED)
+      throw fail(`${quoted(name)} claims ${originalSize} bytes of ${size}`)
+    return true
+  }
+  let entries: Record<string, Uint8Array>
+  try {
+    entries = unzipSync(file, { filter: isSound })
+  } catch (error) {
+    if (error instanceof MixlabError) throw error
+    throw fail(`not a zip of arrays, or damaged: ${messageOf(error)}`)
+  }
+  return Object.entries(entries).map(([name, bytes]) => readNpy(name.replace(/\.npy$/, ''), bytes, fail))
+}
+
+function readNpy(name: string, bytes: Uint8Array, fail: (message: string) => MixlabError): NamedTensor {
+  const isNpy = bytes.length >= 10 && String.fromCharCode(...bytes.subarray(1, 6)) === 'NUMPY' && bytes[0] === 0x93
+  if (!isNpy) throw fail(`${quoted(name)} is no array of numpy`)
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  const isLong = (bytes[6] as number) > 1
+  if (isLong && bytes.length < 12) throw fail(`${quoted(name)} ends in its header`)
+  const length = isLong ? view.getUint32(8, true) : view.getUint16(8, true)
+  const start = (isLong ? 12 : 10) + length
+  if (length > MOST_HEADER || start > bytes.length) throw fail(`${quoted(name)} ends in its header`)
+  const header = new TextDecoder('latin1').decode(bytes.subarray(start - length, start))
+  const [, order, type] = /'descr': *'([<>|=])([a-z]\d+)'/.exec(header) ?? []
+  const [, fortran] = /'fortran_order': *(True|False)/.exec(header) ?? []
+  const [, axes] = /'shape': *\(([\d, ]*)\)/.exec(header) ?? []
+  if (!type || !fortran || axes === undefined) throw fail(`${quoted(name)} has a header that says not what it holds`)
+  const kind = KINDS[type]
+  if (!kind || order === '>') {
+    throw fail(`${quoted(name)} is ${order}${type}, expected one of ${Object.keys(KINDS).join(', ')}, little-endian`)
+  }
+  const shape = axes.split(',').flatMap((axis) => (axis.trim() ? [Number(axis)] : []))
+  const values = convert(kind, bytes.subarray(start), shape, (message) => fail(`${quoted(name)} ${message}`))
+  return fortran === 'True' ? { name, shape, values: rowByRow(values, shape) } : { name, shape, values }
+}
+
+/** Values column by column, as Fortran has them, row by row. */
+function rowByRow<Values extends Float32Array | Int32Array>(values: Values, shape: readonly number[]): Values {
+  const result = values.slice() as Values
+  const index = shape.map(() => 0)
+  for (let at = 0; at < values.length; at++) {
+    let to = 0
+    for (const [axis, length] of shape.entries()) to = to * length + (index[axis] as number)
+    result[to] = values[at] as number
+    for (let axis = 0; axis < shape.length; axis++) {
+      index[axis] = (index[axis] as number) + 1
+      if ((index[axis] as number) < (shape[axis] as number)) break
+      index[axis] = 0
+    }
+  }
+  return result
+}

@@ -1,0 +1,58 @@
+import type { StartedCell } from '../../engine/host.ts'
+import { runCells } from '../session/run.ts'
+import { leaveStarted, useAsked } from '../session/started/asked.ts'
+import { useNotebook } from '../session/state.ts'
+
+/** Asks about cells that were in training when the notebook was left, and have changed since. */
+export function StartedBanner() {
+  const asked = useAsked((state) => state.cells)
+  const name = useNotebook((state) => state.name)
+  const cells = asked.filter(({ notebook }) => notebook === name)
+  if (cells.length === 0) return null
+  return (
+    <section className="conflicts" role="alert" aria-label="changed since it was in training" data-testid="started">
+      <p>What was in training has changed since, or a cell that it depends on has. It did not go on by itself.</p>
+      <ul>
+        {cells.map((started) => (
+          <StartedLine key={started.cell} started={started} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function StartedLine({ started }: { started: StartedCell }) {
+  const { cell, source } = started
+  const now = useNotebook((state) => state.cells.find(({ id }) => id === cell)?.source)
+  const train = () => {
+    leaveStarted(started)
+    runCells([cell])
+  }
+  return (
+    <li>
+      <div className="conflict-line">
+        <span>{cell}</span>
+        <span className="muted">{now === undefined ? 'is not in the notebook any more' : ''}</span>
+        {now !== undefined && (
+          <button type="button" className="button small" onClick={train} data-testid="started-train">
+            Train it as it is now
+          </button>
+        )}
+        <button
+          type="button"
+          className="button small"
+          onClick={() => leaveStarted(started)}
+          data-testid="started-leave"
+        >
+          Leave it
+        </button>
+      </div>
+      {now !== source && (
+        <details>
+          <summary>As it was</summary>
+          <pre>{source}</pre>
+        </details>
+      )}
+    </li>
+  )
+}

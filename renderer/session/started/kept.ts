@@ -1,0 +1,90 @@
+import type { StartedCell } from '../../../engine/host.ts'
+import type { StudyEvent } from '../../../engine/records/run.ts'
+import { host } from '../../host/state.ts'
+import { useKernel } from '../kernel/state.ts'
+import { useAtOnce } from '../kernel/wantedAtOnce.ts'
+import { factsOf, useNotebook } from '../state.ts'
+
+/** A cell of the open notebook that this page runs, and whether the host has heard of it. */
+interface Kept {
+  started: StartedCell
+  known: boolean
+}
+
+const kept = new Map<string, Kept>()
+
+/** Keeps with the host that the user started a cell, once it is known what it trains, and the cells that wait for it. */
+export function keepPlanned(cell: string, events: StudyEvent[]): void {
+  for (const event of events) {
+    if (event.type !== 'plan') continue
+    const before = kept.get(cell)?.started
+    if (!before && event.runs.every(({ done }) => done)) continue
+    const plans = { ...before?.plans, [event.study]: event.design.runs.map(({ key }) => key) }
+    keep(cell, before ? { ...before, plans } : startedNow(cell, plans))
+  }
+  if (!kept.has(cell)) return
+  for (const [id, { phase }] of Object.entries(useNotebook.getState().states)) {
+    if (phase === 'queued' && !kept.has(id)) keep(id, startedNow(id, {}))
+  }
+}
+
+/** Notes that this page goes on with a cell that was started before. */
+export function noteTaken(started: StartedCell): void {
+  kept.set(started.cell, { started, known: true })
+}
+
+/** What is kept of a cell that this page runs, if anything. */
+export function keptOf(cell: string): StartedCell | null {
+  return kept.get(cell)?.started ?? null
+}
+
+/** The cells that this page runs and that the host has heard of. */
+export function keptCells(): string[] {
+  return [...kept].flatMap(([cell, { known }]) => (known ? [cell] : []))
+}
+
+/** Whether anything that this page runs would go on elsewhere without it. */
+export function keepsAny(): boolean {
+  return kept.size > 0
+}
+
+/** A cell has ended, or the user has stopped it. */
+export function endKept(cell: string): void {
+  const { name } = useNotebook.getState()
+  if (!kept.delete(cell) || name === null) return
+  host().endStarted(name, cell).catch(forgotten)
+}
+
+/** Leaves all cells to whoever goes on with them: another notebook is opened. */
+export function freeKept(): void {
+  const { name } = useNotebook.getState()
+  for (const cell of kept.keys()) if (name !== null) host().freeStarted(name, cell).catch(forgotten)
+  kept.clear()
+}
+
+// A call that a break of the connection took away is made again; a host that is closed has forgotten who ran what.
+const forgotten = () => {}
+
+function keep(cell: string, started: StartedCell | null): void {
+  if (!started) return
+  const entry = { started, known: false }
+  kept.set(cell, entry)
+  host()
+    .keepStarted(started)
+    .then(() => {
+      entry.known = true
+    })
+    .catch(forgotten)
+}
+
+function startedNow(cell: string, plans: StartedCell['plans']): StartedCell | null {
+  const state = useNotebook.getState()
+  const facts = factsOf(state, cell)
+  const source = state.cells.find(({ id }) => id === cell)?.source
+  if (state.name === null || !facts || source === undefined) return null
+  const fingerprint = state.states[cell]?.phase === 'running' ? state.states[cell].fingerprint : facts.fingerprint
+  return {
+    ...{ notebook: state.name, cell, source, fingerprint: fingerprint ?? facts.fingerprint, plans },
+    ...{ backend: useKernel.getState().wanted, atOnce: useAtOnce.getState().wanted, at: Date.now() },
+  }
+}

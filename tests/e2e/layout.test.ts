@@ -1,0 +1,197 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { cell, openNotebook } from './cells.ts'
+import { layoutFaults } from './layoutFaults.ts'
+import { launchBrowser } from './workbench.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
+
+const NOTEBOOK = `// %% [markdown] why
+// # A gate that multiplies, and one that does not
+
+// %% study
+import { compare, image, mixer, resmlp, shapes } from 'mixlab'
+export const gating = compare('gating', {
+  task: image({ data: shapes({ train: 64, test: 20 }) }),
+  model: { patch: 16, dim: 8, depth: 1 },
+  variants: { mixer: mixer(), resmlp: resmlp() },
+  train: { steps: 6, batch: 8 },
+  seeds: 2,
+})
+
+// %% wrong
+// Forked from the built-in resmlp
+console.log('printed')
+throw new Error('on purpose')
+
+// %% [sql] runs
+// select * from run
+`
+
+/** Window sizes in CSS pixels: the first is 800 x 700 at a zoom of 200%. */
+const SIZES = [
+  [400, 350],
+  [800, 600],
+  [1000, 700],
+  [1280, 800],
+  [1920, 1080],
+  [2560, 1300],
+] as const
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const go = (page: Page, hash: string) => page.evaluate((to) => location.assign(to), hash)
+
+async function command(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+Shift+P')
+  await page.keyboard.type(name)
+  await page.keyboard.press('Enter')
+}
+
+/** Each page and window of the workbench, and how one gets there from the one before. */
+const PLACES: [name: string, goThere: (page: Page) => Promise<unknown>][] = [
+  ['notebook', (page) => page.getByTestId('study').locator('.chart svg').first().waitFor()],
+  [
+    'find',
+    async (page) => {
+      await page.keyboard.press('ControlOrMeta+F')
+      await page.keyboard.type('gate')
+    },
+  ],
+  [
+    'commands',
+    async (page) => {
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('ControlOrMeta+Shift+P')
+    },
+  ],
+  [
+    'keys',
+    async (page) => {
+      await page.keyboard.type('keys')
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    },
+  ],
+  [
+    'history',
+    async (page) => {
+      await page.keyboard.press('Escape')
+      await page.getByTestId('history').click()
+      await page.locator('dialog.history').waitFor()
+    },
+  ],
+  [
+    'fork',
+    async (page) => {
+      await page.keyboard.press('Escape')
+      await cell(page, 'wrong').click()
+      await command(page, 'Compare a fork')
+      await page.getByTestId('diff').locator('.view-lines').last().waitFor()
+    },
+  ],
+  [
+    'runs',
+    async (page) => {
+      await page.keyboard.press('Escape')
+      await go(page, '#/runs')
+      await page.locator('tr[data-run]').first().waitFor()
+    },
+  ],
+  [
+    'runs with columns and chart',
+    async (page) => {
+      await page.getByTestId('columns').click()
+      await page.getByTestId('chart-runs').click()
+      await page.getByTestId('runs-chart').locator('svg').first().waitFor()
+    },
+  ],
+  [
+    'run',
+    async (page) => {
+      await go(page, '#/run/1')
+      await page.locator('.run-facts').waitFor()
+    },
+  ],
+  [
+    'compare',
+    async (page) => {
+      await go(page, '#/compare/study:gating')
+      await page.locator('.compare .chart svg').first().waitFor()
+    },
+  ],
+  [
+    'documents',
+    async (page) => {
+      await go(page, '#/documents/statistics/what-a-number-of-seeds-can-show')
+      await page.getByRole('heading', { name: 'What a number of seeds can show' }).waitFor()
+    },
+  ],
+  [
+    'search in the documents',
+    async (page) => {
+      await page.getByTestId('search-documents').fill('holm family')
+      await page.getByTestId('found-documents').getByRole('link').first().waitFor()
+    },
+  ],
+  [
+    'start',
+    async (page) => {
+      await go(page, '#/start')
+      await page.locator('[data-ready="first-comparison"]').waitFor()
+    },
+  ],
+  [
+    'reference cases',
+    async (page) => {
+      await command(page, 'reference cases')
+      await page.getByTestId('conformance').waitFor()
+    },
+  ],
+]
+
+it('every page holds from 800 px at twice its size to 2560 px, in light and dark, and axe finds no fault in it', async () => {
+  const { page } = await openNotebook(browser, NOTEBOOK)
+  await page.getByTestId('run-all').click()
+  await page.getByTestId('error').waitFor()
+  await cell(page, 'runs').getByRole('table').waitFor()
+  await page.evaluate(axe)
+  for (const [name, goThere] of PLACES) {
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await goThere(page)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      for (const [width, height] of SIZES) {
+        await page.setViewportSize({ width, height })
+        // a chart takes its new size when it is told of it
+        await expect.poll(() => page.evaluate(layoutFaults), { message: `${name}, ${width} px` }).toEqual([])
+        if (name !== 'runs with columns and chart') continue
+        const table = page.locator('.runs-scroll')
+        const share = await table.evaluate((box) => {
+          const around = box.parentElement
+          if (!around) return 0
+          const margins = 2 * Number.parseFloat(getComputedStyle(around).paddingTop)
+          return box.getBoundingClientRect().height / (around.clientHeight - margins)
+        })
+        expect(share, `${name}, ${width} px`).toBeGreaterThanOrEqual(0.49)
+      }
+      await page.setViewportSize({ width: 1000, height: 700 })
+      expect.soft(await axeFaults(page), `${name}, ${colorScheme}`).toEqual([])
+    }
+  }
+})
+
+/** What is wrong with the page for some users, and where. */
+async function axeFaults(page: Page): Promise<string[]> {
+  const found = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })')
+  return found.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`),
+  )
+}

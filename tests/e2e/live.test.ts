@@ -1,0 +1,123 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cell, openNotebook, run, status } from './cells.ts'
+import { launchBrowser, type Served, serve } from './workbench.ts'
+
+const mixlab = resolve(import.meta.dirname, '../../app/mixlab.js')
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const NOTEBOOK = (steps: number) => `// %% block
+import { add, block, dense } from 'mixlab'
+export const one = block('one', (x, { dim }) => add(x, dense(x, dim)))
+
+// %% study
+import { compare, image, mixer, shapes } from 'mixlab'
+export const tiny = compare('tiny', {
+  task: image({ data: shapes({ train: 128, test: 40 }) }),
+  model: { patch: 8, dim: 32, depth: 2 },
+  variants: { one, mixer: mixer() },
+  train: { steps: ${steps}, batch: 16, checkpointEvery: { seconds: 0.2 }, evalEvery: 50 },
+  seeds: 2,
+})
+`
+
+/** The runs of a workspace with the hashes of their weights. */
+function weights(workspace: string): unknown[] {
+  const database = new BetterSqlite3(join(workspace, '.mixlab/mixlab.db'), { readonly: true })
+  const sql = 'select variant, seed, status, step, weights from run order by variant, seed'
+  const rows = database.prepare(sql).all()
+  database.close()
+  return rows
+}
+
+/** What the command line makes of the same notebook, undisturbed. */
+function undisturbed(text: string): unknown[] {
+  const workspace = mkdtempSync(join(tmpdir(), 'mixlab-live-'))
+  writeFileSync(join(workspace, 'test.ts'), text)
+  const words = ['run', join(workspace, 'test.ts'), '--backend', 'simd', '--workspace', workspace]
+  execFileSync(process.execPath, [mixlab, ...words], { stdio: 'pipe' })
+  const found = weights(workspace)
+  rmSync(workspace, { recursive: true })
+  return found
+}
+
+const stepsOf = (workspace: string) =>
+  (weights(workspace) as { step: number }[]).reduce((sum, { step }) => sum + step, 0)
+
+/** Waits until more has been trained than now. */
+async function trainsOn(workspace: string): Promise<void> {
+  const before = stepsOf(workspace)
+  await expect.poll(() => stepsOf(workspace), { interval: 50 }).toBeGreaterThan(before + 40)
+}
+
+async function openAgain(context: BrowserContext, url: string): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(url)
+  return page
+}
+
+async function kill({ process }: Served): Promise<void> {
+  const gone = new Promise((resolve) => process.once('exit', resolve))
+  process.kill('SIGKILL')
+  await gone
+}
+
+describe('a study in training', () => {
+  it('outlives reloads, closed tabs, a crash of the page and of the server, to the same bits', async () => {
+    const opened = await openNotebook(browser, NOTEBOOK(300))
+    const { workspace, context, server } = opened
+    let { page } = opened
+    await run(page, 'study')
+    await trainsOn(workspace)
+    for (let reloads = 0; reloads < 3; reloads++) {
+      await page.reload()
+      await trainsOn(workspace)
+    }
+    await page.close()
+    page = await openAgain(context, server.url)
+    await trainsOn(workspace)
+    await page.goto('chrome://crash').catch(() => {})
+    page = await openAgain(context, server.url)
+    await trainsOn(workspace)
+    await kill(server)
+    await serve(workspace)
+    await expect.poll(() => status(page, 'study')).toBe('done')
+    expect(await cell(page, 'study').getByTestId('progress').textContent()).toContain('4 of 4 runs')
+    expect(weights(workspace)).toEqual(undisturbed(NOTEBOOK(300)))
+  })
+
+  it('is shown with its curves in a second tab, never as interrupted, and stopped there for good', async () => {
+    const { workspace, context, server, page } = await openNotebook(browser, NOTEBOOK(20_000))
+    await run(page, 'study')
+    await trainsOn(workspace)
+    const second = await openAgain(context, server.url)
+    const seen = new Set<string | null>()
+    const curves = cell(second, 'study').getByTestId('curves')
+    const points = async () => Number(await curves.getAttribute('data-points'))
+    await expect.poll(async () => seen.add(await status(second, 'study')).has('running')).toBe(true)
+    await expect.poll(points).toBeGreaterThan(0)
+    const before = await points()
+    await expect.poll(points).toBeGreaterThan(before)
+    expect([...seen]).not.toContain('interrupted')
+    expect(await status(page, 'study')).toBe('running')
+
+    await cell(second, 'study').getByTestId('interrupt-study').click()
+    for (const each of [page, second]) await expect.poll(() => status(each, 'study')).toBe('interrupted')
+    await page.close()
+    await second.reload()
+    await expect.poll(() => status(second, 'study')).toBe('interrupted')
+    const stopped = stepsOf(workspace)
+    await second.getByTestId('kernel').waitFor()
+    expect(stepsOf(workspace)).toBe(stopped)
+  })
+})
