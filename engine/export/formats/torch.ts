@@ -16,11 +16,11 @@ export const torch: Format = {
     }))
     return {
       '.py': new TextEncoder().encode(source),
-      '.safetensors': writeSafetensors([...model.tensors, ...beside], { ...model.metadata, ...FORMAT }),
+      '.py.safetensors': writeSafetensors([...model.tensors, ...beside], { ...model.metadata, ...FORMAT }),
     }
   },
   read: (files) => {
-    const { tensors } = readSafetensors(files['.safetensors'] as Uint8Array)
+    const { tensors } = readSafetensors(files['.py.safetensors'] as Uint8Array)
     return readTorch(new TextDecoder().decode(files['.py'] as Uint8Array), tensors)
   },
   snippets: (file, inputs) => {

@@ -10,6 +10,9 @@ import { type Given, rules } from './operations.ts'
 import { type OpenUse, recordModel } from './record.ts'
 import { type ConstantTensor, type ExportGraph, isDynamic, type Length, type Value } from './types.ts'
 
+/** Names of what is no parameter. */
+const RESERVED = /^(input|types|mask|logits|[vt]\d+|constants\.\d+)$|^(ints|float)\//
+
 const ARRAYS = { float32: Float32Array, int32: Int32Array, bool: Uint8Array }
 
 /**
@@ -49,6 +52,8 @@ export async function exportGraph(
     return constant(size, dtype, new Float32Array(size.reduce((a, b) => a * b, 1)).fill(value))
   }
 
+  const taken = weights.find(({ name }) => RESERVED.test(name))
+  if (taken) throw fail(`a parameter is called '${taken.name}', as something else in a graph`)
   const known = new Map<number, Value>()
   const written = new Map(weights.map((tensor) => [tensor.name, tensor]))
   const ofToeplitz = new Map<number, NamedTensor>()

@@ -51,7 +51,7 @@ describe('what is written', () => {
       npz: () => text(unzipSync(files['.npz'] as Uint8Array)['mixlab.json']),
       onnx: () => decodeOnnx(files['.onnx'] as Uint8Array).metadata.mixlab,
       tfjs: () => JSON.stringify(JSON.parse(text(files['.json'])).userDefinedMetadata.mixlab),
-      torch: () => readSafetensors(files['.safetensors'] as Uint8Array).metadata.mixlab,
+      torch: () => readSafetensors(files['.py.safetensors'] as Uint8Array).metadata.mixlab,
     }[format]()
     expect(JSON.parse(about ?? '')).toEqual(description)
     expect(description).toMatchObject({

@@ -101,6 +101,7 @@ const gated = block('gated', (x, { dim }) => {
   const [u, v] = split(dense(layerNorm(x), 2 * dim), 2)
   return residual(x, mul(tf.sigmoid(u), tokenDense(tf.maximum(v, tf.neg(v)))))
 })
+const named = block('named', (x, { dim }) => residual(x, dense(x, dim, { name: "it's \\"one\\"" })))
 const needsValues = block('needsValues', (x) => residual(x, add(selfAttention(layerNorm(x), { heads: 2 }), half)))
 
 // %% images
@@ -109,7 +110,7 @@ import { mixer, plainMlp, pointCloud, resmlp, resmlpFolded, resnet, shapes, toke
 export const images = compare('images', {
   task: image({ data: shapes({ size: 16, ${few} }) }),
   variants: {
-    ...{ gated, needsValues, amlp: amlp({ attention: 4 }), convMixer, ffOnly, mixer, plainMlp, resmlp, resmlpFolded },
+    ...{ gated, named, needsValues, amlp: amlp({ attention: 4 }), convMixer, ffOnly, mixer, plainMlp, resmlp, resmlpFolded },
     ...{ eamlp: eamlp({ heads: 2, slots: 4, stemDim: 4, stemSlots: 4 }), external: external({ slots: 4 }) },
     ...{ externalUnit: externalUnit({ slots: 4 }), headedMixer: headedMixer({ heads: 2 }) },
     ...{ pointCloud: pointCloud({ slots: 4 }), resnet: resnet({ width: 4, blocksPerStage: 1 }), vit: vit({ heads: 2 }) },

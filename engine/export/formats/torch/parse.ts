@@ -17,7 +17,7 @@ export interface Statement {
   value: Expression
 }
 
-const TOKEN = /\s*(?:(\d+(?:\.\d+)?(?:e[+-]?\d+)?)|'([^']*)'|([A-Za-z_]\w*)|(\*\*|[-+*/()[\],.=]))/y
+const TOKEN = /\s*(?:(\d+(?:\.\d+)?(?:e[+-]?\d+)?)|('[^']*'|"(?:[^"\\]|\\.)*")|([A-Za-z_]\w*)|(\*\*|[-+*/()[\],.=]))/y
 const CONSTANTS: Record<string, boolean | null> = { True: true, False: false, None: null }
 
 /** The lines of `forward` in a module that we wrote. Throws MixlabError `weights` for other Python. */
@@ -47,7 +47,8 @@ function tokensOf(text: string): Token[] | null {
     if (!found) return null
     const [, number, string, name, sign] = found
     if (number !== undefined) tokens.push({ kind: 'number', text: number })
-    else if (string !== undefined) tokens.push({ kind: 'string', text: string })
+    else if (string !== undefined)
+      tokens.push({ kind: 'string', text: string.startsWith('"') ? JSON.parse(string) : string.slice(1, -1) })
     else if (name !== undefined) tokens.push({ kind: 'name', text: name })
     else tokens.push({ kind: 'sign', text: sign as string })
   }

@@ -8,7 +8,7 @@ export interface TorchModule {
   tables: ConstantTensor[]
 }
 
-/** A model as the source of a PyTorch module, whose tensors are in the safetensors file of the same name. */
+/** A model as the source of a PyTorch module, whose tensors are in the safetensors file beside it. */
 export function torchModule(graph: ExportGraph, metadata: Record<string, string>): TorchModule {
   const inputs = graph.inputs.map(({ name }) => name)
   const scalars = new Map(
@@ -26,7 +26,7 @@ export function torchModule(graph: ExportGraph, metadata: Record<string, string>
         const name = node.inputs[i]?.name ?? ''
         if (!stored.has(name)) return name
         read.add(name)
-        return `w['${name}']`
+        return `w[${text(name)}]`
       },
       scalar: (i) => scalars.get(node.inputs[i]?.name ?? ''),
       line: (expression) => {
@@ -57,6 +57,9 @@ export function torchModule(graph: ExportGraph, metadata: Record<string, string>
   return { source: source.join('\n'), tables }
 }
 
+/** A name as Python writes it: those of cells may have any sign in them. */
+const text = (name: string) => (/^[\w.]*$/.test(name) ? `'${name}'` : JSON.stringify(name))
+
 const comment = ({ shape }: Value) => `  # ${shapeText(shape)}`
 
 function title(metadata: Record<string, string>): string[] {
@@ -75,7 +78,7 @@ import torch.nn.functional as F
 
 `.split('\n')
 
-const MODULE = `def load(path=Path(__file__).with_suffix('.safetensors')):
+const MODULE = `def load(path=__file__ + '.safetensors'):
     """The model with the tensors of a safetensors file, and what that says of itself."""
     data = Path(path).read_bytes()
     (length,) = struct.unpack('<Q', data[:8])
@@ -113,13 +116,13 @@ class Model(torch.nn.Module):
 function shapes(weights: NamedTensor[], tables: ConstantTensor[]): string[] {
   return [
     'SHAPES = {',
-    ...weights.map(({ name, shape }) => `    '${name}': [${shape.join(', ')}],`),
+    ...weights.map(({ name, shape }) => `    ${text(name)}: [${shape.join(', ')}],`),
     '}',
     '',
     '# what the code of the model brings along beside its parameters',
     'TABLES = {',
     ...tables.map(({ name, shape, dtype }) => {
-      return `    '${name}': ([${shape.join(', ')}], torch.${dtype === 'float32' ? 'float32' : 'int32'}),`
+      return `    ${text(name)}: ([${shape.join(', ')}], torch.${dtype === 'float32' ? 'float32' : 'int32'}),`
     }),
     '}',
     '',
