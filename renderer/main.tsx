@@ -1,4 +1,4 @@
-import { StrictMode, useLayoutEffect } from 'react'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import 'katex/dist/katex.min.css'
 import './tokens.css'
@@ -20,7 +20,6 @@ import './styles/study.css'
 import './styles/document.css'
 import './styles/start.css'
 import './styles/print.css'
-import { applyEditorTheme } from './editor/theme.ts'
 import { watchAttention } from './session/attention.ts'
 import { beginEditing } from './session/editors.ts'
 import { App } from './shell/App.tsx'
@@ -30,21 +29,13 @@ import { setTheme, useTheme } from './ui/theme.ts'
 
 setTheme(useTheme.getState().theme)
 
-function Themed() {
-  const dark = useTheme((state) => state.dark)
-  useLayoutEffect(() => applyEditorTheme(dark), [dark])
-  return (
-    <ErrorBoundary what="The page">
-      <App />
-    </ErrorBoundary>
-  )
-}
-
 const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <Themed />
+      <ErrorBoundary what="The page">
+        <App />
+      </ErrorBoundary>
     </StrictMode>,
   )
 }

@@ -1,5 +1,5 @@
-import { useState } from 'react'
-import { DiffView } from '../editor/DiffView.tsx'
+import { Suspense, useState } from 'react'
+import { DiffView } from '../editor/load.ts'
 import { Choice } from '../ui/Choice.tsx'
 import { blockCode } from './blockCode.ts'
 import type { ComparedGroup } from './groups.ts'
@@ -42,7 +42,13 @@ export function CodeDiff({ groups }: { groups: readonly ComparedGroup[] }) {
         />
         <Choice label="what" options={WHAT} value={what} onChange={setWhat} />
       </div>
-      {left === right ? <p className="muted">No difference.</p> : <DiffView before={left} after={right} />}
+      {left === right ? (
+        <p className="muted">No difference.</p>
+      ) : (
+        <Suspense>
+          <DiffView before={left} after={right} />
+        </Suspense>
+      )}
     </section>
   )
 }

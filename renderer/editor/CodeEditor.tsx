@@ -1,7 +1,9 @@
 import { useEffect, useRef } from 'react'
 import { modelOf } from './cells.ts'
 import { watchProblems } from './language/markers.ts'
-import { CODE, LINE_HEIGHT, monaco, OPTIONS, PROSE } from './monaco.ts'
+import { LINE_HEIGHT } from './metrics.ts'
+import { CODE, monaco, OPTIONS, PROSE } from './monaco.ts'
+import { noteEditor } from './shown.ts'
 
 export interface CodeEditorProps {
   cellKey: string
@@ -68,7 +70,9 @@ export function CodeEditor(props: CodeEditorProps) {
       },
     })
     editor.current = created
+    const forget = noteEditor(cellKey, created)
     return () => {
+      forget()
       take.dispose()
       leave.dispose() // it does not go with the editor
       created.dispose()

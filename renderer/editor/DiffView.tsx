@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { LINE_HEIGHT, monaco } from './monaco.ts'
+import { LINE_HEIGHT } from './metrics.ts'
+import { monaco } from './monaco.ts'
 
 /** Two texts side by side, line by line. */
 export function DiffView({ before, after }: { before: string; after: string }) {

@@ -1,37 +1,15 @@
 import { monaco } from './monaco.ts'
 import { replacement } from './replacement.ts'
-
-/** A cell that can be edited. */
-export interface EditedCell {
-  key: string
-  language: string
-  source: string
-}
-
-/** What editors ask of the notebook. */
-export interface Notebook {
-  /** The user has changed the text of a cell. */
-  edited(key: string, source: string): void
-  /** A cell is to be seen and written in. */
-  show(key: string): void
-}
+import { connectModels, type EditedCell, modelAt, notebook, tellCellsChange } from './shown.ts'
 
 const SCHEME = 'cell'
 
-let cells: readonly EditedCell[] = []
-let notebook: Notebook | null = null
-const listeners = new Set<() => void>()
+connectModels({ of: modelOf, changed: showIn })
 
-/** Says whom the editors belong to. */
-export function connectEditors(owner: Notebook): void {
-  notebook = owner
-}
-
-/** Shows cells in the models of their editors. Models of cells that are gone go too, when no editor has them. */
-export function connectCells(shown: readonly EditedCell[]): void {
-  const before = new Map(cells.map((cell) => [cell.key, cell]))
-  const byKey = new Map(shown.map((cell) => [cell.key, cell]))
-  cells = shown
+/** Shows cells in their models. Those of cells that are gone go too, when no editor has them. */
+function showIn(cells: readonly EditedCell[], earlier: readonly EditedCell[]): void {
+  const before = new Map(earlier.map((cell) => [cell.key, cell]))
+  const byKey = new Map(cells.map((cell) => [cell.key, cell]))
   for (const model of cellModels()) {
     const cell = byKey.get(cellKeyOf(model))
     if (!cell && !model.isAttachedToEditor()) model.dispose()
@@ -39,16 +17,6 @@ export function connectCells(shown: readonly EditedCell[]): void {
     if (model.getLanguageId() !== cell.language) monaco.editor.setModelLanguage(model, cell.language)
     if (before.get(cell.key)?.source !== cell.source) setText(model, cell.source)
   }
-  for (const listener of listeners) listener()
-}
-
-export function shownCells(): readonly EditedCell[] {
-  return cells
-}
-
-/** Calls `changed` whenever cells or their texts change, or an editor shows or leaves one. */
-export function onCellsChange(changed: () => void): void {
-  listeners.add(changed)
 }
 
 /** The text of a cell with its history of changes, which outlives its editors. */
@@ -58,22 +26,14 @@ export function modelOf({ key, language, source }: EditedCell): monaco.editor.IT
   if (known) return known
   const model = monaco.editor.createModel(source, language, uri)
   model.setEOL(monaco.editor.EndOfLineSequence.LF)
-  model.onDidChangeContent(() => notebook?.edited(key, model.getValue()))
-  model.onDidChangeAttached(() => {
-    for (const listener of listeners) listener()
-  })
+  model.onDidChangeContent(() => notebook()?.edited(key, model.getValue()))
+  model.onDidChangeAttached(tellCellsChange)
   return model
 }
 
 /** The models that belong to cells. */
 export function cellModels(): monaco.editor.ITextModel[] {
   return monaco.editor.getModels().filter(({ uri }) => uri.scheme === SCHEME)
-}
-
-/** The model of a cell of the notebook, made where it has none yet. */
-export function modelAt(key: string): monaco.editor.ITextModel | null {
-  const cell = cells.find((each) => each.key === key)
-  return cell ? modelOf(cell) : null
 }
 
 /** The key of the cell that a model or its address belongs to. */
@@ -89,7 +49,7 @@ export function isCell(uri: monaco.Uri): boolean {
 export function goTo(key: string, position: monaco.IPosition): void {
   const model = modelAt(key)
   if (!model) return
-  notebook?.show(key)
+  notebook()?.show(key)
   if (selectName(model, position)) return
   const attached = model.onDidChangeAttached(() => {
     attached.dispose()

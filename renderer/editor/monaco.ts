@@ -4,11 +4,9 @@ import 'monaco-editor/languages/definitions/typescript/register.js'
 import 'monaco-editor/languages/definitions/markdown/register.js'
 import 'monaco-editor/languages/definitions/sql/register.js'
 import EditorWorker from 'monaco-editor/editor/editor.worker.js?worker'
+import { FONT, FONT_SIZE, LINE_HEIGHT } from './metrics.ts'
 
 self.MonacoEnvironment = { getWorker: () => new EditorWorker() }
-
-const FONT_SIZE = 13
-export const LINE_HEIGHT = 20
 
 /** Options that every editor of a cell has. */
 export const OPTIONS: monaco.editor.IStandaloneEditorConstructionOptions = {
@@ -16,6 +14,7 @@ export const OPTIONS: monaco.editor.IStandaloneEditorConstructionOptions = {
   contextmenu: false,
   fixedOverflowWidgets: true,
   folding: true,
+  fontFamily: FONT,
   fontSize: FONT_SIZE,
   glyphMargin: true,
   guides: { indentation: false },

@@ -1,5 +1,6 @@
+import { Suspense } from 'react'
 import { forkedFrom } from '../editor/builtins.ts'
-import { DiffView } from '../editor/DiffView.tsx'
+import { DiffView } from '../editor/load.ts'
 import { useNotebook } from '../session/state.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { closeDialog } from '../ui/dialog.ts'
@@ -17,7 +18,11 @@ export function ForkView() {
         <span className="spacer" />
         <IconButton icon="close" label="Close" onClick={closeDialog} />
       </header>
-      {cell && original && <DiffView before={original.source} after={cell.source} />}
+      {cell && original && (
+        <Suspense>
+          <DiffView before={original.source} after={cell.source} />
+        </Suspense>
+      )}
     </Dialog>
   )
 }

@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { messageOf } from '../../engine/errors.ts'
 import type { NotebookVersion } from '../../engine/host.ts'
 import { printNotebook } from '../../engine/notebook/print.ts'
-import { DiffView } from '../editor/DiffView.tsx'
+import { DiffView } from '../editor/load.ts'
 import { host } from '../host/state.ts'
 import { useNotebook } from '../session/state.ts'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -63,7 +63,11 @@ export function HistoryView() {
         ))}
         {versions?.length === 0 && <li className="empty">No earlier version yet: one is kept at each save.</li>}
       </ul>
-      {text !== null && <DiffView before={text} after={now} />}
+      {text !== null && (
+        <Suspense>
+          <DiffView before={text} after={now} />
+        </Suspense>
+      )}
     </Dialog>
   )
 }

@@ -1,4 +1,5 @@
-import { DiffView } from '../editor/DiffView.tsx'
+import { Suspense } from 'react'
+import { DiffView } from '../editor/load.ts'
 import type { PageCell } from '../session/edit.ts'
 import { useNotebook } from '../session/state.ts'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -24,7 +25,11 @@ export function MadeView() {
         <span className="spacer" />
         <IconButton icon="close" label="Close" onClick={closeDialog} />
       </header>
-      {cell && source !== null && <DiffView before={source} after={cell.source} />}
+      {cell && source !== null && (
+        <Suspense>
+          <DiffView before={source} after={cell.source} />
+        </Suspense>
+      )}
     </Dialog>
   )
 }

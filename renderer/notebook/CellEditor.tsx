@@ -1,6 +1,7 @@
-import { useEffect, useRef } from 'react'
-import { CodeEditor, type CodeEditorProps } from '../editor/CodeEditor.tsx'
-import { LINE_HEIGHT } from '../editor/monaco.ts'
+import { Suspense, useEffect, useRef } from 'react'
+import type { CodeEditorProps } from '../editor/CodeEditor.tsx'
+import { CodeEditor } from '../editor/load.ts'
+import { LINE_HEIGHT } from '../editor/metrics.ts'
 import { select } from '../session/actions.ts'
 import type { PageCell } from '../session/edit.ts'
 import { useIsLive, watchCell } from '../session/live.ts'
@@ -18,15 +19,20 @@ export function CellEditor({ cell: { key: cellKey, source: value }, ...rest }: C
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => (box.current ? watchCell(box.current, cellKey) : undefined), [cellKey])
   const lines = value.split('\n').length
+  const still = (
+    // biome-ignore lint/a11y/noStaticElementInteractions: by keyboard, Enter on the cell does the same
+    <div className="editor" onMouseDown={onFocus}>
+      <StaticCode value={value} language={language} />
+    </div>
+  )
   return (
     <div ref={box} style={{ minHeight: LINE_HEIGHT * lines }}>
       {live || focused ? (
-        <CodeEditor {...{ ...rest, cellKey, value, onFocus }} onEscape={() => select(cellKey)} />
+        <Suspense fallback={still}>
+          <CodeEditor {...{ ...rest, cellKey, value, onFocus }} onEscape={() => select(cellKey)} />
+        </Suspense>
       ) : (
-        // biome-ignore lint/a11y/noStaticElementInteractions: by keyboard, Enter on the cell does the same
-        <div className="editor" onMouseDown={onFocus}>
-          <StaticCode value={value} language={language} />
-        </div>
+        still
       )}
     </div>
   )

@@ -1,4 +1,5 @@
-import { CodeEditor } from '../editor/CodeEditor.tsx'
+import { Suspense } from 'react'
+import { CodeEditor } from '../editor/load.ts'
 import { Markdown } from '../markdown/Markdown.tsx'
 import { select } from '../session/actions.ts'
 import type { CellBodyProps } from './cellBody.ts'
@@ -7,16 +8,18 @@ import type { CellBodyProps } from './cellBody.ts'
 export function MarkdownCell({ cell, editing }: CellBodyProps) {
   if (editing) {
     return (
-      <CodeEditor
-        cellKey={cell.key}
-        value={cell.source}
-        language="markdown"
-        label={`text of ${cell.id}`}
-        focused
-        problem={null}
-        onFocus={() => {}}
-        onEscape={() => select(cell.key)}
-      />
+      <Suspense>
+        <CodeEditor
+          cellKey={cell.key}
+          value={cell.source}
+          language="markdown"
+          label={`text of ${cell.id}`}
+          focused
+          problem={null}
+          onFocus={() => {}}
+          onEscape={() => select(cell.key)}
+        />
+      </Suspense>
     )
   }
   return (

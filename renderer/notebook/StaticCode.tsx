@@ -1,9 +1,7 @@
 import { createElement, useEffect, useState } from 'react'
 import type { CodeEditorProps } from '../editor/CodeEditor.tsx'
-import { monaco } from '../editor/monaco.ts'
+import { FONT } from '../editor/metrics.ts'
 import { type Highlighted, highlight } from '../session/highlight.ts'
-
-const FONT = monaco.editor.EditorOptions.fontFamily.defaultValue
 
 /** Text that looks as in an editor, at a fraction of its cost. */
 export function StaticCode({ value, language }: Pick<CodeEditorProps, 'value' | 'language'>) {

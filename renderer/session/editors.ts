@@ -1,5 +1,4 @@
-import { connectCells, connectEditors } from '../editor/cells.ts'
-import { registerLanguage } from '../editor/language/register.ts'
+import { connectCells, connectEditors } from '../editor/shown.ts'
 import { select, setSource } from './actions.ts'
 import type { PageCell } from './edit.ts'
 import { reveal } from './reveal.ts'
@@ -14,7 +13,6 @@ const LANGUAGES: Record<PageCell['kind'], string> = {
 
 /** Keeps the editors and the open notebook the same from now on. */
 export function beginEditing(): void {
-  registerLanguage()
   connectEditors({
     edited: setSource,
     show: (key) => {

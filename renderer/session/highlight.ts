@@ -1,4 +1,4 @@
-import { monaco } from '../editor/monaco.ts'
+import { loadEditors } from '../editor/load.ts'
 
 /** Not every browser tells when it is idle. */
 const whenIdle = (act: (value: unknown) => void) =>
@@ -13,6 +13,7 @@ export interface Highlighted {
 /** The lines of a text in pieces, once the page has nothing better to do. */
 export async function highlight(text: string, language: string): Promise<Highlighted[][]> {
   await new Promise<unknown>((resolve) => whenIdle(resolve))
+  const { monaco } = await loadEditors()
   await monaco.editor.colorize('', language, {}) // the tokens of a language are loaded when it is first used
   const lines = text.split('\n')
   const tokens = monaco.editor.tokenize(text, language)

@@ -1,5 +1,5 @@
-import { cellKeyOf } from '../editor/cells.ts'
-import { monaco } from '../editor/monaco.ts'
+import type { monaco } from '../editor/monaco.ts'
+import { editorOf } from '../editor/shown.ts'
 import { makeLive } from './live.ts'
 
 /** The frame of a cell on the page. */
@@ -25,11 +25,4 @@ export function withEditor(key: string, act: (editor: monaco.editor.ICodeEditor)
       if (drawn && call === calls) act(drawn)
     })
   }
-}
-
-function editorOf(key: string): monaco.editor.ICodeEditor | undefined {
-  return monaco.editor.getEditors().find((each) => {
-    const model = each.getModel()
-    return model !== null && cellKeyOf(model) === key
-  })
 }

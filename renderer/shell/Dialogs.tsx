@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { CommandPalette } from '../commands/CommandPalette.tsx'
 import { KeysHelp } from '../commands/KeysHelp.tsx'
 import { ConformanceView } from '../conformance/ConformanceView.tsx'
-import { DeclarationView } from '../editor/DeclarationView.tsx'
+import { DeclarationView } from '../editor/load.ts'
 import { ForkView } from '../fork/ForkView.tsx'
 import { HistoryView } from '../history/HistoryView.tsx'
 import { MadeView } from '../history/MadeView.tsx'
@@ -27,7 +27,9 @@ export function Dialogs() {
   return (
     Open && (
       <ErrorBoundary what="This window" again={open} frame={framed}>
-        <Open />
+        <Suspense>
+          <Open />
+        </Suspense>
       </ErrorBoundary>
     )
   )

@@ -1,6 +1,6 @@
 import { MixlabError, messageOf } from '../../engine/errors.ts'
 import { withSeeds } from '../../engine/study/source/seeds.ts'
-import { modelAt } from '../editor/cells.ts'
+import { modelAt } from '../editor/shown.ts'
 import type { StudyView } from '../protocol/study.ts'
 import { setSource } from '../session/actions.ts'
 import type { PageCell } from '../session/edit.ts'

@@ -1,6 +1,6 @@
 import { connect } from '../../../engine/channel.ts'
 import { workerChannel } from '../../protocol/workerChannel.ts'
-import { shownCells } from '../cells.ts'
+import { shownCells } from '../shown.ts'
 import type { LanguageCalls } from './protocol.ts'
 
 /** The calls from the page, where each takes its time. */

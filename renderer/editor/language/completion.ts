@@ -1,5 +1,5 @@
-import { modelAt } from '../cells.ts'
 import { monaco } from '../monaco.ts'
+import { modelAt } from '../shown.ts'
 import { language } from './client.ts'
 import { placeAt, rangeOf } from './places.ts'
 import type { Completion } from './protocol.ts'

@@ -1,6 +1,7 @@
-import { cellKeyOf, goTo, isCell, modelAt } from '../cells.ts'
+import { cellKeyOf, goTo, isCell } from '../cells.ts'
 import { declarationModel, isDeclaration, showDeclaration } from '../declaration.ts'
 import { monaco } from '../monaco.ts'
+import { modelAt } from '../shown.ts'
 import { language } from './client.ts'
 import { placeAt, rangeOf } from './places.ts'
 

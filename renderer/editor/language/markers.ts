@@ -1,5 +1,6 @@
-import { cellKeyOf, cellModels, onCellsChange } from '../cells.ts'
+import { cellKeyOf, cellModels } from '../cells.ts'
 import { monaco } from '../monaco.ts'
+import { onCellsChange } from '../shown.ts'
 import { language } from './client.ts'
 import { rangeOf } from './places.ts'
 

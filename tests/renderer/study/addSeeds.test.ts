@@ -6,7 +6,7 @@ import { useNotices } from '../../../renderer/ui/notices.ts'
 import { studyView } from './studies.ts'
 
 const { ran } = vi.hoisted(() => ({ ran: [] as string[] }))
-vi.mock('../../../renderer/editor/cells.ts', () => ({ modelAt: () => null }))
+vi.mock('../../../renderer/editor/shown.ts', () => ({ modelAt: () => null }))
 vi.mock('../../../renderer/session/files/save.ts', () => ({ changed: () => {} }))
 vi.mock('../../../renderer/session/run.ts', () => ({ runCells: (ids: string[]) => ran.push(...ids) }))
 
