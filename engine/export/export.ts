@@ -48,8 +48,9 @@ export interface ExportedRun {
 
 /**
  * The model of a stored run with such weights, as the files of a format, and what reading them again gave. A block of a cell
- * is made by evaluating its cells, which may import `modules`. Throws what `rebuild` throws, and MixlabError `weights` where
- * the model cannot be written so, and where what was written says anything else than the model.
+ * is made by evaluating its cells, which may import `modules`; nothing else makes or trains tensors meanwhile. Throws what
+ * `rebuild` throws, and MixlabError `weights` where the model cannot be written so, and where what was written says anything
+ * else than the model.
  */
 export async function exportRun(
   run: StoredRunDetails,
