@@ -29,6 +29,12 @@ export class LostDevice extends MixlabError {
   }
 }
 
+/** A name out of a file, for an error: in quotes, on one line, cut where it is long. */
+export function quoted(name: string): string {
+  const line = name.replace(/[\p{C}\s]+/gu, ' ')
+  return `'${line.length > 80 ? `${line.slice(0, 80)}...` : line}'`
+}
+
 /** The text of anything thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Calls, count, number, reads, repeatable, text, texts, whole, writes } from './call.ts'
 import { fileCalls } from './data/files.ts'
 import type { StudyDesign } from './records/design.ts'
+import { type ExportRecord, exportSchema, type StoredExport } from './records/exports.ts'
 import type { Histogram } from './records/histogram.ts'
 import type { RunReport } from './records/report.ts'
 import type { StoredRun, StoredRunDetails } from './records/run.ts'
@@ -165,6 +166,10 @@ export const hostCalls = {
   readReport: reads<(id: number) => RunReport | null>({ id }),
   /** Which weights of a run there are, by step. Throws MixlabError `store` for an unknown run. */
   listWeights: reads<(id: number) => KeptWeights[]>({ id }),
+  /** Keeps that a model was written from the weights of a run. For the user alone. Throws MixlabError `store` for an unknown run. */
+  recordExport: writes<(id: number, written: ExportRecord) => void>({ id }, { written: exportSchema }),
+  /** What was written of a run, the first one first. Throws MixlabError `store` for an unknown run. */
+  listExports: reads<(id: number) => StoredExport[]>({ id }),
   /** The names of the tensors that a run has histograms of. Throws MixlabError `store` for an unknown run. */
   listHistograms: reads<(id: number) => string[]>({ id }),
   /** The histograms of a tensor of a run, or of all, by tensor, kind and step; throws as `listHistograms`. */

@@ -1,43 +1,53 @@
-import { join, parse } from 'node:path'
-import { MixlabError, suggest } from '../../engine/errors.ts'
-import { filesWith } from '../../engine/weights/safetensors.ts'
+import { basename, dirname, join } from 'node:path'
+import { exportRun } from '../../engine/export/export.ts'
+import { formatFor, formatOf, formats } from '../../engine/export/formats/index.ts'
+import * as mixlab from '../../engine/index.ts'
+import { useBackend } from '../backends.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
 import { type CliCommand, outputOf } from './command.ts'
 import { withHost } from './host.ts'
 import { grouped } from './numbers.ts'
 
-const FORMATS = ['safetensors']
-
 export const exportWeights: CliCommand = {
   name: 'export',
   synopsis: '<run> -o PATH',
-  summary: 'write the trained weights of a run, with the names and layouts of PyTorch',
+  summary: 'write the trained model of a run, read it again and compare; with a model card beside it',
   words: [1, 1],
   options: {
-    format: { type: 'string', value: 'F', help: 'safetensors (default)' },
+    format: { type: 'string', value: 'F', help: `${Object.keys(formats).join(', ')} (default: by the ending of PATH)` },
     best: { type: 'boolean', help: 'the weights that were best on validation, not the last ones' },
+    fold: { type: 'boolean', help: 'fold the affine layers of a ResMLP into their neighbours' },
+    toeplitz: { type: 'boolean', help: 'write Toeplitz matrices out, [n, n], under the name of timm' },
     output: { type: 'string', short: 'o', value: 'PATH', help: 'the file to write' },
   },
   run: async (given, output) => {
-    const format = String(given.options.format ?? 'safetensors')
-    if (!FORMATS.includes(format)) {
-      throw new MixlabError('option', '--format', `unknown format '${format}'${suggest(format, FORMATS)}`)
-    }
+    const { fold, toeplitz } = given.options
+    const named = given.options.format === undefined ? null : formatOf(String(given.options.format))
     const path = outputOf(given)
+    const format = formatFor(path, named)
+    const { ending } = formats[format]
+    const name = basename(path).slice(0, -ending.length)
     return withHost(given, async (host) => {
       const run = await host.showRun(given.words[0] ?? '')
-      const weights = await host.readWeights(run.id, given.options.best === true ? 'best' : 'last')
-      await writeAtomic(path, weights)
-      const { dir, name } = parse(path)
-      const beside: string[] = []
-      for (const [file, text] of Object.entries(filesWith(weights))) {
-        const besidePath = join(dir, `${name}.${file}`)
-        await writeAtomic(besidePath, text)
-        beside.push(besidePath)
+      const which = given.options.best === true ? 'best' : 'last'
+      const weights = await host.readWeights(run.id, which)
+      await useBackend('simd')
+      const modules = { mixlab, '@tensorflow/tfjs': await import('@tensorflow/tfjs') }
+      const options = { format, which, name, fold: fold === true, toeplitz: toeplitz === true } as const
+      const { files, proof, warnings, record } = await exportRun(run, weights, host, modules, options)
+      const paths = Object.entries(files).map(([end, bytes]) => ({ path: join(dirname(path), name + end), bytes }))
+      for (const file of paths) writeAtomic(file.path, file.bytes)
+      await host.recordExport(run.id, record)
+      const [first, ...beside] = paths.map((file) => file.path)
+      const bytes = paths[0]?.bytes.length ?? 0
+      for (const warning of warnings) output.err(warning)
+      if (given.options.json) {
+        output.out(JSON.stringify({ run: run.id, format, path: first, bytes, beside, proof }))
+        return 0
       }
-      const written = { run: run.id, format, path, bytes: weights.length, beside }
-      if (given.options.json) output.out(JSON.stringify(written))
-      else for (const line of [`${path}: ${grouped(weights.length)} bytes`, ...beside]) output.out(line)
+      for (const line of [`${first}: ${grouped(bytes)} bytes`, ...beside]) output.out(line)
+      const { examples, difference } = proof
+      output.out(`read again: largest difference of a logit on ${examples} examples ${difference.toExponential(1)}`)
       return 0
     })
   },

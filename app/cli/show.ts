@@ -1,3 +1,4 @@
+import type { StoredExport } from '../../engine/records/exports.ts'
 import { meaningText } from '../../engine/records/meaning.ts'
 import type { RunReport } from '../../engine/records/report.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
@@ -19,8 +20,9 @@ export const show: CliCommand = {
     return withHost(given, async (host) => {
       const found = await host.showRun(given.words[0] ?? '')
       const report = await host.readReport(found.id)
-      if (given.options.json) output.out(JSON.stringify({ ...found, report }))
-      else for (const line of lines(found, report)) output.out(line)
+      const exports = await host.listExports(found.id)
+      if (given.options.json) output.out(JSON.stringify({ ...found, report, exports }))
+      else for (const line of lines(found, report, exports)) output.out(line)
       return 0
     })
   },
@@ -34,7 +36,7 @@ function provenance({ spec, origin, environment }: StoredRunDetails): [string, s
   return facts.flatMap(([name, value]) => (value === undefined || value === null ? [] : [[name, String(value)]]))
 }
 
-function lines(run: StoredRunDetails, report: RunReport | null): string[] {
+function lines(run: StoredRunDetails, report: RunReport | null, exports: StoredExport[]): string[] {
   const facts: [string, string][] = [
     ['run', `${run.id}  ${run.study}/${run.variant}/${run.seed}`],
     ['key', run.key],
@@ -47,6 +49,10 @@ function lines(run: StoredRunDetails, report: RunReport | null): string[] {
     ['started', new Date(run.startedAt).toISOString()],
     ['took', duration(run.ms / 1000)],
     ['weights', run.hasWeights ? `mixlab export ${run.id} -o weights.safetensors` : 'none'],
+    ...exports.map(({ format, sha256, examples, difference }): [string, string] => [
+      'exported',
+      `${format} ${sha256.slice(0, 12)}, off by ${difference.toExponential(1)} at most on ${examples} examples`,
+    ]),
   ]
   const metrics = Object.entries(run.metrics).map(([name, { last, best, bestStep, meaning }]) => {
     return [

@@ -2,6 +2,7 @@ import type { Implementation } from '../../engine/call.ts'
 import type { hostCalls } from '../../engine/host.ts'
 import { type Bound, bind } from '../bind.ts'
 import { allowedPaths, allowPath } from './allowed.ts'
+import { listExports, recordExport } from './exports.ts'
 import { listHistograms, readHistograms } from './histograms.ts'
 import { findDone, findResumable, listRuns, lookAt } from './list.ts'
 import { openObjects } from './objects.ts'
@@ -33,6 +34,7 @@ const calls = {
   ...{ recordDesign, designsOf, beginRun, record, stopRuns, readState, readWeights, listWeights },
   ...{ tagRuns, noteRun, archiveRuns, pinBaseline, baselines, trainAgain, changeBackend },
   ...{ readSeries, readBands, readReport, listHistograms, readHistograms },
+  ...{ recordExport, listExports },
   ...{ readOutputs, writeOutput, keepStarted, takeStarted, freeStarted, endStarted },
 } satisfies Partial<Implementation<typeof hostCalls, [StoreParts]>>
 

@@ -10,7 +10,7 @@ import { assemble } from '../nn/frame.ts'
 import { classificationLoss } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
 import { evaluated } from './evaluated.ts'
-import type { Batch, TaskKind, TaskSpec, TrainBatchOptions } from './types.ts'
+import type { Batch, Preparation, TaskKind, TaskSpec, TrainBatchOptions } from './types.ts'
 
 const schema = z.strictObject({ data: z.unknown() }) // checked by the table
 
@@ -36,8 +36,16 @@ export const imageKind: TaskKind = {
       evaluators: () => [topK('accuracy', 1), ...(classes.length > 5 ? [topK('top5', 5)] : [])],
       report: () => classification(classes),
       warnings,
+      classes,
+      preparation: preparationOf(shape),
     }
   },
+}
+
+function preparationOf([height, width, channels]: ImageDataset['shape']): Preparation {
+  const half = Array.from({ length: channels }, () => 0.5)
+  const layout = 'batch, height, width, channels'
+  return { kind: 'image', size: [height, width], channels, layout, mean: half, deviation: half }
 }
 
 /** Batches in the order of training, changed as the recipe says. */

@@ -14,6 +14,7 @@ import { parseOptions } from '../options.ts'
 import { type Key, keyOf } from '../random.ts'
 import { evaluated } from './evaluated.ts'
 import { type MaskOptions, maskedCount, maskTokens } from './masking.ts'
+import { preparationOf } from './textInput.ts'
 import { bytesPerToken, openTokenizer, resolveTokenizer, type TaskTokenizer, textsOf } from './tokenizer.ts'
 import type { Batch, TaskKind, TaskSpec } from './types.ts'
 
@@ -87,6 +88,7 @@ export const mlmKind: TaskKind = {
       evaluators: () => [perplexity(), topK('accuracy', 1)],
       report: () => maskedTokens(tokens, tokenizer.textOf),
       files: { 'tokenizer.json': tokenizer.save() },
+      preparation: preparationOf(tokens, '[CLS] text [SEP]', null),
     }
   },
 }

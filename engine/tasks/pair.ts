@@ -10,4 +10,4 @@ export function pair(options: TextClassOptions): TaskSpec {
   return { kind: 'task', task: 'pair', options: { ...options } }
 }
 
-export const pairKind = textClassKind(pairData)
+export const pairKind = textClassKind(pairData, '[CLS] first [SEP] second [SEP]')

@@ -51,6 +51,13 @@ export const pointsKind: TaskKind = {
       evaluators: () => [topK('accuracy', 1)],
       report: () => classification(dataset.classes),
       warnings: dataset.warnings,
+      classes: dataset.classes,
+      preparation: {
+        kind: 'points',
+        points: dataset.points,
+        order,
+        normalised: 'their mean at the origin, the farthest at distance 1',
+      },
     }
   },
 }

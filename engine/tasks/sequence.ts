@@ -7,4 +7,4 @@ export function sequence(options: TextClassOptions): TaskSpec {
   return { kind: 'task', task: 'sequence', options: { ...options } }
 }
 
-export const sequenceKind = textClassKind(textData)
+export const sequenceKind = textClassKind(textData, '[CLS] text [SEP]')

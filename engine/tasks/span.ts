@@ -13,7 +13,7 @@ import { parseOptions } from '../options.ts'
 import { evaluated, testsOf } from './evaluated.ts'
 import { collectAnswers } from './spanAnswers.ts'
 import { inputOf, type PassageWindow, targetOf, windowsOf } from './spanWindows.ts'
-import { predictText, textTensors } from './textInput.ts'
+import { predictText, preparationOf, textTensors } from './textInput.ts'
 import { openTokenizer, resolveTokenizer, type TaskTokenizer } from './tokenizer.ts'
 import type { Batch, Task, TaskKind, TaskSpec } from './types.ts'
 
@@ -148,6 +148,7 @@ function spanExtraction(
     },
     warnings,
     files: { 'tokenizer.json': saved },
+    preparation: preparationOf(tokens, '[CLS] question [SEP] passage [SEP]', null),
   }
 }
 

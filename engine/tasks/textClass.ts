@@ -10,7 +10,7 @@ import { assemble } from '../nn/frame.ts'
 import { softmaxCrossEntropy } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
 import { evaluated, testsOf } from './evaluated.ts'
-import { fitted, predictText, textTensors } from './textInput.ts'
+import { fitted, predictText, preparationOf, textTensors } from './textInput.ts'
 import { openTokenizer, resolveTokenizer, type TaskTokenizer } from './tokenizer.ts'
 import type { Batch, Task, TaskKind } from './types.ts'
 
@@ -33,8 +33,8 @@ export interface TextClassOptions {
   pool?: 'first' | 'mean'
 }
 
-/** A task that classifies texts, or pairs of texts, of a table. */
-export function textClassKind(table: DatasetTable<TextDataset>): TaskKind {
+/** A task that classifies texts, or pairs of texts, of a table; `template` says how they stand between special tokens. */
+export function textClassKind(table: DatasetTable<TextDataset>, template: string): TaskKind {
   return {
     resolve: (given) => {
       const options = parseOptions(schema, given, 'task')
@@ -44,7 +44,8 @@ export function textClassKind(table: DatasetTable<TextDataset>): TaskKind {
     open: async (given, files) => {
       const { data, tokenizer: how, ...options } = given as Options
       const dataset = await table.open(data, files)
-      return textClassification(dataset, await openTokenizer(how, () => textsOf(dataset.train), files), options)
+      const tokenizer = await openTokenizer(how, () => textsOf(dataset.train), files)
+      return textClassification(dataset, tokenizer, template, options)
     },
   }
 }
@@ -58,6 +59,7 @@ async function* textsOf(split: Split<TextBatch>): AsyncGenerator<string> {
 function textClassification(
   dataset: TextDataset,
   tokenizer: Tokenizer,
+  template: string,
   { tokens, pool }: Pick<Options, 'tokens' | 'pool'>,
 ): Task {
   const { classes, hash, train, warnings } = dataset
@@ -86,5 +88,7 @@ function textClassification(
     report: () => classification(classes),
     warnings,
     files: { 'tokenizer.json': saved },
+    classes,
+    preparation: preparationOf(tokens, template, pool),
   }
 }

@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { SPECIAL } from '../data/tokenizers/types.ts'
 import type { Mode, Model } from '../nn/model.ts'
-import type { Batch } from './types.ts'
+import type { Batch, Preparation } from './types.ts'
 
 /** Token ids of a text, or of some of its tokens. */
 export type Ids = Int32Array
@@ -47,4 +47,10 @@ export function textTensors(inputs: TextInput[], tokens: number): Batch & Record
 /** What the model says to texts, their segments and padding taken into account. */
 export function predictText(model: Model, { input, types, mask }: Batch, mode: Mode): tf.Tensor {
   return model.apply(input, mode, { types: types as tf.Tensor, mask: mask as tf.Tensor })
+}
+
+/** How texts of a task become what `textTensors` makes. */
+export function preparationOf(tokens: number, template: string, pool: 'first' | 'mean' | null): Preparation {
+  const padding = { side: 'end', id: SPECIAL.pad, mask: 0 } as const
+  return { kind: 'text', tokens, template, truncation: 'end', padding, pool }
 }

@@ -70,4 +70,34 @@ export interface Task {
   warnings?: string[] | undefined
   /** What has to be kept with the weights to use them, by the name of a file, e.g. a tokenizer. */
   files?: Record<string, string>
+  /** What each output stands for, where these are classes. */
+  classes?: string[]
+  /** How what the model reads is made of the data, in plain JSON for whoever has the weights alone. */
+  preparation?: Preparation
 }
+
+/** How raw data becomes what a model reads. */
+export type Preparation =
+  | {
+      kind: 'image'
+      size: [height: number, width: number]
+      channels: number
+      /** Of the axes, e.g. `batch, height, width, channels`. */
+      layout: string
+      /** Of pixels from 0 to 1: less the mean, then divided by the deviation, of each channel. */
+      mean: number[]
+      deviation: number[]
+    }
+  | {
+      kind: 'text'
+      /** Length of an example, special tokens included. */
+      tokens: number
+      /** What stands between special tokens, e.g. `[CLS] text [SEP]`. */
+      template: string
+      /** Which end is cut off, and where padding stands; its token id, and its value in `mask`. */
+      truncation: 'end'
+      padding: { side: 'end'; id: number; mask: number }
+      /** What stands for the whole text: its first token or the mean of all but padding; null where each token is asked. */
+      pool: 'first' | 'mean' | null
+    }
+  | { kind: 'points'; points: number; order: string; normalised: string }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Parameter, TokenGrid } from '../nn/scope.ts'
 import { MIXING, type SafetensorsFile } from './safetensors.ts'
+import { writtenOut } from './toeplitz.ts'
 
 /** A matrix that mixes tokens: output token i gets `values[i * columns + j]` of input token j. */
 export interface MixingMatrix {
@@ -34,15 +35,9 @@ export function mixingMatrices({ tensors, metadata }: SafetensorsFile): MixingMa
     if (grid === undefined || !(values instanceof Float32Array)) return []
     const [rows = 0, columns] = shape
     if (columns !== undefined) return [{ name, rows, columns, values, grid }]
-    return [{ name, ...writtenOut(values), grid }]
+    const n = (values.length + 1) / 2
+    return [{ name, rows: n, columns: n, values: writtenOut(values), grid }]
   })
-}
-
-/** W[i][j] = w[(n - 1) + (j - i)], as in tokenDense.ts. */
-function writtenOut(diagonals: Float32Array): Pick<MixingMatrix, 'rows' | 'columns' | 'values'> {
-  const n = (diagonals.length + 1) / 2
-  const values = Float32Array.from({ length: n * n }, (_, at) => diagonals[n - 1 + (at % n) - Math.floor(at / n)] ?? 0)
-  return { rows: n, columns: n, values }
 }
 
 function gridsIn(text = '{}'): z.output<typeof schema> {

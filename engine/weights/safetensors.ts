@@ -1,4 +1,4 @@
-import { MixlabError } from '../errors.ts'
+import { MixlabError, quoted } from '../errors.ts'
 import { convert, KINDS, type Kind } from './files/convert.ts'
 
 /** A tensor of a file. */
@@ -52,7 +52,7 @@ export function readSafetensors(file: Uint8Array, source = 'weights'): Safetenso
   const { __metadata__, ...entries } = parseHeader(file.subarray(8, 8 + headerLength), fail)
   const data = file.subarray(8 + headerLength)
   const tensors = Object.entries(entries).map(([name, entry]) => readTensor(name, entry, data, fail))
-  return { tensors, metadata: (__metadata__ ?? {}) as Record<string, string> }
+  return { tensors, metadata: metadataOf(__metadata__) }
 }
 
 /** Metadata of weights for PyTorch, as Hugging Face's readers ask for it. */
@@ -61,11 +61,8 @@ export const FORMAT = { format: 'pt' }
 /** Metadata of weights: the matrices over tokens by name, each with its grid of patches; see mixing.ts. */
 export const MIXING = 'token_mixing'
 
-/** The files that go with the weights of a file, by name, e.g. a tokenizer; see `files` of a task. */
-export function filesWith(weights: Uint8Array): Record<string, string> {
-  const { metadata } = readSafetensors(weights)
-  return Object.fromEntries(Object.entries(metadata).filter(([name]) => !(name in FORMAT) && name !== MIXING))
-}
+/** Metadata of an exported model: what it is, as JSON; see export/description.ts. */
+export const DESCRIPTION = 'mixlab'
 
 type Fail = (message: string) => MixlabError
 
@@ -80,18 +77,28 @@ function parseHeader(bytes: Uint8Array, fail: Fail): Record<string, unknown> {
   return header as Record<string, unknown>
 }
 
+/** The texts of a header; what is none is left out. */
+function metadataOf(given: unknown): Record<string, string> {
+  if (typeof given !== 'object' || given === null) return {}
+  return Object.fromEntries(Object.entries(given).filter(([, text]) => typeof text === 'string'))
+}
+
 function readTensor(name: string, entry: unknown, data: Uint8Array, fail: Fail): NamedTensor {
   const { dtype, shape, data_offsets } = (entry ?? {}) as { dtype?: unknown; shape?: unknown; data_offsets?: unknown }
   if (!isCounts(shape) || !isCounts(data_offsets) || data_offsets.length !== 2) {
-    throw fail(`tensor '${name}' has no valid shape and offsets`)
+    throw fail(`tensor ${quoted(name)} has no valid shape and offsets`)
   }
   if (typeof dtype !== 'string' || !Object.hasOwn(KINDS, dtype)) {
-    throw fail(`tensor '${name}' is ${dtype}, expected one of ${Object.keys(KINDS).join(', ')}`)
+    throw fail(`tensor ${quoted(name)} is ${quoted(String(dtype))}, expected one of ${Object.keys(KINDS).join(', ')}`)
   }
   const [begin, end] = data_offsets as [number, number]
-  if (end > data.length) throw fail(`truncated: tensor '${name}' ends at byte ${end}, the data at ${data.length}`)
+  if (end > data.length) throw fail(`truncated: tensor ${quoted(name)} ends at byte ${end}, the data at ${data.length}`)
   const bytes = data.subarray(begin, Math.max(begin, end))
-  return { name, shape, values: convert(dtype as Kind, bytes, shape, (message) => fail(`tensor '${name}' ${message}`)) }
+  return {
+    name,
+    shape,
+    values: convert(dtype as Kind, bytes, shape, (message) => fail(`tensor ${quoted(name)} ${message}`)),
+  }
 }
 
 function isCounts(value: unknown): value is number[] {

@@ -113,6 +113,11 @@ const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> }
   readBands: ({ done }) => [[{ name: 'a', runs: [done] }], ['loss'], 5, [0, 2]],
   readReport: ({ done }) => [done],
   listWeights: ({ done }) => [done],
+  listExports: ({ done }) => [done],
+  recordExport: ({ done }) => [
+    done,
+    { format: 'onnx', sha256: 'ab', weights: 'best', folded: false, toeplitz: true, examples: 64, difference: 1e-7 },
+  ],
   listHistograms: ({ done }) => [done],
   readHistograms: ({ done }) => [done, 'w'],
   querySql: () => ['select count(*) as n from runs'],
@@ -218,7 +223,7 @@ describe('a call that is', () => {
 const WRONG = [{ wrong: true }, [{}], 0.5]
 /** Where anything may stand: JSON of the study, of the page, and how long a step took. */
 const FREE =
-  /^(beginRun\.0\.(spec|environment)|recordDesign\.0\.variants\.\d+\.settings|writeOutput\.1\.output|readSeries\.3|readBands\.3|record\.1\.\d+\.(ms|value|report|weights\.w|gradients\.w))/
+  /^(beginRun\.0\.(spec|environment)|recordDesign\.0\.variants\.\d+\.settings|writeOutput\.1\.output|readSeries\.3|readBands\.3|recordExport\.1\.difference|record\.1\.\d+\.(ms|value|report|weights\.w|gradients\.w))/
 
 /** Copies of a value with one of its parts wrong, each by the path of that part. */
 function spoilt(value: unknown, path: string): [path: string, value: unknown][] {

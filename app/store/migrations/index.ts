@@ -9,6 +9,7 @@ import { macs } from './008-macs.ts'
 import { meanings } from './009-meanings.ts'
 import { designs } from './010-designs.ts'
 import { owners } from './011-owners.ts'
+import { exports } from './012-exports.ts'
 
 /** What leads from each version of the store to the next; the first one leads from nothing to version 1. */
 export const migrations: readonly string[] = [
@@ -23,4 +24,5 @@ export const migrations: readonly string[] = [
   meanings,
   designs,
   owners,
+  exports,
 ]

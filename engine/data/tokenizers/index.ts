@@ -7,6 +7,9 @@ import type { Tokenizer, TokenizerOptions } from './types.ts'
 
 const savedSchema = z.discriminatedUnion('kind', [listedSchema, bytePairsSchema])
 
+/** A tokenizer as `save` writes it. */
+export type Saved = z.output<typeof savedSchema>
+
 /**
  * Learns a vocabulary from the first 4 Mi characters of the texts (see sample.ts); what follows is not read. The same
  * texts and options give the same tokenizer.
@@ -22,11 +25,12 @@ export async function trainTokenizer(
 
 /** The tokenizer that `save` wrote. Throws MixlabError `data` for what is none. */
 export function readTokenizer(json: string): Tokenizer {
-  const saved = parse(json)
+  const saved = savedTokenizer(json)
   return saved.kind === 'bytePairs' ? bytePairTokenizer(saved) : listTokenizer(saved)
 }
 
-function parse(json: string): z.output<typeof savedSchema> {
+/** What `save` wrote, as data; throws as `readTokenizer`. */
+export function savedTokenizer(json: string): Saved {
   try {
     return parseOptions(savedSchema, JSON.parse(json), 'tokenizer')
   } catch (error) {

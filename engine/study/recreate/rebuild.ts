@@ -4,6 +4,7 @@ import * as models from '../../models/index.ts'
 import { isBlock } from '../../nn/block.ts'
 import { createModel, type Model } from '../../nn/model.ts'
 import { resolveSize } from '../../nn/size.ts'
+import type { Block, Size } from '../../nn/types.ts'
 import type { Modules } from '../../notebook/modules.ts'
 import type { StoredRunDetails } from '../../records/run.ts'
 import { taskKind } from '../../tasks/index.ts'
@@ -13,9 +14,11 @@ import { readSafetensors } from '../../weights/safetensors.ts'
 import { type RecordedSpec, recordedSpec } from './recorded.ts'
 import { type ModelPlan, replan } from './replan.ts'
 
-/** The model of a stored run, and its task with the data open. */
+/** The model of a stored run, what it is made of, and its task with the data open. */
 export interface Rebuilt {
   model: Model
+  block: Block
+  size: Size
   task: Task
   /** Disposes the model, and what the cells left that it was made of. */
   dispose(): void
@@ -48,7 +51,7 @@ export async function rebuild(
     checkTokenizer(run, weights, task)
     model = createModel(task.model(block, size), task.input, spec.seed)
     loadWeights(model.parameters, weights)
-    return { model, task, dispose }
+    return { model, block, size, task, dispose }
   } catch (error) {
     dispose()
     throw error

@@ -14,7 +14,8 @@ export function convert(
 ): Float32Array | Int32Array {
   const size = shape.reduce((product, length) => product * length, 1)
   const needed = size * KINDS[kind]
-  if (bytes.length !== needed) throw fail(`has ${bytes.length} bytes, shape [${shape}] needs ${needed}`)
+  const some = shape.length > 8 ? `${shape.slice(0, 8)},...` : shape
+  if (bytes.length !== needed) throw fail(`has ${bytes.length} bytes, shape [${some}] needs ${needed}`)
   const copy = new Uint8Array(bytes).buffer // aligned; slice() of a Node Buffer would not copy
   return READ[kind](copy)
 }

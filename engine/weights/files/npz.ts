@@ -1,5 +1,5 @@
 import { type UnzipFileInfo, unzipSync } from 'fflate'
-import { MixlabError, messageOf } from '../../errors.ts'
+import { MixlabError, messageOf, quoted } from '../../errors.ts'
 import type { NamedTensor } from '../safetensors.ts'
 import { convert, type Kind } from './convert.ts'
 
@@ -20,7 +20,7 @@ export function readNpz(file: Uint8Array, source: string): NamedTensor[] {
   const isSound = ({ name, size, originalSize }: UnzipFileInfo) => {
     if (!name.endsWith('.npy')) return false
     if (originalSize > Math.max(size, 1) * MOST_DEFLATED)
-      throw fail(`'${name}' claims ${originalSize} bytes of ${size}`)
+      throw fail(`${quoted(name)} claims ${originalSize} bytes of ${size}`)
     return true
   }
   let entries: Record<string, Uint8Array>
@@ -35,24 +35,24 @@ export function readNpz(file: Uint8Array, source: string): NamedTensor[] {
 
 function readNpy(name: string, bytes: Uint8Array, fail: (message: string) => MixlabError): NamedTensor {
   const isNpy = bytes.length >= 10 && String.fromCharCode(...bytes.subarray(1, 6)) === 'NUMPY' && bytes[0] === 0x93
-  if (!isNpy) throw fail(`'${name}' is no array of numpy`)
+  if (!isNpy) throw fail(`${quoted(name)} is no array of numpy`)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const isLong = (bytes[6] as number) > 1
-  if (isLong && bytes.length < 12) throw fail(`'${name}' ends in its header`)
+  if (isLong && bytes.length < 12) throw fail(`${quoted(name)} ends in its header`)
   const length = isLong ? view.getUint32(8, true) : view.getUint16(8, true)
   const start = (isLong ? 12 : 10) + length
-  if (length > MOST_HEADER || start > bytes.length) throw fail(`'${name}' ends in its header`)
+  if (length > MOST_HEADER || start > bytes.length) throw fail(`${quoted(name)} ends in its header`)
   const header = new TextDecoder('latin1').decode(bytes.subarray(start - length, start))
   const [, order, type] = /'descr': *'([<>|=])([a-z]\d+)'/.exec(header) ?? []
   const [, fortran] = /'fortran_order': *(True|False)/.exec(header) ?? []
   const [, axes] = /'shape': *\(([\d, ]*)\)/.exec(header) ?? []
-  if (!type || !fortran || axes === undefined) throw fail(`'${name}' has a header that says not what it holds`)
+  if (!type || !fortran || axes === undefined) throw fail(`${quoted(name)} has a header that says not what it holds`)
   const kind = KINDS[type]
   if (!kind || order === '>') {
-    throw fail(`'${name}' is ${order}${type}, expected one of ${Object.keys(KINDS).join(', ')}, little-endian`)
+    throw fail(`${quoted(name)} is ${order}${type}, expected one of ${Object.keys(KINDS).join(', ')}, little-endian`)
   }
   const shape = axes.split(',').flatMap((axis) => (axis.trim() ? [Number(axis)] : []))
-  const values = convert(kind, bytes.subarray(start), shape, (message) => fail(`'${name}' ${message}`))
+  const values = convert(kind, bytes.subarray(start), shape, (message) => fail(`${quoted(name)} ${message}`))
   return fortran === 'True' ? { name, shape, values: rowByRow(values, shape) } : { name, shape, values }
 }
 

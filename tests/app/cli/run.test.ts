@@ -126,13 +126,14 @@ export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 
       const workspace = ['--workspace', folder]
       const { code, out } = await mixlab(['run', writeNotebook(folder, text), ...more, '--json', ...workspace])
       const runs = JSON.parse((await mixlab(['runs', '--json', ...workspace])).out[0] ?? '[]') as StoredRun[]
-      const weights = runs.map(async ({ id, study, variant, seed }) => {
+      const weights: [string, string][] = []
+      for (const { id, study, variant, seed } of runs) {
         const file = join(folder, `${id}.safetensors`)
         await mixlab(['export', String(id), '-o', file, ...workspace])
-        return [`${study} ${variant} ${seed}`, readFileSync(file).toString('base64')] as const
-      })
+        weights.push([`${study} ${variant} ${seed}`, readFileSync(file).toString('base64')])
+      }
       const results = out.map((line) => JSON.parse(line))
-      return { code, results, weights: Object.fromEntries((await Promise.all(weights)).toSorted()) }
+      return { code, results, weights: Object.fromEntries(weights.toSorted()) }
     }
     const alone = await train('--study', 'next', '--threads', '1')
     const together = await train('--study', 'next', '--jobs', '2', '--threads', '2')

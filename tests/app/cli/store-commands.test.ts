@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { digest } from '../../../engine/data/digest.ts'
 import { readSafetensors } from '../../../engine/weights/safetensors.ts'
 import { freshFolder, mixlab, writeNotebook } from './recorder.ts'
 
@@ -107,6 +108,25 @@ describe('mixlab export', () => {
     expect(shapes['blocks.0.mlp_channels.fc1.weight']).toEqual([32, 8])
     expect(shapes['head.weight']).toEqual([10, 8])
   })
+  it('reads again what it has written, and keeps with the run how far it was off', async () => {
+    const folder = await trained()
+    const path = join(folder, 'plain.onnx')
+    const { out } = await mixlab(['export', 'tiny/plain/1', '-o', path, '--workspace', folder])
+    expect(out.slice(0, 2)).toEqual([expect.stringMatching(/plain\.onnx: [\d,]+ bytes$/), `${path}.md`])
+    expect(out[2]).toMatch(/^read again: largest difference of a logit on 27 examples \d\.\de-\d+$/)
+    expect(readFileSync(`${path}.md`, 'utf8')).toContain("block('plain'")
+    const shown = JSON.parse((await mixlab(['show', '1', '--json', '--workspace', folder])).out[0] ?? '')
+    expect(shown.exports).toEqual([
+      expect.objectContaining({ format: 'onnx', weights: 'last', examples: 27, sha256: digest(readFileSync(path)) }),
+    ])
+    expect(shown.exports[0].difference).toBeLessThan(1e-5)
+  })
+  it('leaves nothing behind of what it cannot write', async () => {
+    const folder = await trained()
+    const { err } = await mixlab(['export', '1', '-o', join(folder, 'a.onnx'), '--fold', '--workspace', folder])
+    expect(err).toEqual(['mixlab: --fold: run 1 is no ResMLP for images, whose affine layers could be folded'])
+    expect(readdirSync(folder).filter((name) => name.startsWith('a.'))).toEqual([])
+  })
   it('writes the tokenizer of a text model beside its weights; what was left out of the data was said', async () => {
     const folder = freshFolder()
     mkdirSync(join(folder, 'reviews'))
@@ -118,14 +138,28 @@ describe('mixlab export', () => {
     const { out } = await mixlab(['export', '1', '-o', path, '--workspace', folder])
     expect(out[1]).toBe(join(folder, 'w.tokenizer.json'))
     const tokenizer = readFileSync(join(folder, 'w.tokenizer.json'), 'utf8')
-    expect(JSON.parse(tokenizer).tokens).toContain('dull')
-    expect(readSafetensors(readFileSync(path)).metadata).toMatchObject({ format: 'pt', 'tokenizer.json': tokenizer })
+    expect(Object.keys(JSON.parse(tokenizer).model.vocab)).toContain('dull')
+    const { metadata } = readSafetensors(readFileSync(path))
+    expect(JSON.parse(metadata['tokenizer.json'] ?? '').tokens).toContain('dull')
+    expect(JSON.parse(metadata.mixlab ?? '')).toMatchObject({
+      task: 'sequence',
+      classes: ['0', '1'],
+      input: { shape: ['batch', 8], dtype: 'int32', preparation: { kind: 'text', tokens: 8, pool: 'first' } },
+    })
   })
   it.each([
     [['1'], '--output: missing, expected the file to write, -o PATH'],
+    [
+      ['1', '-o', 'f.bin'],
+      /^mixlab: --output: '.*f\.bin', expected a path that ends in \.safetensors \(safetensors\), \.npz \(npz\), \.onnx/,
+    ],
+    [
+      ['1', '-o', 'f.onnx', '--format', 'safetensors'],
+      /f\.onnx', expected a path that ends in \.safetensors \(safetensors\)$/,
+    ],
     [['1', '-o', 'f', '--format', 'safetensor'], "--format: unknown format 'safetensor' (did you mean 'safetensors'?)"],
   ])('refuses %j', async (words, message) => {
-    expect((await mixlab(['export', ...words])).err).toEqual([`mixlab: ${message}`])
+    expect((await mixlab(['export', ...words])).err[0]).toMatch(message)
   })
 })
 

@@ -21,6 +21,7 @@ it('no query reads a table of points or summaries as a whole, and none the runs 
   store.findDone([key])
   store.findResumable([key], 'cpu')
   store.readState(id)
+  store.listExports(id)
   for (const filter of [
     {},
     { study },

@@ -52,7 +52,7 @@ describe('safetensors', () => {
     [
       'another type',
       file('{"a":{"dtype":"BOOL","shape":[8],"data_offsets":[0,8]}}'),
-      "tensor 'a' is BOOL, expected one of F32, F16, BF16, F64, I32, I64",
+      "tensor 'a' is 'BOOL', expected one of F32, F16, BF16, F64, I32, I64",
     ],
     ['a header of no names', file('null'), 'f: the header names no tensors'],
     ['no offsets', file('{"a":{"dtype":"F32","shape":[2]}}'), "tensor 'a' has no valid shape and offsets"],

@@ -1,0 +1,157 @@
+import * as tf from '@tensorflow/tfjs-core'
+import { digest } from '../data/digest.ts'
+import type { FileSource } from '../data/files.ts'
+import { MixlabError } from '../errors.ts'
+import { resmlpFolded } from '../models/index.ts'
+import { createModel, type Model } from '../nn/model.ts'
+import type { Modules } from '../notebook/modules.ts'
+import type { ExportRecord } from '../records/exports.ts'
+import type { StoredRunDetails } from '../records/run.ts'
+import type { WhichWeights } from '../records/store.ts'
+import { type Rebuilt, rebuild } from '../study/recreate/rebuild.ts'
+import { foldAffine } from '../weights/foldAffine.ts'
+import { loadTensors } from '../weights/model.ts'
+import { DESCRIPTION, type NamedTensor, readSafetensors } from '../weights/safetensors.ts'
+import { diagonalsOf, withMatrices } from '../weights/toeplitz.ts'
+import { modelCard } from './card.ts'
+import { type Description, describe } from './description.ts'
+import { type FormatName, formats } from './formats/index.ts'
+import type { Described, Exported, WithTensors, Written } from './formats/types.ts'
+import { exportGraph } from './graph/graph.ts'
+import { inputsOf } from './graph/record.ts'
+import type { ExportGraph } from './graph/types.ts'
+import { type Proof, prove, TOLERANCE } from './prove.ts'
+import { tokenizerFile } from './tokenizer.ts'
+
+export interface ExportOptions {
+  format: FormatName
+  /** Which weights these are. */
+  which: WhichWeights
+  /** The name of the files without their endings. */
+  name: string
+  /** Fold the affine layers of a ResMLP into their neighbours. */
+  fold?: boolean
+  /** Write Toeplitz matrices out. */
+  toeplitz?: boolean
+}
+
+export interface ExportedRun {
+  /** By what their names end in, that of the format first. */
+  files: Written
+  description: Description
+  proof: Proof
+  /** What the store keeps of it. */
+  record: ExportRecord
+  /** What the user should know. */
+  warnings: string[]
+}
+
+/**
+ * The model of a stored run with such weights, as the files of a format, and what reading them again gave. A block of a cell
+ * is made by evaluating its cells, which may import `modules`; nothing else makes or trains tensors meanwhile. Throws what
+ * `rebuild` throws, and MixlabError `weights` where the model cannot be written so, and where what was written says anything
+ * else than the model.
+ */
+export async function exportRun(
+  run: StoredRunDetails,
+  weights: Uint8Array,
+  files: FileSource,
+  modules: Modules,
+  options: ExportOptions,
+): Promise<ExportedRun> {
+  const source = `run ${run.id}`
+  const rebuilt = await rebuild(run, weights, files, modules)
+  const { model, task, size, dispose } = rebuilt
+  const models: Model[] = []
+  const filled = (tensors: NamedTensor[]): Model => {
+    const block = options.fold ? resmlpFolded : rebuilt.block
+    const made = createModel(task.model(block, size), task.input, run.seed)
+    models.push(made)
+    loadTensors(made.parameters, tensors, source)
+    return made
+  }
+  try {
+    if (options.fold) checkFolds(rebuilt, source)
+    const stored = readSafetensors(weights, source)
+    const own = options.fold ? foldAffine(stored.tensors) : stored.tensors
+    const tensors = options.toeplitz ? withMatrices(own) : own
+    const changed = { folded: options.fold === true, toeplitz: tensors.some(({ name }, i) => name !== own[i]?.name) }
+    const description = describe(run, task, options.which, changed)
+    const inputs = await exampleOf(rebuilt)
+    let graph: ExportGraph | null = null
+    const exported: Exported = {
+      tensors,
+      metadata: { ...stored.metadata, [DESCRIPTION]: JSON.stringify(description) },
+      graph: async () => {
+        graph ??= await exportGraph(options.fold ? filled(own) : model, inputs, tensors, source)
+        return graph
+      },
+    }
+    const format = formats[options.format]
+    const written = await format.write(exported, options.name)
+    const first = written[format.ending] as Uint8Array
+
+    const fill: WithTensors = (read) => {
+      const model = filled(asInModel(read, own))
+      return ({ input, ...extras }) => tf.tidy(() => model.apply(input, {}, extras))
+    }
+    const proof = await prove(model, task, await format.read(written, fill, options.name))
+    if (!(proof.difference <= TOLERANCE)) {
+      const what = `differs from the model by ${proof.difference.toPrecision(2)} on ${proof.examples} examples`
+      throw new MixlabError('weights', source, `not written: the ${options.format} file ${what}`)
+    }
+    const tokenizer = tokenizerOf(rebuilt)
+    const described = inputsIn(graph)
+    const file = options.name + format.ending
+    const card = modelCard(description, proof, file, format.purpose, format.snippets(file, described))
+    return {
+      files: {
+        ...written,
+        ...(tokenizer ? { '.tokenizer.json': new TextEncoder().encode(tokenizer) } : {}),
+        [`${format.ending}.md`]: new TextEncoder().encode(card),
+      },
+      description,
+      proof,
+      record: { format: options.format, sha256: digest(first), weights: options.which, ...changed, ...proof },
+      warnings:
+        tokenizer === null ? ['two of its byte pairs have the same text: there is no tokenizer.json of it'] : [],
+    }
+  } finally {
+    for (const made of models) made.dispose()
+    dispose()
+  }
+}
+
+/** Throws MixlabError `option` for models without affine layers to fold. */
+function checkFolds({ block, task }: Rebuilt, source: string): void {
+  if (block.origin.blockName === 'resmlp' && task.preparation?.kind === 'image') return
+  throw new MixlabError('option', '--fold', `${source} is no ResMLP for images, whose affine layers could be folded`)
+}
+
+/** Shapes and types of what the model reads. */
+async function exampleOf({ task }: Rebuilt): Promise<Record<string, Described & { dtype: tf.DataType }>> {
+  for await (const batch of task.evalBatches('validation', 1, 1)) {
+    const inputs = Object.entries(inputsOf(batch)).map(([name, { shape, dtype }]) => [name, { name, shape, dtype }])
+    tf.dispose(Object.values(batch))
+    return Object.fromEntries(inputs)
+  }
+  throw new MixlabError('data', 'validation', 'has no examples')
+}
+
+/** What was read with matrices written out as the model wants it. */
+function asInModel(read: NamedTensor[], own: NamedTensor[]): NamedTensor[] {
+  const names = new Set(own.map(({ name }) => name))
+  return read.map((tensor) => (names.has(tensor.name) ? tensor : (diagonalsOf(tensor) ?? tensor)))
+}
+
+/** What a file of a graph reads, for one example. */
+function inputsIn(graph: ExportGraph | null): Described[] {
+  return (graph?.inputs ?? []).map((input) => ({ ...input, shape: [1, ...(input.shape.slice(1) as number[])] }))
+}
+
+/** tokenizer.json; undefined for a task without texts, null where there is none. */
+function tokenizerOf({ task }: Rebuilt): string | null | undefined {
+  const saved = task.files?.['tokenizer.json']
+  const tokens = task.input.shape[1] ?? 1
+  return saved === undefined ? undefined : tokenizerFile(saved, tokens)
+}

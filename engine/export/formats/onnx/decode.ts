@@ -1,0 +1,109 @@
+import { fromBinary } from '@bufbuild/protobuf'
+import { MixlabError, quoted } from '../../../errors.ts'
+import { TYPES } from './data.ts'
+import {
+  type AttributeProto,
+  type GraphProto,
+  ModelProtoSchema,
+  type TensorProto,
+  type ValueInfoProto,
+} from './onnx_pb.js'
+
+/** A tensor of a file; int64 is read as numbers. */
+export interface OnnxTensor {
+  name: string
+  shape: number[]
+  dtype: keyof typeof TYPES
+  values: Float32Array | Int32Array | Uint8Array | number[]
+}
+
+export interface OnnxNode {
+  type: string
+  inputs: string[]
+  outputs: string[]
+  attributes: Record<string, number | string | number[]>
+}
+
+/** Name and shape of what a model reads or gives; a length is a name where it is open. */
+export interface OnnxInfo {
+  name: string
+  shape: (number | string)[]
+  dtype: string
+}
+
+/** What of an ONNX file a model is made of. */
+export interface OnnxModel {
+  opset: number
+  metadata: Record<string, string>
+  nodes: OnnxNode[]
+  tensors: OnnxTensor[]
+  inputs: OnnxInfo[]
+  outputs: OnnxInfo[]
+}
+
+/** Reads an ONNX file. Throws MixlabError `weights` naming what is wrong; `source` names the file. */
+export function decodeOnnx(file: Uint8Array, source = 'ONNX'): OnnxModel {
+  const fail = (what: string) => new MixlabError('weights', source, what)
+  const model = parse(file, fail)
+  const { graph } = model
+  if (!graph || graph.node.length === 0) throw fail('has no graph; not an ONNX file')
+  const opset = model.opsetImport.find(({ domain }) => domain === '' || domain === 'ai.onnx')?.version
+  if (opset === undefined) throw fail('does not say which operators it means (opset_import)')
+  return {
+    opset: Number(opset),
+    metadata: Object.fromEntries(model.metadataProps.map(({ key, value }) => [key, value])),
+    nodes: nodesOf(graph),
+    tensors: graph.initializer.map((tensor) => tensorOf(tensor, fail)),
+    inputs: graph.input.map(infoOf),
+    outputs: graph.output.map(infoOf),
+  }
+}
+
+type Fail = (what: string) => MixlabError
+
+function parse(file: Uint8Array, fail: Fail) {
+  try {
+    return fromBinary(ModelProtoSchema, file, { readUnknownFields: false })
+  } catch {
+    throw fail('is no ONNX file, or damaged')
+  }
+}
+
+function nodesOf({ node }: GraphProto): OnnxNode[] {
+  return node.map(({ opType, input, output, attribute }) => ({
+    type: opType,
+    inputs: input,
+    outputs: output,
+    attributes: Object.fromEntries(attribute.map((each) => [each.name, attributeOf(each)])),
+  }))
+}
+
+function attributeOf({ type, f, i, s, floats, ints }: AttributeProto): number | string | number[] {
+  if (type === 1) return f
+  if (type === 2) return Number(i)
+  if (type === 3) return new TextDecoder().decode(s)
+  return floats.length > 0 ? floats : ints.map(Number)
+}
+
+const ARRAYS = { float32: Float32Array, int32: Int32Array, int64: BigInt64Array, bool: Uint8Array }
+
+function tensorOf({ name, dims, dataType, rawData, dataLocation }: TensorProto, fail: Fail): OnnxTensor {
+  const dtype = (Object.keys(TYPES) as (keyof typeof TYPES)[]).find((type) => TYPES[type] === dataType)
+  if (!dtype) throw fail(`tensor ${quoted(name)} is of type ${dataType}, expected ${Object.keys(TYPES).join(', ')}`)
+  if (dataLocation) throw fail(`tensor ${quoted(name)} is in another file`)
+  const shape = dims.map(Number)
+  const size = shape.reduce((product, length) => product * length, 1)
+  const bytes = size * ARRAYS[dtype].BYTES_PER_ELEMENT
+  if (shape.some((length) => length < 0) || rawData.length !== bytes) {
+    throw fail(`tensor ${quoted(name)} has ${rawData.length} bytes, shape ${quoted(`[${shape}]`)} needs ${bytes}`)
+  }
+  const { buffer } = new Uint8Array(rawData) // aligned
+  const values = new ARRAYS[dtype](buffer)
+  return { name, shape, dtype, values: values instanceof BigInt64Array ? Array.from(values, Number) : values }
+}
+
+function infoOf({ name, type }: ValueInfoProto): OnnxInfo {
+  const { elemType = 0, shape } = type?.tensorType ?? {}
+  const dtype = Object.entries(TYPES).find(([, number]) => number === elemType)?.[0] ?? String(elemType)
+  return { name, shape: (shape?.dim ?? []).map(({ dimValue, dimParam }) => dimParam || Number(dimValue)), dtype }
+}

@@ -1,0 +1,30 @@
+import { readTfjs } from './tfjs/run.ts'
+import { writeTfjs } from './tfjs/write.ts'
+import { type Format, zerosInJavaScript } from './types.ts'
+
+/** The model as a graph model of TensorFlow.js. */
+export const tfjs: Format = {
+  ending: '.json',
+  purpose: 'the whole model as a graph model, for TensorFlow.js in a page; its weights are in the file beside it',
+  write: (model, name) => writeTfjs(model, name),
+  read: (files) => readTfjs(files),
+  snippets: (file, inputs) => ({
+    python: [
+      '# read by TensorFlow.js; ONNX has the same model for Python',
+      'import json',
+      '',
+      `about = json.load(open('${file}'))['userDefinedMetadata']['mixlab']`,
+    ],
+    javascript: [
+      "import * as tf from '@tensorflow/tfjs'",
+      '',
+      `const model = await tf.loadGraphModel('${file}')`,
+      `const about = (await (await fetch('${file}')).json()).userDefinedMetadata.mixlab`,
+      ...inputs.map((input) => {
+        const { name, shape, dtype } = input
+        return `const ${name} = tf.tensor(${zerosInJavaScript(input)}, [1, ${shape.slice(1).join(', ')}], '${dtype}')`
+      }),
+      `const logits = model.predict({ ${inputs.map(({ name }) => name).join(', ')} })`,
+    ],
+  }),
+}

@@ -1,0 +1,43 @@
+import { FORMAT, readSafetensors, writeSafetensors } from '../../weights/safetensors.ts'
+import { readTorch } from './torch/run.ts'
+import { torchModule } from './torch/write.ts'
+import type { Format, Written } from './types.ts'
+
+/** The model as Python that reads like a paper, and its tensors. */
+export const torch: Format = {
+  ending: '.py',
+  purpose: 'the whole model as a PyTorch module, to read, change and train on; its tensors are in the safetensors file',
+  write: async (model): Promise<Written> => {
+    const { source, tables } = torchModule(await model.graph(), model.metadata)
+    const beside = tables.map(({ name, shape, dtype, values }) => ({
+      name,
+      shape,
+      values: dtype === 'float32' ? (values as Float32Array) : Int32Array.from(values),
+    }))
+    return {
+      '.py': new TextEncoder().encode(source),
+      '.py.safetensors': writeSafetensors([...model.tensors, ...beside], { ...model.metadata, ...FORMAT }),
+    }
+  },
+  read: (files) => {
+    const { tensors } = readSafetensors(files['.py.safetensors'] as Uint8Array)
+    return readTorch(new TextDecoder().decode(files['.py'] as Uint8Array), tensors)
+  },
+  snippets: (file, inputs) => {
+    const name = file.slice(0, -'.py'.length)
+    const zeros = inputs.map(({ name, shape, dtype }) => {
+      return `${name} = torch.zeros([1, ${shape.slice(1).join(', ')}], dtype=torch.${dtype})`
+    })
+    return {
+      python: [
+        'import importlib',
+        'import torch',
+        '',
+        `model, about = importlib.import_module('${name}').load()`,
+        ...zeros,
+        `logits = model(${inputs.map((input) => `${input.name}`).join(', ')})`,
+      ],
+      javascript: ['// the module is Python; ONNX and tfjs have the same model for JavaScript'],
+    }
+  },
+}

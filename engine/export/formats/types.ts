@@ -1,0 +1,54 @@
+import type * as tf from '@tensorflow/tfjs-core'
+import type { NamedTensor } from '../../weights/safetensors.ts'
+import type { ModelInputs } from '../graph/record.ts'
+import type { ExportGraph } from '../graph/types.ts'
+
+/** A model that leaves. */
+export interface Exported {
+  /** Parameters under the names and in the layouts of files. */
+  tensors: NamedTensor[]
+  /** What the file says of itself: text by name, of which `mixlab` is the JSON description. */
+  metadata: Record<string, string>
+  /** Made when a format asks for it. */
+  graph(): Promise<ExportGraph>
+}
+
+/** Files by what their names end in: the first one has the ending of the format. */
+export type Written = Record<string, Uint8Array>
+
+/** Logits for the inputs of a batch. The caller disposes them. */
+export type Reader = (inputs: ModelInputs) => tf.Tensor | Promise<tf.Tensor>
+
+/** Logits by the code of the model, which is given these tensors. */
+export type WithTensors = (tensors: NamedTensor[]) => Reader
+
+/** One way to write a model. */
+export interface Format {
+  /** What the names of its files end in; that of the first one is what `-o` ends in. */
+  ending: string
+  /** What it is for, on one line. */
+  purpose: string
+  /** `name` is that of the files without their endings. */
+  write(model: Exported, name: string): Promise<Written>
+  /**
+   * Reads the files again by other code than wrote them. Formats of tensors alone need the code of the model, `fill`.
+   * Throws MixlabError `weights`.
+   */
+  read(files: Written, fill: WithTensors, name: string): Promise<Reader> | Reader
+  /** Lines of code that use the file, by language; `file` is its name. */
+  snippets(file: string, inputs: Described[]): { python: string[]; javascript: string[] }
+}
+
+/** What a model reads; the first axis counts examples. */
+export interface Described {
+  name: string
+  shape: number[]
+  dtype: string
+}
+
+/** An input for one example, as a snippet makes it. */
+export const zerosInPython = ({ shape, dtype }: Described) => `np.zeros([1, ${shape.slice(1).join(', ')}], np.${dtype})`
+
+/** The same as a typed array. */
+export const zerosInJavaScript = ({ shape, dtype }: Described) =>
+  `new ${dtype === 'int32' ? 'Int32Array' : 'Float32Array'}(${shape.slice(1).join(' * ')})`

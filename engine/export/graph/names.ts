@@ -1,0 +1,39 @@
+/** Operations of one tensor, value by value, under the names of tfjs. */
+export const UNARY = [
+  ...['Abs', 'Ceil', 'Cos', 'Elu', 'Erf', 'Exp', 'Floor', 'Gelu', 'Log', 'Neg', 'Reciprocal', 'Relu', 'Rsqrt'],
+  ...['Sigmoid', 'Sign', 'Sin', 'Softplus', 'Sqrt', 'Square', 'Tanh'],
+] as const
+
+/** Operations of two tensors, value by value, broadcast. */
+export const BINARY = ['Add', 'Maximum', 'Minimum', 'Multiply', 'Pow', 'RealDiv', 'Sub'] as const
+
+/** Sums and the like over `axes`, which are kept with length 1 where `keepDims` is true. */
+export const REDUCTIONS = ['Max', 'Mean', 'Min', 'Sum'] as const
+
+/** The other operations of a node, with what they are told. */
+export interface Told {
+  /** `[..., m, k]` times `[..., k, n]`, either turned. */
+  MatMul: { transposeA: boolean; transposeB: boolean }
+  /** x `[..., in]` by a weight `[out, in]`, and a bias `[out]` where there is one. */
+  Linear: object
+  /** Over the last axis. */
+  Softmax: object
+  /** Over the last axis: x, weight, bias. */
+  LayerNorm: { eps: number }
+  /** `[examples, h, w, in]` by a filter `[out, in, h, w]`; `pad` top, left, bottom, right. */
+  Conv2D: { strides: number[]; dilations: number[]; pad: number[] }
+  Transpose: { perm: number[] }
+  Reshape: object
+  /** `size` values of `axis` from `begin` on. */
+  Slice: { axis: number; begin: number; size: number }
+  Concat: { axis: number }
+  Pad: { before: number[]; after: number[]; value: number }
+  /** Of x, those at the places of an int32 tensor along `axis`. */
+  Gather: { axis: number }
+  Cast: object
+  /** As many as its shape says; the one input is only counted. */
+  Fill: { value: number }
+}
+
+/** The name of an operation of a graph. */
+export type Name = (typeof UNARY)[number] | (typeof BINARY)[number] | (typeof REDUCTIONS)[number] | keyof Told

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { damaged, outcomeOf, readers } from './damage.ts'
+import { sampleFiles } from './damageSamples.ts'
+
+it.each(Object.keys(readers))('damaged files are refused in words, or read: %s', async (format) => {
+  const file = (await sampleFiles())[format] as Uint8Array
+  expect(outcomeOf(format, file)).toBe('read')
+  const outcomes = Array.from({ length: 1000 }, (_, i) => outcomeOf(format, damaged(file, i)))
+  expect(outcomes.filter((outcome) => outcome === 'refused').length).toBeGreaterThan(500)
+})
+
+it.each(Object.keys(readers))('a file cut anywhere is refused: %s', async (format) => {
+  const file = (await sampleFiles())[format] as Uint8Array
+  for (let end = 0; end < file.length; end += 97) expect(outcomeOf(format, file.subarray(0, end))).toBe('refused')
+})

@@ -1,0 +1,144 @@
+import * as tf from '@tensorflow/tfjs'
+import { readTokenizer } from '../../../engine/data/tokenizers/index.ts'
+import { exportRun } from '../../../engine/export/export.ts'
+import type { FormatName } from '../../../engine/export/formats/index.ts'
+import { inputsOf } from '../../../engine/export/graph/record.ts'
+import * as mixlab from '../../../engine/index.ts'
+import { evaluateAll } from '../../../engine/notebook/index.ts'
+import type { StoredRunDetails } from '../../../engine/records/run.ts'
+import { executeStudy } from '../../../engine/study/execute.ts'
+import { rebuild } from '../../../engine/study/recreate/rebuild.ts'
+import { studiesIn } from '../../../engine/study/studies.ts'
+import { fitted, predictText, textTensors } from '../../../engine/tasks/textInput.ts'
+import { memoryFiles } from '../data/memory-files.ts'
+import { memoryRuns } from '../study/memory-runs.ts'
+
+const files = memoryFiles({})
+const modules = { mixlab, '@tensorflow/tfjs': tf as unknown as Record<string, unknown> }
+const silent = () => {}
+const console = { debug: silent, log: silent, info: silent, warn: silent, error: silent }
+
+/** A run with its weights, as the store has it. */
+export interface Trained {
+  run: StoredRunDetails
+  weights: Uint8Array
+}
+
+/** The runs of a notebook, trained. */
+export async function trained(notebook: string): Promise<Trained[]> {
+  const runs = memoryRuns()
+  const definitions = await evaluateAll(notebook, modules, { console })
+  const backend = { name: 'cpu', device: 'test' } as const
+  for (const study of studiesIn([...definitions.values()].map(({ value }) => value))) {
+    for await (const event of executeStudy(study, { runs, files, backend })) {
+      if (event.type === 'run' && event.event.type === 'failed') throw new Error(event.event.message)
+    }
+  }
+  for (const { value } of definitions.values()) if (value instanceof tf.Tensor) value.dispose()
+  return Promise.all(
+    runs.started.map(async ({ spec, ...run }, i) => ({
+      run: { metrics: {}, ...run, id: i + 1, spec: JSON.parse(JSON.stringify(spec)) } as unknown as StoredRunDetails,
+      weights: await runs.readWeights(i + 1),
+    })),
+  )
+}
+
+/** The files of a run in a format. */
+export function exported(
+  { run, weights }: Trained,
+  format: FormatName,
+  more: { fold?: boolean; toeplitz?: boolean } = {},
+) {
+  return exportRun(run, weights, files, modules, { format, which: 'last', name: 'model', ...more })
+}
+
+/** What the model of a run says to some examples, all values flat: a reader has to know their shapes from its file. */
+export async function saying({ run, weights }: Trained): Promise<Record<string, number[]>> {
+  const { model, task, dispose } = await rebuild(run, weights, files, modules)
+  try {
+    for await (const batch of task.evalBatches('validation', 5, 5)) {
+      const { input, ...extras } = inputsOf(batch)
+      const logits = tf.tidy(() => model.apply(input, {}, extras))
+      const all = { input, ...extras, logits }
+      const flat = Object.entries(all).map(([name, tensor]) => [name, Array.from(tensor.dataSync())])
+      tf.dispose([logits, ...Object.values(batch)])
+      return Object.fromEntries(flat)
+    }
+    throw new Error('no examples')
+  } finally {
+    dispose()
+  }
+}
+
+/** The classes of raw texts by the model of a run and its own tokenizer, for two classes. */
+export async function classesOf({ run, weights }: Trained, texts: string[]): Promise<number[]> {
+  const { model, task, dispose } = await rebuild(run, weights, files, modules)
+  try {
+    const tokens = task.input.shape[1] as number
+    const tokenizer = readTokenizer(task.files?.['tokenizer.json'] ?? '')
+    const batch = textTensors(
+      texts.map((text) => fitted(tokens, tokenizer.encode(text).ids)),
+      tokens,
+    )
+    const logits = tf.tidy(() => predictText(model, batch, {}))
+    const values = logits.dataSync()
+    tf.dispose([logits, ...Object.values(batch)])
+    return texts.map((_, i) => Number((values[2 * i + 1] as number) > (values[2 * i] as number)))
+  } finally {
+    dispose()
+  }
+}
+
+const few = 'train: 400, validation: 0.2, test: 20'
+const SIZES = 'model: { patch: 4, dim: 8, depth: 2, ffnRatio: 2 }, train: { steps: 20, batch: 8 }, seeds: 1'
+
+/** Every architecture of the catalogue, blocks of cells, and every task. */
+export const CATALOGUE = `// %% cells
+import * as tf from '@tensorflow/tfjs'
+import { add, block, dense, layerNorm, mul, residual, selfAttention, split, tokenDense } from 'mixlab'
+const half = tf.scalar(0.5)
+const gated = block('gated', (x, { dim }) => {
+  const [u, v] = split(dense(layerNorm(x), 2 * dim), 2)
+  return residual(x, mul(tf.sigmoid(u), tokenDense(tf.maximum(v, tf.neg(v)))))
+})
+const named = block('named', (x, { dim }) => residual(x, dense(x, dim, { name: "it's \\"one\\"" })))
+const needsValues = block('needsValues', (x) => residual(x, add(selfAttention(layerNorm(x), { heads: 2 }), half)))
+
+// %% images
+import { amlp, compare, convMixer, eamlp, external, externalUnit, ffOnly, gmlp, headedMixer, image } from 'mixlab'
+import { mixer, plainMlp, pointCloud, resmlp, resmlpFolded, resnet, shapes, tokensToToken, vit } from 'mixlab'
+export const images = compare('images', {
+  task: image({ data: shapes({ size: 16, ${few} }) }),
+  variants: {
+    ...{ gated, named, needsValues, amlp: amlp({ attention: 4 }), convMixer, ffOnly, mixer, plainMlp, resmlp, resmlpFolded },
+    ...{ eamlp: eamlp({ heads: 2, slots: 4, stemDim: 4, stemSlots: 4 }), external: external({ slots: 4 }) },
+    ...{ externalUnit: externalUnit({ slots: 4 }), headedMixer: headedMixer({ heads: 2 }) },
+    ...{ pointCloud: pointCloud({ slots: 4 }), resnet: resnet({ width: 4, blocksPerStage: 1 }), vit: vit({ heads: 2 }) },
+    ...{ gmlp, toeplitz: gmlp({ spatial: 'toeplitz' }), tanh: gmlp({ activation: 'gelu_tanh' }) },
+    resized: ffOnly({ positionGrid: [2, 2] }),
+  },
+  ${SIZES},
+})
+
+// %% texts
+import { adamw, bert, mlm, pair, points, sequence, solids, span, world } from 'mixlab'
+const data = world({ train: 500, validation: 0.2, test: 20 })
+const tokenizer = { vocabulary: 60 }
+const models = { bert: bert({ heads: 2, positions: 40 }), gmlp }
+export const sequences = compare('sequences', { task: sequence({ data, tokens: 20, tokenizer }), variants: { ...models, relative: bert({ heads: 2, positions: 40, relativeBuckets: 4 }) }, ${SIZES} })
+export const means = compare('means', {
+  task: sequence({ data, tokens: 20, tokenizer, pool: 'mean' }),
+  model: { dim: 8, depth: 2, ffnRatio: 2 },
+  variants: { gmlp },
+  train: { steps: 200, batch: 16, optimizer: adamw({ learningRate: 1e-2 }) },
+  seeds: 1,
+})
+export const pairs = compare('pairs', { task: pair({ data, tokens: 40, tokenizer }), variants: models, ${SIZES} })
+export const masked = compare('masked', { task: mlm({ data, tokens: 20, tokenizer }), variants: models, ${SIZES} })
+export const spans = compare('spans', { task: span({ data, tokens: 40, question: 12, tokenizer }), variants: models, ${SIZES} })
+export const clouds = compare('clouds', {
+  task: points({ data: solids({ points: 16, ${few} }) }),
+  variants: { pointCloud: pointCloud({ slots: 4 }), mixer },
+  ${SIZES},
+})
+`
