@@ -150,11 +150,9 @@ it('a block is written from an empty notebook without typing an import, and no k
   await keys('(x), dim)\nreturn residual(shortcut, x)\n')
   const text = () => readFileSync(join(workspace, 'untitled.ts'), 'utf8')
   await expect.poll(text).toContain("import { block, dense, layerNorm } from 'mixlab'")
-  await expect
-    .poll(text)
-    .toMatch(
-      /own = block\('own', \(x, { dim }\) => {\n {2}const shortcut = x\n {2}x = dense\(layerNorm\(x\), dim\)\n {2}return residual\(shortcut, x\)\s*}\)/,
-    )
+  await expect.poll(text).toMatch(
+    /own = block\('own', \(x, { dim }\) => {\n {2}const shortcut = x\n {2}x = dense\(layerNorm\(x\), dim\)\n {2}return residual\(shortcut, x\)\s*}\)?/, // the last one is not typed
+  )
 
   // the name that was typed in full: by the editor, then, once undone, by the run that fails on it
   await page.getByText('residual').last().click()

@@ -53,7 +53,8 @@ export function FigureView({ figure, label, ref, onRun, onZoom }: FigureViewProp
     const element = box.current
     if (!element) return
     const resize = () => {
-      if (element.classList.contains(DRAWN)) void plotly().then((it) => it.Plots.resize(element))
+      if (element.classList.contains(DRAWN))
+        void plotly().then((it) => isDisplayed(element) && it.Plots.resize(element))
     }
     const observer = new ResizeObserver(resize)
     observer.observe(element)
@@ -64,4 +65,9 @@ export function FigureView({ figure, label, ref, onRun, onZoom }: FigureViewProp
   }, [box])
 
   return <div className="figure" ref={box} role="img" aria-label={label} />
+}
+
+/** Plotly refuses what is hidden, or gone by now. */
+function isDisplayed(element: HTMLElement): boolean {
+  return element.getClientRects().length > 0
 }
