@@ -66,7 +66,9 @@ export async function chooseBackend(wanted: BackendName | null): Promise<void> {
 function deviceLost(why: string): void {
   const losses = useKernel.getState().losses + 1
   const { states } = useNotebook.getState()
-  const studies = Object.values(states).flatMap(({ phase, output }) => (phase === 'running' && output?.studies) || [])
+  const studies = Object.values(states).flatMap(
+    ({ phase, elsewhere, output }) => (phase === 'running' && !elsewhere && output?.studies) || [],
+  )
   const ids = studies
     .flatMap(({ runs }) => runs)
     .flatMap(({ status, id }) => (status === 'running' && id !== null ? [id] : []))
