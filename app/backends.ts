@@ -5,7 +5,7 @@ import { registerSimd } from '../engine/backends/simd/register.ts'
 import type { SpawnThread } from '../engine/backends/simd/threads.ts'
 import { isSoftware } from '../engine/backends/software.ts'
 import type { BackendInfo } from '../engine/backends/types.ts'
-import { isGone } from '../engine/backends/webgpu/gone.ts'
+import { GONE, isGone } from '../engine/backends/webgpu/gone.ts'
 import type { GpuDevice } from '../engine/backends/webgpu/gpu.ts'
 import { MixlabError, suggest } from '../engine/errors.ts'
 import type { Candidate } from '../engine/study/backends/fastest.ts'
@@ -51,9 +51,6 @@ export async function candidatesHere(threads: number): Promise<Candidate[]> {
   const usable = card && !isSoftware(card.device) ? [card, processor] : [processor]
   return usable.map((info) => ({ ...info, start: async () => void (await tf.setBackend(info.name)) }))
 }
-
-/** Why, where the system does not say. */
-const GONE = 'the system took it away'
 
 /** Why the graphics card of this process is gone; null while it is there. */
 let loss: string | null = null

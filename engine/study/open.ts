@@ -12,7 +12,7 @@ import { measuring } from './metrics.ts'
 import type { OpenStudy, OpenVariant } from './opened.ts'
 import { originOf } from './origin.ts'
 import { planRuns } from './plan.ts'
-import { checkFile, type OpenFile, openFile } from './start/file.ts'
+import { fitFile, type OpenFile, openFile } from './start/file.ts'
 import { checkFit } from './start/fit.ts'
 import { isWeightsFile } from './start/weightsFile.ts'
 
@@ -33,14 +33,13 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
     const opened = await once(tasks, JSON.stringify(task), async () =>
       measuring(await taskKind(task.task).open(task.options, files), study),
     )
-    if (isWeightsFile(from)) {
-      const file = await once(starts, from.path + from.resize, () => openFile(from, files, `${study.name}.from`))
-      await checkFile(file, { ...variant, opened })
-      variants.push({ ...variant, opened, file })
-      continue
-    }
-    const before = from && (await once(befores, from, () => openStudy(from, { quick, seeds }, files)))
-    variants.push({ ...variant, opened, before })
+    const start = from && !isWeightsFile(from) ? from : null
+    const before = start ? await once(befores, start, () => openStudy(start, { quick, seeds }, files)) : undefined
+    const read = isWeightsFile(from)
+      ? await once(starts, from.path + from.resize, () => openFile(from, files, `${study.name}.from`))
+      : null
+    const file = read ? await fitFile(read, { ...variant, opened }) : undefined
+    variants.push({ ...variant, opened, before, file })
   }
   for (const variant of variants) if (variant.before) await checkStart(study.name, variant, variant.before)
   const metric = metricOf(study.name, variants)

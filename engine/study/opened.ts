@@ -3,7 +3,7 @@ import type { RunOrigin } from '../records/origin.ts'
 import type { PlannedRun } from '../records/run.ts'
 import type { Task } from '../tasks/types.ts'
 import type { ResolvedVariant } from './design/resolve.ts'
-import type { OpenFile } from './start/file.ts'
+import type { FittedFile } from './start/file.ts'
 
 /** A variant of a study with its data open. */
 export interface OpenVariant extends ResolvedVariant {
@@ -12,7 +12,7 @@ export interface OpenVariant extends ResolvedVariant {
   /** The study that its runs start from. */
   before?: OpenStudy | undefined
   /** The file that its runs start from. */
-  file?: OpenFile | undefined
+  file?: FittedFile | undefined
 }
 
 /** A study with its data open and its runs planned. */

@@ -9,7 +9,7 @@ import type { PlannedRun } from '../records/run.ts'
 import type { RunStore } from '../records/store.ts'
 import { type Training, train } from '../train/train.ts'
 import type { OpenStudy, OpenVariant } from './opened.ts'
-import { headOf, startFromFile } from './start/file.ts'
+import { startFromFile } from './start/file.ts'
 import { startFromRun } from './start/run.ts'
 
 /** What training a run needs from around it. */
@@ -37,9 +37,7 @@ export async function* trainRun(
   const located = <T>(error: T) => (cell ? locate(error, cell) : error)
   try {
     model = createModel(task.model(variant.block, variant.size), task.input, run.seed)
-    const taken = variant.file
-      ? startFromFile(variant.file, model, await headOf(variant))
-      : await startFromRun(run, model, runs)
+    const taken = variant.file ? startFromFile(variant.file, model) : await startFromRun(run, model, runs)
     const training = { model, task, recipe, seed: run.seed, state, best, signal, spawnAugmenter, locate: located }
     for await (const event of train(training)) {
       if ('step' in event) step = event.step

@@ -1,14 +1,11 @@
 import * as tf from '@tensorflow/tfjs'
-import { isGone } from '../../engine/backends/webgpu/gone.ts'
+import { GONE, isGone } from '../../engine/backends/webgpu/gone.ts'
 import type { GpuDevice } from '../../engine/backends/webgpu/gpu.ts'
 
 /** What errors say whose cause is a device that is gone or has no memory left, whoever throws them. */
 const SAYS_SO =
   /(device|context|gpu).{0,20}\b(lost|destroyed|hung|reset)|external Instance|compile \w+ shader|link shaders|out of memory/i
 const CARDS = ['webgpu', 'webgl']
-/** Why, where the system does not say. */
-const GONE = 'the system took it away'
-
 let reason: string | null = null
 
 /** Calls `report`, once, when the graphics device of the current backend is lost; tfjs itself goes on with wrong numbers. */

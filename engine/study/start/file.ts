@@ -4,9 +4,11 @@ import { modelTensors } from '../../cost/trace.ts'
 import type { FileSource } from '../../data/files.ts'
 import { fileShape } from '../../nn/layout.ts'
 import { type Model, parameterCount } from '../../nn/model.ts'
+import type { Parameter } from '../../nn/scope.ts'
 import type { FileName } from '../../records/run.ts'
 import { fitting } from '../../weights/files/fitting.ts'
 import { readWeightsFile } from '../../weights/files/index.ts'
+import type { Wanted } from '../../weights/files/resize.ts'
 import { loadTensors } from '../../weights/model.ts'
 import type { NamedTensor } from '../../weights/safetensors.ts'
 import { keyOfSpec } from '../key.ts'
@@ -33,34 +35,35 @@ export async function openFile(file: WeightsFile, files: FileSource, where: stri
   return { name, source, tensors: readWeightsFile(bytes, source) }
 }
 
-/** Throws MixlabError `weights` where a file does not fit a variant, as far as its code runs on shapes alone. */
-export async function checkFile({ tensors, source, name }: OpenFile, { block, size, opened }: Fitted): Promise<void> {
-  const wanted = await modelTensors(opened.model(block, size), opened.input).catch(() => null)
-  if (wanted) fitting(tensors, wanted, { resize: name.resize === true, source })
+/** A file for a variant. */
+export interface FittedFile extends OpenFile {
+  /** With names and shapes of its model; null where its code does not run on shapes alone. */
+  fitted: NamedTensor[] | null
 }
 
-/** Whether a tensor of a variant is of its head; by name where its code does not run on shapes alone. */
-export async function headOf({ block, size, opened }: Fitted): Promise<(name: string) => boolean> {
-  const tensors = await modelTensors(opened.model(block, size), opened.input).catch(() => null)
-  const heads = tensors && new Set(tensors.flatMap(({ name, inHead }) => (inHead ? [name] : [])))
-  return (name) => heads?.has(name) ?? name.startsWith('head.')
+/** Fits a file to a variant, once for all its runs. Throws MixlabError `weights` where it does not fit. */
+export async function fitFile(file: OpenFile, { block, size, opened }: Fitted): Promise<FittedFile> {
+  const wanted = await modelTensors(opened.model(block, size), opened.input).catch(() => null)
+  return { ...file, fitted: wanted && fitted(file, wanted) }
 }
 
 /**
  * Gives a model the weights of a file; a new head stays as it is initialised. Returns the number of trained values that were
  * given. Throws MixlabError `weights` where they do not fit.
  */
-export function startFromFile(
-  { tensors, source, name: file }: OpenFile,
-  { parameters }: Pick<Model, 'parameters'>,
-  isHead: (name: string) => boolean,
-): number {
-  const wanted = parameters.map(({ name, shape, layout, tokenGrid }) => {
-    return { name, shape: fileShape(shape, layout), tokenGrid, inHead: isHead(name) }
-  })
-  const found = fitting(tensors, wanted, { resize: file.resize === true, source })
-  const given = new Set(found.tensors.map(({ name }) => name))
+export function startFromFile(file: FittedFile, { parameters }: Pick<Model, 'parameters'>): number {
+  const tensors = file.fitted ?? fitted(file, parameters.map(wantedOf))
+  const given = new Set(tensors.map(({ name }) => name))
   const own = parameters.filter(({ name }) => given.has(name))
-  loadTensors(own, found.tensors, source)
+  loadTensors(own, tensors, file.source)
   return parameterCount(own.filter(({ trained }) => trained))
+}
+
+function fitted({ tensors, source, name }: OpenFile, wanted: Wanted[]): NamedTensor[] {
+  return fitting(tensors, wanted, { resize: name.resize === true, source })
+}
+
+/** What is of the head is told by the name alone. */
+function wantedOf({ name, shape, layout, tokenGrid }: Parameter): Wanted {
+  return { name, shape: fileShape(shape, layout), tokenGrid, inHead: name.startsWith('head.') }
 }

@@ -2,16 +2,6 @@ import { MixlabError } from '../../errors.ts'
 import type { NamedTensor } from '../safetensors.ts'
 import { type Resizing, resized, resizingOf, type Wanted } from './resize.ts'
 
-/** What a file gives to a model. */
-export interface Fitting {
-  /** With names and shapes of the model. */
-  tensors: NamedTensor[]
-  /** What of the file the model has no place for: heads, and what only training needed. */
-  unused: string[]
-  /** Those of the head that stay as they are initialised. */
-  fresh: string[]
-}
-
 /** Tensors that are named of each kind of trouble. */
 const NAMED = 3
 
@@ -24,7 +14,7 @@ export function fitting(
   file: readonly NamedTensor[],
   wanted: readonly Wanted[],
   { resize, source }: { resize: boolean; source: string },
-): Fitting {
+): NamedTensor[] {
   const byName = new Map(file.map((tensor) => [tensor.name, tensor]))
   const resizing = resizingOf(byName, wanted)
   const overTokens = new Set(wanted.flatMap(({ name, tokenGrid }) => (tokenGrid === undefined ? [] : [name])))
@@ -52,11 +42,7 @@ export function fitting(
     ...(shaped.length > 0 && resizing && !resize ? [hint(resizing)] : []),
   ]
   if (missing.length + shaped.length + extra.length > 0) throw new MixlabError('weights', source, troubles.join('; '))
-  return {
-    tensors: found.flatMap(({ tensor }) => (tensor ? [tensor] : [])),
-    unused: others,
-    fresh: found.filter(({ tensor }) => !tensor).map(({ each }) => each.name),
-  }
+  return found.flatMap(({ tensor }) => (tensor ? [tensor] : []))
 }
 
 function match(tensor: NamedTensor, wanted: Wanted, resizing: Resizing | null): NamedTensor | null {
