@@ -15,10 +15,12 @@ export interface Arguments {
   options: Record<string, string | boolean | undefined>
 }
 
-/** Where a command writes: results to `out`, progress and errors to `err`, each call one line. */
+/** Where a command reads and writes: results to `out`, progress and errors to `err`, each call one line. */
 export interface Terminal {
   out(line: string): void
   err(line: string): void
+  /** All that is piped in; left out where nothing is. */
+  input?: () => Promise<string>
   /** Redraws the last line of a terminal; null where `err` is none. */
   redraw: ((line: string) => void) | null
   /** Aborted by Ctrl-C. */

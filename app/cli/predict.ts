@@ -1,12 +1,12 @@
-import { readFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
-import { decodeImage } from '../../engine/data/images/decode.ts'
 import { MixlabError } from '../../engine/errors.ts'
-import { picturePredictor, topOf } from '../../engine/predict/pictures.ts'
-import { readWeightsFile } from '../../engine/weights/files/index.ts'
-import { recognise } from '../../engine/weights/files/recognise.ts'
-import { useBackend as startBackend } from '../backends.ts'
-import type { CliCommand } from './command.ts'
+import type { Answer } from '../../engine/predict/answer.ts'
+import { ask, type Question, readsOf } from '../../engine/predict/ask.ts'
+import type { TrainedModel } from '../../engine/predict/trained.ts'
+import type { Arguments, CliCommand, Terminal } from './command.ts'
+import { withHost } from './host.ts'
+import { bytesOf, isModelFile, MODEL_OPTIONS, modelIn, modelOf } from './model/open.ts'
 import { wholeNumber } from './numbers.ts'
 import { table } from './table.ts'
 
@@ -15,43 +15,105 @@ const MOST = 1000
 
 export const predict: CliCommand = {
   name: 'predict',
-  synopsis: '<weights> <picture> ...',
-  summary: 'what a model of pictures sees: weights of timm, deit or big_vision, as .safetensors or .npz',
-  words: [2, MOST],
+  synopsis: '<file or run> <picture or text> ...',
+  summary: 'what a model says of pictures or texts: a run, an exported file, or one of timm, deit or big_vision',
+  words: [1, MOST],
   options: {
-    top: { type: 'string', value: 'N', help: 'classes that are named of each picture (default: 5)' },
-    backend: { type: 'string', value: 'B', help: 'simd (default), webgpu, or cpu, the slow reference' },
+    top: { type: 'string', value: 'N', help: 'likeliest classes, or tokens, that are named (default: 5)' },
+    mean: { type: 'string', value: 'M,...', help: 'of pixels from 0 to 1, of all channels or each; as described' },
+    std: { type: 'string', value: 'S,...', help: 'what they are divided by, likewise' },
+    ...MODEL_OPTIONS,
   },
   run: async (given, output) => {
-    const [path = '', ...pictures] = given.words
-    const top = wholeNumber(given, 'top', 1) ?? 5
-    const source = basename(path)
-    const tensors = readWeightsFile(await bytesOf(path), source)
-    const known = recognise(tensors, source)
-    await startBackend(given.options.backend as string | undefined)
-    const model = picturePredictor(tensors, known, source)
-    try {
-      for (const picture of pictures) {
-        const image = decodeImage(await bytesOf(picture), basename(picture))
-        const found = topOf(await model.probabilities(image), top)
-        if (given.options.json) output.out(JSON.stringify({ picture, top: found }))
-        else {
-          const rows = found.map(({ label, probability }) => [`class ${label}`, probability.toFixed(4)])
-          for (const line of table([picture, 'probability'], rows)) output.out(line)
-        }
-      }
-      return 0
-    } finally {
-      model.dispose()
-    }
+    const [word = ''] = given.words
+    if (isModelFile(word)) return answer(await modelIn(word, given, output), given, output)
+    return withHost(given, async (host) => answer(await modelOf(word, given, host), given, output))
   },
 }
 
-async function bytesOf(path: string): Promise<Uint8Array> {
+async function answer(opened: TrainedModel, given: Arguments, output: Terminal): Promise<number> {
   try {
-    return await readFile(path)
-  } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    throw new MixlabError('data', path, missing ? 'no such file' : 'cannot be read')
+    const top = wholeNumber(given, 'top', 1) ?? 5
+    const model = normalised(opened, given)
+    for (const { input, question } of await questions(model, given, output)) {
+      const answers = await ask(model, question, top)
+      for (const each of answers) for (const line of lines(input, each, given)) output.out(line)
+    }
+    return 0
+  } finally {
+    opened.dispose()
   }
+}
+
+function lines(input: string, { place, likely }: Answer, { options }: Arguments): string[] {
+  if (options.json) return [JSON.stringify({ input, ...(place && { place }), top: likely })]
+  const head = place ? `${input} (${place})` : input
+  return table(
+    [head, 'probability'],
+    likely.map(({ name, probability }) => [name, probability.toFixed(4)]),
+  )
+}
+
+interface Asked {
+  /** As the user wrote it. */
+  input: string
+  question: Question
+}
+
+/** What the user asks: words, or else the lines that are piped in; where texts come in twos, these with a tab between. */
+async function questions(model: TrainedModel, { words }: Arguments, output: Terminal): Promise<Asked[]> {
+  const given = words.slice(1)
+  const reads = readsOf(model.task)
+  if (reads === 'picture' || reads === 'points') {
+    if (given.length === 0) throw missing(model, `${reads === 'picture' ? 'a picture' : 'a file of points'} or more`)
+    return Promise.all(
+      given.map(async (path) => ({ input: path, question: { file: await bytesOf(path), name: basename(path) } })),
+    )
+  }
+  const file = given.find((word) => existsSync(word))
+  if (file !== undefined) {
+    throw new MixlabError('option', file, `is a file, ${model.source} reads texts; pipe in those of a file, < ${file}`)
+  }
+  if (given.length % reads !== 0) throw missing(model, 'two texts at a time')
+  const spoken = Array.from({ length: given.length / reads }, (_, i) => given.slice(i * reads, (i + 1) * reads))
+  const piped = given.length === 0 ? ((await output.input?.()) ?? '').split(/\r?\n/).filter(Boolean) : []
+  const texts = given.length > 0 ? spoken : piped.map((line) => (reads === 2 ? line.split('\t') : [line]))
+  if (texts.length === 0) throw missing(model, 'a text or more, as words or piped in')
+  return texts.map((each) => ({ input: each.join(' | '), question: { texts: each } }))
+}
+
+function missing({ source }: TrainedModel, what: string): MixlabError {
+  return new MixlabError('option', source, `reads ${what}: mixlab predict ${predict.synopsis}`)
+}
+
+/** The model with the mean and deviation of pixels that the user gives. */
+function normalised(model: TrainedModel, given: Arguments): TrainedModel {
+  const { preparation } = model
+  const { mean, std } = given.options
+  if (mean === undefined && std === undefined) return model
+  if (preparation.kind !== 'image') {
+    throw new MixlabError('option', mean === undefined ? '--std' : '--mean', `${model.source} reads no pictures`)
+  }
+  const { channels } = preparation
+  return {
+    ...model,
+    preparation: {
+      ...preparation,
+      mean: byChannel(given, 'mean', channels) ?? preparation.mean,
+      deviation: byChannel(given, 'std', channels) ?? preparation.deviation,
+    },
+  }
+}
+
+/** Numbers of an option, one for all channels or one for each. Throws MixlabError `option`. */
+function byChannel({ options }: Arguments, name: 'mean' | 'std', channels: number): number[] | undefined {
+  const text = options[name]
+  if (text === undefined) return undefined
+  const values = String(text).split(',').map(Number)
+  const count = values.length === 1 || values.length === channels
+  if (count && values.every((value) => Number.isFinite(value) && (name === 'mean' || value > 0))) {
+    return Array.from({ length: channels }, (_, i) => values[i] ?? (values[0] as number))
+  }
+  const above = name === 'std' ? ' above 0' : ''
+  throw new MixlabError('option', `--${name}`, `'${text}', expected 1 or ${channels} numbers${above}, apart by commas`)
 }

@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import type { Terminal } from './command.ts'
 
 /**
@@ -22,6 +23,7 @@ export function terminal(): Terminal {
       clear()
       process.stderr.write(`${line}\n`)
     },
+    ...(!process.stdin.isTTY && { input: () => text(process.stdin) }),
     redraw: process.stderr.isTTY
       ? (line) => {
           clear()

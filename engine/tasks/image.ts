@@ -19,7 +19,13 @@ export function image(options: { data: string | DataSpec }): TaskSpec {
   return { kind: 'task', task: 'image', options }
 }
 
+const model: TaskKind['model'] =
+  ({ classes = 0 }) =>
+  (block, size) =>
+    assemble(block, size, 'image', { outputs: classes })
+
 export const imageKind: TaskKind = {
+  model,
   recipe: ['augment', 'labelSmoothing', 'mixup', 'cutmix'],
   resolve: (options) => ({ data: imageData.resolve(parseOptions(schema, options, 'task').data as DataSpec | string) }),
   open: async (options, files) => {
@@ -29,7 +35,7 @@ export const imageKind: TaskKind = {
       hash,
       metric: 'test/accuracy',
       input: { shape: [1, ...shape] },
-      model: (block, size) => assemble(block, size, 'image', { outputs: classes.length }),
+      model: model({ classes: classes.length }),
       trainBatches: (batch, seed, from, options) => onDevice(forTraining(dataset, batch, seed, from, options), dataset),
       evalBatches: (split, batch, examples) => onDevice(inOrder(evaluated(dataset, split, examples), batch), dataset),
       loss: (logits, { target }) => classificationLoss(logits, target as tf.Tensor),

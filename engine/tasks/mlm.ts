@@ -50,16 +50,22 @@ export function mlm(options: MlmOptions): TaskSpec {
   return { kind: 'task', task: 'mlm', options: { ...options } }
 }
 
+const model: TaskKind['model'] =
+  ({ vocabulary = 0 }) =>
+  (block, size) =>
+    assemble(block, size, 'text', { inputs: vocabulary, outputs: vocabulary })
+
 export const mlmKind: TaskKind = {
+  model,
   resolve: (given) => {
     const options = parseOptions(schema, given, 'task')
     const tokenizer = resolveTokenizer(options.tokenizer)
     return { ...options, data: corpora.resolve(options.data as DataSpec | string), tokenizer }
   },
-  open: async (given, files) => {
+  open: async (given, files, saved) => {
     const { data, tokens, tokenizer: how, mask } = given as Options
     const corpus = await corpora.open(data, files)
-    const tokenizer = await openTokenizer(how, () => textsOf(corpus.train), files)
+    const tokenizer = await openTokenizer(how, () => textsOf(corpus.train), files, saved)
     const length = await bytesPerToken(corpus.train, tokenizer)
     const stride = Math.ceil((tokens - 2) * length)
     const split = (role: 'train' | 'validation' | 'test') => {
@@ -76,7 +82,7 @@ export const mlmKind: TaskKind = {
       hash: digest(JSON.stringify(['mlm', VERSION, corpus.hash, tokens, mask, tokenizer.save()])),
       metric: 'test/perplexity',
       input: { shape: [1, tokens], dtype: 'int32' },
-      model: (block, size) => assemble(block, size, 'text', { inputs: tokenizer.size, outputs: tokenizer.size }),
+      model: model({ vocabulary: tokenizer.size }),
       trainBatches: (batch, seed, from) =>
         onDevice(batches(train, { batch, seed }, from), form, from * batch, (i) => keyOf(seed, `mask/${i}`)),
       evalBatches: (split, batch, examples) =>

@@ -28,7 +28,13 @@ export function points(options: PointsOptions): TaskSpec {
   return { kind: 'task', task: 'points', options: { ...options } }
 }
 
+const model: TaskKind['model'] =
+  ({ classes = 0 }) =>
+  (block, size) =>
+    assemble(block, size, 'features', { outputs: classes })
+
 export const pointsKind: TaskKind = {
+  model,
   resolve: (options) => {
     const { data, order } = parseOptions(schema, options, 'task')
     return { data: pointData.resolve(data as DataSpec | string), order }
@@ -43,7 +49,7 @@ export const pointsKind: TaskKind = {
       hash: digest(JSON.stringify([dataset.hash, order])),
       metric: 'test/accuracy',
       input: { shape: [1, dataset.points, 3] },
-      model: (block, size) => assemble(block, size, 'features', { outputs: dataset.classes.length }),
+      model: model({ classes: dataset.classes.length }),
       trainBatches: (batch, seed, from) => onDevice(batches(train, { batch, seed }, from), dataset),
       evalBatches: (split, batch, examples) =>
         onDevice(inOrder(evaluated({ validation, test }, split, examples), batch), dataset),

@@ -60,7 +60,13 @@ export function span(options: SpanOptions): TaskSpec {
   return { kind: 'task', task: 'span', options: { ...options } }
 }
 
+const model: TaskKind['model'] =
+  ({ vocabulary = 0 }) =>
+  (block, size) =>
+    assemble(block, size, 'text', { inputs: vocabulary, outputs: 2, head: 'span' })
+
 export const spanKind: TaskKind = {
+  model,
   resolve: (given) => {
     const options = parseOptions(schema, given, 'task')
     const { tokens, question } = options
@@ -76,10 +82,10 @@ export const spanKind: TaskKind = {
     const data = spanData.resolve(options.data as DataSpec | string)
     return { ...options, stride, data, tokenizer: resolveTokenizer(options.tokenizer) }
   },
-  open: async (given, files) => {
+  open: async (given, files, saved) => {
     const { data, tokenizer: how, ...options } = given as Options
     const dataset = await spanData.open(data, files)
-    const tokenizer = await openTokenizer(how, () => textsOf(dataset.train), files)
+    const tokenizer = await openTokenizer(how, () => textsOf(dataset.train), files, saved)
     return spanExtraction(dataset, tokenizer, options)
   },
 }
@@ -136,7 +142,7 @@ function spanExtraction(
     hash: digest(JSON.stringify([hash, saved, tokens, question, stride, answer, nullThreshold])),
     metric: 'test/f1',
     input: { shape: [1, tokens], dtype: 'int32' },
-    model: (block, size) => assemble(block, size, 'text', { inputs: tokenizer.size, outputs: 2, head: 'span' }),
+    model: model({ vocabulary: tokenizer.size }),
     trainBatches,
     tests: testsOf(dataset),
     evalBatches,

@@ -48,23 +48,38 @@ export function collectAnswers(windows: readonly PassageWindow[], options: Answe
 
 /** The best span of one window. */
 function bestOf(window: PassageWindow, logits: Float32Array, { answer }: AnswerOptions): Best {
-  const { question, passage, parts, part } = window
-  const { from, count } = parts[part] as PassagePart
-  const logit = (token: number, end: 0 | 1) => logits[2 * (question.length + 2 + token - from) + end] as number
   const best: Best = {
     window,
     score: Number.NEGATIVE_INFINITY,
     text: '',
     none: (logits[0] as number) + (logits[1] as number),
   }
-  for (let start = from; start < from + count; start++) {
-    if (!hasMostContext(parts, part, start)) continue
-    for (let end = start; end < Math.min(from + count, start + answer); end++) {
-      const score = logit(start, 0) + logit(end, 1)
-      if (!(score > best.score)) continue
-      best.score = score
-      best.text = passage.text.slice(passage.starts[start], passage.ends[end])
-    }
+  for (const { score, start, end } of spansOf(window, logits, answer)) {
+    if (!(score > best.score)) continue
+    best.score = score
+    best.text = window.passage.text.slice(start, end)
   }
   return best
+}
+
+/** A span that may be the answer: characters `start` to `end` (not included) of the passage. */
+export interface ScoredSpan {
+  start: number
+  end: number
+  /** Sum of the logits of start and end. */
+  score: number
+}
+
+/** The spans of at most `answer` tokens of one window that start where it has most context; `logits` are `[tokens, 2]`. */
+export function* spansOf(window: PassageWindow, logits: Float32Array, answer: number): Generator<ScoredSpan> {
+  const { question, passage, parts, part } = window
+  const { from, count } = parts[part] as PassagePart
+  const logit = (token: number, end: 0 | 1) => logits[2 * (question.length + 2 + token - from) + end] as number
+  for (let first = from; first < from + count; first++) {
+    if (!hasMostContext(parts, part, first)) continue
+    for (let last = first; last < Math.min(from + count, first + answer); last++) {
+      const [start, end] = [passage.starts[first] as number, passage.ends[last] as number]
+      yield { start, end, score: logit(first, 0) + logit(last, 1) }
+    }
+  }
 }

@@ -33,18 +33,24 @@ export interface TextClassOptions {
   pool?: 'first' | 'mean'
 }
 
+const model: TaskKind['model'] =
+  ({ classes = 0, vocabulary = 0, pool = 'first' }) =>
+  (block, size) =>
+    assemble(block, size, 'text', { inputs: vocabulary, outputs: classes, head: 'class', pool })
+
 /** A task that classifies texts, or pairs of texts, of a table; `template` says how they stand between special tokens. */
 export function textClassKind(table: DatasetTable<TextDataset>, template: string): TaskKind {
   return {
+    model,
     resolve: (given) => {
       const options = parseOptions(schema, given, 'task')
       const tokenizer = resolveTokenizer(options.tokenizer)
       return { ...options, data: table.resolve(options.data as DataSpec | string), tokenizer }
     },
-    open: async (given, files) => {
+    open: async (given, files, saved) => {
       const { data, tokenizer: how, ...options } = given as Options
       const dataset = await table.open(data, files)
-      const tokenizer = await openTokenizer(how, () => textsOf(dataset.train), files)
+      const tokenizer = await openTokenizer(how, () => textsOf(dataset.train), files, saved)
       return textClassification(dataset, tokenizer, template, options)
     },
   }
@@ -77,8 +83,7 @@ function textClassification(
     hash: digest(JSON.stringify([hash, saved, tokens, pool])),
     metric: 'test/accuracy',
     input: { shape: [1, tokens], dtype: 'int32' },
-    model: (block, size) =>
-      assemble(block, size, 'text', { inputs: tokenizer.size, outputs: classes.length, head: 'class', pool }),
+    model: model({ classes: classes.length, vocabulary: tokenizer.size, pool }),
     trainBatches: (batch, seed, from) => onDevice(batches(train, { batch, seed }, from)),
     tests: testsOf(dataset),
     evalBatches: (split, batch, examples) => onDevice(inOrder(evaluated(dataset, split, examples), batch)),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { FileSource } from '../data/files.ts'
 import { corpora } from '../data/text/index.ts'
-import { trainTokenizer } from '../data/tokenizers/index.ts'
+import { readTokenizer, trainTokenizer } from '../data/tokenizers/index.ts'
 import { tokenizerOptions } from '../data/tokenizers/options.ts'
 import type { Tokenizer, TokenizerOptions } from '../data/tokenizers/types.ts'
 import type { DataSpec, TextSource } from '../data/types.ts'
@@ -25,12 +25,17 @@ export function resolveTokenizer(options: unknown): TokenizerOptions & { corpus?
   return corpus === undefined ? own : { ...own, corpus: corpora.resolve(corpus as DataSpec | string) }
 }
 
-/** A tokenizer that has learned from the training split of `corpus` or, without one, from `texts`. */
+/**
+ * A tokenizer that has learned from the training split of `corpus` or, without one, from `texts`; or else the one that was
+ * `saved`.
+ */
 export async function openTokenizer(
   { corpus, ...options }: TokenizerOptions & { corpus?: DataSpec | string },
   texts: () => AsyncIterable<string>,
   files: FileSource,
+  saved?: string,
 ): Promise<Tokenizer> {
+  if (saved !== undefined) return readTokenizer(saved)
   return trainTokenizer(options, corpus ? textsOf((await corpora.open(corpus, files)).train) : texts())
 }
 

@@ -26,8 +26,18 @@ export interface TaskKind {
   recipe?: readonly (keyof ImageRecipe)[]
   /** Checks the options and fills in the defaults. */
   resolve(options: Record<string, unknown>): Record<string, unknown>
-  /** Opens the data, with resolved options. */
-  open(options: Record<string, unknown>, files: FileSource): Promise<Task>
+  /** Opens the data, with resolved options; texts with a tokenizer as it was saved, where one is given, instead of learning one. */
+  open(options: Record<string, unknown>, files: FileSource, tokenizer?: string): Promise<Task>
+  /** Its models, for which no data is needed. */
+  model(ends: TaskEnds): Task['model']
+}
+
+/** What decides how the models of a task begin and end. */
+export interface TaskEnds {
+  classes?: number | undefined
+  /** Tokens that a tokenizer knows. */
+  vocabulary?: number | undefined
+  pool?: 'first' | 'mean' | undefined
 }
 
 /**

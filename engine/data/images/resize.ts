@@ -6,11 +6,13 @@ export interface Image {
   pixels: Uint8Array
 }
 
-/** Resizes the shorter side to `size` and cuts the centre out: a square of `size`, undistorted. */
-export function resizeAndCrop(image: Image, size: number): Image {
-  const shorter = Math.min(image.width, image.height)
-  const scaled = (side: number) => Math.max(size, Math.floor((side * size) / shorter))
-  return centreCrop(resize(image, scaled(image.width), scaled(image.height)), size)
+/** Resizes to the least that covers `height` and `width`, by default a square, and cuts the centre out, undistorted. */
+export function resizeAndCrop(image: Image, height: number, width = height): Image {
+  const isWide = image.width * height > image.height * width
+  const [to, from] = isWide ? [height, image.height] : [width, image.width]
+  const scaled = (side: number) => Math.floor((side * to) / from)
+  const covering = resize(image, Math.max(width, scaled(image.width)), Math.max(height, scaled(image.height)))
+  return centreCrop(covering, height, width)
 }
 
 /**
@@ -54,18 +56,18 @@ export function resize(image: Image, width: number, height: number): Image {
   return { width, height, channels, pixels }
 }
 
-/** The square of `size` in the middle; `size` must not exceed either side. */
-export function centreCrop(image: Image, size: number): Image {
-  const { width, height, channels } = image
-  if (width === size && height === size) return image
-  const left = Math.floor((width - size) / 2)
-  const top = Math.floor((height - size) / 2)
-  const pixels = new Uint8Array(size * size * channels)
-  for (let y = 0; y < size; y++) {
-    const start = ((top + y) * width + left) * channels
-    pixels.set(image.pixels.subarray(start, start + size * channels), y * size * channels)
+/** What is in the middle, by default a square; it must not exceed either side. */
+export function centreCrop(image: Image, height: number, width = height): Image {
+  const { channels } = image
+  if (image.width === width && image.height === height) return image
+  const left = Math.floor((image.width - width) / 2)
+  const top = Math.floor((image.height - height) / 2)
+  const pixels = new Uint8Array(height * width * channels)
+  for (let y = 0; y < height; y++) {
+    const start = ((top + y) * image.width + left) * channels
+    pixels.set(image.pixels.subarray(start, start + width * channels), y * width * channels)
   }
-  return { width: size, height: size, channels, pixels }
+  return { width, height, channels, pixels }
 }
 
 /** For each output position, the first input position it draws on and the weights from there on; they sum to 1. */

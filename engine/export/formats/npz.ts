@@ -1,17 +1,15 @@
+import { DESCRIPTION_FILE } from '../../weights/files/index.ts'
 import { readNpz } from '../../weights/files/npz.ts'
 import { writeNpz } from '../../weights/files/writeNpz.ts'
 import { DESCRIPTION } from '../../weights/safetensors.ts'
 import type { Format } from './types.ts'
-
-/** What numpy calls the description, which is a file of the archive. */
-const JSON_FILE = `${DESCRIPTION}.json`
 
 /** The tensors of a model as numpy reads them. */
 export const npz: Format = {
   ending: '.npz',
   purpose: 'tensors for NumPy and JAX, for code that has the model',
   write: async ({ tensors, metadata }) => ({
-    '.npz': writeNpz(tensors, { [JSON_FILE]: metadata[DESCRIPTION] ?? '{}' }),
+    '.npz': writeNpz(tensors, { [DESCRIPTION_FILE]: metadata[DESCRIPTION] ?? '{}' }),
   }),
   read: (files, fill) => fill(readNpz(files['.npz'] as Uint8Array, '.npz')),
   snippets: (file) => ({
@@ -20,14 +18,14 @@ export const npz: Format = {
       'import numpy as np',
       '',
       `file = np.load('${file}')`,
-      `tensors = {name: file[name] for name in file.files if name != '${JSON_FILE}'}`,
-      `about = json.loads(file['${JSON_FILE}'])`,
+      `tensors = {name: file[name] for name in file.files if name != '${DESCRIPTION_FILE}'}`,
+      `about = json.loads(file['${DESCRIPTION_FILE}'])`,
     ],
     javascript: [
       "import { unzipSync } from 'fflate'",
       '',
       `const files = unzipSync(new Uint8Array(await (await fetch('${file}')).arrayBuffer()))`,
-      `const about = JSON.parse(new TextDecoder().decode(files['${JSON_FILE}']))`,
+      `const about = JSON.parse(new TextDecoder().decode(files['${DESCRIPTION_FILE}']))`,
       'const tensor = (name) => {',
       '  const file = files[name + ".npy"] // 10 bytes and a header, whose length is in the last two of these',
       '  return new Float32Array(file.slice(10 + file[8] + 256 * file[9]).buffer)',

@@ -72,10 +72,20 @@ function checkTokenizer({ id }: Pick<StoredRunDetails, 'id'>, weights: Uint8Arra
 const TOKENIZER = 'tokenizer.json'
 
 async function builtIn({ model, task }: RecordedSpec, files: FileSource): Promise<ModelPlan> {
-  const { block: name, code: _, numerics: __, ...size } = model
-  const block = Object.values(models).find((value) => isBlock(value) && value.blockName === name)
-  if (!isBlock(block)) throw new MixlabError('option', name, 'there is no built-in block of this name')
-  // an option that came later is not in the spec, or not with its default
+  const block = builtInBlock(model)
   const opened = await taskKind(task.task).open(taskKind(task.task).resolve(task.options), files)
-  return { block, size: { ...resolveSize(block, {}, name), ...size }, task: opened, forget: () => {} }
+  return { block, size: recordedSize(block, model), task: opened, forget: () => {} }
+}
+
+/** The block of a spec that is built in. Throws MixlabError `option` where there is none of its name. */
+export function builtInBlock({ block: name }: Pick<RecordedSpec['model'], 'block'>): Block {
+  const block = Object.values(models).find((value) => isBlock(value) && value.blockName === name)
+  if (isBlock(block)) return block
+  throw new MixlabError('option', name, 'there is no built-in block of this name')
+}
+
+/** All sizes of a block, of which a spec has those that it knew and that had another value than their default. */
+export function recordedSize(block: Block, model: RecordedSpec['model']): Size {
+  const { block: name, code: _, numerics: __, captured: ___, does: ____, ...size } = model
+  return { ...resolveSize({ ...block, options: {} }, {}, name), ...size }
 }

@@ -1,13 +1,12 @@
 import type { FileSource } from '../../data/files.ts'
 import { MixlabError } from '../../errors.ts'
 import type { Block, Size } from '../../nn/types.ts'
-import { createScope } from '../../notebook/evaluate.ts'
+import { createScope, type NotebookScope } from '../../notebook/evaluate.ts'
 import { analyze } from '../../notebook/graph.ts'
 import type { Modules } from '../../notebook/modules.ts'
 import { parseNotebook } from '../../notebook/parse.ts'
 import type { StoredRunDetails } from '../../records/run.ts'
 import type { Task } from '../../tasks/types.ts'
-import type { Study } from '../compare.ts'
 import { openStudy } from '../open.ts'
 import { studiesIn } from '../studies.ts'
 import { recreateNotebook } from './recreate.ts'
@@ -29,7 +28,7 @@ export interface ModelPlan {
 export async function replan(run: StoredRunDetails, files: FileSource, modules: Modules): Promise<ModelPlan> {
   const scope = createScope(modules)
   try {
-    for (const study of await studiesOf(recreateNotebook(run), scope)) {
+    for (const study of studiesIn(await valuesOf(recreateNotebook(run), scope)).reverse()) {
       if (study.name !== run.study) continue
       const { planned, variants } = await openStudy(study, {}, files)
       const again = planned.find(({ key }) => key === run.key)
@@ -43,8 +42,8 @@ export async function replan(run: StoredRunDetails, files: FileSource, modules: 
   }
 }
 
-/** The studies of a notebook, the last one first. */
-async function studiesOf(notebook: string, scope: ReturnType<typeof createScope>): Promise<Study[]> {
+/** What the cells of a notebook define and end in, evaluated silently. Throws what they throw. */
+export async function valuesOf(notebook: string, scope: NotebookScope): Promise<unknown[]> {
   const cells = parseNotebook(notebook)
   const facts = analyze(cells)
   const silent = () => {}
@@ -54,5 +53,5 @@ async function studiesOf(notebook: string, scope: ReturnType<typeof createScope>
     const { value, defined } = await scope.evaluate(cells, facts, id, { console, display: silent })
     found.push(value, ...Object.values(defined))
   }
-  return studiesIn(found).reverse()
+  return found
 }

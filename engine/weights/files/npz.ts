@@ -8,6 +8,8 @@ const KINDS: Record<string, Kind> = { f2: 'F16', f4: 'F32', f8: 'F64', i4: 'I32'
 
 /** Longest header of an array, in bytes. */
 const MOST_HEADER = 65_535
+/** Longest text beside them, in bytes. */
+const MOST_TEXT = 1e8
 /** An array deflates to no less than this part of its bytes. */
 const MOST_DEFLATED = 1032
 
@@ -31,6 +33,17 @@ export function readNpz(file: Uint8Array, source: string): NamedTensor[] {
     throw fail(`not a zip of arrays, or damaged: ${messageOf(error)}`)
   }
   return Object.entries(entries).map(([name, bytes]) => readNpy(name.replace(/\.npy$/, ''), bytes, fail))
+}
+
+/** A text that stands among the arrays of an .npz file; null where it is not there, or nothing that can be read. */
+export function textInNpz(file: Uint8Array, name: string): string | null {
+  try {
+    const isWanted = (entry: UnzipFileInfo) => entry.name === name && entry.originalSize <= MOST_TEXT
+    const found = unzipSync(file, { filter: isWanted })[name]
+    return found ? new TextDecoder().decode(found) : null
+  } catch {
+    return null // reading the arrays says what is wrong
+  }
 }
 
 function readNpy(name: string, bytes: Uint8Array, fail: (message: string) => MixlabError): NamedTensor {

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { encode } from 'fast-png'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { modelTensors } from '../../../engine/cost/trace.ts'
 import { mixer } from '../../../engine/models/index.ts'
 import { assemble } from '../../../engine/nn/frame.ts'
 import { resolveSize } from '../../../engine/nn/size.ts'
 import { keyOf, normal } from '../../../engine/random.ts'
 import { writeSafetensors } from '../../../engine/weights/safetensors.ts'
-import { freshFolder, mixlab } from './recorder.ts'
+import { freshFolder, mixlab, writeNotebook } from './recorder.ts'
 
 /** A file of a small Mixer with its own names alone, and a picture of another size. */
 async function files() {
@@ -42,5 +42,83 @@ it('says what cannot be read', async () => {
   const { weights, picture } = await files()
   expect((await mixlab(['predict', 'none.safetensors', picture])).err[0]).toContain('none.safetensors: no such file')
   expect((await mixlab(['predict', weights, weights])).err[0]).toContain('mixer.safetensors: neither a PNG nor a JPEG')
-  expect((await mixlab(['predict', picture, picture])).err[0]).toContain('not a safetensors file')
+  expect((await mixlab(['predict', picture, picture])).err[0]).toContain('a.png: neither .safetensors nor .npz')
+  const damaged = join(freshFolder(), 'a.safetensors')
+  writeFileSync(damaged, 'not that')
+  expect((await mixlab(['predict', damaged, picture])).err[0]).toContain('not a safetensors file')
+})
+
+it('takes another mean and deviation of pixels', async () => {
+  const { weights, picture } = await files()
+  const said = async (...more: string[]) => (await mixlab(['predict', weights, picture, '--json', ...more])).out[0]
+  expect(await said('--mean', '0.5', '--std', '0.5,0.5,0.5')).toBe(await said())
+  expect(await said('--mean', '0.4,0.5,0.6')).not.toBe(await said())
+  const refused = async (...more: string[]) => (await mixlab(['predict', weights, picture, ...more])).err[0]
+  expect(await refused('--mean', '1,2')).toBe("mixlab: --mean: '1,2', expected 1 or 3 numbers, apart by commas")
+  expect(await refused('--std', '0')).toBe("mixlab: --std: '0', expected 1 or 3 numbers above 0, apart by commas")
+})
+
+describe('a run, and what was exported of it,', () => {
+  async function trained(notebook?: string) {
+    const folder = freshFolder()
+    const workspace = ['--workspace', folder]
+    expect((await mixlab(['run', writeNotebook(folder, notebook), ...workspace])).err.join('\n')).not.toContain(
+      'failed',
+    )
+    const picture = join(folder, 'a.png')
+    const data = Uint8Array.from({ length: 24 * 20 * 3 }, (_, i) => (i * 7) % 256)
+    writeFileSync(picture, encode({ width: 24, height: 20, data, channels: 3 }))
+    return { folder, workspace, picture }
+  }
+
+  it('say the same, with the names of their classes', async () => {
+    const { folder, workspace, picture } = await trained()
+    const said: string[] = []
+    for (const name of ['mixer.safetensors', 'mixer.npz']) {
+      await mixlab(['export', 'tiny/mixer/1', '-o', join(folder, name), ...workspace])
+      said.push((await mixlab(['predict', join(folder, name), picture])).out.join('\n'))
+    }
+    said.push((await mixlab(['predict', 'tiny/mixer/1', picture, ...workspace])).out.join('\n'))
+    expect(new Set(said).size).toBe(1)
+    expect(said[0]).toMatch(/a\.png +probability\n[a-z-]+ +0\.\d{4}\n/)
+    expect((await mixlab(['predict', '99', picture, ...workspace])).err[0]).toContain('99')
+    expect((await mixlab(['predict', '1', ...workspace])).err[0]).toContain('run 1: reads a picture or more')
+  })
+  it('run code of a file only where they are told to, and show it', async () => {
+    const { folder, workspace, picture } = await trained()
+    const path = join(folder, 'plain.safetensors')
+    await mixlab(['export', 'tiny/plain/1', '-o', path, ...workspace])
+    const { code, err, out } = await mixlab(['predict', path, picture])
+    expect([code, out]).toEqual([1, []])
+    expect(err).toContain("export const plain = block('plain', (x, { dim }) => add(x, dense(x, dim)))")
+    expect(err.at(-1)).toBe('mixlab: plain.safetensors: brings the code above along; --trust runs it with your rights')
+    const trusted = await mixlab(['predict', path, picture, '--trust', '--json'])
+    const own = await mixlab(['predict', '1', picture, '--json', ...workspace])
+    expect([trusted.code, trusted.out]).toEqual([0, own.out])
+  })
+  it('take texts as words or piped in', async () => {
+    const { workspace, picture } = await trained(`// %% study
+import { compare, gmlp, mlm, pair, sequence, world } from 'mixlab'
+const options = { data: world({ train: 60, test: 20 }), tokens: 20, tokenizer: { vocabulary: 40 } }
+const small = { model: { dim: 8, depth: 1 }, variants: { gmlp }, train: { steps: 2, batch: 8 }, seeds: 1 }
+export const sequences = compare('sequences', { task: sequence(options), ...small })
+export const pairs = compare('pairs', { task: pair(options), ...small })
+export const masked = compare('masked', { task: mlm(options), ...small })
+`)
+    const input = async () => 'good\nbad\n'
+    const words = await mixlab(['predict', 'sequences/gmlp/1', 'good', 'bad', '--json', ...workspace])
+    const piped = await mixlab(['predict', 'sequences/gmlp/1', '--json', ...workspace], { input })
+    expect(words.out).toHaveLength(2)
+    expect(piped.out).toEqual(words.out)
+    const pairs = await mixlab(['predict', 'pairs/gmlp/1', 'one', 'other', '--json', ...workspace])
+    expect(JSON.parse(pairs.out[0] ?? '').input).toBe('one | other')
+    const masked = await mixlab(['predict', 'masked/gmlp/1', 'a [MASK] is [MASK]', '--top', '1', ...workspace])
+    expect(masked.out[0]).toMatch(/^a \[MASK\] is \[MASK\] \(1\) +probability$/)
+    expect(masked.out).toHaveLength(4)
+    const refused = async (...argv: string[]) => (await mixlab(['predict', ...argv, ...workspace])).err[0]
+    expect(await refused('sequences/gmlp/1', picture)).toContain('is a file, run 1 reads texts')
+    expect(await refused('sequences/gmlp/1')).toContain('run 1: reads a text or more')
+    expect(await refused('pairs/gmlp/1', 'one')).toContain('reads two texts at a time')
+    expect(await refused('masked/gmlp/1', 'a', '--mean', '0')).toContain('--mean: run 3 reads no pictures')
+  })
 })

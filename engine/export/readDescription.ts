@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { MixlabError } from '../errors.ts'
+import { parseOptions } from '../options.ts'
+import type { Preparation } from '../tasks/types.ts'
+
+const numbers = z.array(z.number())
+const preparation = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('image'),
+    size: z.tuple([z.int().min(1), z.int().min(1)]),
+    channels: z.literal([1, 3]),
+    layout: z.string(),
+    mean: numbers,
+    deviation: numbers,
+  }),
+  z.object({
+    kind: z.literal('text'),
+    tokens: z.int().min(3),
+    template: z.string(),
+    truncation: z.literal('end'),
+    padding: z.object({ side: z.literal('end'), id: z.int(), mask: z.number() }),
+    pool: z.enum(['first', 'mean']).nullable(),
+  }),
+  z.object({ kind: z.literal('points'), points: z.int().min(1), order: z.string(), normalised: z.string() }),
+])
+
+const schema = z.object({
+  version: z.literal(1),
+  task: z.string(),
+  input: z.object({
+    shape: z.array(z.union([z.int().min(1), z.literal('batch')])),
+    dtype: z.enum(['float32', 'int32']),
+    preparation,
+  }),
+  classes: z.array(z.string()).nullable(),
+  tokenizer: z.unknown(),
+  changed: z.object({ folded: z.boolean(), toeplitz: z.boolean() }),
+  spec: z.unknown(),
+  source: z.string().nullable(),
+})
+
+/** What a description of a file says of its model, as far as it takes to use it; see description.ts. */
+export type ReadDescription = z.output<typeof schema> & { input: { preparation: Preparation } }
+
+/** Reads the description that is in a file. Throws MixlabError `weights`; `source` names the file. */
+export function readDescription(json: string, source: string): ReadDescription {
+  let given: unknown
+  try {
+    given = JSON.parse(json)
+  } catch {
+    throw new MixlabError('weights', source, 'its description is no JSON')
+  }
+  try {
+    return parseOptions(schema, given, 'description')
+  } catch (error) {
+    throw new MixlabError('weights', source, `its ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,23 @@
+import { softmax } from '../evaluate/softmax.ts'
+
+/** What a model holds likely, most likely first. */
+export interface Answer {
+  /** The place in a text that this is for, where there are several; counted from 1. */
+  place?: number
+  likely: Likely[]
+}
+
+export interface Likely {
+  /** A class, a token, or a part of a passage. */
+  name: string
+  probability: number
+}
+
+/** Those of the largest logits, `[choices]`, with their probability among all. */
+export function likeliest(logits: Float32Array, top: number, nameOf: (i: number) => string): Likely[] {
+  const probability = softmax(logits)
+  return Array.from(logits.keys())
+    .sort((a, b) => (logits[b] as number) - (logits[a] as number))
+    .slice(0, top)
+    .map((i) => ({ name: nameOf(i), probability: probability(i) }))
+}

@@ -1,0 +1,98 @@
+import * as tf from '@tensorflow/tfjs-core'
+import { decodeImage } from '../data/images/decode.ts'
+import type { Image } from '../data/images/resize.ts'
+import { decodeCloud } from '../data/points/cloud.ts'
+import { type PointOrder, sortPoints } from '../data/points/order.ts'
+import type { Tokenizer } from '../data/tokenizers/types.ts'
+import { MixlabError } from '../errors.ts'
+import type { TextExtras } from '../nn/model.ts'
+import { keyOf } from '../random.ts'
+import { taskKind } from '../tasks/index.ts'
+import { fitted, textTensors } from '../tasks/textInput.ts'
+import type { Preparation } from '../tasks/types.ts'
+import { type Answer, likeliest } from './answer.ts'
+import { likeliestSpans } from './passages.ts'
+import { pictureInput, seenBy } from './pictures.ts'
+import { maskedInput } from './texts.ts'
+import type { TrainedModel } from './trained.ts'
+
+/** What a model is asked: a file with a picture or a cloud of points, a picture, or one or two texts. */
+export type Question = { file: Uint8Array; name: string } | { picture: Image } | { texts: string[] }
+
+/** Whether a model is asked about files, or how many texts. */
+export const readsOf = ({ task }: TrainedModel['task']): 'picture' | 'points' | 1 | 2 =>
+  (({ image: 'picture', points: 'points', pair: 2, span: 2 }) as const)[task] ?? 1
+
+/**
+ * What a model says, the `top` likeliest of each place. Throws MixlabError `data` for a file that it cannot read, and
+ * `option` for a question of another kind.
+ */
+export async function ask(model: TrainedModel, question: Question, top: number): Promise<Answer[]> {
+  const { preparation, task, source } = model
+  if (preparation.kind !== 'text') {
+    if ('texts' in question) throw wrongKind(model, 'no text')
+    const input = preparation.kind === 'image' ? pictured(question, preparation) : cloudOf(question, model)
+    return [{ likely: likeliest(await logitsFor(model, { input }), top, classOf(model)) }]
+  }
+  if (!('texts' in question)) throw wrongKind(model, 'no file')
+  const [first = '', second] = question.texts
+  if (question.texts.length !== readsOf(task)) throw wrongKind(model, `not ${question.texts.length}`)
+  const tokenizer = model.tokenizer as Tokenizer
+  const { tokens } = preparation
+  if (task.task === 'span') {
+    const read = (inputs: Parameters<typeof textTensors>[0]) => logitsFor(model, textTensors(inputs, tokens))
+    return [{ likely: await likeliestSpans([first, second ?? ''], { ...taskKind('span').resolve(task.options), tokens }, tokenizer, read, top) }]
+  }
+  if (task.task === 'mlm') {
+    const { places, ...input } = maskedInput(first, tokenizer, tokens, source)
+    const { mask, ...batch } = textTensors([input], tokens)
+    batch.types.dispose() // a language model has no segments
+    const positions = tf.tensor2d(places, [1, places.length], 'int32')
+    const logits = await logitsFor(model, { input: batch.input, mask, positions })
+    return places.map((_, i) => ({
+      ...(places.length > 1 && { place: i + 1 }),
+      likely: likeliest(logits.subarray(i * tokenizer.size, (i + 1) * tokenizer.size), top, tokenizer.textOf),
+    }))
+  }
+  const ids = question.texts.map((text) => tokenizer.encode(text).ids) as [Int32Array, Int32Array?]
+  const logits = await logitsFor(model, textTensors([fitted(tokens, ...ids)], tokens))
+  return [{ likely: likeliest(logits, top, classOf(model)) }]
+}
+
+function wrongKind({ source, task }: TrainedModel, given: string): MixlabError {
+  const wanted = { picture: 'a PNG or JPEG file', points: 'an .off or .xyz file', 1: 'one text', 2: 'two texts' }
+  const what = task.task === 'span' ? 'two texts, a question and a passage' : wanted[readsOf(task)]
+  return new MixlabError('option', source, `reads ${what}, ${given}`)
+}
+
+function pictured(question: Exclude<Question, { texts: string[] }>, how: Extract<Preparation, { kind: 'image' }>) {
+  const picture = 'file' in question ? decodeImage(question.file, question.name) : question.picture
+  return pictureInput(seenBy(picture, how), how)
+}
+
+/** The points of a file, of which the same are taken every time. */
+function cloudOf(question: Exclude<Question, { texts: string[] }>, model: TrainedModel): tf.Tensor {
+  const { points, order } = model.preparation as Extract<Preparation, { kind: 'points' }>
+  if (!('file' in question)) throw wrongKind(model, 'no picture')
+  const { file, name } = question
+  if (!/\.(off|xyz)$/i.test(name)) throw new MixlabError('data', name, 'neither an .off nor an .xyz file')
+  const cloud = decodeCloud(file, name, points, keyOf(0, 'points'))
+  sortPoints(cloud, order as PointOrder)
+  return tf.tensor3d(cloud, [1, points, 3])
+}
+
+/** Logits, flat; disposes what the model read. */
+async function logitsFor({ model }: TrainedModel, batch: { input: tf.Tensor } & TextExtras): Promise<Float32Array> {
+  const { input, ...extras } = batch
+  const logits = tf.tidy(() => model.apply(input, {}, extras))
+  try {
+    return (await logits.data()) as Float32Array
+  } finally {
+    tf.dispose([logits, ...Object.values(batch)])
+  }
+}
+
+const classOf =
+  ({ classes }: TrainedModel) =>
+  (i: number) =>
+    classes?.[i] ?? `class ${i}`

@@ -1,0 +1,29 @@
+import { SPECIAL, SPECIAL_TEXTS, type Tokenizer } from '../data/tokenizers/types.ts'
+import { MixlabError } from '../errors.ts'
+import { joined, type TextInput } from '../tasks/textInput.ts'
+
+const MASK = SPECIAL_TEXTS[SPECIAL.mask]
+
+/** A text with places that are to be told. */
+export interface MaskedInput extends TextInput {
+  /** Where `[MASK]` stands among the ids, in order. */
+  places: number[]
+}
+
+/**
+ * A text in which `[MASK]` stands for tokens that are to be told, or without one, with one at its end: how it goes on.
+ * Throws MixlabError `data` where one of them is beyond what a model of `tokens` tokens reads; `source` names the model.
+ */
+export function maskedInput(text: string, tokenizer: Tokenizer, tokens: number, source: string): MaskedInput {
+  const parts = text.includes(MASK) ? text.split(MASK) : [text, '']
+  // of byte pairs a token begins with the space before it, so the one that is masked has it
+  const own = parts.map((part, i) => (i < parts.length - 1 && spacesInFront(tokenizer) ? part.trimEnd() : part))
+  const ids = own.flatMap((part, i) => [...(i > 0 ? [SPECIAL.mask] : []), ...tokenizer.encode(part).ids])
+  const places = ids.flatMap((id, at) => (id === SPECIAL.mask ? [at + 1] : [])) // after [CLS]
+  const input = joined(Int32Array.from(ids.slice(0, tokens - 2)))
+  const last = places.at(-1) ?? 0
+  if (last <= tokens - 2) return { ...input, places }
+  throw new MixlabError('data', source, `${MASK} is token ${last + 1}, it reads ${tokens - 1}; shorten the text`)
+}
+
+const spacesInFront = (tokenizer: Tokenizer) => (JSON.parse(tokenizer.save()) as { kind: string }).kind === 'bytePairs'

@@ -1,0 +1,133 @@
+import * as tf from '@tensorflow/tfjs'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { inputsOf } from '../../../engine/export/graph/record.ts'
+import * as mixlab from '../../../engine/index.ts'
+import { ask } from '../../../engine/predict/ask.ts'
+import { descriptionOf, modelOfFile } from '../../../engine/predict/file.ts'
+import { trainedOf } from '../../../engine/predict/trained.ts'
+import { rebuild } from '../../../engine/study/recreate/rebuild.ts'
+import { onSimd } from '../backends/simd/setup.ts'
+import { memoryFiles } from '../data/memory-files.ts'
+import { CATALOGUE, exported, type Trained, trained } from '../export/trained.ts'
+
+onSimd()
+
+const modules = { mixlab, '@tensorflow/tfjs': tf as unknown as Record<string, unknown> }
+const nameOf = ({ run }: Trained) => `${run.study}/${run.variant}`
+let runs: Trained[] = []
+beforeAll(async () => {
+  runs = await trained(CATALOGUE)
+})
+const runOf = (name: string) => runs.find((each) => nameOf(each) === name) as Trained
+
+async function fileOf(name: string, format: 'safetensors' | 'npz' = 'safetensors', more = {}): Promise<Uint8Array> {
+  const { files } = await exported(runOf(name), format, more)
+  return files[`.${format}`] as Uint8Array
+}
+
+/** The largest difference of a logit of the model of a file and that of its run, on validation examples. */
+async function difference(each: Trained, file: Uint8Array): Promise<number> {
+  const { model, task, dispose } = await rebuild(each.run, each.weights, memoryFiles({}), modules)
+  const read = await modelOfFile(file, 'model', modules)
+  let largest = 0
+  for await (const batch of task.evalBatches('validation', 5, 5)) {
+    const { input, ...extras } = inputsOf(batch)
+    const apart = tf.tidy(() => {
+      const [own, other] = [model, read.model].map((each) => each.apply(input, {}, extras)) as [tf.Tensor, tf.Tensor]
+      return tf.max(tf.abs(tf.sub(own, other))).dataSync()[0] as number
+    })
+    largest = Math.max(largest, apart)
+    tf.dispose(batch)
+  }
+  read.dispose()
+  dispose()
+  return largest
+}
+
+describe('a file that was exported', () => {
+  it.each(['safetensors', 'npz'] as const)('is the model of its run, from the file alone: %s', async (format) => {
+    const before = tf.memory().numTensors
+    const apart: Record<string, number> = {}
+    for (const each of runs) apart[nameOf(each)] = await difference(each, await fileOf(nameOf(each), format))
+    expect(apart).toEqual(Object.fromEntries(runs.map((each) => [nameOf(each), 0])))
+    expect(tf.memory().numTensors).toBe(before)
+  })
+  it('is so with Toeplitz matrices written out, and with affine layers folded', async () => {
+    const toeplitz = runOf('images/toeplitz')
+    expect(await difference(toeplitz, await fileOf('images/toeplitz', 'safetensors', { toeplitz: true }))).toBe(0)
+    const folded = await difference(
+      runOf('images/resmlp'),
+      await fileOf('images/resmlp', 'safetensors', { fold: true }),
+    )
+    expect(folded).toBeLessThan(1e-5)
+  })
+  it('has the code of a block of a cell, and else none', async () => {
+    expect(descriptionOf(await fileOf('images/gated'), 'a')?.source).toContain("block('gated'")
+    expect(descriptionOf(await fileOf('images/gmlp'), 'a')?.source).toBeNull()
+  })
+})
+
+describe('what is asked', () => {
+  /** What the model of a file and that of its run say. */
+  async function both(name: string, question: Parameters<typeof ask>[1], top = 5) {
+    const before = tf.memory().numTensors
+    const own = runOf(name)
+    const models = [
+      await modelOfFile(await fileOf(name), 'model', modules),
+      trainedOf(own.run, await rebuild(own.run, own.weights, memoryFiles({}), modules)),
+    ]
+    try {
+      const said = []
+      for (const model of models) said.push(await ask(model, question, top))
+      expect(said[0]).toEqual(said[1])
+      return said[0] ?? []
+    } finally {
+      for (const model of models) model.dispose()
+      expect(tf.memory().numTensors).toBe(before)
+    }
+  }
+  const total = (likely: { probability: number }[] = []) => likely.reduce((sum, each) => sum + each.probability, 0)
+  const picture = { width: 40, height: 24, channels: 3 as const, pixels: new Uint8Array(40 * 24 * 3).fill(200) }
+
+  it('is a picture of any size', async () => {
+    const [answer] = await both('images/gated', { picture }, 100)
+    expect(answer?.likely[0]?.name).toMatch(/[a-z]/)
+    expect(total(answer?.likely)).toBeCloseTo(1, 5)
+  })
+  it('is a text, or two', async () => {
+    expect((await both('sequences/bert', { texts: ['a good film'] }))[0]?.likely).toHaveLength(2)
+    expect((await both('means/gmlp', { texts: [''] }))[0]?.likely).toHaveLength(2)
+    expect((await both('pairs/gmlp', { texts: ['one', 'other'] }))[0]?.likely.length).toBeGreaterThan(1)
+  })
+  it('is how a text goes on, or what stands at each [MASK]', async () => {
+    const [next] = await both('masked/bert', { texts: ['the'] })
+    expect(next?.likely).toHaveLength(5)
+    const places = await both('masked/gmlp', { texts: ['the [MASK] is [MASK] .'] }, 60)
+    expect(places.map(({ place }) => place)).toEqual([1, 2])
+    for (const { likely } of places) expect(total(likely)).toBeCloseTo(1, 5)
+    await expect(both('masked/gmlp', { texts: ['the '.repeat(30)] })).rejects.toThrow(
+      '[MASK] is token 32, it reads 19; shorten the text',
+    )
+  })
+  it('is a question with its passage, which the answers are parts of', async () => {
+    const passage = 'the cat saw the dog and then a bird '.repeat(9)
+    const [answer] = await both('spans/bert', { texts: ['who saw it', passage] })
+    for (const { name } of answer?.likely ?? []) expect(passage).toContain(name)
+  })
+  it('is a file of points', async () => {
+    const file = new TextEncoder().encode('0 0 0\n1 0 0\n0 1 0\n0 0 1\n')
+    const [answer] = await both('clouds/mixer', { file, name: 'a.xyz' })
+    expect(answer?.likely).toHaveLength(5)
+  })
+  it('is refused where it is of another kind', async () => {
+    const texts = { texts: ['a'] }
+    await expect(both('images/gmlp', texts)).rejects.toThrow('model: reads a PNG or JPEG file, no text')
+    await expect(both('sequences/bert', { picture })).rejects.toThrow('model: reads one text, no file')
+    await expect(both('pairs/bert', texts)).rejects.toThrow('model: reads two texts, not 1')
+    await expect(both('spans/bert', texts)).rejects.toThrow('a question and a passage, not 1')
+    await expect(both('clouds/mixer', { picture })).rejects.toThrow('reads an .off or .xyz file, no picture')
+    const file = new Uint8Array([1, 2, 3])
+    await expect(both('images/gmlp', { file, name: 'a.txt' })).rejects.toThrow('a.txt: neither a PNG nor a JPEG')
+    await expect(both('clouds/mixer', { file, name: 'a.txt' })).rejects.toThrow('a.txt: neither an .off nor an .xyz')
+  })
+})
