@@ -3,6 +3,7 @@ import type { CliCommand } from './command.ts'
 import { conformance } from './conformance.ts'
 import { convert } from './convert.ts'
 import { data } from './data.ts'
+import { evaluate } from './evaluate.ts'
 import { exportWeights } from './export.ts'
 import { info } from './info.ts'
 import { open } from './open.ts'
@@ -23,6 +24,7 @@ export const commands: readonly CliCommand[] = [
   recreate,
   exportWeights,
   predict,
+  evaluate,
   convert,
   data,
   info,

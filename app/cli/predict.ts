@@ -27,7 +27,7 @@ export const predict: CliCommand = {
   run: async (given, output) => {
     const [word = ''] = given.words
     if (isModelFile(word)) return answer(await modelIn(word, given, output), given, output)
-    return withHost(given, async (host) => answer(await modelOf(word, given, host), given, output))
+    return withHost(given, async (host) => answer(await modelOf(word, given, host), given, output), true)
   },
 }
 

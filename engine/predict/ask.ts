@@ -41,7 +41,17 @@ export async function ask(model: TrainedModel, question: Question, top: number):
   const { tokens } = preparation
   if (task.task === 'span') {
     const read = (inputs: Parameters<typeof textTensors>[0]) => logitsFor(model, textTensors(inputs, tokens))
-    return [{ likely: await likeliestSpans([first, second ?? ''], { ...taskKind('span').resolve(task.options), tokens }, tokenizer, read, top) }]
+    return [
+      {
+        likely: await likeliestSpans(
+          [first, second ?? ''],
+          { ...taskKind('span').resolve(task.options), tokens },
+          tokenizer,
+          read,
+          top,
+        ),
+      },
+    ]
   }
   if (task.task === 'mlm') {
     const { places, ...input } = maskedInput(first, tokenizer, tokens, source)
@@ -95,4 +105,4 @@ async function logitsFor({ model }: TrainedModel, batch: { input: tf.Tensor } & 
 const classOf =
   ({ classes }: TrainedModel) =>
   (i: number) =>
-    classes?.[i] ?? `class ${i}`
+    classes?.[i] ?? ''

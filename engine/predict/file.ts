@@ -84,7 +84,7 @@ function published(tensors: NamedTensor[], source: string): TrainedModel {
       ...{ size: [height, width], channels, layout: 'batch, height, width, channels' },
       ...{ mean: [...mean], deviation: [...deviation] },
     },
-    classes: null,
+    classes: Array.from({ length: classes }, (_, i) => `class ${i}`),
     tokenizer: null,
     dispose: model.dispose,
   }

@@ -1,14 +1,23 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterAll, onTestFinished } from 'vitest'
 import type { Terminal } from '../../../app/cli/command.ts'
 import { main } from '../../../app/cli/main.ts'
 
 /** A fresh folder that goes when the test ends. */
 export function freshFolder(): string {
+  return folderUntil(onTestFinished)
+}
+
+/** A fresh folder for all tests of a file. */
+export function sharedFolder(): string {
+  return folderUntil(afterAll)
+}
+
+function folderUntil(end: (remove: () => void) => void): string {
   const folder = mkdtempSync(join(tmpdir(), 'mixlab-cli-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  end(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 

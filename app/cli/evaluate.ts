@@ -1,0 +1,77 @@
+import type { DataSpec } from '../../engine/data/types.ts'
+import { type EvaluatedOn, evaluateOn } from '../../engine/predict/evaluateOn.ts'
+import type { TrainedModel } from '../../engine/predict/trained.ts'
+import { isShare, meaningText } from '../../engine/records/meaning.ts'
+import type { CliCommand } from './command.ts'
+import { withHost } from './host.ts'
+import { dataOf } from './model/data.ts'
+import { isModelFile, MODEL_OPTIONS, modelIn, modelOf } from './model/open.ts'
+import { grouped } from './numbers.ts'
+import { reportLines } from './report.ts'
+import { table } from './table.ts'
+
+export const evaluate: CliCommand = {
+  name: 'evaluate',
+  synopsis: '<file or run> [--data SOURCE]',
+  summary: 'the metrics of a trained model on its own or another data set; nothing is kept',
+  words: [1, 1],
+  options: {
+    data: {
+      type: 'string',
+      value: 'SOURCE',
+      help: 'a path, or a data set as a cell names it, "idx({ path: \'digits\' })" (default: what it was trained on)',
+    },
+    part: {
+      type: 'string',
+      value: 'P',
+      help: 'validation, test, or another test of the data set (default: its tests)',
+    },
+    ...MODEL_OPTIONS,
+  },
+  run: async (given, output) => {
+    const [word = ''] = given.words
+    const { data, part, json } = given.options
+    const act = async (host: Parameters<Parameters<typeof withHost>[1]>[0]) => {
+      const model = await (isModelFile(word) ? modelIn(word, given, output) : modelOf(word, given, host))
+      try {
+        const source = data === undefined ? undefined : dataOf(String(data), model)
+        const asked = { data: source, part: part === undefined ? undefined : String(part) }
+        const found = await evaluateOn(model, asked, host, async () => {})
+        const notes = [...found.notes, ...chosenNotes(found, model)]
+        if (json) output.out(JSON.stringify({ model: model.source, ...found, notes }))
+        else for (const line of lines(model.source, found, notes)) output.out(line)
+        return 0
+      } finally {
+        model.dispose()
+      }
+    }
+    return withHost(given, act, true)
+  },
+}
+
+/** What is not to be taken for the result of a run. */
+function chosenNotes({ data, examples }: EvaluatedOn, { task }: TrainedModel): string[] {
+  if (JSON.stringify(data) !== JSON.stringify(task.options.data)) return []
+  if ('validation' in examples) return ['these examples chose the weights of the run; its result is on the tests']
+  return ['not kept: the test of the run was made once; who chooses by looking again is not tested by these examples']
+}
+
+function lines(source: string, { data, examples, metrics, report }: EvaluatedOn, notes: string[]): string[] {
+  const parts = Object.entries(examples).map(([part, count]) => `${part}, ${grouped(count)} examples`)
+  const rows = Object.entries(metrics).map(([name, { value, meaning }]) => [
+    name,
+    isShare(meaning) ? `${(100 * value).toFixed(2)} %` : value.toPrecision(5),
+    meaningText(meaning),
+  ])
+  return [
+    `${source} on ${dataText(data)}: ${parts.join('; ')}`,
+    ...notes,
+    '',
+    ...table(['metric', 'value', 'meaning'], rows),
+    ...(Object.keys(report).length > 0 ? ['', ...reportLines(report)] : []),
+  ]
+}
+
+function dataText({ dataset, options }: DataSpec): string {
+  return typeof options.path === 'string' ? `${dataset} in ${options.path}` : dataset
+}

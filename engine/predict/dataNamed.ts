@@ -1,0 +1,53 @@
+import { type Expression, parseExpressionAt, type SpreadElement } from 'acorn'
+import * as sets from '../data/index.ts'
+import type { DataSpec } from '../data/types.ts'
+import { MixlabError, messageOf, suggest } from '../errors.ts'
+
+const known = new Map<string, (options: never) => DataSpec>(Object.entries(sets))
+
+/**
+ * The data set that a text names as a cell does: `mnist`, or `idx({ path: 'digits' })` with values that are written out.
+ * Nothing is evaluated. Throws MixlabError `option`; `where` is what the user wrote it for.
+ */
+export function dataNamed(text: string, where: string): DataSpec | string {
+  const fail = (what: string) => new MixlabError('option', where, `'${text}' ${what}`)
+  if (/^[\w-]+$/.test(text)) return text
+  const call = parsed(text, fail)
+  if (call.type !== 'CallExpression' || call.callee.type !== 'Identifier') throw fail('is no call of a data set')
+  const { name } = call.callee
+  const set = known.get(name)
+  if (!set) throw new MixlabError('option', where, `unknown data set '${name}'${suggest(name, [...known.keys()])}`)
+  const [options, ...more] = call.arguments.map((each) => plainValue(each, fail))
+  if (more.length > 0 || (options !== undefined && !isObject(options))) throw fail('needs options, { ... }, or nothing')
+  return set(options as never)
+}
+
+type Fail = (what: string) => MixlabError
+
+function parsed(text: string, fail: Fail): Expression {
+  try {
+    const found = parseExpressionAt(text, 0, { ecmaVersion: 'latest' })
+    if (text.slice(found.end).trim() === '') return found
+  } catch (error) {
+    throw fail(`cannot be read: ${messageOf(error)}`)
+  }
+  throw fail('has something behind the call of a data set')
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** The value of an expression that is written out: texts, numbers, lists and objects of these. */
+function plainValue(node: Expression | SpreadElement | null, fail: Fail): unknown {
+  if (node?.type === 'Literal' && !('regex' in node) && !('bigint' in node)) return node.value
+  if (node?.type === 'UnaryExpression' && node.operator === '-') return -Number(plainValue(node.argument, fail))
+  if (node?.type === 'ArrayExpression') return node.elements.map((each) => plainValue(each, fail))
+  if (node?.type !== 'ObjectExpression') throw fail('has a value that is not written out')
+  return Object.fromEntries(
+    node.properties.map((property) => {
+      if (property.type !== 'Property' || property.computed) throw fail('has a name that is not written out')
+      const { key, value } = property
+      const name = key.type === 'Identifier' ? key.name : String(plainValue(key, fail))
+      return [name, plainValue(value as Expression, fail)]
+    }),
+  )
+}

@@ -1,0 +1,132 @@
+import * as tf from '@tensorflow/tfjs-core'
+import type { FileSource } from '../data/files.ts'
+import type { DataSpec } from '../data/types.ts'
+import { MixlabError, suggest } from '../errors.ts'
+import type { RunReport } from '../records/report.ts'
+import { TEST, VALIDATION } from '../records/splits.ts'
+import { taskKind } from '../tasks/index.ts'
+import type { Preparation, Task } from '../tasks/types.ts'
+import { evaluation, type Measured, predict } from '../train/evaluate.ts'
+import { EXAMPLES_PER_SECOND } from '../train/timings.ts'
+import type { TrainedModel } from './trained.ts'
+
+/** What a model does on a data set. */
+export interface EvaluatedOn {
+  data: DataSpec
+  /** How many examples of each part there were; of passages, windows of them. */
+  examples: Record<string, number>
+  /** By part and name, e.g. `test/accuracy`. */
+  metrics: Record<string, Measured>
+  report: RunReport
+  /** What the user should know of how it was done. */
+  notes: string[]
+}
+
+/**
+ * The metrics of a model on a data set of the kind that it was trained on, by default that one: on the tests of the data
+ * set, or on one part. Texts are cut by the tokenizer of the model. Nothing is kept. Throws MixlabError `option` for data of
+ * another kind, with other classes or of another size, and what opening the data throws.
+ */
+export async function evaluateOn(
+  model: TrainedModel,
+  { data, part }: { data?: DataSpec | string | undefined; part?: string | undefined },
+  files: FileSource,
+  pause: () => Promise<void>,
+): Promise<EvaluatedOn> {
+  const { source, task: own } = model
+  const kind = taskKind(own.task)
+  if (data === undefined && own.options.data === undefined) {
+    throw new MixlabError('option', source, 'does not say what it was trained on; name a data set')
+  }
+  const options = resolvedFor(model, data)
+  const task = await kind.open(options, files, model.tokenizer?.save())
+  checkSize(model, task)
+  const { order, notes } = orderOf(model, task)
+  const examples: Record<string, number> = {}
+  const counted: Task = {
+    ...task,
+    ...(part !== undefined && part !== VALIDATION && { tests: [checkedPart(part, task)] }),
+    async *evalBatches(split, batch, limit) {
+      for await (const each of task.evalBatches(split, batch, limit)) {
+        examples[split] = (examples[split] ?? 0) + (each.input.shape[0] ?? 0)
+        yield each
+      }
+    },
+    predict: (which, batch, mode) => {
+      const logits = predict(task, which, { ...batch, input: normalised(batch.input, model, task) }, mode)
+      return order ? tf.gather(logits, order, logits.rank - 1) : logits
+    },
+  }
+  const held = evaluation(model.model, counted)
+  try {
+    const found = await (part === VALIDATION ? held.validate(undefined, pause) : held.test(undefined, pause))
+    const metrics = [...found.metrics].filter(([name]) => !name.endsWith(`/${EXAMPLES_PER_SECOND}`))
+    return {
+      data: options.data as DataSpec,
+      examples,
+      metrics: Object.fromEntries(metrics),
+      report: found.report,
+      notes: [...(task.warnings ?? []), ...notes, ...found.problems],
+    }
+  } finally {
+    held.dispose()
+  }
+}
+
+function resolvedFor({ source, task }: TrainedModel, data: DataSpec | string | undefined): Record<string, unknown> {
+  try {
+    return taskKind(task.task).resolve({ ...task.options, ...(data !== undefined && { data }) })
+  } catch (error) {
+    if (!(error instanceof MixlabError) || error.path !== 'task.data') throw error
+    throw new MixlabError('option', source, `is of task ${task.task}: ${error.message.replace(/^task\.data: /, '')}`)
+  }
+}
+
+function checkedPart(part: string, { tests = [TEST] }: Task): string {
+  if (tests.includes(part)) return part
+  throw new MixlabError('option', 'part', `unknown part '${part}'${suggest(part, [VALIDATION, ...tests])}`)
+}
+
+/** Throws MixlabError `option` where examples are of another size than the model reads. */
+function checkSize({ source, preparation }: TrainedModel, task: Task): void {
+  const [own, other] = [sizeOf(preparation), sizeOf(task.preparation as Preparation)]
+  if (own === other) return
+  throw new MixlabError('option', source, `reads ${own}, the data set has ${other}`)
+}
+
+function sizeOf(how: Preparation): string {
+  if (how.kind === 'image')
+    return `pictures of ${how.size.join(' x ')} pixels in ${how.channels === 1 ? 'grey' : 'RGB'}`
+  return how.kind === 'points' ? `clouds of ${how.points} points` : `texts of ${how.tokens} tokens`
+}
+
+/**
+ * Which output of the model is each class of a data set; null where they are in the same order. Classes of the same names
+ * belong together, else those at the same place. Throws MixlabError `option` where there are more or fewer.
+ */
+function orderOf(
+  { source, classes: own }: TrainedModel,
+  { classes }: Task,
+): { order: number[] | null; notes: string[] } {
+  if (!own || !classes) return { order: null, notes: [] }
+  if (own.length !== classes.length) {
+    const what = `knows ${own.length} classes (${listed(own)}), the data set has ${classes.length} (${listed(classes)})`
+    throw new MixlabError('option', source, what)
+  }
+  const order = classes.map((name) => own.indexOf(name))
+  if (order.every((place, i) => place === i)) return { order: null, notes: [] }
+  if (!order.includes(-1)) return { order, notes: ['the data set has the classes in another order; they go by name'] }
+  const names = `its ${listed(classes)}, the model's ${listed(own)}`
+  return { order: null, notes: [`the data set calls its classes otherwise; they go by their place: ${names}`] }
+}
+
+const listed = (names: readonly string[]) => `${names.slice(0, 20).join(', ')}${names.length > 20 ? ', ...' : ''}`
+
+/** Pixels as a model wants them, of those that a task has normalised. */
+function normalised(input: tf.Tensor, { preparation: own }: TrainedModel, { preparation: other }: Task): tf.Tensor {
+  if (own.kind !== 'image' || other?.kind !== 'image') return input
+  const same = own.mean.join() === other.mean.join() && own.deviation.join() === other.deviation.join()
+  if (same) return input
+  const pixels = tf.add(tf.mul(input, other.deviation), other.mean)
+  return tf.div(tf.sub(pixels, own.mean), own.deviation)
+}

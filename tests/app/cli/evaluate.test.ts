@@ -1,0 +1,127 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { keyOf, uniform } from '../../../engine/random.ts'
+import { idxBytes, idxLabels } from '../../engine/data/images/idx-bytes.ts'
+import { mixlab, sharedFolder, writeNotebook } from './recorder.ts'
+
+const STUDY = `// %% study
+import { adamw, block, compare, dense, gmlp, idx, image, mixer, residual, sequence, world } from 'mixlab'
+const train = { steps: 30, batch: 16, optimizer: adamw({ learningRate: 1e-2 }) }
+const own = block('own', (x, { dim }) => residual(x, dense(x, dim)))
+export const pictures = compare('pictures', {
+  task: image({ data: idx({ path: 'digits', classes: ['dark', 'grey', 'light'] }) }),
+  model: { patch: 4, dim: 8, depth: 1 },
+  variants: { mixer: mixer(), own },
+  train,
+  seeds: 1,
+})
+export const texts = compare('texts', {
+  task: sequence({ data: world({ train: 120, test: 30 }), tokens: 12, tokenizer: { vocabulary: 40 } }),
+  model: { dim: 8, depth: 1 },
+  variants: { gmlp: gmlp() },
+  train,
+  seeds: 1,
+})
+`
+
+/** Pictures of 8 x 8 pixels and three shades; \`shadeOf\` gives that of a label. */
+function writeDigits(folder: string, shadeOf: (label: number) => number, classes = 3, size = 8): void {
+  mkdirSync(folder)
+  for (const [part, count] of [['train', 90] as const, ['t10k', 30] as const]) {
+    const labels = Array.from({ length: count }, (_, i) => i % classes)
+    const noise = (i: number) => 40 * uniform(keyOf(1, part), i)
+    const pixels = labels.flatMap((label, i) =>
+      Array.from({ length: size * size }, (_, at) => 20 + 90 * shadeOf(label) + noise(i * size * size + at)),
+    )
+    writeFileSync(join(folder, `${part}-images-idx3-ubyte`), idxBytes([count, size, size], pixels))
+    writeFileSync(join(folder, `${part}-labels-idx1-ubyte`), idxLabels(labels))
+  }
+}
+
+let folder = ''
+beforeAll(async () => {
+  folder = sharedFolder()
+  writeDigits(join(folder, 'digits'), (label) => label)
+  writeDigits(join(folder, 'reversed'), (label) => 2 - label)
+  writeDigits(join(folder, 'two'), (label) => label, 2)
+  writeDigits(join(folder, 'large'), (label) => label, 3, 12)
+  expect((await mixlab(['run', writeNotebook(folder, STUDY), '--workspace', folder])).code).toBe(0)
+})
+const evaluated = async (...argv: string[]) => mixlab(['evaluate', ...argv, '--workspace', folder])
+const found = async (...argv: string[]) => {
+  const { out, err } = await evaluated(...argv, '--json')
+  expect(err).toEqual([])
+  return JSON.parse(out[0] ?? '')
+}
+const digits = (path: string, classes: string) =>
+  `idx({ path: '${path}', classes: [${[...classes.split(' ')].map((name) => `'${name}'`)}] })`
+
+describe('mixlab evaluate', () => {
+  it('comes to what the run came to, and says that it is not its result', async () => {
+    for (const run of ['pictures/mixer/1', 'texts/gmlp/1']) {
+      const { metrics } = JSON.parse((await mixlab(['show', run, '--json', '--workspace', folder])).out[0] ?? '')
+      const again = await found(run, '--best')
+      for (const name of ['test/loss', 'test/accuracy'])
+        expect(again.metrics[name].value).toBeCloseTo(metrics[name].last, 6)
+      expect(again.examples).toEqual({ test: 30 })
+      expect(again.notes).toEqual([expect.stringContaining('not kept: the test of the run was made once')])
+      const validated = await found(run, '--best', '--part', 'validation')
+      expect(validated.metrics['validation/accuracy'].value).toBeCloseTo(metrics['validation/accuracy'].best, 6)
+      expect(validated.notes).toEqual([expect.stringContaining('these examples chose the weights')])
+    }
+  })
+  it('says in a table what was evaluated, on what, and what each metric means', async () => {
+    const { out } = await evaluated('pictures/mixer/1', '--data', join(folder, 'reversed'))
+    expect(out[0]).toBe(`run 1 on idx in ${join(folder, 'reversed')}: test, 30 examples`)
+    expect(out.join('\n')).toMatch(/test\/accuracy +\d+\.\d\d % +\S/)
+    expect(out.join('\n')).not.toContain('not kept')
+  })
+  it('goes by the names of classes, whatever their order', async () => {
+    const own = await found('pictures/mixer/1')
+    expect(own.metrics['test/accuracy'].value).toBeGreaterThan(0.9)
+    const turned = await found('pictures/mixer/1', '--data', digits('reversed', 'light grey dark'))
+    expect(turned.metrics['test/accuracy'].value).toBe(own.metrics['test/accuracy'].value)
+    expect(turned.notes).toEqual(['the data set has the classes in another order; they go by name'])
+    expect(turned.report.test.classes).toEqual(['light', 'grey', 'dark'])
+    const numbered = await found('pictures/mixer/1', '--data', "idx({ path: 'reversed' })")
+    expect(numbered.metrics['test/accuracy'].value).toBeLessThan(0.5)
+    expect(numbered.notes).toEqual([
+      "the data set calls its classes otherwise; they go by their place: its 0, 1, 2, the model's dark, grey, light",
+    ])
+  })
+  it('reads a file that was exported, with the data that it names', async () => {
+    const paths = ['mixer.safetensors', 'gmlp.npz', 'own.npz'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ]
+    const names = ['pictures/mixer/1', 'texts/gmlp/1', 'pictures/own/1']
+    for (const [i, path] of paths.entries()) await mixlab(['export', names[i] ?? '', '-o', path, '--workspace', folder])
+    for (const [i, path] of paths.slice(0, 2).entries()) {
+      expect((await found(path)).metrics).toEqual((await found(names[i] ?? '')).metrics)
+    }
+    expect((await evaluated(paths[2])).err.at(-1)).toContain('own.npz: brings the code above along; --trust')
+    expect((await found(paths[2], '--trust')).metrics).toEqual((await found('pictures/own/1')).metrics)
+  })
+  it.each([
+    ['pictures/mixer/1', 'world()', "run 1: is of task image: unknown data set 'world'"],
+    ['texts/gmlp/1', 'mnist', "is of task sequence: unknown data set 'mnist'"],
+    ['pictures/mixer/1', "idx({ path: 'two' })", 'knows 3 classes (dark, grey, light), the data set has 2 (0, 1)'],
+    [
+      'pictures/mixer/1',
+      "idx({ path: 'large' })",
+      'reads pictures of 8 x 8 pixels in grey, the data set has pictures of 12 x 12 pixels in grey',
+    ],
+    ['pictures/mixer/1', './nothing', "--data: './nothing': no such file or folder"],
+    ['pictures/mixer/1', "idx({ path: 'nothing' })", 'nothing'],
+    ['texts/gmlp/1', '.', "say how '"],
+    ['99', 'mnist', '99'],
+  ])('refuses %s with %s', async (run, data, message) => {
+    const { code, err } = await evaluated(run, '--data', data)
+    expect([code, err.at(-1)]).toEqual([1, expect.stringContaining(message)])
+  })
+  it('refuses a part that there is not', async () => {
+    expect((await evaluated('1', '--part', 'train')).err[0]).toContain("part: unknown part 'train' (known: validation")
+  })
+})
