@@ -9,7 +9,7 @@ const SIDE_OF_ONE = 384
 const SIDE_OF_MANY = 64
 
 /** A tensor of the shape [h, w, 1 or 3] or [n, h, w, 1 or 3] as pictures, or null for others. Its size has a bound. */
-export function imagesBody({ shape }: TensorLike, values: ArrayLike<number>): ImagesBody | null {
+export function imagesBody({ shape }: Pick<TensorLike, 'shape'>, values: ArrayLike<number>): ImagesBody | null {
   const [count = 0, height = 0, width = 0, channels = 0] = shape.length === 3 ? [1, ...shape] : shape
   if ((shape.length !== 3 && shape.length !== 4) || count === 0) return null
   if (height < SMALLEST || width < SMALLEST || (channels !== 1 && channels !== 3)) return null

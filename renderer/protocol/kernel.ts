@@ -4,8 +4,11 @@ import type { Conformance } from '../../engine/conformance/index.ts'
 import type { kernelCalls } from '../../engine/host.ts'
 import type { AttentionMap } from '../../engine/nn/attentionMaps.ts'
 import type { Cell, NotebookFacts } from '../../engine/notebook/types.ts'
+import type { Answer } from '../../engine/predict/answer.ts'
+import type { Strokes } from '../../engine/predict/drawing.ts'
 import type { StoredRunDetails, StudyEvent } from '../../engine/records/run.ts'
 import type { WhichWeights } from '../../engine/records/store.ts'
+import type { ImagesBody } from './body.ts'
 import type { CellError, ConsoleLine, ValueView } from './output.ts'
 
 /** A way to run tensors on this machine. */
@@ -52,6 +55,19 @@ export interface SentAttention extends Omit<AttentionMap, 'values'> {
   values: Uint8Array
 }
 
+/** What a run of the store is asked with such weights: a file, what was drawn, or one or two texts. */
+export interface AnswerRequest {
+  run: StoredRunDetails
+  which: WhichWeights
+  question: { file: Uint8Array; name: string } | { strokes: Strokes } | { texts: string[] }
+}
+
+export interface SentAnswer {
+  answers: Answer[]
+  /** The picture as the model saw it. */
+  seen: ImagesBody | null
+}
+
 /** How a reference case compares. */
 export interface CaseResult extends Pick<Conformance, 'case' | 'passed'> {
   /** How many tensors and numbers were compared. */
@@ -75,6 +91,8 @@ export interface KernelCalls {
   interrupt(): Promise<void>
   /** What a run of the store attends to. One whose block is in a cell waits until no cell runs. Throws MixlabError. */
   attention(request: AttentionRequest): Promise<SentAttention[]>
+  /** What a run of the store says, the five likeliest of each place; waits likewise. Throws MixlabError. */
+  answer(request: AnswerRequest): Promise<SentAnswer>
   /** Compares a reference case, the bytes of a safetensors file, once no cell runs. Throws MixlabError. */
   conformance(name: string, file: Uint8Array): Promise<CaseResult>
   /** A sign of life. */

@@ -14,6 +14,7 @@ import { RunHead } from './RunHead.tsx'
 import { RunMarks } from './RunMarks.tsx'
 import { RunReports } from './RunReports.tsx'
 import { SourceCells } from './SourceCells.tsx'
+import { TryIt } from './try/TryIt.tsx'
 
 /** Everything that is known of one run: `#/run/12`. */
 export function RunPage({ reference }: { reference: string }) {
@@ -46,6 +47,7 @@ export function RunPage({ reference }: { reference: string }) {
         <MetricTable metrics={run.metrics} names={known} />
       </section>
       <RunReports key={run.status} id={run.id} />
+      <TryIt run={run} />
       <WeightsSection groups={groups} />
       <SourceCells run={run} />
       <DiffTable title="Configuration" groups={groups} factsOf={() => configurationOf(run.spec)} />

@@ -32,6 +32,7 @@ export function startKernel(page: PageCalls, wanted: BackendName | null, died: (
     evaluate: (request) => remote.evaluate(request),
     interrupt: () => remote.interrupt(),
     attention: (request) => remote.attention(request),
+    answer: (request) => remote.answer(request),
     conformance: (name, file) => remote.conformance(name, file),
     ping: () => remote.ping(),
     kill,

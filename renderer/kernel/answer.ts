@@ -1,0 +1,67 @@
+import { add, dispose, mul, tidy } from '@tensorflow/tfjs'
+import type { FileSource } from '../../engine/data/files.ts'
+import { decodeImage } from '../../engine/data/images/decode.ts'
+import type { Image } from '../../engine/data/images/resize.ts'
+import { MixlabError } from '../../engine/errors.ts'
+import type { Modules } from '../../engine/notebook/modules.ts'
+import { ask } from '../../engine/predict/ask.ts'
+import { drawnBy, handOf, type Strokes } from '../../engine/predict/drawing.ts'
+import { seenBy } from '../../engine/predict/pictures.ts'
+import { trainedOf } from '../../engine/predict/trained.ts'
+import { VALIDATION } from '../../engine/records/splits.ts'
+import type { RunStore } from '../../engine/records/store.ts'
+import { type Rebuilt, rebuild } from '../../engine/study/recreate/rebuild.ts'
+import type { Task } from '../../engine/tasks/types.ts'
+import type { AnswerRequest, SentAnswer } from '../protocol/kernel.ts'
+import { imagesBody } from './imagesBody.ts'
+
+/** Classes, or tokens, that are told. */
+const TOP = 5
+
+/** Pictures by which it is told how a data set draws. */
+const LOOKED_AT = 64
+
+/** What a stored run says; throws as `rebuild` and `ask`. */
+export async function answerOf(
+  { run, which, question }: AnswerRequest,
+  page: FileSource & Pick<RunStore, 'readWeights'>,
+  modules: Modules,
+): Promise<SentAnswer> {
+  const rebuilt = await rebuild(run, await page.readWeights(run.id, which), page, modules)
+  const model = trainedOf(run, rebuilt)
+  const { preparation } = model
+  try {
+    if ('texts' in question || (preparation.kind !== 'image' && 'file' in question)) {
+      return { answers: await ask(model, question, TOP), seen: null }
+    }
+    const picture =
+      'file' in question ? decodeImage(question.file, question.name) : await drawn(question.strokes, rebuilt)
+    const seen = preparation.kind === 'image' ? seenBy(picture, preparation) : picture
+    const { height, width, channels, pixels } = seen
+    const shown = imagesBody({ shape: [height, width, channels] }, pixels)
+    return { answers: await ask(model, { picture: seen }, TOP), seen: shown }
+  } finally {
+    model.dispose()
+  }
+}
+
+/** What was drawn, as a picture like those of the task. */
+async function drawn(strokes: Strokes, { task }: Rebuilt): Promise<Image> {
+  const shape = task.input.shape.slice(1) as [number, number, number]
+  return drawnBy(handOf(await pixelsOf(task), shape), strokes, shape)
+}
+
+/** Validation pictures, `[count, height, width, channels]` from 0 to 1. */
+async function pixelsOf({ evalBatches, preparation }: Task): Promise<Float32Array> {
+  if (preparation?.kind !== 'image') throw new MixlabError('option', 'drawing', 'the run reads no pictures')
+  const { mean, deviation } = preparation
+  for await (const batch of evalBatches(VALIDATION, LOOKED_AT, LOOKED_AT)) {
+    const pixels = tidy(() => add(mul(batch.input, deviation), mean))
+    try {
+      return (await pixels.data()) as Float32Array
+    } finally {
+      dispose([pixels, batch])
+    }
+  }
+  return new Float32Array()
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import type { StoredRunDetails } from '../../../engine/records/run.ts'
+import { host } from '../../host/state.ts'
+import { useAnswer } from '../../host/useAnswer.ts'
+import { ImagesView } from '../../outputs/ImagesView.tsx'
+import { runningKernel } from '../../session/kernel/control.ts'
+import { Choice } from '../../ui/Choice.tsx'
+import { AnswerView } from './AnswerView.tsx'
+import { AskFile } from './AskFile.tsx'
+import { AskText } from './AskText.tsx'
+import { DrawingPad } from './DrawingPad.tsx'
+import { askedOf, type Question } from './question.ts'
+
+type Which = 'best' | 'last'
+
+/** A run is shown something, and says what it holds likely. */
+export function TryIt({ run }: { run: StoredRunDetails }) {
+  const { id, hasWeights, step } = run
+  const asked = askedOf(run)
+  const [question, setQuestion] = useState<{ number: number; asked: Question } | null>(null)
+  const [chosen, choose] = useState<Which | null>(null)
+  const { value: kept } = useAnswer(`${id} ${step}`, () => host().listWeights(id))
+  const whiches = (['best', 'last'] as const).filter((which) => kept?.some((each) => each.which === which))
+  const which = chosen ?? whiches[0] ?? 'last'
+  const key = `${id} ${which} ${question?.number}`
+  const { value, error } = useAnswer(key, async () => {
+    if (!question) return null
+    const kernel = await runningKernel()
+    return { key, ...(await kernel.answer({ run, which, question: question.asked })) }
+  })
+  if (!hasWeights || !asked) return null
+  const ask = (next: Question) => setQuestion({ number: (question?.number ?? 0) + 1, asked: next })
+  const waits = question !== null && value?.key !== key && error === null
+  return (
+    <section aria-labelledby="run-try" data-testid="try">
+      <h2 id="run-try">Try it</h2>
+      <div className="try">
+        <div className="try-asked">
+          {asked.files && <AskFile accept={asked.files} onAsk={ask} />}
+          {asked.drawn && <DrawingPad onDrawn={(strokes) => ask({ strokes })} />}
+          {asked.texts.length > 0 && <AskText names={asked.texts} onAsk={(texts) => ask({ texts })} />}
+          {whiches.length > 1 && <Choice label="weights" options={whiches} value={which} onChange={choose} />}
+          {asked.hint && <p className="muted">{asked.hint}</p>}
+        </div>
+        <div className="try-answer" aria-live="polite" aria-busy={waits}>
+          {waits && <p className="muted">The model is made again, in the kernel.</p>}
+          {error && <p className="bad">{error}</p>}
+          {!error && value?.answers.map((answer) => <AnswerView key={answer.place ?? 0} answer={answer} />)}
+          {!error && value?.seen && (
+            <figure className="try-seen">
+              <ImagesView body={value.seen} />
+              <figcaption className="muted">as the model sees it</figcaption>
+            </figure>
+          )}
+        </div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,39 @@
+import type { StoredRunDetails } from '../../../engine/records/run.ts'
+import { recordedSpec } from '../../../engine/study/recreate/recorded.ts'
+import type { AnswerRequest } from '../../protocol/kernel.ts'
+
+export type Question = AnswerRequest['question']
+
+/** What a run can be asked: files, with an eye on what they hold, or texts, by their names. */
+export interface Asked {
+  /** What the endings of files are; null for texts. */
+  files: string | null
+  /** Whether it can be drawn. */
+  drawn: boolean
+  texts: readonly string[]
+  /** What is to be known before asking. */
+  hint: string
+}
+
+const PICTURES =
+  'A file is resized to cover what the model reads, and its centre cut out. A drawing becomes like the examples.'
+const CLOUDS = 'The model takes as many points as it reads.'
+const WORDS = '[MASK] stands for a word to be told; without one it is told how the text goes on.'
+
+const KINDS: Record<string, Asked> = {
+  image: { files: 'image/png,image/jpeg', drawn: true, texts: [], hint: PICTURES },
+  points: { files: '.off,.xyz', drawn: false, texts: [], hint: CLOUDS },
+  sequence: { files: null, drawn: false, texts: ['text'], hint: '' },
+  pair: { files: null, drawn: false, texts: ['first text', 'second text'], hint: '' },
+  span: { files: null, drawn: false, texts: ['question', 'passage'], hint: 'The answer is a part of the passage.' },
+  mlm: { files: null, drawn: false, texts: ['text'], hint: WORDS },
+}
+
+/** What a run can be asked; null where that is not known. */
+export function askedOf({ id, spec }: Pick<StoredRunDetails, 'id' | 'spec'>): Asked | null {
+  try {
+    return KINDS[recordedSpec(spec, `run ${id}`).task.task] ?? null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,86 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { main } from '../../app/cli/main.ts'
+import type { Strokes } from '../../engine/predict/drawing.ts'
+import { digitFiles, strokesOf } from '../engine/predict/digits.ts'
+import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
+
+const NOTEBOOK = `// %% a
+import { adamw, block, compare, dense, gmlp, idx, image, layerNorm, mixer, residual, sequence, world } from 'mixlab'
+const own = block('own', (x, { dim }) => residual(x, dense(layerNorm(x), dim)))
+export const digits = compare('digits', {
+  task: image({ data: idx({ path: 'digits' }) }),
+  model: { patch: 4, dim: 32, depth: 1, ffnRatio: 2 },
+  variants: { mixer: mixer() },
+  train: { steps: 150, batch: 32, optimizer: adamw({ learningRate: 5e-3 }) },
+  seeds: 1,
+})
+export const others = compare('others', {
+  task: sequence({ data: world({ train: 60, test: 20 }), tokens: 12, tokenizer: { vocabulary: 40 } }),
+  model: { dim: 8, depth: 1 },
+  variants: { own },
+  train: { steps: 2, batch: 8 },
+  seeds: 1,
+})
+`
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+/** Draws lines by the mouse, in some place and size of the pad. */
+async function draw(page: Page, strokes: Strokes): Promise<void> {
+  const pad = page.getByTestId('try-pad')
+  await pad.scrollIntoViewIfNeeded()
+  const box = await pad.boundingBox()
+  if (!box) throw new Error('there is no pad')
+  const place = (x: number, y: number) => [box.x + 50 + 12 * x, box.y + 70 + 12 * y] as const
+  for (const [x0 = 0, y0 = 0, ...rest] of strokes) {
+    await page.mouse.move(...place(x0, y0))
+    await page.mouse.down()
+    for (let i = 0; i < rest.length; i += 2)
+      await page.mouse.move(...place(rest[i] ?? 0, rest[i + 1] ?? 0), { steps: 3 })
+    await page.mouse.up()
+  }
+}
+
+it('recognises a digit that is drawn by the mouse, reads a file or a text, and says what it cannot read', async () => {
+  const workspace = workspaceWith('a.ts', NOTEBOOK)
+  mkdirSync(join(workspace, 'digits'))
+  for (const [name, bytes] of Object.entries(digitFiles(16, 400))) writeFileSync(join(workspace, 'digits', name), bytes)
+  const quiet = { out: () => {}, err: () => {}, redraw: null, signal: new AbortController().signal }
+  expect(await main(['run', join(workspace, 'a.ts'), '--workspace', workspace], quiet)).toBe(0)
+  const { page, troubles } = await openPage(browser, `${(await serve(workspace)).url}#/run/1`)
+  await page.setViewportSize({ width: 1000, height: 700 })
+  const part = page.getByTestId('try')
+  const first = part.getByTestId('likely').locator('th').first()
+  const tensors = page.getByTestId('tensors')
+
+  for (const digit of [1, 0]) {
+    await draw(page, strokesOf(digit))
+    await expect.poll(() => first.textContent()).toBe(String(digit))
+    await part.getByText('Clear the drawing').click()
+  }
+  await part.getByText('as the model sees it').waitFor()
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/digit.png` })
+
+  const chosen = page.waitForEvent('filechooser')
+  await part.getByRole('button', { name: 'Choose a file' }).focus()
+  await page.keyboard.press('Enter')
+  await (await chosen).setFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') })
+  await part.getByText('notes.txt: neither a PNG nor a JPEG file').waitFor()
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/wrong.png` })
+  expect(await part.getByTestId('likely').count()).toBe(0)
+
+  await page.goto(page.url().replace('#/run/1', '#/run/2'))
+  await part.getByTestId('try-text-0').fill('what a fine film')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => part.getByTestId('likely').locator('tr').count()).toBe(2)
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/text.png` })
+  void tensors
+  expect(troubles).toEqual([])
+})
