@@ -1,4 +1,5 @@
 import type { Tensor } from '@tensorflow/tfjs-core'
+import { MixlabError, suggest } from '../../errors.ts'
 import { lecunNormal, nearZero, ones, zeros } from '../initialisers.ts'
 import { add, mul, split } from '../ops.ts'
 import { scope } from '../scope.ts'
@@ -28,9 +29,13 @@ export interface SpatialGatingOptions {
 /**
  * Spatial gating unit: u * (W LN(v) + b) for the halves u, v of x, W over tokens: `[batch, tokens, ffn]` to
  * `[batch, tokens, ffn / 2]`; the other gates take all of x as u and as v. Starts as u * 1 (section 2.1).
+ * Throws MixlabError `option` for an unknown gate.
  */
 export function spatialGating(x: Tensor, options: SpatialGatingOptions = {}): Tensor {
   const { name, gate = 'split', spatial = 'dense', eps = 1e-5, plus } = options
+  if (!Object.hasOwn(gates, gate)) {
+    throw new MixlabError('option', 'gate', `unknown gate '${gate}'${suggest(gate, Object.keys(gates))}`)
+  }
   const { join, weight, bias } = gates[gate]
   return scope('gate', name, () => {
     const [u, v] = gate === 'split' ? split(x, 2) : [x, x]

@@ -70,7 +70,7 @@ export interface Verdict {
   losses: number
   /** Seeds that have no pair: runs that failed, are not done, or whose value is not a number. */
   missing: number[]
-  /** In what the variant is meant to differ from the baseline, e.g. `batch 128 instead of 64`. */
+  /** In what the variant is meant to differ from the baseline, e.g. `at batch 128 instead of 64`. */
   instead: string[]
   /** Comparisons that p is corrected for: all of the study, whatever is shown of it. */
   family: number

@@ -87,11 +87,21 @@ type Sides = readonly [VariantDesign | undefined, VariantDesign | undefined]
 function insteadOf(...[own, baseline]: Sides): string[] {
   if (!own || !baseline) return []
   const names = [...new Set([...Object.keys(own.settings), ...Object.keys(baseline.settings)])]
-  return names.flatMap((name) => {
+  const differing = names.flatMap((name) => {
     const [value, other] = [own.settings[name] ?? 'none', baseline.settings[name] ?? 'none']
-    return value === other ? [] : [`${name} ${value} instead of ${other}`]
+    return value === other ? [] : [{ name, value, other }]
   })
+  const start = differing.find(({ name }) => name === 'from')
+  const rest = differing.filter((each) => each !== start)
+  return [
+    ...(start ? [`starting ${startText(start.value)} instead of ${startText(start.other)}`] : []),
+    ...(rest.length > 0
+      ? [`at ${rest.map(({ name, value, other }) => `${name} ${value} instead of ${other}`).join(' and ')}`]
+      : []),
+  ]
 }
+
+const startText = (from: unknown) => (from === 'none' ? 'from scratch' : `from ${from}`)
 
 function differences(pairs: readonly SeedPair[]): number[] {
   return pairs.map(({ difference }) => difference)

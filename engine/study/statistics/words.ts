@@ -9,7 +9,7 @@ const NAMED = 3
 /** A verdict in words, but for its sentence. */
 export function sentenceOf(verdict: Omit<Verdict, 'sentence'>): string {
   const { instead, exploratory, notes } = verdict
-  const at = instead.length > 0 ? `at ${instead.join(' and ')}: ` : ''
+  const at = instead.length > 0 ? `${instead.join(', ')}: ` : ''
   const chosen = exploratory ? [`exploratory: ${exploratory}`] : []
   return `${at}${[...main(verdict), ...chosen, ...missing(verdict), ...notes].join('; ')}`
 }

@@ -272,6 +272,23 @@ describe('verdicts', () => {
     expect(judged(spec({ batch: 64, warmup: 1 }), ['train.floor'])?.problems).toEqual(['train.warmup 1 and none'])
   })
 
+  it('say what a variant starts from', () => {
+    const variants = [
+      { variant: 'a', settings: { from: 'none' }, intended: ['from'] },
+      { variant: 'b', settings: { from: 'm.safetensors' }, intended: ['from'] },
+      { variant: 'c', settings: { from: 'before', batch: 128 }, intended: ['from'] },
+    ]
+    const runs = [...runsOf('a', seeds), ...runsOf('b', gain(1)), ...runsOf('c', gain(1))]
+    const judged = (baseline: string) => {
+      const design = { metric: 'test/accuracy', variants }
+      return verdicts({ metric: 'test/accuracy', runs, variants: ['a', 'b', 'c'], baseline, design })
+    }
+    const [b, c] = judged('a').map(({ sentence }) => sentence)
+    expect(b).toMatch(/^starting from m\.safetensors instead of from scratch: better/)
+    expect(c).toMatch(/^starting from before instead of from scratch, at batch 128 instead of none: better/)
+    expect(judged('b')[0]?.sentence).toMatch(/^starting from scratch instead of from m\.safetensors: /)
+  })
+
   it('do not get easier by failures of other variants', () => {
     const runs = [...runsOf('a', BASE), ...runsOf('b', shifted(GAINS))]
     const found = verdicts({ metric: 'test/accuracy', runs, variants: ['a', 'b', 'c'], baseline: 'a' })

@@ -56,6 +56,7 @@ vi.mock('../../../../renderer/session/kernel/client.ts', () => ({
         throw new Error('gone meanwhile')
       },
       attention: async () => [],
+      answer: () => Promise.reject(new Error('not asked for')),
       conformance: async (name) => ({ case: name, passed: true, checks: 1, worst: null }),
       ping: () => settings.ping(),
       kill: (reason) => void fake.killed.push(reason),
