@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { DataSpec } from '../../engine/data/types.ts'
+import { dataFor } from '../../engine/predict/dataFor.ts'
 import { type EvaluatedOn, evaluateOn } from '../../engine/predict/evaluateOn.ts'
 import type { TrainedModel } from '../../engine/predict/trained.ts'
 import { isShare, meaningText } from '../../engine/records/meaning.ts'
 import type { CliCommand } from './command.ts'
 import { withHost } from './host.ts'
-import { dataOf } from './model/data.ts'
 import { isModelFile, MODEL_OPTIONS, modelIn, modelOf } from './model/open.ts'
 import { grouped } from './numbers.ts'
 import { reportLines } from './report.ts'
@@ -34,7 +36,7 @@ export const evaluate: CliCommand = {
     const act = async (host: Parameters<Parameters<typeof withHost>[1]>[0]) => {
       const model = await (isModelFile(word) ? modelIn(word, given, output) : modelOf(word, given, host))
       try {
-        const source = data === undefined ? undefined : dataOf(String(data), model)
+        const source = data === undefined ? undefined : await dataFor(pathOf(String(data)), model, host, '--data')
         const asked = { data: source, part: part === undefined ? undefined : String(part) }
         const found = await evaluateOn(model, asked, host, async () => {})
         const notes = [...found.notes, ...chosenNotes(found, model)]
@@ -48,6 +50,9 @@ export const evaluate: CliCommand = {
     return withHost(given, act, true)
   },
 }
+
+/** What is there in the current folder by its whole path, since the host goes by that of the workspace. */
+const pathOf = (text: string) => (existsSync(text) ? resolve(text) : text)
 
 /** What is not to be taken for the result of a run. */
 function chosenNotes({ data, examples }: EvaluatedOn, { task }: TrainedModel): string[] {

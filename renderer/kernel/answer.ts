@@ -5,14 +5,17 @@ import type { Image } from '../../engine/data/images/resize.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import type { Modules } from '../../engine/notebook/modules.ts'
 import { ask } from '../../engine/predict/ask.ts'
+import { dataFor } from '../../engine/predict/dataFor.ts'
 import { drawnBy, handOf, type Strokes } from '../../engine/predict/drawing.ts'
+import { type EvaluatedOn, evaluateOn } from '../../engine/predict/evaluateOn.ts'
 import { seenBy } from '../../engine/predict/pictures.ts'
 import { trainedOf } from '../../engine/predict/trained.ts'
 import { VALIDATION } from '../../engine/records/splits.ts'
 import type { RunStore } from '../../engine/records/store.ts'
 import { type Rebuilt, rebuild } from '../../engine/study/recreate/rebuild.ts'
 import type { Task } from '../../engine/tasks/types.ts'
-import type { AnswerRequest, SentAnswer } from '../protocol/kernel.ts'
+import type { AnswerRequest, MeasureRequest, SentAnswer } from '../protocol/kernel.ts'
+import { breathe } from './breathe.ts'
 import { imagesBody } from './imagesBody.ts'
 
 /** Classes, or tokens, that are told. */
@@ -40,6 +43,21 @@ export async function answerOf(
     const { height, width, channels, pixels } = seen
     const shown = imagesBody({ shape: [height, width, channels] }, pixels)
     return { answers: await ask(model, { picture: seen }, TOP), seen: shown }
+  } finally {
+    model.dispose()
+  }
+}
+
+/** The metrics of a stored run on another data set; throws as `rebuild`, `dataFor` and `evaluateOn`. */
+export async function measureOn(
+  { run, which, data }: MeasureRequest,
+  page: FileSource & Pick<RunStore, 'readWeights'>,
+  modules: Modules,
+): Promise<EvaluatedOn> {
+  const rebuilt = await rebuild(run, await page.readWeights(run.id, which), page, modules)
+  const model = trainedOf(run, rebuilt)
+  try {
+    return await evaluateOn(model, { data: await dataFor(data, model, page, 'data set') }, page, breathe)
   } finally {
     model.dispose()
   }

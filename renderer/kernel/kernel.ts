@@ -18,7 +18,7 @@ import { cellError } from '../protocol/error.ts'
 import type { EvaluateRequest, EvaluateResult, KernelCalls, KernelMemory, PageCalls } from '../protocol/kernel.ts'
 import type { ConsoleLine, ValueView } from '../protocol/output.ts'
 import { workerChannel } from '../protocol/workerChannel.ts'
-import { answerOf } from './answer.ts'
+import { answerOf, measureOn } from './answer.ts'
 import { attentionOf } from './attention.ts'
 import { spawnAugmenter } from './augmenter.ts'
 import { batch } from './batch.ts'
@@ -88,6 +88,10 @@ const kernel: KernelCalls = {
   async answer(request) {
     const say = () => answerOf(request, page, modules)
     return needsCells(request.run) ? inTurn(say) : say()
+  },
+  async measure(request) {
+    const read = () => measureOn(request, page, modules)
+    return needsCells(request.run) ? inTurn(read) : read()
   },
   async conformance(name, file) {
     const { checks, ...found } = await inTurn(() => checkConformance(file, name))

@@ -6,6 +6,7 @@ import type { AttentionMap } from '../../engine/nn/attentionMaps.ts'
 import type { Cell, NotebookFacts } from '../../engine/notebook/types.ts'
 import type { Answer } from '../../engine/predict/answer.ts'
 import type { Strokes } from '../../engine/predict/drawing.ts'
+import type { EvaluatedOn } from '../../engine/predict/evaluateOn.ts'
 import type { StoredRunDetails, StudyEvent } from '../../engine/records/run.ts'
 import type { WhichWeights } from '../../engine/records/store.ts'
 import type { ImagesBody } from './body.ts'
@@ -68,6 +69,13 @@ export interface SentAnswer {
   seen: ImagesBody | null
 }
 
+/** A run of the store with such weights, and a data set as a cell names it, or by its path. */
+export interface MeasureRequest {
+  run: StoredRunDetails
+  which: WhichWeights
+  data: string
+}
+
 /** How a reference case compares. */
 export interface CaseResult extends Pick<Conformance, 'case' | 'passed'> {
   /** How many tensors and numbers were compared. */
@@ -93,6 +101,8 @@ export interface KernelCalls {
   attention(request: AttentionRequest): Promise<SentAttention[]>
   /** What a run of the store says, the five likeliest of each place; waits likewise. Throws MixlabError. */
   answer(request: AnswerRequest): Promise<SentAnswer>
+  /** The metrics of a run on another data set, which are not kept; waits likewise. Throws MixlabError. */
+  measure(request: MeasureRequest): Promise<EvaluatedOn>
   /** Compares a reference case, the bytes of a safetensors file, once no cell runs. Throws MixlabError. */
   conformance(name: string, file: Uint8Array): Promise<CaseResult>
   /** A sign of life. */

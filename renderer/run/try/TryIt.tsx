@@ -9,6 +9,7 @@ import { AnswerView } from './AnswerView.tsx'
 import { AskFile } from './AskFile.tsx'
 import { AskText } from './AskText.tsx'
 import { DrawingPad } from './DrawingPad.tsx'
+import { EvaluateOn } from './EvaluateOn.tsx'
 import { askedOf, type Question } from './question.ts'
 
 type Which = 'best' | 'last'
@@ -54,6 +55,7 @@ export function TryIt({ run }: { run: StoredRunDetails }) {
           )}
         </div>
       </div>
+      <EvaluateOn run={run} which={which} />
     </section>
   )
 }

@@ -33,6 +33,7 @@ export function startKernel(page: PageCalls, wanted: BackendName | null, died: (
     interrupt: () => remote.interrupt(),
     attention: (request) => remote.attention(request),
     answer: (request) => remote.answer(request),
+    measure: (request) => remote.measure(request),
     conformance: (name, file) => remote.conformance(name, file),
     ping: () => remote.ping(),
     kill,

@@ -15,6 +15,7 @@ const fake = vi.hoisted(() => ({
   asked: [] as string[],
   started: 0,
   answer: async (_: EvaluateRequest, __: PageCalls): Promise<Partial<EvaluateResult>> => ({}),
+  measure: async (_: EvaluateRequest, __: PageCalls): Promise<Partial<EvaluateResult>> => ({}),
 }))
 
 vi.mock('../../../renderer/session/kernel/client.ts', () => ({
@@ -36,6 +37,7 @@ vi.mock('../../../renderer/session/kernel/client.ts', () => ({
       interrupt: async () => {},
       attention: async () => [],
       answer: () => Promise.reject(new Error('not asked for')),
+      measure: () => Promise.reject(new Error('not asked for')),
       conformance: async (name) => ({ case: name, passed: true, checks: 1, worst: null }),
       ping: async () => ({ tensors: 0, bytes: 0 }),
       kill: (reason) => die(new Error(reason)),

@@ -22,6 +22,7 @@ import { designOf } from '../../../designs.ts'
 const fake = vi.hoisted(() => ({
   asked: [] as EvaluateRequest[],
   answer: async (_: EvaluateRequest, __: PageCalls): Promise<Partial<EvaluateResult>> => ({}),
+  measure: async (_: EvaluateRequest, __: PageCalls): Promise<Partial<EvaluateResult>> => ({}),
 }))
 
 vi.mock('../../../../renderer/session/kernel/client.ts', () => ({
@@ -40,6 +41,7 @@ vi.mock('../../../../renderer/session/kernel/client.ts', () => ({
       interrupt: async () => stop.resolve({ interrupted: true }),
       attention: async () => [],
       answer: () => Promise.reject(new Error('not asked for')),
+      measure: () => Promise.reject(new Error('not asked for')),
       conformance: async (name) => ({ case: name, passed: true, checks: 1, worst: null }),
       ping: async () => ({ tensors: 0, bytes: 0 }),
       kill: (reason) => death.reject(new Error(reason)),
