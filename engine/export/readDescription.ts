@@ -24,11 +24,18 @@ const preparation = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('points'), points: z.int().min(1), order: z.string(), normalised: z.string() }),
 ])
 
+/** Values that one example may have. */
+const MOST_INPUT = 2 ** 26
+
 const schema = z.object({
   version: z.literal(1),
   task: z.string(),
   input: z.object({
-    shape: z.array(z.union([z.int().min(1), z.literal('batch')])),
+    shape: z
+      .tuple([z.literal('batch')], z.int().min(1))
+      .refine(([, ...lengths]) => lengths.reduce((all, length) => all * length, 1) <= MOST_INPUT, {
+        message: `at most ${MOST_INPUT} values`,
+      }),
     dtype: z.enum(['float32', 'int32']),
     preparation,
   }),

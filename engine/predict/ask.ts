@@ -8,7 +8,7 @@ import { MixlabError } from '../errors.ts'
 import type { TextExtras } from '../nn/model.ts'
 import { keyOf } from '../random.ts'
 import { taskKind } from '../tasks/index.ts'
-import { fitted, textTensors } from '../tasks/textInput.ts'
+import { fitted, type TextInput, textTensors } from '../tasks/textInput.ts'
 import type { Preparation } from '../tasks/types.ts'
 import { type Answer, likeliest } from './answer.ts'
 import { likeliestSpans } from './passages.ts'
@@ -19,54 +19,61 @@ import type { TrainedModel } from './trained.ts'
 /** What a model is asked: a file with a picture or a cloud of points, a picture, or one or two texts. */
 export type Question = { file: Uint8Array; name: string } | { picture: Image } | { texts: string[] }
 
-/** Whether a model is asked about files, or how many texts. */
-export const readsOf = ({ task }: TrainedModel['task']): 'picture' | 'points' | 1 | 2 =>
-  (({ image: 'picture', points: 'points', pair: 2, span: 2 }) as const)[task] ?? 1
+/** What a model of each task is asked about: files, or so many texts. */
+const READS = { image: 'picture', points: 'points', sequence: 1, pair: 2, span: 2, mlm: 1 } as const
+
+/** What a model is asked about: files, or so many texts. */
+export const readsOf = ({ task }: TrainedModel['task']) => READS[task as keyof typeof READS]
 
 /**
  * What a model says, the `top` likeliest of each place. Throws MixlabError `data` for a file that it cannot read, and
  * `option` for a question of another kind.
  */
 export async function ask(model: TrainedModel, question: Question, top: number): Promise<Answer[]> {
-  const { preparation, task, source } = model
+  const { preparation, task } = model
   if (preparation.kind !== 'text') {
     if ('texts' in question) throw wrongKind(model, 'no text')
     const input = preparation.kind === 'image' ? pictured(question, preparation) : cloudOf(question, model)
     return [{ likely: likeliest(await logitsFor(model, { input }), top, classOf(model)) }]
   }
   if (!('texts' in question)) throw wrongKind(model, 'no file')
-  const [first = '', second] = question.texts
-  if (question.texts.length !== readsOf(task)) throw wrongKind(model, `not ${question.texts.length}`)
-  const tokenizer = model.tokenizer as Tokenizer
-  const { tokens } = preparation
-  if (task.task === 'span') {
-    const read = (inputs: Parameters<typeof textTensors>[0]) => logitsFor(model, textTensors(inputs, tokens))
-    return [
-      {
-        likely: await likeliestSpans(
-          [first, second ?? ''],
-          { ...taskKind('span').resolve(task.options), tokens },
-          tokenizer,
-          read,
-          top,
-        ),
-      },
-    ]
-  }
-  if (task.task === 'mlm') {
-    const { places, ...input } = maskedInput(first, tokenizer, tokens, source)
-    const { mask, ...batch } = textTensors([input], tokens)
-    batch.types.dispose() // a language model has no segments
-    const positions = tf.tensor2d(places, [1, places.length], 'int32')
-    const logits = await logitsFor(model, { input: batch.input, mask, positions })
-    return places.map((_, i) => ({
-      ...(places.length > 1 && { place: i + 1 }),
-      likely: likeliest(logits.subarray(i * tokenizer.size, (i + 1) * tokenizer.size), top, tokenizer.textOf),
-    }))
-  }
-  const ids = question.texts.map((text) => tokenizer.encode(text).ids) as [Int32Array, Int32Array?]
+  const { texts } = question
+  if (texts.length !== readsOf(task)) throw wrongKind(model, `not ${texts.length}`)
+  const read: TextReader = { model, tokenizer: model.tokenizer as Tokenizer, tokens: preparation.tokens, top }
+  const by = { span: askPassage, mlm: askMasked }[task.task] ?? askClass
+  return by(read, texts)
+}
+
+/** A model of texts, and how many answers are wanted. */
+interface TextReader {
+  model: TrainedModel
+  tokenizer: Tokenizer
+  tokens: number
+  top: number
+}
+
+async function askClass({ model, tokenizer, tokens, top }: TextReader, texts: string[]): Promise<Answer[]> {
+  const ids = texts.map((text) => tokenizer.encode(text).ids) as [Int32Array, Int32Array?]
   const logits = await logitsFor(model, textTensors([fitted(tokens, ...ids)], tokens))
   return [{ likely: likeliest(logits, top, classOf(model)) }]
+}
+
+async function askMasked({ model, tokenizer, tokens, top }: TextReader, [text = '']: string[]): Promise<Answer[]> {
+  const { places, ...own } = maskedInput(text, tokenizer, tokens, model.source)
+  const { types, ...batch } = textTensors([own], tokens)
+  types.dispose() // a language model has no segments
+  const positions = tf.tensor2d(places, [1, places.length], 'int32')
+  const logits = await logitsFor(model, { ...batch, positions })
+  return places.map((_, i) => ({
+    ...(places.length > 1 && { place: i + 1 }),
+    likely: likeliest(logits.subarray(i * tokenizer.size, (i + 1) * tokenizer.size), top, tokenizer.textOf),
+  }))
+}
+
+async function askPassage({ model, tokenizer, tokens, top }: TextReader, texts: string[]): Promise<Answer[]> {
+  const options = { ...taskKind('span').resolve(model.task.options), tokens }
+  const read = (windows: TextInput[]) => logitsFor(model, textTensors(windows, tokens))
+  return [{ likely: await likeliestSpans(texts as [string, string], options, tokenizer, read, top) }]
 }
 
 function wrongKind({ source, task }: TrainedModel, given: string): MixlabError {

@@ -1,9 +1,12 @@
+import { modelTensors } from '../cost/trace.ts'
 import { readTokenizer } from '../data/tokenizers/index.ts'
+import { MixlabError, messageOf } from '../errors.ts'
 import { type ReadDescription, readDescription } from '../export/readDescription.ts'
 import { resmlpFolded } from '../models/index.ts'
 import { assemble } from '../nn/frame.ts'
 import { createModel, type Forward, type InputSpec, type Model } from '../nn/model.ts'
 import { resolveSize } from '../nn/size.ts'
+import type { Size } from '../nn/types.ts'
 import type { Modules } from '../notebook/modules.ts'
 import { builtInBlock, recordedSize } from '../study/recreate/rebuild.ts'
 import { recordedSpec } from '../study/recreate/recorded.ts'
@@ -50,8 +53,11 @@ async function described(
     pool: (preparation.kind === 'text' && preparation.pool) || undefined,
   }
   try {
-    const forward = taskKind(about.task).model(ends)(block, recordedSize(block, recorded))
-    const model = filled(forward, { shape: [1, ...(shape.slice(1) as number[])], dtype }, tensors, source)
+    const size = recordedSize(block, recorded)
+    const forward = taskKind(about.task).model(ends)(block, size)
+    const input: InputSpec = { shape: [1, ...shape.slice(1).map(Number)], dtype }
+    await checkShapes(forward, input, size, tensors, about, source)
+    const model = filled(forward, input, tensors, source)
     const dispose = () => {
       model.dispose()
       forget()
@@ -61,6 +67,33 @@ async function described(
     forget()
     throw error
   }
+}
+
+/** Blocks that a model may have without a tensor of their own. */
+const MOST_BARE = 100
+
+/**
+ * Throws MixlabError `weights` where a description asks for more than is in the file, before anything of that size is
+ * made. Code of cells that does not run on shapes alone was trusted.
+ */
+async function checkShapes(
+  forward: Forward,
+  input: InputSpec,
+  { depth }: Size,
+  tensors: NamedTensor[],
+  about: ReadDescription,
+  source: string,
+): Promise<void> {
+  const fail = (what: string) => new MixlabError('weights', source, `its description is of ${what}`)
+  if (depth > tensors.length + MOST_BARE) throw fail(`${depth} blocks, there are ${tensors.length} tensors`)
+  const wanted = await modelTensors(forward, input).catch((error) => {
+    if (about.source !== null) return []
+    throw fail(`a model that cannot be made: ${messageOf(error)}`)
+  })
+  const count = (shapes: readonly { shape: number[] }[]) =>
+    shapes.reduce((sum, { shape }) => sum + shape.reduce((all, length) => all * length, 1), 0)
+  const [own, there] = [count(wanted), count(tensors)]
+  if (own > there) throw fail(`a model of ${own} values, there are ${there}`)
 }
 
 async function foundBlock(about: ReadDescription, source: string, modules: Modules): Promise<FoundBlock> {

@@ -44,12 +44,15 @@ export async function modelIn(path: string, { options }: Arguments, output: Term
   const source = basename(path)
   const code = descriptionOf(file, source)?.source ?? null
   if (code !== null && options.trust !== true) {
-    for (const line of code.trimEnd().split('\n')) output.err(line)
+    for (const line of code.trimEnd().split(/\r?\n/)) output.err(visible(line))
     throw new MixlabError('permission', source, 'brings the code above along; --trust runs it with your rights')
   }
   await startBackend(options.backend as string | undefined)
   return modelOfFile(file, source, await modules())
 }
+
+/** A line of somebody else, without what a terminal would act on or hide. */
+const visible = (line: string) => line.replace(/[^\P{C}\t]/gu, '\uFFFD')
 
 /** The model of a run, whose cells are evaluated where its block is in one. Throws MixlabError. */
 export async function modelOf(reference: string, { options }: Arguments, host: LocalHost): Promise<TrainedModel> {

@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { keyOf, uniform } from '../../../engine/random.ts'
+import { readSafetensors, writeSafetensors } from '../../../engine/weights/safetensors.ts'
 import { idxBytes, idxLabels } from '../../engine/data/images/idx-bytes.ts'
 import { mixlab, sharedFolder, writeNotebook } from './recorder.ts'
 
@@ -103,6 +104,18 @@ describe('mixlab evaluate', () => {
     }
     expect((await evaluated(paths[2])).err.at(-1)).toContain('own.npz: brings the code above along; --trust')
     expect((await found(paths[2], '--trust')).metrics).toEqual((await found('pictures/own/1')).metrics)
+  })
+  it('reads a file from elsewhere, whose classes have no names', async () => {
+    const [own, foreign] = ['known.safetensors', 'foreign.safetensors'].map((name) => join(folder, name)) as [
+      string,
+      string,
+    ]
+    await mixlab(['export', 'pictures/mixer/1', '-o', own, '--workspace', folder])
+    writeFileSync(foreign, writeSafetensors(readSafetensors(readFileSync(own)).tensors))
+    expect((await evaluated(foreign)).err[0]).toContain('does not say what it was trained on; name a data set')
+    const { metrics, notes } = await found(foreign, '--data', "idx({ path: 'digits' })")
+    expect(metrics).toEqual((await found('pictures/mixer/1')).metrics)
+    expect(notes).toEqual([expect.stringContaining("its 0, 1, 2, the model's class 0, class 1, class 2")])
   })
   it.each([
     ['pictures/mixer/1', 'world()', "run 1: is of task image: unknown data set 'world'"],

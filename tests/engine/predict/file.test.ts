@@ -6,6 +6,7 @@ import { ask } from '../../../engine/predict/ask.ts'
 import { descriptionOf, modelOfFile } from '../../../engine/predict/file.ts'
 import { trainedOf } from '../../../engine/predict/trained.ts'
 import { rebuild } from '../../../engine/study/recreate/rebuild.ts'
+import { readSafetensors, writeSafetensors } from '../../../engine/weights/safetensors.ts'
 import { onSimd } from '../backends/simd/setup.ts'
 import { memoryFiles } from '../data/memory-files.ts'
 import { CATALOGUE, exported, type Trained, trained } from '../export/trained.ts'
@@ -44,6 +45,14 @@ async function difference(each: Trained, file: Uint8Array): Promise<number> {
   return largest
 }
 
+type About = { input: object; spec: { model: object } }
+const withInput =
+  (shape: unknown[]) =>
+  ({ input, ...about }: About) => ({ ...about, input: { ...input, shape } })
+const withModel =
+  (model: object) =>
+  ({ spec, ...about }: About) => ({ ...about, spec: { ...spec, model: { ...spec.model, ...model } } })
+
 describe('a file that was exported', () => {
   it.each(['safetensors', 'npz'] as const)('is the model of its run, from the file alone: %s', async (format) => {
     const before = tf.memory().numTensors
@@ -60,6 +69,28 @@ describe('a file that was exported', () => {
       await fileOf('images/resmlp', 'safetensors', { fold: true }),
     )
     expect(folded).toBeLessThan(1e-5)
+  })
+  it.each([
+    ['no JSON', () => '{', 'a file: its description is no JSON'],
+    ['another version', (about: About) => ({ ...about, version: 2 }), 'its description.version: 2'],
+    ['no input', ({ input: _, ...about }: About) => about, 'its description.input: missing'],
+    ['a large input', withInput(['batch', 1e5, 1e5, 3]), 'its description.input.shape'],
+    ['many blocks', withModel({ depth: 1e9 }), 'its description is of 1000000000 blocks, there are 30 tensors'],
+    ['wide blocks', withModel({ dim: 1e6 }), 'its description is of a model of'],
+    ['other sizes', withModel({ dim: 4, ffn: 4 }), /^a file: tensor 'stem\.proj\.weight' is \[8,3,4,4\]/],
+    ['patches that do not fit', withModel({ patch: 5 }), 'its description is of a model that cannot be made'],
+    ['another block', withModel({ block: 'nothing' }), 'nothing: there is no built-in block of this name'],
+    ['code that is not there', withModel({ block: 'gated', code: 'a' }), 'there is no built-in block of this name'],
+    ['another task', (about: About) => ({ ...about, task: 'nothing' }), "unknown task 'nothing'"],
+    ['no spec', (about: About) => ({ ...about, spec: 1 }), 'a file: its spec is of another shape'],
+  ])('is refused with a description of %s', async (_, change, message) => {
+    const { tensors, metadata } = readSafetensors(await fileOf('images/mixer'))
+    const changed = change(JSON.parse(metadata.mixlab ?? ''))
+    const mixlab = typeof changed === 'string' ? changed : JSON.stringify(changed)
+    const before = tf.memory().numTensors
+    const read = modelOfFile(writeSafetensors(tensors, { ...metadata, mixlab }), 'a file', modules)
+    await expect(read).rejects.toThrow(message)
+    expect(tf.memory().numTensors).toBe(before)
   })
   it('has the code of a block of a cell, and else none', async () => {
     expect(descriptionOf(await fileOf('images/gated'), 'a')?.source).toContain("block('gated'")
