@@ -1,12 +1,12 @@
 import { dispose } from '@tensorflow/tfjs'
-import type { FileSource } from '../../engine/data/files.ts'
-import { attentionMaps } from '../../engine/nn/attentionMaps.ts'
-import type { Modules } from '../../engine/notebook/modules.ts'
-import { VALIDATION } from '../../engine/records/splits.ts'
-import type { RunStore } from '../../engine/records/store.ts'
-import { rebuild } from '../../engine/study/recreate/rebuild.ts'
-import { predict } from '../../engine/train/evaluate.ts'
-import type { AttentionRequest, SentAttention } from '../protocol/kernel.ts'
+import type { FileSource } from '../../../engine/data/files.ts'
+import { attentionMaps } from '../../../engine/nn/attentionMaps.ts'
+import type { Modules } from '../../../engine/notebook/modules.ts'
+import { VALIDATION } from '../../../engine/records/splits.ts'
+import type { RunStore } from '../../../engine/records/store.ts'
+import { rebuild } from '../../../engine/study/recreate/rebuild.ts'
+import { predict } from '../../../engine/train/evaluate.ts'
+import type { AttentionRequest, SentAttention } from '../../protocol/kernel.ts'
 
 /** The attention of a stored run for one validation example; throws as `rebuild`. None where there is no such example. */
 export async function attentionOf(
