@@ -1,4 +1,4 @@
-import type { StartedCell } from '../../../engine/host.ts'
+import type { Host, StartedCell } from '../../../engine/host.ts'
 import type { StudyEvent } from '../../../engine/records/run.ts'
 import { host } from '../../host/state.ts'
 import { useKernel } from '../kernel/state.ts'
@@ -48,6 +48,12 @@ export function keepsAny(): boolean {
   return kept.size > 0
 }
 
+/** Through whom this page has a cell: one in progress through its kernel, where that outlives the page. */
+export function holderOf(cell: string): Pick<Host, 'keepStarted' | 'takeStarted'> {
+  const inProgress = useNotebook.getState().states[cell]?.phase === 'running'
+  return (inProgress && useKernel.getState().kept) || host()
+}
+
 /** A cell has ended, or the user has stopped it. */
 export function endKept(cell: string): void {
   const { name } = useNotebook.getState()
@@ -69,7 +75,7 @@ function keep(cell: string, started: StartedCell | null): void {
   if (!started) return
   const entry = { started, known: false }
   kept.set(cell, entry)
-  host()
+  holderOf(cell)
     .keepStarted(started)
     .then(() => {
       entry.known = true

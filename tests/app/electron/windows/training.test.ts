@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { followTraining } from '../../../app/electron/training.ts'
-import { askMain } from './ask-main.ts'
-import { app, awake, BrowserWindow, dialog, ipcMain, powerSaveBlocker } from './fake-electron.ts'
+import { followTraining } from '../../../../app/electron/windows/training.ts'
+import { askMain } from '../ask-main.ts'
+import { app, awake, BrowserWindow, dialog, ipcMain, powerSaveBlocker } from '../fake-electron.ts'
 
-vi.mock('electron', () => import('./fake-electron.ts'))
+vi.mock('electron', () => import('../fake-electron.ts'))
 
 let window: BrowserWindow
 beforeEach(() => {
