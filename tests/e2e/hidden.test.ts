@@ -1,0 +1,131 @@
+import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { PATIENCE } from '../patience.ts'
+import { cell, run, status, value } from './cells.ts'
+import { NOTEBOOK, stepsOf, trainsOn, undisturbed, weights } from './training.ts'
+import { launchBrowser, serve, workspaceWith } from './workbench.ts'
+
+/** The page and the hidden window of the desktop application, as two windows of a browser. */
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+/** Stands for the preload script and for main: ports to the host are sockets, the hidden window has opened the page. */
+function bridge(): void {
+  const given = (name: string, port: MessagePort) => window.postMessage(name, location.origin, [port])
+  const gives: Record<string, () => void> = {
+    'mixlab:host?'() {
+      const { port1, port2 } = new MessageChannel()
+      const socket = new WebSocket(`ws://${location.host}/host`)
+      socket.binaryType = 'arraybuffer'
+      socket.onopen = () => given('mixlab:host', port2)
+      socket.onmessage = ({ data }) => port1.postMessage(new Uint8Array(data))
+      socket.onclose = () => port1.close()
+      port1.onmessage = ({ data }) => socket.send(data)
+      port1.addEventListener('close', () => socket.close())
+    },
+    'mixlab:kernels?'() {
+      const { port1, port2 } = new MessageChannel()
+      opener.postMessage('page', location.origin, [port1])
+      given('mixlab:kernels', port2)
+    },
+  }
+  const nothing = async () => null
+  Object.assign(window, {
+    mixlabDesktop: { saveFile: nothing, chooseFolder: nothing, showTraining() {}, trainingEnded() {} },
+  })
+  window.addEventListener('message', ({ data, source, ports: [port] }) => {
+    if (source === window) gives[data]?.()
+    else if (data === 'page' && port) given('mixlab:page', port)
+  })
+}
+
+/** A workspace with one notebook, the hidden window, and a way to open the page. */
+async function openDesktop(text: string) {
+  const workspace = workspaceWith('test.ts', text)
+  const { url } = await serve(workspace)
+  const context = await browser.newContext({ viewport: { width: 1000, height: 700 } })
+  context.setDefaultTimeout(PATIENCE)
+  onTestFinished(() => context.close())
+  await context.addInitScript(bridge)
+  const hidden = await context.newPage()
+  const troubles: string[] = []
+  hidden.on('pageerror', (error) => void troubles.push(String(error)))
+  await hidden.goto(url) // for its cookie
+  await hidden.goto(new URL('/kernels.html', url).href)
+  const open = async (): Promise<Page> => {
+    const [page] = await Promise.all([context.waitForEvent('page'), hidden.evaluate(() => void window.open('/'))])
+    page.on('pageerror', (error) => void troubles.push(String(error)))
+    await expect.poll(() => page.getByTestId('kernel').getAttribute('data-phase')).toMatch(/ready|busy/)
+    return page
+  }
+  return { workspace, hidden, open, troubles }
+}
+
+/** How often each run was taken up. */
+function takeovers(workspace: string): unknown[] {
+  const database = new BetterSqlite3(join(workspace, '.mixlab/mixlab.db'), { readonly: true })
+  const epochs = database.prepare('select epoch from run_owner').pluck().all()
+  database.close()
+  return epochs
+}
+
+const DICE = `// %% dice
+export const dice = Math.random()
+
+// %% shown
+dice
+
+`
+
+it('in a hidden window a study in training takes no notice of reloads and closed pages', async () => {
+  const { workspace, open, troubles } = await openDesktop(DICE + NOTEBOOK(600))
+  let page = await open()
+  const curves = () => cell(page, 'study').getByTestId('curves')
+  const points = async () => Number(await curves().getAttribute('data-points'))
+  await run(page, 'shown')
+  await expect.poll(() => status(page, 'shown')).toBe('done')
+  const thrown = await value(page, 'shown')
+  await run(page, 'study')
+  await trainsOn(workspace)
+  await expect.poll(points).toBeGreaterThan(0)
+  for (let reloads = 0; reloads < 2; reloads++) {
+    const before = await points()
+    await page.reload()
+    await expect.poll(() => page.getByTestId('kernel').getAttribute('data-phase')).toBe('busy')
+    expect(await status(page, 'study')).toBe('running')
+    await expect.poll(points).toBeGreaterThan(before)
+    await trainsOn(workspace)
+  }
+  await page.close()
+  await trainsOn(workspace)
+  page = await open()
+  await expect.poll(() => status(page, 'study')).toBe('done')
+  expect(await cell(page, 'study').getByTestId('progress').textContent()).toContain('4 of 4 runs')
+  await run(page, 'shown')
+  await expect.poll(() => page.getByTestId('kernel').getAttribute('data-phase')).toBe('ready')
+  expect(await value(page, 'shown')).toBe(thrown)
+  expect(takeovers(workspace)).toEqual([1, 1, 1, 1])
+  expect(weights(workspace)).toEqual(undisturbed(DICE + NOTEBOOK(600)))
+  expect(troubles).toEqual([])
+})
+
+it('a page that was loaded again stops what trains, and can restart the kernel', async () => {
+  const { workspace, open } = await openDesktop(NOTEBOOK(20_000))
+  const page = await open()
+  await run(page, 'study')
+  await trainsOn(workspace)
+  await page.reload()
+  await expect.poll(() => page.getByTestId('kernel').getAttribute('data-phase')).toBe('busy')
+  await cell(page, 'study').getByTestId('interrupt-study').click()
+  await expect.poll(() => status(page, 'study')).toBe('interrupted')
+  const stopped = stepsOf(workspace)
+  await page.reload()
+  await expect.poll(() => page.getByTestId('kernel').getAttribute('data-phase')).toBe('ready')
+  expect([await status(page, 'study'), stepsOf(workspace)]).toEqual(['interrupted', stopped])
+})
