@@ -100,6 +100,7 @@ export function createKernels(openHost: OpenHost): Kernels {
     void link.closed.then(() => {
       detach()
       shown.delete(link)
+      if (shown.size > 0) endIdle() // else it is being loaded again
       close('the page has gone')
     })
   }

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { PATIENCE } from '../patience.ts'
 import { cell, run, status, value } from './cells.ts'
-import { NOTEBOOK, stepsOf, trainsOn, undisturbed, weights } from './training.ts'
+import { NOTEBOOK, trainsOn, undisturbed, weights } from './training.ts'
 import { launchBrowser, serve, workspaceWith } from './workbench.ts'
 
 /** The page and the hidden window of the desktop application, as two windows of a browser. */
@@ -83,49 +83,39 @@ dice
 
 `
 
-it('in a hidden window a study in training takes no notice of reloads and closed pages', async () => {
-  const { workspace, open, troubles } = await openDesktop(DICE + NOTEBOOK(600))
+const kernel = (page: Page) => page.getByTestId('kernel').getAttribute('data-phase')
+
+it('kernels of a hidden window take no notice of reloads and closed pages, and are started again after a crash', async () => {
+  const text = DICE + NOTEBOOK(400)
+  const { workspace, hidden, open, troubles } = await openDesktop(text)
   let page = await open()
-  const curves = () => cell(page, 'study').getByTestId('curves')
-  const points = async () => Number(await curves().getAttribute('data-points'))
+  const points = async () => Number(await cell(page, 'study').getByTestId('curves').getAttribute('data-points'))
   await run(page, 'shown')
   await expect.poll(() => status(page, 'shown')).toBe('done')
   const thrown = await value(page, 'shown')
+  await page.reload()
+  await expect.poll(() => kernel(page)).toBe('ready')
+  await run(page, 'shown')
+  await expect.poll(() => value(page, 'shown')).toBe(thrown)
+
   await run(page, 'study')
   await trainsOn(workspace)
+  await page.reload()
+  await expect.poll(() => kernel(page)).toBe('busy')
+  expect(await status(page, 'study')).toBe('running')
   await expect.poll(points).toBeGreaterThan(0)
-  for (let reloads = 0; reloads < 2; reloads++) {
-    const before = await points()
-    await page.reload()
-    await expect.poll(() => page.getByTestId('kernel').getAttribute('data-phase')).toBe('busy')
-    expect(await status(page, 'study')).toBe('running')
-    await expect.poll(points).toBeGreaterThan(before)
-    await trainsOn(workspace)
-  }
   await page.close()
   await trainsOn(workspace)
   page = await open()
+  await expect.poll(() => status(page, 'study')).toBe('running')
+  expect(new Set(takeovers(workspace))).toEqual(new Set([1]))
+
+  await hidden.reload()
+  await expect.poll(() => kernel(page)).toBe('failed')
+  await expect.poll(() => status(page, 'study')).toBe('interrupted')
+  await run(page, 'study')
   await expect.poll(() => status(page, 'study')).toBe('done')
   expect(await cell(page, 'study').getByTestId('progress').textContent()).toContain('4 of 4 runs')
-  await run(page, 'shown')
-  await expect.poll(() => page.getByTestId('kernel').getAttribute('data-phase')).toBe('ready')
-  expect(await value(page, 'shown')).toBe(thrown)
-  expect(takeovers(workspace)).toEqual([1, 1, 1, 1])
-  expect(weights(workspace)).toEqual(undisturbed(DICE + NOTEBOOK(600)))
+  expect(weights(workspace)).toEqual(undisturbed(text))
   expect(troubles).toEqual([])
-})
-
-it('a page that was loaded again stops what trains, and can restart the kernel', async () => {
-  const { workspace, open } = await openDesktop(NOTEBOOK(20_000))
-  const page = await open()
-  await run(page, 'study')
-  await trainsOn(workspace)
-  await page.reload()
-  await expect.poll(() => page.getByTestId('kernel').getAttribute('data-phase')).toBe('busy')
-  await cell(page, 'study').getByTestId('interrupt-study').click()
-  await expect.poll(() => status(page, 'study')).toBe('interrupted')
-  const stopped = stepsOf(workspace)
-  await page.reload()
-  await expect.poll(() => page.getByTestId('kernel').getAttribute('data-phase')).toBe('ready')
-  expect([await status(page, 'study'), stepsOf(workspace)]).toEqual(['interrupted', stopped])
 })
