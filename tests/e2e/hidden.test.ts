@@ -1,10 +1,8 @@
-import { join } from 'node:path'
-import BetterSqlite3 from 'better-sqlite3'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { PATIENCE } from '../patience.ts'
 import { cell, run, status, value } from './cells.ts'
-import { NOTEBOOK, trainsOn, undisturbed, weights } from './training.ts'
+import { NOTEBOOK, takeovers, trainsOn, undisturbed, weights } from './training.ts'
 import { launchBrowser, serve, workspaceWith } from './workbench.ts'
 
 /** The page and the hidden window of the desktop application, as two windows of a browser. */
@@ -67,14 +65,6 @@ async function openDesktop(text: string) {
   return { workspace, hidden, open, troubles }
 }
 
-/** How often each run was taken up. */
-function takeovers(workspace: string): unknown[] {
-  const database = new BetterSqlite3(join(workspace, '.mixlab/mixlab.db'), { readonly: true })
-  const epochs = database.prepare('select epoch from run_owner').pluck().all()
-  database.close()
-  return epochs
-}
-
 const DICE = `// %% dice
 export const dice = Math.random()
 
@@ -86,7 +76,7 @@ dice
 const kernel = (page: Page) => page.getByTestId('kernel').getAttribute('data-phase')
 
 it('kernels of a hidden window take no notice of reloads and closed pages, and are started again after a crash', async () => {
-  const text = DICE + NOTEBOOK(400)
+  const text = DICE + NOTEBOOK(300)
   const { workspace, hidden, open, troubles } = await openDesktop(text)
   let page = await open()
   const points = async () => Number(await cell(page, 'study').getByTestId('curves').getAttribute('data-points'))

@@ -52,3 +52,11 @@ export async function trainsOn(workspace: string): Promise<void> {
   const before = stepsOf(workspace)
   await expect.poll(() => stepsOf(workspace), { interval: 50 }).toBeGreaterThan(before + 40)
 }
+
+/** How often each run was taken up. */
+export function takeovers(workspace: string): unknown[] {
+  const database = new BetterSqlite3(join(workspace, '.mixlab/mixlab.db'), { readonly: true })
+  const epochs = database.prepare('select epoch from run_owner').pluck().all()
+  database.close()
+  return epochs
+}
