@@ -13,8 +13,18 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** Stands for the preload script and for main: ports to the host are sockets, the hidden window has opened the page. */
+/**
+ * Stands for the preload script and for main: ports to the host are sockets, the hidden window has opened the page. Ports
+ * between the two tell that the other end has gone, as those of Electron do and those of browsers do not.
+ */
 function bridge(): void {
+  const ports: MessagePort[] = []
+  const side = opener ? 'page' : 'kernels'
+  const gone = new BroadcastChannel('gone')
+  window.addEventListener('pagehide', () => gone.postMessage(side))
+  gone.onmessage = ({ data }) => {
+    if (data !== side) for (const port of ports.splice(0)) port.dispatchEvent(new Event('close'))
+  }
   const given = (name: string, port: MessagePort) => window.postMessage(name, location.origin, [port])
   const gives: Record<string, () => void> = {
     'mixlab:host?'() {
@@ -38,8 +48,10 @@ function bridge(): void {
     mixlabDesktop: { saveFile: nothing, chooseFolder: nothing, showTraining() {}, trainingEnded() {} },
   })
   window.addEventListener('message', ({ data, source, ports: [port] }) => {
-    if (source === window) gives[data]?.()
-    else if (data === 'page' && port) given('mixlab:page', port)
+    if (source !== window && data === 'page' && port) given('mixlab:page', port)
+    if (source !== window) return
+    if ((data === 'mixlab:kernels' || data === 'mixlab:page') && port) ports.push(port)
+    gives[data]?.()
   })
 }
 
