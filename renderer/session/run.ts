@@ -19,7 +19,7 @@ import { useAtOnce } from './kernel/wantedAtOnce.ts'
 import { analyzeNow, plainCells } from './open.ts'
 import { runQuery } from './runQuery.ts'
 import { type ScheduledCell, schedule } from './schedule.ts'
-import { endKept, freeKept, keptOf, noteTaken } from './started/kept.ts'
+import { endKept, freeKept, keepShown, keptOf, noteTaken } from './started/kept.ts'
 import { stopElsewhere } from './started/watch.ts'
 import { type CellState, factsOf, IDLE, setCellState, useNotebook } from './state.ts'
 import { storeOutput } from './storeOutput.ts'
@@ -136,8 +136,9 @@ async function followRunning(running: RunningCell, kept: Outliving): Promise<voi
   const { id, fingerprint, train, ms, output, points, started } = running
   const before = useNotebook.getState().states[id] ?? IDLE
   takePoints(points)
-  if (started) noteTaken(started)
   setCellState(id, { phase: 'running', elsewhere: false, outdated: false, fingerprint, output })
+  if (started) noteTaken(started)
+  else keepShown(id, output.studies)
   await finish({ id, wanted: train }, before, new Set(), () => inKernel(id, () => kept.result(id), ms))
 }
 

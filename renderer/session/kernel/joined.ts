@@ -1,5 +1,6 @@
 import type { BackendName } from '../../../engine/backends/types.ts'
 import { connect } from '../../../engine/channel.ts'
+import { MixlabError } from '../../../engine/errors.ts'
 import { type Link, openPort } from '../../host/link.ts'
 import type { KeptCalls, KeptNews } from '../../protocol/kept.ts'
 import type { Kernel } from './client.ts'
@@ -28,6 +29,7 @@ export function joinKernel(
   open: () => Promise<Link> = openKernels,
 ): Kernel & { kept: Outliving } {
   const fresh = ended.delete(notebook)
+  let name = notebook
   let gone: string | null = null
   const joined = open().then((link) => {
     const { remote, close } = connect<KeptCalls, KeptNews>({ ...page, died: fail }, link.channel)
@@ -39,7 +41,11 @@ export function joinKernel(
     if (gone !== null) part(gone)
     return { remote, part }
   })
-  const remote = async () => (await joined).remote
+  async function remote() {
+    const { remote } = await joined
+    if (gone !== null) throw new MixlabError('backend', '', gone)
+    return remote
+  }
 
   function part(reason: string): void {
     gone ??= reason
@@ -60,7 +66,8 @@ export function joinKernel(
     conformance: async (name, file) => (await remote()).conformance(name, file),
     ping: async () => (await remote()).ping(),
     kill(reason) {
-      ended.add(notebook)
+      if (gone !== null) return // what was left is not ours any more
+      ended.add(name)
       joined.then(({ remote }) => remote.end(reason)).catch(() => {}) // it has ended, then
       part(reason)
     },
@@ -69,7 +76,10 @@ export function joinKernel(
       result: async (id) => (await remote()).result(id),
       keepStarted: async (started) => (await remote()).keepStarted(started),
       takeStarted: async (of, cell) => (await remote()).takeStarted(of, cell),
-      rename: async (to) => (await remote()).rename(to),
+      async rename(to) {
+        name = to
+        await (await remote()).rename(to)
+      },
       leave: part,
     },
   }

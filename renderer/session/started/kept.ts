@@ -1,6 +1,7 @@
 import type { Host, StartedCell } from '../../../engine/host.ts'
 import type { StudyEvent } from '../../../engine/records/run.ts'
 import { host } from '../../host/state.ts'
+import type { StudyView } from '../../protocol/study.ts'
 import { useKernel } from '../kernel/state.ts'
 import { useAtOnce } from '../kernel/wantedAtOnce.ts'
 import { factsOf, useNotebook } from '../state.ts'
@@ -31,6 +32,13 @@ export function keepPlanned(cell: string, events: StudyEvent[]): void {
 /** Notes that this page goes on with a cell that was started before. */
 export function noteTaken(started: StartedCell): void {
   kept.set(started.cell, { started, known: true })
+}
+
+/** Keeps a cell in progress of which the page that started it has kept nothing, because it was gone before the plan. */
+export function keepShown(cell: string, studies: StudyView[]): void {
+  if (studies.every(({ runs }) => runs.every(({ status }) => status === 'done'))) return
+  const plans = studies.map(({ study, runs }) => [study, runs.map(({ key }) => key)])
+  keep(cell, startedNow(cell, Object.fromEntries(plans)))
 }
 
 /** What is kept of a cell that this page runs, if anything. */

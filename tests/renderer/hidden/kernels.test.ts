@@ -252,6 +252,33 @@ describe('a kernel of the hidden window', () => {
     expect((await local.showRuns([id]))[0]?.status).toBe('running')
   })
 
+  it('trains on where the page leaves its notebook before it has joined it', async () => {
+    await openPage()
+    await train()
+    await openPage('other.ts')
+    useNotebook.setState({ ...EMPTY, name: 'n.ts' })
+    leave()
+    const joining = runningKernel()
+    leave() // another notebook is opened at once
+    await expect(joining).rejects.toThrow('the notebook was closed')
+    await openPage('n.ts')
+    await expect.poll(() => state()?.phase).toBe('running')
+    expect(workers[0]?.killed).toBeNull()
+  })
+
+  it('is kept for the next start by a page that comes after its plan', async () => {
+    await openPage()
+    runCells(['study'])
+    await expect.poll(() => workers.at(-1)?.asked.at(-1)).toEqual(['study', true])
+    await crash()
+    last().page.study('study', 's', [planned])
+    await openPage()
+    await expect.poll(started).toEqual([['n.ts', 'study', 'other']])
+    await crash()
+    await kernels.stop('leave')
+    expect(await started()).toEqual([['n.ts', 'study', null]])
+  })
+
   it('stores under the name that its notebook has by then', async () => {
     await openPage()
     await train()
