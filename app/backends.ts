@@ -11,15 +11,31 @@ import { MixlabError, suggest } from '../engine/errors.ts'
 import type { Candidate } from '../engine/study/backends/fastest.ts'
 import { hasCard } from './machine.ts'
 
-/** A thread of the `simd` backend; once it runs, it does not keep the process alive. */
-const spawnThread: SpawnThread = (start) =>
-  new Promise((ready, fail) => {
-    const thread = new Worker(new URL('./simdThread.ts', import.meta.url), { workerData: start })
-    thread.once('error', fail).once('online', () => {
+/**
+ * Threads of the `simd` backend, which do not keep the process alive. Those of an earlier memory take up the next one: the
+ * process of cells can start no new ones (confine.ts). One that is still at work does so once it is through.
+ */
+function keptThreads(): SpawnThread {
+  const threads: Promise<Worker>[] = []
+  const given = new WeakMap<WebAssembly.Memory, number>()
+  return async (start) => {
+    const place = given.get(start.memory) ?? 0
+    given.set(start.memory, place + 1)
+    threads[place] ??= startThread()
+    const thread = await threads[place]
+    thread.postMessage(start)
+  }
+}
+
+function startThread(): Promise<Worker> {
+  return new Promise((ready, fail) => {
+    const thread = new Worker(new URL('./simdThread.ts', import.meta.url))
+    thread.once('error', fail).once('message', () => {
       thread.unref()
-      ready()
+      ready(thread)
     })
   })
+}
 
 /** What can execute tensors outside of a browser. */
 const backends = ['simd', 'webgpu', 'cpu'] as const
@@ -36,7 +52,7 @@ export async function useBackend(name = 'simd', threads = availableParallelism()
 
 async function startProcessor(name: 'simd' | 'cpu', threads: number): Promise<BackendInfo> {
   tf.enableProdMode() // keeps tfjs from advertising another package on stdout
-  if (name === 'simd') registerSimd({ threads, spawn: spawnThread })
+  if (name === 'simd') registerSimd({ threads, spawn: keptThreads() })
   if (!(await tf.setBackend(name))) throw new MixlabError('backend', '--backend', `'${name}' does not start here`)
   return { name, device: cpus()[0]?.model.trim() ?? 'unknown processor' }
 }
@@ -67,12 +83,14 @@ export async function lossOf(failure: string | null): Promise<string | null> {
   return device && (await isGone(device)) ? GONE : null
 }
 
+/** What WebGPU needs, once it has been loaded: nothing can be any more where cells run (confine.ts). */
+let loaded: Promise<[typeof import('../engine/backends/webgpu/register.ts'), typeof import('./webgpu.ts')]> | null =
+  null
+
 /** Loads what WebGPU needs, opens the card, and makes it the backend. */
 async function startCard(): Promise<BackendInfo> {
-  const [{ registerWebGpu }, { openCard }] = await Promise.all([
-    import('../engine/backends/webgpu/register.ts'),
-    import('./webgpu.ts'),
-  ])
+  loaded ??= Promise.all([import('../engine/backends/webgpu/register.ts'), import('./webgpu.ts')])
+  const [{ registerWebGpu }, { openCard }] = await loaded
   tf.enableProdMode()
   const card = await openCard()
   loss = null

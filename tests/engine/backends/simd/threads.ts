@@ -11,8 +11,12 @@ const thread = new URL('../../../../app/simdThread.ts', import.meta.url)
 export async function withThreads(threads: number): Promise<{ backend: SimdBackend; ended: Promise<unknown> }> {
   const ends: Promise<unknown>[] = []
   const spawn = async (start: ThreadStart) => {
-    const worker = new Worker(thread, { workerData: start })
-    ends.push(new Promise((done, fail) => worker.once('exit', done).once('error', fail)))
+    const worker = new Worker(thread)
+    worker.postMessage(start)
+    const served = new Promise((done, fail) => {
+      worker.on('message', (said) => said === 'served' && done(worker.terminate())).once('error', fail)
+    })
+    ends.push(served)
   }
   return { backend: await loadSimd({ threads, spawn }), ended: Promise.all(ends) }
 }
