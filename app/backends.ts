@@ -1,4 +1,4 @@
-import { availableParallelism, cpus, platform } from 'node:os'
+import { availableParallelism, cpus } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import * as tf from '@tensorflow/tfjs'
 import { registerSimd } from '../engine/backends/simd/register.ts'
@@ -9,7 +9,6 @@ import { GONE, isGone } from '../engine/backends/webgpu/gone.ts'
 import type { GpuDevice } from '../engine/backends/webgpu/gpu.ts'
 import { MixlabError, suggest } from '../engine/errors.ts'
 import type { Candidate } from '../engine/study/backends/fastest.ts'
-import { hasCard } from './machine.ts'
 
 /**
  * Threads of the `simd` backend, which do not keep the process alive. Those of an earlier memory take up the next one: the
@@ -59,10 +58,10 @@ async function startProcessor(name: 'simd' | 'cpu', threads: number): Promise<Ba
 
 /**
  * What a study may be trained on where the user has chosen nothing: the processor, which is the backend now, and the
- * graphics card where there is one. A card is looked for in the system first: Dawn says on the terminal what it misses.
+ * graphics card where there may be one: Dawn says on the terminal what it misses, so it is not asked where there is none.
  */
-export async function candidatesHere(threads: number): Promise<Candidate[]> {
-  const card = platform() !== 'linux' || hasCard() ? await startCard().catch(() => null) : null
+export async function candidatesHere(threads: number, mayHaveCard: boolean): Promise<Candidate[]> {
+  const card = mayHaveCard ? await startCard().catch(() => null) : null
   const processor = await startProcessor('simd', threads)
   const usable = card && !isSoftware(card.device) ? [card, processor] : [processor]
   return usable.map((info) => ({ ...info, start: async () => void (await tf.setBackend(info.name)) }))

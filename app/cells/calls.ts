@@ -13,6 +13,8 @@ export interface CellsStart {
   notebook: string
   /** What executes tensors; null lets the fastest be found for each study. */
   backend: string | null
+  /** Whether this machine may have a graphics card. */
+  card: boolean
   /** Threads of `simd`, those of all places together. */
   threads: number
   /** So many processes train; with one, it is this one. */

@@ -1,8 +1,10 @@
+import { platform } from 'node:os'
 import { callsOf, checkGiven, type Implementation, make } from '../../engine/call.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import { type Host, kernelCalls } from '../../engine/host.ts'
 import type { StudyEvent } from '../../engine/records/run.ts'
 import { hostForConnection } from '../connection.ts'
+import { hasCard } from '../machine.ts'
 import { type AskedCalls, aroundCalls, type CellsCalls, type CellsStart, type StudyChoice } from './calls.ts'
 import { type CellsProcess, spawnCells } from './spawn.ts'
 
@@ -37,10 +39,11 @@ const SLOW = 1000
  * Starts the process of cells, and as it asks for them those of its places. They reach the host by the calls of a kernel
  * alone, each checked, and as one connection: they can record only runs that they have begun. Throws MixlabError.
  */
-export async function openCells(start: CellsStart, around: Around): Promise<Cells> {
+export async function openCells(given: Omit<CellsStart, 'card'>, around: Around): Promise<Cells> {
   const { host, print, stop, end } = around
+  const start = { ...given, card: platform() !== 'linux' || hasCard() }
   const { host: own, release } = hostForConnection(host)
-  const places = new Map<number, CellsProcess>()
+  const places = new Map<number, { process: CellsProcess; open: Promise<unknown> }>()
   let slow: NodeJS.Timeout | undefined
 
   const functions: Implementation<typeof aroundCalls> = {
@@ -55,14 +58,19 @@ export async function openCells(start: CellsStart, around: Around): Promise<Cell
         main.remote.placeEnded(place, why).catch(() => {})
       }
       const asked: AskedCalls = { ...offered, fromJob: (message) => main.remote.fromPlace(place, message) }
-      const job = spawnCells(start.trusted, asked, print, broken)
-      places.set(place, job)
+      const process = spawnCells(start.trusted, asked, print, broken)
       const threads = Math.max(1, Math.floor(start.threads / start.places))
-      await job.remote.open({ ...start, backend, threads, places: 1 })
+      const open = process.remote.open({ ...start, backend, threads, places: 1 })
+      places.set(place, { process, open })
+      await open
     },
-    toPlace: (place, message) => places.get(place)?.remote.toJob(message),
+    async toPlace(place, message) {
+      const known = places.get(place)
+      await known?.open
+      await known?.process.remote.toJob(message)
+    },
     endPlace(place) {
-      places.get(place)?.kill()
+      places.get(place)?.process.kill()
       places.delete(place)
     },
     fromJob() {
@@ -85,7 +93,7 @@ export async function openCells(start: CellsStart, around: Around): Promise<Cell
   }
   const kill = () => {
     clearTimeout(slow)
-    for (const each of [main, ...places.values()]) each.kill()
+    for (const { process } of [{ process: main }, ...places.values()]) process.kill()
     places.clear()
   }
   const close = () => {

@@ -93,10 +93,10 @@ const nameOf = ({ key, variant }: NamedRun): NamedRun => ({ key, variant })
 
 /** Starts all that needs rights, threads and devices, then gives these up unless the cells are trusted. */
 async function open(start: CellsStart, asked: AskedCalls): Promise<Opened> {
-  const { backend: wanted, places, trusted } = start
+  const { backend: wanted, card, places, trusted } = start
   const threads = places > 1 ? 1 : start.threads // with several, this one only plans
   if (wanted === 'webgpu') await startBackend('simd', threads) // takes over where the card is lost
-  const candidates = wanted === null && places === 1 ? await candidatesHere(threads) : []
+  const candidates = wanted === null && places === 1 ? await candidatesHere(threads, card) : []
   const backend = await startBackend(wanted ?? undefined, threads)
   const spawnAugmenter = await keepAugmenter()
   const elsewhere = places > 1 ? openPlaces(places, backend.name, asked) : null
