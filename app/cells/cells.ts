@@ -88,7 +88,7 @@ export async function openCells(given: Omit<CellsStart, 'card'>, around: Around)
   const { remote } = main
 
   const stopSoon = () => {
-    slow = setTimeout(() => print('stops after the step or cell that is running; once more ends it at once'), SLOW)
+    slow = setTimeout(() => print('stops after the step or cell that is running; Ctrl-C again ends it at once'), SLOW)
     remote.interrupt().catch(() => {})
   }
   const kill = () => {

@@ -12,17 +12,23 @@ const STARTED_WITH = ['addon', 'worker', 'fs']
 /** All that may not be left. */
 const SCOPES = ['fs', 'fs.read', 'fs.write', 'net', 'child', 'worker', 'addon', 'wasi', 'inspector', 'ffi']
 
-/**
- * Gives up all rights of this process, for good: its files, network, child processes, addons and new threads by Node's
- * permissions; signals to other processes and Node's own modules, some of which ask for no permission, by taking away what
- * leads to them. Threads that run and a device that is open stay. Throws where a right stays.
- */
+/** Gives up all rights of this process, for good, and shuts its doors. Threads that run and a device that is open stay. */
 export function confine(): void {
+  dropRights()
+  shutDoors()
+}
+
+/** Gives up what Node's permissions know of: files, network, child processes, addons, threads. Throws where one stays. */
+export function dropRights(): void {
   const { permission } = process as unknown as { permission?: Permission }
   if (!permission) throw new Error('this process was started without --permission')
   for (const scope of STARTED_WITH) permission.drop(scope)
   const left = SCOPES.filter((scope) => permission.has(scope))
   if (left.length > 0) throw new Error(`cells would have ${left.join(', ')}`)
+}
+
+/** Takes away what leads to signals for other processes and to Node's own modules, some of which ask for no permission. */
+function shutDoors(): void {
   registerHooks({
     resolve(module) {
       throw new Error(`'${module}' cannot be loaded by a cell`)

@@ -74,8 +74,8 @@ export function spawnCells(
   }
 }
 
-/** What it is started with. Node's own SQLite asks for no permission, and its loader for FFI is not needed. */
-function rights(cache: string | null): string[] {
+/** The switches of Node that it is started with. Node's own SQLite asks for no permission, and its loader for FFI is not needed. */
+export function rights(cache: string | null): string[] {
   const folders = [ROOT, realpathSync(join(ROOT, 'node_modules'))]
   return [
     ...['--permission', '--allow-addons', '--allow-worker', '--disable-warning=SecurityWarning'],
