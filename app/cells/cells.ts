@@ -51,8 +51,8 @@ export async function openCells(given: Omit<CellsStart, 'card'>, around: Around)
     planned: around.planned ?? (() => {}),
     starting: around.starting ?? (() => {}),
     async startPlace(place, backend) {
-      if (places.size >= start.places || places.has(place))
-        throw new MixlabError('option', 'place', `${place}, of ${start.places}`)
+      const full = start.places === 1 || places.size >= start.places
+      if (full || places.has(place)) throw new MixlabError('option', 'place', `${place}, of ${start.places}`)
       const broken = (why: string) => {
         places.delete(place)
         main.remote.placeEnded(place, why).catch(() => {})
