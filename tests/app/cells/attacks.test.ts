@@ -8,7 +8,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { rights } from '../../../app/cells/spawn.ts'
 import { freshFolder, mixlab, writeNotebook } from '../cli/recorder.ts'
-import { ATTACKS, attacking, BY_DOORS, ONCE, scriptOf, type Scene } from './attacks.ts'
+import { ATTACKS, attacking, BY_DOORS, ONCE, type Scene, scriptOf } from './attacks.ts'
 
 const ADDON = resolve(import.meta.dirname, `../../../node_modules/better-sqlite3/prebuilds`)
 const SEEN = ['module.mjs', 'secret.txt']
@@ -40,13 +40,21 @@ async function attemptWithDoors(names: string[], at: Scene): Promise<Record<stri
   const confine = pathToFileURL(resolve(import.meta.dirname, '../../../app/cells/confine.ts'))
   writeFileSync(script, `import { dropRights } from '${confine}'\ndropRights()\n${scriptOf(names, at)}`)
   const words = [...rights(null), `--allow-fs-read=${folder}`, script]
-  return JSON.parse(execFileSync(process.execPath, words, { encoding: 'utf8', env: {}, stdio: ['ignore', 'pipe', 'ignore'] }))
+  return JSON.parse(
+    execFileSync(process.execPath, words, { encoding: 'utf8', env: {}, stdio: ['ignore', 'pipe', 'ignore'] }),
+  )
 }
 
 /** What came of attacks in a cell, by name. */
 async function attempt(names: string[], at: Scene, ...options: string[]): Promise<Record<string, string>> {
   const workspace = freshFolder()
-  const { err } = await mixlab(['run', writeNotebook(workspace, attacking(names, at)), '--workspace', workspace, ...options])
+  const { err } = await mixlab([
+    'run',
+    writeNotebook(workspace, attacking(names, at)),
+    '--workspace',
+    workspace,
+    ...options,
+  ])
   const line = err.find((each) => each.startsWith('{'))
   expect(err.join('\n')).toContain('{')
   return JSON.parse(line ?? '')
@@ -66,7 +74,11 @@ it('Node alone holds most of them', async () => {
   const names = Object.keys(ATTACKS).filter((name) => !ONCE.includes(name) || name === 'a session with itself')
   const found = await attemptWithDoors(names, at)
   const shut = names.filter((name) => !BY_DOORS.includes(name))
-  expect(Object.keys(found).filter((name) => found[name] === 'out').sort()).toEqual([...BY_DOORS].sort())
+  expect(
+    Object.keys(found)
+      .filter((name) => found[name] === 'out')
+      .sort(),
+  ).toEqual([...BY_DOORS].sort())
   expect(shut.length).toBeGreaterThan(25)
   expect(requests()).toBe(0)
   expect(readdirSync(at.folder).sort()).toEqual(SEEN)

@@ -20,9 +20,9 @@ const connected = (socket: string) =>
  */
 export const ATTACKS: Record<string, string> = {
   // the network
-  fetch: 'await fetch(`http://127.0.0.1:${at.port}`)',
+  fetch: 'await fetch("http://127.0.0.1:" + at.port)',
   'a web socket':
-    'await new Promise((done, fail) => { const s = new WebSocket(`ws://127.0.0.1:${at.port}`); s.onopen = done; s.onerror = fail })',
+    'await new Promise((done, fail) => { const s = new WebSocket("ws://127.0.0.1:" + at.port); s.onopen = done; s.onerror = fail })',
   http: `await new Promise((done, fail) => ${node('http')}.get({ port: at.port }, done).on('error', fail))`,
   'a connection': connected(`${node('net')}.connect(at.port, '127.0.0.1')`),
   'a connection by the class of stdout':
@@ -86,7 +86,13 @@ export const ONCE = [
 
 /** Those that Node's permissions know nothing of: only the doors are shut. */
 export const BY_DOORS = [
-  ...['a module of Node', 'import() of a function', 'import() of text', 'require of a module', 'constructor.constructor'],
+  ...[
+    'a module of Node',
+    'import() of a function',
+    'import() of text',
+    'require of a module',
+    'constructor.constructor',
+  ],
   ...['a signal to the parent', 'a signal to the parent, below', 'the priority of the parent', 'flags of V8'],
   ...['a mask of files', 'hooks of modules'],
 ]
