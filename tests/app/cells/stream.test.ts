@@ -10,7 +10,7 @@ it('messages arrive whole and in order, however the bytes are cut', async () => 
   const messages = [bytesOf(), bytesOf(1), new Uint8Array(1000).fill(7), bytesOf(2, 3)]
   const written = new PassThrough()
   for (const message of messages) streamChannel(written).post(message)
-  const all = written.read() as Buffer
+  const all = Buffer.concat(await written.end().toArray())
   for (let attempt = 0; attempt < 50; attempt++) {
     const stream = new PassThrough()
     const heard: Uint8Array[] = []
