@@ -49,22 +49,12 @@ async function apart(host: ReturnType<typeof openHost>, notebook: string): Promi
   cells.close()
 }
 
-interface Times {
-  /** Until the first step, in ms. */
-  start: number
-  /** Of each step after it. */
-  step: number
-  /** Of processors, by all processes from start to end. */
-  processor: number
-}
-
-/** The times of a process that trains in one of both ways. */
-async function measure(way: string): Promise<Times> {
+/** Milliseconds until the first step, and of each step after it, of a process that trains in one of both ways. */
+async function measure(way: string): Promise<{ start: number; step: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'mixlab-bench-'))
   const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'mixlab-bench-cache') }
   const at = Date.now()
-  const shell = ['-c', '"$0" "$@"; times', process.execPath, import.meta.filename, way, folder]
-  const child = spawn('sh', shell, {
+  const child = spawn(process.execPath, [import.meta.filename, way, folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env,
   })
@@ -74,10 +64,8 @@ async function measure(way: string): Promise<Times> {
   })
   await once(child, 'close')
   rmSync(folder, { recursive: true })
-  const [marks = '', , spent = ''] = said.split('\n')
-  const { first, last, steps } = JSON.parse(marks) as { first: number; last: number; steps: number }
-  const seconds = [...spent.matchAll(/(\d+)m([\d.]+)s/g)].map(([, m, s]) => 60 * Number(m) + Number(s))
-  return { start: first - at, step: (last - first) / steps, processor: 1000 * seconds.reduce((sum, s) => sum + s, 0) }
+  const { first, last, steps } = JSON.parse(said) as { first: number; last: number; steps: number }
+  return { start: first - at, step: (last - first) / steps }
 }
 
 const WAYS: Record<string, typeof here> = { here, apart }
@@ -90,15 +78,16 @@ if (train) {
   process.exit(0)
 }
 
-const times: Record<string, Times[]> = { here: [], apart: [] }
+const times: Record<string, { start: number; step: number }[]> = { here: [], apart: [] }
 for (let round = -1; round < ROUNDS; round++) {
   for (const [name, list] of Object.entries(times)) {
     const time = await measure(name)
     if (round >= 0) list.push(time) // before, the cache is filled
   }
 }
-const sorted = (name: string, what: keyof Times) => (times[name] ?? []).map((time) => time[what]).sort((a, b) => a - b)
-for (const what of ['start', 'step', 'processor'] as const) {
+const sorted = (name: string, what: 'start' | 'step') =>
+  (times[name] ?? []).map((time) => time[what]).sort((a, b) => a - b)
+for (const what of ['start', 'step'] as const) {
   const [own, other] = [sorted('here', what), sorted('apart', what)]
   const text = (list: number[]) => `${list[list.length >> 1]?.toFixed(2)} (${list[0]?.toFixed(2)}) ms`
   const ratio = (place: number) => ((other[place] ?? 0) / (own[place] ?? 1)).toFixed(3)
