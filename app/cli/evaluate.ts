@@ -1,13 +1,11 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import type { DataSpec } from '../../engine/data/types.ts'
-import { dataFor } from '../../engine/predict/dataFor.ts'
-import { type EvaluatedOn, evaluateOn } from '../../engine/predict/evaluateOn.ts'
-import type { TrainedModel } from '../../engine/predict/trained.ts'
+import type { EvaluatedOn } from '../../engine/predict/evaluateOn.ts'
 import { isShare, meaningText } from '../../engine/records/meaning.ts'
+import type { OpenedModel } from '../cells/calls.ts'
 import type { CliCommand } from './command.ts'
-import { withHost } from './host.ts'
-import { isModelFile, MODEL_OPTIONS, modelIn, modelOf } from './model/open.ts'
+import { MODEL_OPTIONS, withModel } from './model/open.ts'
 import { grouped } from './numbers.ts'
 import { reportLines } from './report.ts'
 import { table } from './table.ts'
@@ -31,31 +29,29 @@ export const evaluate: CliCommand = {
     ...MODEL_OPTIONS,
   },
   run: async (given, output) => {
-    const [word = ''] = given.words
-    const { data, part, json } = given.options
-    const act = async (host: Parameters<Parameters<typeof withHost>[1]>[0]) => {
-      const model = await (isModelFile(word) ? modelIn(word, given, output) : modelOf(word, given, host))
-      try {
-        const source = data === undefined ? undefined : await dataFor(pathOf(String(data)), model, host, '--data')
-        const asked = { data: source, part: part === undefined ? undefined : String(part) }
-        const found = await evaluateOn(model, asked, host, async () => {})
-        const notes = [...found.notes, ...chosenNotes(found, model)]
-        if (json) output.out(JSON.stringify({ model: model.source, ...found, notes }))
-        else for (const line of lines(model.source, found, notes)) output.out(line)
-        return 0
-      } finally {
-        model.dispose()
-      }
-    }
-    return withHost(given, act, true)
+    const { part, json } = given.options
+    const data = given.options.data === undefined ? null : pathOf(String(given.options.data))
+    return withModel(given, output, folderOf(data), async (model, cells) => {
+      const found = await cells.evaluateOn(data, part === undefined ? null : String(part))
+      const notes = [...found.notes, ...chosenNotes(found, model)]
+      if (json) output.out(JSON.stringify({ model: model.source, ...found, notes }))
+      else for (const line of lines(model.source, found, notes)) output.out(line)
+      return 0
+    })
   },
 }
 
 /** What is there in the current folder by its whole path, since the host goes by that of the workspace. */
 const pathOf = (text: string) => (existsSync(text) ? resolve(text) : text)
 
+/** The folder of data that the host lets be read, be it outside of the workspace. */
+function folderOf(data: string | null): string[] {
+  if (data === null || !existsSync(data)) return []
+  return [statSync(data).isDirectory() ? data : dirname(data)]
+}
+
 /** What is not to be taken for the result of a run. */
-function chosenNotes({ data, examples }: EvaluatedOn, { task }: TrainedModel): string[] {
+function chosenNotes({ data, examples }: EvaluatedOn, { task }: OpenedModel): string[] {
   if (JSON.stringify(data) !== JSON.stringify(task.options.data)) return []
   if ('validation' in examples) return ['these examples chose the weights of the run; its result is on the tests']
   return ['not kept: the test of the run was made once; who chooses by looking again is not tested by these examples']

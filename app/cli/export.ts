@@ -1,10 +1,10 @@
+import { availableParallelism } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { exportRun } from '../../engine/export/export.ts'
+import { MixlabError } from '../../engine/errors.ts'
 import { formatFor, formatOf, formats } from '../../engine/export/formats/index.ts'
-import * as mixlab from '../../engine/index.ts'
-import { useBackend } from '../backends.ts'
+import { openCells } from '../cells/cells.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
-import { type CliCommand, outputOf } from './command.ts'
+import { type CliCommand, outputOf, TRUST } from './command.ts'
 import { withHost } from './host.ts'
 import { grouped } from './numbers.ts'
 
@@ -19,6 +19,7 @@ export const exportWeights: CliCommand = {
     fold: { type: 'boolean', help: 'fold the affine layers of a ResMLP into their neighbours' },
     toeplitz: { type: 'boolean', help: 'write Toeplitz matrices out, [n, n], under the name of timm' },
     output: { type: 'string', short: 'o', value: 'PATH', help: 'the file to write' },
+    trust: TRUST,
   },
   run: async (given, output) => {
     const { fold, toeplitz } = given.options
@@ -31,10 +32,13 @@ export const exportWeights: CliCommand = {
       const run = await host.showRun(given.words[0] ?? '')
       const which = given.options.best === true ? 'best' : 'last'
       const weights = await host.readWeights(run.id, which)
-      await useBackend('simd')
-      const modules = { mixlab, '@tensorflow/tfjs': await import('@tensorflow/tfjs') }
       const options = { format, which, name, fold: fold === true, toeplitz: toeplitz === true } as const
-      const { files, proof, warnings, record } = await exportRun(run, weights, host, modules, options)
+      const start = { notebook: '', backend: 'simd', threads: availableParallelism(), places: 1 }
+      const around = { host, print: output.err, stop: output.signal, end: output.end() }
+      const cells = await openCells({ ...start, trusted: given.options.trust === true }, around)
+      const { files, proof, warnings, record } = await cells.exportRun(run, weights, options).finally(cells.close)
+      for (const end of Object.keys(files))
+        if (/[/\\]/.test(end)) throw new MixlabError('weights', end, 'is no ending of a file')
       const paths = Object.entries(files).map(([end, bytes]) => ({ path: join(dirname(path), name + end), bytes }))
       for (const file of paths) writeAtomic(file.path, file.bytes)
       await host.recordExport(run.id, record)

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { MixlabError } from '../../engine/errors.ts'
 import type { Answer } from '../../engine/predict/answer.ts'
-import { ask, type Question, readsOf } from '../../engine/predict/ask.ts'
-import type { TrainedModel } from '../../engine/predict/trained.ts'
+import { type Question, readsOf } from '../../engine/predict/ask.ts'
+import type { Preparation } from '../../engine/tasks/types.ts'
+import type { OpenedModel } from '../cells/calls.ts'
 import type { Arguments, CliCommand, Terminal } from './command.ts'
-import { withHost } from './host.ts'
-import { bytesOf, isModelFile, MODEL_OPTIONS, modelIn, modelOf } from './model/open.ts'
+import { bytesOf, MODEL_OPTIONS, withModel } from './model/open.ts'
 import { wholeNumber } from './numbers.ts'
 import { table } from './table.ts'
 
@@ -25,24 +25,16 @@ export const predict: CliCommand = {
     ...MODEL_OPTIONS,
   },
   run: async (given, output) => {
-    const [word = ''] = given.words
-    if (isModelFile(word)) return answer(await modelIn(word, given, output), given, output)
-    return withHost(given, async (host) => answer(await modelOf(word, given, host), given, output), true)
+    return withModel(given, output, [], async (model, cells) => {
+      const top = wholeNumber(given, 'top', 1) ?? 5
+      const preparation = normalised(model, given)
+      for (const { input, question } of await questions(model, given, output)) {
+        const answers = await cells.ask(question, top, preparation)
+        for (const each of answers) for (const line of lines(input, each, given)) output.out(line)
+      }
+      return 0
+    })
   },
-}
-
-async function answer(opened: TrainedModel, given: Arguments, output: Terminal): Promise<number> {
-  try {
-    const top = wholeNumber(given, 'top', 1) ?? 5
-    const model = normalised(opened, given)
-    for (const { input, question } of await questions(model, given, output)) {
-      const answers = await ask(model, question, top)
-      for (const each of answers) for (const line of lines(input, each, given)) output.out(line)
-    }
-    return 0
-  } finally {
-    opened.dispose()
-  }
 }
 
 function lines(input: string, { place, likely }: Answer, { options }: Arguments): string[] {
@@ -61,7 +53,7 @@ interface Asked {
 }
 
 /** What the user asks: words, or else the lines that are piped in; where texts come in twos, these with a tab between. */
-async function questions(model: TrainedModel, { words }: Arguments, output: Terminal): Promise<Asked[]> {
+async function questions(model: OpenedModel, { words }: Arguments, output: Terminal): Promise<Asked[]> {
   const given = words.slice(1)
   const reads = readsOf(model.task)
   if (reads === 'picture' || reads === 'points') {
@@ -82,26 +74,22 @@ async function questions(model: TrainedModel, { words }: Arguments, output: Term
   return texts.map((each) => ({ input: each.join(' | '), question: { texts: each } }))
 }
 
-function missing({ source }: TrainedModel, what: string): MixlabError {
+function missing({ source }: OpenedModel, what: string): MixlabError {
   return new MixlabError('option', source, `reads ${what}: mixlab predict ${predict.synopsis}`)
 }
 
-/** The model with the mean and deviation of pixels that the user gives. */
-function normalised(model: TrainedModel, given: Arguments): TrainedModel {
-  const { preparation } = model
+/** How pictures become what the model reads, with the mean and deviation that the user gives. */
+function normalised({ preparation, source }: OpenedModel, given: Arguments): Preparation {
   const { mean, std } = given.options
-  if (mean === undefined && std === undefined) return model
+  if (mean === undefined && std === undefined) return preparation
   if (preparation.kind !== 'image') {
-    throw new MixlabError('option', mean === undefined ? '--std' : '--mean', `${model.source} reads no pictures`)
+    throw new MixlabError('option', mean === undefined ? '--std' : '--mean', `${source} reads no pictures`)
   }
   const { channels } = preparation
   return {
-    ...model,
-    preparation: {
-      ...preparation,
-      mean: byChannel(given, 'mean', channels) ?? preparation.mean,
-      deviation: byChannel(given, 'std', channels) ?? preparation.deviation,
-    },
+    ...preparation,
+    mean: byChannel(given, 'mean', channels) ?? preparation.mean,
+    deviation: byChannel(given, 'std', channels) ?? preparation.deviation,
   }
 }
 

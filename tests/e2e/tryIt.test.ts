@@ -53,7 +53,8 @@ it('recognises a digit that is drawn by the mouse, reads a file or a text, and s
   const workspace = workspaceWith('a.ts', NOTEBOOK)
   mkdirSync(join(workspace, 'digits'))
   for (const [name, bytes] of Object.entries(digitFiles(16, 400))) writeFileSync(join(workspace, 'digits', name), bytes)
-  const quiet = { out: () => {}, err: () => {}, redraw: null, signal: new AbortController().signal }
+  const { signal } = new AbortController()
+  const quiet = { out: () => {}, err: () => {}, redraw: null, signal, end: () => signal }
   expect(await main(['run', join(workspace, 'a.ts'), '--workspace', workspace], quiet)).toBe(0)
   const { page, troubles } = await openPage(browser, `${(await serve(workspace)).url}#/run/1`)
   await page.setViewportSize({ width: 1000, height: 700 })

@@ -26,7 +26,13 @@ afterAll(() => browser.close())
 
 it('shows the weights of runs side by side at a step, and what is inside of them', async () => {
   const workspace = workspaceWith('a.ts', NOTEBOOK)
-  const quiet = { out: () => {}, err: () => {}, redraw: null, signal: new AbortController().signal }
+  const quiet = {
+    out: () => {},
+    err: () => {},
+    redraw: null,
+    signal: new AbortController().signal,
+    end: () => new AbortController().signal,
+  }
   expect(await main(['run', join(workspace, 'a.ts'), '--workspace', workspace], quiet)).toBe(0)
   const { page, troubles } = await openPage(browser, `${(await serve(workspace)).url}#/compare/1,2,3`)
   await page.getByTestId('weights-section').locator('summary').click()

@@ -106,6 +106,7 @@ export async function train(workspace: string): Promise<void> {
     err: (line) => void said.push(line),
     redraw: null,
     signal: new AbortController().signal,
+    end: () => new AbortController().signal,
   })
   if (code !== 0) throw new Error(`training ended with ${code}:\n${said.join('\n')}`)
 }

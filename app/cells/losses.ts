@@ -1,6 +1,6 @@
-import type { BackendInfo, BackendName } from '../../../engine/backends/types.ts'
-import { LostDevice } from '../../../engine/errors.ts'
-import type { StudyEnvironment } from '../../../engine/study/execute.ts'
+import type { BackendInfo, BackendName } from '../../engine/backends/types.ts'
+import { LostDevice } from '../../engine/errors.ts'
+import type { StudyEnvironment } from '../../engine/study/execute.ts'
 
 /** What runs are trained on. */
 export interface TrainedOn extends Pick<StudyEnvironment, 'backend' | 'candidates'> {

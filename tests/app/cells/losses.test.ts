@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { despiteLosses } from '../../../../app/cli/training/losses.ts'
-import type { BackendInfo, BackendName } from '../../../../engine/backends/types.ts'
-import { LostDevice } from '../../../../engine/errors.ts'
+import { despiteLosses } from '../../../app/cells/losses.ts'
+import type { BackendInfo, BackendName } from '../../../engine/backends/types.ts'
+import { LostDevice } from '../../../engine/errors.ts'
 
 const info = (name: BackendName): BackendInfo => ({ name, device: `the ${name}` })
 const first = { backend: info('webgpu'), candidates: [], move: false }
