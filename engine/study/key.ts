@@ -2,6 +2,20 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { MixlabError } from '../errors.ts'
 
+/** What a run is made of; see plan.ts. */
+export interface KeyedSpec {
+  task: { task: string }
+  from?: { key: string } | undefined
+}
+
+/**
+ * The key of a run of a spec: that of all that decides its result. Where its data lie decides nothing, nor what the run is
+ * called that it starts from.
+ */
+export function keyOfRun({ task, from, ...deciding }: KeyedSpec): string {
+  return keyOfSpec({ ...deciding, task: task.task, from: from?.key })
+}
+
 /** SHA-256 of a value as JSON with sorted keys. Throws for what JSON cannot hold, e.g. a function. */
 export function keyOfSpec(spec: unknown): string {
   return bytesToHex(sha256(new TextEncoder().encode(canonical(spec, 'spec'))))

@@ -5,7 +5,6 @@ import type { kernelCalls } from '../../engine/host.ts'
 import type { AttentionMap } from '../../engine/nn/attentionMaps.ts'
 import type { Cell, NotebookFacts } from '../../engine/notebook/types.ts'
 import type { StoredRunDetails, StudyEvent } from '../../engine/records/run.ts'
-import type { WhichWeights } from '../../engine/records/store.ts'
 import type { CellError, ConsoleLine, ValueView } from './output.ts'
 
 /** A way to run tensors on this machine. */
@@ -42,7 +41,8 @@ export interface EvaluateResult {
 /** The weights of a run of the store, and an example of its held-out split. */
 export interface AttentionRequest {
   run: StoredRunDetails
-  which: WhichWeights
+  /** A safetensors file. */
+  weights: Uint8Array
   example: number
 }
 
@@ -81,8 +81,11 @@ export interface KernelCalls {
   ping(): Promise<KernelMemory>
 }
 
-/** What the page offers to the kernel: data files, the store of runs, and an ear. */
-export interface PageCalls extends Calls<typeof kernelCalls> {
+/** What the page offers to the kernel: data files and the store of runs, within a capability, and an ear. */
+export interface PageCalls extends Calls<typeof kernelCalls>, Ear {}
+
+/** What the kernel tells the page, and what it asks of the page itself. */
+export interface Ear {
   print(id: string, lines: ConsoleLine[]): void
   /** What `display` shows. */
   show(id: string, values: ValueView[]): void

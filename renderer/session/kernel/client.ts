@@ -1,23 +1,39 @@
 import type { BackendName } from '../../../engine/backends/types.ts'
 import { connect } from '../../../engine/channel.ts'
-import type { BackendReport, KernelCalls, PageCalls } from '../../protocol/kernel.ts'
+import type { CapabilityRequest } from '../../../engine/host.ts'
+import { dependenciesOf } from '../../../engine/notebook/graph.ts'
+import type {
+  BackendReport,
+  Ear,
+  EvaluateRequest,
+  EvaluateResult,
+  KernelCalls,
+  PageCalls,
+} from '../../protocol/kernel.ts'
 import { workerChannel } from '../../protocol/workerChannel.ts'
+import { grantedCalls } from './granted.ts'
+
+/** What a kernel may do where no cell runs. */
+const DATA_ALONE: CapabilityRequest = { notebook: null, cells: [] }
 
 /** A kernel, seen from the page. */
-export interface Kernel extends Omit<KernelCalls, 'start'> {
+export interface Kernel extends Omit<KernelCalls, 'start' | 'evaluate'> {
+  /** Evaluates a cell of a notebook of that name; where it trains, its runs are of that. */
+  evaluate(request: EvaluateRequest, notebook: string | null): Promise<EvaluateResult>
   /** Rejects with MixlabError `backend` if the kernel cannot start or the wanted backend is not there. */
   started: Promise<BackendReport>
   /** Ends the worker at once, whatever it does; calls in progress reject with `reason`. */
   kill(reason: string): void
 }
 
-/** Starts a kernel worker. `died` is called where it ends by itself, after calls in progress have been rejected. */
-export function startKernel(page: PageCalls, wanted: BackendName | null, died: (reason: string) => void): Kernel {
+/** Starts a kernel worker, which asks the host through this page, for what it evaluates. `died` is called where it ends by itself, after calls in progress have been rejected. */
+export function startKernel(ear: Ear, wanted: BackendName | null, died: (reason: string) => void): Kernel {
   const worker = new Worker(new URL('../../kernel/kernel.ts', import.meta.url), {
     type: 'module',
     name: 'mixlab kernel',
   })
-  const { remote, close } = connect<KernelCalls, PageCalls>(page, workerChannel(worker))
+  const { calls, during } = grantedCalls()
+  const { remote, close } = connect<KernelCalls, PageCalls>({ ...calls, ...ear }, workerChannel(worker))
   const kill = (reason: string) => {
     worker.terminate()
     close(reason)
@@ -29,11 +45,22 @@ export function startKernel(page: PageCalls, wanted: BackendName | null, died: (
   })
   return {
     started: remote.start(wanted),
-    evaluate: (request) => remote.evaluate(request),
+    evaluate(request, notebook) {
+      const work = () => remote.evaluate(request)
+      return request.train ? during({ notebook, cells: closureOf(request) }, work) : work()
+    },
     interrupt: () => remote.interrupt(),
-    attention: (request) => remote.attention(request),
+    attention: (request) => during(DATA_ALONE, () => remote.attention(request)),
     conformance: (name, file) => remote.conformance(name, file),
     ping: () => remote.ping(),
     kill,
   }
+}
+
+/** The text that a request runs: its cell, last, after all that it depends on. */
+function closureOf({ cells, facts, id }: EvaluateRequest): CapabilityRequest['cells'] {
+  const needed = dependenciesOf(facts, id)
+  const of = (wanted: (other: string) => boolean) =>
+    cells.flatMap(({ kind, ...cell }) => (kind === 'code' && wanted(cell.id) ? [{ ...cell, kind }] : []))
+  return [...of((other) => other !== id && needed.has(other)), ...of((other) => other === id)]
 }

@@ -1,9 +1,7 @@
 import type { BackendName } from '../../../engine/backends/types.ts'
-import { callsOf, make } from '../../../engine/call.ts'
 import { messageOf } from '../../../engine/errors.ts'
-import { kernelCalls } from '../../../engine/host.ts'
 import { host } from '../../host/state.ts'
-import type { BackendReport, PageCalls } from '../../protocol/kernel.ts'
+import type { BackendReport, Ear } from '../../protocol/kernel.ts'
 import { type CellOutputView, EMPTY_OUTPUT } from '../../protocol/output.ts'
 import { stopped, trainedFor } from '../../protocol/study.ts'
 import { notify } from '../../ui/notices.ts'
@@ -11,11 +9,12 @@ import { keepPlanned } from '../started/kept.ts'
 import { setCellState, useNotebook } from '../state.ts'
 import { storeOutput } from '../storeOutput.ts'
 import { type Kernel, startKernel } from './client.ts'
+import { wasBegun } from './granted.ts'
 import { listenTo } from './heartbeat.ts'
 import { keepPoints } from './points.ts'
 import { recall } from './recall.ts'
 import { noteSelfTest, selfTestCases, selfTested } from './selfTests.ts'
-import { inNotebook, shownAfter } from './shown.ts'
+import { shownAfter } from './shown.ts'
 import { NO_MEMORY, useKernel } from './state.ts'
 
 /** After so many losses of the device the processor takes over. */
@@ -71,7 +70,7 @@ function deviceLost(why: string): void {
   )
   const ids = studies
     .flatMap(({ runs }) => runs)
-    .flatMap(({ status, id }) => (status === 'running' && id !== null ? [id] : []))
+    .flatMap(({ status, id }) => (status === 'running' && id !== null && wasBegun(id) ? [id] : []))
   const last = losses === MOST_LOSSES
   useKernel.setState({ losses, ...(last && { wanted: FALLBACK }) })
   void restartKernel(why)
@@ -95,7 +94,7 @@ export function abandonRuns(): void {
   for (const [id, state] of Object.entries(states)) {
     if (state.phase !== 'running' || state.elsewhere || !state.output) continue
     for (const run of state.output.studies.flatMap((study) => study.runs)) {
-      if (run.status !== 'running' || run.id === null) continue
+      if (run.status !== 'running' || run.id === null || !wasBegun(run.id)) continue
       host()
         .record(run.id, [{ type: 'interrupted', step: run.step }])
         .then(({ ms }) => {
@@ -111,7 +110,7 @@ export function abandonRuns(): void {
 
 function start(): Current {
   useKernel.setState({ phase: 'starting', error: null })
-  const kernel = startKernel(pageCalls(), useKernel.getState().wanted, (reason) => fail(kernel, reason))
+  const kernel = startKernel(ear(), useKernel.getState().wanted, (reason) => fail(kernel, reason))
   const own: Current = { kernel, ready: kernel.started.then(ready, failed) }
   current = own
 
@@ -147,10 +146,8 @@ function forget(): void {
   useKernel.setState({ phase: 'off', evaluated: {}, memory: NO_MEMORY, silent: 0, error: null })
 }
 
-function pageCalls(): PageCalls {
+function ear(): Ear {
   return {
-    ...callsOf(kernelCalls, (name, given) => make(host(), name, given)),
-    beginRun: (run) => host().beginRun(inNotebook(run, useNotebook.getState().name)),
     print: (id, lines) => change(id, (output) => ({ ...output, console: [...output.console, ...lines] })),
     show: (id, values) => change(id, (output) => ({ ...output, displays: [...output.displays, ...values] })),
     study: (id, name, events) => {

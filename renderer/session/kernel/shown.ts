@@ -1,4 +1,4 @@
-import type { RunStart, StudyEvent } from '../../../engine/records/run.ts'
+import type { StudyEvent } from '../../../engine/records/run.ts'
 import { chosenText } from '../../../engine/study/backends/times.ts'
 import type { CellOutputView, ConsoleLine } from '../../protocol/output.ts'
 import { reduceStudy, type StudyView } from '../../protocol/study.ts'
@@ -10,11 +10,6 @@ export function shownAfter(output: CellOutputView, study: string, events: StudyE
     console: [...output.console, ...events.flatMap(saidBy)],
     studies: changeStudy(output.studies, study, events),
   }
-}
-
-/** A run as one of a notebook; the kernel does not know of which notebook it runs the cells. */
-export function inNotebook(run: RunStart, notebook: string | null): RunStart {
-  return run.origin ? { ...run, origin: { ...run.origin, notebook } } : run
 }
 
 /** What the user should know. */

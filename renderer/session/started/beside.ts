@@ -1,17 +1,16 @@
 import type { BackendName } from '../../../engine/backends/types.ts'
-import { callsOf, make } from '../../../engine/call.ts'
 import { messageOf } from '../../../engine/errors.ts'
-import { kernelCalls, type StartedCell } from '../../../engine/host.ts'
+import type { StartedCell } from '../../../engine/host.ts'
 import { analyze } from '../../../engine/notebook/graph.ts'
 import { parseNotebook } from '../../../engine/notebook/parse.ts'
 import { lostVariant } from '../../../engine/study/failures.ts'
 import { host } from '../../host/state.ts'
 import { cellError } from '../../protocol/error.ts'
-import type { EvaluateRequest, EvaluateResult, PageCalls } from '../../protocol/kernel.ts'
+import type { Ear, EvaluateRequest, EvaluateResult } from '../../protocol/kernel.ts'
 import { type CellOutputView, EMPTY_OUTPUT, parseOutput } from '../../protocol/output.ts'
 import { startKernel } from '../kernel/client.ts'
 import { noteSelfTest, selfTestCases, selfTested } from '../kernel/selfTests.ts'
-import { inNotebook, shownAfter } from '../kernel/shown.ts'
+import { shownAfter } from '../kernel/shown.ts'
 import { schedule } from '../schedule.ts'
 
 /** One cell at a time is continued beside the open notebook. */
@@ -44,9 +43,7 @@ async function run(started: StartedCell, request: (id: string, train: boolean) =
   const stored = (await host().readOutputs(notebook)).find((each) => each.cell === cell)
   let output: CellOutputView = { ...EMPTY_OUTPUT, source, studies: parseOutput(stored?.output)?.studies ?? [] }
   const write = () => host().writeOutput(notebook, { cell, fingerprint, output })
-  const page: PageCalls = {
-    ...callsOf(kernelCalls, (name, given) => make(host(), name, given)),
-    beginRun: (begun) => host().beginRun(inNotebook(begun, notebook)),
+  const ear: Ear = {
     print(id, lines) {
       if (id === cell) output = { ...output, console: [...output.console, ...lines] }
     },
@@ -61,14 +58,14 @@ async function run(started: StartedCell, request: (id: string, train: boolean) =
     lost: (why) => kernel.kill(why),
     ...{ selfTested, noteSelfTest, selfTestCases },
   }
-  const kernel = startKernel(page, started.backend as BackendName | null, () => {})
+  const kernel = startKernel(ear, started.backend as BackendName | null, () => {})
   const since = performance.now()
   let result: EvaluateResult
   try {
     await kernel.started
     const { cells: _, ...own } = request(cell, true)
     for (const { id, wanted } of schedule(own.facts, {}, [cell])) if (!wanted) await evaluate(id)
-    result = await kernel.evaluate(request(cell, true))
+    result = await kernel.evaluate(request(cell, true), notebook)
   } catch (error) {
     result = { value: null, error: cellError(error, cell), studies: [], interrupted: false }
   } finally {
@@ -82,7 +79,7 @@ async function run(started: StartedCell, request: (id: string, train: boolean) =
   await host().endStarted(notebook, cell)
 
   async function evaluate(id: string): Promise<void> {
-    const { error: broken } = await kernel.evaluate(request(id, false))
+    const { error: broken } = await kernel.evaluate(request(id, false), notebook)
     if (broken) throw new Error(`depends on '${id}', which failed: ${messageOf(broken)}`)
   }
 }

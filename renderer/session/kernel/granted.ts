@@ -1,0 +1,64 @@
+import { type Calls, callsOf } from '../../../engine/call.ts'
+import { MixlabError } from '../../../engine/errors.ts'
+import { type CapabilityRequest, kernelCalls } from '../../../engine/host.ts'
+import type { PlannedRun } from '../../../engine/records/run.ts'
+import { host } from '../../host/state.ts'
+
+/** The calls of one kernel, each made with the capability of what the user has started. */
+export interface GrantedCalls {
+  calls: Calls<typeof kernelCalls>
+  /** Does `work` with a capability, which ends with it. */
+  during<Result>(asked: CapabilityRequest, work: () => Promise<Result>): Promise<Result>
+}
+
+/** A capability, and what it takes to have one like it from a host that was started again. */
+interface Granted {
+  asked: CapabilityRequest
+  id: string
+  admitted: PlannedRun[][]
+}
+
+/** Runs that kernels of this page have begun; what a kernel tells of any others is none of theirs. */
+const begun = new Set<number>()
+
+/** Whether a kernel of this page has begun a run. */
+export function wasBegun(id: number): boolean {
+  return begun.has(id)
+}
+
+/** Nothing is granted yet. */
+export function grantedCalls(): GrantedCalls {
+  const held: Granted[] = []
+
+  async function callWith(name: keyof typeof kernelCalls, given: unknown[]): Promise<unknown> {
+    // The kernel reads data for other than cells, too; at most one cell runs.
+    const granted = held.find(({ asked }) => asked.cells.length > 0) ?? held[0]
+    if (!granted) throw new MixlabError('permission', name, 'no cell is run')
+    const call = () => host().callWith(granted.id, name, given)
+    const answer = await call().catch(async (error) => {
+      if (!(error instanceof MixlabError && error.code === 'permission' && error.path === 'capability')) throw error
+      granted.id = await host().issueCapability(granted.asked)
+      for (const runs of granted.admitted) await host().callWith(granted.id, 'admitRuns', [runs])
+      return call()
+    })
+    if (name === 'admitRuns') granted.admitted.push(given[0] as PlannedRun[])
+    if (name === 'beginRun' && answer) begun.add((answer as { id: number }).id)
+    return answer
+  }
+
+  return {
+    calls: callsOf(kernelCalls, callWith),
+    async during(asked, work) {
+      const granted = { asked, id: await host().issueCapability(asked), admitted: [] }
+      held.push(granted)
+      try {
+        return await work()
+      } finally {
+        held.splice(held.indexOf(granted), 1)
+        void host()
+          .endCapability(granted.id)
+          .catch(() => {}) // a host that is closed has ended it
+      }
+    },
+  }
+}
