@@ -99,7 +99,7 @@ const calls: CallTable = kernelCalls
 export const hostCalls = {
   ...kernelCalls,
   /** Lets a kernel make its calls for a cell that the user runs, until `endCapability`; returns what names that. */
-  issueCapability: writes<(asked: CapabilityRequest) => string>({ asked: capability }),
+  issueCapability: repeatable(writes<(asked: CapabilityRequest) => string>({ asked: capability })),
   /** Makes a call of the kernel, within what a capability allows. Throws MixlabError `permission`, and as that call. */
   callWith: repeatable(
     writes<(capability: string, call: string, given: unknown[]) => unknown>(

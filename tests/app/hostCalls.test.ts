@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hostForConnection } from '../../app/connection.ts'
 import { type LocalHost, openHost } from '../../app/host.ts'
 import { make } from '../../engine/call.ts'
-import { type Host, hostCalls, kernelCalls } from '../../engine/host.ts'
+import { type CapabilityRequest, type Host, hostCalls, kernelCalls } from '../../engine/host.ts'
 import type { TrainEvent } from '../../engine/records/events.ts'
 import { histogramOf } from '../../engine/records/histogram.ts'
 import { designOf } from '../designs.ts'
@@ -26,6 +26,7 @@ interface Known {
   version: number
   /** A notebook in the bin. */
   deleted: string
+  capability: string
   /** A folder outside of the workspace. */
   outside: string
 }
@@ -47,6 +48,8 @@ const started = {
   atOnce: 1,
   at: 5,
 }
+const { backend: _, device: __, ...planned } = sampleRun()
+const capability: CapabilityRequest = { notebook: 'a.ts', cells: [{ id: 'a', kind: 'code', source: '1' }] }
 const weights = new Uint8Array([1, 2])
 const spread = { w: histogramOf([1, Number.NaN, 2]) }
 
@@ -68,6 +71,10 @@ const events: { [Type in TrainEvent['type']]: Extract<TrainEvent, { type: Type }
 /** Something to ask of each call. */
 const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> } = {
   describe: () => [],
+  issueCapability: () => [capability],
+  callWith: (known) => [known.capability, 'list', ['.']],
+  endCapability: (known) => [known.capability],
+  admitRuns: () => [[planned]],
   list: () => ['.'],
   read: () => ['data.txt', 0, 3],
   listNotebooks: () => [],
@@ -83,7 +90,7 @@ const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> }
   writeOutput: () => ['a.ts', { cell: 'a', fingerprint: 'g', output: { rows: [1] } }],
   findDone: () => [[key]],
   findResumable: () => [[key, other.key], 'cpu'],
-  recordDesign: () => [designOf(study, [{ variant, seed: 0, key }])],
+  recordDesign: () => [designOf(study, [{ variant, seed: 0, key }]), 'a.ts'],
   designsOf: () => [[key]],
   lookAt: () => [[key]],
   listLive: () => [],
@@ -163,7 +170,8 @@ async function prepared(): Promise<Prepared> {
   const version = (await host.listVersions('a.ts'))[0]?.at ?? 0
   for (const name of ['free.ts', 'old.ts']) await host.writeNotebook(name, '', null)
   const { id: deleted } = await host.deleteNotebook('old.ts')
-  return { host, known: { done, interrupted, running, revision, version, deleted, outside: freshFolder() }, folder }
+  const issued = { capability: await host.issueCapability(capability), outside: freshFolder() }
+  return { host, known: { done, interrupted, running, revision, version, deleted, ...issued }, folder }
 }
 
 /** Every file and every row of a workspace. */
@@ -182,10 +190,21 @@ const WRITING: Name[] = [
   ...(['recordDesign', 'beginRun', 'record'] as const),
   ...(['keepStarted', 'takeStarted', 'freeStarted', 'endStarted', 'stopRuns'] as const),
 ]
-const anything: Known = { done: 0, interrupted: 0, running: 0, revision: '', version: 0, deleted: '', outside: '' }
+/** Calls about what the host holds in its memory alone. */
+const HELD: Name[] = ['issueCapability', 'callWith', 'endCapability']
+const anything: Known = {
+  done: 0,
+  interrupted: 0,
+  running: 0,
+  revision: '',
+  version: 0,
+  deleted: '',
+  capability: '',
+  outside: '',
+}
 
 describe('a call that is', () => {
-  it.each(names.filter((name) => hostCalls[name].repeatable([]) && !WRITING.includes(name)))(
+  it.each(names.filter((name) => hostCalls[name].repeatable([]) && ![...WRITING, ...HELD].includes(name)))(
     'repeatable changes nothing, made twice: %s',
     async (name) => {
       const { host, known, folder } = shared
@@ -223,7 +242,7 @@ describe('a call that is', () => {
 const WRONG = [{ wrong: true }, [{}], 0.5]
 /** Where anything may stand: JSON of the study, of the page, and how long a step took. */
 const FREE =
-  /^(beginRun\.0\.(spec|environment)|recordDesign\.0\.variants\.\d+\.settings|writeOutput\.1\.output|readSeries\.3|readBands\.3|recordExport\.1\.difference|record\.1\.\d+\.(ms|value|report|weights\.w|gradients\.w))/
+  /^(beginRun\.0\.(spec|environment)|recordDesign\.0\.variants\.\d+\.settings|writeOutput\.1\.output|readSeries\.3|readBands\.3|recordExport\.1\.difference|record\.1\.\d+\.(ms|value|meaning|report|weights\.w|gradients\.w)|callWith\.2|admitRuns\.0\.\d+\.spec)/
 
 /** Copies of a value with one of its parts wrong, each by the path of that part. */
 function spoilt(value: unknown, path: string): [path: string, value: unknown][] {
@@ -283,6 +302,7 @@ it('the kernel may ask for data files and for what training needs of the store, 
     'readState',
     'record',
     'readWeights',
+    'admitRuns',
   ]
   expect(Object.keys(kernelCalls)).toEqual(['list', 'read', ...training])
 })

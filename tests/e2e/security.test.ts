@@ -112,6 +112,7 @@ const OPEN = [
   'readState',
   'record',
   'readWeights',
+  'admitRuns',
 ]
 const CLOSED = [...Object.keys(fakeHost()).filter((name) => !OPEN.includes(name)), 'constructor', '__proto__', 'then']
 

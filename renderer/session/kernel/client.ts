@@ -32,8 +32,9 @@ export function startKernel(ear: Ear, wanted: BackendName | null, died: (reason:
     type: 'module',
     name: 'mixlab kernel',
   })
-  const { calls, during } = grantedCalls()
-  const { remote, close } = connect<KernelCalls, PageCalls>({ ...calls, ...ear }, workerChannel(worker))
+  const { calls, mayTell, during } = grantedCalls()
+  const study: Ear['study'] = (id, name, events) => ear.study(id, name, events.filter(mayTell))
+  const { remote, close } = connect<KernelCalls, PageCalls>({ ...calls, ...ear, study }, workerChannel(worker))
   const kill = (reason: string) => {
     worker.terminate()
     close(reason)

@@ -9,7 +9,6 @@ import { keepPlanned } from '../started/kept.ts'
 import { setCellState, useNotebook } from '../state.ts'
 import { storeOutput } from '../storeOutput.ts'
 import { type Kernel, startKernel } from './client.ts'
-import { wasBegun } from './granted.ts'
 import { listenTo } from './heartbeat.ts'
 import { keepPoints } from './points.ts'
 import { recall } from './recall.ts'
@@ -70,7 +69,7 @@ function deviceLost(why: string): void {
   )
   const ids = studies
     .flatMap(({ runs }) => runs)
-    .flatMap(({ status, id }) => (status === 'running' && id !== null && wasBegun(id) ? [id] : []))
+    .flatMap(({ status, id }) => (status === 'running' && id !== null ? [id] : []))
   const last = losses === MOST_LOSSES
   useKernel.setState({ losses, ...(last && { wanted: FALLBACK }) })
   void restartKernel(why)
@@ -94,7 +93,7 @@ export function abandonRuns(): void {
   for (const [id, state] of Object.entries(states)) {
     if (state.phase !== 'running' || state.elsewhere || !state.output) continue
     for (const run of state.output.studies.flatMap((study) => study.runs)) {
-      if (run.status !== 'running' || run.id === null || !wasBegun(run.id)) continue
+      if (run.status !== 'running' || run.id === null) continue
       host()
         .record(run.id, [{ type: 'interrupted', step: run.step }])
         .then(({ ms }) => {

@@ -1,13 +1,18 @@
 import { type Calls, callsOf } from '../../../engine/call.ts'
 import { MixlabError } from '../../../engine/errors.ts'
 import { type CapabilityRequest, kernelCalls } from '../../../engine/host.ts'
-import type { PlannedRun } from '../../../engine/records/run.ts'
+import type { PlannedRun, StudyEvent } from '../../../engine/records/run.ts'
 import { host } from '../../host/state.ts'
 
 /** The calls of one kernel, each made with the capability of what the user has started. */
 export interface GrantedCalls {
   calls: Calls<typeof kernelCalls>
   /** Does `work` with a capability, which ends with it. */
+  /**
+   * Whether the kernel may tell of such an event: what is in training is interrupted with the kernel, so it has to be a run
+   * that this kernel has begun.
+   */
+  mayTell(event: StudyEvent): boolean
   during<Result>(asked: CapabilityRequest, work: () => Promise<Result>): Promise<Result>
 }
 
@@ -18,17 +23,10 @@ interface Granted {
   admitted: PlannedRun[][]
 }
 
-/** Runs that kernels of this page have begun; what a kernel tells of any others is none of theirs. */
-const begun = new Set<number>()
-
-/** Whether a kernel of this page has begun a run. */
-export function wasBegun(id: number): boolean {
-  return begun.has(id)
-}
-
 /** Nothing is granted yet. */
 export function grantedCalls(): GrantedCalls {
   const held: Granted[] = []
+  const begun = new Set<number>()
 
   async function callWith(name: keyof typeof kernelCalls, given: unknown[]): Promise<unknown> {
     // The kernel reads data for other than cells, too; at most one cell runs.
@@ -48,6 +46,11 @@ export function grantedCalls(): GrantedCalls {
 
   return {
     calls: callsOf(kernelCalls, callWith),
+    mayTell(event) {
+      if (event.type === 'begin') return begun.has(event.id)
+      if (event.type === 'ended') return event.run.status !== 'running'
+      return event.type !== 'plan' || event.runs.every(({ done }) => done?.status !== 'running')
+    },
     async during(asked, work) {
       const granted = { asked, id: await host().issueCapability(asked), admitted: [] }
       held.push(granted)
