@@ -63,10 +63,7 @@ describe('a cell trains', () => {
     const more = `${VICTIM}
 // %% many
 import { metric } from 'mixlab'
-export const near = metric('near', {
-  better: 'higher',
-  collect: () => ({ add() {}, value: () => 1 }),
-})
+export const near = metric('near', { better: 'higher' }, () => ({ add() {}, value: () => 1 }))
 ;[
   compare('three', { ...one.spec, variants: { mixer: mixer(), inline: block('listed', (x) => add(x, x)) } }),
   compare('four', { ...one.spec, metrics: [near], variants: { mixer: mixer() } }),
