@@ -9,6 +9,7 @@ import { failedText, failuresOf } from '../../engine/study/failures.ts'
 import { namedRuns } from '../../engine/study/named.ts'
 import { startName } from '../../engine/study/start/run.ts'
 import { summarize } from '../../engine/study/summary.ts'
+import { takenText } from '../../engine/study/taken.ts'
 import { spawnAugmenter } from '../augmenter.ts'
 import { candidatesHere, lossOf, useBackend } from '../backends.ts'
 import { type LocalHost, openHost } from '../host.ts'
@@ -155,7 +156,14 @@ async function runStudy(
   const done = namedRuns(plan.runs, known)
   const rows = summarize(plan.metric, plan.variants, done)
   const { trained, cached, failed, interrupted } = end
-  const found = verdictsOf(plan, known, await host.baselines())
+  const { notebook } = environment
+  const found = verdictsOf(plan, known, await host.baselines(), notebook)
+  const taken = rows.map(({ variant }) =>
+    takenText(
+      done.filter((run) => run.variant === variant),
+      notebook,
+    ),
+  )
   const ended = plan.runs.map(({ key, variant, seed }) => {
     const error = errors.get(key) ?? null
     return { variant, seed, status: error === null ? ('waiting' as const) : ('failed' as const), error }
@@ -164,7 +172,7 @@ async function runStudy(
   const failures = failuresOf(ended)
   const result = { study: study.name, metric: plan.metric, rows, verdicts: found, ...counts, failures }
   if (given.options.json) output.out(JSON.stringify(result))
-  else for (const line of comparisonLines({ ...result, lost: failedText(ended) })) output.out(line)
+  else for (const line of comparisonLines({ ...result, taken, lost: failedText(ended) })) output.out(line)
   const total = plan.runs.length
   if (trained + failed === 0 && done.length === total && !others) {
     output.err(`nothing to train: ${total} of ${total} runs are in the store`)
