@@ -21,15 +21,19 @@ export function keyOfSpec(spec: unknown): string {
   return bytesToHex(sha256(new TextEncoder().encode(canonical(spec, 'spec'))))
 }
 
-function canonical(value: unknown, path: string): string {
+/** Deeper than any spec. */
+const DEEPEST = 100
+
+function canonical(value: unknown, path: string, depth = 0): string {
+  if (depth > DEEPEST) throw new MixlabError('option', 'spec', `is nested more than ${DEEPEST} levels deep`)
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return JSON.stringify(value)
   if (typeof value === 'number' && Number.isFinite(value)) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map((item, i) => canonical(item, `${path}.${i}`)).join(',')}]`
+  if (Array.isArray(value)) return `[${value.map((item, i) => canonical(item, `${path}.${i}`, depth + 1)).join(',')}]`
   if (typeof value === 'object') {
     const entries = Object.entries(value)
       .filter(([, item]) => item !== undefined)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-    return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item, `${path}.${key}`)}`).join(',')}}`
+    return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item, `${path}.${key}`, depth + 1)}`).join(',')}}`
   }
   const what = `a ${typeof value}; options of a run are plain data, so that they can be recorded`
   throw new MixlabError('option', path, what)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hostForConnection } from '../../app/connection.ts'
 import { type LocalHost, openHost } from '../../app/host.ts'
 import { make } from '../../engine/call.ts'
+import { MixlabError } from '../../engine/errors.ts'
 import { type CapabilityRequest, type Host, hostCalls, kernelCalls } from '../../engine/host.ts'
 import type { TrainEvent } from '../../engine/records/events.ts'
 import { histogramOf } from '../../engine/records/histogram.ts'
@@ -291,6 +292,79 @@ describe('what a call is given', () => {
     await expect(make(host, 'listRuns', [{ stauts: 'done' }])).rejects.toThrow("(did you mean 'status'?)")
   })
 })
+
+/** Numbers from 0 to 1, the same each time. */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** Any JSON, bytes and numbers that JSON has not, and what is deep or long. */
+function anyValue(random: () => number, depth = 0): unknown {
+  const pick = <Each>(values: Each[]) => values[Math.floor(random() * values.length)] as Each
+  const several = () => Array.from({ length: Math.floor(random() * 4) }, () => anyValue(random, depth + 1))
+  const names = ['id', 'key', 'cell', 'cells', 'spec', 'type', 'step', 'filter', '__proto__', 'constructor', '']
+  const kind = Math.floor(random() * (depth > 3 ? 5 : 8))
+  if (kind === 0) return pick([null, true, false, undefined])
+  if (kind === 1) return pick([0, 1, -1, 0.5, 1e300, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])
+  if (kind === 2) return pick(['', 'a', '../..', 'a'.repeat(2 ** 16), '\u0000', "' or 1=1 --", 'done'])
+  if (kind === 3) return new Uint8Array(Math.floor(random() * 40)).map(() => random() * 256)
+  if (kind === 4) return pick([deep, {}, []])
+  if (kind === 5) return several()
+  return Object.fromEntries(several().map((value) => [pick(names), value]))
+}
+
+const deep = Array.from({ length: 20_000 }).reduce((inner) => ({ model: inner }), {})
+
+describe('any values at all', () => {
+  it.each(names.filter((name) => !HELD.includes(name)))(
+    'are refused or answered, and change nothing: %s',
+    async (name) => {
+      const { host, known, folder } = shared
+      const before = contentOf(folder)
+      const random = seeded(name.length)
+      for (let time = 0; time < 60; time++) {
+        const given: unknown[] = examples[name](known)
+        const values = time % 2 === 0 ? given.map(() => anyValue(random)) : [anyValue(random), ...given.slice(1)]
+        if (given.length === 0) continue
+        const allowed = isAllowed(name, values)
+        if (allowed && (WRITING.includes(name) || !hostCalls[name].repeatable([]))) continue
+        for (const call of [() => make(host, name, values), () => host.callWith(known.capability, name, values)]) {
+          const error = await Promise.resolve(call()).then(
+            () => null,
+            (thrown) => thrown,
+          )
+          if (error !== null || !allowed) expect(error, name).toBeInstanceOf(MixlabError)
+        }
+      }
+      expect(contentOf(folder)).toEqual(before)
+    },
+  )
+
+  it('are refused in the spec of a run', async () => {
+    const { host, known } = shared
+    const random = seeded(1)
+    for (let time = 0; time < 100; time++) {
+      const spec =
+        time === 0 ? { ...FULL_SPEC, model: { ...FULL_SPEC.model, deep } } : { ...FULL_SPEC, model: anyValue(random) }
+      const call = host.callWith(known.capability, 'admitRuns', [[{ ...planned, spec }]])
+      await expect(call).rejects.toThrow(MixlabError)
+    }
+  })
+})
+
+const FULL_SPEC = {
+  ...{ numerics: 4, data: '', model: { block: 'a', code: 'built in' }, train: {}, seed: 0 },
+  task: { task: 'image', options: {} },
+}
+
+/** Whether the values are what a call takes: then it may answer, e.g. that there is nothing. */
+function isAllowed(name: Name, values: unknown[]): boolean {
+  return hostCalls[name].takes.every(([, schema], place) => schema.safeParse(values[place]).success)
+}
 
 it('the kernel may ask for data files and for what training needs of the store, and for nothing else', () => {
   const training = [

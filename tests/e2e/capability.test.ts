@@ -21,6 +21,7 @@ it('a cell cannot change, replace, begin or read what another notebook has train
   const before = openHost({ workspace })
   const events = await runCell(before, 'victim.ts', VICTIM, 'study')
   const trained = await before.showRun('1')
+  expect(trained.error).toBeNull()
   const weights = await before.readWeights(1)
   before.close()
   const planned = events.flatMap((event) => (event.type === 'plan' ? event.runs : []))[0]
@@ -43,7 +44,7 @@ it('a cell cannot change, replace, begin or read what another notebook has train
 
   const { url } = await serve(workspace)
   const { page, troubles } = await openPage(browser, url)
-  const open = (name: string) => page.evaluate((hash) => void (location.hash = hash), `#/notebook/${name}`)
+  const open = (name: string) => page.goto(`${new URL(url).origin}/#/notebook/${name}`)
   await open('foreign.ts')
   await run(page, 'code')
   await expect.poll(() => status(page, 'code')).toBe('done')

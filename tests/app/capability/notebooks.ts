@@ -1,3 +1,4 @@
+import { setBackend } from '@tensorflow/tfjs'
 import { hostForConnection } from '../../../app/connection.ts'
 import { type LocalHost, openHost } from '../../../app/host.ts'
 import { callsOf } from '../../../engine/call.ts'
@@ -46,6 +47,7 @@ export async function kernelOf(host: Host, notebook: string, text: string, cell:
 /** Runs a cell of a notebook, as the page has its kernel do, and trains its studies. */
 export async function runCell(host: Host, notebook: string, text: string, cell: string): Promise<StudyEvent[]> {
   const { calls, cells, facts, page, id } = await kernelOf(host, notebook, text, cell)
+  await setBackend('cpu')
   const scope = createScope({ mixlab })
   const silent = () => {}
   const console = { debug: silent, log: silent, info: silent, warn: silent, error: silent }
