@@ -129,7 +129,7 @@ async function runStep(step: ScheduledCell, failed: Set<string>): Promise<void> 
   const broken = [...dependenciesOf(facts, id)].find((other) => failed.has(other))
   const result = broken
     ? failure(new MixlabError('notebook', '', `depends on '${broken}', which failed`), id)
-    : await evaluate({ cells: plainCells(cells), facts, id, train: wanted, ...wantedOf(id) }, name)
+    : await evaluate({ cells: plainCells(cells), facts, id, train: wanted, ...wantedOf(id) })
   if (useKernel.getState().losses > losses && useNotebook.getState().name === name) return runStep(step, failed)
 
   if (result.error) failed.add(id)
@@ -153,13 +153,13 @@ function wantedOf(id: string): Pick<EvaluateRequest, 'atOnce' | 'plans'> {
 type Result = EvaluateResult & { ms: number | null }
 
 /** What the kernel itself cannot evaluate it answers; a call that rejects was cut off with its kernel. */
-async function evaluate(request: EvaluateRequest, notebook: string | null): Promise<Result> {
+async function evaluate(request: EvaluateRequest): Promise<Result> {
   try {
     const kernel = await runningKernel()
     const since = performance.now()
     useKernel.setState({ phase: 'busy', running: { id: request.id, since } })
     try {
-      return { ...(await kernel.evaluate(request, notebook)), ms: performance.now() - since }
+      return { ...(await kernel.evaluate(request)), ms: performance.now() - since }
     } catch (error) {
       return { ...failure(error, request.id), interrupted: true }
     }

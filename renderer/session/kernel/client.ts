@@ -1,15 +1,8 @@
 import type { BackendName } from '../../../engine/backends/types.ts'
 import { connect } from '../../../engine/channel.ts'
-import type { CapabilityRequest } from '../../../engine/host.ts'
+import type { CapabilityRequest, Host } from '../../../engine/host.ts'
 import { dependenciesOf } from '../../../engine/notebook/graph.ts'
-import type {
-  BackendReport,
-  Ear,
-  EvaluateRequest,
-  EvaluateResult,
-  KernelCalls,
-  PageCalls,
-} from '../../protocol/kernel.ts'
+import type { BackendReport, Ear, EvaluateRequest, KernelCalls, PageCalls } from '../../protocol/kernel.ts'
 import { workerChannel } from '../../protocol/workerChannel.ts'
 import { grantedCalls } from './granted.ts'
 
@@ -17,22 +10,34 @@ import { grantedCalls } from './granted.ts'
 const DATA_ALONE: CapabilityRequest = { notebook: null, cells: [] }
 
 /** A kernel, seen from the page. */
-export interface Kernel extends Omit<KernelCalls, 'start' | 'evaluate'> {
-  /** Evaluates a cell of a notebook of that name; where it trains, its runs are of that. */
-  evaluate(request: EvaluateRequest, notebook: string | null): Promise<EvaluateResult>
+export interface Kernel extends Omit<KernelCalls, 'start'> {
   /** Rejects with MixlabError `backend` if the kernel cannot start or the wanted backend is not there. */
   started: Promise<BackendReport>
   /** Ends the worker at once, whatever it does; calls in progress reject with `reason`. */
   kill(reason: string): void
 }
 
-/** Starts a kernel worker, which asks the host through this page, for what it evaluates. `died` is called where it ends by itself, after calls in progress have been rejected. */
-export function startKernel(ear: Ear, wanted: BackendName | null, died: (reason: string) => void): Kernel {
+/** For what a kernel asks: the host, and the name of the notebook whose cells it evaluates. */
+export interface KernelPlace {
+  host(): Host
+  notebook(): string | null
+}
+
+/**
+ * Starts a kernel worker, which asks the host with a capability for the cell that it evaluates. `died` is called where it
+ * ends by itself, after calls in progress have been rejected.
+ */
+export function startKernel(
+  ear: Ear,
+  wanted: BackendName | null,
+  died: (reason: string) => void,
+  place: KernelPlace,
+): Kernel {
   const worker = new Worker(new URL('../../kernel/kernel.ts', import.meta.url), {
     type: 'module',
     name: 'mixlab kernel',
   })
-  const { calls, mayTell, during } = grantedCalls()
+  const { calls, mayTell, during } = grantedCalls(place.host)
   const study: Ear['study'] = (id, name, events) => ear.study(id, name, events.filter(mayTell))
   const { remote, close } = connect<KernelCalls, PageCalls>({ ...calls, ...ear, study }, workerChannel(worker))
   const kill = (reason: string) => {
@@ -46,9 +51,9 @@ export function startKernel(ear: Ear, wanted: BackendName | null, died: (reason:
   })
   return {
     started: remote.start(wanted),
-    evaluate(request, notebook) {
+    evaluate(request) {
       const work = () => remote.evaluate(request)
-      return request.train ? during({ notebook, cells: closureOf(request) }, work) : work()
+      return request.train ? during({ notebook: place.notebook(), cells: closureOf(request) }, work) : work()
     },
     interrupt: () => remote.interrupt(),
     attention: (request) => during(DATA_ALONE, () => remote.attention(request)),

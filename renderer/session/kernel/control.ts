@@ -109,7 +109,10 @@ export function abandonRuns(): void {
 
 function start(): Current {
   useKernel.setState({ phase: 'starting', error: null })
-  const kernel = startKernel(ear(), useKernel.getState().wanted, (reason) => fail(kernel, reason))
+  const kernel = startKernel(ear(), useKernel.getState().wanted, (reason) => fail(kernel, reason), {
+    host,
+    notebook: () => useNotebook.getState().name,
+  })
   const own: Current = { kernel, ready: kernel.started.then(ready, failed) }
   current = own
 

@@ -1,8 +1,7 @@
 import { type Calls, callsOf } from '../../../engine/call.ts'
 import { MixlabError } from '../../../engine/errors.ts'
-import { type CapabilityRequest, kernelCalls } from '../../../engine/host.ts'
+import { type CapabilityRequest, type Host, kernelCalls } from '../../../engine/host.ts'
 import type { PlannedRun, StudyEvent } from '../../../engine/records/run.ts'
-import { host } from '../../host/state.ts'
 
 /** The calls of one kernel, each made with the capability of what the user has started. */
 export interface GrantedCalls {
@@ -24,7 +23,7 @@ interface Granted {
 }
 
 /** Nothing is granted yet. */
-export function grantedCalls(): GrantedCalls {
+export function grantedCalls(host: () => Host): GrantedCalls {
   const held: Granted[] = []
   const begun = new Set<number>()
 

@@ -58,14 +58,14 @@ async function run(started: StartedCell, request: (id: string, train: boolean) =
     lost: (why) => kernel.kill(why),
     ...{ selfTested, noteSelfTest, selfTestCases },
   }
-  const kernel = startKernel(ear, started.backend as BackendName | null, () => {})
+  const kernel = startKernel(ear, started.backend as BackendName | null, () => {}, { host, notebook: () => notebook })
   const since = performance.now()
   let result: EvaluateResult
   try {
     await kernel.started
     const { cells: _, ...own } = request(cell, true)
     for (const { id, wanted } of schedule(own.facts, {}, [cell])) if (!wanted) await evaluate(id)
-    result = await kernel.evaluate(request(cell, true), notebook)
+    result = await kernel.evaluate(request(cell, true))
   } catch (error) {
     result = { value: null, error: cellError(error, cell), studies: [], interrupted: false }
   } finally {
@@ -79,7 +79,7 @@ async function run(started: StartedCell, request: (id: string, train: boolean) =
   await host().endStarted(notebook, cell)
 
   async function evaluate(id: string): Promise<void> {
-    const { error: broken } = await kernel.evaluate(request(id, false), notebook)
+    const { error: broken } = await kernel.evaluate(request(id, false))
     if (broken) throw new Error(`depends on '${id}', which failed: ${messageOf(broken)}`)
   }
 }

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { MixlabError } from '../../../../engine/errors.ts'
 import type { CapabilityRequest, Host } from '../../../../engine/host.ts'
 import type { PlannedRun, RunStart, StudyEvent } from '../../../../engine/records/run.ts'
-import { useConnection } from '../../../../renderer/host/state.ts'
 import { grantedCalls } from '../../../../renderer/session/kernel/granted.ts'
 
 const asked: CapabilityRequest = { notebook: 'a.ts', cells: [{ id: 'a', kind: 'code', source: '1' }] }
@@ -29,12 +28,11 @@ const host = {
 beforeEach(() => {
   said.length = 0
   known = new Set()
-  useConnection.setState({ host })
 })
 
 describe('the calls of a kernel', () => {
   it('are made with the capability of the cell that runs, and refused before and after it', async () => {
-    const { calls, during } = grantedCalls()
+    const { calls, during } = grantedCalls(() => host)
     await expect(calls.findDone([])).rejects.toMatchObject({ code: 'permission' })
     expect(await during(asked, () => calls.findDone([]))).toBe('findDone')
     expect(said).toEqual(['issue a.ts', 'findDone'])
@@ -43,13 +41,13 @@ describe('the calls of a kernel', () => {
   })
 
   it('are those of the cell while data is read beside it', async () => {
-    const { calls, during } = grantedCalls()
+    const { calls, during } = grantedCalls(() => host)
     await during({ notebook: null, cells: [] }, () => during(asked, () => calls.read('a')))
     expect(said).toEqual(['issue null', 'issue a.ts', 'read'])
   })
 
   it('go on where the host was started again, which is told of the runs once more', async () => {
-    const { calls, during } = grantedCalls()
+    const { calls, during } = grantedCalls(() => host)
     await during(asked, async () => {
       await calls.admitRuns([] as PlannedRun[])
       known.clear()
@@ -60,7 +58,7 @@ describe('the calls of a kernel', () => {
 })
 
 it('a kernel may tell of runs in training that it has begun, and of no others', async () => {
-  const { calls, during, mayTell } = grantedCalls()
+  const { calls, during, mayTell } = grantedCalls(() => host)
   const begin: StudyEvent = { type: 'begin', key: 'k', id: 7, backend: 'cpu' }
   expect(mayTell(begin)).toBe(false)
   await during(asked, () => calls.beginRun({} as RunStart))
