@@ -109,6 +109,7 @@ export function openCapability({ notebook, cells }: CapabilityRequest): Capabili
       },
       async recordDesign(design) {
         checkKeys(design.runs.map(({ key }) => key))
+        usage.addText(design)
         await host.recordDesign(design, owner ?? '')
       },
       async beginRun(run) {
@@ -116,6 +117,7 @@ export function openCapability({ notebook, cells }: CapabilityRequest): Capabili
         checkKeys([run.key])
         const planned = own(run)
         usage.addRun()
+        usage.addText([planned, environment])
         const { name = null, quick = false } = origin ?? {}
         const begun = await host.beginRun({
           ...{ ...planned, backend, device, origin: { notebook: owner, name, quick, ...text.originOf(origin?.cell) } },

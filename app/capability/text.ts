@@ -20,6 +20,9 @@ export interface RunText {
   originOf(cell: string | undefined): { cell: string; source: string }
 }
 
+/** A cell that has such digits in its text is not the one that they stand for. */
+const FINGERPRINT = /^[\da-f]{64}$/
+
 /** Reads the cells of a capability; evaluates nothing. */
 export function readText(cells: Cells): RunText {
   const facts = analyze(cells)
@@ -35,7 +38,7 @@ export function readText(cells: Cells): RunText {
       return bodies.get(id)?.includes(code)
     })
   }
-  const has = (code: string) => code !== '' && (byFingerprint.has(code) || hasFunction(code))
+  const has = (code: string) => (FINGERPRINT.test(code) ? byFingerprint.has(code) : code !== '' && hasFunction(code))
 
   return {
     has,

@@ -6,12 +6,12 @@ import type { PlannedRun, StudyEvent } from '../../../engine/records/run.ts'
 /** The calls of one kernel, each made with the capability of what the user has started. */
 export interface GrantedCalls {
   calls: Calls<typeof kernelCalls>
-  /** Does `work` with a capability, which ends with it. */
   /**
    * Whether the kernel may tell of such an event: what is in training is interrupted with the kernel, so it has to be a run
    * that this kernel has begun.
    */
   mayTell(event: StudyEvent): boolean
+  /** Does `work` with a capability, which ends with it. */
   during<Result>(asked: CapabilityRequest, work: () => Promise<Result>): Promise<Result>
 }
 

@@ -147,6 +147,9 @@ describe('a cell cannot', () => {
     await expect(kernel.admitRuns([made({ numerics: 1 })])).rejects.toThrow('its numerics are 1')
     const fingerprint = (planned.spec as { model: { code: string } }).model.code
     await expect(kernel.admitRuns([made({ metrics: { near: fingerprint } })])).rejects.toThrow("its metric 'near'")
+    const citing = (await kernelOf(host, 'foreign.ts', `${FOREIGN}\n// %% cite\none; '${fingerprint}'\n`, 'cite')).calls
+    await citing.admitRuns([own])
+    await expect(citing.admitRuns([planned])).rejects.toThrow('its block is of no cell that was run')
     await expect(kernel.admitRuns([made({ data: 5 })])).rejects.toThrow('its spec is of another shape')
     await kernel.admitRuns([code(BUILT_IN)]) // shared by all notebooks, each of which says whose it is
   })
