@@ -3,7 +3,7 @@ import { functionBody } from '../../engine/notebook/body.ts'
 import { analyze, closureCode } from '../../engine/notebook/graph.ts'
 import { namesOf } from '../../engine/notebook/names.ts'
 import { transpile } from '../../engine/notebook/transpile.ts'
-import { BUILT_IN, builtInCode } from '../../engine/study/plan.ts'
+import { BUILT_IN, builtInCode } from '../../engine/study/key.ts'
 
 type Cells = CapabilityRequest['cells']
 

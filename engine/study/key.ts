@@ -2,6 +2,12 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { MixlabError } from '../errors.ts'
 
+/** Stands in a spec for the text of a block that no cell defines. */
+export const BUILT_IN = 'built in'
+
+/** The code of a run whose block no cell defines. */
+export const builtInCode = (block: string) => `// built in: ${block}`
+
 /** What a run is made of; see plan.ts. */
 export interface KeyedSpec {
   task: { task: string }

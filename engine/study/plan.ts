@@ -16,7 +16,7 @@ import type { Study } from './compare.ts'
 import { codeDigest } from './design/codeDigest.ts'
 import { checkOneFunction } from './design/oneFunction.ts'
 import type { ResolvedStudy } from './design/resolve.ts'
-import { keyOfRun } from './key.ts'
+import { BUILT_IN, builtInCode, keyOfRun } from './key.ts'
 import type { OpenVariant } from './opened.ts'
 import { startOf } from './start/run.ts'
 
@@ -98,12 +98,7 @@ function keyedSize(block: Block, size: Size) {
   return keyed(size, [...firstOf('model'), ...own], resolve)
 }
 
-/** Stands for the text of a block that no cell defines. */
-export const BUILT_IN = 'built in'
 const builtIn = new Set<unknown>(Object.values(models).filter(isBlock))
-
-/** The code of a run whose block no cell defines. */
-export const builtInCode = (block: string) => `// built in: ${block}`
 
 /** Where a block's code is: a cell of its own, the engine, or else the cell of the study. */
 function codeOf(block: Block, study: Study): { fingerprint: string; code: string } {
