@@ -81,23 +81,27 @@ export interface KernelCalls {
   ping(): Promise<KernelMemory>
 }
 
-/** What the page offers to the kernel: data files and the store of runs, within a capability, and an ear. */
-export interface PageCalls extends Calls<typeof kernelCalls>, Ear {}
-
-/** What the kernel tells the page, and what it asks of the page itself. */
-export interface Ear {
+/** What a kernel tells. */
+export interface KernelNews {
   print(id: string, lines: ConsoleLine[]): void
   /** What `display` shows. */
   show(id: string, values: ValueView[]): void
   study(id: string, name: string, events: StudyEvent[]): void
   memory(memory: KernelMemory): void
+  /** The device is gone; nothing computed from now on can be trusted. */
+  lost(message: string): void
+}
+
+/** What the page offers to the kernel: data files and the store of runs, within a capability, and an ear. */
+export interface PageCalls extends Calls<typeof kernelCalls>, Ear {}
+
+/** What a kernel tells the page, and what it asks of the page itself. */
+export interface Ear extends KernelNews {
   /** What came of the self-test of an adapter; null where it was not made yet. */
   selfTested(adapter: string): Promise<{ why: string | null } | null>
   /** Keeps why an adapter did not pass, or null where it did. */
   noteSelfTest(adapter: string, why: string | null): Promise<void>
   selfTestCases(): Promise<{ name: string; file: Uint8Array }[]>
-  /** The device is gone; nothing computed from now on can be trusted. */
-  lost(message: string): void
 }
 
 /** What a trainer is started with: the cell whose studies it trains. */

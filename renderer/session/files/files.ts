@@ -3,6 +3,7 @@ import { host, useConnection } from '../../host/state.ts'
 import { renamedTo } from '../../protocol/study.ts'
 import { notify } from '../../ui/notices.ts'
 import { notebookHash } from '../../ui/route.ts'
+import { useKernel } from '../kernel/state.ts'
 import { type CellState, useNotebook } from '../state.ts'
 import { save } from './save.ts'
 
@@ -77,6 +78,7 @@ export async function renameOpenNotebook(text: string): Promise<boolean> {
     await host().renameNotebook(from, to)
     if (useNotebook.getState().name === from) {
       useNotebook.setState(({ states }) => ({ name: to, states: renamed(states, from, to) }))
+      await useKernel.getState().kept?.rename(to)
       history.replaceState(null, '', notebookHash(to))
     }
     await refreshNotebooks()
