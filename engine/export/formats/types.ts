@@ -36,7 +36,13 @@ export interface Format {
    */
   read(files: Written, fill: WithTensors, name: string): Promise<Reader> | Reader
   /** Lines of code that use the file, by language; `file` is its name. */
-  snippets(file: string, inputs: Described[]): { python: string[]; javascript: string[] }
+  snippets(file: string, inputs: Described[]): Snippets
+}
+
+/** Lines of code by language. */
+export interface Snippets {
+  python: string[]
+  javascript: string[]
 }
 
 /** What a model reads; the first axis counts examples. */
