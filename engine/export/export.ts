@@ -67,7 +67,8 @@ export async function exportRun(
   options: ExportOptions,
 ): Promise<ExportedRun> {
   const source = `run ${run.id}`
-  if (run.status === 'running') throw new MixlabError('weights', source, 'is in training; its model leaves when it has ended')
+  if (run.status === 'running')
+    throw new MixlabError('weights', source, 'is in training; its model leaves when it has ended')
   const { onProgress = () => {} } = options
   onProgress({ at: 'model' })
   const rebuilt = await rebuild(run, weights, files, modules)
