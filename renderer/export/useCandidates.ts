@@ -13,10 +13,15 @@ export interface Candidate {
 
 /** The runs that the panel is open for. */
 export function useCandidates(ids: readonly number[]): HostAnswer<Candidate[]> {
-  return useAnswer(ids.join(), async () => {
-    const runs = await host().showRuns([...ids])
-    return Promise.all(runs.map(async (run) => ({ run, kept: await host().listWeights(run.id) })))
-  })
+  const training = (found: Candidate[]) => found.some(({ run }) => run.status === 'running')
+  return useAnswer(
+    ids.join(),
+    async () => {
+      const runs = await host().showRuns([...ids])
+      return Promise.all(runs.map(async (run) => ({ run, kept: await host().listWeights(run.id) })))
+    },
+    training,
+  )
 }
 
 /** Whether any of some runs has matrices of Toeplitz form, which its weights say, be its block built in or of a cell. */
