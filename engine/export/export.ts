@@ -12,7 +12,7 @@ import { type Rebuilt, rebuild } from '../study/recreate/rebuild.ts'
 import { foldAffine } from '../weights/foldAffine.ts'
 import { loadTensors } from '../weights/model.ts'
 import { DESCRIPTION, type NamedTensor, readSafetensors } from '../weights/safetensors.ts'
-import { diagonalsOf, withMatrices } from '../weights/toeplitz.ts'
+import { withDiagonals, withMatrices } from '../weights/toeplitz.ts'
 import { modelCard } from './card.ts'
 import { type Description, describe } from './description.ts'
 import { type FormatName, formats } from './formats/index.ts'
@@ -104,7 +104,7 @@ export async function exportRun(
     const first = written[format.ending] as Uint8Array
 
     const fill: WithTensors = (read) => {
-      const model = filled(asInModel(read, own))
+      const model = filled(withDiagonals(read, new Set(own.map(({ name }) => name))))
       return ({ input, ...extras }) => tf.tidy(() => model.apply(input, {}, extras))
     }
     const reader = await format.read(written, fill, options.name)
@@ -150,12 +150,6 @@ async function exampleOf({ task }: Rebuilt): Promise<Record<string, Described & 
     return Object.fromEntries(inputs)
   }
   throw new MixlabError('data', 'validation', 'has no examples')
-}
-
-/** What was read with matrices written out as the model wants it. */
-function asInModel(read: NamedTensor[], own: NamedTensor[]): NamedTensor[] {
-  const names = new Set(own.map(({ name }) => name))
-  return read.map((tensor) => (names.has(tensor.name) ? tensor : (diagonalsOf(tensor) ?? tensor)))
 }
 
 /** What a file of a graph reads, for one example. */
