@@ -59,8 +59,9 @@ async function perform(id: number, archive: string): Promise<void> {
     }
     await save(own, id, archive, choice.card)
   } catch (error) {
-    if (!isCancelled(id)) notify({ tone: 'bad', text: `Nothing was exported: ${messageOf(error)}` })
-    if (!isCancelled(id)) change(id, { phase: 'failed' })
+    if (isCancelled(id)) return
+    change(id, { phase: 'failed' })
+    notify({ tone: 'bad', text: `Nothing was exported: ${messageOf(error)}` })
   } finally {
     own.end('the export has ended')
     exporter = null
@@ -84,7 +85,7 @@ async function save(own: Exporter, id: number, archive: string, card: boolean): 
   const written = (exportOf(id)?.runs ?? []).flatMap(({ id, written }) => (written ? [{ id, written }] : []))
   if (written.length === 0) {
     change(id, { phase: 'failed' })
-    say('Nothing was exported.', 'bad')
+    say('Nothing was exported.')
     return
   }
   const { name, bytes } = await own.take(archive, card)
@@ -94,15 +95,21 @@ async function save(own: Exporter, id: number, archive: string, card: boolean): 
     change(id, { phase: 'cancelled' })
     return
   }
-  for (const run of written) await host().recordExport(run.id, run.written.record)
+  let lost = ''
+  try {
+    for (const run of written) await host().recordExport(run.id, run.written.record)
+  } catch (error) {
+    lost = `, but its proof was not kept: ${messageOf(error)}`
+  }
   change(id, { phase: 'saved', file: name })
   const missing = (exportOf(id)?.runs.length ?? 0) - written.length
-  say(`${name} was saved${missing > 0 ? ` without ${plural(missing, 'run')} that could not be written` : ''}.`)
+  const without = missing > 0 ? ` without ${plural(missing, 'run')} that could not be written` : ''
+  say(`${name} was saved${without}${lost}.`, lost ? 'bad' : 'plain')
 }
 
-/** For whoever has closed the panel meanwhile. */
+/** For whoever has closed the panel meanwhile, where what is bad shows. */
 function say(text: string, tone: 'plain' | 'bad' = 'plain'): void {
-  if (useDialog.getState().open !== 'export') notify({ text, tone })
+  if (tone === 'bad' || useDialog.getState().open !== 'export') notify({ text, tone })
 }
 
 /** `gating-exports` where all runs are of one study. */

@@ -5,6 +5,7 @@ import { cancelExport, exportRuns } from '../../../renderer/export/queue.ts'
 import { type ExportChoice, useExports } from '../../../renderer/export/state.ts'
 import type { Exporter } from '../../../renderer/export/worker.ts'
 import { useConnection } from '../../../renderer/host/state.ts'
+import { useNotices } from '../../../renderer/ui/notices.ts'
 
 const world = vi.hoisted(() => ({
   saved: [] as string[],
@@ -101,6 +102,12 @@ describe('an export', () => {
     await exportRuns([run(1)], choice)
     expect(newest()).toMatchObject({ phase: 'failed', runs: [{ error: expect.stringContaining('differs') }] })
     expect([world.saved, recorded, world.workers[0]?.ended]).toEqual([[], [], true])
+  })
+  it('is saved also where its proof cannot be kept', async () => {
+    useConnection.setState({ host: { ...host, recordExport: () => Promise.reject(new Error('lost')) } as never })
+    await exportRuns([run(1)], choice)
+    expect([newest()?.phase, world.saved]).toEqual(['saved', ['s-v1-seed1']])
+    expect(useNotices.getState().notice?.text).toBe('s-v1-seed1 was saved, but its proof was not kept: lost.')
   })
   it('keeps no proof where the user does not keep the file', async () => {
     world.keeps = false
