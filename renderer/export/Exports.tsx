@@ -11,7 +11,7 @@ export function Exports({ asked }: { asked: readonly number[] }) {
   const [alone, ...others] = asked
   const ended = exports.filter(hasEnded).length
   return (
-    <div className="exports" data-testid="exports" aria-live="polite">
+    <div className="exports" data-testid="exports">
       {exports.length === 0 && (
         <p className="muted">
           What is written is read again by other code, and compared with the model on 64 held-out examples, before you
@@ -43,7 +43,11 @@ function ExportLine({ given, newest }: { given: Export; newest: boolean }) {
     <section className="export-line" data-phase={phase} aria-label={`${title} as ${choice.format}`}>
       <header>
         <b>{file ?? `${title}, ${choice.format}`}</b>
-        <span className="run-status" data-status={phase === 'saved' ? 'done' : phase === 'failed' ? 'failed' : ''}>
+        <span
+          className="run-status"
+          role="status"
+          data-status={phase === 'saved' ? 'done' : phase === 'failed' ? 'failed' : ''}
+        >
           {PHASES[phase]}
         </span>
         <span className="spacer" />

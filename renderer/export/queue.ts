@@ -1,5 +1,5 @@
 import { messageOf } from '../../engine/errors.ts'
-import { namesOf } from '../../engine/export/archive.ts'
+import { archiveNameOf, namesOf } from '../../engine/export/archive.ts'
 import type { StoredRun } from '../../engine/records/run.ts'
 import { plural } from '../../engine/study/statistics/index.ts'
 import { saveBytes } from '../host/saveBytes.ts'
@@ -32,7 +32,7 @@ export function exportRuns(
     const ended = exports.filter(hasEnded).slice(0, REMEMBERED)
     return { exports: [asked, ...exports.filter((each) => !hasEnded(each) || ended.includes(each))] }
   })
-  turn = turn.then(() => perform(id, archiveName(runs)))
+  turn = turn.then(() => perform(id, archiveNameOf(runs)))
   return turn
 }
 
@@ -49,9 +49,9 @@ async function perform(id: number, archive: string): Promise<void> {
   if (!runs || !choice || phase !== 'waiting') return
   change(id, { phase: 'working' })
   let current = 0
-  const own = startExporter((progress) => changeRun(id, current, { progress }))
-  exporter = own
   try {
+    const own = startExporter((progress) => changeRun(id, current, { progress }))
+    exporter = own
     for (const { id: run } of runs) {
       current = run
       await write(own, id, run, choice)
@@ -63,7 +63,7 @@ async function perform(id: number, archive: string): Promise<void> {
     change(id, { phase: 'failed' })
     notify({ tone: 'bad', text: `Nothing was exported: ${messageOf(error)}` })
   } finally {
-    own.end('the export has ended')
+    exporter?.end('the export has ended')
     exporter = null
   }
 }
@@ -110,13 +110,6 @@ async function save(own: Exporter, id: number, archive: string, card: boolean): 
 /** For whoever has closed the panel meanwhile, where what is bad shows. */
 function say(text: string, tone: 'plain' | 'bad' = 'plain'): void {
   if (tone === 'bad' || useDialog.getState().open !== 'export') notify({ text, tone })
-}
-
-/** `gating-exports` where all runs are of one study. */
-function archiveName(runs: readonly Pick<StoredRun, 'study'>[]): string {
-  const studies = new Set(runs.map(({ study }) => study))
-  const study = studies.size === 1 ? ([...studies][0] as string) : 'mixlab'
-  return `${study.replace(/[^\w-]+/g, '_')}-${runs.length}-runs`
 }
 
 const exportOf = (id: number) => useExports.getState().exports.find((each) => each.id === id)

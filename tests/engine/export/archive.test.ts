@@ -1,6 +1,6 @@
 import { unzipSync } from 'fflate'
 import { expect, it } from 'vitest'
-import { archive, namesOf } from '../../../engine/export/archive.ts'
+import { archive, archiveNameOf, namesOf } from '../../../engine/export/archive.ts'
 
 const run = (id: number, study: string, variant: string, seed = 1) => ({ id, study, variant, seed })
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -16,6 +16,11 @@ it('names runs by what file systems and Python take', () => {
 it('names runs differently, also where letters are all that tells them apart', () => {
   const names = namesOf([run(1, 'a', 'x'), run(2, 'a', 'x'), run(3, 'A', 'X'), run(4, 'a', 'µ'), run(5, 'a', 'ä')])
   expect(names).toEqual(['a-x-seed1-run1', 'a-x-seed1-run2', 'A-X-seed1-run3', 'a-_-seed1-run4', 'a-_-seed1-run5'])
+})
+
+it('names archives after the study of their runs', () => {
+  expect(archiveNameOf([run(1, 'a/b', 'x'), run(2, 'a/b', 'y')])).toBe('a_b-2-runs')
+  expect(archiveNameOf([run(1, 'a', 'x'), run(2, 'b', 'x')])).toBe('mixlab-2-runs')
 })
 
 it('has a folder per run where there are several', () => {

@@ -11,6 +11,7 @@ const world = vi.hoisted(() => ({
   saved: [] as string[],
   /** Whether the user keeps what is saved. */
   keeps: true,
+  starts: true,
   workers: [] as { ended: boolean; written: string[]; progress(progress: ExportProgress): void }[],
   /** What the worker does for a run. */
   write: async (_name: string): Promise<void> => {},
@@ -25,6 +26,7 @@ vi.mock('../../../renderer/host/saveBytes.ts', () => ({
 
 vi.mock('../../../renderer/export/worker.ts', () => ({
   startExporter: (progress: (progress: ExportProgress) => void): Exporter => {
+    if (!world.starts) throw new Error('no worker')
     const own = { ended: false, written: [] as string[], progress }
     world.workers.push(own)
     const ended = Promise.withResolvers<never>()
@@ -60,7 +62,7 @@ const host = {
 }
 
 beforeEach(() => {
-  Object.assign(world, { saved: [], keeps: true, workers: [], write: async () => {} })
+  Object.assign(world, { saved: [], keeps: true, starts: true, workers: [], write: async () => {} })
   recorded.length = 0
   useExports.setState({ exports: [] })
   useConnection.setState({ host: host as never })
@@ -108,6 +110,14 @@ describe('an export', () => {
     await exportRuns([run(1)], choice)
     expect([newest()?.phase, world.saved]).toEqual(['saved', ['s-v1-seed1']])
     expect(useNotices.getState().notice?.text).toBe('s-v1-seed1 was saved, but its proof was not kept: lost.')
+  })
+  it('is told not to have begun where no worker starts, and the next one is made', async () => {
+    world.starts = false
+    await exportRuns([run(1)], choice)
+    expect([newest()?.phase, useNotices.getState().notice?.text]).toEqual(['failed', 'Nothing was exported: no worker'])
+    world.starts = true
+    await exportRuns([run(2)], choice)
+    expect(world.saved).toEqual(['s-v2-seed1'])
   })
   it('keeps no proof where the user does not keep the file', async () => {
     world.keeps = false
