@@ -90,10 +90,12 @@ it('gives a trained run away in each format, proven, and several as one archive'
   await page.getByText('Exported 5 times until now').click()
   expect(await page.getByTestId('kept-exports').locator('li').nth(2).innerText()).toMatch('onnx, step 2, folded')
 
-  // by keyboard, both runs of the study, of which one has a block of a cell; the format is the one used last
+  // by keyboard, both runs, of which one has a block of a cell; the format is the one used last
   await page.keyboard.press('Escape')
-  await page.goto(page.url().replace(/#.*/, '#/compare/study:taken'))
-  await page.getByTestId('export-compared').press('Enter')
+  await page.goto(page.url().replace(/#.*/, '#/runs'))
+  const rows = page.getByRole('checkbox', { name: /^Choose/ })
+  for (const row of [rows.first(), rows.last()]) await row.check()
+  await page.getByTestId('export-chosen').press('Enter')
   await expect.poll(() => page.locator('input[value=torch]').isChecked()).toBe(true)
   await page.locator('input[value=torch]:focus').press('ArrowUp')
   const download = page.waitForEvent('download')
