@@ -3,6 +3,7 @@ import { CommandPalette } from '../commands/CommandPalette.tsx'
 import { KeysHelp } from '../commands/KeysHelp.tsx'
 import { ConformanceView } from '../conformance/ConformanceView.tsx'
 import { DeclarationView } from '../editor/load.ts'
+import { ExportView } from '../export/ExportView.tsx'
 import { ForkView } from '../fork/ForkView.tsx'
 import { HistoryView } from '../history/HistoryView.tsx'
 import { MadeView } from '../history/MadeView.tsx'
@@ -18,6 +19,7 @@ const DIALOGS = {
   made: MadeView,
   declaration: DeclarationView,
   conformance: ConformanceView,
+  export: ExportView,
 }
 
 /** The open dialog. */

@@ -67,7 +67,7 @@ export function SeedTable({ variant, study, comparison, verdict }: SeedTableProp
                 <td className="number">{run.step || '–'}</td>
                 <td>{run.status}</td>
                 <td>
-                  <ExportButton study={study.study} run={run} />
+                  <ExportButton run={run} />
                 </td>
               </tr>
             )
