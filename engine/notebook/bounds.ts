@@ -4,10 +4,10 @@ import { MixlabError } from '../errors.ts'
 export const BOUNDS = {
   /** Code cells. */
   cells: 2_000,
-  /** How often characters of one cell may be read to take its types away; usually it is twice per character. */
-  cellReads: 1_500_000,
-  /** The same of all cells together. */
-  reads: 4_000_000,
+  /** How often characters of one cell may be read, without its types once more; usually it is three times each. */
+  cellReads: 600_000,
+  /** The same of all cells together; beyond it none is read any more. */
+  reads: 1_200_000,
   /** How deep parts of the code may stand within others, such as the 1 in `((1 + 2) + 3) + 4`. */
   depth: 1_000,
   /** How deep scopes may. */
@@ -48,6 +48,6 @@ export function bounded<T>(cell: string, read: () => T): T {
     return read()
   } catch (error) {
     if (!(error instanceof TooMuch || error instanceof RangeError)) throw error
-    throw new MixlabError('notebook', cell, 'this cell is too deeply nested to be analysed')
+    throw new MixlabError('notebook', cell, 'this cell is too long or too deeply nested to be analysed')
   }
 }

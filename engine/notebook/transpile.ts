@@ -1,8 +1,9 @@
-import { type AnyNode, type Program, parse } from 'acorn'
+import type { AnyNode, Program } from 'acorn'
 import { transform } from 'sucrase'
 import { MixlabError, messageOf } from '../errors.ts'
 import { BOUNDS, bounded, type Meter, MeteredText, TooMuch } from './bounds.ts'
 import { childrenOf } from './declarations.ts'
+import { parseProgram } from './program.ts'
 
 /** A code cell as JavaScript, line for line. */
 export interface Transpiled {
@@ -28,9 +29,11 @@ export function meterOfCell(): Meter {
 
 function transpiled(source: string, cell: string, meter: Meter): Transpiled {
   const code = removeTypes(source, cell, meter)
+  meter.reads += code.length
+  if (meter.reads > meter.most) throw new TooMuch()
   const tokens: string[] = []
   const program = guard(code, cell, () =>
-    parse(code, {
+    parseProgram(code, {
       ecmaVersion: 'latest',
       sourceType: 'module',
       onToken: ({ start, end }) => {
@@ -90,12 +93,18 @@ function nameOf(node: object): unknown {
   return 'name' in node ? node.name : null
 }
 
-/** Both parsers throw an error with `pos` and a message that ends in `(line:column)`. */
+/**
+ * Both parsers throw an error with `pos` and a message that ends in `(line:column)`; others that sucrase throws, of
+ * scopes left open for instance, tell nothing to the user.
+ */
 function guard<T>(text: string, cell: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    if (!(error instanceof Error && 'pos' in error && typeof error.pos === 'number')) throw error
+    if (error instanceof TooMuch || error instanceof RangeError) throw error
+    if (!(error instanceof Error && 'pos' in error && typeof error.pos === 'number')) {
+      throw new MixlabError('notebook', cell, 'this code cannot be read as TypeScript')
+    }
     const path = `${cell}:${lineAt(text, error.pos)}`
     throw new MixlabError('notebook', path, describe(messageOf(error), text, error.pos))
   }
