@@ -19,6 +19,14 @@ interface ReadCell {
   reads: number
 }
 
+/** What somebody who watches the analysis hears and says. */
+export interface Watch {
+  /** The source of a cell that is about to be read. */
+  reading(source: string): void
+  /** Sources that are not read: that took too long. */
+  refused: ReadonlySet<string>
+}
+
 /** How many cells an error names. */
 const NAMED = 8
 
@@ -31,8 +39,11 @@ let known = new Map<string, ReadCell>()
  * Finds what each code cell defines, uses and depends on. Cells with a syntax error, a name that another cell defines
  * too, or a part in a cycle carry the error, as do those beyond `BOUNDS`; cells that depend on them do not.
  */
-export function analyze(cells: Cell[]): NotebookFacts {
-  const read = readCells(cells.filter(({ kind }) => kind === 'code'))
+export function analyze(cells: Cell[], watch?: Watch): NotebookFacts {
+  const read = readCells(
+    cells.filter(({ kind }) => kind === 'code'),
+    watch,
+  )
   const definers = definersOf(read)
   const places = new Map(read.map(({ id }, place) => [id, place]))
   const placeOf = (id: string) => places.get(id) ?? 0
@@ -69,12 +80,15 @@ export function closureCode(cells: Cell[], facts: NotebookFacts, id: string): st
   return printNotebook(inOrder.flatMap((each) => byId.get(each) ?? []))
 }
 
-function readCells(cells: Cell[]): ReadCell[] {
+function readCells(cells: Cell[], watch?: Watch): ReadCell[] {
   let reads = 0
   const read = cells.map((cell, place) => {
     if (place >= BOUNDS.cells || reads > BOUNDS.reads) return unread(cell, BEYOND)
+    if (watch?.refused.has(cell.source)) return unread(cell, `${cell.id}: this cell takes too long to be analysed`)
     const before = known.get(cell.id)
-    const now = before?.source === cell.source ? before : readCell(cell)
+    const same = before?.source === cell.source
+    if (!same) watch?.reading(cell.source)
+    const now = same ? before : readCell(cell)
     reads += now.reads
     return now
   })

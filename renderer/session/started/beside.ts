@@ -2,9 +2,9 @@ import type { BackendName } from '../../../engine/backends/types.ts'
 import { callsOf, make } from '../../../engine/call.ts'
 import { messageOf } from '../../../engine/errors.ts'
 import { kernelCalls, type StartedCell } from '../../../engine/host.ts'
-import { analyze } from '../../../engine/notebook/graph.ts'
 import { parseNotebook } from '../../../engine/notebook/parse.ts'
 import { lostVariant } from '../../../engine/study/failures.ts'
+import { analyzeCells } from '../../analysis/analysis.ts'
 import { host } from '../../host/state.ts'
 import { cellError } from '../../protocol/error.ts'
 import type { EvaluateRequest, EvaluateResult, PageCalls } from '../../protocol/kernel.ts'
@@ -27,7 +27,7 @@ export async function continueBeside(started: StartedCell): Promise<void> {
   try {
     const { text } = await host().readNotebook(started.notebook)
     const cells = parseNotebook(text)
-    const facts = analyze(cells)
+    const facts = await analyzeCells(cells)
     const same = facts.cells.find(({ id }) => id === started.cell)?.fingerprint === started.fingerprint
     if (same && (await host().takeStarted(started.notebook, started.cell))) {
       await run(started, (id, train) => ({ cells, facts, id, train, atOnce: started.atOnce, plans: started.plans }))

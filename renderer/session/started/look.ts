@@ -1,5 +1,6 @@
 import type { Live, StartedCell } from '../../../engine/host.ts'
 import { host } from '../../host/state.ts'
+import { analyzed } from '../analyzed.ts'
 import { chooseBackend } from '../kernel/control.ts'
 import { useKernel } from '../kernel/state.ts'
 import { idle, interrupt, runCells } from '../run.ts'
@@ -72,6 +73,7 @@ function stopEnded({ started }: Live): void {
 async function goOn(name: string, left: StartedCell[]): Promise<void> {
   const changed: StartedCell[] = []
   const taken: StartedCell[] = []
+  if (left.length > 0) await analyzed()
   for (const started of left) {
     const { notebook, cell } = started
     const kept = keptOf(cell)
