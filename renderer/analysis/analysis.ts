@@ -1,5 +1,6 @@
 import type { Cell, NotebookFacts } from '../../engine/notebook/types.ts'
 import type { Design } from '../../engine/study/source/designs.ts'
+import type { Prose } from '../markdown/prose.ts'
 import type { RemoteAnalysis } from './calls.ts'
 import { type AnalysisWorker, startAnalysis } from './start.ts'
 
@@ -42,6 +43,12 @@ export async function seedsAdded(
 ): Promise<{ cell: string; source: string } | null> {
   const readable = cells.filter(({ source }) => !refused.has(source))
   return inTurn((calls) => calls.withSeeds(readable, study, more))
+}
+
+/** A text in Markdown; null where reading it takes too long, or it is more than a page can show. */
+export async function proseIn(source: string): Promise<Prose | null> {
+  if (refused.has(source)) return null
+  return inTurn((calls) => calls.prose(source)).catch(() => null)
 }
 
 /** One call at a time, so that it is known what takes so long. Throws MixlabError `notebook` for what takes too long. */

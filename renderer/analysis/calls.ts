@@ -3,6 +3,8 @@ import type { Cell, NotebookFacts } from '../../engine/notebook/types.ts'
 import { type Design, designsIn } from '../../engine/study/source/designs.ts'
 import { withSeeds } from '../../engine/study/source/seeds.ts'
 
+import { type Prose, proseOf } from '../markdown/prose.ts'
+
 /** What the worker reads in the text of cells, so that the page never waits for it. */
 export interface AnalysisCalls {
   /** As `analyze` does; cells with a text of `refused` are not read. */
@@ -11,6 +13,8 @@ export interface AnalysisCalls {
   designs(sources: string[]): Design[][]
   /** The first of some cells whose text defines the study, and its text with more seeds; see `withSeeds`. */
   withSeeds(cells: Cell[], study: string, more: number): { cell: string; source: string } | null
+  /** As `proseOf` does. */
+  prose(source: string): Prose
 }
 
 /** The same from the page. */
@@ -42,6 +46,10 @@ export function analysisCalls(reading: (source: string) => void): AnalysisCalls 
         if (changed !== null) return { cell: id, source: changed }
       }
       return null
+    },
+    prose(source) {
+      reading(source)
+      return proseOf(source)
     },
   }
 }

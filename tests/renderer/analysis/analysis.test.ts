@@ -28,7 +28,10 @@ vi.mock('../../../renderer/analysis/start.ts', () => ({
         }
       }
     return {
-      calls: { analyze: over(calls.analyze), designs: over(calls.designs), withSeeds: over(calls.withSeeds) },
+      calls: {
+        ...{ analyze: over(calls.analyze), designs: over(calls.designs) },
+        ...{ withSeeds: over(calls.withSeeds), prose: over(calls.prose) },
+      },
       end,
     }
   },
