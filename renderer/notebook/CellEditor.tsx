@@ -11,6 +11,9 @@ interface CellEditorProps extends Pick<CodeEditorProps, 'language' | 'label' | '
   cell: PageCell
 }
 
+/** Characters of a text that gets an editor only when somebody writes in it. */
+const LONG = 50_000
+
 /** The text of a cell: an editor where it is seen or written in, elsewhere the same text without one. */
 export function CellEditor({ cell: { key: cellKey, source: value }, ...rest }: CellEditorProps) {
   const { focused, language } = rest
@@ -26,7 +29,7 @@ export function CellEditor({ cell: { key: cellKey, source: value }, ...rest }: C
   )
   return (
     <div ref={box} style={{ minHeight: heightOf(value) }}>
-      {live || focused ? (
+      {(live && value.length < LONG) || focused ? (
         <Suspense fallback={still}>
           <CodeEditor {...{ ...rest, cellKey, value, onFocus }} onEscape={() => select(cellKey)} />
         </Suspense>

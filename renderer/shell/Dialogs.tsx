@@ -9,6 +9,7 @@ import { MadeView } from '../history/MadeView.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { useDialog } from '../ui/dialog.ts'
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
+import { LeavingView } from './LeavingView.tsx'
 
 const DIALOGS = {
   palette: CommandPalette,
@@ -18,6 +19,7 @@ const DIALOGS = {
   made: MadeView,
   declaration: DeclarationView,
   conformance: ConformanceView,
+  leaving: LeavingView,
 }
 
 /** The open dialog. */

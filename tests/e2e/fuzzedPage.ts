@@ -1,11 +1,11 @@
 // `npm run fuzz:page -- [COUNT [FIRST]]`: opens so many notebooks that nobody would write in Chromium, 1,000 by default,
-// and tells which of them kept the page from everything else for over 100 ms. A test opens a sample.
+// and tells which of them kept the page from everything else for over 100 ms of processor time. A test opens a sample.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { launchBrowser, startServer } from '../served.ts'
-import { MOST_BLOCKED, type Opening, openFuzzed, watchTasks } from './fuzzed.ts'
+import { MOST_BLOCKED, type Opening, openFuzzed } from './fuzzed.ts'
 
 const [count, first] = [Number(process.argv[2] ?? 1_000), Number(process.argv[3] ?? 0)]
 const workspace = mkdtempSync(join(tmpdir(), 'mixlab-fuzzed-'))
@@ -16,20 +16,20 @@ try {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   page.on('pageerror', (error) => console.error(error))
   await page.goto(await server.url)
-  await watchTasks(page)
   for (let number = first; number < first + count; number++) {
-    const opening = await openFuzzed(page, workspace, number)
+    const opening = await openFuzzed(browser, page, workspace, number)
     openings.push(opening)
-    if (opening.blocked > MOST_BLOCKED || opening.problem) console.error(opening)
+    if (opening.busy > MOST_BLOCKED || opening.problem) console.error(opening)
   }
 } finally {
   await browser.close()
   server.process.kill()
   rmSync(workspace, { recursive: true, force: true })
 }
-const blocking = openings.filter(({ blocked }) => blocked > MOST_BLOCKED)
-const longest = Math.max(0, ...openings.map(({ blocked }) => blocked))
-console.log(
-  `${openings.length} notebooks, ${blocking.length} block the page for over 100 ms; the longest ${longest} ms`,
-)
-if (blocking.length > 0 || openings.some(({ problem }) => problem)) process.exitCode = 1
+const blocking = openings.filter(({ busy }) => busy > MOST_BLOCKED).length
+const over = openings.filter(({ blocked }) => blocked > MOST_BLOCKED).length
+const longest = (of: 'busy' | 'blocked') => Math.max(0, ...openings.map((opening) => opening[of]))
+console.log(`${openings.length} notebooks opened; at once the page had over 100 ms`)
+console.log(`of processor time to spend for ${blocking}, at most ${longest('busy')} ms`)
+console.log(`by the clock of this machine for ${over}, at most ${longest('blocked')} ms`)
+if (blocking > 0 || openings.some(({ problem }) => problem)) process.exitCode = 1
