@@ -3,7 +3,7 @@ import type { Cell, NotebookFacts } from '../../engine/notebook/types.ts'
 import { type Design, designsIn } from '../../engine/study/source/designs.ts'
 import { withSeeds } from '../../engine/study/source/seeds.ts'
 
-import { type Prose, proseOf } from '../markdown/prose.ts'
+import { boundedProse, type Prose } from '../markdown/prose.ts'
 
 /** What the worker reads in the text of cells, so that the page never waits for it. */
 export interface AnalysisCalls {
@@ -13,8 +13,8 @@ export interface AnalysisCalls {
   designs(sources: string[]): Design[][]
   /** The first of some cells whose text defines the study, and its text with more seeds; see `withSeeds`. */
   withSeeds(cells: Cell[], study: string, more: number): { cell: string; source: string } | null
-  /** As `proseOf` does. */
-  prose(source: string): Prose
+  /** As `boundedProse` does. */
+  prose(source: string): Prose | null
 }
 
 /** The same from the page. */
@@ -49,7 +49,7 @@ export function analysisCalls(reading: (source: string) => void): AnalysisCalls 
     },
     prose(source) {
       reading(source)
-      return proseOf(source)
+      return boundedProse(source)
     },
   }
 }

@@ -12,19 +12,32 @@ export interface SetMath extends MathToken {
 /** Markdown as tokens, with its formulas set. */
 export type Prose = (MarkedToken | SetMath)[]
 
-/** Beyond it the page would be busy with elements alone. */
-const MOST = { tokens: 20_000, html: 2_000_000, depth: 60 }
+/** How many tokens, letters of formulas as HTML, and levels a text comes to. */
+type Bounds = Record<'tokens' | 'html' | 'depth', number>
+
+/** What a cell shows; beyond it the page would be busy with elements alone. */
+const MOST: Bounds = { tokens: 3_000, html: 200_000, depth: 60 }
 
 const marked = new Marked({ extensions: math })
 
-/** Reads a text in Markdown. Throws an Error where it is more than a page can show. */
-export function proseOf(source: string): Prose {
+/** Reads a text in Markdown that may be anybody's; null where it is more than a cell can show. */
+export function boundedProse(source: string): Prose | null {
+  try {
+    return proseOf(source, MOST)
+  } catch {
+    return null
+  }
+}
+
+/** Reads a text in Markdown. Throws an Error where it is more than `most`. */
+export function proseOf(source: string, most: Partial<Bounds> = {}): Prose {
+  const { tokens: mostTokens = Infinity, html: mostHtml = Infinity, depth: mostDepth = Infinity } = most
   const tokens = marked.lexer(source)
   const sum = { tokens: 0, html: 0 }
   const visit = (token: Token, depth: number) => {
     if (token.type === 'math') Object.assign(token, typeset(token as MathToken))
     sum.html += 'html' in token && typeof token.html === 'string' ? token.html.length : 0
-    if (++sum.tokens > MOST.tokens || sum.html > MOST.html || depth > MOST.depth) throw new Error('too much to show')
+    if (++sum.tokens > mostTokens || sum.html > mostHtml || depth > mostDepth) throw new Error('too much to show')
     for (const inner of innerOf(token as MarkedToken)) visit(inner, depth + 1)
   }
   for (const token of tokens) visit(token, 0)

@@ -1,11 +1,12 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { proseIn } from '../analysis/analysis.ts'
-import { Markdown, ProseView } from '../markdown/Markdown.tsx'
-import { isQuick, type Prose } from '../markdown/prose.ts'
+import { ProseView } from '../markdown/Markdown.tsx'
+import { boundedProse, isQuick, type Prose } from '../markdown/prose.ts'
 
 /** The text of a cell, set. What takes its time is set elsewhere, and stands there as it is until then, or for good. */
 export function CellProse({ source }: { source: string }) {
-  return isQuick(source) ? <Markdown source={source} /> : <LaterProse source={source} />
+  const quick = useMemo(() => (isQuick(source) ? boundedProse(source) : null), [source])
+  return quick ? <ProseView prose={quick} /> : <LaterProse source={source} />
 }
 
 /** Characters of a text that stay as they are. */
