@@ -32,6 +32,21 @@ export function paceAfter(before: Pace | null, event: TrainEvent, ms: number): P
   return { steps, recent: [...before.recent, event.ms].slice(-RECENT), between, at: ms }
 }
 
+/** How far a run is: steps done, and its time then in ms. */
+interface Place {
+  step: number
+  ms: number
+}
+
+/** The pace of a run that somebody else trains, by how far it was at one look and at the next. */
+export function paceSeen(before: Pace | null, was: Place, now: Place): Pace | null {
+  const steps = now.step - was.step
+  if (steps < 0) return null
+  if (steps === 0 || was.step < WARM_UP || now.ms <= was.ms) return before
+  const recent = [...(before?.recent ?? []), (now.ms - was.ms) / steps].slice(-RECENT)
+  return { steps: (before?.steps ?? WARM_UP) + steps, recent, between: 0, at: now.ms }
+}
+
 /**
  * Milliseconds that a step adds to the time of a run: the median of the last steps, and a step's part of what lies between
  * them. Null during the warm-up.

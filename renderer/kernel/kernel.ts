@@ -32,7 +32,8 @@ import { selfTest } from './selfTest.ts'
 import { createTrainers, plus, type Trainers } from './trainers.ts'
 import { viewOf } from './view.ts'
 
-const EVENTS_EVERY = 120 // ms; faster than the eye reads a number, slower than a step of a small model
+const EVENTS_EVERY = 250 // ms; about as fast as the eye reads a number: the page draws on a core that training wants
+const OUTPUT_EVERY = 120 // ms
 const BREATH_EVERY = 40 // ms
 
 // V8 keeps 10 frames, too few to reach the line of a cell from deep inside tfjs.
@@ -63,8 +64,8 @@ const kernel: KernelCalls = {
   async evaluate(request) {
     abort = new AbortController()
     latest = request.id
-    const lines = batch<ConsoleLine>(EVENTS_EVERY, (sent) => page.print(request.id, sent))
-    const displays = batch<ValueView>(EVENTS_EVERY, (sent) => page.show(request.id, sent))
+    const lines = batch<ConsoleLine>(OUTPUT_EVERY, (sent) => page.print(request.id, sent))
+    const displays = batch<ValueView>(OUTPUT_EVERY, (sent) => page.show(request.id, sent))
     try {
       const options = { console: captureConsole(lines.add, lines.flush), display: captureDisplay(displays.add) }
       return await inTurn(() => evaluate(request, options))

@@ -4,7 +4,7 @@ import type { MetricSummary, RunStatus, StoredRun, StudyEvent } from '../../engi
 import { choosing } from '../../engine/records/splits.ts'
 import type { Line } from '../../engine/study/align.ts'
 import { metricSummary } from '../../engine/study/metricSummary.ts'
-import { type Pace, paceAfter } from '../../engine/study/pace.ts'
+import { type Pace, paceAfter, paceSeen } from '../../engine/study/pace.ts'
 
 /** A study as its cell shows it. Plain data: it is stored with the cell's output. */
 export interface StudyView {
@@ -94,7 +94,9 @@ export function reconcile(view: StudyView, stored: StoredRun[]): StudyView {
     ...view,
     runs: view.runs.map((run) => {
       const known = newest.get(run.key)
-      return known ? { ...fromStore(known, run), cached: run.cached } : run
+      if (!known) return run
+      const pace = known.status === 'running' && run.id === known.id ? paceSeen(run.pace ?? null, run, known) : null
+      return { ...fromStore(known, run), cached: run.cached, ...(pace && { pace }) }
     }),
   }
 }

@@ -1,4 +1,5 @@
 import { loadEditors } from '../editor/load.ts'
+import { kernelSettled } from './kernel/settled.ts'
 
 /** Not every browser tells when it is idle. */
 const whenIdle = (act: (value: unknown) => void) =>
@@ -16,6 +17,7 @@ const LONG = 20_000
 /** The lines of a text in pieces, once the page has nothing better to do. */
 export async function highlight(text: string, language: string): Promise<Highlighted[][]> {
   await new Promise<unknown>((resolve) => whenIdle(resolve))
+  await kernelSettled()
   const { monaco } = await loadEditors()
   await monaco.editor.colorize('', language, {}) // the tokens of a language are loaded when it is first used
   const lines = text.split('\n')

@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { kernelSettled } from './kernel/settled.ts'
 
 /** How many editors there are at most; a screen has about ten. */
 const MOST = 40
@@ -52,17 +53,18 @@ function notice(entries: IntersectionObserverEntry[]): void {
     near = near.filter((other) => other !== key)
     if (isIntersecting) near.push(key)
   }
-  grow()
+  void grow()
 }
 
 /** Makes an editor a turn, so that scrolling stays smooth while they come. */
-function grow(): void {
+async function grow(): Promise<void> {
   const next = near.findLast((key) => !useLive.getState().keys.has(key))
   if (growing || !next) return
   growing = true
+  await kernelSettled()
   setTimeout(() => {
     growing = false
     if (near.includes(next)) makeLive(next)
-    grow()
+    void grow()
   })
 }

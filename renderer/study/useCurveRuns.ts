@@ -9,7 +9,7 @@ import { useCalm } from './useCalm.ts'
 import { useStoredLines } from './useStoredLines.ts'
 
 const BUCKETS = 400
-const REDRAW_EVERY = 300 // ms; a redraw takes about 50
+const REDRAW_EVERY = 1000 // ms; a redraw takes 50 to 100 of a core that training wants
 
 const NOTHING: Line = { steps: [], values: [] }
 

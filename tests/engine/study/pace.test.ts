@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TrainEvent } from '../../../engine/records/events.ts'
-import { type Pace, paceAfter, stepTime, type TimedRun, timeLeft } from '../../../engine/study/pace.ts'
+import { type Pace, paceAfter, paceSeen, stepTime, type TimedRun, timeLeft } from '../../../engine/study/pace.ts'
 
 const start: TrainEvent = { type: 'start', steps: 600, parameters: 1 }
 
@@ -77,5 +77,22 @@ describe('the time left', () => {
     expect(timeLeft([...together, run({})], 2)).toBe(30_000)
     expect(timeLeft([run({ left: 0, pace: slow }), run({}), run({}), run({})], 2)).toBe(10_000)
     expect(timeLeft(together, 1)).toBe(30_000)
+  })
+})
+
+describe('the pace of a run that somebody else trains', () => {
+  it('is what its steps took between the looks', () => {
+    const first = paceSeen(null, { step: 10, ms: 4000 }, { step: 20, ms: 5000 })
+    expect(first && stepTime(first)).toBe(100)
+    const second = paceSeen(first, { step: 20, ms: 5000 }, { step: 30, ms: 7000 })
+    expect(second && stepTime(second)).toBe(150)
+    expect(timeLeft([run({ running: true, left: 10, pace: second })], 1)).toBe(1500)
+  })
+
+  it('is unknown during the warm-up and after the run has gone back; a look at the same step tells nothing', () => {
+    expect(paceSeen(null, { step: 0, ms: 0 }, { step: 3, ms: 900 })).toBeNull()
+    const known = paceSeen(null, { step: 10, ms: 4000 }, { step: 20, ms: 5000 })
+    expect(paceSeen(known, { step: 20, ms: 5000 }, { step: 20, ms: 5000 })).toBe(known)
+    expect(paceSeen(known, { step: 20, ms: 5000 }, { step: 5, ms: 1000 })).toBeNull()
   })
 })
