@@ -94,7 +94,7 @@ describe('denyNavigation', () => {
   }
 
   it('opens https links in the system browser after asking, and no window', async () => {
-    dialog.showMessageBox.mockResolvedValue({ response: 0 })
+    dialog.showMessageBox.mockResolvedValue({ response: 0, checkboxChecked: false })
     follow('https://arxiv.org/abs/2105.08050', 'http://evil.example', 'file:///etc/passwd', 'rubbish')
     await expect.poll(() => shell.openExternal.mock.calls).toEqual([['https://arxiv.org/abs/2105.08050']])
     expect(dialog.showMessageBox).toHaveBeenCalledExactlyOnceWith(
@@ -103,7 +103,7 @@ describe('denyNavigation', () => {
   })
 
   it('opens nothing that the user does not want', async () => {
-    dialog.showMessageBox.mockResolvedValue({ response: 1 })
+    dialog.showMessageBox.mockResolvedValue({ response: 1, checkboxChecked: false })
     follow('https://evil.example/?weights=0.1')
     await expect.poll(() => dialog.showMessageBox.mock.settledResults.length).toBe(1)
     expect(shell.openExternal).not.toHaveBeenCalled()

@@ -65,7 +65,7 @@ describe('an interrupted run', () => {
       const { ms } = store.record(id, [start(4), ...metricEvents('loss', 4, 6)])
       expect(ms).toBe(6000)
       at(-90_000)
-      expect(store.record(id, [{ type: 'failed', step: 6, error: 'x' } as TrainEvent]).ms).toBe(6000)
+      expect(store.record(id, [{ type: 'failed', step: 6, message: 'x' }]).ms).toBe(6000)
       const [run] = store.listRuns()
       expect((run?.endedAt ?? 0) - (run?.startedAt ?? 0)).toBe(6000)
       store.close()

@@ -50,7 +50,7 @@ describe('PNG', () => {
     [header(1, 2 ** 31 - 1, 8, 0), 'expected at most 1.1 GB'],
     [header(0, 5), '0x5 pixels, expected at least 1x1'],
     [header(1, 1, 8, 5), 'colour type 5, expected 0, 2, 3, 4 or 6'],
-  ])('refuses %s by its header', (size, message) => {
+  ] as const)('refuses %s by its header', (size, message) => {
     expect(() => decodeImage(pngOf(size, [chunk('IDAT', zlibSync(new Uint8Array(9)))]), 'a')).toThrow(message)
   })
 
