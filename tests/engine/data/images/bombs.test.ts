@@ -45,12 +45,12 @@ describe('PNG', () => {
   })
 
   it.each([
-    [header(10_000, 10_000, 16, 6), '10000x10000 pixels take 3.2 GB, expected at most 1.1 GB'],
-    [header(2 ** 31 - 1, 2 ** 31 - 1, 8, 0), 'expected at most 1.1 GB'],
-    [header(1, 2 ** 31 - 1, 8, 0), 'expected at most 1.1 GB'],
-    [header(0, 5), '0x5 pixels, expected at least 1x1'],
-    [header(1, 1, 8, 5), 'colour type 5, expected 0, 2, 3, 4 or 6'],
-  ] as const)('refuses %s by its header', (size, message) => {
+    { size: header(10_000, 10_000, 16, 6), message: '10000x10000 pixels take 3.2 GB, expected at most 1.1 GB' },
+    { size: header(2 ** 31 - 1, 2 ** 31 - 1, 8, 0), message: 'expected at most 1.1 GB' },
+    { size: header(1, 2 ** 31 - 1, 8, 0), message: 'expected at most 1.1 GB' },
+    { size: header(0, 5), message: '0x5 pixels, expected at least 1x1' },
+    { size: header(1, 1, 8, 5), message: 'colour type 5, expected 0, 2, 3, 4 or 6' },
+  ])('refuses $size by its header', ({ size, message }) => {
     expect(() => decodeImage(pngOf(size, [chunk('IDAT', zlibSync(new Uint8Array(9)))]), 'a')).toThrow(message)
   })
 
