@@ -20,8 +20,17 @@ export type BridgeAnswer = { value: unknown } | { error: string }
 export const endTraining = 'mixlab:end-training'
 export type TrainingEnd = 'leave' | 'stop'
 
-/** The message with which the page asks for the host, posted to its own window. */
-export const hostWanted = 'mixlab:host?'
+/**
+ * What a page asks of main by a message to its own window, with the channel on which the preload script passes it on: a way
+ * to the host, a way to its kernels, and, the page of the hidden window, to be told of the pages that want kernels.
+ */
+export const wanted: Record<string, string> = {
+  'mixlab:host?': 'connect-host',
+  'mixlab:kernels?': 'connect-kernels',
+  'mixlab:pages?': 'serve-kernels',
+}
 
-/** The message that brings the page the host's port; also the channel on which main hands it to the preload script. */
+/** What it gets in turn, each as a message with a port; also the channels on which main hands them to the preload script. */
 export const hostGiven = 'mixlab:host'
+export const kernelsGiven = 'mixlab:kernels'
+export const pageGiven = 'mixlab:page'

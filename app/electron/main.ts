@@ -12,8 +12,9 @@ import { stopBeforeQuit } from './quit.ts'
 import { isFirstInstance } from './single.ts'
 import { createStoreProcess, type StoreEnding } from './store-process.ts'
 import { showStoreTrouble } from './store-trouble.ts'
-import { followTraining } from './training.ts'
-import { denyNavigation, denyPermissions, openWindow, showWindow } from './window.ts'
+import { type KernelsWindow, keepKernels } from './windows/kernels.ts'
+import { denyNavigation, denyPermissions, openWindow, showWindow } from './windows/page.ts'
+import { followTraining } from './windows/training.ts'
 
 const dist = join(import.meta.dirname, '..')
 const args = process.argv.slice(app.isPackaged ? 1 : 2)
@@ -21,6 +22,7 @@ const launch = parseLaunch(args, defaultWorkspace(process.env, homedir()))
 const scripts = { store: join(dist, 'electron/store.js'), query: join(dist, 'electron/query.js') }
 const store = createStoreProcess(scripts, launch, reportStore)
 let window: BrowserWindow | null = null
+let kernels: KernelsWindow | null = null
 
 // Electron is ready only after this module has been evaluated, so nothing here may wait for it
 if (isFirstInstance(launch, startAgain)) {
@@ -31,10 +33,13 @@ if (isFirstInstance(launch, startAgain)) {
   app.whenReady().then(() => {
     servePage(join(dist, 'page'))
     denyPermissions()
-    window = openWindow(join(dist, 'electron/preload.cjs'))
+    const preload = join(dist, 'electron/preload.cjs')
+    window = openWindow(preload)
     answerDialogs(window)
     answerHost(store)
-    followTraining(window)
+    kernels = keepKernels(preload, followTraining(window))
+    kernels.open()
+    window.on('closed', kernels.close)
     setMenu({
       openWorkspace: chooseWorkspace,
       showWorkspace: () => shell.openPath(store.launch().workspace),
@@ -45,6 +50,7 @@ if (isFirstInstance(launch, startAgain)) {
 
 async function openWorkspace(next: Launch): Promise<void> {
   await store.move(next)
+  kernels?.renew()
   window?.webContents.reload()
 }
 

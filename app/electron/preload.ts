@@ -1,5 +1,13 @@
 import { contextBridge, type IpcRendererEvent, ipcRenderer } from 'electron'
-import { type BridgeAnswer, type DesktopBridge, endTraining, hostGiven, hostWanted } from './bridge.ts'
+import {
+  type BridgeAnswer,
+  type DesktopBridge,
+  endTraining,
+  hostGiven,
+  kernelsGiven,
+  pageGiven,
+  wanted,
+} from './bridge.ts'
 
 /** The part of the page's window that this script touches. */
 declare const window: {
@@ -23,9 +31,12 @@ const bridge: DesktopBridge = {
 contextBridge.exposeInMainWorld('mixlabDesktop', bridge)
 
 window.addEventListener('message', ({ data, origin, source }) => {
-  if (data === hostWanted && source === window && origin === window.location.origin) void call('connect-host')
+  if (source !== window || origin !== window.location.origin) return
+  if (typeof data === 'string' && Object.hasOwn(wanted, data)) void call(wanted[data] ?? '')
 })
-ipcRenderer.on(hostGiven, (event) => window.postMessage(hostGiven, window.location.origin, event.ports))
+for (const given of [hostGiven, kernelsGiven, pageGiven]) {
+  ipcRenderer.on(given, (event) => window.postMessage(given, window.location.origin, event.ports))
+}
 
 ipcRenderer.on(endTraining, (_event, end) => window.postMessage(`${endTraining}:${end}`, window.location.origin, []))
 

@@ -8,6 +8,9 @@ const site = 'workbench'
 /** Where the page is. */
 export const pageUrl = `${scheme}://${site}/`
 
+/** Where the page of the hidden window is. */
+export const kernelsUrl = `${pageUrl}kernels.html`
+
 /** Whether `url` is on the page's origin. */
 export function isPage(url: string): boolean {
   const parsed = URL.parse(url)

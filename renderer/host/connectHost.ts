@@ -8,10 +8,13 @@ const SHORTEST_WAIT = 400 // ms
 const LONGEST_WAIT = 5000 // ms
 
 /**
- * Connects to the host and stays connected. While there is no connection, calls wait for the next one; a call that the
+ * Connects to the host and stays connected, until `signal` ends that. While there is no connection, calls wait for the next one; a call that the
  * break caught under way rejects, unless it is declared `repeatable`.
  */
-export async function connectHost(open: () => Promise<Link> = openLink): Promise<Host> {
+export async function connectHost(
+  open: () => Promise<Link> = openLink,
+  signal = new AbortController().signal,
+): Promise<Host> {
   let generation = 0
   let remote = dial()
 
@@ -19,7 +22,8 @@ export async function connectHost(open: () => Promise<Link> = openLink): Promise
     for (let wait = SHORTEST_WAIT; ; wait = Math.min(LONGEST_WAIT, wait * 2)) {
       try {
         return join(await open())
-      } catch {
+      } catch (error) {
+        if (signal.aborted) throw error
         if (generation > 0) useConnection.setState({ phase: 'lost' })
         else useConnection.setState({ phase: 'absent' })
         await new Promise((resolve) => setTimeout(resolve, wait))
@@ -27,11 +31,18 @@ export async function connectHost(open: () => Promise<Link> = openLink): Promise
     }
   }
 
-  function join({ channel, closed }: Link): Host {
+  function join({ channel, closed, close }: Link): Host {
     const connection = connect<Host>({}, channel)
+    const end = () => {
+      close()
+      connection.close('the connection to the workspace has ended')
+    }
+    signal.addEventListener('abort', end)
+    if (signal.aborted) end()
     generation++
     useConnection.setState({ phase: 'open' })
     void closed.then(() => {
+      if (signal.aborted) return
       useConnection.setState({ phase: 'lost' })
       generation++
       remote = dial()

@@ -11,5 +11,5 @@ export interface Desktop {
 
 /** The desktop's functions, or null in a browser. */
 export function desktop(): Desktop | null {
-  return (window as { mixlabDesktop?: Desktop }).mixlabDesktop ?? null
+  return (globalThis as { mixlabDesktop?: Desktop }).mixlabDesktop ?? null
 }

@@ -2,18 +2,34 @@ import type { Channel } from '../../engine/channel.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import { desktop } from './desktop.ts'
 
-/** An open way to the host. */
+/** An open way to the host, or between the windows of the desktop application. */
 export interface Link {
   channel: Channel
   /** Resolves when the way is gone. */
   closed: Promise<void>
+  /** Ends it; what was sent still arrives. */
+  close(): void
 }
 
 const PORT_WAIT = 10_000 // ms
 
 /** Opens a way to the host: a port in the desktop application, else a socket. Throws MixlabError `backend`. */
 export function openLink(): Promise<Link> {
-  return desktop() ? openPort() : openSocket()
+  return desktop() ? openPort('mixlab:host', 'the workspace does not answer') : openSocket()
+}
+
+/** The last question for a port of each name: those who ask for the same are answered one after the other. */
+const asked = new Map<string, Promise<Link>>()
+
+/** Asks the desktop application for a port of some name. Throws MixlabError `backend` with `silence` if none comes. */
+export function openPort(name: string, silence: string): Promise<Link> {
+  const before = asked.get(name)
+  const ask = () => askPort(name, silence)
+  const opening = before ? before.then(ask, ask) : ask()
+  asked.set(name, opening)
+  const forget = () => asked.get(name) === opening && asked.delete(name)
+  opening.then(forget, forget)
+  return opening
 }
 
 function openSocket(): Promise<Link> {
@@ -28,30 +44,31 @@ function openSocket(): Promise<Link> {
     },
   }
   return new Promise((resolve, reject) => {
-    socket.addEventListener('open', () => resolve({ channel, closed }))
+    socket.addEventListener('open', () => resolve({ channel, closed, close: () => socket.close() }))
     void closed.then(() => reject(new MixlabError('backend', '', 'the workspace does not answer')))
   })
 }
 
-function openPort(): Promise<Link> {
+function askPort(name: string, silence: string): Promise<Link> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       window.removeEventListener('message', receivePort)
-      reject(new MixlabError('backend', '', 'the workspace does not answer'))
+      reject(new MixlabError('backend', '', silence))
     }, PORT_WAIT)
     function receivePort({ data, source, ports }: MessageEvent) {
       const port = ports[0]
-      if (data !== 'mixlab:host' || source !== window || !port) return
+      if (data !== name || source !== window || !port) return
       clearTimeout(timer)
       window.removeEventListener('message', receivePort)
       resolve(portLink(port))
     }
     window.addEventListener('message', receivePort)
-    window.postMessage('mixlab:host?', location.origin)
+    window.postMessage(`${name}?`, location.origin)
   })
 }
 
-function portLink(port: MessagePort): Link {
+/** The way through a port. */
+export function portLink(port: MessagePort): Link {
   const channel: Channel = {
     post: (message) => port.postMessage(message),
     listen: (receive) => {
@@ -59,5 +76,6 @@ function portLink(port: MessagePort): Link {
       port.start()
     },
   }
-  return { channel, closed: new Promise((resolve) => port.addEventListener('close', () => resolve())) }
+  const closed = new Promise<void>((resolve) => port.addEventListener('close', () => resolve()))
+  return { channel, closed, close: () => port.close() }
 }

@@ -81,20 +81,24 @@ export interface KernelCalls {
   ping(): Promise<KernelMemory>
 }
 
-/** What the page offers to the kernel: data files, the store of runs, and an ear. */
-export interface PageCalls extends Calls<typeof kernelCalls> {
+/** What a kernel tells. */
+export interface KernelNews {
   print(id: string, lines: ConsoleLine[]): void
   /** What `display` shows. */
   show(id: string, values: ValueView[]): void
   study(id: string, name: string, events: StudyEvent[]): void
   memory(memory: KernelMemory): void
+  /** The device is gone; nothing computed from now on can be trusted. */
+  lost(message: string): void
+}
+
+/** What the page offers to the kernel: data files, the store of runs, and an ear. */
+export interface PageCalls extends Calls<typeof kernelCalls>, KernelNews {
   /** What came of the self-test of an adapter; null where it was not made yet. */
   selfTested(adapter: string): Promise<{ why: string | null } | null>
   /** Keeps why an adapter did not pass, or null where it did. */
   noteSelfTest(adapter: string, why: string | null): Promise<void>
   selfTestCases(): Promise<{ name: string; file: Uint8Array }[]>
-  /** The device is gone; nothing computed from now on can be trusted. */
-  lost(message: string): void
 }
 
 /** What a trainer is started with: the cell whose studies it trains. */

@@ -1,24 +1,28 @@
 import { MixlabError } from '../../engine/errors.ts'
 import { dependenciesOf } from '../../engine/notebook/graph.ts'
 import type { NotebookFacts } from '../../engine/notebook/types.ts'
-import { lostVariant } from '../../engine/study/failures.ts'
-import { cellError } from '../protocol/error.ts'
+import type { RunningCell } from '../protocol/kept.ts'
 import type { EvaluateRequest, EvaluateResult } from '../protocol/kernel.ts'
-import { type CellOutputView, EMPTY_OUTPUT } from '../protocol/output.ts'
+import { EMPTY_OUTPUT } from '../protocol/output.ts'
 import type { StudyView } from '../protocol/study.ts'
 import { analyzed } from './analyzed.ts'
 import { plainCells } from './edit.ts'
 import { save } from './files/save.ts'
 import { followersOf, type LastRun } from './follow.ts'
 import { follows } from './following.ts'
-import { interruptKernel, restartKernel, runningKernel } from './kernel/control.ts'
+import { interruptKernel, leaveKernel, restartKernel, runningKernel } from './kernel/control.ts'
+import type { Outliving } from './kernel/joined.ts'
+import { takePoints } from './kernel/points.ts'
+import { endedWith, failure } from './kernel/shown.ts'
+import { type OpenKernel, outlivesPage } from './kernel/source.ts'
 import { useKernel } from './kernel/state.ts'
+import { usersOf, valuesAfter } from './kernel/values.ts'
 import { useAtOnce } from './kernel/wantedAtOnce.ts'
 import { runQuery } from './runQuery.ts'
 import { type ScheduledCell, schedule } from './schedule.ts'
-import { endKept, freeKept, keptOf } from './started/kept.ts'
+import { endKept, freeKept, keepShown, keptOf, noteTaken } from './started/kept.ts'
 import { stopElsewhere } from './started/watch.ts'
-import { factsOf, IDLE, setCellState, useNotebook } from './state.ts'
+import { type CellState, factsOf, IDLE, setCellState, useNotebook } from './state.ts'
 import { storeOutput } from './storeOutput.ts'
 
 /** Cells asked for and not yet begun, in order. */
@@ -28,6 +32,8 @@ const following = new Set<string>()
 /** The cells that have run since the notebook was opened. */
 const ran = new Map<string, LastRun>()
 let working = false
+/** Whether this page knows what the kernel did before it, where it outlives pages. */
+let taken = !outlivesPage()
 
 /**
  * Runs cells, after the cells they depend on that have not run; studies among them are trained. Queries wait for
@@ -90,10 +96,51 @@ export function restart(): void {
 
 /** Forgets what waits, and leaves what runs to whoever goes on with it, because another notebook is opened. */
 export function leave(): void {
+  taken = !outlivesPage()
   freeKept()
   forgetQueue()
   ran.clear()
-  if (working || Object.keys(useKernel.getState().evaluated).length > 0) void restartKernel('the notebook was closed')
+  const reason = 'the notebook was closed'
+  if (leaveKernel(reason)) return
+  if (working || Object.keys(useKernel.getState().evaluated).length > 0) void restartKernel(reason)
+}
+
+/** Whether `takeUp` has done what it does, or there is nothing to take up. */
+export function hasTakenUp(): boolean {
+  return taken
+}
+
+/** Takes up what the kernel of the open notebook holds and does, where it was there before this page. */
+export async function takeUp(): Promise<void> {
+  if (!outlivesPage()) return
+  await idle() // a kernel that was left
+  working = true // what the user runs meanwhile waits
+  const { name } = useNotebook.getState()
+  try {
+    const { kept } = await runningKernel()
+    const found = await kept?.state()
+    if (useNotebook.getState().name !== name) return
+    taken = true
+    if (!kept || !found) return
+    const { wanted, report, evaluated, running } = found
+    useKernel.setState({ wanted, report, evaluated })
+    if (running) await followRunning(running, kept)
+  } catch {
+    taken = useNotebook.getState().name === name // the state of the kernel tells
+  } finally {
+    await work()
+  }
+}
+
+/** Shows a cell that was in progress before this page, as if it had been started here. */
+async function followRunning(running: RunningCell, kept: Outliving): Promise<void> {
+  const { id, fingerprint, train, ms, output, points, started } = running
+  const before = useNotebook.getState().states[id] ?? IDLE
+  takePoints(points)
+  setCellState(id, { phase: 'running', elsewhere: false, outdated: false, fingerprint, output })
+  if (started) noteTaken(started)
+  else keepShown(id, output.studies)
+  await finish({ id, wanted: train }, before, new Set(), () => inKernel(id, () => kept.result(id), ms))
 }
 
 async function work(): Promise<void> {
@@ -118,8 +165,7 @@ async function work(): Promise<void> {
 async function runStep(step: ScheduledCell, failed: Set<string>): Promise<void> {
   const { id, wanted } = step
   if (isQuery(id)) return runQuery(id)
-  const { facts, cells, states, name } = useNotebook.getState()
-  const { losses } = useKernel.getState()
+  const { facts, cells, states } = useNotebook.getState()
   const before = states[id] ?? IDLE
   const fingerprint = factsOf(useNotebook.getState(), id)?.fingerprint ?? null
   const studies = before.output?.studies ?? []
@@ -128,9 +174,26 @@ async function runStep(step: ScheduledCell, failed: Set<string>): Promise<void> 
   failed.delete(id)
 
   const broken = [...dependenciesOf(facts, id)].find((other) => failed.has(other))
-  const result = broken
-    ? failure(new MixlabError('notebook', '', `depends on '${broken}', which failed`), id)
-    : await evaluate({ cells: plainCells(cells), facts, id, train: wanted, ...wantedOf(id) })
+  const request = { cells: plainCells(cells), facts, id, train: wanted, ...wantedOf(id) }
+  await finish(step, before, failed, async () =>
+    broken
+      ? { ...failure(new MixlabError('notebook', '', `depends on '${broken}', which failed`), id), ms: null }
+      : inKernel(id, (kernel) => kernel.evaluate(request)),
+  )
+}
+
+/** Shows what comes of a cell in progress, and then runs what follows it; `before` is what the cell showed until then. */
+async function finish(
+  step: ScheduledCell,
+  before: CellState,
+  failed: Set<string>,
+  evaluate: () => Promise<Result>,
+): Promise<void> {
+  const { id, wanted } = step
+  const { facts, states, name } = useNotebook.getState()
+  const { losses } = useKernel.getState()
+  const { fingerprint = null, output } = states[id] ?? IDLE
+  const result = await evaluate()
   if (useKernel.getState().losses > losses && useNotebook.getState().name === name) return runStep(step, failed)
 
   if (result.error) failed.add(id)
@@ -138,10 +201,10 @@ async function runStep(step: ScheduledCell, failed: Set<string>): Promise<void> 
   noteValues(facts, id, result.error ? null : (fingerprint ?? ''), wanted)
   const onlyEvaluated = !wanted && result.studies.length > 0 && !result.error
   if (onlyEvaluated) setCellState(id, before.phase === 'queued' ? { ...before, phase: 'queued' } : before)
-  else settle(id, result, before.fingerprint === fingerprint ? [] : studies)
+  else settle(id, result, before.fingerprint === fingerprint ? [] : (before.output?.studies ?? []))
   if (wanted) endKept(id)
   if (result.ms === null) return
-  ran.set(id, { source, ms: result.ms, trains: result.studies.length > 0 })
+  ran.set(id, { source: output?.source ?? '', ms: result.ms, trains: result.studies.length > 0 })
   if (!result.error && !result.interrupted && name !== null && follows(name)) follow(id)
 }
 
@@ -153,40 +216,34 @@ function wantedOf(id: string): Pick<EvaluateRequest, 'atOnce' | 'plans'> {
 /** What a run came to, and how long it took, in ms; null where it did not take place or was cut off. */
 type Result = EvaluateResult & { ms: number | null }
 
-/** What the kernel itself cannot evaluate it answers; a call that rejects was cut off with its kernel. */
-async function evaluate(request: EvaluateRequest): Promise<Result> {
+/** What the kernel itself cannot evaluate it answers; a call that rejects was cut off with its kernel. It ran `before`, in ms. */
+async function inKernel(
+  id: string,
+  evaluate: (kernel: OpenKernel) => Promise<EvaluateResult>,
+  before = 0,
+): Promise<Result> {
   try {
     const kernel = await runningKernel()
-    const since = performance.now()
-    useKernel.setState({ phase: 'busy', running: { id: request.id, since } })
+    const since = performance.now() - before
+    useKernel.setState({ phase: 'busy', running: { id, since } })
     try {
-      return { ...(await kernel.evaluate(request)), ms: performance.now() - since }
+      return { ...(await evaluate(kernel)), ms: performance.now() - since }
     } catch (error) {
-      return { ...failure(error, request.id), interrupted: true }
+      return { ...failure(error, id, true), ms: null }
     }
   } catch (error) {
-    return failure(error, request.id)
+    return { ...failure(error, id), ms: null }
   } finally {
     useKernel.setState({ running: null })
   }
 }
 
-function failure(error: unknown, id: string): Result {
-  return { value: null, error: cellError(error, id), studies: [], interrupted: false, ms: null }
-}
-
 /** Shows what came of a cell; of the studies `before`, which belong to other code, nothing stays. */
-function settle(id: string, result: Result, before: StudyView[]): void {
+function settle(id: string, { ms, ...result }: Result, before: StudyView[]): void {
   const output = useNotebook.getState().states[id]?.output ?? EMPTY_OUTPUT
   const current = output.studies.filter((study) => !before.includes(study))
-  const ended: CellOutputView['ended'] = result.interrupted
-    ? 'interrupted'
-    : hasFailed(result, current)
-      ? 'failed'
-      : 'done'
-  const studies = result.error ? current : current.filter(({ study }) => result.studies.includes(study))
-  const { value, error, ms } = result
-  setCellState(id, { phase: ended, output: { ...output, ended, value, error, studies, ms } })
+  const shown = endedWith({ ...output, studies: current }, result, ms)
+  setCellState(id, { phase: shown.ended, output: shown })
   storeOutput(id)
 }
 
@@ -195,13 +252,8 @@ function settle(id: string, result: Result, before: StudyView[]): void {
  * made of its earlier values no longer counts.
  */
 function noteValues(facts: NotebookFacts, id: string, fingerprint: string | null, again: boolean): void {
-  const users = again ? facts.cells.filter((cell) => dependenciesOf(facts, cell.id).has(id)) : []
-  const outdated = users.map((cell) => cell.id)
-  const there = facts.cells.map((cell) => cell.id).filter((other) => other !== id && !outdated.includes(other))
-  useKernel.setState(({ evaluated }) => {
-    const kept = Object.fromEntries(Object.entries(evaluated).filter(([other]) => there.includes(other)))
-    return { evaluated: fingerprint === null ? kept : { ...kept, [id]: fingerprint } }
-  })
+  const outdated = again ? usersOf(facts, id) : []
+  useKernel.setState(({ evaluated }) => ({ evaluated: valuesAfter(evaluated, facts, id, fingerprint, outdated) }))
   // The results of a study depend on the code alone.
   const { states } = useNotebook.getState()
   for (const other of outdated) if (states[other]?.output?.studies.length === 0) setCellState(other, { outdated: true })
@@ -215,11 +267,6 @@ function follow(id: string): void {
   const followers = followersOf(id, facts, source, { ran, evaluated, queue })
   for (const other of followers) following.add(other)
   enqueue(followers)
-}
-
-/** A study that has lost all runs of a variant has failed; of fewer the status of the cell tells. */
-function hasFailed(result: EvaluateResult, studies: StudyView[]): boolean {
-  return result.error !== null || studies.some((study) => lostVariant(study.runs))
 }
 
 function forgetQueue(): void {

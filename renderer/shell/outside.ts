@@ -1,7 +1,7 @@
 import { desktop } from '../host/desktop.ts'
 import { askPermission, notifyOutside } from '../host/notifications.ts'
 import { type NotebookState, useNotebook } from '../session/state.ts'
-import { progress } from '../study/progress.ts'
+import { fractionOf } from '../study/progress.ts'
 
 const NAME = 'Mixlab'
 
@@ -18,9 +18,8 @@ export interface Outside {
 export function outsideOf({ states }: Pick<NotebookState, 'states'>, before: Outside | null): Outside | null {
   for (const { phase, output } of Object.values(states)) {
     if (phase !== 'running') continue
-    const studies = output?.studies.map((view) => ({ study: view.study, ...progress(view) })) ?? []
-    const current = studies.find(({ done, total }) => done < total)
-    if (current) return { study: current.study, fraction: current.fraction, ended: null }
+    const current = fractionOf(output?.studies ?? [])
+    if (current) return { ...current, ended: null }
   }
   if (!before || before.fraction === null) return before
   const cell = Object.values(states).find(({ output }) => output?.studies.some(({ study }) => study === before.study))

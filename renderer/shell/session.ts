@@ -7,9 +7,10 @@ import { select } from '../session/actions.ts'
 import { refreshNotebooks, takeFresh } from '../session/files/files.ts'
 import { journal, lookAtDisk, save } from '../session/files/save.ts'
 import { abandonRuns, runningKernel } from '../session/kernel/control.ts'
+import { outlivesPage } from '../session/kernel/source.ts'
 import { openNotebook } from '../session/open.ts'
 import { restoreUnsaved } from '../session/restore.ts'
-import { leave } from '../session/run.ts'
+import { leave, takeUp } from '../session/run.ts'
 import { keepsAny } from '../session/started/kept.ts'
 import { beginLooking, endTraining } from '../session/started/look.ts'
 import { useNotebook } from '../session/state.ts'
@@ -21,7 +22,7 @@ const LOOK_EVERY = 2000 // ms; a notebook is a small file
 
 /** Connects the page to its workspace. Evaluates nothing. */
 export async function beginSession(): Promise<void> {
-  void runningKernel().catch(() => {}) // its state tells; it starts while the page is drawn
+  if (!outlivesPage()) void runningKernel().catch(() => {}) // its state tells; it starts while the page is drawn
   const host = await connectHost()
   try {
     const [description, notebooks] = await Promise.all([host.describe(), host.listNotebooks()])
@@ -49,11 +50,12 @@ export async function showRoute(route: Route): Promise<void> {
   const open = useNotebook.getState().name
   if (open === name) return
   await save()
-  if (open !== null) leave()
+  if (open !== null || outlivesPage()) leave() // on the desktop each notebook has its own kernel
   const file = await openNotebook(name)
   const made = takeFresh(name)
   if (!file) return
   restoreUnsaved(file)
+  void takeUp()
   if (made) select(useNotebook.getState().selected, true)
 }
 
@@ -90,11 +92,11 @@ function watchWindow(): void {
   window.addEventListener('beforeunload', (event) => {
     void save()
     const { saving, conflict } = useNotebook.getState()
-    if (saving === 'failed' || conflict || keepsAny()) event.preventDefault()
+    if (saving === 'failed' || conflict || (keepsAny() && !outlivesPage())) event.preventDefault()
   })
   window.addEventListener('pagehide', () => {
     journal()
-    abandonRuns()
+    if (!outlivesPage()) abandonRuns()
   })
   useConnection.subscribe(({ phase }, before) => {
     if (phase !== 'open' || before.phase === 'open') return

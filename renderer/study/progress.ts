@@ -18,6 +18,13 @@ export interface StudyEstimate {
   secondsUnsaved: number | null
 }
 
+/** The study in training among those of a cell, and how far it is, 0 to 1; null for none. */
+export function fractionOf(studies: readonly StudyView[]): { study: string; fraction: number } | null {
+  const all = studies.map((view) => ({ study: view.study, ...progress(view) }))
+  const current = all.find(({ done, total }) => done < total)
+  return current ? { study: current.study, fraction: current.fraction } : null
+}
+
 /** How far a study is; how long it still takes goes by the steps trained now, for the store may be from another machine. */
 export function progress(view: StudyView): StudyEstimate {
   const ended = view.runs.filter((run) => run.status === 'done' || run.status === 'failed')

@@ -43,7 +43,7 @@ export function breakingLink(host: Host): BreakingLink {
         return new Promise(() => {}) // no answer
       })
       connect(offered, far)
-      return { channel: near, closed }
+      return { channel: near, closed, close: cut }
     },
   }
 }

@@ -2,6 +2,7 @@ import { messageOf } from '../../../engine/errors.ts'
 import { host, useConnection } from '../../host/state.ts'
 import { notify } from '../../ui/notices.ts'
 import { notebookHash } from '../../ui/route.ts'
+import { useKernel } from '../kernel/state.ts'
 import { useNotebook } from '../state.ts'
 import { save } from './save.ts'
 
@@ -76,6 +77,7 @@ export async function renameOpenNotebook(text: string): Promise<boolean> {
     await host().renameNotebook(from, to)
     if (useNotebook.getState().name === from) {
       useNotebook.setState({ name: to })
+      await useKernel.getState().kept?.rename(to)
       history.replaceState(null, '', notebookHash(to))
     }
     await refreshNotebooks()

@@ -10,12 +10,12 @@ import { notify } from '../../ui/notices.ts'
 import { keepPlanned } from '../started/kept.ts'
 import { setCellState, useNotebook } from '../state.ts'
 import { storeOutput } from '../storeOutput.ts'
-import { type Kernel, startKernel } from './client.ts'
 import { listenTo } from './heartbeat.ts'
 import { keepPoints } from './points.ts'
 import { recall } from './recall.ts'
 import { noteSelfTest, selfTestCases, selfTested } from './selfTests.ts'
-import { inNotebook, shownAfter } from './shown.ts'
+import { displayed, inNotebook, printed, shownAfter, withChosen } from './shown.ts'
+import { type OpenKernel, openKernel } from './source.ts'
 import { NO_MEMORY, useKernel } from './state.ts'
 
 /** After so many losses of the device the processor takes over. */
@@ -23,9 +23,9 @@ const MOST_LOSSES = 2
 const FALLBACK = 'simd'
 
 interface Current {
-  kernel: Kernel
+  kernel: OpenKernel
   /** The kernel once it has a backend. */
-  ready: Promise<Kernel>
+  ready: Promise<OpenKernel>
   stopListening?: () => void
 }
 
@@ -33,7 +33,7 @@ interface Current {
 let current: Current | null = null
 
 /** The kernel, started if there is none. Throws MixlabError `backend`. */
-export async function runningKernel(): Promise<Kernel> {
+export async function runningKernel(): Promise<OpenKernel> {
   return (current ?? start()).ready
 }
 
@@ -51,6 +51,15 @@ export async function restartKernel(reason = 'the kernel was restarted'): Promis
   forget()
   old?.kernel.kill(reason)
   await runningKernel().catch(() => {}) // its state tells
+}
+
+/** Leaves the kernel to pages to come, with what it does. Returns whether it is one that outlives this page. */
+export function leaveKernel(reason: string): boolean {
+  const { kept } = useKernel.getState()
+  if (!kept) return false
+  forget()
+  kept.leave(reason)
+  return true
 }
 
 /** Restarts the kernel on another backend; null leaves the choice to the kernel. */
@@ -74,11 +83,10 @@ function deviceLost(why: string): void {
     .flatMap(({ status, id }) => (status === 'running' && id !== null ? [id] : []))
   const last = losses === MOST_LOSSES
   useKernel.setState({ losses, ...(last && { wanted: FALLBACK }) })
-  void restartKernel(why)
-  if (last && ids.length > 0)
-    void host()
-      .changeBackend(ids, FALLBACK)
-      .catch(() => {}) // it is trained anew then
+  const outlived = useKernel.getState().kept !== null // its runs are interrupted a little later, then
+  const restarted = restartKernel(why)
+  const change = () => host().changeBackend(ids, FALLBACK)
+  if (last && ids.length > 0) void (outlived ? restarted.then(change) : change()).catch(() => {}) // else trained anew
   notify({ tone: 'bad', text: lossText(why, last, studies.length > 0) })
 }
 
@@ -110,12 +118,13 @@ export function abandonRuns(): void {
 }
 
 function start(): Current {
-  useKernel.setState({ phase: 'starting', error: null })
-  const kernel = startKernel(pageCalls(), useKernel.getState().wanted, (reason) => fail(kernel, reason))
+  const { name } = useNotebook.getState()
+  const kernel = openKernel(pageCalls(), name, useKernel.getState().wanted, (reason) => fail(kernel, reason))
+  useKernel.setState({ phase: 'starting', error: null, kept: kernel.kept })
   const own: Current = { kernel, ready: kernel.started.then(ready, failed) }
   current = own
 
-  function ready(report: BackendReport): Kernel {
+  function ready(report: BackendReport): OpenKernel {
     if (current !== own) return kernel
     useKernel.setState({ phase: 'ready', report })
     own.stopListening = listenTo(kernel.ping, {
@@ -133,7 +142,7 @@ function start(): Current {
 }
 
 /** A kernel has ended by itself; the next cell that runs starts another. */
-function fail(kernel: Kernel, error: string): void {
+function fail(kernel: OpenKernel, error: string): void {
   if (current?.kernel !== kernel) return
   forget()
   abandonRuns()
@@ -144,15 +153,15 @@ function fail(kernel: Kernel, error: string): void {
 function forget(): void {
   current?.stopListening?.()
   current = null
-  useKernel.setState({ phase: 'off', evaluated: {}, memory: NO_MEMORY, silent: 0, error: null })
+  useKernel.setState({ phase: 'off', evaluated: {}, memory: NO_MEMORY, silent: 0, error: null, kept: null })
 }
 
 function pageCalls(): PageCalls {
   return {
     ...callsOf(kernelCalls, (name, given) => make(host(), name, given)),
     beginRun: (run) => host().beginRun(inNotebook(run, useNotebook.getState().name)),
-    print: (id, lines) => change(id, (output) => ({ ...output, console: [...output.console, ...lines] })),
-    show: (id, values) => change(id, (output) => ({ ...output, displays: [...output.displays, ...values] })),
+    print: (id, lines) => change(id, (output) => printed(output, lines)),
+    show: (id, values) => change(id, (output) => displayed(output, values)),
     study: (id, name, events) => {
       keepPoints(events)
       for (const event of events) if (event.type === 'backend') chosen(event.backend.name)
@@ -171,9 +180,7 @@ function pageCalls(): PageCalls {
 
 /** The kernel has chosen a backend for a study. */
 function chosen(name: string): void {
-  const { report } = useKernel.getState()
-  const option = report?.options.find((each) => each.name === name)
-  if (report && option) useKernel.setState({ report: { ...report, chosen: option } })
+  useKernel.setState(({ report }) => ({ report: report && withChosen(report, name) }))
 }
 
 function change(id: string, to: (output: CellOutputView) => CellOutputView): void {

@@ -1,16 +1,26 @@
 import type { StudyEvent } from '../../../engine/records/run.ts'
 import type { Line } from '../../../engine/study/align.ts'
+import type { SentPoints } from '../../protocol/kept.ts'
 
-/** The metric points of runs trained since the page was loaded, by run id and metric. Grows in place. */
-const live = new Map<number, Map<string, Line>>()
+/** Metric points of runs in training, by run id. */
+export interface Points {
+  /** By metric; lines grow in place. */
+  live: Map<number, Map<string, Line>>
+  /** Of runs that went on from a checkpoint, the step of that. */
+  resumed: Map<number, number>
+}
 
-/** Ids of runs that went on from a checkpoint, and the step of that. */
-const resumed = new Map<number, number>()
+export const noPoints = (): Points => ({ live: new Map(), resumed: new Map() })
+
+/** Those of runs trained since the page was loaded. */
+const own = noPoints()
+const { live, resumed } = own
 
 /** Keeps the points among events. */
-export function keepPoints(events: StudyEvent[]): void {
+export function keepPoints(events: StudyEvent[], points = own): void {
+  const { live } = points
   for (const event of events) {
-    if (event.type === 'run' && event.event.type === 'start') restart(event.id, event.event.resumedAt ?? 0)
+    if (event.type === 'run' && event.event.type === 'start') restart(points, event.id, event.event.resumedAt ?? 0)
     if (event.type !== 'run' || event.event.type !== 'metric') continue
     const { name, step, value } = event.event
     const run = live.get(event.id) ?? new Map<string, Line>()
@@ -41,11 +51,25 @@ export function addPoints(id: number, metric: string, { steps, values }: Line): 
 
 /** Forgets the points of a run. */
 export function forgetPoints(id: number): void {
-  restart(id, 0)
+  restart(own, id, 0)
+}
+
+/** The points as they cross to a page. */
+export function pointsToSend({ live, resumed }: Points): SentPoints[] {
+  const ids = [...new Set([...live.keys(), ...resumed.keys()])]
+  return ids.map((id) => ({ id, resumedAt: resumed.get(id) ?? 0, lines: Object.fromEntries(live.get(id) ?? []) }))
+}
+
+/** Takes points over that were kept elsewhere. */
+export function takePoints(sent: SentPoints[]): void {
+  for (const { id, resumedAt, lines } of sent) {
+    restart(own, id, resumedAt)
+    live.set(id, new Map(Object.entries(lines)))
+  }
 }
 
 /** What an earlier attempt logged is void, or up to a step in the store. */
-function restart(id: number, resumedAt: number): void {
+function restart({ live, resumed }: Points, id: number, resumedAt: number): void {
   live.delete(id)
   if (resumedAt > 0) resumed.set(id, resumedAt)
   else resumed.delete(id)

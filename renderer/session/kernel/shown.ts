@@ -1,6 +1,9 @@
 import type { RunStart, StudyEvent } from '../../../engine/records/run.ts'
 import { chosenText } from '../../../engine/study/backends/times.ts'
-import type { CellOutputView, ConsoleLine } from '../../protocol/output.ts'
+import { lostVariant } from '../../../engine/study/failures.ts'
+import { cellError } from '../../protocol/error.ts'
+import type { BackendReport, EvaluateResult } from '../../protocol/kernel.ts'
+import type { CellOutputView, ConsoleLine, ValueView } from '../../protocol/output.ts'
 import { reduceStudy, type StudyView } from '../../protocol/study.ts'
 
 /** What a cell shows after events of one of its studies. */
@@ -10,6 +13,33 @@ export function shownAfter(output: CellOutputView, study: string, events: StudyE
     console: [...output.console, ...events.flatMap(saidBy)],
     studies: changeStudy(output.studies, study, events),
   }
+}
+
+/** What it shows after lines, or values, of its own. */
+export function printed(output: CellOutputView, lines: ConsoleLine[]): CellOutputView {
+  return { ...output, console: [...output.console, ...lines] }
+}
+export function displayed(output: CellOutputView, values: ValueView[]): CellOutputView {
+  return { ...output, displays: [...output.displays, ...values] }
+}
+
+/** What it shows once it has ended, after `ms`; a study that has lost all runs of a variant has failed, of fewer the status tells. */
+export function endedWith(output: CellOutputView, result: EvaluateResult, ms: number | null): CellOutputView {
+  const { value, error, interrupted } = result
+  const failed = error !== null || output.studies.some(({ runs }) => lostVariant(runs))
+  const studies = error ? output.studies : output.studies.filter(({ study }) => result.studies.includes(study))
+  return { ...output, ended: interrupted ? 'interrupted' : failed ? 'failed' : 'done', value, error, studies, ms }
+}
+
+/** What came of a cell that could not be evaluated. */
+export function failure(error: unknown, id: string, interrupted = false): EvaluateResult {
+  return { value: null, error: cellError(error, id), studies: [], interrupted }
+}
+
+/** What a kernel has reported, once it has chosen a backend for a study. */
+export function withChosen(report: BackendReport, name: string): BackendReport {
+  const chosen = report.options.find((each) => each.name === name)
+  return chosen ? { ...report, chosen } : report
 }
 
 /** A run as one of a notebook; the kernel does not know of which notebook it runs the cells. */

@@ -2,6 +2,7 @@ import { create } from 'zustand'
 import type { BackendName } from '../../../engine/backends/types.ts'
 import { worthTiming } from '../../kernel/choose.ts'
 import type { BackendReport, KernelMemory } from '../../protocol/kernel.ts'
+import type { Outliving } from './joined.ts'
 
 export interface KernelState {
   phase: 'off' | 'starting' | 'ready' | 'busy' | 'interrupting' | 'failed'
@@ -19,6 +20,8 @@ export interface KernelState {
   error: string | null
   /** Fingerprints of the cells whose values this kernel holds, by cell id. */
   evaluated: Record<string, string>
+  /** The kernel where it outlives the page; null where there is none, or it is a worker of this page. */
+  kept: Outliving | null
 }
 
 export const NO_MEMORY: KernelMemory = { tensors: 0, bytes: 0 }
@@ -33,6 +36,7 @@ export const useKernel = create<KernelState>(() => ({
   silent: 0,
   error: null,
   evaluated: {},
+  kept: null,
 }))
 
 /** What any study would be trained on now; null where nothing is known, or where each is trained on what it takes. */

@@ -1,6 +1,7 @@
-import type { StartedCell } from '../../../engine/host.ts'
+import type { Host, StartedCell } from '../../../engine/host.ts'
 import type { StudyEvent } from '../../../engine/records/run.ts'
 import { host } from '../../host/state.ts'
+import type { StudyView } from '../../protocol/study.ts'
 import { useKernel } from '../kernel/state.ts'
 import { useAtOnce } from '../kernel/wantedAtOnce.ts'
 import { factsOf, useNotebook } from '../state.ts'
@@ -33,6 +34,13 @@ export function noteTaken(started: StartedCell): void {
   kept.set(started.cell, { started, known: true })
 }
 
+/** Keeps a cell in progress of which the page that started it has kept nothing, because it was gone before the plan. */
+export function keepShown(cell: string, studies: StudyView[]): void {
+  if (studies.every(({ runs }) => runs.every(({ status }) => status === 'done'))) return
+  const plans = studies.map(({ study, runs }) => [study, runs.map(({ key }) => key)])
+  keep(cell, startedNow(cell, Object.fromEntries(plans)))
+}
+
 /** What is kept of a cell that this page runs, if anything. */
 export function keptOf(cell: string): StartedCell | null {
   return kept.get(cell)?.started ?? null
@@ -46,6 +54,12 @@ export function keptCells(): string[] {
 /** Whether anything that this page runs would go on elsewhere without it. */
 export function keepsAny(): boolean {
   return kept.size > 0
+}
+
+/** Through whom this page has a cell: one in progress through its kernel, where that outlives the page. */
+export function holderOf(cell: string): Pick<Host, 'keepStarted' | 'takeStarted'> {
+  const inProgress = useNotebook.getState().states[cell]?.phase === 'running'
+  return (inProgress && useKernel.getState().kept) || host()
 }
 
 /** A cell has ended, or the user has stopped it. */
@@ -69,7 +83,7 @@ function keep(cell: string, started: StartedCell | null): void {
   if (!started) return
   const entry = { started, known: false }
   kept.set(cell, entry)
-  host()
+  holderOf(cell)
     .keepStarted(started)
     .then(() => {
       entry.known = true

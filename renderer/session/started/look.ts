@@ -2,12 +2,13 @@ import type { Live, StartedCell } from '../../../engine/host.ts'
 import { host } from '../../host/state.ts'
 import { analyzed } from '../analyzed.ts'
 import { chooseBackend } from '../kernel/control.ts'
+import { outlivesPage } from '../kernel/source.ts'
 import { useKernel } from '../kernel/state.ts'
-import { idle, interrupt, runCells } from '../run.ts'
+import { hasTakenUp, idle, interrupt, runCells } from '../run.ts'
 import { factsOf, setCellState, useNotebook } from '../state.ts'
 import { ask } from './asked.ts'
 import { continueBeside } from './beside.ts'
-import { freeKept, keptCells, keptOf, noteTaken } from './kept.ts'
+import { freeKept, holderOf, keptCells, keptOf, noteTaken } from './kept.ts'
 import { watchOthers } from './watch.ts'
 
 const LOOK = 500 // ms
@@ -37,7 +38,7 @@ export async function look(): Promise<void> {
   if (leaving) return
   const live = await host().listLive()
   const { name, revision, conflict } = useNotebook.getState()
-  const open = revision === null || conflict ? null : name
+  const open = revision === null || conflict || !hasTakenUp() ? null : name
   const waited = ({ notebook, cell }: StartedCell) => free.has(placeOf(notebook, cell))
   const left = live.started.filter(({ by }) => by === null)
   const here = left.filter((each) => each.notebook === open)
@@ -49,6 +50,7 @@ export async function look(): Promise<void> {
     await goOn(open, ready)
     await watchOthers(live)
   }
+  if (outlivesPage()) return // the hidden window does
   for (const each of left) if (each.notebook !== name && waited(each)) void continueBeside(each)
 }
 
@@ -79,7 +81,7 @@ async function goOn(name: string, left: StartedCell[]): Promise<void> {
     const kept = keptOf(cell)
     const same = factsOf(useNotebook.getState(), cell)?.fingerprint === started.fingerprint
     if (!kept && !same) changed.push(started)
-    else if ((await host().takeStarted(notebook, cell)) && !kept) taken.push(started)
+    else if ((await holderOf(cell).takeStarted(notebook, cell)) && !kept) taken.push(started)
   }
   if (useNotebook.getState().name !== name) return
   ask(changed)

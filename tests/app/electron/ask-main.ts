@@ -10,9 +10,14 @@ export interface AskingFrame {
 
 export const pageFrame: AskingFrame = { url: pageUrl, parent: null }
 
-/** Calls what main answers on `channel`, as the preload script would. */
-export async function askMain(channel: string, values: unknown[] = [], senderFrame: AskingFrame | null = pageFrame) {
+/** Calls what main answers on `channel`, as the preload script of the contents `sender` would. */
+export async function askMain(
+  channel: string,
+  values: unknown[] = [],
+  senderFrame: AskingFrame | null = pageFrame,
+  sender: unknown = null,
+) {
   const handler = ipcMain.handle.mock.calls.find(([name]) => name === channel)?.[1]
   if (!handler) throw new Error(`main does not answer ${channel}`)
-  return handler({ senderFrame } as unknown as Electron.IpcMainInvokeEvent, ...values)
+  return handler({ senderFrame, sender } as unknown as Electron.IpcMainInvokeEvent, ...values)
 }

@@ -140,6 +140,13 @@ export class BrowserWindow extends EventEmitter {
   maximize: Electron.BrowserWindow['maximize'] = () => {
     this.maximized = true
   }
+  destroyed = false
+  isDestroyed: Electron.BrowserWindow['isDestroyed'] = () => this.destroyed
+  destroy = vi.fn<Electron.BrowserWindow['destroy']>(() => {
+    if (this.destroyed) return
+    this.destroyed = true
+    this.emit('closed')
+  })
 
   constructor(options: Electron.BrowserWindowConstructorOptions = {}) {
     super()

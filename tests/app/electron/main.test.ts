@@ -18,7 +18,8 @@ const beforeReady = {
 }
 app.becomeReady()
 await vi.waitUntil(() => Menu.setApplicationMenu.mock.calls.length > 0)
-const window = opened[0] ?? new BrowserWindow()
+const [window = new BrowserWindow(), hidden] = opened
+const windows = opened.length
 const channels = ipcMain.handle.mock.calls.map(([channel]) => channel)
 const handlers = ipcMain.handle.mock.calls
 const served = protocol.handle.mock.calls.length
@@ -42,9 +43,13 @@ describe('main', () => {
     expect(beforeReady).toEqual({ schemes: 1, windows: 0, crashes: true })
   })
 
-  it('then serves the page, denies permissions, opens one window and answers five calls', () => {
-    expect([served, permissions, opened.length]).toEqual([1, 1, 1])
-    expect(channels).toEqual(['save-file', 'choose-folder', 'connect-host', 'show-training', 'training-ended'])
+  it('then serves the page, denies permissions, opens a window and a hidden one, and answers seven calls', () => {
+    expect([served, permissions, windows]).toEqual([1, 1, 2])
+    expect(channels).toEqual([
+      ...['save-file', 'choose-folder', 'connect-host', 'show-training', 'training-ended'],
+      ...['connect-kernels', 'serve-kernels'],
+    ])
+    expect(hidden?.options).toMatchObject({ show: false, focusable: false })
   })
 
   it('starts the store on the workspace of the command line when the page asks', async () => {
@@ -52,7 +57,7 @@ describe('main', () => {
     expect(forked.map(({ args }) => args)).toEqual([['--workspace=/w']])
   })
 
-  it('opens another workspace from the menu in the same window', async () => {
+  it('opens another workspace from the menu in the same window, with other kernels', async () => {
     dialog.showOpenDialog.mockResolvedValueOnce({ canceled: false, filePaths: ['/other'] })
     click('Open Workspace…')
     await expect.poll(() => forked[0]?.postMessage).toHaveBeenLastCalledWith('stop')
@@ -60,7 +65,7 @@ describe('main', () => {
     await expect.poll(() => window.webContents.reload).toHaveBeenCalledOnce()
     await ask('connect-host')
     expect(forked[1]?.args).toEqual(['--workspace=/other'])
-    expect(opened).toHaveLength(1)
+    expect(opened.map(({ destroyed }) => destroyed)).toEqual([false, true, false])
   })
 
   it('comes to the front when it is started again, and reloads only for something else', async () => {
@@ -76,5 +81,10 @@ describe('main', () => {
     expect(dialog.showMessageBox.mock.calls[0]?.[1].detail).toContain('139')
     expect(forked).toHaveLength(3)
     expect(window.webContents.reload).not.toHaveBeenCalled()
+  })
+
+  it('ends the kernels with the window', () => {
+    window.destroy()
+    expect(opened.map(({ destroyed }) => destroyed)).toEqual([true, true, true])
   })
 })

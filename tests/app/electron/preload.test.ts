@@ -57,13 +57,18 @@ describe('the bridge', () => {
 })
 
 describe('the host', () => {
-  it('is asked for when the page asks', () => {
-    receive({ data: 'mixlab:host?' })
-    expect(ipcRenderer.invoke.mock.calls).toEqual([['connect-host']])
+  it.each([
+    ['mixlab:host?', 'connect-host'],
+    ['mixlab:kernels?', 'connect-kernels'],
+    ['mixlab:pages?', 'serve-kernels'],
+  ])('is asked for when the page asks, as the kernels are: %s', (data, channel) => {
+    receive({ data })
+    expect(ipcRenderer.invoke.mock.calls).toEqual([[channel]])
   })
 
   it.each([
     { data: 'mixlab:host' },
+    { data: 'toString' },
     { data: { type: 'mixlab:host?' } },
     { data: 'mixlab:host?', origin: 'https://evil.example' },
     { data: 'mixlab:host?', source: {} },
@@ -72,12 +77,11 @@ describe('the host', () => {
     expect(ipcRenderer.invoke).not.toHaveBeenCalled()
   })
 
-  it('reaches the page as a port', () => {
-    const [channel, listener] = listened[0] ?? []
-    expect(channel).toBe('mixlab:host')
+  it.each(['mixlab:host', 'mixlab:kernels', 'mixlab:page'])('reaches the page as a port: %s', (given) => {
+    const [, listener] = listened.find(([channel]) => channel === given) ?? []
     const { port1, port2 } = new MessageChannel()
     listener?.({ ports: [port1] } as unknown as Electron.IpcRendererEvent)
-    expect(page.postMessage.mock.calls).toEqual([['mixlab:host', 'mixlab://workbench', [port1]]])
+    expect(page.postMessage.mock.calls.at(-1)).toEqual([given, 'mixlab://workbench', [port1]])
     port1.close()
     port2.close()
   })

@@ -28,13 +28,24 @@ function server(hosts: object[]) {
     if (!offered) throw new MixlabError('backend', '', 'the workspace does not answer')
     const [near, far] = pair()
     connections.push(connect(offered, far))
-    return { channel: near, closed: new Promise((resolve) => cuts.push(resolve)) }
+    return { channel: near, closed: new Promise((resolve) => cuts.push(resolve)), close: () => cuts.at(-1)?.() }
   }
   return { open, cut: () => cuts.at(-1)?.() }
 }
 const never = (_?: unknown) => new Promise<never>(() => {})
 
 describe('connectHost', () => {
+  it('ends for good where that is wanted, with the calls that have no answer', async () => {
+    const { open } = server([{ listNotebooks: never }, {}])
+    const ending = new AbortController()
+    const host = await connectHost(open, ending.signal)
+    const refused = expect(host.listNotebooks()).rejects.toThrow('the connection to the workspace has ended')
+    ending.abort()
+    await refused
+    await expect(host.listNotebooks()).rejects.toThrow()
+    await expect(connectHost(open, ending.signal).then((late) => late.listNotebooks())).rejects.toThrow()
+  })
+
   it('calls the host and passes its errors on', async () => {
     const failing = async () => Promise.reject(new MixlabError('store', 'run 9', 'does not exist'))
     const { open } = server([{ listNotebooks: async () => ['a.ts'], showRun: failing }])
@@ -69,7 +80,7 @@ describe('connectHost', () => {
       const [near, far] = pair()
       await new Promise<void>((resolve) => doors.push(resolve))
       connect(offered, far)
-      return { channel: near, closed: new Promise((resolve) => cuts.push(resolve)) }
+      return { channel: near, closed: new Promise((resolve) => cuts.push(resolve)), close: () => cuts.at(-1)?.() }
     }
     return { open, enter: () => doors.pop()?.(), cut: () => cuts.at(-1)?.(), waiting: () => doors.length }
   }

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { openLink } from '../../../renderer/host/link.ts'
+import { openLink, openPort } from '../../../renderer/host/link.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -8,7 +8,6 @@ afterEach(() => void vi.unstubAllGlobals())
 function desktopWindow(port: MessagePort, answer = 'mixlab:host') {
   const asked: unknown[] = []
   const target = Object.assign(new EventTarget(), {
-    mixlabDesktop: {},
     postMessage: (...message: unknown[]) => {
       asked.push(message)
       const reply = (data: string, source: unknown) =>
@@ -19,6 +18,7 @@ function desktopWindow(port: MessagePort, answer = 'mixlab:host') {
     },
   })
   vi.stubGlobal('window', target)
+  vi.stubGlobal('mixlabDesktop', {})
   vi.stubGlobal('location', { origin: 'mixlab://page' })
   return asked
 }
@@ -36,6 +36,34 @@ describe('openLink on the desktop', () => {
     await expect.poll(() => received).toEqual([new Uint8Array([1, 2])])
     port2.close()
     await closed
+  })
+
+  it('asks for one port after the other, and ends the way through it where it is closed', async () => {
+    const asked: string[] = []
+    const target = Object.assign(new EventTarget(), { postMessage: (question: string) => void asked.push(question) })
+    vi.stubGlobal('window', target)
+    vi.stubGlobal('location', { origin: 'mixlab://page' })
+    const give = (port: MessagePort) =>
+      target.dispatchEvent(
+        Object.assign(new Event('message'), { data: 'mixlab:kernels', source: target, ports: [port] }),
+      )
+    const channels = [new MessageChannel(), new MessageChannel()]
+    const opening = channels.map(() => openPort('mixlab:kernels', 'silence'))
+    for (const [i, { port1 }] of channels.entries()) {
+      await expect.poll(() => asked.length).toBe(i + 1)
+      give(port1)
+      await opening[i]
+    }
+    const links = await Promise.all(opening)
+    const gone = channels.map(({ port2 }) => new Promise((resolve) => port2.addEventListener('close', resolve)))
+    for (const [i, { channel, close }] of links.entries()) {
+      const received = new Promise((resolve) => channels[i]?.port2.addEventListener('message', resolve, { once: true }))
+      channels[i]?.port2.start()
+      channel.post(new Uint8Array([i]))
+      close()
+      expect(await received).toMatchObject({ data: new Uint8Array([i]) })
+    }
+    await Promise.all(gone)
   })
 
   it('gives up when nobody answers', async () => {

@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { keepWindowState, readWindowState } from '../../../app/electron/window-state.ts'
-import { BrowserWindow } from './fake-electron.ts'
+import { keepWindowState, readWindowState } from '../../../../app/electron/windows/state.ts'
+import { BrowserWindow } from '../fake-electron.ts'
 
-vi.mock('electron', () => import('./fake-electron.ts'))
+vi.mock('electron', () => import('../fake-electron.ts'))
 
 const left = { x: 0, y: 25, width: 1920, height: 1055 }
 const right = { x: 1920, y: 0, width: 1280, height: 1024 }

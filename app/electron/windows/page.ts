@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { app, BrowserWindow, dialog, screen, session, shell, type WebContents } from 'electron'
-import { isPage, pageUrl } from './protocol.ts'
-import { keepWindowState, readWindowState } from './window-state.ts'
+import { app, BrowserWindow, dialog, screen, session, shell, type WebContents, type WebPreferences } from 'electron'
+import { isPage, pageUrl } from '../protocol.ts'
+import { keepWindowState, readWindowState } from './state.ts'
 
 /** Opens the window on the page, where it was when it was last closed. */
 export function openWindow(preload: string): BrowserWindow {
@@ -15,20 +15,25 @@ export function openWindow(preload: string): BrowserWindow {
     minWidth: 480,
     minHeight: 320,
     show: false,
-    webPreferences: {
-      preload,
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      webSecurity: true,
-      backgroundThrottling: false, // training goes on while the window is covered
-    },
+    webPreferences: walls(preload),
   })
   if (maximized) window.maximize()
   keepWindowState(window, stateFile)
   window.once('ready-to-show', () => window.show())
   void window.loadURL(pageUrl)
   return window
+}
+
+/** What a page may: nothing of Node, and of main what the preload script passes on. */
+export function walls(preload: string): WebPreferences {
+  return {
+    preload,
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    webSecurity: true,
+    backgroundThrottling: false, // training goes on while no window is to be seen
+  }
 }
 
 /** Brings the window to the front. */

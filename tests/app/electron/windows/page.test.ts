@@ -2,11 +2,11 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { pageUrl } from '../../../app/electron/protocol.ts'
-import { denyNavigation, denyPermissions, openWindow, showWindow } from '../../../app/electron/window.ts'
-import { app, BrowserWindow, dialog, FakeWebContents, session, shell } from './fake-electron.ts'
+import { pageUrl } from '../../../../app/electron/protocol.ts'
+import { denyNavigation, denyPermissions, openWindow, showWindow } from '../../../../app/electron/windows/page.ts'
+import { app, BrowserWindow, dialog, FakeWebContents, session, shell } from '../fake-electron.ts'
 
-vi.mock('electron', () => import('./fake-electron.ts'))
+vi.mock('electron', () => import('../fake-electron.ts'))
 
 beforeEach(() => {
   vi.clearAllMocks()

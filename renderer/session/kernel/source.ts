@@ -1,0 +1,25 @@
+import type { BackendName } from '../../../engine/backends/types.ts'
+import { desktop } from '../../host/desktop.ts'
+import type { PageCalls } from '../../protocol/kernel.ts'
+import { type Kernel, startKernel } from './client.ts'
+import { joinKernel, type Outliving } from './joined.ts'
+
+/** A kernel of this page, and how to share it with pages to come, where it outlives this one. */
+export type OpenKernel = Kernel & { kept: Outliving | null }
+
+/** Whether kernels outlive the page: in the desktop application, not in a browser. */
+export function outlivesPage(): boolean {
+  return desktop() !== null
+}
+
+/** Where the kernel of the page comes from: in a browser a worker of its own, on the desktop one of the hidden window. */
+export function openKernel(
+  page: PageCalls,
+  notebook: string | null,
+  wanted: BackendName | null,
+  died: (reason: string) => void,
+): OpenKernel {
+  if (!outlivesPage()) return { ...startKernel(page, wanted, died), kept: null }
+  const { print, show, study, memory, lost } = page
+  return joinKernel({ print, show, study, memory, lost }, notebook, wanted, died)
+}

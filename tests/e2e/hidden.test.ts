@@ -1,0 +1,123 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { PATIENCE } from '../patience.ts'
+import { cell, run, status, value } from './cells.ts'
+import { NOTEBOOK, takeovers, trainsOn, undisturbed, weights } from './training.ts'
+import { launchBrowser, serve, workspaceWith } from './workbench.ts'
+
+/** The page and the hidden window of the desktop application, as two windows of a browser. */
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+/**
+ * Stands for the preload script and for main: ports to the host are sockets, the hidden window has opened the page. Ports
+ * between the two tell that the other end has gone, as those of Electron do and those of browsers do not.
+ */
+function bridge(): void {
+  const ports: MessagePort[] = []
+  const side = opener ? 'page' : 'kernels'
+  const gone = new BroadcastChannel('gone')
+  window.addEventListener('pagehide', () => gone.postMessage(side))
+  gone.onmessage = ({ data }) => {
+    if (data !== side) for (const port of ports.splice(0)) port.dispatchEvent(new Event('close'))
+  }
+  const given = (name: string, port: MessagePort) => window.postMessage(name, location.origin, [port])
+  const gives: Record<string, () => void> = {
+    'mixlab:host?'() {
+      const { port1, port2 } = new MessageChannel()
+      const socket = new WebSocket(`ws://${location.host}/host`)
+      socket.binaryType = 'arraybuffer'
+      socket.onopen = () => given('mixlab:host', port2)
+      socket.onmessage = ({ data }) => port1.postMessage(new Uint8Array(data))
+      socket.onclose = () => port1.close()
+      port1.onmessage = ({ data }) => socket.send(data)
+      port1.addEventListener('close', () => socket.close())
+    },
+    'mixlab:kernels?'() {
+      const { port1, port2 } = new MessageChannel()
+      opener.postMessage('page', location.origin, [port1])
+      given('mixlab:kernels', port2)
+    },
+  }
+  const nothing = async () => null
+  Object.assign(window, {
+    mixlabDesktop: { saveFile: nothing, chooseFolder: nothing, showTraining() {}, trainingEnded() {} },
+  })
+  window.addEventListener('message', ({ data, source, ports: [port] }) => {
+    if (source !== window && data === 'page' && port) given('mixlab:page', port)
+    if (source !== window) return
+    if ((data === 'mixlab:kernels' || data === 'mixlab:page') && port) ports.push(port)
+    gives[data]?.()
+  })
+}
+
+/** A workspace with one notebook, the hidden window, and a way to open the page. */
+async function openDesktop(text: string) {
+  const workspace = workspaceWith('test.ts', text)
+  const { url } = await serve(workspace)
+  const context = await browser.newContext({ viewport: { width: 1000, height: 700 } })
+  context.setDefaultTimeout(PATIENCE)
+  onTestFinished(() => context.close())
+  await context.addInitScript(bridge)
+  const hidden = await context.newPage()
+  const troubles: string[] = []
+  hidden.on('pageerror', (error) => void troubles.push(String(error)))
+  await hidden.goto(url) // for its cookie
+  await hidden.goto(new URL('/kernels.html', url).href)
+  const open = async (): Promise<Page> => {
+    const [page] = await Promise.all([context.waitForEvent('page'), hidden.evaluate(() => void window.open('/'))])
+    page.on('pageerror', (error) => void troubles.push(String(error)))
+    await expect.poll(() => page.getByTestId('kernel').getAttribute('data-phase')).toMatch(/ready|busy/)
+    return page
+  }
+  return { workspace, hidden, open, troubles }
+}
+
+const DICE = `// %% dice
+export const dice = Math.random()
+
+// %% shown
+dice
+
+`
+
+const kernel = (page: Page) => page.getByTestId('kernel').getAttribute('data-phase')
+
+it('kernels of a hidden window take no notice of reloads and closed pages, and are started again after a crash', async () => {
+  const text = DICE + NOTEBOOK(300)
+  const { workspace, hidden, open, troubles } = await openDesktop(text)
+  let page = await open()
+  const points = async () => Number(await cell(page, 'study').getByTestId('curves').getAttribute('data-points'))
+  await run(page, 'shown')
+  await expect.poll(() => status(page, 'shown')).toBe('done')
+  const thrown = await value(page, 'shown')
+  await page.reload()
+  await expect.poll(() => kernel(page)).toBe('ready')
+  await run(page, 'shown')
+  await expect.poll(() => value(page, 'shown')).toBe(thrown)
+
+  await run(page, 'study')
+  await trainsOn(workspace)
+  await page.reload()
+  await expect.poll(() => kernel(page)).toBe('busy')
+  expect(await status(page, 'study')).toBe('running')
+  await expect.poll(points).toBeGreaterThan(0)
+  await page.close()
+  await trainsOn(workspace)
+  page = await open()
+  await expect.poll(() => status(page, 'study')).toBe('running')
+  expect(new Set(takeovers(workspace))).toEqual(new Set([1]))
+
+  await hidden.reload()
+  await expect.poll(() => kernel(page)).toBe('failed')
+  await expect.poll(() => status(page, 'study')).toBe('interrupted')
+  await run(page, 'study')
+  await expect.poll(() => status(page, 'study')).toBe('done')
+  expect(await cell(page, 'study').getByTestId('progress').textContent()).toContain('4 of 4 runs')
+  expect(weights(workspace)).toEqual(undisturbed(text))
+  expect(troubles).toEqual([])
+})
