@@ -24,6 +24,7 @@ import './styles/print.css'
 import { watchAttention } from './session/attention.ts'
 import { beginEditing } from './session/editors.ts'
 import { App } from './shell/App.tsx'
+import { askBeforeLeaving } from './shell/leaving.ts'
 import { beginSession } from './shell/session.ts'
 import { ErrorBoundary } from './ui/ErrorBoundary.tsx'
 import { setTheme, useTheme } from './ui/theme.ts'
@@ -40,6 +41,7 @@ if (root) {
     </StrictMode>,
   )
 }
+askBeforeLeaving()
 beginEditing()
 watchAttention()
 void beginSession()

@@ -159,8 +159,8 @@ function checkCount(event: string, field: string, value: number): number {
 }
 
 function updateRun(database: Database, run: number, { step, planned, ending }: Batch): void {
-  const now = Date.now()
-  database.run('update run set step = max(step, ?), recorded_at = ? where id = ?', step, now, run)
+  const now = Date.now() // of a clock that may go back
+  database.run('update run set step = max(step, ?), recorded_at = max(recorded_at, ?) where id = ?', step, now, run)
   if (planned) {
     const { steps, parameters, macs } = planned
     database.run('update run set steps = ?, parameters = ?, macs = ? where id = ?', steps, parameters, macs, run)
@@ -168,7 +168,7 @@ function updateRun(database: Database, run: number, { step, planned, ending }: B
   if (ending) {
     // What is done or failed stays so.
     database.run(
-      `update run set status = ?, error = ?, ended_at = ? where id = ? and status in ('running', 'interrupted')`,
+      `update run set status = ?, error = ?, ended_at = max(recorded_at, ?) where id = ? and status in ('running', 'interrupted')`,
       ending.status,
       ending.error,
       now,

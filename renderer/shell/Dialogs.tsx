@@ -10,6 +10,7 @@ import { MadeView } from '../history/MadeView.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { useDialog } from '../ui/dialog.ts'
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
+import { LeavingView } from './LeavingView.tsx'
 
 const DIALOGS = {
   palette: CommandPalette,
@@ -20,6 +21,7 @@ const DIALOGS = {
   declaration: DeclarationView,
   conformance: ConformanceView,
   export: ExportView,
+  leaving: LeavingView,
 }
 
 /** The open dialog. */

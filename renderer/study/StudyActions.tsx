@@ -32,7 +32,7 @@ export function StudyActions({ cell, study, comparison, running }: StudyActionsP
       <AddSeeds
         proposed={proposedSeeds(seeds, comparison.verdicts)}
         hindrance={running ? 'The study is in training' : null}
-        onAdd={(more) => addSeeds(cell, study, more)}
+        onAdd={(more) => void addSeeds(cell, study, more)}
       />
       <span className="spacer" />
       <a className="button" href={compareHash([`study:${study.study}`])} data-testid="compare">
