@@ -1,4 +1,4 @@
-import { availableParallelism, cpus, platform } from 'node:os'
+import { availableParallelism, cpus } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import * as tf from '@tensorflow/tfjs'
 import { registerSimd } from '../engine/backends/simd/register.ts'
@@ -9,17 +9,32 @@ import { GONE, isGone } from '../engine/backends/webgpu/gone.ts'
 import type { GpuDevice } from '../engine/backends/webgpu/gpu.ts'
 import { MixlabError, suggest } from '../engine/errors.ts'
 import type { Candidate } from '../engine/study/backends/fastest.ts'
-import { hasCard } from './machine.ts'
 
-/** A thread of the `simd` backend; once it runs, it does not keep the process alive. */
-const spawnThread: SpawnThread = (start) =>
-  new Promise((ready, fail) => {
-    const thread = new Worker(new URL('./simdThread.ts', import.meta.url), { workerData: start })
-    thread.once('error', fail).once('online', () => {
+/**
+ * Threads of the `simd` backend, which do not keep the process alive. Those of an earlier memory take up the next one: the
+ * process of cells can start no new ones (confine.ts). One that is still at work does so once it is through.
+ */
+function keptThreads(): SpawnThread {
+  const threads: Promise<Worker>[] = []
+  const given = new WeakMap<WebAssembly.Memory, number>()
+  return async (start) => {
+    const place = given.get(start.memory) ?? 0
+    given.set(start.memory, place + 1)
+    threads[place] ??= startThread()
+    const thread = await threads[place]
+    thread.postMessage(start)
+  }
+}
+
+function startThread(): Promise<Worker> {
+  return new Promise((ready, fail) => {
+    const thread = new Worker(new URL('./simdThread.ts', import.meta.url))
+    thread.once('error', fail).once('message', () => {
       thread.unref()
-      ready()
+      ready(thread)
     })
   })
+}
 
 /** What can execute tensors outside of a browser. */
 const backends = ['simd', 'webgpu', 'cpu'] as const
@@ -36,17 +51,17 @@ export async function useBackend(name = 'simd', threads = availableParallelism()
 
 async function startProcessor(name: 'simd' | 'cpu', threads: number): Promise<BackendInfo> {
   tf.enableProdMode() // keeps tfjs from advertising another package on stdout
-  if (name === 'simd') registerSimd({ threads, spawn: spawnThread })
+  if (name === 'simd') registerSimd({ threads, spawn: keptThreads() })
   if (!(await tf.setBackend(name))) throw new MixlabError('backend', '--backend', `'${name}' does not start here`)
   return { name, device: cpus()[0]?.model.trim() ?? 'unknown processor' }
 }
 
 /**
  * What a study may be trained on where the user has chosen nothing: the processor, which is the backend now, and the
- * graphics card where there is one. A card is looked for in the system first: Dawn says on the terminal what it misses.
+ * graphics card where there may be one: Dawn says on the terminal what it misses, so it is not asked where there is none.
  */
-export async function candidatesHere(threads: number): Promise<Candidate[]> {
-  const card = platform() !== 'linux' || hasCard() ? await startCard().catch(() => null) : null
+export async function candidatesHere(threads: number, mayHaveCard: boolean): Promise<Candidate[]> {
+  const card = mayHaveCard ? await startCard().catch(() => null) : null
   const processor = await startProcessor('simd', threads)
   const usable = card && !isSoftware(card.device) ? [card, processor] : [processor]
   return usable.map((info) => ({ ...info, start: async () => void (await tf.setBackend(info.name)) }))
@@ -67,12 +82,14 @@ export async function lossOf(failure: string | null): Promise<string | null> {
   return device && (await isGone(device)) ? GONE : null
 }
 
+/** What WebGPU needs, once it has been loaded: nothing can be any more where cells run (confine.ts). */
+let loaded: Promise<[typeof import('../engine/backends/webgpu/register.ts'), typeof import('./webgpu.ts')]> | null =
+  null
+
 /** Loads what WebGPU needs, opens the card, and makes it the backend. */
 async function startCard(): Promise<BackendInfo> {
-  const [{ registerWebGpu }, { openCard }] = await Promise.all([
-    import('../engine/backends/webgpu/register.ts'),
-    import('./webgpu.ts'),
-  ])
+  loaded ??= Promise.all([import('../engine/backends/webgpu/register.ts'), import('./webgpu.ts')])
+  const [{ registerWebGpu }, { openCard }] = await loaded
   tf.enableProdMode()
   const card = await openCard()
   loss = null

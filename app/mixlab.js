@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // Plain JavaScript, so that an old Node gets as far as the sentence below: SQLite's binding ends it without a word.
 const major = Number(process.versions.node.split('.')[0])
-if (major < 24) {
-  console.error(`mixlab needs Node 24, this is ${process.versions.node}; 'npx mixlab' in the project brings its own`)
+if (major < 26) {
+  console.error(`mixlab needs Node 26, this is ${process.versions.node}; 'npx mixlab' in the project brings its own`)
   process.exit(1)
 }
 // keeps what Node makes of TypeScript: the next start is quicker and takes less memory

@@ -1,5 +1,9 @@
-// One more thread of the `simd` backend.
-import { workerData } from 'node:worker_threads'
-import { serveThread } from '../engine/backends/simd/threads.ts'
+// One more thread of the `simd` backend. It serves one memory after the other: threads cannot be started at any time.
+import { parentPort } from 'node:worker_threads'
+import { serveThread, type ThreadStart } from '../engine/backends/simd/threads.ts'
 
-await serveThread(workerData)
+parentPort?.on('message', async (start: ThreadStart) => {
+  await serveThread(start)
+  parentPort?.postMessage('served')
+})
+parentPort?.postMessage('ready')

@@ -30,9 +30,12 @@ export async function openCard(flags: string[] = []): Promise<OpenedCard & { nam
   return { ...card, name: description || device || [vendor, architecture].filter(Boolean).join(' ') || 'unnamed card' }
 }
 
+let dawn: Promise<unknown> | null = null
+
 async function loadDawn(): Promise<Dawn> {
   try {
-    return (await import('webgpu')) as unknown as Dawn
+    dawn ??= import('webgpu')
+    return (await dawn) as Dawn
   } catch (error) {
     throw missing(`needs the package 'webgpu', which does not load here: ${firstLine(error)}`)
   }

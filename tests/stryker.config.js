@@ -16,7 +16,6 @@ export default {
     'app/store/{database,derive,kept,migrate,objects,open,owner,owners,record,run,weights}.ts',
     'app/store/points/{append,cut}.ts',
     'app/workspace/{atomic,history}.ts',
-    'app/jobs/*.ts',
     'engine/study/{execute,trainRun}.ts',
     'engine/study/jobs/*.ts',
     'engine/train/{checkpoints,pause,state}.ts',

@@ -23,6 +23,8 @@ export interface Terminal {
   redraw: ((line: string) => void) | null
   /** Aborted by Ctrl-C. */
   signal: AbortSignal
+  /** Aborted by the next one, which ends this process where nobody has asked for it. */
+  end(): AbortSignal
 }
 
 /** One command of the command line. */
@@ -46,6 +48,9 @@ export const COMMON: Record<string, Option> = {
   workspace: { type: 'string', value: 'DIR', help: 'the workspace folder (default: the current folder)' },
   json: { type: 'boolean', help: 'print JSON' },
 }
+
+/** The option of commands that run cells. */
+export const TRUST: Option = { type: 'boolean', help: 'let its code do all that you may: files, programs, network' }
 
 /** The file that a call names by `-o`, which it must. */
 export function outputOf({ options }: Arguments): string {

@@ -1,31 +1,18 @@
-import { bench } from './bench.ts'
 import type { CliCommand } from './command.ts'
-import { conformance } from './conformance.ts'
-import { convert } from './convert.ts'
-import { data } from './data.ts'
-import { exportWeights } from './export.ts'
-import { info } from './info.ts'
-import { open } from './open.ts'
-import { predict } from './predict.ts'
-import { recreate } from './recreate.ts'
-import { run } from './run.ts'
-import { runs } from './runs.ts'
-import { serve } from './serve.ts'
-import { show } from './show.ts'
 
-// The commands. A new one is one file and one line here.
-export const commands: readonly CliCommand[] = [
-  open,
-  serve,
-  run,
-  runs,
-  show,
-  recreate,
-  exportWeights,
-  predict,
-  convert,
-  data,
-  info,
-  conformance,
-  bench,
-]
+/** The commands, each loaded when it is called. A new one is one file and one line here. */
+export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
+  open: async () => (await import('./open.ts')).open,
+  serve: async () => (await import('./serve.ts')).serve,
+  run: async () => (await import('./run.ts')).run,
+  runs: async () => (await import('./runs.ts')).runs,
+  show: async () => (await import('./show.ts')).show,
+  recreate: async () => (await import('./recreate.ts')).recreate,
+  export: async () => (await import('./export.ts')).exportWeights,
+  predict: async () => (await import('./predict.ts')).predict,
+  convert: async () => (await import('./convert.ts')).convert,
+  data: async () => (await import('./data.ts')).data,
+  info: async () => (await import('./info.ts')).info,
+  conformance: async () => (await import('./conformance.ts')).conformance,
+  bench: async () => (await import('./bench.ts')).bench,
+}

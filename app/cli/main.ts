@@ -12,16 +12,14 @@ Error.stackTraceLimit = 50
 export async function main(argv: string[], output: Terminal = terminal()): Promise<number> {
   const [name, ...rest] = argv
   if (!name || name === 'help' || name === '--help' || name === '-h') {
-    const asked = commands.find((command) => command.name === rest[0])
-    for (const line of asked ? helpFor(asked) : help(commands)) output.out(line)
+    const asked = await commandOf(rest[0])
+    const all = () => Promise.all(Object.values(commands).map((load) => load()))
+    for (const line of asked ? helpFor(asked) : help(await all())) output.out(line)
     return name ? 0 : EXIT.usage
   }
-  const command = commands.find((candidate) => candidate.name === name)
+  const command = await commandOf(name)
   try {
-    if (!command) {
-      const known = commands.map((candidate) => candidate.name)
-      throw new UsageError(`unknown command '${name}'${suggest(name, known)}`)
-    }
+    if (!command) throw new UsageError(`unknown command '${name}'${suggest(name, Object.keys(commands))}`)
     if (rest.includes('--help') || rest.includes('-h')) {
       for (const line of helpFor(command)) output.out(line)
       return 0
@@ -40,6 +38,10 @@ export async function main(argv: string[], output: Terminal = terminal()): Promi
 }
 
 class UsageError extends Error {}
+
+async function commandOf(name: string | undefined): Promise<CliCommand | null> {
+  return name !== undefined && Object.hasOwn(commands, name) ? ((await commands[name]?.()) ?? null) : null
+}
 
 function parse(command: CliCommand, argv: string[]): Arguments {
   const options = { ...command.options, ...COMMON }

@@ -1,34 +1,28 @@
 import { availableParallelism } from 'node:os'
 import { basename, isAbsolute, relative, resolve } from 'node:path'
 import { MixlabError, suggest } from '../../engine/errors.ts'
-import type { PlannedRun, StudyEvent } from '../../engine/records/run.ts'
+import type { StudyEvent } from '../../engine/records/run.ts'
 import { chosenText } from '../../engine/study/backends/times.ts'
-import type { Study } from '../../engine/study/compare.ts'
-import { executeStudy, type StudyEnvironment } from '../../engine/study/execute.ts'
 import { failedText, failuresOf } from '../../engine/study/failures.ts'
 import { namedRuns } from '../../engine/study/named.ts'
 import { startName } from '../../engine/study/start/run.ts'
 import { summarize } from '../../engine/study/summary.ts'
 import { takenText } from '../../engine/study/taken.ts'
-import { spawnAugmenter } from '../augmenter.ts'
-import { candidatesHere, lossOf, useBackend } from '../backends.ts'
+import { type Cells, openCells } from '../cells/cells.ts'
 import { type LocalHost, openHost } from '../host.ts'
-import { startJobs } from '../jobs/jobs.ts'
 import { machineWith } from '../machine.ts'
-import { studiesIn } from '../studies.ts'
-import { type Arguments, type CliCommand, EXIT, type Terminal, workspaceOf } from './command.ts'
+import { type Arguments, type CliCommand, EXIT, type Terminal, TRUST, workspaceOf } from './command.ts'
 import { comparisonLines, type PlanEvent, prospectLines, verdictsOf } from './comparison.ts'
 import { wholeNumber } from './numbers.ts'
 import { notebookAt } from './readNotebook.ts'
 import { againLine, againWords, archiveAgain, elsewhereLines } from './training/again.ts'
-import { despiteLosses } from './training/losses.ts'
 import { moveLine } from './training/move.ts'
 import { progressLine } from './training/progress.ts'
 
 export const run: CliCommand = {
   name: 'run',
   synopsis: '<notebook>',
-  summary: 'train the studies of a notebook, whose code runs with your rights, and compare their variants',
+  summary: 'train the studies of a notebook and compare their variants',
   words: [1, 1],
   options: {
     study: { type: 'string', value: 'S', help: 'only this study' },
@@ -44,56 +38,62 @@ export const run: CliCommand = {
     move: { type: 'boolean', help: 'let runs that were interrupted on another backend continue on this one, marked' },
     jobs: { type: 'string', value: 'N', help: 'train this many runs at a time, which share the threads (default: 1)' },
     threads: { type: 'string', value: 'N', help: 'threads of simd (default: as many as the machine has)' },
+    data: { type: 'string', value: 'DIR', help: 'let the notebook read data files below this folder' },
+    trust: TRUST,
   },
   run: async (given, output) => {
     const path = resolve(given.words[0] ?? '')
-    const text = await notebookAt(path)
-    const studies = await findStudies(text, path, given, output)
-    const again = againWords(given.options.again, studies)
-    const count = wholeNumber(given, 'jobs', 1) ?? 1
+    const notebook = await notebookAt(path)
+    const { options } = given
+    const places = wholeNumber(given, 'jobs', 1) ?? 1
     const threads = wholeNumber(given, 'threads', 1) ?? availableParallelism()
-    if (count > 1 && given.options.backend === 'webgpu') {
+    const seeds = wholeNumber(given, 'seeds', 1)
+    const backend = options.backend === undefined ? null : String(options.backend)
+    if (places > 1 && backend === 'webgpu') {
       throw new MixlabError('option', '--jobs', 'a graphics card trains one run at a time')
     }
-    // With jobs, this thread only plans and records.
-    const wanted = given.options.backend as string | undefined
-    const candidates = wanted === undefined && count === 1 ? await candidatesHere(threads) : []
-    const backend = await useBackend(wanted, count > 1 ? 1 : threads)
-    const host = openHost({ workspace: workspaceOf(given), unrestricted: true })
-    const start = { notebook: text, backend: backend.name, threads: Math.max(1, Math.floor(threads / count)) }
-    const jobs = count > 1 ? startJobs(count, start, host) : null
+    const trusted = options.trust === true
+    const data = options.data === undefined ? [] : [String(options.data)]
+    const host = openHost({ workspace: workspaceOf(given), data, unrestricted: trusted })
+    const end = output.end()
+    let cells: Cells | null = null
+    let again: string[] = []
     try {
-      const only = given.options.only ? String(given.options.only).split(',') : undefined
-      const seeds = wholeNumber(given, 'seeds', 1)
-      const quick = given.options.quick === true
-      const { signal } = output
-      const recorded = {
-        machine: machineWith(backend.name === 'simd' ? threads : count),
+      cells = await openCells(
+        { notebook, backend, threads, places, trusted },
+        {
+          ...{ host, print: output.err, stop: output.signal, end },
+          planned: async (study, runs) => {
+            if (again.length > 0) output.err(againLine(study, await archiveAgain(runs, again, host)))
+          },
+          starting: async (study, runs, name, move) => {
+            const moved = await moveLine(study, runs, name, move, host)
+            if (moved) output.err(moved)
+          },
+        },
+      )
+      const studies = await findStudies(cells, path, given)
+      again = againWords(options.again, studies)
+      const choice = {
+        only: options.only ? String(options.only).split(',') : undefined,
+        seeds,
+        quick: options.quick === true,
+        move: options.move === true,
+        machine: machineWith(cells.backend === 'simd' ? threads : places),
         notebook: inWorkspace(path, (await host.describe()).workspace),
       }
-      const first = { backend, ...(candidates.length > 1 && { candidates }), move: given.options.move === true }
-      const shared = { runs: host, files: host, lost: lossOf, spawnAugmenter, only, seeds, quick, signal, ...recorded }
       let code = 0
-      for (const study of studies) {
-        const planned = async (runs: PlannedRun[]) => {
-          if (again.length > 0) output.err(againLine(study.name, await archiveAgain(runs, again, host)))
-        }
-        const ended = await despiteLosses(first, useBackend, output.err, ({ move, ...on }, losses) => {
-          const environment = { ...shared, ...on, ...(losses === 0 && { planned }) }
-          const trainers = jobs
-            ? (keys: string[], signal: AbortSignal) => jobs.trainersOf(study.name, { ...environment, signal }, keys)
-            : undefined
-          const starting = async (runs: PlannedRun[], name: string) => {
-            const moved = await moveLine(study.name, runs, name, move, host)
-            if (moved) output.err(moved)
-          }
-          return runStudy(study, { ...environment, trainers, starting }, host, given, output)
-        })
-        code = Math.max(code, ended)
+      for (const { name, number } of studies) {
+        const events = cells.train(number, choice)
+        code = Math.max(code, await showStudy(name, events, { ...choice, backend: cells.backend }, host, given, output))
       }
       return code
+    } catch (error) {
+      if (!end.aborted) throw error
+      output.err('interrupted at once; the same command goes on from the last checkpoint')
+      return EXIT.interrupted
     } finally {
-      await jobs?.close()
+      cells?.close()
       host.close()
     }
   },
@@ -105,9 +105,9 @@ function inWorkspace(path: string, workspace: string): string {
   return below.startsWith('..') || isAbsolute(below) ? path : below
 }
 
-/** Evaluates the notebook and returns its studies, or the one asked for. */
-async function findStudies(text: string, path: string, { options }: Arguments, output: Terminal): Promise<Study[]> {
-  const studies = await studiesIn(text, (line) => output.err(line))
+/** Evaluates the notebook and returns its studies with their numbers, or the one asked for. */
+async function findStudies(cells: Cells, path: string, { options }: Arguments) {
+  const studies = (await cells.studies()).map((study, number) => ({ ...study, number }))
   const names = studies.map(({ name }) => name)
   if (studies.length === 0)
     throw new MixlabError('notebook', basename(path), 'defines no study; make one with compare()')
@@ -119,9 +119,11 @@ async function findStudies(text: string, path: string, { options }: Arguments, o
   return studies.filter(({ name }) => name === wanted)
 }
 
-async function runStudy(
-  study: Study,
-  environment: StudyEnvironment,
+/** Shows what happens while a study is trained, and what came of it; returns the exit code. */
+async function showStudy(
+  study: string,
+  events: AsyncIterable<StudyEvent>,
+  { backend: first, quick, notebook }: { backend: string; quick: boolean; notebook: string },
   host: LocalHost,
   given: Arguments,
   output: Terminal,
@@ -130,17 +132,17 @@ async function runStudy(
   let plan: PlanEvent | null = null
   let end: Extract<StudyEvent, { type: 'end' }> | null = null
   const errors = new Map<string, string>()
-  let backend = environment.backend.name as string
+  let backend = first
   let others = false
-  for await (const event of executeStudy(study, environment)) {
+  for await (const event of events) {
     if (event.type === 'backend') {
       backend = event.backend.name
       if (event.times.length > 0) output.err(chosenText(event.study, backend, event.times))
     }
     if (event.type === 'plan') {
       plan = event
-      if (event.study !== study.name) output.err(firstOf(study, event))
-      else if (!environment.quick) for (const line of prospectLines(event)) output.err(line)
+      if (event.study !== study) output.err(firstOf(study, event))
+      else if (!quick) for (const line of prospectLines(event)) output.err(line)
       for (const line of elsewhereLines(event, backend)) output.err(line)
     }
     if (event.type === 'end') end = event
@@ -156,7 +158,6 @@ async function runStudy(
   const done = namedRuns(plan.runs, known)
   const rows = summarize(plan.metric, plan.variants, done)
   const { trained, cached, failed, interrupted } = end
-  const { notebook } = environment
   const found = verdictsOf(plan, known, await host.baselines(), notebook)
   const taken = rows.map(({ variant }) =>
     takenText(
@@ -170,7 +171,7 @@ async function runStudy(
   })
   const counts = { trained, cached, failed, interrupted }
   const failures = failuresOf(ended)
-  const result = { study: study.name, metric: plan.metric, rows, verdicts: found, ...counts, failures }
+  const result = { study, metric: plan.metric, rows, verdicts: found, ...counts, failures }
   if (given.options.json) output.out(JSON.stringify(result))
   else for (const line of comparisonLines({ ...result, taken, lost: failedText(ended) })) output.out(line)
   const total = plan.runs.length
@@ -186,7 +187,7 @@ async function runStudy(
 }
 
 /** Says that runs of another study come first. */
-function firstOf({ name }: Study, { study, runs }: PlanEvent): string {
+function firstOf(name: string, { study, runs }: PlanEvent): string {
   const missing = runs.filter(({ done }) => !done).length
   return `'${name}' starts from '${study}': ${missing} of ${runs.length} runs of that are trained first`
 }

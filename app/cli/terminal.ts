@@ -1,12 +1,24 @@
 import type { Terminal } from './command.ts'
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
+// C0 without tab and line feed, DEL, and C1, which some terminals obey in UTF-8, too
+const CONTROL = /[^\P{Cc}\t\n]/gu
+
 /**
  * The process's own terminal; a reader that stops, as `| head` does, ends nothing. The first Ctrl-C or termination
- * signal aborts the signal, a second one ends the process.
+ * signal aborts the signal, a second one aborts that of `end`, or else ends the process. Lines may come from cells, and
+ * control nothing: what would is shown as its picture.
  */
 export function terminal(): Terminal {
-  const abort = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => abort.abort())
+  const [stop, end] = [new AbortController(), new AbortController()]
+  let caught = false
+  const interrupt = () => {
+    if (stop.signal.aborted) end.abort()
+    else stop.abort()
+    if (!caught || end.signal.aborted) for (const signal of SIGNALS) process.off(signal, interrupt)
+  }
+  for (const signal of SIGNALS) process.on(signal, interrupt)
   for (const stream of [process.stdout, process.stderr]) stream.on('error', unlessClosed)
   let drawn = false
   const clear = () => {
@@ -16,21 +28,33 @@ export function terminal(): Terminal {
   return {
     out: (line) => {
       clear()
-      process.stdout.write(`${line}\n`)
+      process.stdout.write(`${plainText(line)}\n`)
     },
     err: (line) => {
       clear()
-      process.stderr.write(`${line}\n`)
+      process.stderr.write(`${plainText(line)}\n`)
     },
     redraw: process.stderr.isTTY
       ? (line) => {
           clear()
-          process.stderr.write(line.slice(0, (process.stderr.columns ?? 80) - 1))
+          process.stderr.write(plainText(line).slice(0, (process.stderr.columns ?? 80) - 1))
           drawn = line !== ''
         }
       : null,
-    signal: abort.signal,
+    signal: stop.signal,
+    end() {
+      caught = true
+      return end.signal
+    },
   }
+}
+
+/** Control characters as pictures of them, beside tabs and line ends: others move the cursor, or worse. */
+export function plainText(text: string): string {
+  return text.replace(CONTROL, (character) => {
+    const code = character.charCodeAt(0)
+    return code < 0x20 ? String.fromCharCode(0x2400 + code) : '\u2421'
+  })
 }
 
 function unlessClosed(error: NodeJS.ErrnoException): void {

@@ -159,12 +159,24 @@ function checkCount(event: string, field: string, value: number): number {
 
 /** Ends a run, which comes last: what is done or failed stays as it is, and does not go on. */
 function end(database: Database, run: number, { status, error }: { status: RunStatus; error: string | null }): void {
+  const now = Date.now() // of a clock that may go back
   if (status !== 'interrupted') forgetState(database, run)
-  database.run('update run set status = ?, error = ?, ended_at = ? where id = ?', status, error, Date.now(), run)
+  database.run(
+    'update run set status = ?, error = ?, ended_at = max(recorded_at, ?) where id = ?',
+    status,
+    error,
+    now,
+    run,
+  )
 }
 
 function updateRun(database: Database, run: number, { step, planned }: Batch): void {
-  database.run('update run set step = max(step, ?), recorded_at = ? where id = ?', step, Date.now(), run)
+  database.run(
+    'update run set step = max(step, ?), recorded_at = max(recorded_at, ?) where id = ?',
+    step,
+    Date.now(),
+    run,
+  )
   if (planned) {
     const { steps, parameters, macs } = planned
     database.run('update run set steps = ?, parameters = ?, macs = ? where id = ?', steps, parameters, macs, run)

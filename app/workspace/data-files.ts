@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs'
 import { open, readdir, readFile, stat } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import type { FileEntry, FileSource } from '../../engine/data/files.ts'
+import { bytesText, MEMORY } from '../../engine/data/inflate.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import { fileErrorCode, fileErrorReason } from './file-error.ts'
 import { isInside, realPath } from './inside.ts'
@@ -63,7 +64,13 @@ export function openDataFiles({ workspace, allowed, unrestricted }: DataFilesOpt
     async read(path, from, to) {
       const file = locate(path)
       // Reading a pipe or a device may never end.
-      if (!(await statData(file, path)).isFile()) throw new MixlabError('data', path, 'is not a file')
+      const stats = await statData(file, path)
+      if (!stats.isFile()) throw new MixlabError('data', path, 'is not a file')
+      const size = Math.min(to ?? stats.size, stats.size) - (from ?? 0)
+      if (size > MEMORY) {
+        const most = bytesText(MEMORY)
+        throw new MixlabError('data', path, `${bytesText(size)} at once, expected at most ${most}`)
+      }
       const bytes = await readBytes(file, from, to).catch((error) => fail(path, error))
       return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     },

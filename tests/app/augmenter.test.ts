@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { spawnFrom } from '../../app/augmenter.ts'
+import { keepAugmenter, spawnFrom } from '../../app/augmenter.ts'
 import type { AugmentJob } from '../../engine/data/augment/augment.ts'
 import { startAugmenter } from '../../engine/data/augment/thread.ts'
 import { resolveRecipe } from '../../engine/train/recipe.ts'
@@ -39,5 +39,32 @@ describe('a thread of the command line that augments', () => {
     const augmenter = await onJob("parentPort.postMessage({ error: 'not iterable' })")
     await expect(augmenter.run(job())).rejects.toThrow('not iterable')
     augmenter.end()
+  })
+})
+
+describe('one thread that is kept', () => {
+  const spawning = async () => {
+    let started = 0
+    const spawn = await keepAugmenter(() => {
+      started += 1
+      return spawnFrom(new URL('../../app/augmentThread.ts', import.meta.url))
+    })
+    return { spawn, started: () => started }
+  }
+  it('serves one run after the other with the numbers of this thread, whatever the last run left behind', async () => {
+    const { spawn, started } = await spawning()
+    const here = await (await startAugmenter()).run(job())
+    for (let run = 0; run < 3; run++) {
+      const augmenter = await startAugmenter(spawn)
+      expect(await augmenter.run(job())).toEqual(here)
+      void augmenter.run({ ...job(), step: run + 1 }) // nobody waits for this
+      augmenter.end()
+    }
+    expect(started()).toBe(1)
+  })
+  it('has none for a second run at the same time', async () => {
+    const { spawn } = await spawning()
+    await spawn()
+    await expect(spawn()).rejects.toThrow('the thread is taken')
   })
 })

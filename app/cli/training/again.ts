@@ -2,10 +2,10 @@ import { BACKENDS } from '../../../engine/backends/types.ts'
 import { MixlabError, suggest } from '../../../engine/errors.ts'
 import { newestOf } from '../../../engine/records/attempts.ts'
 import { backendsOf } from '../../../engine/records/backends.ts'
-import type { PlannedRun, StoredRun } from '../../../engine/records/run.ts'
+import type { StoredRun } from '../../../engine/records/run.ts'
 import { trainedElsewhere } from '../../../engine/study/backends/elsewhere.ts'
-import type { Study } from '../../../engine/study/compare.ts'
 import { plural } from '../../../engine/study/statistics/index.ts'
+import type { NamedRun, StudyNames } from '../../cells/calls.ts'
 import type { LocalHost } from '../../host.ts'
 import type { PlanEvent } from '../comparison.ts'
 
@@ -13,10 +13,10 @@ import type { PlanEvent } from '../comparison.ts'
 const WORDS = ['all', 'failed', ...BACKENDS]
 
 /** The words of `--again`. Throws MixlabError `option` for one that no study has a variant of. */
-export function againWords(given: unknown, studies: readonly Study[]): string[] {
+export function againWords(given: unknown, studies: readonly StudyNames[]): string[] {
   if (given === undefined) return []
   const words = String(given).split(',')
-  const known = [...new Set(studies.flatMap(({ spec }) => Object.keys(spec.variants))), ...WORDS]
+  const known = [...new Set(studies.flatMap(({ variants }) => variants)), ...WORDS]
   for (const word of words) {
     if (known.includes(word)) continue
     throw new MixlabError('option', '--again', `'${word}', allowed are ${known.join(', ')}${suggest(word, known)}`)
@@ -25,7 +25,7 @@ export function againWords(given: unknown, studies: readonly Study[]): string[] 
 }
 
 /** Archives those of the planned runs that some words mean, so that they are trained again; returns how many. */
-export async function archiveAgain(planned: readonly PlannedRun[], words: string[], host: LocalHost): Promise<number> {
+export async function archiveAgain(planned: readonly NamedRun[], words: string[], host: LocalHost): Promise<number> {
   const counting = newestOf(await host.listRuns({ keys: planned.map(({ key }) => key) }))
   const variants = new Set(planned.map(({ variant }) => variant))
   const means = (run: StoredRun, word: string) =>

@@ -1,6 +1,6 @@
 import { newestOf } from '../../../engine/records/attempts.ts'
-import type { PlannedRun } from '../../../engine/records/run.ts'
 import { interruptedElsewhere } from '../../../engine/study/backends/elsewhere.ts'
+import type { NamedRun } from '../../cells/calls.ts'
 import type { LocalHost } from '../../host.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { LocalHost } from '../../host.ts'
  */
 export async function moveLine(
   study: string,
-  planned: readonly PlannedRun[],
+  planned: readonly NamedRun[],
   backend: string,
   wanted: boolean,
   host: LocalHost,

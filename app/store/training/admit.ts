@@ -72,7 +72,7 @@ export function putInTraining(database: Database, run: number, owner: string): v
   const now = Date.now()
   database.run(
     `update run set status = 'running', owner = ?, owner_pid = ?, recorded_at = ?, ended_at = null,
-       started_at = started_at + max(0, ? - ended_at)
+       started_at = ? - max(0, ended_at - started_at)
      where id = ?`,
     ...[owner, process.pid, now, now, run],
   )

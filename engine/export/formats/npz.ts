@@ -1,6 +1,7 @@
 import { readNpz } from '../../weights/files/npz.ts'
 import { writeNpz } from '../../weights/files/writeNpz.ts'
 import { DESCRIPTION } from '../../weights/safetensors.ts'
+import { FORMATS } from './known.ts'
 import type { Format } from './types.ts'
 
 /** What numpy calls the description, which is a file of the archive. */
@@ -8,8 +9,7 @@ const JSON_FILE = `${DESCRIPTION}.json`
 
 /** The tensors of a model as numpy reads them. */
 export const npz: Format = {
-  ending: '.npz',
-  purpose: 'tensors for NumPy and JAX, for code that has the model',
+  ...FORMATS.npz,
   write: async ({ tensors, metadata }) => ({
     '.npz': writeNpz(tensors, { [JSON_FILE]: metadata[DESCRIPTION] ?? '{}' }),
   }),

@@ -70,7 +70,7 @@ export function SeedTable({ variant, study, comparison, verdict }: SeedTableProp
                 <td className="number">{run.step || '–'}</td>
                 <td>{[run.status, takenText([run], notebook)].filter(Boolean).join('; ')}</td>
                 <td>
-                  <ExportButton study={study.study} run={run} />
+                  <ExportButton run={run} />
                 </td>
               </tr>
             )

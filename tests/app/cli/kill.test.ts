@@ -112,7 +112,7 @@ describe('a stopped run', () => {
     const { code, err } = await mixlab(wordsFor(folder))
     expect(code).toBe(0)
     expect(err).toEqual([
-      'mixed, seed 1: resumes at step 1',
+      expect.stringMatching(/^mixed, seed 1: resumes at step \d+$/),
       expect.stringMatching(/^mixed, seed 1: .* is damaged: .*; training starts anew$/),
       'mixed, seed 1: done',
     ])
@@ -133,7 +133,7 @@ describe('a stopped run', () => {
     expect(code).toBe(0)
     expect(err.slice(0, 2)).toEqual([
       'long: 1 run interrupted on cpu continues on simd',
-      'mixed, seed 1: resumes at step 1',
+      expect.stringMatching(/^mixed, seed 1: resumes at step \d+$/),
     ])
     expect(store.listRuns()).toMatchObject([{ status: 'done', step: 200, backend: 'cpu, simd' }])
     const offer = (await mixlab(wordsFor(folder))).err

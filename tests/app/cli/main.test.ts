@@ -6,7 +6,7 @@ describe('mixlab', () => {
   it('lists its commands', async () => {
     const { code, out } = await mixlab(['help'])
     expect(code).toBe(0)
-    for (const { name, summary } of commands)
+    for (const { name, summary } of await Promise.all(Object.values(commands).map((load) => load())))
       expect(out.some((line) => line.includes(name) && line.includes(summary))).toBe(true)
   })
   it('shows the options of a command', async () => {

@@ -43,6 +43,7 @@ export async function mixlab(argv: string[], more: Partial<Terminal> = {}) {
     err: (line) => void err.push(line),
     redraw: null,
     signal: new AbortController().signal,
+    end: () => new AbortController().signal,
     ...more,
   }
   return { code: await main(argv, output), out, err }

@@ -7,12 +7,16 @@ import { keyOf, normal } from '../../../../engine/random.ts'
 
 const thread = new URL('../../../../app/simdThread.ts', import.meta.url)
 
-/** A backend of so many threads, and the promise that all of them have ended. */
+/** A backend of so many threads, and the promise that all of them have served it. */
 export async function withThreads(threads: number): Promise<{ backend: SimdBackend; ended: Promise<unknown> }> {
   const ends: Promise<unknown>[] = []
   const spawn = async (start: ThreadStart) => {
-    const worker = new Worker(thread, { workerData: start })
-    ends.push(new Promise((done, fail) => worker.once('exit', done).once('error', fail)))
+    const worker = new Worker(thread)
+    worker.postMessage(start)
+    const served = new Promise((done, fail) => {
+      worker.on('message', (said) => said === 'served' && done(said)).once('error', fail)
+    })
+    ends.push(served.finally(() => worker.terminate()))
   }
   return { backend: await loadSimd({ threads, spawn }), ended: Promise.all(ends) }
 }

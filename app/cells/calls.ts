@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { byteArray, type Calls, count, text, writes } from '../../engine/call.ts'
+import type { ExportedRun, ExportOptions } from '../../engine/export/export.ts'
+import type { kernelCalls } from '../../engine/host.ts'
+import type { Machine } from '../../engine/records/environment.ts'
+import type { PlannedRun, StoredRunDetails, StudyEvent } from '../../engine/records/run.ts'
+import type { StudyOptions } from '../../engine/study/design/resolve.ts'
+import type { TrainedOn } from './losses.ts'
+
+/** What a process of cells is started with. */
+export interface CellsStart {
+  /** The text of the notebook; '' where there is only a run to export. */
+  notebook: string
+  /** What executes tensors; null lets the fastest be found for each study. */
+  backend: string | null
+  /** Whether this machine may have a graphics card. */
+  card: boolean
+  /** Threads of `simd`, those of all places together. */
+  threads: number
+  /** So many processes train; with one, it is this one. */
+  places: number
+  /** The cells keep the rights of the user. */
+  trusted: boolean
+}
+
+/** Of what the studies of a notebook are called. */
+export interface StudyNames {
+  name: string
+  variants: string[]
+}
+
+/** What to train of a study, and what is recorded with its runs. */
+export interface StudyChoice extends StudyOptions, Pick<TrainedOn, 'move'> {
+  machine: Machine
+  notebook: string
+}
+
+/** What a process of cells offers. `open` comes first. */
+export interface CellsCalls {
+  /** Starts threads and device, gives up all rights, and returns the name of the backend. Throws MixlabError `backend`. */
+  open(start: CellsStart): Promise<string>
+  /** Evaluates the notebook. Throws MixlabError. */
+  studies(): Promise<StudyNames[]>
+  /** Begins to train the study of this number. */
+  begin(study: number, choice: StudyChoice): Promise<void>
+  /** What has happened since the last call, at least one event; null at the end. Throws what `executeStudy` throws. */
+  next(): Promise<StudyEvent[] | null>
+  /** Stops what is trained between two steps, and lets nothing more be trained. */
+  interrupt(): Promise<void>
+  /** Throws what the function of this name throws (engine/export). */
+  exportRun(run: StoredRunDetails, weights: Uint8Array, options: ExportOptions): Promise<ExportedRun>
+  /** A message from the process at a place, or that this has ended, and why. */
+  fromPlace(place: number, message: Uint8Array): Promise<void>
+  placeEnded(place: number, why: string): Promise<void>
+  /** Where this is the process at a place: a message from the one that plans. */
+  toJob(message: Uint8Array): Promise<void>
+}
+
+/** What is needed of a planned run to know which it is. */
+export type NamedRun = Pick<PlannedRun, 'key' | 'variant'>
+
+const runs = z.array(z.object({ key: text, variant: text }))
+const place = count
+
+/** What a process of cells may ask for beside data and store. */
+export const aroundCalls = {
+  /** Shows a line that a cell prints. */
+  print: writes<(line: string) => void>({ line: text }),
+  /** The runs of a study, before the store is asked which of them are done. */
+  planned: writes<(study: string, runs: NamedRun[]) => void>({ study: text }, { runs }),
+  /** The same once it is known on what they are trained. */
+  starting: writes<(study: string, runs: NamedRun[], backend: string, move: boolean) => void>(
+    { study: text },
+    { runs },
+    { backend: text },
+    { move: z.boolean() },
+  ),
+  /** Starts a process at a place. Throws MixlabError `option` beyond the number of places. */
+  startPlace: writes<(place: number, backend: string) => void>({ place }, { backend: text }),
+  toPlace: writes<(place: number, message: Uint8Array) => void>({ place }, { message: byteArray }),
+  endPlace: writes<(place: number) => void>({ place }),
+  /** Where the asking process is that at a place: a message for the one that plans. */
+  fromJob: writes<(message: Uint8Array) => void>({ message: byteArray }),
+}
+
+/** All that it may ask for: data and store as the kernel of the page, and the above. */
+export type AskedCalls = Calls<typeof kernelCalls & typeof aroundCalls>

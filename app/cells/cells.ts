@@ -1,0 +1,125 @@
+import { platform } from 'node:os'
+import { callsOf, checkGiven, type Implementation, make } from '../../engine/call.ts'
+import { MixlabError } from '../../engine/errors.ts'
+import { type Host, kernelCalls } from '../../engine/host.ts'
+import type { StudyEvent } from '../../engine/records/run.ts'
+import { hostForConnection } from '../connection.ts'
+import { hasCard } from '../machine.ts'
+import { type AskedCalls, aroundCalls, type CellsCalls, type CellsStart, type StudyChoice } from './calls.ts'
+import { type CellsProcess, spawnCells } from './spawn.ts'
+
+/** What the process of cells has around it. */
+export interface Around {
+  host: Host
+  /** Shows a line: what cells print, and what their process writes. */
+  print(line: string): void
+  /** Stops between two steps. */
+  stop: AbortSignal
+  /** Ends at once. */
+  end: AbortSignal
+  /** See `aroundCalls`. */
+  planned?: Implementation<typeof aroundCalls>['planned']
+  starting?: Implementation<typeof aroundCalls>['starting']
+}
+
+/** The cells of a notebook, which run and train in processes of their own. */
+export interface Cells extends Pick<CellsCalls, 'studies' | 'exportRun'> {
+  /** The backend that was started. */
+  backend: string
+  /** Trains the study of such a number. Throws what `executeStudy` throws, and MixlabError `backend` where the process ends. */
+  train(study: number, choice: StudyChoice): AsyncGenerator<StudyEvent>
+  /** Ends the processes; what they train is interrupted. */
+  close(): void
+}
+
+/** A stop that takes longer says how it can be made quicker, in ms. */
+const SLOW = 1000
+
+/**
+ * Starts the process of cells, and as it asks for them those of its places. They reach the host by the calls of a kernel
+ * alone, each checked, and as one connection: they can record only runs that they have begun. Throws MixlabError.
+ */
+export async function openCells(given: Omit<CellsStart, 'card'>, around: Around): Promise<Cells> {
+  const { host, print, stop, end } = around
+  const start = { ...given, card: platform() !== 'linux' || hasCard() }
+  const { host: own, release } = hostForConnection(host)
+  const places = new Map<number, { process: CellsProcess; open: Promise<unknown> }>()
+  let slow: NodeJS.Timeout | undefined
+
+  const functions: Implementation<typeof aroundCalls> = {
+    print,
+    planned: around.planned ?? (() => {}),
+    starting: around.starting ?? (() => {}),
+    async startPlace(place, backend) {
+      const full = start.places === 1 || places.size >= start.places
+      if (full || places.has(place)) throw new MixlabError('option', 'place', `${place}, of ${start.places}`)
+      const broken = (why: string) => {
+        places.delete(place)
+        main.remote.placeEnded(place, why).catch(() => {})
+      }
+      const asked: AskedCalls = { ...offered, fromJob: (message) => main.remote.fromPlace(place, message) }
+      const process = spawnCells(start.trusted, asked, print, broken)
+      const threads = Math.max(1, Math.floor(start.threads / start.places))
+      const open = process.remote.open({ ...start, backend, threads, places: 1 })
+      places.set(place, { process, open })
+      await open
+    },
+    async toPlace(place, message) {
+      const known = places.get(place)
+      await known?.open
+      await known?.process.remote.toJob(message)
+    },
+    endPlace(place) {
+      places.get(place)?.process.kill()
+      places.delete(place)
+    },
+    fromJob() {
+      throw new MixlabError('option', 'fromJob', 'this process plans')
+    },
+  }
+  const offered: AskedCalls = {
+    ...callsOf(kernelCalls, (name, given) => make(own, name, given)),
+    ...callsOf(aroundCalls, (name, given) => {
+      checkGiven(aroundCalls, name, given)
+      return make(functions, name, given)
+    }),
+  }
+  const main = spawnCells(start.trusted, offered, print, () => {})
+  const { remote } = main
+
+  const stopSoon = () => {
+    slow = setTimeout(() => print('stops after the step or cell that is running; Ctrl-C again ends it at once'), SLOW)
+    remote.interrupt().catch(() => {})
+  }
+  const kill = () => {
+    clearTimeout(slow)
+    for (const { process } of [{ process: main }, ...places.values()]) process.kill()
+    places.clear()
+  }
+  const close = () => {
+    stop.removeEventListener('abort', stopSoon)
+    end.removeEventListener('abort', kill)
+    kill()
+    release()
+  }
+  if (stop.aborted) stopSoon()
+  stop.addEventListener('abort', stopSoon)
+  end.addEventListener('abort', kill)
+
+  try {
+    const backend = await remote.open(start)
+    return {
+      backend,
+      studies: () => remote.studies(),
+      exportRun: (...given) => remote.exportRun(...given),
+      async *train(study, choice) {
+        await remote.begin(study, choice)
+        for (let events = await remote.next(); events; events = await remote.next()) yield* events
+      },
+      close,
+    }
+  } catch (error) {
+    close()
+    throw error
+  }
+}

@@ -1,0 +1,36 @@
+import type { BackendInfo, BackendName } from '../../engine/backends/types.ts'
+import { LostDevice } from '../../engine/errors.ts'
+import type { StudyEnvironment } from '../../engine/study/execute.ts'
+
+/** What runs are trained on. */
+export interface TrainedOn extends Pick<StudyEnvironment, 'backend' | 'candidates'> {
+  /** Whether runs that were interrupted on another backend continue here. */
+  move: boolean
+}
+
+/** After so many losses the processor takes over. */
+const MOST_LOSSES = 2
+
+/**
+ * Does `train`, and again after the loss of the graphics card: once more on the card, then on the processor. `losses` are
+ * those so far.
+ */
+export async function despiteLosses<Result>(
+  first: TrainedOn,
+  start: (name: BackendName) => Promise<BackendInfo>,
+  say: (line: string) => void,
+  train: (on: TrainedOn, losses: number) => Promise<Result>,
+): Promise<Result> {
+  let on = first
+  for (let losses = 0; ; ) {
+    try {
+      return await train(on, losses)
+    } catch (error) {
+      if (!(error instanceof LostDevice)) throw error
+      losses += 1
+      const name = losses < MOST_LOSSES ? 'webgpu' : 'simd'
+      say(`${error.message}; training continues on ${name}, from the last checkpoint`)
+      on = { backend: await start(name), move: on.move || losses >= MOST_LOSSES }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import type { MixlabError } from '../../engine/errors.ts'
+import { createJobs, type Jobs } from '../../engine/study/jobs/jobs.ts'
+import type { AskedCalls, CellsCalls } from './calls.ts'
+
+/** What the process that plans hears of those that train. */
+export type PlacesHeard = Pick<CellsCalls, 'fromPlace' | 'placeEnded'>
+
+/** So many processes that train runs, which the parent starts and whose messages it passes on. */
+export function openPlaces(count: number, backend: string, asked: AskedCalls): { jobs: Jobs; heard: PlacesHeard } {
+  const places = new Map<number, { receive(message: Uint8Array): void; broken(why: string): void }>()
+  let last = 0
+  const jobs = createJobs(
+    count,
+    (broken) => {
+      last += 1
+      const place = last
+      const ended = (error: MixlabError) => broken(error.message)
+      asked.startPlace(place, backend).catch(ended)
+      return {
+        channel: {
+          post: (message) => void asked.toPlace(place, message).catch(ended),
+          listen: (receive) => void places.set(place, { receive, broken }),
+        },
+        end: () => asked.endPlace(place),
+      }
+    },
+    asked,
+  )
+  const heard: PlacesHeard = {
+    fromPlace: async (place, message) => places.get(place)?.receive(message),
+    async placeEnded(place, why) {
+      places.get(place)?.broken(why)
+      places.delete(place)
+    },
+  }
+  return { jobs, heard }
+}

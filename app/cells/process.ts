@@ -1,0 +1,16 @@
+// The process in which the cells of a notebook run on the command line: a child that trains, and asks its parent for all
+// that it cannot do itself.
+import { Socket } from 'node:net'
+import { Worker } from 'node:worker_threads'
+import { serveCells } from './serve.ts'
+import { streamChannel } from './stream.ts'
+
+// V8 keeps 10 frames, too few to reach the line of a cell from deep inside tfjs.
+Error.stackTraceLimit = 50
+// Ctrl-C in a terminal reaches all its processes; the parent says what is to end, and how.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
+
+const watch = new Worker(new URL('./watch.ts', import.meta.url), { stdin: false })
+await new Promise((ready, fail) => watch.once('message', ready).once('error', fail))
+watch.unref()
+serveCells(streamChannel(new Socket({ fd: 3, readable: true, writable: true })))

@@ -1,0 +1,120 @@
+import { flushCompileCache } from 'node:module'
+import * as tf from '@tensorflow/tfjs'
+import { type Channel, connect } from '../../engine/channel.ts'
+import type { SpawnAugmenter } from '../../engine/data/augment/thread.ts'
+import { exportRun } from '../../engine/export/export.ts'
+import * as mixlab from '../../engine/index.ts'
+import type { StudyEvent } from '../../engine/records/run.ts'
+import type { Study } from '../../engine/study/compare.ts'
+import { executeStudy } from '../../engine/study/execute.ts'
+import { serveJob } from '../../engine/study/jobs/job.ts'
+import { keepAugmenter } from '../augmenter.ts'
+import { candidatesHere, lossOf, useBackend as startBackend } from '../backends.ts'
+import { studiesIn } from '../studies.ts'
+import type { AskedCalls, CellsCalls, CellsStart } from './calls.ts'
+import { confine } from './confine.ts'
+import { despiteLosses, type TrainedOn } from './losses.ts'
+import { openPlaces } from './places.ts'
+import { createQueue } from './queue.ts'
+
+/** What a process of cells has once it has given up its rights. */
+interface Opened extends CellsStart {
+  on: Pick<TrainedOn, 'backend' | 'candidates'>
+  spawnAugmenter: SpawnAugmenter
+  /** Where runs are trained elsewhere. */
+  elsewhere: ReturnType<typeof openPlaces> | null
+}
+
+/** The work of a process of cells: it evaluates a notebook and trains its runs, and asks for all else. */
+export function serveCells(channel: Channel): void {
+  let opened: Opened | null = null
+  let studies: Study[] = []
+  let events = createQueue<StudyEvent>()
+  let toJob: ((message: Uint8Array) => void) | null = null
+  const abort = new AbortController()
+
+  const inHand = (): Opened => {
+    if (!opened) throw new Error('not open')
+    return opened
+  }
+
+  const calls: CellsCalls = {
+    async open(start) {
+      opened = await open(start, asked)
+      return opened.on.backend.name
+    },
+    async studies() {
+      studies = await studiesIn(inHand().notebook, (line) => void asked.print(line).catch(() => {}))
+      return studies.map(({ name, spec }) => ({ name, variants: Object.keys(spec.variants) }))
+    },
+    async begin(number, { move, ...choice }) {
+      const { on, spawnAugmenter, elsewhere } = inHand()
+      const study = studies[number] as Study
+      const { put, end } = createEvents()
+      const trainers =
+        elsewhere &&
+        ((keys: string[], signal: AbortSignal) => elsewhere.jobs.trainersOf(study.name, { ...choice, signal }, keys))
+      const shared = { runs: asked, files: asked, lost: lossOf, spawnAugmenter, signal: abort.signal, ...choice }
+      const say = (message: string) => put({ type: 'warning', message })
+      const trained = despiteLosses({ ...on, move }, startBackend, say, async ({ move: moving, ...own }, losses) => {
+        const environment = {
+          ...shared,
+          ...own,
+          ...(trainers && { trainers }),
+          ...(losses === 0 && { planned: (runs: NamedRun[]) => asked.planned(study.name, runs.map(nameOf)) }),
+          starting: (runs: NamedRun[], backend: string) =>
+            asked.starting(study.name, runs.map(nameOf), backend, moving),
+        }
+        for await (const event of executeStudy(study, environment)) put(event)
+      })
+      trained.then(() => end(), end)
+    },
+    next: () => events.take(),
+    interrupt: async () => abort.abort(),
+    exportRun: (run, weights, options) => exportRun(run, weights, asked, { mixlab, '@tensorflow/tfjs': tf }, options),
+    fromPlace: async (place, message) => inHand().elsewhere?.heard.fromPlace(place, message),
+    placeEnded: async (place, why) => inHand().elsewhere?.heard.placeEnded(place, why),
+    async toJob(message) {
+      toJob ??= startJob(inHand(), asked)
+      toJob(message)
+    },
+  }
+  const { remote: asked } = connect<AskedCalls, CellsCalls>(calls, channel)
+
+  function createEvents() {
+    events = createQueue()
+    return events
+  }
+}
+
+type NamedRun = Parameters<AskedCalls['planned']>[1][number]
+
+const nameOf = ({ key, variant }: NamedRun): NamedRun => ({ key, variant })
+
+/** Starts all that needs rights, threads and devices, then gives these up unless the cells are trusted. */
+async function open(start: CellsStart, asked: AskedCalls): Promise<Opened> {
+  const { backend: wanted, card, places, trusted } = start
+  const threads = places > 1 ? 1 : start.threads // with several, this one only plans
+  if (wanted === 'webgpu') await startBackend('simd', threads) // takes over where the card is lost
+  const candidates = wanted === null && places === 1 ? await candidatesHere(threads, card) : []
+  const backend = await startBackend(wanted ?? undefined, threads)
+  const spawnAugmenter = await keepAugmenter()
+  const elsewhere = places > 1 ? openPlaces(places, backend.name, asked) : null
+  flushCompileCache() // it is killed in the end
+  if (!trusted) confine()
+  return { ...start, on: { backend, ...(candidates.length > 1 && { candidates }) }, spawnAugmenter, elsewhere }
+}
+
+/** Trains runs for the process that plans; returns what takes its messages. */
+function startJob({ notebook, spawnAugmenter }: Opened, asked: AskedCalls): (message: Uint8Array) => void {
+  let receive: (message: Uint8Array) => void = () => {}
+  const channel: Channel = {
+    post: (message) => void asked.fromJob(message).catch(() => {}),
+    listen: (heard) => {
+      receive = heard
+    },
+  }
+  // what the cells print, the process that plans has shown
+  serveJob(channel, { spawnAugmenter, evaluate: () => studiesIn(notebook, () => {}) })
+  return (message) => receive(message)
+}

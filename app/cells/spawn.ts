@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process'
+import { realpathSync } from 'node:fs'
+import { getCompileCacheDir } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import type { Duplex, Readable } from 'node:stream'
+import { connect } from '../../engine/channel.ts'
+import type { AskedCalls, CellsCalls } from './calls.ts'
+import { streamChannel } from './stream.ts'
+
+/** A process of cells, seen from its parent. */
+export interface CellsProcess {
+  remote: CellsCalls
+  /** Ends it at once, whatever it does. */
+  kill(): void
+}
+
+const ROOT = realpathSync(resolve(import.meta.dirname, '../..'))
+
+/** What drivers of graphics cards and the C library read; nothing else of the environment is for cells. */
+const VARIABLES = [
+  ...['LANG', 'LC_ALL', 'TZ', 'SystemRoot', 'LD_LIBRARY_PATH', 'XDG_RUNTIME_DIR', 'DISPLAY', 'WAYLAND_DISPLAY'],
+  ...['VK_ICD_FILENAMES', 'VK_DRIVER_FILES', 'DRI_PRIME', 'MESA_VK_DEVICE_SELECT', 'CUDA_VISIBLE_DEVICES'],
+]
+
+/** A longer line is broken there: it is held until it ends. */
+const LONGEST = 2 ** 16
+
+/**
+ * Starts a process of cells, which may ask for `offered`. What it writes goes to `say`, line by line. `ended` is told once
+ * why it has ended, unless it was killed. A trusted one has the rights and the environment of this process.
+ */
+export function spawnCells(
+  trusted: boolean,
+  offered: AskedCalls,
+  say: (line: string) => void,
+  ended: (why: string) => void,
+): CellsProcess {
+  const cache = compileCache()
+  const env = trusted
+    ? process.env
+    : Object.fromEntries(VARIABLES.flatMap((name) => (name in process.env ? [[name, process.env[name]]] : [])))
+  const child = spawn(process.execPath, [...(trusted ? [] : rights(cache)), join(import.meta.dirname, 'process.ts')], {
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    env: { ...env, ...(cache && { NODE_COMPILE_CACHE: cache }) },
+    windowsHide: true,
+  })
+  let starved = false
+  const show = (line: string) => {
+    starved ||= line.includes('heap out of memory')
+    say(line)
+  }
+  for (const stream of [child.stdout, child.stderr]) readLines(stream, show)
+  const socket = child.stdio[3] as Duplex
+  let strange: string | null = null
+  socket.on('error', ({ message, code }: NodeJS.ErrnoException) => {
+    if (code === undefined) strange = `it sent ${message}` // else it ended in the middle of a message
+    child.kill('SIGKILL')
+  })
+  child.stdin.on('error', () => {}) // it may have closed it
+  const { remote, close } = connect<CellsCalls, AskedCalls>(offered, streamChannel(socket))
+  let killed = false
+  const end = (why: string) => {
+    close(`the process in which the cells run has ended: ${why}`)
+    if (!killed) ended(why)
+  }
+  child.once('error', ({ message }) => end(message))
+  child.once('close', (code, signal) => end(starved ? 'out of memory' : (strange ?? signal ?? `code ${code}`)))
+  return {
+    remote,
+    kill() {
+      killed = true
+      child.kill('SIGKILL')
+    },
+  }
+}
+
+/** The switches of Node that it is started with. Node's own SQLite asks for no permission, and its loader for FFI is not needed. */
+export function rights(cache: string | null): string[] {
+  const folders = [ROOT, realpathSync(join(ROOT, 'node_modules'))]
+  return [
+    ...['--permission', '--allow-addons', '--allow-worker', '--disable-warning=SecurityWarning'],
+    ...['--no-experimental-sqlite', '--no-experimental-ffi', '--disable-sigusr1'],
+    ...folders.map((folder) => `--allow-fs-read=${folder}`),
+    ...(cache ? [`--allow-fs-read=${cache}`, `--allow-fs-write=${cache}`] : []),
+  ]
+}
+
+/** Where this process keeps what Node has made of TypeScript. */
+function compileCache(): string | null {
+  const own = getCompileCacheDir() // that of this version of Node
+  return own ? dirname(own) : null
+}
+
+/** Calls `say` with each line of a stream. */
+function readLines(stream: Readable, say: (line: string) => void): void {
+  let rest = ''
+  const flush = () => {
+    if (rest) say(rest)
+    rest = ''
+  }
+  stream.setEncoding('utf8')
+  stream.on('data', (text: string) => {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) say(line)
+    if (rest.length > LONGEST) flush()
+  })
+  stream.on('end', flush).on('error', flush)
+}
