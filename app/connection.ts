@@ -2,6 +2,7 @@ import { callsOf, checkGiven, make } from '../engine/call.ts'
 import { MixlabError } from '../engine/errors.ts'
 import { type Host, hostCalls } from '../engine/host.ts'
 import type { Recorder } from '../engine/records/run.ts'
+import { capabilitiesOf } from './capability/index.ts'
 
 /** A run that a connection has in training. */
 interface InTraining {
@@ -31,6 +32,7 @@ const placeOf = (notebook: string, cell: string) => JSON.stringify([notebook, ce
 export function hostForConnection(host: Host): { host: Host; release(): void } {
   const { runs, cells } = inHand.get(host) ?? { runs: new Map(), cells: new Map() }
   inHand.set(host, { runs, cells })
+  const capabilities = capabilitiesOf(host)
   let released = false
 
   function checkOpen(): void {
@@ -42,6 +44,9 @@ export function hostForConnection(host: Host): { host: Host; release(): void } {
 
   const guarded: Host = {
     ...host,
+    issueCapability: async (asked) => capabilities.issue(asked),
+    callWith: async (id, name, given) => capabilities.call(guarded, id, name, given),
+    endCapability: async (id) => capabilities.end(id),
     async beginRun(run) {
       checkOpen()
       // A page has one kernel: what it begins again, it has stopped, e.g. by a restart before the page knew the id.
@@ -107,6 +112,7 @@ export function hostForConnection(host: Host): { host: Host; release(): void } {
     },
     async renameNotebook(from, to) {
       await host.renameNotebook(from, to)
+      capabilities.rename(from, to)
       for (const [place, connection] of [...cells]) {
         const [notebook, cell] = JSON.parse(place) as [string, string]
         if (notebook !== from) continue

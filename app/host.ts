@@ -4,6 +4,7 @@ import { MixlabError } from '../engine/errors.ts'
 import { type Host, hostCalls } from '../engine/host.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { bind } from './bind.ts'
+import { capabilitiesOf } from './capability/index.ts'
 import { forkQuery, openQueries, openStore, type StartQuery } from './store/index.ts'
 import {
   binNotebook,
@@ -85,14 +86,19 @@ export function openHost(options: HostOptions): LocalHost {
     },
     querySql: queries.run,
     cancelSql: queries.cancel,
+    admitRuns() {}, // who has the host itself needs nobody's leave
+    issueCapability: (asked) => capabilitiesOf(host).issue(asked),
+    callWith: (id, name, given) => capabilitiesOf(host).call(host, id, name, given),
+    endCapability: (id) => capabilitiesOf(host).end(id),
   }
-  return {
+  const host: LocalHost = {
     ...callsOf(hostCalls, (name, given) => make(calls, name, given)),
     close() {
       queries.close()
       store.close()
     },
   }
+  return host
 }
 
 /** What the store calls a notebook in the bin: no other can have that name, and it says where the file is. */

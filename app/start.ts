@@ -32,6 +32,8 @@ export interface ServeWorkbenchOptions extends WorkbenchOptions {
   data?: string[]
   /** Lets notebooks read every file that the user can read. */
   unrestricted?: boolean
+  /** Serves with another token than last time: pages that are still open have to be opened again. */
+  newToken?: boolean
   /** Also shows the page in the system's browser. */
   browser?: boolean
 }
@@ -62,14 +64,14 @@ export async function openDesktop(options: WorkbenchOptions, machine = thisMachi
 
 /** Serves the workbench on this machine until interrupted, and then closes the host. Throws MixlabError. */
 export async function serveWorkbench(options: ServeWorkbenchOptions): Promise<void> {
-  const { workspace, port, data = [], unrestricted = false, browser = false } = options
+  const { workspace, data = [], unrestricted = false, browser = false } = options
   const { print = console.log, signal = interruption(), root = thisRoot } = options
   await buildStale(print, root)
   const ready = ensureReadyNotebook(workspace)
   const host = openHost({ workspace, notebook: options.notebook ?? ready, data, unrestricted })
   try {
     const address = join(openWorkspace(workspace).inner, 'address.json')
-    const server = await serveAgain({ host, page: join(root, 'dist/page') }, port, address)
+    const server = await serveAgain({ host, page: join(root, 'dist/page') }, options, address)
     print(server.url)
     if (browser) openBrowser(server.url)
     await aborted(signal)
@@ -83,8 +85,12 @@ export async function serveWorkbench(options: ServeWorkbenchOptions): Promise<vo
  * Serves with the token, and unless `asked` names another on the port, that the workspace had last: pages that are still
  * open then go on by themselves.
  */
-async function serveAgain(options: ServeOptions, asked: number | undefined, file: string): Promise<WorkbenchServer> {
-  const { port, token } = recallAddress(file)
+async function serveAgain(
+  options: ServeOptions,
+  { port: asked, newToken = false }: ServeWorkbenchOptions,
+  file: string,
+): Promise<WorkbenchServer> {
+  const { port, token } = recallAddress(file, newToken)
   const server = await serve({ ...options, port: asked ?? port, token }).catch((error) => {
     if (asked !== undefined || port === 0) throw error
     return serve({ ...options, token }) // another program has taken the port

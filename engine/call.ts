@@ -75,9 +75,14 @@ export function make(functions: Record<string, Signature>, name: string, given: 
   return named(...given)
 }
 
+/** More than any argument has: characters of a text, and entries of a list. */
+const LONGEST = 2 ** 24
+const MOST = 2 ** 20
+
 /** Shapes that many arguments have. */
-export const text = z.string()
-export const texts = z.array(text)
+export const text = z.string().max(LONGEST)
+export const list = <Each>(each: z.ZodType<Each>) => z.array(each).max(MOST)
+export const texts = list(text)
 export const whole = z.int()
 export const count = z.int().min(0)
 /** Any number, also one that is not finite. */

@@ -1,12 +1,24 @@
 import { z } from 'zod'
-import { type Calls, count, number, reads, repeatable, text, texts, whole, writes } from './call.ts'
+import {
+  type Calls,
+  type CallTable,
+  count,
+  list,
+  number,
+  reads,
+  repeatable,
+  text,
+  texts,
+  whole,
+  writes,
+} from './call.ts'
 import { fileCalls } from './data/files.ts'
 import type { StudyDesign } from './records/design.ts'
 import { type ExportRecord, exportSchema, type StoredExport } from './records/exports.ts'
 import type { Histogram } from './records/histogram.ts'
 import type { RunReport } from './records/report.ts'
-import type { StoredRun, StoredRunDetails } from './records/run.ts'
-import { type KeptWeights, runCalls } from './records/store.ts'
+import type { PlannedRun, StoredRun, StoredRunDetails } from './records/run.ts'
+import { type KeptWeights, plannedRun, runCalls } from './records/store.ts'
 import type { Page, RunFields, RunGroup, RunLine, RunsQuery } from './runs/types.ts'
 
 /** How the values or the gradients of a tensor of a run were spread at a step. */
@@ -17,14 +29,14 @@ export interface StoredHistogram extends Histogram {
 }
 
 const id = whole
-const ids = z.array(id)
+const ids = list(id)
 const name = text
 const notebook = text
 const buckets = count.optional()
 const range = z.tuple([number, number]).optional()
 const query = z.strictObject({
   filter: text,
-  sort: z.array(z.strictObject({ column: text, descending: z.boolean() })),
+  sort: list(z.strictObject({ column: text, descending: z.boolean() })),
   columns: texts,
   offset: count,
   limit: count,
@@ -59,14 +71,46 @@ const started = z.strictObject({
 /** A cell that the user started, and what it evaluated to. */
 export type StartedCell = z.output<typeof started>
 
-const output = z.object({ cell: text, fingerprint: text, output: z.unknown() })
+const output = z.strictObject({ cell: text, fingerprint: text, output: z.unknown() })
 
-/** What the kernel may ask of its environment, and with it the code of cells. */
-export const kernelCalls = { ...fileCalls, ...runCalls }
+const capability = z.strictObject({
+  notebook: text.nullable(),
+  /** The cell that the user runs and all that it depends on, that cell last; none to read data alone. */
+  cells: list(z.strictObject({ id: text, kind: z.literal('code'), source: text, metadata: text.exactOptional() })),
+})
+
+/** What the user has started: a cell of a notebook, whose code may train the runs that its text defines. */
+export type CapabilityRequest = z.output<typeof capability>
+
+/** What the kernel may ask of its environment, under a capability, and with it the code of cells. */
+export const kernelCalls = {
+  ...fileCalls,
+  ...runCalls,
+  /**
+   * Tells of runs that are about to be asked for, each after the one it starts from. Throws MixlabError `permission` for
+   * one whose key is not that of its spec, or whose code is of no cell that the user runs.
+   */
+  admitRuns: reads<(runs: PlannedRun[]) => void>({ runs: list(plannedRun) }),
+}
+
+const calls: CallTable = kernelCalls
 
 /** Everything that kernel and page ask of their environment, each call declared once. */
 export const hostCalls = {
   ...kernelCalls,
+  /** Lets a kernel make its calls for a cell that the user runs, until `endCapability`; returns what names that. */
+  issueCapability: repeatable(writes<(asked: CapabilityRequest) => string>({ asked: capability })),
+  /** Makes a call of the kernel, within what a capability allows. Throws MixlabError `permission`, and as that call. */
+  callWith: repeatable(
+    writes<(capability: string, call: string, given: unknown[]) => unknown>(
+      { capability: text },
+      { call: z.enum(Object.keys(kernelCalls)) },
+      { given: list(z.unknown()) },
+    ),
+    ({ 1: name, 2: given }) => calls[String(name)]?.repeatable(given as unknown[]) ?? false,
+  ),
+  endCapability: repeatable(writes<(capability: string) => void>({ capability: text })),
+
   describe: reads<() => HostDescription>(),
 
   listNotebooks: reads<() => string[]>(),
@@ -157,7 +201,7 @@ export const hostCalls = {
    * metric, without steps where no run has points.
    */
   readBands: reads<(groups: SeriesGroup[], metrics: string[], buckets?: number, range?: StepRange) => SeriesBand[]>(
-    { groups: z.array(z.object({ name, runs: ids })) },
+    { groups: list(z.strictObject({ name, runs: ids })) },
     { metrics: texts },
     { buckets },
     { range },

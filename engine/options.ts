@@ -68,9 +68,17 @@ function keysAt(schema: z.ZodType, steps: string[]): string[] {
 
 function show(value: unknown): string {
   if (typeof value === 'function') return 'a function'
-  const text =
-    typeof value === 'string' ? `'${value}'` : typeof value === 'number' ? String(value) : JSON.stringify(value)
+  const text = typeof value === 'string' ? `'${value}'` : typeof value === 'number' ? String(value) : json(value)
   return text && text.length > 60 ? `${text.slice(0, 57)}...` : String(text)
+}
+
+/** A value as JSON; one that is nested too deeply has none. */
+function json(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return 'a nested value'
+  }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

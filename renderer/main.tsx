@@ -8,6 +8,7 @@ import './styles/shell.css'
 import './styles/cell.css'
 import './styles/tools.css'
 import './styles/dialogs.css'
+import './styles/export.css'
 import './styles/output.css'
 import './styles/value.css'
 import './styles/chart.css'
@@ -24,6 +25,7 @@ import './styles/print.css'
 import { watchAttention } from './session/attention.ts'
 import { beginEditing } from './session/editors.ts'
 import { App } from './shell/App.tsx'
+import { askBeforeLeaving } from './shell/leaving.ts'
 import { beginSession } from './shell/session.ts'
 import { ErrorBoundary } from './ui/ErrorBoundary.tsx'
 import { setTheme, useTheme } from './ui/theme.ts'
@@ -40,6 +42,7 @@ if (root) {
     </StrictMode>,
   )
 }
+askBeforeLeaving()
 beginEditing()
 watchAttention()
 void beginSession()

@@ -39,7 +39,7 @@ export default defineConfig({
           name: 'unit',
           include: ['tests/**/*.test.{ts,tsx}'],
           exclude: ['tests/e2e/**', 'tests/cards/**', ...shared],
-          setupFiles,
+          setupFiles: [...setupFiles, 'tests/inThread.ts'],
         },
       },
       {

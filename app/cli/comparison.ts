@@ -20,6 +20,7 @@ export function verdictsOf(
   { study, metric, variants, design, runs }: PlanEvent,
   done: StoredRun[],
   pinned: Record<string, string>,
+  notebook: string | undefined,
 ): Verdict[] {
   const specs = new Map(runs.map(({ key, spec }) => [key, spec]))
   const all = design.variants.map(({ variant }) => variant)
@@ -30,6 +31,7 @@ export function verdictsOf(
     baseline: baselineOf(study, all, pinned),
     runs: namedRuns(design.runs, done).map((run) => ({ ...run, spec: specs.get(run.key) })),
     seeds: design.runs.map(({ seed }) => seed),
+    notebook,
   })
 }
 
@@ -42,15 +44,25 @@ export function comparisonLines(result: {
   /** How many failed, in words; null for none. */
   lost: string | null
   failures: Failure[]
+  /** Of each variant, which results another notebook has trained, in words; '' for none. */
+  taken: string[]
 }): string[] {
-  const { study, metric, rows, verdicts, lost, failures } = result
+  const { study, metric, rows, verdicts, lost, failures, taken } = result
   const reasons = failures.map(({ runs, reason }) => `  ${runs}: ${reason}`)
-  const cells = rows.map(({ variant, n, mean, sd }) => [
+  const foreign = taken.some((text) => text !== '')
+  const cells = rows.map(({ variant, n, mean, sd }, index) => [
     variant,
     mean === null ? '-' : `${mean.toFixed(4)}${sd === null ? '' : ` ± ${sd.toFixed(4)}`}`,
     String(n),
+    ...(foreign ? [taken[index] ?? ''] : []),
   ])
   const lines = verdicts.map(({ variant, baseline, sentence }) => `${variant} against ${baseline}: ${sentence}`)
   const top = lost ? [`${study}: ${lost}`, ...reasons, ''] : []
-  return ['', ...top, `${study}: ${metric}`, ...table(['variant', 'mean ± sd', 'n'], cells), ...lines]
+  return [
+    '',
+    ...top,
+    `${study}: ${metric}`,
+    ...table(['variant', 'mean ± sd', 'n', ...(foreign ? [''] : [])], cells),
+    ...lines,
+  ]
 }

@@ -1,58 +1,92 @@
 import { availableParallelism } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { MixlabError } from '../../engine/errors.ts'
-import { formatFor, formatOf, formats } from '../../engine/export/formats/index.ts'
+import { archive, namesOf } from '../../engine/export/archive.ts'
+import type { ExportedRun } from '../../engine/export/export.ts'
+import { type FormatName, formatFor, formatOf, formats } from '../../engine/export/formats/index.ts'
+import type { StoredRunDetails } from '../../engine/records/run.ts'
 import { openCells } from '../cells/cells.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
 import { type CliCommand, outputOf, TRUST } from './command.ts'
 import { withHost } from './host.ts'
 import { grouped } from './numbers.ts'
 
+const ARCHIVE = '.zip'
+const MOST_RUNS = 1000
+
 export const exportWeights: CliCommand = {
   name: 'export',
-  synopsis: '<run> -o PATH',
-  summary: 'write the trained model of a run, read it again and compare; with a model card beside it',
-  words: [1, 1],
+  synopsis: '<run> ... -o PATH',
+  summary: 'write the trained models of runs, read them again and compare; with a model card beside each',
+  words: [1, MOST_RUNS],
   options: {
     format: { type: 'string', value: 'F', help: `${Object.keys(formats).join(', ')} (default: by the ending of PATH)` },
     best: { type: 'boolean', help: 'the weights that were best on validation, not the last ones' },
     fold: { type: 'boolean', help: 'fold the affine layers of a ResMLP into their neighbours' },
     toeplitz: { type: 'boolean', help: 'write Toeplitz matrices out, [n, n], under the name of timm' },
-    output: { type: 'string', short: 'o', value: 'PATH', help: 'the file to write' },
+    output: { type: 'string', short: 'o', value: 'PATH', help: `the file to write; ${ARCHIVE} for several runs` },
     trust: TRUST,
   },
   run: async (given, output) => {
     const { fold, toeplitz } = given.options
-    const named = given.options.format === undefined ? null : formatOf(String(given.options.format))
     const path = outputOf(given)
-    const format = formatFor(path, named)
-    const { ending } = formats[format]
-    const name = basename(path).slice(0, -ending.length)
+    const named = given.options.format === undefined ? null : formatOf(String(given.options.format))
+    const archived = path.toLowerCase().endsWith(ARCHIVE)
+    if (given.words.length > 1 && !archived) {
+      throw new MixlabError('option', '--output', `'${path}', expected a path that ends in ${ARCHIVE} for several runs`)
+    }
+    const format = archived ? named : formatFor(path, named)
+    if (format === null) throw new MixlabError('option', '--format', `missing, an archive has one of ${known()}`)
     return withHost(given, async (host) => {
-      const run = await host.showRun(given.words[0] ?? '')
+      const runs = new Map<number, StoredRunDetails>()
+      for (const reference of given.words) {
+        const run = await host.showRun(reference)
+        runs.set(run.id, run)
+      }
       const which = given.options.best === true ? 'best' : 'last'
-      const weights = await host.readWeights(run.id, which)
-      const options = { format, which, name, fold: fold === true, toeplitz: toeplitz === true } as const
+      const changes = { fold: fold === true, toeplitz: toeplitz === true }
       const start = { notebook: '', backend: 'simd', threads: availableParallelism(), places: 1 }
       const around = { host, print: output.err, stop: output.signal, end: output.end() }
-      const cells = await openCells({ ...start, trusted: given.options.trust === true }, around)
-      const { files, proof, warnings, record } = await cells.exportRun(run, weights, options).finally(cells.close)
-      for (const end of Object.keys(files))
-        if (/[/\\]/.test(end)) throw new MixlabError('weights', end, 'is no ending of a file')
-      const paths = Object.entries(files).map(([end, bytes]) => ({ path: join(dirname(path), name + end), bytes }))
-      for (const file of paths) writeAtomic(file.path, file.bytes)
-      await host.recordExport(run.id, record)
-      const [first, ...beside] = paths.map((file) => file.path)
-      const bytes = paths[0]?.bytes.length ?? 0
-      for (const warning of warnings) output.err(warning)
+      const names = archived ? namesOf([...runs.values()]) : [basename(path).slice(0, -formats[format].ending.length)]
+      const exported: (ExportedRun & { run: StoredRunDetails; name: string })[] = []
+      for (const [i, run] of [...runs.values()].entries()) {
+        const name = names[i] as string
+        const weights = await host.readWeights(run.id, which)
+        // A process for each: what the cells of one run do is nothing to the others.
+        const cells = await openCells({ ...start, trusted: given.options.trust === true }, around)
+        const one = await cells.exportRun(run, weights, { format, which, name, ...changes }).finally(cells.close)
+        for (const end of Object.keys(one.files))
+          if (/[/\\]/.test(end)) throw new MixlabError('weights', end, 'is no ending of a file')
+        exported.push({ run, name, ...one })
+      }
+      const written = archived
+        ? [{ path, bytes: archive(new Map(exported.map(({ name, files }) => [name, files]))) }]
+        : exported.flatMap(({ name, files }) => besideEachOther(join(dirname(path), name), files))
+      for (const file of written) writeAtomic(file.path, file.bytes)
+      for (const { run, record } of exported) await host.recordExport(run.id, record)
+
+      const [first, ...beside] = written.map((file) => file.path)
+      const bytes = written[0]?.bytes.length ?? 0
+      for (const warning of exported.flatMap(({ warnings }) => warnings)) output.err(warning)
       if (given.options.json) {
-        output.out(JSON.stringify({ run: run.id, format, path: first, bytes, beside, proof }))
+        const proofs = exported.map(({ run, proof }) => ({ run: run.id, proof }))
+        const of = archived ? { runs: proofs } : proofs[0]
+        output.out(JSON.stringify({ ...of, format, path: first, bytes, beside }))
         return 0
       }
       for (const line of [`${first}: ${grouped(bytes)} bytes`, ...beside]) output.out(line)
-      const { examples, difference } = proof
-      output.out(`read again: largest difference of a logit on ${examples} examples ${difference.toExponential(1)}`)
+      for (const { name, proof } of exported) output.out(`${archived ? `${name} ` : ''}${proofText(proof)}`)
       return 0
     })
   },
+}
+
+const known = () => (Object.keys(formats) as FormatName[]).join(', ')
+
+function besideEachOther(start: string, files: ExportedRun['files']): { path: string; bytes: Uint8Array }[] {
+  return Object.entries(files).map(([ending, bytes]) => ({ path: start + ending, bytes }))
+}
+
+function proofText({ examples, difference }: ExportedRun['proof']): string {
+  return `read again: largest difference of a logit on ${examples} examples ${difference.toExponential(1)}`
 }

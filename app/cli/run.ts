@@ -7,6 +7,7 @@ import { failedText, failuresOf } from '../../engine/study/failures.ts'
 import { namedRuns } from '../../engine/study/named.ts'
 import { startName } from '../../engine/study/start/run.ts'
 import { summarize } from '../../engine/study/summary.ts'
+import { takenText } from '../../engine/study/taken.ts'
 import { type Cells, openCells } from '../cells/cells.ts'
 import { type LocalHost, openHost } from '../host.ts'
 import { machineWith } from '../machine.ts'
@@ -122,7 +123,7 @@ async function findStudies(cells: Cells, path: string, { options }: Arguments) {
 async function showStudy(
   study: string,
   events: AsyncIterable<StudyEvent>,
-  { backend: first, quick }: { backend: string; quick: boolean },
+  { backend: first, quick, notebook }: { backend: string; quick: boolean; notebook: string },
   host: LocalHost,
   given: Arguments,
   output: Terminal,
@@ -157,7 +158,13 @@ async function showStudy(
   const done = namedRuns(plan.runs, known)
   const rows = summarize(plan.metric, plan.variants, done)
   const { trained, cached, failed, interrupted } = end
-  const found = verdictsOf(plan, known, await host.baselines())
+  const found = verdictsOf(plan, known, await host.baselines(), notebook)
+  const taken = rows.map(({ variant }) =>
+    takenText(
+      done.filter((run) => run.variant === variant),
+      notebook,
+    ),
+  )
   const ended = plan.runs.map(({ key, variant, seed }) => {
     const error = errors.get(key) ?? null
     return { variant, seed, status: error === null ? ('waiting' as const) : ('failed' as const), error }
@@ -166,7 +173,7 @@ async function showStudy(
   const failures = failuresOf(ended)
   const result = { study, metric: plan.metric, rows, verdicts: found, ...counts, failures }
   if (given.options.json) output.out(JSON.stringify(result))
-  else for (const line of comparisonLines({ ...result, lost: failedText(ended) })) output.out(line)
+  else for (const line of comparisonLines({ ...result, taken, lost: failedText(ended) })) output.out(line)
   const total = plan.runs.length
   if (trained + failed === 0 && done.length === total && !others) {
     output.err(`nothing to train: ${total} of ${total} runs are in the store`)

@@ -9,6 +9,7 @@ export const serve: CliCommand = {
   words: [0, 0],
   options: {
     port: { type: 'string', value: 'N', help: 'the port (default: that of last time, or any free one)' },
+    'new-token': { type: 'boolean', help: 'another token than last time; open pages have to be opened again' },
     data: { type: 'string', value: 'DIR', help: 'let notebooks read data files below this folder' },
   },
   run: async (given, { out, signal }) => {
@@ -17,6 +18,7 @@ export const serve: CliCommand = {
     await serveWorkbench({
       workspace: workspaceOf(given),
       data,
+      newToken: given.options['new-token'] === true,
       ...(port === undefined ? {} : { port }),
       print: (line) => out(given.options.json ? JSON.stringify({ message: line }) : line),
       signal,

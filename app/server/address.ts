@@ -17,12 +17,16 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** The address in `file`; a new one where there is none, or others than its owner could have read it. */
-export function recallAddress(file: string): ServedAddress {
+/**
+ * The address in `file`, with another token where one is wanted; a new one where there is none, or others than its owner
+ * could have read it.
+ */
+export function recallAddress(file: string, tokenAnew = false): ServedAddress {
   try {
     // Windows has no such modes; there the folder's owner alone decides.
     const shared = process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0
-    if (!shared) return schema.parse(JSON.parse(readFileSync(file, 'utf8')))
+    const known = shared ? null : schema.parse(JSON.parse(readFileSync(file, 'utf8')))
+    if (known) return tokenAnew ? { ...known, token: newToken() } : known
   } catch {
     // A missing or damaged address costs open pages their token, nothing more.
   }

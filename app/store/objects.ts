@@ -5,6 +5,7 @@ import { MixlabError } from '../../engine/errors.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
 import { fileErrorCode, fileErrorReason } from '../workspace/file-error.ts'
 import { ensureFolder } from '../workspace/folder.ts'
+import { PRIVATE } from '../workspace/private.ts'
 
 /** Big things, as files named by the SHA-256 of their content. Everything throws MixlabError `store`. */
 export interface Objects {
@@ -32,7 +33,7 @@ export function openObjects(folder: string): Objects {
       ensureFolder(dirname(path))
       try {
         if (has(hash) && hashOf(readFileSync(path)) === hash) return hash
-        writeAtomic(path, bytes)
+        writeAtomic(path, bytes, PRIVATE)
       } catch (error) {
         throw new MixlabError('store', path, `cannot be written: ${fileErrorReason(error)}`)
       }

@@ -1,3 +1,4 @@
+import { makePrivate } from '../workspace/private.ts'
 import { connectDatabase, type Database } from './database.ts'
 import { derive } from './derive.ts'
 import { migrate } from './migrate.ts'
@@ -5,6 +6,7 @@ import { migrations } from './migrations/index.ts'
 
 /** Opens or creates the store's SQLite file and brings it to a version, the newest by default. No commit is ever lost. */
 export function openDatabase(path: string, version = migrations.length): Database {
+  makePrivate(path) // first, for the files beside it get its mode from SQLite
   const database = connectDatabase(path)
   try {
     // A commit must outlive a power cut, hence `full`: one sync per batch of events is cheap.

@@ -33,7 +33,7 @@ interface Batch {
 
 /**
  * Appends events to a run in one transaction, unless that batch is known. Throws MixlabError `owner` for an earlier owner,
- * and `store` for an unknown run, one that another process trains, or a malformed event.
+ * and `store` for an unknown or a finished run, one that another process trains, or a malformed event.
  */
 export function record(database: StoreParts, run: number, events: TrainEvent[], by?: Recorder): Recorded {
   const { objects, owners } = database
@@ -58,8 +58,7 @@ export function record(database: StoreParts, run: number, events: TrainEvent[], 
       if (typeof kind === 'number') keepSnapshot(database, run, step, hash)
       else keep(database, run, kind, step, hash)
     }
-    // What is done or failed does not go on.
-    if (batch.ending && batch.ending.status !== 'interrupted') forgetState(database, run)
+    if (batch.ending) end(database, run, batch.ending)
     const after = new Set(allKeptBy(database, run))
     return { released: before.filter((hash) => !after.has(hash)), recorded: { ms: trainedMs(database, run), stop } }
   })
@@ -158,22 +157,29 @@ function checkCount(event: string, field: string, value: number): number {
   throw new MixlabError('store', `${event}.${field}`, `${value}: must be a whole number, 0 or more`)
 }
 
-function updateRun(database: Database, run: number, { step, planned, ending }: Batch): void {
-  const now = Date.now()
-  database.run('update run set step = max(step, ?), recorded_at = ? where id = ?', step, now, run)
+/** Ends a run, which comes last: what is done or failed stays as it is, and does not go on. */
+function end(database: Database, run: number, { status, error }: { status: RunStatus; error: string | null }): void {
+  const now = Date.now() // of a clock that may go back
+  if (status !== 'interrupted') forgetState(database, run)
+  database.run(
+    'update run set status = ?, error = ?, ended_at = max(recorded_at, ?) where id = ?',
+    status,
+    error,
+    now,
+    run,
+  )
+}
+
+function updateRun(database: Database, run: number, { step, planned }: Batch): void {
+  database.run(
+    'update run set step = max(step, ?), recorded_at = max(recorded_at, ?) where id = ?',
+    step,
+    Date.now(),
+    run,
+  )
   if (planned) {
     const { steps, parameters, macs } = planned
     database.run('update run set steps = ?, parameters = ?, macs = ? where id = ?', steps, parameters, macs, run)
-  }
-  if (ending) {
-    // What is done or failed stays so.
-    database.run(
-      `update run set status = ?, error = ?, ended_at = ? where id = ? and status in ('running', 'interrupted')`,
-      ending.status,
-      ending.error,
-      now,
-      run,
-    )
   }
 }
 

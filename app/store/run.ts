@@ -7,13 +7,16 @@ import { TRAINED_MS } from './trained.ts'
 /** The columns of a run that lists show; `spec` and `code` are read one by one. */
 export const runColumns = `id, key, study, variant, seed, status, backend, device, started_at, ended_at,
   ${TRAINED_MS} as ms, step, steps, parameters, macs, error, weights,
-  (select archived from run_entry where run_entry.run = run.id) as archived`
+  (select archived from run_entry where run_entry.run = run.id) as archived,
+  (select notebook from run_origin where run_origin.run = run.id) as notebook`
 
-export interface RunRow extends Omit<StoredRun, 'startedAt' | 'endedAt' | 'hasWeights' | 'archived' | 'metrics'> {
+export interface RunRow
+  extends Omit<StoredRun, 'startedAt' | 'endedAt' | 'hasWeights' | 'archived' | 'notebook' | 'metrics'> {
   started_at: number
   ended_at: number | null
   weights: string | null
   archived: number
+  notebook: string | null
 }
 
 /** Of a row of `run`: whether a backend trained it last; the backend is given twice. See engine/records/backends.ts. */
@@ -30,7 +33,7 @@ export function withMetrics(database: Database, rows: RunRow[]): StoredRun[] {
 }
 
 function toRun(row: RunRow, metrics: [string, MetricSummary][]): StoredRun {
-  const { started_at, ended_at, weights, archived, ...rest } = row
+  const { started_at, ended_at, weights, archived, notebook, ...rest } = row
   const sorted = metrics.sort(([a], [b]) => (a < b ? -1 : 1))
   return {
     ...rest,
@@ -38,6 +41,7 @@ function toRun(row: RunRow, metrics: [string, MetricSummary][]): StoredRun {
     endedAt: ended_at,
     hasWeights: weights !== null,
     archived: archived === 1,
+    ...(notebook !== null && { notebook }),
     metrics: Object.fromEntries(sorted),
   }
 }

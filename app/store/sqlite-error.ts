@@ -20,6 +20,8 @@ export function explained<Result>(path: string, work: () => Result): Result {
   } catch (error) {
     if (!(error instanceof BetterSqlite3.SqliteError)) throw error
     const { code, message } = error
+    // What a trigger says is plain already.
+    if (code === 'SQLITE_CONSTRAINT_TRIGGER') throw new MixlabError('store', path, message)
     const reason = reasons.find(([prefix]) => code.startsWith(prefix))?.[1] ?? `failed (${code}): ${message}`
     throw new MixlabError('store', path, reason)
   }

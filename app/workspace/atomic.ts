@@ -12,24 +12,42 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { fileErrorCode } from './file-error.ts'
 
-/** What `writeAtomic` calls a file that it has not written yet. */
-const TEMPORARY = /^\..+\.[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/
+/** What `writeAtomic` calls a file that it has not written yet; with the process that writes it. */
+const TEMPORARY = /^\..+?(?:\.(?<pid>\d+))?\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.tmp$/
 
 /** Milliseconds without a change after which such a file is a leftover of a crash; a write takes seconds. */
 const ABANDONED = 600_000
+/** The same where no process of this machine writes it; one of another machine that shares the folder might. */
+const ABANDONED_DEAD = 10_000
 
 /** Removes what crashes within `writeAtomic` have left in a folder and in those that lie in it. */
 export function removeLeftovers(folder: string): void {
   const inside = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  for (const each of [folder, ...inside.map(({ name }) => join(folder, name))]) {
-    for (const name of readdirSync(each)) if (TEMPORARY.test(name)) removeAbandoned(join(each, name))
+  for (const each of [folder, ...inside.map(({ name }) => join(folder, name))]) removeLeftoversBeside(each)
+}
+
+/** The same in a folder alone. */
+export function removeLeftoversBeside(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const found = TEMPORARY.exec(name)
+    if (found) removeAbandoned(join(folder, name), Number(found.groups?.pid ?? process.pid))
   }
 }
 
-function removeAbandoned(path: string): void {
+function removeAbandoned(path: string, pid: number): void {
   const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
-  if (Date.now() - changed > ABANDONED) rmSync(path, { force: true })
+  if (Date.now() - changed > (isAlive(pid) ? ABANDONED : ABANDONED_DEAD)) rmSync(path, { force: true })
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return fileErrorCode(error) === 'EPERM' // it belongs to somebody else
+  }
 }
 
 /**
@@ -42,7 +60,7 @@ export function writeAtomic(
   mode = statSync(path, { throwIfNoEntry: false })?.mode,
 ): void {
   const folder = dirname(path)
-  const temporary = join(folder, `.${basename(path).slice(0, 100)}.${randomUUID()}.tmp`)
+  const temporary = join(folder, `.${basename(path).slice(0, 100)}.${process.pid}.${randomUUID()}.tmp`)
   try {
     const file = openSync(temporary, 'wx', mode === undefined ? 0o666 : 0o600)
     try {

@@ -1,7 +1,8 @@
 import type { Stats } from 'node:fs'
 import { open, readdir, readFile, stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import type { FileEntry, FileSource } from '../../engine/data/files.ts'
+import { bytesText, MEMORY } from '../../engine/data/inflate.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import { fileErrorCode, fileErrorReason } from './file-error.ts'
 import { isInside, realPath } from './inside.ts'
@@ -20,7 +21,14 @@ export function openDataFiles({ workspace, allowed, unrestricted }: DataFilesOpt
   function mayRead(real: string): boolean {
     if (unrestricted) return true
     if (isInside(workspace.inner, real)) return false
+    if (isInside(workspace.root, real) && isPrivate(real)) return allowed().includes(real)
     return [workspace.root, ...allowed()].some((folder) => isInside(folder, real))
+  }
+
+  /** Notebooks, which may be somebody else's, and what the system hides: neither is data. */
+  function isPrivate(real: string): boolean {
+    const parts = relative(workspace.root, real).split(sep)
+    return /\.ts$/i.test(real) || parts.some((part) => part.startsWith('.'))
   }
 
   // Permission comes before existence: a notebook must not learn which files there are elsewhere.
@@ -29,13 +37,16 @@ export function openDataFiles({ workspace, allowed, unrestricted }: DataFilesOpt
     if (mayRead(real)) return real
     const reason = isInside(workspace.inner, real)
       ? "belongs to the workspace's own store and cannot be read as data"
-      : 'lies outside the workspace; allow its folder with --data DIR, or with the Allow button of the page'
+      : isInside(workspace.root, real)
+        ? 'is a notebook or a hidden file, and cannot be read as data; copy it to another name, or allow it with --data'
+        : 'lies outside the workspace; allow its folder with --data DIR, or with the Allow button of the page'
     throw new MixlabError('permission', path, reason)
   }
 
   async function entry(folder: string, name: string): Promise<FileEntry | null> {
     const path = join(folder, name)
     const found = await stat(path).catch(() => null)
+    if (!unrestricted && isInside(workspace.root, folder) && isPrivate(path) && !mayRead(realPath(path))) return null
     if (found?.isDirectory())
       return isInside(workspace.inner, realPath(path)) ? null : { name, kind: 'folder', size: 0 }
     // A link to a file out of bounds is named, so that reading it says why, but tells nothing of its target.
@@ -53,7 +64,13 @@ export function openDataFiles({ workspace, allowed, unrestricted }: DataFilesOpt
     async read(path, from, to) {
       const file = locate(path)
       // Reading a pipe or a device may never end.
-      if (!(await statData(file, path)).isFile()) throw new MixlabError('data', path, 'is not a file')
+      const stats = await statData(file, path)
+      if (!stats.isFile()) throw new MixlabError('data', path, 'is not a file')
+      const size = Math.min(to ?? stats.size, stats.size) - (from ?? 0)
+      if (size > MEMORY) {
+        const most = bytesText(MEMORY)
+        throw new MixlabError('data', path, `${bytesText(size)} at once, expected at most ${most}`)
+      }
       const bytes = await readBytes(file, from, to).catch((error) => fail(path, error))
       return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     },

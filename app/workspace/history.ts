@@ -6,6 +6,7 @@ import { writeAtomic } from './atomic.ts'
 import { fileErrorReason } from './file-error.ts'
 import { ensureFolder } from './folder.ts'
 import { checkName } from './notebook-name.ts'
+import { PRIVATE } from './private.ts'
 import type { Workspace } from './workspace.ts'
 
 const HOUR = 3_600_000 // ms
@@ -17,7 +18,7 @@ export function keepVersion(workspace: Workspace, name: string, text: string, wr
   ensureFolder(folder)
   let time = Math.floor(written)
   while (existsSync(pathOf(folder, time))) time++
-  writeAtomic(pathOf(folder, time), text)
+  writeAtomic(pathOf(folder, time), text, PRIVATE)
   for (const old of superfluous(timesIn(folder), Date.now())) rmSync(pathOf(folder, old), { force: true })
 }
 

@@ -1,7 +1,8 @@
 import { realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { removeLeftovers } from './atomic.ts'
+import { removeLeftovers, removeLeftoversBeside } from './atomic.ts'
 import { ensureFolder } from './folder.ts'
+import { keepPrivate } from './private.ts'
 
 /** The folders of a workspace; absolute, links resolved. */
 export interface Workspace {
@@ -35,6 +36,8 @@ export function openWorkspace(folder: string): Workspace {
     bin: join(inner, 'bin'),
   }
   for (const path of [workspace.objects, workspace.owners, workspace.history]) ensureFolder(path)
+  keepPrivate(inner, 0o700)
+  removeLeftoversBeside(root)
   for (const path of [inner, workspace.objects, workspace.history]) removeLeftovers(path)
   return workspace
 }

@@ -1,7 +1,6 @@
 import type { Description } from './description.ts'
+import type { Snippets } from './formats/types.ts'
 import type { Proof } from './prove.ts'
-
-type Snippets = { python: string[]; javascript: string[] }
 
 /** A model card in Markdown: what the model is, how its input is made, what was measured, and how it is used. */
 export function modelCard(about: Description, proof: Proof, file: string, purpose: string, code: Snippets): string {

@@ -12,11 +12,11 @@ import { type Rebuilt, rebuild } from '../study/recreate/rebuild.ts'
 import { foldAffine } from '../weights/foldAffine.ts'
 import { loadTensors } from '../weights/model.ts'
 import { DESCRIPTION, type NamedTensor, readSafetensors } from '../weights/safetensors.ts'
-import { diagonalsOf, withMatrices } from '../weights/toeplitz.ts'
+import { withDiagonals, withMatrices } from '../weights/toeplitz.ts'
 import { modelCard } from './card.ts'
 import { type Description, describe } from './description.ts'
 import { type FormatName, formats } from './formats/index.ts'
-import type { Described, Exported, WithTensors, Written } from './formats/types.ts'
+import type { Described, Exported, Snippets, WithTensors, Written } from './formats/types.ts'
 import { exportGraph } from './graph/graph.ts'
 import { inputsOf } from './graph/record.ts'
 import type { ExportGraph } from './graph/types.ts'
@@ -33,13 +33,20 @@ export interface ExportOptions {
   fold?: boolean
   /** Write Toeplitz matrices out. */
   toeplitz?: boolean
+  /** Called as it goes on; may be called often. */
+  onProgress?(progress: ExportProgress): void
 }
+
+/** How far an export is: the model is made anew, written, and then compared with what was written. */
+export type ExportProgress = { at: 'model' | 'file' } | { at: 'proof'; proof: Proof }
 
 export interface ExportedRun {
   /** By what their names end in, that of the format first. */
   files: Written
   description: Description
   proof: Proof
+  /** Lines of code that use the first file, by language. */
+  snippets: Snippets
   /** What the store keeps of it. */
   record: ExportRecord
   /** What the user should know. */
@@ -60,6 +67,10 @@ export async function exportRun(
   options: ExportOptions,
 ): Promise<ExportedRun> {
   const source = `run ${run.id}`
+  if (run.status === 'running')
+    throw new MixlabError('weights', source, 'is in training; its model leaves when it has ended')
+  const { onProgress = () => {} } = options
+  onProgress({ at: 'model' })
   const rebuilt = await rebuild(run, weights, files, modules)
   const { model, task, size, dispose } = rebuilt
   const models: Model[] = []
@@ -88,22 +99,24 @@ export async function exportRun(
       },
     }
     const format = formats[options.format]
+    onProgress({ at: 'file' })
     const written = await format.write(exported, options.name)
     const first = written[format.ending] as Uint8Array
 
     const fill: WithTensors = (read) => {
-      const model = filled(asInModel(read, own))
+      const model = filled(withDiagonals(read, new Set(own.map(({ name }) => name))))
       return ({ input, ...extras }) => tf.tidy(() => model.apply(input, {}, extras))
     }
-    const proof = await prove(model, task, await format.read(written, fill, options.name))
+    const reader = await format.read(written, fill, options.name)
+    const proof = await prove(model, task, reader, (proof) => onProgress({ at: 'proof', proof }))
     if (!(proof.difference <= TOLERANCE)) {
       const what = `differs from the model by ${proof.difference.toPrecision(2)} on ${proof.examples} examples`
       throw new MixlabError('weights', source, `not written: the ${options.format} file ${what}`)
     }
     const tokenizer = tokenizerOf(rebuilt)
-    const described = inputsIn(graph)
     const file = options.name + format.ending
-    const card = modelCard(description, proof, file, format.purpose, format.snippets(file, described))
+    const snippets = format.snippets(file, inputsIn(graph))
+    const card = modelCard(description, proof, file, format.purpose, snippets)
     return {
       files: {
         ...written,
@@ -112,6 +125,7 @@ export async function exportRun(
       },
       description,
       proof,
+      snippets,
       record: { format: options.format, sha256: digest(first), weights: options.which, ...changed, ...proof },
       warnings:
         tokenizer === null ? ['two of its byte pairs have the same text: there is no tokenizer.json of it'] : [],
@@ -136,12 +150,6 @@ async function exampleOf({ task }: Rebuilt): Promise<Record<string, Described & 
     return Object.fromEntries(inputs)
   }
   throw new MixlabError('data', 'validation', 'has no examples')
-}
-
-/** What was read with matrices written out as the model wants it. */
-function asInModel(read: NamedTensor[], own: NamedTensor[]): NamedTensor[] {
-  const names = new Set(own.map(({ name }) => name))
-  return read.map((tensor) => (names.has(tensor.name) ? tensor : (diagonalsOf(tensor) ?? tensor)))
 }
 
 /** What a file of a graph reads, for one example. */

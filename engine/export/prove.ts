@@ -18,8 +18,11 @@ export interface Proof {
   difference: number
 }
 
-/** Compares what a file says to held-out examples, those of validation first, with what the model says. */
-export async function prove(model: Model, task: Task, read: Reader): Promise<Proof> {
+/**
+ * Compares what a file says to held-out examples, those of validation first, with what the model says. `soFar` is called
+ * after each batch.
+ */
+export async function prove(model: Model, task: Task, read: Reader, soFar: (proof: Proof) => void): Promise<Proof> {
   const proof: Proof = { examples: 0, difference: 0 }
   for await (const batch of heldOut(task)) {
     const { input, ...extras } = inputsOf(batch)
@@ -29,6 +32,7 @@ export async function prove(model: Model, task: Task, read: Reader): Promise<Pro
     tf.dispose([expected, found, ...Object.values(batch)])
     proof.examples += input.shape[0] ?? 0
     proof.difference = Math.max(proof.difference, difference)
+    soFar({ ...proof })
   }
   return proof
 }

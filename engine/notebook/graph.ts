@@ -1,8 +1,9 @@
 import { MixlabError } from '../errors.ts'
+import { BOUNDS, bounded } from './bounds.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { type CellNames, namesOf } from './names.ts'
 import { printNotebook } from './print.ts'
-import { transpile } from './transpile.ts'
+import { meterOfCell, transpile } from './transpile.ts'
 import type { Cell, CellFacts, NotebookFacts } from './types.ts'
 
 /** A code cell by itself, before it is set beside the others. */
@@ -14,68 +15,104 @@ interface ReadCell {
   uses: string[]
   tokens: string[]
   error: string | null
+  /** What reading it took, see `BOUNDS.reads`. */
+  reads: number
 }
+
+/** What somebody who watches the analysis hears and says. */
+export interface Watch {
+  /** The source of a cell that is about to be read. */
+  reading(source: string): void
+  /** Sources that are not read: that took too long. */
+  refused: ReadonlySet<string>
+}
+
+/** How many cells an error names. */
+const NAMED = 8
+
+const BEYOND = `this cell is not analysed: of a notebook the first ${BOUNDS.cells} code cells are, as far as they are not too long`
 
 /** The cells of the last analysis, by id; most are the same in the next. */
 let known = new Map<string, ReadCell>()
 
 /**
  * Finds what each code cell defines, uses and depends on. Cells with a syntax error, a name that another cell defines
- * too, or a part in a cycle carry the error; cells that depend on them do not.
+ * too, or a part in a cycle carry the error, as do those beyond `BOUNDS`; cells that depend on them do not.
  */
-export function analyze(cells: Cell[]): NotebookFacts {
-  const read = readCells(cells.filter(({ kind }) => kind === 'code'))
+export function analyze(cells: Cell[], watch?: Watch): NotebookFacts {
+  const read = readCells(
+    cells.filter(({ kind }) => kind === 'code'),
+    watch,
+  )
   const definers = definersOf(read)
+  const places = new Map(read.map(({ id }, place) => [id, place]))
+  const placeOf = (id: string) => places.get(id) ?? 0
   const facts = read.map(({ id, defines, uses, error }) => {
-    const needed = new Set(uses.map((name) => definers.get(name)?.[0]?.id))
-    const dependsOn = read.filter((other) => needed.has(other.id)).map((other) => other.id)
+    const needed = new Set(uses.flatMap((name) => definers.get(name)?.[0]?.id ?? []))
+    const dependsOn = [...needed].sort((a, b) => placeOf(a) - placeOf(b))
     return { id, defines: [...defines.keys()], uses, dependsOn, fingerprint: '', error }
   })
-  noteClashes(facts, definers)
-  return { cells: facts, order: sort(facts, read) }
+  const byId = new Map(facts.map((cell) => [cell.id, cell]))
+  noteClashes(byId, definers)
+  return { cells: facts, order: sort(byId, read) }
 }
 
 /** The ids of the cells that a cell depends on, directly or not, without itself unless it is part of a cycle. */
 export function dependenciesOf(facts: NotebookFacts, id: string): Set<string> {
   const byId = new Map(facts.cells.map((cell) => [cell.id, cell]))
   const found = new Set<string>()
-  const follow = (from: string) => {
+  const open = [id]
+  for (let from = open.pop(); from !== undefined; from = open.pop()) {
     for (const next of byId.get(from)?.dependsOn ?? []) {
       if (found.has(next)) continue
       found.add(next)
-      follow(next)
+      open.push(next)
     }
   }
-  follow(id)
   return found
 }
 
 /** The source of a cell and of all cells it depends on, each after those it depends on, in percent format. */
 export function closureCode(cells: Cell[], facts: NotebookFacts, id: string): string {
   const wanted = dependenciesOf(facts, id).add(id)
+  const byId = new Map(cells.map((cell) => [cell.id, cell]))
   const inOrder = facts.order.filter((each) => wanted.has(each))
-  return printNotebook(inOrder.flatMap((each) => cells.find((cell) => cell.id === each) ?? []))
+  return printNotebook(inOrder.flatMap((each) => byId.get(each) ?? []))
 }
 
-function readCells(cells: Cell[]): ReadCell[] {
-  const read = cells.map((cell) => {
+function readCells(cells: Cell[], watch?: Watch): ReadCell[] {
+  let reads = 0
+  const read = cells.map((cell, place) => {
+    if (place >= BOUNDS.cells || reads > BOUNDS.reads) return unread(cell, BEYOND)
+    if (watch?.refused.has(cell.source)) return unread(cell, `${cell.id}: this cell takes too long to be analysed`)
     const before = known.get(cell.id)
-    return before?.source === cell.source ? before : readCell(cell)
+    const same = before?.source === cell.source
+    if (!same) watch?.reading(cell.source)
+    const now = same ? before : readCell(cell)
+    reads += now.reads
+    return now
   })
-  known = new Map(read.map((cell) => [cell.id, cell]))
+  known = new Map(read.flatMap((cell) => (cell.error === BEYOND ? [] : [[cell.id, cell]])))
   return read
 }
 
-function readCell({ id, source }: Cell): ReadCell {
+function readCell(cell: Cell): ReadCell {
+  const { id, source } = cell
+  const meter = meterOfCell()
   try {
-    const { program, tokens } = transpile(source, id)
-    const names = namesOf(program)
-    return { id, source, defines: definedBy(names, id), uses: [...names.uses.keys()], tokens, error: null }
+    const { program, tokens } = transpile(source, id, meter)
+    const names = bounded(id, () => namesOf(program))
+    const { reads } = meter
+    return { id, source, defines: definedBy(names, id), uses: [...names.uses.keys()], tokens, error: null, reads }
   } catch (error) {
     if (!(error instanceof MixlabError)) throw error
-    const defines = new Map(guessDefinitions(source).map((name) => [name, id]))
-    return { id, source, defines, uses: [], tokens: [source], error: error.message }
+    return { ...unread(cell, error.message), reads: meter.reads }
   }
+}
+
+function unread({ id, source }: Cell, error: string): ReadCell {
+  const defines = new Map(guessDefinitions(source).map((name) => [name, id]))
+  return { id, source, defines, uses: [], tokens: [source], error, reads: 0 }
 }
 
 /** Importing the same thing in several cells is no clash. */
@@ -95,48 +132,71 @@ function guessDefinitions(source: string): string[] {
 function definersOf(read: ReadCell[]): Map<string, { id: string; origin: string }[]> {
   const definers = new Map<string, { id: string; origin: string }[]>()
   for (const { id, defines } of read) {
-    for (const [name, origin] of defines) definers.set(name, [...(definers.get(name) ?? []), { id, origin }])
+    for (const [name, origin] of defines) {
+      const all = definers.get(name)
+      if (all) all.push({ id, origin })
+      else definers.set(name, [{ id, origin }])
+    }
   }
   return definers
 }
 
-function noteClashes(facts: CellFacts[], definers: Map<string, { id: string; origin: string }[]>): void {
+function noteClashes(facts: Map<string, CellFacts>, definers: Map<string, { id: string; origin: string }[]>): void {
   for (const [name, all] of definers) {
     if (new Set(all.map(({ origin }) => origin)).size === 1) continue
     const ids = all.map(({ id }) => id)
-    const message = `'${name}' is defined in cells ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`
-    for (const cell of facts) if (ids.includes(cell.id)) cell.error ??= message
+    const message = `'${name}' is defined in cells ${named(ids.slice(0, -1))} and ${ids.at(-1)}`
+    for (const id of ids) {
+      const cell = facts.get(id)
+      if (cell) cell.error ??= message
+    }
   }
 }
 
 /** Puts each cell after those it depends on, else in the order of the notebook; fills in cycles and fingerprints. */
-function sort(facts: CellFacts[], read: ReadCell[]): string[] {
-  const cells = new Map(facts.map((cell) => [cell.id, cell]))
+function sort(facts: Map<string, CellFacts>, read: ReadCell[]): string[] {
   const tokens = new Map(read.map((cell) => [cell.id, cell.tokens]))
-  const done: string[] = []
-  const open: CellFacts[] = []
+  const done = new Set<string>()
+  /** The cells that are waiting for the next, each with those it needs and how many of them were looked at. */
+  const open: { cell: CellFacts; needed: CellFacts[]; at: number }[] = []
+  const places = new Map<CellFacts, number>()
   const place = (cell: CellFacts) => {
-    if (done.includes(cell.id)) return
-    if (open.includes(cell)) return noteCycle(open.slice(open.indexOf(cell)))
-    open.push(cell)
-    const needed = cell.dependsOn.flatMap((id) => cells.get(id) ?? [])
-    for (const next of needed) place(next)
-    open.pop()
-    done.push(cell.id)
-    cell.fingerprint = fingerprintOf(
-      tokens.get(cell.id) ?? [],
-      needed.map(({ fingerprint }) => fingerprint),
-    )
+    const opened = places.get(cell)
+    if (opened !== undefined) return noteCycle(open.slice(opened).map((each) => each.cell))
+    if (done.has(cell.id)) return
+    places.set(cell, open.length)
+    open.push({ cell, needed: cell.dependsOn.flatMap((id) => facts.get(id) ?? []), at: 0 })
   }
-  for (const cell of facts) place(cell)
-  return done
+  for (const first of facts.values()) {
+    place(first)
+    for (let top = open.at(-1); top; top = open.at(-1)) {
+      const { cell, needed } = top
+      const next = needed[top.at++]
+      if (next) {
+        place(next)
+        continue
+      }
+      open.pop()
+      places.delete(cell)
+      done.add(cell.id)
+      const fingerprints = needed.map(({ fingerprint }) => fingerprint)
+      cell.fingerprint = fingerprintOf(tokens.get(cell.id) ?? [], fingerprints)
+    }
+  }
+  return [...done]
 }
 
 /** Each of `cycle` depends on the next, the last on the first. */
 function noteCycle(cycle: CellFacts[]): void {
-  const links = cycle.map((cell, index) => {
+  if (cycle.every(({ error }) => error !== null)) return
+  const links = cycle.slice(0, NAMED + 1).map((cell, index) => {
     const next = cycle[(index + 1) % cycle.length] ?? cell
     return `${cell.id} uses '${cell.uses.find((name) => next.defines.includes(name))}' of ${next.id}`
   })
-  for (const cell of cycle) cell.error ??= `cells depend on each other: ${links.join(', ')}`
+  for (const cell of cycle) cell.error ??= `cells depend on each other: ${named(links)}`
+}
+
+/** The first of some texts, with commas. */
+function named(all: string[]): string {
+  return all.length > NAMED ? `${all.slice(0, NAMED).join(', ')}, ...` : all.join(', ')
 }

@@ -12,8 +12,9 @@ const KINDS = new Map<string, Cell['kind']>([
   ['raw', 'raw'],
 ])
 
-/** `{"key": 1}` or `key="value"`, up to the end, as Jupytext writes it behind the name. */
-const METADATA = /(?:^|\s)(\{.*\}|[\w.-]+=(?:["[{]|true\b|false\b|null\b).*)$/s
+/** `{"key": 1}`, up to the end, or `key="value"`, as Jupytext writes it behind the name. */
+const OBJECT = /(?<=^|\s)\{/
+const PAIRS = /(?<=^|\s)[\w.-]+=(?:["[{]|true\b|false\b|null\b)/
 
 /** What the header line of a cell says. */
 export interface Header {
@@ -35,10 +36,14 @@ export function parseHeader(line: string): Header {
   const text = line.replace(MARK, '').trim()
   const [, label, rest = text] = /^\[([^\]]*)\]\s*(.*)$/s.exec(text) ?? []
   if (label !== undefined) return { kind: KINDS.get(label.trim().toLowerCase()) ?? 'raw', ...nameIn(rest) }
-  const [, title, known = '', behind = ''] = /^(.*?)\s+\[(code|markdown|md|sql|raw)\]\s*(.*)$/s.exec(text) ?? []
-  const after = nameIn(behind)
-  if (title === undefined || after.name !== '') return { kind: 'code', ...nameIn(text) }
-  return { kind: KINDS.get(known) ?? 'code', name: title, metadata: after.metadata }
+  const found = /\s\[(code|markdown|md|sql|raw)\]/.exec(text)
+  const after = found && nameIn(text.slice(found.index + found[0].length).trimStart())
+  if (after?.name !== '') return { kind: 'code', ...nameIn(text) }
+  return {
+    kind: KINDS.get(found?.[1] ?? '') ?? 'code',
+    name: text.slice(0, found?.index).trimEnd(),
+    metadata: after.metadata,
+  }
 }
 
 /** Writes a header that `parseHeader` reads back. Throws MixlabError `notebook` for a name that no header can hold. */
@@ -65,6 +70,7 @@ export function isSame(a: Header, b: Header): boolean {
 }
 
 function nameIn(text: string): { name: string; metadata: string } {
-  const found = METADATA.exec(text)
-  return { name: text.slice(0, found?.index).trim(), metadata: found?.[1] ?? '' }
+  const starts = [text.endsWith('}') ? text.search(OBJECT) : -1, text.search(PAIRS)].filter((at) => at >= 0)
+  const start = Math.min(...starts, text.length)
+  return { name: text.slice(0, start).trim(), metadata: text.slice(start) }
 }

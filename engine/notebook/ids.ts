@@ -13,16 +13,21 @@ export function positionId(index: number): string {
 export function idsOf(names: string[], headless: boolean): string[] {
   const taken = new Set(names)
   const seen = new Set<string>()
+  const next = new Map<string, number>()
   return names.map((name, index) => {
     const first = name !== '' && !seen.has(name)
-    const id = first ? name : free(name || (index === 0 && headless ? PREAMBLE : positionId(index)), taken)
+    const id = first ? name : free(name || (index === 0 && headless ? PREAMBLE : positionId(index)), taken, next)
     seen.add(id)
     taken.add(id)
     return id
   })
 }
 
-function free(name: string, taken: Set<string>): string {
+/** `next`: for each name the first number that was not tried. */
+function free(name: string, taken: Set<string>, next: Map<string, number>): string {
   if (!taken.has(name)) return name
-  for (let n = 2; ; n++) if (!taken.has(`${name}-${n}`)) return `${name}-${n}`
+  let n = next.get(name) ?? 2
+  while (taken.has(`${name}-${n}`)) n++
+  next.set(name, n + 1)
+  return `${name}-${n}`
 }

@@ -27,19 +27,17 @@ export function mergeNotebooks(base: Cell[], mine: Cell[], theirs: Cell[]): Merg
     }
   }
   const [first, second] = movedFrom(base, mine) ? [mine, theirs] : [theirs, mine]
-  const order = first.map(({ id }) => id).filter((id) => merged.has(id))
-  for (const { id } of second) if (merged.has(id) && !order.includes(id)) placeLike(second, order, id)
+  const order = placedLike(idsIn(first, merged), idsIn(second, merged))
   return { cells: order.flatMap((id) => merged.get(id) ?? []), conflicts }
 }
 
 /** `cells` with that of an id as `cell`, or without it where `cell` is null; a new one stands where it does in `like`. */
 export function withCell(cells: Cell[], id: string, cell: Cell | null, like: Cell[]): Cell[] {
   const all = byId(cells)
-  const order = cells.map((each) => each.id)
-  if (cell && !order.includes(id)) placeLike(like, order, id)
   if (cell) all.set(id, cell)
   else all.delete(id)
-  return order.flatMap((each) => all.get(each) ?? [])
+  const order = cells.map((each) => each.id)
+  return (cell ? placedLike(order, idsIn(like, all)) : order).flatMap((each) => all.get(each) ?? [])
 }
 
 export function isSameCell(a: Cell | null, b: Cell | null): boolean {
@@ -50,19 +48,28 @@ function byId(cells: Cell[]): Map<string, Cell> {
   return new Map(cells.map((cell) => [cell.id, cell]))
 }
 
-/** Whether the cells that are still there have another order. */
-function movedFrom(base: Cell[], cells: Cell[]): boolean {
-  const kept = base.filter(({ id }) => cells.some((cell) => cell.id === id))
-  const order = cells.filter(({ id }) => base.some((cell) => cell.id === id))
-  return kept.some(({ id }, index) => order[index]?.id !== id)
+/** The ids of those cells that are also in `among`. */
+function idsIn(cells: Cell[], among: Map<string, Cell>): string[] {
+  return cells.flatMap(({ id }) => (among.has(id) ? [id] : []))
 }
 
-/** Puts `id` into `order` behind the nearest cell that stands before it in `cells`. */
-function placeLike(cells: Cell[], order: string[], id: string): void {
-  const before = cells.slice(
-    0,
-    cells.findIndex((cell) => cell.id === id),
-  )
-  const neighbour = before.findLast((cell) => order.includes(cell.id))
-  order.splice(neighbour ? order.indexOf(neighbour.id) + 1 : 0, 0, id)
+/** Whether the cells that are still there have another order. */
+function movedFrom(base: Cell[], cells: Cell[]): boolean {
+  const order = idsIn(cells, byId(base))
+  return idsIn(base, byId(cells)).some((id, index) => order[index] !== id)
+}
+
+/** `order` and what else is in `like`, behind what it stands behind there. */
+function placedLike(order: string[], like: string[]): string[] {
+  const known = new Set(order)
+  const first: string[] = []
+  const behind = new Map<string, string[]>()
+  let last = first
+  for (const id of like) {
+    if (known.has(id)) {
+      last = []
+      behind.set(id, last)
+    } else last.push(id)
+  }
+  return [...first, ...order.flatMap((id) => [id, ...(behind.get(id) ?? [])])]
 }

@@ -1,4 +1,5 @@
 import type { AnyNode, Function as FunctionNode, ImportDeclaration, Program } from 'acorn'
+import { BOUNDS, TooMuch } from './bounds.ts'
 import { childrenOf, declaredIn, hoistedIn, namesIn } from './declarations.ts'
 
 /** An import statement. `imported` is '*' for the whole module. */
@@ -22,9 +23,10 @@ export interface CellNames {
 interface Scope {
   names: Set<string>
   outer: Scope | null
+  depth: number
 }
 
-/** Finds what a cell defines and what it uses, by the scope rules of a strict module. */
+/** Finds what a cell defines and what it uses, by the scope rules of a strict module. Throws TooMuch. */
 export function namesOf(program: Program): CellNames {
   const imports = program.body.filter((node) => node.type === 'ImportDeclaration').map(importOf)
   const definitions = [...new Set([...declaredIn(program.body), ...hoistedIn(program.body)])]
@@ -49,7 +51,7 @@ function importOf({ source, specifiers, start }: ImportDeclaration): CellImport 
 function visit(node: AnyNode, scope: Scope, names: CellNames): void {
   if (node.type === 'ImportExpression') names.dynamicImports.push(node.start)
   // Names in binding position need no care: their scope has them already, so they are never free.
-  if (node.type === 'Identifier' && !isBound(node.name, scope) && !names.uses.has(node.name)) {
+  if (node.type === 'Identifier' && !names.uses.has(node.name) && !isBound(node.name, scope)) {
     names.uses.set(node.name, node.start)
   }
   for (const [part, own] of partsOf(node, scope)) visit(part, own, names)
@@ -114,7 +116,9 @@ function partsOfFunction(node: FunctionNode, scope: Scope): [AnyNode, Scope][] {
 }
 
 function inner(outer: Scope | null, names: Iterable<string>): Scope {
-  return { names: new Set(names), outer }
+  const depth = outer ? outer.depth + 1 : 0
+  if (depth > BOUNDS.scopes) throw new TooMuch()
+  return { names: new Set(names), outer, depth }
 }
 
 function within(scope: Scope, nodes: AnyNode[]): [AnyNode, Scope][] {

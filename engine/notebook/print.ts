@@ -59,9 +59,9 @@ function namesOf(cells: Cell[], sections: (Section | undefined)[], headless: boo
   })
   for (;;) {
     const ids = idsOf(names, headless)
-    const wrong = cells.filter(({ id }, index) => ids[index] !== id && names[index] !== id)
+    const wrong = cells.flatMap(({ id }, index) => (ids[index] !== id && names[index] !== id ? [index] : []))
     if (wrong.length === 0) return names
-    for (const cell of wrong) names[cells.indexOf(cell)] = cell.id
+    for (const index of wrong) names[index] = cells[index]?.id ?? ''
   }
 }
 

@@ -1,6 +1,9 @@
-import { type Program, parse } from 'acorn'
+import type { AnyNode, Program } from 'acorn'
 import { transform } from 'sucrase'
 import { MixlabError, messageOf } from '../errors.ts'
+import { BOUNDS, bounded, type Meter, MeteredText, TooMuch } from './bounds.ts'
+import { childrenOf } from './declarations.ts'
+import { parseProgram } from './program.ts'
 
 /** A code cell as JavaScript, line for line. */
 export interface Transpiled {
@@ -12,13 +15,25 @@ export interface Transpiled {
 
 /**
  * TypeScript to JavaScript. Types and type-only imports vanish, other imports stay even if unused: other cells may use
- * them. Throws MixlabError `notebook` with the path `<cell>:<line>`.
+ * them. `meter` counts what that takes. Throws MixlabError `notebook` with the path `<cell>:<line>`, or `<cell>` for code
+ * beyond the bounds.
  */
-export function transpile(source: string, cell: string): Transpiled {
-  const code = removeTypes(source, cell)
+export function transpile(source: string, cell: string, meter: Meter = meterOfCell()): Transpiled {
+  return bounded(cell, () => transpiled(source, cell, meter))
+}
+
+/** For one cell. */
+export function meterOfCell(): Meter {
+  return { reads: 0, most: BOUNDS.cellReads }
+}
+
+function transpiled(source: string, cell: string, meter: Meter): Transpiled {
+  const code = removeTypes(source, cell, meter)
+  meter.reads += code.length
+  if (meter.reads > meter.most) throw new TooMuch()
   const tokens: string[] = []
   const program = guard(code, cell, () =>
-    parse(code, {
+    parseProgram(code, {
       ecmaVersion: 'latest',
       sourceType: 'module',
       onToken: ({ start, end }) => {
@@ -29,6 +44,7 @@ export function transpile(source: string, cell: string): Transpiled {
       },
     }),
   )
+  refuseDepth(program)
   refuseExports(program, code, cell)
   return { code, program, tokens }
 }
@@ -38,12 +54,22 @@ export function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length
 }
 
-function removeTypes(source: string, cell: string): string {
+function removeTypes(source: string, cell: string, meter: Meter): string {
   // A shebang is only allowed in the first line of a file.
   const text = source.replace(/^#!/, '//')
+  const metered = new MeteredText(text, meter) as unknown as string // whose methods are all that sucrase uses of it
   return guard(text, cell, () =>
-    transform(text, { transforms: ['typescript'], disableESTransforms: true, keepUnusedImports: true }),
+    transform(metered, { transforms: ['typescript'], disableESTransforms: true, keepUnusedImports: true }),
   ).code
+}
+
+/** So that whoever walks through a program may call itself. */
+function refuseDepth(program: Program): void {
+  let level: AnyNode[] = program.body
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > BOUNDS.depth) throw new TooMuch()
+    level = level.flatMap(childrenOf)
+  }
 }
 
 /** Cells see each other's names as they are, so there is nothing to rename, pass on or call default. */
@@ -67,12 +93,18 @@ function nameOf(node: object): unknown {
   return 'name' in node ? node.name : null
 }
 
-/** Both parsers throw an error with `pos` and a message that ends in `(line:column)`. */
+/**
+ * Both parsers throw an error with `pos` and a message that ends in `(line:column)`; others that sucrase throws, of
+ * scopes left open for instance, tell nothing to the user.
+ */
 function guard<T>(text: string, cell: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    if (!(error instanceof Error && 'pos' in error && typeof error.pos === 'number')) throw error
+    if (error instanceof TooMuch || error instanceof RangeError) throw error
+    if (!(error instanceof Error && 'pos' in error && typeof error.pos === 'number')) {
+      throw new MixlabError('notebook', cell, 'this code cannot be read as TypeScript')
+    }
     const path = `${cell}:${lineAt(text, error.pos)}`
     throw new MixlabError('notebook', path, describe(messageOf(error), text, error.pos))
   }

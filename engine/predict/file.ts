@@ -15,7 +15,7 @@ import { descriptionIn, readWeightsFile } from '../weights/files/index.ts'
 import { recognise } from '../weights/files/recognise.ts'
 import { loadTensors } from '../weights/model.ts'
 import type { NamedTensor } from '../weights/safetensors.ts'
-import { diagonalsOf } from '../weights/toeplitz.ts'
+import { withDiagonals } from '../weights/toeplitz.ts'
 import { blockIn, type FoundBlock } from './block.ts'
 import type { TrainedModel } from './trained.ts'
 
@@ -127,7 +127,7 @@ function published(tensors: NamedTensor[], source: string): TrainedModel {
 function filled(forward: Forward, input: InputSpec, tensors: NamedTensor[], source: string, some = false): Model {
   const model = createModel(forward, input, 0)
   const own = new Set(model.parameters.map(({ name }) => name))
-  const given = tensors.map((tensor) => (own.has(tensor.name) ? tensor : (diagonalsOf(tensor) ?? tensor)))
+  const given = withDiagonals(tensors, own)
   try {
     loadTensors(model.parameters, some ? given.filter(({ name }) => own.has(name)) : given, source)
     return model

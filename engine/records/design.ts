@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { list, text } from '../call.ts'
 
 /** Values of factors by name, as they are shown: plain ones as they are, others by the name they were given. */
 export type FactorValues = Record<string, string | number | boolean>
@@ -25,17 +26,17 @@ export interface StudyDesign {
   runs: { variant: string; seed: number; key: string }[]
 }
 
-const value = z.union([z.string(), z.number(), z.boolean()])
-export const designSchema: z.ZodType<StudyDesign> = z.object({
-  study: z.string(),
-  metric: z.string(),
-  variants: z.array(
-    z.object({
-      variant: z.string(),
-      settings: z.record(z.string(), value),
+const value = z.union([text, z.number(), z.boolean()])
+export const designSchema: z.ZodType<StudyDesign> = z.strictObject({
+  study: text,
+  metric: text,
+  variants: list(
+    z.strictObject({
+      variant: text,
+      settings: z.record(text, value),
       crossed: z.literal(true).optional(),
-      intended: z.array(z.string()),
+      intended: list(text),
     }),
   ),
-  runs: z.array(z.object({ variant: z.string(), seed: z.int(), key: z.string() })),
+  runs: list(z.strictObject({ variant: text, seed: z.int(), key: text })),
 })

@@ -98,6 +98,8 @@ export interface StoredRun extends RunName {
   hasWeights: boolean
   /** Put away by the user: no study takes it any more. */
   archived: boolean
+  /** The notebook that trained it; left out for a run of none, and for one of before that was recorded. */
+  notebook?: string | undefined
   metrics: Record<string, MetricSummary>
 }
 

@@ -1,10 +1,24 @@
 import { z } from 'zod'
-import { byteArray, type Calls, count, number, plain, reads, repeatable, text, texts, whole, writes } from '../call.ts'
+import {
+  byteArray,
+  type Calls,
+  count,
+  list,
+  number,
+  plain,
+  reads,
+  repeatable,
+  text,
+  texts,
+  whole,
+  writes,
+} from '../call.ts'
 import { designSchema, type StudyDesign } from './design.ts'
 import type { Environment } from './environment.ts'
 import type { TrainEvent } from './events.ts'
+import type { MetricMeaning } from './meaning.ts'
 import type { Report } from './report.ts'
-import type { BegunRun, Recorded, Recorder, RunStart, StoredRun } from './run.ts'
+import type { BegunRun, PlannedRun, Recorded, Recorder, RunStart, StoredRun } from './run.ts'
 
 /** A number is that of the steps done. */
 export type WhichWeights = 'last' | 'best' | number
@@ -16,44 +30,50 @@ export interface KeptWeights {
 }
 
 const runName = { key: text, study: text, variant: text, seed: whole }
-const run: z.ZodType<RunStart> = z.object({
+const fileName = { key: text, path: text, sha256: text, resize: z.literal(true).exactOptional() }
+const planned = {
   ...runName,
-  from: z.object(runName).optional(),
+  from: z.union([z.strictObject(runName), z.strictObject(fileName)]).optional(),
   spec: z.record(text, z.unknown()),
   code: text,
+}
+/** A run before it is trained. */
+export const plannedRun: z.ZodType<PlannedRun> = z.strictObject(planned)
+const run: z.ZodType<RunStart> = z.strictObject({
+  ...planned,
   backend: text,
   device: text,
   origin: z
-    .object({ notebook: text.nullable(), cell: text, name: text.nullable(), source: text, quick: z.boolean() })
+    .strictObject({ notebook: text.nullable(), cell: text, name: text.nullable(), source: text, quick: z.boolean() })
     .exactOptional(),
   environment: plain<Environment>().exactOptional(),
 })
 
 const histograms = z.record(
   text,
-  z.object({ min: number, max: number, mean: number, sd: number, notFinite: count, counts: z.array(count) }),
+  z.strictObject({ min: number, max: number, mean: number, sd: number, notFinite: count, counts: list(count) }),
 )
 const at = <Type extends string>(type: Type) => ({ type: z.literal(type), step: count })
 const event: z.ZodType<TrainEvent> = z.discriminatedUnion('type', [
-  z.object({
+  z.strictObject({
     ...{ type: z.literal('start'), steps: count, parameters: count },
     ...{ taken: count.exactOptional(), macs: count.exactOptional(), resumedAt: count.exactOptional() },
   }),
-  z.object({ ...at('step'), ms: number }),
-  z.object({ ...at('metric'), name: text, value: number }),
-  z.object({
+  z.strictObject({ ...at('step'), ms: number }),
+  z.strictObject({ ...at('metric'), name: text, value: number, meaning: plain<MetricMeaning>().optional() }),
+  z.strictObject({
     ...at('checkpoint'),
     weights: byteArray,
     best: byteArray.exactOptional(),
     state: byteArray.exactOptional(),
   }),
-  z.object({ ...at('snapshot'), weights: byteArray }),
-  z.object({ ...at('histograms'), weights: histograms, gradients: histograms }),
-  z.object({ ...at('report'), report: z.record(text, plain<Report>()) }),
-  z.object({ ...at('warning'), message: text }),
-  z.object(at('done')),
-  z.object({ ...at('failed'), message: text }),
-  z.object(at('interrupted')),
+  z.strictObject({ ...at('snapshot'), weights: byteArray }),
+  z.strictObject({ ...at('histograms'), weights: histograms, gradients: histograms }),
+  z.strictObject({ ...at('report'), report: z.record(text, plain<Report>()) }),
+  z.strictObject({ ...at('warning'), message: text, code: z.literal(true).exactOptional() }),
+  z.strictObject(at('done')),
+  z.strictObject({ ...at('failed'), message: text }),
+  z.strictObject(at('interrupted')),
 ])
 
 const keys = texts
@@ -70,8 +90,13 @@ export const runCalls = {
   ),
   /** The attempt that counts at each run among `keys`: what is done, or else the newest; none that is archived. */
   lookAt: reads<(keys: string[]) => StoredRun[]>({ keys }),
-  /** Keeps how a study is designed: what its verdicts are about, and how it names its runs. */
-  recordDesign: repeatable(writes<(design: StudyDesign) => void>({ design: designSchema })),
+  /**
+   * Keeps how a study is designed: what its verdicts are about, and how it names its runs. With a notebook the runs of
+   * others keep their names.
+   */
+  recordDesign: repeatable(
+    writes<(design: StudyDesign, notebook?: string) => void>({ design: designSchema }, { notebook: text.optional() }),
+  ),
   /**
    * Takes up the interrupted attempt of a run on its backend, or starts a new one, and returns the id. Null where
    * somebody else trains it or it is done. Made again after a break, it takes up what the break has interrupted.
@@ -87,7 +112,7 @@ export const runCalls = {
   record: repeatable(
     writes<(id: number, events: TrainEvent[], by?: Recorder) => Recorded>(
       { id },
-      { events: z.array(event) },
+      { events: list(event) },
       { by: z.strictObject({ epoch: count, batch: count.optional() }).optional() },
     ),
     ({ 2: by }) => (by as Recorder | undefined)?.batch !== undefined,

@@ -32,6 +32,8 @@ export interface ReportCell {
 
 /** A study and what the store knows of it. */
 export interface ReportStudy {
+  /** The notebook that shows it. */
+  notebook: string
   shown: ShownStudy
   /** The variant that the others are compared to. */
   baseline: string
@@ -61,7 +63,7 @@ export async function gatherReport(host: ReportHost, name: string, text: string)
     const known = stored.get(cell.id)
     const output = known ? readOutput(known.output) : null
     const studies: ReportStudy[] = []
-    for (const study of output?.studies ?? []) studies.push(await gatherStudy(host, study))
+    for (const study of output?.studies ?? []) studies.push(await gatherStudy(host, name, study))
     const current = cell.kind === 'sql' ? cell.source : facts.get(cell.id)?.fingerprint
     const stale = output !== null && known?.fingerprint !== current
     reported.push({ cell, output, stale, studies })
@@ -69,7 +71,7 @@ export async function gatherReport(host: ReportHost, name: string, text: string)
   return { name, version, cells: reported }
 }
 
-async function gatherStudy(host: ReportHost, shown: ShownStudy): Promise<ReportStudy> {
+async function gatherStudy(host: ReportHost, notebook: string, shown: ShownStudy): Promise<ReportStudy> {
   const newest = new Map<string, StoredRun>()
   for (const run of await host.listRuns({ keys: shown.runs.map(({ key }) => key) })) {
     if (run.id > (newest.get(run.key)?.id ?? -1)) newest.set(run.key, run)
@@ -98,5 +100,5 @@ async function gatherStudy(host: ReportHost, shown: ShownStudy): Promise<ReportS
     if (lines.length > 0) curves.push({ metric, lines })
   }
   const baseline = baselineOf(shown.study, shown.variants, await host.baselines())
-  return { shown, baseline, runs, examples, evaluations, curves }
+  return { notebook, shown, baseline, runs, examples, evaluations, curves }
 }

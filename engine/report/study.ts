@@ -5,6 +5,7 @@ import { band } from '../study/align.ts'
 import { duration } from '../study/duration.ts'
 import { verdicts } from '../study/statistics/index.ts'
 import { summarize } from '../study/summary.ts'
+import { takenText } from '../study/taken.ts'
 import { type ChartSeries, chartHtml, colourOf } from './chart.ts'
 import { confusionHtml } from './confusion.ts'
 import type { ReportStudy } from './gather.ts'
@@ -18,7 +19,7 @@ export function studyHtml(study: ReportStudy): Html {
   const { shown, runs, curves } = study
   const [first, ...others] = curves.map((each) => html`${curveHtml(study, each)}`)
   return html`<section class="study"><h3>${shown.study}</h3>
-<p class="note">${shown.variants.length} variants, ${runs.length} of ${shown.runs.length} runs in the store</p>
+<p class="note">${shown.variants.length} variants, ${runs.length} of ${shown.runs.length} runs in the store${takenNote(study)}</p>
 ${comparison(study)}${verdictList(study)}${first ?? null}${others.length > 0 ? html`<details><summary>Other metrics</summary>${others}</details>` : null}
 ${confusionHtml(study.evaluations)}<details class="provenance"><summary>Provenance</summary>${runTable(runs)}${study.examples.map(
     ({ variant, spec }) =>
@@ -26,18 +27,27 @@ ${confusionHtml(study.evaluations)}<details class="provenance"><summary>Provenan
   )}</details></section>`
 }
 
-function comparison({ shown, runs }: ReportStudy): Html {
+/** Results of other notebooks are those of their code. */
+function takenNote({ runs, notebook }: ReportStudy): string {
+  const taken = takenText(runs, notebook)
+  return taken && `; ${taken}`
+}
+
+function comparison({ shown, runs, notebook }: ReportStudy): Html {
   const rows = summarize(shown.metric, shown.variants, runs).map(
     ({ variant, n, mean, sd }, index) =>
       html`<tr><th scope="row"><i class="swatch" style="--c: ${colourOf(index)}"></i>${variant}</th>
-<td class="number">${mean === null ? '–' : spread(mean, sd)}</td><td class="number">${n}</td></tr>`,
+<td class="number">${mean === null ? '–' : spread(mean, sd)}</td><td class="number">${n}</td><td>${takenText(
+        runs.filter((run) => run.variant === variant),
+        notebook,
+      )}</td></tr>`,
   )
-  return html`<table><thead><tr><th scope="col">variant</th><th scope="col">${metricTitle(shown.metric)}, mean ± sd</th><th scope="col">n</th></tr></thead>
+  return html`<table><thead><tr><th scope="col">variant</th><th scope="col">${metricTitle(shown.metric)}, mean ± sd</th><th scope="col">n</th><th scope="col"></th></tr></thead>
 <tbody>${rows}</tbody></table>`
 }
 
 /** Each variant against the baseline, in a sentence. */
-function verdictList({ shown, baseline, runs, examples }: ReportStudy): Html | null {
+function verdictList({ shown, baseline, runs, examples, notebook }: ReportStudy): Html | null {
   const { metric, variants, design } = shown
   const specs = new Map(examples.map(({ variant, spec }) => [variant, spec]))
   const found = verdicts({
@@ -47,6 +57,7 @@ function verdictList({ shown, baseline, runs, examples }: ReportStudy): Html | n
     baseline,
     runs: runs.map((run) => ({ ...run, spec: specs.get(run.variant) })),
     seeds: shown.runs.map(({ seed }) => seed),
+    notebook,
   })
   if (found.length === 0) return null
   return html`<ul class="verdicts">${found.map(

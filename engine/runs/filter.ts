@@ -25,6 +25,10 @@ const WORD = new RegExp(`(?:${QUOTED}|[^\\s"])+`, 'gs')
 const VALUE = new RegExp(`(?:${QUOTED}|[^,"])+`, 'gs')
 const FIELD = /^((?:(?:last|best|min|max):)?[^\s":<>=!]+)(!=|<=|>=|[:=<>])(.*)$/s
 
+/** What one question of the store takes. */
+const MOST_WORDS = 200
+const MOST_VALUES = 500
+
 /** What `status:` may be. */
 export const STATUSES = ['running', 'done', 'failed', 'interrupted']
 
@@ -36,7 +40,11 @@ export function parseFilter(text: string, fields: RunFields): Clause[] {
   if (text.replace(WORD, '').trim() !== '') {
     throw new MixlabError('option', 'filter', `the quote in ${text.trim()} has no end`)
   }
-  const clauses = (text.match(WORD) ?? []).map((word) => clauseOf(word, fields))
+  const words = text.match(WORD) ?? []
+  if (words.length > MOST_WORDS) {
+    throw new MixlabError('option', 'filter', `has ${words.length} words, expected at most ${MOST_WORDS}`)
+  }
+  const clauses = words.map((word) => clauseOf(word, fields))
   const speaks = clauses.some((clause) => clause.kind === 'field' && isArchived(clause.column))
   return speaks ? clauses : [...clauses, clauseOf('archived:no', fields)]
 }
@@ -55,6 +63,9 @@ function clauseOf(word: string, fields: RunFields): Clause {
   if (column.kind === 'step')
     throw bad(word, 'values at a step can be shown, not filtered by; last, best, min and max can')
   const wanted = (rest.match(VALUE) ?? []).map(wantedOf)
+  if (wanted.length > MOST_VALUES) {
+    throw new MixlabError('option', name, `has ${wanted.length} values, expected at most ${MOST_VALUES}`)
+  }
   if (wanted.length === 0) throw bad(word, `a value is missing after '${operator}'`)
   const not = minus !== (operator === '!=')
   if (operator === ':' || operator === '=' || operator === '!=') {

@@ -10,7 +10,7 @@ const UNITS: Readonly<Record<string, number>> = {
 
 /** The number that a text means, e.g. `1e-3`, `90%`, `2M` or `5min` (in seconds); null for none. */
 export function parseNumber(text: string): number | null {
-  const [, digits, unit = ''] = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(%|k|M|G|s|min|h)?$/.exec(text) ?? []
+  const [, digits, unit = ''] = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)(%|k|M|G|s|min|h)?$/.exec(text) ?? []
   if (digits === undefined) return null
   const factor = UNITS[unit] ?? 1
   const value = factor < 1 ? Number(digits) / Math.round(1 / factor) : Number(digits) * factor

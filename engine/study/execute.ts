@@ -39,6 +39,8 @@ export interface StudyEnvironment extends StudyOptions, RunEnvironment {
    * if it is. Asked before anything is written to the store.
    */
   lost?: ((failure: string | null) => Promise<string | null>) | undefined
+  /** Told all runs of the study and of those that it starts from, before the store is asked anything of them. */
+  admit?: ((runs: PlannedRun[]) => Promise<void>) | undefined
   /** Told the runs of the study before the store is asked which of them are done, e.g. to archive some. */
   planned?: ((runs: PlannedRun[]) => Promise<void>) | undefined
   /** Told them again once their backend is known, e.g. to let some continue on it. */
@@ -70,6 +72,7 @@ const LOOK = 500
  */
 export async function* executeStudy(study: Study, environment: StudyEnvironment): AsyncGenerator<StudyEvent> {
   const open = await openStudy(study, environment, environment.files)
+  await environment.admit?.(open.all)
   await environment.planned?.(open.planned)
   const chosen = await chooseFor(open, environment)
   const { backend, times } = chosen ?? { backend: environment.backend, times: [] }

@@ -2,20 +2,44 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { MixlabError } from '../errors.ts'
 
+/** Stands in a spec for the text of a block that no cell defines. */
+export const BUILT_IN = 'built in'
+
+/** The code of a run whose block no cell defines. */
+export const builtInCode = (block: string) => `// built in: ${block}`
+
+/** What a run is made of; see plan.ts. */
+export interface KeyedSpec {
+  task: { task: string }
+  from?: { key: string } | undefined
+}
+
+/**
+ * The key of a run of a spec: that of all that decides its result. Where its data lie decides nothing, nor what the run is
+ * called that it starts from.
+ */
+export function keyOfRun({ task, from, ...deciding }: KeyedSpec): string {
+  return keyOfSpec({ ...deciding, task: task.task, from: from?.key })
+}
+
 /** SHA-256 of a value as JSON with sorted keys. Throws for what JSON cannot hold, e.g. a function. */
 export function keyOfSpec(spec: unknown): string {
   return bytesToHex(sha256(new TextEncoder().encode(canonical(spec, 'spec'))))
 }
 
-function canonical(value: unknown, path: string): string {
+/** Deeper than any spec. */
+const DEEPEST = 100
+
+function canonical(value: unknown, path: string, depth = 0): string {
+  if (depth > DEEPEST) throw new MixlabError('option', 'spec', `is nested more than ${DEEPEST} levels deep`)
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return JSON.stringify(value)
   if (typeof value === 'number' && Number.isFinite(value)) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map((item, i) => canonical(item, `${path}.${i}`)).join(',')}]`
+  if (Array.isArray(value)) return `[${value.map((item, i) => canonical(item, `${path}.${i}`, depth + 1)).join(',')}]`
   if (typeof value === 'object') {
     const entries = Object.entries(value)
       .filter(([, item]) => item !== undefined)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-    return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item, `${path}.${key}`)}`).join(',')}}`
+    return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item, `${path}.${key}`, depth + 1)}`).join(',')}}`
   }
   const what = `a ${typeof value}; options of a run are plain data, so that they can be recorded`
   throw new MixlabError('option', path, what)

@@ -44,14 +44,16 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
   for (const variant of variants) if (variant.before) await checkStart(study.name, variant, variant.before)
   const metric = metricOf(study.name, variants)
   const all = await planRuns(study, resolved, variants)
+  const before = await Promise.all(befores.values())
   return {
     name: study.name,
     variants,
     metric,
+    all: [...before.flatMap((each) => each.all), ...all],
     planned: all.filter(({ variant }) => only?.includes(variant) ?? true),
     design: designOf(resolved, metric, all),
     origin: originOf(study, quick === true),
-    before: await Promise.all(befores.values()),
+    before,
   }
 }
 

@@ -23,6 +23,8 @@ export interface OpenStudy {
   metric: string
   /** The runs that are wanted, seed by seed, so that all variants advance together. */
   planned: PlannedRun[]
+  /** These and the others of the design, each after those it starts from, whatever study they are of. */
+  all: PlannedRun[]
   /** The whole study, whatever of it is wanted. */
   design: StudyDesign
   /** Where its runs come from; null where no cell defines it. */

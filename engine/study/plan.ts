@@ -16,7 +16,7 @@ import type { Study } from './compare.ts'
 import { codeDigest } from './design/codeDigest.ts'
 import { checkOneFunction } from './design/oneFunction.ts'
 import type { ResolvedStudy } from './design/resolve.ts'
-import { keyOfSpec } from './key.ts'
+import { BUILT_IN, builtInCode, keyOfRun } from './key.ts'
 import type { OpenVariant } from './opened.ts'
 import { startOf } from './start/run.ts'
 
@@ -35,9 +35,8 @@ export async function planRuns(
     parts.map(({ name: variant, task, before, file, code, ...own }) => {
       const from = file?.name ?? (before && startOf(name, before.planned, variant, seed))
       const common = { numerics: NUMERICS, data: own.data, model: own.model, train: own.train, seed, ...own.measured }
-      const key = keyOfSpec({ ...common, task: task.task, from: from?.key })
-      // where the data lie does not decide anything, but is worth knowing
-      return { key, study: name, variant, seed, from, spec: { ...common, task, from }, code }
+      const spec = { ...common, task, from }
+      return { key: keyOfRun(spec), study: name, variant, seed, from, spec, code }
     }),
   )
 }
@@ -99,13 +98,12 @@ function keyedSize(block: Block, size: Size) {
   return keyed(size, [...firstOf('model'), ...own], resolve)
 }
 
-const BUILT_IN = 'built in'
 const builtIn = new Set<unknown>(Object.values(models).filter(isBlock))
 
 /** Where a block's code is: a cell of its own, the engine, or else the cell of the study. */
 function codeOf(block: Block, study: Study): { fingerprint: string; code: string } {
   const own = provenanceOf(block.origin)
   if (own) return own
-  if (builtIn.has(block.origin)) return { fingerprint: BUILT_IN, code: `// built in: ${block.blockName}` }
+  if (builtIn.has(block.origin)) return { fingerprint: BUILT_IN, code: builtInCode(block.blockName) }
   return provenanceOf(study) ?? { fingerprint: String(block.run), code: String(block.run) }
 }

@@ -1,16 +1,11 @@
 import { z } from 'zod'
 import type { Parameter, TokenGrid } from '../nn/scope.ts'
 import { MIXING, type SafetensorsFile } from './safetensors.ts'
+import type { Matrix } from './tables.ts'
 import { writtenOut } from './toeplitz.ts'
 
-/** A matrix that mixes tokens: output token i gets `values[i * columns + j]` of input token j. */
-export interface MixingMatrix {
-  /** Its name in the file. */
-  name: string
-  /** Outputs, and inputs. */
-  rows: number
-  columns: number
-  values: Float32Array
+/** A matrix that mixes tokens, by its name in the file: output token i gets `values[i * columns + j]` of input token j. */
+export interface MixingMatrix extends Matrix {
   /** How the inputs lie in the image; null where they are no patches. */
   grid: TokenGrid | null
 }

@@ -1,5 +1,5 @@
 import { MixlabError, quoted } from '../errors.ts'
-import { convert, KINDS, type Kind } from './files/convert.ts'
+import { checkSize, convert, KINDS, type Kind } from './files/convert.ts'
 
 /** A tensor of a file. */
 export interface NamedTensor {
@@ -83,7 +83,8 @@ function metadataOf(given: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(given).filter(([, text]) => typeof text === 'string'))
 }
 
-function readTensor(name: string, entry: unknown, data: Uint8Array, fail: Fail): NamedTensor {
+/** What a header says of a tensor, its place as bytes of the data. */
+function describe(name: string, entry: unknown, fail: Fail): { kind: Kind; shape: number[]; range: [number, number] } {
   const { dtype, shape, data_offsets } = (entry ?? {}) as { dtype?: unknown; shape?: unknown; data_offsets?: unknown }
   if (!isCounts(shape) || !isCounts(data_offsets) || data_offsets.length !== 2) {
     throw fail(`tensor ${quoted(name)} has no valid shape and offsets`)
@@ -91,16 +92,47 @@ function readTensor(name: string, entry: unknown, data: Uint8Array, fail: Fail):
   if (typeof dtype !== 'string' || !Object.hasOwn(KINDS, dtype)) {
     throw fail(`tensor ${quoted(name)} is ${quoted(String(dtype))}, expected one of ${Object.keys(KINDS).join(', ')}`)
   }
-  const [begin, end] = data_offsets as [number, number]
+  return { kind: dtype as Kind, shape, range: data_offsets as [number, number] }
+}
+
+function readTensor(name: string, entry: unknown, data: Uint8Array, fail: Fail): NamedTensor {
+  const { kind, shape, range } = describe(name, entry, fail)
+  const [begin, end] = range
   if (end > data.length) throw fail(`truncated: tensor ${quoted(name)} ends at byte ${end}, the data at ${data.length}`)
   const bytes = data.subarray(begin, Math.max(begin, end))
   return {
     name,
     shape,
-    values: convert(dtype as Kind, bytes, shape, (message) => fail(`tensor ${quoted(name)} ${message}`)),
+    values: convert(kind, bytes, shape, (message) => fail(`tensor ${quoted(name)} ${message}`)),
   }
 }
 
 function isCounts(value: unknown): value is number[] {
   return Array.isArray(value) && value.every((count) => Number.isInteger(count) && count >= 0)
+}
+
+/** Longest header of a file that training makes, in bytes: some 40,000 tensors. */
+const LONGEST_MADE = 2 ** 22
+
+/**
+ * Throws MixlabError `weights` unless a file is safetensors as \`writeSafetensors\` makes them: a header of bounded length
+ * whose tensors lie one after the other and fill the file. Reads no tensor.
+ */
+export function checkSafetensors(file: Uint8Array, source: string): void {
+  const fail = (message: string) => new MixlabError('weights', source, message)
+  if (file.length < 8) throw fail(`${file.length} bytes, too short for a safetensors header`)
+  const headerLength = Number(new DataView(file.buffer, file.byteOffset).getBigUint64(0, true))
+  if (headerLength > LONGEST_MADE || 8 + headerLength > file.length) {
+    throw fail(`header of ${headerLength} bytes in a file of ${file.length}; not a safetensors file, or truncated`)
+  }
+  const { __metadata__, ...entries } = parseHeader(file.subarray(8, 8 + headerLength), fail)
+  const data = file.length - 8 - headerLength
+  let end = 0
+  for (const [name, entry] of Object.entries(entries)) {
+    const { kind, shape, range } = describe(name, entry, fail)
+    checkSize(kind, range[1] - range[0], shape, (message) => fail(`tensor ${quoted(name)} ${message}`))
+    if (range[0] !== end) throw fail(`tensor ${quoted(name)} begins at byte ${range[0]}, expected ${end}`)
+    end = range[1]
+  }
+  if (end !== data) throw fail(`its tensors end at byte ${end}, the data at ${data}`)
 }

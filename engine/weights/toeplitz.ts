@@ -19,8 +19,17 @@ export function withMatrices(tensors: NamedTensor[]): NamedTensor[] {
   })
 }
 
+/** Tensors with matrices of Toeplitz form as their diagonals, where a model wants these: the names that it `wants`. */
+export function withDiagonals(tensors: readonly NamedTensor[], wants: ReadonlySet<string>): NamedTensor[] {
+  return tensors.map((tensor) => {
+    if (wants.has(tensor.name)) return tensor
+    const diagonals = diagonalsOf(tensor)
+    return diagonals && wants.has(diagonals.name) ? diagonals : tensor
+  })
+}
+
 /** The diagonals of a matrix of Toeplitz form again, under their own name; null for any other tensor. */
-export function diagonalsOf({ name, shape, values }: NamedTensor): NamedTensor | null {
+function diagonalsOf({ name, shape, values }: NamedTensor): NamedTensor | null {
   const [n = 0, columns] = shape
   if (!MATRIX.test(name) || shape.length !== 2 || n !== columns) return null
   const at = (i: number, j: number) => values[i * n + j] as number

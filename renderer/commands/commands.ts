@@ -38,7 +38,7 @@ export const COMMANDS: readonly Command[] = [
     writing('Run cell and go to the next', 'Shift+Enter', runAndGo),
     writing('Run cell', 'Mod+Enter', run),
     writing('Run cell and add one below', 'Alt+Enter', runAndAdd),
-    page('Run all cells', [], runAll),
+    page('Run all cells', [], () => void runAll()),
   ]),
   ...grouped('Cells', [
     cell('Write in cell', 'Enter', ({ key }) => select(key, true)),

@@ -1,11 +1,13 @@
 import { useId, useState } from 'react'
 import { messageOf } from '../../engine/errors.ts'
+import { openExport } from '../export/state.ts'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
+import { Icon } from '../ui/Icon.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { notify } from '../ui/notices.ts'
 import { compareHash } from '../ui/route.ts'
-import type { ComparedItem } from './items.ts'
+import { type ComparedItem, itemRuns } from './items.ts'
 
 const OFFERED = 300
 
@@ -17,6 +19,7 @@ export function ItemList({ items, found }: { items: string[]; found: readonly Co
   const show = (next: string[]) => {
     location.hash = compareHash(next)
   }
+  const kept = itemRuns(found).flatMap(({ id, hasWeights }) => (hasWeights ? [id] : []))
   const chips = <Chips items={items} found={found} show={show} />
   return (
     <div className="compared">
@@ -28,6 +31,11 @@ export function ItemList({ items, found }: { items: string[]; found: readonly Co
         </details>
       )}
       <AddItem onAdd={(item) => show([...items, item])} />
+      {kept.length > 0 && (
+        <button type="button" className="button" data-testid="export-compared" onClick={() => openExport(kept)}>
+          <Icon name="export" /> Export
+        </button>
+      )}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { modelOf } from './cells.ts'
 import { watchProblems } from './language/markers.ts'
-import { LINE_HEIGHT } from './metrics.ts'
+import { heightOf, LINE_HEIGHT, MOST_LINES } from './metrics.ts'
 import { CODE, monaco, OPTIONS, PROSE } from './monaco.ts'
 import { noteEditor } from './shown.ts'
 
@@ -40,9 +40,12 @@ export function CodeEditor(props: CodeEditorProps) {
       ariaLabel: label,
     })
     const grow = () => {
-      element.style.height = `${created.getContentHeight()}px`
+      const height = created.getContentHeight()
+      const most = LINE_HEIGHT * MOST_LINES + PADDING
+      element.style.height = `${Math.min(height, most)}px`
+      created.updateOptions({ scrollbar: { vertical: height > most ? 'auto' : 'hidden' } })
       created.layout()
-      created.setScrollTop(0)
+      if (height <= most) created.setScrollTop(0)
     }
     grow()
     created.onDidContentSizeChange(grow)
@@ -98,8 +101,7 @@ export function CodeEditor(props: CodeEditorProps) {
     return () => decorations?.clear()
   }, [problem])
 
-  const lines = value.split('\n').length
-  return <div className="editor" ref={box} style={{ minHeight: LINE_HEIGHT * lines + PADDING }} />
+  return <div className="editor" ref={box} style={{ minHeight: heightOf(value) + PADDING }} />
 }
 
 function marker(model: monaco.editor.ITextModel, problem: { line: number; message: string }) {

@@ -2,8 +2,8 @@ import { messageOf } from '../../engine/errors.ts'
 import { type Builtin, forkedFrom } from '../editor/builtins.ts'
 import { language } from '../editor/language/client.ts'
 import { pasteCell } from '../session/actions.ts'
+import { analyzed } from '../session/analyzed.ts'
 import type { PageCell } from '../session/edit.ts'
-import { analyzeNow } from '../session/open.ts'
 import { reveal } from '../session/reveal.ts'
 import { useNotebook } from '../session/state.ts'
 import { openDialog } from '../ui/dialog.ts'
@@ -11,7 +11,7 @@ import { notify } from '../ui/notices.ts'
 
 /** Puts the source of a built-in block below the selected cell. Names that the notebook has already become others. */
 export async function fork({ name, source }: Builtin): Promise<void> {
-  analyzeNow()
+  await analyzed()
   const { name: notebook, facts } = useNotebook.getState()
   const taken = facts.cells.flatMap(({ defines }) => defines)
   try {

@@ -1,6 +1,7 @@
 import type { Cell } from '../../engine/notebook/types.ts'
+import { plainCells } from '../session/edit.ts'
 import { changed } from '../session/files/save.ts'
-import { plainCells, showCells, showText } from '../session/open.ts'
+import { showCells, showText } from '../session/open.ts'
 import { useNotebook } from '../session/state.ts'
 import { notify } from '../ui/notices.ts'
 

@@ -180,6 +180,7 @@ async function trainStudy(request: EvaluateRequest, study: Study): Promise<boole
       spawnAugmenter,
       signal: abort.signal,
       lost: lossOf,
+      admit: page.admitRuns,
       planned: async (runs: PlannedRun[]) => checkPlan(request.plans?.[study.name], study.name, runs),
     }
     const trainers = async (keys: string[], signal: AbortSignal) => {

@@ -1,23 +1,26 @@
-import { Marked, type MarkedToken, type Token, type Tokens } from 'marked'
-import { createContext, createElement, Fragment, type ReactNode, useContext } from 'react'
+import type { MarkedToken, Token, Tokens } from 'marked'
+import { createContext, createElement, Fragment, type ReactNode, useContext, useMemo } from 'react'
 import { safeLink } from '../../engine/markdown/link.ts'
-import { type MathToken, math } from '../../engine/markdown/math.ts'
 import { Formula } from './Formula.tsx'
+import { type Prose, proseOf, type SetMath } from './prose.ts'
 
 const Target = createContext(safeLink)
 
 /** Says where the links in Markdown below it lead: to an address, to a place of this page, or, by null, nowhere. */
 export const LinkTarget = Target.Provider
 
-const marked = new Marked({ extensions: math })
-
 /** Markdown as React elements, with formulas in TeX; HTML in it is shown as the text it is. */
 export function Markdown({ source }: { source: string }) {
-  return <div className="prose">{nodes(marked.lexer(source))}</div>
+  return <ProseView prose={useMemo(() => proseOf(source), [source])} />
+}
+
+/** Markdown that was read before. */
+export function ProseView({ prose }: { prose: Prose }) {
+  return <div className="prose">{nodes(prose)}</div>
 }
 
 function nodes(tokens: Token[] | undefined): ReactNode {
-  return each(tokens ?? [], (token) => node(token as MarkedToken | MathToken))
+  return each(tokens ?? [], (token) => node(token as MarkedToken | SetMath))
 }
 
 /** Elements that are told apart by their places: tokens have no identity and are never moved. */
@@ -25,10 +28,10 @@ function each<T>(items: T[], render: (item: T) => ReactNode): ReactNode {
   return createElement(Fragment, null, ...items.map(render))
 }
 
-function node(token: MarkedToken | MathToken): ReactNode {
+function node(token: MarkedToken | SetMath): ReactNode {
   switch (token.type) {
     case 'math':
-      return <Formula tex={token.tex} display={token.display} />
+      return <Formula {...token} />
     case 'heading':
       return heading(token)
     case 'paragraph':

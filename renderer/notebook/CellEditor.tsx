@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useRef } from 'react'
 import type { CodeEditorProps } from '../editor/CodeEditor.tsx'
 import { CodeEditor } from '../editor/load.ts'
-import { LINE_HEIGHT } from '../editor/metrics.ts'
+import { heightOf } from '../editor/metrics.ts'
 import { select } from '../session/actions.ts'
 import type { PageCell } from '../session/edit.ts'
 import { useIsLive, watchCell } from '../session/live.ts'
@@ -11,6 +11,9 @@ interface CellEditorProps extends Pick<CodeEditorProps, 'language' | 'label' | '
   cell: PageCell
 }
 
+/** Characters of a text that gets an editor only when somebody writes in it. */
+const LONG = 50_000
+
 /** The text of a cell: an editor where it is seen or written in, elsewhere the same text without one. */
 export function CellEditor({ cell: { key: cellKey, source: value }, ...rest }: CellEditorProps) {
   const { focused, language } = rest
@@ -18,7 +21,6 @@ export function CellEditor({ cell: { key: cellKey, source: value }, ...rest }: C
   const live = useIsLive(cellKey)
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => (box.current ? watchCell(box.current, cellKey) : undefined), [cellKey])
-  const lines = value.split('\n').length
   const still = (
     // biome-ignore lint/a11y/noStaticElementInteractions: by keyboard, Enter on the cell does the same
     <div className="editor" onMouseDown={onFocus}>
@@ -26,8 +28,8 @@ export function CellEditor({ cell: { key: cellKey, source: value }, ...rest }: C
     </div>
   )
   return (
-    <div ref={box} style={{ minHeight: LINE_HEIGHT * lines }}>
-      {live || focused ? (
+    <div ref={box} style={{ minHeight: heightOf(value) }}>
+      {(live && value.length < LONG) || focused ? (
         <Suspense fallback={still}>
           <CodeEditor {...{ ...rest, cellKey, value, onFocus }} onEscape={() => select(cellKey)} />
         </Suspense>

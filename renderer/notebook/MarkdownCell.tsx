@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { CodeEditor } from '../editor/load.ts'
-import { Markdown } from '../markdown/Markdown.tsx'
 import { select } from '../session/actions.ts'
+import { CellProse } from './CellProse.tsx'
 import type { CellBodyProps } from './cellBody.ts'
 
 /** Text to read, or to write while `editing`. */
@@ -25,7 +25,7 @@ export function MarkdownCell({ cell, editing }: CellBodyProps) {
   return (
     <div className="markdown">
       {cell.source.trim() ? (
-        <Markdown source={cell.source} />
+        <CellProse source={cell.source} />
       ) : (
         <p className="empty">Empty text. Press Enter to write.</p>
       )}

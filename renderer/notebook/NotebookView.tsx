@@ -11,12 +11,14 @@ import { dropped, overCells, stopDragging } from './drag.ts'
 import { GoneBanner } from './GoneBanner.tsx'
 import { NotebookHead } from './NotebookHead.tsx'
 import { StartedBanner } from './StartedBanner.tsx'
+import { useShown } from './useShown.ts'
 
 /** The open notebook. */
 export function NotebookView() {
   const { name, cells, error, revision } = useNotebook(
     useShallow(({ name, cells, error, revision }) => ({ name, cells, error, revision })),
   )
+  const [shown, end] = useShown()
   if (error !== null) return <Message title={`${name} cannot be opened`} text={error} />
   if (name === null || revision === null) return <main className="page" aria-busy="true" />
   return (
@@ -26,9 +28,10 @@ export function NotebookView() {
       <GoneBanner />
       <ConflictBanner />
       <StartedBanner />
-      {cells.map((cell, index) => (
+      {cells.slice(0, shown).map((cell, index) => (
         <CellView key={cell.key} cell={cell} index={index} last={index === cells.length - 1} />
       ))}
+      {shown < cells.length && <p className="empty-state" ref={end}>{`${cells.length - shown} more cells ...`}</p>}
       {cells.length === 0 && <p className="empty-state">This notebook has no cells yet.</p>}
       <div className="add-row">
         {ADD.map(({ id, label, add }) => (

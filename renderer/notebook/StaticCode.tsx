@@ -1,16 +1,28 @@
-import { createElement, useEffect, useState } from 'react'
+import { createElement, useEffect, useMemo, useState } from 'react'
 import type { CodeEditorProps } from '../editor/CodeEditor.tsx'
-import { FONT } from '../editor/metrics.ts'
+import { FONT, MOST_LINES } from '../editor/metrics.ts'
 import { type Highlighted, highlight } from '../session/highlight.ts'
 
 /** Text that looks as in an editor, at a fraction of its cost. */
 export function StaticCode({ value, language }: Pick<CodeEditorProps, 'value' | 'language'>) {
-  const lines = useHighlighted(value, language)
+  const lines = useHighlighted(
+    useMemo(() => seen(value), [value]),
+    language,
+  )
   return (
     <pre className="static-code" data-language={language} style={{ fontFamily: FONT }}>
       {createElement('code', null, ...lines.map(line))}
     </pre>
   )
+}
+
+/** Characters of a line: many screens. */
+const MOST_WIDE = 1_000
+
+/** What an editor of its height would show. */
+function seen(text: string): string {
+  const lines = text.split('\n', MOST_LINES)
+  return lines.map((line) => line.slice(0, MOST_WIDE)).join('\n')
 }
 
 /** Lines and pieces have no key but their place. */

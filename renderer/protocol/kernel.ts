@@ -8,7 +8,6 @@ import type { Answer } from '../../engine/predict/answer.ts'
 import type { Strokes } from '../../engine/predict/drawing.ts'
 import type { EvaluatedOn } from '../../engine/predict/evaluateOn.ts'
 import type { StoredRunDetails, StudyEvent } from '../../engine/records/run.ts'
-import type { WhichWeights } from '../../engine/records/store.ts'
 import type { ImagesBody } from './body.ts'
 import type { CellError, ConsoleLine, ValueView } from './output.ts'
 
@@ -46,7 +45,8 @@ export interface EvaluateResult {
 /** The weights of a run of the store, and an example of its held-out split. */
 export interface AttentionRequest {
   run: StoredRunDetails
-  which: WhichWeights
+  /** A safetensors file. */
+  weights: Uint8Array
   example: number
 }
 
@@ -59,7 +59,8 @@ export interface SentAttention extends Omit<AttentionMap, 'values'> {
 /** What a run of the store is asked with such weights: a file, what was drawn, or one or two texts. */
 export interface AnswerRequest {
   run: StoredRunDetails
-  which: WhichWeights
+  /** A safetensors file. */
+  weights: Uint8Array
   question: { file: Uint8Array; name: string } | { strokes: Strokes } | { texts: string[] }
 }
 
@@ -72,7 +73,8 @@ export interface SentAnswer {
 /** A run of the store with such weights, and a data set as a cell names it, or by its path. */
 export interface MeasureRequest {
   run: StoredRunDetails
-  which: WhichWeights
+  /** A safetensors file. */
+  weights: Uint8Array
   data: string
 }
 
@@ -120,8 +122,11 @@ export interface KernelNews {
   lost(message: string): void
 }
 
-/** What the page offers to the kernel: data files, the store of runs, and an ear. */
-export interface PageCalls extends Calls<typeof kernelCalls>, KernelNews {
+/** What the page offers to the kernel: data files and the store of runs, within a capability, and an ear. */
+export interface PageCalls extends Calls<typeof kernelCalls>, Ear {}
+
+/** What a kernel tells the page, and what it asks of the page itself. */
+export interface Ear extends KernelNews {
   /** What came of the self-test of an adapter; null where it was not made yet. */
   selfTested(adapter: string): Promise<{ why: string | null } | null>
   /** Keeps why an adapter did not pass, or null where it did. */

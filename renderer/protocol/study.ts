@@ -43,6 +43,8 @@ export interface RunView {
   pace?: Pace | null
   error: string | null
   hasWeights: boolean
+  /** The notebook that trained it, where the store told. */
+  notebook?: string | undefined
   metrics: Record<string, MetricSummary>
 }
 
@@ -124,6 +126,11 @@ export function continued(
   })
 }
 
+/** The view once the notebook that shows it has another name. */
+export function renamedTo(view: StudyView, from: string, to: string): StudyView {
+  return { ...view, runs: view.runs.map((run) => (run.notebook === from ? { ...run, notebook: to } : run)) }
+}
+
 /** Names of the metrics that any run has, the compared one first. */
 export function metricNames(view: StudyView): string[] {
   const names = new Set(view.runs.flatMap((run) => Object.keys(run.metrics)))
@@ -154,8 +161,9 @@ function blockOf({ model }: Record<string, unknown>): string {
 
 /** A run of the store under the names that its study gives it now. */
 function fromStore(run: StoredRun, { variant, seed }: Pick<RunView, 'variant' | 'seed'>): RunView {
-  const { key, id, status, backend, step, steps, ms, error, hasWeights, metrics } = run
-  return { key, variant, seed, id, status, backend, step, steps, ms, error, hasWeights, metrics, cached: false }
+  const { key, id, status, backend, step, steps, ms, error, hasWeights, metrics, notebook } = run
+  const own = { key, variant, seed, id, status, backend, step, steps, ms, error, hasWeights, metrics, cached: false }
+  return notebook === undefined ? own : { ...own, notebook }
 }
 
 function changeRun(view: StudyView, key: string, change: (run: RunView) => RunView): StudyView {

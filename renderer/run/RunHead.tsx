@@ -1,5 +1,5 @@
 import type { StoredRunDetails } from '../../engine/records/run.ts'
-import { exportWeights } from '../host/exportWeights.ts'
+import { openExport } from '../export/state.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { recreateRun } from './recreateRun.ts'
 
@@ -19,8 +19,8 @@ export function RunHead({ run }: { run: StoredRunDetails }) {
         <Icon name="notebook" /> Recreate as a notebook
       </button>
       {hasWeights && (
-        <button type="button" className="button" onClick={() => void exportWeights({ id, study, variant, seed })}>
-          <Icon name="export" /> Export weights
+        <button type="button" className="button" data-testid="export" onClick={() => openExport([id])}>
+          <Icon name="export" /> Export
         </button>
       )}
       {error && <p className="bad">{error}</p>}

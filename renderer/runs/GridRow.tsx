@@ -1,5 +1,5 @@
 import { type MouseEvent, memo } from 'react'
-import { exportWeights } from '../host/exportWeights.ts'
+import { openExport } from '../export/state.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { cellPlace } from './cellPlace.ts'
 import { GridCell } from './GridCell.tsx'
@@ -77,8 +77,8 @@ export const GridRow = memo(function GridRow({ index, row, shown, left }: GridRo
           <IconButton
             icon="export"
             testId="export"
-            label={`Export weights of ${rowName(row)}`}
-            onClick={() => void exportWeights(row)}
+            label={`Export ${rowName(row)}`}
+            onClick={() => openExport([row.id])}
           />
         )}
       </td>

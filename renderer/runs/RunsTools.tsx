@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { plural } from '../../engine/study/statistics/index.ts'
 import { MOST_RUNS } from '../compare/items.ts'
+import { openExport } from '../export/state.ts'
 import { host } from '../host/state.ts'
 import { trainAgain } from '../session/trainAgain.ts'
 import { Icon } from '../ui/Icon.tsx'
@@ -23,6 +24,15 @@ export function RunsTools({ shown }: { shown: Shown }) {
       </span>
       <button type="button" className="button small" disabled={none} onClick={compare} data-testid="compare">
         Compare
+      </button>
+      <button
+        type="button"
+        className="button small"
+        disabled={none}
+        data-testid="export-chosen"
+        onClick={() => openExport([...chosen].sort((a, b) => a - b))}
+      >
+        Export
       </button>
       <TagBox shown={shown} />
       <button

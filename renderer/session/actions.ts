@@ -1,9 +1,10 @@
 import type { Cell } from '../../engine/notebook/types.ts'
 import { notify } from '../ui/notices.ts'
+import { analyzeSoon } from './analyzed.ts'
 import { noteDeleted, takeDeleted } from './deleted.ts'
 import { inserted, merged, movedBeside, movedCell, nameProblem, type PageCell, put } from './edit.ts'
 import { changed } from './files/save.ts'
-import { analyzeNow, newKey } from './open.ts'
+import { newKey } from './open.ts'
 import { useNotebook } from './state.ts'
 import { storeOutput } from './storeOutput.ts'
 
@@ -17,7 +18,7 @@ export function setSource(key: string, source: string): void {
   if (cells.find((cell) => cell.key === key)?.source === source) return
   useNotebook.setState({ cells: cells.map((cell) => (cell.key === key ? { ...cell, source } : cell)) })
   if (timer !== null) clearTimeout(timer)
-  timer = setTimeout(analyzeNow, ANALYSE_AFTER)
+  timer = setTimeout(analyzeSoon, ANALYSE_AFTER)
   changed()
 }
 
@@ -107,6 +108,6 @@ export function selectBeside(by: -1 | 1): void {
 function change(cells: PageCell[]): void {
   if (cells === useNotebook.getState().cells) return
   useNotebook.setState({ cells })
-  analyzeNow()
+  analyzeSoon()
   changed()
 }

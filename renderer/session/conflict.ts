@@ -1,9 +1,10 @@
 import { withCell } from '../../engine/notebook/merge.ts'
 import type { Cell } from '../../engine/notebook/types.ts'
 import { notify } from '../ui/notices.ts'
+import { plainCells } from './edit.ts'
 import { settleOn } from './files/merge.ts'
 import { changed, save } from './files/save.ts'
-import { plainCells, showCells } from './open.ts'
+import { showCells } from './open.ts'
 import { type Conflict, useNotebook } from './state.ts'
 
 /** Keeps a cell as it is here; the version on disk can be had back. */

@@ -6,6 +6,11 @@ export interface PageCell extends Cell {
   key: string
 }
 
+/** The cells without what only the page knows of them. */
+export function plainCells(cells: PageCell[]): Cell[] {
+  return cells.map(({ key: _, ...cell }) => cell)
+}
+
 /** Puts a new cell at `index`, with an id that is neither among the cells nor `taken`. */
 export function inserted(
   cells: PageCell[],

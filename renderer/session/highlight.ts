@@ -11,6 +11,9 @@ export interface Highlighted {
   type: string
 }
 
+/** Characters whose tokens are found before anybody notices. */
+const LONG = 20_000
+
 /** The lines of a text in pieces, once the page has nothing better to do. */
 export async function highlight(text: string, language: string): Promise<Highlighted[][]> {
   await new Promise<unknown>((resolve) => whenIdle(resolve))
@@ -18,6 +21,7 @@ export async function highlight(text: string, language: string): Promise<Highlig
   const { monaco } = await loadEditors()
   await monaco.editor.colorize('', language, {}) // the tokens of a language are loaded when it is first used
   const lines = text.split('\n')
+  if (text.length > LONG) return lines.map((line) => highlightedPieces(line, []))
   const tokens = monaco.editor.tokenize(text, language)
   return lines.map((line, index) => highlightedPieces(line, tokens[index] ?? []))
 }

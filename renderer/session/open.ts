@@ -1,12 +1,12 @@
 import { messageOf } from '../../engine/errors.ts'
 import type { CellOutput, NotebookFile } from '../../engine/host.ts'
-import { analyze } from '../../engine/notebook/graph.ts'
 import { parseNotebook } from '../../engine/notebook/parse.ts'
 import type { Cell } from '../../engine/notebook/types.ts'
 import { host } from '../host/state.ts'
 import { parseOutput } from '../protocol/output.ts'
 import { reconcile, stopped } from '../protocol/study.ts'
-import type { PageCell } from './edit.ts'
+import { analyzeSoon } from './analyzed.ts'
+import { plainCells } from './edit.ts'
 import { type CellState, EMPTY, IDLE, useNotebook } from './state.ts'
 
 let lastKey = 0
@@ -44,18 +44,8 @@ export function showText(text: string): void {
 export function showCells(shown: Cell[]): void {
   const known = new Map(useNotebook.getState().cells.map((cell) => [cell.id, cell.key]))
   const cells = shown.map((cell) => ({ ...cell, key: known.get(cell.id) ?? newKey() }))
-  useNotebook.setState({ cells, facts: analyze(plainCells(cells)), error: null })
-}
-
-/** Analyses the cells again after a change. */
-export function analyzeNow(): void {
-  const { cells } = useNotebook.getState()
-  useNotebook.setState({ facts: analyze(plainCells(cells)) })
-}
-
-/** The cells without what only the page knows of them. */
-export function plainCells(cells: PageCell[]): Cell[] {
-  return cells.map(({ key: _, ...cell }) => cell)
+  useNotebook.setState({ cells, error: null })
+  analyzeSoon()
 }
 
 /** What cells have shown, with what the store knows of the runs in it: those in training are trained elsewhere. */

@@ -5,6 +5,8 @@ import type { RunningCell } from '../protocol/kept.ts'
 import type { EvaluateRequest, EvaluateResult } from '../protocol/kernel.ts'
 import { EMPTY_OUTPUT } from '../protocol/output.ts'
 import type { StudyView } from '../protocol/study.ts'
+import { analyzed } from './analyzed.ts'
+import { plainCells } from './edit.ts'
 import { save } from './files/save.ts'
 import { followersOf, type LastRun } from './follow.ts'
 import { follows } from './following.ts'
@@ -16,7 +18,6 @@ import { type OpenKernel, outlivesPage } from './kernel/source.ts'
 import { useKernel } from './kernel/state.ts'
 import { usersOf, valuesAfter } from './kernel/values.ts'
 import { useAtOnce } from './kernel/wantedAtOnce.ts'
-import { analyzeNow, plainCells } from './open.ts'
 import { runQuery } from './runQuery.ts'
 import { type ScheduledCell, schedule } from './schedule.ts'
 import { endKept, freeKept, keepShown, keptOf, noteTaken } from './started/kept.ts'
@@ -55,8 +56,8 @@ function enqueue(ids: string[]): void {
 }
 
 /** Runs all code cells, and then the queries, which may ask for what those have trained. */
-export function runAll(): void {
-  analyzeNow()
+export async function runAll(): Promise<void> {
+  await analyzed()
   const { facts, cells } = useNotebook.getState()
   runInOrder([...facts.order, ...cells.map(({ id }) => id).filter(isQuery)])
 }
@@ -146,7 +147,7 @@ async function work(): Promise<void> {
   working = true
   const failed = new Set<string>()
   while (queue.length > 0) {
-    analyzeNow()
+    await analyzed()
     void save()
     const { facts } = useNotebook.getState()
     const next = facts.order.find((id) => queue.includes(id)) ?? queue[0] ?? ''

@@ -79,9 +79,14 @@ export const EMPTY: NotebookState = {
 export const useNotebook = create<NotebookState>(() => EMPTY)
 
 /** What analysis knows of a cell; undefined for markdown and SQL. */
-export function factsOf(state: NotebookState, id: string): CellFacts | undefined {
-  return state.facts.cells.find((cell) => cell.id === id)
+export function factsOf({ facts }: NotebookState, id: string): CellFacts | undefined {
+  const known = byId.get(facts) ?? new Map(facts.cells.map((cell) => [cell.id, cell]))
+  byId.set(facts, known)
+  return known.get(id)
 }
+
+/** Every cell on the page asks at every change of anything. */
+const byId = new WeakMap<NotebookFacts, Map<string, CellFacts>>()
 
 /** Changes what is known of one cell. */
 export function setCellState(id: string, change: Partial<CellState>): void {

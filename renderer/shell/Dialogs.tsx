@@ -3,12 +3,14 @@ import { CommandPalette } from '../commands/CommandPalette.tsx'
 import { KeysHelp } from '../commands/KeysHelp.tsx'
 import { ConformanceView } from '../conformance/ConformanceView.tsx'
 import { DeclarationView } from '../editor/load.ts'
+import { ExportView } from '../export/ExportView.tsx'
 import { ForkView } from '../fork/ForkView.tsx'
 import { HistoryView } from '../history/HistoryView.tsx'
 import { MadeView } from '../history/MadeView.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { useDialog } from '../ui/dialog.ts'
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
+import { LeavingView } from './LeavingView.tsx'
 
 const DIALOGS = {
   palette: CommandPalette,
@@ -18,6 +20,8 @@ const DIALOGS = {
   made: MadeView,
   declaration: DeclarationView,
   conformance: ConformanceView,
+  export: ExportView,
+  leaving: LeavingView,
 }
 
 /** The open dialog. */

@@ -12,7 +12,7 @@ import { FollowToggle } from './FollowToggle.tsx'
 
 /** What concerns the page as a whole: run all, the kernel and its backend, the theme. */
 export function TopBar({ view }: { view: Route['view'] }) {
-  const empty = useNotebook((state) => state.facts.order.length === 0)
+  const empty = useNotebook((state) => state.cells.every(({ kind }) => kind !== 'code'))
   const phase = useKernel((state) => state.phase)
   const busy = phase === 'busy' || phase === 'interrupting'
   return (
@@ -21,7 +21,13 @@ export function TopBar({ view }: { view: Route['view'] }) {
         <img src={icon} alt="" width="18" height="18" /> Mixlab
       </a>
       {view === 'notebook' && (
-        <button type="button" className="button primary" data-testid="run-all" disabled={empty} onClick={runAll}>
+        <button
+          type="button"
+          className="button primary"
+          data-testid="run-all"
+          disabled={empty}
+          onClick={() => void runAll()}
+        >
           <Icon name="runAll" /> Run all
         </button>
       )}

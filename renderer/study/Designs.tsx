@@ -1,5 +1,6 @@
-import { useMemo } from 'react'
-import { designsIn } from '../../engine/study/source/designs.ts'
+import { useEffect, useState } from 'react'
+import type { Design } from '../../engine/study/source/designs.ts'
+import { designsOf } from '../analysis/analysis.ts'
 import type { StudyView } from '../protocol/study.ts'
 import { useNotebook } from '../session/state.ts'
 import { Prospect } from './Prospect.tsx'
@@ -10,7 +11,7 @@ const NONE: readonly StudyView[] = []
 /** What the studies that a cell defines will be able to show, for those that it does not show in this size yet. */
 export function Designs({ cell, source }: { cell: string; source: string }) {
   const shown = useNotebook((state) => state.states[cell]?.output?.studies ?? NONE)
-  const designs = useMemo(() => designsIn(source, cell), [source, cell])
+  const designs = useDesigns(source)
   const open = designs.filter(({ study, variants, seeds }) => {
     const known = shown.find((each) => each.study === study)
     return known?.variants.length !== variants || seedCount(known) !== seeds
@@ -23,4 +24,17 @@ export function Designs({ cell, source }: { cell: string; source: string }) {
       ))}
     </div>
   )
+}
+
+/** Those of the text as it was a moment ago, until those of the text now are known. */
+function useDesigns(source: string): Design[] {
+  const [designs, setDesigns] = useState<Design[]>([])
+  useEffect(() => {
+    let wanted = true
+    void designsOf(source).then((found) => wanted && setDesigns(found))
+    return () => {
+      wanted = false
+    }
+  }, [source])
+  return designs
 }

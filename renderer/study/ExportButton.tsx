@@ -1,12 +1,12 @@
-import { exportWeights } from '../host/exportWeights.ts'
+import { openExport } from '../export/state.ts'
 import type { RunView } from '../protocol/study.ts'
 import { Icon } from '../ui/Icon.tsx'
 
-/** Takes the trained weights of one run away; shown as its seed. Nothing before the run has weights. */
-export function ExportButton({ study, run }: { study: string; run: RunView }) {
+/** Opens the panel in which the model of one run leaves; shown as its seed. Nothing before the run has weights. */
+export function ExportButton({ run }: { run: RunView }) {
   const { id, variant, seed, hasWeights } = run
   if (!hasWeights || id === null) return null
-  const label = `export weights of ${variant}, seed ${seed}`
+  const label = `export ${variant}, seed ${seed}`
   return (
     <button
       type="button"
@@ -14,7 +14,7 @@ export function ExportButton({ study, run }: { study: string; run: RunView }) {
       data-testid="export"
       aria-label={label}
       title={label}
-      onClick={() => void exportWeights({ id, study, variant, seed })}
+      onClick={() => openExport([id])}
     >
       <Icon name="export" /> {seed}
     </button>

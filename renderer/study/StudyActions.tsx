@@ -1,4 +1,5 @@
 import { toLatex, toMarkdown } from '../../engine/runs/table.ts'
+import { openExport } from '../export/state.ts'
 import type { StudyView } from '../protocol/study.ts'
 import { copyText } from '../ui/copyText.ts'
 import { compareHash } from '../ui/route.ts'
@@ -25,17 +26,23 @@ const COPIES = [
 /** What to do next with a study. */
 export function StudyActions({ cell, study, comparison, running }: StudyActionsProps) {
   const seeds = seedCount(study)
+  const kept = study.runs.flatMap(({ id, hasWeights }) => (hasWeights && id !== null ? [id] : []))
   return (
     <div className="study-actions">
       <AddSeeds
         proposed={proposedSeeds(seeds, comparison.verdicts)}
         hindrance={running ? 'The study is in training' : null}
-        onAdd={(more) => addSeeds(cell, study, more)}
+        onAdd={(more) => void addSeeds(cell, study, more)}
       />
       <span className="spacer" />
       <a className="button" href={compareHash([`study:${study.study}`])} data-testid="compare">
         Compare
       </a>
+      {kept.length > 0 && (
+        <button type="button" className="button" onClick={() => openExport(kept)} data-testid="export-study">
+          Export
+        </button>
+      )}
       {COPIES.map(({ name, write, id }) => (
         <button
           key={id}

@@ -2,9 +2,11 @@ import { useEffect, useRef, useState } from 'react'
 import { meaningIn, meaningText } from '../../engine/records/meaning.ts'
 import { curveOf, metricTitle } from '../../engine/records/splits.ts'
 import { plural } from '../../engine/study/statistics/index.ts'
+import { takenText } from '../../engine/study/taken.ts'
 import { firstMetric, metricNames, type StudyView } from '../protocol/study.ts'
 import { showBegun } from '../session/attention.ts'
 import { interrupt } from '../session/run.ts'
+import { useNotebook } from '../session/state.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { pinBaseline } from './baselines.ts'
 import { ElsewhereLine } from './ElsewhereLine.tsx'
@@ -32,6 +34,7 @@ interface StudyOutputProps {
 export function StudyOutput({ cell, study, running }: StudyOutputProps) {
   const [chosen, setChosen] = useState<string | null>(null)
   const [choice, setChoice] = useState<ValueChoice>('last')
+  const notebook = useNotebook((state) => state.name)
   const names = metricNames(study)
   const metric = chosen !== null && names.includes(chosen) ? chosen : firstMetric(study)
   const state = progress(study)
@@ -55,7 +58,9 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
     >
       <header className="study-head">
         <h2>{study.study}</h2>
-        <span className="muted">{summary(study)}</span>
+        <span className="muted" data-testid="summary">
+          {summary(study, notebook)}
+        </span>
         <label className="metric-select" title={meaningText(meaningIn(study.runs, metric))}>
           <span className="muted">metric</span>
           <select value={metric} onChange={(event) => setChosen(event.target.value)} data-testid="metric">
@@ -87,11 +92,13 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
   )
 }
 
-function summary({ variants, runs }: StudyView): string {
+function summary({ variants, runs }: StudyView, notebook: string | null): string {
+  const taken = takenText(runs, notebook)
+  const foreign = taken && `; ${taken}`
   const cached = runs.filter((run) => run.cached && run.status === 'done').length
   const size = `${plural(variants.length, 'variant')}, ${plural(runs.length, 'run')}`
   if (runs.length > 0 && cached === runs.length) {
-    return `${size}; nothing to train: ${cached} of ${runs.length} runs are in the store`
+    return `${size}; nothing to train: ${cached} of ${runs.length} runs are in the store${foreign}`
   }
-  return cached ? `${size}; ${cached} taken from the store` : size
+  return cached ? `${size}; ${cached} taken from the store${foreign}` : `${size}${foreign}`
 }

@@ -1,9 +1,10 @@
 import { MixlabError, messageOf } from '../../engine/errors.ts'
-import { withSeeds } from '../../engine/study/source/seeds.ts'
+import { seedsAdded } from '../analysis/analysis.ts'
 import { modelAt } from '../editor/shown.ts'
 import type { StudyView } from '../protocol/study.ts'
 import { setSource } from '../session/actions.ts'
-import type { PageCell } from '../session/edit.ts'
+import { analyzed } from '../session/analyzed.ts'
+import { type PageCell, plainCells } from '../session/edit.ts'
 import { runCells } from '../session/run.ts'
 import { factsOf, useNotebook } from '../session/state.ts'
 import { notify } from '../ui/notices.ts'
@@ -12,13 +13,15 @@ import { notify } from '../ui/notices.ts'
  * Writes more seeds into the cell that defines a study, the one that shows it or another, and runs it. Where that would
  * change the code of variants, so that all their runs are trained again, the user is asked first.
  */
-export function addSeeds(shownBy: string, study: StudyView, more: number, anyway = false): void {
-  const { cells } = useNotebook.getState()
+export async function addSeeds(shownBy: string, study: StudyView, more: number, anyway = false): Promise<void> {
   try {
-    const { cell, source } = changed(cells, shownBy, study.study, more)
+    await analyzed()
+    const { cells } = useNotebook.getState()
+    const { cell, source } = await changed(cells, shownBy, study.study, more)
+    if (useNotebook.getState().cells !== cells) return addSeeds(shownBy, study, more, anyway)
     const own = anyway ? [] : definedIn(cell, study)
     if (own.length > 0) {
-      ask(own, () => addSeeds(shownBy, study, more, true))
+      ask(own, () => void addSeeds(shownBy, study, more, true))
       return
     }
     const model = modelAt(cell.key) // made before the change, so that it can be undone
@@ -44,13 +47,17 @@ function ask(own: string[], run: () => void): void {
 }
 
 /** The cell that defines a study, and its text with more seeds. Throws MixlabError `notebook`. */
-function changed(cells: PageCell[], shownBy: string, study: string, more: number): { cell: PageCell; source: string } {
+async function changed(
+  cells: PageCell[],
+  shownBy: string,
+  study: string,
+  more: number,
+): Promise<{ cell: PageCell; source: string }> {
   const ours = cells.filter((cell) => cell.id === shownBy)
   const others = cells.filter((cell) => cell.kind === 'code' && cell.id !== shownBy && cell.source.includes('compare'))
-  for (const cell of [...ours, ...others]) {
-    const source = withSeeds(cell.source, study, more)
-    if (source !== null) return { cell, source }
-  }
+  const found = await seedsAdded(plainCells([...ours, ...others]), study, more)
+  const cell = cells.find(({ id }) => id === found?.cell)
+  if (found && cell) return { cell, source: found.source }
   const call = `compare('${study}', { ... })`
   throw new MixlabError('notebook', study, `no cell says ${call}; change 'seeds' where the study is defined`)
 }

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { meaningIn } from '../../engine/records/meaning.ts'
 import { type Verdict, verdicts } from '../../engine/study/statistics/index.ts'
 import type { StudyView } from '../protocol/study.ts'
+import { useNotebook } from '../session/state.ts'
 import { useBaseline } from './baselines.ts'
 import { useValuesAt } from './table/useValuesAt.ts'
 import { type Chosen, comparedRuns, comparedSeeds, type DoneRun, doneRuns, type ValueChoice } from './table/values.ts'
@@ -23,6 +24,7 @@ export interface Comparison {
 export function useComparison(study: StudyView, metric: string, choice: ValueChoice, running: boolean): Comparison {
   const { variants, design } = study
   const baseline = useBaseline(study)
+  const notebook = useNotebook((state) => state.name)
   const runs = useSame(doneRuns(study))
   const seeds = useSame(comparedSeeds(study, running))
   const atStep = useValuesAt(runs, metric, choice)
@@ -35,7 +37,7 @@ export function useComparison(study: StudyView, metric: string, choice: ValueCho
       runs,
       baseline,
       soFar,
-      verdicts: verdicts({ metric, runs: given, variants, design, baseline, seeds }),
+      verdicts: verdicts({ metric, runs: given, variants, design, baseline, seeds, notebook }),
     }
-  }, [metric, choice, atStep, runs, seeds, variants, design, baseline, soFar])
+  }, [metric, choice, atStep, runs, seeds, variants, design, baseline, soFar, notebook])
 }

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 
 interface DialogState {
-  open: 'palette' | 'keys' | 'history' | 'fork' | 'made' | 'declaration' | 'conformance' | null
+  open: 'palette' | 'keys' | 'history' | 'fork' | 'made' | 'declaration' | 'conformance' | 'export' | 'leaving' | null
   /** What the palette begins with. */
   query: string
 }

@@ -4,16 +4,20 @@ import { useAnswer } from '../host/useAnswer.ts'
 import { Choice } from '../ui/Choice.tsx'
 import { AttentionPanels } from './AttentionPanels.tsx'
 import { ConfusionPanels } from './ConfusionPanels.tsx'
+import { DifferencePanels } from './DifferencePanels.tsx'
 import { HistogramPanels } from './HistogramPanels.tsx'
-import { MixingPanels } from './MixingPanels.tsx'
+import { isDrawing, MatrixPanels } from './MatrixPanels.tsx'
 import { areLive, type ShownRun } from './shownRun.ts'
 
 const VIEWS = [
   ['filters', 'spatial filters'],
-  ['matrices', 'token mixing'],
+  ['mixing', 'token mixing'],
+  ['memories', 'external memories'],
+  ['relative', 'relative positions'],
   ['histograms', 'histograms over training'],
   ['attention', 'attention'],
   ['confusion', 'confusion'],
+  ['difference', 'difference to another run'],
 ] as const
 
 type View = (typeof VIEWS)[number][0]
@@ -39,10 +43,11 @@ function Weights({ runs }: WeightsViewProps) {
   return (
     <div className="weights" data-testid="weights">
       <Choice label="show" options={VIEWS} value={view} onChange={setView} />
-      {(view === 'filters' || view === 'matrices') && <MixingPanels runs={runs} kept={kept} draw={view} />}
+      {isDrawing(view) && <MatrixPanels key={view} runs={runs} kept={kept} draw={view} />}
       {view === 'histograms' && <HistogramPanels runs={runs} />}
       {view === 'attention' && <AttentionPanels runs={runs} kept={kept} />}
       {view === 'confusion' && <ConfusionPanels runs={runs} />}
+      {view === 'difference' && <DifferencePanels runs={runs} kept={kept} />}
     </div>
   )
 }

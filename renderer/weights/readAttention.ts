@@ -12,8 +12,9 @@ export async function readAttention(
 ): Promise<{ maps: AttentionMap[]; error: string | null }> {
   try {
     const details = await host().showRun(String(run))
+    const weights = await host().readWeights(run, which)
     const kernel = await runningKernel()
-    const sent = await kernel.attention({ run: details, which, example })
+    const sent = await kernel.attention({ run: details, weights, example })
     const maps = sent.map(({ values, ...map }) => ({ ...map, values: new Float32Array(values.slice().buffer) }))
     return { maps, error: null }
   } catch (error) {

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hostForConnection } from '../../app/connection.ts'
 import { type LocalHost, openHost } from '../../app/host.ts'
 import { make } from '../../engine/call.ts'
-import { type Host, hostCalls, kernelCalls } from '../../engine/host.ts'
+import { MixlabError } from '../../engine/errors.ts'
+import { type CapabilityRequest, type Host, hostCalls, kernelCalls } from '../../engine/host.ts'
 import type { TrainEvent } from '../../engine/records/events.ts'
 import { histogramOf } from '../../engine/records/histogram.ts'
 import { designOf } from '../designs.ts'
@@ -26,6 +27,7 @@ interface Known {
   version: number
   /** A notebook in the bin. */
   deleted: string
+  capability: string
   /** A folder outside of the workspace. */
   outside: string
 }
@@ -47,6 +49,8 @@ const started = {
   atOnce: 1,
   at: 5,
 }
+const { backend: _, device: __, ...planned } = sampleRun()
+const capability: CapabilityRequest = { notebook: 'a.ts', cells: [{ id: 'a', kind: 'code', source: '1' }] }
 const weights = new Uint8Array([1, 2])
 const spread = { w: histogramOf([1, Number.NaN, 2]) }
 
@@ -68,6 +72,10 @@ const events: { [Type in TrainEvent['type']]: Extract<TrainEvent, { type: Type }
 /** Something to ask of each call. */
 const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> } = {
   describe: () => [],
+  issueCapability: () => [capability],
+  callWith: (known) => [known.capability, 'list', ['.']],
+  endCapability: (known) => [known.capability],
+  admitRuns: () => [[planned]],
   list: () => ['.'],
   read: () => ['data.txt', 0, 3],
   listNotebooks: () => [],
@@ -83,7 +91,7 @@ const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> }
   writeOutput: () => ['a.ts', { cell: 'a', fingerprint: 'g', output: { rows: [1] } }],
   findDone: () => [[key]],
   findResumable: () => [[key, other.key], 'cpu'],
-  recordDesign: () => [designOf(study, [{ variant, seed: 0, key }])],
+  recordDesign: () => [designOf(study, [{ variant, seed: 0, key }]), 'a.ts'],
   designsOf: () => [[key]],
   lookAt: () => [[key]],
   listLive: () => [],
@@ -163,7 +171,8 @@ async function prepared(): Promise<Prepared> {
   const version = (await host.listVersions('a.ts'))[0]?.at ?? 0
   for (const name of ['free.ts', 'old.ts']) await host.writeNotebook(name, '', null)
   const { id: deleted } = await host.deleteNotebook('old.ts')
-  return { host, known: { done, interrupted, running, revision, version, deleted, outside: freshFolder() }, folder }
+  const issued = { capability: await host.issueCapability(capability), outside: freshFolder() }
+  return { host, known: { done, interrupted, running, revision, version, deleted, ...issued }, folder }
 }
 
 /** Every file and every row of a workspace. */
@@ -182,10 +191,21 @@ const WRITING: Name[] = [
   ...(['recordDesign', 'beginRun', 'record'] as const),
   ...(['keepStarted', 'takeStarted', 'freeStarted', 'endStarted', 'stopRuns'] as const),
 ]
-const anything: Known = { done: 0, interrupted: 0, running: 0, revision: '', version: 0, deleted: '', outside: '' }
+/** Calls about what the host holds in its memory alone. */
+const HELD: Name[] = ['issueCapability', 'callWith', 'endCapability']
+const anything: Known = {
+  done: 0,
+  interrupted: 0,
+  running: 0,
+  revision: '',
+  version: 0,
+  deleted: '',
+  capability: '',
+  outside: '',
+}
 
 describe('a call that is', () => {
-  it.each(names.filter((name) => hostCalls[name].repeatable([]) && !WRITING.includes(name)))(
+  it.each(names.filter((name) => hostCalls[name].repeatable([]) && ![...WRITING, ...HELD].includes(name)))(
     'repeatable changes nothing, made twice: %s',
     async (name) => {
       const { host, known, folder } = shared
@@ -223,7 +243,7 @@ describe('a call that is', () => {
 const WRONG = [{ wrong: true }, [{}], 0.5]
 /** Where anything may stand: JSON of the study, of the page, and how long a step took. */
 const FREE =
-  /^(beginRun\.0\.(spec|environment)|recordDesign\.0\.variants\.\d+\.settings|writeOutput\.1\.output|readSeries\.3|readBands\.3|recordExport\.1\.difference|record\.1\.\d+\.(ms|value|report|weights\.w|gradients\.w))/
+  /^(beginRun\.0\.(spec|environment)|recordDesign\.0\.variants\.\d+\.settings|writeOutput\.1\.output|readSeries\.3|readBands\.3|recordExport\.1\.difference|record\.1\.\d+\.(ms|value|meaning|report|weights\.w|gradients\.w)|callWith\.2|admitRuns\.0\.\d+\.spec)/
 
 /** Copies of a value with one of its parts wrong, each by the path of that part. */
 function spoilt(value: unknown, path: string): [path: string, value: unknown][] {
@@ -261,7 +281,9 @@ describe('what a call is given', () => {
 
   it('may be any kind of event', async () => {
     const { host, known } = await prepared()
-    for (const event of Object.values(events)) await host.record(known.interrupted, [event])
+    const { done, failed, ...others } = events
+    for (const event of [...Object.values(others), done]) await host.record(known.interrupted, [event])
+    await host.record(known.running, [failed])
   })
 
   it('names what is allowed', async () => {
@@ -270,6 +292,79 @@ describe('what a call is given', () => {
     await expect(make(host, 'listRuns', [{ stauts: 'done' }])).rejects.toThrow("(did you mean 'status'?)")
   })
 })
+
+/** Numbers from 0 to 1, the same each time. */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** Any JSON, bytes and numbers that JSON has not, and what is deep or long. */
+function anyValue(random: () => number, depth = 0): unknown {
+  const pick = <Each>(values: Each[]) => values[Math.floor(random() * values.length)] as Each
+  const several = () => Array.from({ length: Math.floor(random() * 4) }, () => anyValue(random, depth + 1))
+  const names = ['id', 'key', 'cell', 'cells', 'spec', 'type', 'step', 'filter', '__proto__', 'constructor', '']
+  const kind = Math.floor(random() * (depth > 3 ? 5 : 8))
+  if (kind === 0) return pick([null, true, false, undefined])
+  if (kind === 1) return pick([0, 1, -1, 0.5, 1e300, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])
+  if (kind === 2) return pick(['', 'a', '../..', 'a'.repeat(2 ** 16), '\u0000', "' or 1=1 --", 'done'])
+  if (kind === 3) return new Uint8Array(Math.floor(random() * 40)).map(() => random() * 256)
+  if (kind === 4) return pick([deep, {}, []])
+  if (kind === 5) return several()
+  return Object.fromEntries(several().map((value) => [pick(names), value]))
+}
+
+const deep = Array.from({ length: 20_000 }).reduce((inner) => ({ model: inner }), {})
+
+describe('any values at all', () => {
+  it.each(names.filter((name) => !HELD.includes(name)))(
+    'are refused or answered, and change nothing: %s',
+    async (name) => {
+      const { host, known, folder } = shared
+      const before = contentOf(folder)
+      const random = seeded(name.length)
+      for (let time = 0; time < 60; time++) {
+        const given: unknown[] = examples[name](known)
+        const values = time % 2 === 0 ? given.map(() => anyValue(random)) : [anyValue(random), ...given.slice(1)]
+        if (given.length === 0) continue
+        const allowed = isAllowed(name, values)
+        if (allowed && (WRITING.includes(name) || !hostCalls[name].repeatable([]))) continue
+        for (const call of [() => make(host, name, values), () => host.callWith(known.capability, name, values)]) {
+          const error = await Promise.resolve(call()).then(
+            () => null,
+            (thrown) => thrown,
+          )
+          if (error !== null || !allowed) expect(error, name).toBeInstanceOf(MixlabError)
+        }
+      }
+      expect(contentOf(folder)).toEqual(before)
+    },
+  )
+
+  it('are refused in the spec of a run', async () => {
+    const { host, known } = shared
+    const random = seeded(1)
+    for (let time = 0; time < 100; time++) {
+      const spec =
+        time === 0 ? { ...FULL_SPEC, model: { ...FULL_SPEC.model, deep } } : { ...FULL_SPEC, model: anyValue(random) }
+      const call = host.callWith(known.capability, 'admitRuns', [[{ ...planned, spec }]])
+      await expect(call).rejects.toThrow(MixlabError)
+    }
+  })
+})
+
+const FULL_SPEC = {
+  ...{ numerics: 4, data: '', model: { block: 'a', code: 'built in' }, train: {}, seed: 0 },
+  task: { task: 'image', options: {} },
+}
+
+/** Whether the values are what a call takes: then it may answer, e.g. that there is nothing. */
+function isAllowed(name: Name, values: unknown[]): boolean {
+  return hostCalls[name].takes.every(([, schema], place) => schema.safeParse(values[place]).success)
+}
 
 it('the kernel may ask for data files and for what training needs of the store, and for nothing else', () => {
   const training = [
@@ -281,6 +376,7 @@ it('the kernel may ask for data files and for what training needs of the store, 
     'readState',
     'record',
     'readWeights',
+    'admitRuns',
   ]
   expect(Object.keys(kernelCalls)).toEqual(['list', 'read', ...training])
 })

@@ -89,8 +89,11 @@ describe('the workbench in a browser', () => {
     await page.getByTestId('variants').getByText('by seed').first().click()
     const download = page.waitForEvent('download')
     await page.getByTestId('export').first().click()
+    await page.locator('input[value=safetensors]').check()
+    await page.getByTestId('export-now').click()
     const weights = readSafetensors(readFileSync(await (await download).path()))
     expect(weights.tensors.map(({ name }) => name)).toContain('stem.proj.weight')
+    await page.keyboard.press('Escape')
 
     await page.reload()
     await expect.poll(() => means(page)).toEqual(table)

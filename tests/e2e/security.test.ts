@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { encode } from '@msgpack/msgpack'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { headersFor } from '../../app/headers.ts'
 import { openHost } from '../../app/host.ts'
 import { fakeHost } from '../app/server/fake-host.ts'
+import { forging } from './forging.ts'
 import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
 
 let browser: Browser
@@ -112,6 +112,7 @@ const OPEN = [
   'readState',
   'record',
   'readWeights',
+  'admitRuns',
 ]
 const CLOSED = [...Object.keys(fakeHost()).filter((name) => !OPEN.includes(name)), 'constructor', '__proto__', 'then']
 
@@ -120,40 +121,12 @@ const ARGUMENTS = new Map([
   ['querySql', 'select 1'],
 ])
 
-/** Messages as the kernel posts them to call the page. */
-const CALLS = CLOSED.map((name) =>
-  encode({ t: 'q', i: `<${name}>`, m: name, a: [ARGUMENTS.get(name) ?? 'forged.ts', 'forged', null] }),
-)
-
-/**
- * A cell that puts messages in place of those with which the kernel prints its lines, for it has no `postMessage` itself,
- * and gives what the page answers.
- */
-const FORGING = `const messages = ${JSON.stringify(CALLS.map((bytes) => [...bytes]))}
-const printing = ${JSON.stringify([...encode({ t: 'q', i: '<print>', m: 'print', a: ['code', [{ level: 'log', text: 'forged' }]] })])}
-const textOf = (bytes) => Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
-const answers = []
-addEventListener('message', ({ data }) => answers.push(textOf(data)))
-const typed = Object.getPrototypeOf(Uint8Array.prototype)
-const { subarray } = typed
-let forged = null
-typed.subarray = function (...range) {
-  const message = subarray.apply(this, range)
-  if (!forged || !textOf(message).includes('print')) return message
-  const sent = Uint8Array.from(forged)
-  forged = null
-  return sent
-}
-for (const message of [printing, ...messages]) {
-  forged = message
-  console.log('a line')
-  while (forged) await new Promise((go) => setTimeout(go, 10))
-}
-typed.subarray = subarray
-const refused = (name) => answers.some((text) => text.includes('<' + name + '>') && text.includes('not found'))
-const closed = ${JSON.stringify(CLOSED)}
-while (closed.some((name) => !answers.some((text) => text.includes('<' + name + '>')))) await new Promise((go) => setTimeout(go, 10))
-closed.filter((name) => !refused(name)).join() || 'all refused'
+/** A cell that makes all these calls, and one that the page does offer, and gives those that were not refused. */
+const FORGING = `${forging([
+  { id: 'print', name: 'print', given: ['code', [{ level: 'log', text: 'forged' }]] },
+  ...CLOSED.map((name) => ({ id: name, name, given: [ARGUMENTS.get(name) ?? 'forged.ts', 'forged', null] })),
+])}
+ids.filter((id) => id !== 'print' && !answerTo(id).includes('not found')).join() || 'all refused'
 `
 
 describe('a notebook from elsewhere', () => {

@@ -5,7 +5,7 @@ import { main } from '../../app/cli/main.ts'
 import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
 
 const NOTEBOOK = `// %% a
-import { block, compare, gmlp, image, layerNorm, residual, selfAttention, shapes, vit } from 'mixlab'
+import { block, compare, external, gmlp, image, layerNorm, residual, selfAttention, shapes, vit } from 'mixlab'
 
 const own = block('own', (x) => residual(x, selfAttention(layerNorm(x), { heads: 4 })))
 
@@ -15,6 +15,15 @@ export const inside = compare('inside', {
   variants: { gmlp: gmlp(), vit: vit({ heads: 2 }), own },
   train: { steps: 8, batch: 16, snapshots: 2 },
   seeds: 1,
+})
+
+// %% b
+export const memory = compare('memory', {
+  task: image({ data: shapes({ size: 16, train: 64, test: 20 }) }),
+  model: { patch: 4, dim: 8, depth: 2 },
+  variants: { external: external({ slots: 4 }) },
+  train: { steps: 8, batch: 16 },
+  seeds: 2,
 })
 `
 
@@ -58,5 +67,19 @@ it('shows the weights of runs side by side at a step, and what is inside of them
   await vit?.locator('.main-svg').first().waitFor()
   await gmlp?.getByText('Nothing attends here.').waitFor()
   await own?.getByText('head 3').waitFor()
+  await show.selectOption('memories')
+  await gmlp?.getByText('Nothing here has an external memory.').waitFor()
+  await show.selectOption('difference')
+  await weights.getByText('There is no other run with as many parameters and weights.').waitFor()
+
+  await page.goto(page.url().replace(/#.*/, '#/run/4'))
+  await page.getByTestId('weights-section').locator('summary').click()
+  await show.selectOption('memories')
+  await weights.getByText('External memories', { exact: true }).waitFor()
+  await show.selectOption('difference')
+  await weights.getByText(/^run 5, step 8, last, minus run 4, step 8/).waitFor()
+  const changes = weights.getByTestId('data-table').locator('tbody tr')
+  await expect.poll(() => changes.count()).toBeGreaterThan(5)
+  expect(await changes.first().locator('td').nth(2).innerText()).toMatch(/^\d+(\.\d+)?(e-?\d+)?$/)
   expect(troubles).toEqual([])
 })

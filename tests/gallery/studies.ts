@@ -56,7 +56,7 @@ const CELLS: Record<string, Cell> = {
     ),
   },
   weights: {
-    variants: 'gmlp: gmlp(), mixer: mixer(), vit: vit({ heads: 2 })',
+    variants: 'gmlp: gmlp(), mixer: mixer(), vit: vit({ heads: 2 }), external: external({ slots: 16 })',
     model: 'patch: 4, dim: 32, ffn: 128, depth: 3',
     data: 'size: 32, train: 1024, difficulty: 0.4',
     train: 'steps: 240, evalEvery: 12, snapshots: 8, optimizer: adamw({ learningRate: 3e-3 })',
@@ -89,7 +89,7 @@ const CELLS: Record<string, Cell> = {
 }
 
 export const NOTEBOOK = `// %% imports
-import { adamw, compare, factors, gmlp, image, mixer, resmlp, shapes, vit } from 'mixlab'
+import { adamw, compare, external, factors, gmlp, image, mixer, resmlp, shapes, vit } from 'mixlab'
 
 ${Object.entries(CELLS)
   .map(([name, given], index) => cell(name, given, index))

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { app, BrowserWindow, screen, session, shell, type WebContents, type WebPreferences } from 'electron'
+import { app, BrowserWindow, dialog, screen, session, shell, type WebContents, type WebPreferences } from 'electron'
 import { isPage, pageUrl } from '../protocol.ts'
 import { keepWindowState, readWindowState } from './state.ts'
 
@@ -42,7 +42,7 @@ export function showWindow(window: BrowserWindow): void {
   window.focus()
 }
 
-/** Keeps every web content on the page's origin; links to the web open in the system's browser, if they are https. */
+/** Keeps every web content on the page's origin; links to the web open in the system's browser, if they are https and the user agrees. */
 export function denyNavigation(): void {
   app.on('web-contents-created', (_event, contents) => {
     contents.on('will-frame-navigate', (event) => {
@@ -62,6 +62,16 @@ export function denyPermissions(): void {
 }
 
 const openOutside: Parameters<WebContents['setWindowOpenHandler']>[0] = ({ url }) => {
-  if (URL.parse(url)?.protocol === 'https:') void shell.openExternal(url)
+  const address = URL.parse(url)
+  if (address?.protocol === 'https:') void askAndOpen(address)
   return { action: 'deny' }
+}
+
+/** Whatever the page says, nothing leaves without the user having read where to. */
+async function askAndOpen({ host, href }: URL): Promise<void> {
+  const { response } = await dialog.showMessageBox({
+    ...{ type: 'question', message: `Open ${host}?`, detail: href.slice(0, 500) },
+    ...{ buttons: ['Open', 'Stay here'], defaultId: 1, cancelId: 1 },
+  })
+  if (response === 0) await shell.openExternal(href)
 }

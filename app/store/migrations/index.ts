@@ -10,6 +10,7 @@ import { meanings } from './009-meanings.ts'
 import { designs } from './010-designs.ts'
 import { owners } from './011-owners.ts'
 import { exports } from './012-exports.ts'
+import { finished } from './013-finished.ts'
 
 /** What leads from each version of the store to the next; the first one leads from nothing to version 1. */
 export const migrations: readonly string[] = [
@@ -25,4 +26,5 @@ export const migrations: readonly string[] = [
   designs,
   owners,
   exports,
+  finished,
 ]

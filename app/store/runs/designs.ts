@@ -4,9 +4,9 @@ import { configurationOf } from './configuration.ts'
 
 /**
  * Keeps how a study is designed, and when it was last planned so. A variant of it that has another name now has that in
- * the lists, too; earlier designs keep the old one.
+ * the lists, too, where the run is of `notebook`, if that is given; earlier designs keep the old one.
  */
-export function recordDesign(database: Database, design: StudyDesign): void {
+export function recordDesign(database: Database, design: StudyDesign, notebook?: string): void {
   const json = JSON.stringify(design)
   database.write(() => {
     const { study } = design
@@ -18,7 +18,7 @@ export function recordDesign(database: Database, design: StudyDesign): void {
       const keys = new Set(design.runs.map(({ key }) => key))
       for (const key of keys) database.run('insert into design_run (key, design) values (?, ?)', key, id)
     }
-    renameRuns(database, design)
+    renameRuns(database, design, notebook)
   })
 }
 
@@ -34,12 +34,19 @@ export function designsOf(database: Database, keys: string[]): StudyDesign[] {
 }
 
 /** Gives the runs of a study the names that it has for them now. */
-function renameRuns(database: Database, { study, runs }: StudyDesign): void {
+function renameRuns(database: Database, { study, runs }: StudyDesign, notebook: string | null = null): void {
   const names = new Map<string, string[]>()
   for (const { key, variant } of runs) names.set(key, [...(names.get(key) ?? []), variant])
   for (const [key, variants] of names) {
-    const sql = 'select id, variant, spec from run where key = ? and study = ?'
-    for (const run of database.all<{ id: number; variant: string; spec: string }>(sql, key, study)) {
+    const sql = `select id, variant, spec from run where key = ? and study = ? and (? is null
+      or not exists (select 1 from run_origin where run_origin.run = run.id and notebook is not ?))`
+    for (const run of database.all<{ id: number; variant: string; spec: string }>(
+      sql,
+      key,
+      study,
+      notebook,
+      notebook,
+    )) {
       const [variant] = variants
       if (variant === undefined || variants.includes(run.variant)) continue
       database.run('update run set variant = ? where id = ?', variant, run.id)

@@ -12,7 +12,8 @@ export interface ListedRun extends RunLine {
 }
 
 /** What SQLite gives of a run; what is a flag comes as 0 or 1. */
-interface Row extends Omit<StoredRun, 'startedAt' | 'endedAt' | 'ms' | 'hasWeights' | 'archived' | 'metrics'> {
+interface Row
+  extends Omit<StoredRun, 'startedAt' | 'endedAt' | 'ms' | 'hasWeights' | 'archived' | 'notebook' | 'metrics'> {
   configuration: number
   weights: number
   archived: number

@@ -1,5 +1,5 @@
 import { MixlabError } from '../../../engine/errors.ts'
-import type { Recorder } from '../../../engine/records/run.ts'
+import type { Recorder, RunStatus } from '../../../engine/records/run.ts'
 import type { Database } from '../database.ts'
 import { COUNTS, type RunRow, unknownRun } from '../run.ts'
 import type { Owners } from './owners.ts'
@@ -14,7 +14,7 @@ interface Owned extends Pick<RunRow, 'key' | 'status'> {
 /**
  * Whether a batch of events, which may be one that `ends` the run, was recorded before, and whether the run is to stop. A
  * run that was interrupted without its owner, e.g. because the store was killed, is in training again. Belongs inside a transaction. Throws
- * MixlabError `owner` for an earlier owner, and `store` for an unknown run or one that another process trains.
+ * MixlabError `owner` for an earlier owner, and `store` for an unknown run, a finished one, or one that another process trains.
  */
 export function admit(
   database: Database,
@@ -36,12 +36,19 @@ export function admit(
     throw new MixlabError('store', `run ${run}`, 'is in training in another process')
   }
   const stop = row.stop === 1
-  if (by?.batch === undefined) return { known: false, stop }
-  const known = by.batch <= row.batch
+  const known = by?.batch !== undefined && by.batch <= row.batch
+  if (!known && (row.status === 'done' || row.status === 'failed')) throw finishedRun(run, row.status)
+  if (by?.batch === undefined) return { known, stop }
   if (row.status === 'interrupted' && !(known && ends)) resume(database, owners, run, row.key)
   if (known) return { known, stop }
   database.run('update run_owner set batch = ? where run = ?', by.batch, run)
   return { known: false, stop }
+}
+
+/** The error for a change of a run that is done or has failed. */
+function finishedRun(run: number, status: RunStatus): MixlabError {
+  const what = status === 'done' ? 'is done' : 'has failed'
+  return new MixlabError('store', `run ${run}`, `${what}, and stays as it is`)
 }
 
 /** Notes that somebody takes a run up, and returns the number of this owner. */
@@ -65,7 +72,7 @@ export function putInTraining(database: Database, run: number, owner: string): v
   const now = Date.now()
   database.run(
     `update run set status = 'running', owner = ?, owner_pid = ?, recorded_at = ?, ended_at = null,
-       started_at = started_at + max(0, ? - ended_at)
+       started_at = ? - max(0, ended_at - started_at)
      where id = ?`,
     ...[owner, process.pid, now, now, run],
   )

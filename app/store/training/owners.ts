@@ -24,7 +24,7 @@ export function openOwners(database: Database, folder: string): Owners {
   /** Ends the runs of an owner at `time`, or when each last recorded something. */
   function interruptRunsOf(token: string, time: number | null): void {
     database.run(
-      `update run set status = 'interrupted', ended_at = coalesce(?, recorded_at)
+      `update run set status = 'interrupted', ended_at = max(recorded_at, coalesce(?, recorded_at))
        where status = 'running' and owner = ?`,
       time,
       token,

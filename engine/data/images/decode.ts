@@ -1,13 +1,14 @@
 import { type DecodedPng, decode as decodePng, hasPngSignature } from 'fast-png'
 import { decode as decodeJpeg } from 'jpeg-js'
 import { MixlabError, messageOf } from '../../errors.ts'
+import { MEMORY } from '../inflate.ts'
+import { checkJpeg } from './jpeg-file.ts'
+import { checkedPng } from './png-file.ts'
 import type { Image } from './resize.ts'
-
-const MEGAPIXELS = 100
 
 /**
  * Decodes a PNG or JPEG file to grey (1 channel) or RGB (3). Alpha is laid over white, 16 bits are rounded to 8.
- * Throws MixlabError `data` with `path`, the name of the file.
+ * Throws MixlabError `data` with `path`, the name of the file; also where its pixels take more than `MEMORY`.
  */
 export function decodeImage(bytes: Uint8Array, path: string): Image {
   const fail = (message: string) => new MixlabError('data', path, message)
@@ -39,22 +40,25 @@ export function withChannels(image: Image, channels: 1 | 3): Image {
 }
 
 function fromJpeg(bytes: Uint8Array): Image {
-  const { width, height, data } = decodeJpeg(bytes, {
-    useTArray: true,
-    formatAsRGBA: false,
-    tolerantDecoding: false,
-    maxResolutionInMP: MEGAPIXELS,
-    maxMemoryUsageInMB: 2048,
-  })
+  checkJpeg(bytes)
+  const { width, height, data } = decoded(bytes)
   return { width, height, channels: 3, pixels: data }
 }
 
-function fromPng(bytes: Uint8Array): Image {
-  const header = new DataView(bytes.buffer)
-  const megapixels = (header.getUint32(16) * header.getUint32(20)) / 1e6
-  if (megapixels === 0 || megapixels > MEGAPIXELS) {
-    throw new Error(`${header.getUint32(16)}x${header.getUint32(20)} pixels, expected 1 to ${MEGAPIXELS} megapixels`)
+/** What the decoder says of damaged data is for its authors. */
+function decoded(bytes: Uint8Array) {
+  try {
+    const maxMemoryUsageInMB = MEMORY / 2 ** 20
+    const options = { useTArray: true, formatAsRGBA: false, tolerantDecoding: false, maxMemoryUsageInMB } as const
+    return decodeJpeg(bytes, { ...options, maxResolutionInMP: Number.POSITIVE_INFINITY })
+  } catch {
+    throw new Error('damaged or truncated JPEG data')
   }
+}
+
+function fromPng(file: Uint8Array): Image {
+  const bytes = checkedPng(file)
+  const header = new DataView(bytes.buffer)
   // The decoder takes packed samples of an interlaced file for bytes.
   if (header.getUint8(28) === 1 && header.getUint8(24) < 8)
     throw new Error('interlaced with fewer than 8 bits a sample')

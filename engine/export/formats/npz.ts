@@ -2,12 +2,12 @@ import { DESCRIPTION_FILE } from '../../weights/files/index.ts'
 import { readNpz } from '../../weights/files/npz.ts'
 import { writeNpz } from '../../weights/files/writeNpz.ts'
 import { DESCRIPTION } from '../../weights/safetensors.ts'
+import { FORMATS } from './known.ts'
 import type { Format } from './types.ts'
 
 /** The tensors of a model as numpy reads them. */
 export const npz: Format = {
-  ending: '.npz',
-  purpose: 'tensors for NumPy and JAX, for code that has the model',
+  ...FORMATS.npz,
   write: async ({ tensors, metadata }) => ({
     '.npz': writeNpz(tensors, { [DESCRIPTION_FILE]: metadata[DESCRIPTION] ?? '{}' }),
   }),

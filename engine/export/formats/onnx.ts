@@ -1,11 +1,11 @@
+import { FORMATS } from './known.ts'
 import { readOnnx } from './onnx/run.ts'
 import { writeOnnx } from './onnx/write.ts'
 import { type Format, zerosInJavaScript, zerosInPython } from './types.ts'
 
 /** The model as a graph of ONNX. */
 export const onnx: Format = {
-  ending: '.onnx',
-  purpose: 'the whole model, for ONNX Runtime and whatever reads ONNX',
+  ...FORMATS.onnx,
   write: async (model) => ({ '.onnx': await writeOnnx(model) }),
   read: (files) => readOnnx(files['.onnx'] as Uint8Array),
   snippets: (file, inputs) => ({

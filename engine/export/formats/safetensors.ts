@@ -1,10 +1,10 @@
 import { FORMAT, readSafetensors, writeSafetensors } from '../../weights/safetensors.ts'
+import { FORMATS } from './known.ts'
 import type { Format } from './types.ts'
 
 /** The tensors of a model under the names and in the layouts of PyTorch. */
 export const safetensors: Format = {
-  ending: '.safetensors',
-  purpose: 'tensors under the names of PyTorch, for code that has the model',
+  ...FORMATS.safetensors,
   write: async ({ tensors, metadata }) => ({
     '.safetensors': writeSafetensors(tensors, { ...metadata, ...FORMAT }),
   }),

@@ -1,11 +1,11 @@
+import { FORMATS } from './known.ts'
 import { readTfjs } from './tfjs/run.ts'
 import { writeTfjs } from './tfjs/write.ts'
 import { type Format, zerosInJavaScript } from './types.ts'
 
 /** The model as a graph model of TensorFlow.js. */
 export const tfjs: Format = {
-  ending: '.json',
-  purpose: 'the whole model as a graph model, for TensorFlow.js in a page; its weights are in the file beside it',
+  ...FORMATS.tfjs,
   write: (model, name) => writeTfjs(model, name),
   read: (files) => readTfjs(files),
   snippets: (file, inputs) => ({

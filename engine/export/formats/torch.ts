@@ -1,12 +1,12 @@
 import { FORMAT, readSafetensors, writeSafetensors } from '../../weights/safetensors.ts'
+import { FORMATS } from './known.ts'
 import { readTorch } from './torch/run.ts'
 import { torchModule } from './torch/write.ts'
 import type { Format, Written } from './types.ts'
 
 /** The model as Python that reads like a paper, and its tensors. */
 export const torch: Format = {
-  ending: '.py',
-  purpose: 'the whole model as a PyTorch module, to read, change and train on; its tensors are in the safetensors file',
+  ...FORMATS.torch,
   write: async (model): Promise<Written> => {
     const { source, tables } = torchModule(await model.graph(), model.metadata)
     const beside = tables.map(({ name, shape, dtype, values }) => ({

@@ -2,6 +2,7 @@ import type * as tf from '@tensorflow/tfjs-core'
 import type { NamedTensor } from '../../weights/safetensors.ts'
 import type { ModelInputs } from '../graph/record.ts'
 import type { ExportGraph } from '../graph/types.ts'
+import type { KnownFormat } from './known.ts'
 
 /** A model that leaves. */
 export interface Exported {
@@ -23,11 +24,7 @@ export type Reader = (inputs: ModelInputs) => tf.Tensor | Promise<tf.Tensor>
 export type WithTensors = (tensors: NamedTensor[]) => Reader
 
 /** One way to write a model. */
-export interface Format {
-  /** What the names of its files end in; that of the first one is what `-o` ends in. */
-  ending: string
-  /** What it is for, on one line. */
-  purpose: string
+export interface Format extends KnownFormat {
   /** `name` is that of the files without their endings. */
   write(model: Exported, name: string): Promise<Written>
   /**
@@ -36,7 +33,13 @@ export interface Format {
    */
   read(files: Written, fill: WithTensors, name: string): Promise<Reader> | Reader
   /** Lines of code that use the file, by language; `file` is its name. */
-  snippets(file: string, inputs: Described[]): { python: string[]; javascript: string[] }
+  snippets(file: string, inputs: Described[]): Snippets
+}
+
+/** Lines of code by language. */
+export interface Snippets {
+  python: string[]
+  javascript: string[]
 }
 
 /** What a model reads; the first axis counts examples. */

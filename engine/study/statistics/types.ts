@@ -9,6 +9,8 @@ export interface ComparedRun {
   seed: number
   status: RunStatus
   backend: string
+  /** The notebook that trained it, where that is known. */
+  notebook?: string | null | undefined
   metrics: Record<string, Pick<MetricSummary, 'last' | 'best' | 'meaning'>>
   /** The resolved spec, see `PlannedRun`; without it the check of data and recipe is left out. */
   spec?: unknown
@@ -102,6 +104,8 @@ export interface VerdictsInput {
   baseline: string
   /** Seeds that were planned, to tell which are missing; by default those of the runs. */
   seeds?: readonly number[] | undefined
+  /** The notebook that shows them: results that another one trained are named. */
+  notebook?: string | null | undefined
 }
 
 /** What a number of seeds can show. */

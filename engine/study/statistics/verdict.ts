@@ -2,6 +2,7 @@ import type { VariantDesign } from '../../records/design.ts'
 import { meaningIn } from '../../records/meaning.ts'
 import { splitOf } from '../../records/splits.ts'
 import { meanOf } from '../summary.ts'
+import { takenText } from '../taken.ts'
 import { bca } from './bca.ts'
 import { effect } from './effect.ts'
 import { type Test, testFamily } from './family.ts'
@@ -110,7 +111,7 @@ function differences(pairs: readonly SeedPair[]): number[] {
 /** What makes pairs unsound, and what is to be known of them; each once. */
 function checked(
   pairs: readonly SeedPair[],
-  { runs, metric }: VerdictsInput,
+  { runs, metric, notebook }: VerdictsInput,
   sides: Sides,
 ): { problems: string[]; notes: string[] } {
   const intended = new Set(sides.flatMap((side) => side?.intended ?? []))
@@ -118,7 +119,8 @@ function checked(
   const found = pairs.map((pair) => pair.runs.map((id) => known.get(id) as ComparedRun) as [ComparedRun, ComparedRun])
   const problems = found.flatMap(([a, b]) => (a.spec && b.spec ? differencesOf(a.spec, b.spec, metric, intended) : []))
   const notes = found.flatMap(([a, b]) => (a.backend === b.backend ? [] : [`backend ${a.backend} and ${b.backend}`]))
-  return { problems: [...new Set(problems)], notes: [...new Set(notes)] }
+  const taken = takenText([...new Set(found.flat())], notebook)
+  return { problems: [...new Set(problems)], notes: [...new Set(notes), ...(taken ? [taken] : [])] }
 }
 
 /** `wanted` is the sign of what is better, if any. */

@@ -12,12 +12,16 @@ export function convert(
   shape: readonly number[],
   fail: (message: string) => Error,
 ): Float32Array | Int32Array {
-  const size = shape.reduce((product, length) => product * length, 1)
-  const needed = size * KINDS[kind]
-  const some = shape.length > 8 ? `${shape.slice(0, 8)},...` : shape
-  if (bytes.length !== needed) throw fail(`has ${bytes.length} bytes, shape [${some}] needs ${needed}`)
+  checkSize(kind, bytes.length, shape, fail)
   const copy = new Uint8Array(bytes).buffer // aligned; slice() of a Node Buffer would not copy
   return READ[kind](copy)
+}
+
+/** Throws what `fail` makes unless a tensor of a shape has so many bytes. */
+export function checkSize(kind: Kind, bytes: number, shape: readonly number[], fail: (message: string) => Error): void {
+  const needed = shape.reduce((product, length) => product * length, 1) * KINDS[kind]
+  const some = shape.length > 8 ? `${shape.slice(0, 8)},...` : shape
+  if (bytes !== needed) throw fail(`has ${bytes} bytes, shape [${some}] needs ${needed}`)
 }
 
 const READ: Record<Kind, (bytes: ArrayBuffer) => Float32Array | Int32Array> = {

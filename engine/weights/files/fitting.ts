@@ -1,5 +1,6 @@
 import { MixlabError } from '../../errors.ts'
 import type { NamedTensor } from '../safetensors.ts'
+import { withDiagonals } from '../toeplitz.ts'
 import { type Resizing, resized, resizingOf, type Wanted } from './resize.ts'
 
 /** Tensors that are named of each kind of trouble. */
@@ -15,7 +16,9 @@ export function fitting(
   wanted: readonly Wanted[],
   { resize, source }: { resize: boolean; source: string },
 ): NamedTensor[] {
-  const byName = new Map(file.map((tensor) => [tensor.name, tensor]))
+  const known = new Set(wanted.map(({ name }) => name))
+  const given = withDiagonals(file, known)
+  const byName = new Map(given.map((tensor) => [tensor.name, tensor]))
   const resizing = resizingOf(byName, wanted)
   const overTokens = new Set(wanted.flatMap(({ name, tokenGrid }) => (tokenGrid === undefined ? [] : [name])))
   const follows = (name: string) =>
@@ -25,8 +28,7 @@ export function fitting(
     return { each, tensor: own ? match(own, each, resize && follows(each.name) ? resizing : null) : null }
   })
   const stem = new Set(wanted.flatMap(({ name, inHead }) => (inHead ? [] : [rootOf(name)])))
-  const known = new Set(wanted.map(({ name }) => name))
-  const others = file.map(({ name }) => name).filter((name) => !known.has(name))
+  const others = given.map(({ name }) => name).filter((name) => !known.has(name))
 
   const absent = found.filter(({ each, tensor }) => !tensor && !each.inHead).map(({ each }) => each)
   const missing = absent.filter(({ name }) => !byName.has(name)).map(({ name }) => `'${name}'`)

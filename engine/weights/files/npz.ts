@@ -1,4 +1,5 @@
 import { type UnzipFileInfo, unzipSync } from 'fflate'
+import { bytesText, MEMORY, MOST_DEFLATED } from '../../data/inflate.ts'
 import { MixlabError, messageOf, quoted } from '../../errors.ts'
 import type { NamedTensor } from '../safetensors.ts'
 import { convert, type Kind } from './convert.ts'
@@ -10,8 +11,6 @@ const KINDS: Record<string, Kind> = { f2: 'F16', f4: 'F32', f8: 'F64', i4: 'I32'
 const MOST_HEADER = 65_535
 /** Longest text beside them, in bytes. */
 const MOST_TEXT = 1e8
-/** An array deflates to no less than this part of its bytes. */
-const MOST_DEFLATED = 1032
 
 /**
  * The arrays of an .npz file of numpy, in float32 or int32. Throws MixlabError `weights` naming what is wrong; `source` names
@@ -19,10 +18,13 @@ const MOST_DEFLATED = 1032
  */
 export function readNpz(file: Uint8Array, source: string): NamedTensor[] {
   const fail = (message: string) => new MixlabError('weights', source, message)
+  let sum = 0
   const isSound = ({ name, size, originalSize }: UnzipFileInfo) => {
     if (!name.endsWith('.npy')) return false
     if (originalSize > Math.max(size, 1) * MOST_DEFLATED)
       throw fail(`${quoted(name)} claims ${originalSize} bytes of ${size}`)
+    sum += originalSize
+    if (sum > MEMORY) throw fail(`its arrays take more than ${bytesText(MEMORY)}`)
     return true
   }
   let entries: Record<string, Uint8Array>

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { type Range, runOf, zoomOf } from './events.ts'
 import type { AnyTrace, PlotlyFigure } from './figure.ts'
+import { withoutLinks } from './links.ts'
 import { plotly } from './loadPlotly.ts'
 import type { PlotElement } from './plotlyTypes.ts'
 
@@ -36,7 +37,8 @@ export function FigureView({ figure, label, ref, onRun, onZoom }: FigureViewProp
     void plotly().then((it) => {
       if (!current || !element) return
       const first = !('on' in element) // Plotly adds it, and purge takes it away
-      void it.react(element, figure.data, figure.layout, CONFIG)
+      const { data, layout } = withoutLinks(figure)
+      void it.react(element, data, layout, CONFIG)
       if (!first) return
       const plot = element as HTMLElement as PlotElement
       plot.on('plotly_click', ({ points, event }) =>

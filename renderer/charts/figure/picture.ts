@@ -1,5 +1,6 @@
 import { bytesOfDataUrl } from './dataUrl.ts'
 import type { FigureStyle } from './figure.ts'
+import { withoutLinks } from './links.ts'
 import { plotly } from './loadPlotly.ts'
 import type { PlotElement } from './plotlyTypes.ts'
 import { plotlyText } from './words.ts'
@@ -36,7 +37,7 @@ export async function pictureOf(
     },
   }
   const { toImage } = await plotly()
-  return bytesOfDataUrl(await toImage({ data, layout: titled }, { format, width, height, scale: 2 }))
+  return bytesOfDataUrl(await toImage(withoutLinks({ data, layout: titled }), { format, width, height, scale: 2 }))
 }
 
 /** A text in lines of at most `width` letters, broken at spaces. */

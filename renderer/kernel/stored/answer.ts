@@ -11,7 +11,6 @@ import { type EvaluatedOn, evaluateOn } from '../../../engine/predict/evaluateOn
 import { seenBy } from '../../../engine/predict/pictures.ts'
 import { trainedOf } from '../../../engine/predict/trained.ts'
 import { VALIDATION } from '../../../engine/records/splits.ts'
-import type { RunStore } from '../../../engine/records/store.ts'
 import { type Rebuilt, rebuild } from '../../../engine/study/recreate/rebuild.ts'
 import type { Task } from '../../../engine/tasks/types.ts'
 import type { AnswerRequest, MeasureRequest, SentAnswer } from '../../protocol/kernel.ts'
@@ -26,11 +25,11 @@ const LOOKED_AT = 64
 
 /** What a stored run says; throws as `rebuild` and `ask`. */
 export async function answerOf(
-  { run, which, question }: AnswerRequest,
-  page: FileSource & Pick<RunStore, 'readWeights'>,
+  { run, weights, question }: AnswerRequest,
+  files: FileSource,
   modules: Modules,
 ): Promise<SentAnswer> {
-  const rebuilt = await rebuild(run, await page.readWeights(run.id, which), page, modules)
+  const rebuilt = await rebuild(run, weights, files, modules)
   const model = trainedOf(run, rebuilt)
   const { preparation } = model
   try {
@@ -50,14 +49,14 @@ export async function answerOf(
 
 /** The metrics of a stored run on another data set; throws as `rebuild`, `dataFor` and `evaluateOn`. */
 export async function measureOn(
-  { run, which, data }: MeasureRequest,
-  page: FileSource & Pick<RunStore, 'readWeights'>,
+  { run, weights, data }: MeasureRequest,
+  files: FileSource,
   modules: Modules,
 ): Promise<EvaluatedOn> {
-  const rebuilt = await rebuild(run, await page.readWeights(run.id, which), page, modules)
+  const rebuilt = await rebuild(run, weights, files, modules)
   const model = trainedOf(run, rebuilt)
   try {
-    return await evaluateOn(model, { data: await dataFor(data, model, page, 'data set') }, page, breathe)
+    return await evaluateOn(model, { data: await dataFor(data, model, files, 'data set') }, files, breathe)
   } finally {
     model.dispose()
   }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { isShare, meaningText } from '../../../engine/records/meaning.ts'
 import type { StoredRunDetails } from '../../../engine/records/run.ts'
 import type { WhichWeights } from '../../../engine/records/store.ts'
+import { host } from '../../host/state.ts'
 import { useAnswer } from '../../host/useAnswer.ts'
 import { runningKernel } from '../../session/kernel/control.ts'
 
@@ -13,7 +14,8 @@ export function EvaluateOn({ run, which }: { run: StoredRunDetails; which: Which
   const { value, error } = useAnswer(key, async () => {
     if (asked.number === 0) return null
     const kernel = await runningKernel()
-    return { key, ...(await kernel.measure({ run, which, data: asked.data })) }
+    const weights = await host().readWeights(run.id, which)
+    return { key, ...(await kernel.measure({ run, weights, data: asked.data })) }
   })
   const waits = asked.number > 0 && value?.key !== key && error === null
   return (

@@ -27,7 +27,8 @@ export function TryIt({ run }: { run: StoredRunDetails }) {
   const { value, error } = useAnswer(key, async () => {
     if (!question) return null
     const kernel = await runningKernel()
-    return { key, ...(await kernel.answer({ run, which, question: question.asked })) }
+    const weights = await host().readWeights(id, which)
+    return { key, ...(await kernel.answer({ run, weights, question: question.asked })) }
   })
   if (!hasWeights || !asked) return null
   const ask = (next: Question) => setQuestion({ number: (question?.number ?? 0) + 1, asked: next })

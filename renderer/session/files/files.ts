@@ -1,9 +1,10 @@
 import { messageOf } from '../../../engine/errors.ts'
 import { host, useConnection } from '../../host/state.ts'
+import { renamedTo } from '../../protocol/study.ts'
 import { notify } from '../../ui/notices.ts'
 import { notebookHash } from '../../ui/route.ts'
 import { useKernel } from '../kernel/state.ts'
-import { useNotebook } from '../state.ts'
+import { type CellState, useNotebook } from '../state.ts'
 import { save } from './save.ts'
 
 const ONE_EMPTY_CELL = '// %%\n'
@@ -76,7 +77,7 @@ export async function renameOpenNotebook(text: string): Promise<boolean> {
     await save()
     await host().renameNotebook(from, to)
     if (useNotebook.getState().name === from) {
-      useNotebook.setState({ name: to })
+      useNotebook.setState(({ states }) => ({ name: to, states: renamed(states, from, to) }))
       await useKernel.getState().kept?.rename(to)
       history.replaceState(null, '', notebookHash(to))
     }
@@ -86,6 +87,16 @@ export async function renameOpenNotebook(text: string): Promise<boolean> {
     notify({ tone: 'bad', text: `Not renamed: ${messageOf(error)}` })
     return false
   }
+}
+
+/** The states of cells whose runs are those of a notebook that has another name now. */
+function renamed(states: Record<string, CellState>, from: string, to: string): Record<string, CellState> {
+  const entries = Object.entries(states).map(([id, state]): [string, CellState] => {
+    const { output } = state
+    if (!output) return [id, state]
+    return [id, { ...state, output: { ...output, studies: output.studies.map((each) => renamedTo(each, from, to)) } }]
+  })
+  return Object.fromEntries(entries)
 }
 
 /** Looks which notebooks the workspace has. */

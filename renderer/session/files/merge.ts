@@ -2,7 +2,8 @@ import { keepIds } from '../../../engine/notebook/keepIds.ts'
 import { isSameCell, mergeNotebooks } from '../../../engine/notebook/merge.ts'
 import { parseNotebook } from '../../../engine/notebook/parse.ts'
 import type { Cell } from '../../../engine/notebook/types.ts'
-import { plainCells, showCells } from '../open.ts'
+import { plainCells } from '../edit.ts'
+import { showCells } from '../open.ts'
 import { type Base, useNotebook } from '../state.ts'
 
 /**

@@ -4,7 +4,7 @@ import { printNotebook } from '../../../engine/notebook/print.ts'
 import { saveBytes } from '../../host/saveBytes.ts'
 import { host } from '../../host/state.ts'
 import { notify } from '../../ui/notices.ts'
-import { plainCells } from '../open.ts'
+import { plainCells } from '../edit.ts'
 import { useNotebook } from '../state.ts'
 
 /** Lets the user keep the open notebook, with its results, as one HTML file. */

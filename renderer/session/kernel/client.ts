@@ -1,7 +1,13 @@
 import type { BackendName } from '../../../engine/backends/types.ts'
 import { connect } from '../../../engine/channel.ts'
-import type { BackendReport, KernelCalls, PageCalls } from '../../protocol/kernel.ts'
+import type { CapabilityRequest, Host } from '../../../engine/host.ts'
+import { dependenciesOf } from '../../../engine/notebook/graph.ts'
+import type { BackendReport, Ear, EvaluateRequest, KernelCalls, PageCalls } from '../../protocol/kernel.ts'
 import { workerChannel } from '../../protocol/workerChannel.ts'
+import { grantedCalls } from './granted.ts'
+
+/** What a kernel may do where no cell runs. */
+const DATA_ALONE: CapabilityRequest = { notebook: null, cells: [] }
 
 /** A kernel, seen from the page. */
 export interface Kernel extends Omit<KernelCalls, 'start'> {
@@ -11,13 +17,29 @@ export interface Kernel extends Omit<KernelCalls, 'start'> {
   kill(reason: string): void
 }
 
-/** Starts a kernel worker. `died` is called where it ends by itself, after calls in progress have been rejected. */
-export function startKernel(page: PageCalls, wanted: BackendName | null, died: (reason: string) => void): Kernel {
+/** For what a kernel asks: the host, and the name of the notebook whose cells it evaluates. */
+export interface KernelPlace {
+  host(): Host
+  notebook(): string | null
+}
+
+/**
+ * Starts a kernel worker, which asks the host with a capability for the cell that it evaluates. `died` is called where it
+ * ends by itself, after calls in progress have been rejected.
+ */
+export function startKernel(
+  ear: Ear,
+  wanted: BackendName | null,
+  died: (reason: string) => void,
+  place: KernelPlace,
+): Kernel {
   const worker = new Worker(new URL('../../kernel/kernel.ts', import.meta.url), {
     type: 'module',
     name: 'mixlab kernel',
   })
-  const { remote, close } = connect<KernelCalls, PageCalls>(page, workerChannel(worker))
+  const { calls, mayTell, during } = grantedCalls(place.host)
+  const study: Ear['study'] = (id, name, events) => ear.study(id, name, events.filter(mayTell))
+  const { remote, close } = connect<KernelCalls, PageCalls>({ ...calls, ...ear, study }, workerChannel(worker))
   const kill = (reason: string) => {
     worker.terminate()
     close(reason)
@@ -29,13 +51,24 @@ export function startKernel(page: PageCalls, wanted: BackendName | null, died: (
   })
   return {
     started: remote.start(wanted),
-    evaluate: (request) => remote.evaluate(request),
+    evaluate(request) {
+      const work = () => remote.evaluate(request)
+      return request.train ? during({ notebook: place.notebook(), cells: closureOf(request) }, work) : work()
+    },
     interrupt: () => remote.interrupt(),
-    attention: (request) => remote.attention(request),
-    answer: (request) => remote.answer(request),
-    measure: (request) => remote.measure(request),
+    attention: (request) => during(DATA_ALONE, () => remote.attention(request)),
+    answer: (request) => during(DATA_ALONE, () => remote.answer(request)),
+    measure: (request) => during(DATA_ALONE, () => remote.measure(request)),
     conformance: (name, file) => remote.conformance(name, file),
     ping: () => remote.ping(),
     kill,
   }
+}
+
+/** The text that a request runs: its cell, last, after all that it depends on. */
+function closureOf({ cells, facts, id }: EvaluateRequest): CapabilityRequest['cells'] {
+  const needed = dependenciesOf(facts, id)
+  const of = (wanted: (other: string) => boolean) =>
+    cells.flatMap(({ kind, ...cell }) => (kind === 'code' && wanted(cell.id) ? [{ ...cell, kind }] : []))
+  return [...of((other) => other !== id && needed.has(other)), ...of((other) => other === id)]
 }

@@ -1,9 +1,7 @@
 import type { BackendName } from '../../../engine/backends/types.ts'
-import { callsOf, make } from '../../../engine/call.ts'
 import { messageOf } from '../../../engine/errors.ts'
-import { kernelCalls } from '../../../engine/host.ts'
 import { host } from '../../host/state.ts'
-import type { BackendReport, PageCalls } from '../../protocol/kernel.ts'
+import type { BackendReport, Ear } from '../../protocol/kernel.ts'
 import { type CellOutputView, EMPTY_OUTPUT } from '../../protocol/output.ts'
 import { stopped, trainedFor } from '../../protocol/study.ts'
 import { notify } from '../../ui/notices.ts'
@@ -14,7 +12,7 @@ import { listenTo } from './heartbeat.ts'
 import { keepPoints } from './points.ts'
 import { recall } from './recall.ts'
 import { noteSelfTest, selfTestCases, selfTested } from './selfTests.ts'
-import { displayed, inNotebook, printed, shownAfter, withChosen } from './shown.ts'
+import { displayed, printed, shownAfter, withChosen } from './shown.ts'
 import { type OpenKernel, openKernel } from './source.ts'
 import { NO_MEMORY, useKernel } from './state.ts'
 
@@ -118,8 +116,8 @@ export function abandonRuns(): void {
 }
 
 function start(): Current {
-  const { name } = useNotebook.getState()
-  const kernel = openKernel(pageCalls(), name, useKernel.getState().wanted, (reason) => fail(kernel, reason))
+  const place = { host, notebook: () => useNotebook.getState().name }
+  const kernel = openKernel(ear(), place, useKernel.getState().wanted, (reason) => fail(kernel, reason))
   useKernel.setState({ phase: 'starting', error: null, kept: kernel.kept })
   const own: Current = { kernel, ready: kernel.started.then(ready, failed) }
   current = own
@@ -156,10 +154,8 @@ function forget(): void {
   useKernel.setState({ phase: 'off', evaluated: {}, memory: NO_MEMORY, silent: 0, error: null, kept: null })
 }
 
-function pageCalls(): PageCalls {
+function ear(): Ear {
   return {
-    ...callsOf(kernelCalls, (name, given) => make(host(), name, given)),
-    beginRun: (run) => host().beginRun(inNotebook(run, useNotebook.getState().name)),
     print: (id, lines) => change(id, (output) => printed(output, lines)),
     show: (id, values) => change(id, (output) => displayed(output, values)),
     study: (id, name, events) => {

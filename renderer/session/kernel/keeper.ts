@@ -1,16 +1,15 @@
 import type { BackendName } from '../../../engine/backends/types.ts'
-import { callsOf, make } from '../../../engine/call.ts'
 import { MixlabError, messageOf } from '../../../engine/errors.ts'
-import { type Host, kernelCalls, type StartedCell } from '../../../engine/host.ts'
+import type { Host, StartedCell } from '../../../engine/host.ts'
 import type { Cell, NotebookFacts } from '../../../engine/notebook/types.ts'
 import type { KeptCalls, KeptNews } from '../../protocol/kept.ts'
-import type { EvaluateRequest, EvaluateResult, PageCalls } from '../../protocol/kernel.ts'
+import type { Ear, EvaluateRequest, EvaluateResult } from '../../protocol/kernel.ts'
 import { type CellOutputView, EMPTY_OUTPUT } from '../../protocol/output.ts'
 import { schedule } from '../schedule.ts'
 import { startKernel } from './client.ts'
 import { keepPoints, noPoints, pointsToSend } from './points.ts'
 import { noteSelfTest, selfTestCases, selfTested } from './selfTests.ts'
-import { displayed, endedWith, failure, inNotebook, printed, shownAfter, withChosen } from './shown.ts'
+import { displayed, endedWith, failure, printed, shownAfter, withChosen } from './shown.ts'
 import { usersOf, valuesAfter } from './values.ts'
 
 export interface KeeperOptions {
@@ -58,10 +57,15 @@ export function keepKernel({ host, wanted, ended = () => {}, ...options }: Keepe
   let turn: Promise<unknown> = Promise.resolve()
   let stored: Promise<unknown> = turn
   let closed: string | null = null
-  const kernel = startKernel(calls(), wanted, (reason) => {
-    tell((to) => to.died(reason))
-    close(reason)
-  })
+  const kernel = startKernel(
+    ear(),
+    wanted,
+    (reason) => {
+      tell((to) => to.died(reason))
+      close(reason)
+    },
+    { host: () => host, notebook: () => notebook },
+  )
   let report = kernel.started
   report.catch((error) => close(messageOf(error)))
 
@@ -71,10 +75,8 @@ export function keepKernel({ host, wanted, ended = () => {}, ...options }: Keepe
     if (said instanceof Promise) said.catch(() => {})
   }
 
-  function calls(): PageCalls {
+  function ear(): Ear {
     return {
-      ...callsOf(kernelCalls, (name, given) => make(host, name, given)),
-      beginRun: (run) => host.beginRun(inNotebook(run, notebook)),
       print(id, lines) {
         show(id, (output) => printed(output, lines))
         tell((to) => to.print(id, lines))

@@ -1,4 +1,4 @@
-import type { RunStart, StudyEvent } from '../../../engine/records/run.ts'
+import type { StudyEvent } from '../../../engine/records/run.ts'
 import { chosenText } from '../../../engine/study/backends/times.ts'
 import { lostVariant } from '../../../engine/study/failures.ts'
 import { cellError } from '../../protocol/error.ts'
@@ -40,11 +40,6 @@ export function failure(error: unknown, id: string, interrupted = false): Evalua
 export function withChosen(report: BackendReport, name: string): BackendReport {
   const chosen = report.options.find((each) => each.name === name)
   return chosen ? { ...report, chosen } : report
-}
-
-/** A run as one of a notebook; the kernel does not know of which notebook it runs the cells. */
-export function inNotebook(run: RunStart, notebook: string | null): RunStart {
-  return run.origin ? { ...run, origin: { ...run.origin, notebook } } : run
 }
 
 /** What the user should know. */

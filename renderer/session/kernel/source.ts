@@ -1,7 +1,7 @@
 import type { BackendName } from '../../../engine/backends/types.ts'
 import { desktop } from '../../host/desktop.ts'
-import type { PageCalls } from '../../protocol/kernel.ts'
-import { type Kernel, startKernel } from './client.ts'
+import type { Ear } from '../../protocol/kernel.ts'
+import { type Kernel, type KernelPlace, startKernel } from './client.ts'
 import { joinKernel, type Outliving } from './joined.ts'
 
 /** A kernel of this page, and how to share it with pages to come, where it outlives this one. */
@@ -14,12 +14,12 @@ export function outlivesPage(): boolean {
 
 /** Where the kernel of the page comes from: in a browser a worker of its own, on the desktop one of the hidden window. */
 export function openKernel(
-  page: PageCalls,
-  notebook: string | null,
+  ear: Ear,
+  place: KernelPlace,
   wanted: BackendName | null,
   died: (reason: string) => void,
 ): OpenKernel {
-  if (!outlivesPage()) return { ...startKernel(page, wanted, died), kept: null }
-  const { print, show, study, memory, lost } = page
-  return joinKernel({ print, show, study, memory, lost }, notebook, wanted, died)
+  if (!outlivesPage()) return { ...startKernel(ear, wanted, died, place), kept: null }
+  const { print, show, study, memory, lost } = ear
+  return joinKernel({ print, show, study, memory, lost }, place.notebook(), wanted, died)
 }

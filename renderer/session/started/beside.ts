@@ -1,8 +1,8 @@
 import type { BackendName } from '../../../engine/backends/types.ts'
 import type { Host, StartedCell } from '../../../engine/host.ts'
-import { analyze } from '../../../engine/notebook/graph.ts'
 import { parseNotebook } from '../../../engine/notebook/parse.ts'
 import type { Cell, NotebookFacts } from '../../../engine/notebook/types.ts'
+import { analyzeCells } from '../../analysis/analysis.ts'
 import { host } from '../../host/state.ts'
 import { keepKernel } from '../kernel/keeper.ts'
 
@@ -33,7 +33,7 @@ export async function besides(
   busy = true
   try {
     const cells = parseNotebook((await host.readNotebook(notebook)).text)
-    const facts = analyze(cells)
+    const facts = await analyzeCells(cells)
     if (facts.cells.find(({ id }) => id === cell)?.fingerprint === fingerprint) await goOn(cells, facts)
   } catch {
     // The notebook is gone, or the host; who opens it is asked.

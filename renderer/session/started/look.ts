@@ -1,5 +1,6 @@
 import type { Live, StartedCell } from '../../../engine/host.ts'
 import { host } from '../../host/state.ts'
+import { analyzed } from '../analyzed.ts'
 import { chooseBackend } from '../kernel/control.ts'
 import { outlivesPage } from '../kernel/source.ts'
 import { useKernel } from '../kernel/state.ts'
@@ -74,6 +75,7 @@ function stopEnded({ started }: Live): void {
 async function goOn(name: string, left: StartedCell[]): Promise<void> {
   const changed: StartedCell[] = []
   const taken: StartedCell[] = []
+  if (left.length > 0) await analyzed()
   for (const started of left) {
     const { notebook, cell } = started
     const kept = keptOf(cell)

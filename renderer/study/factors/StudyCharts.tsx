@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { columnName } from '../../../engine/runs/column.ts'
 import { crossingOf } from '../../../engine/study/design/crossing.ts'
 import type { StudyView } from '../../protocol/study.ts'
@@ -9,6 +9,7 @@ import type { Comparison } from '../useComparison.ts'
 import { chartsOf, FACTOR_CHARTS, type FactorChart } from './choice.ts'
 import { FactorView } from './FactorView.tsx'
 import { factorRows } from './rows.ts'
+import { ThroughputView } from './ThroughputView.tsx'
 import { useFactorChoice } from './useFactorChoice.ts'
 
 interface StudyChartsProps {
@@ -18,29 +19,34 @@ interface StudyChartsProps {
   comparison: Comparison
 }
 
-/** The curves of a study; where it is crossed by factors, also what is compared, with these as axes. */
+/** The curves of a study, or how fast its variants are; where it is crossed by factors, also what is compared, with these as axes. */
 export function StudyCharts({ study, metric, comparison }: StudyChartsProps) {
   const { design } = study
   const { chosen, runs } = comparison
+  const [throughput, setThroughput] = useState(false)
   const crossing = useMemo(() => crossingOf(design?.variants ?? []), [design])
   const { choice, curves, choose } = useFactorChoice(crossing)
   const rows = useMemo(
     () => (crossing ? factorRows(crossing, design?.runs ?? [], runs, chosen) : []),
     [crossing, design, runs, chosen],
   )
-  if (!crossing || !choice) return <Curves study={study} metric={metric} />
+  const factors = crossing && choice && !curves ? { crossing, choice } : null
+  const ofFactors = crossing ? chartsOf(crossing).map((chart) => [chart, FACTOR_CHARTS[chart]] as const) : []
   const select = (
     <Choice
       label="chart"
-      value={curves ? 'curves' : choice.chart}
-      options={[['curves', 'curves'], ...chartsOf(crossing).map((chart) => [chart, FACTOR_CHARTS[chart]] as const)]}
+      value={throughput ? 'throughput' : (factors?.choice.chart ?? 'curves')}
+      options={['curves', ...ofFactors, 'throughput']}
       testId="study-chart"
-      onChange={(chart) =>
-        choose(chart === 'curves' ? { curves: true } : { curves: false, chart: chart as FactorChart })
-      }
+      onChange={(chart) => {
+        setThroughput(chart === 'throughput')
+        if (chart === 'curves') choose({ curves: true })
+        else if (chart !== 'throughput') choose({ curves: false, chart: chart as FactorChart })
+      }}
     />
   )
-  if (curves) {
+  if (throughput) return <ThroughputView comparison={comparison}>{select}</ThroughputView>
+  if (!factors) {
     return (
       <Curves study={study} metric={metric}>
         {select}
@@ -49,7 +55,8 @@ export function StudyCharts({ study, metric, comparison }: StudyChartsProps) {
   }
   return (
     <FactorView
-      {...{ crossing, rows, choice, meaning: chosen.meaning }}
+      {...factors}
+      {...{ rows, meaning: chosen.meaning }}
       metric={columnName(columnOf(chosen))}
       onChange={choose}
     >

@@ -1,6 +1,8 @@
 import { cellText, columnTitle } from '../../../engine/runs/format.ts'
 import type { Verdict } from '../../../engine/study/statistics/index.ts'
+import { takenText } from '../../../engine/study/taken.ts'
 import type { StudyView } from '../../protocol/study.ts'
+import { useNotebook } from '../../session/state.ts'
 import { ExportButton } from '../ExportButton.tsx'
 import type { Comparison } from '../useComparison.ts'
 import { differenceFormat, differenceUnit } from '../verdictText.ts'
@@ -18,6 +20,7 @@ export interface SeedTableProps {
 /** The runs of a variant, each beside that of the baseline with the same seed. */
 export function SeedTable({ variant, study, comparison, verdict }: SeedTableProps) {
   const { chosen, baseline } = comparison
+  const notebook = useNotebook((state) => state.name)
   const column = columnOf(chosen)
   const pairs = new Map(verdict?.pairs.map((pair) => [pair.seed, pair]))
   const largest = Math.max(0, ...[...pairs.values()].map(({ difference }) => Math.abs(difference)))
@@ -65,9 +68,9 @@ export function SeedTable({ variant, study, comparison, verdict }: SeedTableProp
                   </>
                 )}
                 <td className="number">{run.step || '–'}</td>
-                <td>{run.status}</td>
+                <td>{[run.status, takenText([run], notebook)].filter(Boolean).join('; ')}</td>
                 <td>
-                  <ExportButton study={study.study} run={run} />
+                  <ExportButton run={run} />
                 </td>
               </tr>
             )

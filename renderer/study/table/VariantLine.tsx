@@ -1,8 +1,10 @@
 import { cellText } from '../../../engine/runs/format.ts'
 import { duration } from '../../../engine/study/duration.ts'
 import type { Verdict } from '../../../engine/study/statistics/index.ts'
+import { takenText } from '../../../engine/study/taken.ts'
 import { seriesToken } from '../../charts/seriesToken.ts'
 import type { StudyView } from '../../protocol/study.ts'
+import { useNotebook } from '../../session/state.ts'
 import type { Comparison } from '../useComparison.ts'
 import { CLAIMS, differenceTexts } from '../verdictText.ts'
 import { columnOf } from './comparisonTable.ts'
@@ -26,6 +28,7 @@ interface VariantLineProps {
 export function VariantLine({ variant, index, study, comparison, verdict, running, onPin }: VariantLineProps) {
   const { chosen, runs: done, baseline } = comparison
   const runs = study.runs.filter((run) => run.variant === variant)
+  const notebook = useNotebook((state) => state.name)
   const ms = runs.reduce((sum, run) => sum + run.ms, 0)
   return (
     <tr>
@@ -60,7 +63,7 @@ export function VariantLine({ variant, index, study, comparison, verdict, runnin
         ))}
       </td>
       <td className="number">{ms ? duration(ms / 1000) : '–'}</td>
-      <td>{runCounts(runs, running)}</td>
+      <td>{[runCounts(runs, running), takenText(runs, notebook)].filter(Boolean).join('; ')}</td>
     </tr>
   )
 }

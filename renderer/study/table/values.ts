@@ -40,7 +40,7 @@ export function spreadOf(runs: readonly DoneRun[], variant: string, chosen: Chos
  */
 export function comparedRuns(runs: readonly DoneRun[], chosen: Chosen): ComparedRun[] {
   return runs.map((run) => {
-    const { id, variant, seed, status, backend } = run
+    const { id, variant, seed, status, backend, notebook } = run
     const value = chosenValue(run, chosen)
     return {
       id,
@@ -48,6 +48,7 @@ export function comparedRuns(runs: readonly DoneRun[], chosen: Chosen): Compared
       seed,
       status,
       backend,
+      notebook,
       metrics: value === undefined ? {} : { [chosen.metric]: { last: value, best: value, meaning: chosen.meaning } },
     }
   })

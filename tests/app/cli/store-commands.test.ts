@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { unzipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { digest } from '../../../engine/data/digest.ts'
 import { readSafetensors } from '../../../engine/weights/safetensors.ts'
@@ -147,7 +148,28 @@ describe('mixlab export', () => {
       input: { shape: ['batch', 8], dtype: 'int32', preparation: { kind: 'text', tokens: 8, pool: 'first' } },
     })
   })
+  it('writes several runs as one archive, and keeps the proof of each', async () => {
+    const folder = await trained()
+    const path = join(folder, 'all.zip')
+    const words = ['export', '1', 'tiny/mixer/1', '1', '-o', path, '--format', 'torch', '--json']
+    const { out } = await mixlab([...words, '--workspace', folder])
+    const { runs, format } = JSON.parse(out[0] ?? '')
+    expect([runs.length, format, runs[0].proof.examples]).toEqual([2, 'torch', 27])
+    const files = Object.keys(unzipSync(readFileSync(path)))
+    expect(files).toContain('tiny-plain-seed1/tiny-plain-seed1.py.safetensors')
+    expect(new Set(files.map((file) => file.split('/')[0]))).toEqual(new Set(['tiny-plain-seed1', 'tiny-mixer-seed1']))
+    const shown = JSON.parse((await mixlab(['show', 'tiny/mixer/1', '--json', '--workspace', folder])).out[0] ?? '')
+    expect(shown.exports).toEqual([expect.objectContaining({ format: 'torch', examples: 27 })])
+  })
+  it('writes no archive where one of its runs cannot be written', async () => {
+    const folder = await trained()
+    const words = ['export', '1', '99', '-o', join(folder, 'all.zip'), '--format', 'onnx', '--workspace', folder]
+    expect((await mixlab(words)).err[0]).toContain('99')
+    expect(readdirSync(folder)).not.toContain('all.zip')
+  })
   it.each([
+    [['1', '2', '-o', 'f.onnx'], /f\.onnx', expected a path that ends in \.zip for several runs$/],
+    [['1', '-o', 'f.zip'], '--format: missing, an archive has one of safetensors, npz, onnx, tfjs, torch'],
     [['1'], '--output: missing, expected the file to write, -o PATH'],
     [
       ['1', '-o', 'f.bin'],

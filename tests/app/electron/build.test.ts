@@ -26,19 +26,22 @@ beforeAll(async () => {
 
 /** What a built file imports from elsewhere: packages, not its neighbours and not Node. */
 function packagesOf(name: string): string[] {
-  const text = readFileSync(join(outDir, name), 'utf8')
-  const called = [...text.matchAll(/(?:import|require)\(["']([^"']+)["']/g)].map(([, path = '']) => path)
-  const imports = [...called, ...(name.endsWith('.cjs') ? [] : importedBy(text))]
+  const imports = importedBy(readFileSync(join(outDir, name), 'utf8'), name.endsWith('.cjs') ? 'script' : 'module')
   const neighbours = imports.filter((path) => path.startsWith('./')).flatMap((path) => packagesOf(path.slice(2)))
   const packages = imports.filter((path) => !path.startsWith('.') && !isBuiltin(path))
   return [...new Set([...packages, ...neighbours])]
 }
 
-/** What the statements of a module import; comments of what is bundled have imports, too. */
-function importedBy(text: string): string[] {
-  return parse(text, { ecmaVersion: 'latest', sourceType: 'module' }).body.flatMap((statement) =>
-    'source' in statement && statement.source ? [String(statement.source.value)] : [],
-  )
+/** What the code of a file imports; comments and texts of what is bundled have imports, too. */
+function importedBy(text: string, sourceType: 'module' | 'script'): string[] {
+  const found: string[] = []
+  JSON.stringify(parse(text, { ecmaVersion: 'latest', sourceType }), (_, node) => {
+    const requires = node?.type === 'CallExpression' && node.callee.name === 'require'
+    const source = requires ? node.arguments[0] : /^(Import|Export)/.test(node?.type) ? node.source : null
+    if (typeof source?.value === 'string') found.push(source.value)
+    return typeof node === 'bigint' ? null : node
+  })
+  return found
 }
 
 describe('the build of the desktop app', () => {

@@ -20,6 +20,9 @@ describe('the address of a workspace', () => {
     rememberAddress(path, { port: 1, token: newToken() })
     rememberAddress(path, address)
     expect(recallAddress(path)).toEqual(address)
+    const changed = recallAddress(path, true)
+    expect(changed).toEqual({ port: address.port, token: expect.any(String) })
+    expect(changed.token).not.toBe(address.token)
     if (process.platform !== 'win32') expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../../app/store/index.ts'
+import type { TrainEvent } from '../../../engine/records/events.ts'
 import type { RunStart } from '../../../engine/records/run.ts'
 import { begun, freshFolder, range, sampleRun, storeAt } from './samples.ts'
 
-function finished(store: Store, changes: Partial<RunStart>): number {
+function finished(store: Store, changes: Partial<RunStart>, events: TrainEvent[] = []): number {
   const id = begun(store.beginRun(sampleRun(changes)))
-  store.record(id, [{ type: 'done', step: 1 }])
+  store.record(id, [...events, { type: 'done', step: 1 }])
   return id
 }
 
@@ -15,8 +16,7 @@ describe('findDone', () => {
   it('finds the finished run of each key, with metrics', () => {
     const store = storeAt(freshFolder())
     store.record(begun(store.beginRun(sampleRun({ key: key(1) }))), [{ type: 'failed', step: 1, message: 'NaN' }])
-    const again = finished(store, { key: key(1) })
-    store.record(again, [{ type: 'metric', step: 1, name: 'test/accuracy', value: 0.5 }])
+    const again = finished(store, { key: key(1) }, [{ type: 'metric', step: 1, name: 'test/accuracy', value: 0.5 }])
     store.beginRun(sampleRun({ key: key(2) }))
     const other = finished(store, { key: key(3) })
     const found = store.findDone([key(3), key(2), key(1), key(9)])

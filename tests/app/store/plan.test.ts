@@ -14,10 +14,8 @@ it('no query reads a table of points or summaries as a whole, and none the runs 
   const weights = new Uint8Array([1])
   store.record(id, [{ type: 'start', steps: 1, parameters: 1 }, ...metricEvents('loss', 0, 10)])
   store.record(id, [{ type: 'checkpoint', step: 1, weights }])
-  store.record(id, [
-    { type: 'checkpoint', step: 2, weights: new Uint8Array([2]) },
-    { type: 'done', step: 1 },
-  ])
+  store.record(id, [{ type: 'checkpoint', step: 2, weights: new Uint8Array([2]) }])
+  store.record(id, metricEvents('loss', 10, 3000))
   store.findDone([key])
   store.findResumable([key], 'cpu')
   store.readState(id)
@@ -41,14 +39,12 @@ it('no query reads a table of points or summaries as a whole, and none the runs 
   for (const reference of ['99', '0000', 'x/y/0', `${study}/y/0`, `${study}/${variant}/9`]) {
     expect(() => store.showRun(reference)).toThrow()
   }
-  store.record(id, metricEvents('loss', 10, 3000))
   store.readSeries([id], 'loss')
   store.readSeries([id], 'loss', 10, [100, 2000])
   store.readBands([{ name: 'a', runs: [id] }], ['loss'], 10, [100, 2000])
   store.readReport(id)
   store.tagRuns([id], ['a'], ['b'])
   store.noteRun(id, 'a note')
-  expect(store.trainAgain([id])).toEqual([id])
   store.archiveRuns([id], false)
   store.pinBaseline(study, variant)
   store.pinBaseline(study, null)
@@ -67,7 +63,9 @@ it('no query reads a table of points or summaries as a whole, and none the runs 
   store.record(id, [
     { type: 'histograms', step: 2, weights: { w: spread }, gradients: { w: spread } },
     { type: 'snapshot', step: 2, weights },
+    { type: 'done', step: 2 },
   ])
+  expect(store.trainAgain([id])).toEqual([id])
   expect(store.listHistograms(id)).toEqual(['w'])
   expect(store.readHistograms(id)).toHaveLength(store.readHistograms(id, 'w').length)
   expect(store.listWeights(id)).toHaveLength(2)

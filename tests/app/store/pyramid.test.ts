@@ -19,7 +19,7 @@ import { freshFolder, range } from './samples.ts'
 function databaseWithRun(): Database {
   const database = openDatabase(join(freshFolder(), 'mixlab.db'))
   database.run(`insert into run (key, study, variant, seed, status, backend, device, started_at, recorded_at, owner,
-    owner_pid, spec, code) values ('', '', '', 0, 'done', '', '', 0, 0, '', 0, '{}', '')`)
+    owner_pid, spec, code) values ('', '', '', 0, 'interrupted', '', '', 0, 0, '', 0, '{}', '')`)
   database.run("insert into metric_name (name) values ('loss')")
   return database
 }

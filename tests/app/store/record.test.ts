@@ -66,11 +66,13 @@ describe('record', () => {
     const store = storeAt(freshFolder())
     const failed = begun(store.beginRun(sampleRun()))
     store.record(failed, [{ type: 'failed', step: 3, message: 'loss is NaN' }])
-    store.record(failed, [{ type: 'interrupted', step: 3 }])
+    expect(() => store.record(failed, [{ type: 'interrupted', step: 3 }])).toThrow(
+      `run ${failed}: has failed, and stays`,
+    )
     expect(store.showRun(`${failed}`)).toMatchObject({ status: 'failed', error: 'loss is NaN', step: 3 })
     const done = begun(store.beginRun(sampleRun({ variant: 'done' })))
     store.record(done, [{ type: 'done', step: 5 }])
-    store.record(done, [{ type: 'interrupted', step: 1 }])
+    expect(() => store.record(done, [{ type: 'interrupted', step: 1 }])).toThrow(`run ${done}: is done, and stays`)
     expect(store.showRun(`${done}`)).toMatchObject({ status: 'done', step: 5 })
     store.close()
   })

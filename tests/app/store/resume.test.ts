@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Store } from '../../../app/store/index.ts'
 import { openObjects } from '../../../app/store/objects.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
@@ -48,6 +48,30 @@ describe('an interrupted run', () => {
     expect(store.findResumable([key], 'cpu')).toEqual([])
     expect(textOf(store.readState(id))).toBe('state 2046')
     store.close()
+  })
+
+  it('has been trained for as long as it was, wherever the clock goes meanwhile', () => {
+    const clock = vi.spyOn(Date, 'now')
+    const at = (time: number) => clock.mockReturnValue(1_000_000_000 + time)
+    try {
+      const store = storeAt(freshFolder())
+      at(5000)
+      const id = begun(store.beginRun(sampleRun()))
+      at(9000)
+      store.record(id, [start(0), { type: 'interrupted', step: 4 }])
+      at(-60_000)
+      expect(store.beginRun(sampleRun())).not.toBeNull()
+      at(-58_000)
+      const { ms } = store.record(id, [start(4), ...metricEvents('loss', 4, 6)])
+      expect(ms).toBe(6000)
+      at(-90_000)
+      expect(store.record(id, [{ type: 'failed', step: 6, message: 'x' }]).ms).toBe(6000)
+      const [run] = store.listRuns()
+      expect((run?.endedAt ?? 0) - (run?.startedAt ?? 0)).toBe(6000)
+      store.close()
+    } finally {
+      clock.mockRestore()
+    }
   })
 
   it('loses the points after its checkpoint as it goes on, so that each is there once', () => {

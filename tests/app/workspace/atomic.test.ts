@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   mkdirSync,
@@ -137,6 +138,24 @@ describe('removeLeftovers', () => {
     removeLeftovers(folder)
     clock.mockRestore()
     expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('knows a process that was killed, and waits for one that lives', () => {
+    const folder = freshFolder()
+    const ended = spawnSync(process.execPath, ['-e', '0']).pid
+    const [dead, alive] = [leftover(`a.${ended}`), leftover(`a.${process.pid}`)]
+    for (const name of [dead, alive]) make(folder, name, Date.now() / 1000 - 60)
+    removeLeftovers(folder)
+    expect(readdirSync(folder)).toEqual([alive])
+  })
+
+  it('is done beside notebooks as a workspace is opened, and in no folder of data', () => {
+    const { root } = openWorkspace(freshFolder())
+    mkdirSync(join(root, 'data'))
+    for (const name of ['', 'data']) make(join(root, name), leftover('notes.ts'))
+    openWorkspace(root)
+    expect(readdirSync(root).sort()).toEqual(['.mixlab', 'data'])
+    expect(readdirSync(join(root, 'data'))).toEqual([leftover('notes.ts')])
   })
 
   it('is done as a workspace is opened', () => {

@@ -4,12 +4,15 @@ import { exportRun } from '../../../engine/export/export.ts'
 import type { FormatName } from '../../../engine/export/formats/index.ts'
 import { inputsOf } from '../../../engine/export/graph/record.ts'
 import * as mixlab from '../../../engine/index.ts'
+import { createModel } from '../../../engine/nn/model.ts'
 import { evaluateAll } from '../../../engine/notebook/index.ts'
 import type { StoredRunDetails } from '../../../engine/records/run.ts'
 import { executeStudy } from '../../../engine/study/execute.ts'
 import { rebuild } from '../../../engine/study/recreate/rebuild.ts'
+import { fitFile, openFile, startFromFile } from '../../../engine/study/start/file.ts'
 import { studiesIn } from '../../../engine/study/studies.ts'
 import { fitted, predictText, textTensors } from '../../../engine/tasks/textInput.ts'
+import { writeWeights } from '../../../engine/weights/model.ts'
 import { memoryFiles } from '../data/memory-files.ts'
 import { memoryRuns } from '../study/memory-runs.ts'
 
@@ -66,6 +69,20 @@ export async function saying({ run, weights }: Trained): Promise<Record<string, 
     }
     throw new Error('no examples')
   } finally {
+    dispose()
+  }
+}
+
+/** A run whose model, made anew from other random values, was given the weights of a file by `from: weights({ path })`. */
+export async function startedFrom({ run, weights }: Trained, path: string, bytes: Uint8Array): Promise<Trained> {
+  const { block, size, task, dispose } = await rebuild(run, weights, files, modules)
+  const model = createModel(task.model(block, size), task.input, run.seed + 1)
+  try {
+    const file = await openFile(mixlab.weights({ path }), memoryFiles({ [path]: bytes }), 'from')
+    startFromFile(await fitFile(file, { block, size, opened: task }), model)
+    return { run, weights: await writeWeights(model.parameters, task.files) }
+  } finally {
+    model.dispose()
     dispose()
   }
 }

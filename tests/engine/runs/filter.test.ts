@@ -117,4 +117,11 @@ describe('parseFilter', () => {
       }
     }
   })
+
+  it('is read in a time that grows with its length, and has a limit', () => {
+    const long = '1'.repeat(1_000_000)
+    expect(one(`${long}x`)).toEqual(word([`${long}x`]))
+    expect(() => parsed('a '.repeat(201))).toThrow('filter: has 201 words, expected at most 200')
+    expect(() => parsed(`task:${'a,'.repeat(501)}`)).toThrow('task: has 501 values, expected at most 500')
+  })
 })

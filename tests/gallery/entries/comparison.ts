@@ -5,9 +5,19 @@ import { depth } from '../../../renderer/charts/depth.ts'
 import { multiples } from '../../../renderer/charts/multiples.ts'
 import { parallel } from '../../../renderer/charts/parallel.ts'
 import { type Cost, scaling } from '../../../renderer/charts/scaling.ts'
+import { throughput } from '../../../renderer/charts/throughput.ts'
 import { MEANINGS } from '../../meanings.ts'
 import type { Entry, Source } from '../entry.ts'
-import { ablationRows, curveRuns, dataSizeRows, depthRows, parallelRows, scalingRows, variantsOf } from './runs.ts'
+import {
+  ablationRows,
+  curveRuns,
+  dataSizeRows,
+  depthRows,
+  parallelRows,
+  scalingRows,
+  throughputRows,
+  variantsOf,
+} from './runs.ts'
 
 const ACCURACY = 'test/accuracy'
 const CURVE = 'validation/accuracy'
@@ -91,6 +101,16 @@ export const comparison: Entry[] = [
   cost('accuracy against parameters', ACCURACY, 'parameters'),
   cost('loss against MACs', 'test/loss', 'macs'),
   cost('accuracy against throughput', ACCURACY, 'throughput'),
+  {
+    file: 'throughput',
+    name: 'nine sizes',
+    chart: async (source, style) =>
+      throughput(
+        await throughputRows(source, 'sizes', ACCURACY),
+        { metric: ACCURACY, meaning: MEANINGS[ACCURACY] },
+        style,
+      ),
+  },
   {
     file: 'depth',
     name: 'by family',

@@ -1,10 +1,12 @@
 import type { StoredRun } from '../../../engine/records/run.ts'
+import { STEP_MS } from '../../../engine/train/timings.ts'
 import type { AblationRow } from '../../../renderer/charts/ablation.ts'
 import type { CurveRun } from '../../../renderer/charts/curves.ts'
 import type { DataSizeRow } from '../../../renderer/charts/dataSize.ts'
 import type { DepthRow } from '../../../renderer/charts/depth.ts'
 import type { ParallelRow } from '../../../renderer/charts/parallel.ts'
 import type { ScalingRow } from '../../../renderer/charts/scaling.ts'
+import type { ThroughputRow } from '../../../renderer/charts/throughput.ts'
 import type { Source } from '../entry.ts'
 
 const last = (run: StoredRun, metric: string) => run.metrics[metric]?.last ?? Number.NaN
@@ -40,6 +42,17 @@ export async function scalingRows(source: Source, metric: string): Promise<Scali
     throughput: (run.step * 32) / secondsOf(run),
     seconds: secondsOf(run),
   }))
+}
+
+export async function throughputRows(source: Source, study: string, metric: string): Promise<ThroughputRow[]> {
+  const runs = await source.runs(study)
+  const ids = runs.map(({ id }) => id)
+  const [details, series] = [await source.host.showRuns(ids), await source.host.readSeries(ids, STEP_MS)]
+  return details.map((run, i) => {
+    const { backend, device, environment, startedAt, endedAt } = run
+    const timed = { batch: 32, stepMs: series[i]?.values ?? [], startedAt, endedAt }
+    return { ...named(run), value: last(run, metric), backend, device, environment, ...timed }
+  })
 }
 
 export async function depthRows(source: Source, metric: string): Promise<DepthRow[]> {

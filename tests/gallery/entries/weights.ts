@@ -6,14 +6,15 @@ import { rebuild } from '../../../engine/study/recreate/rebuild.ts'
 import { predict } from '../../../engine/train/evaluate.ts'
 import { mixingMatrices } from '../../../engine/weights/mixing.ts'
 import { readSafetensors } from '../../../engine/weights/safetensors.ts'
+import { externalMemories } from '../../../engine/weights/tables.ts'
 import { type AttentionRow, attention } from '../../../renderer/charts/attention.ts'
 import { type ConfusionRow, confusion } from '../../../renderer/charts/confusion.ts'
 import type { Chart } from '../../../renderer/charts/figure/chart.ts'
 import type { FigureStyle } from '../../../renderer/charts/figure/figure.ts'
 import { histograms } from '../../../renderer/charts/histograms.ts'
+import { matrices } from '../../../renderer/charts/matrices.ts'
 import type { MixingRow } from '../../../renderer/charts/mixingRows.ts'
 import { spatialFilters } from '../../../renderer/charts/spatialFilters.ts'
-import { tokenMixing } from '../../../renderer/charts/tokenMixing.ts'
 import type { Entry, Source } from '../entry.ts'
 
 const STUDY = 'weights'
@@ -78,8 +79,21 @@ export const weights: Entry[] = [
       style,
     ),
   ),
-  mixing('tokenMixing', 'gmlp', tokenMixing),
-  mixing('tokenMixing', 'mixer', tokenMixing),
+  mixing('matrices', 'gmlp', (rows, style) => matrices(rows, 'mixing', style)),
+  mixing('matrices', 'mixer', (rows, style) => matrices(rows, 'mixing', style)),
+  {
+    file: 'matrices',
+    name: 'external memories',
+    chart: async ({ host, ...source }, style) => {
+      const run = await runOf({ host, ...source }, 'external')
+      const { tensors } = readSafetensors(await host.readWeights(run))
+      return matrices(
+        externalMemories(tensors).map((matrix) => ({ ...matrix, run })),
+        'memories',
+        style,
+      )
+    },
+  },
   {
     file: 'attention',
     name: 'vit, one image',

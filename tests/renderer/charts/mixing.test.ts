@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { HeatmapTrace } from '../../../renderer/charts/figure/figure.ts'
+import { matrices } from '../../../renderer/charts/matrices.ts'
 import type { MixingRow } from '../../../renderer/charts/mixingRows.ts'
 import { spatialFilters } from '../../../renderer/charts/spatialFilters.ts'
-import { tokenMixing } from '../../../renderer/charts/tokenMixing.ts'
 import { style } from './style.ts'
 
 /** A matrix with values 0, 1, 2, ... times `scale`. */
@@ -73,7 +73,7 @@ describe('spatialFilters', () => {
   })
 })
 
-describe('tokenMixing', () => {
+describe('matrices', () => {
   it('draws the matrices three in a row, of whatever shape, each with its scale above it', () => {
     const rows = [
       matrix('blocks.0.fc1.weight', [2, 4], [2, 2]),
@@ -81,7 +81,7 @@ describe('tokenMixing', () => {
       matrix('blocks.1.fc1.weight', [2, 4], [2, 2], 10),
       matrix('blocks.1.fc2.weight', [4, 2], null),
     ]
-    const { figure, rows: table, columns } = tokenMixing(rows, style)
+    const { figure, rows: table, columns } = matrices(rows, 'mixing', style)
     const drawn = heatmaps(figure.data)
     expect(drawn.map(({ z }) => [z.length, z[0]?.length])).toEqual([
       [2, 4],
@@ -98,7 +98,22 @@ describe('tokenMixing', () => {
     expect(table).toHaveLength(12)
     expect(table[2]).toEqual(['blocks.0.fc2', 0, 0, 1, null, null])
   })
+  it('says what rows are, and draws keys beside values', () => {
+    const rows = ['blocks.0.keys', 'blocks.0.values', 'blocks.1.keys', 'blocks.1.values'].map((name) => {
+      return matrix(name, [2, 3], null)
+    })
+    const { figure, columns, title, note } = matrices(rows, 'memories', style)
+    expect(heatmaps(figure.data).map(({ x0, y0 }) => [x0, y0 === heatmaps(figure.data)[0]?.y0])).toEqual([
+      [0, true],
+      [4, true],
+      [0, false],
+      [4, false],
+    ])
+    expect([columns[1], title]).toEqual(['slot', 'External memories'])
+    expect(note).toMatch(/^Memory slots down.*Each matrix has a scale of its own/)
+    expect(matrices(rows, 'relative', style).columns[1]).toBe('head')
+  })
   it('takes nothing', () => {
-    expect(tokenMixing([], style)).toMatchObject({ figure: { data: [] }, rows: [] })
+    expect(matrices([], 'mixing', style)).toMatchObject({ figure: { data: [] }, rows: [] })
   })
 })

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { analyzed } from '../../../renderer/session/analyzed.ts'
 import { showText } from '../../../renderer/session/open.ts'
 import { EMPTY, factsOf, useNotebook } from '../../../renderer/session/state.ts'
 import { addSeeds } from '../../../renderer/study/addSeeds.ts'
@@ -32,33 +33,34 @@ beforeEach(() => {
 })
 
 describe('addSeeds', () => {
-  it('changes the number in the cell and runs it', () => {
-    addSeeds('first', study('first'), 2)
+  it('changes the number in the cell and runs it', async () => {
+    await addSeeds('first', study('first'), 2)
     expect(sourceOf('first')).toContain('variants, seeds: 8 })')
     expect(ran).toEqual(['first'])
     expect(notice()).toBe('')
   })
 
-  it('finds a study that another cell defines', () => {
-    addSeeds('second', study('first'), 1)
+  it('finds a study that another cell defines', async () => {
+    await addSeeds('second', study('first'), 1)
     expect(sourceOf('first')).toContain('seeds: 7')
     expect(ran).toEqual(['first'])
   })
 
-  it('asks first where variants are defined in the same cell', () => {
+  it('asks first where variants are defined in the same cell', async () => {
+    await analyzed()
     const { fingerprint = '' } = factsOf(useNotebook.getState(), 'first') ?? {}
-    addSeeds('first', { ...study('first'), blocks: { a: fingerprint, b: 'built in', c: fingerprint } }, 2)
+    await addSeeds('first', { ...study('first'), blocks: { a: fingerprint, b: 'built in', c: fingerprint } }, 2)
     expect(notice()).toContain("The cell defines 'a' and 'c' too")
     expect(ran).toEqual([])
     useNotices.getState().notice?.action?.run()
-    expect(sourceOf('first')).toContain('seeds: 8')
+    await expect.poll(() => sourceOf('first')).toContain('seeds: 8')
     expect(ran).toEqual(['first'])
   })
 
-  it('says where the number comes from where it is not written out', () => {
-    addSeeds('second', study('second'), 2)
+  it('says where the number comes from where it is not written out', async () => {
+    await addSeeds('second', study('second'), 2)
     expect(notice()).toContain("second.seeds: it is 'count'; change the number of seeds there by hand")
-    addSeeds('second', study('third'), 2)
+    await addSeeds('second', study('third'), 2)
     expect(notice()).toContain("no cell says compare('third', { ... })")
     expect(ran).toEqual([])
   })

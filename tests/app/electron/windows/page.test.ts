@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { pageUrl } from '../../../../app/electron/protocol.ts'
 import { denyNavigation, denyPermissions, openWindow, showWindow } from '../../../../app/electron/windows/page.ts'
-import { app, BrowserWindow, FakeWebContents, session, shell } from '../fake-electron.ts'
+import { app, BrowserWindow, dialog, FakeWebContents, session, shell } from '../fake-electron.ts'
 
 vi.mock('electron', () => import('../fake-electron.ts'))
 
@@ -86,12 +86,27 @@ describe('denyNavigation', () => {
     expect(event.preventDefault).toHaveBeenCalledOnce()
   })
 
-  it('opens https links in the system browser, and no window', () => {
+  const follow = (...urls: string[]) => {
     const handler = contents().setWindowOpenHandler.mock.calls[0]?.[0]
     const details = { frameName: '', features: '', disposition: 'new-window', referrer: { url: '', policy: 'default' } }
-    for (const url of ['https://arxiv.org/abs/2105.08050', 'http://evil.example', 'file:///etc/passwd', 'rubbish'])
+    for (const url of urls)
       expect(handler?.({ ...details, url } as Electron.HandlerDetails)).toEqual({ action: 'deny' })
-    expect(shell.openExternal.mock.calls).toEqual([['https://arxiv.org/abs/2105.08050']])
+  }
+
+  it('opens https links in the system browser after asking, and no window', async () => {
+    dialog.showMessageBox.mockResolvedValue({ response: 0, checkboxChecked: false })
+    follow('https://arxiv.org/abs/2105.08050', 'http://evil.example', 'file:///etc/passwd', 'rubbish')
+    await expect.poll(() => shell.openExternal.mock.calls).toEqual([['https://arxiv.org/abs/2105.08050']])
+    expect(dialog.showMessageBox).toHaveBeenCalledExactlyOnceWith(
+      expect.objectContaining({ message: 'Open arxiv.org?', detail: 'https://arxiv.org/abs/2105.08050' }),
+    )
+  })
+
+  it('opens nothing that the user does not want', async () => {
+    dialog.showMessageBox.mockResolvedValue({ response: 1, checkboxChecked: false })
+    follow('https://evil.example/?weights=0.1')
+    await expect.poll(() => dialog.showMessageBox.mock.settledResults.length).toBe(1)
+    expect(shell.openExternal).not.toHaveBeenCalled()
   })
 })
 

@@ -9,7 +9,6 @@ import { restartKernel, runningKernel } from '../../../../renderer/session/kerne
 import { BEAT } from '../../../../renderer/session/kernel/heartbeat.ts'
 import { useKernel } from '../../../../renderer/session/kernel/state.ts'
 import { EMPTY, IDLE, setCellState, useNotebook } from '../../../../renderer/session/state.ts'
-import { sampleRun } from '../../../app/store/samples.ts'
 import { designOf } from '../../../designs.ts'
 
 /** Kernels that start, answer and die when they are told to. */
@@ -168,14 +167,6 @@ it('a kernel that has lost its device is replaced, with its runs interrupted', a
   expect(first.killed).toBe('the graphics card is gone')
   expect(kernels).toHaveLength(2)
   expect(recorded).toEqual([[5, [{ type: 'interrupted', step: 3 }]]])
-})
-
-it('a kernel begins runs for the notebook that is open, whatever it says', async () => {
-  const { page } = await started()
-  const origin = { notebook: 'other.ts', cell: 'a', name: null, source: '', quick: false }
-  await page.beginRun(sampleRun({ origin }))
-  await page.beginRun(sampleRun())
-  expect(begun).toEqual(['n.ts', undefined])
 })
 
 it('signs of life tell the memory, and that the kernel answers again', async () => {

@@ -296,40 +296,11 @@ describe('a graphics card that is lost', () => {
   })
 })
 
-describe('what the kernel asks the page for', () => {
+describe('what the kernel tells', () => {
   const page = async () => {
     await restartKernel()
     return last().page
   }
-
-  it('goes to the host as it is', async () => {
-    const calls = await page()
-    expect(await calls.list('a')).toBe('list')
-    expect(await calls.read('a', 1, 2)).toBe('read')
-    expect(await calls.findDone(['k'])).toBe('findDone')
-    expect(await calls.findResumable(['k'], 'cpu')).toBe('findResumable')
-    expect(await calls.readState(3)).toBe('readState')
-    expect(await calls.readWeights(3, 'best')).toBe('readWeights')
-    await expect(calls.record(3, [{ type: 'done', step: 1 }])).rejects.toThrow('the store is gone')
-    expect(recorded).toEqual([[3, [{ type: 'done', step: 1 }]]])
-    expect(answers).toEqual({
-      list: ['a'],
-      read: ['a', 1, 2],
-      findDone: [['k']],
-      findResumable: [['k'], 'cpu'],
-      readState: [3],
-      readWeights: [3, 'best'],
-    })
-  })
-
-  it('begins runs of the open notebook, where they are of one', async () => {
-    const calls = await page()
-    const run = { key: 'k' } as RunStart
-    const origin = { cell: 'a', notebook: null } as unknown as NonNullable<RunStart['origin']>
-    expect(await calls.beginRun(run)).toEqual({ id: 7, epoch: 1 })
-    await calls.beginRun({ ...run, origin })
-    expect(begun).toEqual([run, { ...run, origin: { ...origin, notebook: 'n.ts' } }])
-  })
 
   it('is shown by the cell that it comes from', async () => {
     const calls = await page()

@@ -1,53 +1,72 @@
 import { useMemo, useState } from 'react'
 import type { KeptWeights } from '../../engine/records/store.ts'
 import { useFigureStyle } from '../charts/figure/useFigureStyle.ts'
+import { matrices } from '../charts/matrices.ts'
 import { spatialFilters } from '../charts/spatialFilters.ts'
-import { tokenMixing } from '../charts/tokenMixing.ts'
 import { useAnswer } from '../host/useAnswer.ts'
 import { Choice } from '../ui/Choice.tsx'
 import { blockOf, blocksOf, filtersOf, keptAt, wordsOf } from './kept.ts'
 import { Panels } from './Panels.tsx'
-import { readMatrices } from './readMatrices.ts'
+import { type MatrixKind, readMatrices } from './readMatrices.ts'
 import { StepSlider } from './StepSlider.tsx'
 import type { ShownRun } from './shownRun.ts'
 
-interface MixingPanelsProps {
+interface MatrixPanelsProps {
   runs: readonly ShownRun[]
   /** Of each run, which weights there are. */
   kept: readonly KeptWeights[][]
-  draw: 'filters' | 'matrices'
+  draw: keyof typeof DRAWINGS
 }
 
 const ALL = 'all'
 
-/** The token-mixing weights of the same block of each run, at the same step. */
-export function MixingPanels({ runs, kept, draw }: MixingPanelsProps) {
+interface Drawing {
+  /** Which matrices. */
+  kind: MatrixKind
+  /** What is said of a model that has none. */
+  missing: string
+}
+
+/** The ways to draw matrices. */
+const DRAWINGS = {
+  filters: { kind: 'mixing', missing: 'Nothing here mixes tokens by weights.' },
+  mixing: { kind: 'mixing', missing: 'Nothing here mixes tokens by weights.' },
+  memories: { kind: 'memories', missing: 'Nothing here has an external memory.' },
+  relative: { kind: 'relative', missing: 'Nothing here has biases of relative positions.' },
+} satisfies Record<string, Drawing>
+
+/** Whether this is a way to draw matrices. */
+export const isDrawing = (view: string): view is keyof typeof DRAWINGS => Object.hasOwn(DRAWINGS, view)
+
+/** Matrices of the same block of each run, at the same step. */
+export function MatrixPanels({ runs, kept, draw }: MatrixPanelsProps) {
+  const { kind, missing } = DRAWINGS[draw]
   const [step, setStep] = useState(Number.POSITIVE_INFINITY)
   const [block, setBlock] = useState(ALL)
   const style = useFigureStyle()
   const shown = runs.map((run, i) => ({ ...run, kept: keptAt(kept[i] ?? [], step) }))
-  const { value, error } = useAnswer(JSON.stringify(shown.map(({ id, kept }) => [id, kept])), () =>
-    Promise.all(shown.map(({ id, kept }) => (kept ? readMatrices(id, kept) : []))),
+  const { value, error } = useAnswer(JSON.stringify([kind, shown.map(({ id, kept }) => [id, kept])]), () =>
+    Promise.all(shown.map(({ id, kept }) => (kept ? readMatrices(id, kept, kind) : []))),
   )
   const charts = useMemo(
     () =>
-      (value ?? []).map((matrices, i) => {
-        const rows = matrices
+      (value ?? []).map((found, i) => {
+        const rows = found
           .filter(({ name }) => block === ALL || blockOf(name) === Number(block))
           .map((matrix) => ({ ...matrix, run: runs[i]?.id ?? 0 }))
-        if (draw === 'matrices') return rows.length > 0 ? [tokenMixing(rows, style)] : []
+        if (draw !== 'filters') return rows.length > 0 ? [matrices(rows, draw, style)] : []
         const filters = filtersOf(rows)
         return filters.length > 0 ? [spatialFilters(filters, {}, style)] : []
       }),
     [value, block, draw, runs, style],
   )
   if (error) return <p className="bad">{error}</p>
-  const blocks = blocksOf((value ?? []).flatMap((matrices) => matrices.map(({ name }) => name)))
+  const blocks = blocksOf((value ?? []).flatMap((found) => found.map(({ name }) => name)))
   const panels = shown.map(({ id, label, kept }, i) => ({
     key: String(id),
     head: kept ? `${label}: ${wordsOf(kept)}` : label,
     charts: charts[i] ?? [],
-    missing: !kept ? 'No weights are kept.' : value ? 'Nothing here mixes tokens by weights.' : 'Reading.',
+    missing: !kept ? 'No weights are kept.' : value ? missing : 'Reading.',
   }))
   return (
     <Panels panels={panels}>

@@ -1,0 +1,63 @@
+import type { CapabilityRequest } from '../../engine/host.ts'
+import { functionBody } from '../../engine/notebook/body.ts'
+import { analyze, closureCode } from '../../engine/notebook/graph.ts'
+import { namesOf } from '../../engine/notebook/names.ts'
+import { transpile } from '../../engine/notebook/transpile.ts'
+import { BUILT_IN, builtInCode } from '../../engine/study/key.ts'
+
+type Cells = CapabilityRequest['cells']
+
+/** The text that the user runs, as the keys of its runs name it. */
+export interface RunText {
+  /**
+   * The source of a block that a spec names by `code`: a built-in one, one of a cell by its fingerprint, or the text of a
+   * function in a cell. Null for a block whose code is of none of the cells.
+   */
+  codeOf(model: { block: string; code: string }): string | null
+  /** Whether a metric is of the cells: by a fingerprint, or the text of a function. */
+  has(code: string): boolean
+  /** The source of a cell and of all that it depends on; of the last cell, for a name that is none of the cells'. */
+  originOf(cell: string | undefined): { cell: string; source: string }
+}
+
+/** A cell that has such digits in its text is not the one that they stand for. */
+const FINGERPRINT = /^[\da-f]{64}$/
+
+/** Reads the cells of a capability; evaluates nothing. */
+export function readText(cells: Cells): RunText {
+  const facts = analyze(cells)
+  const last = cells.at(-1)?.id ?? ''
+  const sourceOf = new Map(facts.cells.map(({ id }) => [id, closureCode(cells, facts, id)]))
+  const byFingerprint = new Map(facts.cells.map(({ id, fingerprint }) => [fingerprint, sourceOf.get(id) ?? '']))
+  const bodies = new Map<string, string>()
+
+  /** Whether a cell has the text of a function, as its own code says it when asked. */
+  function hasFunction(code: string): boolean {
+    return cells.some(({ id, source }) => {
+      if (!bodies.has(id)) bodies.set(id, bodyOf(id, source))
+      return bodies.get(id)?.includes(code)
+    })
+  }
+  const has = (code: string) => (FINGERPRINT.test(code) ? byFingerprint.has(code) : code !== '' && hasFunction(code))
+
+  return {
+    has,
+    codeOf({ block, code }) {
+      if (code === BUILT_IN) return builtInCode(block)
+      return byFingerprint.get(code) ?? (has(code) ? code : null)
+    },
+    originOf(cell = last) {
+      const known = sourceOf.has(cell) ? cell : last
+      return { cell: known, source: sourceOf.get(known) ?? '' }
+    },
+  }
+}
+
+function bodyOf(id: string, source: string): string {
+  try {
+    const transpiled = transpile(source, id)
+    return functionBody(transpiled, namesOf(transpiled.program), [], '')
+  } catch {
+    return '' // a cell with a syntax error runs nothing
+  }
+}

@@ -1,0 +1,21 @@
+import type { AnyTrace, PlotlyFigure } from './figure.ts'
+
+/** What Plotly makes a link of, wherever it finds it: titles, names, ticks, texts under the pointer. */
+const LINK = /<(?=\/?a)/gi
+
+/** A figure of which no string becomes a link: they come from notebooks. What has none is the same object. */
+export function withoutLinks(figure: PlotlyFigure<AnyTrace>): PlotlyFigure<AnyTrace> {
+  return plain(figure) as PlotlyFigure<AnyTrace>
+}
+
+function plain(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(LINK, '&lt;')
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
+  if (Array.isArray(value)) {
+    const changed = value.map(plain)
+    return changed.some((each, index) => each !== value[index]) ? changed : value
+  }
+  const entries = Object.entries(value).map(([key, each]) => [key, plain(each), each] as const)
+  if (entries.every(([, changed, before]) => changed === before)) return value
+  return Object.fromEntries(entries.map(([key, changed]) => [key, changed]))
+}

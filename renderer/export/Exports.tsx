@@ -1,0 +1,85 @@
+import { FORMATS } from '../../engine/export/formats/known.ts'
+import { plural } from '../../engine/study/statistics/index.ts'
+import { Kept, short } from './Kept.tsx'
+import { cancelExport } from './queue.ts'
+import { Snippets } from './Snippets.tsx'
+import { type Export, hasEnded, type LeavingRun, useExports } from './state.ts'
+
+/** The exports of this page, how far they are, how what they wrote is used, and what was taken of a run before. */
+export function Exports({ asked }: { asked: readonly number[] }) {
+  const exports = useExports((state) => state.exports)
+  const [alone, ...others] = asked
+  const ended = exports.filter(hasEnded).length
+  return (
+    <div className="exports" data-testid="exports">
+      {exports.length === 0 && (
+        <p className="muted">
+          What is written is read again by other code, and compared with the model on 64 held-out examples, before you
+          get it.
+        </p>
+      )}
+      {exports.map((each, i) => (
+        <ExportLine key={each.id} given={each} newest={i === 0} />
+      ))}
+      {alone !== undefined && others.length === 0 && <Kept key={ended} run={alone} />}
+    </div>
+  )
+}
+
+const PHASES: Record<Export['phase'], string> = {
+  waiting: 'waits for the one before',
+  working: 'at work',
+  saving: 'being saved',
+  saved: 'saved',
+  failed: 'nothing was saved',
+  cancelled: 'cancelled, nothing was saved',
+}
+
+function ExportLine({ given, newest }: { given: Export; newest: boolean }) {
+  const { id, choice, runs, phase, file } = given
+  const [used] = runs.filter(({ written }) => written)
+  const title = runs.length === 1 ? runs[0]?.name : plural(runs.length, 'run')
+  return (
+    <section className="export-line" data-phase={phase} aria-label={`${title} as ${choice.format}`}>
+      <header>
+        <b>{file ?? `${title}, ${choice.format}`}</b>
+        <span
+          className="run-status"
+          role="status"
+          data-status={phase === 'saved' ? 'done' : phase === 'failed' ? 'failed' : ''}
+        >
+          {PHASES[phase]}
+        </span>
+        <span className="spacer" />
+        {(phase === 'waiting' || phase === 'working') && (
+          <button type="button" className="button small" onClick={() => cancelExport(id)} data-testid="cancel-export">
+            Cancel
+          </button>
+        )}
+      </header>
+      <ul>
+        {runs.map((run) => (
+          <li key={run.id}>
+            {runs.length > 1 && <span className="muted">{run.name} </span>}
+            <span className={run.error ? 'bad' : undefined}>{wordsOf(run, given)}</span>
+          </li>
+        ))}
+      </ul>
+      {phase === 'saved' && newest && used?.written && <Snippets of={used.name} snippets={used.written.snippets} />}
+    </section>
+  )
+}
+
+/** How far a run is, or what its proof says. */
+function wordsOf({ progress, written, error }: LeavingRun, { choice, phase }: Export): string {
+  if (error !== null) return error
+  const proof = written?.proof ?? (progress?.at === 'proof' ? progress.proof : null)
+  if (proof) {
+    const { examples, difference } = proof
+    const found = `${plural(examples, 'held-out example')}, largest difference ${short(difference)}`
+    const said = `read again by ${FORMATS[choice.format].reader}, ${found}`
+    return [said, ...(written?.warnings ?? [])].join('; ')
+  }
+  if (progress) return progress.at === 'model' ? 'the model is made' : 'it is written'
+  return phase === 'working' ? 'waits' : ''
+}

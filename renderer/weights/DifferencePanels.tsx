@@ -1,0 +1,100 @@
+import { useMemo, useState } from 'react'
+import type { KeptWeights } from '../../engine/records/store.ts'
+import { useFigureStyle } from '../charts/figure/useFigureStyle.ts'
+import { matrices } from '../charts/matrices.ts'
+import { host } from '../host/state.ts'
+import { useAnswer } from '../host/useAnswer.ts'
+import { Choice } from '../ui/Choice.tsx'
+import { DataTable } from '../ui/DataTable.tsx'
+import { keptAt, wordsOf } from './kept.ts'
+import { Panels } from './Panels.tsx'
+import { readDifference } from './readDifference.ts'
+import { StepSlider } from './StepSlider.tsx'
+import type { ShownRun } from './shownRun.ts'
+
+interface DifferencePanelsProps {
+  runs: readonly ShownRun[]
+  /** Of each run, which weights there are. */
+  kept: readonly KeptWeights[][]
+}
+
+/** Runs of the store that are offered at most. */
+const OFFERED = 300
+
+/** How far each parameter of another run of the same architecture is from that of a run, at the same step. */
+export function DifferencePanels({ runs, kept }: DifferencePanelsProps) {
+  const [first, setFirst] = useState(runs[0]?.id ?? 0)
+  const [second, setSecond] = useState<number | null>(null)
+  const [step, setStep] = useState(Number.POSITIVE_INFINITY)
+  const style = useFigureStyle()
+  const others = useAnswer(`${first}`, () => alike(first))
+  const offered = (others.value ?? []).map(({ id, study, variant, seed }) => {
+    return [String(id), `${study} / ${variant}, seed ${seed}`] as const
+  })
+  const beside = runs.find(({ id }) => id !== first && offered.some(([other]) => other === String(id)))
+  const usual = beside?.id ?? Number(offered[0]?.[0] ?? 0)
+  const other = offered.some(([id]) => id === String(second)) ? (second ?? 0) : usual
+  const own = kept[runs.findIndex(({ id }) => id === first)] ?? []
+  const theirs = useAnswer(`${other}`, async () => (other ? host().listWeights(other) : []))
+  const shown = [keptAt(own, step), keptAt(theirs.value ?? [], step)] as const
+  const found = useAnswer(JSON.stringify([first, other, shown]), async () => {
+    const [a, b] = shown
+    return a && b ? readDifference({ run: first, kept: a }, { run: other, kept: b }) : null
+  })
+  const charts = useMemo(() => {
+    const rows = found.value?.matrices ?? []
+    return rows.length > 0 ? [matrices(rows, 'difference', style)] : []
+  }, [found.value, style])
+  const error = others.error ?? theirs.error ?? found.error
+  const rows = (found.value?.changes ?? []).map(({ name, shape, norm, difference, relative }) => {
+    return [name, `[${shape.join(', ')}]`, relative, difference, norm]
+  })
+  const steps = [own, theirs.value ?? []]
+  const [a, b] = shown
+  const head = a && b ? `run ${other}, ${wordsOf(b)}, minus run ${first}, ${wordsOf(a)}` : 'difference'
+  if (others.value && offered.length === 0) {
+    return <p className="muted">There is no other run with as many parameters and weights.</p>
+  }
+  return (
+    <>
+      {error && <p className="bad">{error}</p>}
+      <Panels
+        panels={[
+          { key: 'difference', head, charts, missing: found.value ? 'Nothing here mixes tokens by weights.' : '' },
+        ]}
+      >
+        {runs.length > 1 && (
+          <Choice
+            label="run"
+            options={runs.map(({ id, label }) => [String(id), label])}
+            value={String(first)}
+            onChange={(id) => setFirst(Number(id))}
+          />
+        )}
+        <Choice
+          label="and"
+          options={offered}
+          value={String(other)}
+          onChange={(id) => setSecond(Number(id))}
+          testId="other-run"
+        />
+        <StepSlider kept={steps} step={step} onChange={setStep} />
+      </Panels>
+      {rows.length > 0 && (
+        <DataTable
+          label="Change of each parameter"
+          columns={['parameter', 'shape', 'relative change', 'norm of the difference', 'norm']}
+          rows={rows}
+          total={rows.length}
+        />
+      )}
+    </>
+  )
+}
+
+/** The other runs with weights that have as many parameters as a run, the newest first. */
+async function alike(id: number) {
+  const { parameters } = await host().showRun(String(id))
+  const recent = await host().listRuns({ limit: OFFERED })
+  return recent.filter((run) => run.id !== id && run.hasWeights && run.parameters === parameters)
+}

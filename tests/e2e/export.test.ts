@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { unzipSync } from 'fflate'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { main } from '../../app/cli/main.ts'
+import { decodeOnnx } from '../../engine/export/formats/onnx/decode.ts'
+import { readNpz } from '../../engine/weights/files/npz.ts'
+import { readSafetensors } from '../../engine/weights/safetensors.ts'
+import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
+
+const NOTEBOOK = `// %% a
+import { block, compare, dense, image, resmlp, residual, shapes } from 'mixlab'
+
+const own = block('own', (x, { dim }) => residual(x, dense(x, dim)))
+
+export const taken = compare('taken', {
+  task: image({ data: shapes({ size: 16, train: 96, test: 20 }) }),
+  model: { patch: 4, dim: 8, depth: 2 },
+  variants: { resmlp: resmlp(), own },
+  train: { steps: 4, batch: 16, snapshots: 2 },
+  seeds: 1,
+})
+`
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+const exports = (page: Page) => page.getByTestId('exports').locator('.export-line')
+const phase = (page: Page) => exports(page).first().getAttribute('data-phase')
+
+/** What the page gives to the user when it is asked to export. */
+async function taken(page: Page): Promise<{ name: string; bytes: Uint8Array }> {
+  const download = page.waitForEvent('download')
+  await page.getByTestId('export-now').click()
+  const found = await download
+  await expect.poll(() => phase(page)).toBe('saved')
+  return { name: found.suggestedFilename(), bytes: new Uint8Array(readFileSync(await found.path())) }
+}
+
+it('gives a trained run away in each format, proven, and several as one archive', async () => {
+  const workspace = workspaceWith('a.ts', NOTEBOOK)
+  const { signal } = new AbortController()
+  const quiet = { out: () => {}, err: () => {}, redraw: null, signal, end: () => signal }
+  expect(await main(['run', join(workspace, 'a.ts'), '--workspace', workspace], quiet)).toBe(0)
+  const { page, context, troubles } = await openPage(browser, `${(await serve(workspace)).url}#/run/1`)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.setViewportSize({ width: 1000, height: 700 })
+  await page.getByTestId('export').click()
+  const format = (name: string) => page.locator(`input[value=${name}]`).check()
+
+  await format('safetensors')
+  const safetensors = await taken(page)
+  const { tensors, metadata } = readSafetensors(safetensors.bytes)
+  expect([safetensors.name, metadata.format]).toEqual(['taken-resmlp-seed1.safetensors', 'pt'])
+  const names = tensors.map(({ name }) => name)
+  expect(names).toContain('blocks.1.norm1.alpha')
+
+  await format('npz')
+  expect(readNpz((await taken(page)).bytes, 'npz').map(({ name }) => name)).toEqual(names)
+
+  await format('onnx')
+  await page.getByText('fold affine layers').click()
+  await page.getByTestId('export-weights').selectOption('2')
+  const onnx = decodeOnnx((await taken(page)).bytes)
+  expect(JSON.parse(onnx.metadata.mixlab ?? '')).toMatchObject({ weights: 2, changed: { folded: true } })
+  await exports(page)
+    .first()
+    .getByText(/^read again by an interpreter of ONNX, \d+ held-out examples, largest /)
+    .waitFor()
+  await page.getByTestId('snippet-language').selectOption('javascript')
+  await page.getByTestId('copy-snippet').click()
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  await expect.poll(copied).toContain("ort.InferenceSession.create('taken-resmlp-seed1.onnx')")
+
+  await format('tfjs')
+  const tfjs = unzipSync((await taken(page)).bytes)
+  const graph = JSON.parse(new TextDecoder().decode(tfjs['taken-resmlp-seed1.json']))
+  const [{ paths }] = graph.weightsManifest
+  expect(Object.keys(tfjs)).toEqual(expect.arrayContaining([...paths, 'taken-resmlp-seed1.json.md']))
+
+  await format('torch')
+  const torch = await taken(page)
+  const files = unzipSync(torch.bytes)
+  expect(torch.name).toBe('taken-resmlp-seed1-torch.zip')
+  expect(new TextDecoder().decode(files['taken-resmlp-seed1.py'])).toMatch(/def load\([\s\S]*class \w+\(.*Module\)/)
+  readSafetensors(files['taken-resmlp-seed1.py.safetensors'] as Uint8Array)
+  await page.getByText('Exported 5 times until now').click()
+  expect(await page.getByTestId('kept-exports').locator('li').nth(2).innerText()).toMatch('onnx, step 2, folded')
+
+  // by keyboard, both runs, of which one has a block of a cell; the format is the one used last
+  await page.keyboard.press('Escape')
+  await page.goto(page.url().replace(/#.*/, '#/runs'))
+  const rows = page.getByRole('checkbox', { name: /^Choose/ })
+  for (const row of [rows.first(), rows.last()]) await row.check()
+  await page.getByTestId('export-chosen').press('Enter')
+  await expect.poll(() => page.locator('input[value=torch]').isChecked()).toBe(true)
+  await page.locator('input[value=torch]:focus').press('ArrowUp')
+  const download = page.waitForEvent('download')
+  await page.keyboard.press('Enter')
+  const both = await download
+  expect(both.suggestedFilename()).toBe('taken-2-runs.zip')
+  const folders = Object.keys(unzipSync(new Uint8Array(readFileSync(await both.path())))).map(
+    (name) => name.split('/')[0],
+  )
+  expect(new Set(folders)).toEqual(new Set(['taken-resmlp-seed1', 'taken-own-seed1']))
+
+  // cancelled, nothing is kept
+  await expect.poll(() => phase(page)).toBe('saved')
+  await page.route('**/kernel-export-*', () => {}) // it never gets to work
+  await page.getByTestId('export-now').click()
+  await page.getByTestId('cancel-export').click()
+  await exports(page).first().getByText('cancelled, nothing was saved').waitFor()
+  const shown: string[] = []
+  await main(['show', '2', '--json', '--workspace', workspace], { ...quiet, out: (line) => shown.push(line) })
+  expect(JSON.parse(shown.join('')).exports).toEqual([expect.objectContaining({ format: 'tfjs', weights: 'last' })])
+  expect(troubles).toEqual([])
+})
