@@ -1,15 +1,17 @@
 import { callsOf, make } from '../../engine/call.ts'
 import { connect } from '../../engine/channel.ts'
+import { MixlabError } from '../../engine/errors.ts'
 import { type Host, hostCalls } from '../../engine/host.ts'
 import { type Link, openLink } from './link.ts'
 import { useConnection } from './state.ts'
 
 const SHORTEST_WAIT = 400 // ms
 const LONGEST_WAIT = 5000 // ms
+const ENDED = 'the connection to the workspace has ended'
 
 /**
- * Connects to the host and stays connected, until `signal` ends that. While there is no connection, calls wait for the next one; a call that the
- * break caught under way rejects, unless it is declared `repeatable`.
+ * Connects to the host and stays connected, until `signal` ends that. While there is no connection, calls wait for the
+ * next one; a call that the break caught under way rejects, unless it is declared `repeatable`.
  */
 export async function connectHost(
   open: () => Promise<Link> = openLink,
@@ -35,7 +37,7 @@ export async function connectHost(
     const connection = connect<Host>({}, channel)
     const end = () => {
       close()
-      connection.close('the connection to the workspace has ended')
+      connection.close(ENDED)
     }
     signal.addEventListener('abort', end)
     if (signal.aborted) end()
@@ -55,6 +57,7 @@ export async function connectHost(
   return callsOf(hostCalls, async (name, given) => {
     for (;;) {
       const calls = await remote
+      if (signal.aborted) throw new MixlabError('backend', '', ENDED)
       const made = generation
       try {
         return await make(calls, name, given)
