@@ -66,29 +66,36 @@ export function holderOf(cell: string): Pick<Host, 'keepStarted' | 'takeStarted'
 export function endKept(cell: string): void {
   const { name } = useNotebook.getState()
   if (!kept.delete(cell) || name === null) return
-  host().endStarted(name, cell).catch(forgotten)
+  tell(() => host().endStarted(name, cell))
 }
 
 /** Leaves all cells to whoever goes on with them: another notebook is opened. */
 export function freeKept(): void {
   const { name } = useNotebook.getState()
-  for (const cell of kept.keys()) if (name !== null) host().freeStarted(name, cell).catch(forgotten)
+  for (const cell of kept.keys()) if (name !== null) tell(() => host().freeStarted(name, cell))
   kept.clear()
 }
 
-// A call that a break of the connection took away is made again; a host that is closed has forgotten who ran what.
-const forgotten = () => {}
+let told: Promise<unknown> = Promise.resolve()
+
+/**
+ * Tells the host what became of cells, one after the other: what goes through the kernel has a way of its own, and could
+ * come before what was said earlier. A call that a break of the connection took away is made again; a host that is closed
+ * has forgotten who ran what.
+ */
+function tell(call: () => Promise<unknown>): void {
+  told = told.then(call).catch(() => {})
+}
 
 function keep(cell: string, started: StartedCell | null): void {
   if (!started) return
   const entry = { started, known: false }
   kept.set(cell, entry)
-  holderOf(cell)
-    .keepStarted(started)
-    .then(() => {
-      entry.known = true
-    })
-    .catch(forgotten)
+  const holder = holderOf(cell)
+  tell(async () => {
+    await holder.keepStarted(started)
+    entry.known = true
+  })
 }
 
 function startedNow(cell: string, plans: StartedCell['plans']): StartedCell | null {

@@ -116,9 +116,10 @@ describe('a cell that the user starts', () => {
     plan()
     runCells(['study', 'after'])
     await expect.poll(async () => (await byOther()).length).toBe(2)
-    expect((await local.listLive()).started).toMatchObject([
-      { cell: 'study', plans: { s: [key] }, source: startedCell().source },
+    const { started } = await local.listLive()
+    expect(started.toSorted((a, b) => (a.cell < b.cell ? -1 : 1))).toMatchObject([
       { cell: 'after', plans: {} },
+      { cell: 'study', plans: { s: [key] }, source: startedCell().source },
     ])
     expect(keepsAny()).toBe(true)
     interrupt()
