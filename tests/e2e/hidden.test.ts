@@ -39,7 +39,7 @@ function bridge(): void {
     },
     'mixlab:kernels?'() {
       const { port1, port2 } = new MessageChannel()
-      opener.postMessage('page', location.origin, [port1])
+      opener?.postMessage('page', location.origin, [port1])
       given('mixlab:kernels', port2)
     },
   }
