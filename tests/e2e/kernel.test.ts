@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openHost } from '../../app/host.ts'
+import { LONG } from '../long.ts'
 import { cell, openNotebook, run, status, value } from './cells.ts'
 import { launchBrowser, setCell, workspaceWith } from './workbench.ts'
 
@@ -203,7 +204,7 @@ export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 
     return Object.fromEntries(weights.toSorted())
   }
 
-  it('goes on when its cell is run again, to the bits of one that was not', async () => {
+  it.runIf(LONG)('goes on when its cell is run again, to the bits of one that was not', async () => {
     const { page, workspace, server } = await open(NEXT)
     const points = async () =>
       Number(await cell(page, 'next').getByTestId('curves').first().getAttribute('data-points'))

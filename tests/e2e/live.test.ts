@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LONG } from '../long.ts'
 import { cell, openNotebook, run, status } from './cells.ts'
 import { NOTEBOOK, stepsOf, trainsOn, undisturbed, weights } from './training.ts'
 import { launchBrowser, type Served, serve } from './workbench.ts'
@@ -22,14 +23,17 @@ async function kill({ process }: Served): Promise<void> {
   await gone
 }
 
+const STEPS = LONG ? 300 : 200
+const RELOADS = LONG ? 3 : 1
+
 describe('a study in training', () => {
   it('outlives reloads, closed tabs, a crash of the page and of the server, to the same bits', async () => {
-    const opened = await openNotebook(browser, NOTEBOOK(300))
+    const opened = await openNotebook(browser, NOTEBOOK(STEPS))
     const { workspace, context, server } = opened
     let { page } = opened
     await run(page, 'study')
     await trainsOn(workspace)
-    for (let reloads = 0; reloads < 3; reloads++) {
+    for (let reloads = 0; reloads < RELOADS; reloads++) {
       await page.reload()
       await trainsOn(workspace)
     }
@@ -43,7 +47,7 @@ describe('a study in training', () => {
     await serve(workspace)
     await expect.poll(() => status(page, 'study')).toBe('done')
     expect(await cell(page, 'study').getByTestId('progress').textContent()).toContain('4 of 4 runs')
-    expect(weights(workspace)).toEqual(undisturbed(NOTEBOOK(300)))
+    expect(weights(workspace)).toEqual(undisturbed(NOTEBOOK(STEPS)))
   })
 
   it('is shown with its curves in a second tab, never as interrupted, and stopped there for good', async () => {
