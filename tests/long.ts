@@ -1,13 +1,19 @@
-// `npm run long`: the tests in a browser of which `npm test` does a part, in full.
+// `npm run long`: the tests of which `npm test` does a part, in full.
 import { conclude, test, timed } from './stages.ts'
 
 /** Whether these tests are to be done in full. */
 export const LONG = process.env.MIXLAB_LONG === '1'
 
-const FILES = ['live', 'kernel', 'keyboard', 'simd']
+/** All of them where these tests are done in full, or every third. */
+export function sample<Item>(all: readonly Item[]): Item[] {
+  return all.filter((_, i) => LONG || i % 3 === 0)
+}
+
+const IN_BROWSER = ['live', 'kernel', 'keyboard', 'simd'].map((file) => `tests/e2e/${file}.test.ts`)
+const UNITS = ['tests/engine/export']
 
 if (import.meta.main) {
   process.env.MIXLAB_LONG = '1'
-  const files = FILES.map((file) => `tests/e2e/${file}.test.ts`)
-  conclude([await timed('the page in a browser, at length', () => test('e2e', files))])
+  const units = await timed('unit tests', () => test('unit*', UNITS))
+  conclude([units, await timed('the page in a browser', () => test('e2e', IN_BROWSER))])
 }

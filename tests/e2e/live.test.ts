@@ -23,7 +23,7 @@ async function kill({ process }: Served): Promise<void> {
   await gone
 }
 
-const STEPS = LONG ? 300 : 200
+const STEPS = 300
 const RELOADS = LONG ? 3 : 1
 
 describe('a study in training', () => {

@@ -2,7 +2,10 @@ import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
 import { softmaxCrossEntropy } from '../../../engine/nn/losses.ts'
 import { optimizerKind } from '../../../engine/train/optimizers/index.ts'
+import { onSimd } from '../backends/simd/setup.ts'
 import { architectures, tiny, tinyBatch, tinyModel } from './tiny.ts'
+
+onSimd()
 
 describe('every architecture learns', () => {
   it('is in the list', () => {
