@@ -9,7 +9,7 @@ export function sample<Item>(all: readonly Item[]): Item[] {
   return all.filter((_, i) => LONG || i % 3 === 0)
 }
 
-const IN_BROWSER = ['live', 'kernel', 'keyboard', 'simd'].map((file) => `tests/e2e/${file}.test.ts`)
+const IN_BROWSER = ['live', 'kernel', 'keyboard', 'simd', 'cards'].map((file) => `tests/e2e/${file}.test.ts`)
 const UNITS = ['tests/engine/export']
 
 if (import.meta.main) {

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openHost } from '../../app/host.ts'
+import { LONG } from '../long.ts'
 import { cell, chooseBackend, startReferenceCases, status } from './cells.ts'
 import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
 
@@ -25,7 +26,7 @@ export const s = compare('emulated', {
 })
 `
 
-it('trains on webgl', async () => {
+it.runIf(LONG)('trains on webgl', async () => {
   const workspace = workspaceWith('n.ts', NOTEBOOK)
   const { page } = await openPage(browser, (await serve(workspace)).url)
   await chooseBackend(page, 'webgl')
