@@ -1,10 +1,10 @@
 import { BACKENDS, type BackendInfo } from '../backends/types.ts'
 import type { FileSource } from '../data/files.ts'
-import { LostDevice, MixlabError, messageOf } from '../errors.ts'
+import { messageOf } from '../errors.ts'
 import { lastBackend } from '../records/backends.ts'
 import { environmentOn, type Machine } from '../records/environment.ts'
 import type { TrainEvent } from '../records/events.ts'
-import type { BegunRun, PlannedRun, StoredRun, StudyEvent } from '../records/run.ts'
+import type { PlannedRun, StoredRun, StudyEvent } from '../records/run.ts'
 import type { RunStore } from '../records/store.ts'
 import { type Candidate, candidatesFor, type Fastest, fastest } from './backends/fastest.ts'
 import { timesText } from './backends/times.ts'
@@ -13,6 +13,7 @@ import type { StudyOptions } from './design/resolve.ts'
 import { interleave } from './interleave.ts'
 import { openStudy } from './open.ts'
 import type { OpenStudy } from './opened.ts'
+import { isTaken, recorded } from './recorded.ts'
 import { type RunEnvironment, trainRun } from './trainRun.ts'
 import { waited } from './waited.ts'
 
@@ -56,9 +57,6 @@ interface Execution extends StudyEnvironment {
   /** Stops the whole study, as the signal of its environment does. */
   stop(): void
 }
-
-/** Milliseconds for which events are gathered before they are written to the store. */
-const GATHER = 250
 
 /** Milliseconds between looks at runs that somebody else trains. */
 const LOOK = 500
@@ -225,87 +223,3 @@ function startedBy({ origin }: OpenStudy, { backend, machine, notebook, timed }:
 async function doneAmong(keys: string[], runs: RunStore): Promise<Map<string, StoredRun>> {
   return new Map((keys.length > 0 ? await runs.findDone(keys) : []).map((run) => [run.key, run]))
 }
-
-/**
- * Passes events on and writes them to the store: steps and metrics several at a time, all else at once. What only the store
- * wants is passed on empty. A run that nobody listens to any more is recorded as interrupted. `ms` is the time of the run
- * that the store has, and, until it is told more, what has passed since. Where the store says so, the study is stopped.
- * Throws MixlabError `owner` once somebody else has taken the run up.
- */
-async function* recorded(
-  { id, epoch }: BegunRun,
-  source: AsyncGenerator<TrainEvent>,
-  { runs, lost, stop }: Execution,
-): AsyncGenerator<{ event: TrainEvent; ms: number }> {
-  let gathered: TrainEvent[] = []
-  let since = performance.now()
-  let last: TrainEvent | null = null
-  let kept: TrainEvent | null = null // the last one in the store
-  let told = { ms: 0, at: since }
-  let loss: string | null = null
-  let batches = 0
-  let taken = false
-  /** Forgets what may come from a device that is lost. */
-  const check = async (failure: string | null) => {
-    loss ??= (await lost?.(failure)) ?? null
-    if (!loss) return
-    gathered = []
-    last = kept
-  }
-  const write = async () => {
-    const batch = gathered
-    gathered = []
-    kept = last
-    since = performance.now()
-    if (batch.length === 0) return
-    try {
-      const answer = await runs.record(id, batch, { epoch, batch: ++batches })
-      if (answer.stop) stop()
-      told = { ms: answer.ms, at: performance.now() }
-    } catch (error) {
-      taken = isTaken(error)
-      throw error
-    }
-  }
-  try {
-    for await (const event of source) {
-      last = event
-      gathered.push(event)
-      const canWait = event.type === 'step' || event.type === 'metric'
-      if (!canWait || performance.now() - since > GATHER) {
-        await check(event.type === 'failed' ? event.message : null)
-        if (loss) throw new LostDevice(loss)
-        await write()
-      }
-      const passed = gathered.length > 0 ? performance.now() - told.at : 0
-      yield { event: withoutValues(event), ms: told.ms + passed }
-    }
-  } finally {
-    if (taken) gathered = []
-    else await check(null)
-    if (!taken && (last || loss) && !ended(last)) gathered.push({ type: 'interrupted', step: stepOf(last) })
-    await write()
-  }
-}
-
-/** Whether an error says that somebody else has taken a run up. */
-function isTaken(error: unknown): boolean {
-  return error instanceof MixlabError && error.code === 'owner'
-}
-
-function ended(last: TrainEvent | null): boolean {
-  return last !== null && ENDINGS.has(last.type)
-}
-
-function stepOf(last: TrainEvent | null): number {
-  return last && 'step' in last ? last.step : 0
-}
-
-/** An event without weights and histograms. */
-function withoutValues(event: TrainEvent): TrainEvent {
-  const { type } = event
-  if (type === 'checkpoint' || type === 'snapshot') return { type, step: event.step, weights: new Uint8Array() }
-  return type === 'histograms' ? { type, step: event.step, weights: {}, gradients: {} } : event
-}
-
-const ENDINGS = new Set<TrainEvent['type']>(['done', 'failed', 'interrupted'])

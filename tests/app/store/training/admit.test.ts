@@ -1,19 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Store } from '../../../../app/store/index.ts'
 import type { BegunRun, RunStart } from '../../../../engine/records/run.ts'
-import { freshFolder, metricEvents, sampleRun, storeAt } from '../samples.ts'
-
-const open: Store[] = []
-afterEach(() => {
-  for (const store of open.splice(0)) store.close()
-})
-
-function stores(): [Store, Store] {
-  const folder = freshFolder()
-  const both: [Store, Store] = [storeAt(folder), storeAt(folder)]
-  open.push(...both)
-  return both
-}
+import { metricEvents, sampleRun } from '../samples.ts'
+import { stores } from './stores.ts'
 
 function begin(store: Store, changes?: Partial<RunStart>): BegunRun {
   const run = store.beginRun(sampleRun(changes))

@@ -1,19 +1,7 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Store } from '../../../../app/store/index.ts'
 import type { StartedCell } from '../../../../engine/host.ts'
-import { freshFolder, storeAt } from '../samples.ts'
-
-const open: Store[] = []
-afterEach(() => {
-  for (const store of open.splice(0)) store.close()
-})
-
-function stores(): [Store, Store] {
-  const folder = freshFolder()
-  const both: [Store, Store] = [storeAt(folder), storeAt(folder)]
-  open.push(...both)
-  return both
-}
+import { stores } from './stores.ts'
 
 const cell = (changes: Partial<StartedCell> = {}): StartedCell => ({
   notebook: 'n.ts',
