@@ -25,14 +25,12 @@ const LOOKED_AT = 64
 
 /** What a stored run says; throws as `rebuild` and `ask`. */
 export async function answerOf(
-  { run, weights, question }: AnswerRequest,
+  { question, ...request }: AnswerRequest,
   files: FileSource,
   modules: Modules,
 ): Promise<SentAnswer> {
-  const rebuilt = await rebuild(run, weights, files, modules)
-  const model = trainedOf(run, rebuilt)
-  const { preparation } = model
-  try {
+  return withModel(request, files, modules, async (model, rebuilt) => {
+    const { preparation } = model
     if ('texts' in question || (preparation.kind !== 'image' && 'file' in question)) {
       return { answers: await ask(model, question, TOP), seen: null }
     }
@@ -42,21 +40,31 @@ export async function answerOf(
     const { height, width, channels, pixels } = seen
     const shown = imagesBody({ shape: [height, width, channels] }, pixels)
     return { answers: await ask(model, { picture: seen }, TOP), seen: shown }
-  } finally {
-    model.dispose()
-  }
+  })
 }
 
 /** The metrics of a stored run on another data set; throws as `rebuild`, `dataFor` and `evaluateOn`. */
 export async function measureOn(
-  { run, weights, data }: MeasureRequest,
+  { data, ...request }: MeasureRequest,
   files: FileSource,
   modules: Modules,
 ): Promise<EvaluatedOn> {
+  return withModel(request, files, modules, async (model) =>
+    evaluateOn(model, { data: await dataFor(data, model, files, 'data set') }, files, breathe),
+  )
+}
+
+/** Makes the model of a stored run for what is done with it. */
+async function withModel<Result>(
+  { run, weights }: Pick<AnswerRequest, 'run' | 'weights'>,
+  files: FileSource,
+  modules: Modules,
+  use: (model: ReturnType<typeof trainedOf>, rebuilt: Rebuilt) => Promise<Result>,
+): Promise<Result> {
   const rebuilt = await rebuild(run, weights, files, modules)
   const model = trainedOf(run, rebuilt)
   try {
-    return await evaluateOn(model, { data: await dataFor(data, model, files, 'data set') }, files, breathe)
+    return await use(model, rebuilt)
   } finally {
     model.dispose()
   }
