@@ -26,8 +26,8 @@ export async function connectHost(
         return join(await open())
       } catch (error) {
         if (signal.aborted) throw error
-        if (generation > 0) useConnection.setState({ phase: 'lost' })
-        else useConnection.setState({ phase: 'absent' })
+        const refused = error instanceof MixlabError && error.code === 'permission'
+        useConnection.setState({ phase: refused ? 'refused' : generation > 0 ? 'lost' : 'absent' })
         await new Promise((resolve) => setTimeout(resolve, wait))
       }
     }

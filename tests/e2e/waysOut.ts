@@ -148,7 +148,7 @@ export const BY_TEXT: Record<string, string> = {
   form: '<form action="AWAYform"><input name="a" value="secret"></form><script>onload = () => document.forms[0].submit()</script>',
 }
 
-/** Those that nothing shows to succeed: links wait for the user, and a browser without windows asks for no icon. */
+/** Those that nothing shows to succeed: links wait for the user. */
 export const UNSEEN_TEXTS = [
   ...[
     'link',
