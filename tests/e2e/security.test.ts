@@ -153,6 +153,40 @@ const leading = (page: Page, server: string) =>
       .map(({ at }) => at)
   }, server)
 
+/** The texts that are HTML, beside the one way that no policy knows. */
+const htmlOf = (server: string) =>
+  Object.entries(BY_TEXT).flatMap(([name, text]) =>
+    text.startsWith('<') && name !== 'meta refresh' ? placed(text, name, server) : [],
+  )
+
+/** Runs in the page: puts HTML into it and does what code in it could; gives what succeeds. */
+async function leaveByPage({ server, html }: { server: string; html: string[] }): Promise<string[]> {
+  for (const each of html) document.body.append(document.createRange().createContextualFragment(each))
+  const ways: Record<string, () => unknown> = {
+    eval: async () => {
+      await new Promise((go) => setTimeout(go)) // until then the tool that runs this may evaluate
+      new Function('return 1')()
+    },
+    fetch: () => fetch(server),
+    import: () => import(/* @vite-ignore */ `${server}page.js`),
+    WebSocket: () =>
+      new Promise((ok, no) => {
+        Object.assign(new WebSocket(server.replace('http', 'ws')), { onopen: ok, onerror: no })
+      }),
+    Worker: () =>
+      new Promise((ok, no) => {
+        Object.assign(new Worker(URL.createObjectURL(new Blob(['postMessage(1)']))), { onmessage: ok, onerror: no })
+      }),
+    picture: () => Object.assign(new Image(), { src: `${server}page.png` }).decode(),
+    font: () => new FontFace('f', `url(${server}page.woff2)`).load(),
+  }
+  const tried = Object.entries(ways).map(async ([name, way]) => {
+    await way()
+    return name
+  })
+  return (await Promise.allSettled(tried)).flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
+}
+
 it('a notebook from elsewhere finds no way out, and does no harm', async () => {
   const { url, asked } = await elsewhere()
   const text = foreignNotebook(url)
@@ -214,10 +248,14 @@ it('a notebook from elsewhere finds no way out, and does no harm', async () => {
   expect(await value(page, 'started')).toBe('class taken, started: ')
 
   expect(asked).toEqual([])
+  expect(troubles).toEqual([])
+
+  // what would find its way into the page all the same, as no text does, would be held by its policy
+  expect(await page.evaluate(leaveByPage, { server: url, html: htmlOf(url) })).toEqual([])
+  expect(asked.filter((line) => line !== 'a connection')).toEqual([]) // which a browser may prepare for a link
   const { origin } = new URL(page.url())
   expect(answered.filter((address) => !address.startsWith(origin) && !/^(blob|data):/.test(address))).toEqual([])
   expect(thrown).toEqual([])
-  expect(troubles).toEqual([])
   expect(readFileSync(join(workspace, 'foreign.ts'), 'utf8')).toBe(text)
   expect(readdirSync(workspace).toSorted()).toEqual(['.mixlab', 'foreign.ts'])
   const store = openHost({ workspace })

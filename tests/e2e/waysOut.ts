@@ -76,6 +76,8 @@ export const BY_CODE: Record<string, string> = {
   'the end of its worker': 'self.close()',
   'what a worker inherits':
     "(() => { for (let at = self; at; at = Object.getPrototypeOf(at)) for (const name of ['fetch', 'indexedDB', 'caches', 'postMessage']) if (Object.hasOwn(at, name)) return; throw 0 })()",
+  'the token':
+    '[location.href, name, new Error().stack, ...performance.getEntries().map((entry) => entry.name)].some((text) => /token=/.test(text)) || Promise.reject()',
   'what the page weighs': 'performance.measureUserAgentSpecificMemory()',
   'functions on the stack': `(() => {
     const { prepareStackTrace } = Error
@@ -96,7 +98,7 @@ export const OF_PAGES = [
 /** Those that are not seen to succeed: no browser known to us gives these ways, or they would end the worker. */
 export const UNSEEN = [
   ...['a font of a canvas', 'a worker from elsewhere', 'sourceMappingURL', 'the end of its worker'],
-  ...['what the page weighs', 'functions on the stack', 'functions that call it'],
+  ...['the token', 'what the page weighs', 'functions on the stack', 'functions that call it'],
 ]
 
 /** Those that the policy of the kernel's script knows nothing of: only the doors are shut. */
@@ -140,6 +142,8 @@ export const BY_TEXT: Record<string, string> = {
   prefetch: '<link rel="prefetch" href="AWAYprefetch">',
   modulepreload: '<link rel="modulepreload" href="AWAYmodule.js">',
   icon: '<link rel="icon" href="AWAYicon.png">',
+  base: '<base href="AWAYbase/"><img src="based.png">',
+  'meta refresh': '<meta http-equiv="refresh" content="0; url=AWAYrefresh">',
   '@import': '<style>@import url(AWAYimport.css);</style>',
   'font of a style': '<style>@font-face { font-family: x; src: url(AWAYfont.woff2) } * { font-family: x }</style>',
   'url() of a style': '<b style="background: url(AWAYbackground.png)">b</b>',
@@ -148,12 +152,13 @@ export const BY_TEXT: Record<string, string> = {
   form: '<form action="AWAYform"><input name="a" value="secret"></form><script>onload = () => document.forms[0].submit()</script>',
 }
 
-/** Those that nothing shows to succeed: links wait for the user. */
+/** Those that are not seen to succeed: links wait for the user, and a page leaves for one place alone. */
 export const UNSEEN_TEXTS = [
   ...[
     'link',
     'link of an address',
     'link of code',
+    'meta refresh',
     'icon',
     'link of a formula',
     'address of a formula',
