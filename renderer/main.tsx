@@ -22,7 +22,7 @@ import './styles/study.css'
 import './styles/document.css'
 import './styles/start.css'
 import './styles/print.css'
-import { takeToken } from './host/token.ts'
+import { watchTokens } from './host/token.ts'
 import { watchAttention } from './session/attention.ts'
 import { beginEditing } from './session/editors.ts'
 import { App } from './shell/App.tsx'
@@ -31,8 +31,7 @@ import { beginSession } from './shell/session.ts'
 import { ErrorBoundary } from './ui/ErrorBoundary.tsx'
 import { setTheme, useTheme } from './ui/theme.ts'
 
-takeToken()
-window.addEventListener('hashchange', takeToken) // before all who read the address
+watchTokens() // before all who read the address
 setTheme(useTheme.getState().theme)
 
 const root = document.getElementById('root')

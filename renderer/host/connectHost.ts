@@ -4,6 +4,7 @@ import { MixlabError } from '../../engine/errors.ts'
 import { type Host, hostCalls } from '../../engine/host.ts'
 import { type Link, openLink } from './link.ts'
 import { useConnection } from './state.ts'
+import { untilToken } from './token.ts'
 
 const SHORTEST_WAIT = 400 // ms
 const LONGEST_WAIT = 5000 // ms
@@ -28,7 +29,7 @@ export async function connectHost(
         if (signal.aborted) throw error
         const refused = error instanceof MixlabError && error.code === 'permission'
         useConnection.setState({ phase: refused ? 'refused' : generation > 0 ? 'lost' : 'absent' })
-        await new Promise((resolve) => setTimeout(resolve, wait))
+        await untilToken(wait)
       }
     }
   }

@@ -6,13 +6,34 @@ const GIVEN = /^#token=([\w-]+)(.*)$/s
 
 /** Of an address that was opened; not known to be the right one. */
 let given: string | null = null
+/** Ends the wait for the next try to connect. */
+let wake = () => {}
 
-/** Takes the token out of the address of the page, where it would be seen, kept and copied. */
-export function takeToken(): void {
+/** Takes tokens out of the address of the page, now and later, and notices those that pages beside it have been given. */
+export function watchTokens(): void {
+  takeToken()
+  window.addEventListener('hashchange', takeToken)
+  window.addEventListener('storage', ({ key }) => key === KEY && wake())
+}
+
+/** Waits so many ms, or until a token is given. */
+export function untilToken(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    wake = () => {
+      clearTimeout(timer)
+      resolve()
+    }
+  })
+}
+
+/** In the address it would be seen, kept and copied. */
+function takeToken(): void {
   const [, token, place = ''] = GIVEN.exec(location.hash) ?? []
   if (!token) return
   given = token
   history.replaceState(null, '', location.pathname + place)
+  wake()
 }
 
 /** The token to ask the workspace with; null where the browser knows none. */

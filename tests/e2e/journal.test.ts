@@ -58,12 +58,6 @@ describe('what is typed', () => {
       .poll(() => second.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('journal'))))
       .toEqual([])
   })
-
-  it('cannot be read by the code of a cell', async () => {
-    const { page } = await open('// %% a\n[typeof localStorage, typeof sessionStorage].join()\n')
-    await page.locator('[data-cell="a"]').getByTestId('run').click()
-    await expect.poll(() => page.getByTestId('value').innerText()).toContain('undefined,undefined')
-  })
 })
 
 describe('history', () => {

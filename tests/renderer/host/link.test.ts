@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { socketProtocols } from '../../../engine/host.ts'
 import { openLink, openPort } from '../../../renderer/host/link.ts'
-import { takeToken } from '../../../renderer/host/token.ts'
+import { untilToken, watchTokens } from '../../../renderer/host/token.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -126,7 +126,7 @@ describe('openLink in a browser', () => {
         this.sent.push(message)
       }
     }
-    vi.stubGlobal('window', {})
+    vi.stubGlobal('window', new EventTarget())
     vi.stubGlobal('location', new URL(address))
     vi.stubGlobal('WebSocket', FakeSocket)
     const kept = new Map<string, string>()
@@ -172,13 +172,13 @@ describe('openLink in a browser', () => {
 
   it('takes the token out of the address, keeps it once it has opened the workspace, and then needs no address', async () => {
     const { opened, kept } = browser(open, 'http://127.0.0.1:7000/#token=a-token#/runs')
-    takeToken()
+    watchTokens()
     expect([location.pathname, location.hash]).toEqual(['/', '#/runs'])
     expect(kept.size).toBe(0)
     await openLink()
     expect(opened[0]?.offered).toEqual([open, refused, 'a-token'])
     expect([...kept]).toEqual([['mixlab.token', '"a-token"']])
-    takeToken() // nothing to take
+    window.dispatchEvent(new Event('hashchange')) // nothing to take
     await openLink()
     expect(opened[1]?.offered).toEqual([open, refused, 'a-token'])
   })
@@ -186,13 +186,27 @@ describe('openLink in a browser', () => {
   it('says where the token is missing or wrong, and goes back to the kept one', async () => {
     const { opened, kept } = browser(refused, 'http://127.0.0.1:7000/#token=foreign')
     kept.set('mixlab.token', '"own"')
-    takeToken()
+    watchTokens()
     expect(location.hash).toBe('')
     await expect(openLink()).rejects.toMatchObject({ code: 'permission' })
     expect(opened[0]?.offered).toContain('foreign')
     expect([...kept]).toEqual([['mixlab.token', '"own"']])
     await expect(openLink()).rejects.toMatchObject({ code: 'permission' })
     expect(opened[1]?.offered).toContain('own')
+  })
+
+  it('tries again at once where the page, or one beside it, is given a token', async () => {
+    browser(refused, 'http://127.0.0.1:7000/#/runs')
+    watchTokens()
+    const never = 1e9 // ms
+    const waits = [untilToken(never)]
+    vi.stubGlobal('location', new URL('#token=given', location.href))
+    window.dispatchEvent(new Event('hashchange'))
+    await waits[0]
+    waits.push(untilToken(never))
+    window.dispatchEvent(Object.assign(new Event('storage'), { key: 'mixlab.token' }))
+    await Promise.all(waits)
+    await expect(openLink()).rejects.toThrow() // which forgets it
   })
 
   it.each(['5', '"two words"', '{', 'null'])('offers no token that it cannot: %s', async (damaged) => {
