@@ -205,6 +205,7 @@ it('a notebook from elsewhere finds no way out, and does no harm', async () => {
   }
 
   // opened: nothing runs
+  await page.getByTestId('backend').selectOption('simd')
   await expect.poll(() => page.getByTestId('kernel').getAttribute('data-phase')).toBe('ready')
   await expect.poll(() => cell(page, 'text').locator('h1').count()).toBe(Object.keys(BY_TEXT).length)
   const before = await surroundings(page)
@@ -239,8 +240,7 @@ it('a notebook from elsewhere finds no way out, and does no harm', async () => {
   expect(await surroundings(page)).toEqual(before)
   expect(new Set(await leading(page, url))).toEqual(new Set(['A href']))
 
-  // the kernel trains on, in workers that a cell cannot use
-  await page.getByTestId('backend').selectOption('simd')
+  // the same kernel trains on, in workers that a cell cannot use
   await page.getByTestId('at-once').selectOption('2')
   await done('patched')
   await done('study')
