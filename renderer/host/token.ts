@@ -2,7 +2,7 @@ import { remember, remembered } from '../ui/remembered.ts'
 
 const KEY = 'mixlab.token'
 /** `#token=...`, and a place of the page that may follow it. */
-const GIVEN = /^#token=([\w-]+)(.*)$/s
+const GIVEN = /^#token=([\w-]+)(#.*)?$/s
 
 /** Of an address that was opened; not known to be the right one. */
 let given: string | null = null
@@ -27,7 +27,7 @@ export function untilToken(ms: number): Promise<void> {
   })
 }
 
-/** In the address it would be seen, kept and copied. */
+/** Takes the token out of the address, in which it would be seen, kept and copied. */
 function takeToken(): void {
   const [, token, place = ''] = GIVEN.exec(location.hash) ?? []
   if (!token) return

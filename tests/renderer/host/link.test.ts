@@ -209,6 +209,13 @@ describe('openLink in a browser', () => {
     await expect(openLink()).rejects.toThrow() // which forgets it
   })
 
+  it.each(['#token=', '#token=a b', '#token=a//evil.example', '#token', '#/token=a'])('takes nothing of %s', (hash) => {
+    browser(open, `http://127.0.0.1:7000/${hash}`)
+    const before = location.href
+    watchTokens()
+    expect(location.href).toBe(before)
+  })
+
   it.each(['5', '"two words"', '{', 'null'])('offers no token that it cannot: %s', async (damaged) => {
     const { opened, kept } = browser(open)
     kept.set('mixlab.token', damaged)
