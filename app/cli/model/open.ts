@@ -42,7 +42,13 @@ export async function withModel<Done>(
   try {
     const source = await sourceOf(given, host, output)
     const start = { notebook: '', backend: String(backend), threads: availableParallelism(), places: 1, trusted }
-    const cells = await openCells(start, { host, print: output.err, stop: output.signal, end: output.end() })
+    const cells = await openCells(start, {
+      host,
+      name: null,
+      print: output.err,
+      stop: output.signal,
+      end: output.end(),
+    })
     try {
       return await act(await cells.openModel(source), cells)
     } finally {
