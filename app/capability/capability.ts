@@ -5,7 +5,7 @@ import { NUMERICS } from '../../engine/records/numerics.ts'
 import type { PlannedRun, StoredRunDetails } from '../../engine/records/run.ts'
 import { type KeyedSpec, keyOfRun, keyOfSpec } from '../../engine/study/key.ts'
 import { type RecordedSpec, recordedSpec } from '../../engine/study/recreate/recorded.ts'
-import { openUsage } from './quota.ts'
+import { openUsage, QUOTA } from './quota.ts'
 import { readText } from './text.ts'
 
 /** Runs that one cell may ask for. */
@@ -28,9 +28,9 @@ export interface Capability {
  * go to runs that were begun here, or by the same notebook before the host was started again; weights are read of runs that
  * those start from, or that are the same.
  */
-export function openCapability({ notebook, cells }: CapabilityRequest): Capability {
+export function openCapability({ notebook, cells }: CapabilityRequest, quota = QUOTA): Capability {
   const text = readText(cells)
-  const usage = openUsage()
+  const usage = openUsage(quota)
   /** The keys of runs that the cells define. */
   const admitted = new Set<string>()
   /** The ids of runs that they train. */
