@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Calls } from '../../engine/call.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import type { CapabilityRequest, Host, kernelCalls } from '../../engine/host.ts'
@@ -10,6 +11,9 @@ import { readText } from './text.ts'
 
 /** Runs that one cell may ask for. */
 const MOST_ADMITTED = 2 ** 20
+
+/** Milliseconds of work on runs of one call before other work has its turn. */
+const BREATH_EVERY = 20
 
 /** What a kernel may ask of the host. */
 export type KernelHost = Calls<typeof kernelCalls>
@@ -93,7 +97,13 @@ export function openCapability({ notebook, cells }: CapabilityRequest, quota = Q
         if (admitted.size + runs.length > MOST_ADMITTED) {
           throw new MixlabError('permission', 'admitRuns', `more than ${MOST_ADMITTED} runs of one cell`)
         }
-        for (const run of runs) admitted.add(own(run).key)
+        let breath = performance.now()
+        for (const run of runs) {
+          admitted.add(own(run).key)
+          if (performance.now() - breath < BREATH_EVERY) continue
+          await setImmediate() // signals, and what others ask
+          breath = performance.now()
+        }
       },
       async findDone(keys) {
         checkKeys(keys)
