@@ -10,21 +10,26 @@ const MOST = 2 ** 21
 const COUNTED = {
   bytes: { skip: 1, values: 0, follow: 0 },
   text: { skip: 1, values: 1 / 32, follow: 0 },
-  numbers: { skip: 1, values: 1 / 8, follow: 0 }, // behind one byte more, see `extensionCodec` of the channel
+  numbers: { skip: 1, values: 1 / 8, follow: 0 }, // how the channel sends long arrays of them
   list: { skip: 0, values: 0, follow: 1 },
   object: { skip: 0, values: 0, follow: 2 },
 }
 type Kind = keyof typeof COUNTED
+type Size = 1 | 2 | 4
 
-/** What comes behind a tag of MessagePack: so many bytes, or a length that has so many. */
-const BEHIND: Record<number, number | [Kind, 1 | 2 | 4]> = {
-  ...{ 196: ['bytes', 1], 197: ['bytes', 2], 198: ['bytes', 4] },
-  ...{ 199: ['numbers', 1], 200: ['numbers', 2], 201: ['numbers', 4] },
-  ...{ 202: 4, 203: 8, 204: 1, 205: 2, 206: 4, 207: 8, 208: 1, 209: 2, 210: 4, 211: 8 },
-  ...{ 212: 2, 213: 3, 214: 5, 215: 9, 216: 17 },
-  ...{ 217: ['text', 1], 218: ['text', 2], 219: ['text', 4] },
-  ...{ 220: ['list', 2], 221: ['list', 4], 222: ['object', 2], 223: ['object', 4] },
-}
+const lengths = (kind: Kind, ...sizes: Size[]) => sizes.map((size) => ({ kind, size }))
+
+/** What comes behind each tag of MessagePack from 0xc0 to 0xdf: so many bytes, or a length of such a size. */
+const BEHIND: (number | { kind: Kind; size: Size })[] = [
+  ...[0, 0, 0, 0], // null, unused, false, true
+  ...lengths('bytes', 1, 2, 4),
+  ...lengths('numbers', 1, 2, 4),
+  ...[4, 8, 1, 2, 4, 8, 1, 2, 4, 8], // floats, whole numbers without and with a sign
+  ...[2, 3, 5, 9, 17], // few numbers
+  ...lengths('text', 1, 2, 4),
+  ...lengths('list', 2, 4),
+  ...lengths('object', 2, 4),
+]
 
 /** The same channel, on which a message of too many values is refused before it is read. */
 export function boundedChannel({ post, listen }: Channel): Channel {
@@ -56,14 +61,12 @@ export function checkValues(message: Uint8Array, most = MOST): void {
 /** What stands at a place: its kind and length, and how many bytes say so. */
 function headAt(view: DataView, at: number): { kind: Kind; length: number; bytes: number } {
   const tag = view.getUint8(at)
-  const behind = BEHIND[tag] ?? 0
-  if (typeof behind !== 'number') {
-    const [kind, size] = behind
-    const length = size === 1 ? view.getUint8(at + 1) : size === 2 ? view.getUint16(at + 1) : view.getUint32(at + 1)
-    return { kind, length, bytes: 1 + size + (kind === 'numbers' ? 1 : 0) }
-  }
   if (tag >= 0x80 && tag < 0x90) return { kind: 'object', length: tag & 0x0f, bytes: 1 }
   if (tag >= 0x90 && tag < 0xa0) return { kind: 'list', length: tag & 0x0f, bytes: 1 }
   if (tag >= 0xa0 && tag < 0xc0) return { kind: 'text', length: tag & 0x1f, bytes: 1 }
-  return { kind: 'bytes', length: behind, bytes: 1 }
+  const behind = BEHIND[tag - 0xc0] ?? 0 // others are small numbers themselves
+  if (typeof behind === 'number') return { kind: 'bytes', length: behind, bytes: 1 }
+  const { kind, size } = behind
+  const length = size === 1 ? view.getUint8(at + 1) : size === 2 ? view.getUint16(at + 1) : view.getUint32(at + 1)
+  return { kind, length, bytes: 1 + size + (kind === 'numbers' ? 1 : 0) }
 }
