@@ -233,6 +233,12 @@ export const hostCalls = {
 /** The environment of kernel and page. Flat and serialisable: the same calls go over a socket or a port. */
 export type Host = Calls<typeof hostCalls>
 
+/**
+ * The subprotocols of the socket between a page in a browser and the host. The page offers both, and its token; the answer
+ * says whether that is the token of the workspace.
+ */
+export const socketProtocols = { open: 'mixlab', refused: 'mixlab-refused' }
+
 export interface HostDescription {
   version: string
   /** Absolute path of the workspace. */

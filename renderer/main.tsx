@@ -22,6 +22,7 @@ import './styles/study.css'
 import './styles/document.css'
 import './styles/start.css'
 import './styles/print.css'
+import { watchTokens } from './host/token.ts'
 import { watchAttention } from './session/attention.ts'
 import { beginEditing } from './session/editors.ts'
 import { App } from './shell/App.tsx'
@@ -30,6 +31,7 @@ import { beginSession } from './shell/session.ts'
 import { ErrorBoundary } from './ui/ErrorBoundary.tsx'
 import { setTheme, useTheme } from './ui/theme.ts'
 
+watchTokens() // before all who read the address
 setTheme(useTheme.getState().theme)
 
 const root = document.getElementById('root')

@@ -22,9 +22,9 @@ export interface Served {
   process: ChildProcess
 }
 
-/** Starts `mixlab serve` on a workspace; whoever starts it ends it. */
-export function startServer(workspace: string): Served {
-  const child = spawn(process.execPath, [join(root, 'app/mixlab.js'), 'serve', '--workspace', workspace])
+/** Starts `mixlab serve` on a workspace, with `more` of its options; whoever starts it ends it. */
+export function startServer(workspace: string, ...more: string[]): Served {
+  const child = spawn(process.execPath, [join(root, 'app/mixlab.js'), 'serve', '--workspace', workspace, ...more])
   let said = ''
   const url = new Promise<string>((found, fail) => {
     const listen = (data: Buffer) => {

@@ -10,7 +10,7 @@ export interface ServedAddress {
   token: string
 }
 
-const schema = z.object({ port: z.int().min(0).max(65535), token: z.string().min(32) })
+const schema = z.object({ port: z.int().min(0).max(65535), token: z.string().regex(/^[\w-]{32,}$/) })
 
 /** A token nobody can guess: 32 random bytes. */
 export function newToken(): string {

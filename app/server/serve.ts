@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { connect } from '../../engine/channel.ts'
 import { MixlabError, messageOf } from '../../engine/errors.ts'
-import type { Host } from '../../engine/host.ts'
+import { type Host, socketProtocols } from '../../engine/host.ts'
 import { hostForConnection } from '../connection.ts'
 import { headersFor } from '../headers.ts'
 import { newToken } from './address.ts'
@@ -18,7 +18,7 @@ export interface ServeOptions {
   page: string
   /** 0, or left out: one that is free. */
   port?: number
-  /** Left out: 32 random bytes. */
+  /** Of letters, digits, `-` and `_`; left out: 32 random bytes. */
   token?: string
 }
 
@@ -35,15 +35,15 @@ const maxMessageBytes = 2 ** 30
 
 /**
  * Serves page and host to browsers of this machine, on 127.0.0.1 only. The page is at `/`, the host at the WebSocket
- * `/host`; both need the token of the printed URL or the cookie it is exchanged for. Throws MixlabError `option` for a
- * page that is not built, a port that cannot be had and an empty token.
+ * `/host`, which needs the token of the printed URL. Throws MixlabError `option` for a page that is not built, a port that
+ * cannot be had and a token that no socket can offer.
  */
 export async function serve({ host, page, port = 0, token = newToken() }: ServeOptions): Promise<WorkbenchServer> {
   if (!existsSync(join(page, 'index.html')))
     throw new MixlabError('option', 'page', `${page} has no index.html; 'npm run build' makes it`)
   if (!Number.isInteger(port) || port < 0 || port > 65535)
     throw new MixlabError('option', 'port', `${port} is not a whole number from 0 to 65535`)
-  if (token === '') throw new MixlabError('option', 'token', 'must not be empty')
+  if (!/^[\w-]+$/.test(token)) throw new MixlabError('option', 'token', "must be of letters, digits, '-' and '_'")
 
   const server = createServer()
   const taken = await listen(server, port)
@@ -52,14 +52,16 @@ export async function serve({ host, page, port = 0, token = newToken() }: ServeO
     answer(request, response, gate, page).catch((error) => send(request, response, 500, messageOf(error)))
   })
 
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: maxMessageBytes })
-  sockets.on('connection', (socket) => offer(host, socket))
+  const sockets = socketServer(maxMessageBytes, socketProtocols.open)
+  const strangers = socketServer(1, socketProtocols.refused) // they learn why, and say nothing
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
     const refusal = pathOf(request) === '/host' ? gate.refusal(request) : 'The host is at /host.'
     if (refusal)
       socket.end(`HTTP/1.1 403 Forbidden\r\ncontent-type: text/plain\r\nconnection: close\r\n\r\n${refusal}\n`)
-    else sockets.handleUpgrade(request, socket, head, (open) => sockets.emit('connection', open, request))
+    else if (gate.admits(request)) sockets.handleUpgrade(request, socket, head, (open) => offer(host, open))
+    else
+      strangers.handleUpgrade(request, socket, head, (open) => void hangUp(open, 1008, 'the token is missing or wrong'))
   })
 
   return {
@@ -67,11 +69,16 @@ export async function serve({ host, page, port = 0, token = newToken() }: ServeO
     port: taken,
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      await Promise.all([...sockets.clients].map(hangUp))
+      await Promise.all([...sockets.clients].map((socket) => hangUp(socket, 1001, 'the workbench is closing')))
       server.closeAllConnections()
       await closed
     },
   }
+}
+
+/** Takes sockets that the server hands it, and answers them with one subprotocol. */
+function socketServer(maxPayload: number, protocol: string): WebSocketServer {
+  return new WebSocketServer({ noServer: true, maxPayload, handleProtocols: () => protocol })
 }
 
 async function listen(server: Server, port: number): Promise<number> {
@@ -98,12 +105,6 @@ async function answer(
     return send(request, response, 405, 'Only GET and HEAD are answered here.')
 
   const url = URL.parse(request.url ?? '/', 'http://127.0.0.1')
-  if (url?.pathname === '/' && url.searchParams.has('token')) {
-    response.setHeader('set-cookie', gate.cookie)
-    response.setHeader('location', '/')
-    return send(request, response, 303, 'The workbench is at /.')
-  }
-
   const file = url && (await readPageFile(page, url.pathname))
   if (!file) return send(request, response, 404, 'There is no such file.')
   const headers = headersFor(url.pathname, `ws://${request.headers.host}`)
@@ -138,14 +139,15 @@ function offer(host: Host, socket: WebSocket): void {
   })
 }
 
-/** Says goodbye, and hangs up on a page that does not answer within a second. */
-function hangUp(socket: WebSocket): Promise<void> {
+/** Says why, and hangs up on a page that does not answer within a second. */
+function hangUp(socket: WebSocket, code: number, why: string): Promise<void> {
   return new Promise((resolve) => {
     const deadline = setTimeout(() => socket.terminate(), 1000)
+    socket.on('error', () => socket.terminate())
     socket.on('close', () => {
       clearTimeout(deadline)
       resolve()
     })
-    socket.close(1001, 'the workbench is closing')
+    socket.close(code, why)
   })
 }

@@ -4,6 +4,7 @@ import { MixlabError } from '../../engine/errors.ts'
 import { type Host, hostCalls } from '../../engine/host.ts'
 import { type Link, openLink } from './link.ts'
 import { useConnection } from './state.ts'
+import { untilToken } from './token.ts'
 
 const SHORTEST_WAIT = 400 // ms
 const LONGEST_WAIT = 5000 // ms
@@ -26,9 +27,9 @@ export async function connectHost(
         return join(await open())
       } catch (error) {
         if (signal.aborted) throw error
-        if (generation > 0) useConnection.setState({ phase: 'lost' })
-        else useConnection.setState({ phase: 'absent' })
-        await new Promise((resolve) => setTimeout(resolve, wait))
+        const refused = error instanceof MixlabError && error.code === 'permission'
+        useConnection.setState({ phase: refused ? 'refused' : generation > 0 ? 'lost' : 'absent' })
+        await untilToken(wait)
       }
     }
   }

@@ -1,6 +1,8 @@
 import type { Channel } from '../../engine/channel.ts'
 import { MixlabError } from '../../engine/errors.ts'
+import { socketProtocols } from '../../engine/host.ts'
 import { desktop } from './desktop.ts'
+import { settleToken, wantedToken } from './token.ts'
 
 /** An open way to the host, or between the windows of the desktop application. */
 export interface Link {
@@ -13,7 +15,10 @@ export interface Link {
 
 const PORT_WAIT = 10_000 // ms
 
-/** Opens a way to the host: a port in the desktop application, else a socket. Throws MixlabError `backend`. */
+/**
+ * Opens a way to the host: a port in the desktop application, else a socket. Throws MixlabError `backend` where nobody
+ * answers, and `permission` where the token is not that of the workspace.
+ */
 export function openLink(): Promise<Link> {
   return desktop() ? openPort('mixlab:host', 'the workspace does not answer') : openSocket()
 }
@@ -34,7 +39,9 @@ export function openPort(name: string, silence: string): Promise<Link> {
 
 function openSocket(): Promise<Link> {
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
-  const socket = new WebSocket(`${scheme}://${location.host}/host`)
+  const token = wantedToken()
+  const { open, refused } = socketProtocols
+  const socket = new WebSocket(`${scheme}://${location.host}/host`, [open, refused, ...(token ? [token] : [])])
   socket.binaryType = 'arraybuffer'
   const closed = new Promise<void>((resolve) => socket.addEventListener('close', () => resolve()))
   const channel: Channel = {
@@ -44,7 +51,12 @@ function openSocket(): Promise<Link> {
     },
   }
   return new Promise((resolve, reject) => {
-    socket.addEventListener('open', () => resolve({ channel, closed, close: () => socket.close() }))
+    socket.addEventListener('open', () => {
+      const opened = socket.protocol === open
+      settleToken(token, opened)
+      if (opened) resolve({ channel, closed, close: () => socket.close() })
+      else reject(new MixlabError('permission', '', 'the workspace has another token'))
+    })
     void closed.then(() => reject(new MixlabError('backend', '', 'the workspace does not answer')))
   })
 }

@@ -3,8 +3,8 @@ import { MixlabError } from '../../engine/errors.ts'
 import type { Host, HostDescription } from '../../engine/host.ts'
 
 export interface ConnectionState {
-  /** `absent`: never reached so far. */
-  phase: 'connecting' | 'open' | 'lost' | 'absent'
+  /** `absent`: never reached so far; `refused`: it wants another token. */
+  phase: 'connecting' | 'open' | 'lost' | 'absent' | 'refused'
   host: Host | null
   description: HostDescription | null
   notebooks: string[]

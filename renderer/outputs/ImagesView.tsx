@@ -5,9 +5,13 @@ import type { ImagesBody } from '../protocol/body.ts'
 const SMALL = 64
 const SCALE = 2
 
-/** Pictures in a grid. */
+/** Pixels of all pictures of a value; a kernel sends fewer, unless it lies. */
+const MOST = 2 ** 20
+
+/** Pictures in a grid. Throws an Error where they are more than a cell can show. */
 export function ImagesView({ body }: { body: ImagesBody }) {
-  const { images, note } = body
+  const { images, width, height, note } = body
+  if (!(width * height * images.length <= MOST)) throw new Error(`its pictures have more than ${MOST} pixels`)
   const pictures = images.map((_, index) => createElement(Picture, { body, index }))
   return (
     <>

@@ -95,7 +95,7 @@ describe('the workbench', () => {
     await use(
       (signal) => serveWorkbench({ workspace, print, signal, root }),
       async (url) => {
-        expect((await fetch(new URL(`/index.html${url.search}`, url))).status).toBe(200)
+        expect((await fetch(new URL('/index.html', url))).status).toBe(200)
         expect(readFileSync(join(workspace, 'first-comparison.ts'), 'utf8')).toContain('// %%')
       },
     )
@@ -125,7 +125,7 @@ describe('the workbench', () => {
           (signal) => serveWorkbench({ workspace, print, signal, root }),
           async (second) => {
             expect(second.port).not.toBe(first.port)
-            expect(second.search).toBe(first.search)
+            expect(second.hash).toBe(first.hash)
           },
         )
       },

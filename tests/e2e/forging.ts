@@ -29,11 +29,13 @@ typed.subarray = function (...range) {
   forged = null
   return sent
 }
+let clock = 0
+performance.now = () => (clock += 1000) // lines are sent together, unless time has passed
 for (const message of messages) {
   forged = message
-  console.log('a line')
-  while (forged) await new Promise((go) => setTimeout(go, 10))
+  while (forged) console.log('a line')
 }
+delete performance.now
 typed.subarray = subarray
 while (ids.some((id) => !answerTo(id))) await new Promise((go) => setTimeout(go, 10))
 `

@@ -17,7 +17,7 @@ afterAll(() => browser.close())
  * Stands for the preload script and for main: ports to the host are sockets, the hidden window has opened the page. Ports
  * between the two tell that the other end has gone, as those of Electron do and those of browsers do not.
  */
-function bridge(): void {
+function bridge(token: string): void {
   const ports: MessagePort[] = []
   const side = opener ? 'page' : 'kernels'
   const gone = new BroadcastChannel('gone')
@@ -29,7 +29,7 @@ function bridge(): void {
   const gives: Record<string, () => void> = {
     'mixlab:host?'() {
       const { port1, port2 } = new MessageChannel()
-      const socket = new WebSocket(`ws://${location.host}/host`)
+      const socket = new WebSocket(`ws://${location.host}/host`, ['mixlab', token])
       socket.binaryType = 'arraybuffer'
       socket.onopen = () => given('mixlab:host', port2)
       socket.onmessage = ({ data }) => port1.postMessage(new Uint8Array(data))
@@ -62,11 +62,10 @@ async function openDesktop(text: string) {
   const context = await browser.newContext({ viewport: { width: 1000, height: 700 } })
   context.setDefaultTimeout(PATIENCE)
   onTestFinished(() => context.close())
-  await context.addInitScript(bridge)
+  await context.addInitScript(bridge, new URL(url).hash.replace('#token=', ''))
   const hidden = await context.newPage()
   const troubles: string[] = []
   hidden.on('pageerror', (error) => void troubles.push(String(error)))
-  await hidden.goto(url) // for its cookie
   await hidden.goto(new URL('/kernels.html', url).href)
   const open = async (): Promise<Page> => {
     const [page] = await Promise.all([context.waitForEvent('page'), hidden.evaluate(() => void window.open('/'))])

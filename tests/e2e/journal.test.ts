@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser, openPage, type Served, serve, setCell, workspaceWith } from './workbench.ts'
+import { kill, launchBrowser, openPage, serve, setCell, workspaceWith } from './workbench.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -21,13 +21,6 @@ async function open(text = '// %% a\nconst a = 1\n') {
 const saving = (page: Page) => page.getByTestId('saving').getAttribute('data-saving')
 const source = async (page: Page, cell: string) =>
   (await page.locator(`[data-cell="${cell}"] .view-lines`).innerText()).replaceAll('\u00a0', ' ')
-
-/** Ends a server as a power cut does. */
-async function kill({ process }: Served): Promise<void> {
-  const gone = new Promise((resolve) => process.once('exit', resolve))
-  process.kill('SIGKILL')
-  await gone
-}
 
 describe('what is typed', () => {
   it('is in the file while one types on, and all of it after the server was killed and started again', async () => {
@@ -64,12 +57,6 @@ describe('what is typed', () => {
     await expect
       .poll(() => second.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('journal'))))
       .toEqual([])
-  })
-
-  it('cannot be read by the code of a cell', async () => {
-    const { page } = await open('// %% a\n[typeof localStorage, typeof sessionStorage].join()\n')
-    await page.locator('[data-cell="a"]').getByTestId('run').click()
-    await expect.poll(() => page.getByTestId('value').innerText()).toContain('undefined,undefined')
   })
 })
 

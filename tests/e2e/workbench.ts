@@ -14,9 +14,9 @@ export interface Served {
   process: ChildProcess
 }
 
-/** Starts `mixlab serve` on a workspace; it ends with the test. */
-export async function serve(workspace: string): Promise<Served> {
-  const { url, process } = startServer(workspace)
+/** Starts `mixlab serve` on a workspace, with `more` of its options; it ends with the test. */
+export async function serve(workspace: string, ...more: string[]): Promise<Served> {
+  const { url, process } = startServer(workspace, ...more)
   onTestFinished(() => void process.kill('SIGKILL'))
   return { url: await url, process }
 }
@@ -27,6 +27,13 @@ export function workspaceWith(name: string, text: string): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }))
   writeFileSync(join(folder, name), text)
   return folder
+}
+
+/** Ends a server as a power cut does. */
+export async function kill({ process }: Served): Promise<void> {
+  const gone = new Promise((resolve) => process.once('exit', resolve))
+  process.kill('SIGKILL')
+  await gone
 }
 
 /** A page that collects what goes wrong in it. */

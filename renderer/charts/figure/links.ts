@@ -1,9 +1,12 @@
 import type { AnyTrace, PlotlyFigure } from './figure.ts'
 
-/** What Plotly makes a link of, wherever it finds it: titles, names, ticks, texts under the pointer. */
-const LINK = /<(?=\/?a)/gi
+/**
+ * What Plotly makes a link, or a style, of, wherever it finds it: titles, names, ticks, texts under the pointer. A style can
+ * name an address, which a saved picture would ask when it is opened.
+ */
+const LINK = /<(?=\/?a|[^<>]*style)/gi
 
-/** A figure of which no string becomes a link: they come from notebooks. What has none is the same object. */
+/** A figure of which no string becomes a link or a style: they come from notebooks. What has none is the same object. */
 export function withoutLinks(figure: PlotlyFigure<AnyTrace>): PlotlyFigure<AnyTrace> {
   return plain(figure) as PlotlyFigure<AnyTrace>
 }

@@ -11,7 +11,7 @@ import { storeOutput } from '../storeOutput.ts'
 import { listenTo } from './heartbeat.ts'
 import { keepPoints } from './points.ts'
 import { recall } from './recall.ts'
-import { noteSelfTest, selfTestCases, selfTested } from './selfTests.ts'
+import { selfTestsOf } from './selfTests.ts'
 import { displayed, printed, shownAfter, withChosen } from './shown.ts'
 import { type OpenKernel, openKernel } from './source.ts'
 import { NO_MEMORY, useKernel } from './state.ts'
@@ -170,7 +170,7 @@ function ear(): Ear {
     },
     memory: (memory) => useKernel.setState({ memory }),
     lost: (why) => deviceLost(why),
-    ...{ selfTested, noteSelfTest, selfTestCases },
+    ...selfTestsOf(() => useNotebook.getState().name),
   }
 }
 

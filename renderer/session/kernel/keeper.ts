@@ -8,7 +8,7 @@ import { type CellOutputView, EMPTY_OUTPUT } from '../../protocol/output.ts'
 import { schedule } from '../schedule.ts'
 import { startKernel } from './client.ts'
 import { keepPoints, noPoints, pointsToSend } from './points.ts'
-import { noteSelfTest, selfTestCases, selfTested } from './selfTests.ts'
+import { selfTestsOf } from './selfTests.ts'
 import { displayed, endedWith, failure, printed, shownAfter, withChosen } from './shown.ts'
 import { usersOf, valuesAfter } from './values.ts'
 
@@ -96,7 +96,7 @@ export function keepKernel({ host, wanted, ended = () => {}, ...options }: Keepe
       },
       memory: (memory) => tell((to) => to.memory(memory)),
       lost: (why) => (page ? tell((to) => to.lost(why)) : close(why)),
-      ...{ selfTested, noteSelfTest, selfTestCases },
+      ...selfTestsOf(() => notebook),
     }
   }
 

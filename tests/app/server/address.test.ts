@@ -33,12 +33,15 @@ describe('the address of a workspace', () => {
     expect(recallAddress(path).port).toBe(0)
   })
 
-  it.each(['', 'null', '{"port":-1,"token":"x"}', '{"port":80,"token":""}'])(
-    'is new where it is damaged: %j',
-    (text) => {
-      const path = file()
-      writeFileSync(path, text, { mode: 0o600 })
-      expect(recallAddress(path).port).toBe(0)
-    },
-  )
+  it.each([
+    '',
+    'null',
+    '{"port":-1,"token":"x"}',
+    '{"port":80,"token":""}',
+    '{"port":80,"token":"a b c d e f g h i j k l m n o p q"}',
+  ])('is new where it is damaged: %j', (text) => {
+    const path = file()
+    writeFileSync(path, text, { mode: 0o600 })
+    expect(recallAddress(path).port).toBe(0)
+  })
 })

@@ -5,7 +5,7 @@ import { WebSocket } from 'ws'
 import { type ServeOptions, serve, type WorkbenchServer } from '../../../app/server/serve.ts'
 import { socketChannel } from '../../../app/server/socket-channel.ts'
 import { connect } from '../../../engine/channel.ts'
-import type { Host } from '../../../engine/host.ts'
+import { type Host, socketProtocols } from '../../../engine/host.ts'
 import { begun, sampleRun } from '../store/samples.ts'
 import { fakeHost } from './fake-host.ts'
 import { pageFolder } from './page-folder.ts'
@@ -18,8 +18,8 @@ afterEach(async () => {
 async function start(options: Partial<ServeOptions> = {}) {
   const server = await serve({ host: fakeHost(), page: pageFolder(), ...options })
   running.push(server)
-  const { port, searchParams, host } = new URL(server.url)
-  return { server, port: Number(port), host, token: searchParams.get('token') ?? '' }
+  const { port, hash, host } = new URL(server.url)
+  return { server, port: Number(port), host, token: hash.replace('#token=', '') }
 }
 
 interface Reply {
@@ -38,9 +38,12 @@ function ask(port: number, path: string, headers = {}, options: RequestOptions =
   })
 }
 
-function openSocket(url: string, headers = {}): Promise<WebSocket> {
+const { open, refused } = socketProtocols
+
+/** A socket to the host, as a page with that token opens it. */
+function openSocket(url: string, token: string, headers = {}): Promise<WebSocket> {
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(url, { headers })
+    const socket = new WebSocket(url, [open, refused, ...(token ? [token] : [])], { headers })
     socket.on('open', () => resolve(socket))
     socket.on('error', reject)
   })
@@ -51,59 +54,52 @@ function closing(socket: WebSocket): Promise<number> {
 }
 
 describe('the page', () => {
-  it('opens with the printed address, which is exchanged for a cookie', async () => {
+  it('is there for every browser of this machine, without a token and without a cookie', async () => {
     const { port, token } = await start()
     expect(token).toMatch(/^[\w-]{43}$/)
-    const entry = await ask(port, `/?token=${token}`)
-    expect(entry.status).toBe(303)
-    expect(entry.headers.location).toBe('/')
-    const [cookie = ''] = entry.headers['set-cookie'] ?? []
-    const page = await ask(port, '/', { cookie: cookie.split(';')[0] })
-    expect(page.status).toBe(200)
-    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(page.headers['content-security-policy']).toContain(`connect-src 'self' ws://127.0.0.1:${port}`)
-    expect(page.body).toContain('<title>Mixlab')
+    for (const path of ['/', '/?token=wrong', '/index.html']) {
+      const page = await ask(port, path)
+      expect(page.status).toBe(200)
+      expect(page.headers['set-cookie']).toBeUndefined()
+      expect(page.headers['referrer-policy']).toBe('no-referrer')
+      expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(page.headers['content-security-policy']).toContain(`connect-src 'self' ws://127.0.0.1:${port}`)
+      expect(page.body).toContain('<title>Mixlab')
+      expect(page.body).not.toContain(token)
+    }
   })
 
   it('gives the kernel script its own policy', async () => {
-    const { port, token } = await start()
-    const kernel = await ask(port, `/assets/kernel-2b.js?token=${token}`)
+    const { port } = await start()
+    const kernel = await ask(port, `/assets/kernel-2b.js`)
     expect(kernel.headers['content-security-policy']).toContain("connect-src 'none'")
     expect(kernel.headers['cache-control']).toContain('immutable')
-    const main = await ask(port, `/assets/main-1a.js?token=${token}`)
+    const main = await ask(port, `/assets/main-1a.js`)
     expect(main.headers['content-security-policy']).not.toContain('eval')
   })
 
   it('answers HEAD without a body', async () => {
-    const { port, token } = await start()
-    const reply = await ask(port, `/assets/main-1a.js?token=${token}`, {}, { method: 'HEAD' })
+    const { port } = await start()
+    const reply = await ask(port, `/assets/main-1a.js`, {}, { method: 'HEAD' })
     expect([reply.status, reply.headers['content-length'], reply.body]).toEqual([200, '9', ''])
   })
 
-  it('tells someone without the token what to do', async () => {
+  it('refuses other hosts and origins, in a sentence', async () => {
     const { port } = await start()
-    for (const path of ['/', '/index.html', '/assets/main-1a.js', '/?token=wrong']) {
-      const reply = await ask(port, path)
+    for (const headers of [{ host: `evil.example:${port}` }, { origin: 'http://evil.example' }]) {
+      const reply = await ask(port, '/', headers)
       expect(reply.status).toBe(403)
-      expect(reply.body).toMatch(/<p>.*open the address it printed/)
-      expect(reply.headers['set-cookie']).toBeUndefined()
+      expect(reply.body).toMatch(/<p>.*this server/i)
       expect(reply.headers['content-security-policy']).toContain("default-src 'none'")
     }
   })
 
-  it('refuses other hosts and origins even with the token', async () => {
-    const { port, token } = await start()
-    expect((await ask(port, `/?token=${token}`, { host: `evil.example:${port}` })).status).toBe(403)
-    expect((await ask(port, `/?token=${token}`, { origin: 'http://evil.example' })).status).toBe(403)
-  })
-
   it('has no other files and takes nothing', async () => {
-    const { port, token } = await start()
-    expect((await ask(port, `/..%2fsecret.txt?token=${token}`)).status).toBe(404)
-    expect((await ask(port, `/missing?token=${token}`)).status).toBe(404)
-    expect((await ask(port, `/host?token=${token}`)).status).toBe(404)
-    expect((await ask(port, `/?token=${token}`, {}, { method: 'POST' })).status).toBe(405)
-    expect((await ask(port, `http://[/?token=${token}`)).status).toBe(403)
+    const { port } = await start()
+    for (const path of ['/..%2fsecret.txt', '/missing', '/host', '/.mixlab/address.json'])
+      expect((await ask(port, path)).status).toBe(404)
+    expect((await ask(port, '/', {}, { method: 'POST' })).status).toBe(405)
+    expect((await ask(port, 'http://[/')).status).toBe(404)
   })
 })
 
@@ -111,7 +107,7 @@ describe('the host', () => {
   it('answers calls over the socket', async () => {
     const bytes = new Uint8Array(3_000_000).fill(7)
     const { host, token } = await start({ host: fakeHost({ big: bytes }) })
-    const socket = await openSocket(`ws://${host}/host?token=${token}`)
+    const socket = await openSocket(`ws://${host}/host`, token)
     const { remote } = connect<Host>({}, socketChannel(socket))
     expect((await remote.describe()).notebook).toBe('first.ts')
     expect(Buffer.compare(await remote.read('big'), bytes)).toBe(0)
@@ -119,10 +115,10 @@ describe('the host', () => {
   })
 
   it('answers two pages at once', async () => {
-    const { host, port, token } = await start()
+    const { host, token } = await start()
     const sockets = [
-      await openSocket(`ws://${host}/host?token=${token}`),
-      await openSocket(`ws://${host}/host`, { cookie: `mixlab-${port}=${token}`, origin: `http://${host}` }),
+      await openSocket(`ws://${host}/host`, token),
+      await openSocket(`ws://${host}/host`, token, { origin: `http://${host}` }),
     ]
     for (const socket of sockets) {
       const { remote } = connect<Host>({}, socketChannel(socket))
@@ -130,19 +126,34 @@ describe('the host', () => {
     }
   })
 
-  it('refuses a socket without the token, of another origin, to another host, or at another path', async () => {
+  it('refuses a socket of another origin, to another host, or at another path', async () => {
     const { host, port, token } = await start()
     const refusals: [string, object][] = [
-      ['/host', {}],
-      ['/host?token=wrong', {}],
-      [`/host?token=${token}`, { origin: 'http://evil.example' }],
-      [`/host?token=${token}`, { host: `evil.example:${port}` }],
-      [`/other?token=${token}`, {}],
-      [`/?token=${token}`, {}],
+      ['/host', { origin: 'http://evil.example' }],
+      ['/host', { host: `evil.example:${port}` }],
+      ['/other', {}],
+      ['/', {}],
     ]
     for (const [path, headers] of refusals)
-      await expect(openSocket(`ws://${host}${path}`, headers)).rejects.toThrow('403')
+      await expect(openSocket(`ws://${host}${path}`, token, headers)).rejects.toThrow('403')
   })
+
+  it.each(['', 'wrong'])(
+    'tells a page with the token %j that it is refused, hears nothing from it, and hangs up',
+    async (wrong) => {
+      const listNotebooks = vi.fn(async () => [])
+      const { host, token } = await start({ host: { ...fakeHost(), listNotebooks } })
+      const cookie = `token=${token}`
+      const socket = await openSocket(`ws://${host}/host?token=${token}`, wrong, { cookie, authorization: token })
+      expect(socket.protocol).toBe(refused)
+      const code = closing(socket)
+      const { remote } = connect<Host>({}, socketChannel(socket))
+      void remote.listNotebooks()
+      expect([1008, 1009]).toContain(await code)
+      expect(listNotebooks).not.toHaveBeenCalled()
+      expect((await openSocket(`ws://${host}/host`, token)).protocol).toBe(open)
+    },
+  )
 
   it.each([
     ['text', 'hello'],
@@ -150,8 +161,8 @@ describe('the host', () => {
     ['a message of nothing', new Uint8Array([0xc0])],
   ])('hangs up on %s, and on that page only', async (_what, rubbish) => {
     const { host, token } = await start()
-    const rude = await openSocket(`ws://${host}/host?token=${token}`)
-    const polite = await openSocket(`ws://${host}/host?token=${token}`)
+    const rude = await openSocket(`ws://${host}/host`, token)
+    const polite = await openSocket(`ws://${host}/host`, token)
     const code = closing(rude)
     rude.send(rubbish)
     expect(await code).toBe(1003)
@@ -162,7 +173,7 @@ describe('the host', () => {
   it('ends the runs of a page that goes as interrupted', async () => {
     const record = vi.fn<Host['record']>(async () => ({ ms: 0, stop: false }))
     const { host, token } = await start({ host: { ...fakeHost(), record } })
-    const socket = await openSocket(`ws://${host}/host?token=${token}`)
+    const socket = await openSocket(`ws://${host}/host`, token)
     const { remote } = connect<Host>({}, socketChannel(socket))
     const id = begun(await remote.beginRun(sampleRun()))
     await remote.record(id, [{ type: 'step', step: 3, ms: 1 }])
@@ -174,12 +185,12 @@ describe('the host', () => {
 describe('serve', () => {
   it('takes a given token', async () => {
     const { server } = await start({ token: 'given' })
-    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=given$/)
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=given$/)
   })
 
   it('says goodbye to its pages and frees the port on close', async () => {
     const { server, host, port, token } = await start()
-    const socket = await openSocket(`ws://${host}/host?token=${token}`)
+    const socket = await openSocket(`ws://${host}/host`, token)
     const code = closing(socket)
     await server.close()
     expect(await code).toBe(1001)
@@ -200,8 +211,8 @@ describe('serve', () => {
     await expect(start({ port })).rejects.toMatchObject({ code: 'option', path: 'port' })
   })
 
-  it('refuses an empty token', async () => {
-    await expect(start({ token: '' })).rejects.toMatchObject({ code: 'option', path: 'token' })
+  it.each(['', 'a b', 'ä', 'a,b'])('refuses the token %j', async (token) => {
+    await expect(start({ token })).rejects.toMatchObject({ code: 'option', path: 'token' })
   })
 
   it('refuses a page that is not built', async () => {

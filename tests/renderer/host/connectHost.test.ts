@@ -134,6 +134,20 @@ describe('connectHost', () => {
     vi.useRealTimers()
   })
 
+  it('says that it is refused while the workspace wants another token', async () => {
+    vi.useFakeTimers()
+    const { open } = server([{}])
+    let opens: () => Promise<Link> = async () => Promise.reject(new MixlabError('permission', '', 'another token'))
+    const connecting = connectHost(() => opens())
+    await vi.advanceTimersByTimeAsync(1)
+    expect(useConnection.getState().phase).toBe('refused')
+    opens = open
+    await vi.advanceTimersByTimeAsync(5000)
+    await connecting
+    expect(useConnection.getState().phase).toBe('open')
+    vi.useRealTimers()
+  })
+
   it('says that the connection is lost while there is none', async () => {
     const { open, cut } = server([{}])
     await connectHost(open)

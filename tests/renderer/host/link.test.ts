@@ -1,6 +1,8 @@
 import { getEventListeners } from 'node:events'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { socketProtocols } from '../../../engine/host.ts'
 import { openLink, openPort } from '../../../renderer/host/link.ts'
+import { untilToken, watchTokens } from '../../../renderer/host/token.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -101,37 +103,58 @@ describe('openLink on the desktop', () => {
 })
 
 describe('openLink in a browser', () => {
+  /** A page at some address whose sockets are answered with one subprotocol, or, for null, by nobody. */
+  function browser(protocol: string | null, address = 'http://127.0.0.1:7000/') {
+    const opened: FakeSocket[] = []
+    class FakeSocket extends EventTarget {
+      binaryType = ''
+      protocol = ''
+      readonly sent: unknown[] = []
+      readonly address: string
+      readonly offered: string[]
+      constructor(address: string, offered: string[]) {
+        super()
+        this.address = address
+        this.offered = offered
+        opened.push(this)
+        queueMicrotask(() => {
+          this.protocol = protocol ?? ''
+          this.dispatchEvent(new Event(protocol === null ? 'close' : 'open'))
+        })
+      }
+      send(message: unknown) {
+        this.sent.push(message)
+      }
+    }
+    vi.stubGlobal('window', new EventTarget())
+    vi.stubGlobal('location', new URL(address))
+    vi.stubGlobal('WebSocket', FakeSocket)
+    const kept = new Map<string, string>()
+    const storage = { getItem: (key: string) => kept.get(key) ?? null, setItem: kept.set.bind(kept) }
+    vi.stubGlobal('localStorage', storage)
+    const replaceState = vi.fn((_data: unknown, _title: string, to: string) => {
+      vi.stubGlobal('location', new URL(to, location.href))
+    })
+    vi.stubGlobal('history', { replaceState })
+    return { opened, kept }
+  }
+  const { open, refused } = socketProtocols
+
   it.each([
     ['http:', 'ws://127.0.0.1:7000/host'],
     ['https:', 'wss://127.0.0.1:7000/host'],
   ])('speaks through a socket of its own scheme: %s', async (protocol, address) => {
-    const sent: unknown[] = []
-    let socket: (EventTarget & { binaryType: string; address: string }) | undefined
-    class FakeSocket extends EventTarget {
-      binaryType = ''
-      readonly address: string
-      constructor(address: string) {
-        super()
-        this.address = address
-        socket = this
-        queueMicrotask(() => this.dispatchEvent(new Event('open')))
-      }
-      send(message: unknown) {
-        sent.push(message)
-      }
-    }
-    vi.stubGlobal('window', {})
-    vi.stubGlobal('location', { protocol, host: '127.0.0.1:7000' })
-    vi.stubGlobal('WebSocket', FakeSocket)
+    const { opened } = browser(open, `${protocol}//127.0.0.1:7000/`)
     const { channel, closed } = await openLink()
-    expect(socket).toMatchObject({ address, binaryType: 'arraybuffer' })
+    const [socket] = opened
+    expect(socket).toMatchObject({ address, binaryType: 'arraybuffer', offered: [open, refused] })
     const received: Uint8Array[] = []
     channel.listen((message) => received.push(message))
     const data = new Uint8Array([1, 2]).buffer
     socket?.dispatchEvent(Object.assign(new Event('message'), { data }))
     expect(received).toEqual([new Uint8Array([1, 2])])
     channel.post(new Uint8Array([3]))
-    expect(sent).toEqual([new Uint8Array([3])])
+    expect(socket?.sent).toEqual([new Uint8Array([3])])
     const gone = vi.fn()
     void closed.then(gone)
     await Promise.resolve()
@@ -140,21 +163,63 @@ describe('openLink in a browser', () => {
     await closed
   })
 
-  it('opens a socket at the address of the page', async () => {
-    const opened: string[] = []
-    class FakeSocket extends EventTarget {
-      binaryType = ''
-      constructor(address: string) {
-        super()
-        opened.push(address)
-        queueMicrotask(() => this.dispatchEvent(new Event('close')))
-      }
-    }
-    vi.stubGlobal('window', {})
-    vi.stubGlobal('location', { protocol: 'http:', host: '127.0.0.1:7000' })
-    vi.stubGlobal('WebSocket', FakeSocket)
-    const refused = { code: 'backend', path: '', message: 'the workspace does not answer' }
-    await expect(openLink()).rejects.toMatchObject(refused)
-    expect(opened).toEqual(['ws://127.0.0.1:7000/host'])
+  it('tells where nobody answers', async () => {
+    const { opened } = browser(null)
+    const silence = { code: 'backend', path: '', message: 'the workspace does not answer' }
+    await expect(openLink()).rejects.toMatchObject(silence)
+    expect(opened.map(({ address }) => address)).toEqual(['ws://127.0.0.1:7000/host'])
+  })
+
+  it('takes the token out of the address, keeps it once it has opened the workspace, and then needs no address', async () => {
+    const { opened, kept } = browser(open, 'http://127.0.0.1:7000/#token=a-token#/runs')
+    watchTokens()
+    expect([location.pathname, location.hash]).toEqual(['/', '#/runs'])
+    expect(kept.size).toBe(0)
+    await openLink()
+    expect(opened[0]?.offered).toEqual([open, refused, 'a-token'])
+    expect([...kept]).toEqual([['mixlab.token', '"a-token"']])
+    window.dispatchEvent(new Event('hashchange')) // nothing to take
+    await openLink()
+    expect(opened[1]?.offered).toEqual([open, refused, 'a-token'])
+  })
+
+  it('says where the token is missing or wrong, and goes back to the kept one', async () => {
+    const { opened, kept } = browser(refused, 'http://127.0.0.1:7000/#token=foreign')
+    kept.set('mixlab.token', '"own"')
+    watchTokens()
+    expect(location.hash).toBe('')
+    await expect(openLink()).rejects.toMatchObject({ code: 'permission' })
+    expect(opened[0]?.offered).toContain('foreign')
+    expect([...kept]).toEqual([['mixlab.token', '"own"']])
+    await expect(openLink()).rejects.toMatchObject({ code: 'permission' })
+    expect(opened[1]?.offered).toContain('own')
+  })
+
+  it('tries again at once where the page, or one beside it, is given a token', async () => {
+    browser(refused, 'http://127.0.0.1:7000/#/runs')
+    watchTokens()
+    const never = 1e9 // ms
+    const waits = [untilToken(never)]
+    vi.stubGlobal('location', new URL('#token=given', location.href))
+    window.dispatchEvent(new Event('hashchange'))
+    await waits[0]
+    waits.push(untilToken(never))
+    window.dispatchEvent(Object.assign(new Event('storage'), { key: 'mixlab.token' }))
+    await Promise.all(waits)
+    await expect(openLink()).rejects.toThrow() // which forgets it
+  })
+
+  it.each(['#token=', '#token=a b', '#token=a//evil.example', '#token', '#/token=a'])('takes nothing of %s', (hash) => {
+    browser(open, `http://127.0.0.1:7000/${hash}`)
+    const before = location.href
+    watchTokens()
+    expect(location.href).toBe(before)
+  })
+
+  it.each(['5', '"two words"', '{', 'null'])('offers no token that it cannot: %s', async (damaged) => {
+    const { opened, kept } = browser(open)
+    kept.set('mixlab.token', damaged)
+    await openLink()
+    expect(opened[0]?.offered).toEqual([open, refused])
   })
 })

@@ -26,6 +26,16 @@ it('leaves no link in any string of a figure', () => {
   expect(text).toContain('<b>bold</b><br>&lt;a href')
 })
 
+it('leaves no style, which can name an address', () => {
+  const name = '<b STYLE="cursor: url(https://evil.example)">b</b><i>i</i> <span style=x>'
+  const figure = { data: [{ type: 'bar', name }] as unknown as AnyTrace[], layout: {} }
+  expect(withoutLinks(figure).data[0]).toMatchObject({
+    name: '&lt;b STYLE="cursor: url(https://evil.example)">b</b><i>i</i> &lt;span style=x>',
+  })
+  const long = '<'.repeat(1e6)
+  expect(withoutLinks({ data: [], layout: { long } as never }).layout).toEqual({ long })
+})
+
 it('gives a figure without links back as it is, so that nothing is drawn again', () => {
   const figure = {
     data: [{ type: 'bar', x: ['a'], y: [1], name: 'a < b' }] as unknown as AnyTrace[],
