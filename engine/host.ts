@@ -75,11 +75,11 @@ const output = z.strictObject({ cell: text, fingerprint: text, output: z.unknown
 
 const capability = z.strictObject({
   notebook: text.nullable(),
-  /** The cell that the user runs and all that it depends on, that cell last; none to read data alone. */
+  /** The cell that the user runs and all that it depends on, that cell last, or all of them; none to read data alone. */
   cells: list(z.strictObject({ id: text, kind: z.literal('code'), source: text, metadata: text.exactOptional() })),
 })
 
-/** What the user has started: a cell of a notebook, whose code may train the runs that its text defines. */
+/** What the user has started: cells of a notebook, whose code may train the runs that their text defines. */
 export type CapabilityRequest = z.output<typeof capability>
 
 /** What the kernel may ask of its environment, under a capability, and with it the code of cells. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Calls } from '../../engine/call.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import type { CapabilityRequest, Host, kernelCalls } from '../../engine/host.ts'
@@ -5,11 +6,14 @@ import { NUMERICS } from '../../engine/records/numerics.ts'
 import type { PlannedRun, StoredRunDetails } from '../../engine/records/run.ts'
 import { type KeyedSpec, keyOfRun, keyOfSpec } from '../../engine/study/key.ts'
 import { type RecordedSpec, recordedSpec } from '../../engine/study/recreate/recorded.ts'
-import { openUsage } from './quota.ts'
+import { openUsage, QUOTA } from './quota.ts'
 import { readText } from './text.ts'
 
 /** Runs that one cell may ask for. */
 const MOST_ADMITTED = 2 ** 20
+
+/** Milliseconds of work on runs of one call before other work has its turn. */
+const BREATH_EVERY = 20
 
 /** What a kernel may ask of the host. */
 export type KernelHost = Calls<typeof kernelCalls>
@@ -28,9 +32,9 @@ export interface Capability {
  * go to runs that were begun here, or by the same notebook before the host was started again; weights are read of runs that
  * those start from, or that are the same.
  */
-export function openCapability({ notebook, cells }: CapabilityRequest): Capability {
+export function openCapability({ notebook, cells }: CapabilityRequest, quota = QUOTA): Capability {
   const text = readText(cells)
-  const usage = openUsage()
+  const usage = openUsage(quota)
   /** The keys of runs that the cells define. */
   const admitted = new Set<string>()
   /** The ids of runs that they train. */
@@ -93,7 +97,13 @@ export function openCapability({ notebook, cells }: CapabilityRequest): Capabili
         if (admitted.size + runs.length > MOST_ADMITTED) {
           throw new MixlabError('permission', 'admitRuns', `more than ${MOST_ADMITTED} runs of one cell`)
         }
-        for (const run of runs) admitted.add(own(run).key)
+        let breath = performance.now()
+        for (const run of runs) {
+          admitted.add(own(run).key)
+          if (performance.now() - breath < BREATH_EVERY) continue
+          await setImmediate() // signals, and what others ask
+          breath = performance.now()
+        }
       },
       async findDone(keys) {
         checkKeys(keys)

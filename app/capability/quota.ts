@@ -22,7 +22,7 @@ export interface Usage {
 }
 
 /** A quota of which nothing is used yet. */
-export function openUsage(quota = QUOTA): Usage {
+export function openUsage(quota: typeof QUOTA): Usage {
   let runs = 0
   /** Bytes of what is added to what there is. */
   let added = 0

@@ -27,9 +27,15 @@ const FINGERPRINT = /^[\da-f]{64}$/
 export function readText(cells: Cells): RunText {
   const facts = analyze(cells)
   const last = cells.at(-1)?.id ?? ''
-  const sourceOf = new Map(facts.cells.map(({ id }) => [id, closureCode(cells, facts, id)]))
-  const byFingerprint = new Map(facts.cells.map(({ id, fingerprint }) => [fingerprint, sourceOf.get(id) ?? '']))
+  const ids = new Map(facts.cells.map(({ id, fingerprint }) => [fingerprint, id]))
+  const sources = new Map<string, string>()
   const bodies = new Map<string, string>()
+
+  function sourceOf(id: string): string {
+    const source = sources.get(id) ?? closureCode(cells, facts, id)
+    sources.set(id, source)
+    return source
+  }
 
   /** Whether a cell has the text of a function, as its own code says it when asked. */
   function hasFunction(code: string): boolean {
@@ -38,17 +44,18 @@ export function readText(cells: Cells): RunText {
       return bodies.get(id)?.includes(code)
     })
   }
-  const has = (code: string) => (FINGERPRINT.test(code) ? byFingerprint.has(code) : code !== '' && hasFunction(code))
+  const has = (code: string) => (FINGERPRINT.test(code) ? ids.has(code) : code !== '' && hasFunction(code))
 
   return {
     has,
     codeOf({ block, code }) {
       if (code === BUILT_IN) return builtInCode(block)
-      return byFingerprint.get(code) ?? (has(code) ? code : null)
+      const id = ids.get(code)
+      return id === undefined ? (has(code) ? code : null) : sourceOf(id)
     },
     originOf(cell = last) {
-      const known = sourceOf.has(cell) ? cell : last
-      return { cell: known, source: sourceOf.get(known) ?? '' }
+      const known = facts.cells.some(({ id }) => id === cell) ? cell : last
+      return { cell: known, source: sourceOf(known) }
     },
   }
 }

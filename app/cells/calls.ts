@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BACKENDS, type BackendName } from '../../engine/backends/types.ts'
 import { byteArray, type Calls, count, text, writes } from '../../engine/call.ts'
 import type { ExportedRun, ExportOptions } from '../../engine/export/export.ts'
 import type { kernelCalls } from '../../engine/host.ts'
@@ -14,7 +15,7 @@ import type { TrainedOn } from './losses.ts'
 
 /** What a process of cells is started with. */
 export interface CellsStart {
-  /** The text of the notebook; '' where there is only a run to export. */
+  /** The text of the notebook; '' where there is only a model to open or a run to export. */
   notebook: string
   /** What executes tensors; null lets the fastest be found for each study. */
   backend: string | null
@@ -37,7 +38,6 @@ export interface StudyNames {
 /** What to train of a study, and what is recorded with its runs. */
 export interface StudyChoice extends StudyOptions, Pick<TrainedOn, 'move'> {
   machine: Machine
-  notebook: string
 }
 
 /** Where a model comes from. */
@@ -78,27 +78,28 @@ export type NamedRun = Pick<PlannedRun, 'key' | 'variant'>
 
 const runs = z.array(z.object({ key: text, variant: text }))
 const place = count
+const backend = z.enum(BACKENDS)
 
 /** What a process of cells may ask for beside data and store. */
 export const aroundCalls = {
   /** Shows a line that a cell prints. */
   print: writes<(line: string) => void>({ line: text }),
-  /** The runs of a study, before the store is asked which of them are done. */
+  /** The runs of a study, before the store is asked which of them are done. Throws MixlabError `permission` as `lookAt`. */
   planned: writes<(study: string, runs: NamedRun[]) => void>({ study: text }, { runs }),
   /** The same once it is known on what they are trained. */
-  starting: writes<(study: string, runs: NamedRun[], backend: string, move: boolean) => void>(
+  starting: writes<(study: string, runs: NamedRun[], backend: BackendName, move: boolean) => void>(
     { study: text },
     { runs },
-    { backend: text },
+    { backend },
     { move: z.boolean() },
   ),
   /** Starts a process at a place. Throws MixlabError `option` beyond the number of places. */
-  startPlace: writes<(place: number, backend: string) => void>({ place }, { backend: text }),
+  startPlace: writes<(place: number, backend: BackendName) => void>({ place }, { backend }),
   toPlace: writes<(place: number, message: Uint8Array) => void>({ place }, { message: byteArray }),
   endPlace: writes<(place: number) => void>({ place }),
   /** Where the asking process is that at a place: a message for the one that plans. */
   fromJob: writes<(message: Uint8Array) => void>({ message: byteArray }),
 }
 
-/** All that it may ask for: data and store as the kernel of the page, and the above. */
+/** All that it may ask for: data and store as the kernel of the page, with a capability as that, and the above. */
 export type AskedCalls = Calls<typeof kernelCalls & typeof aroundCalls>

@@ -1,25 +1,37 @@
 import { platform } from 'node:os'
+import type { BackendName } from '../../engine/backends/types.ts'
 import { callsOf, checkGiven, type Implementation, make } from '../../engine/call.ts'
 import { MixlabError } from '../../engine/errors.ts'
-import { type Host, kernelCalls } from '../../engine/host.ts'
-import type { StudyEvent } from '../../engine/records/run.ts'
+import { type CapabilityRequest, type Host, kernelCalls } from '../../engine/host.ts'
+import { parseNotebook } from '../../engine/notebook/parse.ts'
+import type { StoredRun, StudyEvent } from '../../engine/records/run.ts'
+import type { KernelHost } from '../capability/capability.ts'
 import { hostForConnection } from '../connection.ts'
 import { hasCard } from '../machine.ts'
-import { type AskedCalls, aroundCalls, type CellsCalls, type CellsStart, type StudyChoice } from './calls.ts'
+import {
+  type AskedCalls,
+  aroundCalls,
+  type CellsCalls,
+  type CellsStart,
+  type NamedRun,
+  type StudyChoice,
+} from './calls.ts'
 import { type CellsProcess, spawnCells } from './spawn.ts'
 
 /** What the process of cells has around it. */
 export interface Around {
   host: Host
+  /** What the host calls the notebook whose runs are trained; null where none are. */
+  name: string | null
   /** Shows a line: what cells print, and what their process writes. */
   print(line: string): void
   /** Stops between two steps. */
   stop: AbortSignal
   /** Ends at once. */
   end: AbortSignal
-  /** See `aroundCalls`. */
-  planned?: Implementation<typeof aroundCalls>['planned']
-  starting?: Implementation<typeof aroundCalls>['starting']
+  /** See `aroundCalls`. `attempts` are those that count at these runs, all of them runs that the text defines. */
+  planned?(study: string, runs: NamedRun[], attempts: StoredRun[]): Promise<void>
+  starting?(study: string, attempts: StoredRun[], backend: BackendName, move: boolean): Promise<void>
 }
 
 /** The cells of a notebook, which run and train in processes of their own. */
@@ -28,6 +40,8 @@ export interface Cells extends Pick<CellsCalls, 'studies' | 'exportRun' | 'openM
   backend: string
   /** Trains the study of such a number. Throws what `executeStudy` throws, and MixlabError `backend` where the process ends. */
   train(study: number, choice: StudyChoice): AsyncGenerator<StudyEvent>
+  /** The finished runs among those of the notebook. Throws MixlabError `permission` for others. */
+  findDone: KernelHost['findDone']
   /** Ends the processes; what they train is interrupted. */
   close(): void
 }
@@ -37,19 +51,23 @@ const SLOW = 1000
 
 /**
  * Starts the process of cells, and as it asks for them those of its places. They reach the host by the calls of a kernel
- * alone, each checked, and as one connection: they can record only runs that they have begun. Throws MixlabError.
+ * alone, each checked, as one connection and with one capability: for the runs that the text of the notebook defines. Throws
+ * MixlabError.
  */
 export async function openCells(given: Omit<CellsStart, 'card'>, around: Around): Promise<Cells> {
-  const { host, print, stop, end } = around
+  const { host, name, print, stop, end } = around
   const start = { ...given, card: platform() !== 'linux' || hasCard() }
   const { host: own, release } = hostForConnection(host)
   const places = new Map<number, { process: CellsProcess; open: Promise<unknown> }>()
+  let capability = '' // before there is one, no cell has run
+  const kernel: KernelHost = callsOf(kernelCalls, (call, given) => own.callWith(capability, call, given))
+  const attemptsAt = (runs: NamedRun[]) => kernel.lookAt(runs.map(({ key }) => key))
   let slow: NodeJS.Timeout | undefined
 
   const functions: Implementation<typeof aroundCalls> = {
     print,
-    planned: around.planned ?? (() => {}),
-    starting: around.starting ?? (() => {}),
+    planned: async (study, runs) => around.planned?.(study, runs, await attemptsAt(runs)),
+    starting: async (study, runs, ...on) => around.starting?.(study, await attemptsAt(runs), ...on),
     async startPlace(place, backend) {
       const full = start.places === 1 || places.size >= start.places
       if (full || places.has(place)) throw new MixlabError('option', 'place', `${place}, of ${start.places}`)
@@ -78,10 +96,10 @@ export async function openCells(given: Omit<CellsStart, 'card'>, around: Around)
     },
   }
   const offered: AskedCalls = {
-    ...callsOf(kernelCalls, (name, given) => make(own, name, given)),
-    ...callsOf(aroundCalls, (name, given) => {
-      checkGiven(aroundCalls, name, given)
-      return make(functions, name, given)
+    ...kernel,
+    ...callsOf(aroundCalls, (call, given) => {
+      checkGiven(aroundCalls, call, given)
+      return make(functions, call, given)
     }),
   }
   const main = spawnCells(start.trusted, offered, print, () => {})
@@ -100,6 +118,7 @@ export async function openCells(given: Omit<CellsStart, 'card'>, around: Around)
     stop.removeEventListener('abort', stopSoon)
     end.removeEventListener('abort', kill)
     kill()
+    void own.endCapability(capability)
     release()
   }
   if (stop.aborted) stopSoon()
@@ -107,6 +126,7 @@ export async function openCells(given: Omit<CellsStart, 'card'>, around: Around)
   end.addEventListener('abort', kill)
 
   try {
+    capability = await own.issueCapability({ notebook: name, cells: codeCells(start.notebook) })
     const backend = await remote.open(start)
     return {
       backend,
@@ -115,6 +135,7 @@ export async function openCells(given: Omit<CellsStart, 'card'>, around: Around)
       openModel: (of) => remote.openModel(of),
       ask: (...given) => remote.ask(...given),
       evaluateOn: (...given) => remote.evaluateOn(...given),
+      findDone: kernel.findDone,
       async *train(study, choice) {
         await remote.begin(study, choice)
         for (let events = await remote.next(); events; events = await remote.next()) yield* events
@@ -125,4 +146,8 @@ export async function openCells(given: Omit<CellsStart, 'card'>, around: Around)
     close()
     throw error
   }
+}
+
+function codeCells(text: string): CapabilityRequest['cells'] {
+  return parseNotebook(text).flatMap((cell) => (cell.kind === 'code' ? [{ ...cell, kind: cell.kind }] : []))
 }

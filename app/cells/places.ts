@@ -1,3 +1,4 @@
+import type { BackendName } from '../../engine/backends/types.ts'
 import type { MixlabError } from '../../engine/errors.ts'
 import { createJobs, type Jobs } from '../../engine/study/jobs/jobs.ts'
 import type { AskedCalls, CellsCalls } from './calls.ts'
@@ -6,7 +7,7 @@ import type { AskedCalls, CellsCalls } from './calls.ts'
 export type PlacesHeard = Pick<CellsCalls, 'fromPlace' | 'placeEnded'>
 
 /** So many processes that train runs, which the parent starts and whose messages it passes on. */
-export function openPlaces(count: number, backend: string, asked: AskedCalls): { jobs: Jobs; heard: PlacesHeard } {
+export function openPlaces(count: number, backend: BackendName, asked: AskedCalls): { jobs: Jobs; heard: PlacesHeard } {
   const places = new Map<number, { receive(message: Uint8Array): void; broken(why: string): void }>()
   let last = 0
   const jobs = createJobs(

@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module'
 import * as tf from '@tensorflow/tfjs'
+import type { BackendName } from '../../engine/backends/types.ts'
 import { type Channel, connect } from '../../engine/channel.ts'
 import type { SpawnAugmenter } from '../../engine/data/augment/thread.ts'
 import type { FileSource } from '../../engine/data/files.ts'
@@ -64,7 +65,8 @@ export function serveCells(channel: Channel): void {
       const trainers =
         elsewhere &&
         ((keys: string[], signal: AbortSignal) => elsewhere.jobs.trainersOf(study.name, { ...choice, signal }, keys))
-      const shared = { runs: asked, files: asked, lost: lossOf, spawnAugmenter, signal: abort.signal, ...choice }
+      const calls = { runs: asked, files: asked, admit: asked.admitRuns }
+      const shared = { ...calls, lost: lossOf, spawnAugmenter, signal: abort.signal, ...choice }
       const say = (message: string) => put({ type: 'warning', message })
       const trained = despiteLosses({ ...on, move }, startBackend, say, async ({ move: moving, ...own }, losses) => {
         const environment = {
@@ -72,7 +74,7 @@ export function serveCells(channel: Channel): void {
           ...own,
           ...(trainers && { trainers }),
           ...(losses === 0 && { planned: (runs: NamedRun[]) => asked.planned(study.name, runs.map(nameOf)) }),
-          starting: (runs: NamedRun[], backend: string) =>
+          starting: (runs: NamedRun[], backend: BackendName) =>
             asked.starting(study.name, runs.map(nameOf), backend, moving),
         }
         for await (const event of executeStudy(study, environment)) put(event)

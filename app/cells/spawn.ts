@@ -4,6 +4,7 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import type { Duplex, Readable } from 'node:stream'
 import { connect } from '../../engine/channel.ts'
+import { boundedChannel } from './bounded.ts'
 import type { AskedCalls, CellsCalls } from './calls.ts'
 import { streamChannel } from './stream.ts'
 
@@ -57,7 +58,7 @@ export function spawnCells(
     child.kill('SIGKILL')
   })
   child.stdin.on('error', () => {}) // it may have closed it
-  const { remote, close } = connect<CellsCalls, AskedCalls>(offered, streamChannel(socket))
+  const { remote, close } = connect<CellsCalls, AskedCalls>(offered, boundedChannel(streamChannel(socket)))
   let killed = false
   const end = (why: string) => {
     close(`the process in which the cells run has ended: ${why}`)

@@ -46,7 +46,7 @@ export const exportWeights: CliCommand = {
       const which = given.options.best === true ? 'best' : 'last'
       const changes = { fold: fold === true, toeplitz: toeplitz === true }
       const start = { notebook: '', backend: 'simd', threads: availableParallelism(), places: 1 }
-      const around = { host, print: output.err, stop: output.signal, end: output.end() }
+      const around = { host, name: null, print: output.err, stop: output.signal, end: output.end() }
       const names = archived ? namesOf([...runs.values()]) : [basename(path).slice(0, -formats[format].ending.length)]
       const exported: (ExportedRun & { run: StoredRunDetails; name: string })[] = []
       for (const [i, run] of [...runs.values()].entries()) {

@@ -43,7 +43,7 @@ export const run: CliCommand = {
   },
   run: async (given, output) => {
     const path = resolve(given.words[0] ?? '')
-    const notebook = await notebookAt(path)
+    const text = await notebookAt(path)
     const { options } = given
     const places = wholeNumber(given, 'jobs', 1) ?? 1
     const threads = wholeNumber(given, 'threads', 1) ?? availableParallelism()
@@ -59,15 +59,16 @@ export const run: CliCommand = {
     let cells: Cells | null = null
     let again: string[] = []
     try {
+      const notebook = inWorkspace(path, (await host.describe()).workspace)
       cells = await openCells(
-        { notebook, backend, threads, places, trusted },
+        { notebook: text, backend, threads, places, trusted },
         {
-          ...{ host, print: output.err, stop: output.signal, end },
-          planned: async (study, runs) => {
-            if (again.length > 0) output.err(againLine(study, await archiveAgain(runs, again, host)))
+          ...{ host, name: notebook, print: output.err, stop: output.signal, end },
+          planned: async (study, runs, attempts) => {
+            if (again.length > 0) output.err(againLine(study, await archiveAgain(runs, attempts, again, host)))
           },
-          starting: async (study, runs, name, move) => {
-            const moved = await moveLine(study, runs, name, move, host)
+          starting: async (study, attempts, on, move) => {
+            const moved = await moveLine(study, attempts, on, move, host)
             if (moved) output.err(moved)
           },
         },
@@ -80,12 +81,12 @@ export const run: CliCommand = {
         quick: options.quick === true,
         move: options.move === true,
         machine: machineWith(cells.backend === 'simd' ? threads : places),
-        notebook: inWorkspace(path, (await host.describe()).workspace),
       }
       let code = 0
       for (const { name, number } of studies) {
-        const events = cells.train(number, choice)
-        code = Math.max(code, await showStudy(name, events, { ...choice, backend: cells.backend }, host, given, output))
+        const { backend, findDone } = cells
+        const around = { backend, findDone, notebook, quick: choice.quick, host }
+        code = Math.max(code, await showStudy(name, cells.train(number, choice), around, given, output))
       }
       return code
     } catch (error) {
@@ -119,12 +120,18 @@ async function findStudies(cells: Cells, path: string, { options }: Arguments) {
   return studies.filter(({ name }) => name === wanted)
 }
 
+/** What is known before a study is trained. */
+interface ShownAround extends Pick<Cells, 'backend' | 'findDone'> {
+  notebook: string
+  quick: boolean
+  host: LocalHost
+}
+
 /** Shows what happens while a study is trained, and what came of it; returns the exit code. */
 async function showStudy(
   study: string,
   events: AsyncIterable<StudyEvent>,
-  { backend: first, quick, notebook }: { backend: string; quick: boolean; notebook: string },
-  host: LocalHost,
+  { backend: first, findDone, notebook, quick, host }: ShownAround,
   given: Arguments,
   output: Terminal,
 ): Promise<number> {
@@ -154,7 +161,7 @@ async function showStudy(
   output.redraw?.('')
   if (!plan || !end) throw new Error('the study ended without a result')
 
-  const known = await host.findDone([...new Set(plan.design.runs.map(({ key }) => key))])
+  const known = await findDone([...new Set(plan.design.runs.map(({ key }) => key))])
   const done = namedRuns(plan.runs, known)
   const rows = summarize(plan.metric, plan.variants, done)
   const { trained, cached, failed, interrupted } = end

@@ -1,4 +1,4 @@
-import { BACKENDS, type BackendInfo } from '../backends/types.ts'
+import { BACKENDS, type BackendInfo, type BackendName } from '../backends/types.ts'
 import type { FileSource } from '../data/files.ts'
 import { messageOf } from '../errors.ts'
 import { lastBackend } from '../records/backends.ts'
@@ -45,7 +45,7 @@ export interface StudyEnvironment extends StudyOptions, RunEnvironment {
   /** Told the runs of the study before the store is asked which of them are done, e.g. to archive some. */
   planned?: ((runs: PlannedRun[]) => Promise<void>) | undefined
   /** Told them again once their backend is known, e.g. to let some continue on it. */
-  starting?: ((runs: PlannedRun[], backend: string) => Promise<void>) | undefined
+  starting?: ((runs: PlannedRun[], backend: BackendName) => Promise<void>) | undefined
 }
 
 /** Trains a run that was begun as `id` and yields what happens, failures too. */

@@ -43,9 +43,9 @@ async function apart(host: ReturnType<typeof openHost>, notebook: string): Promi
   const { machineWith } = await import('../../app/machine.ts')
   const { signal } = new AbortController()
   const start = { notebook, backend: 'simd', threads: THREADS, places: 1, trusted: false }
-  const cells = await openCells(start, { host, print: () => {}, stop: signal, end: signal })
+  const cells = await openCells(start, { host, name: 'first', print: () => {}, stop: signal, end: signal })
   await cells.studies()
-  await mark(cells.train(0, { ...CHOICE, move: false, machine: machineWith(THREADS), notebook: 'first' }))
+  await mark(cells.train(0, { ...CHOICE, move: false, machine: machineWith(THREADS) }))
   cells.close()
 }
 

@@ -42,7 +42,8 @@ export async function withModel<Done>(
   try {
     const source = await sourceOf(given, host, output)
     const start = { notebook: '', backend: String(backend), threads: availableParallelism(), places: 1, trusted }
-    const cells = await openCells(start, { host, print: output.err, stop: output.signal, end: output.end() })
+    const around = { host, name: null, print: output.err, stop: output.signal, end: output.end() }
+    const cells = await openCells(start, around)
     try {
       return await act(await cells.openModel(source), cells)
     } finally {

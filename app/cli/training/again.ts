@@ -1,6 +1,5 @@
 import { BACKENDS } from '../../../engine/backends/types.ts'
 import { MixlabError, suggest } from '../../../engine/errors.ts'
-import { newestOf } from '../../../engine/records/attempts.ts'
 import { backendsOf } from '../../../engine/records/backends.ts'
 import type { StoredRun } from '../../../engine/records/run.ts'
 import { trainedElsewhere } from '../../../engine/study/backends/elsewhere.ts'
@@ -24,16 +23,23 @@ export function againWords(given: unknown, studies: readonly StudyNames[]): stri
   return words
 }
 
-/** Archives those of the planned runs that some words mean, so that they are trained again; returns how many. */
-export async function archiveAgain(planned: readonly NamedRun[], words: string[], host: LocalHost): Promise<number> {
-  const counting = newestOf(await host.listRuns({ keys: planned.map(({ key }) => key) }))
+/**
+ * Archives those attempts at planned runs that some words mean, so that they are trained again; returns how many. A run has
+ * the names of the variants that it is planned for, whatever the store calls it.
+ */
+export async function archiveAgain(
+  planned: readonly NamedRun[],
+  attempts: readonly StoredRun[],
+  words: string[],
+  host: LocalHost,
+): Promise<number> {
   const variants = new Set(planned.map(({ variant }) => variant))
   const means = (run: StoredRun, word: string) =>
     variants.has(word)
-      ? run.variant === word
+      ? planned.some(({ key, variant }) => key === run.key && variant === word)
       : word === 'all' ||
         (word === 'failed' ? run.status === 'failed' : run.status === 'done' && backendsOf(run.backend).includes(word))
-  const wanted = counting.filter((run) => words.some((word) => means(run, word)))
+  const wanted = attempts.filter((run) => words.some((word) => means(run, word)))
   if (wanted.length > 0) await host.trainAgain(wanted.map(({ id }) => id))
   return wanted.length
 }

@@ -1,21 +1,19 @@
-import { newestOf } from '../../../engine/records/attempts.ts'
+import type { StoredRun } from '../../../engine/records/run.ts'
 import { interruptedElsewhere } from '../../../engine/study/backends/elsewhere.ts'
-import type { NamedRun } from '../../cells/calls.ts'
 import type { LocalHost } from '../../host.ts'
 
 /**
- * Lets planned runs that were interrupted on another backend go on on this one, where that is wanted. Returns what was done
+ * Lets those attempts at planned runs that were interrupted on another backend go on on this one, where that is wanted. Returns what was done
  * or could be, in words; null where there are none.
  */
 export async function moveLine(
   study: string,
-  planned: readonly NamedRun[],
+  attempts: readonly StoredRun[],
   backend: string,
   wanted: boolean,
   host: LocalHost,
 ): Promise<string | null> {
-  const counting = newestOf(await host.listRuns({ keys: planned.map(({ key }) => key) }))
-  const found = interruptedElsewhere(counting, backend)
+  const found = interruptedElsewhere(attempts, backend)
   if (!found) return null
   const { runs, text } = found
   const them = runs.length === 1 ? 'it' : 'them'

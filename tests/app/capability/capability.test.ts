@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { KernelHost } from '../../../app/capability/capability.ts'
+import { type KernelHost, openCapability } from '../../../app/capability/capability.ts'
 import type { LocalHost } from '../../../app/host.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
 import type { PlannedRun, RunStart, StoredRunDetails, StudyEvent } from '../../../engine/records/run.ts'
@@ -237,6 +237,22 @@ describe('a capability', () => {
     await expect(page.callWith('made up', 'list', ['.'])).rejects.toMatchObject(ended)
     await expect(page.callWith(id, 'issueCapability', [])).rejects.toMatchObject({ code: 'option' })
     await expect(page.callWith(id, 'archiveRuns', [[1], true])).rejects.toMatchObject({ code: 'option' })
+  })
+
+  it('lets its cells begin so many runs, and keep so much', async () => {
+    const { closure } = await kernelOf(host, 'foreign.ts', FOREIGN, 'study')
+    const small = (quota: { runs: number; bytes: number }) =>
+      openCapability({ notebook: 'foreign.ts', cells: closure }, quota).over(host)
+    const bytes = Math.ceil(1.5 * JSON.stringify(own).length)
+    for (const [calls, why] of [
+      [small({ runs: 1, bytes: 2 * bytes }), 'more than 1 of one cell'],
+      [small({ runs: 2, bytes }), `would keep more than ${bytes} bytes`],
+    ] as const) {
+      await calls.admitRuns([own])
+      const begun = await calls.beginRun(startOf(own))
+      await expect(calls.beginRun(startOf(own))).rejects.toThrow(why)
+      await calls.record(begun?.id ?? 0, [{ type: 'interrupted', step: 0 }])
+    }
   })
 
   it('of no cell reads data alone', async () => {

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
@@ -246,6 +247,32 @@ export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 
     const { code, err } = await mixlab(['run', writeNotebook(folder, text), '--workspace', folder])
     expect(code).toBe(1)
     expect(err[0]).toMatch(message)
+  })
+
+  it('reads data outside of the workspace where --data says so', async () => {
+    const [folder, elsewhere] = [freshFolder(), freshFolder()]
+    const rows = Array.from({ length: 20 }, (_, i) => (i % 2 ? 'a good day\tyes' : 'no good at all\tno'))
+    writeFileSync(join(elsewhere, 'train.tsv'), ['text\tlabel', ...rows].join('\n'))
+    const path = writeNotebook(
+      folder,
+      `// %% study
+import { compare, gmlp, sequence, tsv } from 'mixlab'
+export const texts = compare('texts', {
+  task: sequence({ data: tsv({ path: ${JSON.stringify(elsewhere)}, columns: { first: 'text', label: 'label' } }), tokens: 8 }),
+  model: { dim: 4, depth: 1 },
+  variants: { gmlp: gmlp() },
+  train: { steps: 1, batch: 4 },
+  seeds: 1,
+})`,
+    )
+    const call = (...more: string[]) => mixlab(['run', path, ...more, '--json', '--workspace', folder])
+    const { code, err } = await call()
+    expect([code, err.at(-1)]).toEqual([
+      1,
+      `mixlab: ${elsewhere}: lies outside the workspace; allow its folder with --data DIR, or with the Allow button of the page`,
+    ])
+    const { out } = await call('--data', elsewhere)
+    expect(JSON.parse(out[0] ?? '{}')).toMatchObject({ trained: 1, failed: 0 })
   })
 
   it('names a notebook that does not exist', async () => {

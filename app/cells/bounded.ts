@@ -1,0 +1,72 @@
+import type { Channel } from '../../engine/channel.ts'
+
+/**
+ * The most values of one message, so that nothing else waits for long until it is read: the 10,000 runs that one capability
+ * may begin have under a million.
+ */
+const MOST = 2 ** 21
+
+/** What each unit of a length stands for: bytes to skip, how much they count, and values that follow. */
+const COUNTED = {
+  bytes: { skip: 1, values: 0, follow: 0 },
+  text: { skip: 1, values: 1 / 32, follow: 0 },
+  numbers: { skip: 1, values: 1 / 8, follow: 0 }, // how the channel sends long arrays of them
+  list: { skip: 0, values: 0, follow: 1 },
+  object: { skip: 0, values: 0, follow: 2 },
+}
+type Kind = keyof typeof COUNTED
+type Size = 1 | 2 | 4
+
+const lengths = (kind: Kind, ...sizes: Size[]) => sizes.map((size) => ({ kind, size }))
+
+/** What comes behind each tag of MessagePack from 0xc0 to 0xdf: so many bytes, or a length of such a size. */
+const BEHIND: (number | { kind: Kind; size: Size })[] = [
+  ...[0, 0, 0, 0], // null, unused, false, true
+  ...lengths('bytes', 1, 2, 4),
+  ...lengths('numbers', 1, 2, 4),
+  ...[4, 8, 1, 2, 4, 8, 1, 2, 4, 8], // floats, whole numbers without and with a sign
+  ...[2, 3, 5, 9, 17], // few numbers
+  ...lengths('text', 1, 2, 4),
+  ...lengths('list', 2, 4),
+  ...lengths('object', 2, 4),
+]
+
+/** The same channel, on which a message of too many values is refused before it is read. */
+export function boundedChannel({ post, listen }: Channel): Channel {
+  return {
+    post,
+    listen: (receive) =>
+      listen((message) => {
+        checkValues(message)
+        return receive(message)
+      }),
+  }
+}
+
+/** Throws for a message of MessagePack that has more than `most` values. */
+export function checkValues(message: Uint8Array, most = MOST): void {
+  const view = new DataView(message.buffer, message.byteOffset, message.length)
+  let at = 0
+  let values = 0
+  for (let open = 1; open > 0 && at < message.length; open--) {
+    const { kind, length, bytes } = headAt(view, at)
+    const { skip, values: counted, follow } = COUNTED[kind]
+    at += bytes + skip * length
+    open += follow * length
+    values += 1 + counted * length
+    if (values > most) throw new Error(`a message of more than ${most} values`)
+  }
+}
+
+/** What stands at a place: its kind and length, and how many bytes say so. */
+function headAt(view: DataView, at: number): { kind: Kind; length: number; bytes: number } {
+  const tag = view.getUint8(at)
+  if (tag >= 0x80 && tag < 0x90) return { kind: 'object', length: tag & 0x0f, bytes: 1 }
+  if (tag >= 0x90 && tag < 0xa0) return { kind: 'list', length: tag & 0x0f, bytes: 1 }
+  if (tag >= 0xa0 && tag < 0xc0) return { kind: 'text', length: tag & 0x1f, bytes: 1 }
+  const behind = BEHIND[tag - 0xc0] ?? 0 // others are small numbers themselves
+  if (typeof behind === 'number') return { kind: 'bytes', length: behind, bytes: 1 }
+  const { kind, size } = behind
+  const length = size === 1 ? view.getUint8(at + 1) : size === 2 ? view.getUint16(at + 1) : view.getUint32(at + 1)
+  return { kind, length, bytes: 1 + size + (kind === 'numbers' ? 1 : 0) }
+}
