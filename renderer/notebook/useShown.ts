@@ -1,40 +1,55 @@
 import { type RefCallback, startTransition, useCallback, useEffect, useState } from 'react'
 import { useNotebook } from '../session/state.ts'
+import { type Part, partWith, withMore } from './part.ts'
 
-const FIRST = 4
-const STEP = 8
-/** How many cells come by themselves; of a longer notebook the others come as somebody scrolls there. */
+/** How many cells come by themselves; of a longer notebook the others come as somebody scrolls or goes there. */
 const MOST = 500
-/** How far before the end of what is shown more is added. */
+/** How far from the ends of what is shown more is added. */
 const AHEAD = '2000px'
 
+interface Shown extends Part {
+  /** For what stands above and below the cells that are shown: more are once it is near. */
+  start: RefCallback<HTMLElement>
+  end: RefCallback<HTMLElement>
+}
+
 /**
- * How many cells of the open notebook are shown, and what stands below them, which has more of them shown once it is
- * near. They come a few at a time, so that the page is never busy with them for long, and always up to the selected one.
+ * Which cells of the open notebook are shown. They come a few at a time, so that the page is never busy with them for
+ * long, and the selected one is always among them: where it is far from the others they come from there on.
  */
-export function useShown(): [cells: number, end: RefCallback<HTMLElement>] {
+export function useShown(): Shown {
   const name = useNotebook((state) => state.name)
   const count = useNotebook((state) => state.cells.length)
   const selected = useNotebook(({ cells, selected }) => cells.findIndex(({ key }) => key === selected))
-  const [shown, setShown] = useState({ name, cells: FIRST })
-  const cells = Math.max(selected + 1, shown.name === name ? shown.cells : FIRST)
-  const add = useCallback(() => startTransition(() => setShown({ name, cells: cells + STEP })), [name, cells])
+  const [shown, setShown] = useState<{ name: string | null; part: Part | null }>({ name, part: null })
+  const known = shown.name === name ? shown.part : null
+  const part = partWith(known, selected, count)
+  if (part !== known) setShown({ name, part })
+  const { from, to } = part
+  const full = Math.min(to, count) - from >= Math.min(count, MOST)
+  const grow = useCallback(
+    (where: 'up' | 'down') => startTransition(() => setShown({ name, part: withMore({ from, to }, where) })),
+    [name, from, to],
+  )
 
   useEffect(() => {
-    if (cells >= Math.min(count, MOST)) return
-    const timer = setTimeout(add)
+    if (full) return
+    const timer = setTimeout(() => grow(to < count ? 'down' : 'up'))
     return () => clearTimeout(timer)
-  }, [cells, count, add])
+  }, [full, to, count, grow])
 
-  const end = useCallback(
-    (element: HTMLElement | null) => {
-      if (!element || cells < MOST) return
+  const watch = useCallback(
+    (element: HTMLElement | null, where: 'up' | 'down') => {
+      if (!element || !full) return
       const options = { scrollMargin: AHEAD } as IntersectionObserverInit
-      const observer = new IntersectionObserver((seen) => seen.some((each) => each.isIntersecting) && add(), options)
+      const seen = (all: IntersectionObserverEntry[]) => all.some((each) => each.isIntersecting) && grow(where)
+      const observer = new IntersectionObserver(seen, options)
       observer.observe(element)
       return () => observer.disconnect()
     },
-    [cells, add],
+    [full, grow],
   )
-  return [cells, end]
+  const start = useCallback((element: HTMLElement | null) => watch(element, 'up'), [watch])
+  const end = useCallback((element: HTMLElement | null) => watch(element, 'down'), [watch])
+  return { from, to, start, end }
 }
