@@ -4,8 +4,10 @@ export interface Part {
   to: number
 }
 
-const FIRST = 4
-const STEP = 8
+const FIRST = 2
+const STEP = 4
+/** Characters of cells that come at once. */
+const LONG = 1_000
 
 /** The part that is shown where `selected`, if it is a place, has to be: the same, a little more, or another one. */
 export function partWith(known: Part | null, selected: number, count: number): Part {
@@ -18,7 +20,10 @@ export function partWith(known: Part | null, selected: number, count: number): P
   return { from: Math.max(0, selected - STEP), to: selected + STEP }
 }
 
-/** A few cells more. */
-export function withMore({ from, to }: Part, where: 'up' | 'down'): Part {
-  return where === 'up' ? { from: Math.max(0, from - STEP), to } : { from, to: to + STEP }
+/** A few cells more, fewer of long ones; `lengthOf` gives the characters of the cell at a place. */
+export function withMore({ from, to }: Part, where: 'up' | 'down', lengthOf: (place: number) => number): Part {
+  let more = 0
+  for (let length = 0; more < STEP && length < LONG; more++)
+    length += lengthOf(where === 'up' ? from - more - 1 : to + more)
+  return where === 'up' ? { from: Math.max(0, from - more), to } : { from, to: to + more }
 }

@@ -28,7 +28,11 @@ export function useShown(): Shown {
   const { from, to } = part
   const full = Math.min(to, count) - from >= Math.min(count, MOST)
   const grow = useCallback(
-    (where: 'up' | 'down') => startTransition(() => setShown({ name, part: withMore({ from, to }, where) })),
+    (where: 'up' | 'down') => {
+      const { cells } = useNotebook.getState()
+      const more = withMore({ from, to }, where, (place) => cells[place]?.source.length ?? 0)
+      startTransition(() => setShown({ name, part: more }))
+    },
     [name, from, to],
   )
 
@@ -42,7 +46,12 @@ export function useShown(): Shown {
     (element: HTMLElement | null, where: 'up' | 'down') => {
       if (!element || !full) return
       const options = { scrollMargin: AHEAD } as IntersectionObserverInit
-      const seen = (all: IntersectionObserverEntry[]) => all.some((each) => each.isIntersecting) && grow(where)
+      const seen = (all: IntersectionObserverEntry[]) => {
+        if (!all.some((each) => each.isIntersecting)) return
+        const page = element.parentElement
+        if (page?.scrollTop === 0) page.scrollTop = 1 // at 0 browsers do not keep what is seen where it is
+        grow(where)
+      }
       const observer = new IntersectionObserver(seen, options)
       observer.observe(element)
       return () => observer.disconnect()
