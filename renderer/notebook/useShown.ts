@@ -3,7 +3,9 @@ import { useNotebook } from '../session/state.ts'
 import { type Part, partWith, withMore } from './part.ts'
 
 /** How many cells come by themselves; of a longer notebook the others come as somebody scrolls or goes there. */
-const MOST = 500
+const MOST = 200
+/** How many characters of cells come by themselves, for the same reason. */
+const MANY = 100_000
 /** How far from the ends of what is shown more is added. */
 const AHEAD = '2000px'
 
@@ -26,7 +28,8 @@ export function useShown(): Shown {
   const part = partWith(known, selected, count)
   if (part !== known) setShown({ name, part })
   const { from, to } = part
-  const full = Math.min(to, count) - from >= Math.min(count, MOST)
+  const heavy = useNotebook(({ cells }) => lengthOf(cells.slice(from, to)) >= MANY)
+  const full = Math.min(to, count) - from >= Math.min(count, heavy ? 1 : MOST)
   const grow = useCallback(
     (where: 'up' | 'down') => {
       const { cells } = useNotebook.getState()
@@ -61,4 +64,8 @@ export function useShown(): Shown {
   const start = useCallback((element: HTMLElement | null) => watch(element, 'up'), [watch])
   const end = useCallback((element: HTMLElement | null) => watch(element, 'down'), [watch])
   return { from, to, start, end }
+}
+
+function lengthOf(cells: { source: string }[]): number {
+  return cells.reduce((sum, { source }) => sum + source.length, 0)
 }
