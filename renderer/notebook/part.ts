@@ -6,6 +6,8 @@ export interface Part {
 
 const FIRST = 2
 const STEP = 4
+/** How many cells are shown before and after one that somebody goes to from far away. */
+const AROUND = 8
 /** Characters of cells that come at once. */
 const LONG = 1_000
 
@@ -13,11 +15,11 @@ const LONG = 1_000
 export function partWith(known: Part | null, selected: number, count: number): Part {
   const part = known ?? { from: 0, to: FIRST }
   const { from, to } = part
-  if (from > 0 && from >= count) return { from: Math.max(0, count - STEP), to: count }
+  if (from > 0 && from >= count) return { from: Math.max(0, count - AROUND), to: count }
   if (selected < 0 || (selected >= from && selected < to)) return part
   if (selected >= from - STEP && selected < from) return { from: selected, to }
   if (selected >= to && selected < to + STEP) return { from, to: selected + 1 }
-  return { from: Math.max(0, selected - STEP), to: selected + STEP }
+  return { from: Math.max(0, selected - AROUND), to: selected + AROUND }
 }
 
 /** A few cells more, fewer of long ones; `lengthOf` gives the characters of the cell at a place. */

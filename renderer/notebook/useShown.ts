@@ -1,4 +1,4 @@
-import { type RefCallback, startTransition, useCallback, useEffect, useState } from 'react'
+import { type RefCallback, startTransition, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useNotebook } from '../session/state.ts'
 import { type Part, partWith, withMore } from './part.ts'
 
@@ -30,14 +30,24 @@ export function useShown(): Shown {
   const { from, to } = part
   const heavy = useNotebook(({ cells }) => lengthOf(cells.slice(from, to)) >= MANY)
   const full = Math.min(to, count) - from >= Math.min(count, heavy ? 1 : MOST)
+  const page = useRef<HTMLElement | null>(null)
+  const height = useRef<number | null>(null)
   const grow = useCallback(
     (where: 'up' | 'down') => {
       const { cells } = useNotebook.getState()
+      if (where === 'up') height.current = page.current?.scrollTop === 0 ? page.current.scrollHeight : null
       const more = withMore({ from, to }, where, (place) => cells[place]?.source.length ?? 0)
       startTransition(() => setShown({ name, part: more }))
     },
     [name, from, to],
   )
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once cells have come above
+  useLayoutEffect(() => {
+    // what is seen stays where it is; browsers see to that unless the page stands at its very start
+    if (page.current && height.current !== null) page.current.scrollTop = page.current.scrollHeight - height.current
+    height.current = null
+  }, [from])
 
   useEffect(() => {
     if (full) return
@@ -50,10 +60,7 @@ export function useShown(): Shown {
       if (!element || !full) return
       const options = { scrollMargin: AHEAD } as IntersectionObserverInit
       const seen = (all: IntersectionObserverEntry[]) => {
-        if (!all.some((each) => each.isIntersecting)) return
-        const page = element.parentElement
-        if (page?.scrollTop === 0) page.scrollTop = 1 // at 0 browsers do not keep what is seen where it is
-        grow(where)
+        if (all.some((each) => each.isIntersecting)) grow(where)
       }
       const observer = new IntersectionObserver(seen, options)
       observer.observe(element)
@@ -61,7 +68,13 @@ export function useShown(): Shown {
     },
     [full, grow],
   )
-  const start = useCallback((element: HTMLElement | null) => watch(element, 'up'), [watch])
+  const start = useCallback(
+    (element: HTMLElement | null) => {
+      page.current = element?.parentElement ?? page.current
+      return watch(element, 'up')
+    },
+    [watch],
+  )
   const end = useCallback((element: HTMLElement | null) => watch(element, 'down'), [watch])
   return { from, to, start, end }
 }

@@ -5,10 +5,10 @@ it('always has the selected cell, and never many more than before at once', () =
   expect(partWith(null, -1, 20_000)).toEqual({ from: 0, to: 2 })
   expect(partWith({ from: 0, to: 4 }, 3, 20_000)).toEqual({ from: 0, to: 4 })
   expect(partWith({ from: 0, to: 4 }, 4, 20_000)).toEqual({ from: 0, to: 5 })
-  expect(partWith({ from: 0, to: 500 }, 19_999, 20_000)).toEqual({ from: 19_995, to: 20_003 })
+  expect(partWith({ from: 0, to: 500 }, 19_999, 20_000)).toEqual({ from: 19_991, to: 20_007 })
   expect(partWith({ from: 19_991, to: 20_007 }, 19_990, 20_000)).toEqual({ from: 19_990, to: 20_007 })
-  expect(partWith({ from: 19_991, to: 20_007 }, 0, 20_000)).toEqual({ from: 0, to: 4 })
-  expect(partWith({ from: 19_991, to: 20_007 }, -1, 100)).toEqual({ from: 96, to: 100 })
+  expect(partWith({ from: 19_991, to: 20_007 }, 0, 20_000)).toEqual({ from: 0, to: 8 })
+  expect(partWith({ from: 19_991, to: 20_007 }, -1, 100)).toEqual({ from: 92, to: 100 })
 })
 
 it('grows to both sides, by fewer cells where they are long', () => {
