@@ -4,12 +4,12 @@ export interface Part {
   to: number
 }
 
-const FIRST = 2
-const STEP = 4
+const FIRST = 4
+const STEP = 8
 /** How many cells are shown before and after one that somebody goes to from far away. */
 const AROUND = 8
 /** Characters of cells that come at once. */
-const LONG = 1_000
+const LONG = 4_000
 
 /** The part that is shown where `selected`, if it is a place, has to be: the same, a little more, or another one. */
 export function partWith(known: Part | null, selected: number, count: number): Part {
