@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, extname, resolve } from 'node:path'
 import { MixlabError } from '../../engine/errors.ts'
-import { parseNotebook, printNotebook } from '../../engine/notebook/index.ts'
+import { analyze, parseNotebook, printNotebook } from '../../engine/notebook/index.ts'
 import { readIpynb, writeIpynb } from '../../engine/notebook/ipynb/index.ts'
 import { gatherReport, jupyterOutputs, reportHtml } from '../../engine/report/index.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
@@ -39,7 +39,7 @@ export const convert: CliCommand = {
 /** The notebook with what its cells showed last in the workspace; a Jupyter notebook has nothing there. */
 async function withOutputs(from: string, text: string, target: string, given: Arguments, output: Terminal) {
   const percent = formatOf(from) === '.ts' ? text : printNotebook(readIpynb(text))
-  const data = await withHost(given, (host) => gatherReport(host, basename(from), percent))
+  const data = await withHost(given, (host) => gatherReport(host, basename(from), percent, analyze))
   if (data.cells.every((cell) => cell.output === null)) {
     output.err(`no cell of ${data.name} has an output in ${workspaceOf(given)}; run it in the workbench`)
   }

@@ -1,7 +1,6 @@
 import type { Host } from '../host.ts'
-import { analyze } from '../notebook/graph.ts'
 import { parseNotebook } from '../notebook/parse.ts'
-import type { Cell } from '../notebook/types.ts'
+import type { Cell, NotebookFacts } from '../notebook/types.ts'
 import type { RunReport } from '../records/report.ts'
 import type { StoredRun, StoredRunDetails } from '../records/run.ts'
 import { curveOf } from '../records/splits.ts'
@@ -52,10 +51,18 @@ export type ReportHost = Pick<
   'describe' | 'readOutputs' | 'baselines' | 'listRuns' | 'showRun' | 'readSeries' | 'readReport'
 >
 
-/** Reads the outputs of a notebook and what they tell of from the store. Evaluates and trains nothing. */
-export async function gatherReport(host: ReportHost, name: string, text: string): Promise<ReportData> {
+/**
+ * Reads the outputs of a notebook and what they tell of from the store. Evaluates and trains nothing. `analyze` is that of
+ * the notebook, or asks another thread.
+ */
+export async function gatherReport(
+  host: ReportHost,
+  name: string,
+  text: string,
+  analyze: (cells: Cell[]) => NotebookFacts | Promise<NotebookFacts>,
+): Promise<ReportData> {
   const cells = parseNotebook(text)
-  const facts = new Map(analyze(cells).cells.map((known) => [known.id, known]))
+  const facts = new Map((await analyze(cells)).cells.map((known) => [known.id, known]))
   const stored = new Map((await host.readOutputs(name)).map((output) => [output.cell, output]))
   const { version } = await host.describe()
   const reported: ReportCell[] = []

@@ -21,9 +21,13 @@ const marked = new Marked({
   },
 })
 
-/** Markdown as HTML, formulas as MathML; HTML in it is shown as the text it is. */
+/** Markdown as HTML, formulas as MathML; HTML in it is shown as the text it is, and so is what is too deeply nested. */
 export function markdownHtml(source: string): Html {
-  return raw(marked.parse(source, { async: false }))
+  try {
+    return raw(marked.parse(source, { async: false }))
+  } catch {
+    return html`<pre>${source}</pre>`
+  }
 }
 
 function formula({ tex, display }: MathToken): Html {

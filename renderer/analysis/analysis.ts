@@ -1,4 +1,5 @@
 import type { Cell, NotebookFacts } from '../../engine/notebook/types.ts'
+import type { ReportData } from '../../engine/report/index.ts'
 import type { Design } from '../../engine/study/source/designs.ts'
 import type { Prose } from '../markdown/prose.ts'
 import type { RemoteAnalysis } from './calls.ts'
@@ -49,6 +50,11 @@ export async function seedsAdded(
 export async function proseIn(source: string): Promise<Prose | null> {
   if (refused.has(source)) return null
   return inTurn((calls) => calls.prose(source)).catch(() => null)
+}
+
+/** A report as HTML. Throws MixlabError `notebook` where that takes too long. */
+export async function reportOf(data: ReportData): Promise<string> {
+  return inTurn((calls) => calls.report(data))
 }
 
 /** One call at a time, so that it is known what takes so long. Throws MixlabError `notebook` for what takes too long. */

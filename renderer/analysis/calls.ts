@@ -1,5 +1,6 @@
 import { analyze } from '../../engine/notebook/graph.ts'
 import type { Cell, NotebookFacts } from '../../engine/notebook/types.ts'
+import type { ReportData } from '../../engine/report/index.ts'
 import { type Design, designsIn } from '../../engine/study/source/designs.ts'
 import { withSeeds } from '../../engine/study/source/seeds.ts'
 
@@ -15,6 +16,8 @@ export interface AnalysisCalls {
   withSeeds(cells: Cell[], study: string, more: number): { cell: string; source: string } | null
   /** As `boundedProse` does. */
   prose(source: string): Prose | null
+  /** As `reportHtml` does. */
+  report(data: ReportData): Promise<string>
 }
 
 /** The same from the page. */
@@ -50,6 +53,11 @@ export function analysisCalls(reading: (source: string) => void): AnalysisCalls 
     prose(source) {
       reading(source)
       return boundedProse(source)
+    },
+    async report(data) {
+      reading(`the report of ${data.name}`)
+      const { reportHtml } = await import('../../engine/report/index.ts')
+      return reportHtml(data)
     },
   }
 }

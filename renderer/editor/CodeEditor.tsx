@@ -20,6 +20,19 @@ export interface CodeEditorProps {
 
 const PADDING = 16
 
+/** What is to be disposed of: many editors go at once with a notebook, and each takes milliseconds. */
+const gone: monaco.IDisposable[][] = []
+
+function disposeLater(...parts: monaco.IDisposable[]): void {
+  if (gone.push(parts) === 1) setTimeout(disposeNext)
+}
+
+function disposeNext(): void {
+  for (const part of gone[0] ?? []) part.dispose()
+  gone.shift()
+  if (gone.length > 0) setTimeout(disposeNext)
+}
+
 /** An editor of a cell, as high as its text. What is written in it goes to the notebook (`connectEditors`). */
 export function CodeEditor(props: CodeEditorProps) {
   const { value, label, focused, problem } = props
@@ -76,9 +89,7 @@ export function CodeEditor(props: CodeEditorProps) {
     const forget = noteEditor(cellKey, created)
     return () => {
       forget()
-      take.dispose()
-      leave.dispose() // it does not go with the editor
-      created.dispose()
+      disposeLater(created, take, leave) // actions do not go with their editor
       editor.current = null
     }
   }, [])

@@ -1,6 +1,6 @@
 import { monaco } from './monaco.ts'
 import { replacement } from './replacement.ts'
-import { connectModels, type EditedCell, modelAt, notebook, tellCellsChange } from './shown.ts'
+import { connectModels, type EditedCell, editorOf, modelAt, notebook, tellCellsChange } from './shown.ts'
 
 const SCHEME = 'cell'
 
@@ -59,7 +59,7 @@ export function goTo(key: string, position: monaco.IPosition): void {
 
 /** Returns false where no editor has the model. */
 function selectName(model: monaco.editor.ITextModel, { lineNumber, column }: monaco.IPosition): boolean {
-  const editor = monaco.editor.getEditors().find((each) => each.getModel() === model)
+  const editor = editorOf(cellKeyOf(model))
   const word = model.getWordAtPosition({ lineNumber, column })
   const [start, end] = word ? [word.startColumn, word.endColumn] : [column, column]
   editor?.focus()

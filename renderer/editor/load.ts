@@ -9,6 +9,8 @@ export function loadEditors(): ReturnType<typeof load> {
 }
 
 async function load() {
+  await import('monaco-editor/editor.js') // each in a task of its own, so that the page is free between them
+  await import('monaco-editor/features/register.all.js')
   const whole = await import('./whole.ts')
   await whole.monaco.editor.colorize('', 'typescript', {}) // else it is loaded while the user writes
   return whole

@@ -21,7 +21,7 @@ export const OPTIONS: monaco.editor.IStandaloneEditorConstructionOptions = {
   lineDecorationsWidth: 8,
   lineHeight: LINE_HEIGHT,
   lineNumbersMinChars: 2,
-  maxTokenizationLineLength: 2_000,
+  maxTokenizationLineLength: 1_000,
   minimap: { enabled: false },
   occurrencesHighlight: 'off',
   overviewRulerLanes: 0,
@@ -31,7 +31,7 @@ export const OPTIONS: monaco.editor.IStandaloneEditorConstructionOptions = {
   scrollBeyondLastLine: false,
   showFoldingControls: 'never', // by keys; the triangles would take room beside every line
   scrollbar: { vertical: 'hidden', horizontalScrollbarSize: 6, alwaysConsumeMouseWheel: false },
-  stopRenderingLineAfter: 2_000, // the rest is shown where somebody asks for it
+  stopRenderingLineAfter: 1_000, // the rest is shown where somebody asks for it
   tabIndex: -1,
   tabSize: 2,
   wordBasedSuggestions: 'currentDocument',

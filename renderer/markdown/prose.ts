@@ -16,12 +16,16 @@ export type Prose = (MarkedToken | SetMath)[]
 type Bounds = Record<'tokens' | 'html' | 'depth', number>
 
 /** What a cell shows; beyond it the page would be busy with elements alone. */
-const MOST: Bounds = { tokens: 3_000, html: 200_000, depth: 60 }
+const MOST: Bounds = { tokens: 2_000, html: 100_000, depth: 60 }
 
 const marked = new Marked({ extensions: math })
 
+/** Characters of a text that a cell shows. */
+export const LONG = 100_000
+
 /** Reads a text in Markdown that may be anybody's; null where it is more than a cell can show. */
 export function boundedProse(source: string): Prose | null {
+  if (source.length > LONG) return null
   try {
     return proseOf(source, MOST)
   } catch {

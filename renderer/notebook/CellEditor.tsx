@@ -12,7 +12,7 @@ interface CellEditorProps extends Pick<CodeEditorProps, 'language' | 'label' | '
 }
 
 /** Characters of a text that gets an editor only when somebody writes in it. */
-const LONG = 50_000
+const LONG = 20_000
 
 /** The text of a cell: an editor where it is seen or written in, elsewhere the same text without one. */
 export function CellEditor({ cell: { key: cellKey, source: value }, ...rest }: CellEditorProps) {

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import { proseIn } from '../analysis/analysis.ts'
 import { ProseView } from '../markdown/Markdown.tsx'
-import { boundedProse, isQuick, type Prose } from '../markdown/prose.ts'
+import { boundedProse, isQuick, LONG, type Prose } from '../markdown/prose.ts'
 
 /** The text of a cell, set. What takes its time is set elsewhere, and stands there as it is until then, or for good. */
 export function CellProse({ source }: { source: string }) {
@@ -15,6 +15,7 @@ const MOST_PLAIN = 20_000
 function LaterProse({ source }: { source: string }) {
   const [prose, setProse] = useState<Prose | null>(null)
   useEffect(() => {
+    if (source.length > LONG) return
     let wanted = true
     void proseIn(source).then((read) => wanted && setProse(read))
     return () => {

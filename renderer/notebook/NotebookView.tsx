@@ -18,7 +18,7 @@ export function NotebookView() {
   const { name, cells, error, revision } = useNotebook(
     useShallow(({ name, cells, error, revision }) => ({ name, cells, error, revision })),
   )
-  const [shown, end] = useShown()
+  const { from, to, start, end } = useShown()
   if (error !== null) return <Message title={`${name} cannot be opened`} text={error} />
   if (name === null || revision === null) return <main className="page" aria-busy="true" />
   return (
@@ -28,10 +28,11 @@ export function NotebookView() {
       <GoneBanner />
       <ConflictBanner />
       <StartedBanner />
-      {cells.slice(0, shown).map((cell, index) => (
-        <CellView key={cell.key} cell={cell} index={index} last={index === cells.length - 1} />
+      {from > 0 && <p className="empty-state above" ref={start}>{`${from} cells above ...`}</p>}
+      {cells.slice(from, to).map((cell, index) => (
+        <CellView key={cell.key} cell={cell} index={from + index} last={from + index === cells.length - 1} />
       ))}
-      {shown < cells.length && <p className="empty-state" ref={end}>{`${cells.length - shown} more cells ...`}</p>}
+      {to < cells.length && <p className="empty-state" ref={end}>{`${cells.length - to} more cells ...`}</p>}
       {cells.length === 0 && <p className="empty-state">This notebook has no cells yet.</p>}
       <div className="add-row">
         {ADD.map(({ id, label, add }) => (

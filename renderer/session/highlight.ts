@@ -12,7 +12,7 @@ export interface Highlighted {
 }
 
 /** Characters whose tokens are found before anybody notices. */
-const LONG = 20_000
+const LONG = 10_000
 
 /** The lines of a text in pieces, once the page has nothing better to do. */
 export async function highlight(text: string, language: string): Promise<Highlighted[][]> {

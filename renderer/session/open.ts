@@ -27,7 +27,10 @@ export async function openNotebook(name: string): Promise<NotebookFile | null> {
     const base = { text: file.text, cells: plainCells(cells) }
     const states = await restored(outputs)
     if (useNotebook.getState().name !== name) return null
-    useNotebook.setState({ revision: file.revision, base, selected: cells[0]?.key ?? null, states })
+    useNotebook.setState({ revision: file.revision, base, states })
+    await new Promise((drawn) => setTimeout(drawn)) // the focus has the page laid out: a task of its own
+    if (useNotebook.getState().name !== name) return null
+    if (useNotebook.getState().selected === null) useNotebook.setState({ selected: cells[0]?.key ?? null })
     return file
   } catch (error) {
     if (useNotebook.getState().name === name) useNotebook.setState({ error: messageOf(error) })

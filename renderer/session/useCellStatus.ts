@@ -1,3 +1,4 @@
+import type { PageCell } from './edit.ts'
 import { factsOf, IDLE, type NotebookState, useNotebook } from './state.ts'
 import { type Staleness, type Status, stalenessOf } from './status.ts'
 
@@ -19,5 +20,15 @@ function staleness(state: NotebookState, id: string): Staleness | null {
 /** That of code; a query is its own. */
 function currentFingerprint(state: NotebookState, id: string): string | undefined {
   const facts = factsOf(state, id)
-  return facts ? facts.fingerprint : state.cells.find((cell) => cell.id === id && cell.kind === 'sql')?.source
+  return facts ? facts.fingerprint : queriesIn(state.cells).get(id)
 }
+
+function queriesIn(cells: PageCell[]): Map<string, string> {
+  const known =
+    queries.get(cells) ?? new Map(cells.flatMap(({ id, kind, source }) => (kind === 'sql' ? [[id, source]] : [])))
+  queries.set(cells, known)
+  return known
+}
+
+/** Every cell on the page asks at every change of anything. */
+const queries = new WeakMap<PageCell[], Map<string, string>>()

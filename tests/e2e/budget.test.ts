@@ -11,7 +11,7 @@ const BUDGET = {
   kernel: 3.2,
   'kernel-trainer': 3.2,
   'kernel-export': 3.2,
-  whole: 4.3,
+  'register.all': 1.3,
   'language-worker': 8.8,
 }
 
@@ -24,5 +24,5 @@ it.each(Object.entries(BUDGET))('the script %s is at most %d MB', (name, most) =
 it('the page is drawn without editors and charts', () => {
   const html = readFileSync(join(page, 'index.html'), 'utf8')
   expect(html).toMatch(/assets\/index-/)
-  expect(html).not.toMatch(/assets\/(whole|plotly)/)
+  expect(html).not.toMatch(/assets\/(editor|register|whole|plotly)/)
 })

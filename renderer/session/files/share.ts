@@ -1,6 +1,7 @@
 import { messageOf } from '../../../engine/errors.ts'
 import { writeIpynb } from '../../../engine/notebook/ipynb/index.ts'
 import { printNotebook } from '../../../engine/notebook/print.ts'
+import { analyzeCells, reportOf } from '../../analysis/analysis.ts'
 import { saveBytes } from '../../host/saveBytes.ts'
 import { host } from '../../host/state.ts'
 import { notify } from '../../ui/notices.ts'
@@ -10,8 +11,8 @@ import { useNotebook } from '../state.ts'
 /** Lets the user keep the open notebook, with its results, as one HTML file. */
 export async function saveReport(): Promise<void> {
   await saveAs('.html', async (name) => {
-    const { gatherReport, reportHtml } = await import('../../../engine/report/index.ts')
-    return reportHtml(await gatherReport(host(), name, shownText()))
+    const { gatherReport } = await import('../../../engine/report/index.ts')
+    return reportOf(await gatherReport(host(), name, shownText(), analyzeCells))
   })
 }
 
@@ -20,7 +21,7 @@ export async function saveJupyter(): Promise<void> {
   await saveAs('.ipynb', async (name) => {
     const { gatherReport, jupyterOutputs } = await import('../../../engine/report/index.ts')
     const { cells } = useNotebook.getState()
-    return writeIpynb(plainCells(cells), jupyterOutputs(await gatherReport(host(), name, shownText())))
+    return writeIpynb(plainCells(cells), jupyterOutputs(await gatherReport(host(), name, shownText(), analyzeCells)))
   })
 }
 

@@ -28,3 +28,7 @@ describe('html', () => {
     )
   })
 })
+
+it('shows a text that is too deeply nested as it is', () => {
+  expect(shown('> '.repeat(20_000)).startsWith('<pre>&#62; &#62; ')).toBe(true)
+})

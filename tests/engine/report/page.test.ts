@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { analyze } from '../../../engine/notebook/graph.ts'
 import type { ClassificationReport } from '../../../engine/records/report.ts'
 import type { StoredRun } from '../../../engine/records/run.ts'
 import { gatherReport, jupyterOutputs, type ReportHost, reportHtml } from '../../../engine/report/index.ts'
@@ -60,7 +61,7 @@ function host(output: unknown): ReportHost {
 }
 
 async function reportOf(output: Partial<CellOutputView>): Promise<string> {
-  return reportHtml(await gatherReport(host({ ...EMPTY_OUTPUT, ...output }), 'notes.ts', TEXT))
+  return reportHtml(await gatherReport(host({ ...EMPTY_OUTPUT, ...output }), 'notes.ts', TEXT, analyze))
 }
 
 const STUDY = {
@@ -104,7 +105,7 @@ describe('a report', () => {
       ...host({ ...EMPTY_OUTPUT, studies: [STUDY] }),
       readReport: async () => ({ test: many }),
     }
-    expect(reportHtml(await gatherReport(other, 'notes.ts', TEXT))).not.toContain('Confusion')
+    expect(reportHtml(await gatherReport(other, 'notes.ts', TEXT, analyze))).not.toContain('Confusion')
   })
 
   it('has colours for light, dark and paper', async () => {
@@ -128,11 +129,13 @@ describe('a report', () => {
     const study = { study: 's', metric: 'test/accuracy', variants: ['a', 'b'], runs: keys }
     const output = { ...EMPTY_OUTPUT, studies: [study] }
     const stored: ReportHost = { ...host(output), listRuns: async () => runs }
-    const page = reportHtml(await gatherReport(stored, 'notes.ts', TEXT))
+    const page = reportHtml(await gatherReport(stored, 'notes.ts', TEXT, analyze))
     expect(page).toContain('<li><b>b</b> against a: better by 2.0')
     expect(page).toContain('6 of 6 seeds</li>')
     const pinned = { ...stored, baselines: async () => ({ s: 'b' }) }
-    expect(reportHtml(await gatherReport(pinned, 'notes.ts', TEXT))).toContain('<li><b>a</b> against b: worse by 2.0')
+    expect(reportHtml(await gatherReport(pinned, 'notes.ts', TEXT, analyze))).toContain(
+      '<li><b>a</b> against b: worse by 2.0',
+    )
   })
 
   it('draws figures, tables and pictures', async () => {
@@ -172,9 +175,9 @@ describe('a report', () => {
   it('tells of outputs from an earlier text, and passes over what it does not know', async () => {
     expect(await reportOf({ console: [{ level: 'warn', text: 'w' }] })).toContain('has changed since this output')
     const odd = { console: 5, displays: [{}], value: { kind: 'k', text: 't', body: { type: 'new' } }, studies: [{}] }
-    const html = reportHtml(await gatherReport(host(odd), 'notes.ts', TEXT))
+    const html = reportHtml(await gatherReport(host(odd), 'notes.ts', TEXT, analyze))
     expect(html).toContain('<pre class="value">t</pre>')
-    expect(reportHtml(await gatherReport(host(null), 'notes.ts', TEXT))).not.toContain('class="output"')
+    expect(reportHtml(await gatherReport(host(null), 'notes.ts', TEXT, analyze))).not.toContain('class="output"')
   })
 })
 
@@ -186,7 +189,7 @@ describe('the outputs for Jupyter', () => {
       error: { code: 'notebook', path: '', message: 'no', line: 1 },
       studies: [STUDY],
     }
-    const data = await gatherReport(host({ ...EMPTY_OUTPUT, ...output }), 'notes.ts', TEXT)
+    const data = await gatherReport(host({ ...EMPTY_OUTPUT, ...output }), 'notes.ts', TEXT, analyze)
     const outputs = jupyterOutputs(data).get('sum')
     expect(outputs?.map(({ output_type }) => output_type)).toEqual(['stream', 'display_data', 'display_data', 'error'])
     expect(outputs?.[1]).toMatchObject({ data: { 'text/plain': ['c'], 'text/html': expect.anything() } })

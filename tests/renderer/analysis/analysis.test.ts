@@ -30,7 +30,7 @@ vi.mock('../../../renderer/analysis/start.ts', () => ({
     return {
       calls: {
         ...{ analyze: over(calls.analyze), designs: over(calls.designs) },
-        ...{ withSeeds: over(calls.withSeeds), prose: over(calls.prose) },
+        ...{ withSeeds: over(calls.withSeeds), prose: over(calls.prose), report: over(calls.report) },
       },
       end,
     }

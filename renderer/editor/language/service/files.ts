@@ -1,7 +1,7 @@
 import { libFileMap } from 'monaco-editor/languages/features/typescript/lib/lib.js'
 import { typescript as ts } from 'monaco-editor/languages/features/typescript/lib/typescriptServices.js'
 import type { CellText, TextRange } from '../protocol.ts'
-import { namesInText, type TextNames } from './names.ts'
+import { boundedNames, type TextNames } from './names.ts'
 
 /** What the compiler sees of a cell: a module that exports all its names and imports those it uses of other cells. */
 export interface CellFile extends CellText, TextNames {
@@ -15,6 +15,7 @@ export interface CellFile extends CellText, TextNames {
 export interface Files {
   service: ts.LanguageService
   setCells(keys: string[], changed: CellText[]): void
+  /** Not one whose text is too long or too deeply nested: to the compiler it is not there. */
   cell(key: string): CellFile | undefined
   cells(): CellFile[]
   cellAt(path: string): CellFile | undefined
@@ -22,6 +23,8 @@ export interface Files {
   definer(name: string): CellFile | undefined
   /** The text of a file of declarations. */
   declared(path: string): string | undefined
+  /** The cells that are not there for the compiler, with their texts. */
+  beyond(): ReadonlyMap<string, string>
   /** A span in a file, as a place in the text of its cell; null for what is elsewhere. */
   placeOf(path: string, span: ts.Span): TextRange | null
 }
@@ -55,6 +58,7 @@ export function createFiles(declarations: Readonly<Record<string, string>> | nul
   let cells = new Map<string, CellFile>()
   let byPath = new Map<string, CellFile>()
   let definers = new Map<string, CellFile>()
+  let beyond = new Map<string, string>()
   let version = 0
 
   const options = { ...OPTIONS, noLib: declarations === null }
@@ -83,7 +87,14 @@ export function createFiles(declarations: Readonly<Record<string, string>> | nul
     setCells(keys, changed) {
       version++
       const texts = new Map(changed.map(({ key, source }) => [key, source]))
-      const read = keys.map((key) => readCell(key, texts.get(key), cells.get(key), version))
+      const left = new Map<string, string>()
+      const read = keys.flatMap((key) => {
+        const source = texts.get(key) ?? beyond.get(key) ?? cells.get(key)?.source ?? ''
+        const cell = beyond.get(key) === source ? null : readCell(key, source, cells.get(key), version)
+        if (!cell) left.set(key, source)
+        return cell ?? []
+      })
+      beyond = left
       cells = new Map(read.map((cell) => [cell.key, cell]))
       byPath = new Map(read.map((cell) => [cell.path, cell]))
       // Of several cells that define a name the first counts, as in the graph of the notebook.
@@ -97,6 +108,7 @@ export function createFiles(declarations: Readonly<Record<string, string>> | nul
     cells: () => [...cells.values()],
     cellAt: (path) => byPath.get(path),
     definer: (name) => definers.get(name),
+    beyond: () => beyond,
     declared: (path) => declarations?.[path],
     placeOf(path, span) {
       const cell = byPath.get(path)
@@ -106,11 +118,12 @@ export function createFiles(declarations: Readonly<Record<string, string>> | nul
   }
 }
 
-function readCell(key: string, text: string | undefined, before: CellFile | undefined, version: number): CellFile {
-  const source = text ?? before?.source ?? ''
+/** Null where the text is not for the compiler. */
+function readCell(key: string, source: string, before: CellFile | undefined, version: number): CellFile | null {
   if (before?.source === source) return before
+  const names = boundedNames(source)
   const prelude = before?.prelude ?? ''
-  return { key, source, path: `/notebook/${encodeURIComponent(key)}.ts`, prelude, version, ...namesInText(source) }
+  return names && { key, source, path: `/notebook/${encodeURIComponent(key)}.ts`, prelude, version, ...names }
 }
 
 /** Module syntax counts for a whole file wherever it stands; in front it holds while the text is unfinished. */

@@ -14,16 +14,28 @@ export function createLanguage(declarations: Readonly<Record<string, string>>): 
   const files = createFiles(declarations)
   return {
     setCells: files.setCells,
-    complete: (...place) => complete(files, ...place),
-    describe: (...completion) => describe(files, ...completion),
-    importing: (...completion) => importOf(files, ...completion),
-    fixes: (...part) => fixes(files, ...part),
-    hover: (...place) => hover(files, ...place),
-    signature: (...place) => signature(files, ...place),
-    definition: (...place) => definition(files, ...place),
-    renamed: (...place) => renameable(files, ...place),
-    rename: (...place) => rename(files, ...place),
-    problems: (key) => problems(files, key),
+    complete: quiet([], (...place) => complete(files, ...place)),
+    describe: quiet(null, (...completion) => describe(files, ...completion)),
+    importing: quiet([], (...completion) => importOf(files, ...completion)),
+    fixes: quiet([], (...part) => fixes(files, ...part)),
+    hover: quiet(null, (...place) => hover(files, ...place)),
+    signature: quiet(null, (...place) => signature(files, ...place)),
+    definition: quiet([], (...place) => definition(files, ...place)),
+    renamed: quiet(null, (...place) => renameable(files, ...place)),
+    rename: quiet({ refused: 'the cells are too deeply nested' }, (...place) => rename(files, ...place)),
+    problems: quiet([], (key) => problems(files, key)),
     freed,
+  }
+}
+
+/** A call that knows nothing where the compiler runs out of stack: on types, say, that are deeper than their text. */
+function quiet<Given extends unknown[], Found>(nothing: Found, call: (...given: Given) => Found) {
+  return (...given: Given): Found => {
+    try {
+      return call(...given)
+    } catch (error) {
+      if (error instanceof RangeError) return nothing
+      throw error
+    }
   }
 }

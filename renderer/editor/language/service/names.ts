@@ -13,10 +13,28 @@ export interface TextNames {
   words: Set<string>
 }
 
+/** How deep parts of a text may stand within others: the compiler calls itself for each, some thousand bytes of stack. */
+const DEPTH = 250
+/** Characters. */
+const LENGTH = 200_000
+
 const WORD = /[\p{ID_Start}$_][\p{ID_Continue}$]*/gu
 
-export function namesInText(text: string): TextNames {
+/** The names of a text; null where it is too long or too deeply nested for the compiler to be asked about it. */
+export function boundedNames(text: string): TextNames | null {
+  if (text.length > LENGTH) return null
+  try {
+    return namesInText(text, DEPTH)
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+/** Throws RangeError where parts stand within more than `depth` others, or the stack is too small. */
+export function namesInText(text: string, depth = Infinity): TextNames {
   const file = ts.createSourceFile('cell.ts', text, ts.ScriptTarget.ESNext, false)
+  refuseDepth(file, depth)
   const words = new Set(text.match(WORD))
   const names: TextNames = { defines: new Map(), exported: new Set(), imported: new Set(), words }
   for (const statement of file.statements) {
@@ -28,6 +46,16 @@ export function namesInText(text: string): TextNames {
     }
   }
   return names
+}
+
+function refuseDepth(file: ts.SourceFile, most: number): void {
+  let level: ts.Node[] = [file]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > most) throw new RangeError('too deeply nested')
+    const next: ts.Node[] = []
+    for (const node of level) ts.forEachChild(node, (child) => void next.push(child))
+    level = next
+  }
 }
 
 function declaredBy(statement: ts.Statement): ts.Identifier[] {

@@ -281,3 +281,47 @@ describe('rename', () => {
     expect(renameAt({ a: '1 +| 2' }, 'y')).toBe('only a name that a cell defines can be renamed')
   })
 })
+
+describe('texts that nobody would write', () => {
+  const DEEP = {
+    brackets: '['.repeat(20_000),
+    closed: `${'['.repeat(2_000)}${']'.repeat(2_000)}`,
+    objects: '{a:'.repeat(5_000),
+    types: `type A = ${'Array<'.repeat(3_000)}`,
+    arrows: '<T>(a = '.repeat(28),
+    functions: '()=>{'.repeat(3_000),
+    templates: '`${'.repeat(5_000),
+    unary: '!'.repeat(20_000),
+    members: `a${'.a()'.repeat(5_000)}`,
+    sums: `const a = ${'1+'.repeat(20_000)}1`,
+    ifs: 'if(a){}else '.repeat(5_000),
+    ternaries: 'a?b:'.repeat(5_000),
+    generics: `type B<T> = T extends 0 ? ${'T extends 0 ? '.repeat(2_000)}`,
+    recursive: 'type C<T> = { a: C<T[]> }\ndeclare const c: C<0>\nconst d: C<1> = c',
+    long: 'a = 1\n'.repeat(100_000),
+    strange: '\0\ud800\u2028\u{1f9e0}\u202e\u200b',
+  }
+
+  it.each(Object.entries(DEEP))('%s: nothing is thrown, and other cells keep what they have', (key, text) => {
+    const cells = { [key]: text, other: 'const known = 1\nknown.toF' }
+    open(cells)
+    for (const offset of [0, 3, text.length]) {
+      language.complete(key, offset)
+      language.hover(key, offset)
+      language.signature(key, offset)
+      language.definition(key, offset)
+      language.renamed(key, offset)
+      language.rename(key, offset, 'name')
+    }
+    language.fixes(key, 0, text.length)
+    language.problems(key)
+    expect(names('other', cells.other?.length ?? 0)).toContain('toFixed')
+  })
+
+  it('says of a cell that is too deeply nested that it has no completions, until it is not any more', () => {
+    open({ deep: '['.repeat(20_000) })
+    expect(messages('deep')).toEqual(['too long or too deeply nested for completions and types'])
+    open({ deep: 'const deep: string = 1' })
+    expect(messages('deep')).toEqual(["Type 'number' is not assignable to type 'string'."])
+  })
+})
