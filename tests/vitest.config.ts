@@ -16,15 +16,20 @@ export const common = {
   expect: { poll: { timeout: PATIENCE } },
 }
 
+/** Their tests change what is of the whole process: the backend, its threads, the programs that it starts. */
+const ALONE = ['tests/app/cli/**', 'tests/app/cells/**']
+
 /**
- * The tests of the engine share the modules of a worker, which are loaded once; those that put something in the place of
- * a module or a global have a worker of their own, as all other tests.
+ * The tests of the engine, the page and the host share the modules of a worker, which are loaded once; those that put
+ * something in the place of a module or a global have a worker of their own, as all other tests.
  */
-const engine = globSync('tests/engine/**/*.test.ts', { cwd: root })
 const replaces = (file: string) =>
   /vi\.(mock|doMock|resetModules|stubGlobal)\(/.test(readFileSync(join(root, file), 'utf8'))
-const shared = engine.filter((file) => !replaces(file))
-const setupFiles = ['tests/setup.ts']
+const shared = globSync(['tests/engine/**/*.test.ts', 'tests/renderer/**/*.test.ts', 'tests/app/*/**/*.test.ts'], {
+  cwd: root,
+  exclude: ALONE,
+}).filter((file) => !replaces(file))
+const setupFiles = ['tests/setup.ts', 'tests/inThread.ts']
 
 export default defineConfig({
   root,
@@ -39,7 +44,7 @@ export default defineConfig({
           name: 'unit',
           include: ['tests/**/*.test.{ts,tsx}'],
           exclude: ['tests/e2e/**', 'tests/cards/**', ...shared],
-          setupFiles: [...setupFiles, 'tests/inThread.ts'],
+          setupFiles,
         },
       },
       {

@@ -4,7 +4,7 @@ import type { BackendName } from '../../engine/backends/types.ts'
 import { type Channel, connect } from '../../engine/channel.ts'
 import type { SpawnAugmenter } from '../../engine/data/augment/thread.ts'
 import type { FileSource } from '../../engine/data/files.ts'
-import { exportRun } from '../../engine/export/export.ts'
+import type { exportRun } from '../../engine/export/export.ts'
 import * as mixlab from '../../engine/index.ts'
 import { ask } from '../../engine/predict/ask.ts'
 import { dataFor } from '../../engine/predict/dataFor.ts'
@@ -31,6 +31,8 @@ const modules = { mixlab, '@tensorflow/tfjs': tf }
 interface Opened extends CellsStart {
   on: Pick<TrainedOn, 'backend' | 'candidates'>
   spawnAugmenter: SpawnAugmenter
+  /** Null where studies are trained: the formats are a sixth of all that would be loaded. */
+  exportRun: typeof exportRun | null
   /** Where runs are trained elsewhere. */
   elsewhere: ReturnType<typeof openPlaces> | null
 }
@@ -95,7 +97,11 @@ export function serveCells(channel: Channel): void {
       const data = text === null ? undefined : await dataFor(text, own, asked, '--data')
       return evaluateOn(own, { data, part: part ?? undefined }, asked, async () => {})
     },
-    exportRun: (run, weights, options) => exportRun(run, weights, asked, modules, options),
+    async exportRun(run, weights, options) {
+      const { exportRun: write } = inHand()
+      if (!write) throw new Error('opened for training')
+      return write(run, weights, asked, modules, options)
+    },
     fromPlace: async (place, message) => inHand().elsewhere?.heard.fromPlace(place, message),
     placeEnded: async (place, why) => inHand().elsewhere?.heard.placeEnded(place, why),
     async toJob(message) {
@@ -124,9 +130,16 @@ async function open(start: CellsStart, asked: AskedCalls): Promise<Opened> {
   const backend = await startBackend(wanted ?? undefined, threads)
   const spawnAugmenter = await keepAugmenter()
   const elsewhere = places > 1 ? openPlaces(places, backend.name, asked) : null
+  const { exportRun = null } = start.notebook === '' ? await import('../../engine/export/export.ts') : {}
   flushCompileCache() // it is killed in the end
   if (!trusted) confine()
-  return { ...start, on: { backend, ...(candidates.length > 1 && { candidates }) }, spawnAugmenter, elsewhere }
+  return {
+    ...start,
+    on: { backend, ...(candidates.length > 1 && { candidates }) },
+    spawnAugmenter,
+    elsewhere,
+    exportRun,
+  }
 }
 
 async function modelFrom(of: ModelSource, files: FileSource): Promise<TrainedModel> {

@@ -123,6 +123,10 @@ describe('a run that the page trains', () => {
       numerics: expect.any(Number),
     })
     expect(troubles).toEqual([])
+
+    // the compiler is for whoever writes: nobody has
+    await page.locator('.monaco-editor').first().waitFor()
+    expect(page.workers().filter((worker) => worker.url().includes('language-worker'))).toEqual([])
   })
 })
 

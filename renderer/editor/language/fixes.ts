@@ -5,6 +5,9 @@ import { placeAt, rangeOf } from './places.ts'
 /** The quick fixes of a cell, by Ctrl+. or the light bulb. */
 export const codeActions: monaco.languages.CodeActionProvider = {
   async provideCodeActions(model, range, context) {
+    // the light bulb asks for every editor as it is made: without a problem there is nothing to start the worker for
+    if (context.trigger === monaco.languages.CodeActionTriggerType.Auto && context.markers.length === 0)
+      return { actions: [], dispose() {} }
     const [key, start] = placeAt(model, monaco.Range.getStartPosition(range))
     const end = model.getOffsetAt(monaco.Range.getEndPosition(range))
     const found = await language().fixes(key, start, end)

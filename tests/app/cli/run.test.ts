@@ -31,18 +31,13 @@ describe('mixlab run', () => {
     expect(second.err).toContain('nothing to train: 4 of 4 runs are in the store')
   })
 
-  it('prints the comparison as a table', async () => {
-    const folder = freshFolder()
-    const { out } = await mixlab(['run', writeNotebook(folder), '--workspace', folder])
-    expect(out.slice(1, 3)).toEqual(['tiny: test/accuracy', expect.stringMatching(/^variant {2}mean ± sd +n$/)])
-    expect(out[3]).toMatch(/^plain {4}0\.\d{4} ± 0\.\d{4} {2}2$/)
-  })
-
-  it('says before training what the seeds can show, and after it what they show', async () => {
+  it('says before training what the seeds can show, and after it what they show, with a table', async () => {
     const folder = freshFolder()
     const call = ['run', writeNotebook(folder), '--workspace', folder]
     const { err, out } = await mixlab(call)
     expect(err[0]).toBe('tiny: 2 seeds cannot reach 0.05 (smallest p 0.5); 6 seeds can')
+    expect(out.slice(1, 3)).toEqual(['tiny: test/accuracy', expect.stringMatching(/^variant {2}mean ± sd +n$/)])
+    expect(out[3]).toMatch(/^plain {4}0\.\d{4} ± 0\.\d{4} {2}2$/)
     const points = '[+-]?\\d+\\.\\d points'
     const counts = 'better on \\d(, equal on \\d)? of 2 seeds'
     const verdict = `^mixer against plain: too few seeds: ${points}, ${counts}; at least 4 more seeds are needed$`
@@ -159,27 +154,24 @@ export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 
     expect(runs.map(({ status }) => status)).toEqual(['interrupted', 'interrupted'])
   })
 
-  it('goes on after a run that fails, and says so by its exit code', async () => {
-    const folder = freshFolder()
-    const text = NOTEBOOK.replace('add(x, dense(x, dim))', 'dense(x, dim + 1)')
-    const { code, err, out } = await mixlab(['run', writeNotebook(folder, text), '--json', '--workspace', folder])
-    expect(code).toBe(3)
-    expect(err[1]).toBe("plain, seed 1: failed: block: block 'plain': returned [1,4,9], expected [1,4,8] as it got")
-    expect(JSON.parse(out[0] ?? '')).toMatchObject({ trained: 2, failed: 2 })
-  })
-
-  it('says on top of its table which runs failed and why, and trains them again', async () => {
+  it('goes on after a run that fails, says on top of its table which failed and why, and trains them again', async () => {
     const folder = freshFolder()
     const text = NOTEBOOK.replace('add(x, dense(x, dim))', 'dense(x, dim + 1)')
     const call = (...more: string[]) => mixlab(['run', writeNotebook(folder, text), ...more, '--workspace', folder])
-    const { code, out } = await call()
+    const { code, out, err: said } = await call()
     expect(code).toBe(3)
     const reason = "block: block 'plain': returned [1,4,9], expected [1,4,8] as it got"
+    expect(said[1]).toBe(`plain, seed 1: failed: ${reason}`)
     const top = ['', 'tiny: 2 of 4 runs failed', `  plain, seeds 1, 2: ${reason}`, '', 'tiny: test/accuracy']
     expect(out.slice(0, 5)).toEqual(top)
     const { out: lines, err } = await call('--again', 'failed', '--json')
     expect(err).toContain('tiny: 2 runs archived to be trained again')
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ failed: 2, failures: [{ reason, runs: 'plain, seeds 1, 2' }] })
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      trained: 0,
+      cached: 2,
+      failed: 2,
+      failures: [{ reason, runs: 'plain, seeds 1, 2' }],
+    })
     const { out: listed } = await mixlab([
       'runs',
       '--filter',

@@ -11,11 +11,11 @@ const start = (resumed?: number): TrainEvent => ({
 })
 
 it('keeps the points of the runs in training', () => {
-  expect(isLive(1)).toBe(false)
-  keepPoints([run(1, start()), loss(1, 1), loss(1, 2), loss(2, 1)])
-  expect(livePoints(1, 'loss')).toEqual({ steps: [1, 2], values: [0.5, 1] })
-  expect(livePoints(1, 'other')).toBeNull()
-  expect(resumedAt(1)).toBe(0)
+  expect(isLive(81)).toBe(false)
+  keepPoints([run(81, start()), loss(81, 1), loss(81, 2), loss(82, 1)])
+  expect(livePoints(81, 'loss')).toEqual({ steps: [1, 2], values: [0.5, 1] })
+  expect(livePoints(81, 'other')).toBeNull()
+  expect(resumedAt(81)).toBe(0)
 })
 
 it('takes back what an interrupted attempt logged when the run goes on or starts anew', () => {
