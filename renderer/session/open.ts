@@ -28,14 +28,17 @@ export async function openNotebook(name: string): Promise<NotebookFile | null> {
     const states = await restored(outputs)
     if (useNotebook.getState().name !== name) return null
     useNotebook.setState({ revision: file.revision, base, states })
-    await new Promise((drawn) => setTimeout(drawn)) // the focus has the page laid out: a task of its own
-    if (useNotebook.getState().name !== name) return null
-    if (useNotebook.getState().selected === null) useNotebook.setState({ selected: cells[0]?.key ?? null })
+    setTimeout(() => selectFirst(name)) // the focus has the page laid out: a task of its own
     return file
   } catch (error) {
     if (useNotebook.getState().name === name) useNotebook.setState({ error: messageOf(error) })
     return null
   }
+}
+
+function selectFirst(opened: string): void {
+  const { name, selected, cells } = useNotebook.getState()
+  if (name === opened && selected === null) useNotebook.setState({ selected: cells[0]?.key ?? null })
 }
 
 /** Shows a text as the cells of the open notebook. Cells that keep their id keep their place on the page. */

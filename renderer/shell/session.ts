@@ -56,7 +56,7 @@ export async function showRoute(route: Route): Promise<void> {
   if (!file) return
   restoreUnsaved(file)
   void takeUp()
-  if (made) select(useNotebook.getState().selected, true)
+  if (made) select(useNotebook.getState().cells[0]?.key ?? null, true)
 }
 
 /** The desktop application quits: what it tells its page to do first. */
