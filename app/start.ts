@@ -107,9 +107,15 @@ export async function buildStale(print: (line: string) => void, root = thisRoot)
   print('building the page...')
   const begun = new Date() // what is edited during the build is stale afterwards
   const { createBuilder } = await import('vite')
-  for (const part of ['renderer', 'app/electron']) {
-    const builder = await createBuilder({ configFile: join(root, part, 'vite.config.ts'), logLevel: 'error' })
-    await builder.buildApp()
+  const { env } = process
+  process.env = { ...env, NODE_ENV: 'production' } // whatever the user has set
+  try {
+    for (const part of ['renderer', 'app/electron']) {
+      const builder = await createBuilder({ configFile: join(root, part, 'vite.config.ts'), logLevel: 'error' })
+      await builder.buildApp()
+    }
+  } finally {
+    process.env = env
   }
   mkdirSync(join(root, 'dist'), { recursive: true })
   writeFileSync(stamp, '')

@@ -3,6 +3,7 @@ import { modelOf } from './cells.ts'
 import { watchProblems } from './language/markers.ts'
 import { heightOf, LINE_HEIGHT, MOST_LINES } from './metrics.ts'
 import { CODE, monaco, OPTIONS, PROSE } from './monaco.ts'
+import { placeIn } from './place.ts'
 import { noteEditor } from './shown.ts'
 
 export interface CodeEditorProps {
@@ -42,8 +43,8 @@ export function CodeEditor(props: CodeEditorProps) {
   latest.current = props
 
   useEffect(() => {
-    const element = box.current
-    if (!element) return
+    if (!box.current) return
+    const element = placeIn(box.current)
     const { cellKey, value, language, label } = latest.current
     const created = monaco.editor.create(element, {
       ...OPTIONS,
@@ -89,6 +90,7 @@ export function CodeEditor(props: CodeEditorProps) {
     const forget = noteEditor(cellKey, created)
     return () => {
       forget()
+      element.remove()
       disposeLater(created, take, leave) // actions do not go with their editor
       editor.current = null
     }

@@ -1,13 +1,15 @@
 import { useEffect, useRef } from 'react'
 import { LINE_HEIGHT } from './metrics.ts'
 import { monaco } from './monaco.ts'
+import { placeIn } from './place.ts'
 
 /** Two texts side by side, line by line. */
 export function DiffView({ before, after }: { before: string; after: string }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!box.current) return
-    const editor = monaco.editor.createDiffEditor(box.current, {
+    const element = placeIn(box.current)
+    const editor = monaco.editor.createDiffEditor(element, {
       fontSize: 13,
       lineHeight: LINE_HEIGHT,
       minimap: { enabled: false },
@@ -26,6 +28,7 @@ export function DiffView({ before, after }: { before: string; after: string }) {
     keepLabel(editor.getOriginalEditor(), 'as it was')
     keepLabel(editor.getModifiedEditor(), 'as it is now')
     return () => {
+      element.remove()
       // Monaco throws where a model goes while its worker still compares it.
       void view.waitForDiff().then(() => {
         for (const each of [editor, view, original, modified]) each.dispose()

@@ -1,9 +1,6 @@
 import { buildStale } from '../../app/start.ts'
 
-/** Builds the page once, before the servers of the tests would; as for users, not as what vitest makes of a build. */
-export default async function build(): Promise<void> {
-  const { NODE_ENV } = process.env
-  process.env.NODE_ENV = 'production'
-  await buildStale(console.log)
-  process.env.NODE_ENV = NODE_ENV
+/** Builds the page once, before the servers of the tests would. */
+export default function build(): Promise<void> {
+  return buildStale(console.log)
 }
