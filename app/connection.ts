@@ -33,6 +33,8 @@ export function hostForConnection(host: Host): { host: Host; release(): void } {
   const { runs, cells } = inHand.get(host) ?? { runs: new Map(), cells: new Map() }
   inHand.set(host, { runs, cells })
   const capabilities = capabilitiesOf(host)
+  /** What kernels do with runs, until it is done. */
+  const underWay = new Set<Promise<unknown>>()
   let released = false
 
   function checkOpen(): void {
@@ -45,12 +47,16 @@ export function hostForConnection(host: Host): { host: Host; release(): void } {
   const guarded: Host = {
     ...host,
     issueCapability: async (asked) => capabilities.issue(asked),
-    callWith: async (id, name, given) => capabilities.call(guarded, id, name, given),
+    async callWith(id, name, given) {
+      const call = (async () => capabilities.call(guarded, id, name, given))()
+      if (name === 'record' || name === 'beginRun') underWay.add(call)
+      return call.finally(() => underWay.delete(call))
+    },
     endCapability: async (id) => capabilities.end(id),
     async beginRun(run) {
       checkOpen()
       // A page has one kernel: what it begins again, it has stopped, e.g. by a restart before the page knew the id.
-      for (const [id, known] of mine()) if (known.key === run.key) await own.record(id, interrupted(known))
+      for (const [id, known] of mine()) if (known.key === run.key) await guarded.record(id, interrupted(known))
       const begun = await host.beginRun(run)
       if (begun === null) return null
       const { id, epoch } = begun
@@ -124,7 +130,9 @@ export function hostForConnection(host: Host): { host: Host; release(): void } {
 
   const own = callsOf(hostCalls, (name, given) => {
     checkGiven(hostCalls, name, given)
-    return make(guarded, name, given)
+    const call = () => make(guarded, name, given)
+    // what the page says of a run, its end say, is said after all that its kernel has done with it
+    return name === 'record' && underWay.size > 0 ? Promise.allSettled(underWay).then(call) : call()
   })
 
   // A host that is closed has ended its runs already.

@@ -299,4 +299,16 @@ describe('a capability', () => {
     expect((await after.showRun('1')).metrics.loss?.last).toBe(1)
     after.close()
   })
+
+  it('is through with what its kernel has recorded before the page says that a run has ended', async () => {
+    const fresh = freshHost()
+    const { calls, page } = await kernelOf(fresh, 'foreign.ts', FOREIGN, 'study')
+    await calls.admitRuns([own])
+    const { id = 0, epoch = 0 } = (await calls.beginRun(startOf(own))) ?? {}
+    const step = { type: 'metric', step: 1, name: 'loss', value: 1 } as const
+    const late = calls.record(id, [step], { epoch, batch: 1 }) // its kernel is killed with this under way
+    await Promise.all([late, page.record(id, [{ type: 'interrupted', step: 1 }])])
+    expect(await fresh.showRun(`${id}`)).toMatchObject({ status: 'interrupted', metrics: { loss: { last: 1 } } })
+    fresh.close()
+  })
 })
