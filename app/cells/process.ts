@@ -2,7 +2,6 @@
 // that it cannot do itself.
 import { Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
-import { serveCells } from './serve.ts'
 import { streamChannel } from './stream.ts'
 
 // V8 keeps 10 frames, too few to reach the line of a cell from deep inside tfjs.
@@ -11,6 +10,8 @@ Error.stackTraceLimit = 50
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 
 const watch = new Worker(new URL('./watch.ts', import.meta.url), { stdin: false })
-await new Promise((ready, fail) => watch.once('message', ready).once('error', fail))
+const watched = new Promise((ready, fail) => watch.once('message', ready).once('error', fail))
+const { serveCells } = await import('./serve.ts') // the engine is loaded while the thread starts
+await watched
 watch.unref()
 serveCells(streamChannel(new Socket({ fd: 3, readable: true, writable: true })))

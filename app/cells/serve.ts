@@ -127,8 +127,7 @@ async function open(start: CellsStart, asked: AskedCalls): Promise<Opened> {
   const threads = places > 1 ? 1 : start.threads // with several, this one only plans
   if (wanted === 'webgpu') await startBackend('simd', threads) // takes over where the card is lost
   const candidates = wanted === null && places === 1 ? await candidatesHere(threads, card) : []
-  const backend = await startBackend(wanted ?? undefined, threads)
-  const spawnAugmenter = await keepAugmenter()
+  const [backend, spawnAugmenter] = await Promise.all([startBackend(wanted ?? undefined, threads), keepAugmenter()])
   const elsewhere = places > 1 ? openPlaces(places, backend.name, asked) : null
   const { exportRun = null } = start.notebook === '' ? await import('../../engine/export/export.ts') : {}
   flushCompileCache() // it is killed in the end
