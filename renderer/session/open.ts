@@ -10,28 +10,34 @@ import { plainCells } from './edit.ts'
 import { type CellState, EMPTY, IDLE, useNotebook } from './state.ts'
 
 let lastKey = 0
+let openings = 0
 
 /** A key that no cell of this page has had. */
 export function newKey(): string {
   return `cell:${++lastKey}`
 }
 
-/** Opens a notebook with the outputs that it had. Runs nothing. Returns its file, or null where it is not shown. */
+/**
+ * Opens a notebook with the outputs that it had. Runs nothing. Returns its file, or null where it is not shown: it
+ * cannot be read, or another was opened meanwhile.
+ */
 export async function openNotebook(name: string): Promise<NotebookFile | null> {
+  const opening = ++openings
+  const wanted = () => opening === openings && useNotebook.getState().name === name
   useNotebook.setState({ ...EMPTY, name })
   try {
     const [file, outputs] = await Promise.all([host().readNotebook(name), host().readOutputs(name)])
-    if (useNotebook.getState().name !== name) return null
+    if (!wanted()) return null
     showText(file.text)
     const { cells } = useNotebook.getState()
     const base = { text: file.text, cells: plainCells(cells) }
     const states = await restored(outputs)
-    if (useNotebook.getState().name !== name) return null
+    if (!wanted()) return null
     useNotebook.setState({ revision: file.revision, base, states })
     setTimeout(() => selectFirst(name)) // the focus has the page laid out: a task of its own
     return file
   } catch (error) {
-    if (useNotebook.getState().name === name) useNotebook.setState({ error: messageOf(error) })
+    if (wanted()) useNotebook.setState({ error: messageOf(error) })
     return null
   }
 }

@@ -11,7 +11,7 @@ import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { Dialogs } from './Dialogs.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { StatusBar } from './StatusBar.tsx'
-import { showRoute } from './session.ts'
+import { showRoute } from './showRoute.ts'
 import { TopBar } from './TopBar.tsx'
 
 // they hold the texts of all ready notebooks and documents

@@ -3,19 +3,14 @@ import { handlePageKey } from '../commands/keys.ts'
 import { connectHost } from '../host/connectHost.ts'
 import { desktop } from '../host/desktop.ts'
 import { useConnection } from '../host/state.ts'
-import { select } from '../session/actions.ts'
-import { refreshNotebooks, takeFresh } from '../session/files/files.ts'
+import { refreshNotebooks } from '../session/files/files.ts'
 import { journal, lookAtDisk, save } from '../session/files/save.ts'
 import { abandonRuns, runningKernel } from '../session/kernel/control.ts'
 import { outlivesPage } from '../session/kernel/source.ts'
-import { openNotebook } from '../session/open.ts'
-import { restoreUnsaved } from '../session/restore.ts'
-import { leave, takeUp } from '../session/run.ts'
 import { keepsAny } from '../session/started/kept.ts'
 import { beginLooking, endTraining } from '../session/started/look.ts'
 import { useNotebook } from '../session/state.ts'
 import { notify } from '../ui/notices.ts'
-import { notebookHash, type Route, START_HASH } from '../ui/route.ts'
 import { showOutside } from './outside.ts'
 
 const LOOK_EVERY = 2000 // ms; a notebook is a small file
@@ -33,30 +28,6 @@ export async function beginSession(): Promise<void> {
     notify({ tone: 'bad', text: messageOf(error) })
   }
   watchWindow()
-}
-
-/** Opens the notebook that the address names; without one, that of the workspace. */
-export async function showRoute(route: Route): Promise<void> {
-  if (route.view !== 'notebook') return
-  const { description, notebooks } = useConnection.getState()
-  const first = description?.notebook ?? ''
-  const name = route.name ?? (notebooks.includes(first) ? first : notebooks[0])
-  if (!name) {
-    history.replaceState(null, '', START_HASH)
-    dispatchEvent(new HashChangeEvent('hashchange')) // replaced, it tells nobody
-    return
-  }
-  if (route.name === null) history.replaceState(null, '', notebookHash(name))
-  const open = useNotebook.getState().name
-  if (open === name) return
-  await save()
-  if (open !== null || outlivesPage()) leave() // on the desktop each notebook has its own kernel
-  const file = await openNotebook(name)
-  const made = takeFresh(name)
-  if (!file) return
-  restoreUnsaved(file)
-  void takeUp()
-  if (made) select(useNotebook.getState().cells[0]?.key ?? null, true)
 }
 
 /** The desktop application quits: what it tells its page to do first. */

@@ -1,8 +1,6 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { cell, openNotebook } from './cells.ts'
-import { longestTasks, MOST_BLOCKED, openFuzzed } from './fuzzed.ts'
+import { longestTasks, MOST_BLOCKED, openFuzzed, openText } from './fuzzed.ts'
 import { launchBrowser } from './workbench.ts'
 
 it('opens notebooks that nobody would write, stays free for the user, and opens no link without asking', async () => {
@@ -24,9 +22,7 @@ it('opens notebooks that nobody would write, stays free for the user, and opens 
     await page.keyboard.press('Escape')
 
     for (const text of ['['.repeat(20_000), '// %% same\nconst same = 1\n'.repeat(20_000)]) {
-      writeFileSync(join(workspace, 'bomb.ts'), text)
-      await page.evaluate("location.hash = '#/notebook/bomb.ts'")
-      await page.locator('[data-cell]').first().waitFor()
+      expect(await openText(page, workspace, 'bomb', text)).toBe(null)
       await page.evaluate("location.hash = '#/notebook/test.ts'")
       await cell(page, 'after').waitFor()
     }
