@@ -15,17 +15,25 @@ afterAll(() => browser.close())
 
 /**
  * Stands for the preload script and for main: ports to the host are sockets, the hidden window has opened the page. Ports
- * between the two tell that the other end has gone, as those of Electron do and those of browsers do not.
+ * between the two tell that the document at the other end has gone, as those of Electron do and those of browsers do not.
  */
 function bridge(token: string): void {
-  const ports: MessagePort[] = []
-  const side = opener ? 'page' : 'kernels'
+  const named = (other: Window): { mixlabDocument?: string } => other as object
+  const name = String(Math.random())
+  named(window).mixlabDocument = name
+  /** The documents at the other ends of ports: of those on their way to this one, and of those that have come. */
+  const coming: (string | undefined)[] = []
+  const others = new Map<MessagePort, string | undefined>()
   const gone = new BroadcastChannel('gone')
-  window.addEventListener('pagehide', () => gone.postMessage(side))
+  window.addEventListener('pagehide', () => gone.postMessage(name))
   gone.onmessage = ({ data }) => {
-    if (data !== side) for (const port of ports.splice(0)) port.dispatchEvent(new Event('close'))
+    for (const [port, other] of others) if (other === data) port.dispatchEvent(new Event('close'))
   }
-  const given = (name: string, port: MessagePort) => window.postMessage(name, location.origin, [port])
+  const given = (what: string, port: MessagePort) => window.postMessage(what, location.origin, [port])
+  const between = (what: string, port: MessagePort, other?: string) => {
+    coming.push(other)
+    given(what, port)
+  }
   const gives: Record<string, () => void> = {
     'mixlab:host?'() {
       const { port1, port2 } = new MessageChannel()
@@ -39,8 +47,8 @@ function bridge(token: string): void {
     },
     'mixlab:kernels?'() {
       const { port1, port2 } = new MessageChannel()
-      opener?.postMessage('page', location.origin, [port1])
-      given('mixlab:kernels', port2)
+      opener.postMessage({ page: name }, location.origin, [port1])
+      between('mixlab:kernels', port2, named(opener).mixlabDocument)
     },
   }
   const nothing = async () => null
@@ -48,9 +56,9 @@ function bridge(token: string): void {
     mixlabDesktop: { saveFile: nothing, chooseFolder: nothing, showTraining() {}, trainingEnded() {} },
   })
   window.addEventListener('message', ({ data, source, ports: [port] }) => {
-    if (source !== window && data === 'page' && port) given('mixlab:page', port)
+    if (source !== window && data.page && port) between('mixlab:page', port, data.page)
     if (source !== window) return
-    if ((data === 'mixlab:kernels' || data === 'mixlab:page') && port) ports.push(port)
+    if ((data === 'mixlab:kernels' || data === 'mixlab:page') && port) others.set(port, coming.shift())
     gives[data]?.()
   })
 }

@@ -47,8 +47,8 @@ export function keptOf(cell: string): StartedCell | null {
 }
 
 /** The cells that this page runs and that the host has heard of. */
-export function keptCells(): string[] {
-  return [...kept].flatMap(([cell, { known }]) => (known ? [cell] : []))
+export function keptCells(): StartedCell[] {
+  return [...kept.values()].flatMap(({ started, known }) => (known ? [started] : []))
 }
 
 /** Whether anything that this page runs would go on elsewhere without it. */

@@ -19,6 +19,8 @@ let before: string | null = null
 let leaving = false
 /** The cells that nobody ran at the last look, by notebook and cell. */
 let free = new Set<string>()
+/** The cells that this page runs and that the host did not know at the last look. */
+let unknown: StartedCell[] = []
 
 /** Follows what is going on in the workspace, for as long as the page lives. */
 export async function beginLooking(): Promise<void> {
@@ -64,21 +66,28 @@ export async function endTraining(end: 'leave' | 'stop'): Promise<void> {
 
 const placeOf = (notebook: string, cell: string) => JSON.stringify([notebook, cell])
 
-/** Somebody else has stopped what this page runs. */
+/**
+ * Stops what somebody else has ended of what this page runs. An answer that was on its way while the cell began or ended,
+ * which the host learns by the connection of the kernel, says nothing: it takes two.
+ */
 function stopEnded({ started }: Live): void {
   const { name } = useNotebook.getState()
   const known = new Set(started.flatMap(({ notebook, cell }) => (notebook === name ? [cell] : [])))
-  if (keptCells().some((cell) => !known.has(cell))) interrupt()
+  const missing = keptCells().filter(({ cell }) => !known.has(cell))
+  if (missing.some((each) => unknown.includes(each))) interrupt()
+  unknown = missing
 }
 
 /** Goes on with cells of the open notebook that nobody runs; where their code has changed since, the user is asked. */
 async function goOn(name: string, left: StartedCell[]): Promise<void> {
   const changed: StartedCell[] = []
   const taken: StartedCell[] = []
+  const mine = left.filter(({ cell }) => keptOf(cell))
   if (left.length > 0) await analyzed()
   for (const started of left) {
     const { notebook, cell } = started
     const kept = keptOf(cell)
+    if (!kept && mine.includes(started)) continue // it has ended meanwhile
     const same = factsOf(useNotebook.getState(), cell)?.fingerprint === started.fingerprint
     if (!kept && !same) changed.push(started)
     else if ((await holderOf(cell).takeStarted(notebook, cell)) && !kept) taken.push(started)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hostForConnection } from '../../../../app/connection.ts'
 import { type LocalHost, openHost } from '../../../../app/host.ts'
-import type { StartedCell } from '../../../../engine/host.ts'
+import type { Host, StartedCell } from '../../../../engine/host.ts'
 import { analyze } from '../../../../engine/notebook/graph.ts'
 import { parseNotebook } from '../../../../engine/notebook/parse.ts'
 import type { StudyEvent } from '../../../../engine/records/run.ts'
@@ -9,10 +9,11 @@ import { useConnection } from '../../../../renderer/host/state.ts'
 import type { EvaluateRequest, EvaluateResult, PageCalls } from '../../../../renderer/protocol/kernel.ts'
 import type { Kernel } from '../../../../renderer/session/kernel/client.ts'
 import { livePoints } from '../../../../renderer/session/kernel/points.ts'
+import { useKernel } from '../../../../renderer/session/kernel/state.ts'
 import { openNotebook } from '../../../../renderer/session/open.ts'
 import { interrupt, leave, restart, runCells } from '../../../../renderer/session/run.ts'
 import { leaveStarted, useAsked } from '../../../../renderer/session/started/asked.ts'
-import { keepsAny } from '../../../../renderer/session/started/kept.ts'
+import { keepsAny, keptCells } from '../../../../renderer/session/started/kept.ts'
 import { look } from '../../../../renderer/session/started/look.ts'
 import { EMPTY, useNotebook } from '../../../../renderer/session/state.ts'
 import { begun, freshFolder, metricEvents, sampleRun } from '../../../app/store/samples.ts'
@@ -295,6 +296,21 @@ describe('a cell that another page runs', () => {
     await look()
     await other.host.endStarted('n.ts', 'study')
     await look()
+    await look()
     await expect.poll(() => state()?.phase).toBe('interrupted')
+  })
+
+  it('is not stopped by an answer from before it began, which comes after that the host knows it', async () => {
+    await openNotebook('n.ts')
+    plan()
+    const earlier = await local.listLive()
+    runCells(['study'])
+    await expect.poll(() => keptCells().length).toBe(1)
+    const host = useConnection.getState().host as Host
+    useConnection.setState({ host: { ...host, listLive: async () => earlier } })
+    await look()
+    useConnection.setState({ host })
+    await look()
+    expect(useKernel.getState().phase).toBe('busy') // else 'interrupting'
   })
 })
