@@ -9,8 +9,8 @@ export function sample<Item>(all: readonly Item[]): Item[] {
   return all.filter((_, i) => LONG || i % 3 === 0)
 }
 
-const IN_BROWSER = ['live', 'kernel', 'keyboard', 'simd', 'cards'].map((file) => `tests/e2e/${file}.test.ts`)
-const UNITS = ['tests/engine/export']
+const IN_BROWSER = ['live', 'layout', 'kernel', 'keyboard', 'simd', 'cards'].map((file) => `tests/e2e/${file}.test.ts`)
+const UNITS = ['tests/engine/export', 'tests/engine/compile']
 
 if (import.meta.main) {
   process.env.MIXLAB_LONG = '1'

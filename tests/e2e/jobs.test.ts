@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StoredRun } from '../../engine/records/run.ts'
-import { isTiming } from '../../engine/train/timings.ts'
 import { cell, openNotebook, run, status } from './cells.ts'
+import { undisturbed, weights } from './training.ts'
 import { launchBrowser } from './workbench.ts'
 
 const mixlab = resolve(import.meta.dirname, '../../app/mixlab.js')
@@ -52,18 +52,9 @@ function stored(workspace: string): StoredRun[] {
   return JSON.parse(execFileSync(process.execPath, words, { stdio: 'pipe' }).toString()) as StoredRun[]
 }
 
-/** The metrics of the runs of a workspace, by variant and seed, without those that tell of time. */
-const metricsIn = (workspace: string) =>
-  Object.fromEntries(
-    stored(workspace).map(({ variant, seed, metrics }) => [
-      `${variant} ${seed}`,
-      Object.entries(metrics).filter(([name]) => !isTiming(name)),
-    ]),
-  )
-
 describe('a study in the page, two runs at a time', () => {
-  it('shows both in training, and comes to the numbers of one at a time', async () => {
-    const { page, workspace, server, troubles } = await open(NOTEBOOK(60), '2')
+  it('shows both in training, and comes to the bits of one at a time', async () => {
+    const { page, workspace, troubles } = await open(NOTEBOOK(60), '2')
     await run(page, 'study')
     await expect.poll(() => progress(page)).toContain('; 1 more beside it')
     await expect.poll(() => status(page, 'study')).toBe('done')
@@ -73,14 +64,9 @@ describe('a study in the page, two runs at a time', () => {
     await page.reload()
     await expect.poll(() => page.getByTestId('at-once').inputValue()).toBe('2')
     expect(troubles).toEqual([])
-    server.process.kill('SIGTERM')
-
-    const alone = await open(NOTEBOOK(60), '1')
-    await run(alone.page, 'study')
-    await expect.poll(() => status(alone.page, 'study')).toBe('done')
-    const metrics = metricsIn(workspace)
-    expect(Object.keys(metrics)).toHaveLength(4)
-    expect(metrics).toEqual(metricsIn(alone.workspace))
+    const found = weights(workspace)
+    expect(found).toHaveLength(4)
+    expect(found).toEqual(undisturbed(NOTEBOOK(60)))
   })
 
   it('is interrupted as one, goes on, and is killed as one', async () => {

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { LONG, sample } from '../long.ts'
 import { cell, openNotebook } from './cells.ts'
 import { layoutFaults } from './layoutFaults.ts'
 import { launchBrowser } from './workbench.ts'
@@ -41,6 +42,9 @@ const SIZES = [
   [2560, 1300],
 ] as const
 
+/** A window of the least size, and the extremes; all of them where these tests are done in full. */
+const sizes = SIZES.filter(([width]) => LONG || [400, 1000, 2560].includes(width))
+
 let browser: Browser
 beforeAll(async () => {
   browser = await launchBrowser()
@@ -54,6 +58,8 @@ async function command(page: Page, name: string): Promise<void> {
   await page.keyboard.type(name)
   await page.keyboard.press('Enter')
 }
+
+const BOTH = ['dark', 'light'] as const
 
 /** Each page and window of the workbench, and how one gets there from the one before. */
 const PLACES: [name: string, goThere: (page: Page) => Promise<unknown>][] = [
@@ -163,10 +169,11 @@ it('every page holds from 800 px at twice its size to 2560 px, and axe finds no 
   await page.getByTestId('error').waitFor()
   await cell(page, 'runs').getByRole('table').waitFor()
   await page.evaluate(axe)
+  const dark = sample(PLACES).map(([name]) => name)
   for (const [name, goThere] of PLACES) {
     await page.setViewportSize({ width: 1280, height: 900 })
     await goThere(page)
-    for (const [width, height] of SIZES) {
+    for (const [width, height] of sizes) {
       await page.setViewportSize({ width, height })
       // a chart takes its new size when it is told of it
       await expect.poll(() => page.evaluate(layoutFaults), { message: `${name}, ${width} px` }).toEqual([])
@@ -181,7 +188,7 @@ it('every page holds from 800 px at twice its size to 2560 px, and axe finds no 
       expect(share, `${name}, ${width} px`).toBeGreaterThanOrEqual(0.49)
     }
     await page.setViewportSize({ width: 1000, height: 700 })
-    for (const colorScheme of ['dark', 'light'] as const) {
+    for (const colorScheme of dark.includes(name) ? BOTH : BOTH.slice(1)) {
       await page.emulateMedia({ colorScheme })
       expect.soft(await axeFaults(page), `${name}, ${colorScheme}`).toEqual([])
     }

@@ -5,6 +5,7 @@ import type { BackendReport, Ear } from '../../protocol/kernel.ts'
 import { type CellOutputView, EMPTY_OUTPUT } from '../../protocol/output.ts'
 import { stopped, trainedFor } from '../../protocol/study.ts'
 import { notify } from '../../ui/notices.ts'
+import { giveUp } from '../started/givenUp.ts'
 import { keepPlanned } from '../started/kept.ts'
 import { setCellState, useNotebook } from '../state.ts'
 import { storeOutput } from '../storeOutput.ts'
@@ -100,7 +101,9 @@ export function abandonRuns(): void {
   const { name, states } = useNotebook.getState()
   for (const [id, state] of Object.entries(states)) {
     if (state.phase !== 'running' || state.elsewhere || !state.output) continue
-    for (const run of state.output.studies.flatMap((study) => study.runs)) {
+    const runs = state.output.studies.flatMap((study) => study.runs)
+    giveUp(runs.flatMap(({ key, status }) => (status === 'done' ? [] : [key])))
+    for (const run of runs) {
       if (run.status !== 'running' || run.id === null) continue
       host()
         .record(run.id, [{ type: 'interrupted', step: run.step }])

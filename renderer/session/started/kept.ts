@@ -5,6 +5,7 @@ import type { StudyView } from '../../protocol/study.ts'
 import { useKernel } from '../kernel/state.ts'
 import { useAtOnce } from '../kernel/wantedAtOnce.ts'
 import { factsOf, useNotebook } from '../state.ts'
+import { takeUpAgain } from './givenUp.ts'
 
 /** A cell of the open notebook that this page runs, and whether the host has heard of it. */
 interface Kept {
@@ -18,6 +19,7 @@ const kept = new Map<string, Kept>()
 export function keepPlanned(cell: string, events: StudyEvent[]): void {
   for (const event of events) {
     if (event.type !== 'plan') continue
+    takeUpAgain(event.design.runs.map(({ key }) => key))
     const before = kept.get(cell)?.started
     if (!before && event.runs.every(({ done }) => done)) continue
     const plans = { ...before?.plans, [event.study]: event.design.runs.map(({ key }) => key) }

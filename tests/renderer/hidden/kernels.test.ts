@@ -331,6 +331,10 @@ describe('the end of a kernel', () => {
     openWindow()
     await expect.poll(() => state()?.phase).toBe('interrupted')
     expect(useKernel.getState().error).toBe('the kernel stopped: the window that it lives in has ended')
+    await expect.poll(started).toEqual([])
+    expect((await local.listLive()).running).toHaveLength(1) // the host has not heard of it
+    await look()
+    expect(state()).toMatchObject({ phase: 'interrupted', elsewhere: false })
     await runningKernel()
     expect(workers).toHaveLength(2)
   })
