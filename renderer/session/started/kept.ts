@@ -14,6 +14,8 @@ interface Kept {
 }
 
 const kept = new Map<string, Kept>()
+/** How often that has changed. */
+let changes = 0
 
 /** Keeps with the host that the user started a cell, once it is known what it trains, and the cells that wait for it. */
 export function keepPlanned(cell: string, events: StudyEvent[]): void {
@@ -33,6 +35,7 @@ export function keepPlanned(cell: string, events: StudyEvent[]): void {
 
 /** Notes that this page goes on with a cell that was started before. */
 export function noteTaken(started: StartedCell): void {
+  changes++
   kept.set(started.cell, { started, known: true })
 }
 
@@ -67,7 +70,9 @@ export function holderOf(cell: string): Pick<Host, 'keepStarted' | 'takeStarted'
 /** A cell has ended, or the user has stopped it. */
 export function endKept(cell: string): void {
   const { name } = useNotebook.getState()
-  if (!kept.delete(cell) || name === null) return
+  if (!kept.delete(cell)) return
+  changes++
+  if (name === null) return
   tell(() => host().endStarted(name, cell))
 }
 
@@ -76,9 +81,21 @@ export function freeKept(): void {
   const { name } = useNotebook.getState()
   for (const cell of kept.keys()) if (name !== null) tell(() => host().freeStarted(name, cell))
   kept.clear()
+  changes++
 }
 
 let told: Promise<unknown> = Promise.resolve()
+
+/**
+ * Asks the host once it has heard all that it was told. Null where the cells that this page runs have changed meanwhile: what
+ * the answer says of them can be older than they are.
+ */
+export async function askAfter<Answer>(ask: () => Promise<Answer>): Promise<Answer | null> {
+  await told
+  const before = changes
+  const answer = await ask()
+  return changes === before ? answer : null
+}
 
 /**
  * Tells the host what became of cells, one after the other: what goes through the kernel has a way of its own, and could
@@ -92,6 +109,7 @@ function tell(call: () => Promise<unknown>): void {
 function keep(cell: string, started: StartedCell | null): void {
   if (!started) return
   const entry = { started, known: false }
+  changes++
   kept.set(cell, entry)
   const holder = holderOf(cell)
   tell(async () => {

@@ -8,7 +8,7 @@ import { hasTakenUp, idle, interrupt, runCells } from '../run.ts'
 import { factsOf, setCellState, useNotebook } from '../state.ts'
 import { ask } from './asked.ts'
 import { continueBeside } from './beside.ts'
-import { freeKept, holderOf, keptCells, keptOf, noteTaken } from './kept.ts'
+import { askAfter, freeKept, holderOf, keptCells, keptOf, noteTaken } from './kept.ts'
 import { watchOthers } from './watch.ts'
 
 const LOOK = 500 // ms
@@ -38,7 +38,8 @@ export async function beginLooking(): Promise<void> {
  */
 export async function look(): Promise<void> {
   if (leaving) return
-  const live = await host().listLive()
+  const live = await askAfter(() => host().listLive())
+  if (!live) return
   const { name, revision, conflict } = useNotebook.getState()
   const open = revision === null || conflict || !hasTakenUp() ? null : name
   const waited = ({ notebook, cell }: StartedCell) => free.has(placeOf(notebook, cell))
