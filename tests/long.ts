@@ -1,5 +1,7 @@
 // `npm run long`: the tests of which `npm test` does a part, in full.
-import { conclude, test, timed } from './stages.ts'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { conclude, root, test, timed } from './stages.ts'
 
 /** Whether these tests are to be done in full. */
 export const LONG = process.env.MIXLAB_LONG === '1'
@@ -9,11 +11,13 @@ export function sample<Item>(all: readonly Item[]): Item[] {
   return all.filter((_, i) => LONG || i % 3 === 0)
 }
 
-const IN_BROWSER = ['live', 'layout', 'kernel', 'keyboard', 'simd', 'cards'].map((file) => `tests/e2e/${file}.test.ts`)
-const UNITS = ['tests/engine/export', 'tests/engine/compile']
-
 if (import.meta.main) {
   process.env.MIXLAB_LONG = '1'
-  const units = await timed('unit tests', () => test('unit*', UNITS))
-  conclude([units, await timed('the page in a browser', () => test('e2e', IN_BROWSER))])
+  const files = globSync('tests/**/*.test.ts', { cwd: root }).filter((file) =>
+    readFileSync(join(root, file), 'utf8').includes("/long.ts'"),
+  )
+  const inBrowser = files.filter((file) => file.startsWith('tests/e2e'))
+  const others = files.filter((file) => !inBrowser.includes(file))
+  const units = await timed('unit tests', () => test('unit*', others))
+  conclude([units, await timed('the page in a browser', () => test('e2e', inBrowser))])
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LONG } from '../long.ts'
 import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
 
 const NOTEBOOK = `// %% study
@@ -142,22 +143,25 @@ describe('a chart', () => {
     expect(troubles).toEqual([])
   })
 
-  it('of a metric of a cell stays within what that can be, and what goes wrong in one is told', async () => {
-    const { page, chart, troubles } = await trained(OWN, '2')
-    expect(await page.getByTestId('metric').inputValue()).toBe('test/top_recall')
-    expect(await page.getByTestId('mean').allInnerTexts()).toEqual(['100.00 ± 0.00 (2)', '100.00 ± 0.00 (2)'])
-    const verdict = await page.getByTestId('verdict').first().textContent()
-    expect(verdict).toMatch(/too few seeds: 0\.0 points, better on 0, equal on 2 of 2 seeds/)
-    const range = () =>
-      chart.locator('.js-plotly-plot').evaluate((element) => {
-        return (element as unknown as { _fullLayout: { yaxis: { range: number[] } } })._fullLayout.yaxis.range
-      })
-    await expect.poll(range).toEqual([expect.any(Number), 1])
-    expect((await range())[0]).toBeGreaterThanOrEqual(0)
-    const output = page.locator('[data-cell="study"]').getByTestId('output')
-    expect(await output.textContent()).toContain("metric 'bad' failed, and is not a number: blank:8: no such class")
-    expect(troubles).toEqual([])
-  })
+  it.runIf(LONG)(
+    'of a metric of a cell stays within what that can be, and what goes wrong in one is told',
+    async () => {
+      const { page, chart, troubles } = await trained(OWN, '2')
+      expect(await page.getByTestId('metric').inputValue()).toBe('test/top_recall')
+      expect(await page.getByTestId('mean').allInnerTexts()).toEqual(['100.00 ± 0.00 (2)', '100.00 ± 0.00 (2)'])
+      const verdict = await page.getByTestId('verdict').first().textContent()
+      expect(verdict).toMatch(/too few seeds: 0\.0 points, better on 0, equal on 2 of 2 seeds/)
+      const range = () =>
+        chart.locator('.js-plotly-plot').evaluate((element) => {
+          return (element as unknown as { _fullLayout: { yaxis: { range: number[] } } })._fullLayout.yaxis.range
+        })
+      await expect.poll(range).toEqual([expect.any(Number), 1])
+      expect((await range())[0]).toBeGreaterThanOrEqual(0)
+      const output = page.locator('[data-cell="study"]').getByTestId('output')
+      expect(await output.textContent()).toContain("metric 'bad' failed, and is not a number: blank:8: no such class")
+      expect(troubles).toEqual([])
+    },
+  )
 
   it('has the factors of a study as axes, which the user chooses, also after a reload', async () => {
     const { page, troubles } = await trained(CROSSED)

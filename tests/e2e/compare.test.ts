@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LONG } from '../long.ts'
 import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
 
 const mixlab = resolve(import.meta.dirname, '../../app/mixlab.js')
@@ -107,7 +108,7 @@ describe('runs side by side', () => {
 })
 
 describe('a run that the page trains', () => {
-  it('records notebook, cell and browser', async () => {
+  it.runIf(LONG)('records notebook, cell and browser', async () => {
     const folder = workspaceWith('here.ts', NOTEBOOK.replace('seeds: 2', 'seeds: 1'))
     const { page, troubles } = await openPage(browser, (await serve(folder)).url)
     await page.getByTestId('run-all').click()

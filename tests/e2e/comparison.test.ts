@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readSafetensors } from '../../engine/weights/safetensors.ts'
+import { LONG } from '../long.ts'
 import { launchBrowser, openPage, serve, setCell, workspaceWith } from './workbench.ts'
 
 const BLOCK = (body: string) => `import { add, block, dense, gelu, layerNorm } from 'mixlab'
@@ -44,7 +45,7 @@ async function open(text = NOTEBOOK) {
 }
 
 describe('the workbench in a browser', () => {
-  it('brings a study into view when it starts, and tells everywhere how it goes', async () => {
+  it.runIf(LONG)('brings a study into view when it starts, and tells everywhere how it goes', async () => {
     const long = `// ${'a line\n\n// '.repeat(60)}`
     const { page } = await open(NOTEBOOK.replace('// # A small question', long).replace('steps: 60', 'steps: 20_000'))
     const study = page.getByTestId('study')
@@ -120,7 +121,7 @@ describe('the workbench in a browser', () => {
     await expect.poll(() => page.locator('[data-cell="b"]').getByTestId('value').textContent()).toBe('2')
   })
 
-  it('interrupts a study between steps and shows what was done', async () => {
+  it.runIf(LONG)('interrupts a study between steps and shows what was done', async () => {
     const { page } = await open(NOTEBOOK.replace('steps: 60', 'steps: 5000'))
     await page.getByTestId('run-all').click()
     await expect.poll(() => points(page.getByTestId('curves'))).toBeGreaterThan(0)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LONG } from '../long.ts'
 import { PATIENCE } from '../patience.ts'
 import { launchBrowser, openPage, serve, setCell, workspaceWith } from './workbench.ts'
 
@@ -30,7 +31,7 @@ async function textOf(page: Page, cell: string): Promise<string> {
 describe('a file of another editor', () => {
   const ODD = '\uFEFF//%% a {"tags": ["x"]}  \r\nconst a = 1\r\n//%%[md]\r\n//tight\r\n// %% [spyder] c\r\n# text'
 
-  it('keeps every byte but those of the edited cell', async () => {
+  it.runIf(LONG)('keeps every byte but those of the edited cell', async () => {
     const { page, read, troubles } = await open(ODD)
     await setCell(page, 'a', 'const a = 2')
     await expect.poll(read).toBe(ODD.replace('a = 1', 'a = 2'))

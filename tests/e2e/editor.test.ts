@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { LONG } from '../long.ts'
 import { cell } from './cells.ts'
 import { launchBrowser, openPage, serve, setCell, workspaceWith } from './workbench.ts'
 
@@ -45,7 +46,7 @@ async function type(page: Page, id: string, text: string) {
   await page.keyboard.type(text)
 }
 
-it('completes and describes what other cells define', async () => {
+it.runIf(LONG)('completes and describes what other cells define', async () => {
   const { page, troubles } = await open()
   await type(page, 'use', 'tiny.')
   const rows = page.locator('.suggest-widget.visible .monaco-list-row')
@@ -87,7 +88,7 @@ it('marks a type error before anything runs, and goes to a definition in another
   expect(troubles).toEqual([])
 })
 
-it('renames in all cells', async () => {
+it.runIf(LONG)('renames in all cells', async () => {
   const { page, workspace, troubles } = await open()
   await setCell(page, 'use', 'plain')
   await page.keyboard.press('F2')

@@ -4,6 +4,7 @@ import type * as tf from '@tensorflow/tfjs'
 import { expect, it, onTestFinished } from 'vitest'
 import { useSimd } from '../engine/backends/simd/setup.ts'
 import { CATALOGUE, exported, saying, trained } from '../engine/export/trained.ts'
+import { sample } from '../long.ts'
 import { launchBrowser } from '../served.ts'
 
 /** TensorFlow.js as a page loads it, as it comes. */
@@ -14,7 +15,7 @@ it('a page with TensorFlow.js and nothing of Mixlab runs every graph model, from
   await useSimd()
   const files = new Map<string, Uint8Array>()
   const said: Record<string, Record<string, number[]>> = {}
-  for (const each of await trained(CATALOGUE)) {
+  for (const each of await trained(sample(CATALOGUE))) {
     const name = `${each.run.study}-${each.run.variant}`
     for (const [end, bytes] of Object.entries((await exported(each, 'tfjs')).files)) {
       files.set(`${PAGE}${name}/model${end}`, bytes)

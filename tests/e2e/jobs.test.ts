@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StoredRun } from '../../engine/records/run.ts'
+import { LONG } from '../long.ts'
 import { cell, openNotebook, run, status } from './cells.ts'
 import { undisturbed, weights } from './training.ts'
 import { launchBrowser } from './workbench.ts'
@@ -88,7 +89,7 @@ describe('a study in the page, two runs at a time', () => {
     await expect.poll(() => cell(page, 'after').getByTestId('value').textContent()).toBe('2')
   })
 
-  it('says so where the notebook is another each time, and trains one run at a time', async () => {
+  it.runIf(LONG)('says so where the notebook is another each time, and trains one run at a time', async () => {
     const { page } = await open(NOTEBOOK('8, clip: 1 + Math.random()'), '2')
     await run(page, 'study')
     await expect.poll(() => status(page, 'study')).toBe('done')

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LONG } from '../long.ts'
 import { kill, launchBrowser, openPage, serve, setCell, workspaceWith } from './workbench.ts'
 
 let browser: Browser
@@ -84,7 +85,7 @@ describe('history', () => {
 })
 
 describe('a notebook without a name', () => {
-  it('is kept from the first word on, and named later', async () => {
+  it.runIf(LONG)('is kept from the first word on, and named later', async () => {
     const { workspace, page } = await open()
     await page.getByTestId('new-notebook').click()
     await expect.poll(() => page.getByTestId('notebook-name').inputValue()).toBe('untitled')

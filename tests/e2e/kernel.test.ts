@@ -80,7 +80,7 @@ describe('a notebook that is edited and run', () => {
     expect(troubles).toEqual([])
   })
 
-  it('lets quick cells follow where that is wanted', async () => {
+  it.runIf(LONG)('lets quick cells follow where that is wanted', async () => {
     const { page } = await open('// %% a\nconst a = 1\n\n// %% b\nconst b = a + 1\nb\n\n// %% c\nb * 10\n')
     // a busy machine makes no cell slow: the page's clock has almost stopped
     await page.evaluate(() => {

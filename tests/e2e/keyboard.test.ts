@@ -95,7 +95,7 @@ describe('by keyboard alone', () => {
     await expect.poll(() => selected(page)).toBe('b')
   })
 
-  it('texts of all cells are found and replaced', async () => {
+  it.runIf(LONG)('texts of all cells are found and replaced', async () => {
     const { page, file } = await open()
     await press(page, 'Control+f')
     await page.keyboard.type('gate')
@@ -111,7 +111,7 @@ describe('by keyboard alone', () => {
     await page.getByTestId('find').waitFor({ state: 'detached' })
   })
 
-  it('code and output are folded, also over a reload', async () => {
+  it.runIf(LONG)('code and output are folded, also over a reload', async () => {
     const { page } = await open('// %% a\nconst long = 1\nlong\n')
     await press(page, 'Control+Enter')
     await page.getByTestId('value').waitFor()
@@ -126,7 +126,7 @@ describe('by keyboard alone', () => {
   })
 })
 
-it('cells are dragged to another place', async () => {
+it.runIf(LONG)('cells are dragged to another place', async () => {
   const { page } = await open()
   await page.locator('[data-cell="c"]').hover()
   const target = page.locator('[data-cell="a"]')

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LONG } from '../long.ts'
 import { cell } from './cells.ts'
 import { launchBrowser, openPage, serve, setCell, workspaceWith } from './workbench.ts'
 
@@ -120,7 +121,7 @@ describe('outputs', () => {
     expect(troubles).toEqual([])
   })
 
-  it('stops a query, and folds what it has answered', async () => {
+  it.runIf(LONG)('stops a query, and folds what it has answered', async () => {
     const { page, troubles } = await open()
     const endless = 'with n(i) as (select 1 union all select i + 1 from n) select count(*) from n'
     await setCell(page, 'rows', endless)

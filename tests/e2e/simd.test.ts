@@ -70,7 +70,7 @@ it.runIf(LONG)('trains models of several sizes to the same bits in the page and 
   expect(troubles).toEqual([])
 })
 
-it('says below the cell why a block runs operation by operation, once for all seeds', async () => {
+it.runIf(LONG)('says below the cell why a block runs operation by operation, once for all seeds', async () => {
   const text = `// %% mine
 import { add, block, compare, dense, image, mean, mul, shapes } from 'mixlab'
 const mine = block('mine', (x, { dim }) => {

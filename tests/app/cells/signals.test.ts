@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { EXIT } from '../../../app/cli/command.ts'
+import { sample } from '../../long.ts'
 import { freshFolder, writeNotebook } from '../cli/recorder.ts'
 import { storeAt } from '../store/samples.ts'
 
@@ -68,7 +69,7 @@ function isGone(pid: number): boolean {
   }
 }
 
-describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
+describe.each(sample(['SIGINT', 'SIGTERM'] as const))('%s', (signal) => {
   it('stops a cell that never ends: the first says how, the second does it', async () => {
     const { child, ended, says, cells } = started(ENDLESS)
     const pid = await cells()

@@ -8,6 +8,7 @@ import { assemble } from '../../../engine/nn/frame.ts'
 import { resolveSize } from '../../../engine/nn/size.ts'
 import { keyOf, normal } from '../../../engine/random.ts'
 import { writeSafetensors } from '../../../engine/weights/safetensors.ts'
+import { LONG } from '../../long.ts'
 import { freshFolder, mixlab, writeNotebook } from './recorder.ts'
 
 /** A file of a small Mixer with its own names alone, and a picture of another size. */
@@ -50,7 +51,7 @@ it('says what cannot be read', async () => {
   expect((await mixlab(['predict', damaged, picture])).err[0]).toContain('not a safetensors file')
 })
 
-it('takes another mean and deviation of pixels', async () => {
+it.runIf(LONG)('takes another mean and deviation of pixels', async () => {
   const { weights, picture } = await files()
   const said = async (...more: string[]) => (await mixlab(['predict', weights, picture, '--json', ...more])).out[0]
   expect(await said('--mean', '0.5', '--std', '0.5,0.5,0.5')).toBe(await said())

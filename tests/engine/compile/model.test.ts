@@ -14,8 +14,8 @@ import { optimizerKind } from '../../../engine/train/optimizers/index.ts'
 import { type RecipeOptions, resolveRecipe } from '../../../engine/train/recipe.ts'
 import { isTiming } from '../../../engine/train/timings.ts'
 import { train } from '../../../engine/train/train.ts'
-import { collect, toyModel, toyTask } from '../train/toy.ts'
 import { sample } from '../../long.ts'
+import { collect, toyModel, toyTask } from '../train/toy.ts'
 import { architectures, heavyBatch, lossOf, smallBatch, smallModel } from './models.ts'
 import { expectSameBits, leaveSimd, taken, useThreads, type Values } from './setup.ts'
 
@@ -53,14 +53,17 @@ const eager = new Map<string, Record<string, Values>[]>()
 describe.each([1, 2, 3])('with %i threads', (threads) => {
   beforeAll(() => useThreads(threads))
 
-  it.each(threads === 1 ? architectures : sample(architectures))('the program of %s gives the bits of its operations, step after step', async (...model) => {
-    const [name, block, modality] = model
-    const wanted = eager.get(name) ?? (await steps(block, modality, false))
-    eager.set(name, wanted)
-    const found = await steps(block, modality, true)
-    expect(await hasProgram()).toBe(true)
-    for (const [step, results] of wanted.entries()) expectSameBits(found[step] ?? {}, results, `step ${step}`)
-  })
+  it.each(threads === 1 ? architectures : sample(architectures))(
+    'the program of %s gives the bits of its operations, step after step',
+    async (...model) => {
+      const [name, block, modality] = model
+      const wanted = eager.get(name) ?? (await steps(block, modality, false))
+      eager.set(name, wanted)
+      const found = await steps(block, modality, true)
+      expect(await hasProgram()).toBe(true)
+      for (const [step, results] of wanted.entries()) expectSameBits(found[step] ?? {}, results, `step ${step}`)
+    },
+  )
 })
 
 describe('a program', () => {

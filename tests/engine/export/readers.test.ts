@@ -7,6 +7,7 @@ import { Tokenizer } from '@huggingface/tokenizers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { FormatName } from '../../../engine/export/formats/index.ts'
 import { readSafetensors } from '../../../engine/weights/safetensors.ts'
+import { sample } from '../../long.ts'
 import { onSimd } from '../backends/simd/setup.ts'
 import { sentences } from './sentences.ts'
 import { CATALOGUE, classesOf, exported, saying, type Trained, trained } from './trained.ts'
@@ -17,7 +18,7 @@ onSimd()
 const root = mkdtempSync(join(tmpdir(), 'mixlab-export-'))
 let runs: Trained[] = []
 beforeAll(async () => {
-  runs = await trained(CATALOGUE)
+  runs = await trained(sample(CATALOGUE))
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
