@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openHost } from '../../app/host.ts'
-import { LONG } from '../long.ts'
+import { LONG, sample } from '../long.ts'
 import { cell, chooseBackend, startReferenceCases, status } from './cells.ts'
 import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
 
@@ -38,7 +38,7 @@ it.runIf(LONG)('trains on webgl', async () => {
   host.close()
 })
 
-it.each(['webgl', 'webgpu'])('reference cases pass on %s', async (backend) => {
+it.each(sample(['webgpu', 'webgl']))('reference cases pass on %s', async (backend) => {
   const { page } = await openPage(browser, (await serve(workspaceWith('n.ts', '1 + 1\n'))).url)
   await startReferenceCases(page, backend)
   const passed = () => page.getByRole('dialog').getByRole('row', { name: / ok$/ }).count()

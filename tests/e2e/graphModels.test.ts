@@ -15,7 +15,7 @@ it('a page with TensorFlow.js and nothing of Mixlab runs every graph model, from
   await useSimd()
   const files = new Map<string, Uint8Array>()
   const said: Record<string, Record<string, number[]>> = {}
-  for (const each of await trained(sample(CATALOGUE))) {
+  for (const each of sample(await trained(CATALOGUE))) {
     const name = `${each.run.study}-${each.run.variant}`
     for (const [end, bytes] of Object.entries((await exported(each, 'tfjs')).files)) {
       files.set(`${PAGE}${name}/model${end}`, bytes)

@@ -40,7 +40,7 @@ describe('what is typed', () => {
     await page.getByTestId('connection').waitFor({ state: 'detached' })
   })
 
-  it('is back after server and page have both gone', async () => {
+  it.runIf(LONG)('is back after server and page have both gone', async () => {
     const { workspace, server, page, context, file } = await open()
     await kill(server)
     await setCell(page, 'a', 'const kept = 2')

@@ -18,7 +18,7 @@ onSimd()
 const root = mkdtempSync(join(tmpdir(), 'mixlab-export-'))
 let runs: Trained[] = []
 beforeAll(async () => {
-  runs = await trained(sample(CATALOGUE))
+  runs = sample(await trained(CATALOGUE))
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 

@@ -27,8 +27,16 @@ export interface Trained {
   weights: Uint8Array
 }
 
-/** The runs of a notebook, trained. */
-export async function trained(notebook: string): Promise<Trained[]> {
+const known = new Map<string, Promise<Trained[]>>()
+
+/** The runs of a notebook, trained; once for all tests of a worker. */
+export function trained(notebook: string): Promise<Trained[]> {
+  const runs = known.get(notebook) ?? train(notebook)
+  known.set(notebook, runs)
+  return runs
+}
+
+async function train(notebook: string): Promise<Trained[]> {
   const runs = memoryRuns()
   const definitions = await evaluateAll(notebook, modules, { console })
   const backend = { name: 'cpu', device: 'test' } as const
