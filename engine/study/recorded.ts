@@ -15,8 +15,8 @@ interface Recording {
 }
 
 /**
- * Passes events on and writes them to the store: steps and metrics several at a time, all else at once. What only the store
- * wants is passed on empty. A run that nobody listens to any more is recorded as interrupted. `ms` is the time of the run
+ * Passes events on and writes them to the store: steps and metrics several at a time, while training goes on, all else at
+ * once, and waits for that. What only the store wants is passed on empty. A run that nobody listens to any more is recorded as interrupted. `ms` is the time of the run
  * that the store has, and, until it is told more, what has passed since. Where the store says so, the study is stopped.
  * Throws MixlabError `owner` once somebody else has taken the run up.
  */
@@ -40,12 +40,13 @@ export async function* recorded(
     gathered = []
     last = kept
   }
-  const write = async () => {
-    const batch = gathered
-    gathered = []
-    kept = last
-    since = performance.now()
-    if (batch.length === 0) return
+  /** What is being written; whoever comes next throws what it throws. */
+  let writing: Promise<void> | null = null
+  const written = async () => {
+    await writing
+    writing = null
+  }
+  const send = async (batch: TrainEvent[]) => {
     try {
       const answer = await runs.record(id, batch, { epoch, batch: ++batches })
       if (answer.stop) stop()
@@ -54,6 +55,17 @@ export async function* recorded(
       taken = isTaken(error)
       throw error
     }
+  }
+  /** Begins to write what is gathered, once all before is written. */
+  const write = async () => {
+    await written()
+    const batch = gathered
+    gathered = []
+    kept = last
+    since = performance.now()
+    if (batch.length === 0) return
+    writing = send(batch)
+    writing.catch(() => {})
   }
   try {
     for await (const event of source) {
@@ -64,15 +76,19 @@ export async function* recorded(
         await check(event.type === 'failed' ? event.message : null)
         if (loss) throw new LostDevice(loss)
         await write()
+        if (!canWait) await written()
       }
-      const passed = gathered.length > 0 ? performance.now() - told.at : 0
+      const passed = gathered.length > 0 || writing ? performance.now() - told.at : 0
       yield { event: withoutValues(event), ms: told.ms + passed }
     }
   } finally {
+    await written().catch(() => {}) // it has been thrown, or nobody listens
+    writing = null
     if (taken) gathered = []
     else await check(null)
     if (!taken && (last || loss) && !ended(last)) gathered.push({ type: 'interrupted', step: stepOf(last) })
     await write()
+    await written()
   }
 }
 

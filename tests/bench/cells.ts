@@ -85,13 +85,13 @@ for (let round = -1; round < ROUNDS; round++) {
     if (round >= 0) list.push(time) // before, the cache is filled
   }
 }
-const sorted = (name: string, what: 'start' | 'step') =>
-  (times[name] ?? []).map((time) => time[what]).sort((a, b) => a - b)
+const middle = (list: number[]) => list.toSorted((a, b) => a - b)[list.length >> 1] ?? Number.NaN
 for (const what of ['start', 'step'] as const) {
-  const [own, other] = [sorted('here', what), sorted('apart', what)]
-  const text = (list: number[]) => `${list[list.length >> 1]?.toFixed(2)} (${list[0]?.toFixed(2)}) ms`
-  const ratio = (place: number) => ((other[place] ?? 0) / (own[place] ?? 1)).toFixed(3)
-  console.log(
-    `${what}: in the process ${text(own)}, apart ${text(other)}; ratio ${ratio(own.length >> 1)} (${ratio(0)})`,
-  )
+  const [own, other] = [times.here, times.apart].map((list = []) => list.map((time) => time[what])) as [
+    number[],
+    number[],
+  ]
+  const text = (list: number[]) => `${middle(list).toFixed(2)} (${Math.min(...list).toFixed(2)}) ms`
+  const ratio = middle(other.map((time, round) => time / (own[round] ?? 1))) // of two that were measured side by side
+  console.log(`${what}: in the process ${text(own)}, apart ${text(other)}; median ratio of a round ${ratio.toFixed(3)}`)
 }
