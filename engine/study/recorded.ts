@@ -15,10 +15,10 @@ interface Recording {
 }
 
 /**
- * Passes events on and writes them to the store: steps and metrics several at a time, while training goes on, all else at
- * once, and waits for that. What only the store wants is passed on empty. A run that nobody listens to any more is recorded as interrupted. `ms` is the time of the run
- * that the store has, and, until it is told more, what has passed since. Where the store says so, the study is stopped.
- * Throws MixlabError `owner` once somebody else has taken the run up.
+ * Passes events on and writes them to the store: steps and metrics several at a time, while training goes on; all else at
+ * once, and training waits for that. What only the store wants is passed on empty. A run that nobody listens to any more is
+ * recorded as interrupted. `ms` is the time of the run that the store has, and, until it is told more, what has passed
+ * since. Where the store says so, the study is stopped. Throws MixlabError `owner` once somebody else has taken the run up.
  */
 export async function* recorded(
   { id, epoch }: BegunRun,

@@ -8,6 +8,7 @@ import { hasTakenUp, idle, interrupt, runCells } from '../run.ts'
 import { factsOf, setCellState, useNotebook } from '../state.ts'
 import { ask } from './asked.ts'
 import { continueBeside } from './beside.ts'
+import { trulyRunning } from './givenUp.ts'
 import { askAfter, freeKept, holderOf, keptCells, keptOf, noteTaken } from './kept.ts'
 import { watchOthers } from './watch.ts'
 
@@ -40,6 +41,7 @@ export async function look(): Promise<void> {
   if (leaving) return
   const live = await askAfter(() => host().listLive())
   if (!live) return
+  const running = trulyRunning(live.running)
   const { name, revision, conflict } = useNotebook.getState()
   const open = revision === null || conflict || !hasTakenUp() ? null : name
   const waited = ({ notebook, cell }: StartedCell) => free.has(placeOf(notebook, cell))
@@ -51,7 +53,7 @@ export async function look(): Promise<void> {
   if (open !== null) {
     stopEnded(live)
     await goOn(open, ready)
-    await watchOthers(live)
+    await watchOthers({ ...live, running })
   }
   if (outlivesPage()) return // the hidden window does
   for (const each of left) if (each.notebook !== name && waited(each)) void continueBeside(each)

@@ -5,7 +5,6 @@ import { type CellOutputView, parseOutput } from '../../protocol/output.ts'
 import { reconcile } from '../../protocol/study.ts'
 import { addPoints, forgetPoints, knownUntil } from '../kernel/points.ts'
 import { type CellState, setCellState, useNotebook } from '../state.ts'
-import { trulyRunning } from './givenUp.ts'
 import { keptOf } from './kept.ts'
 
 const POINTS = 4000 // read of a metric at a time
@@ -16,7 +15,7 @@ export async function watchOthers({ started, running }: Live): Promise<void> {
   if (name === null) return
   const held = started.filter((each) => each.notebook === name && each.by !== null && !keptOf(each.cell))
   const cells = new Set(held.map(({ cell }) => cell))
-  const training = new Set(trulyRunning(running).map(({ key }) => key))
+  const training = new Set(running.map(({ key }) => key))
   for (const [cell, state] of Object.entries(states)) {
     if (keysOf(state).some((key) => training.has(key)) && !runsHere(state)) cells.add(cell)
   }
