@@ -163,7 +163,7 @@ describe('a chart', () => {
     },
   )
 
-  it('has the factors of a study as axes, which the user chooses, also after a reload', async () => {
+  it.runIf(LONG)('has the factors of a study as axes, which the user chooses, also after a reload', async () => {
     const { page, troubles } = await trained(CROSSED)
     const view = page.getByTestId('factor-chart')
     const chart = view.getByTestId('chart')

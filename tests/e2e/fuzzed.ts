@@ -43,6 +43,7 @@ export async function longestTasks(browser: Browser, page: Page, parts: (() => P
     await page.evaluate((mark) => void performance.mark(mark), MARK)
     await part()
   }
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve))) // the last task answers before it has ended
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] }
   const starts = traceEvents.filter(({ name }) => name === MARK).map(({ ts }) => ts)
   const tasks = tasksOf(traceEvents)

@@ -115,7 +115,7 @@ ${STUDY(20).replace('one, two, three', 'one, two')}
 `
 
 describe('a study in which a variant fails', () => {
-  it('says so in its status and on top, keeps its times over a reload, and is trained again', async () => {
+  it.runIf(LONG)('says so in its status and on top, keeps its times over a reload, and is trained again', async () => {
     const { page, troubles } = await open(FAILING)
     const study = cell(page, 'study')
     const words = () => study.getByTestId('status').innerText()

@@ -58,7 +58,7 @@ describe('by keyboard alone', () => {
     expect(troubles).toEqual([])
   })
 
-  it('a cell is compared with the code that made its output, also after a reload', async () => {
+  it.runIf(LONG)('a cell is compared with the code that made its output, also after a reload', async () => {
     const { page, file } = await open()
     await press(page, 'ArrowDown', 'ArrowDown', 'Control+Enter')
     await expect.poll(() => page.locator('[data-cell="c"]').getByTestId('value').innerText()).toBe('2')

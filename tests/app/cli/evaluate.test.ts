@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { keyOf, uniform } from '../../../engine/random.ts'
 import { readSafetensors, writeSafetensors } from '../../../engine/weights/safetensors.ts'
 import { idxBytes, idxLabels } from '../../engine/data/images/idx-bytes.ts'
+import { LONG } from '../../long.ts'
 import { mixlab, sharedFolder, writeNotebook } from './recorder.ts'
 
 const STUDY = `// %% study
@@ -91,7 +92,7 @@ describe('mixlab evaluate', () => {
       "the data set calls its classes otherwise; they go by their place: its 0, 1, 2, the model's dark, grey, light",
     ])
   })
-  it('reads a file that was exported, with the data that it names', async () => {
+  it.runIf(LONG)('reads a file that was exported, with the data that it names', async () => {
     const paths = ['mixer.safetensors', 'gmlp.npz', 'own.npz'].map((name) => join(folder, name)) as [
       string,
       string,

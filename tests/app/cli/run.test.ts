@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import type { StoredRun } from '../../../engine/records/run.ts'
+import { LONG } from '../../long.ts'
 import { freshFolder, mixlab, NOTEBOOK, writeNotebook } from './recorder.ts'
 
 /** The SHA-256 of the weights of all runs of a workspace. */
@@ -53,7 +54,7 @@ describe('mixlab run', () => {
     expect(alone.err.join()).not.toMatch(/reach|compare/)
   })
 
-  it('says once for a variant why it runs operation by operation, and in which line', async () => {
+  it.runIf(LONG)('says once for a variant why it runs operation by operation, and in which line', async () => {
     const folder = freshFolder()
     const text = NOTEBOOK.replace(
       "block('plain', (x, { dim }) => add(x, dense(x, dim)))",
@@ -96,7 +97,7 @@ describe('mixlab run', () => {
     expect(JSON.parse(rest.out[0] ?? '')).toMatchObject({ trained: 3, cached: 1, interrupted: false })
   })
 
-  it('starts a study from the weights of another, which is trained first', async () => {
+  it.runIf(LONG)('starts a study from the weights of another, which is trained first', async () => {
     const folder = freshFolder()
     const text = `${NOTEBOOK}
 // %% next
