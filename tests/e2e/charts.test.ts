@@ -46,6 +46,14 @@ export const tiny = compare('tiny', {
 })
 `
 
+const MANY = `// %% many
+import { display, plot } from 'mixlab'
+for (let i = 0; i < 45; i++) {
+  console.log('figure', i)
+  display(plot.line([1, 3, 2, i], { title: 'figure ' + i }))
+}
+`
+
 let browser: Browser
 beforeAll(async () => {
   browser = await launchBrowser()
@@ -200,6 +208,40 @@ describe('a chart', () => {
     await expect
       .poll(() => page.locator('main.compare').getByTestId('factor-chart').locator('figcaption').textContent())
       .toBe('test/accuracy by gate, lr')
+    expect(troubles).toEqual([])
+  })
+
+  it('comes when it is near the view, where there are many, and all do for paper', async () => {
+    const server = await serve(workspaceWith('many.ts', MANY))
+    const { page, troubles } = await openPage(browser, server.url)
+    await page.getByTestId('run-all').click()
+    const charts = page.getByTestId('chart')
+    const drawn = charts.locator('.subplot.xy')
+    await expect.poll(() => charts.count()).toBe(45)
+    await expect.poll(() => drawn.count()).toBe(40)
+
+    const last = charts.last()
+    expect(await last.locator('.subplot.xy').count()).toBe(0)
+    await last.scrollIntoViewIfNeeded()
+    await last.locator('.subplot.xy').waitFor()
+    const narrow = { width: 700, height: 900 }
+    await page.setViewportSize(narrow)
+    const widths = (chart: Locator) =>
+      chart.locator('.figure').evaluate((box) => [box.clientWidth, box.querySelector('.main-svg')?.clientWidth])
+    await expect.poll(async () => new Set(await widths(last)).size).toBe(1)
+    await charts.first().scrollIntoViewIfNeeded()
+    await expect.poll(async () => new Set(await widths(charts.first())).size).toBe(1)
+
+    const counted = page.evaluate(
+      () =>
+        new Promise((resolve) =>
+          addEventListener('beforeprint', () =>
+            queueMicrotask(() => resolve(document.querySelectorAll('.figure .subplot.xy').length)),
+          ),
+        ),
+    )
+    await page.pdf()
+    expect(await counted).toBe(45)
     expect(troubles).toEqual([])
   })
 })

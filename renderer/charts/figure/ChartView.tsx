@@ -7,7 +7,7 @@ import { notify } from '../../ui/notices.ts'
 import { runHash } from '../../ui/route.ts'
 import { type Chart, labelOf, RUN } from './chart.ts'
 import type { Range } from './events.ts'
-import { FigureView } from './FigureView.tsx'
+import { FigureView, isDrawn } from './FigureView.tsx'
 import { pictureOf } from './picture.ts'
 import { figureStyle } from './style.ts'
 
@@ -86,6 +86,6 @@ type Format = (typeof FORMATS)[number]
 
 async function bytesOf({ title, columns, rows }: Chart, format: Format, element: HTMLElement | null) {
   if (format === 'csv') return new TextEncoder().encode(toCsv(columns, rows))
-  if (!element) throw new Error('nothing is drawn')
+  if (!element || !isDrawn(element)) throw new Error('it is not drawn yet')
   return pictureOf(element, format, title, figureStyle())
 }

@@ -4,9 +4,9 @@ import type { AnyTrace, PlotlyFigure } from './figure.ts'
 import { withoutLinks } from './links.ts'
 import { plotly } from './loadPlotly.ts'
 import type { PlotElement } from './plotlyTypes.ts'
+import { useDue } from './turns.ts'
 
 const CONFIG = { displayModeBar: false, displaylogo: false, responsive: false }
-const DRAWN = 'js-plotly-plot'
 
 interface FigureViewProps {
   figure: PlotlyFigure<AnyTrace>
@@ -19,7 +19,7 @@ interface FigureViewProps {
   onZoom?(range: Range | null): void
 }
 
-/** Draws a figure and keeps it the size of its box. What is zoomed stays so while `uirevision` of the layout does. */
+/** Draws a figure when it is due, and keeps it the size of its box. What is zoomed stays so while `uirevision` of the layout does. */
 export function FigureView({ figure, label, ref, onRun, onZoom }: FigureViewProps) {
   const own = useRef<HTMLDivElement>(null)
   const box = ref ?? own
@@ -31,7 +31,11 @@ export function FigureView({ figure, label, ref, onRun, onZoom }: FigureViewProp
     if (range !== undefined) onZoom?.(range)
   })
 
+  const due = useDue(box)
+  const drawn = useRef<typeof figure>(null)
+
   useEffect(() => {
+    if (!due || drawn.current === figure) return
     let current = true
     const element = box.current
     void plotly().then((it) => {
@@ -39,6 +43,7 @@ export function FigureView({ figure, label, ref, onRun, onZoom }: FigureViewProp
       const first = !('on' in element) // Plotly adds it, and purge takes it away
       const { data, layout } = withoutLinks(figure)
       void it.react(element, data, layout, CONFIG)
+      drawn.current = figure
       if (!first) return
       const plot = element as HTMLElement as PlotElement
       plot.on('plotly_click', ({ points, event }) =>
@@ -49,27 +54,36 @@ export function FigureView({ figure, label, ref, onRun, onZoom }: FigureViewProp
     return () => {
       current = false
     }
-  }, [figure, box])
+  }, [figure, box, due])
 
   useEffect(() => {
     const element = box.current
-    if (!element) return
-    const resize = () => {
-      if (element.classList.contains(DRAWN))
-        void plotly().then((it) => isDisplayed(element) && it.Plots.resize(element))
-    }
-    const observer = new ResizeObserver(resize)
+    if (!element || !due) return
+    const observer = new ResizeObserver(() => {
+      void plotly().then((it) => isOutgrown(element) && it.Plots.resize(element))
+    })
     observer.observe(element)
+    return () => observer.disconnect()
+  }, [box, due])
+
+  useEffect(() => {
+    const element = box.current
     return () => {
-      observer.disconnect()
-      void plotly().then((it) => it.purge(element))
+      drawn.current = null
+      if (element) void plotly().then((it) => it.purge(element))
     }
   }, [box])
 
   return <div className="figure" ref={box} role="img" aria-label={label} />
 }
 
-/** Plotly refuses what is hidden, or gone by now. */
-function isDisplayed(element: HTMLElement): boolean {
-  return element.getClientRects().length > 0
+export function isDrawn(element: HTMLElement): element is PlotElement {
+  return element.classList.contains('js-plotly-plot')
+}
+
+/** Whether a figure is drawn in another size than that of its box. Plotly resizes nothing that is hidden, or gone by now. */
+function isOutgrown(element: HTMLElement): boolean {
+  if (!isDrawn(element) || element.getClientRects().length === 0) return false
+  const { width, height } = element._fullLayout
+  return Math.abs(element.clientWidth - width) > 1 || Math.abs(element.clientHeight - height) > 1
 }

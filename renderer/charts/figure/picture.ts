@@ -10,12 +10,12 @@ const LETTER = 8 // px, about
 
 /** A drawn figure as an image file: as it is zoomed, on the colour of its page, below its title. */
 export async function pictureOf(
-  element: HTMLElement,
+  element: PlotElement,
   format: 'png' | 'svg',
   title: string,
   style: FigureStyle,
 ): Promise<Uint8Array> {
-  const { data, layout, _fullLayout, clientWidth: width, clientHeight } = element as PlotElement
+  const { data, layout, _fullLayout, clientWidth: width, clientHeight } = element
   const { l, r, t, b } = _fullLayout._size
   const lines = wrapped(title, Math.floor(width / LETTER))
   const above = 14 + LINE * lines.length

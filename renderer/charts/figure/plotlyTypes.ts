@@ -20,8 +20,8 @@ interface ImageOptions {
 export interface PlotElement extends HTMLElement {
   data: AnyTrace[]
   layout: PlotlyFigure['layout']
-  /** What `layout` came to; `_size` has the margins in pixels. */
-  _fullLayout: { _size: Record<'l' | 'r' | 't' | 'b', number> }
+  /** What `layout` came to, in pixels; `_size` has the margins. */
+  _fullLayout: { width: number; height: number; _size: Record<'l' | 'r' | 't' | 'b', number> }
   on(event: 'plotly_click', listener: (click: { points: PlotPoint[]; event: MouseEvent }) => void): void
   on(event: 'plotly_relayout', listener: (change: Record<string, unknown>) => void): void
 }
