@@ -15,10 +15,10 @@ export class MixlabError extends Error {
   readonly code: ErrorCode
   readonly path: string
   constructor(code: ErrorCode, path: string, message: string) {
-    super(path ? `${path}: ${message}` : message)
+    super(path ? `${clipped(path)}: ${clipped(message)}` : clipped(message))
     this.name = 'MixlabError'
     this.code = code
-    this.path = path
+    this.path = clipped(path)
   }
 }
 
@@ -35,9 +35,23 @@ export function quoted(name: string): string {
   return `'${line.length > 80 ? `${line.slice(0, 80)}...` : line}'`
 }
 
-/** The text of anything thrown. */
+/** About how long the text of an error, or of a value in words, may be; what was cut once is not cut again. */
+const LONGEST = 20_000 // characters
+const LITTLE = 5_000
+
+/** A text without its end, where it is much longer than anybody reads. */
+export function clipped(text: string): string {
+  const more = text.length - LONGEST
+  return more <= LITTLE ? text : `${text.slice(0, LONGEST)}... ${more} characters more`
+}
+
+/** The text of anything thrown, of a bounded length. Never throws, whatever getters it has. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  try {
+    return clipped(String(error instanceof Error ? error.message : error))
+  } catch {
+    return 'an error that cannot be shown'
+  }
 }
 
 /** Ends an error about an unknown name: ` (did you mean 'gmlp'?)` where one is close, else ` (known: a, b)`. */

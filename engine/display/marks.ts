@@ -1,6 +1,6 @@
 import { MixlabError, suggest } from '../errors.ts'
 import { figure } from './figures.ts'
-import { checkLength, type Matrix, type Numbers, readNumbers, readValues, type Values } from './read.ts'
+import { checkLength, type Matrix, type Numbers, readNumbers, readValues, shortText, type Values } from './read.ts'
 import { extremes, spreadPlaces } from './thin.ts'
 import type { DisplayValue, MarkSeries, Marks } from './types.ts'
 
@@ -61,7 +61,8 @@ export function titles({
   xLabel = null,
   yLabel = null,
 }: { [Key in keyof TitleOptions]?: string | null }) {
-  return { title, xLabel, yLabel }
+  const short = (text: string | null) => (text === null ? null : shortText(String(text)))
+  return { title: short(title), xLabel: short(xLabel), yLabel: short(yLabel) }
 }
 
 /** Throws MixlabError `option` for an option that is not among `known`. */
@@ -74,7 +75,7 @@ export function checkOptions(options: object, known: readonly string[], path: st
 export function rowsOf(y: unknown, path: string): { name: string; path: string; values: (number | null)[] }[] {
   if (!isRecord(y)) return [{ name: '', path, values: readNumbers(y, path) }]
   return Object.entries(y).map(([name, row]) => {
-    return { name, path: `${path}.${name}`, values: readNumbers(row, `${path}.${name}`) }
+    return { name: shortText(name), path: `${path}.${name}`, values: readNumbers(row, `${path}.${name}`) }
   })
 }
 

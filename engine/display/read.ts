@@ -37,11 +37,16 @@ export function readValues(given: unknown, path: string): DisplayValue[] {
   return listOf(given, path, 'numbers or texts').map((value, i) => readValue(value, `${path}[${i}]`, digitsOf(given)))
 }
 
+/** A text, or the beginning of a long one. */
+export function shortText(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text
+}
+
 /** A number or a text; what is neither true nor missing throws MixlabError `option` with `path`. */
 export function readValue(value: unknown, path: string, digits = FLOAT64): DisplayValue {
   if (value === null || value === undefined) return null
   if (typeof value === 'number') return jsonNumber(value, digits)
-  if (typeof value === 'string') return value.length > LONGEST ? `${value.slice(0, LONGEST)}...` : value
+  if (typeof value === 'string') return shortText(value)
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value)
   throw new MixlabError('option', path, `${show(value)}, expected a number or a text`)
 }

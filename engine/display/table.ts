@@ -1,12 +1,14 @@
 import { MixlabError } from '../errors.ts'
 import { figure } from './figures.ts'
 import { isRecord } from './marks.ts'
-import { checkLength, readValue, readValues, type Values } from './read.ts'
+import { checkLength, readValue, readValues, shortText, type Values } from './read.ts'
 import type { DisplayValue, Table } from './types.ts'
 
 /** Of more rows the first ones are kept. */
 const MAX_ROWS = 1000
 const MAX_COLUMNS = 100
+/** Characters of all texts together. */
+const MAX_CHARACTERS = 1_000_000
 
 /**
  * A table of records, one per row, or of columns by name. Columns come in the order in which they first appear; what a
@@ -26,7 +28,7 @@ function ofRecords(records: readonly unknown[]): Table {
   const columns = [...new Set(shown.flatMap((record) => Object.keys(record)))]
   checkColumns(columns)
   const rows = shown.map((record, i) => columns.map((name) => readValue(record[name], `table[${i}].${name}`)))
-  return figure<Table>({ type: 'table', columns, rows, total: records.length })
+  return tableOf(columns, rows, records.length)
 }
 
 function ofColumns(given: Record<string, unknown>): Table {
@@ -37,7 +39,17 @@ function ofColumns(given: Record<string, unknown>): Table {
   for (const [i, column] of values.entries())
     checkLength(`table.${columns[i]}`, column.length, `${columns[0]}`, first.length)
   const rows = first.slice(0, MAX_ROWS).map((_, row) => values.map((column): DisplayValue => column[row] ?? null))
-  return figure<Table>({ type: 'table', columns, rows, total: first.length })
+  return tableOf(columns, rows, first.length)
+}
+
+function tableOf(columns: string[], rows: DisplayValue[][], total: number): Table {
+  let characters = 0
+  const full = rows.findIndex((row) => {
+    for (const value of row) characters += typeof value === 'string' ? value.length : 0
+    return characters > MAX_CHARACTERS
+  })
+  const shown = full < 0 ? rows : rows.slice(0, full)
+  return figure<Table>({ type: 'table', columns: columns.map(shortText), rows: shown, total })
 }
 
 function checkColumns(columns: string[]): void {

@@ -18,7 +18,7 @@ const options = {
   /** Channels of the residual stream, d_model. */
   dim: count.default(64),
   /** Number of blocks. */
-  depth: z.int().min(0).default(6),
+  depth: z.int().min(0).max(1000).default(6),
   /** Hidden channels of a block, d_ffn. */
   ffn: count.optional(),
   /** ffn as a multiple of dim, where ffn is not given. */

@@ -14,10 +14,18 @@ const LINES_ABOVE = 2
  * the stack does not tell. A MixlabError keeps its code, anything else becomes `notebook`; `cause` is the original.
  */
 export function locate(thrown: unknown, cell: string): MixlabError {
-  const stack = thrown instanceof Error ? (thrown.stack ?? '') : ''
-  const [, url, line] = /mixlab:cell\/(\S+?):(\d+):\d+/.exec(stack) ?? []
-  const path = url && line ? `${decodeURIComponent(url)}:${Number(line) - LINES_ABOVE}` : cell
+  const path = placeOf(thrown) ?? cell
   const error = new MixlabError(thrown instanceof MixlabError ? thrown.code : 'notebook', path, messageOf(thrown))
   error.cause = thrown
   return error
+}
+
+function placeOf(thrown: unknown): string | null {
+  try {
+    const stack = thrown instanceof Error ? String(thrown.stack) : ''
+    const [, url, line] = /mixlab:cell\/(\S+?):(\d+):\d+/.exec(stack) ?? []
+    return url && line ? `${decodeURIComponent(url)}:${Number(line) - LINES_ABOVE}` : null
+  } catch {
+    return null // a cell can throw anything, also what throws when it is read
+  }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MixlabError } from '../errors.ts'
+import { MixlabError, quoted } from '../errors.ts'
 import { isMetric, type Metric } from '../evaluate/index.ts'
 import { isBlock } from '../nn/block.ts'
 import { type ModelOptions, modelSchema } from '../nn/size.ts'
@@ -72,9 +72,14 @@ const task = z.custom<TaskSpec>(
 )
 const blockSchema = z.custom<Block>(isBlock, 'a block, e.g. gmlp or gmlp({ depth: 4 })')
 const metricSchema = z.custom<Metric>(isMetric, "a metric, made by metric('name', { better }, () => ({ add, value }))")
+/** More than anybody reads a comparison of, and than a page shows. */
+const MOST_VARIANTS = 1000
+const MOST_SEEDS = 1000
+const LONGEST_NAME = 200 // characters
+
 /** What may stand under `seeds:`. */
-export const seedsSchema = z.union([z.int().min(1), z.array(z.int().min(0)).min(1)], {
-  error: 'a whole number of at least 1, or a list',
+export const seedsSchema = z.union([z.int().min(1).max(MOST_SEEDS), z.array(z.int().min(0)).min(1).max(MOST_SEEDS)], {
+  error: `a whole number from 1 to ${MOST_SEEDS}, or a list of as many`,
 })
 const studySchema = z.custom<Study>(isStudy, 'a study, made by compare()')
 const fromSchema = z.union([studySchema, z.custom<WeightsFile>(isWeightsFile)], {
@@ -105,16 +110,26 @@ const schema = z.strictObject({
 /** Defines a study. Nothing is trained before the study runs. Throws MixlabError `option` for anything not allowed. */
 export function compare(name: string, spec: StudySpec): Study {
   if (typeof name !== 'string' || !name) throw new MixlabError('option', 'compare', 'expected a name as first argument')
+  checkName(name, 'compare')
   parseOptions(schema, spec, name)
-  if (Object.keys(spec.variants).length === 0) {
-    throw new MixlabError('option', `${name}.variants`, 'empty, expected at least one block')
+  const variants = Object.keys(spec.variants)
+  if (variants.length === 0) throw new MixlabError('option', `${name}.variants`, 'empty, expected at least one block')
+  if (variants.length > MOST_VARIANTS) {
+    throw new MixlabError('option', `${name}.variants`, `${variants.length}, expected at most ${MOST_VARIANTS}`)
   }
+  for (const variant of variants) checkName(variant, `${name}.variants`)
   for (const [variant, given] of Object.entries(spec.variants)) checkVariant(given, spec, `${name}.variants.${variant}`)
   const names = spec.metrics?.map((each) => each.name) ?? []
   const twice = names.find((each, place) => names.indexOf(each) < place)
   if (twice) throw new MixlabError('option', `${name}.metrics`, `'${twice}' stands there twice`)
   resolveTask(spec.task)
   return { kind: 'study', name, spec }
+}
+
+function checkName(name: string, path: string): void {
+  if (name.length <= LONGEST_NAME) return
+  const what = `${quoted(name)} has ${name.length} characters, expected at most ${LONGEST_NAME}`
+  throw new MixlabError('option', path, what)
 }
 
 function checkVariant(given: unknown, spec: StudySpec, path: string): void {

@@ -44,7 +44,7 @@ const schema = z.strictObject({
   /** Whether histograms of weights and gradients are taken with each evaluation. They do not change the result. */
   histograms: z.boolean().default(true),
   /** How many times weights are kept on the way, see snapshots.ts. They do not change the result. */
-  snapshots: z.int().min(0).default(0),
+  snapshots: z.int().min(0).max(10_000).default(0),
   ...imageRecipe,
 })
 

@@ -1,24 +1,31 @@
+import { clipped } from '../../engine/errors.ts'
 import type { CellConsole } from '../../engine/notebook/evaluate.ts'
 import type { ConsoleLine, ValueView } from '../protocol/output.ts'
 import { preview } from './preview.ts'
 import { viewOf } from './view.ts'
 
-/** Lines that one run of a cell may print; a loop that prints must not fill the memory of the page. */
+/** Lines that one run of a cell may print, and their characters; a loop that prints must not fill the memory of the page. */
 export const MOST_LINES = 2000
+const MOST_CHARACTERS = 1_000_000
 
 /**
- * A console for a cell; every call becomes one line. What comes after `MOST_LINES` is dropped, and `full` called: a loop
- * that never ends prints no line after these.
+ * A console for a cell; every call becomes one line. What comes after so many lines, or so long ones, is dropped, and
+ * `full` called: a loop that never ends prints no line after these.
  */
 export function captureConsole(print: (line: ConsoleLine) => void, full: () => void): CellConsole {
-  let printed = 0
+  let lines = 0
+  let characters = 0
+  const isFull = () => lines >= MOST_LINES || characters >= MOST_CHARACTERS
   const at =
     (level: ConsoleLine['level']) =>
     (...values: unknown[]) => {
-      printed += 1
-      if (printed <= MOST_LINES) print({ level, text: values.map((value) => preview(value).text).join(' ') })
-      if (printed !== MOST_LINES) return
-      print({ level: 'warn', text: `what follows these ${MOST_LINES} lines is not shown` })
+      if (isFull()) return
+      const text = clipped(values.map((value) => preview(value).text).join(' '))
+      lines += 1
+      characters += text.length
+      print({ level, text })
+      if (!isFull()) return
+      print({ level: 'warn', text: `what follows these ${lines} lines is not shown` })
       full()
     }
   return { debug: at('log'), log: at('log'), info: at('log'), warn: at('warn'), error: at('error') }

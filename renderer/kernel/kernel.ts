@@ -47,8 +47,9 @@ let backend: BackendInfo | null = null
 let candidates: Candidate[] = []
 let machine: Machine | undefined
 let abort = new AbortController()
-/** The cell that was run last. */
+/** The cell that was run last, and how it prints. */
 let latest = ''
+let print: (text: string) => void = () => {}
 /** Those of the study that is trained. */
 let trainers: Trainers | null = null
 
@@ -67,8 +68,10 @@ const kernel: KernelCalls = {
     latest = request.id
     const lines = batch<ConsoleLine>(OUTPUT_EVERY, (sent) => page.print(request.id, sent))
     const displays = batch<ValueView>(OUTPUT_EVERY, (sent) => page.show(request.id, sent))
+    const console = captureConsole(lines.add, lines.flush)
+    print = console.error
     try {
-      const options = { console: captureConsole(lines.add, lines.flush), display: captureDisplay(displays.add) }
+      const options = { console, display: captureDisplay(displays.add) }
       return await inTurn(() => evaluate(request, options))
     } catch (error) {
       if (error instanceof LostDevice) page.lost(error.message)
@@ -112,7 +115,7 @@ addEventListener('unhandledrejection', (event) => tellLate(event, event.reason))
 
 function tellLate(event: Event, thrown: unknown): void {
   event.preventDefault()
-  page.print(latest, [{ level: 'error', text: messageOf(locate(thrown, latest)) }])
+  print(messageOf(locate(thrown, latest)))
 }
 
 let turn = Promise.resolve()

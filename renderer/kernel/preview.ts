@@ -1,9 +1,10 @@
+import { clipped } from '../../engine/errors.ts'
 import type { ValueView } from '../protocol/output.ts'
 
 const DEPTH = 4
 const ENTRIES = 50
 const NUMBERS = 12
-const LONGEST = 20_000 // characters
+const LONGEST_KIND = 100 // characters
 
 /** A tensor, seen from outside: anything with a shape, a dtype and synchronous data. */
 interface TensorLike {
@@ -15,14 +16,10 @@ interface TensorLike {
 /** What a value is and the beginning of what it holds. Never throws, whatever getters a value has. */
 export function preview(value: unknown): ValueView {
   try {
-    return { kind: kindOf(value), text: clip(show(value, DEPTH, '')) }
+    return { kind: kindOf(value).slice(0, LONGEST_KIND), text: clipped(show(value, DEPTH, '')) }
   } catch {
     return { kind: typeof value, text: 'a value that cannot be shown' }
   }
-}
-
-function clip(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}... ${text.length - LONGEST} characters more`
 }
 
 function kindOf(value: unknown): string {

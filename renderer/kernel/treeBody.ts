@@ -21,7 +21,7 @@ export function treeBody(value: unknown): TreeBody | null {
     left -= shown.length
     const entries = shown.map(([name, held]): TreeEntry => {
       const entries = entriesOf(held, depth - 1)
-      return { name, text: lineOf(held), ...(entries ? { entries } : {}) }
+      return { name: name.slice(0, LINE), text: lineOf(held), ...(entries ? { entries } : {}) }
     })
     open.delete(holder)
     if (shown.length < inner.length) entries.push({ name: '...', text: `${inner.length - shown.length} more` })
@@ -37,7 +37,7 @@ function innerOf(holder: unknown): [name: string, value: unknown][] | null {
   if (typeof holder !== 'object' || holder === null || holder instanceof Error) return null
   if (ArrayBuffer.isView(holder) || 'dataSync' in holder) return null
   if (Array.isArray(holder) && holder.every((value) => typeof value === 'number')) return null
-  if (holder instanceof Map) return [...holder].map(([key, value]) => [preview(key).text.slice(0, LINE), value])
+  if (holder instanceof Map) return [...holder].map(([key, value]) => [preview(key).text, value])
   if (holder instanceof Set) return [...holder].map((value, i) => [String(i), value])
   return Object.entries(holder)
 }
@@ -48,7 +48,7 @@ function lineOf(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(long ? `${text.slice(0, LINE)}...` : text)
   if (kind.startsWith('tensor')) return kind
   if (!long) return text
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? outline(value) : kind
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? outline(value).slice(0, LINE) : kind
 }
 
 /** The class of an object, or the first of its names. */

@@ -13,9 +13,9 @@ export const drawnOptions = (defaults: { size: number; train: number; test: numb
   /** Height and width in pixels. */
   size: z.int().min(16).max(256).default(defaults.size),
   /** Examples to train on; those to validate on are drawn beside them. */
-  train: z.int().min(1).default(defaults.train),
+  train: z.int().min(1).max(1_000_000).default(defaults.train),
   /** Examples to test on. */
-  test: z.int().min(1).default(defaults.test),
+  test: z.int().min(1).max(1_000_000).default(defaults.test),
   /** Another seed is another draw of all examples. */
   seed: z.int().min(0).default(0),
 })

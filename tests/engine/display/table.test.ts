@@ -30,6 +30,11 @@ it('takes columns by name', () => {
 it('keeps the first rows of many', () => {
   const long = table({ n: Float64Array.from({ length: 2000 }, (_, i) => i) })
   expect([long.rows.length, long.total]).toEqual([1000, 2000])
+  const wide = table(
+    Array.from({ length: 900 }, () => ({ ['n'.repeat(5000)]: 'x'.repeat(5000), more: 'y'.repeat(5000) })),
+  )
+  expect(wide.columns.map((name) => name.length)).toEqual([1003, 4])
+  expect([wide.rows.length, wide.total]).toEqual([498, 900])
 })
 
 it.each<[unknown, string, string]>([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { MixlabError } from '../../../engine/errors.ts'
+import { MixlabError, messageOf } from '../../../engine/errors.ts'
 import { locate, urlOf } from '../../../engine/notebook/location.ts'
 
 const thrownAt = (...frames: string[]) => Object.assign(new Error('no'), { stack: ['Error: no', ...frames].join('\n') })
@@ -20,6 +20,21 @@ it('reads the stacks of Firefox', () => {
 it('names the cell where no frame is in a cell', () => {
   expect(locate(thrownAt('    at file:///engine/nn.ts:3:9'), 'a')).toMatchObject({ path: 'a', message: 'a: no' })
   expect(locate(42, 'a')).toMatchObject({ path: 'a', message: 'a: 42', cause: 42 })
+})
+
+it('takes anything that a cell can throw', () => {
+  const get = () => {
+    throw new Error('read')
+  }
+  const hostile = [new Proxy(new Error('no'), { get }), Object.create(null), thrownAt('    at a (mixlab:cell/%:3:1)')]
+  expect(hostile.map((each) => locate(each, 'a').message)).toEqual([
+    'a: an error that cannot be shown',
+    'a: an error that cannot be shown',
+    'a: no',
+  ])
+  const long = locate(new Error('x'.repeat(1e7)), 'a')
+  expect(long.message).toBe(`a: ${'x'.repeat(20_000)}... 9980000 characters more`)
+  expect(messageOf(long)).toBe(long.message)
 })
 
 it('keeps the code of an error of the engine', () => {

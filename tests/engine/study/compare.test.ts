@@ -5,6 +5,9 @@ import { checkOnly, resolveStudy } from '../../../engine/study/design/resolve.ts
 
 const spec: StudySpec = { task: image({ data: 'shapes' }), variants: { gmlp, mixer }, train: { steps: 400 }, seeds: 6 }
 
+const LONG_NAME = 'n'.repeat(201)
+const manyVariants = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`v${i}`, gmlp]))
+
 describe('compare', () => {
   it.each([
     [{ ...spec, variant: {} }, "s: unknown option 'variant' (did you mean 'variants'?)"],
@@ -18,6 +21,12 @@ describe('compare', () => {
     [{ ...spec, task: image({ data: 'shape' }) }, "task.data: unknown data set 'shape' (did you mean 'shapes'?)"],
     [{ ...spec, task: image({ dta: 'shapes' } as never) }, "task: unknown option 'dta' (did you mean 'data'?)"],
     [{ ...spec, seeds: 0 }, 's.seeds: 0, expected'],
+    [{ ...spec, seeds: 1e6 }, 's.seeds: 1000000, expected at most 1000'],
+    [{ ...spec, variants: manyVariants(1001) }, 's.variants: 1001, expected at most 1000'],
+    [
+      { ...spec, variants: { [LONG_NAME]: gmlp } },
+      `s.variants: '${'n'.repeat(80)}...' has 201 characters, expected at most 200`,
+    ],
     [{ ...spec, model: { dims: 3 } }, "s.model: unknown option 'dims' (did you mean 'dim'?)"],
     [{ ...spec, train: { batch: 1.5 } }, 's.train.batch: 1.5, expected a whole number'],
     [{ ...spec, quick: { train: { step: 1 } } }, "s.quick.train: unknown option 'step' (did you mean 'steps'?)"],
@@ -26,6 +35,7 @@ describe('compare', () => {
   })
   it('needs a name', () => {
     expect(() => compare(spec as never, spec)).toThrow('compare: expected a name as first argument')
+    expect(() => compare(LONG_NAME, spec)).toThrow('has 201 characters, expected at most 200')
   })
 })
 

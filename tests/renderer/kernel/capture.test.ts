@@ -26,4 +26,10 @@ it('shows no more than so many lines, and says so', () => {
   expect(lines).toHaveLength(MOST_LINES + 1)
   expect(lines.at(-1)).toEqual({ level: 'warn', text: `what follows these ${MOST_LINES} lines is not shown` })
   expect(full).toHaveBeenCalledOnce()
+
+  const long = captured()
+  for (let i = 0; i < 100; i++) long.console.error('x'.repeat(1e6))
+  expect(long.lines.length).toBeLessThan(60)
+  expect(long.lines.at(-1)?.text).toBe('what follows these 50 lines is not shown')
+  expect(long.full).toHaveBeenCalledOnce()
 })

@@ -1,6 +1,7 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
 import { plot } from '../../../engine/display/plot.ts'
+import { table } from '../../../engine/display/table.ts'
 import { captureDisplay, MOST_VALUES } from '../../../renderer/kernel/capture.ts'
 import { viewOf } from '../../../renderer/kernel/view.ts'
 import type { ImagesBody, TensorBody, TreeBody } from '../../../renderer/protocol/body.ts'
@@ -33,6 +34,39 @@ describe('viewOf', () => {
     const nested = Array.from({ length: 3 }, (_, i) => ({ name: `number ${i}`, inner: { deep: 'x'.repeat(40) } }))
     expect(viewOf(nested).body).toMatchObject({ type: 'tree' })
   })
+})
+
+it('has a bound, whatever texts a value has', () => {
+  const long = 'x'.repeat(2e6)
+  const named = class extends Float32Array {}
+  Object.defineProperty(named, 'name', { value: long })
+  const records = Array.from({ length: 1500 }, () => ({ [long]: long, b: long, c: 'y'.repeat(900) }))
+  const options = {
+    y: { [long]: [1, 2] },
+    x: [long, long],
+    color: [long, 'b'],
+    title: long,
+    xLabel: long,
+    yLabel: long,
+  }
+  const values: unknown[] = [
+    long,
+    [long, long],
+    { [long]: { [long]: long } },
+    new Map([[long, { [long]: [long] }]]),
+    new Set([{ [long]: long }]),
+    new Error(long),
+    Symbol(long),
+    new named(2),
+    { constructor: named },
+    records,
+    table(records),
+    plot.line(options),
+    plot.bar(options),
+    plot.heatmap({ z: [[1]], x: [long], y: [long], title: long }),
+    plot.histogram({ x: { [long]: [1, 2, 3] }, title: long }),
+  ]
+  for (const value of values) expect(sizeOf(viewOf(value))).toBeLessThan(1_500_000)
 })
 
 describe('a tensor', () => {
