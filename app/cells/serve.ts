@@ -21,6 +21,7 @@ import { candidatesHere, lossOf, useBackend as startBackend } from '../backends.
 import { studiesIn } from '../studies.ts'
 import type { AskedCalls, CellsCalls, CellsStart, ModelSource } from './calls.ts'
 import { confine } from './confine.ts'
+import { tellLate } from './late.ts'
 import { despiteLosses, type TrainedOn } from './losses.ts'
 import { openPlaces } from './places.ts'
 import { createQueue } from './queue.ts'
@@ -57,7 +58,7 @@ export function serveCells(channel: Channel): void {
       return opened.on.backend.name
     },
     async studies() {
-      studies = await studiesIn(inHand().notebook, (line) => void asked.print(line).catch(() => {}))
+      studies = await studiesIn(inHand().notebook, print)
       return studies.map(({ name, spec }) => ({ name, variants: Object.keys(spec.variants) }))
     },
     async begin(number, { move, ...choice }) {
@@ -110,6 +111,8 @@ export function serveCells(channel: Channel): void {
     },
   }
   const { remote: asked } = connect<AskedCalls, CellsCalls>(calls, channel)
+  const print = (line: string) => void asked.print(line).catch(() => {})
+  tellLate(print)
 
   function createEvents() {
     events = createQueue()

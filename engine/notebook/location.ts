@@ -14,13 +14,14 @@ const LINES_ABOVE = 2
  * the stack does not tell. A MixlabError keeps its code, anything else becomes `notebook`; `cause` is the original.
  */
 export function locate(thrown: unknown, cell: string): MixlabError {
-  const path = placeOf(thrown) ?? cell
+  const path = lineOf(thrown) ?? cell
   const error = new MixlabError(thrown instanceof MixlabError ? thrown.code : 'notebook', path, messageOf(thrown))
   error.cause = thrown
   return error
 }
 
-function placeOf(thrown: unknown): string | null {
+/** The innermost line that is in a cell, as `<cell>:<line>`, or null where the stack of what was thrown has none. */
+export function lineOf(thrown: unknown): string | null {
   try {
     const stack = thrown instanceof Error ? String(thrown.stack) : ''
     const [, url, line] = /mixlab:cell\/(\S+?):(\d+):\d+/.exec(stack) ?? []
