@@ -142,6 +142,9 @@ function freeName(at: Place, kind: string): string {
   }
 }
 
+/** The most values of one parameter: 4 GiB, as long as an array of floats may be. */
+const LARGEST = 2 ** 30
+
 /**
  * The parameter `name` at the current place, made on first use by `initialise`. `shape` is its shape in memory.
  * Its first values depend only on the seed of the run and its full name.
@@ -166,6 +169,9 @@ export function parameter(
     throw new MixlabError('option', path, `shape [${shape}], expected whole numbers of at least 1`)
   }
   const size = tf.util.sizeFromShape(shape)
+  if (size > LARGEST) {
+    throw new MixlabError('option', path, `shape [${shape}] has ${size} values, expected at most ${LARGEST}`)
+  }
   const fans = options.fans ?? { in: shape[0] ?? 1, out: shape.at(-1) ?? 1 }
   const variable = pass.create(path, shape, () => initialise(size, fans, keyOf(pass.seed, `init/${path}`)))
   const { layout = PLAIN, decay = shape.length > 1, trained = true, tokenGrid } = options

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import type { StoredRun } from '../../../engine/records/run.ts'
-import { LONG } from '../../long.ts'
+import { LONG, sample } from '../../long.ts'
 import { freshFolder, mixlab, NOTEBOOK, writeNotebook } from './recorder.ts'
 
 /** The SHA-256 of the weights of all runs of a workspace. */
@@ -213,29 +213,41 @@ export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 
     )
   })
 
-  it.each([
-    ['an unknown variant', ['--only', 'mixr'], "tiny: unknown variant 'mixr' (did you mean 'mixer'?)"],
-    ['an unknown study', ['--study', 'tinny'], "--study: unknown study 'tinny' (did you mean 'tiny'?)"],
-    ['an unknown backend', ['--backend', 'cpuu'], "--backend: 'cpuu' unknown (did you mean 'cpu'?)"],
-    [
-      'what is to be trained again',
-      ['--again', 'mixr'],
-      "--again: 'mixr', allowed are plain, mixer, all, failed, webgpu, webgl, simd, cpu (did you mean 'mixer'?)",
-    ],
-    ['a number of seeds', ['--seeds', 'many'], "--seeds: 'many', expected a whole number of at least 1"],
-  ])('refuses %s', async (_, options, message) => {
+  it.each(
+    sample([
+      ['an unknown variant', ['--only', 'mixr'], "tiny: unknown variant 'mixr' (did you mean 'mixer'?)"],
+      ['an unknown study', ['--study', 'tinny'], "--study: unknown study 'tinny' (did you mean 'tiny'?)"],
+      ['an unknown backend', ['--backend', 'cpuu'], "--backend: 'cpuu' unknown (did you mean 'cpu'?)"],
+      [
+        'what is to be trained again',
+        ['--again', 'mixr'],
+        "--again: 'mixr', allowed are plain, mixer, all, failed, webgpu, webgl, simd, cpu (did you mean 'mixer'?)",
+      ],
+      ['a number of seeds', ['--seeds', 'many'], "--seeds: 'many', expected a whole number of at least 1"],
+    ] as const),
+  )('refuses %s', async (_, options, message) => {
     const folder = freshFolder()
     const { code, err } = await mixlab(['run', writeNotebook(folder), ...options, '--workspace', folder])
     expect(code).toBe(1)
     expect(err).toEqual([`mixlab: ${message}`])
   })
 
-  it.each([
-    ['a syntax error', '// %% a\nconst x = 1\nconst = 2\n', /^mixlab: a:2: /],
-    ['no study', '// %% a\nconst x = 1\n', /^mixlab: tiny.ts: defines no study; make one with compare\(\)$/],
-    ['an unknown dataset', NOTEBOOK.replace('shapes({ train: 64, test: 20 })', "'shape'"), /unknown data set 'shape'/],
-    ['a misspelt option', NOTEBOOK.replace('steps: 3', 'step: 3'), /unknown option 'step' \(did you mean 'steps'\?\)/],
-  ])('says where a notebook is wrong: %s', async (_, text, message) => {
+  it.each(
+    sample([
+      ['a syntax error', '// %% a\nconst x = 1\nconst = 2\n', /^mixlab: a:2: /],
+      ['no study', '// %% a\nconst x = 1\n', /^mixlab: tiny.ts: defines no study; make one with compare\(\)$/],
+      [
+        'an unknown dataset',
+        NOTEBOOK.replace('shapes({ train: 64, test: 20 })', "'shape'"),
+        /unknown data set 'shape'/,
+      ],
+      [
+        'a misspelt option',
+        NOTEBOOK.replace('steps: 3', 'step: 3'),
+        /unknown option 'step' \(did you mean 'steps'\?\)/,
+      ],
+    ] as const),
+  )('says where a notebook is wrong: %s', async (_, text, message) => {
     const folder = freshFolder()
     const { code, err } = await mixlab(['run', writeNotebook(folder, text), '--workspace', folder])
     expect(code).toBe(1)

@@ -113,6 +113,14 @@ describe('plot', () => {
     expect(draw).toThrow(option(path, message))
   })
 
+  it('refuses titles in a second argument, and draws each row of a list', () => {
+    const line = plot.line as (...given: unknown[]) => unknown
+    const message = 'takes one argument: plot.line({ y: ..., title: ... })'
+    expect(() => line([1, 2], { title: 'Loss' })).toThrow(option('plot.line', message))
+    const rows = [[1, 2], [3]]
+    expect(rows.map(plot.line)).toEqual(rows.map((row) => plot.line(row)))
+  })
+
   it('refuses more lines than can be told apart', () => {
     const y = Object.fromEntries(Array.from({ length: 41 }, (_, i) => [`s${i}`, [i]]))
     expect(() => plot.line({ y })).toThrow(option('plot.line', 'has 41 series, expected at most 40'))

@@ -59,7 +59,7 @@ describe('what is written', () => {
       run: { key, variant: 'bert', seed: 1 },
       task: 'sequence',
       input: { shape: ['batch', 20], dtype: 'int32', preparation: { tokens: 20, pool: 'first', padding: { id: 0 } } },
-      spec: { train: { steps: 20 } },
+      spec: { train: { steps: 5 } },
       source: null,
     })
     expect(description.classes).toHaveLength(2)

@@ -115,7 +115,7 @@ export async function classesOf({ run, weights }: Trained, texts: string[]): Pro
 }
 
 const few = 'train: 400, validation: 0.2, test: 20'
-const SIZES = 'model: { patch: 4, dim: 8, depth: 2, ffnRatio: 2 }, train: { steps: 20, batch: 8 }, seeds: 1'
+const SIZES = 'model: { patch: 4, dim: 8, depth: 2, ffnRatio: 2 }, train: { steps: 5, batch: 8 }, seeds: 1'
 
 /** Every architecture of the catalogue, blocks of cells, and every task. */
 export const CATALOGUE = `// %% cells

@@ -32,6 +32,9 @@ describe('parameters', () => {
   })
   it('refuse a size that is no whole number', () => {
     expect(() => parametersOf((x) => dense(x, 2.5))).toThrow('dense.weight: shape [4,2.5], expected whole numbers')
+    expect(() => parametersOf((x) => dense(x, 1e9))).toThrow(
+      'dense.weight: shape [4,1000000000] has 4000000000 values, expected at most 1073741824',
+    )
   })
   it('are made only inside a model', () => {
     tf.tidy(() => {
