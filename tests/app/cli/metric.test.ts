@@ -29,7 +29,7 @@ export const tiny = compare('tiny', {
   task: image({ data: shapes({ train: 512, test: 100 }) }),
   model: { patch: 16, dim: 32, depth: 1 },
   variants: { idle, mixer: mixer() },
-  train: { steps: 100, batch: 32, evalEvery: 50, optimizer: adamw({ learningRate: 3e-3 }) },
+  train: { steps: 40, batch: 32, evalEvery: 20, optimizer: adamw({ learningRate: 3e-3 }) },
   metrics: [macroRecall],
   metric: 'test/macro_recall',
   seeds: 6,
