@@ -169,11 +169,11 @@ export function parameter(
     throw new MixlabError('option', path, `shape [${shape}], expected whole numbers of at least 1`)
   }
   const size = tf.util.sizeFromShape(shape)
-  if (size > LARGEST) {
-    throw new MixlabError('option', path, `shape [${shape}] has ${size} values, expected at most ${LARGEST}`)
-  }
   const fans = options.fans ?? { in: shape[0] ?? 1, out: shape.at(-1) ?? 1 }
-  const variable = pass.create(path, shape, () => initialise(size, fans, keyOf(pass.seed, `init/${path}`)))
+  const variable = pass.create(path, shape, () => {
+    if (size <= LARGEST) return initialise(size, fans, keyOf(pass.seed, `init/${path}`))
+    throw new MixlabError('option', path, `shape [${shape}] has ${size} values, expected at most ${LARGEST}`)
+  })
   const { layout = PLAIN, decay = shape.length > 1, trained = true, tokenGrid } = options
   pass.parameters.set(path, { name: path, shape, layout, decay, trained, tokenGrid, variable })
   return variable
