@@ -50,7 +50,7 @@ const MANY = `// %% many
 import { display, plot } from 'mixlab'
 for (let i = 0; i < 45; i++) {
   console.log('figure', i)
-  display(plot.line([1, 3, 2, i], { title: 'figure ' + i }))
+  display(plot.line({ y: [1, 3, 2, i], title: 'figure ' + i }))
 }
 `
 
