@@ -17,6 +17,9 @@ export const splitShape = {
   seed: z.int().min(0).default(0),
 }
 
+/** How many examples of a part of a generated set may be asked for. */
+export const generatedCount = z.int().min(1).max(1_000_000)
+
 /** The options of a source whose training file can be named: by `train`, or beside a number of examples by `trainFile`. */
 export const trainFileShape = {
   train: z.string().min(1).or(z.int().min(1)).optional(),

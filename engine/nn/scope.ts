@@ -142,7 +142,7 @@ function freeName(at: Place, kind: string): string {
   }
 }
 
-/** The most values of one parameter: 4 GiB, as long as an array of floats may be. */
+/** The most values of one parameter: 4 GiB, all that the memory of WebAssembly has. */
 const LARGEST = 2 ** 30
 
 /**

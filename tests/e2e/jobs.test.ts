@@ -70,7 +70,7 @@ describe('a study in the page, two runs at a time', () => {
     expect(found).toEqual(undisturbed(NOTEBOOK(60)))
   })
 
-  it.runIf(LONG)('is interrupted as one, goes on, and is killed as one', async () => {
+  it('is interrupted as one, goes on, and is killed as one', async () => {
     const { page, workspace } = await open(NOTEBOOK(20_000), '2')
     const statuses = () => stored(workspace).map((known) => known.status)
     await run(page, 'study')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Key } from '../../random.ts'
 import { digest } from '../digest.ts'
-import { besideTraining } from '../splits.ts'
+import { besideTraining, generatedCount } from '../splits.ts'
 import type { ImageDataset } from '../types.ts'
 import { drawnSplit } from './drawn-split.ts'
 
@@ -13,9 +13,9 @@ export const drawnOptions = (defaults: { size: number; train: number; test: numb
   /** Height and width in pixels. */
   size: z.int().min(16).max(256).default(defaults.size),
   /** Examples to train on; those to validate on are drawn beside them. */
-  train: z.int().min(1).max(1_000_000).default(defaults.train),
+  train: generatedCount.default(defaults.train),
   /** Examples to test on. */
-  test: z.int().min(1).max(1_000_000).default(defaults.test),
+  test: generatedCount.default(defaults.test),
   /** Another seed is another draw of all examples. */
   seed: z.int().min(0).default(0),
 })

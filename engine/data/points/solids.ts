@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Key, keyOf, permutation } from '../../random.ts'
 import { digest } from '../digest.ts'
 import { dataset } from '../kind.ts'
-import { besideTraining } from '../splits.ts'
+import { besideTraining, generatedCount } from '../splits.ts'
 import type { PointBatch, PointDataset, Split } from '../types.ts'
 import { cloudSplit } from './cloud-split.ts'
 import { drawCloud } from './solids-cloud.ts'
@@ -17,9 +17,9 @@ const options = z.strictObject({
   /** Points of a cloud. */
   points: z.int().min(8).max(4096).default(128),
   /** Examples to train on; those to validate on are drawn beside them. */
-  train: z.int().min(1).max(1_000_000).default(4096),
+  train: generatedCount.default(4096),
   /** Examples to test on. */
-  test: z.int().min(1).max(1_000_000).default(1024),
+  test: generatedCount.default(1024),
   /** Another seed is another draw of all examples. */
   seed: z.int().min(0).default(0),
 })

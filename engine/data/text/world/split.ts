@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { integer, type Key, keyOf, permutation } from '../../../random.ts'
 import { checkIndices } from '../../indices.ts'
-import { besideTraining } from '../../splits.ts'
+import { besideTraining, generatedCount } from '../../splits.ts'
 import type { Split } from '../../types.ts'
 import { draws, type WorldDraws } from './draws.ts'
 
@@ -16,9 +16,9 @@ export const worldOptions = (train: number, test: number) =>
     /** 0 has short and plain sentences, 1 long and tangled ones. */
     difficulty: z.number().min(0).max(1).default(0.5),
     /** Examples, or documents of running text, to train on; those to validate on are drawn beside them. */
-    train: z.int().min(1).max(1_000_000).default(train),
+    train: generatedCount.default(train),
     /** Examples, or documents of running text, to test on. */
-    test: z.int().min(1).max(1_000_000).default(test),
+    test: generatedCount.default(test),
     /** Another seed is another draw of all examples. */
     seed: z.int().min(0).default(0),
   })
