@@ -63,7 +63,7 @@ export function readText(cells: Cells): RunText {
 function bodyOf(id: string, source: string): string {
   try {
     const transpiled = transpile(source, id)
-    return functionBody(transpiled, namesOf(transpiled.program), [], '')
+    return functionBody(transpiled, namesOf(transpiled.program), [], '').text
   } catch {
     return '' // a cell with a syntax error runs nothing
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { noteDefinition } from '../definitions.ts'
 import { MixlabError } from '../errors.ts'
 import { parseOptions } from '../options.ts'
 import { type MetricMeaning, meaningShape } from '../records/meaning.ts'
@@ -53,7 +54,9 @@ export function metric(name: string, meaning: MetricOptions, collect: () => Metr
   }
   const ends = bounds?.map((each) => (Number.isFinite(each) ? each : null)) as MetricMeaning['bounds']
   const words = rest.words ?? name.replaceAll('_', ' ')
-  return { kind: 'metric', name, meaning: { ...rest, words, ...(ends && { bounds: ends }) }, collect }
+  const defined: Metric = { kind: 'metric', name, meaning: { ...rest, words, ...(ends && { bounds: ends }) }, collect }
+  noteDefinition(defined)
+  return defined
 }
 
 export function isMetric(value: unknown): value is Metric {

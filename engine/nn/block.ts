@@ -1,3 +1,4 @@
+import { noteDefinition } from '../definitions.ts'
 import { MixlabError, suggest } from '../errors.ts'
 import { MODEL_OPTIONS, type ModelOptions } from './size.ts'
 import type { Around, Block, BlockFunction } from './types.ts'
@@ -32,7 +33,9 @@ export function block(name: string, ...rest: unknown[]): BlockWith<object> {
     numerics: numberOf(run, numerics),
     captured,
   } as Definition
-  return withOptions(definition, {}, null)
+  const defined = withOptions(definition, {}, null)
+  noteDefinition(defined)
+  return defined
 }
 
 export function isBlock(value: unknown): value is Block {

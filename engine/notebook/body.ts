@@ -1,9 +1,13 @@
 import type { AnyNode } from 'acorn'
-import type { CellNames } from './names.ts'
+import type { notingClosures } from './closures/closures.ts'
+import { literalsOf } from './closures/literals.ts'
+import type { Normalised } from './closures/normalise.ts'
+import { type Edit, edited } from './edits.ts'
+import { type CellNames, topScope } from './names.ts'
 import type { Transpiled } from './transpile.ts'
 
 /** What the code of a cell and the world exchange while it runs; the parameter `__cell` of the function body. */
-export interface Exchange {
+export interface Exchange extends ReturnType<typeof notingClosures> {
   /** In: the values of the names that the cell does not define itself, imports included. */
   names: Record<string, unknown>
   /** In: what `import()` in the cell calls. */
@@ -14,25 +18,35 @@ export interface Exchange {
   defined?: Record<string, unknown>
 }
 
-/** Replaces `code` from `start` to `end`. */
-interface Edit {
-  start: number
-  end: number
+/** The code of a cell as the body of an async function of `__cell`. */
+export interface FunctionBody {
+  /** Line n of the cell is line n of it. */
   text: string
+  /** The functions that stand in the cell, by the index under which the code notes them. */
+  normalised: Normalised[]
 }
 
-/** The code of a cell as the body of an async function of `__cell`. Line n of the cell is line n of the body. */
-export function functionBody({ code, program }: Transpiled, cell: CellNames, bound: string[], url: string): string {
-  // At one place the earlier edit goes first: the value of a cell may start with `import()`.
+/** The body for a cell with such names bound from elsewhere; `url` is what stack traces call it. */
+export function functionBody(
+  { code, program }: Transpiled,
+  cell: CellNames,
+  bound: string[],
+  url: string,
+): FunctionBody {
+  const { normalised, edits: notes } = literalsOf(program, topScope(cell), new Set(bound))
+  const [opening, closing] = keepValue(program.body.at(-1), code)
+  // At one place the earlier edit goes first: the value of a cell may start with `import()` or with a function.
   const edits: Edit[] = [
-    ...keepValue(program.body.at(-1), code),
+    ...opening,
+    ...notes,
     ...program.body.flatMap((node) => withoutModuleSyntax(node, code)),
     ...cell.dynamicImports.map((start) => ({ start, end: start + 'import'.length, text: '__cell.load' })),
+    ...closing,
   ]
   // Constants, so that assigning to a name of another cell is an error and not lost.
   const start = `'use strict'; const { ${bound.join(', ')} } = __cell.names; `
   const end = `\n;__cell.defined = { ${cell.definitions.join(', ')} }\n//# sourceURL=${url}`
-  return start + apply(edits, code) + end
+  return { text: start + edited(code, edits) + end, normalised }
 }
 
 function withoutModuleSyntax(node: AnyNode, code: string): Edit[] {
@@ -44,21 +58,11 @@ function withoutModuleSyntax(node: AnyNode, code: string): Edit[] {
   return [{ start, end: node.end, text: `;${code.slice(start, node.end).replace(/[^\n]/g, '')}` }]
 }
 
-function keepValue(last: AnyNode | undefined, code: string): Edit[] {
-  if (last?.type !== 'ExpressionStatement') return []
+function keepValue(last: AnyNode | undefined, code: string): [opening: Edit[], closing: Edit[]] {
+  if (last?.type !== 'ExpressionStatement') return [[], []]
   const end = code[last.end - 1] === ';' ? last.end - 1 : last.end
   return [
-    { start: last.start, end: last.start, text: '__cell.value = (' },
-    { start: end, end, text: ')' },
+    [{ start: last.start, end: last.start, text: '__cell.value = (' }],
+    [{ start: end, end, text: ')' }],
   ]
-}
-
-function apply(edits: Edit[], code: string): string {
-  let at = 0
-  let text = ''
-  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
-    text += code.slice(at, edit.start) + edit.text
-    at = edit.end
-  }
-  return text + code.slice(at)
 }

@@ -1,6 +1,9 @@
+import { collecting } from '../definitions.ts'
 import { display } from '../display/display.ts'
 import { MixlabError } from '../errors.ts'
 import { type Exchange, functionBody } from './body.ts'
+import { notingClosures, noteName } from './closures/closures.ts'
+import { nameExports } from './closures/known.ts'
 import { createEvaluations } from './evaluations.ts'
 import { analyze, closureCode, dependenciesOf } from './graph.ts'
 import { locate, urlOf } from './location.ts'
@@ -57,6 +60,7 @@ export function createScope(modules: Modules): NotebookScope {
   const evaluations = createEvaluations()
   const displays = new WeakSet<object>([display])
   const builtIn = new Set(Object.values(modules).flatMap((exported) => [exported, ...Object.values(exported)]))
+  nameExports(modules)
 
   function forget(leaves: (cell: string) => boolean): void {
     for (const gone of [...values.keys()].filter(leaves)) {
@@ -72,24 +76,29 @@ export function createScope(modules: Modules): NotebookScope {
       const transpiled = transpile(sourceOf(cells, id), id)
       refuseFaulty(facts, id)
       const fingerprint = fingerprintIn(facts, id)
-      const provenance = { cell: id, fingerprint, code: closureCode(cells, facts, id), evaluation: {} }
+      const made: object[] = []
+      const provenance = { cell: id, fingerprint, code: closureCode(cells, facts, id), evaluation: { made } }
 
       const names = namesOf(transpiled.program)
       const pathOf = (offset: number) => `${id}:${lineAt(transpiled.code, offset)}`
       const show = options.display ?? ((...shown: unknown[]) => options.console.log(...shown))
       displays.add(show)
+      noteName(show, 'display')
       const own = withDisplay(modules, show)
       const imported = names.imports.flatMap((each) => bindImport(each, own, pathOf(each.start)))
       const given = new Map([...imported, ...foreignValues(names, facts, values, pathOf)])
       for (const [name, value] of given) if (displays.has(Object(value))) given.set(name, show)
       if (names.uses.has('console') && !given.has('console')) given.set('console', options.console)
+      noteName(options.console, 'console')
+      const body = functionBody(transpiled, names, [...given.keys()], urlOf(id))
       const exchange: Exchange = {
+        ...notingClosures(body.normalised),
         names: Object.fromEntries(given),
         load: async (module) => findModule(own, module, ''),
       }
       const watch = watchTensors()
       try {
-        await run(functionBody(transpiled, names, [...given.keys()], urlOf(id)), exchange, id)
+        await collecting(made, () => run(body.text, exchange, id))
       } catch (error) {
         disposeLeft(watch.end())
         throw error
@@ -98,8 +107,8 @@ export function createScope(modules: Modules): NotebookScope {
 
       const defined = exchange.defined ?? {}
       values.set(id, new Map([...imported, ...Object.entries(defined)]))
-      const made: [string | null, unknown][] = [...Object.entries(defined), [null, exchange.value]]
-      for (const [name, value] of made) if (!builtIn.has(value)) noteProvenance(value, { ...provenance, name })
+      const kept: [string | null, unknown][] = [...Object.entries(defined), [null, exchange.value]]
+      for (const [name, value] of kept) if (!builtIn.has(value)) noteProvenance(value, { ...provenance, name })
       return { value: exchange.value, defined }
     },
   }

@@ -20,7 +20,8 @@ export interface CellNames {
   dynamicImports: number[]
 }
 
-interface Scope {
+/** The names that a part of the code declares, and the part around it. */
+export interface Scope {
   names: Set<string>
   outer: Scope | null
   depth: number
@@ -31,10 +32,14 @@ export function namesOf(program: Program): CellNames {
   const imports = program.body.filter((node) => node.type === 'ImportDeclaration').map(importOf)
   const definitions = [...new Set([...declaredIn(program.body), ...hoistedIn(program.body)])]
   const names: CellNames = { definitions, imports, uses: new Map(), dynamicImports: [] }
-  const imported = imports.flatMap(({ bindings }) => bindings.map(({ local }) => local))
-  const top = inner(null, [...definitions, ...imported])
+  const top = topScope(names)
   for (const node of program.body) visit(node, top, names)
   return names
+}
+
+/** The scope of a cell: its definitions and imports. */
+export function topScope({ definitions, imports }: Pick<CellNames, 'definitions' | 'imports'>): Scope {
+  return inner(null, [...definitions, ...imports.flatMap(({ bindings }) => bindings.map(({ local }) => local))])
 }
 
 function importOf({ source, specifiers, start }: ImportDeclaration): CellImport {
@@ -57,12 +62,17 @@ function visit(node: AnyNode, scope: Scope, names: CellNames): void {
   for (const [part, own] of partsOf(node, scope)) visit(part, own, names)
 }
 
-function isBound(name: string, scope: Scope | null): boolean {
-  return scope !== null && (scope.names.has(name) || isBound(name, scope.outer))
+function isBound(name: string, scope: Scope): boolean {
+  return declaring(name, scope) !== null
+}
+
+/** The innermost scope that declares a name; null for none. */
+export function declaring(name: string, scope: Scope | null): Scope | null {
+  return scope === null || scope.names.has(name) ? scope : declaring(name, scope.outer)
 }
 
 /** The parts of a node in which names can stand, each with its scope. */
-function partsOf(node: AnyNode, scope: Scope): [AnyNode, Scope][] {
+export function partsOf(node: AnyNode, scope: Scope): [AnyNode, Scope][] {
   switch (node.type) {
     case 'MemberExpression':
       return within(scope, node.computed ? [node.object, node.property] : [node.object])

@@ -5,7 +5,7 @@ import { transpile } from '../../../engine/notebook/transpile.ts'
 
 function bodyOf(source: string, bound: string[] = []): string[] {
   const transpiled = transpile(source, 'a')
-  return functionBody(transpiled, namesOf(transpiled.program), bound, 'mixlab:cell/a').split('\n')
+  return functionBody(transpiled, namesOf(transpiled.program), bound, 'mixlab:cell/a').text.split('\n')
 }
 
 it('keeps each line in its place, and the statements apart', () => {

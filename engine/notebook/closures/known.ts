@@ -1,0 +1,29 @@
+import { isBlock } from '../../nn/block.ts'
+import type { Modules } from '../modules.ts'
+import { nameOf, noteName } from './closures.ts'
+
+/** What JavaScript itself brings, and code may keep under a name of its own. */
+const GLOBALS: Record<string, object> = {
+  ...{ Array, Boolean, Date, Error, JSON, Map, Math, Number, Object, Promise, RegExp, Set, String, Symbol },
+  ...{ ArrayBuffer, Float32Array, Float64Array, Int8Array, Int16Array, Int32Array },
+  ...{ Uint8Array, Uint8ClampedArray, Uint16Array, Uint32Array },
+}
+
+for (const [name, value] of Object.entries(GLOBALS)) nameMembers(value, name)
+
+/** Names what cells can import: it is the same whichever cell captures it. */
+export function nameExports(modules: Modules): void {
+  for (const [module, exported] of Object.entries(modules)) nameMembers(exported, module)
+}
+
+/** An object and the functions and objects that it has. A value that has a name already keeps it. */
+function nameMembers(whole: object, name: string): void {
+  if (nameOf(whole) === undefined) noteName(whole, name)
+  for (const member of Object.getOwnPropertyNames(whole)) {
+    const value: unknown = Reflect.get(whole, member)
+    const isObject = typeof value === 'function' || (typeof value === 'object' && value !== null)
+    if (!isObject || nameOf(value) !== undefined) continue
+    noteName(value, `${name}.${member}`)
+    if (isBlock(value)) noteName(value.run, `${name}.${member}.run`)
+  }
+}
