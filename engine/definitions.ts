@@ -1,18 +1,26 @@
 /** The list of the code that runs now, if anybody collects. */
-let defined: object[] | null = null
+let collected: object[] | null = null
+const lists = new WeakMap<object, object[]>()
 
 /** Notes a block or metric as it is defined. */
 export function noteDefinition(value: object): void {
-  defined?.push(value)
+  if (!collected) return
+  collected.push(value)
+  lists.set(value, collected)
 }
 
-/** Runs code and adds the blocks and metrics that it defines to `into`; one code at a time. */
-export async function collecting<Result>(into: object[], run: () => Promise<Result>): Promise<Result> {
-  const before = defined
-  defined = into
+/** The blocks and metrics that the same evaluation of a cell has defined, the given one among them. */
+export function definedWith(value: object): readonly object[] {
+  return lists.get(value) ?? [value]
+}
+
+/** Runs the code of a cell and collects the blocks and metrics that it defines; one cell at a time. */
+export async function collecting<Result>(run: () => Promise<Result>): Promise<Result> {
+  const before = collected
+  collected = []
   try {
     return await run()
   } finally {
-    defined = before
+    collected = before
   }
 }

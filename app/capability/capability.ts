@@ -51,7 +51,8 @@ export function openCapability({ notebook, cells }: CapabilityRequest, quota = Q
     if (spec.numerics !== NUMERICS) throw refused(`its numerics are ${spec.numerics}, expected ${NUMERICS}`)
     const code = text.codeOf(spec.model)
     if (code === null) throw refused('its block is of no cell that was run')
-    const metric = Object.entries(spec.metrics ?? {}).find(([, each]) => !text.has(each))
+    const metrics = Object.entries(spec.metrics ?? {})
+    const metric = metrics.find(([, each]) => !text.has(typeof each === 'string' ? each : each.code))
     if (metric) throw refused(`its metric '${metric[0]}' is of no cell that was run`)
     if (spec.from && !startsRight(spec.from)) throw refused('it starts from what is of no cell that was run')
     return { key, study, variant, seed, from, spec: given, code }
@@ -116,6 +117,10 @@ export function openCapability({ notebook, cells }: CapabilityRequest, quota = Q
       async lookAt(keys) {
         checkKeys(keys)
         return host.lookAt(keys)
+      },
+      async doubtRuns(keys) {
+        checkKeys(keys)
+        await host.doubtRuns(keys)
       },
       async recordDesign(design) {
         checkKeys(design.runs.map(({ key }) => key))

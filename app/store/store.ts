@@ -18,7 +18,7 @@ import { changeBackend } from './runs/changeBackend.ts'
 import { designsOf, recordDesign } from './runs/designs.ts'
 import { runFields } from './runs/fields.ts'
 import { groupRuns } from './runs/group.ts'
-import { archiveRuns, baselines, noteRun, pinBaseline, tagRuns } from './runs/marks.ts'
+import { archiveRuns, baselines, doubtRuns, noteRun, pinBaseline, tagRuns } from './runs/marks.ts'
 import { queryRuns } from './runs/query.ts'
 import { trainAgain } from './runs/trainAgain.ts'
 import { showRun, showRuns } from './show.ts'
@@ -31,7 +31,7 @@ import { listWeights, readState, readWeights } from './weights.ts'
 /** The calls of the host that the store answers, each a function of the open store. */
 const calls = {
   ...{ findDone, findResumable, lookAt, listRuns, queryRuns, groupRuns, runFields, showRun, showRuns },
-  ...{ recordDesign, designsOf, beginRun, record, stopRuns, readState, readWeights, listWeights },
+  ...{ doubtRuns, recordDesign, designsOf, beginRun, record, stopRuns, readState, readWeights, listWeights },
   ...{ tagRuns, noteRun, archiveRuns, pinBaseline, baselines, trainAgain, changeBackend },
   ...{ readSeries, readBands, readReport, listHistograms, readHistograms },
   ...{ recordExport, listExports },

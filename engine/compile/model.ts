@@ -38,7 +38,11 @@ export interface CompileOptions {
 const MOST_PROGRAMS = 8
 
 /** Code of a model with its parameters among the inputs; those that it assigns are among the outputs. */
-export function codeOf<Outputs extends string>(model: Model, training: boolean, body: ModelCode<Outputs>): Code {
+export function codeOf<Outputs extends string>(
+  model: Pick<Model, 'parameters'>,
+  training: boolean,
+  body: ModelCode<Outputs>,
+): Code {
   return (given, { backward, draw }) => {
     const names = model.parameters.map(({ name }) => name)
     const own = Object.entries(given).filter(([name]) => !name.startsWith(PARAMETER))

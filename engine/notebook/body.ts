@@ -61,8 +61,5 @@ function withoutModuleSyntax(node: AnyNode, code: string): Edit[] {
 function keepValue(last: AnyNode | undefined, code: string): [opening: Edit[], closing: Edit[]] {
   if (last?.type !== 'ExpressionStatement') return [[], []]
   const end = code[last.end - 1] === ';' ? last.end - 1 : last.end
-  return [
-    [{ start: last.start, end: last.start, text: '__cell.value = (' }],
-    [{ start: end, end, text: ')' }],
-  ]
+  return [[{ start: last.start, end: last.start, text: '__cell.value = (' }], [{ start: end, end, text: ')' }]]
 }

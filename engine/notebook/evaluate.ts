@@ -2,7 +2,7 @@ import { collecting } from '../definitions.ts'
 import { display } from '../display/display.ts'
 import { MixlabError } from '../errors.ts'
 import { type Exchange, functionBody } from './body.ts'
-import { notingClosures, noteName } from './closures/closures.ts'
+import { noteName, notingClosures } from './closures/closures.ts'
 import { nameExports } from './closures/known.ts'
 import { createEvaluations } from './evaluations.ts'
 import { analyze, closureCode, dependenciesOf } from './graph.ts'
@@ -76,8 +76,7 @@ export function createScope(modules: Modules): NotebookScope {
       const transpiled = transpile(sourceOf(cells, id), id)
       refuseFaulty(facts, id)
       const fingerprint = fingerprintIn(facts, id)
-      const made: object[] = []
-      const provenance = { cell: id, fingerprint, code: closureCode(cells, facts, id), evaluation: { made } }
+      const provenance = { cell: id, fingerprint, code: closureCode(cells, facts, id), evaluation: {} }
 
       const names = namesOf(transpiled.program)
       const pathOf = (offset: number) => `${id}:${lineAt(transpiled.code, offset)}`
@@ -98,7 +97,7 @@ export function createScope(modules: Modules): NotebookScope {
       }
       const watch = watchTensors()
       try {
-        await collecting(made, () => run(body.text, exchange, id))
+        await collecting(() => run(body.text, exchange, id))
       } catch (error) {
         disposeLeft(watch.end())
         throw error
@@ -107,8 +106,8 @@ export function createScope(modules: Modules): NotebookScope {
 
       const defined = exchange.defined ?? {}
       values.set(id, new Map([...imported, ...Object.entries(defined)]))
-      const kept: [string | null, unknown][] = [...Object.entries(defined), [null, exchange.value]]
-      for (const [name, value] of kept) if (!builtIn.has(value)) noteProvenance(value, { ...provenance, name })
+      const made: [string | null, unknown][] = [...Object.entries(defined), [null, exchange.value]]
+      for (const [name, value] of made) if (!builtIn.has(value)) noteProvenance(value, { ...provenance, name })
       return { value: exchange.value, defined }
     },
   }

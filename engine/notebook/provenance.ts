@@ -8,8 +8,8 @@ export interface Provenance {
   fingerprint: string
   /** The source of the cell and of all cells it depends on, in percent format. */
   code: string
-  /** The same for all values of one evaluation, with the blocks and metrics that were defined meanwhile. */
-  evaluation?: { made: object[] }
+  /** The same for all values of one evaluation. */
+  evaluation?: object
 }
 
 const origins = new WeakMap<object, Provenance>()

@@ -90,6 +90,8 @@ export const runCalls = {
   ),
   /** The attempt that counts at each run among `keys`: what is done, or else the newest; none that is archived. */
   lookAt: reads<(keys: string[]) => StoredRun[]>({ keys }),
+  /** Marks the attempts at runs whose results may be of other code than their key says, by the tag `doubtful`. */
+  doubtRuns: repeatable(writes<(keys: string[]) => void>({ keys })),
   /**
    * Keeps how a study is designed: what its verdicts are about, and how it names its runs. With a notebook the runs of
    * others keep their names.

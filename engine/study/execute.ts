@@ -10,6 +10,7 @@ import { type Candidate, candidatesFor, type Fastest, fastest } from './backends
 import { timesText } from './backends/times.ts'
 import type { Study } from './compare.ts'
 import type { StudyOptions } from './design/resolve.ts'
+import { settle } from './former/settle.ts'
 import { interleave } from './interleave.ts'
 import { openStudy } from './open.ts'
 import type { OpenStudy } from './opened.ts'
@@ -69,8 +70,10 @@ const LOOK = 500
  * nothing of what came after the loss is in the store.
  */
 export async function* executeStudy(study: Study, environment: StudyEnvironment): AsyncGenerator<StudyEvent> {
-  const open = await openStudy(study, environment, environment.files)
-  await environment.admit?.(open.all)
+  const planned = await openStudy(study, environment, environment.files)
+  await environment.admit?.(planned.all)
+  const { open, warnings } = await settle(planned, environment)
+  for (const message of warnings) yield { type: 'warning', message }
   await environment.planned?.(open.planned)
   const chosen = await chooseFor(open, environment)
   const { backend, times } = chosen ?? { backend: environment.backend, times: [] }

@@ -12,14 +12,26 @@ export const builtInCode = (block: string) => `// built in: ${block}`
 export interface KeyedSpec {
   task: { task: string }
   from?: { key: string } | undefined
+  model?: { digest?: string | undefined; numerics?: number | undefined; [option: string]: unknown }
+  metrics?: Record<string, string | { digest: string }> | undefined
 }
 
 /**
  * The key of a run of a spec: that of all that decides its result. Where its data lie decides nothing, nor what the run is
- * called that it starts from.
+ * called that it starts from; of code whose digest is known, neither its text nor the names and options that it has.
  */
-export function keyOfRun({ task, from, ...deciding }: KeyedSpec): string {
-  return keyOfSpec({ ...deciding, task: task.task, from: from?.key })
+export function keyOfRun({ task, from, model, metrics, ...deciding }: KeyedSpec): string {
+  return keyOfSpec({
+    ...deciding,
+    model: model?.digest === undefined ? model : { digest: model.digest, numerics: model.numerics },
+    metrics: metrics && Object.fromEntries(Object.entries(metrics).map(([name, each]) => [name, digestOf(each)])),
+    task: task.task,
+    from: from?.key,
+  })
+}
+
+function digestOf(metric: string | { digest: string }): string {
+  return typeof metric === 'string' ? metric : metric.digest
 }
 
 /** SHA-256 of a value as JSON with sorted keys. Throws for what JSON cannot hold, e.g. a function. */

@@ -2,18 +2,21 @@ import { tidy } from '@tensorflow/tfjs-core'
 import { MixlabError, messageOf, suggest } from '../errors.ts'
 import type { Metric, MetricCollector } from '../evaluate/metric.ts'
 import type { Evaluator } from '../evaluate/types.ts'
+import { identityOf } from '../notebook/closures/identity.ts'
 import { locate } from '../notebook/location.ts'
 import { provenanceOf } from '../notebook/provenance.ts'
 import { measureOf, renewed, TEST, VALIDATION } from '../records/splits.ts'
-import type { Task } from '../tasks/types.ts'
+import type { MeasuredBy, Task } from '../tasks/types.ts'
 import { EXAMPLES_PER_SECOND } from '../train/timings.ts'
 import type { Study } from './compare.ts'
+import { checkOneFunction } from './design/oneFunction.ts'
+import { keyOfSpec } from './key.ts'
 
 /**
  * A task that measures the metrics of a study beside its own, and compares by the one that the study names. Throws
- * MixlabError `option` where a name is taken, or none of what is measured.
+ * MixlabError `option` where a name is taken, none of what is measured, or of two metrics that nothing tells apart.
  */
-export function measuring(task: Task, study: Study): Task {
+export async function measuring(task: Task, study: Study): Promise<Task> {
   const { metrics = [] } = study.spec
   const judged = ['loss', ...task.evaluators().map(({ name }) => name)]
   const taken = metrics.find(({ name }) => [...judged, EXAMPLES_PER_SECOND].includes(name))
@@ -29,14 +32,14 @@ export function measuring(task: Task, study: Study): Task {
     throw new MixlabError('option', `${study.name}.metric`, `unknown metric '${given}'${suggest(metric, known)}`)
   }
   if (metrics.length === 0 && metric === task.metric) return task
+  const measured: Record<string, MeasuredBy> = {}
+  for (const each of metrics) measured[each.name] = await measuredBy(each, study)
   return {
     ...task,
     metric,
     evaluators: () => [...task.evaluators(), ...metrics.map((each) => evaluatorOf(each, study))],
     measured: {
-      ...(metrics.length > 0 && {
-        metrics: Object.fromEntries(metrics.map((each) => [each.name, codeOf(each, study)])),
-      }),
+      ...(metrics.length > 0 && { metrics: measured }),
       // which split they are compared by changes nothing of a run
       ...(measureOf(metric) !== measureOf(task.metric) && { metric: measureOf(metric) }),
     },
@@ -48,9 +51,22 @@ function comparedBy(name: string): string {
   return name.includes('/') ? renewed(name) : `${TEST}/${name}`
 }
 
-/** The fingerprint of the cell that a metric was defined in, or else of that of the study. */
-function codeOf(metric: Metric, study: Study): string {
-  return (provenanceOf(metric) ?? provenanceOf(study))?.fingerprint ?? String(metric.collect)
+/**
+ * What keys say of a metric: what it computes, by what its code says and has captured, with its name and what its values
+ * mean; or else the fingerprint of the cell that defined it, or of that of the study.
+ */
+async function measuredBy(metric: Metric, study: Study): Promise<MeasuredBy> {
+  const { words: _, ...meaning } = metric.meaning
+  const code = (provenanceOf(metric) ?? provenanceOf(study))?.fingerprint ?? String(metric.collect)
+  const identity = await identityOf(metric.collect)
+  if (identity) return { digest: keyOfSpec({ identity, meaning }), code }
+  const how = 'make what they capture plain data, or give one of them another name'
+  checkOneFunction(
+    { study, defined: metric, text: JSON.stringify([code, metric.name]), made: metric.collect },
+    `${study.name}.metrics`,
+    `two metrics '${metric.name}' of one cell cannot be told apart; ${how}`,
+  )
+  return code
 }
 
 /** A metric of a cell: whatever is wrong with it makes the value NaN and is told, so that no run is lost for it. */

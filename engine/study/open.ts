@@ -46,6 +46,7 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
   const all = await planRuns(study, resolved, variants)
   const before = await Promise.all(befores.values())
   return {
+    study,
     name: study.name,
     variants,
     metric,

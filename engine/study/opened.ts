@@ -2,6 +2,7 @@ import type { StudyDesign } from '../records/design.ts'
 import type { RunOrigin } from '../records/origin.ts'
 import type { PlannedRun } from '../records/run.ts'
 import type { Task } from '../tasks/types.ts'
+import type { Study } from './compare.ts'
 import type { ResolvedVariant } from './design/resolve.ts'
 import type { FittedFile } from './start/file.ts'
 
@@ -17,6 +18,7 @@ export interface OpenVariant extends ResolvedVariant {
 
 /** A study with its data open and its runs planned. */
 export interface OpenStudy {
+  study: Study
   name: string
   variants: OpenVariant[]
   /** The metric by which the variants are compared. */

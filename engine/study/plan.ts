@@ -3,6 +3,7 @@ import * as models from '../models/index.ts'
 import { isBlock } from '../nn/block.ts'
 import { resolveSize } from '../nn/size.ts'
 import type { Block, Size } from '../nn/types.ts'
+import { identityOf } from '../notebook/closures/identity.ts'
 import { provenanceOf } from '../notebook/provenance.ts'
 import { firstOf, keyed, laterOf } from '../records/keyed.ts'
 import { NUMERICS } from '../records/numerics.ts'
@@ -16,7 +17,7 @@ import type { Study } from './compare.ts'
 import { codeDigest } from './design/codeDigest.ts'
 import { checkOneFunction } from './design/oneFunction.ts'
 import type { ResolvedStudy } from './design/resolve.ts'
-import { BUILT_IN, builtInCode, keyOfRun } from './key.ts'
+import { BUILT_IN, builtInCode, keyOfRun, keyOfSpec } from './key.ts'
 import type { OpenVariant } from './opened.ts'
 import { startOf } from './start/run.ts'
 
@@ -44,36 +45,45 @@ export async function planRuns(
 type PlannedVariant = Pick<OpenVariant, 'name' | 'block' | 'size' | 'task' | 'recipe' | 'opened' | 'before' | 'file'>
 
 /** What the runs of a variant share of their spec. */
-async function keyedParts(study: Study, { name, block, size, task, recipe, opened }: PlannedVariant) {
+async function keyedParts(study: Study, variant: PlannedVariant) {
+  const { block, size, task, recipe, opened } = variant
   const { fingerprint, code } = codeOf(block, study)
   const model = {
     ...keyedSize(block, size),
     block: block.blockName,
     code: fingerprint,
     ...(block.numerics !== 1 && { numerics: block.numerics }),
-    ...(fingerprint !== BUILT_IN && (await keyedFunction(study, name, { block, size, opened }, fingerprint))),
+    ...(Object.keys(block.captured).length > 0 && { captured: block.captured }),
   }
+  const digest = fingerprint === BUILT_IN ? null : await digestOf(variant, model)
+  if (digest === null && fingerprint !== BUILT_IN) checkOneBlock(study, variant, fingerprint)
   return {
     code,
-    model,
+    model: { ...model, ...(digest !== null && { digest }) },
     data: keyedData(task, opened),
     train: keyedRecipe(recipe),
     measured: opened.measured ?? {},
   }
 }
 
-/** What a block of a cell captured when it was defined, which the text of the cell does not say. */
-async function keyedFunction(
-  study: Study,
-  variant: string,
-  { block, size, opened }: Pick<PlannedVariant, 'block' | 'size' | 'opened'>,
-  fingerprint: string,
-): Promise<Record<string, unknown>> {
-  const captured = Object.keys(block.captured).length > 0 ? { captured: block.captured } : {}
-  const does = await codeDigest(opened.model(block, size), opened.input)
-  if (does) return { ...captured, does }
-  checkOneFunction(study, block, JSON.stringify([fingerprint, block.blockName, captured]), variant)
-  return captured
+/** What a block of a cell does, recorded, or else what its code says and captured; null where neither can be had. */
+async function digestOf({ block, size, recipe, opened }: PlannedVariant, model: object): Promise<string | null> {
+  const { input, extras } = opened
+  const batch = recipe.batch / recipe.accumulate
+  const recorded = await codeDigest(opened.model(block, size), { input, extras, batch })
+  if (recorded !== null) return recorded
+  const identity = await identityOf(block.origin)
+  return identity && keyOfSpec({ ...model, identity, block: undefined, code: undefined, captured: undefined })
+}
+
+function checkOneBlock(study: Study, { name, block }: PlannedVariant, fingerprint: string): void {
+  const { origin, blockName, captured } = block
+  const how = `make what it captures an option: block('${blockName}', { k: 0 }, (x, { k }) => …) and ${blockName}({ k: 3 })`
+  checkOneFunction(
+    { study, defined: origin, text: JSON.stringify([fingerprint, blockName, captured]), made: origin.run },
+    `${study.name}.variants.${name}`,
+    `two functions of block '${blockName}' have one text, and cannot be recorded to tell them apart; ${how}`,
+  )
 }
 
 /** The hash of a task, which has its first options, with those of later. */

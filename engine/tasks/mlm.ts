@@ -82,6 +82,7 @@ export const mlmKind: TaskKind = {
       hash: digest(JSON.stringify(['mlm', VERSION, corpus.hash, tokens, mask, tokenizer.save()])),
       metric: 'test/perplexity',
       input: { shape: [1, tokens], dtype: 'int32' },
+      extras: { mask: { shape: [1, tokens] }, positions: { shape: [1, maskedCount(tokens, mask)], dtype: 'int32' } },
       model: model({ vocabulary: tokenizer.size }),
       trainBatches: (batch, seed, from) =>
         onDevice(batches(train, { batch, seed }, from), form, from * batch, (i) => keyOf(seed, `mask/${i}`)),

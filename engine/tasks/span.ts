@@ -13,7 +13,7 @@ import { parseOptions } from '../options.ts'
 import { evaluated, testsOf } from './evaluated.ts'
 import { collectAnswers } from './spanAnswers.ts'
 import { inputOf, type PassageWindow, targetOf, windowsOf } from './spanWindows.ts'
-import { predictText, preparationOf, textTensors } from './textInput.ts'
+import { predictText, preparationOf, textExtras, textTensors } from './textInput.ts'
 import { openTokenizer, resolveTokenizer, type TaskTokenizer } from './tokenizer.ts'
 import type { Batch, Task, TaskKind, TaskSpec } from './types.ts'
 
@@ -142,6 +142,7 @@ function spanExtraction(
     hash: digest(JSON.stringify([hash, saved, tokens, question, stride, answer, nullThreshold])),
     metric: 'test/f1',
     input: { shape: [1, tokens], dtype: 'int32' },
+    extras: textExtras(tokens),
     model: model({ vocabulary: tokenizer.size }),
     trainBatches,
     tests: testsOf(dataset),

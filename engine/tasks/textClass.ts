@@ -10,7 +10,7 @@ import { assemble } from '../nn/frame.ts'
 import { softmaxCrossEntropy } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
 import { evaluated, testsOf } from './evaluated.ts'
-import { fitted, predictText, preparationOf, textTensors } from './textInput.ts'
+import { fitted, predictText, preparationOf, textExtras, textTensors } from './textInput.ts'
 import { openTokenizer, resolveTokenizer, type TaskTokenizer } from './tokenizer.ts'
 import type { Batch, Task, TaskKind } from './types.ts'
 
@@ -83,6 +83,7 @@ function textClassification(
     hash: digest(JSON.stringify([hash, saved, tokens, pool])),
     metric: 'test/accuracy',
     input: { shape: [1, tokens], dtype: 'int32' },
+    extras: textExtras(tokens),
     model: model({ classes: classes.length, vocabulary: tokenizer.size, pool }),
     trainBatches: (batch, seed, from) => onDevice(batches(train, { batch, seed }, from)),
     tests: testsOf(dataset),

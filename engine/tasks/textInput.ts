@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { SPECIAL } from '../data/tokenizers/types.ts'
 import type { Mode, Model } from '../nn/model.ts'
-import type { Batch, Preparation } from './types.ts'
+import type { Batch, Preparation, Task } from './types.ts'
 
 /** Token ids of a text, or of some of its tokens. */
 export type Ids = Int32Array
@@ -42,6 +42,11 @@ export function textTensors(inputs: TextInput[], tokens: number): Batch & Record
     types: tensor('int32', ({ ids, first }, at) => Number(at >= first && at < ids.length)),
     mask: tensor('float32', ({ ids }, at) => Number(at < ids.length)),
   }
+}
+
+/** What `predictText` gives to the model beside token ids. */
+export function textExtras(tokens: number): NonNullable<Task['extras']> {
+  return { types: { shape: [1, tokens], dtype: 'int32' }, mask: { shape: [1, tokens] } }
 }
 
 /** What the model says to texts, their segments and padding taken into account. */

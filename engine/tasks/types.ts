@@ -3,7 +3,7 @@ import type { ImageRecipe } from '../data/augment/options.ts'
 import type { SpawnAugmenter } from '../data/augment/thread.ts'
 import type { FileSource } from '../data/files.ts'
 import type { Evaluator, ReportCollector } from '../evaluate/types.ts'
-import type { Forward, InputSpec, Mode, Model } from '../nn/model.ts'
+import type { Forward, InputSpec, Mode, Model, TextExtras } from '../nn/model.ts'
 import type { Block, Size } from '../nn/types.ts'
 
 /** What a user writes under `task:`, made by `image()` and its like; plain JSON. */
@@ -56,8 +56,10 @@ export interface Task {
    */
   metric: string
   /** What a study measures otherwise than the task by itself; part of the run key. */
-  measured?: { metrics?: Record<string, string>; metric?: string }
+  measured?: { metrics?: Record<string, MeasuredBy>; metric?: string }
   input: InputSpec
+  /** What `predict` gives to the model beside its input, by the names of a batch; nothing by default. */
+  extras?: Partial<Record<keyof TextExtras, InputSpec>>
   model(block: Block, size: Size): Forward
   /** Endless training batches in an order keyed by seed and epoch, from step `from` on. The caller disposes them. */
   trainBatches(batch: number, seed: number, from: number, options?: TrainBatchOptions): AsyncGenerator<Batch>
@@ -85,6 +87,9 @@ export interface Task {
   /** How what the model reads is made of the data, in plain JSON for whoever has the weights alone. */
   preparation?: Preparation
 }
+
+/** What decides a metric of cells, and the fingerprint of its cell; that alone where nothing else says what it computes. */
+export type MeasuredBy = string | { digest: string; code: string }
 
 /** How raw data becomes what a model reads. */
 export type Preparation =

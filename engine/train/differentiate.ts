@@ -38,7 +38,7 @@ export function differentiator(model: Model, lossOf: LossOf, { program = true } 
 }
 
 /** The loss, and the gradients by the trained parameters, under the names of training.ts. */
-export function gradientCode(model: Model, lossOf: LossOf): ModelCode<string> {
+export function gradientCode(model: Pick<Model, 'trained'>, lossOf: LossOf): ModelCode<string> {
   const names = model.trained.map(({ name }) => name)
   return (batch, { mode, parameters, backward }) => {
     const forward = () => {

@@ -11,7 +11,7 @@ import { LOSS, PACE } from './meanings.ts'
 import { EXAMPLES_PER_SECOND } from './timings.ts'
 
 /** Examples per evaluation batch. */
-const BATCH = 128
+export const EVALUATION_BATCH = 128
 
 /** Evaluates a model again and again. */
 export interface Evaluation {
@@ -54,7 +54,7 @@ export function evaluation(model: Model, task: Task): Evaluation {
     const paces: number[] = []
     let total = 0
     let examples = 0
-    for await (const batch of task.evalBatches(split, BATCH, limit)) {
+    for await (const batch of task.evalBatches(split, EVALUATION_BATCH, limit)) {
       const count = batch.input.shape[0] ?? 0
       const before = performance.now()
       const { prediction, loss } = await code.run(batch, 0)

@@ -12,7 +12,7 @@ export interface StudyView {
   /** The metric that the table compares. */
   metric: string
   variants: string[]
-  /** The fingerprints of the cells that the code of the variants is in; built-in code has none. */
+  /** The fingerprints of the cells that the code of the variants is in, where their texts decide keys; else ''. */
   blocks: Record<string, string>
   /** The whole study; an output of before designs were kept has none. */
   design?: StudyDesign
@@ -155,8 +155,11 @@ function planned(event: Extract<StudyEvent, { type: 'plan' }>): StudyView {
   return { study, metric, variants, blocks, design, runs }
 }
 
+/** The fingerprint of the cell that a block is of, where a change of its text trains all runs again; else ''. */
 function blockOf({ model }: Record<string, unknown>): string {
-  return typeof model === 'object' && model !== null && 'code' in model ? String(model.code) : ''
+  return typeof model === 'object' && model !== null && 'code' in model && !('digest' in model)
+    ? String(model.code)
+    : ''
 }
 
 /** A run of the store under the names that its study gives it now. */

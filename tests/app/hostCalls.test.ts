@@ -91,6 +91,7 @@ const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> }
   writeOutput: () => ['a.ts', { cell: 'a', fingerprint: 'g', output: { rows: [1] } }],
   findDone: () => [[key]],
   findResumable: () => [[key, other.key], 'cpu'],
+  doubtRuns: () => [[key]],
   recordDesign: () => [designOf(study, [{ variant, seed: 0, key }]), 'a.ts'],
   designsOf: () => [[key]],
   lookAt: () => [[key]],
@@ -188,7 +189,7 @@ function contentOf(folder: string): unknown {
 
 /** Calls that change something and can be made again nevertheless. */
 const WRITING: Name[] = [
-  ...(['recordDesign', 'beginRun', 'record'] as const),
+  ...(['doubtRuns', 'recordDesign', 'beginRun', 'record'] as const),
   ...(['keepStarted', 'takeStarted', 'freeStarted', 'endStarted', 'stopRuns'] as const),
 ]
 /** Calls about what the host holds in its memory alone. */
@@ -371,6 +372,7 @@ it('the kernel may ask for data files and for what training needs of the store, 
     'findDone',
     'findResumable',
     'lookAt',
+    'doubtRuns',
     'recordDesign',
     'beginRun',
     'readState',

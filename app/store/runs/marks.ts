@@ -18,6 +18,14 @@ export function tagRuns(database: Database, ids: number[], add: string[], remove
   })
 }
 
+/** Marks the attempts at runs of such keys; see engine/study/former. */
+export function doubtRuns(database: Database, keys: string[]): void {
+  database.run(
+    "insert or ignore into tag (run, name) select id, 'doubtful' from run where key in (select value from json_each(?))",
+    JSON.stringify(keys),
+  )
+}
+
 /** Gives a run a note in place of the one before. Throws MixlabError `store` for an unknown run, `option` for a long note. */
 export function noteRun(database: Database, id: number, note: string): void {
   if (note.length > LONGEST_NOTE) {

@@ -32,40 +32,49 @@ export async function identityOf(value: unknown): Promise<string | null> {
   }
 
   function visit(value: unknown): void {
-    if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return write(primitive(value))
+    if (typeof value === 'object' ? value === null : typeof value !== 'function') write(primitive(value))
+    else visitReference(value as object)
+  }
+
+  function visitReference(value: object): void {
     const known = seen.get(value)
-    if (known !== undefined) return write(`@${known};`)
-    if (seen.size === MOST.objects) throw new Opaque()
-    seen.set(value, seen.size)
     const name = nameOf(value)
-    if (name !== undefined) return write(`name ${name};`)
-    if (typeof value === 'function') return visitFunction(value)
-    visitObject(value)
+    if (known !== undefined) write(`@${known};`)
+    else if (name !== undefined) write(`name ${name};`)
+    else if (seen.size === MOST.objects) throw new Opaque()
+    else {
+      seen.set(value, seen.size)
+      if (typeof value === 'function') visitFunction(value)
+      else visitObject(value)
+    }
   }
 
   function visitFunction(value: object): void {
     if (isBlock(value)) {
       const { origin, run, frames, defaults, options, numerics } = value
-      return list('block', [origin === value ? [run, frames, defaults, numerics] : origin, options])
+      list('block', [origin === value ? [run, frames, defaults, numerics] : origin, options])
+    } else {
+      const closure = closureOf(value)
+      if (!closure) throw new Opaque()
+      write(`code ${digest(closure.text)};`)
+      list('captured', closure.captured())
+      visitMembers(value)
+      if ('prototype' in value && value.prototype) visitMembers(value.prototype)
     }
-    const closure = closureOf(value)
-    if (!closure) throw new Opaque()
-    write(`code ${digest(closure.text)};`)
-    list('captured', closure.captured())
-    visitMembers(value)
-    if ('prototype' in value && value.prototype) visitMembers(value.prototype)
   }
 
   function visitObject(value: object): void {
-    if (value instanceof Tensor) return visitTensor(value)
-    if (ArrayBuffer.isView(value)) return write(`${value.constructor.name} ${digest(bytesOf(value))};`)
-    if (value instanceof Date) return write(`date ${value.getTime()};`)
-    if (value instanceof RegExp) return write(`${value} ${value.lastIndex};`)
-    if (value instanceof Map) list('map', [...value].flat())
-    else if (value instanceof Set) list('set', value)
-    else if (Array.isArray(value)) write(`array ${value.length};`)
-    else if (!isPlain(value)) visit(classOf(value))
-    visitMembers(value)
+    if (value instanceof Tensor) visitTensor(value)
+    else if (ArrayBuffer.isView(value)) write(`${value.constructor.name} ${digest(bytesOf(value))};`)
+    else if (value instanceof Date) write(`date ${value.getTime()};`)
+    else if (value instanceof RegExp) write(`${value} ${value.lastIndex};`)
+    else {
+      if (value instanceof Map) list('map', [...value].flat())
+      else if (value instanceof Set) list('set', value)
+      else if (Array.isArray(value)) write(`array ${value.length};`)
+      else if (!isPlain(value)) visit(classOf(value))
+      visitMembers(value)
+    }
   }
 
   /** The properties that a value has of its own, in their order; of a function those that were given to it. */

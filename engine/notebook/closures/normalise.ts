@@ -62,7 +62,8 @@ export function normalise(root: AnyNode, scope: Scope, given: ReadonlySet<string
     const scopes = new Map(partsOf(node, at)) // the same for all its parts
     const inside = outer && !isOwnThis(node)
     for (const [name, value] of Object.entries(node)) {
-      if (WRITING.has(name) || node.type === 'Literal' || value === undefined || value === null || value === false) continue
+      if (WRITING.has(name) || node.type === 'Literal' || value === undefined || value === null || value === false)
+        continue
       if (name === 'id' && isOwnThis(node)) {
         // a name is declared around what is declared, and of all else it is known nowhere but inside
         if (node !== root && node.type.endsWith('Declaration')) out.push(nameOf((value as Identifier).name, at))
@@ -94,7 +95,9 @@ function isOwnThis({ type }: AnyNode): boolean {
 }
 
 function isPrivate(node: AnyNode): boolean {
-  return node.type === 'PrivateIdentifier' || ('key' in node && isNode(node.key) && node.key.type === 'PrivateIdentifier')
+  return (
+    node.type === 'PrivateIdentifier' || ('key' in node && isNode(node.key) && node.key.type === 'PrivateIdentifier')
+  )
 }
 
 /** A name that is none of a variable: of a property, a label, or the text of a template. */

@@ -1,46 +1,99 @@
 import * as tf from '@tensorflow/tfjs-core'
-import { recordGraph } from '../../compile/record.ts'
+import type { Graph } from '../../compile/graph.ts'
+import { codeOf, type ModelCode } from '../../compile/model.ts'
+import { type Code, recordGraph, type Spec } from '../../compile/record.ts'
+import { PARAMETER } from '../../compile/training.ts'
 import { digest } from '../../data/digest.ts'
-import type { Forward, InputSpec } from '../../nn/model.ts'
+import type { Forward, InputSpec, Model, TextExtras } from '../../nn/model.ts'
 import { inPass, type Parameter, type Pass } from '../../nn/scope.ts'
+import type { Task } from '../../tasks/types.ts'
+import { gradientCode } from '../../train/differentiate.ts'
+import { EVALUATION_BATCH } from '../../train/evaluate.ts'
 
-/** So many first values of parameters are drawn at most. */
-const MOST_DRAWN = 2 ** 21
+/** What a model is given, and the examples of a batch that it is trained with. */
+export interface Given {
+  input: InputSpec
+  extras?: Task['extras'] | undefined
+  batch: number
+}
+
+const PASS = { seed: 0, training: false, step: 0, dropPath: 0 }
 
 /**
- * SHA-256 of what the code of a model does, whatever its text: parameters with shapes and first values, operations with
- * attributes and constants, in training and in evaluation. So functions of one text that captured different values differ.
- * Null where the code cannot be recorded, as it reads values or draws by itself.
+ * SHA-256 of what the code of a model does, whatever its text: its parameters with all their initial values, and the
+ * operations, with attributes, constants and draws, of a training step with its gradients and of an evaluation, each given
+ * all that the task has for the model. So functions of one text that captured different values differ. Null where the code
+ * cannot be recorded, as it reads values, draws by itself or does something else the second time.
  */
-export async function codeDigest(forward: Forward, { shape, dtype = 'float32' }: InputSpec): Promise<string | null> {
-  const parameters = new Map<string, Parameter>()
-  const first: [name: string, shape: number[], values: string][] = []
-  let drawn = 0
-  const create: Pass['create'] = (name, shape, fill) => {
-    drawn += tf.util.sizeFromShape(shape)
-    first.push([name, shape, drawn > MOST_DRAWN ? '' : digestOf(fill())])
-    return tf.variable(tf.fill(shape, 0))
-  }
+export async function codeDigest(forward: Forward, { input, extras, batch }: Given): Promise<string | null> {
+  const given: Record<string, InputSpec> = { input, ...extras }
   try {
-    const graph = await recordGraph({ input: { shape: [1, ...shape.slice(1)], dtype } }, ({ input }, { draw }) => {
-      const pass = { parameters, seed: 0, step: 0, dropPath: 0, onDraw: draw }
-      const run = (own: Pick<Pass, 'training' | 'create'>) =>
-        inPass({ ...pass, ...own }, () => forward(input as tf.Tensor))
-      return { training: run({ training: true, create }), evaluation: run({ training: false, create: null }) }
-    })
-    const { operations, outputs, constants, draws } = graph
-    return digest(
-      JSON.stringify([
-        first,
-        operations,
-        outputs,
-        constants.map(({ use, values }) => [use, digestOf(values)]),
-        draws.map(({ use, values }) => [use, digestOf(values(0))]),
-      ]),
-    )
+    const { model, initial } = await recordedModel(forward, input)
+    const predict = ({ input, ...extras }: tf.NamedTensorMap, mode: object) =>
+      model.apply(input as tf.Tensor, mode, extras as TextExtras)
+    const step = gradientCode(model, (given, mode) => tf.sum(predict(given, mode)))
+    const forwards: ModelCode<string> = (given, { mode }) => ({ prediction: predict(given, mode) })
+    const training = await recordedTwice(specs(given, batch, model), codeOf(model, true, step))
+    const evaluation = await recordedTwice(specs(given, EVALUATION_BATCH, model), codeOf(model, false, forwards))
+    return digest(JSON.stringify([initial, written(training), written(evaluation)]))
   } catch {
     return null
   }
+}
+
+/** A model on shapes alone, and what decides its parameters: each by name, shape, use and the digest of its first values. */
+async function recordedModel(forward: Forward, { shape, dtype = 'float32' }: InputSpec) {
+  const parameters = new Map<string, Parameter>()
+  const values = new Map<string, string>()
+  const create: Pass['create'] = (name, shape, fill) => {
+    values.set(name, digestOf(fill()))
+    return tf.variable(tf.fill(shape, 0))
+  }
+  await recordGraph({ input: { shape: [1, ...shape.slice(1)], dtype } }, ({ input }) => ({
+    output: inPass({ ...PASS, parameters, create }, () => forward(input as tf.Tensor)),
+  }))
+  const all = [...parameters.values()]
+  const model: Pick<Model, 'parameters' | 'trained' | 'apply'> = {
+    parameters: all,
+    trained: all.filter(({ trained }) => trained),
+    apply: (input, mode, extras) =>
+      inPass({ ...PASS, ...mode, parameters, create: null }, () => forward(input, extras)),
+  }
+  const initial = all.map(({ name, shape, decay, trained }) => [name, shape, decay, trained, values.get(name)])
+  return { model, initial }
+}
+
+/** What goes into the code of a model: batches of so many examples, and the parameters. */
+function specs(
+  given: Record<string, InputSpec>,
+  examples: number,
+  model: Pick<Model, 'parameters'>,
+): Record<string, Spec> {
+  const batch = Object.entries(given).map(([name, { shape, dtype = 'float32' }]): [string, Spec] => [
+    name,
+    { shape: [examples, ...shape.slice(1)], dtype },
+  ])
+  const parameters = model.parameters.map(({ name, shape }): [string, Spec] => [
+    PARAMETER + name,
+    { shape, dtype: 'float32' },
+  ])
+  return Object.fromEntries([...batch, ...parameters])
+}
+
+async function recordedTwice(inputs: Record<string, Spec>, code: Code): Promise<Graph> {
+  const graph = await recordGraph(inputs, code)
+  await recordGraph(inputs, code, graph)
+  return graph
+}
+
+/** A graph in plain data; constants by the digests of their values, draws by how they are drawn. */
+function written({ operations, outputs, constants, draws }: Graph): unknown {
+  return [
+    operations,
+    outputs,
+    constants.map(({ use, values }) => [use, digestOf(values)]),
+    draws.map(({ use, values, source }) => [use, source ?? digestOf(values(0))]),
+  ]
 }
 
 function digestOf(values: tf.BackendValues): string {

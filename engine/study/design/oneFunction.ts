@@ -1,26 +1,29 @@
 import { MixlabError } from '../../errors.ts'
-import type { Block } from '../../nn/types.ts'
 import { provenanceOf } from '../../notebook/provenance.ts'
 import type { Study } from '../compare.ts'
 
+/** A function of a cell that nothing but the text of the cell says, in a study that uses it. */
+interface Unsaid {
+  study: Study
+  /** What the cell defined, or something in it. */
+  defined: object
+  /** What keys say of it. */
+  text: string
+  made: object
+}
+
 /** By evaluation of a cell: the functions that its texts have stood for. */
-const known = new WeakMap<object, Map<string, Block['run']>>()
+const known = new WeakMap<object, Map<string, object>>()
 
 /**
- * Throws MixlabError `option` where a text has stood for another function in the same evaluation of its cell. For blocks
- * whose code cannot be recorded: nothing tells two functions of one text apart.
+ * Throws MixlabError `option` with a path and the reason where a text has stood for another function in the same evaluation
+ * of its cell: nothing tells two such functions apart, and their runs would share a key.
  */
-export function checkOneFunction(study: Study, { origin, blockName }: Block, text: string, variant: string): void {
-  const evaluation = (provenanceOf(origin) ?? provenanceOf(study))?.evaluation ?? study
-  const functions = known.get(evaluation) ?? new Map<string, Block['run']>()
+export function checkOneFunction({ study, defined, text, made }: Unsaid, path: string, why: string): void {
+  const evaluation = (provenanceOf(defined) ?? provenanceOf(study))?.evaluation ?? study
+  const functions = known.get(evaluation) ?? new Map<string, object>()
   known.set(evaluation, functions)
   const before = functions.get(text)
-  functions.set(text, origin.run)
-  if (!before || before === origin.run) return
-  const how = `make what it captures an option: block('${blockName}', { k: 0 }, (x, { k }) => …) and ${blockName}({ k: 3 })`
-  throw new MixlabError(
-    'option',
-    `${study.name}.variants.${variant}`,
-    `two functions of block '${blockName}' have one text, and cannot be recorded to tell them apart; ${how}`,
-  )
+  functions.set(text, made)
+  if (before && before !== made) throw new MixlabError('option', path, why)
 }

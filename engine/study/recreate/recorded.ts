@@ -5,11 +5,18 @@ const options = z.record(z.string(), z.unknown())
 const schema = z.object({
   numerics: z.number(),
   data: z.string(),
-  model: z.looseObject({ block: z.string(), code: z.string(), numerics: z.number().optional() }),
+  model: z.looseObject({
+    block: z.string(),
+    code: z.string(),
+    numerics: z.number().optional(),
+    digest: z.string().optional(),
+  }),
   train: options,
   seed: z.number(),
   task: z.object({ task: z.string(), options }),
-  metrics: z.record(z.string(), z.string()).optional(),
+  metrics: z
+    .record(z.string(), z.union([z.string(), z.strictObject({ digest: z.string(), code: z.string() })]))
+    .optional(),
   metric: z.string().optional(),
   from: z
     .union([

@@ -40,11 +40,17 @@ function fromSource(
 ): { cells: Cell[]; note: string } {
   const cells = parseNotebook(origin.source)
   const options = { variants: [run.variant], seeds: [run.seed], ...(origin.quick ? { quick: true } : {}) }
-  const part = narrowed(cells, origin, options, [model.code, ...Object.values(metrics)])
+  const part = narrowed(cells, origin, options, codesOf(model, metrics))
   if (part?.length === cells.length) return { cells: part, note: '' }
   const whole =
     'The cell of the study is as it was, since the code of the block or of a metric depends on it; it has all variants and seeds'
   return part ? { cells: part, note: `${whole}. The last cell is the run. ` } : { cells, note: `${whole}. ` }
+}
+
+/** The fingerprints of the cells whose text decides the key of a run. */
+function codesOf(model: RecordedSpec['model'], metrics: NonNullable<RecordedSpec['metrics']>): string[] {
+  const ofMetrics = Object.values(metrics).filter((each) => typeof each === 'string')
+  return model.digest === undefined ? [model.code, ...ofMetrics] : ofMetrics
 }
 
 /** The study in one cell, from its configuration alone. */

@@ -16,7 +16,7 @@ it('tells the cell, fingerprint and code of what a cell defined', async () => {
     '// %% size\nconst dim = { n: 4 }\n\n// %% other\nconst x = 1\n\n// %% block\nexport const block = () => dim\n'
   const origin = (await originsOf(text))('block')
   expect(origin).toEqual({
-    evaluation: { made: [] },
+    evaluation: {},
     cell: 'block',
     name: 'block',
     fingerprint: analyze(parseNotebook(text)).cells.at(2)?.fingerprint,

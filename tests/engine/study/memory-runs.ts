@@ -22,6 +22,7 @@ export function memoryRuns(): RunStore & { started: Attempt[] } {
         return run ? [{ key, step: stateOf(run)?.step ?? 0 }] : []
       }),
     recordDesign: async () => {},
+    doubtRuns: async () => {},
     beginRun: async (run) => ({ id: interrupted(run.key) + 1 || started.push({ ...run, events: [] }), epoch: 1 }),
     lookAt: async () => [],
     readState: async (id) => {

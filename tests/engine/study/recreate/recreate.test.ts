@@ -112,17 +112,28 @@ describe('recreateNotebook', () => {
     expect((await lastOf(recreateNotebook(nested))).planned.map(({ key }) => key)).toEqual([nested.key])
   })
 
-  it('leaves the cell of a study alone that has the code of the block', async () => {
+  it('narrows a study in the cell that has the code of the block, which has the same key in another text', async () => {
     const inside = STUDY.replace('// %% study', `${BLOCK.replace('own\n', 'study\n')}`)
     const run = stored(await lastOf(inside.replace(/(import .*)\n(const own.*)\n(import .*)/, '$1\n$3\n$2')), 'own', 2)
+    expect(recreateNotebook(run)).toMatch(/\}\), \{ variants: \['own'\], seeds: \[2\] \}\)\n$/)
+    expect(await keysOf(recreateNotebook(run))).toEqual([run.key])
+  })
+
+  it('leaves the cell of a study alone that has code of the block that only its text says', async () => {
+    // reads values, and has what the engine made
+    const block =
+      "import { block, normal } from 'mixlab'\nconst made = normal(1)\nconst own = block('own', (x) => (x.dataSync(), made, x))\n"
+    const inside = STUDY.replace('// %% study\n', `${BLOCK.split('// %% own')[0]}// %% study\n${block}`)
+    const run = stored(await lastOf(inside), 'own', 2)
     const text = recreateNotebook(run)
     expect(text).toContain('The last cell is the run.')
     expect((await lastOf(text)).planned.map(({ key }) => key)).toEqual([run.key])
   })
 
   it('has all runs where that study has no name either', async () => {
-    const inline = `${STUDY.replace('own,', "own: block('own', (x) => add(x, x)),").replace('export const study = ', '')}`
-    const run = stored(await lastOf(inline.replace('compare,', 'add, block, compare,')), 'own', 2)
+    const own = "own: block('own', ((made) => (x) => (x.dataSync(), made, x))(normal(1))),"
+    const inline = `${STUDY.replace('own,', own).replace('export const study = ', '')}`
+    const run = stored(await lastOf(inline.replace('compare,', 'block, compare, normal,')), 'own', 2)
     const text = recreateNotebook(run)
     expect(text).toContain('it has all variants and seeds.\n')
     expect(await keysOf(text)).toHaveLength(4)
