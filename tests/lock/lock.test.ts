@@ -4,7 +4,7 @@ import { onSimd } from '../engine/backends/simd/setup.ts'
 import { architectures } from '../engine/models/tiny.ts'
 import { drawnValues } from './draws.ts'
 import { fusesMultiplyAdd } from './fuses.ts'
-import { nameOf, numericsOf, plannedRuns, shortKey, trainedBits } from './runs.ts'
+import { formerKeys, nameOf, numericsOf, plannedRuns, shortKey, trainedBits } from './runs.ts'
 import {
   BITS_CHANGED,
   changed,
@@ -52,6 +52,14 @@ describe('what stored results rest on', () => {
   })
   it('keys: the same studies have the keys they had', () => {
     expect(changed(table, now, 1), KEY_CHANGED).toEqual([])
+  })
+  it('former keys: runs of code of cells have those of before by the same text', async () => {
+    const former = await formerKeys()
+    expect(Object.fromEntries(former.map((run) => [nameOf(run), shortKey(run)]))).toEqual({
+      'own / wide': '875bca066bdc31c4',
+      'own / wider': '06911b18c7fc60af',
+      'own / derived': '496558083746b4c7',
+    })
   })
   it('draws: every named draw has the values it had', async () => {
     const values = { numerics: NUMERICS, ...(await drawnValues()) }
