@@ -13,17 +13,18 @@ for (const [name, value] of Object.entries(GLOBALS)) nameMembers(value, name)
 
 /** Names what cells can import: it is the same whichever cell captures it. */
 export function nameExports(modules: Modules): void {
-  for (const [module, exported] of Object.entries(modules)) nameMembers(exported, module)
+  for (const [module, exported] of Object.entries(modules)) nameMembers(exported, module, true)
 }
 
-/** An object and the functions and objects that it has. A value that has a name already keeps it. */
-function nameMembers(whole: object, name: string): void {
+/** An object and the functions and objects that it has, or `deep` in it. A value that has a name already keeps it. */
+function nameMembers(whole: object, name: string, deep = false): void {
   if (nameOf(whole) === undefined) noteName(whole, name)
   for (const member of Object.getOwnPropertyNames(whole)) {
     const value: unknown = Reflect.get(whole, member)
     const isObject = typeof value === 'function' || (typeof value === 'object' && value !== null)
     if (!isObject || nameOf(value) !== undefined) continue
-    noteName(value, `${name}.${member}`)
+    if (deep && Object.getPrototypeOf(value) === Object.prototype) nameMembers(value, `${name}.${member}`, deep)
+    else noteName(value, `${name}.${member}`)
     if (isBlock(value)) noteName(value.run, `${name}.${member}.run`)
   }
 }
