@@ -46,13 +46,11 @@ function hasCode({ spec, from }: PlannedRun): boolean {
 }
 
 function warningOf(doubtful: (FormerRun & { stored: StoredRun })[]): string {
-  const ids = doubtful.map(({ stored }) => stored.id).join(', ')
+  const ids = [...new Set(doubtful.map(({ stored }) => stored.id))]
   const variants = [...new Set(doubtful.map(({ run }) => `'${run.variant}'`))].join(', ')
-  const [are, them] = doubtful.length > 1 ? ['runs', 'them'] : ['run', 'it']
-  return (
-    `${are} ${ids} of ${variants} may be of other code: an earlier version kept functions apart by less; ` +
-    `marked 'doubtful', and trained again instead of taking ${them}`
-  )
+  const [runs, are] = ids.length > 1 ? ['runs', 'they are'] : ['run', 'it is']
+  const why = 'may have been trained with other code, which an earlier version did not tell apart'
+  return `${runs} ${ids.join(', ')} (${variants}) ${why}; ${are} marked 'doubtful', and trained again`
 }
 
 /** The same study where runs of such keys have others, and what starts from them a key that says so. */
