@@ -31,7 +31,8 @@ export async function planRuns(
   variants: PlannedVariant[],
 ): Promise<PlannedRun[]> {
   const parts: (PlannedVariant & Awaited<ReturnType<typeof keyedParts>>)[] = []
-  for (const variant of variants) parts.push({ ...variant, ...(await keyedParts(study, variant)) })
+  const record = recordingOnce()
+  for (const variant of variants) parts.push({ ...variant, ...(await keyedParts(study, variant, record)) })
   return seeds.flatMap((seed) =>
     parts.map(({ name: variant, task, before, file, code, ...own }) => {
       const from = file?.name ?? (before && startOf(name, before.planned, variant, seed))
@@ -45,7 +46,7 @@ export async function planRuns(
 type PlannedVariant = Pick<OpenVariant, 'name' | 'block' | 'size' | 'task' | 'recipe' | 'opened' | 'before' | 'file'>
 
 /** What the runs of a variant share of their spec. */
-async function keyedParts(study: Study, variant: PlannedVariant) {
+async function keyedParts(study: Study, variant: PlannedVariant, record: Recording) {
   const { block, size, task, recipe, opened } = variant
   const { fingerprint, code } = codeOf(block, study)
   const model = {
@@ -55,7 +56,7 @@ async function keyedParts(study: Study, variant: PlannedVariant) {
     ...(block.numerics !== 1 && { numerics: block.numerics }),
     ...(Object.keys(block.captured).length > 0 && { captured: block.captured }),
   }
-  const digest = fingerprint === BUILT_IN ? null : await digestOf(variant, model)
+  const digest = fingerprint === BUILT_IN ? null : await digestOf(variant, model, record)
   if (digest === null && fingerprint !== BUILT_IN) checkOneBlock(study, variant, fingerprint)
   return {
     code,
@@ -67,13 +68,29 @@ async function keyedParts(study: Study, variant: PlannedVariant) {
 }
 
 /** What a block of a cell does, recorded, or else what its code says and captured; null where neither can be had. */
-async function digestOf({ block, size, recipe, opened }: PlannedVariant, model: object): Promise<string | null> {
-  const { input, extras } = opened
-  const batch = recipe.batch / recipe.accumulate
-  const recorded = await codeDigest(opened.model(block, size), { input, extras, batch })
+async function digestOf(variant: PlannedVariant, model: object, record: Recording): Promise<string | null> {
+  const recorded = await record(variant)
   if (recorded !== null) return recorded
-  const identity = await identityOf(block.origin)
+  const identity = await identityOf(variant.block.origin)
   return identity && keyOfSpec({ ...model, identity, block: undefined, code: undefined, captured: undefined })
+}
+
+type Recording = (variant: PlannedVariant) => Promise<string | null>
+
+/** Records the code of variants: the same code with the same sizes on the same data once. */
+function recordingOnce(): Recording {
+  const known: { origin: Block; opened: Task; sizes: string; digest: Promise<string | null> }[] = []
+  return ({ block, size, opened, recipe }) => {
+    const { input, extras } = opened
+    const batch = recipe.batch / recipe.accumulate
+    const sizes = JSON.stringify([size, batch])
+    const { origin } = block
+    const found = known.find((each) => each.origin === origin && each.opened === opened && each.sizes === sizes)
+    if (found) return found.digest
+    const digest = codeDigest(opened.model(block, size), { input, extras, batch })
+    known.push({ origin, opened, sizes, digest })
+    return digest
+  }
 }
 
 function checkOneBlock(study: Study, { name, block }: PlannedVariant, fingerprint: string): void {

@@ -33,7 +33,7 @@ export async function codeDigest(forward: Forward, { input, extras, batch }: Giv
       model.apply(input as tf.Tensor, mode, extras as TextExtras)
     const step = gradientCode(model, (given, mode) => tf.sum(predict(given, mode)))
     const forwards: ModelCode<string> = (given, { mode }) => ({ prediction: predict(given, mode) })
-    const training = await recordedTwice(specs(given, batch, model), codeOf(model, true, step))
+    const training = await recordGraph(specs(given, batch, model), codeOf(model, true, step))
     const evaluation = await recordedTwice(specs(given, EVALUATION_BATCH, model), codeOf(model, false, forwards))
     return digest(JSON.stringify([initial, written(training), written(evaluation)]))
   } catch {

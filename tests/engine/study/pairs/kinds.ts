@@ -24,7 +24,7 @@ export const KINDS: Record<string, Kind> = {
     uses: [
       'mul(x, K)',
       'add(x, K / 8)',
-      'dense(x, size.dim, { name: `d${K}` })',
+      "dense(x, size.dim, { name: 'd' + K })",
       'dense(dense(x, K), size.dim)',
       'add(x, tf.tensor1d([1, K, 3, 4]))',
       'tf.clipByValue(x, -K, K)',
@@ -56,11 +56,7 @@ export const KINDS: Record<string, Kind> = {
   },
   training: {
     task: 'image',
-    uses: [
-      'dropout(x, K / 10)',
-      'batchNorm(x, { momentum: K / 10 })',
-      'batchNorm(x, { eps: K / 10 })',
-    ],
+    uses: ['dropout(x, K / 10)', 'batchNorm(x, { momentum: K / 10 })', 'batchNorm(x, { eps: K / 10 })'],
     make: "block('NAME', (x) => {\n  const local = USE\n  return add(x, local)\n})",
   },
   gradient: {
@@ -130,7 +126,7 @@ export const KINDS: Record<string, Kind> = {
     uses: [
       "{ better: 'higher', bounds: [0, K] }",
       "{ better: K < 5 ? 'lower' : 'higher' }",
-      "{ better: 'lower', unit: `u${K}` }",
+      "{ better: 'lower', unit: 'u' + K }",
     ],
     make: "metric('m', USE, () => {\n  let local = 0\n  return { add() { local += 1 }, value: () => local }\n})",
   },

@@ -1,0 +1,58 @@
+import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { KINDS } from '../engine/study/pairs/kinds.ts'
+import { alike, differing } from '../engine/study/pairs/notebook.ts'
+import { LONG } from '../long.ts'
+import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
+
+/** Pairs of each sort that are trained in the page, of either kind. */
+const PAIRS = Number(process.env.MIXLAB_PAIRS ?? (LONG ? 10 : 1))
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+/** The code of a notebook of a pair as an expression: its study, under a name. */
+function studyOf(notebook: string, name: string): string {
+  const code = notebook
+    .split('\n')
+    .slice(3)
+    .filter((line) => !/^(import|\/\/ %%) /.test(line))
+  return `(() => {\n${code.join('\n').replace(/compare\(.s./, `compare('${name}'`)}\nreturn s\n})()`
+}
+
+const numbers = Array.from({ length: PAIRS }, (_, i) => i)
+const pairs = Object.keys(KINDS).flatMap((kind) =>
+  numbers.flatMap((number) =>
+    Object.entries({ differing, alike }).map(([how, pair]) => {
+      const [a, b] = pair(kind, number)
+      const name = `${kind} ${how} ${number}`
+      return { name, how, code: `[${studyOf(a, `${name} a`)}, ${studyOf(b, `${name} b`)}]` }
+    }),
+  ),
+)
+
+it('the page plans pairs of cells by what they capture, and not by how they are written', async () => {
+  const [first = ''] = differing('block', 0)
+  const imports = first.split('\n').slice(0, 3).join('\n')
+  const cells = pairs.map(({ name, code }) => `// %% ${name.replaceAll(' ', '-')}\n${code}`)
+  const folder = workspaceWith('pairs.ts', `${imports}\n${cells.join('\n\n')}\n`)
+  const { url } = await serve(folder)
+  const { page } = await openPage(browser, url)
+  await page.getByRole('button', { name: 'Run all' }).click()
+  const keys = () => {
+    const database = new BetterSqlite3(join(folder, '.mixlab/mixlab.db'), { readonly: true })
+    const rows = database.prepare('select study, key from design join design_run on design = id').all()
+    database.close()
+    return new Map((rows as { study: string; key: string }[]).map(({ study, key }) => [study, key]))
+  }
+  const names = pairs.flatMap(({ name }) => [`${name} a`, `${name} b`])
+  await expect.poll(() => names.filter((name) => !keys().has(name))).toEqual([])
+  const planned = keys()
+  const shared = pairs.filter(({ name }) => planned.get(`${name} a`) === planned.get(`${name} b`))
+  expect(shared.map(({ name }) => name)).toEqual(pairs.filter(({ how }) => how === 'alike').map(({ name }) => name))
+})
