@@ -1,7 +1,5 @@
 import type { CapabilityRequest } from '../../engine/host.ts'
-import { functionBody } from '../../engine/notebook/body.ts'
 import { analyze, closureCode } from '../../engine/notebook/graph.ts'
-import { namesOf } from '../../engine/notebook/names.ts'
 import { transpile } from '../../engine/notebook/transpile.ts'
 import { BUILT_IN, builtInCode } from '../../engine/study/key.ts'
 
@@ -29,7 +27,7 @@ export function readText(cells: Cells): RunText {
   const last = cells.at(-1)?.id ?? ''
   const ids = new Map(facts.cells.map(({ id, fingerprint }) => [fingerprint, id]))
   const sources = new Map<string, string>()
-  const bodies = new Map<string, string>()
+  const codes = new Map<string, string>()
 
   function sourceOf(id: string): string {
     const source = sources.get(id) ?? closureCode(cells, facts, id)
@@ -37,11 +35,11 @@ export function readText(cells: Cells): RunText {
     return source
   }
 
-  /** Whether a cell has the text of a function, as its own code says it when asked. */
+  /** Whether a cell has the text of a function, without its types. */
   function hasFunction(code: string): boolean {
     return cells.some(({ id, source }) => {
-      if (!bodies.has(id)) bodies.set(id, bodyOf(id, source))
-      return bodies.get(id)?.includes(code)
+      if (!codes.has(id)) codes.set(id, codeIn(id, source))
+      return codes.get(id)?.includes(code)
     })
   }
   const has = (code: string) => (FINGERPRINT.test(code) ? ids.has(code) : code !== '' && hasFunction(code))
@@ -60,10 +58,9 @@ export function readText(cells: Cells): RunText {
   }
 }
 
-function bodyOf(id: string, source: string): string {
+function codeIn(id: string, source: string): string {
   try {
-    const transpiled = transpile(source, id)
-    return functionBody(transpiled, namesOf(transpiled.program), [], '').text
+    return transpile(source, id).code
   } catch {
     return '' // a cell with a syntax error runs nothing
   }

@@ -1,7 +1,6 @@
 import type { AnyNode } from 'acorn'
 import type { notingClosures } from './closures/closures.ts'
-import { literalsOf } from './closures/literals.ts'
-import type { Normalised } from './closures/normalise.ts'
+import { type Literal, literalsOf } from './closures/literals.ts'
 import { type Edit, edited } from './edits.ts'
 import { type CellNames, topScope } from './names.ts'
 import type { Transpiled } from './transpile.ts'
@@ -23,17 +22,13 @@ export interface FunctionBody {
   /** Line n of the cell is line n of it. */
   text: string
   /** The functions that stand in the cell, by the index under which the code notes them. */
-  normalised: Normalised[]
+  literals: Literal[]
 }
 
 /** The body for a cell with such names bound from elsewhere; `url` is what stack traces call it. */
-export function functionBody(
-  { code, program }: Transpiled,
-  cell: CellNames,
-  bound: string[],
-  url: string,
-): FunctionBody {
-  const { normalised, edits: notes } = literalsOf(program, topScope(cell), new Set(bound))
+export function functionBody(transpiled: Transpiled, cell: CellNames, bound: string[], url: string): FunctionBody {
+  const { code, program } = transpiled
+  const { literals, edits: notes } = literalsOf(transpiled, topScope(cell), new Set(bound))
   const [opening, closing] = keepValue(program.body.at(-1), code)
   // At one place the earlier edit goes first: the value of a cell may start with `import()` or with a function.
   const edits: Edit[] = [
@@ -46,7 +41,7 @@ export function functionBody(
   // Constants, so that assigning to a name of another cell is an error and not lost.
   const start = `'use strict'; const { ${bound.join(', ')} } = __cell.names; `
   const end = `\n;__cell.defined = { ${cell.definitions.join(', ')} }\n//# sourceURL=${url}`
-  return { text: start + edited(code, edits) + end, normalised }
+  return { text: start + edited(code, edits) + end, literals }
 }
 
 function withoutModuleSyntax(node: AnyNode, code: string): Edit[] {

@@ -91,7 +91,7 @@ export function createScope(modules: Modules): NotebookScope {
       noteName(options.console, 'console')
       const body = functionBody(transpiled, names, [...given.keys()], urlOf(id))
       const exchange: Exchange = {
-        ...notingClosures(body.normalised),
+        ...notingClosures(body.literals),
         names: Object.fromEntries(given),
         load: async (module) => findModule(own, module, ''),
       }

@@ -2,6 +2,7 @@ import { tidy } from '@tensorflow/tfjs-core'
 import { MixlabError, messageOf, suggest } from '../errors.ts'
 import type { Metric, MetricCollector } from '../evaluate/metric.ts'
 import type { Evaluator } from '../evaluate/types.ts'
+import { sourceOf } from '../notebook/closures/closures.ts'
 import { identityOf } from '../notebook/closures/identity.ts'
 import { locate } from '../notebook/location.ts'
 import { provenanceOf } from '../notebook/provenance.ts'
@@ -57,7 +58,7 @@ function comparedBy(name: string): string {
  */
 async function measuredBy(metric: Metric, study: Study): Promise<MeasuredBy> {
   const { words: _, ...meaning } = metric.meaning
-  const code = (provenanceOf(metric) ?? provenanceOf(study))?.fingerprint ?? String(metric.collect)
+  const code = (provenanceOf(metric) ?? provenanceOf(study))?.fingerprint ?? sourceOf(metric.collect)
   const identity = await identityOf(metric.collect)
   if (identity) return { digest: keyOfSpec({ identity, meaning }), code }
   const how = 'make what they capture plain data, or give one of them another name'

@@ -3,6 +3,7 @@ import * as models from '../models/index.ts'
 import { isBlock } from '../nn/block.ts'
 import { resolveSize } from '../nn/size.ts'
 import type { Block, Size } from '../nn/types.ts'
+import { sourceOf } from '../notebook/closures/closures.ts'
 import { identityOf } from '../notebook/closures/identity.ts'
 import { provenanceOf } from '../notebook/provenance.ts'
 import { firstOf, keyed, laterOf } from '../records/keyed.ts'
@@ -132,5 +133,6 @@ function codeOf(block: Block, study: Study): { fingerprint: string; code: string
   const own = provenanceOf(block.origin)
   if (own) return own
   if (builtIn.has(block.origin)) return { fingerprint: BUILT_IN, code: builtInCode(block.blockName) }
-  return provenanceOf(study) ?? { fingerprint: String(block.run), code: String(block.run) }
+  const source = sourceOf(block.run)
+  return provenanceOf(study) ?? { fingerprint: source, code: source }
 }

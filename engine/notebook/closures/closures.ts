@@ -1,8 +1,9 @@
-import type { Normalised } from './normalise.ts'
+import type { Literal } from './literals.ts'
 
 /** A function or class that the code of a cell made. */
 export interface Closure {
-  /** What it says; see normalise.ts. */
+  /** How it is written, and what it says; see normalise.ts. */
+  source: string
   text: string
   /** The values that it captures, as they are now. Throws where one of them has none yet. */
   captured: () => unknown[]
@@ -11,15 +12,16 @@ export interface Closure {
 const closures = new WeakMap<object, Closure>()
 const names = new WeakMap<object, string>()
 
-/** What notes the functions of a cell while its code runs; `normalised` are those that stand in it, by their index. */
-export function notingClosures(normalised: Normalised[]) {
+/** What notes the functions of a cell while its code runs; `literals` are those that stand in it, by their index. */
+export function notingClosures(literals: Literal[]) {
   const closure = <Made extends object>(
     index: number,
     made: Made,
     captured: Closure['captured'],
     name?: string,
   ): Made => {
-    closures.set(made, { text: normalised[index]?.text ?? '', captured })
+    const { source, text } = literals[index] as Literal
+    closures.set(made, { source, text, captured })
     const unnamed = name !== undefined && 'name' in made && made.name === ''
     return unnamed ? Object.defineProperty(made, 'name', { value: name, configurable: true }) : made
   }
@@ -36,6 +38,11 @@ export function notingClosures(normalised: Normalised[]) {
 /** What was noted of a function or class that a cell made. */
 export function closureOf(made: object): Closure | undefined {
   return closures.get(made)
+}
+
+/** A function as it is written; of a cell as it stands there. */
+export function sourceOf(made: object): string {
+  return closures.get(made)?.source ?? String(made)
 }
 
 /** Notes that a function or object is the same wherever it is met: `name` says which. */

@@ -1,12 +1,18 @@
-import type { AnyNode, Identifier, Program } from 'acorn'
+import type { AnyNode, Identifier } from 'acorn'
 import { TooMuch } from '../bounds.ts'
 import type { Edit } from '../edits.ts'
 import { partsOf, type Scope } from '../names.ts'
+import type { Transpiled } from '../transpile.ts'
 import { type Effort, type Normalised, normalise } from './normalise.ts'
+
+/** A function or class as it stands in a cell. */
+export interface Literal extends Normalised {
+  source: string
+}
 
 /** The functions and classes that stand in a cell, and the edits that make its code note what each of them captures. */
 export interface Literals {
-  normalised: Normalised[]
+  literals: Literal[]
   /** In the order of the text; of two at one place the first goes first. */
   edits: Edit[]
 }
@@ -25,8 +31,12 @@ const CALLS = /^(every|filter|find|findIndex|findLast|flatMap|forEach|map|reduce
  * edits, the code calls `__cell.closure(index, function, () => [captured values], name)` for each function and class
  * that it makes, and `__cell.methods(object, [[name, index, () => [captured values]]])` for objects with methods.
  */
-export function literalsOf(program: Program, top: Scope, given: ReadonlySet<string>): Literals {
-  const normalised: Normalised[] = []
+export function literalsOf(
+  { code, program }: Pick<Transpiled, 'code' | 'program'>,
+  top: Scope,
+  given: ReadonlySet<string>,
+): Literals {
+  const literals: Literal[] = []
   const edits: Edit[] = []
   const effort: Effort = { left: EFFORT }
   const insert = (offset: number, text: string) => edits.push({ start: offset, end: offset, text })
@@ -34,7 +44,9 @@ export function literalsOf(program: Program, top: Scope, given: ReadonlySet<stri
   /** The arguments of a note: its index, what is `noted`, and the values that it captures; null where nothing says these. */
   function note(node: AnyNode, scope: Scope, noted: string): [start: string, end: string] | null {
     const found = normalise(node, scope, given, effort)
-    return found && [`${normalised.push(found) - 1}, ${noted}`, `, () => [${found.captured.join(', ')}]`]
+    if (!found) return null
+    const index = literals.push({ ...found, source: code.slice(node.start, node.end) }) - 1
+    return [`${index}, ${noted}`, `, () => [${found.captured.join(', ')}]`]
   }
 
   function statement(node: Declared, scope: Scope): string {
@@ -75,9 +87,9 @@ export function literalsOf(program: Program, top: Scope, given: ReadonlySet<stri
 
   try {
     visit(program, top, null)
-    return { normalised, edits }
+    return { literals, edits }
   } catch (error) {
-    if (error instanceof TooMuch) return { normalised: [], edits: [] }
+    if (error instanceof TooMuch) return { literals: [], edits: [] }
     throw error
   }
 }
