@@ -85,7 +85,7 @@ export async function evaluateOn(
       examples,
       metrics: Object.fromEntries(metrics),
       report: found.report,
-      notes: [...(task.warnings ?? []), ...notes, ...problem, ...found.problems],
+      notes: [...model.notes, ...(task.warnings ?? []), ...notes, ...problem, ...found.problems],
     }
   } finally {
     held.dispose()

@@ -2,9 +2,9 @@ import { type DecodedPng, decode as decodePng, hasPngSignature } from 'fast-png'
 import { decode as decodeJpeg } from 'jpeg-js'
 import { MixlabError, messageOf } from '../../errors.ts'
 import { MEMORY } from '../inflate.ts'
-import { checkJpeg } from './jpeg-file.ts'
-import { orientationIn, upright } from './orientation.ts'
-import { checkedPng } from './png-file.ts'
+import { checkJpeg } from './file/jpeg-file.ts'
+import { orientationIn, upright } from './file/orientation.ts'
+import { checkedPng } from './file/png-file.ts'
 import type { Image } from './resize.ts'
 
 /**

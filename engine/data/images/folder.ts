@@ -11,7 +11,7 @@ import { checkOwnValidation, type SplitOptions } from '../splits.ts'
 import type { ImageBatch, ImageDataset, Pool, Undivided } from '../types.ts'
 import { type DecodedImages, decodedImages } from './decoded-images.ts'
 import { type ImageFile, listClasses } from './image-files.ts'
-import { type Orientation, orientationIn } from './orientation.ts'
+import { type Orientation, orientationIn } from './file/orientation.ts'
 import { gather } from './split.ts'
 
 const options = z.strictObject({

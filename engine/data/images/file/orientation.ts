@@ -1,4 +1,4 @@
-import type { Image } from './resize.ts'
+import type { Image } from '../resize.ts'
 
 /** How a picture lies in its file, 1 (upright) to 8, as EXIF and TIFF number it. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8

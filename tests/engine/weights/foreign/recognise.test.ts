@@ -4,7 +4,7 @@ import { amlp, gmlp, mixer, resmlp, vit } from '../../../../engine/models/index.
 import { assemble } from '../../../../engine/nn/frame.ts'
 import { resolveSize } from '../../../../engine/nn/size.ts'
 import type { Block } from '../../../../engine/nn/types.ts'
-import { recognise } from '../../../../engine/weights/files/recognise.ts'
+import { recognise } from '../../../../engine/weights/foreign/recognise.ts'
 
 /** Names and shapes alone. */
 async function tensorsOf(block: Block, side: number, classes: number) {
