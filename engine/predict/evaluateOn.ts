@@ -85,7 +85,14 @@ export async function evaluateOn(
       examples,
       metrics: Object.fromEntries(metrics),
       report: found.report,
-      notes: [...model.notes, ...(task.warnings ?? []), ...notes, ...problem, ...found.problems],
+      notes: [
+        ...model.notes,
+        ...cutNotes(model.preparation),
+        ...(task.warnings ?? []),
+        ...notes,
+        ...problem,
+        ...found.problems,
+      ],
     }
   } finally {
     held.dispose()
@@ -138,6 +145,12 @@ function orderOf(
     return { order, notes: ['the data set has the classes in another order; they go by name'] }
   const names = `its ${listed(classes)}, the model's ${listed(own)}`
   return { order: null, notes: [`the data set calls its classes otherwise; they go by their place: ${names}`] }
+}
+
+/** That a data set resizes pictures its own way. */
+function cutNotes(how: Preparation): string[] {
+  const own = how.kind === 'image' && (how.squash || (how.crop ?? 1) < 1)
+  return own ? ['pictures are resized and cut as the data set does it; --crop and --squash are for single ones'] : []
 }
 
 const listed = (names: readonly string[]) => `${names.slice(0, 20).join(', ')}${names.length > 20 ? ', ...' : ''}`

@@ -10,8 +10,8 @@ import { join } from '../paths.ts'
 import { checkOwnValidation, type SplitOptions } from '../splits.ts'
 import type { ImageBatch, ImageDataset, Pool, Undivided } from '../types.ts'
 import { type DecodedImages, decodedImages } from './decoded-images.ts'
-import { type ImageFile, listClasses } from './image-files.ts'
 import { type Orientation, orientationIn } from './file/orientation.ts'
+import { type ImageFile, listClasses } from './image-files.ts'
 import { gather } from './split.ts'
 
 const options = z.strictObject({

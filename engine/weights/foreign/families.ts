@@ -1,7 +1,7 @@
 import { gmlp, mixer, resmlp } from '../../models/index.ts'
-import { vitVariant } from '../../models/vitVariant.ts'
 import type { Block } from '../../nn/types.ts'
 import type { Facts } from './facts.ts'
+import { vitVariant } from './vitVariant.ts'
 
 /** The shapes of the tensors of a file. */
 export interface Shapes {

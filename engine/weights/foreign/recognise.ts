@@ -51,6 +51,8 @@ export function recognise(tensors: readonly NamedTensor[], source: string, known
   const fail = (what: string) => new MixlabError('weights', source, what)
   const shapes = shapesOf(tensors, fail)
   const family = families.find(({ mark }) => shapes.has(mark))
+  if (!family && tensors.some(({ name }) => name.startsWith('bert.encoder.')))
+    throw fail('is a BERT, whose tokenizer is not in the file; a study can start from it: weights({ path })')
   if (!family) throw fail('its tensors are not those of a gMLP, Mixer, ResMLP or ViT of pictures')
   const [dim, channels, ...patch] = [0, 1, 2, 3].map((axis) => shapes.length(family.stem, axis)) as [
     number,

@@ -2,11 +2,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as tf from '@tensorflow/tfjs-core'
 import { describe, expect, it } from 'vitest'
+import { decodeImage } from '../../../engine/data/images/decode.ts'
+import { upright } from '../../../engine/data/images/file/orientation.ts'
+import { centreCrop, resize } from '../../../engine/data/images/resize.ts'
 import { ask } from '../../../engine/predict/ask.ts'
 import { type Beside, modelOfFile } from '../../../engine/predict/file.ts'
-import { type PicturePreparation, pictureInput } from '../../../engine/predict/pictures.ts'
+import { type PicturePreparation, pictureInput, seenBy } from '../../../engine/predict/pictures.ts'
 import { type NamedTensor, readSafetensors, writeSafetensors } from '../../../engine/weights/safetensors.ts'
 import { onSimd } from '../backends/simd/setup.ts'
+import { exifSegment, quartersJpeg, tiff, withSegments } from '../data/images/exif.ts'
 
 onSimd()
 
@@ -36,6 +40,8 @@ function expectedOf(name: string, which: 'input' | 'logits'): NamedTensor {
 }
 const given = (name: string) => expectedOf(name, 'input')
 const logits = (name: string) => expectedOf(name, 'logits').values as Float32Array
+
+const opened = (name: string) => modelOfFile(bytesOf(name, 'model.safetensors'), name, {}, besideOf(name))
 
 /** What a model says to the picture of a case. */
 async function said(name: string, beside = besideOf(name), file: Uint8Array = bytesOf(name, 'model.safetensors')) {
@@ -136,11 +142,31 @@ describe('a file from elsewhere', () => {
     ],
     ['hf-vit', { config: '{' }, 'hf-vit: its config.json: is no JSON'],
     ['hf-vit', { config: '[]' }, 'hf-vit: its config.json: '],
+    ['bert-3-heads', { config: null }, 'is a BERT, whose tokenizer is not in the file; a study can start from it'],
     ['vit-12-heads', { prefix: 'teacher.' }, "no first block behind the prefix 'teacher.'"],
   ] as [string, Beside, string | RegExp][])('is refused: %s with %j', async (name, more, message) => {
     const before = tf.memory().numTensors
     await expect(said(name, { ...besideOf(name), ...more })).rejects.toThrow(message)
     expect(tf.memory().numTensors).toBe(before)
+  })
+  it('sees a photograph upright, cut or squashed as its configuration has it', async () => {
+    const model = await opened('vit-12-heads')
+    const file = withSegments(quartersJpeg(), exifSegment(tiff({ orientation: 6, order: 'MM', thumbnail: 3 })))
+    const picture = decodeImage(quartersJpeg(), 'a')
+    const [turned, lying, itself] = [
+      await ask(model, { file, name: 'a.jpg' }, 7),
+      await ask(model, { picture }, 7),
+      await ask(model, { picture: upright(picture, 6) }, 7),
+    ]
+    expect(turned).toEqual(itself)
+    expect(turned).not.toEqual(lying)
+    const { preparation } = model as { preparation: PicturePreparation }
+    expect(preparation.crop).toBe(0.9)
+    const seen = seenBy(picture, preparation)
+    expect([seen.height, seen.width, seenBy(seen, preparation)]).toEqual([16, 16, seen])
+    expect(seen).toEqual(centreCrop(resize(picture, 34, 17), 16))
+    expect(seenBy(picture, { ...preparation, crop: 1, squash: true })).toEqual(resize(picture, 16, 16))
+    model.dispose()
   })
   it('is one of several models, by the beginning of their names', async () => {
     const own = readSafetensors(bytesOf('vit-alone', 'model.safetensors')).tensors

@@ -1,6 +1,6 @@
 import { slice } from '@tensorflow/tfjs-core'
-import { addPositions, block, dense, firstToken, layerNorm, mean, patchEmbed, prependToken } from '../nn/index.ts'
-import { vit } from './vit.ts'
+import { vit } from '../../models/index.ts'
+import { addPositions, block, dense, firstToken, layerNorm, mean, patchEmbed, prependToken } from '../../nn/index.ts'
 
 interface Options {
   heads: number
