@@ -127,7 +127,7 @@ async function foundBlock(about: ReadDescription, source: string, modules: Modul
 /** A published model of pictures. */
 function published({ tensors, evident, usual }: WeightsOfFile, beside: Beside, source: string): TrainedModel {
   const { facts: given = {}, config: json = null, preprocessing = null } = beside
-  const config = json === null ? NOTHING : readConfiguration(json, preprocessing, `${source}: its config.json`)
+  const config = json === null ? NOTHING : readConfiguration(json, preprocessing, `${source}: its config.json`, given)
   const found = recognise(tensors, source, { given, config, evident, usual })
   const { block, input, classes, mean, deviation, crop, squash, labels, notes } = found
   const [height, width, channels] = input

@@ -13,7 +13,8 @@ import { fitting } from '../../weights/files/fitting.ts'
 import { descriptionIn, openWeightsFile } from '../../weights/files/index.ts'
 import type { Wanted } from '../../weights/files/resize.ts'
 import { readConfiguration } from '../../weights/foreign/config.ts'
-import { type Facts, over } from '../../weights/foreign/facts.ts'
+import { type Configuration, type Facts, NOTHING, over } from '../../weights/foreign/facts.ts'
+import { publishedHeads } from '../../weights/foreign/published.ts'
 import { loadTensors } from '../../weights/model.ts'
 import type { NamedTensor } from '../../weights/safetensors.ts'
 import { exportOf } from '../builtIn.ts'
@@ -28,7 +29,7 @@ export interface OpenFile {
   /** What errors call it. */
   source: string
   /** What is known of its model beside the tensors; null where it is one of our own, which is taken as it comes. */
-  facts: Facts | null
+  known: Pick<Configuration, 'facts' | 'architecture'> | null
 }
 
 /** Reads a file of weights. Throws MixlabError `option`, `data` or `weights`; `where` is the option that names it. */
@@ -41,10 +42,11 @@ export async function openFile(file: WeightsFile, files: FileSource, where: stri
   const name = { key, path, sha256: digest, ...(resize && { resize: true as const }) }
   const source = `${where}: '${path}'`
   const { tensors, evident } = openWeightsFile(bytes, source)
-  if (descriptionIn(bytes, source) !== null) return { name, source, tensors, facts: null }
+  if (descriptionIn(bytes, source) !== null) return { name, source, tensors, known: null }
   const config = await configBeside(path, files)
-  const said = config === null ? {} : readConfiguration(config, null, `${where}: ${CONFIG} beside '${path}'`).facts
-  return { name, source, tensors, facts: over(evident, said) }
+  const beside = `${where}: ${CONFIG} beside '${path}'`
+  const said = config === null ? NOTHING : readConfiguration(config, null, beside, { pool: 'token' }) // of a head
+  return { name, source, tensors, known: { ...said, facts: over(evident, said.facts) } }
 }
 
 const CONFIG = 'config.json'
@@ -89,8 +91,9 @@ export function startFromFile(file: FittedFile, { parameters }: Pick<Model, 'par
 const HIDDEN = ['heads', 'eps', 'activation'] as const
 
 /** Throws MixlabError `weights` where a variant has what no tensor shows otherwise, or leaves its heads to their default. */
-function checkFacts({ facts, source }: OpenFile, block: Block, size: Size): void {
-  if (facts === null) return
+function checkFacts({ known, source }: OpenFile, block: Block, size: Size): void {
+  if (known === null) return
+  const facts = over(known.facts, { heads: publishedHeads(known.architecture, size.dim) })
   const own = size as Size & { heads?: number }
   const fail = (what: string) => new MixlabError('weights', source, what)
   const text = (name: (typeof HIDDEN)[number], from: Facts) => `${name}: ${JSON.stringify(from[name])}`

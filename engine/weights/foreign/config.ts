@@ -22,7 +22,7 @@ const level = z.looseObject({
   ...{ global_pool: text, input_size: z.array(z.int().min(1).max(LONGEST)).length(3).nullish() },
   ...{ img_size: sides, image_size: sides, patch_size: sides, in_chans: count, num_channels: count },
   ...{ embed_dim: count, hidden_size: count, depth: count, num_blocks: count, num_hidden_layers: count },
-  ...{ intermediate_size: count, num_classes: z.int().min(0).nullish(), num_labels: count },
+  intermediate_size: count,
   ...{
     mean: values,
     std: values,
@@ -70,9 +70,15 @@ export const poolNamed = (name: string | null | undefined, where: string) => nam
 
 /**
  * What `config.json` says, with the names of timm and Hugging Face, and `preprocessor_config.json` of the latter. Throws
- * MixlabError `option` for what is not as these have it; `where` names the first.
+ * MixlabError `option` for what is not as these have it, names that are not known here included unless it is `given`
+ * otherwise; `where` names the first.
  */
-export function readConfiguration(config: string, preprocessing: string | null, where: string): Configuration {
+export function readConfiguration(
+  config: string,
+  preprocessing: string | null,
+  where: string,
+  given: Facts = {},
+): Configuration {
   const top = parsed(level, config, where)
   const below = (name: string) => parseOptions(level, top[name] ?? {}, `${where}: ${name}`)
   const levels = [below('model_args'), top, below('pretrained_cfg')]
@@ -82,7 +88,8 @@ export function readConfiguration(config: string, preprocessing: string | null, 
       for (const name of names) if (each[name] !== undefined && each[name] !== null) return each[name]
     return undefined
   }
-  const activation = activationNamed(first('act_layer', 'hidden_act', 'hidden_activation'), where)
+  const activation = given.activation ? undefined : first('act_layer', 'hidden_act', 'hidden_activation')
+  const pool = given.pool ? undefined : first('global_pool')
   const [, ...input] = first('input_size') ?? []
   const image = first('img_size', 'image_size')
   const dim = first('embed_dim', 'hidden_size')
@@ -92,9 +99,9 @@ export function readConfiguration(config: string, preprocessing: string | null, 
   return {
     facts: {
       heads: first('num_heads', 'num_attention_heads'),
-      activation,
+      activation: activationNamed(activation, `${where}: activation`),
       eps: first('layer_norm_eps', 'norm_eps', 'layer_norm_epsilon'),
-      pool: poolNamed(first('global_pool'), `${where}: global_pool`),
+      pool: poolNamed(pool, `${where}: global_pool`),
       size: image ? both(image) : input.length > 0 ? (input as [number, number]) : undefined,
       mean: first('mean'),
       deviation: first('std'),
@@ -109,7 +116,6 @@ export function readConfiguration(config: string, preprocessing: string | null, 
       ffn: first('intermediate_size'),
       patch: patch ? both(patch) : undefined,
       channels: first('in_chans', 'num_channels'),
-      classes: first('num_classes', 'num_labels'),
     },
     architecture: first('architecture'),
     notes: [...(interpolation ? otherwise(interpolation) : []), ...own.notes],

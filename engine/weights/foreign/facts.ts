@@ -37,7 +37,6 @@ export interface Sizes {
   ffn?: number | undefined
   patch?: readonly [height: number, width: number] | undefined
   channels?: number | undefined
-  classes?: number | undefined
 }
 
 /** What a configuration says, or the names of tensors do. */

@@ -62,7 +62,8 @@ export function channelwise(
     const isDeviation = name === 'deviation'
     const right = values.length === 1 || values.length === channels
     if (!right || values.some((value) => isDeviation && !(value > 0))) {
-      const expected = `expected 1 or ${channels} numbers${isDeviation ? ' above 0' : ''}, apart by commas`
+      const count = channels === 1 ? 'a number' : `1 or ${channels} numbers`
+      const expected = `expected ${count}${isDeviation ? ' above 0' : ''}${channels === 1 ? '' : ', apart by commas'}`
       throw new MixlabError('option', OPTIONS[name], `'${values}', ${expected}`)
     }
     const all = Array.from({ length: channels }, (_, i) => values[i] ?? (values[0] as number))

@@ -73,7 +73,7 @@ describe('weights from elsewhere that a study starts from', () => {
     await expect(asVit('vit-12-heads', vit(sizes), false)).rejects.toThrow(
       'nothing says how many heads it has; write them',
     )
-    expect((await asVit('vit-12-heads', vit({ ...sizes, heads: 12 }), false)).file.facts).toEqual({})
+    expect((await asVit('vit-12-heads', vit({ ...sizes, heads: 12 }), false)).file.known?.facts).toEqual({})
     await expect(asVit('vit-12-heads', eamlp({ ...sizes }), false)).rejects.toThrow('missing: ') // what is worse comes first
   })
   it('go into a block of a cell, whose activation is its own affair', async () => {
