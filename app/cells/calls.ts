@@ -6,11 +6,11 @@ import type { kernelCalls } from '../../engine/host.ts'
 import type { Answer } from '../../engine/predict/answer.ts'
 import type { Question } from '../../engine/predict/ask.ts'
 import type { EvaluatedOn } from '../../engine/predict/evaluateOn.ts'
+import type { Beside } from '../../engine/predict/file.ts'
 import type { TrainedModel } from '../../engine/predict/trained.ts'
 import type { Machine } from '../../engine/records/environment.ts'
 import type { PlannedRun, StoredRunDetails, StudyEvent } from '../../engine/records/run.ts'
 import type { StudyOptions } from '../../engine/study/design/resolve.ts'
-import type { Preparation } from '../../engine/tasks/types.ts'
 import type { TrainedOn } from './losses.ts'
 
 /** What a process of cells is started with. */
@@ -41,10 +41,13 @@ export interface StudyChoice extends StudyOptions, Pick<TrainedOn, 'move'> {
 }
 
 /** Where a model comes from. */
-export type ModelSource = { run: StoredRunDetails; weights: Uint8Array } | { file: Uint8Array; name: string }
+export type ModelSource = { beside: Beside } & (
+  | { run: StoredRunDetails; weights: Uint8Array }
+  | { file: Uint8Array; name: string }
+)
 
 /** A model that can be asked, seen from elsewhere. */
-export type OpenedModel = Pick<TrainedModel, 'source' | 'task' | 'preparation'>
+export type OpenedModel = Pick<TrainedModel, 'source' | 'task' | 'preparation' | 'notes'>
 
 /** What a process of cells offers. `open` comes first. */
 export interface CellsCalls {
@@ -63,7 +66,7 @@ export interface CellsCalls {
   /** Makes the model of a run or of a file, which is the one asked from then on. Throws what `rebuild` and `modelOfFile` throw. */
   openModel(of: ModelSource): Promise<OpenedModel>
   /** Throws what `ask` throws (engine/predict), and so on. */
-  ask(question: Question, top: number, preparation: Preparation): Promise<Answer[]>
+  ask(question: Question, top: number): Promise<Answer[]>
   /** On the data set that a text names, or on that of the model, and on one part of it, or on its tests. */
   evaluateOn(data: string | null, part: string | null): Promise<EvaluatedOn>
   /** A message from the process at a place, or that this has ended, and why. */

@@ -10,7 +10,7 @@ import { ask } from '../../engine/predict/ask.ts'
 import { dataFor } from '../../engine/predict/dataFor.ts'
 import { evaluateOn } from '../../engine/predict/evaluateOn.ts'
 import { modelOfFile } from '../../engine/predict/file.ts'
-import { type TrainedModel, trainedOf } from '../../engine/predict/trained.ts'
+import { type TrainedModel, trainedOf, withFacts } from '../../engine/predict/trained.ts'
 import type { StudyEvent } from '../../engine/records/run.ts'
 import type { Study } from '../../engine/study/compare.ts'
 import { executeStudy } from '../../engine/study/execute.ts'
@@ -89,10 +89,10 @@ export function serveCells(channel: Channel): void {
     async openModel(of) {
       model?.dispose()
       model = await modelFrom(of, asked)
-      const { source, task, preparation } = model
-      return { source, task, preparation }
+      const { source, task, preparation, notes } = model
+      return { source, task, preparation, notes }
     },
-    ask: (question, top, preparation) => ask({ ...(model as TrainedModel), preparation }, question, top),
+    ask: (question, top) => ask(model as TrainedModel, question, top),
     async evaluateOn(text, part) {
       const own = model as TrainedModel
       const data = text === null ? undefined : await dataFor(text, own, asked, '--data')
@@ -145,8 +145,8 @@ async function open(start: CellsStart, asked: AskedCalls): Promise<Opened> {
 }
 
 async function modelFrom(of: ModelSource, files: FileSource): Promise<TrainedModel> {
-  if ('file' in of) return modelOfFile(of.file, of.name, modules)
-  return trainedOf(of.run, await rebuild(of.run, of.weights, files, modules))
+  if ('file' in of) return modelOfFile(of.file, of.name, modules, of.beside)
+  return withFacts(trainedOf(of.run, await rebuild(of.run, of.weights, files, modules)), of.beside.facts ?? {})
 }
 
 /** Trains runs for the process that plans; returns what takes its messages. */

@@ -3,10 +3,10 @@ import { basename } from 'node:path'
 import { MixlabError } from '../../engine/errors.ts'
 import type { Answer } from '../../engine/predict/answer.ts'
 import { type Question, readsOf } from '../../engine/predict/ask.ts'
-import type { Preparation } from '../../engine/tasks/types.ts'
 import type { OpenedModel } from '../cells/calls.ts'
 import type { Arguments, CliCommand, Terminal } from './command.ts'
-import { bytesOf, MODEL_OPTIONS, withModel } from './model/open.ts'
+import { bytesOf } from './model/bytes.ts'
+import { MODEL_OPTIONS, withModel } from './model/open.ts'
 import { wholeNumber } from './numbers.ts'
 import { table } from './table.ts'
 
@@ -20,25 +20,25 @@ export const predict: CliCommand = {
   words: [1, MOST],
   options: {
     top: { type: 'string', value: 'N', help: 'likeliest classes, or tokens, that are named (default: 5)' },
-    mean: { type: 'string', value: 'M,...', help: 'of pixels from 0 to 1, of all channels or each; as described' },
-    std: { type: 'string', value: 'S,...', help: 'what they are divided by, likewise' },
     ...MODEL_OPTIONS,
   },
   run: async (given, output) => {
     return withModel(given, output, [], async (model, cells) => {
       const top = wholeNumber(given, 'top', 1) ?? 5
-      const preparation = normalised(model, given)
+      const { notes } = model
+      if (!given.options.json) for (const note of notes) output.out(note)
       for (const { input, question } of await questions(model, given, output)) {
-        const answers = await cells.ask(question, top, preparation)
-        for (const each of answers) for (const line of lines(input, each, given)) output.out(line)
+        const answers = await cells.ask(question, top)
+        for (const each of answers) for (const line of lines(input, each, notes, given)) output.out(line)
       }
       return 0
     })
   },
 }
 
-function lines(input: string, { place, likely }: Answer, { options }: Arguments): string[] {
-  if (options.json) return [JSON.stringify({ input, ...(place && { place }), top: likely })]
+function lines(input: string, { place, likely }: Answer, notes: string[], { options }: Arguments): string[] {
+  if (options.json)
+    return [JSON.stringify({ input, ...(place && { place }), top: likely, ...(notes.length > 0 && { notes }) })]
   const head = place ? `${input} (${place})` : input
   return table(
     [head, 'probability'],
@@ -76,32 +76,4 @@ async function questions(model: OpenedModel, { words }: Arguments, output: Termi
 
 function missing({ source }: OpenedModel, what: string): MixlabError {
   return new MixlabError('option', source, `reads ${what}: mixlab predict ${predict.synopsis}`)
-}
-
-/** How pictures become what the model reads, with the mean and deviation that the user gives. */
-function normalised({ preparation, source }: OpenedModel, given: Arguments): Preparation {
-  const { mean, std } = given.options
-  if (mean === undefined && std === undefined) return preparation
-  if (preparation.kind !== 'image') {
-    throw new MixlabError('option', mean === undefined ? '--std' : '--mean', `${source} reads no pictures`)
-  }
-  const { channels } = preparation
-  return {
-    ...preparation,
-    mean: byChannel(given, 'mean', channels) ?? preparation.mean,
-    deviation: byChannel(given, 'std', channels) ?? preparation.deviation,
-  }
-}
-
-/** Numbers of an option, one for all channels or one for each. Throws MixlabError `option`. */
-function byChannel({ options }: Arguments, name: 'mean' | 'std', channels: number): number[] | undefined {
-  const text = options[name]
-  if (text === undefined) return undefined
-  const values = String(text).split(',').map(Number)
-  const count = values.length === 1 || values.length === channels
-  if (count && values.every((value) => Number.isFinite(value) && (name === 'mean' || value > 0))) {
-    return Array.from({ length: channels }, (_, i) => values[i] ?? (values[0] as number))
-  }
-  const above = name === 'std' ? ' above 0' : ''
-  throw new MixlabError('option', `--${name}`, `'${text}', expected 1 or ${channels} numbers${above}, apart by commas`)
 }

@@ -33,7 +33,7 @@ const options = {
     .prefault({}),
   /** Added to the variance in norms, those inside a gate excepted. */
   eps: z.number().positive().default(1e-6),
-  /** Which form of GELU: `gelu` is exact, `gelu_tanh` the approximation. */
+  /** Of GELU `gelu` is the exact form, `gelu_tanh` and `quick_gelu` are approximations. */
   activation: z.enum(Object.keys(activations) as [Activation, ...Activation[]]).default('gelu'),
 }
 

@@ -11,6 +11,7 @@ import { taskKind } from '../tasks/index.ts'
 import { fitted, type TextInput, textTensors } from '../tasks/textInput.ts'
 import type { Preparation } from '../tasks/types.ts'
 import { type Answer, likeliest } from './answer.ts'
+import { checkFinite } from './finite.ts'
 import { likeliestSpans } from './passages.ts'
 import { pictureInput, seenBy } from './pictures.ts'
 import { maskedInput } from './texts.ts'
@@ -26,8 +27,8 @@ const READS = { image: 'picture', points: 'points', sequence: 1, pair: 2, span: 
 export const readsOf = ({ task }: TrainedModel['task']) => READS[task as keyof typeof READS]
 
 /**
- * What a model says, the `top` likeliest of each place. Throws MixlabError `data` for a file that it cannot read, and
- * `option` for a question of another kind.
+ * What a model says, the `top` likeliest of each place. Throws MixlabError `data` for a file that it cannot read, `option`
+ * for a question of another kind, and `numerics` where its output is not a number.
  */
 export async function ask(model: TrainedModel, question: Question, top: number): Promise<Answer[]> {
   const { preparation, task } = model
@@ -98,12 +99,14 @@ function cloudOf(question: Exclude<Question, { texts: string[] }>, model: Traine
   return tf.tensor3d(cloud, [1, points, 3])
 }
 
-/** Logits, flat; disposes what the model read. */
-async function logitsFor({ model }: TrainedModel, batch: { input: tf.Tensor } & TextExtras): Promise<Float32Array> {
+/** Logits, flat; disposes what the model read. Throws MixlabError `numerics` where they are not numbers. */
+async function logitsFor(trained: TrainedModel, batch: { input: tf.Tensor } & TextExtras): Promise<Float32Array> {
   const { input, ...extras } = batch
-  const logits = tf.tidy(() => model.apply(input, {}, extras))
+  const logits = tf.tidy(() => trained.model.apply(input, {}, extras))
   try {
-    return (await logits.data()) as Float32Array
+    const values = (await logits.data()) as Float32Array
+    await checkFinite(values, logits.shape.at(-1) as number, trained)
+    return values
   } finally {
     tf.dispose([logits, ...Object.values(batch)])
   }
@@ -112,4 +115,4 @@ async function logitsFor({ model }: TrainedModel, batch: { input: tf.Tensor } & 
 const classOf =
   ({ classes }: TrainedModel) =>
   (i: number) =>
-    classes?.[i] ?? ''
+    classes?.[i] || `class ${i}`

@@ -8,6 +8,7 @@ import { taskKind } from '../tasks/index.ts'
 import type { Preparation, Task } from '../tasks/types.ts'
 import { evaluation, type Measured, predict } from '../train/evaluate.ts'
 import { EXAMPLES_PER_SECOND } from '../train/timings.ts'
+import { notNumbers, rowsWithoutProbability } from './finite.ts'
 import type { TrainedModel } from './trained.ts'
 
 /** What a model does on a data set. */
@@ -25,7 +26,8 @@ export interface EvaluatedOn {
 /**
  * The metrics of a model on a data set of the kind that it was trained on, by default that one: on the tests of the data
  * set, or on one part. Texts are cut by the tokenizer of the model. Nothing is kept. Throws MixlabError `option` for data of
- * another kind, with other classes or of another size, and what opening the data throws.
+ * another kind, with other classes or of another size, `numerics` where no output is a number, and what opening the data
+ * throws.
  */
 export async function evaluateOn(
   model: TrainedModel,
@@ -43,6 +45,12 @@ export async function evaluateOn(
   checkSize(model, task)
   const { order, notes } = orderOf(model, task)
   const examples: Record<string, number> = {}
+  let choices = 1
+  const rows = { all: 0, bad: 0 }
+  const look = (logits: Float32Array) => {
+    rows.all += logits.length / choices
+    rows.bad += rowsWithoutProbability(logits, choices)
+  }
   const counted: Task = {
     ...task,
     ...(part !== undefined && part !== VALIDATION && { tests: [checkedPart(part, task)] }),
@@ -52,21 +60,39 @@ export async function evaluateOn(
         yield each
       }
     },
+    evaluators: () =>
+      task.evaluators().map(({ add, ...each }, i) => ({
+        ...each,
+        add: (logits, values) => {
+          if (i === 0) look(logits)
+          add(logits, values)
+        },
+      })),
     predict: (which, batch, mode) => {
       const logits = predict(task, which, { ...batch, input: normalised(batch.input, model, task) }, mode)
+      choices = logits.shape.at(-1) as number
       return order ? tf.gather(logits, order, logits.rank - 1) : logits
     },
   }
   const held = evaluation(model.model, counted)
   try {
     const found = await (part === VALIDATION ? held.validate(undefined, pause) : held.test(undefined, pause))
+    const problem = rows.bad > 0 ? [await notNumbers(`${rows.bad} of ${rows.all} answers`, model.model)] : []
+    if (rows.bad > 0 && rows.bad === rows.all) throw new MixlabError('numerics', source, problem.join())
     const metrics = [...found.metrics].filter(([name]) => !name.endsWith(`/${EXAMPLES_PER_SECOND}`))
     return {
       data: options.data as DataSpec,
       examples,
       metrics: Object.fromEntries(metrics),
       report: found.report,
-      notes: [...(task.warnings ?? []), ...notes, ...found.problems],
+      notes: [
+        ...model.notes,
+        ...cutNotes(model.preparation),
+        ...(task.warnings ?? []),
+        ...notes,
+        ...problem,
+        ...found.problems,
+      ],
     }
   } finally {
     held.dispose()
@@ -113,11 +139,18 @@ function orderOf(
     const what = `knows ${own.length} classes (${listed(own)}), the data set has ${classes.length} (${listed(classes)})`
     throw new MixlabError('option', source, what)
   }
+  if (own.every((name, i) => name === classes[i])) return { order: null, notes: [] }
   const order = classes.map((name) => own.indexOf(name))
-  if (order.every((place, i) => place === i)) return { order: null, notes: [] }
-  if (!order.includes(-1)) return { order, notes: ['the data set has the classes in another order; they go by name'] }
+  if (new Set(order).size === own.length && !order.includes(-1))
+    return { order, notes: ['the data set has the classes in another order; they go by name'] }
   const names = `its ${listed(classes)}, the model's ${listed(own)}`
   return { order: null, notes: [`the data set calls its classes otherwise; they go by their place: ${names}`] }
+}
+
+/** That a data set resizes pictures its own way. */
+function cutNotes(how: Preparation): string[] {
+  const own = how.kind === 'image' && (how.squash || (how.crop ?? 1) < 1)
+  return own ? ['pictures are resized and cut as the data set does it; --crop and --squash are for single ones'] : []
 }
 
 const listed = (names: readonly string[]) => `${names.slice(0, 20).join(', ')}${names.length > 20 ? ', ...' : ''}`

@@ -1,6 +1,6 @@
 import { modelTensors } from '../cost/trace.ts'
 import { readTokenizer } from '../data/tokenizers/index.ts'
-import { MixlabError, messageOf } from '../errors.ts'
+import { MixlabError, messageOf, quoted } from '../errors.ts'
 import { type ReadDescription, readDescription } from '../export/readDescription.ts'
 import { resmlpFolded } from '../models/index.ts'
 import { assemble } from '../nn/frame.ts'
@@ -11,13 +11,15 @@ import type { Modules } from '../notebook/modules.ts'
 import { builtInBlock, recordedSize } from '../study/recreate/rebuild.ts'
 import { recordedSpec } from '../study/recreate/recorded.ts'
 import { taskKind } from '../tasks/index.ts'
-import { descriptionIn, readWeightsFile } from '../weights/files/index.ts'
-import { recognise } from '../weights/files/recognise.ts'
+import { descriptionIn, openWeightsFile, type WeightsOfFile } from '../weights/files/index.ts'
+import { readConfiguration } from '../weights/foreign/config.ts'
+import { type Facts, NOTHING } from '../weights/foreign/facts.ts'
+import { isUsed, recognise } from '../weights/foreign/recognise.ts'
 import { loadTensors } from '../weights/model.ts'
 import type { NamedTensor } from '../weights/safetensors.ts'
 import { withDiagonals } from '../weights/toeplitz.ts'
 import { blockIn, type FoundBlock } from './block.ts'
-import type { TrainedModel } from './trained.ts'
+import { type TrainedModel, withFacts } from './trained.ts'
 
 /** What an exported model says of itself; null for a file from elsewhere. Throws MixlabError `weights`. */
 export function descriptionOf(file: Uint8Array, source: string): ReadDescription | null {
@@ -25,16 +27,36 @@ export function descriptionOf(file: Uint8Array, source: string): ReadDescription
   return json === null ? null : readDescription(json, source)
 }
 
+/** What is known of a file from elsewhere beside it: by who asks, and by the configurations that lie there, as JSON. */
+export interface Beside {
+  facts?: Facts
+  prefix?: string | undefined
+  config?: string | null
+  preprocessing?: string | null
+}
+
 /**
- * The model of a file on the current backend: as its description says or, without one, as its tensors are those of a
- * published model of pictures. A block that is not built in is code in the file, which is evaluated, and may import
- * `modules`: whoever calls this has asked the user. Throws MixlabError `weights` where the tensors are not those of the
- * model, and what the code throws.
+ * The model of a file on the current backend: as its description says or, without one, as its tensors and what lies beside
+ * them are those of a published model of pictures. A block that is not built in is code in the file, which is evaluated, and
+ * may import `modules`: whoever calls this has asked the user. Throws MixlabError `weights` where the tensors are not those
+ * of the model, or do not say enough of it, `option` for a configuration that cannot be read, and what the code throws.
  */
-export async function modelOfFile(file: Uint8Array, source: string, modules: Modules): Promise<TrainedModel> {
-  const tensors = readWeightsFile(file, source)
+export async function modelOfFile(
+  file: Uint8Array,
+  source: string,
+  modules: Modules,
+  beside: Beside = {},
+): Promise<TrainedModel> {
   const about = descriptionOf(file, source)
-  return about ? described(tensors, about, source, modules) : published(tensors, source)
+  const found = openWeightsFile(file, source, beside.prefix)
+  if (!about) return published(found, beside, source)
+  const model = await described(found.tensors, about, source, modules)
+  try {
+    return withFacts(model, beside.facts ?? {})
+  } catch (error) {
+    model.dispose()
+    throw error
+  }
 }
 
 async function described(
@@ -62,7 +84,7 @@ async function described(
       model.dispose()
       forget()
     }
-    return { source, model, task, preparation, classes: about.classes, tokenizer, dispose }
+    return { source, model, task, preparation, classes: about.classes, tokenizer, notes: [], dispose }
   } catch (error) {
     forget()
     throw error
@@ -102,12 +124,15 @@ async function foundBlock(about: ReadDescription, source: string, modules: Modul
   return { block: about.changed.folded ? resmlpFolded : builtInBlock(model), forget: () => {} }
 }
 
-/** A published model of pictures, whose classes have no names. */
-function published(tensors: NamedTensor[], source: string): TrainedModel {
-  const { block, input, classes, mean, deviation } = recognise(tensors, source)
+/** A published model of pictures. */
+function published({ tensors, evident, usual }: WeightsOfFile, beside: Beside, source: string): TrainedModel {
+  const { facts: given = {}, config: json = null, preprocessing = null } = beside
+  const config = json === null ? NOTHING : readConfiguration(json, preprocessing, `${source}: its config.json`, given)
+  const found = recognise(tensors, source, { given, config, evident, usual })
+  const { block, input, classes, mean, deviation, crop, squash, labels, notes } = found
   const [height, width, channels] = input
   const forward = assemble(block, resolveSize(block, {}, source), 'image', { outputs: classes })
-  const model = filled(forward, { shape: [1, ...input] }, tensors, source, true)
+  const model = filled(forward, { shape: [1, ...input] }, found.tensors.filter(isUsed), source)
   return {
     source,
     model,
@@ -115,21 +140,27 @@ function published(tensors: NamedTensor[], source: string): TrainedModel {
     preparation: {
       kind: 'image',
       ...{ size: [height, width], channels, layout: 'batch, height, width, channels' },
-      ...{ mean: [...mean], deviation: [...deviation] },
+      ...{ mean, deviation, crop, squash },
     },
-    classes: Array.from({ length: classes }, (_, i) => `class ${i}`),
+    classes: Array.from({ length: classes }, (_, i) => labels?.[i] || `class ${i}`),
     tokenizer: null,
+    notes,
     dispose: model.dispose,
   }
 }
 
-/** A model with the tensors of a file, of which there may be more with `some`. */
-function filled(forward: Forward, input: InputSpec, tensors: NamedTensor[], source: string, some = false): Model {
+/** A model with the tensors of a file. */
+function filled(forward: Forward, input: InputSpec, tensors: NamedTensor[], source: string): Model {
   const model = createModel(forward, input, 0)
   const own = new Set(model.parameters.map(({ name }) => name))
   const given = withDiagonals(tensors, own)
   try {
-    loadTensors(model.parameters, some ? given.filter(({ name }) => own.has(name)) : given, source)
+    const [first, ...more] = given.filter(({ name }) => !own.has(name))
+    if (first) {
+      const others = more.length > 0 ? ` and ${more.length} more tensors` : ''
+      throw new MixlabError('weights', source, `has ${quoted(first.name)}${others}, which its model does not have here`)
+    }
+    loadTensors(model.parameters, given, source)
     return model
   } catch (error) {
     model.dispose()

@@ -1,13 +1,23 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { withChannels } from '../data/images/decode.ts'
-import { type Image, resizeAndCrop } from '../data/images/resize.ts'
+import { centreCrop, type Image, resize, resizeToCover } from '../data/images/resize.ts'
 import type { Preparation } from '../tasks/types.ts'
 
 export type PicturePreparation = Extract<Preparation, { kind: 'image' }>
 
-/** A picture of any size as a model sees it: resized to cover its input, and its centre cut out. */
-export function seenBy(picture: Image, { size: [height, width], channels }: PicturePreparation): Image {
-  return resizeAndCrop(withChannels(picture, channels === 1 ? 1 : 3), height, width)
+/**
+ * A picture as a model sees it: one of its size as it is, any other resized to cover its input, and its centre cut out,
+ * unless it is squashed.
+ */
+export function seenBy(
+  picture: Image,
+  { size: [height, width], channels, crop = 1, squash }: PicturePreparation,
+): Image {
+  const own = withChannels(picture, channels === 1 ? 1 : 3)
+  if (own.height === height && own.width === width) return own
+  const [high, wide] = [height, width].map((side) => Math.floor(side / crop)) as [number, number]
+  const resized = squash ? resize(own, wide, high) : resizeToCover(own, high, wide)
+  return centreCrop(resized, height, width)
 }
 
 /** What a model reads, `[1, height, width, channels]`, for a picture of the right size. */

@@ -42,6 +42,12 @@ export function isShare(meaning: MetricMeaning | undefined): boolean {
   return meaning?.unit === 'share'
 }
 
+/** A value as it is shown by itself: a share in percent, others with five digits. */
+export function measuredText(value: number, meaning: MetricMeaning): string {
+  if (Number.isNaN(value)) return 'not a number'
+  return isShare(meaning) ? `${(100 * value).toFixed(2)} %` : value.toPrecision(5)
+}
+
 /** A meaning in words: `macro recall; higher is better; from 0 to 1`. */
 export function meaningText({ words, unit, better, bounds: [low, high] = [null, null] }: MetricMeaning): string {
   const ends = [...(low === null ? [] : [`from ${low}`]), ...(high === null ? [] : [`to ${high}`])].join(' ')

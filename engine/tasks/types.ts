@@ -102,6 +102,9 @@ export type Preparation =
       /** Of pixels from 0 to 1: less the mean, then divided by the deviation, of each channel. */
       mean: number[]
       deviation: number[]
+      /** Of a model from elsewhere: the share of the sides that is cut out; whether pictures are distorted to the size. */
+      crop?: number | undefined
+      squash?: boolean | undefined
     }
   | {
       kind: 'text'

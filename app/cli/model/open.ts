@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { basename, resolve } from 'node:path'
 import { MixlabError } from '../../../engine/errors.ts'
@@ -8,22 +7,15 @@ import type { ModelSource, OpenedModel } from '../../cells/calls.ts'
 import { type Cells, openCells } from '../../cells/cells.ts'
 import { type LocalHost, openHost } from '../../host.ts'
 import { type Arguments, type Option, type Terminal, TRUST, workspaceOf } from '../command.ts'
+import { bytesOf } from './bytes.ts'
+import { besideOf, FACT_OPTIONS } from './facts.ts'
 
 /** Options of the commands that take a model file or a run. */
 export const MODEL_OPTIONS: Record<string, Option> = {
   best: { type: 'boolean', help: 'of a run the weights that were best on validation, not the last ones' },
   backend: { type: 'string', value: 'B', help: 'simd (default), webgpu, or cpu, the slow reference' },
   trust: TRUST,
-}
-
-/** The bytes of a file that the user names. Throws MixlabError `data`. */
-export async function bytesOf(path: string): Promise<Uint8Array> {
-  try {
-    return new Uint8Array(await readFile(path))
-  } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    throw new MixlabError('data', path, missing ? 'no such file' : 'cannot be read')
-  }
+  ...FACT_OPTIONS,
 }
 
 /**
@@ -54,11 +46,13 @@ export async function withModel<Done>(
   }
 }
 
-async function sourceOf({ words, options }: Arguments, host: LocalHost, output: Terminal): Promise<ModelSource> {
+async function sourceOf(given: Arguments, host: LocalHost, output: Terminal): Promise<ModelSource> {
+  const { words, options } = given
   const [word = ''] = words
   if (!isFile(word)) {
     const run = await host.showRun(word)
-    return { run, weights: await host.readWeights(run.id, options.best === true ? 'best' : 'last') }
+    const weights = await host.readWeights(run.id, options.best === true ? 'best' : 'last')
+    return { run, weights, beside: await besideOf(given, null) }
   }
   if (!/\.(safetensors|npz)$/i.test(word)) {
     throw new MixlabError('option', word, 'neither .safetensors nor .npz, nor a run')
@@ -67,7 +61,7 @@ async function sourceOf({ words, options }: Arguments, host: LocalHost, output: 
   if (descriptionOf(file, name)?.source != null) {
     output.err(`${name} has the code of its block in it, which runs with ${options.trust ? 'your' : 'no'} rights`)
   }
-  return { file, name }
+  return { file, name, beside: await besideOf(given, word) }
 }
 
 /** Whether a word names a file of weights rather than a run. */

@@ -2,13 +2,14 @@ import { type DecodedPng, decode as decodePng, hasPngSignature } from 'fast-png'
 import { decode as decodeJpeg } from 'jpeg-js'
 import { MixlabError, messageOf } from '../../errors.ts'
 import { MEMORY } from '../inflate.ts'
-import { checkJpeg } from './jpeg-file.ts'
-import { checkedPng } from './png-file.ts'
+import { checkJpeg } from './file/jpeg-file.ts'
+import { orientationIn, upright } from './file/orientation.ts'
+import { checkedPng } from './file/png-file.ts'
 import type { Image } from './resize.ts'
 
 /**
- * Decodes a PNG or JPEG file to grey (1 channel) or RGB (3). Alpha is laid over white, 16 bits are rounded to 8.
- * Throws MixlabError `data` with `path`, the name of the file; also where its pixels take more than `MEMORY`.
+ * Decodes a PNG or JPEG file to grey (1 channel) or RGB (3), turned upright by its EXIF data. Alpha is laid over white,
+ * 16 bits are rounded to 8. Throws MixlabError `data` with `path`, the name of the file; also where its pixels take more than `MEMORY`.
  */
 export function decodeImage(bytes: Uint8Array, path: string): Image {
   const fail = (message: string) => new MixlabError('data', path, message)
@@ -17,7 +18,7 @@ export function decodeImage(bytes: Uint8Array, path: string): Image {
   if (!decode) throw fail('neither a PNG nor a JPEG file')
   try {
     // A copy of its own: a decoder that trusts a wrong length must not read on into a neighbour's memory.
-    return decode(new Uint8Array(bytes))
+    return upright(decode(new Uint8Array(bytes)), orientationIn(bytes) ?? 1)
   } catch (error) {
     throw fail(`cannot be decoded: ${messageOf(error)}`)
   }

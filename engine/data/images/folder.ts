@@ -10,6 +10,7 @@ import { join } from '../paths.ts'
 import { checkOwnValidation, type SplitOptions } from '../splits.ts'
 import type { ImageBatch, ImageDataset, Pool, Undivided } from '../types.ts'
 import { type DecodedImages, decodedImages } from './decoded-images.ts'
+import { type Orientation, orientationIn } from './file/orientation.ts'
 import { type ImageFile, listClasses } from './image-files.ts'
 import { gather } from './split.ts'
 
@@ -45,13 +46,17 @@ const SMALL = 64 * 2 ** 20
 const SAMPLES = 256
 const SAMPLE_BYTES = 256 * 2 ** 10
 
+/** The orientation of all files is among their first bytes mostly; so many files are looked at together. */
+const HEAD_BYTES = 4096
+const AT_ONCE = 32
+
 /**
  * Folders of PNG and JPEG files, one sub-folder a class. Files are decoded when they are read, and at most 256 MB of
  * pixels stay in memory.
  *
  * Up to 64 MB in all, and with `skipUnreadable`, every file is read once at opening: the hash covers all contents, and a
  * file that cannot be decoded is an error at once, or left out. Of a larger folder the hash covers names and sizes of
- * all files and the first 256 KB of 256 of them, evenly spaced; a change elsewhere that keeps the size of a file goes
+ * all files, the orientation of all that are turned and the first 256 KB of 256 of them, evenly spaced; a change elsewhere that keeps the size of a file goes
  * unseen, and a file that cannot be decoded is an error when it is read.
  */
 export const folder = dataset('folder', options, openFolder)
@@ -106,7 +111,7 @@ async function readAll(all: readonly ImageFile[], images: DecodedImages, skipUnr
   const unreadable = new Map<number, string>()
   for (const [row, { path }] of all.entries()) {
     const bytes = await images.file(row)
-    contents.push(`${path} ${digest(bytes)}`)
+    contents.push(`${path} ${digest(bytes)}`, ...turned(path, orientationIn(bytes)))
     try {
       images.decode(row, bytes)
     } catch (error) {
@@ -117,7 +122,14 @@ async function readAll(all: readonly ImageFile[], images: DecodedImages, skipUnr
   return { contents, unreadable }
 }
 
-/** Names and sizes of all files, and digests of how some begin. */
+/**
+ * What is hashed of a file beside its bytes, once these were decoded in another way: that EXIF data turn it. Nothing for
+ * others, so that folders without such files have the hash that they had.
+ */
+const turned = (path: string, orientation: Orientation | null) =>
+  orientation === null || orientation === 1 ? [] : [`${path} orientation ${orientation}`]
+
+/** Names and sizes of all files, those that are turned, and digests of how some begin. */
 async function sample(all: readonly ImageFile[], folder: string, files: FileSource): Promise<string[]> {
   const contents = all.map(({ path, size }) => `${path} ${size}`)
   const count = Math.min(SAMPLES, all.length)
@@ -125,7 +137,21 @@ async function sample(all: readonly ImageFile[], folder: string, files: FileSour
     const { path } = all[Math.floor((i * all.length) / count)] as ImageFile
     contents.push(`${path} ${digest(await files.read(join(folder, path), 0, SAMPLE_BYTES))}`)
   }
+  for (let i = 0; i < all.length; i += AT_ONCE) {
+    const some = all
+      .slice(i, i + AT_ONCE)
+      .map(async (file) => turned(file.path, await orientationOf(file, folder, files)))
+    contents.push(...(await Promise.all(some)).flat())
+  }
   return contents
+}
+
+/** The orientation of a file, of which as much is read as that takes: mostly its first bytes. */
+async function orientationOf({ path, size }: ImageFile, folder: string, files: FileSource) {
+  for (let bytes = HEAD_BYTES; ; bytes *= 16) {
+    const found = orientationIn(await files.read(join(folder, path), 0, bytes))
+    if (found !== null || bytes >= size) return found
+  }
 }
 
 /** The images `rows`; `length` is the values of one. */

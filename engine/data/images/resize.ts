@@ -8,11 +8,15 @@ export interface Image {
 
 /** Resizes to the least that covers `height` and `width`, by default a square, and cuts the centre out, undistorted. */
 export function resizeAndCrop(image: Image, height: number, width = height): Image {
+  return centreCrop(resizeToCover(image, height, width), height, width)
+}
+
+/** Resizes to the least that covers `height` and `width`, undistorted. */
+export function resizeToCover(image: Image, height: number, width: number): Image {
   const isWide = image.width * height > image.height * width
   const [to, from] = isWide ? [height, image.height] : [width, image.width]
   const scaled = (side: number) => Math.floor((side * to) / from)
-  const covering = resize(image, Math.max(width, scaled(image.width)), Math.max(height, scaled(image.height)))
-  return centreCrop(covering, height, width)
+  return resize(image, Math.max(width, scaled(image.width)), Math.max(height, scaled(image.height)))
 }
 
 /**

@@ -19,8 +19,17 @@ export const geluTanh: (x: tf.Tensor) => tf.Tensor = differentiable(
   },
 )
 
+/** x sigmoid(slope x): SiLU (Elfwing et al. 2017), and with 1.702 what approximates GELU (Hendrycks & Gimpel 2016) in CLIP. */
+const gated = (slope: number) => (x: tf.Tensor) => tf.mul(x, tf.sigmoid(slope === 1 ? x : tf.mul(x, slope)))
+
 /** What the option `activation` of a model names. Papers and implementations disagree on the form of GELU. */
-export const activations = { gelu, gelu_tanh: geluTanh, relu: tf.relu }
+export const activations = {
+  gelu,
+  gelu_tanh: geluTanh,
+  quick_gelu: gated(1.702),
+  silu: gated(1),
+  relu: tf.relu as (x: tf.Tensor) => tf.Tensor,
+}
 
 export type Activation = keyof typeof activations
 

@@ -39,6 +39,12 @@ export function fromFlax(tensors: NamedTensor[]): NamedTensor[] {
   return joined(known)
 }
 
+/** How many heads the kernels of attention have, `[dim, heads, width]`; undefined where there are none. */
+export function flaxHeads(tensors: readonly NamedTensor[]): number | undefined {
+  const query = tensors.find(({ name, shape }) => /\/query\/kernel$/.test(name) && shape.length === 3)
+  return query?.shape[1]
+}
+
 /** A kernel with its outputs first. Of attention the heads are among the outputs, or the inputs of what follows. */
 function kernel(name: string, { shape, values }: NamedTensor): NamedTensor {
   if (shape.length === 4) return conv(name, shape as [number, number, number, number], values)
@@ -69,8 +75,8 @@ function flatBias(name: string, tensor: NamedTensor): NamedTensor {
   return /\.attn\.(query|key|value)\.bias$/.test(name) ? { ...tensor, shape: [product(tensor.shape)] } : tensor
 }
 
-/** Query, key and value one below the other, as `qkv`. */
-function joined(tensors: NamedTensor[]): NamedTensor[] {
+/** Query, key and value of `attn` one below the other, as `qkv`. */
+export function joined(tensors: NamedTensor[]): NamedTensor[] {
   const byName = new Map(tensors.map((tensor) => [tensor.name, tensor]))
   return tensors.flatMap((tensor) => {
     const [, place, role, kind] = /^(.*\.attn)\.(query|key|value)\.(weight|bias)$/.exec(tensor.name) ?? []

@@ -1,6 +1,7 @@
+import type { Facts } from '../foreign/facts.ts'
 import { type Names, names, ourName } from '../names.ts'
 import type { NamedTensor } from '../safetensors.ts'
-import { fromFlax } from './flax.ts'
+import { flaxHeads, fromFlax, joined } from './flax.ts'
 
 /** Where a file may be from. */
 export interface Source {
@@ -9,6 +10,10 @@ export interface Source {
   is: (known: readonly string[]) => boolean
   /** Its tensors with our names and layouts. */
   read: (tensors: NamedTensor[]) => NamedTensor[]
+  /** What its code has otherwise than timm's. */
+  usual?: Facts
+  /** What is lost of its tensors with their layouts. */
+  evident?: (tensors: readonly NamedTensor[]) => Facts
 }
 
 const renamed = (rules: Names) => (tensors: NamedTensor[]) =>
@@ -24,14 +29,38 @@ const BERT: Names = [
   [/^(embeddings|encoder|pooler)\./, 'bert.$1.'],
 ]
 
+/** ViT of Hugging Face, whose query, key and value stand apart. */
+const VIT: Names = [
+  [/^embeddings\.cls_token$/, 'cls_token'],
+  [/^embeddings\.mask_token$/, 'mask_token'],
+  [/^embeddings\.position_embeddings$/, 'pos_embed'],
+  [/^embeddings\.patch_embeddings\.projection\./, 'patch_embed.proj.'],
+  [/^encoder\.layer\.(\d+)\.layernorm_before\./, 'blocks.$1.norm1.'],
+  [/^encoder\.layer\.(\d+)\.layernorm_after\./, 'blocks.$1.norm2.'],
+  [/^encoder\.layer\.(\d+)\.attention\.attention\.(query|key|value)\./, 'blocks.$1.attn.$2.'],
+  [/^encoder\.layer\.(\d+)\.attention\.output\.dense\./, 'blocks.$1.attn.proj.'],
+  [/^encoder\.layer\.(\d+)\.intermediate\.dense\./, 'blocks.$1.mlp.fc1.'],
+  [/^encoder\.layer\.(\d+)\.output\.dense\./, 'blocks.$1.mlp.fc2.'],
+  [/^layernorm\./, 'norm.'],
+  [/^classifier\./, 'head.'],
+]
+
 /** Those that are looked for, in this order; the last one takes all: our own files, and those of timm. */
 export const sources: readonly Source[] = [
   {
     name: 'big_vision',
     is: some(/^(?:params\/|opt\/target\/)?(?:MixerBlock_0|Transformer\/encoderblock_0)\//),
     read: fromFlax,
+    usual: { activation: 'gelu_tanh' }, // the default of nn.gelu there
+    evident: (tensors) => ({ heads: flaxHeads(tensors) }),
   },
   { name: 'facebookresearch/deit', is: some(/^blocks\.0\.gamma_1$/), read: renamed(names.deit) },
+  {
+    name: 'Hugging Face ViT',
+    is: some(/^encoder\.layer\.0\.attention\.attention\.query\./),
+    read: (tensors) => joined(renamed(VIT)(tensors)),
+    usual: { eps: 1e-12 },
+  },
   { name: 'Hugging Face BERT', is: some(/^(?:bert\.)?encoder\.layer\.0\./), read: renamed(BERT) },
   { name: 'lucidrains/g-mlp-pytorch', is: some(/^layers\.0\.fn\./), read: renamed(names.lucidrains) },
   { name: 'timm', is: () => true, read: (tensors) => tensors },

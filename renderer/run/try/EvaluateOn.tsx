@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { isShare, meaningText } from '../../../engine/records/meaning.ts'
+import { meaningText, measuredText } from '../../../engine/records/meaning.ts'
 import type { StoredRunDetails } from '../../../engine/records/run.ts'
 import type { WhichWeights } from '../../../engine/records/store.ts'
 import { host } from '../../host/state.ts'
@@ -60,9 +60,7 @@ export function EvaluateOn({ run, which }: { run: StoredRunDetails; which: Which
                     <th scope="row" title={meaningText(meaning)}>
                       {name}
                     </th>
-                    <td className="number">
-                      {isShare(meaning) ? `${(100 * value).toFixed(2)} %` : value.toPrecision(5)}
-                    </td>
+                    <td className="number">{measuredText(value, meaning)}</td>
                   </tr>
                 ))}
               </tbody>

@@ -114,10 +114,36 @@ describe('mixlab evaluate', () => {
     ]
     await mixlab(['export', 'pictures/mixer/1', '-o', own, '--workspace', folder])
     writeFileSync(foreign, writeSafetensors(readSafetensors(readFileSync(own)).tensors))
-    expect((await evaluated(foreign)).err[0]).toContain('does not say what it was trained on; name a data set')
-    const { metrics, notes } = await found(foreign, '--data', "idx({ path: 'digits' })")
+    const half = ['--mean', '0.5', '--std', '0.5']
+    expect((await evaluated(foreign, ...half)).err[0]).toContain('does not say what it was trained on; name a data set')
+    const { metrics, notes } = await found(foreign, '--data', "idx({ path: 'digits' })", ...half)
     expect(metrics).toEqual((await found('pictures/mixer/1')).metrics)
-    expect(notes).toEqual([expect.stringContaining("its 0, 1, 2, the model's class 0, class 1, class 2")])
+    expect(notes).toEqual([
+      expect.stringContaining('as usual: --activation gelu'),
+      expect.stringContaining('pictures taken as square, 8 x 8'),
+      expect.stringContaining("its 0, 1, 2, the model's class 0, class 1, class 2"),
+    ])
+  })
+  it('says how much of what a model says is not a number, and that all of it is none', async () => {
+    const [some, all] = ['some.safetensors', 'all.safetensors'].map((name) => join(folder, name)) as [string, string]
+    await mixlab(['export', 'pictures/mixer/1', '-o', some, '--workspace', folder])
+    const { tensors, metadata } = readSafetensors(readFileSync(some))
+    const bias = tensors.find(({ name }) => name === 'head.bias')?.values as Float32Array
+    bias[1] = Number.POSITIVE_INFINITY
+    writeFileSync(all, writeSafetensors(tensors, metadata))
+    const none = await evaluated(all, '--json')
+    expect([none.code, none.out]).toEqual([1, []])
+    expect(none.err[0]).toContain("in 30 of 30 answers; of its weights 'head.bias' has 1 of 3 NaN or infinite")
+    // light pictures alone: their stem leaves the numbers
+    bias[1] = 0
+    const stem = tensors.find(({ name }) => name === 'stem.proj.weight')?.values as Float32Array
+    stem.fill(3e37)
+    writeFileSync(some, writeSafetensors(tensors, metadata))
+    const { code, out } = await evaluated(some, '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(out[0] ?? '').notes[0]).toMatch(
+      /its output is not a number in \d+ of 30 answers; its weights are all finite/,
+    )
   })
   it.each(
     sample([

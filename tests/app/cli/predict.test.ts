@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { encode } from 'fast-png'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { modelTensors } from '../../../engine/cost/trace.ts'
@@ -7,7 +7,7 @@ import { mixer } from '../../../engine/models/index.ts'
 import { assemble } from '../../../engine/nn/frame.ts'
 import { resolveSize } from '../../../engine/nn/size.ts'
 import { keyOf, normal } from '../../../engine/random.ts'
-import { writeSafetensors } from '../../../engine/weights/safetensors.ts'
+import { readSafetensors, writeSafetensors } from '../../../engine/weights/safetensors.ts'
 import { LONG, sample } from '../../long.ts'
 import { freshFolder, mixlab, writeNotebook } from './recorder.ts'
 
@@ -29,14 +29,17 @@ async function files() {
   return { weights, picture }
 }
 
+/** As the pixels of most published Mixers are normalised. */
+const HALF = ['--mean', '0.5', '--std', '0.5']
+
 it('names the most probable classes of a picture', async () => {
   const { weights, picture } = await files()
-  const { code, out } = await mixlab(['predict', weights, picture, '--top', '2', '--json'])
+  const { code, out } = await mixlab(['predict', weights, picture, '--top', '2', '--json', ...HALF])
   expect(code).toBe(0)
   const { top } = JSON.parse(out[0] ?? '')
   expect(top).toHaveLength(2)
   expect(top[0].probability).toBeGreaterThanOrEqual(top[1].probability)
-  const all = await mixlab(['predict', weights, picture, '--json'])
+  const all = await mixlab(['predict', weights, picture, '--json', ...HALF])
   const sum = JSON.parse(all.out[0] ?? '').top.reduce((total: number, { probability = 0 }) => total + probability, 0)
   expect(sum).toBeCloseTo(1, 5)
 })
@@ -44,7 +47,9 @@ it('names the most probable classes of a picture', async () => {
 it('says what cannot be read', async () => {
   const { weights, picture } = await files()
   expect((await mixlab(['predict', 'none.safetensors', picture])).err[0]).toContain('none.safetensors: no such file')
-  expect((await mixlab(['predict', weights, weights])).err[0]).toContain('mixer.safetensors: neither a PNG nor a JPEG')
+  expect((await mixlab(['predict', weights, weights, ...HALF])).err[0]).toContain(
+    'mixer.safetensors: neither a PNG nor a JPEG',
+  )
   expect((await mixlab(['predict', picture, picture])).err[0]).toContain('a.png: neither .safetensors nor .npz')
   const damaged = join(freshFolder(), 'a.safetensors')
   writeFileSync(damaged, 'not that')
@@ -53,12 +58,61 @@ it('says what cannot be read', async () => {
 
 it.runIf(LONG)('takes another mean and deviation of pixels', async () => {
   const { weights, picture } = await files()
-  const said = async (...more: string[]) => (await mixlab(['predict', weights, picture, '--json', ...more])).out[0]
+  const asked = async (...more: string[]) => mixlab(['predict', weights, picture, '--json', ...HALF, ...more])
+  const said = async (...more: string[]) => (await asked(...more)).out[0]
   expect(await said('--mean', '0.5', '--std', '0.5,0.5,0.5')).toBe(await said())
   expect(await said('--mean', '0.4,0.5,0.6')).not.toBe(await said())
-  const refused = async (...more: string[]) => (await mixlab(['predict', weights, picture, ...more])).err[0]
+  const refused = async (...more: string[]) => (await asked(...more)).err[0]
   expect(await refused('--mean', '1,2')).toBe("mixlab: --mean: '1,2', expected 1 or 3 numbers, apart by commas")
   expect(await refused('--std', '0')).toBe("mixlab: --std: '0', expected 1 or 3 numbers above 0, apart by commas")
+  expect(await refused('--mean', 'a')).toBe("mixlab: --mean: 'a', expected numbers apart by commas, or imagenet")
+  expect(await refused('--size', '0x9')).toContain("--size: '0x9', expected pixels, HEIGHTxWIDTH")
+  expect(await refused('--eps', '-1')).toContain("--eps: '-1', expected a number above 0")
+  expect(await refused('--crop', '2')).toContain("--crop: '2', expected a number above 0 and at most 1")
+  expect(await refused('--activation', 'rely')).toContain(
+    "--activation: 'rely' is not known here (did you mean 'relu'?)",
+  )
+  expect(await refused('--labels', 'a,b')).toContain('--labels has 2 names, there are 3 classes')
+  expect(await refused('--config', 'nowhere.json')).toContain('nowhere.json: no such file')
+})
+
+it('asks what nothing says, and says what it assumed, also as JSON', async () => {
+  const { weights, picture } = await files()
+  const bare = await mixlab(['predict', weights, picture])
+  expect([bare.code, bare.out]).toEqual([1, []])
+  expect(bare.err[0]).toContain(
+    'mixer.safetensors: nothing says how its pictures are normalised (--mean and --std: 0.5',
+  )
+  const assumed = [
+    'nothing says otherwise, so as usual: --activation gelu, --eps 0.000001',
+    'pictures taken as square, 16 x 16 (--size)',
+  ]
+  const said = await mixlab(['predict', weights, picture, ...HALF, '--labels', 'a,b,c', '--top', '1'])
+  expect([said.out.slice(0, 2), said.out.at(-1)]).toEqual([assumed, expect.stringMatching(/^[abc] +\d/)])
+  const config = {
+    architecture: 'mixer_a',
+    num_classes: 3,
+    label_names: ['x', 'y', 'z'],
+    pretrained_cfg: { mean: [0.4, 0.5, 0.6], std: [1, 1, 1] },
+  }
+  writeFileSync(join(dirname(weights), 'config.json'), JSON.stringify(config))
+  const beside = await mixlab(['predict', weights, picture, '--json'])
+  const answer = JSON.parse(beside.out[0] ?? '')
+  expect([answer.top[0].name, answer.notes]).toEqual([expect.stringMatching(/^[xyz]$/), assumed])
+})
+
+it('says that an output is not a number, of which weights, and ranks nothing', async () => {
+  const { weights, picture } = await files()
+  const { tensors } = readSafetensors(readFileSync(weights))
+  for (const { values } of tensors) values.fill(Number.NaN)
+  writeFileSync(weights, writeSafetensors(tensors))
+  for (const json of [[], ['--json']]) {
+    const { code, out, err } = await mixlab(['predict', weights, picture, ...HALF, ...json])
+    expect([code, out.filter((line) => line.includes('class'))]).toEqual([1, []])
+    expect(err[0]).toMatch(
+      /its output is not a number in 3 of 3 values; of its weights 'stem.proj.weight' has 384 of 384/,
+    )
+  }
 })
 
 describe('a run, and what was exported of it,', () => {
@@ -122,6 +176,8 @@ export const masked = compare('masked', { task: mlm(options), ...small })
       [['sequences/gmlp/1'], 'run 1: reads a text or more'],
       [['pairs/gmlp/1', 'one'], 'reads two texts at a time'],
       [['masked/gmlp/1', 'a', '--mean', '0'], '--mean: run 3 reads no pictures'],
+      [['masked/gmlp/1', 'a', '--heads', '2'], '--heads: run 3 says it itself'],
+      [['masked/gmlp/1', 'a', '--config', 'a'], '--config: is of a file, not of a run'],
     ] as const)) {
       expect((await mixlab(['predict', ...wrong, ...workspace])).err[0]).toContain(why)
     }

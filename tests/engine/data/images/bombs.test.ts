@@ -1,8 +1,8 @@
 import { gzipSync, zlibSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
 import { decodeImage } from '../../../../engine/data/images/decode.ts'
+import { checkedPng } from '../../../../engine/data/images/file/png-file.ts'
 import { parseIdx } from '../../../../engine/data/images/idx-file.ts'
-import { checkedPng } from '../../../../engine/data/images/png-file.ts'
 import { inflate, inflatedLength, inflatedStart, MEMORY } from '../../../../engine/data/inflate.ts'
 import { chunk, plainPng, pngOf } from './png-file.ts'
 

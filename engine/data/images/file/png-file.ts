@@ -1,4 +1,4 @@
-import { bytesText, inflatedLength, MEMORY } from '../inflate.ts'
+import { bytesText, inflatedLength, MEMORY } from '../../inflate.ts'
 
 /** What the pixels of an image are made of; all else in the file, such as profiles and texts, is left out. */
 const NEEDED = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']

@@ -1,4 +1,4 @@
-import { bytesText, MEMORY } from '../inflate.ts'
+import { bytesText, MEMORY } from '../../inflate.ts'
 
 /** Times that a progressive file goes over its pixels; encoders take about ten. */
 const MOST_SCANS = 100

@@ -1,0 +1,129 @@
+import { MixlabError } from '../../errors.ts'
+import type { Block } from '../../nn/types.ts'
+import type { NamedTensor } from '../safetensors.ts'
+import { type Configuration, type Facts, NOTHING, over } from './facts.ts'
+import { families, type Settled, type Shapes } from './families.ts'
+import { publishedHeads } from './published.ts'
+import { assumptions, channelwise, checkSizes, labelsOf, missing, sizeOf } from './settle.ts'
+
+/** A model of images that the tensors of a file are of. */
+export interface Recognised {
+  /** With all its sizes. */
+  block: Block
+  /** Those of the file that the model has; of the stem for channels in the order red, green, blue. */
+  tensors: NamedTensor[]
+  /** Height, width and channels of a picture. */
+  input: [height: number, width: number, channels: number]
+  classes: number
+  /** Names of the classes; null where nothing says them. */
+  labels: readonly string[] | null
+  /** By channel, of values from 0 to 1. */
+  mean: number[]
+  deviation: number[]
+  crop: number | undefined
+  squash: boolean | undefined
+  /** What nothing says and was taken as usual, and what is done otherwise. */
+  notes: string[]
+}
+
+/** What is known of a file beside its tensors. */
+export interface Known {
+  /** By who asks. */
+  given?: Facts
+  /** By its configuration. */
+  config?: Configuration
+  /** By the shapes that its tensors had, in layouts that say more. */
+  evident?: Facts
+  /** As the code has it that names tensors so. */
+  usual?: Facts
+}
+
+/** Tensors that do nothing when a model is asked. */
+const IDLE = /(^|\.)(position_ids|num_batches_tracked|mask_token)$|^pooler\./
+
+/**
+ * The model that the tensors of a file are of, by their names and shapes and by what else is known. Throws MixlabError
+ * `weights` where it is none that is known, where its configuration is of another model, and where nothing says how many
+ * heads it has or how its pictures are normalised; `source` names the file.
+ */
+export function recognise(tensors: readonly NamedTensor[], source: string, known: Known = {}): Recognised {
+  const { given = {}, config = NOTHING, evident = {}, usual = {} } = known
+  const fail = (what: string) => new MixlabError('weights', source, what)
+  const shapes = shapesOf(tensors, fail)
+  const family = families.find(({ mark }) => shapes.has(mark))
+  if (!family && tensors.some(({ name }) => name.startsWith('bert.encoder.')))
+    throw fail('is a BERT, whose tokenizer is not in the file; a study can start from it: weights({ path })')
+  if (!family) throw fail('its tensors are not those of a gMLP, Mixer, ResMLP or ViT of pictures')
+  const [dim, channels, ...patch] = [0, 1, 2, 3].map((axis) => shapes.length(family.stem, axis)) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  if (channels !== 1 && channels !== 3) throw fail(`its pictures have ${channels} channels, expected 1 or 3`)
+  const depth = new Set(tensors.flatMap(({ name }) => /^blocks\.(\d+)\./.exec(name)?.[1] ?? [])).size // none is missing
+  const common = { patch, dim, depth }
+  const classes = shapes.length('head.weight', 0)
+  checkSizes({ ...common, channels, ffn: shapes.length(family.hidden, 0) }, config.sizes, fail)
+
+  const published = family.hasHeads ? publishedHeads(config.architecture, dim) : undefined
+  const said = over(given, over(config.facts, { ...evident, heads: evident.heads ?? published }))
+  if (evident.heads !== undefined && said.heads !== evident.heads)
+    throw fail(`its attention has ${evident.heads} heads, not ${said.heads}`)
+  if (family.hasHeads && said.heads !== undefined && dim % said.heads !== 0)
+    throw fail(`its width ${dim} is not divided by ${said.heads} heads`)
+  const size = sizeOf(family.patches(shapes), patch, said.size, fail)
+  const asked = missing(said, family.hasHeads ? dim : null)
+  if (asked.length > 0) throw fail(`nothing says ${asked.join(', nor ')}; say it, or lay its config.json beside it`)
+  const defaults = family.usual(shapes)
+  const names = Object.keys(defaults) as (keyof Facts)[]
+  const facts: Facts = { ...over(said, over(usual, defaults)), size }
+  if (family.hasHeads && !shapes.has('cls_token') && facts.pool === 'token') throw fail('has no class token to pool')
+  const labels = labelsOf(given.labels, config.facts.labels, classes, fail)
+  const { mean, deviation } = channelwise(facts, channels)
+  return {
+    block: family.block(common, shapes, facts as Settled), // by `missing` and `usual`
+    tensors:
+      facts.bgr === true ? tensors.map((each) => (each.name === family.stem ? reversed(each) : each)) : [...tensors],
+    input: [...size, channels],
+    classes,
+    ...{ mean, deviation, crop: facts.crop, squash: facts.squash, labels: labels.names },
+    notes: [
+      ...assumptions(
+        names.filter((name) => said[name] === undefined),
+        facts,
+      ),
+      ...(said.size === undefined ? [`pictures taken as square, ${size.join(' x ')} (--size)`] : []),
+      ...config.notes,
+      ...labels.notes,
+    ],
+  }
+}
+
+/** Whether a tensor of a file does something when its model is asked. */
+export const isUsed = ({ name }: NamedTensor) => !IDLE.test(name)
+
+function shapesOf(tensors: readonly NamedTensor[], fail: (what: string) => MixlabError): Shapes {
+  const shapes = new Map(tensors.map(({ name, shape }) => [name, shape]))
+  return {
+    has: (name) => shapes.has(name),
+    length: (name, axis) => {
+      const found = shapes.get(name)?.[axis]
+      if (!found) throw fail(`has no '${name}' with ${axis + 1} axes`)
+      return found
+    },
+  }
+}
+
+/** A kernel `[out, in, height, width]` with its inputs in reverse order. */
+function reversed({ name, shape, values }: NamedTensor): NamedTensor {
+  const [outputs = 0, inputs = 0, ...sides] = shape
+  const place = sides.reduce((all, length) => all * length, 1)
+  const turned = new Float32Array(values.length)
+  for (let o = 0; o < outputs; o++)
+    for (let i = 0; i < inputs; i++) {
+      const from = (o * inputs + i) * place
+      turned.set(values.subarray(from, from + place), (o * inputs + inputs - 1 - i) * place)
+    }
+  return { name, shape, values: turned }
+}
