@@ -16,24 +16,32 @@ export interface FoundBlock {
 
 /**
  * The block of a spec in the source of its cells, which are evaluated in a scope of their own, silently; they may import
- * `modules`. It is among what they define, or among the variants of a study there. Throws what the cells throw, and
- * MixlabError `weights` where they define no such block.
+ * `modules`. It is among what they define, or among the variants of a study there. Of several with its name it is the one
+ * that `does` what the spec says. Throws what the cells throw, and MixlabError `weights` where they define no such block,
+ * or where nothing says which.
  */
 export async function blockIn(
   cells: string,
-  { block: name, captured = {} }: RecordedSpec['model'],
+  { block: name, captured = {}, digest }: RecordedSpec['model'],
   modules: Modules,
   source: string,
+  does: (block: Block) => Promise<string | null>,
 ): Promise<FoundBlock> {
   const scope = createScope(modules)
+  const refused = (why: string) => new MixlabError('weights', source, why)
   try {
     const values = await valuesOf(cells, scope)
     const variants = studiesIn(values).flatMap((study) => resolveStudy(study).variants)
-    const block = [...values.filter(isBlock), ...variants.map((variant) => variant.block)].findLast((each) => {
+    const all = [...values.filter(isBlock), ...variants.map((variant) => variant.block)].filter((each) => {
       return each.blockName === name && JSON.stringify(each.captured) === JSON.stringify(captured)
     })
-    if (block) return { block: block.origin, forget: scope.forget }
-    throw new MixlabError('weights', source, `its code defines no block '${name}'`)
+    const [first, ...others] = new Set(all.map(({ origin }) => origin))
+    if (!first) throw refused(`its code defines no block '${name}'`)
+    if (others.length === 0) return { block: first, forget: scope.forget }
+    for (const block of [first, ...others]) {
+      if (digest !== undefined && (await does(block)) === digest) return { block, forget: scope.forget }
+    }
+    throw refused(`its code defines ${others.length + 1} blocks '${name}', and nothing says which of them it is`)
   } catch (error) {
     scope.forget()
     throw error

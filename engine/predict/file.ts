@@ -6,8 +6,9 @@ import { resmlpFolded } from '../models/index.ts'
 import { assemble } from '../nn/frame.ts'
 import { createModel, type Forward, type InputSpec, type Model } from '../nn/model.ts'
 import { resolveSize } from '../nn/size.ts'
-import type { Size } from '../nn/types.ts'
+import type { Block, Size } from '../nn/types.ts'
 import type { Modules } from '../notebook/modules.ts'
+import { codeDigest } from '../study/design/codeDigest.ts'
 import { builtInBlock, recordedSize } from '../study/recreate/rebuild.ts'
 import { recordedSpec } from '../study/recreate/recorded.ts'
 import { taskKind } from '../tasks/index.ts'
@@ -65,19 +66,23 @@ async function described(
   source: string,
   modules: Modules,
 ): Promise<TrainedModel> {
-  const { model: recorded, task } = recordedSpec(about.spec, source)
+  const { model: recorded, task, train } = recordedSpec(about.spec, source)
   const tokenizer = about.tokenizer === null ? null : readTokenizer(JSON.stringify(about.tokenizer))
   const { preparation, shape, dtype } = about.input
-  const { block, forget } = await foundBlock(about, source, modules)
   const ends = {
     classes: about.classes?.length,
     vocabulary: tokenizer?.size,
     pool: (preparation.kind === 'text' && preparation.pool) || undefined,
   }
+  const kind = taskKind(about.task)
+  const input: InputSpec = { shape: [1, ...shape.slice(1).map(Number)], dtype }
+  const forwardOf = (block: Block) => kind.model(ends)(block, recordedSize(block, recorded))
+  const { block, forget } = await foundBlock(about, source, modules, (block) =>
+    codeDigest(forwardOf(block), { input, extras: kind.extras?.(task.options), batch: train.batch / train.accumulate }),
+  )
   try {
     const size = recordedSize(block, recorded)
-    const forward = taskKind(about.task).model(ends)(block, size)
-    const input: InputSpec = { shape: [1, ...shape.slice(1).map(Number)], dtype }
+    const forward = forwardOf(block)
     await checkShapes(forward, input, size, tensors, about, source)
     const model = filled(forward, input, tensors, source)
     const dispose = () => {
@@ -118,9 +123,14 @@ async function checkShapes(
   if (own > there) throw fail(`a model of ${own} values, there are ${there}`)
 }
 
-async function foundBlock(about: ReadDescription, source: string, modules: Modules): Promise<FoundBlock> {
+async function foundBlock(
+  about: ReadDescription,
+  source: string,
+  modules: Modules,
+  does: (block: Block) => Promise<string | null>,
+): Promise<FoundBlock> {
   const { model } = recordedSpec(about.spec, source)
-  if (about.source !== null) return blockIn(about.source, model, modules, source)
+  if (about.source !== null) return blockIn(about.source, model, modules, source, does)
   return { block: about.changed.folded ? resmlpFolded : builtInBlock(model), forget: () => {} }
 }
 

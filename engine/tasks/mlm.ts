@@ -16,7 +16,7 @@ import { evaluated } from './evaluated.ts'
 import { type MaskOptions, maskedCount, maskTokens } from './masking.ts'
 import { preparationOf } from './textInput.ts'
 import { bytesPerToken, openTokenizer, resolveTokenizer, type TaskTokenizer, textsOf } from './tokenizer.ts'
-import type { Batch, TaskKind, TaskSpec } from './types.ts'
+import type { Batch, Task, TaskKind, TaskSpec } from './types.ts'
 
 /** Raised whenever the same options give other batches. */
 const VERSION = 1
@@ -55,8 +55,13 @@ const model: TaskKind['model'] =
   (block, size) =>
     assemble(block, size, 'text', { inputs: vocabulary, outputs: vocabulary })
 
+function extras({ tokens, mask }: Pick<Options, 'tokens' | 'mask'>): NonNullable<Task['extras']> {
+  return { mask: { shape: [1, tokens] }, positions: { shape: [1, maskedCount(tokens, mask)], dtype: 'int32' } }
+}
+
 export const mlmKind: TaskKind = {
   model,
+  extras: (options) => extras(options as Options),
   resolve: (given) => {
     const options = parseOptions(schema, given, 'task')
     const tokenizer = resolveTokenizer(options.tokenizer)
@@ -82,7 +87,7 @@ export const mlmKind: TaskKind = {
       hash: digest(JSON.stringify(['mlm', VERSION, corpus.hash, tokens, mask, tokenizer.save()])),
       metric: 'test/perplexity',
       input: { shape: [1, tokens], dtype: 'int32' },
-      extras: { mask: { shape: [1, tokens] }, positions: { shape: [1, maskedCount(tokens, mask)], dtype: 'int32' } },
+      extras: extras({ tokens, mask }),
       model: model({ vocabulary: tokenizer.size }),
       trainBatches: (batch, seed, from) =>
         onDevice(batches(train, { batch, seed }, from), form, from * batch, (i) => keyOf(seed, `mask/${i}`)),

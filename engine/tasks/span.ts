@@ -67,6 +67,7 @@ const model: TaskKind['model'] =
 
 export const spanKind: TaskKind = {
   model,
+  extras: ({ tokens }) => textExtras(Number(tokens)),
   resolve: (given) => {
     const options = parseOptions(schema, given, 'task')
     const { tokens, question } = options

@@ -42,6 +42,7 @@ const model: TaskKind['model'] =
 export function textClassKind(table: DatasetTable<TextDataset>, template: string): TaskKind {
   return {
     model,
+    extras: ({ tokens }) => textExtras(Number(tokens)),
     resolve: (given) => {
       const options = parseOptions(schema, given, 'task')
       const tokenizer = resolveTokenizer(options.tokenizer)

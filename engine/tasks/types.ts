@@ -28,6 +28,8 @@ export interface TaskKind {
   resolve(options: Record<string, unknown>): Record<string, unknown>
   /** Opens the data, with resolved options; texts with a tokenizer as it was saved, where one is given, instead of learning one. */
   open(options: Record<string, unknown>, files: FileSource, tokenizer?: string): Promise<Task>
+  /** What its models get beside their input, with resolved options; nothing by default. */
+  extras?(options: Record<string, unknown>): Task['extras']
   /** Its models, for which no data is needed. */
   model(ends: TaskEnds): Task['model']
 }
