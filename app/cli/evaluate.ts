@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { DataSpec } from '../../engine/data/types.ts'
 import type { EvaluatedOn } from '../../engine/predict/evaluateOn.ts'
-import { isShare, meaningText } from '../../engine/records/meaning.ts'
+import { meaningText, metricText } from '../../engine/records/meaning.ts'
 import type { OpenedModel } from '../cells/calls.ts'
 import type { CliCommand } from './command.ts'
 import { MODEL_OPTIONS, withModel } from './model/open.ts'
@@ -61,7 +61,7 @@ function lines(source: string, { data, examples, metrics, report }: EvaluatedOn,
   const parts = Object.entries(examples).map(([part, count]) => `${part}, ${grouped(count)} examples`)
   const rows = Object.entries(metrics).map(([name, { value, meaning }]) => [
     name,
-    isShare(meaning) ? `${(100 * value).toFixed(2)} %` : value.toPrecision(5),
+    metricText(value, meaning),
     meaningText(meaning),
   ])
   return [

@@ -38,8 +38,13 @@ export function isBetter(value: number, than: number, { better }: MetricMeaning)
 }
 
 /** Whether values are shown in percent, and their differences in points. */
-export function isShare(meaning: MetricMeaning | undefined): boolean {
+export function isShare(meaning: Pick<MetricMeaning, 'unit'> | undefined): boolean {
   return meaning?.unit === 'share'
+}
+
+/** A value of a metric as text: `93.00 %` of a share, else five digits. */
+export function metricText(value: number, meaning: Pick<MetricMeaning, 'unit'>): string {
+  return isShare(meaning) ? `${(100 * value).toFixed(2)} %` : value.toPrecision(5)
 }
 
 /** A meaning in words: `macro recall; higher is better; from 0 to 1`. */

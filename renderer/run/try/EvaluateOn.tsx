@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { isShare, meaningText } from '../../../engine/records/meaning.ts'
+import { meaningText, metricText } from '../../../engine/records/meaning.ts'
 import type { StoredRunDetails } from '../../../engine/records/run.ts'
 import type { WhichWeights } from '../../../engine/records/store.ts'
 import { host } from '../../host/state.ts'
@@ -61,7 +61,7 @@ export function EvaluateOn({ run, which }: { run: StoredRunDetails; which: Which
                       {name}
                     </th>
                     <td className="number">
-                      {isShare(meaning) ? `${(100 * value).toFixed(2)} %` : value.toPrecision(5)}
+                      {metricText(value, meaning)}
                     </td>
                   </tr>
                 ))}

@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs'
 import { readTokenizer } from '../../../engine/data/tokenizers/index.ts'
-import { exportRun } from '../../../engine/export/export.ts'
+import { type ExportOptions, exportRun } from '../../../engine/export/export.ts'
 import type { FormatName } from '../../../engine/export/formats/index.ts'
 import { inputsOf } from '../../../engine/export/graph/record.ts'
 import * as mixlab from '../../../engine/index.ts'
@@ -58,9 +58,10 @@ async function train(notebook: string): Promise<Trained[]> {
 export function exported(
   { run, weights }: Trained,
   format: FormatName,
-  more: { fold?: boolean; toeplitz?: boolean } = {},
+  more: Partial<ExportOptions> = {},
 ) {
-  return exportRun(run, weights, files, modules, { format, which: 'last', name: 'model', ...more })
+  const chosen = { which: 'last', step: run.step, testedAt: run.step } as const
+  return exportRun(run, weights, files, modules, { format, chosen, name: 'model', ...more })
 }
 
 /** What the model of a run says to some examples, all values flat: a reader has to know their shapes from its file. */
