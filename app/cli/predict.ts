@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { MixlabError } from '../../engine/errors.ts'
 import type { Answer } from '../../engine/predict/answer.ts'
 import { type Question, readsOf } from '../../engine/predict/ask.ts'
+import { weightsText } from '../../engine/records/tested.ts'
 import type { Preparation } from '../../engine/tasks/types.ts'
 import type { OpenedModel } from '../cells/calls.ts'
 import type { Arguments, CliCommand, Terminal } from './command.ts'
@@ -25,7 +26,8 @@ export const predict: CliCommand = {
     ...MODEL_OPTIONS,
   },
   run: async (given, output) => {
-    return withModel(given, output, [], async (model, cells) => {
+    return withModel(given, output, [], async (model, cells, chosen) => {
+      if (chosen) output.err(`${model.source}: weights ${weightsText(chosen)}`)
       const top = wholeNumber(given, 'top', 1) ?? 5
       const preparation = normalised(model, given)
       for (const { input, question } of await questions(model, given, output)) {

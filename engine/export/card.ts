@@ -111,7 +111,9 @@ function measured(about: Description, { names }: CardFiles): string[] {
     [
       `Evaluated when this was written, with the weights that are in it, on ${on}${bounded ? ', the first ones' : ''}; trained with seed ${run.seed}.`,
       ...(readable ? [again] : []),
-      ...(sizes.some(([, count]) => own !== undefined && count > own) ? [`The run itself was tested on the first ${own}.`] : []),
+      ...(sizes.some(([, count]) => own !== undefined && count > own)
+        ? [`The run itself was tested on the first ${own}.`]
+        : []),
       ...(tested ? [] : [`These are not the weights that the test of the run was made with: ${looks}`]),
     ].join(' '),
     '',

@@ -22,6 +22,7 @@ import { exportGraph } from './graph/graph.ts'
 import { inputsOf } from './graph/record.ts'
 import type { ExportGraph } from './graph/types.ts'
 import { measure, TEST_EXAMPLES } from './measure.ts'
+import type { ExportProgress } from './progress.ts'
 import { type Proof, prove, TOLERANCE } from './prove.ts'
 import { tokenizerFile } from './tokenizer.ts'
 
@@ -40,12 +41,6 @@ export interface ExportOptions {
   /** Called as it goes on; may be called often. */
   onProgress?(progress: ExportProgress): void
 }
-
-/** How far an export is: the model is made anew, evaluated, written, and then compared with what was written. */
-export type ExportProgress =
-  | { at: 'model' | 'file' }
-  | { at: 'tests'; split: string; examples: number }
-  | { at: 'proof'; proof: Proof }
 
 export interface ExportedRun {
   /** By what their names end in, that of the format first. */

@@ -58,7 +58,9 @@ export async function measure(
     })
     const judged = new Set(task.evaluators().map(({ name }) => name))
     const ofCells = Object.keys(spec.metrics ?? {}).filter((name) => !judged.has(name))
-    const unknown = ofCells.map((name) => `\`${name}\` was not evaluated: the cells that define it cannot be evaluated.`)
+    const unknown = ofCells.map(
+      (name) => `\`${name}\` was not evaluated: the cells that define it cannot be evaluated.`,
+    )
     return { metrics: Object.fromEntries(described), examples, limit, missing: [...unknown, ...problems] }
   } catch (error) {
     return none(`The tests could not be evaluated: ${messageOf(error)}`)

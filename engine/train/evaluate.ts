@@ -77,7 +77,12 @@ export function evaluation(model: Model, task: Task): Evaluation {
       ...evaluators.map(({ name, meaning, value }): [string, Measured] => [name, { value: value(), meaning }]),
       [EXAMPLES_PER_SECOND, { value: median(paces), meaning: PACE }],
     ]
-    return { metrics, examples, report: collector?.value(), problems: evaluators.flatMap(({ problem }) => problem?.() ?? []) }
+    return {
+      metrics,
+      examples,
+      report: collector?.value(),
+      problems: evaluators.flatMap(({ problem }) => problem?.() ?? []),
+    }
   }
 
   async function over(splits: string[], limit: number | undefined, pause: Pause, withReport: boolean) {

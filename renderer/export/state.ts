@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { ExportProgress } from '../../engine/export/export.ts'
+import type { ExportProgress } from '../../engine/export/progress.ts'
 import type { FormatName } from '../../engine/export/formats/known.ts'
 import type { WhichWeights } from '../../engine/records/store.ts'
 import type { WrittenModel } from '../protocol/export.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ExportProgress } from '../../../engine/export/export.ts'
+import type { ExportProgress } from '../../../engine/export/progress.ts'
 import type { ExportRecord } from '../../../engine/records/exports.ts'
 import { cancelExport, exportRuns } from '../../../renderer/export/queue.ts'
 import { type ExportChoice, useExports } from '../../../renderer/export/state.ts'

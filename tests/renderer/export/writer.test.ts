@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs'
 import { unzipSync } from 'fflate'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { ExportProgress } from '../../../engine/export/export.ts'
+import type { ExportProgress } from '../../../engine/export/progress.ts'
 import { FORMATS, type FormatName } from '../../../engine/export/formats/known.ts'
 import * as mixlab from '../../../engine/index.ts'
 import { modelWriter } from '../../../renderer/export/writer.ts'
