@@ -110,7 +110,7 @@ function besideEachOther(start: string, files: ExportedRun['files']): { path: st
 function resultLines({ chosen, proof, description }: ExportedRun & { chosen: ChosenWeights }): string[] {
   const { metrics, examples, missing } = description
   const values = Object.entries(metrics).map(([name, { value, ...meaning }]) => `${name} ${metricText(value, meaning)}`)
-  const counts = Object.entries(examples).map(([split, count]) => `${grouped(count)} of ${split}`)
+  const counts = Object.entries(examples).map(([split, count]) => `${grouped(count)} examples of ${split}`)
   return [
     `weights: ${weightsText(chosen)}`,
     ...(values.length > 0 ? [`evaluated on ${counts.join(', ')}: ${values.join(', ')}`] : []),

@@ -98,14 +98,17 @@ function outputs({ task, classes }: Description): string {
 
 /** The metrics of the weights in the file, and what they were measured on. */
 function measured(about: Description, { names }: CardFiles): string[] {
-  const { run, metrics, examples, limit, missing, tested, spec } = about
+  const { run, task, metrics, examples, limit, missing, tested, testedAt, spec } = about
   const sizes = Object.entries(examples)
   if (sizes.length === 0) return missing
-  const on = sizes.map(([split, count]) => `${count} examples of \`${split}\``).join(' and ')
+  const on = sizes
+    .map(([split, count]) => `${count} ${task === 'span' ? 'windows of passages' : 'examples'} of \`${split}\``)
+    .join(' and ')
   const bounded = sizes.some(([, count]) => count >= limit)
   const readable = names.find((name) => /\.(safetensors|npz)$/.test(name))
   const again = `\`mixlab evaluate ${readable}${bounded ? ` --examples ${limit}` : ''}\` comes to the same.`
   const own = (spec as { train?: { testExamples?: number } }).train?.testExamples
+  const other = testedAt === null ? 'The run has made no test' : 'The test of the run was made with other weights'
   const looks = 'who chooses among weights by these numbers is not tested by these examples any more.'
   return [
     [
@@ -114,7 +117,7 @@ function measured(about: Description, { names }: CardFiles): string[] {
       ...(sizes.some(([, count]) => own !== undefined && count > own)
         ? [`The run itself was tested on the first ${own}.`]
         : []),
-      ...(tested ? [] : [`These are not the weights that the test of the run was made with: ${looks}`]),
+      ...(tested ? [] : [`${other}: ${looks}`]),
     ].join(' '),
     '',
     ...table(

@@ -1,6 +1,7 @@
 import { modelTensors } from '../cost/trace.ts'
 import { readTokenizer } from '../data/tokenizers/index.ts'
 import { MixlabError, messageOf } from '../errors.ts'
+import { isConstantName } from '../export/graph/types.ts'
 import { type ReadDescription, readDescription } from '../export/readDescription.ts'
 import { resmlpFolded } from '../models/index.ts'
 import { assemble } from '../nn/frame.ts'
@@ -129,7 +130,8 @@ function filled(forward: Forward, input: InputSpec, tensors: NamedTensor[], sour
   const own = new Set(model.parameters.map(({ name }) => name))
   const given = withDiagonals(tensors, own)
   try {
-    loadTensors(model.parameters, some ? given.filter(({ name }) => own.has(name)) : given, source)
+    const wanted = given.filter(({ name }) => own.has(name) || !(some || isConstantName(name)))
+    loadTensors(model.parameters, wanted, source)
     return model
   } catch (error) {
     model.dispose()

@@ -60,9 +60,7 @@ export function EvaluateOn({ run, which }: { run: StoredRunDetails; which: Which
                     <th scope="row" title={meaningText(meaning)}>
                       {name}
                     </th>
-                    <td className="number">
-                      {metricText(value, meaning)}
-                    </td>
+                    <td className="number">{metricText(value, meaning)}</td>
                   </tr>
                 ))}
               </tbody>
