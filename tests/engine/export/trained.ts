@@ -97,6 +97,9 @@ export function exported(
   return exportRun(run, weights, files, modules, { format, chosen, name: 'model', ...more })
 }
 
+/** The model of a run, made anew. */
+export const rebuilt = ({ run, weights }: Pick<Trained, 'run' | 'weights'>) => rebuild(run, weights, files, modules)
+
 /** What the model of a run says to some examples, all values flat: a reader has to know their shapes from its file. */
 export async function saying({ run, weights }: Pick<Trained, 'run' | 'weights'>): Promise<Record<string, number[]>> {
   const { model, task, dispose } = await rebuild(run, weights, files, modules)
@@ -210,10 +213,10 @@ export const clouds = compare('clouds', {
 `
 
 /** What `mixlab evaluate` finds of a file, by name. */
-export async function evaluated(file: Uint8Array, name: string): Promise<Record<string, number>> {
+export async function evaluated(file: Uint8Array, name: string, examples?: number): Promise<Record<string, number>> {
   const model = await modelOfFile(file, name, modules)
   try {
-    const { metrics } = await evaluateOn(model, {}, files, async () => {})
+    const { metrics } = await evaluateOn(model, { examples }, files, async () => {})
     return Object.fromEntries(Object.entries(metrics).map(([name, { value }]) => [name, value]))
   } finally {
     model.dispose()
