@@ -51,14 +51,14 @@ async function write(given: Arguments, output: Terminal): Promise<number> {
   }
   const format = archived ? named : formatFor(path, named)
   if (format === null) throw new MixlabError('option', '--format', `missing, an archive has one of ${known()}`)
+  const asked = askedWeights(given) ?? 'tested'
+  const examples = wholeNumber(given, 'examples', 1)
   return withHost(given, async (host) => {
     const runs = new Map<number, StoredRunDetails>()
     for (const reference of given.words) {
       const run = await host.showRun(reference)
       runs.set(run.id, run)
     }
-    const asked = askedWeights(given) ?? 'tested'
-    const examples = wholeNumber(given, 'examples', 1)
     const options = { fold: fold === true, toeplitz: toeplitz === true, ...(examples && { examples }) }
     const start = { notebook: '', backend: 'simd', threads: availableParallelism(), places: 1 }
     const around = { host, name: null, print: output.err, stop: output.signal, end: output.signal }

@@ -27,10 +27,11 @@ export const predict: CliCommand = {
   },
   run: async (given, output) => {
     return withModel(given, output, [], async (model, cells, chosen) => {
-      if (chosen) output.err(`${model.source}: weights ${weightsText(chosen)}`)
       const top = wholeNumber(given, 'top', 1) ?? 5
       const preparation = normalised(model, given)
-      for (const { input, question } of await questions(model, given, output)) {
+      const asked = await questions(model, given, output)
+      if (chosen) output.err(`${model.source}: weights ${weightsText(chosen)}`)
+      for (const { input, question } of asked) {
         const answers = await cells.ask(question, top, preparation)
         for (const each of answers) for (const line of lines(input, each, given)) output.out(line)
       }
