@@ -106,7 +106,7 @@ function measured(about: Description, { names }: CardFiles): string[] {
     .join(' and ')
   const bounded = sizes.some(([, count]) => count >= limit)
   const readable = names.find((name) => /\.(safetensors|npz)$/.test(name))
-  const again = `\`mixlab evaluate ${readable}${bounded ? ` --examples ${limit}` : ''}\` comes to the same.`
+  const again = `\`mixlab evaluate ${readable && inShell(readable)}${bounded ? ` --examples ${limit}` : ''}\` comes to the same.`
   const own = (spec as { train?: { testExamples?: number } }).train?.testExamples
   const other = testedAt === null ? 'The run has made no test' : 'The test of the run was made with other weights'
   const looks = 'who chooses among weights by these numbers is not tested by these examples any more.'
@@ -127,6 +127,9 @@ function measured(about: Description, { names }: CardFiles): string[] {
     ...missing.flatMap((line) => ['', line]),
   ]
 }
+
+/** A name as a shell takes it. */
+const inShell = (name: string) => (/^[\w./-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`)
 
 /** How a text is made shorter than the model can read, by task. */
 const CUT: Record<string, string> = {

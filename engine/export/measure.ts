@@ -47,7 +47,8 @@ export async function measure(
   const spec = recordedSpec(run.spec, `run ${run.id}`)
   const none = (why: string): Measurement => ({ metrics: {}, examples: {}, limit, missing: [why] })
   if (spec.data !== keyedData(spec.task, task)) {
-    return none('The data set is not the one that the run was trained with any more, so that nothing was evaluated.')
+    const today = 'nothing was evaluated, and the names of classes are those of today'
+    return none(`The data set is not the one that the run was trained with any more: ${today}.`)
   }
   const held = evaluation(model, task)
   try {

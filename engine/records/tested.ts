@@ -43,11 +43,13 @@ function lastOldTest({ metrics }: Measured): number | null {
 /** Whether the test of the run was made with these weights. */
 export const isTested = ({ step, testedAt }: Pick<ChosenWeights, 'step' | 'testedAt'>): boolean => step === testedAt
 
+const steps = (count: number | null) => `${count} ${count === 1 ? 'step' : 'steps'}`
+
 /** Which weights these are, in words: `best on validation, after 20 steps; the test of the run was made with them`. */
 export function weightsText(weights: ChosenWeights): string {
   const { which, step, testedAt } = weights
   const name = which === 'best' ? 'best on validation, ' : which === 'last' ? 'the last, ' : ''
-  const others = `the test of the run was made with others, after ${testedAt} steps`
+  const others = `the test of the run was made with others, after ${steps(testedAt)}`
   const made = isTested(weights) ? 'the test of the run was made with them' : others
-  return `${name}after ${step} steps; ${testedAt === null ? 'the run has made no test' : made}`
+  return `${name}after ${steps(step)}; ${testedAt === null ? 'the run has made no test' : made}`
 }

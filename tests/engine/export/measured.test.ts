@@ -124,7 +124,8 @@ describe('what is said of the tests', () => {
     const own = run('sequences/bert')
     const spec = { ...(own.run.spec as object), data: 'another' }
     const one = await exported({ ...own, run: { ...own.run, spec } }, 'npz')
-    const why = 'The data set is not the one that the run was trained with any more, so that nothing was evaluated.'
+    const why =
+      'The data set is not the one that the run was trained with any more: nothing was evaluated, and the names of classes are those of today.'
     expect(one.description).toMatchObject({ metrics: {}, examples: {}, missing: [why] })
     expect(cardOf(one, 'npz')).toContain(`## Measured\n\n${why}\n\n## Use`)
   })

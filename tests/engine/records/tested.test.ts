@@ -66,6 +66,9 @@ describe('weights that are asked for', () => {
     expect(isTested(chosenWeights(atEnd, lastOnly, 'last'))).toBe(true)
     expect(chosenWeights(atEnd, lastOnly, 'tested').which).toBe('last')
   })
+  it('are of one step, or of several', () => {
+    expect(weightsText({ which: 1, step: 1, testedAt: null })).toBe('after 1 step; the run has made no test')
+  })
   it('are refused where the run does not keep them', () => {
     expect(() => chosenWeights(tested, [], 'tested')).toThrow('run 7: has no weights')
     expect(() => chosenWeights(tested, lastOnly, 'best')).toThrow('run 7: has no best weights')
