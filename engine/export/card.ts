@@ -105,9 +105,10 @@ function measured(about: Description, { names }: CardFiles): string[] {
     .map(([split, count]) => `${count} ${task === 'span' ? 'windows of passages' : 'examples'} of \`${split}\``)
     .join(' and ')
   const bounded = sizes.some(([, count]) => count >= limit)
+  const { train, metrics: ofCells } = spec as { train?: { testExamples?: number }; metrics?: object }
+  const own = testedAt === null ? undefined : train?.testExamples
   const readable = names.find((name) => /\.(safetensors|npz)$/.test(name))
-  const again = `\`mixlab evaluate ${readable && inShell(readable)}${bounded ? ` --examples ${limit}` : ''}\` comes to the same.`
-  const own = (spec as { train?: { testExamples?: number } }).train?.testExamples
+  const again = `\`mixlab evaluate ${readable && inShell(readable)}${bounded ? ` --examples ${limit}` : ''}\` comes to the same${ofCells ? ', without the metrics of cells' : ''}.`
   const other = testedAt === null ? 'The run has made no test' : 'The test of the run was made with other weights'
   const looks = 'who chooses among weights by these numbers is not tested by these examples any more.'
   return [

@@ -197,6 +197,7 @@ ${JSON.stringify(spec, null, 2)}
     expect(head({ examples: { test: 20, mismatched: 10 }, limit: 20 }, { names: ['a.py', 'a.py.safetensors'] })).toBe(
       `${on} 20 examples of \`test\` and 10 examples of \`mismatched\`, the first ones; trained with seed 3. \`mixlab evaluate a.py.safetensors --examples 20\` comes to the same.`,
     )
+    expect(head({ spec: { ...spec, metrics: { own: 'f00' } } })).toContain('same, without the metrics of cells.')
     expect(head({ task: 'span' }, { names: ['a.npz.onnx', 'my.safetensors.json'] })).toBe(
       `${on} 20 windows of passages of \`test\`; trained with seed 3.`,
     )
@@ -205,6 +206,8 @@ ${JSON.stringify(spec, null, 2)}
     const ofRun = (testExamples: number) => head({ spec: { ...spec, train: { testExamples } } })
     expect(ofRun(19)).toContain(' The run itself was tested on the first 19.')
     expect(ofRun(20)).not.toContain('The run itself')
+    const untested = { testedAt: null, tested: false, spec: { ...spec, train: { testExamples: 5 } } }
+    expect(head(untested)).not.toContain('The run itself')
     const looks = 'who chooses among weights by these numbers is not tested by these examples any more.'
     expect(head({ tested: false })).toMatch(new RegExp(` The test of the run was made with other weights: ${looks}$`))
     expect(head({ tested: false, testedAt: null })).toMatch(new RegExp(` The run has made no test: ${looks}$`))
