@@ -1,5 +1,6 @@
 import { metricText } from '../records/meaning.ts'
 import { weightsText } from '../records/tested.ts'
+import { type RecordedSpec, recordedSpec } from '../study/recreate/recorded.ts'
 import type { Description } from './description.ts'
 import type { Snippets } from './formats/types.ts'
 import type { Proof } from './prove.ts'
@@ -17,8 +18,9 @@ export interface CardFiles {
 
 /** A model card in Markdown: what the model is, how its input is made, what was measured, and how it is used. */
 export function modelCard(about: Description, proof: Proof, files: CardFiles): string {
-  const { run, task, input, source, spec } = about
-  const { model, task: given } = spec as { model?: { block?: string }; task?: { options?: { data?: unknown } } }
+  const { run, task, input, source } = about
+  const spec = recordedSpec(about.spec, `run ${run.key}`)
+  const { block } = spec.model
   const { snippets } = files
   const lines = [
     `# ${run.study}: ${run.variant}`,
@@ -28,12 +30,9 @@ export function modelCard(about: Description, proof: Proof, files: CardFiles): s
     ...table(
       ['what', 'is'],
       [
-        [
-          'architecture',
-          source === null ? (model?.block ?? '') : `${model?.block}, a block of a notebook (source below)`,
-        ],
+        ['architecture', source === null ? block : `${block}, a block of a notebook (source below)`],
         ['task', task],
-        ['data', `\`${JSON.stringify(given?.options?.data ?? null)}\``],
+        ['data', `\`${JSON.stringify(spec.task.options.data)}\``],
         ['weights', whichWeights(about)],
         ['seed', String(run.seed)],
         ['run', `\`${run.key}\``],
@@ -52,7 +51,7 @@ export function modelCard(about: Description, proof: Proof, files: CardFiles): s
     '',
     '## Measured',
     '',
-    ...measured(about, files),
+    ...measured(about, spec, files),
     '',
     '## Use',
     '',
@@ -68,7 +67,7 @@ export function modelCard(about: Description, proof: Proof, files: CardFiles): s
     '## Configuration',
     '',
     '```json',
-    JSON.stringify(spec, null, 2),
+    JSON.stringify(about.spec, null, 2),
     '```',
   ]
   return `${lines.join('\n')}\n`
@@ -97,27 +96,24 @@ function outputs({ task, classes }: Description): string {
 }
 
 /** The metrics of the weights in the file, and what they were measured on. */
-function measured(about: Description, { names }: CardFiles): string[] {
-  const { run, task, metrics, examples, limit, missing, tested, testedAt, spec } = about
+function measured(about: Description, spec: RecordedSpec, { names }: CardFiles): string[] {
+  const { run, task, metrics, examples, limit, missing, tested, testedAt } = about
   const sizes = Object.entries(examples)
   if (sizes.length === 0) return missing
   const on = sizes
     .map(([split, count]) => `${count} ${task === 'span' ? 'windows of passages' : 'examples'} of \`${split}\``)
     .join(' and ')
   const bounded = sizes.some(([, count]) => count >= limit)
-  const { train, metrics: ofCells } = spec as { train?: { testExamples?: number }; metrics?: object }
-  const own = testedAt === null ? undefined : train?.testExamples
+  const own = testedAt === null ? Number.POSITIVE_INFINITY : Number(spec.train.testExamples ?? Number.POSITIVE_INFINITY)
   const readable = names.find((name) => /\.(safetensors|npz)$/.test(name))
-  const again = `\`mixlab evaluate ${readable && inShell(readable)}${bounded ? ` --examples ${limit}` : ''}\` comes to the same${ofCells ? ', without the metrics of cells' : ''}.`
+  const again = `\`mixlab evaluate ${readable && inShell(readable)}${bounded ? ` --examples ${limit}` : ''}\` comes to the same${spec.metrics ? ', without the metrics of cells' : ''}.`
   const other = testedAt === null ? 'The run has made no test' : 'The test of the run was made with other weights'
   const looks = 'who chooses among weights by these numbers is not tested by these examples any more.'
   return [
     [
       `Evaluated when this was written, with the weights that are in it, on ${on}${bounded ? ', the first ones' : ''}; trained with seed ${run.seed}.`,
       ...(readable ? [again] : []),
-      ...(sizes.some(([, count]) => own !== undefined && count > own)
-        ? [`The run itself was tested on the first ${own}.`]
-        : []),
+      ...(sizes.some(([, count]) => count > own) ? [`The run itself was tested on the first ${own}.`] : []),
       ...(tested ? [] : [`${other}: ${looks}`]),
     ].join(' '),
     '',

@@ -141,6 +141,7 @@ ${JSON.stringify(spec, null, 2)}
   it('has the source of a block of a notebook', () => {
     const text = card({ source: 'const x = 1\n\n' })
     expect(row(text, 'architecture')).toBe('mixer, a block of a notebook (source below)')
+    expect(text).toContain('\n```\n\n## Source of the block\n')
     expect(part(text, 'Source of the block')).toBe('````ts\nconst x = 1\n````')
   })
   it('says how the weights were changed, and which they are', () => {
@@ -150,6 +151,7 @@ ${JSON.stringify(spec, null, 2)}
     )
   })
   it.each([
+    [{ classes: ['a\nb', 'c|d'] }, 'a logit for each class: `a b`, `c\\|d`'],
     [{ classes: null, task: 'mlm' }, 'at each place a logit for each token of the tokenizer'],
     [{ classes: null, task: 'span' }, 'at each token two logits: that the answer starts there, and that it ends there'],
     [{ classes: null, task: 'other' }, 'logits'],
@@ -179,7 +181,10 @@ ${JSON.stringify(spec, null, 2)}
     )
   })
   it('says how pictures in colour, points and what is of cells are made', () => {
-    expect(part(card({ input: input({ ...picture, channels: 3 }) }), 'Input')).toContain('with 3 channels, axes')
+    const colour = { ...picture, channels: 3, mean: [0.1, 0.2, 0.3], deviation: [0.4, 0.5, 0.6] }
+    expect(part(card({ input: input(colour) }), 'Input')).toMatch(
+      /with 3 channels, axes .*, less 0\.1, 0\.2, 0\.3, divided by 0\.4, 0\.5, 0\.6 \(per channel\)\.$/,
+    )
     const points: Preparation = { kind: 'points', points: 16, order: 'morton', normalised: 'in the unit ball' }
     expect(part(card({ input: input(points) }), 'Input')).toBe(
       'Clouds of 16 points, in the unit ball, in the order `morton`.',

@@ -73,7 +73,7 @@ describe('card and description have the metrics of the weights in the file', () 
       expect(one.description).toMatchObject({ weights: 'last', tested: false, testedAt: own.chosen.step })
       const card = cardOf(one, 'safetensors')
       expect(card).toContain(
-        `| weights | the last, after 5 steps; the test of the run was made with others, after ${own.chosen.step} steps`,
+        `| weights | the last, after 5 steps; the test of the run was made with others, after ${own.chosen.step} step`,
       )
       expect(card).toContain('The test of the run was made with other weights: who chooses')
     },

@@ -13,10 +13,12 @@ onSimd()
 /** A model that says its inputs, `[examples, 2]`, and a task with so many examples in each split. */
 function twice(sizes: Record<string, number>, tests?: string[]) {
   const read: [string, number][] = []
+  const asked: string[] = []
   const model = { apply: (input: tf.Tensor) => tf.clone(input) } as unknown as Model
   const task = {
     tests,
     async *evalBatches(split: string, batch: number, examples: number) {
+      asked.push(split)
       for (let left = Math.min(sizes[split] ?? 0, examples); left > 0; left -= batch) {
         const count = Math.min(batch, left)
         read.push([split, count])
@@ -24,7 +26,7 @@ function twice(sizes: Record<string, number>, tests?: string[]) {
       }
     },
   } as unknown as Task
-  return { model, task, read }
+  return { model, task, read, asked }
 }
 const same: Reader = ({ input }) => tf.clone(input)
 
@@ -34,12 +36,13 @@ async function proven(sizes: Record<string, number>, read: Reader = same, tests?
   const before = tf.memory().numTensors
   const proof = await prove(own.model, own.task, read, (proof) => soFar.push(proof))
   expect(tf.memory().numTensors).toBe(before)
-  return { proof, soFar, read: own.read }
+  return { proof, soFar, read: own.read, asked: own.asked }
 }
 
 describe('a proof', () => {
   it('is on 64 validation examples, in batches of two sizes', async () => {
-    const { proof, read } = await proven({ validation: 100, test: 100 })
+    const { proof, read, asked } = await proven({ validation: 100, test: 100 })
+    expect(asked).toEqual(['validation'])
     expect(read).toEqual([
       ['validation', 24],
       ['validation', 24],
