@@ -8,7 +8,7 @@ import { inMemory } from './layout.ts'
 import { linear } from './linear.ts'
 import { type Given, rules } from './operations.ts'
 import { type OpenUse, recordModel } from './record.ts'
-import { type ConstantTensor, constantName, type ExportGraph, isDynamic, type Length, type Value } from './types.ts'
+import { type ConstantTensor, type ExportGraph, isDynamic, type Length, type Value } from './types.ts'
 
 /** Names of what is no parameter. */
 const RESERVED = /^(input|types|mask|logits|[vt]\d+|constants\.\d+)$|^(ints|float)\//
@@ -41,7 +41,7 @@ export async function exportGraph(
         other.values.every((value, i) => Object.is(value, values[i])),
     )
     if (found) return found
-    const made = { name: constantName(constants.length), shape, dtype, values }
+    const made = { name: `constants.${constants.length}`, shape, dtype, values }
     constants.push(made)
     return made
   }
