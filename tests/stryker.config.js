@@ -26,6 +26,8 @@ export default {
     // statistics: what is claimed
     'engine/study/statistics/*.ts',
     'engine/study/{align,metricSummary,summary}.ts',
+    // what is said of an exported model
+    'engine/export/{card,description,prove}.ts',
     // the loop
     'engine/train/{accumulate,clip,ema,evaluate,layerDecay,noDecay,readings,schedule,timings,train}.ts',
   ],

@@ -14,7 +14,11 @@ class ShortFirst extends BaseSequencer {
 
 const plain = ['tests/{app,renderer}/**/*.test.{ts,tsx}', 'tests/engine/study/{statistics,source}/*.test.ts']
 const training = 'tests/renderer/host/faults.test.ts'
-const tensors = ['tests/engine/*.test.ts', 'tests/engine/{data,notebook,records,study,train}/**/*.test.ts', training]
+const exporting = 'tests/engine/export/{card,prove}.test.ts'
+const tensors = [
+  ...['tests/engine/*.test.ts', 'tests/engine/{data,notebook,records,study,train}/**/*.test.ts'],
+  ...[training, exporting],
+]
 const others = [
   training,
   ...['tests/app/{bench,catalogue,cli,electron,kernels,server}/**', 'tests/renderer/{charts,editor}/**'],

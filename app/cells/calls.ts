@@ -67,8 +67,11 @@ export interface CellsCalls {
   openModel(of: ModelSource): Promise<OpenedModel>
   /** Throws what `ask` throws (engine/predict), and so on. */
   ask(question: Question, top: number): Promise<Answer[]>
-  /** On the data set that a text names, or on that of the model, and on one part of it, or on its tests. */
-  evaluateOn(data: string | null, part: string | null): Promise<EvaluatedOn>
+  /**
+   * On the data set that a text names, or on that of the model, and on one part of it, or on its tests; on the first so many
+   * examples, or on all.
+   */
+  evaluateOn(data: string | null, part: string | null, examples: number | null): Promise<EvaluatedOn>
   /** A message from the process at a place, or that this has ended, and why. */
   fromPlace(place: number, message: Uint8Array): Promise<void>
   placeEnded(place: number, why: string): Promise<void>
@@ -85,6 +88,8 @@ const backend = z.enum(BACKENDS)
 
 /** What a process of cells may ask for beside data and store. */
 export const aroundCalls = {
+  /** Shows how far an export is, in one line. */
+  showProgress: writes<(line: string) => void>({ line: text }),
   /** Shows a line that a cell prints. */
   print: writes<(line: string) => void>({ line: text }),
   /** The runs of a study, before the store is asked which of them are done. Throws MixlabError `permission` as `lookAt`. */

@@ -25,6 +25,8 @@ export interface Around {
   name: string | null
   /** Shows a line: what cells print, and what their process writes. */
   print(line: string): void
+  /** Redraws the line that says how far an export is. */
+  redraw?: ((line: string) => void) | null
   /** Stops between two steps. */
   stop: AbortSignal
   /** Ends at once. */
@@ -66,6 +68,7 @@ export async function openCells(given: Omit<CellsStart, 'card'>, around: Around)
 
   const functions: Implementation<typeof aroundCalls> = {
     print,
+    showProgress: (line) => around.redraw?.(line),
     planned: async (study, runs) => around.planned?.(study, runs, await attemptsAt(runs)),
     starting: async (study, runs, ...on) => around.starting?.(study, await attemptsAt(runs), ...on),
     async startPlace(place, backend) {

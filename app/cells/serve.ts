@@ -5,6 +5,7 @@ import { type Channel, connect } from '../../engine/channel.ts'
 import type { SpawnAugmenter } from '../../engine/data/augment/thread.ts'
 import type { FileSource } from '../../engine/data/files.ts'
 import type { exportRun } from '../../engine/export/export.ts'
+import { type ExportProgress, progressText } from '../../engine/export/progress.ts'
 import * as mixlab from '../../engine/index.ts'
 import { ask } from '../../engine/predict/ask.ts'
 import { dataFor } from '../../engine/predict/dataFor.ts'
@@ -93,15 +94,16 @@ export function serveCells(channel: Channel): void {
       return { source, task, preparation, notes }
     },
     ask: (question, top) => ask(model as TrainedModel, question, top),
-    async evaluateOn(text, part) {
+    async evaluateOn(text, part, examples) {
       const own = model as TrainedModel
       const data = text === null ? undefined : await dataFor(text, own, asked, '--data')
-      return evaluateOn(own, { data, part: part ?? undefined }, asked, async () => {})
+      return evaluateOn(own, { data, part: part ?? undefined, examples: examples ?? undefined }, asked, async () => {})
     },
     async exportRun(run, weights, options) {
       const { exportRun: write } = inHand()
       if (!write) throw new Error('opened for training')
-      return write(run, weights, asked, modules, options)
+      const onProgress = (progress: ExportProgress) => void asked.showProgress(progressText(progress)).catch(() => {})
+      return write(run, weights, asked, modules, { ...options, onProgress })
     },
     fromPlace: async (place, message) => inHand().elsewhere?.heard.fromPlace(place, message),
     placeEnded: async (place, why) => inHand().elsewhere?.heard.placeEnded(place, why),

@@ -2,11 +2,12 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { DataSpec } from '../../engine/data/types.ts'
 import type { EvaluatedOn } from '../../engine/predict/evaluateOn.ts'
-import { meaningText, measuredText } from '../../engine/records/meaning.ts'
+import { meaningText, metricText } from '../../engine/records/meaning.ts'
+import { weightsText } from '../../engine/records/tested.ts'
 import type { OpenedModel } from '../cells/calls.ts'
 import type { CliCommand } from './command.ts'
 import { MODEL_OPTIONS, withModel } from './model/open.ts'
-import { grouped } from './numbers.ts'
+import { grouped, wholeNumber } from './numbers.ts'
 import { reportLines } from './report.ts'
 import { table } from './table.ts'
 
@@ -26,16 +27,24 @@ export const evaluate: CliCommand = {
       value: 'P',
       help: 'validation, test, or another test of the data set (default: its tests)',
     },
+    examples: {
+      type: 'string',
+      value: 'N',
+      help: 'of each part the first N examples (default: all)',
+    },
     ...MODEL_OPTIONS,
   },
   run: async (given, output) => {
     const { part, json } = given.options
     const data = given.options.data === undefined ? null : pathOf(String(given.options.data))
-    return withModel(given, output, folderOf(data), async (model, cells) => {
-      const found = await cells.evaluateOn(data, part === undefined ? null : String(part))
+    return withModel(given, output, folderOf(data), async (model, cells, chosen) => {
+      const examples = wholeNumber(given, 'examples', 1) ?? null
+      const found = await cells.evaluateOn(data, part === undefined ? null : String(part), examples)
       const notes = [...found.notes, ...chosenNotes(found, model)]
-      if (json) output.out(JSON.stringify({ model: model.source, ...found, notes }))
-      else for (const line of lines(model.source, found, notes)) output.out(line)
+      if (json) output.out(JSON.stringify({ model: model.source, ...(chosen && { weights: chosen }), ...found, notes }))
+      else
+        for (const line of lines(model.source, found, chosen ? [`weights: ${weightsText(chosen)}`, ...notes] : notes))
+          output.out(line)
       return 0
     })
   },
@@ -61,7 +70,7 @@ function lines(source: string, { data, examples, metrics, report }: EvaluatedOn,
   const parts = Object.entries(examples).map(([part, count]) => `${part}, ${grouped(count)} examples`)
   const rows = Object.entries(metrics).map(([name, { value, meaning }]) => [
     name,
-    measuredText(value, meaning),
+    metricText(value, meaning),
     meaningText(meaning),
   ])
   return [

@@ -4,12 +4,15 @@ import { MixlabError } from '../../engine/errors.ts'
 import { archive, namesOf } from '../../engine/export/archive.ts'
 import type { ExportedRun } from '../../engine/export/export.ts'
 import { type FormatName, formatFor, formatOf, formats } from '../../engine/export/formats/index.ts'
+import { metricText } from '../../engine/records/meaning.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
+import { type ChosenWeights, weightsText } from '../../engine/records/tested.ts'
 import { openCells } from '../cells/cells.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
-import { type CliCommand, outputOf, TRUST } from './command.ts'
+import { type Arguments, type CliCommand, EXIT, outputOf, type Terminal, TRUST } from './command.ts'
 import { withHost } from './host.ts'
-import { grouped } from './numbers.ts'
+import { askedWeights, readAsked, WEIGHTS_OPTIONS } from './model/weights.ts'
+import { grouped, wholeNumber } from './numbers.ts'
 
 const ARCHIVE = '.zip'
 const MOST_RUNS = 1000
@@ -21,64 +24,80 @@ export const exportWeights: CliCommand = {
   words: [1, MOST_RUNS],
   options: {
     format: { type: 'string', value: 'F', help: `${Object.keys(formats).join(', ')} (default: by the ending of PATH)` },
-    best: { type: 'boolean', help: 'the weights that were best on validation, not the last ones' },
+    ...WEIGHTS_OPTIONS,
+    examples: { type: 'string', value: 'N', help: 'of each test the first N are evaluated (default: at most 10,000)' },
     fold: { type: 'boolean', help: 'fold the affine layers of a ResMLP into their neighbours' },
     toeplitz: { type: 'boolean', help: 'write Toeplitz matrices out, [n, n], under the name of timm' },
     output: { type: 'string', short: 'o', value: 'PATH', help: `the file to write; ${ARCHIVE} for several runs` },
     trust: TRUST,
   },
   run: async (given, output) => {
-    const { fold, toeplitz } = given.options
-    const path = outputOf(given)
-    const named = given.options.format === undefined ? null : formatOf(String(given.options.format))
-    const archived = path.toLowerCase().endsWith(ARCHIVE)
-    if (given.words.length > 1 && !archived) {
-      throw new MixlabError('option', '--output', `'${path}', expected a path that ends in ${ARCHIVE} for several runs`)
+    try {
+      return await write(given, output)
+    } catch (error) {
+      if (output.signal.aborted) return EXIT.interrupted // it has ended the process that writes
+      throw error
     }
-    const format = archived ? named : formatFor(path, named)
-    if (format === null) throw new MixlabError('option', '--format', `missing, an archive has one of ${known()}`)
-    return withHost(given, async (host) => {
-      const runs = new Map<number, StoredRunDetails>()
-      for (const reference of given.words) {
-        const run = await host.showRun(reference)
-        runs.set(run.id, run)
-      }
-      const which = given.options.best === true ? 'best' : 'last'
-      const changes = { fold: fold === true, toeplitz: toeplitz === true }
-      const start = { notebook: '', backend: 'simd', threads: availableParallelism(), places: 1 }
-      const around = { host, name: null, print: output.err, stop: output.signal, end: output.end() }
-      const names = archived ? namesOf([...runs.values()]) : [basename(path).slice(0, -formats[format].ending.length)]
-      const exported: (ExportedRun & { run: StoredRunDetails; name: string })[] = []
-      for (const [i, run] of [...runs.values()].entries()) {
-        const name = names[i] as string
-        const weights = await host.readWeights(run.id, which)
-        // A process for each: what the cells of one run do is nothing to the others.
-        const cells = await openCells({ ...start, trusted: given.options.trust === true }, around)
-        const one = await cells.exportRun(run, weights, { format, which, name, ...changes }).finally(cells.close)
-        for (const end of Object.keys(one.files))
-          if (/[/\\]/.test(end)) throw new MixlabError('weights', end, 'is no ending of a file')
-        exported.push({ run, name, ...one })
-      }
-      const written = archived
-        ? [{ path, bytes: archive(new Map(exported.map(({ name, files }) => [name, files]))) }]
-        : exported.flatMap(({ name, files }) => besideEachOther(join(dirname(path), name), files))
-      for (const file of written) writeAtomic(file.path, file.bytes)
-      for (const { run, record } of exported) await host.recordExport(run.id, record)
-
-      const [first, ...beside] = written.map((file) => file.path)
-      const bytes = written[0]?.bytes.length ?? 0
-      for (const warning of exported.flatMap(({ warnings }) => warnings)) output.err(warning)
-      if (given.options.json) {
-        const proofs = exported.map(({ run, proof }) => ({ run: run.id, proof }))
-        const of = archived ? { runs: proofs } : proofs[0]
-        output.out(JSON.stringify({ ...of, format, path: first, bytes, beside }))
-        return 0
-      }
-      for (const line of [`${first}: ${grouped(bytes)} bytes`, ...beside]) output.out(line)
-      for (const { name, proof } of exported) output.out(`${archived ? `${name} ` : ''}${proofText(proof)}`)
-      return 0
-    })
   },
+}
+
+async function write(given: Arguments, output: Terminal): Promise<number> {
+  const { fold, toeplitz } = given.options
+  const path = outputOf(given)
+  const named = given.options.format === undefined ? null : formatOf(String(given.options.format))
+  const archived = path.toLowerCase().endsWith(ARCHIVE)
+  if (given.words.length > 1 && !archived) {
+    throw new MixlabError('option', '--output', `'${path}', expected a path that ends in ${ARCHIVE} for several runs`)
+  }
+  const format = archived ? named : formatFor(path, named)
+  if (format === null) throw new MixlabError('option', '--format', `missing, an archive has one of ${known()}`)
+  const asked = askedWeights(given) ?? 'tested'
+  const examples = wholeNumber(given, 'examples', 1)
+  return withHost(given, async (host) => {
+    const runs = new Map<number, StoredRunDetails>()
+    for (const reference of given.words) {
+      const run = await host.showRun(reference)
+      runs.set(run.id, run)
+    }
+    const options = { fold: fold === true, toeplitz: toeplitz === true, ...(examples && { examples }) }
+    const start = { notebook: '', backend: 'simd', threads: availableParallelism(), places: 1 }
+    const around = { host, name: null, print: output.err, stop: output.signal, end: output.signal }
+    const names = archived ? namesOf([...runs.values()]) : [basename(path).slice(0, -formats[format].ending.length)]
+    const exported: (ExportedRun & { run: StoredRunDetails; name: string; chosen: ChosenWeights })[] = []
+    for (const [i, run] of [...runs.values()].entries()) {
+      const name = names[i] as string
+      const { chosen, weights } = await readAsked(run, asked, host)
+      // A process for each: what the cells of one run do is nothing to the others.
+      const redraw = output.redraw && ((line: string) => output.redraw?.(`${name}: ${line}`))
+      const cells = await openCells({ ...start, trusted: given.options.trust === true }, { ...around, redraw })
+      const one = await cells.exportRun(run, weights, { format, chosen, name, ...options }).finally(cells.close)
+      for (const end of Object.keys(one.files))
+        if (/[/\\]/.test(end)) throw new MixlabError('weights', end, 'is no ending of a file')
+      exported.push({ run, name, chosen, ...one })
+    }
+    const written = archived
+      ? [{ path, bytes: archive(new Map(exported.map(({ name, files }) => [name, files]))) }]
+      : exported.flatMap(({ name, files }) => besideEachOther(join(dirname(path), name), files))
+    for (const file of written) writeAtomic(file.path, file.bytes)
+    for (const { run, record } of exported) await host.recordExport(run.id, record)
+
+    const [first, ...beside] = written.map((file) => file.path)
+    const bytes = written[0]?.bytes.length ?? 0
+    for (const warning of exported.flatMap(({ warnings }) => warnings)) output.err(warning)
+    if (given.options.json) {
+      const proofs = exported.map(({ run, proof, chosen, description: { metrics, examples, missing } }) => {
+        return { run: run.id, weights: chosen, proof, metrics, examples, missing }
+      })
+      const of = archived ? { runs: proofs } : proofs[0]
+      output.out(JSON.stringify({ ...of, format, path: first, bytes, beside }))
+      return 0
+    }
+    for (const line of [`${first}: ${grouped(bytes)} bytes`, ...beside]) output.out(line)
+    for (const each of exported) {
+      for (const line of resultLines(each)) output.out(`${archived ? `${each.name} ` : ''}${line}`)
+    }
+    return 0
+  })
 }
 
 const known = () => (Object.keys(formats) as FormatName[]).join(', ')
@@ -87,6 +106,15 @@ function besideEachOther(start: string, files: ExportedRun['files']): { path: st
   return Object.entries(files).map(([ending, bytes]) => ({ path: start + ending, bytes }))
 }
 
-function proofText({ examples, difference }: ExportedRun['proof']): string {
-  return `read again: largest difference of a logit on ${examples} examples ${difference.toExponential(1)}`
+/** What the weights are, what was measured of them, and how far the file is from them. */
+function resultLines({ chosen, proof, description }: ExportedRun & { chosen: ChosenWeights }): string[] {
+  const { metrics, examples, missing } = description
+  const values = Object.entries(metrics).map(([name, { value, ...meaning }]) => `${name} ${metricText(value, meaning)}`)
+  const counts = Object.entries(examples).map(([split, count]) => `${grouped(count)} examples of ${split}`)
+  return [
+    `weights: ${weightsText(chosen)}`,
+    ...(values.length > 0 ? [`evaluated on ${counts.join(', ')}: ${values.join(', ')}`] : []),
+    ...missing,
+    `read again: largest difference of a logit on ${proof.examples} examples ${proof.difference.toExponential(1)}`,
+  ]
 }

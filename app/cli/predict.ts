@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { MixlabError } from '../../engine/errors.ts'
 import type { Answer } from '../../engine/predict/answer.ts'
 import { type Question, readsOf } from '../../engine/predict/ask.ts'
+import { weightsText } from '../../engine/records/tested.ts'
 import type { OpenedModel } from '../cells/calls.ts'
 import type { Arguments, CliCommand, Terminal } from './command.ts'
 import { bytesOf } from './model/bytes.ts'
@@ -23,11 +24,13 @@ export const predict: CliCommand = {
     ...MODEL_OPTIONS,
   },
   run: async (given, output) => {
-    return withModel(given, output, [], async (model, cells) => {
+    return withModel(given, output, [], async (model, cells, chosen) => {
       const top = wholeNumber(given, 'top', 1) ?? 5
+      const asked = await questions(model, given, output)
       const { notes } = model
+      if (chosen) output.err(`${model.source}: weights ${weightsText(chosen)}`)
       if (!given.options.json) for (const note of notes) output.out(note)
-      for (const { input, question } of await questions(model, given, output)) {
+      for (const { input, question } of asked) {
         const answers = await cells.ask(question, top)
         for (const each of answers) for (const line of lines(input, each, notes, given)) output.out(line)
       }

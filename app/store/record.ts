@@ -135,7 +135,8 @@ function gather(events: TrainEvent[]): Batch {
         for (const kind of ['weights', 'best', 'state'] as const) {
           const bytes = event[kind]
           if (bytes?.length === 0) throw new MixlabError('store', `checkpoint.${kind}`, 'must not be empty')
-          if (bytes) batch.files.set(kind, { step: event.step, bytes })
+          const step = (kind === 'best' ? event.bestStep : undefined) ?? event.step
+          if (bytes) batch.files.set(kind, { step, bytes })
         }
         break
       case 'failed':

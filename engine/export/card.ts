@@ -1,95 +1,157 @@
+import { metricText } from '../records/meaning.ts'
+import { weightsText } from '../records/tested.ts'
+import { type RecordedSpec, recordedSpec } from '../study/recreate/recorded.ts'
 import type { Description } from './description.ts'
 import type { Snippets } from './formats/types.ts'
 import type { Proof } from './prove.ts'
 
+/** What a model card is beside. */
+export interface CardFiles {
+  /** All files of the model, that of the format first. */
+  names: string[]
+  /** What the format is for. */
+  purpose: string
+  /** What the model reads in this file, by name. */
+  inputs: string[]
+  snippets: Snippets
+}
+
 /** A model card in Markdown: what the model is, how its input is made, what was measured, and how it is used. */
-export function modelCard(about: Description, proof: Proof, file: string, purpose: string, code: Snippets): string {
-  const { run, weights, task, input, classes, metrics, changed, source, spec } = about
-  const { model, task: given } = spec as { model?: { block?: string }; task?: { options?: { data?: unknown } } }
-  const tested = Object.entries(metrics).filter(([name]) => !/^(eval|train|chosen)\//.test(name))
-  const which = typeof weights === 'number' ? `after ${weights} steps` : weights
+export function modelCard(about: Description, proof: Proof, files: CardFiles): string {
+  const { run, task, input, source } = about
+  const spec = recordedSpec(about.spec, `run ${run.key}`)
+  const { block } = spec.model
+  const { snippets } = files
   const lines = [
     `# ${run.study}: ${run.variant}`,
     '',
-    `\`${file}\` is ${purpose}. Written by Mixlab.`,
+    `\`${files.names[0]}\` is ${files.purpose}. Written by Mixlab.`,
     '',
-    ...table('what', 'is', [
+    ...table(
+      ['what', 'is'],
       [
-        'architecture',
-        source === null ? (model?.block ?? '') : `${model?.block}, a block of a notebook (source below)`,
+        ['architecture', source === null ? block : `${block}, a block of a notebook (source below)`],
+        ['task', task],
+        ['data', `\`${JSON.stringify(spec.task.options.data)}\``],
+        ['weights', whichWeights(about)],
+        ['seed', String(run.seed)],
+        ['run', `\`${run.key}\``],
+        ['input', `\`[${input.shape.join(', ')}]\`, ${input.dtype}`],
+        ['outputs', outputs(about)],
+        [
+          'proof',
+          `read again and run on ${proof.examples} held-out examples, those of validation first: the largest difference of a logit from the model in Mixlab is ${proof.difference.toExponential(1)}`,
+        ],
       ],
-      ['task', task],
-      ['data', `\`${JSON.stringify(given?.options?.data ?? null)}\``],
-      [
-        'weights',
-        which +
-          (changed.folded ? ', affine layers folded' : '') +
-          (changed.toeplitz ? ', Toeplitz matrices written out' : ''),
-      ],
-      ['seed', String(run.seed)],
-      ['run', `\`${run.key}\``],
-      ['input', `\`[${input.shape.join(', ')}]\`, ${input.dtype}`],
-      ['classes', classes ? classes.map((name) => `\`${name}\``).join(', ') : 'none'],
-      [
-        'proof',
-        `read again and run on ${proof.examples} validation examples, the largest difference of a logit is ${proof.difference.toExponential(1)}`,
-      ],
-    ]),
+    ),
     '',
     '## Input',
     '',
-    ...preparation(about),
+    ...preparation(about, files),
     '',
     '## Measured',
     '',
-    `In the run of seed ${run.seed}, at its last evaluation.`,
-    '',
-    ...table(
-      'metric',
-      'value',
-      tested.map(([name, { value, unit }]) => [
-        name,
-        unit === 'share' ? `${(100 * value).toFixed(2)} %` : value.toPrecision(5),
-      ]),
-    ),
+    ...measured(about, spec, files),
     '',
     '## Use',
     '',
     '```python',
-    ...code.python,
+    ...snippets.python,
     '```',
     '',
     '```js',
-    ...code.javascript,
+    ...snippets.javascript,
     '```',
     ...(source === null ? [] : ['', '## Source of the block', '', '````ts', source.trimEnd(), '````']),
     '',
     '## Configuration',
     '',
     '```json',
-    JSON.stringify(spec, null, 2),
+    JSON.stringify(about.spec, null, 2),
     '```',
   ]
   return `${lines.join('\n')}\n`
 }
 
-function table(head: string, value: string, rows: [string, string][]): string[] {
+function table(head: [string, string], rows: [string, string][]): string[] {
   const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
-  return [`| ${head} | ${value} |`, '| --- | --- |', ...rows.map(([a, b]) => `| ${cell(a)} | ${cell(b)} |`)]
+  return [`| ${head.join(' | ')} |`, '| --- | --- |', ...rows.map(([a, b]) => `| ${cell(a)} | ${cell(b)} |`)]
+}
+
+function whichWeights({ weights: which, step, testedAt, averaged, changed }: Description): string {
+  return [
+    weightsText({ which, step, testedAt }),
+    ...(averaged ? ['exponential moving averages'] : []),
+    ...(changed.folded ? ['affine layers folded'] : []),
+    ...(changed.toeplitz ? ['Toeplitz matrices written out'] : []),
+  ].join('; ')
+}
+
+/** What the logits are of. */
+function outputs({ task, classes }: Description): string {
+  if (classes) return `a logit for each class: ${classes.map((name) => `\`${name}\``).join(', ')}`
+  if (task === 'mlm') return 'at each place a logit for each token of the tokenizer'
+  if (task === 'span') return 'at each token two logits: that the answer starts there, and that it ends there'
+  return 'logits'
+}
+
+/** The metrics of the weights in the file, and what they were measured on. */
+function measured(about: Description, spec: RecordedSpec, { names }: CardFiles): string[] {
+  const { run, task, metrics, examples, limit, missing, tested, testedAt } = about
+  const sizes = Object.entries(examples)
+  if (sizes.length === 0) return missing
+  const on = sizes
+    .map(([split, count]) => `${count} ${task === 'span' ? 'windows of passages' : 'examples'} of \`${split}\``)
+    .join(' and ')
+  const bounded = sizes.some(([, count]) => count >= limit)
+  const own = testedAt === null ? Number.POSITIVE_INFINITY : Number(spec.train.testExamples ?? Number.POSITIVE_INFINITY)
+  const readable = names.find((name) => /\.(safetensors|npz)$/.test(name))
+  const again = `\`mixlab evaluate ${readable && inShell(readable)}${bounded ? ` --examples ${limit}` : ''}\` comes to the same${spec.metrics ? ', without the metrics of cells' : ''}.`
+  const other = testedAt === null ? 'The run has made no test' : 'The test of the run was made with other weights'
+  const looks = 'who chooses among weights by these numbers is not tested by these examples any more.'
+  return [
+    [
+      `Evaluated when this was written, with the weights that are in it, on ${on}${bounded ? ', the first ones' : ''}; trained with seed ${run.seed}.`,
+      ...(readable ? [again] : []),
+      ...(sizes.some(([, count]) => count > own) ? [`The run itself was tested on the first ${own}.`] : []),
+      ...(tested ? [] : [`${other}: ${looks}`]),
+    ].join(' '),
+    '',
+    ...table(
+      ['metric', 'value'],
+      Object.entries(metrics).map(([name, { value, ...meaning }]) => [name, metricText(value, meaning)]),
+    ),
+    ...missing.flatMap((line) => ['', line]),
+  ]
+}
+
+/** A name as a shell takes it. */
+const inShell = (name: string) => (/^[\w./-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`)
+
+/** How a text is made shorter than the model can read, by task. */
+const CUT: Record<string, string> = {
+  pair: 'of which the longer text loses its end first',
+  span: 'of a long passage in windows that overlap, the question cut at its end',
 }
 
 /** How raw data becomes what the model reads, in sentences. */
-function preparation({ input }: Description): string[] {
+function preparation({ input, task }: Description, { names, inputs }: CardFiles): string[] {
   const how = input.preparation
   if (how?.kind === 'image') {
     const { size, channels, layout, mean, deviation } = how
     return [
-      `Images of ${size[0]} x ${size[1]} pixels with ${channels} channels, axes ${layout}, values from 0 to 1, less ${mean.join(', ')}, divided by ${deviation.join(', ')} (per channel).`,
+      `Images of ${size[0]} x ${size[1]} pixels with ${channels} ${channels === 1 ? 'channel' : 'channels'}, axes ${layout}, values from 0 to 1, less ${mean.join(', ')}, divided by ${deviation.join(', ')} (per channel).`,
     ]
   }
   if (how?.kind === 'text') {
+    const tokenizer = names.find((name) => name.endsWith('.tokenizer.json'))
     return [
-      `\`input\` has ${how.tokens} token ids of \`${how.template}\`, cut at the end or padded there with id ${how.padding.id}. \`mask\` is 1 where a token is and ${how.padding.mask} at padding; \`types\` is 1 in the second segment. \`tokenizer.json\` makes the ids.`,
+      [
+        `\`input\` has ${how.tokens} token ids of \`${how.template}\`, ${CUT[task] ?? 'cut at the end'}, padded at the end with id ${how.padding.id}.`,
+        ...(inputs.includes('mask') ? [`\`mask\` is 1 where a token is and ${how.padding.mask} at padding.`] : []),
+        ...(inputs.includes('types') ? ['`types` is 1 in the second segment.'] : []),
+        tokenizer ? `\`${tokenizer}\` makes the ids.` : 'The ids are those of the tokenizer in its description.',
+      ].join(' '),
       ...(how.pool
         ? [
             '',

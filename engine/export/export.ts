@@ -7,8 +7,9 @@ import { createModel, type Model } from '../nn/model.ts'
 import type { Modules } from '../notebook/modules.ts'
 import type { ExportRecord } from '../records/exports.ts'
 import type { StoredRunDetails } from '../records/run.ts'
-import type { WhichWeights } from '../records/store.ts'
-import { type Rebuilt, rebuild } from '../study/recreate/rebuild.ts'
+import type { ChosenWeights } from '../records/tested.ts'
+import { needsCells, type Rebuilt, rebuild } from '../study/recreate/rebuild.ts'
+import { recordedSpec } from '../study/recreate/recorded.ts'
 import { foldAffine } from '../weights/foldAffine.ts'
 import { loadTensors } from '../weights/model.ts'
 import { DESCRIPTION, type NamedTensor, readSafetensors } from '../weights/safetensors.ts'
@@ -20,13 +21,17 @@ import type { Described, Exported, Snippets, WithTensors, Written } from './form
 import { exportGraph } from './graph/graph.ts'
 import { inputsOf } from './graph/record.ts'
 import type { ExportGraph } from './graph/types.ts'
+import { measure, TEST_EXAMPLES } from './measure.ts'
+import type { ExportProgress } from './progress.ts'
 import { type Proof, prove, TOLERANCE } from './prove.ts'
 import { tokenizerFile } from './tokenizer.ts'
 
 export interface ExportOptions {
   format: FormatName
   /** Which weights these are. */
-  which: WhichWeights
+  chosen: ChosenWeights
+  /** Of each test the first so many examples on which the model is evaluated; 10,000 by default. */
+  examples?: number
   /** The name of the files without their endings. */
   name: string
   /** Fold the affine layers of a ResMLP into their neighbours. */
@@ -36,9 +41,6 @@ export interface ExportOptions {
   /** Called as it goes on; may be called often. */
   onProgress?(progress: ExportProgress): void
 }
-
-/** How far an export is: the model is made anew, written, and then compared with what was written. */
-export type ExportProgress = { at: 'model' | 'file' } | { at: 'proof'; proof: Proof }
 
 export interface ExportedRun {
   /** By what their names end in, that of the format first. */
@@ -71,7 +73,7 @@ export async function exportRun(
     throw new MixlabError('weights', source, 'is in training; its model leaves when it has ended')
   const { onProgress = () => {} } = options
   onProgress({ at: 'model' })
-  const rebuilt = await rebuild(run, weights, files, modules)
+  const rebuilt = await measuring(run, (cells) => rebuild(run, weights, files, modules, cells))
   const { model, task, size, dispose } = rebuilt
   const models: Model[] = []
   const filled = (tensors: NamedTensor[]): Model => {
@@ -87,14 +89,19 @@ export async function exportRun(
     const own = options.fold ? foldAffine(stored.tensors) : stored.tensors
     const tensors = options.toeplitz ? withMatrices(own) : own
     const changed = { folded: options.fold === true, toeplitz: tensors.some(({ name }, i) => name !== own[i]?.name) }
-    const description = describe(run, task, options.which, changed)
+    const leaving = options.fold ? filled(own) : model
+    const measured = await measure(leaving, task, run, {
+      limit: options.examples ?? TEST_EXAMPLES,
+      onBatch: (split, examples) => onProgress({ at: 'tests', split, examples }),
+    })
+    const description = describe(run, task, options.chosen, measured, changed)
     const inputs = await exampleOf(rebuilt)
     let graph: ExportGraph | null = null
     const exported: Exported = {
       tensors,
       metadata: { ...stored.metadata, [DESCRIPTION]: JSON.stringify(description) },
       graph: async () => {
-        graph ??= await exportGraph(options.fold ? filled(own) : model, inputs, tensors, source)
+        graph ??= await exportGraph(leaving, inputs, tensors, source)
         return graph
       },
     }
@@ -115,18 +122,24 @@ export async function exportRun(
     }
     const tokenizer = tokenizerOf(rebuilt)
     const file = options.name + format.ending
-    const snippets = format.snippets(file, inputsIn(graph))
-    const card = modelCard(description, proof, file, format.purpose, snippets)
+    const read = inputsIn(graph)
+    const snippets = format.snippets(file, read)
+    const all: Written = {
+      ...written,
+      ...(tokenizer ? { '.tokenizer.json': new TextEncoder().encode(tokenizer) } : {}),
+    }
+    const card = modelCard(description, proof, {
+      names: Object.keys(all).map((ending) => options.name + ending),
+      purpose: format.purpose,
+      inputs: (read.length > 0 ? read : Object.values(inputs)).map(({ name }) => name),
+      snippets,
+    })
     return {
-      files: {
-        ...written,
-        ...(tokenizer ? { '.tokenizer.json': new TextEncoder().encode(tokenizer) } : {}),
-        [`${format.ending}.md`]: new TextEncoder().encode(card),
-      },
+      files: { ...all, [`${format.ending}.md`]: new TextEncoder().encode(card) },
       description,
       proof,
       snippets,
-      record: { format: options.format, sha256: digest(first), weights: options.which, ...changed, ...proof },
+      record: { format: options.format, sha256: digest(first), weights: options.chosen.which, ...changed, ...proof },
       warnings:
         tokenizer === null ? ['two of its byte pairs have the same text: there is no tokenizer.json of it'] : [],
     }
@@ -134,6 +147,13 @@ export async function exportRun(
     for (const made of models) made.dispose()
     dispose()
   }
+}
+
+/** A run made anew: one with metrics of cells from these, or else, where they cannot be evaluated, without those metrics. */
+async function measuring(run: StoredRunDetails, rebuilt: (cells?: boolean) => Promise<Rebuilt>): Promise<Rebuilt> {
+  const { metrics } = recordedSpec(run.spec, `run ${run.id}`)
+  if (metrics === undefined || needsCells(run)) return rebuilt()
+  return rebuilt(true).catch(() => rebuilt())
 }
 
 /** Throws MixlabError `option` for models without affine layers to fold. */

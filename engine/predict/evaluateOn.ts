@@ -23,6 +23,14 @@ export interface EvaluatedOn {
   notes: string[]
 }
 
+/** What a model is evaluated on. */
+export interface EvaluationRequest {
+  data?: DataSpec | string | undefined
+  part?: string | undefined
+  /** Of each part the first so many examples; all by default. */
+  examples?: number | undefined
+}
+
 /**
  * The metrics of a model on a data set of the kind that it was trained on, by default that one: on the tests of the data
  * set, or on one part. Texts are cut by the tokenizer of the model. Nothing is kept. Throws MixlabError `option` for data of
@@ -31,7 +39,7 @@ export interface EvaluatedOn {
  */
 export async function evaluateOn(
   model: TrainedModel,
-  { data, part }: { data?: DataSpec | string | undefined; part?: string | undefined },
+  { data, part, examples: limit }: EvaluationRequest,
   files: FileSource,
   pause: () => Promise<void>,
 ): Promise<EvaluatedOn> {
@@ -44,22 +52,15 @@ export async function evaluateOn(
   const task = await kind.open(options, files, model.tokenizer?.save())
   checkSize(model, task)
   const { order, notes } = orderOf(model, task)
-  const examples: Record<string, number> = {}
   let choices = 1
   const rows = { all: 0, bad: 0 }
   const look = (logits: Float32Array) => {
     rows.all += logits.length / choices
     rows.bad += rowsWithoutProbability(logits, choices)
   }
-  const counted: Task = {
+  const asked: Task = {
     ...task,
     ...(part !== undefined && part !== VALIDATION && { tests: [checkedPart(part, task)] }),
-    async *evalBatches(split, batch, limit) {
-      for await (const each of task.evalBatches(split, batch, limit)) {
-        examples[split] = (examples[split] ?? 0) + (each.input.shape[0] ?? 0)
-        yield each
-      }
-    },
     evaluators: () =>
       task.evaluators().map(({ add, ...each }, i) => ({
         ...each,
@@ -74,15 +75,15 @@ export async function evaluateOn(
       return order ? tf.gather(logits, order, logits.rank - 1) : logits
     },
   }
-  const held = evaluation(model.model, counted)
+  const held = evaluation(model.model, asked)
   try {
-    const found = await (part === VALIDATION ? held.validate(undefined, pause) : held.test(undefined, pause))
+    const found = await (part === VALIDATION ? held.validate(limit, pause) : held.test(limit, pause))
     const problem = rows.bad > 0 ? [await notNumbers(`${rows.bad} of ${rows.all} answers`, model.model)] : []
     if (rows.bad > 0 && rows.bad === rows.all) throw new MixlabError('numerics', source, problem.join())
     const metrics = [...found.metrics].filter(([name]) => !name.endsWith(`/${EXAMPLES_PER_SECOND}`))
     return {
       data: options.data as DataSpec,
-      examples,
+      examples: found.examples,
       metrics: Object.fromEntries(metrics),
       report: found.report,
       notes: [

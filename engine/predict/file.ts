@@ -1,6 +1,7 @@
 import { modelTensors } from '../cost/trace.ts'
 import { readTokenizer } from '../data/tokenizers/index.ts'
 import { MixlabError, messageOf, quoted } from '../errors.ts'
+import { isConstantName } from '../export/graph/types.ts'
 import { type ReadDescription, readDescription } from '../export/readDescription.ts'
 import { resmlpFolded } from '../models/index.ts'
 import { assemble } from '../nn/frame.ts'
@@ -165,12 +166,13 @@ function filled(forward: Forward, input: InputSpec, tensors: NamedTensor[], sour
   const own = new Set(model.parameters.map(({ name }) => name))
   const given = withDiagonals(tensors, own)
   try {
-    const [first, ...more] = given.filter(({ name }) => !own.has(name))
+    const wanted = given.filter(({ name }) => own.has(name) || !isConstantName(name))
+    const [first, ...more] = wanted.filter(({ name }) => !own.has(name))
     if (first) {
       const others = more.length > 0 ? ` and ${more.length} more tensors` : ''
       throw new MixlabError('weights', source, `has ${quoted(first.name)}${others}, which its model does not have here`)
     }
-    loadTensors(model.parameters, given, source)
+    loadTensors(model.parameters, wanted, source)
     return model
   } catch (error) {
     model.dispose()

@@ -16,10 +16,10 @@ export type TrainEvent =
   | { type: 'metric'; step: number; name: string; value: number; meaning?: MetricMeaning | undefined }
   /**
    * The weights that are evaluated, as a safetensors file with the names and layouts of the PyTorch reference; those
-   * that were best on validation, where these changed since the last checkpoint; and, unless training is at its
-   * end, what it needs to go on from here (see state.ts).
+   * that were best on validation, where these changed since the last checkpoint, with the steps done when they were
+   * taken; and, unless training is at its end, what it needs to go on from here (see state.ts).
    */
-  | { type: 'checkpoint'; step: number; weights: Uint8Array; best?: Uint8Array; state?: Uint8Array }
+  | { type: 'checkpoint'; step: number; weights: Uint8Array; best?: Uint8Array; bestStep?: number; state?: Uint8Array }
   /** The weights that are evaluated, as they are kept on the way; a file as in a checkpoint. */
   | { type: 'snapshot'; step: number; weights: Uint8Array }
   /** By parameter name: how the trained values are spread, and their gradients of this step, before clipping. */

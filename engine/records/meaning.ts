@@ -38,12 +38,12 @@ export function isBetter(value: number, than: number, { better }: MetricMeaning)
 }
 
 /** Whether values are shown in percent, and their differences in points. */
-export function isShare(meaning: MetricMeaning | undefined): boolean {
+export function isShare(meaning: Pick<MetricMeaning, 'unit'> | undefined): boolean {
   return meaning?.unit === 'share'
 }
 
-/** A value as it is shown by itself: a share in percent, others with five digits. */
-export function measuredText(value: number, meaning: MetricMeaning): string {
+/** A value of a metric as text: `93.00 %` of a share, else five digits. */
+export function metricText(value: number, meaning: Pick<MetricMeaning, 'unit'>): string {
   if (Number.isNaN(value)) return 'not a number'
   return isShare(meaning) ? `${(100 * value).toFixed(2)} %` : value.toPrecision(5)
 }

@@ -4,6 +4,8 @@
 export const VALIDATION = 'validation'
 /** The examples that are evaluated once, at the end of a run, with the weights that validation chose. */
 export const TEST = 'test'
+/** The metric that says of which step the weights were that the tests were evaluated with. */
+export const CHOSEN_STEP = 'chosen/step'
 /** What runs of before there were three splits call their test examples, by which they also chose. */
 const BOTH = 'eval'
 const USED = '(test, also used for choosing)'

@@ -65,6 +65,7 @@ const event: z.ZodType<TrainEvent> = z.discriminatedUnion('type', [
     ...at('checkpoint'),
     weights: byteArray,
     best: byteArray.exactOptional(),
+    bestStep: count.exactOptional(),
     state: byteArray.exactOptional(),
   }),
   z.strictObject({ ...at('snapshot'), weights: byteArray }),

@@ -104,8 +104,8 @@ function checkOneBlock(study: Study, { name, block }: PlannedVariant, fingerprin
   )
 }
 
-/** The hash of a task, which has its first options, with those of later. */
-function keyedData({ task: name, options }: TaskSpec, { hash }: Task): string {
+/** What stands for the data of a task in a spec: the hash of the task, which has its first options, with those of later. */
+export function keyedData({ task: name, options }: Pick<TaskSpec, 'task' | 'options'>, { hash }: Task): string {
   const later = [
     ...laterOf(name, keyed(options, firstOf(name), taskKind(name).resolve)),
     ...laterOf('tokenizer', keyed(options.tokenizer ?? {}, firstOf('tokenizer'), resolveTokenizer)),

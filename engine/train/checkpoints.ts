@@ -51,7 +51,7 @@ export function checkpoints(trained: Trained, every: CheckpointEvery, { files }:
   const evaluated = () => average.during(() => writeWeights(model.parameters, files))
   let best: TrainProgress['best'] = null
   let chosen: Uint8Array | null = null
-  let unsaved: { best?: Uint8Array } = {}
+  let unsaved: { best?: Uint8Array; bestStep?: number } = {}
   let saved = 0
   const interval = (every.seconds ?? Number.POSITIVE_INFINITY) * 1000
   let wait = interval
@@ -77,7 +77,7 @@ export function checkpoints(trained: Trained, every: CheckpointEvery, { files }:
       if (!Number.isFinite(value) || !meaning.better || (best && !isBetter(value, best.value, meaning))) return
       best = { step, value }
       chosen = await evaluated()
-      unsaved = { best: chosen }
+      unsaved = { best: chosen, bestStep: step }
     },
     duringChosen: (last, body) =>
       best && chosen ? withWeights(model, chosen, () => body(best?.step ?? last)) : average.during(() => body(last)),

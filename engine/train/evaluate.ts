@@ -13,12 +13,15 @@ import { EXAMPLES_PER_SECOND } from './timings.ts'
 /** Examples per evaluation batch. */
 export const EVALUATION_BATCH = 128
 
+/** Called after each batch, with the examples of a split that are evaluated by then. */
+type Pause = (split: string, examples: number) => Promise<void>
+
 /** Evaluates a model again and again. */
 export interface Evaluation {
   /** Goes over the first `limit` examples of the validation split, or all. */
-  validate(limit: number | undefined, pause: () => Promise<void>): Promise<Evaluated>
+  validate(limit: number | undefined, pause: Pause): Promise<Evaluated>
   /** The same for each test of the task, with a report. To be done once, with the weights that validation chose. */
-  test(limit: number | undefined, pause: () => Promise<void>): Promise<Evaluated>
+  test(limit: number | undefined, pause: Pause): Promise<Evaluated>
   /** Why it runs operation by operation, once it does. */
   slow(): Slow | null
   dispose(): void
@@ -27,6 +30,8 @@ export interface Evaluation {
 export interface Evaluated {
   /** Loss, all metrics of the task and the examples per second, forward alone, by name. */
   metrics: Map<string, Measured>
+  /** How many examples of each split there were. */
+  examples: Record<string, number>
   report: RunReport
   /** Why metrics of cells are not numbers. */
   problems: string[]
@@ -48,7 +53,7 @@ export function evaluation(model: Model, task: Task): Evaluation {
     return { prediction, loss: task.loss(prediction, batch as Batch) }
   })
 
-  async function evaluate(split: string, limit: number | undefined, pause: () => Promise<void>, withReport: boolean) {
+  async function evaluate(split: string, limit: number | undefined, pause: Pause, withReport: boolean) {
     const evaluators = task.evaluators()
     const collector = withReport ? task.report?.() : undefined
     const paces: number[] = []
@@ -65,27 +70,34 @@ export function evaluation(model: Model, task: Task): Evaluation {
       for (const each of collector ? [collector, ...evaluators] : evaluators) each.add(said as Float32Array, values)
       total += (mean[0] as number) * count
       examples += count
-      await pause()
+      await pause(split, examples)
     }
     const metrics: [string, Measured][] = [
       ['loss', { value: total / examples, meaning: LOSS }],
       ...evaluators.map(({ name, meaning, value }): [string, Measured] => [name, { value: value(), meaning }]),
       [EXAMPLES_PER_SECOND, { value: median(paces), meaning: PACE }],
     ]
-    return { metrics, report: collector?.value(), problems: evaluators.flatMap(({ problem }) => problem?.() ?? []) }
+    return {
+      metrics,
+      examples,
+      report: collector?.value(),
+      problems: evaluators.flatMap(({ problem }) => problem?.() ?? []),
+    }
   }
 
-  async function over(splits: string[], limit: number | undefined, pause: () => Promise<void>, withReport: boolean) {
+  async function over(splits: string[], limit: number | undefined, pause: Pause, withReport: boolean) {
     const metrics = new Map<string, Measured>()
+    const examples: Record<string, number> = {}
     const problems: string[] = []
     const reports: [string, Report][] = []
     for (const split of splits) {
       const found = await evaluate(split, limit, pause, withReport)
       for (const [name, value] of found.metrics) metrics.set(`${split}/${name}`, value)
+      examples[split] = found.examples
       problems.push(...found.problems)
       if (found.report) reports.push([split, found.report])
     }
-    return { metrics, report: Object.fromEntries(reports), problems }
+    return { metrics, examples, report: Object.fromEntries(reports), problems }
   }
 
   return {

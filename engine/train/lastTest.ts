@@ -1,12 +1,10 @@
 import type { TrainEvent } from '../records/events.ts'
+import { CHOSEN_STEP } from '../records/splits.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import type { Evaluation } from './evaluate.ts'
 import { CHOSEN } from './meanings.ts'
 import type { Recipe } from './recipe.ts'
 import type { Tell } from './tell.ts'
-
-/** The metric that says of which step the weights were that the tests were evaluated with. */
-export const CHOSEN_STEP = 'chosen/step'
 
 /** What the test at the end of a training needs. */
 interface LastTest {

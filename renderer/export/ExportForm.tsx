@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react'
 import { FORMATS, type FormatName } from '../../engine/export/formats/known.ts'
-import type { WhichWeights } from '../../engine/records/store.ts'
+import type { AskedWeights } from '../../engine/records/tested.ts'
 import { plural } from '../../engine/study/statistics/index.ts'
-import { Choice } from '../ui/Choice.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { folds, hindranceOf, lastChoice, rememberChoice, weightsOf } from './choice.ts'
 import { exportRuns } from './queue.ts'
 import { type Candidate, useToeplitz } from './useCandidates.ts'
+import { WeightsChoice } from './WeightsChoice.tsx'
 
 const names = Object.keys(FORMATS) as FormatName[]
 
@@ -15,11 +15,11 @@ export function ExportForm({ candidates }: { candidates: readonly Candidate[] })
   const able = candidates.filter(({ run }) => hindranceOf(run) === null)
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set())
   const [{ format, card }, setChoice] = useState(lastChoice)
-  const [which, setWhich] = useState<WhichWeights>('last')
+  const [which, setWhich] = useState<AskedWeights>('tested')
   const [changes, setChanges] = useState({ fold: false, toeplitz: false })
   const chosen = able.filter(({ run }) => !left.has(run.id))
   const weights = weightsOf(chosen)
-  const taken = weights.some(([each]) => each === which) ? which : (weights[0]?.[0] ?? 'last')
+  const taken = weights.some(([each]) => each === which) ? which : 'tested'
   const foldable = chosen.length > 0 && chosen.every(({ run }) => folds(run))
   const toeplitz = useToeplitz(able)
 
@@ -79,16 +79,10 @@ export function ExportForm({ candidates }: { candidates: readonly Candidate[] })
         ))}
       </fieldset>
       {weights.length > 0 && (
-        <Choice
-          label="weights"
-          testId="export-weights"
-          options={weights.map(([each, words]) => [String(each), words])}
-          value={String(taken)}
-          onChange={(value) => setWhich(weights.find(([each]) => String(each) === value)?.[0] ?? 'last')}
-        />
+        <WeightsChoice weights={weights} value={taken} onChange={setWhich} testId="export-weights" />
       )}
       {able.length > 0 && chosen.length > 0 && weights.length === 0 && (
-        <p className="bad">The chosen runs have no weights of the same kind.</p>
+        <p className="bad">One of the chosen runs keeps no weights.</p>
       )}
       <div className="export-options">
         {foldable && (

@@ -1,5 +1,9 @@
 import { FORMATS } from '../../engine/export/formats/known.ts'
+import { progressText } from '../../engine/export/progress.ts'
+import { metricText } from '../../engine/records/meaning.ts'
+import { weightsText } from '../../engine/records/tested.ts'
 import { plural } from '../../engine/study/statistics/index.ts'
+import type { WrittenModel } from '../protocol/export.ts'
 import { Kept, short } from './Kept.tsx'
 import { cancelExport } from './queue.ts'
 import { Snippets } from './Snippets.tsx'
@@ -14,8 +18,8 @@ export function Exports({ asked }: { asked: readonly number[] }) {
     <div className="exports" data-testid="exports">
       {exports.length === 0 && (
         <p className="muted">
-          What is written is read again by other code, and compared with the model on 64 held-out examples, before you
-          get it.
+          What is written is read again by other code, and compared with the model on held-out examples, before you get
+          it. The weights in it are evaluated on the tests of the run, the first 10,000 examples of each.
         </p>
       )}
       {exports.map((each, i) => (
@@ -70,6 +74,19 @@ function ExportLine({ given, newest }: { given: Export; newest: boolean }) {
   )
 }
 
+/** Which weights were written, what was measured of them, and what the user should know. */
+function findings({ description, warnings }: WrittenModel): string[] {
+  const { metrics, examples, missing, weights: which, ...at } = description
+  const values = Object.entries(metrics).map(([name, { value, ...meaning }]) => `${name} ${metricText(value, meaning)}`)
+  const counts = Object.entries(examples).map(([split, count]) => `${plural(count, 'example')} of ${split}`)
+  return [
+    `weights ${weightsText({ which, ...at })}`,
+    ...(values.length > 0 ? [`evaluated on ${counts.join(', ')}: ${values.join(', ')}`] : []),
+    ...missing,
+    ...warnings,
+  ]
+}
+
 /** How far a run is, or what its proof says. */
 function wordsOf({ progress, written, error }: LeavingRun, { choice, phase }: Export): string {
   if (error !== null) return error
@@ -78,8 +95,8 @@ function wordsOf({ progress, written, error }: LeavingRun, { choice, phase }: Ex
     const { examples, difference } = proof
     const found = `${plural(examples, 'held-out example')}, largest difference ${short(difference)}`
     const said = `read again by ${FORMATS[choice.format].reader}, ${found}`
-    return [said, ...(written?.warnings ?? [])].join('; ')
+    return [said, ...(written ? findings(written) : [])].join('; ')
   }
-  if (progress) return progress.at === 'model' ? 'the model is made' : 'it is written'
+  if (progress) return progressText(progress)
   return phase === 'working' ? 'waits' : ''
 }

@@ -1,6 +1,7 @@
 import { type FormatName, isFormat } from '../../engine/export/formats/known.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
 import type { KeptWeights, WhichWeights } from '../../engine/records/store.ts'
+import { type AskedWeights, type ChosenWeights, chosenWeights, isTested } from '../../engine/records/tested.ts'
 import { remember, remembered } from '../ui/remembered.ts'
 
 const STORED = 'mixlab.export'
@@ -21,30 +22,41 @@ export function hindranceOf({ status, hasWeights }: Pick<StoredRunDetails, 'stat
   return hasWeights ? null : 'keeps no weights'
 }
 
-/** The weights that all of some runs have, the last ones first, each in words. */
-export function weightsOf(
-  runs: readonly { run: Pick<StoredRunDetails, 'spec'>; kept: readonly KeptWeights[] }[],
-): [WhichWeights, string][] {
-  const [first, ...others] = runs
-  const shared = (first?.kept ?? []).filter(({ which }) =>
-    others.every(({ kept }) => kept.some((each) => each.which === which)),
-  )
-  const averaged = runs.length > 0 && runs.every(({ run }) => isAveraged(run.spec))
-  const stepsOf = (which: WhichWeights) => {
-    return new Set(runs.flatMap(({ kept }) => kept.filter((each) => each.which === which).map(({ step }) => step)))
-  }
-  return shared
-    .map(({ which }): [WhichWeights, string] => {
-      const [step, ...more] = stepsOf(which)
-      const at = more.length === 0 ? `step ${step}` : 'each at its step'
-      const words = typeof which === 'number' ? at : `${which}, ${at}`
-      return [which, averaged ? `${words}, moving average` : words]
-    })
-    .sort(([a], [b]) => rank(a) - rank(b))
+/** A run, and which weights it keeps. */
+interface Keeps {
+  run: Pick<StoredRunDetails, 'id' | 'metrics' | 'spec'>
+  kept: readonly KeptWeights[]
 }
 
-function rank(which: WhichWeights): number {
-  return which === 'last' ? -2 : which === 'best' ? -1 : which
+/** The weights that all of some runs have, those of the test first, each in words. What is the same by two names is there once. */
+export function weightsOf(runs: readonly Keeps[]): [AskedWeights, string][] {
+  const [first, ...others] = runs
+  if (!first || runs.some(({ kept }) => !kept.some(({ which }) => which === 'last'))) return []
+  const chosen = (asked: AskedWeights) => runs.map(({ run, kept }) => chosenWeights(run, kept, asked))
+  const shared = first.kept.filter(({ which }) => others.every(({ kept }) => kept.some((each) => each.which === which)))
+  const tested = chosen('tested')
+  const named = shared
+    .map(({ which }) => which)
+    .filter((which) => tested.some((each) => each.which !== which))
+    .sort((a, b) => rank(a) - rank(b))
+  const averaged = runs.every(({ run }) => isAveraged(run.spec))
+  return [
+    ['tested', wordsOf(tested)] as const,
+    ...named.map((which) => [which, wordsOf(chosen(which), which)] as const),
+  ].map(([asked, words]) => [asked, averaged ? `${words}, moving average` : words])
+}
+
+/** What some weights are called, each of a run; without a name these are the ones that are tested. */
+function wordsOf(chosen: readonly ChosenWeights[], name?: WhichWeights): string {
+  const [step, ...more] = new Set(chosen.map(({ step }) => step))
+  const at = more.length === 0 ? `step ${step}` : 'each at its step'
+  if (typeof name === 'number') return at
+  const untested = chosen.every(({ which }) => which === 'last') ? 'last' : 'chosen by validation until now'
+  return `${name ?? (chosen.every(isTested) ? 'of the test' : untested)}, ${at}`
+}
+
+function rank(which: AskedWeights): number {
+  return which === 'last' ? -2 : which === 'best' ? -1 : Number(which)
 }
 
 /** Whether the weights that a run keeps are moving averages: those that it was evaluated with. */

@@ -1,6 +1,7 @@
 import { messageOf } from '../../engine/errors.ts'
 import { archiveNameOf, namesOf } from '../../engine/export/archive.ts'
 import type { StoredRun } from '../../engine/records/run.ts'
+import { chosenWeights } from '../../engine/records/tested.ts'
 import { plural } from '../../engine/study/statistics/index.ts'
 import { saveBytes } from '../host/saveBytes.ts'
 import { host } from '../host/state.ts'
@@ -69,12 +70,18 @@ async function perform(id: number, archive: string): Promise<void> {
 }
 
 /** Writes the model of one run; why it could not be stands with the run. */
-async function write(own: Exporter, id: number, run: number, { card: _, ...choice }: ExportChoice): Promise<void> {
+async function write(
+  own: Exporter,
+  id: number,
+  run: number,
+  { card: _, which, ...choice }: ExportChoice,
+): Promise<void> {
   try {
     const name = exportOf(id)?.runs.find((each) => each.id === run)?.name ?? ''
     const details = await host().showRun(String(run))
-    const weights = await host().readWeights(run, choice.which)
-    changeRun(id, run, { written: await own.write(details, weights, { ...choice, name }), progress: null })
+    const chosen = chosenWeights(details, await host().listWeights(run), which)
+    const weights = await host().readWeights(run, chosen.which)
+    changeRun(id, run, { written: await own.write(details, weights, { ...choice, chosen, name }), progress: null })
   } catch (error) {
     changeRun(id, run, { error: messageOf(error), progress: null })
   }

@@ -1,14 +1,14 @@
 import { create } from 'zustand'
-import type { ExportProgress } from '../../engine/export/export.ts'
 import type { FormatName } from '../../engine/export/formats/known.ts'
-import type { WhichWeights } from '../../engine/records/store.ts'
+import type { ExportProgress } from '../../engine/export/progress.ts'
+import type { AskedWeights } from '../../engine/records/tested.ts'
 import type { WrittenModel } from '../protocol/export.ts'
 import { openDialog } from '../ui/dialog.ts'
 
 /** How models are written. */
 export interface ExportChoice {
   format: FormatName
-  which: WhichWeights
+  which: AskedWeights
   fold: boolean
   toeplitz: boolean
   /** Whether a model card goes with a single file, too, which makes an archive of the two. */

@@ -1,7 +1,7 @@
 import { callsOf, make } from '../../engine/call.ts'
 import { connect } from '../../engine/channel.ts'
 import { fileCalls } from '../../engine/data/files.ts'
-import type { ExportProgress } from '../../engine/export/export.ts'
+import type { ExportProgress } from '../../engine/export/progress.ts'
 import { host } from '../host/state.ts'
 import type { ExporterCalls, ExporterPage } from '../protocol/export.ts'
 import { workerChannel } from '../protocol/workerChannel.ts'

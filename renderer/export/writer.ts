@@ -1,9 +1,10 @@
 import type { FileSource } from '../../engine/data/files.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import { archive } from '../../engine/export/archive.ts'
-import { type ExportProgress, exportRun } from '../../engine/export/export.ts'
+import { exportRun } from '../../engine/export/export.ts'
 import { FORMATS, type FormatName } from '../../engine/export/formats/known.ts'
 import type { Written } from '../../engine/export/formats/types.ts'
+import type { ExportProgress } from '../../engine/export/progress.ts'
 import type { Modules } from '../../engine/notebook/modules.ts'
 import type { ExporterCalls } from '../protocol/export.ts'
 
@@ -18,8 +19,7 @@ export function modelWriter(
     async write(run, weights, options) {
       const { files: written, ...told } = await exportRun(run, weights, files, modules, { ...options, onProgress })
       held.set(options.name, { written, format: options.format })
-      const { proof, record, snippets, warnings } = told
-      return { proof, record, snippets, warnings }
+      return told
     },
     async take(several, cards) {
       const [first] = held

@@ -1,10 +1,11 @@
 import type { Calls } from '../../engine/call.ts'
 import type { fileCalls } from '../../engine/data/files.ts'
-import type { ExportedRun, ExportOptions, ExportProgress } from '../../engine/export/export.ts'
+import type { ExportedRun, ExportOptions } from '../../engine/export/export.ts'
+import type { ExportProgress } from '../../engine/export/progress.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
 
 /** What is told of an export whose files the worker holds. */
-export type WrittenModel = Pick<ExportedRun, 'proof' | 'record' | 'snippets' | 'warnings'>
+export type WrittenModel = Pick<ExportedRun, 'description' | 'proof' | 'record' | 'snippets' | 'warnings'>
 
 /** What is given to the user. */
 export interface TakenFile {

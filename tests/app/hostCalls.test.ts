@@ -59,7 +59,7 @@ const events: { [Type in TrainEvent['type']]: Extract<TrainEvent, { type: Type }
   start: { type: 'start', steps: 10, parameters: 3, taken: 1, macs: 5, resumedAt: 0 },
   step: { type: 'step', step: 1, ms: 0.5 },
   metric: { type: 'metric', step: 1, name: 'loss', value: Number.NaN },
-  checkpoint: { type: 'checkpoint', step: 2, weights, best: weights, state: weights },
+  checkpoint: { type: 'checkpoint', step: 2, weights, best: weights, bestStep: 1, state: weights },
   snapshot: { type: 'snapshot', step: 2, weights },
   histograms: { type: 'histograms', step: 2, weights: spread, gradients: spread },
   report: { type: 'report', step: 2, report: { eval: { kind: 'maskedTokens', texts: [] } } },

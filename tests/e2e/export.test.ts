@@ -1,16 +1,17 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { main } from '../../app/cli/main.ts'
 import { decodeOnnx } from '../../engine/export/formats/onnx/decode.ts'
+import { metricText } from '../../engine/records/meaning.ts'
 import { readNpz } from '../../engine/weights/files/npz.ts'
 import { readSafetensors } from '../../engine/weights/safetensors.ts'
 import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
 
 const NOTEBOOK = `// %% a
-import { block, compare, dense, image, resmlp, residual, shapes } from 'mixlab'
+import { adamw, block, compare, dense, image, resmlp, residual, shapes } from 'mixlab'
 
 const own = block('own', (x, { dim }) => residual(x, dense(x, dim)))
 
@@ -18,7 +19,7 @@ export const taken = compare('taken', {
   task: image({ data: shapes({ size: 16, train: 96, test: 20 }) }),
   model: { patch: 4, dim: 8, depth: 2 },
   variants: { resmlp: resmlp(), own },
-  train: { steps: 4, batch: 16, snapshots: 2 },
+  train: { steps: 4, batch: 16, snapshots: 2, optimizer: adamw({ learningRate: 0.3 }) }, // validation gets worse
   seeds: 1,
 })
 `
@@ -59,6 +60,31 @@ it('gives a trained run away in each format, proven, and several as one archive'
   const names = tensors.map(({ name }) => name)
   expect(names).toContain('blocks.1.norm1.alpha')
 
+  // the weights of the test, with the metrics that evaluating the file gives
+  const command = async (...words: string[]) => {
+    const lines: string[] = []
+    expect(
+      await main([...words, '--json', '--workspace', workspace], { ...quiet, out: (line) => lines.push(line) }),
+    ).toBe(0)
+    return JSON.parse(lines.join(''))
+  }
+  const run = await command('show', '1')
+  const { weights, step, tested, metrics } = JSON.parse(metadata.mixlab ?? '')
+  expect([weights, step, tested]).toEqual(['best', run.metrics['chosen/step'].last, true])
+  expect(step).toBeLessThan(4)
+  const path = join(workspace, safetensors.name)
+  writeFileSync(path, safetensors.bytes)
+  const again = await command('evaluate', path)
+  const said: string = await exports(page).first().innerText()
+  expect(said).toMatch(
+    new RegExp(`weights best on validation, after ${step} steps?; the test of the run was made with them`),
+  )
+  for (const name of ['test/loss', 'test/accuracy']) {
+    const { value, meaning } = again.metrics[name]
+    expect(metrics[name].value).toBe(value)
+    expect(said).toContain(`${name} ${metricText(value, meaning)}`)
+  }
+
   await format('npz')
   expect(readNpz((await taken(page)).bytes, 'npz').map(({ name }) => name)).toEqual(names)
 
@@ -66,7 +92,7 @@ it('gives a trained run away in each format, proven, and several as one archive'
   await page.getByText('fold affine layers').click()
   await page.getByTestId('export-weights').selectOption('2')
   const onnx = decodeOnnx((await taken(page)).bytes)
-  expect(JSON.parse(onnx.metadata.mixlab ?? '')).toMatchObject({ weights: 2, changed: { folded: true } })
+  expect(JSON.parse(onnx.metadata.mixlab ?? '')).toMatchObject({ weights: 2, tested: false, changed: { folded: true } })
   await exports(page)
     .first()
     .getByText(/^read again by an interpreter of ONNX, \d+ held-out examples, largest /)
@@ -116,6 +142,6 @@ it('gives a trained run away in each format, proven, and several as one archive'
   await exports(page).first().getByText('cancelled, nothing was saved').waitFor()
   const shown: string[] = []
   await main(['show', '2', '--json', '--workspace', workspace], { ...quiet, out: (line) => shown.push(line) })
-  expect(JSON.parse(shown.join('')).exports).toEqual([expect.objectContaining({ format: 'tfjs', weights: 'last' })])
+  expect(JSON.parse(shown.join('')).exports).toEqual([expect.objectContaining({ format: 'tfjs' })])
   expect(troubles).toEqual([])
 })

@@ -3,16 +3,18 @@ import { availableParallelism } from 'node:os'
 import { basename, resolve } from 'node:path'
 import { MixlabError } from '../../../engine/errors.ts'
 import { descriptionOf } from '../../../engine/predict/file.ts'
+import type { ChosenWeights } from '../../../engine/records/tested.ts'
 import type { ModelSource, OpenedModel } from '../../cells/calls.ts'
 import { type Cells, openCells } from '../../cells/cells.ts'
 import { type LocalHost, openHost } from '../../host.ts'
 import { type Arguments, type Option, type Terminal, TRUST, workspaceOf } from '../command.ts'
 import { bytesOf } from './bytes.ts'
 import { besideOf, FACT_OPTIONS } from './facts.ts'
+import { askedWeights, readAsked, WEIGHTS_OPTIONS } from './weights.ts'
 
 /** Options of the commands that take a model file or a run. */
 export const MODEL_OPTIONS: Record<string, Option> = {
-  best: { type: 'boolean', help: 'of a run the weights that were best on validation, not the last ones' },
+  ...WEIGHTS_OPTIONS,
   backend: { type: 'string', value: 'B', help: 'simd (default), webgpu, or cpu, the slow reference' },
   trust: TRUST,
   ...FACT_OPTIONS,
@@ -20,24 +22,25 @@ export const MODEL_OPTIONS: Record<string, Option> = {
 
 /**
  * Does something with the model of the file or run that a call names first. It is made in a process of cells, for its block
- * may be code, of cells or of the file. That reads data of the workspace, and of `data`. Throws MixlabError.
+ * may be code, of cells or of the file. That reads data of the workspace, and of `data`. `act` hears which weights of a run
+ * these are. Throws MixlabError.
  */
 export async function withModel<Done>(
   given: Arguments,
   output: Terminal,
   data: readonly string[],
-  act: (model: OpenedModel, cells: Cells) => Promise<Done>,
+  act: (model: OpenedModel, cells: Cells, chosen: ChosenWeights | null) => Promise<Done>,
 ): Promise<Done> {
   const { backend = 'simd', trust } = given.options
   const trusted = trust === true
   const host = openHost({ workspace: workspaceOf(given), data: [...data], unrestricted: trusted })
   try {
-    const source = await sourceOf(given, host, output)
+    const { chosen, ...source } = await sourceOf(given, host, output)
     const start = { notebook: '', backend: String(backend), threads: availableParallelism(), places: 1, trusted }
     const around = { host, name: null, print: output.err, stop: output.signal, end: output.end() }
     const cells = await openCells(start, around)
     try {
-      return await act(await cells.openModel(source), cells)
+      return await act(await cells.openModel(source), cells, chosen)
     } finally {
       cells.close()
     }
@@ -46,22 +49,25 @@ export async function withModel<Done>(
   }
 }
 
-async function sourceOf(given: Arguments, host: LocalHost, output: Terminal): Promise<ModelSource> {
+type Source = ModelSource & { chosen: ChosenWeights | null }
+
+async function sourceOf(given: Arguments, host: LocalHost, output: Terminal): Promise<Source> {
   const { words, options } = given
   const [word = ''] = words
+  const asked = askedWeights(given)
   if (!isFile(word)) {
     const run = await host.showRun(word)
-    const weights = await host.readWeights(run.id, options.best === true ? 'best' : 'last')
-    return { run, weights, beside: await besideOf(given, null) }
+    return { run, beside: await besideOf(given, null), ...(await readAsked(run, asked ?? 'tested', host)) }
   }
   if (!/\.(safetensors|npz)$/i.test(word)) {
     throw new MixlabError('option', word, 'neither .safetensors nor .npz, nor a run')
   }
+  if (asked !== null) throw new MixlabError('option', '--weights', `${word} is a file, which has one kind of weights`)
   const [file, name] = [await bytesOf(word), basename(word)]
   if (descriptionOf(file, name)?.source != null) {
     output.err(`${name} has the code of its block in it, which runs with ${options.trust ? 'your' : 'no'} rights`)
   }
-  return { file, name, beside: await besideOf(given, word) }
+  return { file, name, beside: await besideOf(given, word), chosen: null }
 }
 
 /** Whether a word names a file of weights rather than a run. */

@@ -3,7 +3,7 @@ import { readNpz } from '../../weights/files/npz.ts'
 import { writeNpz } from '../../weights/files/writeNpz.ts'
 import { DESCRIPTION } from '../../weights/safetensors.ts'
 import { FORMATS } from './known.ts'
-import type { Format } from './types.ts'
+import { type Format, quoted } from './types.ts'
 
 /** The tensors of a model as numpy reads them. */
 export const npz: Format = {
@@ -17,14 +17,14 @@ export const npz: Format = {
       'import json',
       'import numpy as np',
       '',
-      `file = np.load('${file}')`,
+      `file = np.load(${quoted(file)})`,
       `tensors = {name: file[name] for name in file.files if name != '${DESCRIPTION_FILE}'}`,
       `about = json.loads(file['${DESCRIPTION_FILE}'])`,
     ],
     javascript: [
       "import { unzipSync } from 'fflate'",
       '',
-      `const files = unzipSync(new Uint8Array(await (await fetch('${file}')).arrayBuffer()))`,
+      `const files = unzipSync(new Uint8Array(await (await fetch(${quoted(file)})).arrayBuffer()))`,
       `const about = JSON.parse(new TextDecoder().decode(files['${DESCRIPTION_FILE}']))`,
       'const tensor = (name) => {',
       '  const file = files[name + ".npy"] // 10 bytes and a header, whose length is in the last two of these',

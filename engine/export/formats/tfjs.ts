@@ -1,7 +1,7 @@
 import { FORMATS } from './known.ts'
 import { readTfjs } from './tfjs/run.ts'
 import { writeTfjs } from './tfjs/write.ts'
-import { type Format, zerosInJavaScript } from './types.ts'
+import { type Format, quoted, zerosInJavaScript } from './types.ts'
 
 /** The model as a graph model of TensorFlow.js. */
 export const tfjs: Format = {
@@ -13,13 +13,13 @@ export const tfjs: Format = {
       '# read by TensorFlow.js; ONNX has the same model for Python',
       'import json',
       '',
-      `about = json.load(open('${file}'))['userDefinedMetadata']['mixlab']`,
+      `about = json.load(open(${quoted(file)}))['userDefinedMetadata']['mixlab']`,
     ],
     javascript: [
       "import * as tf from '@tensorflow/tfjs'",
       '',
-      `const model = await tf.loadGraphModel('${file}')`,
-      `const about = (await (await fetch('${file}')).json()).userDefinedMetadata.mixlab`,
+      `const model = await tf.loadGraphModel(${quoted(file)})`,
+      `const about = (await (await fetch(${quoted(file)})).json()).userDefinedMetadata.mixlab`,
       ...inputs.map((input) => {
         const { name, shape, dtype } = input
         return `const ${name} = tf.tensor(${zerosInJavaScript(input)}, [1, ${shape.slice(1).join(', ')}], '${dtype}')`

@@ -2,7 +2,7 @@ import { FORMAT, readSafetensors, writeSafetensors } from '../../weights/safeten
 import { FORMATS } from './known.ts'
 import { readTorch } from './torch/run.ts'
 import { torchModule } from './torch/write.ts'
-import type { Format, Written } from './types.ts'
+import { type Format, quoted, type Written } from './types.ts'
 
 /** The model as Python that reads like a paper, and its tensors. */
 export const torch: Format = {
@@ -29,15 +29,23 @@ export const torch: Format = {
       return `${name} = torch.zeros([1, ${shape.slice(1).join(', ')}], dtype=torch.${dtype})`
     })
     return {
-      python: [
-        'import importlib',
-        'import torch',
-        '',
-        `model, about = importlib.import_module('${name}').load()`,
-        ...zeros,
-        `logits = model(${inputs.map((input) => `${input.name}`).join(', ')})`,
-      ],
+      python: [...loaded(name), ...zeros, `logits = model(${inputs.map((input) => `${input.name}`).join(', ')})`],
       javascript: ['// the module is Python; ONNX and tfjs have the same model for JavaScript'],
     }
   },
+}
+
+/** Imports of Python, and the model of a module; one with a dot in its name cannot be imported by that. */
+function loaded(name: string): string[] {
+  if (/^[\w-]+$/.test(name))
+    return ['import importlib', 'import torch', '', `model, about = importlib.import_module('${name}').load()`]
+  return [
+    'import importlib.util',
+    'import torch',
+    '',
+    `spec = importlib.util.spec_from_file_location('model', ${quoted(`${name}.py`)})`,
+    'module = importlib.util.module_from_spec(spec)',
+    'spec.loader.exec_module(module)',
+    'model, about = module.load()',
+  ]
 }

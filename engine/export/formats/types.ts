@@ -49,6 +49,9 @@ export interface Described {
   dtype: string
 }
 
+/** The name of a file as Python and JavaScript write it, whatever is in it. */
+export const quoted = (file: string) => (/['\\\p{Cc}]/u.test(file) ? JSON.stringify(file) : `'${file}'`)
+
 /** An input for one example, as a snippet makes it. */
 export const zerosInPython = ({ shape, dtype }: Described) => `np.zeros([1, ${shape.slice(1).join(', ')}], np.${dtype})`
 

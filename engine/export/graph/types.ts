@@ -27,6 +27,9 @@ export interface ConstantTensor extends Value {
   values: Float32Array | Int32Array | Uint8Array
 }
 
+/** Whether a tensor is called as constants are, which the file beside a PyTorch module has among the parameters. */
+export const isConstantName = (name: string) => /^constants\.\d+$/.test(name)
+
 /** A model for inference, as plain data: what every format is written from. Nodes are in an order in which they can run. */
 export interface ExportGraph {
   inputs: Value[]

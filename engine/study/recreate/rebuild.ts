@@ -31,17 +31,18 @@ export function needsCells({ id, spec }: Pick<StoredRunDetails, 'id' | 'spec'>):
 
 /**
  * The model of a stored run with such weights. A built-in block needs the recorded spec alone; a block of a cell is made
- * by evaluating the cells of the run, which may import `modules`: nothing else makes or trains tensors meanwhile. Throws
- * what `replan` throws, and MixlabError `weights` where they do not fit, or `store` where their tokenizer is another.
+ * by evaluating the cells of the run, which may import `modules`, as any is with `cells`, and then its task has the metrics
+ * of cells, too: nothing else makes or trains tensors meanwhile. Throws what `replan` throws, and MixlabError `weights` where they do not fit, or `store` where their tokenizer is another.
  */
 export async function rebuild(
   run: StoredRunDetails,
   weights: Uint8Array,
   files: FileSource,
   modules: Modules,
+  cells = needsCells(run),
 ): Promise<Rebuilt> {
   const spec = recordedSpec(run.spec, `run ${run.id}`)
-  const { block, size, task, forget } = needsCells(run) ? await replan(run, files, modules) : await builtIn(spec, files)
+  const { block, size, task, forget } = cells ? await replan(run, files, modules) : await builtIn(spec, files)
   let model: Model | null = null
   const dispose = () => {
     model?.dispose()

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { meaningText, measuredText } from '../../../engine/records/meaning.ts'
+import { meaningText, metricText } from '../../../engine/records/meaning.ts'
 import type { StoredRunDetails } from '../../../engine/records/run.ts'
 import type { WhichWeights } from '../../../engine/records/store.ts'
 import { host } from '../../host/state.ts'
@@ -60,7 +60,7 @@ export function EvaluateOn({ run, which }: { run: StoredRunDetails; which: Which
                     <th scope="row" title={meaningText(meaning)}>
                       {name}
                     </th>
-                    <td className="number">{measuredText(value, meaning)}</td>
+                    <td className="number">{metricText(value, meaning)}</td>
                   </tr>
                 ))}
               </tbody>

@@ -1,10 +1,12 @@
 import { useState } from 'react'
 import type { StoredRunDetails } from '../../../engine/records/run.ts'
+import { type AskedWeights, chosenWeights } from '../../../engine/records/tested.ts'
+import { weightsOf } from '../../export/choice.ts'
+import { WeightsChoice } from '../../export/WeightsChoice.tsx'
 import { host } from '../../host/state.ts'
 import { useAnswer } from '../../host/useAnswer.ts'
 import { ImagesView } from '../../outputs/ImagesView.tsx'
 import { runningKernel } from '../../session/kernel/control.ts'
-import { Choice } from '../../ui/Choice.tsx'
 import { AnswerView } from './AnswerView.tsx'
 import { AskFile } from './AskFile.tsx'
 import { AskText } from './AskText.tsx'
@@ -12,17 +14,16 @@ import { DrawingPad } from './DrawingPad.tsx'
 import { EvaluateOn } from './EvaluateOn.tsx'
 import { askedOf, type Question } from './question.ts'
 
-type Which = 'best' | 'last'
-
 /** A run is shown something, and says what it holds likely. */
 export function TryIt({ run }: { run: StoredRunDetails }) {
   const { id, hasWeights, step } = run
   const asked = askedOf(run)
   const [question, setQuestion] = useState<{ number: number; asked: Question } | null>(null)
-  const [chosen, choose] = useState<Which | null>(null)
+  const [wanted, choose] = useState<AskedWeights>('tested')
   const { value: kept } = useAnswer(`${id} ${step}`, () => host().listWeights(id))
-  const whiches = (['best', 'last'] as const).filter((which) => kept?.some((each) => each.which === which))
-  const which = chosen ?? whiches[0] ?? 'last'
+  const whiches = weightsOf(kept ? [{ run, kept }] : [])
+  const taken = whiches.some(([each]) => each === wanted) ? wanted : 'tested'
+  const which = kept && whiches.length > 0 ? chosenWeights(run, kept, taken).which : 'last'
   const key = `${id} ${which} ${question?.number}`
   const { value, error } = useAnswer(key, async () => {
     if (!question) return null
@@ -41,7 +42,9 @@ export function TryIt({ run }: { run: StoredRunDetails }) {
           {asked.files && <AskFile accept={asked.files} onAsk={ask} />}
           {asked.drawn && <DrawingPad onDrawn={(strokes) => ask({ strokes })} />}
           {asked.texts.length > 0 && <AskText names={asked.texts} onAsk={(texts) => ask({ texts })} />}
-          {whiches.length > 1 && <Choice label="weights" options={whiches} value={which} onChange={choose} />}
+          {whiches.length > 1 && (
+            <WeightsChoice weights={whiches} value={taken} onChange={choose} testId="try-weights" />
+          )}
           {asked.hint && <p className="muted">{asked.hint}</p>}
         </div>
         <div className="try-answer" aria-live="polite" aria-busy={waits}>

@@ -25,6 +25,14 @@ export const texts = compare('texts', {
   train,
   seeds: 1,
 })
+// so large a rate that validation is best long before the last step
+export const spoiled = compare('spoiled', {
+  task: image({ data: idx({ path: 'digits', classes: ['dark', 'grey', 'light'] }) }),
+  model: { patch: 4, dim: 8, depth: 1 },
+  variants: { mixer: mixer() },
+  train: { ...train, optimizer: adamw({ learningRate: 3 }), snapshots: 2 },
+  seeds: 1,
+})
 `
 
 /** Pictures of 8 x 8 pixels and three shades; \`shadeOf\` gives that of a label. */
@@ -40,6 +48,9 @@ function writeDigits(folder: string, shadeOf: (label: number) => number, classes
     writeFileSync(join(folder, `${part}-labels-idx1-ubyte`), idxLabels(labels))
   }
 }
+
+const valuesIn = (metrics: Record<string, { value: number }>) =>
+  Object.fromEntries(Object.entries(metrics).map(([name, { value }]) => [name, value]))
 
 let folder = ''
 beforeAll(async () => {
@@ -63,7 +74,7 @@ describe('mixlab evaluate', () => {
   it('comes to what the run came to, and says that it is not its result', async () => {
     for (const run of sample(['pictures/mixer/1', 'texts/gmlp/1'])) {
       const { metrics } = JSON.parse((await mixlab(['show', run, '--json', '--workspace', folder])).out[0] ?? '')
-      const again = await found(run, '--best')
+      const again = await found(run)
       for (const name of ['test/loss', 'test/accuracy'])
         expect(again.metrics[name].value).toBeCloseTo(metrics[name].last, 6)
       expect(again.examples).toEqual({ test: 30 })
@@ -91,6 +102,49 @@ describe('mixlab evaluate', () => {
     expect(numbered.notes).toEqual([
       "the data set calls its classes otherwise; they go by their place: its 0, 1, 2, the model's dark, grey, light",
     ])
+  })
+  it('comes to what the card and the description of an exported file say, whichever weights are in it', async () => {
+    const { metrics } = JSON.parse(
+      (await mixlab(['show', 'spoiled/mixer/1', '--json', '--workspace', folder])).out[0] ?? '',
+    )
+    const tests = new Set<number>()
+    for (const [weights, name] of [
+      ['tested', 'a.npz'],
+      ['last', 'b.safetensors'],
+      ['15', 'c.npz'],
+    ] as const) {
+      const path = join(folder, name)
+      const words = ['export', 'spoiled/mixer/1', '-o', path, '--weights', weights, '--json', '--workspace', folder]
+      const said = JSON.parse((await mixlab(words)).out[0] ?? '')
+      const again = await found(path)
+      expect(said.examples).toEqual(again.examples)
+      expect(valuesIn(said.metrics)).toEqual(valuesIn(again.metrics))
+      expect(valuesIn((await found('spoiled/mixer/1', '--weights', weights)).metrics)).toEqual(valuesIn(again.metrics))
+      const { out } = await evaluated(path)
+      const rows = /metric +value([\s\S]*?)\n\n/.exec(out.join('\n'))?.[1]?.match(/test\/\S+ +\S+( %)?/g) ?? []
+      const card = readFileSync(`${path}.md`, 'utf8')
+      expect(rows).toHaveLength(2)
+      for (const row of rows) expect(card).toContain(`| ${row.replace(/ {2,}/, ' | ')} |`)
+      expect(card.includes('the test of the run was made with them')).toBe(weights === 'tested')
+      tests.add(again.metrics['test/loss'].value)
+      if (weights !== 'tested') continue
+      expect(said.weights.step).toBe(metrics['chosen/step'].last)
+      expect(said.weights.step).toBeLessThan(30)
+      for (const split of ['test/loss', 'test/accuracy']) expect(said.metrics[split].value).toBe(metrics[split].last)
+    }
+    expect(tests.size).toBe(3)
+  })
+  it('says which weights of a run these are, and takes no other of a file', async () => {
+    const { out } = await evaluated('spoiled/mixer/1', '--weights', 'last', '--examples', '5')
+    expect(out.slice(0, 2)).toEqual([
+      expect.stringMatching(/^run \d+ on idx in digits: test, 5 examples$/),
+      expect.stringMatching(
+        /^weights: the last, after 30 steps; the test of the run was made with others, after \d+ steps$/,
+      ),
+    ])
+    const path = join(folder, 'one.npz')
+    await mixlab(['export', 'pictures/mixer/1', '-o', path, '--workspace', folder])
+    expect((await evaluated(path, '--best')).err[0]).toMatch(/one\.npz is a file, which has one kind of weights$/)
   })
   it.runIf(LONG)('reads a file that was exported, with the data that it names', async () => {
     const paths = ['mixer.safetensors', 'gmlp.npz', 'own.npz'].map((name) => join(folder, name)) as [

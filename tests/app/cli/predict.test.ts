@@ -135,7 +135,9 @@ describe('a run, and what was exported of it,', () => {
       await mixlab(['export', 'tiny/mixer/1', '-o', join(folder, name), ...workspace])
       said.push((await mixlab(['predict', join(folder, name), picture])).out.join('\n'))
     }
-    said.push((await mixlab(['predict', 'tiny/mixer/1', picture, ...workspace])).out.join('\n'))
+    const ofRun = await mixlab(['predict', 'tiny/mixer/1', picture, ...workspace])
+    expect(ofRun.err).toEqual([expect.stringMatching(/^run \d+: weights .*; the test of the run was made with them$/)])
+    said.push(ofRun.out.join('\n'))
     expect(new Set(said).size).toBe(1)
     expect(said[0]).toMatch(/a\.png +probability\n[a-z-]+ +0\.\d{4}\n/)
     expect((await mixlab(['predict', '99', picture, ...workspace])).err[0]).toContain('99')

@@ -108,15 +108,23 @@ describe('mixlab export', () => {
     const path = join(folder, 'plain.onnx')
     const { out } = await mixlab(['export', 'tiny/plain/1', '-o', path, '--workspace', folder])
     expect(out.slice(0, 2)).toEqual([expect.stringMatching(/plain\.onnx: [\d,]+ bytes$/), `${path}.md`])
-    expect(out[2]).toMatch(/^read again: largest difference of a logit on 27 examples \d\.\de-\d+$/)
+    expect(out.slice(2)).toEqual([
+      expect.stringMatching(
+        /^weights: (best on validation|the last), after \d+ steps; the test of the run was made with them$/,
+      ),
+      expect.stringMatching(/^evaluated on 20 examples of test: test\/loss \d\.\d{4}, test\/accuracy \d+\.\d\d %, /),
+      expect.stringMatching(/^read again: largest difference of a logit on 27 examples \d\.\de-\d+$/),
+    ])
     expect(readFileSync(`${path}.md`, 'utf8')).toContain("block('plain'")
     const shown = JSON.parse((await mixlab(['show', '1', '--json', '--workspace', folder])).out[0] ?? '')
     expect(shown.exports).toEqual([
-      expect.objectContaining({ format: 'onnx', weights: 'last', examples: 27, sha256: digest(readFileSync(path)) }),
+      expect.objectContaining({ format: 'onnx', examples: 27, sha256: digest(readFileSync(path)) }),
     ])
     expect(shown.exports[0].difference).toBeLessThan(1e-5)
   })
   it('leaves nothing behind of what it cannot write', async () => {
+    const none = await mixlab(['export', '1', '-o', join(folder, 'a.npz'), '--weights', '7', '--workspace', folder])
+    expect(none.err).toEqual(['mixlab: run 1: has no weights of step 7'])
     const { err } = await mixlab(['export', '1', '-o', join(folder, 'a.onnx'), '--fold', '--workspace', folder])
     expect(err).toEqual(['mixlab: --fold: run 1 is no ResMLP for images, whose affine layers could be folded'])
     expect(readdirSync(folder).filter((name) => name.startsWith('a.'))).toEqual([])
@@ -160,6 +168,12 @@ describe('mixlab export', () => {
   })
   it.each([
     [['1', '2', '-o', 'f.onnx'], /f\.onnx', expected a path that ends in \.zip for several runs$/],
+    [
+      ['1', '-o', 'f.npz', '--weights', 'first'],
+      "--weights: 'first', expected tested, best, last or a number of steps",
+    ],
+    [['1', '-o', 'f.npz', '--weights', 'last', '--best'], "--weights: 'last' beside --best"],
+    [['1', '-o', 'f.npz', '--examples', '0'], "--examples: '0', expected a whole number of at least 1"],
     [['1', '-o', 'f.zip'], '--format: missing, an archive has one of safetensors, npz, onnx, tfjs, torch'],
     [['1'], '--output: missing, expected the file to write, -o PATH'],
     [

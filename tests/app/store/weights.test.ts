@@ -96,6 +96,12 @@ describe('weights on the way', () => {
     ])
     store.record(id, [snapshot(7), { type: 'checkpoint', step: 9, weights: bytes('last') }])
     expect(store.listWeights(id).map(({ which }) => which)).toEqual([0, 4, 'best', 7, 'last'])
+    // of the step at which they were taken, which is before that of the checkpoint
+    store.record(id, [{ type: 'checkpoint', step: 12, weights: bytes('last'), best: bytes('best'), bestStep: 10 }])
+    expect(store.listWeights(id).slice(-2)).toEqual([
+      { which: 'best', step: 10 },
+      { which: 'last', step: 12 },
+    ])
     expect(() => store.readWeights(id, 5)).toThrow(`run ${id}: has no weights of step 5`)
     expect(() => store.record(id, [snapshot(5, '')])).toThrow('snapshot.weights: must not be empty')
     store.close()

@@ -1,12 +1,17 @@
 import * as tf from '@tensorflow/tfjs'
 import { readTokenizer } from '../../../engine/data/tokenizers/index.ts'
-import { exportRun } from '../../../engine/export/export.ts'
+import { type ExportOptions, exportRun } from '../../../engine/export/export.ts'
 import type { FormatName } from '../../../engine/export/formats/index.ts'
 import { inputsOf } from '../../../engine/export/graph/record.ts'
 import * as mixlab from '../../../engine/index.ts'
 import { createModel } from '../../../engine/nn/model.ts'
 import { evaluateAll } from '../../../engine/notebook/index.ts'
+import { evaluateOn } from '../../../engine/predict/evaluateOn.ts'
+import { modelOfFile } from '../../../engine/predict/file.ts'
+import type { TrainEvent } from '../../../engine/records/events.ts'
 import type { StoredRunDetails } from '../../../engine/records/run.ts'
+import type { KeptWeights } from '../../../engine/records/store.ts'
+import { type AskedWeights, type ChosenWeights, chosenWeights } from '../../../engine/records/tested.ts'
 import { executeStudy } from '../../../engine/study/execute.ts'
 import { rebuild } from '../../../engine/study/recreate/rebuild.ts'
 import { fitFile, openFile, startFromFile } from '../../../engine/study/start/file.ts'
@@ -21,10 +26,14 @@ const modules = { mixlab, '@tensorflow/tfjs': tf as unknown as Record<string, un
 const silent = () => {}
 const console = { debug: silent, log: silent, info: silent, warn: silent, error: silent }
 
-/** A run with its weights, as the store has it. */
+/** A run with the weights of its test, as the store has them. */
 export interface Trained {
   run: StoredRunDetails
   weights: Uint8Array
+  chosen: ChosenWeights
+  /** What was measured of these weights at the end of its training. */
+  tests: Record<string, number>
+  last: Pick<Trained, 'weights' | 'chosen'>
 }
 
 const known = new Map<string, Promise<Trained[]>>()
@@ -47,24 +56,52 @@ async function train(notebook: string): Promise<Trained[]> {
   }
   for (const { value } of definitions.values()) if (value instanceof tf.Tensor) value.dispose()
   return Promise.all(
-    runs.started.map(async ({ spec, ...run }, i) => ({
-      run: { metrics: {}, ...run, id: i + 1, spec: JSON.parse(JSON.stringify(spec)) } as unknown as StoredRunDetails,
-      weights: await runs.readWeights(i + 1),
-    })),
+    runs.started.map(async ({ spec, events, ...start }, i) => {
+      const id = i + 1
+      const metrics = Object.fromEntries(
+        events.flatMap((event) => {
+          return event.type === 'metric' ? [[event.name, { last: event.value, lastStep: event.step }]] : []
+        }),
+      )
+      const run = { ...start, id, metrics, spec: JSON.parse(JSON.stringify(spec)) } as unknown as StoredRunDetails
+      const taken = async (asked: AskedWeights) => {
+        const chosen = chosenWeights(run, keptIn(events), asked)
+        return { chosen, weights: await runs.readWeights(id, chosen.which) }
+      }
+      const tests = Object.entries(run.metrics).filter(([name]) => /^(test|mismatched)\/(?!examples_)/.test(name))
+      return {
+        run,
+        ...(await taken('tested')),
+        tests: Object.fromEntries(tests.map(([name, { last }]) => [name, last])),
+        last: await taken('last'),
+      }
+    }),
   )
+}
+
+/** The weights that a store keeps after these events. */
+function keptIn(events: TrainEvent[]): KeptWeights[] {
+  return events.flatMap((event) => {
+    if (event.type !== 'checkpoint') return []
+    const { step, bestStep } = event
+    return [...(bestStep === undefined ? [] : [{ which: 'best' as const, step: bestStep }]), { which: 'last', step }]
+  })
 }
 
 /** The files of a run in a format. */
 export function exported(
-  { run, weights }: Trained,
+  { run, weights, chosen }: Pick<Trained, 'run' | 'weights' | 'chosen'>,
   format: FormatName,
-  more: { fold?: boolean; toeplitz?: boolean } = {},
+  more: Partial<ExportOptions> = {},
 ) {
-  return exportRun(run, weights, files, modules, { format, which: 'last', name: 'model', ...more })
+  return exportRun(run, weights, files, modules, { format, chosen, name: 'model', ...more })
 }
 
+/** The model of a run, made anew. */
+export const rebuilt = ({ run, weights }: Pick<Trained, 'run' | 'weights'>) => rebuild(run, weights, files, modules)
+
 /** What the model of a run says to some examples, all values flat: a reader has to know their shapes from its file. */
-export async function saying({ run, weights }: Trained): Promise<Record<string, number[]>> {
+export async function saying({ run, weights }: Pick<Trained, 'run' | 'weights'>): Promise<Record<string, number[]>> {
   const { model, task, dispose } = await rebuild(run, weights, files, modules)
   try {
     for await (const batch of task.evalBatches('validation', 5, 5)) {
@@ -82,7 +119,11 @@ export async function saying({ run, weights }: Trained): Promise<Record<string, 
 }
 
 /** A run whose model, made anew from other random values, was given the weights of a file by `from: weights({ path })`. */
-export async function startedFrom({ run, weights }: Trained, path: string, bytes: Uint8Array): Promise<Trained> {
+export async function startedFrom(
+  { run, weights }: Trained,
+  path: string,
+  bytes: Uint8Array,
+): Promise<Pick<Trained, 'run' | 'weights'>> {
   const { block, size, task, dispose } = await rebuild(run, weights, files, modules)
   const model = createModel(task.model(block, size), task.input, run.seed + 1)
   try {
@@ -115,7 +156,10 @@ export async function classesOf({ run, weights }: Trained, texts: string[]): Pro
 }
 
 const few = 'train: 400, validation: 0.2, test: 20'
-const SIZES = 'model: { patch: 4, dim: 8, depth: 2, ffnRatio: 2 }, train: { steps: 5, batch: 8 }, seeds: 1'
+// so large a rate that validation is best before the last step
+const sizes = (learningRate: number) =>
+  `model: { patch: 4, dim: 8, depth: 2, ffnRatio: 2 }, train: { steps: 5, batch: 8, optimizer: adamw({ learningRate: ${learningRate} }) }, seeds: 1`
+const SIZES = sizes(0.1)
 
 /** Every architecture of the catalogue, blocks of cells, and every task. */
 export const CATALOGUE = `// %% cells
@@ -130,7 +174,7 @@ const named = block('named', (x, { dim }) => residual(x, dense(x, dim, { name: "
 const needsValues = block('needsValues', (x) => residual(x, add(selfAttention(layerNorm(x), { heads: 2 }), half)))
 
 // %% images
-import { amlp, compare, convMixer, eamlp, external, externalUnit, ffOnly, gmlp, headedMixer, image } from 'mixlab'
+import { adamw, amlp, compare, convMixer, eamlp, external, externalUnit, ffOnly, gmlp, headedMixer, image } from 'mixlab'
 import { mixer, plainMlp, pointCloud, resmlp, resmlpFolded, resnet, shapes, tokensToToken, vit } from 'mixlab'
 export const images = compare('images', {
   task: image({ data: shapes({ size: 16, ${few} }) }),
@@ -146,7 +190,7 @@ export const images = compare('images', {
 })
 
 // %% texts
-import { adamw, bert, mlm, pair, points, sequence, solids, span, world } from 'mixlab'
+import { bert, mlm, pair, points, sequence, solids, span, world } from 'mixlab'
 const data = world({ train: 500, validation: 0.2, test: 20 })
 const tokenizer = { vocabulary: 60 }
 const models = { bert: bert({ heads: 2, positions: 40 }), gmlp }
@@ -159,11 +203,22 @@ export const means = compare('means', {
   seeds: 1,
 })
 export const pairs = compare('pairs', { task: pair({ data, tokens: 40, tokenizer }), variants: models, ${SIZES} })
-export const masked = compare('masked', { task: mlm({ data, tokens: 20, tokenizer }), variants: models, ${SIZES} })
-export const spans = compare('spans', { task: span({ data, tokens: 40, question: 12, tokenizer }), variants: models, ${SIZES} })
+export const masked = compare('masked', { task: mlm({ data, tokens: 20, tokenizer }), metric: 'accuracy', variants: models, ${SIZES} })
+export const spans = compare('spans', { task: span({ data, tokens: 40, question: 12, tokenizer }), variants: models, ${sizes(0.05)} })
 export const clouds = compare('clouds', {
   task: points({ data: solids({ points: 16, ${few} }) }),
   variants: { pointCloud: pointCloud({ slots: 4 }), mixer },
   ${SIZES},
 })
 `
+
+/** What `mixlab evaluate` finds of a file, by name. */
+export async function evaluated(file: Uint8Array, name: string, examples?: number): Promise<Record<string, number>> {
+  const model = await modelOfFile(file, name, modules)
+  try {
+    const { metrics } = await evaluateOn(model, { examples }, files, async () => {})
+    return Object.fromEntries(Object.entries(metrics).map(([name, { value }]) => [name, value]))
+  } finally {
+    model.dispose()
+  }
+}

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { MetricSummary } from '../../../engine/records/run.ts'
 import { folds, hindranceOf, lastChoice, rememberChoice, weightsOf } from '../../../renderer/export/choice.ts'
 
 const kept = new Map<string, string>()
@@ -21,21 +22,26 @@ describe('the choice', () => {
 })
 
 describe('weights', () => {
-  const plain = { run: { spec: { train: {} } }, kept: [] }
-  const averaged = { spec: { train: { ema: 0.99 } } }
+  const tests = { 'chosen/step': { last: 15 } as MetricSummary }
+  const plain = { run: { id: 1, metrics: tests, spec: { train: {} } }, kept: [] }
+  const averaged = { id: 2, metrics: {}, spec: { train: { ema: 0.99 } } }
 
-  it('are the last ones, the best ones and those of steps', () => {
+  it('are those of the test, the last ones and those of steps', () => {
     const all = [
       { which: 10, step: 10 },
       { which: 'best' as const, step: 15 },
       { which: 'last' as const, step: 20 },
     ]
     expect(weightsOf([{ ...plain, kept: all }])).toEqual([
+      ['tested', 'of the test, step 15'],
       ['last', 'last, step 20'],
-      ['best', 'best, step 15'],
       [10, 'step 10'],
     ])
-    expect(weightsOf([{ run: averaged, kept: all.slice(2) }])).toEqual([['last', 'last, step 20, moving average']])
+    expect(weightsOf([{ run: averaged, kept: all.slice(2) }])).toEqual([['tested', 'last, step 20, moving average']])
+    expect(weightsOf([{ run: averaged, kept: all.slice(1) }])).toEqual([
+      ['tested', 'chosen by validation until now, step 15, moving average'],
+      ['last', 'last, step 20, moving average'],
+    ])
   })
   it('are those that all runs have', () => {
     const one = [
@@ -51,8 +57,23 @@ describe('weights', () => {
         { ...plain, kept: one },
         { run: averaged, kept: other },
       ]),
-    ).toEqual([['last', 'last, each at its step']])
+    ).toEqual([
+      ['tested', 'chosen by validation until now, each at its step'],
+      ['last', 'last, each at its step'],
+    ])
     expect(weightsOf([])).toEqual([])
+    expect(weightsOf([{ ...plain, kept: [] }])).toEqual([])
+  })
+  it('are the best ones, too, where the test was made with the last', () => {
+    const old = { ...plain.run, metrics: { 'eval/accuracy': { last: 0.5, lastStep: 20 } as MetricSummary } }
+    const kept = [
+      { which: 'best' as const, step: 15 },
+      { which: 'last' as const, step: 20 },
+    ]
+    expect(weightsOf([{ run: old, kept }])).toEqual([
+      ['tested', 'of the test, step 20'],
+      ['best', 'best, step 15'],
+    ])
   })
 })
 

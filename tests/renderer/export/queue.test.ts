@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ExportProgress } from '../../../engine/export/export.ts'
+import type { Description } from '../../../engine/export/description.ts'
+import type { ExportProgress } from '../../../engine/export/progress.ts'
 import type { ExportRecord } from '../../../engine/records/exports.ts'
 import { cancelExport, exportRuns } from '../../../renderer/export/queue.ts'
 import { type ExportChoice, useExports } from '../../../renderer/export/state.ts'
@@ -9,6 +10,8 @@ import { useNotices } from '../../../renderer/ui/notices.ts'
 
 const world = vi.hoisted(() => ({
   saved: [] as string[],
+  /** The weights that were written, and which they were said to be. */
+  taken: [] as unknown[],
   /** Whether the user keeps what is saved. */
   keeps: true,
   starts: true,
@@ -32,12 +35,13 @@ vi.mock('../../../renderer/export/worker.ts', () => ({
     const ended = Promise.withResolvers<never>()
     ended.promise.catch(() => {})
     return {
-      write: async (_run, _weights, { name, format }) => {
+      write: async (_run, weights, { name, format, chosen }) => {
+        world.taken.push([new TextDecoder().decode(weights), chosen])
         await Promise.race([world.write(name), ended.promise])
         own.written.push(name)
         const proof = { examples: 64, difference: 1e-7 }
         const record: ExportRecord = { format, sha256: name, weights: 'last', folded: false, toeplitz: false, ...proof }
-        return { proof, record, snippets: { python: [], javascript: [] }, warnings: [] }
+        return { description: {} as Description, proof, record, snippets: { python: [], javascript: [] }, warnings: [] }
       },
       take: async (several) => ({
         name: own.written.length > 1 ? `${several}.zip` : `${own.written[0]}`,
@@ -53,22 +57,26 @@ vi.mock('../../../renderer/export/worker.ts', () => ({
 
 const recorded: number[] = []
 const host = {
-  showRun: async (id: string) => ({ id: Number(id) }),
-  readWeights: async (id: number) => {
+  showRun: async (id: string) => ({ id: Number(id), metrics: { 'chosen/step': { last: 2 } } }),
+  listWeights: async () => [
+    { which: 'best', step: 2 },
+    { which: 'last', step: 4 },
+  ],
+  readWeights: async (id: number, which: string) => {
     if (id === 9) throw new Error('run 9: has no weights')
-    return new Uint8Array()
+    return new TextEncoder().encode(which)
   },
   recordExport: async (id: number) => void recorded.push(id),
 }
 
 beforeEach(() => {
-  Object.assign(world, { saved: [], keeps: true, starts: true, workers: [], write: async () => {} })
+  Object.assign(world, { saved: [], taken: [], keeps: true, starts: true, workers: [], write: async () => {} })
   recorded.length = 0
   useExports.setState({ exports: [] })
   useConnection.setState({ host: host as never })
 })
 
-const choice: ExportChoice = { format: 'onnx', which: 'last', fold: false, toeplitz: false, card: false }
+const choice: ExportChoice = { format: 'onnx', which: 'tested', fold: false, toeplitz: false, card: false }
 const run = (id: number, variant = `v${id}`) => ({ id, study: 's', variant, seed: 1 })
 const newest = () => useExports.getState().exports[0]
 
@@ -79,6 +87,16 @@ describe('an export', () => {
     expect(recorded).toEqual([1, 2])
     expect(newest()).toMatchObject({ phase: 'saved', file: 's-2-runs.zip' })
     expect(world.workers.map(({ ended }) => ended)).toEqual([true])
+  })
+  it('has the weights of the test, or those that the user chose', async () => {
+    await exportRuns([run(1)], choice)
+    await exportRuns([run(1)], { ...choice, which: 'last' })
+    expect(world.taken).toEqual([
+      ['best', { which: 'best', step: 2, testedAt: 2 }],
+      ['last', { which: 'last', step: 4, testedAt: 2 }],
+    ])
+    await exportRuns([run(1)], { ...choice, which: 3 })
+    expect(newest()).toMatchObject({ phase: 'failed', runs: [{ error: 'run 1: has no weights of step 3' }] })
   })
   it('says how far its run is', async () => {
     const seen: unknown[] = []

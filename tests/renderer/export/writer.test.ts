@@ -1,8 +1,8 @@
 import * as tf from '@tensorflow/tfjs'
 import { unzipSync } from 'fflate'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { ExportProgress } from '../../../engine/export/export.ts'
 import { FORMATS, type FormatName } from '../../../engine/export/formats/known.ts'
+import type { ExportProgress } from '../../../engine/export/progress.ts'
 import * as mixlab from '../../../engine/index.ts'
 import { modelWriter } from '../../../renderer/export/writer.ts'
 import { memoryFiles } from '../../engine/data/memory-files.ts'
@@ -31,7 +31,9 @@ function writer(onProgress: (progress: ExportProgress) => void = () => {}) {
   )
 }
 
-const options = (format: FormatName, name = 'model') => ({ format, which: 'last' as const, name })
+const options = (format: FormatName, name = 'model') => {
+  return { format, chosen: { which: 'last', step: 2, testedAt: 2 } as const, name }
+}
 
 describe('what is taken', () => {
   it.each([
@@ -71,7 +73,9 @@ it('says how far it is, and the proof as it grows', async () => {
   const said: ExportProgress[] = []
   const { run, weights } = runs[1] as Trained
   await writer((progress) => said.push(progress)).write(run, weights, options('onnx'))
-  expect(said.map(({ at }) => at).filter((at, i, all) => at !== all[i - 1])).toEqual(['model', 'file', 'proof'])
+  expect(said.map(({ at }) => at).filter((at, i, all) => at !== all[i - 1])).toEqual([
+    ...['model', 'tests', 'file', 'proof'],
+  ])
   const examples = said.flatMap((progress) => (progress.at === 'proof' ? [progress.proof.examples] : []))
   expect(examples).toEqual(examples.toSorted((a, b) => a - b))
   expect(examples.length).toBeGreaterThan(1)
