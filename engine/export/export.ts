@@ -19,6 +19,7 @@ import { type FormatName, formats } from './formats/index.ts'
 import type { Described, Exported, Snippets, WithTensors, Written } from './formats/types.ts'
 import { exportGraph } from './graph/graph.ts'
 import { inputsOf } from './graph/record.ts'
+import { type TrainingGraph, trainingGraph } from './graph/training.ts'
 import type { ExportGraph } from './graph/types.ts'
 import { type Proof, prove, TOLERANCE } from './prove.ts'
 import { tokenizerFile } from './tokenizer.ts'
@@ -89,13 +90,19 @@ export async function exportRun(
     const changed = { folded: options.fold === true, toeplitz: tensors.some(({ name }, i) => name !== own[i]?.name) }
     const description = describe(run, task, options.which, changed)
     const inputs = await exampleOf(rebuilt)
-    let graph: ExportGraph | null = null
+    let graph: ExportGraph | TrainingGraph | null = null
     const exported: Exported = {
       tensors,
       metadata: { ...stored.metadata, [DESCRIPTION]: JSON.stringify(description) },
       graph: async () => {
-        graph ??= await exportGraph(options.fold ? filled(own) : model, inputs, tensors, source)
-        return graph
+        const made = await exportGraph(options.fold ? filled(own) : model, inputs, tensors, source)
+        graph = made
+        return made
+      },
+      training: async () => {
+        const made = await trainingGraph(options.fold ? filled(own) : model, inputs, tensors, source)
+        graph = made
+        return made
       },
     }
     const format = formats[options.format]
@@ -153,7 +160,7 @@ async function exampleOf({ task }: Rebuilt): Promise<Record<string, Described & 
 }
 
 /** What a file of a graph reads, for one example. */
-function inputsIn(graph: ExportGraph | null): Described[] {
+function inputsIn(graph: Pick<ExportGraph, 'inputs'> | null): Described[] {
   return (graph?.inputs ?? []).map((input) => ({ ...input, shape: [1, ...(input.shape.slice(1) as number[])] }))
 }
 

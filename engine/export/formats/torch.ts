@@ -8,7 +8,7 @@ import type { Format, Written } from './types.ts'
 export const torch: Format = {
   ...FORMATS.torch,
   write: async (model): Promise<Written> => {
-    const { source, tables } = torchModule(await model.graph(), model.metadata)
+    const { source, tables } = torchModule(await model.training(), model.metadata)
     const beside = tables.map(({ name, shape, dtype, values }) => ({
       name,
       shape,

@@ -1,6 +1,7 @@
 import type * as tf from '@tensorflow/tfjs-core'
 import type { NamedTensor } from '../../weights/safetensors.ts'
 import type { ModelInputs } from '../graph/record.ts'
+import type { TrainingGraph } from '../graph/training.ts'
 import type { ExportGraph } from '../graph/types.ts'
 import type { KnownFormat } from './known.ts'
 
@@ -12,6 +13,8 @@ export interface Exported {
   metadata: Record<string, string>
   /** Made when a format asks for it. */
   graph(): Promise<ExportGraph>
+  /** The same for training, too. */
+  training(): Promise<TrainingGraph>
 }
 
 /** Files by what their names end in: the first one has the ending of the format. */
