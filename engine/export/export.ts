@@ -19,9 +19,10 @@ import { type FormatName, formats } from './formats/index.ts'
 import type { Described, Exported, Snippets, WithTensors, Written } from './formats/types.ts'
 import { exportGraph } from './graph/graph.ts'
 import { inputsOf } from './graph/record.ts'
-import { type TrainingGraph, trainingGraph } from './graph/training.ts'
+import { type TrainingGraph, trainingGraph, trainingWarnings } from './graph/training.ts'
 import type { ExportGraph } from './graph/types.ts'
 import { type Proof, prove, TOLERANCE } from './prove.ts'
+import { fault, proveTraining, type TrainingProof } from './proveTraining.ts'
 import { tokenizerFile } from './tokenizer.ts'
 
 export interface ExportOptions {
@@ -46,6 +47,8 @@ export interface ExportedRun {
   files: Written
   description: Description
   proof: Proof
+  /** What a comparison in training found; null for formats that cannot be trained, and models that cannot leave so. */
+  training: TrainingProof | null
   /** Lines of code that use the first file, by language. */
   snippets: Snippets
   /** What the store keeps of it. */
@@ -91,6 +94,7 @@ export async function exportRun(
     const description = describe(run, task, options.which, changed)
     const inputs = await exampleOf(rebuilt)
     let graph: ExportGraph | TrainingGraph | null = null
+    let trainable = null as { model: Model; graph: TrainingGraph } | null
     const exported: Exported = {
       tensors,
       metadata: { ...stored.metadata, [DESCRIPTION]: JSON.stringify(description) },
@@ -100,8 +104,10 @@ export async function exportRun(
         return made
       },
       training: async () => {
-        const made = await trainingGraph(options.fold ? filled(own) : model, inputs, tensors, source)
+        const written = options.fold ? filled(own) : model
+        const made = await trainingGraph(written, inputs, tensors, source)
         graph = made
+        trainable = { model: written, graph: made }
         return made
       },
     }
@@ -120,6 +126,13 @@ export async function exportRun(
       const what = `differs from the model by ${proof.difference.toPrecision(2)} on ${proof.examples} examples`
       throw new MixlabError('weights', source, `not written: the ${options.format} file ${what}`)
     }
+    let training: TrainingProof | null = null
+    if (trainable?.graph.untrainable === null && format.readTrained) {
+      const { model, graph } = trainable
+      training = await proveTraining(model, task, run.seed, format.readTrained(written), graph.tensors)
+      const wrong = fault(training)
+      if (wrong !== null) throw new MixlabError('weights', source, `not written: ${wrong}`)
+    }
     const tokenizer = tokenizerOf(rebuilt)
     const file = options.name + format.ending
     const snippets = format.snippets(file, inputsIn(graph))
@@ -132,10 +145,13 @@ export async function exportRun(
       },
       description,
       proof,
+      training,
       snippets,
       record: { format: options.format, sha256: digest(first), weights: options.which, ...changed, ...proof },
-      warnings:
-        tokenizer === null ? ['two of its byte pairs have the same text: there is no tokenizer.json of it'] : [],
+      warnings: [
+        ...(tokenizer === null ? ['two of its byte pairs have the same text: there is no tokenizer.json of it'] : []),
+        ...(trainable ? trainingWarnings(trainable.graph) : []),
+      ],
     }
   } finally {
     for (const made of models) made.dispose()

@@ -1,8 +1,8 @@
 import { FORMAT, readSafetensors, writeSafetensors } from '../../weights/safetensors.ts'
 import { FORMATS } from './known.ts'
-import { readTorch } from './torch/run.ts'
+import { readTorch } from './torch/read.ts'
 import { torchModule } from './torch/write.ts'
-import type { Format, Written } from './types.ts'
+import type { Format, TrainedReader, Written } from './types.ts'
 
 /** The model as Python that reads like a paper, and its tensors. */
 export const torch: Format = {
@@ -19,10 +19,8 @@ export const torch: Format = {
       '.py.safetensors': writeSafetensors([...model.tensors, ...beside], { ...model.metadata, ...FORMAT }),
     }
   },
-  read: (files) => {
-    const { tensors } = readSafetensors(files['.py.safetensors'] as Uint8Array)
-    return readTorch(new TextDecoder().decode(files['.py'] as Uint8Array), tensors)
-  },
+  read: (files) => readFiles(files).run,
+  readTrained: readFiles,
   snippets: (file, inputs) => {
     const name = file.slice(0, -'.py'.length)
     const zeros = inputs.map(({ name, shape, dtype }) => {
@@ -40,4 +38,9 @@ export const torch: Format = {
       javascript: ['// the module is Python; ONNX and tfjs have the same model for JavaScript'],
     }
   },
+}
+
+function readFiles(files: Written): TrainedReader {
+  const { tensors } = readSafetensors(files['.py.safetensors'] as Uint8Array)
+  return readTorch(new TextDecoder().decode(files['.py'] as Uint8Array), tensors)
 }

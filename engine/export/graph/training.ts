@@ -105,3 +105,14 @@ function startOf(parameters: Parameter[], name: string): Pick<TrainedTensor, 'tr
   if (initial.kind !== 'fixed') return { trained, initial }
   return { trained, initial: { kind: 'fixed', values: toFile(initial.values, shape, layout) } }
 }
+
+/** What the user should know of a model that leaves to be trained. */
+export function trainingWarnings({ untrainable, tensors }: TrainingGraph): string[] {
+  const others = tensors.filter(({ initial }) => initial.kind === 'other').map(({ name }) => name)
+  return [
+    ...(untrainable === null ? [] : [`the module is for evaluation alone, as training ${untrainable}`]),
+    ...(others.length > 0
+      ? [`a cell draws the initial values of ${others.join(', ')}: those of Model() are normal`]
+      : []),
+  ]
+}

@@ -59,6 +59,7 @@ function linesOf(nodes: TorchNode[], output: Value, modes: Map<string, Mode>, ar
         uses.get(name) === 1 &&
         !['Choose', 'Loop'].includes(line.node.operation) &&
         !['Fill', 'Assign'].includes(node.operation) &&
+        !(node.operation === 'Loop' && i > 0) &&
         modes.get(name) === modes.get(node.output.name) &&
         line.depth < DEPTH &&
         length + line.expression.length <= WIDTH &&

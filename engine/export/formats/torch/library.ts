@@ -45,8 +45,9 @@ const PARTS: [used: RegExp, lines: string][] = [
     """Fixed sine and cosine positions (Vaswani et al. 2017), in place."""
     count, dim = positions.shape[-2], positions.shape[-1]
     channels = torch.arange(dim, dtype=torch.float64)
-    angles = torch.arange(count, dtype=torch.float64)[:, None] / 10000.0 ** (2 * (channels / 2).floor() / dim)
-    even = (channels % 2 == 0).double()
+    pairs = (channels / 2).floor()
+    angles = torch.arange(count, dtype=torch.float64)[:, None] / 10000.0 ** (2 * pairs / dim)
+    even = (2 * pairs == channels).double()
     with torch.no_grad():
         positions.copy_(even * angles.sin() + (1 - even) * angles.cos())
 `,

@@ -50,7 +50,7 @@ function sumOfRanges(values: number[]): string | null {
   if (!values.every((value, i) => value === at(i))) return null
   const terms = ranges.map(({ step, count }, i) => {
     const range = `torch.arange(${count})`
-    const scaled = step === 1 ? range : `${step < 0 ? `(${step})` : step} * ${range}`
+    const scaled = step === 1 ? range : step === -1 ? `-${range}` : `${step} * ${range}`
     const behind = ranges.length - 1 - i
     return behind === 0 ? scaled : `(${scaled}).reshape(-1${', 1'.repeat(behind)})`
   })
