@@ -16,8 +16,8 @@ import { writeWeights } from '../../../engine/weights/model.ts'
 import { memoryFiles } from '../data/memory-files.ts'
 import { memoryRuns } from '../study/memory-runs.ts'
 
-const files = memoryFiles({})
-const modules = { mixlab, '@tensorflow/tfjs': tf as unknown as Record<string, unknown> }
+export const files = memoryFiles({})
+export const modules = { mixlab, '@tensorflow/tfjs': tf as unknown as Record<string, unknown> }
 const silent = () => {}
 const console = { debug: silent, log: silent, info: silent, warn: silent, error: silent }
 

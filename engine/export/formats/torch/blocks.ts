@@ -116,14 +116,14 @@ function digestOf({ path, nodes, input, others }: BlockCode, start: (name: strin
     if (name.startsWith(`${path}.`)) return `.${name.slice(path.length)} ${start(name)}`
     return numbers.get(name) ?? name
   }
-  const kept = nodes.flatMap(({ operation, inputs, output, attributes }) => {
+  const kept: unknown[] = []
+  for (const { operation, inputs, output, attributes } of nodes) {
     const given = inputs.map(({ name }) => named(name))
-    if (operation === 'DropPath') {
-      numbers.set(output.name, given[0] as string)
-      return []
+    if (operation === 'DropPath') numbers.set(output.name, given[0] as string)
+    else {
+      numbers.set(output.name, `${kept.length}`)
+      kept.push([operation, given, shapeText(output.shape), output.dtype, attributes])
     }
-    numbers.set(output.name, `${numbers.size}`)
-    return [[operation, given, shapeText(output.shape), output.dtype, attributes]]
-  })
+  }
   return JSON.stringify([kept, others])
 }

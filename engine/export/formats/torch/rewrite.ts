@@ -1,11 +1,11 @@
 import { needed } from '../../graph/build.ts'
 import type { TrainingName } from '../../graph/names.ts'
-import type { Node, Value } from '../../graph/types.ts'
+import type { Length, Node, Value } from '../../graph/types.ts'
 import type { TorchName, TorchNode } from './printers.ts'
 
 /**
  * Nodes in the words of PyTorch: patches cut out and multiplied as a convolution, a convolution with its bias, a product with
- * ones as `expand`, and matrices over tokens without an axis for the examples. `isTensor` says which values are parameters.
+ * ones as `expand`, and matrices over tokens as dense layers. `isTensor` says which values are parameters.
  */
 export function rewritten(
   nodes: Node<TrainingName>[],
@@ -50,8 +50,20 @@ function inTorch(
   }
   if (node.operation === 'MatMul') {
     const matrix = maker(a, 'Reshape')?.inputs[0]
-    if (matrix && isTensor(matrix.name) && a.shape[0] === 1 && matrix.shape.length === a.shape.length - 1) {
-      return [{ ...node, inputs: [matrix, b] }]
+    const isOfTokens = matrix && isTensor(matrix.name) && matrix.shape.length === 2 && a.shape[0] === 1
+    const { transposeA, transposeB } = node.attributes
+    if (isOfTokens && b.shape.length === 3 && !transposeA && !transposeB) return overTokens(node, [b, matrix])
+  }
+  if (node.operation === 'Add') {
+    const back = uses.get(a.name) === 1 ? maker(a, 'Transpose') : null
+    const layer = maker(back?.inputs[0], 'Linear')
+    const bias = maker(b, 'Reshape')?.inputs[0]
+    const [units, one] = b.shape
+    if (layer?.inputs.length === 2 && bias && isTensor(bias.name) && bias.shape.length === 1 && one === 1) {
+      const [turned, matrix] = layer.inputs as [Value, Value]
+      const x = maker(turned, 'Transpose')?.inputs[0]
+      if (x && layer.output.name.endsWith(TURNED) && units === matrix.shape[0])
+        return overTokens(node, [x, matrix, bias])
     }
   }
   if (node.operation !== 'Add' || !isTensor(b.name) || b.shape.length !== 1) return [node]
@@ -60,6 +72,26 @@ function inTorch(
     return [{ ...convolution, inputs: [...convolution.inputs, b], output: node.output }]
   }
   return patches(node, maker) ?? [node]
+}
+
+/** Ends of the names of values with tokens along the last axis. */
+const TURNED = '_turned'
+
+/** A matrix over tokens as a dense layer, around which tokens and channels change places. */
+function overTokens({ output }: TorchNode, [x, ...parameters]: [Value, ...Value[]]): TorchNode[] {
+  const turn = (from: Value, to: Value): TorchNode => {
+    return { operation: 'Transpose', inputs: [from], output: to, attributes: { perm: [0, 2, 1] } }
+  }
+  const turned = (value: Value, name: string): Value => {
+    const [examples, tokens, channels] = value.shape as [Length, Length, Length]
+    return { ...value, name, shape: [examples, channels, tokens] }
+  }
+  const [before, after] = [turned(x, `${output.name}_x`), turned(output, output.name + TURNED)]
+  return [
+    turn(x, before),
+    { operation: 'Linear', inputs: [before, ...parameters], output: after, attributes: {} },
+    turn(after, output),
+  ]
 }
 
 /** Patches by a matrix of the values of one, as a convolution; see nn/layers/patchEmbed.ts. */
