@@ -4,6 +4,7 @@ import { MixlabError } from '../../engine/errors.ts'
 import { archive, namesOf } from '../../engine/export/archive.ts'
 import type { ExportedRun } from '../../engine/export/export.ts'
 import { type FormatName, formatFor, formatOf, formats } from '../../engine/export/formats/index.ts'
+import { trainingText } from '../../engine/export/trainingProof.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
 import { openCells } from '../cells/cells.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
@@ -69,13 +70,20 @@ export const exportWeights: CliCommand = {
       const bytes = written[0]?.bytes.length ?? 0
       for (const warning of exported.flatMap(({ warnings }) => warnings)) output.err(warning)
       if (given.options.json) {
-        const proofs = exported.map(({ run, proof }) => ({ run: run.id, proof }))
+        const proofs = exported.map(({ run, proof, training }) => ({
+          run: run.id,
+          proof,
+          ...(training && { training }),
+        }))
         const of = archived ? { runs: proofs } : proofs[0]
         output.out(JSON.stringify({ ...of, format, path: first, bytes, beside }))
         return 0
       }
       for (const line of [`${first}: ${grouped(bytes)} bytes`, ...beside]) output.out(line)
-      for (const { name, proof } of exported) output.out(`${archived ? `${name} ` : ''}${proofText(proof)}`)
+      for (const { name, proof, training } of exported) {
+        const lines = [proofText(proof), ...(training ? [trainingText(training)] : [])]
+        for (const line of lines) output.out(`${archived ? `${name} ` : ''}${line}`)
+      }
       return 0
     })
   },

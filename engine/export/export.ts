@@ -22,8 +22,9 @@ import { inputsOf } from './graph/record.ts'
 import { type TrainingGraph, trainingGraph, trainingWarnings } from './graph/training.ts'
 import type { ExportGraph } from './graph/types.ts'
 import { type Proof, prove, TOLERANCE } from './prove.ts'
-import { fault, proveTraining, type TrainingProof } from './proveTraining.ts'
+import { proveTraining } from './proveTraining.ts'
 import { tokenizerFile } from './tokenizer.ts'
+import { fault, type TrainingProof } from './trainingProof.ts'
 
 export interface ExportOptions {
   format: FormatName

@@ -2,40 +2,27 @@ import * as tf from '@tensorflow/tfjs-core'
 import type { Distribution } from '../nn/distribution.ts'
 import { tokensAt } from '../nn/layers/tokens.ts'
 import { toFile } from '../nn/layout.ts'
-import type { Model } from '../nn/model.ts'
+import type { Mode, Model } from '../nn/model.ts'
 import type { Batch, Task } from '../tasks/types.ts'
 import { diagonalSums } from '../weights/toeplitz.ts'
 import { largestDifference } from './difference.ts'
 import type { TrainedReader } from './formats/types.ts'
 import { inputsOf, type ModelInputs } from './graph/record.ts'
 import type { TrainedTensor } from './graph/training.ts'
+import type { TrainingProof } from './trainingProof.ts'
 
 /** Training examples on which a file is compared with the model that it was written from. */
 export const TRAINED_EXAMPLES = 8
 /** The learning rate of the one step of SGD. */
 const LEARNING_RATE = 0.1
-/** With larger differences a file is not kept. */
-export const TRAINING_TOLERANCE = { output: 1e-4, loss: 1e-4, gradient: 1e-3, statistic: 1e-4 }
 /** Gradients below this share of the largest of all are nothing but what was rounded off. */
 const NOISE = 1e-3
 
-/** What a comparison in training found, with the same masks in both; all numbers are largest differences. */
-export interface TrainingProof {
-  examples: number
-  /** Masks of dropout and stochastic depth that were given to both. */
-  masks: number
-  /** Of two logits. */
-  output: number
-  /** Of the loss. */
-  loss: number
-  /** Of two entries of the gradient of a parameter, as a share of its largest entry. */
-  gradient: number
-  /** Of two entries of a buffer that training moves, such as running statistics, as a share of its largest entry. */
-  statistic: number
-  /** Of the parameters after one step of SGD. */
-  step: number
-  /** Parameters whose initial values are drawn alike, and all parameters and buffers. */
-  initial: { alike: number; all: number }
+/** A mask that the model drew. */
+interface DrawnMask {
+  values: Float32Array
+  shape: number[]
+  rate: number
 }
 
 /** What training gives: the loss, logits, gradients in the layouts of files, and buffers that were moved. */
@@ -61,7 +48,7 @@ export async function proveTraining(
   const { value } = await batches.next()
   const batch = value as Batch
   await batches.return(undefined)
-  const masks: { values: Float32Array; shape: number[] }[] = []
+  const masks: DrawnMask[] = []
   const own = await ofModel(model, task, batch, masks)
   const other = await ofFile(read, task, batch, masks)
   const expected = inFile(own, model)
@@ -79,20 +66,6 @@ export async function proveTraining(
   return proof
 }
 
-/** Whether a file is good enough to be kept; else what is wrong with it. */
-export function fault(proof: TrainingProof): string | null {
-  const { initial, examples } = proof
-  if (initial.alike < initial.all) {
-    return `${initial.all - initial.alike} of ${initial.all} tensors start from other values than in the model`
-  }
-  for (const [name, most] of Object.entries(TRAINING_TOLERANCE)) {
-    const found = proof[name as keyof typeof TRAINING_TOLERANCE]
-    if (found <= most) continue
-    return `the ${name} differs from that of the model in training by ${found.toPrecision(2)} on ${examples} examples`
-  }
-  return null
-}
-
 /** Logits for what a batch has, where it says so of the tokens at some positions alone. */
 function predicted(task: Task, batch: Batch, run: (inputs: ModelInputs) => tf.Tensor): tf.Tensor {
   const apply: Model['apply'] = (input, _, { positions, ...extras } = {}) => {
@@ -103,18 +76,13 @@ function predicted(task: Task, batch: Batch, run: (inputs: ModelInputs) => tf.Te
   return task.predict({ apply } as Model, batch, { training: true })
 }
 
-async function ofModel(
-  model: Model,
-  task: Task,
-  batch: Batch,
-  masks: { values: Float32Array; shape: number[] }[],
-): Promise<Trained> {
+async function ofModel(model: Model, task: Task, batch: Batch, masks: DrawnMask[]): Promise<Trained> {
   const instead = Object.fromEntries(model.parameters.map(({ name, variable }) => [name, tf.variable(variable)]))
   const before = new Map(Object.entries(instead).map(([name, { dataId }]) => [name, dataId]))
   const trained = model.trained.map(({ name }) => instead[name] as tf.Variable)
   const step = 0
-  const onDraw = (tensor: tf.Tensor, values: (step: number) => Float32Array) => {
-    masks.push({ values: values(step), shape: tensor.shape })
+  const onDraw: Mode['onDraw'] = (tensor, values, source) => {
+    masks.push({ values: values(step), shape: tensor.shape, rate: source?.rate ?? 0 })
   }
   const [loss, logits, grads] = gradientsOf(trained, task, batch, ({ input, ...extras }) =>
     model.apply(input, { training: true, step, instead, onDraw }, extras),
@@ -132,15 +100,10 @@ async function ofModel(
   }
 }
 
-async function ofFile(
-  reader: TrainedReader,
-  task: Task,
-  batch: Batch,
-  masks: { values: Float32Array; shape: number[] }[],
-): Promise<Trained> {
+async function ofFile(reader: TrainedReader, task: Task, batch: Batch, masks: DrawnMask[]): Promise<Trained> {
   const names = reader.tensors.filter(({ trained }) => trained).map(({ name }) => name)
   const given = tf.tidy(() => Object.fromEntries(names.map((name) => [name, tf.variable(reader.values(name))])))
-  const drawn = masks.map(({ values, shape }) => tf.tensor(values, shape))
+  const drawn = masks.map(({ values, shape, rate }) => ({ mask: tf.tensor(values, shape), rate }))
   let moved: tf.NamedTensorMap = {}
   const [loss, logits, grads] = gradientsOf(Object.values(given), task, batch, (inputs) => {
     const found = reader.train(inputs, given, drawn)
@@ -155,7 +118,7 @@ async function ofFile(
       moved: await read(Object.entries(moved)),
     }
   } finally {
-    tf.dispose([loss, grads, given, drawn, moved])
+    tf.dispose([loss, grads, given, moved, drawn.map(({ mask }) => mask)])
   }
 }
 

@@ -1,4 +1,5 @@
 import { FORMATS } from '../../engine/export/formats/known.ts'
+import { trainingText } from '../../engine/export/trainingProof.ts'
 import { plural } from '../../engine/study/statistics/index.ts'
 import { Kept, short } from './Kept.tsx'
 import { cancelExport } from './queue.ts'
@@ -78,7 +79,8 @@ function wordsOf({ progress, written, error }: LeavingRun, { choice, phase }: Ex
     const { examples, difference } = proof
     const found = `${plural(examples, 'held-out example')}, largest difference ${short(difference)}`
     const said = `read again by ${FORMATS[choice.format].reader}, ${found}`
-    return [said, ...(written?.warnings ?? [])].join('; ')
+    const trained = written?.training ? [trainingText(written.training)] : []
+    return [said, ...trained, ...(written?.warnings ?? [])].join('; ')
   }
   if (progress) return progress.at === 'model' ? 'the model is made' : 'it is written'
   return phase === 'working' ? 'waits' : ''

@@ -18,8 +18,8 @@ export function modelWriter(
     async write(run, weights, options) {
       const { files: written, ...told } = await exportRun(run, weights, files, modules, { ...options, onProgress })
       held.set(options.name, { written, format: options.format })
-      const { proof, record, snippets, warnings } = told
-      return { proof, record, snippets, warnings }
+      const { proof, training, record, snippets, warnings } = told
+      return { proof, training, record, snippets, warnings }
     },
     async take(several, cards) {
       const [first] = held

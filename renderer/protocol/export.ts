@@ -4,7 +4,7 @@ import type { ExportedRun, ExportOptions, ExportProgress } from '../../engine/ex
 import type { StoredRunDetails } from '../../engine/records/run.ts'
 
 /** What is told of an export whose files the worker holds. */
-export type WrittenModel = Pick<ExportedRun, 'proof' | 'record' | 'snippets' | 'warnings'>
+export type WrittenModel = Pick<ExportedRun, 'proof' | 'training' | 'record' | 'snippets' | 'warnings'>
 
 /** What is given to the user. */
 export interface TakenFile {

@@ -42,13 +42,13 @@ export interface TrainedReader {
   /** Logits in evaluation. The caller disposes them. */
   run: Reader
   /**
-   * Logits in training, of `given` values of its tensors, by name, and with these masks instead of draws; what it gives to
-   * buffers. Call it inside `tf.tidy`; the caller disposes what is moved.
+   * Logits in training, of `given` values of its tensors, by name, and with these masks instead of draws, in their order, of
+   * which it may leave some out; what it gives to buffers. Call it inside `tf.tidy`; the caller disposes what is moved.
    */
   train(
     inputs: ModelInputs,
     given: tf.NamedTensorMap,
-    masks: tf.Tensor[],
+    masks: { mask: tf.Tensor; rate: number }[],
   ): { logits: tf.Tensor; moved: tf.NamedTensorMap }
 }
 

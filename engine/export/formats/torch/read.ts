@@ -11,17 +11,16 @@ import { type Instance, type Slot, tensor } from './python/things.ts'
  * of tfjs. Throws MixlabError `weights` for other Python, and where the tensors are not those of the module.
  */
 export function readTorch(source: string, tensors: NamedTensor[]): TrainedReader {
-  let masks: tf.Tensor[] | null = null
+  let masks: Parameters<TrainedReader['train']>[2] | null = null
   const running = {
     get training() {
       return masks !== null
     },
     mask: (shape: number[], rate: number) => {
-      const mask = masks?.shift()
-      if (mask?.shape.join() === shape.join()) return mask
-      throw new Error(
-        `draws a mask [${shape}] with rate ${rate} where the model has ${mask ? `[${mask.shape}]` : 'none'}`,
-      )
+      for (let next = masks?.shift(); next; next = masks?.shift()) {
+        if (next.rate === rate && next.mask.shape.join() === shape.join()) return next.mask
+      }
+      throw new Error(`draws a mask [${shape}] with rate ${rate}, which the model has not`)
     },
   }
   const statements = readModule(source)
@@ -70,7 +69,6 @@ export function readTorch(source: string, tensors: NamedTensor[]): TrainedReader
       try {
         valuesNow(given)
         const logits = forward(read)
-        if (masks.length > 0) throw new MixlabError('weights', 'PyTorch', 'draws fewer masks than the model')
         const moved = [...slots].flatMap(([name, slot]) => (slot.given ? [[name, slot.given] as const] : []))
         return { logits, moved: Object.fromEntries(moved) }
       } finally {

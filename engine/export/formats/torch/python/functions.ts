@@ -114,7 +114,11 @@ export const FUNCTIONS: Record<string, (given: Arguments, running: Running) => T
   ...{ exp: unary(tf.exp), floor: unary(tf.floor), log: unary(tf.log), reciprocal: unary(tf.reciprocal) },
   ...{ relu: unary(tf.relu), rsqrt: unary(tf.rsqrt), sigmoid: unary(tf.sigmoid), sign: unary(tf.sign) },
   ...{ sin: unary(tf.sin), softplus: unary(tf.softplus), sqrt: unary(tf.sqrt), square: unary(tf.square) },
-  ...{ tanh: unary(tf.tanh), detach: unary((x) => x), flatten: unary((x) => tf.reshape(x, [-1])) },
+  ...{
+    tanh: unary(tf.tanh),
+    detach: unary((x) => tf.tensor(x.dataSync(), x.shape, x.dtype)),
+    flatten: unary((x) => tf.reshape(x, [-1])),
+  },
   ...{ float: unary((x) => tf.cast(x, 'float32')), double: unary((x) => tf.cast(x, 'float32')) },
   ...{ int: unary((x) => tf.cast(x, 'int32')), bool: unary((x) => tf.cast(x, 'bool')) },
   ...{ amax: reduction(tf.max), mean: reduction(tf.mean), amin: reduction(tf.min), sum: reduction(tf.sum) },
