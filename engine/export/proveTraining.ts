@@ -49,21 +49,26 @@ export async function proveTraining(
   const batch = value as Batch
   await batches.return(undefined)
   const masks: DrawnMask[] = []
-  const own = await ofModel(model, task, batch, masks)
-  const other = await ofFile(read, task, batch, masks)
-  const expected = inFile(own, model)
-  const proof: TrainingProof = {
-    examples: batch.input.shape[0] ?? 0,
-    masks: masks.length,
-    output: await largestDifference(own.logits, other.logits),
-    loss: Math.abs((own.loss[0] as number) - (other.loss[0] as number)),
-    gradient: asShares(expected.gradients, other.gradients),
-    statistic: asShares(expected.moved, other.moved),
-    step: LEARNING_RATE * largest(expected.gradients, other.gradients),
-    initial: initialOf(read, tensors),
+  const kept: tf.Tensor[] = Object.values(batch)
+  try {
+    const own = await ofModel(model, task, batch, masks)
+    kept.push(own.logits)
+    const other = await ofFile(read, task, batch, masks)
+    kept.push(other.logits)
+    const expected = inFile(own, model)
+    return {
+      examples: batch.input.shape[0] ?? 0,
+      masks: masks.length,
+      output: await largestDifference(own.logits, other.logits),
+      loss: Math.abs((own.loss[0] as number) - (other.loss[0] as number)),
+      gradient: asShares(expected.gradients, other.gradients),
+      statistic: asShares(expected.moved, other.moved),
+      step: LEARNING_RATE * largest(expected.gradients, other.gradients),
+      initial: initialOf(read, tensors),
+    }
+  } finally {
+    tf.dispose(kept)
   }
-  tf.dispose([own.logits, other.logits, ...Object.values(batch)])
-  return proof
 }
 
 /** Logits for what a batch has, where it says so of the tokens at some positions alone. */
@@ -105,12 +110,14 @@ async function ofFile(reader: TrainedReader, task: Task, batch: Batch, masks: Dr
   const given = tf.tidy(() => Object.fromEntries(names.map((name) => [name, tf.variable(reader.values(name))])))
   const drawn = masks.map(({ values, shape, rate }) => ({ mask: tf.tensor(values, shape), rate }))
   let moved: tf.NamedTensorMap = {}
-  const [loss, logits, grads] = gradientsOf(Object.values(given), task, batch, (inputs) => {
-    const found = reader.train(inputs, given, drawn)
-    moved = found.moved
-    return found.logits
-  })
+  let found: tf.Tensor[] = []
   try {
+    const [loss, logits, grads] = gradientsOf(Object.values(given), task, batch, (inputs) => {
+      const trained = reader.train(inputs, given, drawn)
+      moved = trained.moved
+      return trained.logits
+    })
+    found = [loss, ...grads]
     return {
       loss: (await loss.data()) as Float32Array,
       logits,
@@ -118,7 +125,7 @@ async function ofFile(reader: TrainedReader, task: Task, batch: Batch, masks: Dr
       moved: await read(Object.entries(moved)),
     }
   } finally {
-    tf.dispose([loss, grads, given, moved, drawn.map(({ mask }) => mask)])
+    tf.dispose([found, given, moved, drawn.map(({ mask }) => mask)])
   }
 }
 
@@ -130,12 +137,17 @@ function gradientsOf(
   run: (inputs: ModelInputs) => tf.Tensor,
 ): [loss: tf.Tensor, logits: tf.Tensor, gradients: tf.Tensor[]] {
   let logits: tf.Tensor | null = null
-  const { value, grads } = tf.variableGrads(() => {
-    const prediction = predicted(task, batch, run)
-    logits = tf.keep(tf.clone(prediction))
-    return task.loss(prediction, batch)
-  }, variables)
-  return [value, logits as unknown as tf.Tensor, variables.map(({ name, shape }) => grads[name] ?? tf.zeros(shape))]
+  try {
+    const { value, grads } = tf.variableGrads(() => {
+      const prediction = predicted(task, batch, run)
+      logits = tf.keep(tf.clone(prediction))
+      return task.loss(prediction, batch)
+    }, variables)
+    return [value, logits as unknown as tf.Tensor, variables.map(({ name, shape }) => grads[name] ?? tf.zeros(shape))]
+  } catch (error) {
+    tf.dispose(logits ?? [])
+    throw error
+  }
 }
 
 async function read(tensors: (readonly [string, tf.Tensor])[]): Promise<Map<string, Float32Array>> {

@@ -1,3 +1,4 @@
+import { needed } from './build.ts'
 import type { TrainingName } from './names.ts'
 import type { Added, Nodes } from './nodes.ts'
 import { type Node, shapeText, type Value } from './types.ts'
@@ -35,6 +36,10 @@ export function merge(all: Nodes, evaluation: Added, training: Added, fail: (wha
     training: new Map(),
   }
   const keyOf = ([e, t]: [Value, Value]) => `${e.name} ${t.name}`
+
+  const madeIn = (output: Value) => new Set(needed(all.build.nodes, output).map((node) => node.output.name))
+  const inTraining = madeIn(training.output)
+  const common = new Set([...madeIn(evaluation.output)].filter((name) => inTraining.has(name)))
 
   function join(last: [Value, Value]): void {
     const todo = [last]
@@ -113,7 +118,7 @@ export function merge(all: Nodes, evaluation: Added, training: Added, fail: (wha
     if (found.as === 'choice') {
       if (e.name === t.name) return leaf(e)
       return once(key, t, () => {
-        const inputs = [alone(t, 'training'), alone(e, 'evaluation')]
+        const inputs = [alone(t, 'training', false), alone(e, 'evaluation', false)]
         return { operation: 'Choose', inputs, attributes: {} }
       })
     }
@@ -126,9 +131,13 @@ export function merge(all: Nodes, evaluation: Added, training: Added, fail: (wha
   }
 
   /** A value of one of both alone; what it is made of can be of both again. */
-  function alone(value: Value, mode: 'evaluation' | 'training'): Value {
-    const pair = partners[mode].get(value.name)
-    if (pair) return emit(pair)
+  function alone(value: Value, mode: 'evaluation' | 'training', mayBeBoth = true): Value {
+    const partner = mayBeBoth ? partners[mode].get(value.name) : undefined
+    const pair: [Value, Value] | undefined = common.has(value.name) ? [value, value] : partner
+    if (pair) {
+      join(pair)
+      return emit(pair)
+    }
     const maker = makers.get(value.name)
     if (!maker) return leaf(value)
     return once(`${mode} ${value.name}`, value, () => {
