@@ -137,17 +137,22 @@ function gradientsOf(
   run: (inputs: ModelInputs) => tf.Tensor,
 ): [loss: tf.Tensor, logits: tf.Tensor, gradients: tf.Tensor[]] {
   let logits: tf.Tensor | null = null
-  try {
-    const { value, grads } = tf.variableGrads(() => {
+  let wrong: { error: unknown } | null = null
+  const { value, grads } = tf.variableGrads(() => {
+    try {
       const prediction = predicted(task, batch, run)
       logits = tf.keep(tf.clone(prediction))
       return task.loss(prediction, batch)
-    }, variables)
+    } catch (error) {
+      wrong = { error } // thrown from here, tfjs would keep what it holds for gradients
+      return tf.mul(tf.sum(variables[0] as tf.Tensor), 0) as tf.Scalar
+    }
+  }, variables)
+  const failed = wrong as { error: unknown } | null
+  if (!failed)
     return [value, logits as unknown as tf.Tensor, variables.map(({ name, shape }) => grads[name] ?? tf.zeros(shape))]
-  } catch (error) {
-    tf.dispose(logits ?? [])
-    throw error
-  }
+  tf.dispose([value, grads, ...(logits ? [logits] : [])])
+  throw failed.error
 }
 
 async function read(tensors: (readonly [string, tf.Tensor])[]): Promise<Map<string, Float32Array>> {

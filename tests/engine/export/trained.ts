@@ -185,7 +185,7 @@ const starts = block('starts', (x, { dim }) => {
   const eye = (size) => Float32Array.from({ length: size }, (_, i) => Number(i % (dim + 1) === 0))
   const shifted = (size, fans, key) => uniform(1)(size, fans, key).map((value) => value + 2)
   const odd = (size, fans, key) => normal(1)(size, fans, key).map((value) => value ** 3)
-  const a = dense(layerNorm(x), dim, { name: 'a', weight: (size, fans, key) => normal(0.5)(size, fans, key) })
+  const a = dense(layerNorm(x), dim, { name: 'a', weight: (size, fans, key) => normal(0.3)(size, fans, key) })
   return residual(x, dense(dense(dense(a, dim, { name: 'b', weight: eye }), dim, { name: 'c', weight: shifted }), dim, { name: 'd', weight: odd }))
 })
 const assigns = block('assigns', (x) => {

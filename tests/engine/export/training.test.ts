@@ -41,7 +41,7 @@ it('an exported module does in training what the model does, with the same masks
     expect(training?.output, variant).toBeLessThan(1e-5)
     expect(training?.gradient, variant).toBeLessThan(5e-4)
     expect(training?.statistic, variant).toBeLessThan(1e-4)
-    expect(warnings.join(), variant).toBe(variant === 'starts' ? expect.stringContaining('blocks.0.d.weight') : '')
+    expect(warnings.join(), variant).toMatch(variant === 'starts' ? /blocks\.0\.d\.weight/ : /^$/)
   }
   expect((await exported(run('vit'), 'torch')).training?.masks).toBeGreaterThan(10)
   expect((await exported(run('resnet'), 'torch')).training?.statistic).toBeGreaterThan(0)
@@ -69,7 +69,7 @@ describe('the source', () => {
   })
   it('draws initial values by the names of torch, also those that a cell wraps, and says where it cannot', async () => {
     const code = await moduleOf('starts')
-    expect(code).toContain('nn.init.normal_(self.a.weight, std=0.5)')
+    expect(code).toContain('nn.init.normal_(self.a.weight, std=0.3)')
     expect(code).toContain('nn.init.eye_(self.b.weight)')
     expect(code).toContain('nn.init.uniform_(self.c.weight, 1.0, 3.0)')
     expect(code).toMatch(/nn\.init\.normal_\(self\.d\.weight, mean=.*\) {2}# a cell draws these otherwise/)
@@ -105,13 +105,7 @@ describe('a module that is wrong in training', () => {
     ],
     ['starts otherwise', 'vit', 'self.pos_embed, std=0.02', 'self.pos_embed, std=0.03', 'start from other values'],
     ['does not start something', 'vit', /\n *nn\.init\.zeros_\(self\.head\.bias\)/, '', 'start from other values'],
-    [
-      'stops a gradient',
-      'resnet',
-      /return self\.linear\((.*)\.mean\(1\)\)/,
-      'return self.linear($1.mean(1).detach())',
-      'the gradient differs',
-    ],
+    ['stops a gradient', 'resnet', 'return self.linear(x)', 'return self.linear(x.detach())', 'the gradient differs'],
   ])('%s: %s', async (_, variant, wrong, instead, message) => {
     await expect(faultOf(run(variant), (code) => code.replace(wrong, instead))).resolves.toContain(message)
   })
