@@ -4,6 +4,7 @@ import type { Expression } from './expressions.ts'
 import { FUNCTIONS, matmul, type Running } from './functions.ts'
 import { initialised } from './initial.ts'
 import { MODULES } from './modules.ts'
+import { part } from './ranges.ts'
 import type { Statement } from './statements.ts'
 import { type Arguments, type ClassOf, fixed, Instance, Slot, type Thing, tensor } from './things.ts'
 
@@ -291,25 +292,3 @@ function elements(value: Thing): Thing[] {
   if (Array.isArray(value)) return value
   throw new Error('cannot be gone through')
 }
-
-/** Ranges of axes, as in `x[..., 2:4]`; None adds an axis. */
-function part(x: tf.Tensor, at: Expression[], of: (inner: Expression) => Thing): tf.Tensor {
-  const kept = at.filter((place) => !isNone(place))
-  const dots = kept.findIndex((place) => place.kind === 'value' && place.value === '...')
-  const begin = x.shape.map(() => 0)
-  const size = [...x.shape]
-  for (const [i, place] of kept.entries()) {
-    if (i === dots) continue
-    if (place.kind !== 'slice') throw new Error('is read at what is no range')
-    const axis = dots >= 0 && i > dots ? x.rank - kept.length + i : i
-    const from = place.from ? Number(of(place.from)) : 0
-    const to = place.to ? Number(of(place.to)) : (x.shape[axis] as number)
-    begin[axis] = from
-    size[axis] = to - from
-  }
-  const y = tf.slice(x, begin, size)
-  const added = at.findIndex(isNone)
-  return added < 0 ? y : tf.expandDims(y, added)
-}
-
-const isNone = (place: Expression) => place.kind === 'value' && place.value === null
