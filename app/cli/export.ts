@@ -4,6 +4,7 @@ import { MixlabError } from '../../engine/errors.ts'
 import { archive, namesOf } from '../../engine/export/archive.ts'
 import type { ExportedRun } from '../../engine/export/export.ts'
 import { type FormatName, formatFor, formatOf, formats } from '../../engine/export/formats/index.ts'
+import { trainingText } from '../../engine/export/trainingProof.ts'
 import { metricText } from '../../engine/records/meaning.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
 import { type ChosenWeights, weightsText } from '../../engine/records/tested.ts'
@@ -85,8 +86,9 @@ async function write(given: Arguments, output: Terminal): Promise<number> {
     const bytes = written[0]?.bytes.length ?? 0
     for (const warning of exported.flatMap(({ warnings }) => warnings)) output.err(warning)
     if (given.options.json) {
-      const proofs = exported.map(({ run, proof, chosen, description: { metrics, examples, missing } }) => {
-        return { run: run.id, weights: chosen, proof, metrics, examples, missing }
+      const proofs = exported.map(({ run, proof, training, chosen, description: { metrics, examples, missing } }) => {
+        const proven = { proof, ...(training && { training }) }
+        return { run: run.id, weights: chosen, ...proven, metrics, examples, missing }
       })
       const of = archived ? { runs: proofs } : proofs[0]
       output.out(JSON.stringify({ ...of, format, path: first, bytes, beside }))
@@ -107,7 +109,7 @@ function besideEachOther(start: string, files: ExportedRun['files']): { path: st
 }
 
 /** What the weights are, what was measured of them, and how far the file is from them. */
-function resultLines({ chosen, proof, description }: ExportedRun & { chosen: ChosenWeights }): string[] {
+function resultLines({ chosen, proof, training, description }: ExportedRun & { chosen: ChosenWeights }): string[] {
   const { metrics, examples, missing } = description
   const values = Object.entries(metrics).map(([name, { value, ...meaning }]) => `${name} ${metricText(value, meaning)}`)
   const counts = Object.entries(examples).map(([split, count]) => `${grouped(count)} examples of ${split}`)
@@ -116,5 +118,6 @@ function resultLines({ chosen, proof, description }: ExportedRun & { chosen: Cho
     ...(values.length > 0 ? [`evaluated on ${counts.join(', ')}: ${values.join(', ')}`] : []),
     ...missing,
     `read again: largest difference of a logit on ${proof.examples} examples ${proof.difference.toExponential(1)}`,
+    ...(training ? [trainingText(training)] : []),
   ]
 }

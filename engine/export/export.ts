@@ -20,11 +20,14 @@ import { type FormatName, formats } from './formats/index.ts'
 import type { Described, Exported, Snippets, WithTensors, Written } from './formats/types.ts'
 import { exportGraph } from './graph/graph.ts'
 import { inputsOf } from './graph/record.ts'
+import { type TrainingGraph, trainingGraph, trainingWarnings } from './graph/training.ts'
 import type { ExportGraph } from './graph/types.ts'
 import { measure, TEST_EXAMPLES } from './measure.ts'
 import type { ExportProgress } from './progress.ts'
 import { type Proof, prove, TOLERANCE } from './prove.ts'
+import { proveTraining } from './proveTraining.ts'
 import { tokenizerFile } from './tokenizer.ts'
+import { fault, type TrainingProof } from './trainingProof.ts'
 
 export interface ExportOptions {
   format: FormatName
@@ -47,6 +50,8 @@ export interface ExportedRun {
   files: Written
   description: Description
   proof: Proof
+  /** What a comparison in training found; null for formats that cannot be trained, and models that cannot leave so. */
+  training: TrainingProof | null
   /** Lines of code that use the first file, by language. */
   snippets: Snippets
   /** What the store keeps of it. */
@@ -96,13 +101,21 @@ export async function exportRun(
     })
     const description = describe(run, task, options.chosen, measured, changed)
     const inputs = await exampleOf(rebuilt)
-    let graph: ExportGraph | null = null
+    let graph: ExportGraph | TrainingGraph | null = null
+    let trainable = null as { model: Model; graph: TrainingGraph } | null
     const exported: Exported = {
       tensors,
       metadata: { ...stored.metadata, [DESCRIPTION]: JSON.stringify(description) },
       graph: async () => {
-        graph ??= await exportGraph(leaving, inputs, tensors, source)
-        return graph
+        const made = await exportGraph(leaving, inputs, tensors, source)
+        graph = made
+        return made
+      },
+      training: async () => {
+        const made = await trainingGraph(leaving, inputs, tensors, source)
+        graph = made
+        trainable = { model: leaving, graph: made }
+        return made
       },
     }
     const format = formats[options.format]
@@ -119,6 +132,13 @@ export async function exportRun(
     if (!(proof.difference <= TOLERANCE)) {
       const what = `differs from the model by ${proof.difference.toPrecision(2)} on ${proof.examples} examples`
       throw new MixlabError('weights', source, `not written: the ${options.format} file ${what}`)
+    }
+    let training: TrainingProof | null = null
+    if (trainable?.graph.untrainable === null && format.readTrained) {
+      const { model, graph } = trainable
+      training = await proveTraining(model, task, run.seed, format.readTrained(written), graph.tensors)
+      const wrong = fault(training)
+      if (wrong !== null) throw new MixlabError('weights', source, `not written: ${wrong}`)
     }
     const tokenizer = tokenizerOf(rebuilt)
     const file = options.name + format.ending
@@ -138,10 +158,13 @@ export async function exportRun(
       files: { ...all, [`${format.ending}.md`]: new TextEncoder().encode(card) },
       description,
       proof,
+      training,
       snippets,
       record: { format: options.format, sha256: digest(first), weights: options.chosen.which, ...changed, ...proof },
-      warnings:
-        tokenizer === null ? ['two of its byte pairs have the same text: there is no tokenizer.json of it'] : [],
+      warnings: [
+        ...(tokenizer === null ? ['two of its byte pairs have the same text: there is no tokenizer.json of it'] : []),
+        ...(trainable ? trainingWarnings(trainable.graph) : []),
+      ],
     }
   } finally {
     for (const made of models) made.dispose()
@@ -173,7 +196,7 @@ async function exampleOf({ task }: Rebuilt): Promise<Record<string, Described & 
 }
 
 /** What a file of a graph reads, for one example. */
-function inputsIn(graph: ExportGraph | null): Described[] {
+function inputsIn(graph: Pick<ExportGraph, 'inputs'> | null): Described[] {
   return (graph?.inputs ?? []).map((input) => ({ ...input, shape: [1, ...(input.shape.slice(1) as number[])] }))
 }
 

@@ -1,6 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core'
 import type { Model } from '../nn/model.ts'
 import type { Batch, Task } from '../tasks/types.ts'
+import { largestDifference } from './difference.ts'
 import type { Reader } from './formats/types.ts'
 import { inputsOf } from './graph/record.ts'
 
@@ -47,16 +48,4 @@ async function* heldOut(task: Task): AsyncGenerator<Batch> {
       yield batch
     }
   }
-}
-
-async function largestDifference(a: tf.Tensor, b: tf.Tensor): Promise<number> {
-  if (a.shape.join() !== b.shape.join()) return Number.POSITIVE_INFINITY
-  const [left, right] = [await a.data(), await b.data()]
-  let largest = 0
-  for (let i = 0; i < left.length; i++) {
-    const difference = Math.abs((left[i] as number) - (right[i] as number))
-    if (Number.isNaN(difference)) return Number.POSITIVE_INFINITY
-    largest = Math.max(largest, difference)
-  }
-  return largest
 }

@@ -44,7 +44,7 @@ export const lecunNormal: Initialiser = (size, fans, key) => {
 }
 
 /** A normal draw within 2 sigma, by rejection; counters of retries lie beyond those of any parameter. */
-function truncatedDraw(key: Key, counter: number): number {
+export function truncatedDraw(key: Key, counter: number): number {
   for (let attempt = 0; ; attempt++) {
     const draw = normalDraw(key, counter + attempt * 2 ** 40)
     if (Math.abs(draw) <= 2) return draw

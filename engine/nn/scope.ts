@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../errors.ts'
-import { keyOf, type Mask, maskOf } from '../random.ts'
+import { type Key, keyOf, type Mask, maskOf } from '../random.ts'
 import type { Fans, Initialiser } from './initialisers.ts'
 import { type Layout, PLAIN } from './layout.ts'
 
@@ -20,6 +20,8 @@ export interface Parameter {
    * these are no grid.
    */
   tokenGrid?: TokenGrid | null | undefined
+  /** The values that a stream of draws starts it from; every parameter of a model has it. */
+  initial?(key: Key): Float32Array
   variable: tf.Variable
 }
 
@@ -170,11 +172,12 @@ export function parameter(
   }
   const size = tf.util.sizeFromShape(shape)
   const fans = options.fans ?? { in: shape[0] ?? 1, out: shape.at(-1) ?? 1 }
+  const initial = (key: Key) => initialise(size, fans, key)
   const variable = pass.create(path, shape, () => {
-    if (size <= LARGEST) return initialise(size, fans, keyOf(pass.seed, `init/${path}`))
+    if (size <= LARGEST) return initial(keyOf(pass.seed, `init/${path}`))
     throw new MixlabError('option', path, `shape [${shape}] has ${size} values, expected at most ${LARGEST}`)
   })
   const { layout = PLAIN, decay = shape.length > 1, trained = true, tokenGrid } = options
-  pass.parameters.set(path, { name: path, shape, layout, decay, trained, tokenGrid, variable })
+  pass.parameters.set(path, { name: path, shape, layout, decay, trained, tokenGrid, initial, variable })
   return variable
 }

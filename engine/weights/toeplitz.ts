@@ -9,6 +9,17 @@ export function writtenOut(diagonals: Float32Array): Float32Array {
   return Float32Array.from({ length: n * n }, (_, at) => diagonals[n - 1 + (at % n) - Math.floor(at / n)] ?? 0)
 }
 
+/** The sums along the diagonals of a matrix `[n, n]`, from the lower left: gradients of diagonals from those of entries. */
+export function diagonalSums(matrix: Float32Array): Float32Array {
+  const n = Math.sqrt(matrix.length)
+  const sums = new Float64Array(2 * n - 1)
+  for (const [at, value] of matrix.entries()) {
+    const diagonal = n - 1 + (at % n) - Math.floor(at / n)
+    sums[diagonal] = (sums[diagonal] as number) + value
+  }
+  return Float32Array.from(sums)
+}
+
 /** Tensors with the matrices of Toeplitz form as `[n, n]`, under the name that matrices have in timm. */
 export function withMatrices(tensors: NamedTensor[]): NamedTensor[] {
   return tensors.map((tensor) => {

@@ -1,5 +1,6 @@
 import { FORMATS } from '../../engine/export/formats/known.ts'
 import { progressText } from '../../engine/export/progress.ts'
+import { trainingText } from '../../engine/export/trainingProof.ts'
 import { metricText } from '../../engine/records/meaning.ts'
 import { weightsText } from '../../engine/records/tested.ts'
 import { plural } from '../../engine/study/statistics/index.ts'
@@ -95,7 +96,8 @@ function wordsOf({ progress, written, error }: LeavingRun, { choice, phase }: Ex
     const { examples, difference } = proof
     const found = `${plural(examples, 'held-out example')}, largest difference ${short(difference)}`
     const said = `read again by ${FORMATS[choice.format].reader}, ${found}`
-    return [said, ...(written ? findings(written) : [])].join('; ')
+    const trained = written?.training ? [trainingText(written.training)] : []
+    return [said, ...trained, ...(written ? findings(written) : [])].join('; ')
   }
   if (progress) return progressText(progress)
   return phase === 'working' ? 'waits' : ''

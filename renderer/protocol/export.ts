@@ -5,7 +5,7 @@ import type { ExportProgress } from '../../engine/export/progress.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
 
 /** What is told of an export whose files the worker holds. */
-export type WrittenModel = Pick<ExportedRun, 'description' | 'proof' | 'record' | 'snippets' | 'warnings'>
+export type WrittenModel = Pick<ExportedRun, 'description' | 'proof' | 'training' | 'record' | 'snippets' | 'warnings'>
 
 /** What is given to the user. */
 export interface TakenFile {

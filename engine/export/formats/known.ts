@@ -34,7 +34,7 @@ export const FORMATS = {
     ending: '.py',
     purpose:
       'the whole model as a PyTorch module, to read, change and train on; its tensors are in the safetensors file',
-    reader: 'an interpreter of its lines',
+    reader: 'an interpreter of its Python',
   },
 } satisfies Record<string, KnownFormat>
 

@@ -1,14 +1,14 @@
 import { FORMAT, readSafetensors, writeSafetensors } from '../../weights/safetensors.ts'
 import { FORMATS } from './known.ts'
-import { readTorch } from './torch/run.ts'
+import { readTorch } from './torch/read.ts'
 import { torchModule } from './torch/write.ts'
-import { type Format, quoted, type Written } from './types.ts'
+import { type Format, quoted, type TrainedReader, type Written } from './types.ts'
 
 /** The model as Python that reads like a paper, and its tensors. */
 export const torch: Format = {
   ...FORMATS.torch,
   write: async (model): Promise<Written> => {
-    const { source, tables } = torchModule(await model.graph(), model.metadata)
+    const { source, tables } = torchModule(await model.training(), model.metadata)
     const beside = tables.map(({ name, shape, dtype, values }) => ({
       name,
       shape,
@@ -19,10 +19,8 @@ export const torch: Format = {
       '.py.safetensors': writeSafetensors([...model.tensors, ...beside], { ...model.metadata, ...FORMAT }),
     }
   },
-  read: (files) => {
-    const { tensors } = readSafetensors(files['.py.safetensors'] as Uint8Array)
-    return readTorch(new TextDecoder().decode(files['.py'] as Uint8Array), tensors)
-  },
+  read: (files) => readFiles(files).run,
+  readTrained: readFiles,
   snippets: (file, inputs) => {
     const name = file.slice(0, -'.py'.length)
     const zeros = inputs.map(({ name, shape, dtype }) => {
@@ -48,4 +46,9 @@ function loaded(name: string): string[] {
     'spec.loader.exec_module(module)',
     'model, about = module.load()',
   ]
+}
+
+function readFiles(files: Written): TrainedReader {
+  const { tensors } = readSafetensors(files['.py.safetensors'] as Uint8Array)
+  return readTorch(new TextDecoder().decode(files['.py'] as Uint8Array), tensors)
 }

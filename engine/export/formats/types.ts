@@ -1,6 +1,8 @@
 import type * as tf from '@tensorflow/tfjs-core'
+import type { Distribution } from '../../nn/distribution.ts'
 import type { NamedTensor } from '../../weights/safetensors.ts'
 import type { ModelInputs } from '../graph/record.ts'
+import type { TrainingGraph } from '../graph/training.ts'
 import type { ExportGraph } from '../graph/types.ts'
 import type { KnownFormat } from './known.ts'
 
@@ -12,6 +14,8 @@ export interface Exported {
   metadata: Record<string, string>
   /** Made when a format asks for it. */
   graph(): Promise<ExportGraph>
+  /** The same for training, too. */
+  training(): Promise<TrainingGraph>
 }
 
 /** Files by what their names end in: the first one has the ending of the format. */
@@ -19,6 +23,34 @@ export type Written = Record<string, Uint8Array>
 
 /** Logits for the inputs of a batch. The caller disposes them. */
 export type Reader = (inputs: ModelInputs) => tf.Tensor | Promise<tf.Tensor>
+
+/** A tensor of a module that can be trained, as its source has it. */
+export interface ReadTensor {
+  name: string
+  shape: number[]
+  trained: boolean
+  /** What it starts from; null where nothing draws it. */
+  initial: Distribution | null
+}
+
+/** A module of a file that can be trained. */
+export interface TrainedReader {
+  /** What there is before a file is loaded. */
+  tensors: ReadTensor[]
+  /** The value that the file has for one. The caller disposes it. */
+  values(name: string): tf.Tensor
+  /** Logits in evaluation. The caller disposes them. */
+  run: Reader
+  /**
+   * Logits in training, of `given` values of its tensors, by name, and with these masks instead of draws, in their order, of
+   * which it may leave some out; what it gives to buffers. Call it inside `tf.tidy`; the caller disposes what is moved.
+   */
+  train(
+    inputs: ModelInputs,
+    given: tf.NamedTensorMap,
+    masks: { mask: tf.Tensor; rate: number }[],
+  ): { logits: tf.Tensor; moved: tf.NamedTensorMap }
+}
 
 /** Logits by the code of the model, which is given these tensors. */
 export type WithTensors = (tensors: NamedTensor[]) => Reader
@@ -32,6 +64,8 @@ export interface Format extends KnownFormat {
    * Throws MixlabError `weights`.
    */
   read(files: Written, fill: WithTensors, name: string): Promise<Reader> | Reader
+  /** The same for a module that can be trained. */
+  readTrained?(files: Written): TrainedReader
   /** Lines of code that use the file, by language; `file` is its name. */
   snippets(file: string, inputs: Described[]): Snippets
 }

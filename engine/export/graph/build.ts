@@ -57,10 +57,10 @@ export function buildNodes(): Build {
   return { nodes, node, reshape, transpose }
 }
 
-/** The nodes that a value needs, each value made once. */
-export function needed(nodes: Node[], output: Value): Node[] {
-  const wanted = new Set([output.name])
-  const kept: Node[] = []
+/** The nodes that some values need, each value made once. */
+export function needed<Operation extends string>(nodes: Node<Operation>[], ...outputs: Value[]): Node<Operation>[] {
+  const wanted = new Set(outputs.map(({ name }) => name))
+  const kept: Node<Operation>[] = []
   for (const node of nodes.toReversed()) {
     if (!wanted.delete(node.output.name)) continue
     for (const { name } of node.inputs) wanted.add(name)

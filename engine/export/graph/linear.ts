@@ -1,11 +1,15 @@
 import { needed } from './build.ts'
+import type { Name } from './names.ts'
 import { type Length, type Node, shapeText, type Value } from './types.ts'
 
 /**
  * The nodes with dense layers as one node, `Linear`: x `[..., in]`, weight `[out, in]`, bias `[out]` where there is one.
  * They are recorded as a product of rows, with a reshape before and behind, and an addition.
  */
-export function linear(nodes: Node[], output: Value): { nodes: Node[]; output: Value } {
+export function linear<Operation extends string>(
+  nodes: Node<Operation>[],
+  ...outputs: Value[]
+): { nodes: Node<Operation>[]; outputs: Value[] } {
   const makers = new Map(nodes.map((node) => [node.output.name, node]))
   const readers = Map.groupBy(
     nodes.flatMap((node) => node.inputs.map(({ name }) => ({ name, node }))),
@@ -15,10 +19,14 @@ export function linear(nodes: Node[], output: Value): { nodes: Node[]; output: V
     const found = value && makers.get(value.name)
     return found?.operation === operation ? found : null
   }
-  const only = (value: Value) => value.name !== output.name && readers.get(value.name)?.length === 1
+  const named = (operation: Name, inputs: Value[], output: Value): Node<Operation> => {
+    return { operation: operation as string as Operation, inputs, output, attributes: {} }
+  }
+  const last = new Set(outputs.map(({ name }) => name))
+  const only = (value: Value) => !last.has(value.name) && readers.get(value.name)?.length === 1
 
   /** The dense layer without bias that ends in this node, and in front of it what gives its input its rows back. */
-  function product(end: Node): Node[] | null {
+  function product(end: Node<Operation>): Node<Operation>[] | null {
     const whole = end.operation === 'Reshape' ? maker(end.inputs[0], 'MatMul') : end
     if (whole?.operation !== 'MatMul' || whole.attributes.transposeA) return null
     if (whole !== end && !only(whole.output)) return null
@@ -26,14 +34,14 @@ export function linear(nodes: Node[], output: Value): { nodes: Node[]; output: V
     const weight = whole.attributes.transposeB ? matrix : maker(matrix, 'Transpose')?.inputs[0]
     if (rows.shape.length !== 2 || weight?.shape.length !== 2) return null
     const before = maker(rows, 'Reshape')?.inputs[0] ?? rows
-    const layer = (x: Value): Node => ({ operation: 'Linear', inputs: [x, weight], output: end.output, attributes: {} })
+    const layer = (x: Value) => named('Linear', [x, weight], end.output)
     if (sameRows(before, end.output)) return [layer(before)]
     if (sameRows(rows, end.output)) return [layer(rows)]
     const x = { ...rows, name: `${end.output.name}_x`, shape: end.output.shape.with(-1, rows.shape[1] as Length) }
-    return [{ operation: 'Reshape', inputs: [before], output: x, attributes: {} }, layer(x)]
+    return [named('Reshape', [before], x), layer(x)]
   }
 
-  const instead = new Map<string, Node[]>()
+  const instead = new Map<string, Node<Operation>[]>()
   for (const node of nodes) {
     const own = product(node)
     if (own) instead.set(node.output.name, own)
@@ -47,7 +55,7 @@ export function linear(nodes: Node[], output: Value): { nodes: Node[]; output: V
     }
   }
   const replaced = nodes.flatMap((node) => instead.get(node.output.name) ?? [node])
-  return numbered(needed(replaced, output), output)
+  return numbered(needed(replaced, ...outputs), outputs)
 }
 
 /** Whether all axes but the last have the same lengths. */
@@ -56,11 +64,14 @@ function sameRows(a: Value, b: Value): boolean {
 }
 
 /** The nodes with what they give named by their order. */
-function numbered(nodes: Node[], output: Value): { nodes: Node[]; output: Value } {
+function numbered<Operation extends string>(
+  nodes: Node<Operation>[],
+  outputs: Value[],
+): { nodes: Node<Operation>[]; outputs: Value[] } {
   const names = new Map(nodes.map((node, i) => [node.output.name, `v${i}`]))
   const named = (value: Value): Value => ({ ...value, name: names.get(value.name) ?? value.name })
   return {
     nodes: nodes.map((node) => ({ ...node, inputs: node.inputs.map(named), output: named(node.output) })),
-    output: named(output),
+    outputs: outputs.map(named),
   }
 }

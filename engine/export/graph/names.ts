@@ -37,3 +37,23 @@ export interface Told {
 
 /** The name of an operation of a graph. */
 export type Name = (typeof UNARY)[number] | (typeof BINARY)[number] | (typeof REDUCTIONS)[number] | keyof Told
+
+/** The operations that know whether the model is training, of graphs that can be trained. */
+export interface TrainingTold {
+  /** While training, each value is 0 with probability `rate` and else divided by 1 - rate. */
+  Dropout: { rate: number }
+  /** The same for whole examples. */
+  DropPath: { rate: number }
+  /**
+   * x, weight, bias, running mean, running variance, over all axes but the last; a share `momentum` of each batch moves the
+   * running ones.
+   */
+  BatchNorm: { eps: number; momentum: number }
+  /** The first while training, else the second. */
+  Choose: object
+  /** Gives the first, a buffer, the value of the second while training. */
+  Assign: object
+}
+
+/** The name of an operation of a graph that can be trained. */
+export type TrainingName = Name | keyof TrainingTold

@@ -11,6 +11,8 @@ export interface Given {
   inputs: Record<string, Value>
   attributes: Operation['attributes']
   build: Build
+  /** Whether examples of a batch may be mixed, as they are while training. */
+  mixes: boolean
   constant(shape: number[], dtype: Value['dtype'], values: ArrayLike<number>): Value
   /** Filled with one number; the shape may count examples. */
   filled(shape: Length[], value: number, dtype: Value['dtype']): Value
@@ -39,7 +41,8 @@ const reduction: Rule = (given) => {
   const x = first(given)
   const { axis, reductionIndices = axis, keepDims = false } = given.attributes
   const axes = util.parseAxisParam((reductionIndices ?? x.shape.map((_, i) => i)) as number[], x.shape as number[])
-  if (axes.some((at) => isDynamic(x.shape[at]))) throw given.fail(`'${kernel}' over the examples of a batch`)
+  if (!given.mixes && axes.some((at) => isDynamic(x.shape[at])))
+    throw given.fail(`'${kernel}' over the examples of a batch`)
   return [given.build.node(kernel as Name, [x], shapeOf(given), { axes, keepDims: Boolean(keepDims) }, dtypeOf(given))]
 }
 

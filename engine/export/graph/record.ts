@@ -2,11 +2,12 @@ import * as tf from '@tensorflow/tfjs-core'
 import { recordTwice } from '../../compile/compile.ts'
 import type { Graph, Operation, Use } from '../../compile/graph.ts'
 import { codeOf } from '../../compile/model.ts'
-import { type Spec, watch } from '../../compile/record.ts'
+import { type Code, type Spec, watch } from '../../compile/record.ts'
 import { simplify } from '../../compile/simplify.ts'
 import { PARAMETER } from '../../compile/training.ts'
 import { MixlabError } from '../../errors.ts'
 import type { Mode, Model } from '../../nn/model.ts'
+import type { Mask } from '../../random.ts'
 import type { Batch } from '../../tasks/types.ts'
 import type { Length } from './types.ts'
 
@@ -33,49 +34,90 @@ export interface OpenOperation {
   outputs: OpenUse[]
 }
 
-/** What a model does for inference, for any number of examples. */
+/** A table that the code brings along. `more` are its values with more examples, where these decide them. */
+export interface OpenConstant {
+  use: OpenUse
+  values: tf.BackendValues
+  more?: tf.BackendValues
+}
+
+/** What a model does, for any number of examples. */
 export interface OpenGraph {
   operations: OpenOperation[]
   inputs: Record<string, OpenUse>
-  constants: { use: OpenUse; values: tf.BackendValues }[]
+  constants: OpenConstant[]
+  /** Masks that are drawn anew for every step. */
+  draws: { use: OpenUse; kind: Mask['kind']; rate: number }[]
+  /** What its code gives to parameters, by name. */
+  assigned: Record<string, OpenUse>
+  /** What goes into each block, and what the last one gives. */
+  blocks: OpenUse[]
   output: OpenUse
 }
 
 /** Numbers of examples with which a model is recorded; a length that differs counts examples. */
-const [FEW, MORE] = [2, 3] as const
+export const [FEW, MORE] = [2, 3] as const
 
 /**
- * What a model does for inference: recorded with two numbers of examples, so that what differs is known to count them.
- * Code that
- * needs values is watched while it runs. Throws MixlabError `weights` for code that does something else with more examples.
+ * What a model does for inference or while `training`: recorded with two numbers of examples, so that what differs is known
+ * to count them. Code that needs values is watched while it runs. Throws MixlabError `weights` for code that does something
+ * else with more examples, and for inference for code that draws.
  */
-export async function recordModel(model: Model, inputs: Record<string, Spec>, source: string): Promise<OpenGraph> {
-  const [few, more] = [await recorded(model, inputs, FEW), await recorded(model, inputs, MORE)]
-  return opened(few, more, (what) => new MixlabError('weights', source, `cannot be written as a graph: ${what}`))
+export async function recordModel(
+  model: Model,
+  inputs: Record<string, Spec>,
+  source: string,
+  training = false,
+): Promise<OpenGraph> {
+  const fail = (what: string) => new MixlabError('weights', source, `cannot be written as a graph: ${what}`)
+  const [few, more] = [await recorded(model, inputs, FEW, training), await recorded(model, inputs, MORE, training)]
+  const graph = opened(few, more, fail)
+  if (training) return graph
+  if (graph.draws.length > 0) throw fail('it draws numbers')
+  if (graph.constants.some(({ more }) => more)) throw fail('a table of it depends on the examples')
+  return graph
 }
 
-async function recorded(model: Model, inputs: Record<string, Spec>, examples: number): Promise<Graph> {
+async function recorded(
+  model: Model,
+  inputs: Record<string, Spec>,
+  examples: number,
+  training: boolean,
+): Promise<Graph> {
   const given = Object.fromEntries(
     Object.entries(inputs).map(([name, { shape, dtype }]) => [name, { shape: [examples, ...shape.slice(1)], dtype }]),
   )
   const parameters = model.parameters.map(({ name, shape }) => [PARAMETER + name, { shape, dtype: 'float32' }])
-  const code = codeOf(model, false, (batch, { mode }) => ({ logits: apply(model, batch, mode) }))
+  const code = codeOf(model, training, (batch, { mode }) => {
+    const ends: tf.NamedTensorMap = {}
+    const onBlock: Mode['onBlock'] = (i, x, y) => Object.assign(ends, { [`${BLOCK}${i}`]: x, [`${BLOCK}${i + 1}`]: y })
+    return { logits: apply(model, batch, { ...mode, onBlock }), ...ends }
+  })
   const graph = await recordTwice({ ...given, ...Object.fromEntries(parameters) }, code)
-  return graph instanceof Error ? watched(model, given) : graph
+  return graph instanceof Error ? watched(model, given, code) : graph
 }
+
+/** Names in front of the numbers of blocks, among the outputs: what goes into each, and what the last one gives. */
+const BLOCK = 'block/'
 
 function apply(model: Model, { input, types, mask }: tf.NamedTensorMap, mode: Mode = {}): tf.Tensor {
   return model.apply(input as tf.Tensor, mode, { ...(types && { types }), ...(mask && { mask }) })
 }
 
 /** What a model does to some zeros on the current backend, for code that needs values, as those of a tensor of a cell. */
-function watched(model: Model, inputs: Record<string, Spec>): Graph {
-  const parameters = model.parameters.map(({ name, variable }) => [PARAMETER + name, variable])
+function watched(model: Model, inputs: Record<string, Spec>, code: Code): Graph {
+  const parameters = model.parameters.map(({ name, variable }) => [PARAMETER + name, tf.clone(variable)])
+  const before = new Set(Object.values(tf.engine().registeredVariables))
   let graph: Graph | null = null
-  tf.tidy(() => {
-    const given = Object.entries(inputs).map(([name, { shape, dtype }]) => [name, tf.zeros(shape, dtype)])
-    graph = watch(Object.fromEntries([...given, ...parameters]), (batch) => ({ logits: apply(model, batch) })).graph
-  })
+  try {
+    tf.tidy(() => {
+      const given = Object.entries(inputs).map(([name, { shape, dtype }]) => [name, tf.zeros(shape, dtype)])
+      graph = watch(Object.fromEntries([...given, ...parameters]), code).graph
+    })
+  } finally {
+    tf.dispose(parameters.map(([, copy]) => copy))
+    for (const made of Object.values(tf.engine().registeredVariables)) if (!before.has(made)) made.dispose()
+  }
   return simplify(graph as unknown as Graph)
 }
 
@@ -93,7 +135,6 @@ function opened(few: Graph, more: Graph, fail: (what: string) => MixlabError): O
     return { examples: length / FEW }
   }
 
-  if (few.draws.length > 0) throw fail('it draws numbers')
   if (few.operations.length !== more.operations.length) throw fail(other)
   const openAll = (uses: Record<string, Use>, twins: Record<string, Use>) =>
     Object.fromEntries(Object.entries(uses).map(([name, use]) => [name, openUse(use, twins[name])]))
@@ -112,9 +153,22 @@ function opened(few: Graph, more: Graph, fail: (what: string) => MixlabError): O
       const same =
         values.length === twin?.values.length &&
         Array.prototype.every.call(values, (v, at) => Object.is(v, twin.values[at]))
-      if (!same && !(uniform && twin?.values[0] === values[0])) throw fail('a table of it depends on the examples')
-      return { use: opened, values }
+      if (same || (uniform && twin?.values[0] === values[0])) return { use: opened, values }
+      if (!twin || values.length !== twin.values.length) throw fail('a table of it depends on the examples')
+      return { use: opened, values, more: twin.values }
     }),
+    draws: few.draws.map(({ use, source }, i) => {
+      if (!source) throw fail('it draws numbers')
+      return { use: openUse(use, more.draws[i]?.use), kind: source.kind, rate: source.rate }
+    }),
+    assigned: Object.fromEntries(
+      Object.entries(few.outputs)
+        .filter(([name]) => name.startsWith(PARAMETER))
+        .map(([name, use]) => [name.slice(PARAMETER.length), openUse(use, more.outputs[name])]),
+    ),
+    blocks: Object.entries(few.outputs)
+      .filter(([name]) => name.startsWith(BLOCK))
+      .map(([name, use]) => openUse(use, more.outputs[name])),
     output: openUse(few.outputs.logits as Use, more.outputs.logits),
   }
 }

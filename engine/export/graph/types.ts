@@ -14,8 +14,8 @@ export interface Value {
 /** What an operation is told beside its tensors; axes count from 0. */
 export type Attribute = number | boolean | string | readonly number[] | readonly Length[]
 
-export interface Node {
-  operation: Name
+export interface Node<Operation extends string = Name> {
+  operation: Operation
   inputs: Value[]
   output: Value
   attributes: Record<string, Attribute>

@@ -2,6 +2,7 @@ import * as tf from '@tensorflow/tfjs'
 import { zipSync } from 'fflate'
 import { onnx } from '../../../engine/export/formats/onnx.ts'
 import { exportGraph } from '../../../engine/export/graph/graph.ts'
+import { trainingGraph } from '../../../engine/export/graph/training.ts'
 import { gmlp } from '../../../engine/models/index.ts'
 import { writeNpy } from '../../../engine/weights/files/writeNpz.ts'
 import { writeWeights } from '../../../engine/weights/model.ts'
@@ -16,7 +17,8 @@ export async function sampleFiles(): Promise<Record<string, Uint8Array>> {
   const { tensors, metadata } = readSafetensors(safetensors)
   const input = { shape: [1, 16, 16, 3], dtype: 'float32' as const }
   const graph = () => exportGraph(model, { input }, tensors, 'sample')
-  const written = await onnx.write({ tensors, metadata, graph }, 'sample')
+  const training = () => trainingGraph(model, { input }, tensors, 'sample')
+  const written = await onnx.write({ tensors, metadata, graph, training }, 'sample')
   model.dispose()
   const arrays = tensors.slice(0, 6).map((tensor) => [`${tensor.name}.npy`, writeNpy(tensor)])
   return { safetensors, npz: zipSync(Object.fromEntries(arrays)), onnx: written['.onnx'] as Uint8Array }

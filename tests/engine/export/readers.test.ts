@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import type { FormatName } from '../../../engine/export/formats/index.ts'
 import { readSafetensors } from '../../../engine/weights/safetensors.ts'
 import { sample } from '../../long.ts'
 import { onSimd } from '../backends/simd/setup.ts'
+import { pythonWith } from './python.ts'
 import { sentences } from './sentences.ts'
 import { CATALOGUE, classesOf, exported, saying, type Trained, trained } from './trained.ts'
 
@@ -37,11 +38,6 @@ async function written(format: FormatName): Promise<string> {
     writeFileSync(join(folder, 'said.json'), JSON.stringify(said))
   }
   return join(root, format)
-}
-
-/** The first Python that has a module. */
-function pythonWith(module: string): string | undefined {
-  return ['python3', '/usr/bin/python3'].find((python) => spawnSync(python, ['-c', `import ${module}`]).status === 0)
 }
 
 function far(differences: Record<string, number>): [string, number][] {

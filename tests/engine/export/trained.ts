@@ -21,8 +21,8 @@ import { writeWeights } from '../../../engine/weights/model.ts'
 import { memoryFiles } from '../data/memory-files.ts'
 import { memoryRuns } from '../study/memory-runs.ts'
 
-const files = memoryFiles({})
-const modules = { mixlab, '@tensorflow/tfjs': tf as unknown as Record<string, unknown> }
+export const files = memoryFiles({})
+export const modules = { mixlab, '@tensorflow/tfjs': tf as unknown as Record<string, unknown> }
 const silent = () => {}
 const console = { debug: silent, log: silent, info: silent, warn: silent, error: silent }
 
@@ -222,3 +222,46 @@ export async function evaluated(file: Uint8Array, name: string, examples?: numbe
     model.dispose()
   }
 }
+const DROPS = 'dropPath: 0.3, dropout: { hidden: 0.2, activation: 0.1, attention: 0.3, head: 0.2, embedding: 0.1 }'
+
+/** The catalogue with dropout and stochastic depth. */
+export const DROPPED = CATALOGUE.replaceAll('depth: 2, ffnRatio: 2 }', `depth: 3, ffnRatio: 2, ${DROPS} }`)
+
+/** A few models with dropout, stochastic depth and batch norm, and blocks of cells that do something of their own in training. */
+export const TRAINABLE = `// %% cells
+import { batchNorm, block, constant, dense, dropout, layerNorm, mul, normal, parameter, residual, uniform } from 'mixlab'
+import * as tf from '@tensorflow/tfjs'
+const asks = block('asks', (x, { dim }) => {
+  const y = dropout(x, 0.5)
+  return residual(x, y === x ? dense(x, dim) : mul(dense(x, dim), tf.scalar(0.5)))
+})
+const starts = block('starts', (x, { dim }) => {
+  const eye = (size) => Float32Array.from({ length: size }, (_, i) => Number(i % (dim + 1) === 0))
+  const shifted = (size, fans, key) => uniform(1)(size, fans, key).map((value) => value + 2)
+  const odd = (size, fans, key) => normal(1)(size, fans, key).map((value) => value ** 3)
+  const a = dense(layerNorm(x), dim, { name: 'a', weight: (size, fans, key) => normal(0.3)(size, fans, key) })
+  return residual(x, dense(dense(dense(a, dim, { name: 'b', weight: eye }), dim, { name: 'c', weight: shifted }), dim, { name: 'd', weight: odd }))
+})
+const assigns = block('assigns', (x) => {
+  const count = parameter('count', [1], constant(0), { trained: false })
+  count.assign(tf.add(count, tf.scalar(1)))
+  return residual(x, batchNorm(x))
+})
+
+// %% study
+import { compare, gmlp, image, resnet, sequence, shapes, vit, world } from 'mixlab'
+export const images = compare('trainable', {
+  task: image({ data: shapes({ size: 16, ${few} }) }),
+  model: { patch: 4, dim: 8, depth: 3, ffnRatio: 2, ${DROPS} },
+  variants: { asks, starts, assigns, resnet: resnet({ width: 4, blocksPerStage: 1 }), vit: vit({ heads: 2 }) },
+  train: { steps: 2, batch: 8 },
+  seeds: 1,
+})
+export const texts = compare('trainable texts', {
+  task: sequence({ data: world({ train: 500, validation: 0.2, test: 20 }), tokens: 20, tokenizer: { vocabulary: 60 } }),
+  model: { dim: 8, depth: 2, ffnRatio: 2, ${DROPS} },
+  variants: { gmlp },
+  train: { steps: 2, batch: 8 },
+  seeds: 1,
+})
+`

@@ -41,7 +41,10 @@ vi.mock('../../../renderer/export/worker.ts', () => ({
         own.written.push(name)
         const proof = { examples: 64, difference: 1e-7 }
         const record: ExportRecord = { format, sha256: name, weights: 'last', folded: false, toeplitz: false, ...proof }
-        return { description: {} as Description, proof, record, snippets: { python: [], javascript: [] }, warnings: [] }
+        return {
+          ...{ description: {} as Description, proof, training: null, record },
+          ...{ snippets: { python: [], javascript: [] }, warnings: [] },
+        }
       },
       take: async (several) => ({
         name: own.written.length > 1 ? `${several}.zip` : `${own.written[0]}`,

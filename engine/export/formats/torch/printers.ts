@@ -1,38 +1,51 @@
-import type { Name } from '../../graph/names.ts'
+import type { TrainingName } from '../../graph/names.ts'
 import { isDynamic, type Length, type Node, openShape, type Value } from '../../graph/types.ts'
+import { float } from './numbers.ts'
+
+/** Operations that only Python has a word for; see `rewritten`. */
+export type TorchName = TrainingName | 'Expand' | 'Loop'
+export type TorchNode = Node<TorchName>
 
 /** What an expression is made of. */
 export interface Print {
-  node: Node
-  /** An input as an expression. */
+  node: TorchNode
+  /** An input as an argument. */
   input(i: number): string
+  /** An input in front of a dot, or beside a sign that binds so tightly. */
+  operand(i: number, tight?: number): string
   /** The number that an input is, if it is one that the code has in it. */
   scalar(i: number): number | undefined
-  /** Adds a line of its own and gives the name of what it makes. */
-  line(expression: string): string
+  /** The module that does this operation with its own parameters. */
+  module: string | null
+  /** The rate of stochastic depth where it is not the same in all blocks. */
+  dropPath: string | null
 }
 
 /** An operation as an expression of Python. */
 type Printer = (print: Print) => string
 
-const list = (values: readonly unknown[]) => `[${values.join(', ')}]`
-const float = (value: number) => (Number.isInteger(value) ? value.toFixed(1) : String(value))
 const told = <T>({ node }: Print, name: string) => node.attributes[name] as T
-const x = ({ input }: Print, i = 0) => input(i)
-const all = ({ node, input }: Print) => node.inputs.map((_, i) => input(i))
+const rest = ({ node, input }: Print) => node.inputs.map((_, i) => input(i))
 
 const call =
   (name: string): Printer =>
   (print) =>
-    `${name}(${all(print).join(', ')})`
+    `${name}(${rest(print).join(', ')})`
+
+const method =
+  (name: string): Printer =>
+  (print) =>
+    `${print.operand(0)}.${name}()`
 
 /** Numbers in the code stand there as such. */
 const between =
   (sign: string): Printer =>
   (print) => {
+    const own = tightness(print.node)
     const [a, b] = [0, 1].map((i) => {
       const number = print.scalar(i)
-      return number === undefined ? x(print, i) : float(number)
+      if (number === undefined) return print.operand(i, sign === '**' ? ATOM : own + i)
+      return number < 0 || Object.is(number, -0) ? `(${float(number)})` : float(number)
     })
     return `${a} ${sign} ${b}`
   }
@@ -40,73 +53,125 @@ const between =
 const reduction =
   (name: string): Printer =>
   (print) => {
-    const keepDim = told<boolean>(print, 'keepDims') ? 'True' : 'False'
-    return `${name}(${x(print)}, ${list(told<number[]>(print, 'axes'))}, ${keepDim})`
+    const axes = told<number[]>(print, 'axes')
+    const over = axes.length === 1 ? axes[0] : `(${axes.join(', ')})`
+    return `${print.operand(0)}.${name}(${over}${told<boolean>(print, 'keepDims') ? ', keepdim=True' : ''})`
   }
 
 const turned = (print: Print, i: number, turn: boolean) =>
-  turn ? `torch.transpose(${x(print, i)}, -1, -2)` : x(print, i)
+  turn ? `${print.operand(i)}.transpose(-1, -2)` : print.operand(i, tightness(print.node) + i)
 
-const permuted = (value: string, perm: number[]) => `torch.permute(${value}, ${list(perm)})`
+const pair = ([a, b]: number[]) => (a === b ? String(a) : `(${a}, ${b})`)
 
-export const printers: Record<Name, Printer> = {
-  ...{ Abs: call('torch.abs'), Ceil: call('torch.ceil'), Cos: call('torch.cos'), Elu: call('F.elu') },
-  ...{ Erf: call('torch.erf'), Exp: call('torch.exp'), Floor: call('torch.floor'), Gelu: call('F.gelu') },
-  ...{ Log: call('torch.log'), Neg: call('torch.neg'), Reciprocal: call('torch.reciprocal'), Relu: call('F.relu') },
-  ...{ Rsqrt: call('torch.rsqrt'), Sigmoid: call('torch.sigmoid'), Sign: call('torch.sign'), Sin: call('torch.sin') },
-  ...{ Softplus: call('F.softplus'), Sqrt: call('torch.sqrt'), Square: call('torch.square'), Tanh: call('torch.tanh') },
+/** As many as the examples of a tensor, where a length counts them. */
+function lengths(shape: readonly Length[], counted: string): string {
+  const count = ({ examples }: { examples: number }) => `${examples > 1 ? `${examples} * ` : ''}${counted}.shape[0]`
+  return shape.map((length) => (isDynamic(length) ? count(length) : length)).join(', ')
+}
+
+export const printers: Record<TorchName, Printer> = {
+  ...{ Abs: method('abs'), Ceil: method('ceil'), Cos: method('cos'), Elu: call('F.elu'), Erf: method('erf') },
+  ...{ Exp: method('exp'), Floor: method('floor'), Gelu: call('F.gelu'), Log: method('log') },
+  ...{ Reciprocal: method('reciprocal'), Relu: call('F.relu'), Rsqrt: method('rsqrt'), Sigmoid: method('sigmoid') },
+  ...{ Sign: method('sign'), Sin: method('sin'), Softplus: call('F.softplus'), Sqrt: method('sqrt') },
+  ...{ Square: method('square'), Tanh: method('tanh'), Neg: (print) => `-${print.operand(0)}` },
   ...{ Add: between('+'), Sub: between('-'), Multiply: between('*'), RealDiv: between('/'), Pow: between('**') },
-  ...{ Maximum: call('torch.maximum'), Minimum: call('torch.minimum'), Linear: call('F.linear') },
-  ...{ Max: reduction('torch.amax'), Mean: reduction('torch.mean'), Min: reduction('torch.amin') },
-  Sum: reduction('torch.sum'),
+  ...{ Maximum: call('torch.maximum'), Minimum: call('torch.minimum') },
+  ...{ Max: reduction('amax'), Mean: reduction('mean'), Min: reduction('amin'), Sum: reduction('sum') },
   MatMul: (print) => {
     const [left, right] = [told<boolean>(print, 'transposeA'), told<boolean>(print, 'transposeB')]
-    return `torch.matmul(${turned(print, 0, left)}, ${turned(print, 1, right)})`
+    return `${turned(print, 0, left)} @ ${turned(print, 1, right)}`
   },
-  Softmax: (print) => `F.softmax(${x(print)}, -1)`,
+  Linear: (print) => (print.module ? `${print.module}(${print.input(0)})` : call('F.linear')(print)),
+  Softmax: (print) => `${print.operand(0)}.softmax(-1)`,
   LayerNorm: (print) => {
+    if (print.module) return `${print.module}(${print.input(0)})`
     const dim = print.node.output.shape.at(-1) as Length
-    return `F.layer_norm(${x(print)}, ${list([dim])}, ${x(print, 1)}, ${x(print, 2)}, ${told<number>(print, 'eps')})`
+    const [x, weight, bias] = rest(print)
+    return `F.layer_norm(${x}, [${dim}], ${weight}, ${bias}, ${float(told<number>(print, 'eps'))})`
   },
   Conv2D: (print) => {
-    const [top, left, bottom, right] = told<number[]>(print, 'pad')
-    const channelsFirst = print.line(permuted(x(print), [0, 3, 1, 2]))
-    const padded = print.line(`F.pad(${channelsFirst}, ${list([left, right, top, bottom])})`)
-    const [strides, dilations] = ['strides', 'dilations'].map((name) => list(told<number[]>(print, name)))
-    const y = print.line(`F.conv2d(${padded}, ${x(print, 1)}, None, ${strides}, [0, 0], ${dilations})`)
-    return permuted(y, [0, 2, 3, 1])
+    const image = `${print.operand(0)}.permute(0, 3, 1, 2)`
+    if (print.module) return `${print.module}(${image}).permute(0, 2, 3, 1)`
+    const [top, left, bottom, right] = told<number[]>(print, 'pad') as [number, number, number, number]
+    const padded = top || left || bottom || right ? `F.pad(${image}, [${left}, ${right}, ${top}, ${bottom}])` : image
+    const [stride, dilation] = [pair(told(print, 'strides')), pair(told(print, 'dilations'))]
+    const [, weight, bias = 'None'] = rest(print)
+    const how = `stride=${stride}, dilation=${dilation}`
+    return `F.conv2d(${padded}, ${weight}, ${bias}, ${how}).permute(0, 2, 3, 1)`
   },
-  Transpose: (print) => permuted(x(print), told<number[]>(print, 'perm')),
-  Reshape: (print) => `torch.reshape(${x(print)}, ${list(openShape(print.node.output.shape))})`,
+  Transpose: (print) => {
+    const perm = told<number[]>(print, 'perm')
+    const moved = perm.flatMap((axis, i) => (axis === i ? [] : [i]))
+    const name = moved.length === 2 ? 'transpose' : 'permute'
+    return `${print.operand(0)}.${name}(${(moved.length === 2 ? moved : perm).join(', ')})`
+  },
+  Reshape: (print) => `${print.operand(0)}.reshape(${openShape(print.node.output.shape).join(', ')})`,
   Slice: (print) => {
-    const { axis, begin, size } = print.node.attributes
-    return `torch.narrow(${x(print)}, ${axis}, ${begin}, ${size})`
+    const [axis, begin, size] = ['axis', 'begin', 'size'].map((name) => told<number>(print, name)) as [
+      number,
+      number,
+      number,
+    ]
+    const { shape } = print.node.inputs[0] as Value
+    const from = begin === 0 ? '' : String(begin)
+    const to = begin + size === shape[axis] ? '' : String(begin + size)
+    const before = axis > 0 && axis === shape.length - 1 ? '..., ' : ':, '.repeat(axis)
+    return `${print.operand(0)}[${before}${from}:${to}]`
   },
-  Concat: (print) => `torch.cat(${list(all(print))}, ${told<number>(print, 'axis')})`,
+  Concat: (print) => `torch.cat([${rest(print).join(', ')}], ${told<number>(print, 'axis')})`,
   Pad: (print) => {
     const [before, after] = [told<number[]>(print, 'before'), told<number[]>(print, 'after')]
-    const lastFirst = before
-      .map((count, axis) => [count, after[axis]])
-      .toReversed()
-      .flat()
-    return `F.pad(${x(print)}, ${list(lastFirst)}, 'constant', ${float(told<number>(print, 'value'))})`
+    const lastFirst = before.map((count, axis) => [count, after[axis] as number]).toReversed()
+    while (lastFirst.length > 1 && lastFirst.at(-1)?.every((count) => count === 0)) lastFirst.pop()
+    const value = told<number>(print, 'value')
+    return `F.pad(${print.input(0)}, [${lastFirst.flat().join(', ')}]${value === 0 ? '' : `, value=${float(value)}`})`
   },
   Gather: (print) => {
     const [table, places] = print.node.inputs as [Value, Value]
     const axis = told<number>(print, 'axis')
-    if (axis === 0 && table.shape.length === 2) return `F.embedding(${x(print, 1)}, ${x(print)})`
-    const flat = `torch.index_select(${x(print)}, ${axis}, torch.flatten(${x(print, 1)}))`
-    if (places.shape.length === 1) return flat
-    return `torch.reshape(${print.line(flat)}, ${list(openShape(print.node.output.shape))})`
+    if (print.module) return `${print.module}(${print.input(1)})`
+    if (axis === 0 && table.shape.length === 2) return `F.embedding(${print.input(1)}, ${print.input(0)})`
+    if (places.shape.length === 1) return `${print.operand(0)}.index_select(${axis}, ${print.input(1)})`
+    const flat = `${print.operand(0)}.index_select(${axis}, ${print.operand(1)}.flatten())`
+    return `${flat}.reshape(${openShape(print.node.output.shape).join(', ')})`
   },
-  Cast: (print) => `${x(print)}.${{ float32: 'float', int32: 'int', bool: 'bool' }[print.node.output.dtype]}()`,
+  Cast: (print) => `${print.operand(0)}.${{ float32: 'float', int32: 'int', bool: 'bool' }[print.node.output.dtype]}()`,
   /** The number of examples is that of the input. */
   Fill: (print) => {
-    const count = ({ examples }: { examples: number }) => `${examples > 1 ? `${examples} * ` : ''}${x(print)}.shape[0]`
-    const lengths = print.node.output.shape.map((length) => (isDynamic(length) ? count(length) : length))
-    const { dtype } = print.node.output
-    const value = float(told<number>(print, 'value'))
-    const filled = `torch.full(${list(lengths)}, ${value}, device=${x(print)}.device)`
-    return dtype === 'float32' ? filled : `${print.line(filled)}.int()`
+    const { dtype, shape } = print.node.output
+    const value = told<number>(print, 'value')
+    const [number, type] = dtype === 'float32' ? [float(value), 'float32'] : [String(value), 'int32']
+    const whole = `[${lengths(shape, print.operand(0))}]`
+    return `torch.full(${whole}, ${number}, dtype=torch.${type}, device=${print.operand(0)}.device)`
   },
+  Expand: (print) => `${print.operand(0)}.expand(${lengths(print.node.output.shape, print.operand(1))})`,
+  Dropout: (print) => `F.dropout(${print.input(0)}, ${told<number>(print, 'rate')}, self.training)`,
+  DropPath: (print) => `drop_path(${print.input(0)}, ${print.dropPath ?? told<number>(print, 'rate')}, self.training)`,
+  BatchNorm: (print) => {
+    if (print.module) return `${print.module}(${print.input(0)})`
+    const [x, weight, bias, mean, variance] = rest(print)
+    const [eps, momentum] = ['eps', 'momentum'].map((name) => float(told<number>(print, name)))
+    return `batch_norm(${x}, ${mean}, ${variance}, ${weight}, ${bias}, self.training, ${momentum}, ${eps})`
+  },
+  /** What goes into the first block; the others are arguments of each. */
+  Loop: (print) => {
+    for (const i of print.node.inputs.keys()) if (i > 0) print.input(i)
+    return print.input(0)
+  },
+  Choose: (print) => `${print.operand(0)} if self.training else ${print.operand(1)}`,
+  Assign: (print) => `${print.operand(1)}.detach()`,
 }
+
+/** Whether an operation is a sign between two operands, of which numbers of the code are written as such. */
+export const isSign = (operation: TorchName): boolean =>
+  ['Add', 'Sub', 'Multiply', 'RealDiv', 'Pow'].includes(operation)
+
+/** What a name, a call or a number has. */
+const ATOM = 5
+const TIGHTNESS: Partial<Record<TorchName, number>> = {
+  ...{ Choose: 0, Add: 1, Sub: 1, Multiply: 2, RealDiv: 2, MatMul: 2, Neg: 3, Pow: 4 },
+}
+
+/** How tightly the outermost sign of an operation binds. */
+export const tightness = ({ operation }: TorchNode): number => TIGHTNESS[operation] ?? ATOM
