@@ -10,6 +10,7 @@ import type { TrainedModel } from '../../engine/predict/trained.ts'
 import type { Machine } from '../../engine/records/environment.ts'
 import type { PlannedRun, StoredRunDetails, StudyEvent } from '../../engine/records/run.ts'
 import type { StudyOptions } from '../../engine/study/design/resolve.ts'
+import type { StudyEnvironment } from '../../engine/study/execute.ts'
 import type { Preparation } from '../../engine/tasks/types.ts'
 import type { TrainedOn } from './losses.ts'
 
@@ -36,7 +37,7 @@ export interface StudyNames {
 }
 
 /** What to train of a study, and what is recorded with its runs. */
-export interface StudyChoice extends StudyOptions, Pick<TrainedOn, 'move'> {
+export interface StudyChoice extends StudyOptions, Pick<TrainedOn, 'move'>, Pick<StudyEnvironment, 'failed'> {
   machine: Machine
 }
 
