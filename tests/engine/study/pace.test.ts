@@ -1,27 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import type { TrainEvent } from '../../../engine/records/events.ts'
-import { type Pace, paceAfter, paceSeen, stepTime, type TimedRun, timeLeft } from '../../../engine/study/pace.ts'
+import { type Pace, paceAfter, paceSeen, pausePerStep, stepTime } from '../../../engine/study/pace.ts'
 
 const start: TrainEvent = { type: 'start', steps: 600, parameters: 1 }
 
-/** The pace after steps that took so many ms, with pauses of so many ms after some of them. */
+/** The pace after steps that took so many ms, with pauses of so many ms before some of them. */
 function paceOf(times: number[], pauses: Record<number, number> = {}): Pace {
   let ms = 500
   let pace = paceAfter(null, start, ms)
   for (const [i, time] of times.entries()) {
-    ms += time
-    pace = paceAfter(pace, { type: 'step', step: i + 1, ms: time }, ms)
-    ms += pauses[i + 1] ?? 0
+    const paused = pauses[i + 1] ?? 0
+    ms += time + paused
+    pace = paceAfter(pace, { type: 'step', step: i + 1, ms: time, ...(paused && { paused }) }, ms)
   }
   if (!pace) throw new Error('no pace after a start')
   return pace
 }
 const steps = (count: number, ms: number) => Array<number>(count).fill(ms)
 const WARM = [8000, 900, 400, 200, 150]
-const run = (change: Partial<TimedRun>): TimedRun => ({
-  ...{ variant: 'a', left: 100, running: false, pace: null },
-  ...change,
-})
 
 describe('the pace of a run', () => {
   it('is unknown before the warm-up is over, and does not count it', () => {
@@ -29,7 +25,6 @@ describe('the pace of a run', () => {
     expect(stepTime(paceOf([]))).toBeNull()
     expect(stepTime(paceOf(WARM))).toBeNull()
     expect(stepTime(paceOf([...WARM, 100]))).toBe(100)
-    expect(timeLeft([run({ running: true, left: 629, pace: paceOf([...WARM, ...steps(20, 100)]) })], 1)).toBe(62_900)
   })
 
   it('is that of the usual step lately, whatever a few took', () => {
@@ -39,44 +34,30 @@ describe('the pace of a run', () => {
     expect(stepTime(paceOf([...WARM, 10, 20]))).toBe(15)
   })
 
-  it('has in it what lies between the steps', () => {
-    const pace = paceOf([...WARM, ...steps(20, 100)], { 5: 1000, 15: 1000, 25: 5000 })
-    expect(stepTime(pace)).toBe(100 + 2000 / 20)
-    expect(timeLeft([run({ running: true, pace })], 1)).toBe(100 * 200)
+  it('has in it what lies between the steps, from the second time on: the first compiles', () => {
+    const once = paceOf([...WARM, ...steps(20, 100)], { 10: 9000 })
+    expect([pausePerStep(once), stepTime(once)]).toEqual([null, 100])
+    const often = paceOf([...WARM, ...steps(25, 100)], { 10: 9000, 20: 1000, 30: 1000 })
+    expect([pausePerStep(often), stepTime(often)]).toEqual([100, 200])
+  })
+
+  it('says what a run takes before its pace and after its last step, and of a step the part that waits', () => {
+    const pace = paceOf([...WARM, ...steps(10, 100)])
+    expect(pace.head).toBe(500 + 9650 - 5 * 100)
+    expect(paceAfter(pace, { type: 'done', step: 15 }, pace.at + 300)?.tail).toBe(300)
+    const waited = paceAfter(pace, { type: 'step', step: 16, ms: 100, waited: 90 }, pace.at + 100)
+    expect([waited?.recent.at(-1), waited?.computed.at(-1)]).toEqual([100, 10])
+    const again = paceAfter(pace, { ...start, resumedAt: 45 }, 20_000)
+    expect([again?.began, again?.head]).toEqual([20_000, null])
   })
 
   it('begins anew where a run goes on, and shrinks to a number where it ends', () => {
     const pace = paceOf([...WARM, ...steps(40, 100)])
-    expect(paceAfter(pace, { ...start, resumedAt: 45 }, 9)).toEqual({ steps: 0, recent: [], between: 0, at: 9 })
+    expect(paceAfter(pace, { ...start, resumedAt: 45 }, 9)).toMatchObject({ steps: 0, recent: [], computed: [], at: 9 })
     const ended = paceAfter(pace, { type: 'done', step: 45 }, 20_000)
-    expect(ended).toEqual({ ...pace, recent: [100] })
+    expect(ended).toMatchObject({ steps: 45, recent: [100], computed: [100] })
     expect(paceAfter(paceOf(WARM), { type: 'failed', step: 5, message: '' }, 20_000)?.recent).toEqual([])
     expect(paceAfter(pace, { type: 'warning', step: 45, message: '' }, 20_000)).toBe(pace)
-  })
-})
-
-describe('the time left', () => {
-  const fast = paceOf([...WARM, ...steps(9, 10)])
-  const slow = paceOf([...WARM, ...steps(9, 50)])
-
-  it('is unknown while nothing was timed', () => {
-    expect(timeLeft([], 1)).toBeNull()
-    expect(timeLeft([run({ running: true, pace: paceOf(WARM) }), run({})], 1)).toBeNull()
-  })
-
-  it('goes by the pace of each variant, and by that of another where it has none', () => {
-    const done = run({ left: 0, pace: fast })
-    expect(timeLeft([done, run({ variant: 'b', running: true, left: 40, pace: slow })], 1)).toBe(40 * 50)
-    expect(timeLeft([done, run({ variant: 'b', left: 0, pace: slow }), run({}), run({ variant: 'b' })], 1)).toBe(6000)
-    expect(timeLeft([done, run({ variant: 'c' })], 1)).toBe(1000)
-  })
-
-  it('is that of the last to end where runs are trained side by side', () => {
-    const together = [run({ running: true, left: 600, pace: slow }), run({ running: true, left: 100, pace: fast })]
-    expect(timeLeft(together, 2)).toBe(30_000)
-    expect(timeLeft([...together, run({})], 2)).toBe(30_000)
-    expect(timeLeft([run({ left: 0, pace: slow }), run({}), run({}), run({})], 2)).toBe(10_000)
-    expect(timeLeft(together, 1)).toBe(30_000)
   })
 })
 
@@ -86,7 +67,6 @@ describe('the pace of a run that somebody else trains', () => {
     expect(first && stepTime(first)).toBe(100)
     const second = paceSeen(first, { step: 20, ms: 5000 }, { step: 30, ms: 7000 })
     expect(second && stepTime(second)).toBe(150)
-    expect(timeLeft([run({ running: true, left: 10, pace: second })], 1)).toBe(1500)
   })
 
   it('is unknown during the warm-up and after the run has gone back; a look at the same step tells nothing', () => {
