@@ -1,7 +1,7 @@
 import { MixlabError } from '../../engine/errors.ts'
 import type { Host } from '../../engine/host.ts'
 import type { StudyEvent } from '../../engine/records/run.ts'
-import { MOST_LOSSES, tooOften } from '../../engine/study/losses.ts'
+import { MOST_LOSSES, tooOften } from '../../engine/study/jobs/losses.ts'
 
 /** What trains a study in a process that can be started again. */
 export interface Restartable {

@@ -170,6 +170,14 @@ function startJob({ notebook, spawnAugmenter }: Opened, asked: AskedCalls): (mes
     },
   }
   // what the cells print, the process that plans has shown
-  serveJob(channel, { spawnAugmenter, evaluate: () => studiesIn(notebook, () => {}, () => {}) })
+  serveJob(channel, {
+    spawnAugmenter,
+    evaluate: () =>
+      studiesIn(
+        notebook,
+        () => {},
+        () => {},
+      ),
+  })
   return (message) => receive(message)
 }

@@ -4,8 +4,8 @@ import type { MetricSummary, RunStatus, StoredRun, StudyEvent } from '../../engi
 import { choosing } from '../../engine/records/splits.ts'
 import type { Line } from '../../engine/study/align.ts'
 import { metricSummary } from '../../engine/study/metricSummary.ts'
-import { type Pace, paceAfter, paceSeen } from '../../engine/study/pace.ts'
-import { evalEveryOf } from '../../engine/study/timeLeft.ts'
+import { type Pace, paceAfter, paceSeen } from '../../engine/study/time/pace.ts'
+import { evalEveryOf } from '../../engine/study/time/timeLeft.ts'
 
 /** A study as its cell shows it. Plain data: it is stored with the cell's output. */
 export interface StudyView {

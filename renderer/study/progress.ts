@@ -1,5 +1,5 @@
-import { stepTime } from '../../engine/study/pace.ts'
-import { timeLeft } from '../../engine/study/timeLeft.ts'
+import { stepTime } from '../../engine/study/time/pace.ts'
+import { timeLeft, timeLeftInRun } from '../../engine/study/time/timeLeft.ts'
 import type { RunView, StudyView } from '../protocol/study.ts'
 
 export interface StudyEstimate {
@@ -45,13 +45,8 @@ export function progress(view: StudyView): StudyEstimate {
     stored: run.cached && run.status === 'done' ? run.ms : null,
   }))
   const ms = timeLeft(timed, view.atOnce ?? 1)
-  const own =
-    ms === null && running.length === 1
-      ? timeLeft(
-          timed.filter((run) => run.running),
-          1,
-        )
-      : null
+  const [first, second] = timed.filter((run) => run.running)
+  const own = ms === null && first && !second ? timeLeftInRun(first) : null
   const rates = running.flatMap(({ pace }) => (pace?.computed ? (stepTime(pace) ?? []) : [])).map((step) => 1000 / step)
   return {
     done: ended.length,

@@ -1,7 +1,7 @@
 import type { StudyEvent } from '../../../engine/records/run.ts'
 import { duration } from '../../../engine/study/duration.ts'
-import { paceAfter } from '../../../engine/study/pace.ts'
-import { evalEveryOf, type TimedRun, timeLeft } from '../../../engine/study/timeLeft.ts'
+import { paceAfter } from '../../../engine/study/time/pace.ts'
+import { evalEveryOf, type TimedRun, timeLeft, timeLeftInRun } from '../../../engine/study/time/timeLeft.ts'
 
 const BAR = 20
 
@@ -69,13 +69,8 @@ function lineOf(runs: Run[], cached: TimedRun[], last: Run | undefined, places: 
   const { name, step, steps, loss } = last ?? { name: '', step: 0, steps: 0, loss: null }
   const timed = runs.map((run) => ({ ...run, steps: stepsOf(run, runs), left: leftOf(run, runs) }))
   const whole = timeLeft([...timed, ...cached], places)
-  const own =
-    whole === null && together === 1
-      ? timeLeft(
-          timed.filter((run) => run.running),
-          1,
-        )
-      : null
+  const [current, beside] = timed.filter((run) => run.running)
+  const own = whole === null && current && !beside ? timeLeftInRun(current) : null
   const parts =
     together > 1
       ? [`${together} runs, ${finished} of ${total} done`, bar(total > 0 ? (finished + begun) / total : 0)]

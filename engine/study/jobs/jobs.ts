@@ -2,8 +2,8 @@ import { type Channel, connect } from '../../channel.ts'
 import { MixlabError, messageOf } from '../../errors.ts'
 import type { StudyOptions } from '../design/resolve.ts'
 import type { Trainer } from '../execute.ts'
-import { MOST_LOSSES, tooOften } from '../losses.ts'
 import type { JobCalls, JobsCalls } from './calls.ts'
+import { MOST_LOSSES, tooOften } from './losses.ts'
 
 /** A thread that runs `serveJob`. */
 export interface JobThread {

@@ -1,4 +1,4 @@
-import type { Pace } from '../../../engine/study/pace.ts'
+import type { Pace } from '../../../engine/study/time/pace.ts'
 import type { RunView, StudyView } from '../../../renderer/protocol/study.ts'
 import { ACCURACY } from '../../meanings.ts'
 

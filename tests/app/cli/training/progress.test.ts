@@ -38,6 +38,7 @@ function line(...events: StudyEvent[]): string | undefined {
 
 it('names the run in training, how far it is, and the time left once that is known', () => {
   expect(line(begin('a'), of('a', start), ...steps('a', 5))).toBe('run 1 of 4: a, seed 1  █████░░░░░░░░░░░░░░░ 5/20')
+  expect(line(begin('a'), of('a', start), ...steps('a', 9))).toBe('run 1 of 4: a, seed 1  █████████░░░░░░░░░░░ 9/20')
   const events = [begin('a'), of('a', start), ...steps('a', 10)]
   expect(line(...events)).toBe('run 1 of 4: a, seed 1  ██████████░░░░░░░░░░ 10/20  10 s left in this run')
 })

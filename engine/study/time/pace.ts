@@ -1,4 +1,4 @@
-import type { TrainEvent } from '../records/events.ts'
+import type { TrainEvent } from '../../records/events.ts'
 import { median } from './median.ts'
 
 /** The first steps of a run compile and fill pools: they say nothing of those to come. */

@@ -72,6 +72,15 @@ export function evalEveryOf({ train }: Record<string, unknown>): number {
   return Number.isFinite(every) ? every : 0
 }
 
+/** The same of one run in training; null in the first half of a cold one, which may be slower than the second. */
+export function timeLeftInRun(run: TimedRun): number | null {
+  return isUnsettled(run) ? null : timeLeft([run], 1)
+}
+
+function isUnsettled({ cold, left, steps }: TimedRun): boolean {
+  return cold && left > steps * SETTLED
+}
+
 /** The time for runs that are trained so many at a time. */
 function inPlaces(runs: (Span & { running: boolean })[], end: keyof Span, places: number): number {
   const busy = runs.filter(({ running }) => running).map((run) => run[end])
@@ -92,12 +101,11 @@ function paceOf(own: readonly TimedRun[], all: readonly TimedRun[]): Span | null
 
 /** What a step of a run takes now, and its part of evaluations and checkpoints; null during the warm-up. */
 function ownPace(run: TimedRun, all: readonly TimedRun[]): Span | null {
-  const { pace, cold, left, steps } = run
+  const { pace } = run
   const [usual, computed] = [median(pace?.recent ?? []), median(pace?.computed ?? [])]
   const pause = pace && pauseOf(run, pace, all)
   if (!pause || usual === null || computed === null) return null
-  const unsettled = cold && left > steps * SETTLED
-  return plus({ low: unsettled ? computed : usual, high: usual }, pause)
+  return plus({ low: isUnsettled(run) ? computed : usual, high: usual }, pause)
 }
 
 /** What evaluations and checkpoints add to a step; null before the first evaluation. */

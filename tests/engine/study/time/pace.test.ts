@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { TrainEvent } from '../../../engine/records/events.ts'
-import { type Pace, paceAfter, paceSeen, pausePerStep, stepTime } from '../../../engine/study/pace.ts'
+import type { TrainEvent } from '../../../../engine/records/events.ts'
+import { type Pace, paceAfter, paceSeen, pausePerStep, stepTime } from '../../../../engine/study/time/pace.ts'
 
 const start: TrainEvent = { type: 'start', steps: 600, parameters: 1 }
 

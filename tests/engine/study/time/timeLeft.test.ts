@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { progressLine } from '../../../app/cli/training/progress.ts'
-import type { TrainEvent } from '../../../engine/records/events.ts'
-import type { StoredRun, StudyEvent } from '../../../engine/records/run.ts'
-import { reduceStudy, type StudyView } from '../../../renderer/protocol/study.ts'
-import { progress } from '../../../renderer/study/progress.ts'
-import { designOf } from '../../designs.ts'
+import { progressLine } from '../../../../app/cli/training/progress.ts'
+import type { TrainEvent } from '../../../../engine/records/events.ts'
+import type { StoredRun, StudyEvent } from '../../../../engine/records/run.ts'
+import { reduceStudy, type StudyView } from '../../../../renderer/protocol/study.ts'
+import { progress } from '../../../../renderer/study/progress.ts'
+import { designOf } from '../../../designs.ts'
 
 /** A study as a clock that we own has it; times in ms. */
 interface Clock {
