@@ -1,14 +1,33 @@
 import * as tf from '@tensorflow/tfjs'
 import * as mixlab from '../engine/index.ts'
-import { evaluateAll } from '../engine/notebook/index.ts'
+import { evaluateEach, type FailedCell, parseNotebook } from '../engine/notebook/index.ts'
 import type { Study } from '../engine/study/compare.ts'
+import { namesIn } from '../engine/study/source/designs.ts'
 import { studiesIn as studiesAmong } from '../engine/study/studies.ts'
 
-/** Evaluates a notebook and gives the studies that it defines. What its cells print goes to `print`. Throws MixlabError. */
-export async function studiesIn(notebook: string, print: (line: string) => void): Promise<Study[]> {
+/** A cell that failed, and the names of the studies that it would have defined, as far as its text has them. */
+export interface CellWithout extends FailedCell {
+  studies: string[]
+}
+
+/**
+ * Evaluates a notebook and gives the studies that it defines. What its cells print goes to `print`, cells that fail to
+ * `failed`, which throws the first error where it is left out.
+ */
+export async function studiesIn(
+  notebook: string,
+  print: (line: string) => void,
+  failed: (cell: CellWithout) => void = ({ error }) => {
+    throw error
+  },
+): Promise<Study[]> {
   const log = (...values: unknown[]) => print(values.map(String).join(' '))
   const console = { debug: log, log, info: log, warn: log, error: log }
   const modules = { mixlab, '@tensorflow/tfjs': tf }
-  const definitions = await evaluateAll(notebook, modules, { console })
+  const cells = parseNotebook(notebook)
+  const definitions = await evaluateEach(cells, modules, { console }, (each) => {
+    const source = cells.find(({ id }) => id === each.cell)?.source ?? ''
+    failed({ ...each, studies: namesIn(source, each.cell) })
+  })
   return studiesAmong([...definitions.values()].map(({ value }) => value))
 }

@@ -9,8 +9,8 @@
 // Press **Run all**, or Shift-Enter in each cell. Then change the gate, e.g. to `add(u, ...)`, and run again: only the
 // variant whose code changed is trained anew.
 //
-// On the command line: `mixlab run first-comparison.ts`, with `--quick` for a first look. A quarter of a minute on two
-// idle cores; chance is 0.1. The learning rate, of 4e-3, 8e-3 and 1.6e-2, is the one that suits `ungated` best by
+// On the command line: `mixlab run first-comparison.ts`, with `--quick` for a first look. About half a minute on two
+// cores; chance is 0.1. The learning rate, of 4e-3, 8e-3 and 1.6e-2, is the one that suits `ungated` best by
 // validation, and the number of steps one that is enough to tell, both with seeds that are none of these.
 
 // %% [markdown] expected

@@ -11,6 +11,7 @@ import type { TrainedModel } from '../../engine/predict/trained.ts'
 import type { Machine } from '../../engine/records/environment.ts'
 import type { PlannedRun, StoredRunDetails, StudyEvent } from '../../engine/records/run.ts'
 import type { StudyOptions } from '../../engine/study/design/resolve.ts'
+import type { StudyEnvironment } from '../../engine/study/execute.ts'
 import type { TrainedOn } from './losses.ts'
 
 /** What a process of cells is started with. */
@@ -29,14 +30,25 @@ export interface CellsStart {
   trusted: boolean
 }
 
-/** Of what the studies of a notebook are called. */
+/** What a study of a notebook is called. */
 export interface StudyNames {
   name: string
   variants: string[]
+  /** The numbers of the studies that it starts from. */
+  from: number[]
+}
+
+/** A cell that failed, or did not run `because` another one failed. */
+export interface FailedNames {
+  cell: string
+  because: string | null
+  message: string
+  /** The studies that it would have defined. */
+  studies: string[]
 }
 
 /** What to train of a study, and what is recorded with its runs. */
-export interface StudyChoice extends StudyOptions, Pick<TrainedOn, 'move'> {
+export interface StudyChoice extends StudyOptions, Pick<TrainedOn, 'move'>, Pick<StudyEnvironment, 'failed'> {
   machine: Machine
 }
 
@@ -53,8 +65,8 @@ export type OpenedModel = Pick<TrainedModel, 'source' | 'task' | 'preparation' |
 export interface CellsCalls {
   /** Starts threads and device, gives up all rights, and returns the name of the backend. Throws MixlabError `backend`. */
   open(start: CellsStart): Promise<string>
-  /** Evaluates the notebook. Throws MixlabError. */
-  studies(): Promise<StudyNames[]>
+  /** Evaluates the notebook; a study is called by its number in the list. Throws MixlabError. */
+  studies(): Promise<{ studies: StudyNames[]; failed: FailedNames[] }>
   /** Begins to train the study of this number. */
   begin(study: number, choice: StudyChoice): Promise<void>
   /** What has happened since the last call, at least one event; null at the end. Throws what `executeStudy` throws. */

@@ -16,6 +16,7 @@ import {
   type NamedRun,
   type StudyChoice,
 } from './calls.ts'
+import { despiteEnds } from './ends.ts'
 import { type CellsProcess, spawnCells } from './spawn.ts'
 
 /** What the process of cells has around it. */
@@ -40,7 +41,10 @@ export interface Around {
 export interface Cells extends Pick<CellsCalls, 'studies' | 'exportRun' | 'openModel' | 'ask' | 'evaluateOn'> {
   /** The backend that was started. */
   backend: string
-  /** Trains the study of such a number. Throws what `executeStudy` throws, and MixlabError `backend` where the process ends. */
+  /**
+   * Trains the study of such a number; where the process ends, from the last checkpoint in another one. Throws what
+   * `executeStudy` throws, and MixlabError `backend` where processes end too often.
+   */
   train(study: number, choice: StudyChoice): AsyncGenerator<StudyEvent>
   /** The finished runs among those of the notebook. Throws MixlabError `permission` for others. */
   findDone: KernelHost['findDone']
@@ -52,13 +56,70 @@ export interface Cells extends Pick<CellsCalls, 'studies' | 'exportRun' | 'openM
 const SLOW = 1000
 
 /**
- * Starts the process of cells, and as it asks for them those of its places. They reach the host by the calls of a kernel
- * alone, each checked, as one connection and with one capability: for the runs that the text of the notebook defines. Throws
- * MixlabError.
+ * Opens the cells of a notebook in a process; where that ends while it trains, another one goes on. Throws MixlabError.
  */
 export async function openCells(given: Omit<CellsStart, 'card'>, around: Around): Promise<Cells> {
-  const { host, name, print, stop, end } = around
   const start = { ...given, card: platform() !== 'linux' || hasCard() }
+  let quiet = false
+  let restarted = false
+  const own: Around = {
+    ...around,
+    print: (line) => quiet || around.print(line),
+    planned: async (...runs) => (restarted ? undefined : around.planned?.(...runs)),
+  }
+  let current = startCells(start, own)
+  const backend = await current.backend
+
+  async function restart(): Promise<void> {
+    current.close()
+    current = startCells(start, own)
+    restarted = true
+    await current.backend
+    quiet = true // what the cells print was shown
+    await current.remote.studies().finally(() => {
+      quiet = false
+    })
+  }
+  async function* trainHere(study: number, choice: StudyChoice): AsyncGenerator<StudyEvent> {
+    const { remote } = current
+    await remote.begin(study, choice)
+    for (let events = await remote.next(); events; events = await remote.next()) yield* events
+  }
+
+  return {
+    backend,
+    studies: () => current.remote.studies(),
+    exportRun: (...given) => current.remote.exportRun(...given),
+    openModel: (of) => current.remote.openModel(of),
+    ask: (...given) => current.remote.ask(...given),
+    evaluateOn: (...given) => current.remote.evaluateOn(...given),
+    findDone: (keys) => current.kernel.findDone(keys),
+    train(study, choice) {
+      restarted = false
+      const train = (failed: string[]) => trainHere(study, { ...choice, failed })
+      return despiteEnds({ train, restart, ended: () => current.ended }, around.host)
+    },
+    close: () => current.close(),
+  }
+}
+
+/** A process of cells with those of its places. */
+interface Processes {
+  remote: CellsCalls
+  kernel: KernelHost
+  /** What it is opened on. Rejects with MixlabError where it is not, and is closed then. */
+  backend: Promise<string>
+  /** Why it ended by itself; null while it lives, and where it was ended. */
+  ended: string | null
+  close(): void
+}
+
+/**
+ * Starts the process of cells, and as it asks for them those of its places. They reach the host by the calls of a kernel
+ * alone, each checked, as one connection and with one capability: for the runs that the text of the notebook defines.
+ */
+function startCells(start: CellsStart, around: Around): Processes {
+  const { host, name, print, stop, end } = around
   const { host: own, release } = hostForConnection(host)
   const places = new Map<number, { process: CellsProcess; open: Promise<unknown> }>()
   let capability = '' // before there is one, no cell has run
@@ -105,7 +166,9 @@ export async function openCells(given: Omit<CellsStart, 'card'>, around: Around)
       return make(functions, call, given)
     }),
   }
-  const main = spawnCells(start.trusted, offered, print, () => {})
+  const main = spawnCells(start.trusted, offered, print, (why, crashed) => {
+    if (crashed) processes.ended = why
+  })
   const { remote } = main
 
   const stopSoon = () => {
@@ -128,27 +191,16 @@ export async function openCells(given: Omit<CellsStart, 'card'>, around: Around)
   stop.addEventListener('abort', stopSoon)
   end.addEventListener('abort', kill)
 
-  try {
+  const open = async () => {
     capability = await own.issueCapability({ notebook: name, cells: codeCells(start.notebook) })
-    const backend = await remote.open(start)
-    return {
-      backend,
-      studies: () => remote.studies(),
-      exportRun: (...given) => remote.exportRun(...given),
-      openModel: (of) => remote.openModel(of),
-      ask: (...given) => remote.ask(...given),
-      evaluateOn: (...given) => remote.evaluateOn(...given),
-      findDone: kernel.findDone,
-      async *train(study, choice) {
-        await remote.begin(study, choice)
-        for (let events = await remote.next(); events; events = await remote.next()) yield* events
-      },
-      close,
-    }
-  } catch (error) {
+    return remote.open(start)
+  }
+  const backend = open().catch((error) => {
     close()
     throw error
-  }
+  })
+  const processes: Processes = { remote, kernel, backend, ended: null, close }
+  return processes
 }
 
 function codeCells(text: string): CapabilityRequest['cells'] {

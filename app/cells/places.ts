@@ -15,7 +15,10 @@ export function openPlaces(count: number, backend: BackendName, asked: AskedCall
     (broken) => {
       last += 1
       const place = last
-      const ended = (error: MixlabError) => broken(error.message)
+      const ended = (error: MixlabError) => {
+        broken(error.message)
+        void asked.endPlace(place).catch(() => {})
+      }
       asked.startPlace(place, backend).catch(ended)
       return {
         channel: {

@@ -4,23 +4,25 @@ import type { BackendName } from '../../engine/backends/types.ts'
 import { type Channel, connect } from '../../engine/channel.ts'
 import type { SpawnAugmenter } from '../../engine/data/augment/thread.ts'
 import type { FileSource } from '../../engine/data/files.ts'
+import { messageOf } from '../../engine/errors.ts'
 import type { exportRun } from '../../engine/export/export.ts'
 import { type ExportProgress, progressText } from '../../engine/export/progress.ts'
 import * as mixlab from '../../engine/index.ts'
+import { isBlock } from '../../engine/nn/block.ts'
 import { ask } from '../../engine/predict/ask.ts'
 import { dataFor } from '../../engine/predict/dataFor.ts'
 import { evaluateOn } from '../../engine/predict/evaluateOn.ts'
 import { modelOfFile } from '../../engine/predict/file.ts'
 import { type TrainedModel, trainedOf, withFacts } from '../../engine/predict/trained.ts'
 import type { StudyEvent } from '../../engine/records/run.ts'
-import type { Study } from '../../engine/study/compare.ts'
+import { isStudy, type Study } from '../../engine/study/compare.ts'
 import { executeStudy } from '../../engine/study/execute.ts'
 import { serveJob } from '../../engine/study/jobs/job.ts'
 import { rebuild } from '../../engine/study/recreate/rebuild.ts'
 import { keepAugmenter } from '../augmenter.ts'
 import { candidatesHere, lossOf, useBackend as startBackend } from '../backends.ts'
 import { studiesIn } from '../studies.ts'
-import type { AskedCalls, CellsCalls, CellsStart, ModelSource } from './calls.ts'
+import type { AskedCalls, CellsCalls, CellsStart, FailedNames, ModelSource, StudyNames } from './calls.ts'
 import { confine } from './confine.ts'
 import { tellLate } from './late.ts'
 import { despiteLosses, type TrainedOn } from './losses.ts'
@@ -59,8 +61,11 @@ export function serveCells(channel: Channel): void {
       return opened.on.backend.name
     },
     async studies() {
-      studies = await studiesIn(inHand().notebook, print)
-      return studies.map(({ name, spec }) => ({ name, variants: Object.keys(spec.variants) }))
+      const failed: FailedNames[] = []
+      studies = await studiesIn(inHand().notebook, print, ({ error, ...rest }) => {
+        failed.push({ ...rest, message: messageOf(error) })
+      })
+      return { studies: studies.map((study) => namesOf(study, studies)), failed }
     },
     async begin(number, { move, ...choice }) {
       const { on, spawnAugmenter, elsewhere } = inHand()
@@ -124,6 +129,12 @@ export function serveCells(channel: Channel): void {
 
 type NamedRun = Parameters<AskedCalls['planned']>[1][number]
 
+const namesOf = ({ name, spec }: Study, all: Study[]): StudyNames => {
+  const variants = Object.values(spec.variants).map((variant) => (isBlock(variant) ? undefined : variant.from))
+  const from = [spec.from, ...variants].flatMap((start) => (isStudy(start) ? [all.indexOf(start)] : []))
+  return { name, variants: Object.keys(spec.variants), from: from.filter((number) => number >= 0) }
+}
+
 const nameOf = ({ key, variant }: NamedRun): NamedRun => ({ key, variant })
 
 /** Starts all that needs rights, threads and devices, then gives these up unless the cells are trusted. */
@@ -161,6 +172,14 @@ function startJob({ notebook, spawnAugmenter }: Opened, asked: AskedCalls): (mes
     },
   }
   // what the cells print, the process that plans has shown
-  serveJob(channel, { spawnAugmenter, evaluate: () => studiesIn(notebook, () => {}) })
+  serveJob(channel, {
+    spawnAugmenter,
+    evaluate: () =>
+      studiesIn(
+        notebook,
+        () => {},
+        () => {},
+      ),
+  })
   return (message) => receive(message)
 }

@@ -27,14 +27,14 @@ const VARIABLES = [
 const LONGEST = 2 ** 16
 
 /**
- * Starts a process of cells, which may ask for `offered`. What it writes goes to `say`, line by line. `ended` is told once
- * why it has ended, unless it was killed. A trusted one has the rights and the environment of this process.
+ * Starts a process of cells, which may ask for `offered`. What it writes goes to `say`, line by line. `ended` is called once
+ * with why it has ended, unless it was killed; it has not crashed where it sent what is no message. A trusted one has the rights and the environment of this process.
  */
 export function spawnCells(
   trusted: boolean,
   offered: AskedCalls,
   say: (line: string) => void,
-  ended: (why: string) => void,
+  ended: (why: string, crashed: boolean) => void,
 ): CellsProcess {
   const cache = compileCache()
   const env = trusted
@@ -62,7 +62,7 @@ export function spawnCells(
   let killed = false
   const end = (why: string) => {
     close(`the process in which the cells run has ended: ${why}`)
-    if (!killed) ended(why)
+    if (!killed) ended(why, strange === null)
   }
   child.once('error', ({ message }) => end(message))
   child.once('close', (code, signal) => end(starved ? 'out of memory' : (strange ?? signal ?? `code ${code}`)))

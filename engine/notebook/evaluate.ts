@@ -113,24 +113,52 @@ export function createScope(modules: Modules): NotebookScope {
   }
 }
 
+/** A cell that failed, or that was not run because one failed that it depends on. */
+export interface FailedCell {
+  cell: string
+  error: MixlabError
+  /** The cell that failed, where it is another one. */
+  because: string | null
+}
+
 /**
- * Runs all code cells of a notebook, each after those it depends on, and gives their definitions by name, without
- * imports. Throws the first error.
+ * Runs all code cells of a notebook, each after those it depends on, and gives their definitions by name, without imports.
+ * A cell that fails goes to `failed`, and then those that depend on it, which do not run; the others do.
  */
-export async function evaluateAll(
+export async function evaluateEach(
   notebook: string | Cell[],
   modules: Modules,
   options: EvaluateOptions,
+  failed: (cell: FailedCell) => void,
 ): Promise<Map<string, Definition>> {
   const cells = typeof notebook === 'string' ? parseNotebook(notebook) : notebook
   const facts = analyze(cells)
   const scope = createScope(modules)
   const definitions = new Map<string, Definition>()
+  const broken = new Set<string>()
   for (const cell of facts.order) {
-    const { defined } = await scope.evaluate(cells, facts, cell, options)
-    for (const [name, value] of Object.entries(defined)) definitions.set(name, { value, cell })
+    const because = [...dependenciesOf(facts, cell)].find((other) => broken.has(other)) ?? null
+    try {
+      if (because !== null) throw new MixlabError('notebook', cell, `depends on '${because}', which failed`)
+      const { defined } = await scope.evaluate(cells, facts, cell, options)
+      for (const [name, value] of Object.entries(defined)) definitions.set(name, { value, cell })
+    } catch (thrown) {
+      if (because === null) broken.add(cell)
+      failed({ cell, error: thrown instanceof MixlabError ? thrown : locate(thrown, cell), because })
+    }
   }
   return definitions
+}
+
+/** The same, but throws the first error. */
+export function evaluateAll(
+  notebook: string | Cell[],
+  modules: Modules,
+  options: EvaluateOptions,
+): Promise<Map<string, Definition>> {
+  return evaluateEach(notebook, modules, options, ({ error }) => {
+    throw error
+  })
 }
 
 /** The modules, with `show` in place of `display`. */

@@ -5,6 +5,8 @@ export {
   type Definition,
   type EvaluateOptions,
   evaluateAll,
+  evaluateEach,
+  type FailedCell,
   type NotebookScope,
 } from './evaluate.ts'
 export { analyze, closureCode, dependenciesOf } from './graph.ts'

@@ -10,8 +10,11 @@ export type TrainEvent =
    * an earlier attempt had done at its last checkpoint; what it logged after them is void.
    */
   | { type: 'start'; steps: number; parameters: number; taken?: number; macs?: number; resumedAt?: number }
-  /** A finished optimizer step. `ms` is the time since the last one. */
-  | { type: 'step'; step: number; ms: number }
+  /**
+   * A finished optimizer step. `ms` is the time since the last one, or since what lay between: `paused`, an evaluation or a
+   * checkpoint. Of it the step `waited` for its batch. Times of under a millisecond are left out.
+   */
+  | { type: 'step'; step: number; ms: number; waited?: number; paused?: number }
   /** `step` is the number of optimizer steps done when the value was taken. */
   | { type: 'metric'; step: number; name: string; value: number; meaning?: MetricMeaning | undefined }
   /**

@@ -59,7 +59,7 @@ const event: z.ZodType<TrainEvent> = z.discriminatedUnion('type', [
     ...{ type: z.literal('start'), steps: count, parameters: count },
     ...{ taken: count.exactOptional(), macs: count.exactOptional(), resumedAt: count.exactOptional() },
   }),
-  z.strictObject({ ...at('step'), ms: number }),
+  z.strictObject({ ...at('step'), ms: number, waited: number.exactOptional(), paused: number.exactOptional() }),
   z.strictObject({ ...at('metric'), name: text, value: number, meaning: plain<MetricMeaning>().optional() }),
   z.strictObject({
     ...at('checkpoint'),

@@ -41,6 +41,8 @@ export interface StudyEnvironment extends StudyOptions, RunEnvironment {
    * if it is. Asked before anything is written to the store.
    */
   lost?: ((failure: string | null) => Promise<string | null>) | undefined
+  /** Keys of runs that have failed already, and are not trained again. */
+  failed?: readonly string[] | undefined
   /** Told all runs of the study and of those that it starts from, before the store is asked anything of them. */
   admit?: ((runs: PlannedRun[]) => Promise<void>) | undefined
   /** Told the runs of the study before the store is asked which of them are done, e.g. to archive some. */
@@ -124,9 +126,11 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
     }),
   }
 
-  const counts = { trained: 0, cached: done.size, failed: 0 }
+  const failed = new Set(environment.failed?.filter((key) => keys.includes(key)))
+  const counts = { trained: 0, cached: done.size, failed: failed.size }
   const warned = new Set<string>()
-  const waiting = keys.flatMap((key) => (done.has(key) ? [] : (planned.find((run) => run.key === key) ?? [])))
+  const over = (key: string) => done.has(key) || failed.has(key)
+  const waiting = keys.flatMap((key) => (over(key) ? [] : (planned.find((run) => run.key === key) ?? [])))
   /** Those that somebody else trains, by key. */
   const elsewhere = new Map<string, PlannedRun>()
   async function* work(trainer: Trainer): AsyncGenerator<StudyEvent> {

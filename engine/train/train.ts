@@ -82,6 +82,7 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
     yield { type: 'start', steps, parameters: model.size, ...(resumedAt > 0 && { resumedAt }) }
     if (resumedAt === 0 && snapshots.has(0)) yield await saves.snapshot(0)
     let before = performance.now()
+    let ended = before // the last step
     for (let step = resumedAt + 1; step <= steps; step++) {
       await pause()
       if (signal?.aborted) {
@@ -92,7 +93,9 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
         return
       }
 
+      const asked = performance.now()
       const given = await nextBatch(batches)
+      const waited = performance.now() - asked
       const evaluating = step % evalEvery === 0 || step === steps
       const learningRate = options.learningRate * learningRateAt(step - 1, recipe)
       await updates.run(given, step - 1, learningRate, evaluating && recipe.histograms)
@@ -107,11 +110,13 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
 
       const now = performance.now()
       times.push(now - before)
-      yield { type: 'step', step, ms: now - before }
+      const paused = before - ended
+      yield { type: 'step', step, ms: now - before, ...(waited >= 1 && { waited }), ...(paused >= 1 && { paused }) }
       if (step % logEvery === 0 || step === steps) {
         yield { type: 'metric', step, name: STEP_MS, value: mean(times), meaning: STEP_TIME }
       }
       before = now
+      ended = now
 
       if (evaluating) {
         if (recipe.histograms) yield await spreads.take(step)

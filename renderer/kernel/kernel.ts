@@ -132,11 +132,25 @@ async function evaluate(request: EvaluateRequest, options: EvaluateOptions): Pro
   const { cells, facts, id, train } = request
   const { value, defined } = await scope.evaluate(cells, facts, id, options)
   const studies = studiesIn([value, ...Object.values(defined)])
-  let interrupted = false
-  for (const study of train ? studies : []) interrupted ||= await trainStudy(request, study)
+  const interrupted = train && (await trainAll(request, studies))
   await compact()
   const shown = value === undefined || studiesIn([value]).length > 0 ? null : viewOf(value)
   return { value: shown, error: null, studies: studies.map(({ name }) => name), interrupted }
+}
+
+/** Trains studies one after the other; returns whether that was interrupted. Throws the first error once the others are through. */
+async function trainAll(request: EvaluateRequest, studies: Study[]): Promise<boolean> {
+  const errors: unknown[] = []
+  for (const study of studies) {
+    try {
+      if (await trainStudy(request, study)) return true
+    } catch (error) {
+      if (error instanceof LostDevice) throw error
+      errors.push(error)
+    }
+  }
+  if (errors.length > 0) throw errors[0]
+  return false
 }
 
 /** Starts a backend while another one may be in use; a card's loss is told, and it is tested at its first use. */

@@ -4,7 +4,8 @@ import type { MetricSummary, RunStatus, StoredRun, StudyEvent } from '../../engi
 import { choosing } from '../../engine/records/splits.ts'
 import type { Line } from '../../engine/study/align.ts'
 import { metricSummary } from '../../engine/study/metricSummary.ts'
-import { type Pace, paceAfter, paceSeen } from '../../engine/study/pace.ts'
+import { type Pace, paceAfter, paceSeen } from '../../engine/study/time/pace.ts'
+import { evalEveryOf } from '../../engine/study/time/timeLeft.ts'
 
 /** A study as its cell shows it. Plain data: it is stored with the cell's output. */
 export interface StudyView {
@@ -41,6 +42,9 @@ export interface RunView {
   savedMs?: number
   /** How fast it was trained since the page was opened. */
   pace?: Pace | null
+  /** It began before any other of the study was through. */
+  cold?: boolean
+  evalEvery?: number
   error: string | null
   hasWeights: boolean
   /** The notebook that trained it, where the store told. */
@@ -54,7 +58,8 @@ export function reduceStudy(view: StudyView | null, event: StudyEvent): StudyVie
   if (!view) return null
   if (event.type === 'begin') {
     const { id, backend } = event
-    const after = changeRun(view, event.key, (run) => ({ ...run, id, status: 'running', backend, ms: 0 }))
+    const cold = !view.runs.some(({ status, cached }) => status === 'done' && !cached)
+    const after = changeRun(view, event.key, (run) => ({ ...run, id, status: 'running', backend, ms: 0, cold }))
     const running = after.runs.filter(({ status }) => status === 'running').length
     return { ...after, atOnce: Math.max(running, view.atOnce ?? 1) }
   }
@@ -146,10 +151,11 @@ export function firstMetric(view: StudyView): string {
 
 function planned(event: Extract<StudyEvent, { type: 'plan' }>): StudyView {
   const { study, metric, variants, design } = event
-  const runs = event.runs.map(({ key, variant, seed, done, resumesAt }): RunView => {
+  const runs = event.runs.map(({ key, variant, seed, done, resumesAt, spec }): RunView => {
     if (done) return { ...fromStore(done, { variant, seed }), cached: true }
     const empty = { step: resumesAt ?? 0, steps: 0, ms: 0, error: null, hasWeights: false, metrics: {} }
-    return { ...empty, key, variant, seed, id: null, status: 'waiting', cached: false, backend: '' }
+    const evalEvery = evalEveryOf(spec)
+    return { ...empty, key, variant, seed, id: null, status: 'waiting', cached: false, backend: '', evalEvery }
   })
   const blocks = Object.fromEntries(event.runs.map(({ variant, spec }) => [variant, blockOf(spec)]))
   return { study, metric, variants, blocks, design, runs }

@@ -2,7 +2,7 @@ import { duration } from '../../engine/study/duration.ts'
 import { useKernel } from '../session/kernel/state.ts'
 import { bytes } from '../ui/bytes.ts'
 import type { StudyEstimate } from './progress.ts'
-import { speed } from './trainingLine.ts'
+import { leftText, speed } from './trainingLine.ts'
 
 /** Checkpoints are mostly younger, in seconds; the age of older ones is shown. */
 const OLD = 6
@@ -36,18 +36,15 @@ export function StudyProgress({ state, training }: { state: StudyEstimate; train
 }
 
 /** How fast it trains, what that takes of memory, and how long it still will. */
-function Pace({ stepsPerSecond, secondsLeft }: StudyEstimate) {
+function Pace({ stepsPerSecond, ...left }: StudyEstimate) {
+  const time = leftText(left)
   const held = useKernel(({ memory }) => memory.bytes)
   const parts = [
     ...(stepsPerSecond === null ? [] : [speed(stepsPerSecond)]),
     ...(held > 0 ? [bytes(held)] : []),
-    ...(secondsLeft === null ? [] : [timeLeft(secondsLeft)]),
+    ...(time === null ? [] : [/^less/.test(time) ? time : `about ${time}`]),
   ]
   return <span title="speed, memory of tensors and programs, time left">{parts.join(' · ')}</span>
-}
-
-function timeLeft(seconds: number): string {
-  return seconds < 1 ? 'less than a second left' : `about ${duration(seconds)} left`
 }
 
 function describe({ current, place, beside, total, done }: StudyEstimate, training: boolean): string {

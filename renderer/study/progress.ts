@@ -1,4 +1,5 @@
-import { stepTime, timeLeft } from '../../engine/study/pace.ts'
+import { stepTime } from '../../engine/study/time/pace.ts'
+import { timeLeft, timeLeftInRun } from '../../engine/study/time/timeLeft.ts'
 import type { RunView, StudyView } from '../protocol/study.ts'
 
 export interface StudyEstimate {
@@ -13,7 +14,10 @@ export interface StudyEstimate {
   beside: number
   /** Of all runs in training together; null until a few steps have been timed, as the next. */
   stepsPerSecond: number | null
+  /** Null, too, until each variant was timed. */
   secondsLeft: number | null
+  /** Of the one run in training, where that is all that is known. */
+  secondsLeftInRun: number | null
   /** Of training since the last checkpoint of the first run in training; null where that is not known. */
   secondsUnsaved: number | null
 }
@@ -25,20 +29,25 @@ export function fractionOf(studies: readonly StudyView[]): { study: string; frac
   return current ? { study: current.study, fraction: current.fraction } : null
 }
 
-/** How far a study is; how long it still takes goes by the steps trained now, for the store may be from another machine. */
+/** How far a study is, and how long it still takes. */
 export function progress(view: StudyView): StudyEstimate {
   const ended = view.runs.filter((run) => run.status === 'done' || run.status === 'failed')
   const running = view.runs.filter((run) => run.status === 'running')
   const [current = null] = running
-  const expected = Math.max(0, ...view.runs.map((run) => run.steps))
-  const left = view.runs.map((run) => (ended.includes(run) ? 0 : Math.max(0, (run.steps || expected) - run.step)))
-  const all = view.runs.reduce((sum, run) => sum + (run.steps || expected), 0)
-  const remaining = left.reduce((sum, steps) => sum + steps, 0)
-  const timed = view.runs.map(({ variant, status, pace = null }, i) => {
-    return { variant, left: left[i] ?? 0, running: status === 'running', pace }
-  })
+  const steps = view.runs.map((run) => stepsOf(run, view.runs))
+  const left = view.runs.map((run, i) => (ended.includes(run) ? 0 : Math.max(0, (steps[i] ?? 0) - run.step)))
+  const all = steps.reduce((sum, each) => sum + each, 0)
+  const remaining = left.reduce((sum, each) => sum + each, 0)
+  const timed = view.runs.map((run, i) => ({
+    ...{ variant: run.variant, steps: steps[i] ?? 0, left: left[i] ?? 0, running: run.status === 'running' },
+    ...{ cold: run.cold === true, pace: run.pace?.computed ? run.pace : null }, // of an earlier version it has none
+    evalEvery: run.evalEvery ?? 0,
+    stored: run.cached && run.status === 'done' ? run.ms : null,
+  }))
   const ms = timeLeft(timed, view.atOnce ?? 1)
-  const rates = running.flatMap(({ pace }) => (pace ? (stepTime(pace) ?? []) : [])).map((step) => 1000 / step)
+  const [first, second] = timed.filter((run) => run.running)
+  const own = ms === null && first && !second ? timeLeftInRun(first) : null
+  const rates = running.flatMap(({ pace }) => (pace?.computed ? (stepTime(pace) ?? []) : [])).map((step) => 1000 / step)
   return {
     done: ended.length,
     total: view.runs.length,
@@ -48,6 +57,13 @@ export function progress(view: StudyView): StudyEstimate {
     beside: Math.max(0, running.length - 1),
     stepsPerSecond: rates.length > 0 ? rates.reduce((sum, rate) => sum + rate) : null,
     secondsLeft: ms === null ? null : ms / 1000,
+    secondsLeftInRun: own === null ? null : own / 1000,
     secondsUnsaved: current?.savedMs === undefined ? null : (current.ms - current.savedMs) / 1000,
   }
+}
+
+/** Planned steps, before a run has begun those of its variant, or else the most that one has. */
+function stepsOf({ variant, steps }: RunView, runs: readonly RunView[]): number {
+  const same = runs.filter((run) => run.variant === variant && run.steps > 0)
+  return steps || Math.max(0, ...(same.length > 0 ? same : runs).map((run) => run.steps))
 }

@@ -11,16 +11,32 @@ import type { PlanEvent } from '../comparison.ts'
 /** What `--again` may name beside variants. */
 const WORDS = ['all', 'failed', ...BACKENDS]
 
-/** The words of `--again`. Throws MixlabError `option` for one that no study has a variant of. */
-export function againWords(given: unknown, studies: readonly StudyNames[]): string[] {
-  if (given === undefined) return []
-  const words = String(given).split(',')
-  const known = [...new Set(studies.flatMap(({ variants }) => variants)), ...WORDS]
-  for (const word of words) {
-    if (known.includes(word)) continue
-    throw new MixlabError('option', '--again', `'${word}', allowed are ${known.join(', ')}${suggest(word, known)}`)
+/** The words of `--again`, in the notebooks of a call. */
+export interface Again {
+  /** Those that mean something for such studies. Throws MixlabError `option` for others, unless there are `several` notebooks. */
+  wordsIn(studies: readonly StudyNames[]): string[]
+  /** Throws MixlabError `option` for a word that no study has a variant of. */
+  check(): void
+}
+
+export function createAgain(given: unknown, several: boolean): Again {
+  const words = given === undefined ? [] : String(given).split(',')
+  const known = new Set<string>()
+  const check = () => {
+    const all = [...known, ...WORDS]
+    const word = words.find((each) => !all.includes(each))
+    if (word === undefined) return
+    throw new MixlabError('option', '--again', `'${word}', allowed are ${all.join(', ')}${suggest(word, all)}`)
   }
-  return words
+  return {
+    check,
+    wordsIn(studies) {
+      const variants = studies.flatMap((study) => study.variants)
+      for (const variant of variants) known.add(variant)
+      if (!several) check()
+      return words.filter((word) => WORDS.includes(word) || variants.includes(word))
+    },
+  }
 }
 
 /**

@@ -1,78 +1,97 @@
 import type { StudyEvent } from '../../../engine/records/run.ts'
 import { duration } from '../../../engine/study/duration.ts'
-import { paceAfter, type TimedRun, timeLeft } from '../../../engine/study/pace.ts'
+import { paceAfter } from '../../../engine/study/time/pace.ts'
+import { evalEveryOf, type TimedRun, timeLeft, timeLeftInRun } from '../../../engine/study/time/timeLeft.ts'
 
 const BAR = 20
 
-interface Run extends TimedRun {
+interface Run extends Omit<TimedRun, 'left'> {
   name: string
   step: number
-  steps: number
+  loss: number | null
   over: boolean
 }
 
 /** A function from study events to a progress line: run, or how many, bar, last loss, time left. */
 export function progressLine(): (event: StudyEvent) => string {
   let runs = new Map<string, Run>()
+  let cached: TimedRun[] = []
   let last: Run | undefined
   let places = 1
-  let loss = Number.NaN
 
   return (event) => {
     if (event.type === 'plan') {
-      const todo = event.runs.filter(({ done }) => !done)
-      runs = new Map(todo.map(({ key, variant, seed }) => [key, waiting(variant, seed)]))
+      runs = new Map(event.runs.flatMap((run) => (run.done ? [] : [[run.key, waiting(run)]])))
+      cached = event.runs.flatMap(({ variant, done }) => (done ? [stored(variant, done)] : []))
       last = undefined
     }
     if (event.type === 'begin') {
       last = runs.get(event.key)
-      if (last) last.running = true
+      if (last) Object.assign(last, { running: true, cold: ![...runs.values()].some(({ over }) => over) })
       places = Math.max(places, running(runs).length)
     }
     if (event.type === 'run') {
       const { event: inner, ms } = event
       last = runs.get(event.key) ?? last
-      if (inner.type === 'metric' && inner.name === 'train/loss') loss = inner.value
       if (last) {
-        if (inner.type === 'start') Object.assign(last, { step: inner.resumedAt ?? 0, steps: inner.steps })
+        if (inner.type === 'metric' && inner.name === 'train/loss') last.loss = inner.value
+        if (inner.type === 'start')
+          Object.assign(last, { step: inner.resumedAt ?? 0, steps: inner.steps, running: true })
         if (inner.type === 'step') last.step = inner.step
         if (inner.type === 'done' || inner.type === 'failed') last.over = true
         if (last.over || inner.type === 'interrupted') last.running = false
         last.pace = paceAfter(last.pace, inner, ms)
       }
     }
-    return lineOf([...runs.values()], last ?? waiting('', 0), places, loss)
+    return lineOf([...runs.values()], cached, last, places)
   }
 }
 
-function waiting(variant: string, seed: number): Run {
-  const name = variant ? `${variant}, seed ${seed}` : ''
-  return { name, variant, step: 0, steps: 0, left: 0, running: false, over: false, pace: null }
+type Planned = Extract<StudyEvent, { type: 'plan' }>['runs'][number]
+
+function waiting({ variant, seed, resumesAt, spec }: Planned): Run {
+  const empty = { steps: 0, running: false, cold: false, pace: null, stored: null, loss: null, over: false }
+  const evalEvery = evalEveryOf(spec)
+  return { ...empty, name: `${variant}, seed ${seed}`, variant, step: resumesAt ?? 0, evalEvery }
+}
+
+function stored(variant: string, { steps, ms }: { steps: number; ms: number }): TimedRun {
+  return { variant, steps, left: 0, running: false, cold: false, evalEvery: 0, pace: null, stored: ms }
 }
 
 const running = (runs: Map<string, Run>) => [...runs.values()].filter((run) => run.running)
 
-function lineOf(runs: Run[], last: Run, places: number, loss: number): string {
+function lineOf(runs: Run[], cached: TimedRun[], last: Run | undefined, places: number): string {
   const total = runs.length
   const finished = runs.filter(({ over }) => over).length
   const together = runs.filter((run) => run.running).length
-  const expected = Math.max(0, ...runs.map(({ steps }) => steps))
-  const left = runs.map((run) => (run.over ? 0 : (run.steps || expected) - run.step))
   const begun = runs.reduce((sum, run) => sum + (run.running && run.steps > 0 ? run.step / run.steps : 0), 0)
-  const ms = timeLeft(
-    runs.map((run, i) => ({ ...run, left: left[i] ?? 0 })),
-    places,
-  )
+  const { name, step, steps, loss } = last ?? { name: '', step: 0, steps: 0, loss: null }
+  const timed = runs.map((run) => ({ ...run, steps: stepsOf(run, runs), left: leftOf(run, runs) }))
+  const whole = timeLeft([...timed, ...cached], places)
+  const [current, beside] = timed.filter((run) => run.running)
+  const own = whole === null && current && !beside ? timeLeftInRun(current) : null
   const parts =
     together > 1
       ? [`${together} runs, ${finished} of ${total} done`, bar(total > 0 ? (finished + begun) / total : 0)]
       : [
-          `run ${Math.min(finished + 1, total)} of ${total}: ${last.name}`,
-          `${bar(last.steps > 0 ? last.step / last.steps : 0)} ${last.step}/${last.steps}`,
+          `run ${Math.min(finished + (last?.over ? 0 : 1), total)} of ${total}: ${name}`,
+          `${bar(steps > 0 ? step / steps : 0)} ${step}/${steps}`,
+          ...(loss === null ? [] : [`loss ${loss.toFixed(3)}`]),
         ]
-  if (Number.isFinite(loss)) parts.push(`loss ${loss.toFixed(3)}`)
-  if (ms !== null) parts.push(`${duration(ms / 1000)} left`)
+  if (whole !== null) parts.push(`${duration(whole / 1000)} left`)
+  else if (own !== null) parts.push(`${duration(own / 1000)} left in this run`)
   return parts.join('  ')
+}
+
+/** Planned steps, before a run has begun those of its variant, or else the most that one has. */
+function stepsOf(run: Run, runs: Run[]): number {
+  const same = runs.filter(({ variant, steps }) => variant === run.variant && steps > 0)
+  return run.steps || Math.max(0, ...(same.length > 0 ? same : runs).map(({ steps }) => steps))
+}
+
+function leftOf(run: Run, runs: Run[]): number {
+  return run.over ? 0 : Math.max(0, stepsOf(run, runs) - run.step)
 }
 
 /** A bar of which `fraction` is filled. */

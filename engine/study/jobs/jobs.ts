@@ -3,6 +3,7 @@ import { MixlabError, messageOf } from '../../errors.ts'
 import type { StudyOptions } from '../design/resolve.ts'
 import type { Trainer } from '../execute.ts'
 import type { JobCalls, JobsCalls } from './calls.ts'
+import { MOST_LOSSES, tooOften } from './losses.ts'
 
 /** A thread that runs `serveJob`. */
 export interface JobThread {
@@ -10,7 +11,7 @@ export interface JobThread {
   end(): unknown
 }
 
-/** Starts such a thread; how, depends on the environment. `broken` is told if it breaks down or ends. */
+/** Starts such a thread; how, depends on the environment. `broken` is called where it breaks down or ends. */
 export type SpawnJob = (broken: (why: string) => void) => JobThread
 
 type TrainingOptions = StudyOptions & { signal?: AbortSignal | undefined }
@@ -27,33 +28,51 @@ export interface Jobs {
 
 interface Job {
   remote: JobCalls
+  /** Why it broke down; null while it works. */
+  broken: string | null
   end(): unknown
 }
 
 /**
- * So many jobs, each started by its first run. One that breaks down fails its run, and the next run starts it again. Files,
- * weights and states they get from `source`; what happens, they hand to whoever listens.
+ * So many jobs, each started by its first run. Where one breaks down, its run is interrupted and goes on from its last
+ * checkpoint in a new one, unless that has happened too often. Files, weights and states they get from `source`; what
+ * happens, they hand to whoever listens.
  */
 export function createJobs(count: number, spawn: SpawnJob, source: JobsCalls): Jobs {
   const { list, read, findDone, readWeights, readState } = source
   const places = Array.from({ length: count }, (): { job: Job | null } => ({ job: null }))
 
-  function jobAt(place: { job: Job | null }): JobCalls {
-    if (place.job) return place.job.remote
+  function jobAt(place: { job: Job | null }): Job {
+    if (place.job) return place.job
     const { channel, end } = spawn((why) => {
-      if (place.job?.remote === remote) place.job = null
-      close(`the thread that trained this run ended: ${why}`)
+      if (place.job === job) place.job = null
+      job.broken ??= why
+      close(why)
     })
     const { remote, close } = connect<JobCalls, JobsCalls>({ list, read, findDone, readWeights, readState }, channel)
-    place.job = { remote, end }
-    return remote
+    const job: Job = { remote, broken: null, end }
+    place.job = job
+    return job
+  }
+
+  /** Asks the job at a place, and the one that takes its place where it breaks down meanwhile. */
+  async function ask<Answer>(place: { job: Job | null }, question: (remote: JobCalls) => Promise<Answer>) {
+    for (let losses = 1; ; losses++) {
+      const job = jobAt(place)
+      try {
+        return await question(job.remote)
+      } catch (error) {
+        if (job.broken === null) throw error
+        if (losses === MOST_LOSSES) throw new MixlabError('backend', '', tooOften(job.broken))
+      }
+    }
   }
 
   return {
     async trainersOf(study, { quick, only, seeds, signal }, keys) {
       const [first] = places
       const options = { quick, only, seeds }
-      if (first && !(await jobAt(first).knows(study, options, keys))) {
+      if (first && !(await ask(first, (remote) => remote.knows(study, options, keys)))) {
         throw new MixlabError('notebook', '', `study '${study}' is another each time the notebook is evaluated`)
       }
       return places.map((place) => trainerIn(() => jobAt(place), study, options, signal))
@@ -64,29 +83,39 @@ export function createJobs(count: number, spawn: SpawnJob, source: JobsCalls): J
   }
 }
 
-function trainerIn(
-  jobNow: () => JobCalls,
-  study: string,
-  options: StudyOptions,
-  signal: AbortSignal | undefined,
-): Trainer {
+function trainerIn(jobNow: () => Job, study: string, options: StudyOptions, signal: AbortSignal | undefined): Trainer {
   return async function* train({ key }, id) {
     let step = 0
-    let interrupt = () => {}
-    try {
+    let losses = 0 // since the last checkpoint
+    for (;;) {
       const job = jobNow()
-      interrupt = () => void job.interrupt().catch(() => {}) // one that has ended does not answer
-      await job.begin({ study, options, key, id })
-      if (signal?.aborted) interrupt()
-      signal?.addEventListener('abort', interrupt)
-      for (let event = await job.next(); event; event = await job.next()) {
-        if ('step' in event) step = event.step
-        yield event
+      const interrupt = () => void job.remote.interrupt().catch(() => {}) // one that has ended does not answer
+      try {
+        await job.remote.begin({ study, options, key, id })
+        if (signal?.aborted) interrupt()
+        signal?.addEventListener('abort', interrupt)
+        for (let event = await job.remote.next(); event; event = await job.remote.next()) {
+          if ('step' in event) step = event.step
+          if (event.type === 'checkpoint') losses = 0
+          yield event
+        }
+        return
+      } catch (error) {
+        losses += 1
+        if (job.broken === null || losses === MOST_LOSSES) {
+          yield { type: 'failed', step, message: job.broken === null ? messageOf(error) : tooOften(job.broken) }
+          return
+        }
+      } finally {
+        signal?.removeEventListener('abort', interrupt)
       }
-    } catch (error) {
-      yield { type: 'failed', step, message: messageOf(error) }
-    } finally {
-      signal?.removeEventListener('abort', interrupt)
+      yield {
+        type: 'warning',
+        step,
+        message: `its process ended: ${job.broken}; it continues from its last checkpoint`,
+      }
+      yield { type: 'interrupted', step }
+      if (signal?.aborted) return
     }
   }
 }

@@ -12,9 +12,18 @@ export interface Design {
 
 /** The sizes of the studies that a code cell defines, where its text tells them; nothing of a cell that cannot be read. */
 export function designsIn(source: string, cell: string): Design[] {
+  return callsIn(source, cell).flatMap((each) => designOf(each) ?? [])
+}
+
+/** The names of the studies that a code cell would define, as far as its text has them. */
+export function namesIn(source: string, cell: string): string[] {
+  return callsIn(source, cell).map(({ study }) => study)
+}
+
+function callsIn(source: string, cell: string): CompareCall[] {
   if (!source.includes('compare')) return []
   try {
-    return comparisonsIn(transpile(source, cell).program).flatMap((each) => designOf(each) ?? [])
+    return comparisonsIn(transpile(source, cell).program)
   } catch (error) {
     if (error instanceof MixlabError) return []
     throw error

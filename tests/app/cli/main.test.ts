@@ -19,8 +19,8 @@ describe('mixlab', () => {
     [['run', 'a.ts', '--qiuck'], "unknown option '--qiuck' (did you mean '--quick'?)"],
     [['run', 'a.ts', '--seeds'], "option '--seeds' needs a value, --seeds N"],
     [['run', 'a.ts', '--quick=yes'], "option '--quick' takes no value"],
-    [['run'], "'run' needs <notebook>"],
-    [['run', 'a.ts', 'b.ts'], "'b.ts' is one word too many"],
+    [['run'], "'run' needs <notebook>..."],
+    [['convert', 'a.ts', 'b.ts'], "'b.ts' is one word too many"],
   ])('refuses %j and shows the usage', async (argv, message) => {
     const { code, err } = await mixlab(argv)
     expect(code).toBe(2)

@@ -274,7 +274,7 @@ export const texts = compare('texts', {
     const { code, err } = await call()
     expect([code, err.at(-1)]).toEqual([
       1,
-      `mixlab: ${elsewhere}: lies outside the workspace; allow its folder with --data DIR, or with the Allow button of the page`,
+      `mixlab: texts: ${elsewhere}: lies outside the workspace; allow its folder with --data DIR, or with the Allow button of the page`,
     ])
     const { out } = await call('--data', elsewhere)
     expect(JSON.parse(out[0] ?? '{}')).toMatchObject({ trained: 1, failed: 0 })

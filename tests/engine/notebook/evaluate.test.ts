@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { MixlabError } from '../../../engine/errors.ts'
-import { createScope, evaluateAll } from '../../../engine/notebook/evaluate.ts'
+import { createScope, evaluateAll, evaluateEach, type FailedCell } from '../../../engine/notebook/evaluate.ts'
 import { analyze } from '../../../engine/notebook/graph.ts'
 import { parseNotebook } from '../../../engine/notebook/parse.ts'
 
@@ -148,6 +148,24 @@ describe('evaluateAll', () => {
     const text = "// %% a\nconsole.warn(1)\n// %% b\nthrow new Error('no')\n// %% c\nconsole.warn(2)"
     await expect(evaluateAll(text, modules, { console })).rejects.toThrow('b:1: no')
     expect(console.warn.mock.calls).toEqual([[1]])
+  })
+})
+
+describe('evaluateEach', () => {
+  it('goes on after a cell that fails, but for those that depend on it, directly or not', async () => {
+    const text =
+      '// %% a\nconst a = none.x\n// %% b\nconst b = a + 1\n// %% c\nconst c = b\n// %% d\nconst = 1\n// %% e\nconst e = 5'
+    const failed: FailedCell[] = []
+    const silent = { debug: vi.fn(), log: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() }
+    const found = await evaluateEach(text, modules, { console: silent }, (each) => failed.push(each))
+    expect([...found]).toEqual([['e', { value: 5, cell: 'e' }]])
+    const depends = "depends on 'a', which failed"
+    expect(failed.map(({ cell, because, error }) => [cell, because, error.message])).toEqual([
+      ['a', null, 'a:1: none is not defined'],
+      ['b', 'a', `b: ${depends}`],
+      ['c', 'a', `c: ${depends}`],
+      ['d', null, expect.stringMatching(/^d:1: /)],
+    ])
   })
 })
 

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RunView, StudyView } from '../../../renderer/protocol/study.ts'
 import { progress } from '../../../renderer/study/progress.ts'
-
-/** The pace of a run whose last step took so many ms. */
-const at = (ms: number) => ({ steps: 6, recent: [ms], between: 0, at: 0 })
+import { paceOf as at } from './studies.ts'
 
 let key = 0
 function run(change: Partial<RunView>): RunView {
@@ -30,17 +28,20 @@ describe('progress', () => {
 
   it('has no time left before a few steps were timed', () => {
     expect(
-      progress(study(run({ status: 'running', step: 2, steps: 10, ms: 9000, pace: { ...at(0), recent: [] } })))
-        .secondsLeft,
+      progress(
+        study(run({ status: 'running', step: 2, steps: 10, ms: 9000, pace: { ...at(0), recent: [], computed: [] } })),
+      ).secondsLeft,
     ).toBeNull()
     expect(progress(study(run({ status: 'running', steps: 10 }))).secondsLeft).toBeNull()
   })
 
-  it('expects a variant to go on as it went, and an unseen one as the others', () => {
+  it('expects a variant to go on as it went, and nothing of one that was not timed', () => {
     const a = run({ status: 'done', step: 10, steps: 10, pace: at(100) })
     const b = run({ variant: 'b', status: 'running', step: 5, steps: 10, pace: at(400) })
     expect(progress(study(a, b, run({}), run({ variant: 'b' }))).secondsLeft).toBeCloseTo(5 * 0.4 + 10 * 0.1 + 10 * 0.4)
-    expect(progress(study(a, run({ variant: 'c' }))).secondsLeft).toBeCloseTo(1)
+    expect(progress(study(a, run({ variant: 'c' }))).secondsLeft).toBeNull()
+    const alone = progress(study(run({ variant: 'c' }), { ...b, cached: false }))
+    expect([alone.secondsLeft, alone.secondsLeftInRun]).toEqual([null, expect.closeTo(2)])
   })
 
   it('does not time by runs from the store, and does not wait for them', () => {

@@ -1,3 +1,4 @@
+import type { Pace } from '../../../engine/study/time/pace.ts'
 import type { RunView, StudyView } from '../../../renderer/protocol/study.ts'
 import { ACCURACY } from '../../meanings.ts'
 
@@ -34,3 +35,9 @@ export function studyView(values: Record<string, number[]>): StudyView {
   )
   return { study: 'tiny', metric: 'test/accuracy', variants, blocks: {}, runs }
 }
+
+/** The pace of a run whose steps take so many ms. */
+export const paceOf = (ms: number): Pace => ({
+  ...{ steps: 6, recent: [ms], computed: [ms], pauses: { first: 0, firstAt: 0, later: 0, lastAt: 0 } },
+  ...{ began: 0, at: 0, head: 0, tail: 0 },
+})

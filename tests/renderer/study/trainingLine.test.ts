@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest'
 import { trainingLine } from '../../../renderer/study/trainingLine.ts'
-import { runView, studyView } from './studies.ts'
-
-const pace = (ms: number) => ({ steps: 9, recent: [ms], between: 0, at: 0 })
+import { paceOf as pace, runView, studyView } from './studies.ts'
 
 it('tells the run in training, its speed, and the time left for the study', () => {
   const study = studyView({ plain: [0.5], gmlp: [] })

@@ -55,9 +55,6 @@ async function execute(one: Study, runs = memoryRuns(), more = {}): Promise<Stud
   return all
 }
 
-const failures = (events: StudyEvent[]) =>
-  events.flatMap((event) => (event.type === 'run' && event.event.type === 'failed' ? [event.event] : []))
-
 describe('jobs', () => {
   it('train what runs in place train, to the same bits, also of a study that starts from another', async () => {
     const next = () => compare('next', { ...study().spec, from: study(), seeds: 1 })
@@ -95,27 +92,70 @@ describe('jobs', () => {
     expect(events).toContainEqual({ type: 'warning', message: why })
   })
 
-  it('that break down fail the run they train and are started again for the next', async () => {
-    let asked = 0
+  /** Executes the study in one place that breaks down whenever `breaks` says so; `events` are those of each job in turn. */
+  async function executeBreaking(events: (TrainEvent | 'breaks')[][]) {
+    let left: (TrainEvent | 'breaks')[] = []
     const { jobs, spawn, breakDown } = jobsThat(1, {
       knows: async () => true,
-      begin: async () => {},
       interrupt: async () => {},
+      begin: async () => {
+        left = events.shift() ?? [{ type: 'done', step: 3 }]
+      },
       next: async () => {
-        asked += 1
-        if (asked === 1) return { type: 'start', steps: 3, parameters: 1 }
-        if (asked > 2) return asked % 2 ? { type: 'done', step: 3 } : null
-        breakDown('out of memory')
+        const next = left.shift() ?? null
+        if (next !== 'breaks') return next
+        breakDown('SIGKILL')
         return never()
       },
     })
     const runs = memoryRuns()
-    const events = await execute(study(), runs, { trainers: (keys: string[]) => jobs.trainersOf('s', {}, keys) })
-    expect(events.at(-1)).toMatchObject({ trained: 3, failed: 1 })
-    expect(failures(events)).toEqual([
-      { type: 'failed', step: 0, message: 'the thread that trained this run ended: out of memory' },
+    const all = await execute(study(), runs, { trainers: (keys: string[]) => jobs.trainersOf('s', {}, keys) })
+    const first = all.flatMap((event) => (event.type === 'run' && event.id === 1 ? [event.event] : []))
+    return { all, first, spawn }
+  }
+  const start: TrainEvent = { type: 'start', steps: 3, parameters: 1 }
+  const saved = (step: number): TrainEvent => ({ type: 'checkpoint', step, weights: Uint8Array.of(1) })
+
+  it('that break down interrupt the run they train, which goes on in another one', async () => {
+    const { all, first, spawn } = await executeBreaking([['breaks'], [start, saved(1), 'breaks']])
+    expect(all.at(-1)).toMatchObject({ trained: 4, failed: 0 })
+    const message = 'its process ended: SIGKILL; it continues from its last checkpoint'
+    expect(first).toMatchObject([
+      { type: 'warning', step: 0, message },
+      { type: 'interrupted', step: 0 },
+      start,
+      { type: 'checkpoint', step: 1 },
+      { type: 'warning', step: 1, message },
+      { type: 'interrupted', step: 1 },
+      { type: 'done' },
     ])
-    expect(spawn).toHaveBeenCalledTimes(2)
+    expect(spawn).toHaveBeenCalledTimes(3)
+  })
+
+  it('that break down three times without a checkpoint fail the run, and only that', async () => {
+    const breaks: (TrainEvent | 'breaks')[] = ['breaks']
+    const { all, first } = await executeBreaking([breaks, [saved(1), 'breaks'], ['breaks'], ['breaks']])
+    expect(all.at(-1)).toMatchObject({ trained: 3, failed: 1 })
+    expect(first.at(-1)).toMatchObject({
+      type: 'failed',
+      message: expect.stringMatching(/^lost its process 3 times .*: SIGKILL; probably out of memory, .*--jobs/),
+    })
+    expect(first.filter(({ type }) => type === 'interrupted')).toHaveLength(3)
+  })
+
+  it('that break down while they evaluate the notebook are asked in another one, three times at most', async () => {
+    let asked = 0
+    const { jobs, spawn, breakDown } = jobsThat(1, {
+      ...{ begin: async () => {}, interrupt: async () => {}, next: async () => null },
+      knows: async () => {
+        if (++asked === 2) return true
+        breakDown('SIGKILL')
+        return never()
+      },
+    })
+    expect(await jobs.trainersOf('s', {}, ['k'])).toHaveLength(1)
+    await expect(jobs.trainersOf('s', {}, ['k'])).rejects.toThrow(/^lost its process 3 times/)
+    expect(spawn).toHaveBeenCalledTimes(4)
   })
 
   it('are asked with the options of the study, and end before they were started, too', async () => {
@@ -154,7 +194,7 @@ describe('jobs', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
-  it('say at which step they broke down', async () => {
+  it('say at which step a run failed that they still answer for', async () => {
     const events: TrainEvent[] = [{ type: 'step', step: 3, ms: 1 }]
     const { jobs } = jobsThat(1, {
       ...{ knows: async () => true, begin: async () => {}, interrupt: async () => {} },

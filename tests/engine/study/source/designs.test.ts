@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { designsIn } from '../../../../engine/study/source/designs.ts'
+import { designsIn, namesIn } from '../../../../engine/study/source/designs.ts'
 
 const sizes = (source: string) => designsIn(source, 'a').map(({ study, variants, seeds }) => [study, variants, seeds])
 
@@ -20,4 +20,11 @@ it('tells nothing where the text does not say it', () => {
   expect(sizes("compare('a', { variants: { a }, seeds: count })")).toEqual([])
   expect(sizes("compare('a', { variants: { a }, seeds: 6, ...common })")).toEqual([])
   expect(sizes("compare('a', {")).toEqual([])
+})
+
+it('names the studies of a cell whose text says so, whatever else is wrong with it', () => {
+  const text =
+    "const a = compare('one', { task, step: 3 })\nconst b = compare(name, {})\nexport const c = compare('two', {})"
+  expect(namesIn(text, 'c')).toEqual(['one', 'two'])
+  expect([namesIn('compare(', 'c'), namesIn('1 + 1', 'c')]).toEqual([[], []])
 })

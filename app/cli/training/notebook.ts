@@ -1,0 +1,137 @@
+import { MixlabError, messageOf } from '../../../engine/errors.ts'
+import type { CellsStart, FailedNames, StudyChoice, StudyNames } from '../../cells/calls.ts'
+import { type Cells, openCells } from '../../cells/cells.ts'
+import type { LocalHost } from '../../host.ts'
+import { machineWith } from '../../machine.ts'
+import type { Arguments, Terminal } from '../command.ts'
+import { againLine, archiveAgain } from './again.ts'
+import { moveLine } from './move.ts'
+import type { Outcome } from './outcome.ts'
+import { showStudy } from './study.ts'
+
+/** How the studies of notebooks are trained. */
+export interface Wanted extends Pick<CellsStart, 'backend' | 'threads' | 'places' | 'trusted'> {
+  choice: Omit<StudyChoice, 'machine'>
+  /** The name of the one study to train; null for all. */
+  study: string | null
+  /** The words of `--again` that these studies know. Throws MixlabError `option`. */
+  againIn(studies: readonly StudyNames[]): string[]
+}
+
+/** What the notebooks of one call share. */
+export interface Shared {
+  host: LocalHost
+  given: Arguments
+  output: Terminal
+  /** Ends all at once. */
+  end: AbortSignal
+  outcome: Outcome
+}
+
+/**
+ * Trains the studies of a notebook. What fails is noted, and ends nothing but what depends on it. Returns the names of its
+ * studies, and whether training was interrupted. Throws what `wanted.againIn` throws.
+ */
+export async function runNotebook(
+  { name, text, named }: { name: string; text: string; named: boolean },
+  wanted: Wanted,
+  shared: Shared,
+): Promise<{ names: string[]; interrupted: boolean }> {
+  const { output, end, outcome } = shared
+  let again: string[] = []
+  const opened = await opening(name, text, wanted, shared, () => again).catch((error: unknown) => {
+    if (end.aborted) throw error
+    outcome.failed({ notebook: name, error: messageOf(error) })
+  })
+  if (!opened) return { names: [], interrupted: false }
+  const { cells, studies, failed } = opened
+  try {
+    again = wanted.againIn(studies)
+    const asked = failed.filter((cell) => wanted.study === null || cell.studies.includes(wanted.study))
+    for (const cell of asked) for (const what of failuresOf(cell)) outcome.failed({ notebook: name, ...what })
+    if (studies.length === 0 && failed.length === 0 && wanted.study === null) {
+      const none = `${name}: defines no study; make one with compare()`
+      if (named) outcome.failed({ notebook: name, error: none })
+      else output.err(none)
+    }
+    const names = [...studies.map((study) => study.name), ...failed.flatMap((cell) => cell.studies)]
+    return { names, interrupted: await trainAll(studies, cells, { name, ...wanted }, shared) }
+  } finally {
+    cells.close()
+  }
+}
+
+/** Opens the cells of a notebook and evaluates them; `again` gives the words of `--again` once training begins. */
+async function opening(
+  name: string,
+  notebook: string,
+  { backend, threads, places, trusted }: Wanted,
+  { host, output, end }: Shared,
+  again: () => string[],
+): Promise<{ cells: Cells; studies: StudyNames[]; failed: FailedNames[] }> {
+  const cells = await openCells(
+    { notebook, backend, threads, places, trusted },
+    {
+      ...{ host, name, print: output.err, stop: output.signal, end },
+      planned: async (study, runs, attempts) => {
+        if (again().length > 0) output.err(againLine(study, await archiveAgain(runs, attempts, again(), host)))
+      },
+      starting: async (study, attempts, on, move) => {
+        const moved = await moveLine(study, attempts, on, move, host)
+        if (moved) output.err(moved)
+      },
+    },
+  )
+  try {
+    return { cells, ...(await cells.studies()) }
+  } catch (error) {
+    cells.close()
+    throw error
+  }
+}
+
+/** Trains those of the studies that are wanted, one after the other; returns whether that was interrupted. */
+async function trainAll(
+  studies: StudyNames[],
+  cells: Cells,
+  { name: notebook, study: wanted, choice, threads, places }: Wanted & { name: string },
+  { host, given, output, end, outcome }: Shared,
+): Promise<boolean> {
+  const machine = machineWith(cells.backend === 'simd' ? threads : places)
+  const { backend, findDone } = cells
+  const lost = new Set<number>()
+  for (const [number, { name, from }] of studies.entries()) {
+    if (wanted !== null && name !== wanted) continue
+    const parent = from.find((other) => lost.has(other))
+    try {
+      if (parent !== undefined) {
+        throw new MixlabError(
+          'notebook',
+          name,
+          `not run, because it starts from '${studies[parent]?.name}', which failed`,
+        )
+      }
+      const around = { backend, findDone, notebook, quick: choice.quick === true, host }
+      const ran = await showStudy(name, cells.train(number, { ...choice, machine }), around, given, output)
+      if (ran.interrupted) return true
+      outcome.ran(notebook, name, ran.lost)
+    } catch (error) {
+      if (end.aborted) throw error
+      lost.add(number)
+      outcome.failed({ notebook, study: name, error: messageOf(error) })
+    }
+  }
+  return false
+}
+
+/** What a cell that failed leaves undone: the studies that its text defines, or else itself. */
+function failuresOf({
+  cell,
+  because,
+  message,
+  studies,
+}: FailedNames): { study?: string; cell: string; error: string }[] {
+  if (studies.length === 0) return [{ cell, error: message }]
+  const error = because === null ? message : `not run, because its cell depends on '${because}', which failed`
+  return studies.map((study) => ({ study, cell, error }))
+}

@@ -1,0 +1,128 @@
+import type { StudyEvent } from '../../../engine/records/run.ts'
+import { chosenText } from '../../../engine/study/backends/times.ts'
+import { failedText, failuresOf } from '../../../engine/study/failures.ts'
+import { namedRuns } from '../../../engine/study/named.ts'
+import { startName } from '../../../engine/study/start/run.ts'
+import { summarize } from '../../../engine/study/summary.ts'
+import { takenText } from '../../../engine/study/taken.ts'
+import type { Cells } from '../../cells/cells.ts'
+import type { LocalHost } from '../../host.ts'
+import type { Arguments, Terminal } from '../command.ts'
+import { comparisonLines, type PlanEvent, prospectLines, verdictsOf } from '../comparison.ts'
+import { elsewhereLines } from './again.ts'
+import { progressLine } from './progress.ts'
+
+/** What is known before a study is trained. */
+export interface ShownAround extends Pick<Cells, 'backend' | 'findDone'> {
+  notebook: string
+  quick: boolean
+  host: LocalHost
+}
+
+/** What came of a study. */
+export interface Ran {
+  /** How many of its runs failed, in words; null where all that were asked for are done. */
+  lost: string | null
+  interrupted: boolean
+}
+
+/** Shows what happens while a study is trained, and what came of it. */
+export async function showStudy(
+  study: string,
+  events: AsyncIterable<StudyEvent>,
+  { backend: first, findDone, notebook, quick, host }: ShownAround,
+  given: Arguments,
+  output: Terminal,
+): Promise<Ran> {
+  const progress = progressLine()
+  let plan: PlanEvent | null = null
+  let end: Extract<StudyEvent, { type: 'end' }> | null = null
+  const errors = new Map<string, string>()
+  let backend = first
+  let others = false
+  let announced = false // where its process ended, it is planned again
+  for await (const event of events) {
+    if (event.type === 'backend') {
+      backend = event.backend.name
+      if (event.times.length > 0) output.err(chosenText(event.study, backend, event.times))
+    }
+    if (event.type === 'plan') {
+      plan = event
+      if (event.study !== study) output.err(firstOf(study, event))
+      else if (!quick && !announced) for (const line of prospectLines(event)) output.err(line)
+      announced ||= event.study === study
+      for (const line of elsewhereLines(event, backend)) output.err(line)
+    }
+    if (event.type === 'end') end = event
+    if (event.type === 'run' && event.event.type === 'failed') errors.set(event.key, event.event.message)
+    if (event.type === 'ended' && event.run.error !== null) errors.set(event.key, event.run.error)
+    others ||= event.type === 'ended'
+    report(event, plan, progress(event), output)
+  }
+  output.redraw?.('')
+  if (!plan || !end) throw new Error('the study ended without a result')
+
+  const known = await findDone([...new Set(plan.design.runs.map(({ key }) => key))])
+  const done = namedRuns(plan.runs, known)
+  const rows = summarize(plan.metric, plan.variants, done)
+  const { trained, cached, failed, interrupted } = end
+  const found = verdictsOf(plan, known, await host.baselines(), notebook)
+  const taken = rows.map(({ variant }) =>
+    takenText(
+      done.filter((run) => run.variant === variant),
+      notebook,
+    ),
+  )
+  const ended = plan.runs.map(({ key, variant, seed }) => {
+    const error = errors.get(key) ?? null
+    return { variant, seed, status: error === null ? ('waiting' as const) : ('failed' as const), error }
+  })
+  const counts = { trained, cached, failed, interrupted }
+  const failures = failuresOf(ended)
+  const result = { notebook, study, metric: plan.metric, rows, verdicts: found, ...counts, failures }
+  if (given.options.json) output.out(JSON.stringify(result))
+  else for (const line of comparisonLines({ ...result, taken, lost: failedText(ended) })) output.out(line)
+  const total = plan.runs.length
+  if (trained + failed === 0 && done.length === total && !others) {
+    output.err(`nothing to train: ${total} of ${total} runs are in the store`)
+  }
+  if (interrupted) {
+    const count = done.length
+    output.err(`interrupted: ${count} of ${total} runs are done; the same command goes on with what is missing`)
+  }
+  const missing = done.length < total ? `${total - done.length} of ${total} runs are missing` : null
+  return { lost: failedText(ended) ?? missing, interrupted }
+}
+
+/** Says that runs of another study come first. */
+function firstOf(name: string, { study, runs }: PlanEvent): string {
+  const missing = runs.filter(({ done }) => !done).length
+  return `'${name}' starts from '${study}': ${missing} of ${runs.length} runs of that are trained first`
+}
+
+/** Tells of one event: a moving line on a terminal, a line per run elsewhere. */
+function report(event: StudyEvent, plan: PlanEvent | null, line: string, { err, redraw }: Terminal): void {
+  const nameOf = (run: { variant: string; seed: number } | undefined) => `${run?.variant}, seed ${run?.seed}`
+  if (event.type === 'plan') {
+    for (const run of event.runs) if (run.resumesAt !== null) err(`${nameOf(run)}: resumes at step ${run.resumesAt}`)
+  }
+  if (event.type === 'warning') err(event.message)
+  if (event.type !== 'run' && event.type !== 'elsewhere' && event.type !== 'ended') return
+  const run = plan?.runs.find(({ key }) => key === event.key)
+  const name = nameOf(run)
+  if (event.type === 'elsewhere') {
+    err(`${name}: in training in another process; waiting for it`)
+    return
+  }
+  if (event.type === 'ended') {
+    err(event.run.status === 'failed' ? `${name}: failed: ${event.run.error}` : `${name}: done, by another process`)
+    return
+  }
+  const { event: inner } = event
+  if (inner.type === 'failed') err(`${name}: failed: ${inner.message}`)
+  else if (inner.type === 'warning') err(`${name}: ${inner.message}`)
+  else if (inner.type === 'start' && inner.taken !== undefined)
+    err(`${name}: ${inner.taken} of ${inner.parameters} parameters come from '${run ? startName(run) : ''}'`)
+  else if (inner.type === 'done' && !redraw) err(`${name}: done`)
+  else if (inner.type === 'step') redraw?.(line)
+}

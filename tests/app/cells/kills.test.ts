@@ -1,0 +1,154 @@
+import type { ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { integer, keyOf } from '../../../engine/random.ts'
+import { LONG, sample } from '../../long.ts'
+import { freshFolder, mixlab, writeNotebook } from '../cli/recorder.ts'
+
+/** The processes of cells that were started, oldest first: the one that plans, or trains alone, comes before its places. */
+const started = vi.hoisted(() => ({ children: [] as ChildProcess[], heard: (_: ChildProcess) => {} }))
+vi.mock('node:child_process', async (original) => {
+  const real = await original<typeof import('node:child_process')>()
+  const spawn = (...given: Parameters<typeof real.spawn>) => {
+    const child = real.spawn(...given)
+    started.children.push(child)
+    started.heard(child)
+    return child
+  }
+  return { ...real, spawn }
+})
+afterEach(() => {
+  started.children.length = 0
+  started.heard = () => {}
+})
+
+/** A study of four runs that evaluates and saves often; `more` of its recipe. */
+const NOTEBOOK = (steps: number) => `// %% block
+import { block, dense, dropout, gelu, residual, tokenDense } from 'mixlab'
+export const mixed = block('mixed', (x, { dim }) => residual(x, dropout(dense(gelu(tokenDense(x)), dim), 0.2)))
+
+// %% study
+import { compare, image, lamb, mixer, shapes } from 'mixlab'
+export const long = compare('long', {
+  task: image({ data: shapes({ train: 64, test: 20, size: 16 }) }),
+  model: { patch: 4, dim: 16, depth: 2 },
+  variants: { mixed, mixer: mixer() },
+  train: {
+    steps: ${steps}, batch: 16, optimizer: lamb(), mixup: 0.8, ema: 0.9, logEvery: 1, evalEvery: 10,
+    checkpointEvery: { steps: 5 },
+  },
+  seeds: 2,
+})
+`
+
+/** What the store has of each run, its weights by their SHA-256. */
+function resultsIn(workspace: string): unknown[] {
+  const database = new BetterSqlite3(join(workspace, '.mixlab/mixlab.db'), { readonly: true })
+  const sql = 'select variant, seed, status, step, error, weights from run order by variant, seed, id'
+  const rows = database.prepare(sql).all()
+  database.close()
+  return rows
+}
+
+async function train(text: string, more: string[] = [], redraw: () => void = () => {}) {
+  const folder = freshFolder()
+  const path = writeNotebook(folder, text)
+  const result = await mixlab(['run', path, ...more, '--threads', '2', '--workspace', folder], { redraw })
+  return { ...result, results: resultsIn(folder) }
+}
+
+const kill = (...children: (ChildProcess | undefined)[]) => {
+  for (const child of children) child?.kill('SIGKILL')
+}
+/** The processes that live. */
+const living = () => started.children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)
+
+const LOST = /its process ended: SIGKILL; it continues from its last checkpoint$/
+
+describe('runs whose processes are killed', () => {
+  it('are all done, with the bits of an undisturbed study: a place, and the process that plans', async () => {
+    const steps = 40
+    const whole = await train(NOTEBOOK(steps))
+    expect(whole.results).toMatchObject(Array(4).fill({ status: 'done', step: steps }))
+    let drawn = 0
+    const { code, err, results } = await train(NOTEBOOK(steps), ['--jobs', '2'], () => {
+      drawn += 1
+      if (drawn === 30) kill(living()[1])
+      if (drawn === 75) kill(living()[0])
+    })
+    expect(code).toBe(0)
+    expect(err.filter((line) => LOST.test(line))).toHaveLength(1)
+    expect(err).toContain('the process that trains ended: SIGKILL; another one continues from the last checkpoint')
+    expect(results).toEqual(whole.results)
+  })
+
+  it('go on where the one process that trains is killed; the counts are those of the whole', async () => {
+    let drawn = 0
+    const redraw = () => {
+      drawn += 1
+      if (drawn === 50) kill(living()[0])
+    }
+    const { code, out, results } = await train(NOTEBOOK(20), ['--json'], redraw)
+    expect(code).toBe(0)
+    expect(JSON.parse(out[0] ?? '')).toMatchObject({ trained: 4, cached: 0, failed: 0 })
+    expect(results).toMatchObject(Array(4).fill({ status: 'done', step: 20 }))
+  })
+
+  it.each(
+    sample([
+      ['one at a time', []],
+      ['side by side', ['--jobs', '2']],
+    ] as const),
+  )('fail where that happens three times, and the others do not, with --trust: %s', async (_, more) => {
+    const cells = `// %% deadly
+import { add, block as made, dense as plain } from 'mixlab'
+let steps = 0
+export const deadly = made('deadly', (x, { dim }) => {
+  const y = plain(x, dim)
+  y.mean().dataSync()
+  if (++steps > 3) process.kill(process.pid, 'SIGKILL')
+  return add(x, y)
+})
+
+${NOTEBOOK(4).replace('variants: {', 'variants: { deadly,')}`
+    const { code, err, results } = await train(cells, [...more, '--trust', '--seeds', '1', '--json'])
+    expect(code, err.join('\n')).toBe(3)
+    expect(results).toMatchObject([
+      {
+        variant: 'deadly',
+        status: 'failed',
+        error: expect.stringMatching(/lost its process 3 times .* out of memory/),
+      },
+      { variant: 'mixed', status: 'done' },
+      { variant: 'mixer', status: 'done' },
+    ])
+  })
+
+  it.runIf(LONG)('are all done after 20 kills at random moments, with the bits of an undisturbed study', async () => {
+    const steps = 400
+    const whole = await train(NOTEBOOK(steps))
+    const key = keyOf(7, 'kills')
+    let draws = 0
+    const draw = (below: number) => integer(key, draws++, below)
+    let kills = 0
+    let wait = 40 + draw(60)
+    const { code, results } = await train(NOTEBOOK(steps), ['--jobs', '2'], () => {
+      wait -= 1
+      if (wait > 0 || kills >= 20) return
+      kills += 1
+      wait = 40 + draw(60) // time for a checkpoint of each
+      const [planner, one, other] = living()
+      const victims = [[one], [other], [one, other], [planner]][draw(4)] ?? []
+      setTimeout(() => kill(...victims), draw(30)) // during a step, an evaluation or a checkpoint
+      if (draw(3) > 0) return
+      kills += 1
+      started.heard = (child) => {
+        started.heard = () => {}
+        setTimeout(() => kill(child), draw(1500)) // while it starts
+      }
+    })
+    expect([code, kills]).toEqual([0, expect.toSatisfy((count: number) => count >= 20)])
+    expect(results).toEqual(whole.results)
+  })
+})

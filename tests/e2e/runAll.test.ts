@@ -1,0 +1,42 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { cell, openNotebook, status } from './cells.ts'
+import { launchBrowser } from './workbench.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+/** A cell with a study whose data are missing and one that is right, and cells that depend on it and that do not. */
+const NOTEBOOK = `// %% wrong
+import { compare, folder, image, mixer, shapes } from 'mixlab'
+const common = { model: { patch: 16, dim: 8, depth: 1 }, variants: { mixer: mixer() }, train: { steps: 3, batch: 8 }, seeds: 1 }
+export const lost = compare('lost', { ...common, task: image({ data: folder({ path: 'nowhere' }) }) })
+export const found = compare('found', { ...common, task: image({ data: shapes({ train: 64, test: 20 }) }) })
+
+// %% depends
+lost.name
+
+// %% broken
+throw new Error('no such thing')
+
+// %% last
+import { compare, image, mixer, shapes } from 'mixlab'
+export const last = compare('last', {
+  ...{ model: { patch: 16, dim: 8, depth: 1 }, variants: { mixer: mixer() }, train: { steps: 3, batch: 8 }, seeds: 2 },
+  task: image({ data: shapes({ train: 64, test: 20 }) }),
+})
+`
+
+it('Run all goes on after a study and a cell that fail, with all that does not depend on them', async () => {
+  const { page } = await openNotebook(browser, NOTEBOOK)
+  await page.getByTestId('run-all').click()
+  await expect.poll(() => status(page, 'last')).toBe('done')
+  const statuses = await Promise.all(['wrong', 'depends', 'broken'].map((id) => status(page, id)))
+  expect(statuses).toEqual(['failed', 'failed', 'failed'])
+  await expect.poll(() => cell(page, 'wrong').textContent()).toContain('nowhere: does not exist')
+  await expect.poll(() => cell(page, 'wrong').getByTestId('progress').textContent()).toContain('1 of 1 runs')
+  await expect.poll(() => cell(page, 'depends').textContent()).toContain("depends on 'wrong', which failed")
+})
