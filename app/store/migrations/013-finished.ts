@@ -33,14 +33,18 @@ const guardRows = (table: string, fixed?: string[]) => [
 /**
  * A run that is done or has failed stays as it is, whoever writes. What the user says of it may change: its tags, note,
  * archiving, what was exported, and the name of its notebook and of its variant.
+ * `origin` are the columns of an origin that are fixed.
  */
-export const guards = [
+export const guardsOf = (origin: string[]) => [
   guard('insert', 'run', isFinished('new.id')),
   guard('update', 'run', `old.status ${FINISHED} and (${changed(FIXED)})`),
   guard('delete', 'run', `old.status ${FINISHED}`),
   ...RECORDED.flatMap((table) => guardRows(table)),
-  ...guardRows('run_origin', ['run', 'cell', 'name', 'quick', 'source']),
+  ...guardRows('run_origin', origin),
   ...guardRows('run_environment'),
 ]
 
-export const finished = guards.map(({ sql }) => sql).join('')
+export const ORIGIN = ['run', 'cell', 'name', 'quick', 'source']
+export const finished = guardsOf(ORIGIN)
+  .map(({ sql }) => sql)
+  .join('')

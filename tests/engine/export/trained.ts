@@ -47,8 +47,14 @@ async function train(notebook: string): Promise<Trained[]> {
   }
   for (const { value } of definitions.values()) if (value instanceof tf.Tensor) value.dispose()
   return Promise.all(
-    runs.started.map(async ({ spec, ...run }, i) => ({
-      run: { metrics: {}, ...run, id: i + 1, spec: JSON.parse(JSON.stringify(spec)) } as unknown as StoredRunDetails,
+    runs.started.map(async ({ spec, origin, ...run }, i) => ({
+      run: {
+        metrics: {},
+        ...run,
+        id: i + 1,
+        origin: origin && { ...origin, variant: run.variant },
+        spec: JSON.parse(JSON.stringify(spec)),
+      } as unknown as StoredRunDetails,
       weights: await runs.readWeights(i + 1),
     })),
   )
