@@ -202,7 +202,7 @@ async function finish(
   const onlyEvaluated = !wanted && result.studies.length > 0 && !result.error
   if (onlyEvaluated) setCellState(id, before)
   else settle(id, result, before.fingerprint === fingerprint ? [] : (before.output?.studies ?? []))
-  if (!queue.includes(id)) endKept(id)
+  endKept(id)
   if (result.ms === null) return
   ran.set(id, { source: output?.source ?? '', ms: result.ms, trains: result.studies.length > 0 })
   if (!result.interrupted && name !== null && follows(name)) follow(id)

@@ -153,7 +153,7 @@ describe('what is started', () => {
     expect(keepsAny()).toBe(false)
   })
 
-  it('has ended when it only followed, and waits where it was evaluated for another', async () => {
+  it('has ended when it only followed', async () => {
     follow('test.ts')
     openNotebook('test.ts', `${NOTEBOOK}\n// %% side\nexport const side = block\n`)
     runCells(['side'])
