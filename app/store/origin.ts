@@ -1,21 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { Environment } from '../../engine/records/environment.ts'
-import type { RunOrigin } from '../../engine/records/origin.ts'
-import type { RunStart } from '../../engine/records/run.ts'
+import type { StoredOrigin } from '../../engine/records/origin.ts'
+import type { RunStart, StoredRunDetails } from '../../engine/records/run.ts'
 import type { Database } from './database.ts'
 
-/** What the store knows of where a run comes from, and of what it was trained with. */
-export interface StoredOrigin {
-  origin: RunOrigin | null
-  environment: Environment | null
-}
-
 /** Records where a run comes from, in place of what was known of an earlier attempt. Belongs inside a transaction. */
-export function writeOrigin(database: Database, run: number, { origin, environment }: RunStart): void {
+export function writeOrigin(database: Database, run: number, { variant, origin, environment }: RunStart): void {
   if (origin) {
     const { notebook, cell, name, quick } = origin
-    const sql = 'insert or replace into run_origin (run, notebook, cell, name, quick, source) values (?, ?, ?, ?, ?, ?)'
-    database.run(sql, run, notebook, cell, name, quick ? 1 : 0, sourceId(database, origin.source))
+    const sql = `insert or replace into run_origin (run, notebook, cell, name, quick, source, variant)
+      values (?, ?, ?, ?, ?, ?, ?)`
+    database.run(sql, run, notebook, cell, name, quick ? 1 : 0, sourceId(database, origin.source), variant)
   } else database.run('delete from run_origin where run = ?', run)
   if (environment) {
     const sql = 'insert or replace into run_environment (run, environment) values (?, ?)'
@@ -24,9 +19,9 @@ export function writeOrigin(database: Database, run: number, { origin, environme
 }
 
 /** What is known of a run; nothing of a run from before this was kept. */
-export function readOrigin(database: Database, run: number): StoredOrigin {
-  const row = database.get<Omit<RunOrigin, 'quick'> & { quick: number }>(
-    `select o.notebook, o.cell, o.name, s.text as source, o.quick
+export function readOrigin(database: Database, run: number): Pick<StoredRunDetails, 'origin' | 'environment'> {
+  const row = database.get<Omit<StoredOrigin, 'quick'> & { quick: number }>(
+    `select o.notebook, o.cell, o.name, s.text as source, o.quick, o.variant
      from run_origin as o join source as s on s.id = o.source where o.run = ?`,
     run,
   )

@@ -1,4 +1,5 @@
 import { MixlabError, suggest } from '../errors.ts'
+import { checkOrder } from '../names.ts'
 import { figure } from './figures.ts'
 import { checkLength, type Matrix, type Numbers, readNumbers, readValues, shortText, type Values } from './read.ts'
 import { extremes, spreadPlaces } from './thin.ts'
@@ -74,6 +75,7 @@ export function checkOptions(options: object, known: readonly string[], path: st
 /** The rows of numbers of `y`, each with its path for errors. */
 export function rowsOf(y: unknown, path: string): { name: string; path: string; values: (number | null)[] }[] {
   if (!isRecord(y)) return [{ name: '', path, values: readNumbers(y, path) }]
+  checkOrder(Object.keys(y), path)
   return Object.entries(y).map(([name, row]) => {
     return { name: shortText(name), path: `${path}.${name}`, values: readNumbers(row, `${path}.${name}`) }
   })

@@ -1,4 +1,5 @@
 import { MixlabError } from '../errors.ts'
+import { checkOrder } from '../names.ts'
 import { figure } from './figures.ts'
 import { isRecord } from './marks.ts'
 import { checkLength, readValue, readValues, shortText, type Values } from './read.ts'
@@ -25,14 +26,18 @@ function ofRecords(records: readonly unknown[]): Table {
     if (isRecord(record)) return record
     throw new MixlabError('option', `table[${i}]`, 'expected a record, such as { name: 1 }')
   })
+  for (const [i, record] of shown.entries()) checkOrder(Object.keys(record), `table[${i}]`)
   const columns = [...new Set(shown.flatMap((record) => Object.keys(record)))]
   checkColumns(columns)
-  const rows = shown.map((record, i) => columns.map((name) => readValue(record[name], `table[${i}].${name}`)))
+  const rows = shown.map((record, i) =>
+    columns.map((name) => readValue(Object.hasOwn(record, name) ? record[name] : null, `table[${i}].${name}`)),
+  )
   return tableOf(columns, rows, records.length)
 }
 
 function ofColumns(given: Record<string, unknown>): Table {
   const columns = Object.keys(given)
+  checkOrder(columns, 'table')
   checkColumns(columns)
   const values = columns.map((name) => readValues(given[name], `table.${name}`))
   const [first = []] = values

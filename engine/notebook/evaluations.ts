@@ -31,7 +31,7 @@ export function createEvaluations(): Evaluations {
       all.add(evaluation)
     },
     forget(cell) {
-      if (!latest.delete(cell)) return
+      latest.delete(cell)
       const used = new Set<Evaluation>()
       const use = (evaluation: Evaluation) => {
         if (used.has(evaluation)) return

@@ -15,12 +15,10 @@ export function watchTensors(): { end(): Left } {
   return {
     end() {
       // Code that was cut off between a start and an end of its own has left scopes open above this one.
-      const lost: tf.Tensor[] = []
       while (engine.state.activeScope !== scope && engine.state.scopeStack.includes(scope)) {
-        lost.push(...engine.state.activeScope.track)
         engine.endScope(engine.state.activeScope.track)
       }
-      const tensors = [...new Set([...scope.track, ...lost])]
+      const tensors = [...scope.track]
       engine.endScope(tensors)
       const variables = Object.values(engine.registeredVariables).filter((variable) => !before.has(variable))
       return [...tensors.filter((tensor) => !tensor.isDisposed && !tensor.kept), ...variables]

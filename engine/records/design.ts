@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { list, text } from '../call.ts'
+import { byName } from '../names.ts'
 
 /** Values of factors by name, as they are shown: plain ones as they are, others by the name they were given. */
 export type FactorValues = Record<string, string | number | boolean>
@@ -33,7 +34,7 @@ export const designSchema: z.ZodType<StudyDesign> = z.strictObject({
   variants: list(
     z.strictObject({
       variant: text,
-      settings: z.record(text, value),
+      settings: byName(value, text),
       crossed: z.literal(true).optional(),
       intended: list(text),
     }),

@@ -11,3 +11,9 @@ export interface RunOrigin {
   /** Whether the study ran in its quick mode. */
   quick: boolean
 }
+
+/** The origin of a run as the store has it. */
+export interface StoredOrigin extends RunOrigin {
+  /** What `source` calls the variant of the run, which may have another name since. */
+  variant: string
+}

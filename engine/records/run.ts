@@ -2,7 +2,7 @@ import type { StudyDesign } from './design.ts'
 import type { Environment, StepTime } from './environment.ts'
 import type { TrainEvent } from './events.ts'
 import type { MetricMeaning } from './meaning.ts'
-import type { RunOrigin } from './origin.ts'
+import type { RunOrigin, StoredOrigin } from './origin.ts'
 
 export type RunStatus = 'running' | 'done' | 'failed' | 'interrupted'
 
@@ -109,7 +109,7 @@ export interface StoredRunDetails extends StoredRun {
   /** The source of the block and of all cells it depends on. */
   code: string
   /** Null for a run that no cell asked for, and for one of before origins were recorded. */
-  origin: RunOrigin | null
+  origin: StoredOrigin | null
   environment: Environment | null
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MixlabError, quoted } from '../errors.ts'
 import { isMetric, type Metric } from '../evaluate/index.ts'
+import { byName } from '../names.ts'
 import { isBlock } from '../nn/block.ts'
 import { type ModelOptions, modelSchema } from '../nn/size.ts'
 import type { Block } from '../nn/types.ts'
@@ -8,6 +9,7 @@ import { parseOptions } from '../options.ts'
 import type { FactorValues } from '../records/design.ts'
 import { resolveTask, type TaskSpec } from '../tasks/index.ts'
 import { type RecipeOptions, recipeSchema } from '../train/recipe.ts'
+import type { lostOrder } from './design/order.ts'
 import { isWeightsFile, type WeightsFile } from './start/weightsFile.ts'
 
 /** What a variant has of its own: each part is laid over that of the study. */
@@ -19,6 +21,7 @@ export interface VariantParts {
   from?: Study | WeightsFile
   /** The values that `factors` made it of. */
   factors?: FactorValues
+  [lostOrder]?: MixlabError | undefined
 }
 
 /** A variant of a study: a block, or several parts. */
@@ -31,7 +34,7 @@ export interface StudySpec {
   model?: ModelOptions
   /** The block of the variants that have none of their own. */
   block?: Block
-  /** By name: blocks, or parts that are laid over those of the study. The first is the baseline. */
+  /** By name: blocks, or parts that are laid over those of the study. The first is the baseline; none is a whole number. */
   variants: Record<string, Variant>
   train?: RecipeOptions
   /** How many seeds (1, 2, ...), or which ones. */
@@ -93,14 +96,14 @@ const variantSchema = z.strictObject({
   train: recipeSchema.optional(),
   task: task.optional(),
   from: fromSchema.optional(),
-  factors: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  factors: byName(z.union([z.string(), z.number(), z.boolean()])).optional(),
 })
 
 const schema = z.strictObject({
   ...common,
   task,
   block: blockSchema.optional(),
-  variants: z.record(z.string().min(1), z.unknown()), // each is checked by itself, for a path of its own
+  variants: byName(z.unknown()), // each is checked by itself, for a path of its own
   from: fromSchema.optional(),
   metrics: z.array(metricSchema).optional(),
   metric: z.string().optional(),
@@ -127,8 +130,8 @@ export function compare(name: string, spec: StudySpec): Study {
 }
 
 function checkName(name: string, path: string): void {
-  if (name.length <= LONGEST_NAME) return
-  const what = `${quoted(name)} has ${name.length} characters, expected at most ${LONGEST_NAME}`
+  if (name && name.length <= LONGEST_NAME) return
+  const what = `${quoted(name)} has ${name.length} characters, expected 1 to ${LONGEST_NAME}`
   throw new MixlabError('option', path, what)
 }
 

@@ -5,6 +5,7 @@ import type { PlannedRun } from '../records/run.ts'
 import { taskKind } from '../tasks/index.ts'
 import type { Task } from '../tasks/types.ts'
 import type { Study } from './compare.ts'
+import { checkVariantOrder } from './design/order.ts'
 import { checkOnly, type ResolvedStudy, resolveStudy, type StudyOptions } from './design/resolve.ts'
 import { settingsOf } from './design/settings.ts'
 import { intendedBy } from './design/variant.ts'
@@ -24,6 +25,7 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
   const { quick, seeds, only } = options
   checkOnly(study, only)
   const resolved = resolveStudy(study, options)
+  checkVariantOrder(study.name, resolved.variants)
   const tasks = new Map<string, Promise<Task>>()
   const befores = new Map<Study, Promise<OpenStudy>>()
   const starts = new Map<string, Promise<OpenFile>>()

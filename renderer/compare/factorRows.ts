@@ -13,7 +13,7 @@ export function groupCrossing(groups: readonly ComparedGroup[], family: Family):
 /** The runs of groups that are crossed, those that are finished with the last value of a metric. */
 export function groupRows(groups: readonly ComparedGroup[], { levels }: Crossing, metric: string): FactorRow[] {
   return groups.flatMap(({ name, runs }) => {
-    const own = levels[name]
+    const own = levels.get(name)
     if (!own) return []
     return newest(runs).map(({ id, seed, status, metrics }) => {
       const value = status === 'done' ? (metrics[metric]?.last ?? null) : null

@@ -24,7 +24,7 @@ export async function relativesOf(
     host.baselines(),
   ])
   const group = rows.find(({ runs }) => runs.includes(id))?.runs ?? []
-  const against = pinned[study]
+  const against = Object.hasOwn(pinned, study) ? pinned[study] : undefined
   const compared = against === undefined || against === variant ? [] : await host.listRuns({ study, variant: against })
   return {
     siblings: own.filter((run) => run.id !== id && group.includes(run.id)).sort((a, b) => a.seed - b.seed),

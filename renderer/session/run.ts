@@ -27,7 +27,7 @@ import { storeOutput } from './storeOutput.ts'
 
 /** Cells asked for and not yet begun, in order. */
 let queue: string[] = []
-/** Those in the queue that only follow another cell. */
+/** Those in the queue that only follow another cell, and some that have left it. */
 const following = new Set<string>()
 /** The cells that have run since the notebook was opened. */
 const ran = new Map<string, LastRun>()
@@ -46,7 +46,7 @@ export function runCells(ids: string[]): void {
 
 function runInOrder(ids: string[]): void {
   for (const id of ids) following.delete(id)
-  enqueue(ids.filter((id) => !queue.includes(id) && phaseOf(id) !== 'running'))
+  enqueue(ids.filter((id) => phaseOf(id) !== 'running'))
   if (!working) void work()
 }
 
@@ -154,7 +154,7 @@ async function work(): Promise<void> {
     for (const step of schedule(facts, useKernel.getState().evaluated, [next])) {
       if (!queue.includes(next)) break // interrupted while its dependencies ran
       const wanted = step.wanted && !following.has(next)
-      if (step.wanted) dequeue(next)
+      if (step.wanted) queue = queue.filter((id) => id !== next)
       if (step.wanted || !failed.has(step.id)) await runStep({ id: step.id, wanted }, failed)
     }
   }
@@ -200,12 +200,12 @@ async function finish(
   if (useNotebook.getState().name !== name) return
   noteValues(facts, id, result.error ? null : (fingerprint ?? ''), wanted)
   const onlyEvaluated = !wanted && result.studies.length > 0 && !result.error
-  if (onlyEvaluated) setCellState(id, before.phase === 'queued' ? { ...before, phase: 'queued' } : before)
+  if (onlyEvaluated) setCellState(id, before)
   else settle(id, result, before.fingerprint === fingerprint ? [] : (before.output?.studies ?? []))
-  if (wanted) endKept(id)
+  endKept(id)
   if (result.ms === null) return
   ran.set(id, { source: output?.source ?? '', ms: result.ms, trains: result.studies.length > 0 })
-  if (!result.error && !result.interrupted && name !== null && follows(name)) follow(id)
+  if (!result.interrupted && name !== null && follows(name)) follow(id)
 }
 
 /** How the user wants the studies of a cell trained, and which runs they must have, if the cell goes on. */
@@ -275,12 +275,6 @@ function forgetQueue(): void {
     endKept(id)
   }
   queue = []
-  following.clear()
-}
-
-function dequeue(id: string): void {
-  queue = queue.filter((other) => other !== id)
-  following.delete(id)
 }
 
 function phaseOf(id: string) {

@@ -1,5 +1,4 @@
 const FINISHED = "in ('done', 'failed')"
-const message = (run: string) => `'run ' || ${run} || ' is finished and stays as it is'`
 const isFinished = (run: string) => `(select status from run where id = ${run}) ${FINISHED}`
 
 /** What a run was, did and came to. Its names may change, with those of the study that has it. */
@@ -12,32 +11,40 @@ const changed = (columns: string[]) => columns.map((column) => `old.${column} is
 /** What was recorded of a run. The levels of its series are not here: they follow from its points. */
 const RECORDED = ['metric_chunk', 'metric_summary', 'checkpoint', 'snapshot', 'histogram', 'run_report']
 
-const guard = (name: string, before: string, when: string, run: string) => `
-create trigger finished_${name} before ${before} when ${when}
-begin select raise(abort, ${message(run)}); end;`
+/** The message is a constant: before SQLite 3.47 an expression there makes the whole store unreadable. */
+const guard = (event: 'insert' | 'update' | 'delete', table: string, when: string) => ({
+  name: `finished_${table}_${event}`,
+  sql: `
+create trigger finished_${table}_${event} before ${event} on ${table} when ${when}
+begin select raise(abort, 'the run is finished and stays as it is'); end;`,
+})
 
 /** Rows that belong to a run; of such a row the columns `fixed`, or all. A row is also replaced by inserting another. */
-const guardRows = (table: string, fixed?: string[]) =>
-  [
-    guard(`${table}_insert`, `insert on ${table}`, isFinished('new.run'), 'new.run'),
-    guard(
-      `${table}_update`,
-      `update on ${table}`,
-      `(${isFinished('old.run')} or ${isFinished('new.run')})${fixed ? ` and (${changed(fixed)})` : ''}`,
-      'old.run',
-    ),
-    guard(`${table}_delete`, `delete on ${table}`, isFinished('old.run'), 'old.run'),
-  ].join('')
+const guardRows = (table: string, fixed?: string[]) => [
+  guard('insert', table, isFinished('new.run')),
+  guard(
+    'update',
+    table,
+    `(${isFinished('old.run')} or ${isFinished('new.run')})${fixed ? ` and (${changed(fixed)})` : ''}`,
+  ),
+  guard('delete', table, isFinished('old.run')),
+]
 
 /**
  * A run that is done or has failed stays as it is, whoever writes. What the user says of it may change: its tags, note,
  * archiving, what was exported, and the name of its notebook and of its variant.
+ * `origin` are the columns of an origin that are fixed.
  */
-export const finished = [
-  guard('run_insert', 'insert on run', isFinished('new.id'), 'new.id'),
-  guard('run_update', 'update on run', `old.status ${FINISHED} and (${changed(FIXED)})`, 'old.id'),
-  guard('run_delete', 'delete on run', `old.status ${FINISHED}`, 'old.id'),
-  ...RECORDED.map((table) => guardRows(table)),
-  guardRows('run_origin', ['run', 'cell', 'name', 'quick', 'source']),
-  guardRows('run_environment'),
-].join('\n')
+export const guardsOf = (origin: string[]) => [
+  guard('insert', 'run', isFinished('new.id')),
+  guard('update', 'run', `old.status ${FINISHED} and (${changed(FIXED)})`),
+  guard('delete', 'run', `old.status ${FINISHED}`),
+  ...RECORDED.flatMap((table) => guardRows(table)),
+  ...guardRows('run_origin', origin),
+  ...guardRows('run_environment'),
+]
+
+export const ORIGIN = ['run', 'cell', 'name', 'quick', 'source']
+export const finished = guardsOf(ORIGIN)
+  .map(({ sql }) => sql)
+  .join('')

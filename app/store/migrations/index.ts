@@ -11,6 +11,7 @@ import { designs } from './010-designs.ts'
 import { owners } from './011-owners.ts'
 import { exports } from './012-exports.ts'
 import { finished } from './013-finished.ts'
+import { origins } from './014-origins.ts'
 
 /** What leads from each version of the store to the next; the first one leads from nothing to version 1. */
 export const migrations: readonly string[] = [
@@ -27,4 +28,5 @@ export const migrations: readonly string[] = [
   owners,
   exports,
   finished,
+  origins,
 ]

@@ -13,7 +13,7 @@ export interface Factor {
 export interface Crossing {
   factors: Factor[]
   /** The level of each factor, by variant. */
-  levels: Record<string, FactorValues>
+  levels: ReadonlyMap<string, FactorValues>
   /** Variants that have no such factors, e.g. a baseline beside those of `factors`. */
   others: string[]
 }
@@ -23,7 +23,9 @@ export function crossingOf(variants: readonly VariantDesign[]): Crossing | null 
   const crossed = variants.filter((each) => each.crossed)
   const [first] = crossed
   if (!first) return null
-  const shared = Object.keys(first.settings).filter((name) => crossed.every(({ settings }) => name in settings))
+  const shared = Object.keys(first.settings).filter((name) =>
+    crossed.every(({ settings }) => Object.hasOwn(settings, name)),
+  )
   const factors = shared
     .map((name) => ({ name, levels: [...new Set(crossed.flatMap(({ settings }) => settings[name] ?? []))] }))
     .filter(({ levels }) => levels.length > 1)
@@ -32,11 +34,13 @@ export function crossingOf(variants: readonly VariantDesign[]): Crossing | null 
   if (factors.length === 0 || different.size < known.length) return null
   return {
     factors,
-    levels: Object.fromEntries(known),
+    levels: new Map(known),
     others: variants.filter((each) => !each.crossed).map(({ variant }) => variant),
   }
 }
 
 function levelsIn(settings: FactorValues, factors: readonly Factor[]): FactorValues {
-  return Object.fromEntries(factors.flatMap(({ name }) => (name in settings ? [[name, settings[name] as Level]] : [])))
+  return Object.fromEntries(
+    factors.flatMap(({ name }) => (Object.hasOwn(settings, name) ? [[name, settings[name] as Level]] : [])),
+  )
 }

@@ -1,7 +1,9 @@
 import { MixlabError } from '../../errors.ts'
+import { isPlain, orderError } from '../../names.ts'
 import { capturing, isBlock } from '../../nn/block.ts'
 import type { FactorValues } from '../../records/design.ts'
 import type { Variant, VariantParts } from '../compare.ts'
+import { lostOrder } from './order.ts'
 import { partsOf } from './variant.ts'
 
 /** The values of a factor: a list of plain ones, or any values by the names that they are to have. */
@@ -19,7 +21,7 @@ export function factors<const Table extends Record<string, Choices>>(
   table: Table,
   build: (values: Chosen<Table>) => Variant,
 ): Record<string, VariantParts> {
-  if (typeof table !== 'object' || table === null || Object.keys(table).length === 0) {
+  if (!isPlain(table) || Object.keys(table).length === 0) {
     throw new MixlabError('option', 'factors', 'expected values by the names of factors, e.g. { lr: [1e-3, 3e-3] }')
   }
   if (typeof build !== 'function') {
@@ -29,7 +31,10 @@ export function factors<const Table extends Record<string, Choices>>(
       'expected a function as second argument, e.g. ({ lr }) => ({ train: … })',
     )
   }
-  const all = Object.entries(table).map(([name, choices]) => choicesOf(name, choices))
+  const given = Object.entries(table)
+  const all = given.map(([name, choices]) => choicesOf(name, choices))
+  const orders = [orderError(Object.keys(table), 'factors'), ...given.map(([name, choices]) => orderOf(name, choices))]
+  const lost = orders.find((error) => error)
   return Object.fromEntries(
     crossed(all).map((chosen): [string, VariantParts] => {
       const names: FactorValues = Object.fromEntries(chosen.map(({ factor, shown }) => [factor, shown]))
@@ -40,7 +45,7 @@ export function factors<const Table extends Record<string, Choices>>(
         throw new MixlabError('option', `factors(${name})`, 'expected a block, or { block, model, train, task, from }')
       }
       const parts = partsOf(made as Variant)
-      return [name, { ...parts, factors: { ...parts.factors, ...names } }]
+      return [name, { ...parts, factors: { ...parts.factors, ...names }, ...(lost && { [lostOrder]: lost }) }]
     }),
   )
 }
@@ -64,6 +69,11 @@ function choicesOf(factor: string, choices: Choices): Choice[] {
   const twice = found.find(({ shown }, place) => found.findIndex((other) => other.shown === shown) < place)
   if (twice) throw new MixlabError('option', path, `'${twice.shown}' stands there twice`)
   return found
+}
+
+function orderOf(factor: string, choices: Choices): MixlabError | undefined {
+  if (Array.isArray(choices)) return undefined
+  return orderError(Object.keys(choices), `factors.${factor}`, (name) => `a list: [${name}, …]`)
 }
 
 function plain(value: unknown, path: string): string | number | boolean {

@@ -23,8 +23,9 @@ function entriesOf(value: object): [string, unknown][] {
   return Object.entries(value).filter(([, item]) => item !== undefined)
 }
 
-/** The name of a property as it is written in an object. */
+/** The name of a property as it is written in an object, where `__proto__` alone would be its prototype. */
 export function propertyName(name: string): string {
+  if (name === '__proto__') return `['${name}']`
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name)
 }
 

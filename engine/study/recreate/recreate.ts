@@ -39,7 +39,7 @@ function fromSource(
   { model, metrics = {} }: RecordedSpec,
 ): { cells: Cell[]; note: string } {
   const cells = parseNotebook(origin.source)
-  const options = { variants: [run.variant], seeds: [run.seed], ...(origin.quick ? { quick: true } : {}) }
+  const options = { variants: [origin.variant], seeds: [run.seed], ...(origin.quick ? { quick: true } : {}) }
   const part = narrowed(cells, origin, options, codesOf(model, metrics))
   if (part?.length === cells.length) return { cells: part, note: '' }
   const whole =

@@ -7,6 +7,8 @@ import type { Modules } from '../../notebook/modules.ts'
 import { parseNotebook } from '../../notebook/parse.ts'
 import type { StoredRunDetails } from '../../records/run.ts'
 import type { Task } from '../../tasks/types.ts'
+import type { Study } from '../compare.ts'
+import { only } from '../only.ts'
 import { openStudy } from '../open.ts'
 import { studiesIn } from '../studies.ts'
 import { recreateNotebook } from './recreate.ts'
@@ -30,7 +32,7 @@ export async function replan(run: StoredRunDetails, files: FileSource, modules: 
   try {
     for (const study of studiesIn(await valuesOf(recreateNotebook(run), scope)).reverse()) {
       if (study.name !== run.study) continue
-      const { planned, variants } = await openStudy(study, {}, files)
+      const { planned, variants } = await openStudy(partOf(study, run), {}, files)
       const again = planned.find(({ key }) => key === run.key)
       const variant = variants.find(({ name }) => name === again?.variant)
       if (variant) return { block: variant.block, size: variant.size, task: variant.opened, forget: scope.forget }
@@ -40,6 +42,12 @@ export async function replan(run: StoredRunDetails, files: FileSource, modules: 
     scope.forget()
     throw error
   }
+}
+
+/** A study with the variant and the seed of a run alone, if it has that variant. */
+function partOf(study: Study, { origin, seed }: StoredRunDetails): Study {
+  if (!origin || !Object.hasOwn(study.spec.variants, origin.variant)) return study
+  return only(study, { variants: [origin.variant], seeds: [seed] })
 }
 
 /** What the cells of a notebook define and end in, evaluated silently. Throws what they throw. */

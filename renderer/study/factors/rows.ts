@@ -12,7 +12,7 @@ export function factorRows(
 ): FactorRow[] {
   const known = new Map(done.map((run) => [JSON.stringify([run.variant, run.seed]), run]))
   return planned.flatMap(({ variant, seed }) => {
-    const own = levels[variant]
+    const own = levels.get(variant)
     if (!own) return []
     const run = known.get(JSON.stringify([variant, seed]))
     return [{ levels: own, seed, run: run?.id ?? null, value: (run && chosenValue(run, chosen)) ?? null }]

@@ -133,7 +133,7 @@ describe('a batch that finds the database full', () => {
       if (!refused) break
       expect(store.listRuns()).toEqual([])
     }
-    expect(store.showRun('1').origin).toEqual(origin)
+    expect(store.showRun('1').origin).toMatchObject(origin)
     expect(store.queryRuns({ filter: '', sort: [], columns: [], offset: 0, limit: 9 }).total).toBe(1)
   })
 })

@@ -3,8 +3,11 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { migrations } from '../../../app/store/migrations/index.ts'
+import { openDatabase } from '../../../app/store/open.ts'
+import { readOrigin } from '../../../app/store/origin.ts'
 import type { Environment } from '../../../engine/records/environment.ts'
 import type { RunOrigin } from '../../../engine/records/origin.ts'
+import { designOf } from '../../designs.ts'
 import { begun, freshFolder, sampleRun, storeAt } from './samples.ts'
 
 const origin: RunOrigin = { notebook: 'a.ts', cell: 'study', name: 'gating', source: '// %% study\n1\n', quick: false }
@@ -24,7 +27,7 @@ describe('the origin of a run', () => {
       begun(store.beginRun(sampleRun({ variant: 'c' }))),
     ]
     const shown = ids.map((id) => store.showRun(`${id}`))
-    expect(shown.map((run) => run.origin)).toEqual([origin, quick, null])
+    expect(shown.map((run) => run.origin)).toEqual([{ ...origin, variant: 'a' }, { ...quick, variant: 'b' }, null])
     expect(shown.map((run) => run.environment)).toEqual([environment, null, null])
     store.close()
     const raw = new BetterSqlite3(join(folder, '.mixlab/mixlab.db'), { readonly: true })
@@ -60,6 +63,46 @@ describe('the origin of a run', () => {
     expect(idsOf({ notebook: 'a.ts' })).toEqual([])
     expect(idsOf({ notebook: 'c.ts', cell: 'other' })).toEqual([two])
     store.close()
+  })
+
+  it('keeps what its source calls the variant, whatever it is called since', () => {
+    const store = storeAt(freshFolder())
+    const id = begun(store.beginRun(sampleRun({ variant: '64', origin })))
+    const { key, study } = store.showRun(`${id}`)
+    store.recordDesign(designOf(study, [{ variant: 'd64', seed: 0, key }]))
+    expect(store.showRun(`${id}`)).toMatchObject({ variant: 'd64', origin: { variant: '64' } })
+    store.close()
+  })
+
+  it('finds that name in the designs of a store of before, where the source has it and not the one of now', () => {
+    const path = join(freshFolder(), 'mixlab.db')
+    const old = openDatabase(path, 13)
+    const begin = (key: string, variant: string, text: string, named: string[]) => {
+      const { study, seed, backend, device } = sampleRun()
+      const values = [key, study, variant, seed, backend, device]
+      const run = old.run(
+        `insert into run (key, study, variant, seed, status, backend, device, started_at, recorded_at, owner, owner_pid, spec, code)
+         values (?, ?, ?, ?, 'interrupted', ?, ?, 0, 0, '', 0, '{}', '')`,
+        ...values,
+      )
+      const source = old.run('insert into source (hash, text) values (?, ?)', key, text)
+      old.run("insert into run_origin values (?, null, 'study', 's', 0, ?)", run, source)
+      old.run("update run set status = 'done' where id = ?", run)
+      for (const name of named)
+        old.run(
+          'insert into design (study, json, planned_at) values (?, ?, 0)',
+          study,
+          JSON.stringify(designOf(study, [{ variant: name, seed: 0, key }])),
+        )
+      return run
+    }
+    const renamed = begin('k1', 'd64', "variants: { '64': a }", ['x', '64', 'd64'])
+    const same = begin('k2', 'now', 'variants: { now: a }', ['a', 'now'])
+    const made = begin('k3', 'lr=2', 'variants: factors({ lr: [2] })', ['lr=2'])
+    old.close()
+    const database = openDatabase(path)
+    expect([renamed, same, made].map((run) => readOrigin(database, run).origin?.variant)).toEqual(['64', 'now', 'lr=2'])
+    database.close()
   })
 
   it('is null for the runs of a store from before it was kept, which can still be begun again', () => {

@@ -56,14 +56,17 @@ async function train(notebook: string): Promise<Trained[]> {
   }
   for (const { value } of definitions.values()) if (value instanceof tf.Tensor) value.dispose()
   return Promise.all(
-    runs.started.map(async ({ spec, events, ...start }, i) => {
+    runs.started.map(async ({ spec, events, origin, ...start }, i) => {
       const id = i + 1
       const metrics = Object.fromEntries(
         events.flatMap((event) => {
           return event.type === 'metric' ? [[event.name, { last: event.value, lastStep: event.step }]] : []
         }),
       )
-      const run = { ...start, id, metrics, spec: JSON.parse(JSON.stringify(spec)) } as unknown as StoredRunDetails
+      const run = {
+        ...{ ...start, id, metrics, spec: JSON.parse(JSON.stringify(spec)) },
+        origin: origin && { ...origin, variant: start.variant },
+      } as unknown as StoredRunDetails
       const taken = async (asked: AskedWeights) => {
         const chosen = chosenWeights(run, keptIn(events), asked)
         return { chosen, weights: await runs.readWeights(id, chosen.which) }

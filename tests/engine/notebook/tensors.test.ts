@@ -2,8 +2,10 @@ import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it, vi } from 'vitest'
 import { display } from '../../../engine/display/display.ts'
 import { createScope } from '../../../engine/notebook/evaluate.ts'
+import { createEvaluations } from '../../../engine/notebook/evaluations.ts'
 import { analyze } from '../../../engine/notebook/graph.ts'
 import { parseNotebook } from '../../../engine/notebook/parse.ts'
+import { watchTensors } from '../../../engine/notebook/tensors.ts'
 
 const alive = () => tf.memory().numTensors
 
@@ -20,6 +22,7 @@ function open(text: string) {
     edit(changed: string) {
       cells = parseNotebook(`// %% imports\nimport * as tf from 'tfjs'\n\n${changed}`)
     },
+    forget: scope.forget,
     async clear() {
       cells = parseNotebook('// %% empty\n')
       await run('empty')
@@ -77,12 +80,67 @@ describe('tensors that a cell leaves', () => {
     expect(alive()).toBe(before)
   })
 
+  it('go with the scope', async () => {
+    const before = alive()
+    const { run, forget } = open('// %% a\nconst x = tf.ones([1])\n\n// %% b\nconst y = x.add(1)\n')
+    await run('a', 'b', 'a')
+    expect(alive()).toBe(before + 3)
+    forget()
+    expect(alive()).toBe(before)
+  })
+
+  it('are not those of other cells, nor a variable that has the name of one that is gone', async () => {
+    const before = alive()
+    const { run, forget } = open(
+      "// %% a\nconst v = tf.variable(tf.ones([1]), true, 'v')\n\n// %% b\nconst w = tf.ones([1])\n\n// %% c\nv.dispose()\nglobalThis.w = tf.variable(tf.ones([1]), true, 'v')\n",
+    )
+    await run('a', 'b')
+    const both = alive()
+    await run('b')
+    expect(alive()).toBe(both)
+    await run('c')
+    await run('a').catch(() => {}) // its variable has the name of another
+    const { w } = globalThis as unknown as { w: tf.Variable }
+    expect(tf.engine().registeredVariables.v).toBe(w)
+    expect(w.dataSync()[0]).toBe(1)
+    forget()
+    expect(alive()).toBe(before)
+  })
+
   it('are not those that tf.keep took', async () => {
     const before = alive()
     const { run } = open('// %% a\nglobalThis.kept = [...(globalThis.kept ?? []), tf.keep(tf.ones([1]))]')
     await run('a', 'a')
     expect(alive()).toBe(before + 2)
     for (const tensor of (globalThis as unknown as { kept: tf.Tensor[] }).kept) tensor.dispose()
+  })
+})
+
+describe('what evaluations left', () => {
+  it('is disposed once, and found through any number of cells', () => {
+    let looked = 0
+    const tensor = {
+      get isDisposed() {
+        looked++
+        return true
+      },
+    } as tf.Tensor
+    const { add, forget } = createEvaluations()
+    add('gone', [tensor], [])
+    forget('gone')
+    expect(looked).toBe(1)
+    for (let i = 0; i < 60; i++) add(`${i}`, [], [`${i - 1}`, `${i - 2}`])
+    forget('0')
+    forget('59')
+    expect(looked).toBe(1)
+  })
+
+  it('has nothing that was disposed', () => {
+    const watch = watchTensors()
+    const [one, other] = [tf.ones([1]), tf.ones([1])]
+    one.dispose()
+    expect(watch.end()).toEqual([other])
+    other.dispose()
   })
 })
 

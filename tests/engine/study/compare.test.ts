@@ -25,7 +25,7 @@ describe('compare', () => {
     [{ ...spec, variants: manyVariants(1001) }, 's.variants: 1001, expected at most 1000'],
     [
       { ...spec, variants: { [LONG_NAME]: gmlp } },
-      `s.variants: '${'n'.repeat(80)}...' has 201 characters, expected at most 200`,
+      `s.variants: '${'n'.repeat(80)}...' has 201 characters, expected 1 to 200`,
     ],
     [{ ...spec, model: { dims: 3 } }, "s.model: unknown option 'dims' (did you mean 'dim'?)"],
     [{ ...spec, train: { batch: 1.5 } }, 's.train.batch: 1.5, expected a whole number'],
@@ -35,7 +35,7 @@ describe('compare', () => {
   })
   it('needs a name', () => {
     expect(() => compare(spec as never, spec)).toThrow('compare: expected a name as first argument')
-    expect(() => compare(LONG_NAME, spec)).toThrow('has 201 characters, expected at most 200')
+    expect(() => compare(LONG_NAME, spec)).toThrow('has 201 characters, expected 1 to 200')
   })
 })
 

@@ -173,7 +173,7 @@ describe('a run with own metrics', () => {
     const { planned, origin } = await openStudy(await fromNotebook('return 1'), {}, files)
     const [run] = planned
     if (!run || !origin) throw new Error('not planned')
-    const stored = { ...run, id: 1, origin: { ...origin, notebook: null } }
+    const stored = { ...run, id: 1, origin: { ...origin, notebook: null, variant: run.variant } }
     const definitions = await evaluateAll(recreateNotebook(stored), { mixlab }, { console })
     const again = [...definitions.values()].map(({ value }) => value as Study).find(({ kind }) => kind === 'study')
     expect(again && (await keyOf(again))).toBe(run.key)

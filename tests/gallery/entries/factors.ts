@@ -17,7 +17,7 @@ async function rowsOf({ host, runs }: Source, metric: string, gaps: boolean) {
   const crossing = crossingOf(design?.variants ?? [])
   if (!crossing) throw new Error('the study is not crossed')
   const rows = all.map(({ variant, seed, id, metrics }): FactorRow => {
-    const levels = crossing.levels[variant] ?? {}
+    const levels = crossing.levels.get(variant) ?? {}
     const lost = gaps && levels.lr === 3e-3 && levels.depth === 2
     return { levels, seed, run: id, value: lost ? null : (metrics[metric]?.last ?? null) }
   })

@@ -41,7 +41,7 @@ it('the environment of a group is all that its runs were trained with', () => {
 })
 
 it('the origin of a group is all cells that made its runs', () => {
-  const origin = { notebook: 'a.ts', cell: 'study', name: null, source: '', quick: false }
+  const origin = { notebook: 'a.ts', cell: 'study', name: null, source: '', quick: false, variant: 'a' }
   const runs: Parameters<typeof groupOrigin>[0]['runs'] = [detailsOf(1, { origin }), detailsOf(2)]
   expect(groupOrigin({ runs })).toEqual({ notebook: 'a.ts, not known', cell: 'study, not known' })
 })

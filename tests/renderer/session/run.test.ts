@@ -1,88 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Host, StartedCell } from '../../../engine/host.ts'
+import type { Host } from '../../../engine/host.ts'
 import { useConnection } from '../../../renderer/host/state.ts'
-import type { EvaluateRequest, EvaluateResult, PageCalls } from '../../../renderer/protocol/kernel.ts'
-import { setFollows, useFollowing } from '../../../renderer/session/following.ts'
-import type { Kernel } from '../../../renderer/session/kernel/client.ts'
+import { setFollows } from '../../../renderer/session/following.ts'
 import { useKernel } from '../../../renderer/session/kernel/state.ts'
-import { showText } from '../../../renderer/session/open.ts'
-import { interrupt, leave, restart, runAll, runCells } from '../../../renderer/session/run.ts'
-import { EMPTY, useNotebook } from '../../../renderer/session/state.ts'
+import { interrupt, restart, runAll, runCells } from '../../../renderer/session/run.ts'
+import { useNotebook } from '../../../renderer/session/state.ts'
 import { designOf } from '../../designs.ts'
+import { begin, edit, fake, host, phase, settled, written } from './fakeKernel.ts'
 
-/** A kernel that answers as told. */
-const fake = vi.hoisted(() => ({
-  asked: [] as string[],
-  started: 0,
-  answer: async (_: EvaluateRequest, __: PageCalls): Promise<Partial<EvaluateResult>> => ({}),
-  measure: async (_: EvaluateRequest, __: PageCalls): Promise<Partial<EvaluateResult>> => ({}),
+vi.mock('../../../renderer/session/kernel/client.ts', async () => ({
+  startKernel: (await import('./fakeKernel.ts')).startKernel,
 }))
 
-vi.mock('../../../renderer/session/kernel/client.ts', () => ({
-  startKernel(page: PageCalls): Kernel {
-    fake.started++
-    let die = (_: Error) => {}
-    const death = new Promise<never>((_, reject) => {
-      die = reject
-    })
-    death.catch(() => {})
-    const chosen = { name: 'cpu', device: 'test', software: false } as const
-    return {
-      started: Promise.resolve({ chosen, options: [chosen] }),
-      async evaluate(request) {
-        fake.asked.push(`${request.train ? 'train' : 'evaluate'} ${request.id}`)
-        const answer = await Promise.race([fake.answer(request, page), death])
-        return { value: null, error: null, studies: [], interrupted: false, ...answer }
-      },
-      interrupt: async () => {},
-      attention: async () => [],
-      answer: () => Promise.reject(new Error('not asked for')),
-      measure: () => Promise.reject(new Error('not asked for')),
-      conformance: async (name) => ({ case: name, passed: true, checks: 1, worst: null }),
-      ping: async () => ({ tensors: 0, bytes: 0 }),
-      kill: (reason) => die(new Error(reason)),
-    }
-  },
-}))
-
-const written: string[] = []
-const started: string[] = []
-const host = {
-  keepStarted: async ({ cell, plans }: StartedCell) => void started.push(`keep ${cell} ${Object.keys(plans)}`),
-  freeStarted: async (_: string, cell: string) => void started.push(`free ${cell}`),
-  endStarted: async (_: string, cell: string) => void started.push(`end ${cell}`),
-  writeOutput: async (_: string, { cell }: { cell: string }) => {
-    written.push(cell)
-  },
-} as unknown as Host
-
-const NOTEBOOK = `// %% block
-export const block = 1
-
-// %% study
-export const study = block + 1
-
-// %% use
-export const use = study + 1
-`
 const error = { code: 'notebook' as const, path: '', message: 'wrong', line: 1 }
-const phase = (id: string) => useNotebook.getState().states[id]?.phase
-const settled = (...ids: string[]) =>
-  expect.poll(() => ids.map(phase).filter((each) => each === 'queued' || each === 'running')).toEqual([])
-const edit = (from: string, to: string) => showText(NOTEBOOK.replace(from, to))
 
-beforeEach(() => {
-  leave()
-  restart()
-  useFollowing.setState({ notebooks: [] })
-  fake.asked.length = 0
-  written.length = 0
-  started.length = 0
-  fake.answer = async () => ({})
-  useConnection.setState({ host })
-  useNotebook.setState({ ...EMPTY, name: 'test.ts' })
-  showText(NOTEBOOK)
-})
+beforeEach(begin)
 
 describe('running cells', () => {
   it('offers the kernel an ear', async () => {

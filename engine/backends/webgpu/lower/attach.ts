@@ -46,9 +46,7 @@ export function attach({ operations }: Graph): Attached {
     if (epilogues !== undefined) {
       const [first] = operation.outputs
       const base = whole({ name: 'i', size: first ? sizeOf(first) : 1 })
-      const inParts = operation.attributes.parts && operation.kernel !== 'NormGrad' // whose first output is whole
-      const own = inParts ? [] : operation.outputs.slice(0, epilogues)
-      const registers = new Map(own.map(({ value }) => [value, base]))
+      const registers = new Map(operation.outputs.slice(0, epilogues).map(({ value }) => [value, base]))
       groups.set(at, { anchor: operation, registers, attached: [] })
       for (const { value } of operation.outputs) since.set(value, at)
       continue

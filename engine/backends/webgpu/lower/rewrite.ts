@@ -115,8 +115,8 @@ function swapsLast({ kernel, attributes, inputs }: Operation, product: Operation
   return kernel === 'Transpose' && whole && perm.every((from, to) => from === (to < rank - 2 ? to : 2 * rank - 3 - to))
 }
 
-/** So many workgroups keep a card busy. */
-export const BUSY = 128
+/** Sums of many terms are split so that the tiles of a product, or the rows of a norm, make about so many workgroups. */
+const SPLIT_WORKGROUPS = 128
 
 /**
  * Where few elements are sums of many terms, the terms in parts, which whoever reads the sums adds up. Plain sums that
@@ -136,14 +136,14 @@ function inParts(operation: Operation, inside: Set<number>, fresh: Fresh): Opera
 
 /** Rows of a norm whose gradients one workgroup adds up. */
 function normRows(rows: number): number {
-  return Math.max(1, Math.min(64, 2 ** Math.floor(Math.log2(Math.max(1, rows / BUSY)))))
+  return Math.max(1, Math.min(64, 2 ** Math.floor(Math.log2(Math.max(1, rows / SPLIT_WORKGROUPS)))))
 }
 
 function partsOf(operation: Operation): number {
   if (operation.kernel === 'BatchMatMul') {
     const { batch, m, n, k } = sizesOf(operation)
     const tiles = batch * Math.ceil(m / 64) * Math.ceil(n / 64)
-    return Math.max(1, Math.min(32, Math.floor(BUSY / tiles), Math.floor(k / 256)))
+    return Math.max(1, Math.min(32, Math.floor(SPLIT_WORKGROUPS / tiles), Math.floor(k / 256)))
   }
   if (operation.kernel === 'NormGrad') {
     const rows = sizeOf(inputOf(operation, 'scale'))

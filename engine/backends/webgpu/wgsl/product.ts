@@ -7,8 +7,8 @@ import type { Shader } from './shader.ts'
 
 /** Rows and columns of the threads of a workgroup, and terms that are in workgroup memory at a time. */
 const [SIDE, DEPTH] = [16, 16]
-/** So many workgroups keep a card busy. */
-const BUSY = 96
+/** The largest tiles are taken of which there are at least so many; each is a workgroup. */
+const MIN_TILES = 96
 
 interface Tile {
   rows: number
@@ -83,12 +83,13 @@ function ofParts(operation: Operation): ProductSizes {
   return sizesOf({ ...operation, outputs: [{ ...first, shape: first.shape.slice(1) }, ...others] })
 }
 
-/** The largest tiles of which there are enough to keep a card busy. */
+/** Rows and columns that a workgroup computes, 16 to 64. */
 function tileOf({ batch, m, n }: ProductSizes, parts: number): Tile {
   const within = (length: number, most: number) => Math.min(most, length > 32 ? 64 : length > 16 ? 32 : 16)
   for (const most of [64, 32, 16]) {
     const [rows, columns] = [within(m, most), within(n, most)]
-    if (most === 16 || batch * parts * Math.ceil(m / rows) * Math.ceil(n / columns) >= BUSY) return { rows, columns }
+    if (most === 16 || batch * parts * Math.ceil(m / rows) * Math.ceil(n / columns) >= MIN_TILES)
+      return { rows, columns }
   }
   return { rows: SIDE, columns: SIDE }
 }

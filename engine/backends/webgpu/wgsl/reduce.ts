@@ -5,8 +5,8 @@ import { type Dispatch, grid } from './dispatch.ts'
 import type { Shader } from './shader.ts'
 
 const THREADS = 256
-/** So many workgroups keep a card busy. */
-const BUSY = 64
+/** Threads that add up a column together, unless these make fewer workgroups than the card has work for: then all do. */
+const [COLUMN_LANES, MIN_WORKGROUPS] = [16, 64]
 
 /** How terms are taken together: the first number, and the result of two. */
 const KINDS: Record<string, { first: string; join(a: string, b: string): string }> = {
@@ -87,8 +87,8 @@ interface Joining {
 function joined(shader: Shader, { size, terms, parts, bounds, byColumn, term }: Joining): Dispatch {
   const { operation, stores } = shader.step
   const { first, join } = KINDS[operation.kernel] as (typeof KINDS)[string]
-  const isFew = size * parts * 16 < THREADS * BUSY
-  const most = byColumn && !isFew ? 16 : THREADS
+  const isFew = size * parts * COLUMN_LANES < THREADS * MIN_WORKGROUPS
+  const most = byColumn && !isFew ? COLUMN_LANES : THREADS
   const few = size * parts >= 65536 ? 1 : most
   const lanes = Math.max(1, Math.min(few, 2 ** Math.floor(Math.log2(Math.max(1, terms / 4)))))
   const perGroup = THREADS / lanes

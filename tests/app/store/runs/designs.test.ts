@@ -18,6 +18,17 @@ it('keeps each design once, and finds those of a run, the one planned last first
   store.close()
 })
 
+it('keeps the order of variants whose names JavaScript would sort, and so the baseline', () => {
+  const store = storeAt(freshFolder())
+  const design = designOf(
+    's',
+    ['64', 'none', '4', '__proto__', 'constructor'].map((variant) => ({ variant, seed: 1, key: `k ${variant}` })),
+  )
+  store.recordDesign(design)
+  expect(store.designsOf(['k 4'])).toEqual([design])
+  store.close()
+})
+
 it('gives the runs of a study the names that it has for them now, in all lists, and only those', () => {
   const store = storeAt(freshFolder())
   const { key, study, variant } = sampleRun()

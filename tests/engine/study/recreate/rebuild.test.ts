@@ -4,6 +4,7 @@ import type { FileSource } from '../../../../engine/data/files.ts'
 import * as mixlab from '../../../../engine/index.ts'
 import { attentionMaps } from '../../../../engine/nn/attentionMaps.ts'
 import { evaluateAll } from '../../../../engine/notebook/index.ts'
+import type { StoredOrigin } from '../../../../engine/records/origin.ts'
 import type { StoredRunDetails } from '../../../../engine/records/run.ts'
 import type { Study } from '../../../../engine/study/compare.ts'
 import { executeStudy } from '../../../../engine/study/execute.ts'
@@ -46,8 +47,13 @@ async function trained(): Promise<{ run: StoredRunDetails; weights: Uint8Array }
   tf.dispose(definitions.get('half')?.value as tf.Tensor)
   console.log.mockClear()
   return Promise.all(
-    runs.started.map(async ({ spec, ...run }, i) => ({
-      run: { ...run, id: i + 1, spec: JSON.parse(JSON.stringify(spec)) } as unknown as StoredRunDetails,
+    runs.started.map(async ({ spec, origin, ...run }, i) => ({
+      run: {
+        ...run,
+        id: i + 1,
+        origin: { ...origin, variant: run.variant },
+        spec: JSON.parse(JSON.stringify(spec)),
+      } as unknown as StoredRunDetails,
       weights: await runs.readWeights(i + 1),
     })),
   )
@@ -66,6 +72,14 @@ describe('rebuild', () => {
       dispose()
     }
     expect(console.log).not.toHaveBeenCalled()
+  })
+
+  it('finds the variant by what its source calls it, also a name that a study takes no more, in a cell with the block', async () => {
+    const own = (await trained())[1] as Awaited<ReturnType<typeof trained>>[0]
+    const source = `${own.run.origin?.source}`.replace('own }', "'64': own }").replace('export const study = ', '')
+    const origin = { ...(own.run.origin as StoredOrigin), name: null, source, variant: '64' }
+    const { dispose } = await rebuild({ ...own.run, variant: 'd64', origin }, own.weights, files, modules)
+    dispose()
   })
 
   it('fills in what a spec of before an option does not have', async () => {

@@ -43,7 +43,7 @@ async function lastOf(text: string, options = {}): Promise<OpenStudy> {
 /** A planned run as the store would show it. */
 function stored(open: OpenStudy, variant: string, seed: number) {
   const run = open.planned.find((each) => each.variant === variant && each.seed === seed) as PlannedRun
-  const origin = open.origin && { ...open.origin, notebook: 'first.ts' }
+  const origin = open.origin && { ...open.origin, notebook: 'first.ts', variant }
   return { ...run, id: 7, spec: JSON.parse(JSON.stringify(run.spec)) as unknown, origin }
 }
 
@@ -140,6 +140,20 @@ describe('recreateNotebook', () => {
     expect(await keysOf(text)).toContain(run.key)
   })
 
+  it.each([
+    ['a cell of its own', BLOCK + STUDY],
+    ['the cell of the block', STUDY.replace('// %% study', BLOCK.replace('own\n', 'study\n'))],
+  ])(
+    'has the name that its source has for the variant, which may be one that a study takes no more: in %s',
+    async (_, text) => {
+      const part = "\n// %% part\nimport { only } from 'mixlab'\nonly(study, { variants: ['64'], seeds: [2] })\n"
+      const run = stored(await lastOf(text.replace('{ own,', "{ '64': own,") + part), '64', 2)
+      const made = recreateNotebook({ ...run, variant: 'd64' })
+      expect(made).toContain('sizes: d64, seed 2')
+      expect((await lastOf(made)).planned.map(({ key }) => key)).toEqual([run.key])
+    },
+  )
+
   it('runs as the run did, in the quick mode or with a seed that the study does not name', async () => {
     const quick = stored(await lastOf(BLOCK + STUDY, { quick: true, seeds: 5 }), 'own', 5)
     expect(quick.key).not.toBe(stored(await lastOf(BLOCK + STUDY, { seeds: 5 }), 'own', 5).key)
@@ -178,10 +192,11 @@ describe('recreateNotebook without cells', () => {
     Object.assign(raised.model, { numerics: 2 })
     expect(recreateNotebook({ ...run, spec: raised, origin: null })).not.toContain('numerics: 2')
   })
-  it.each([['g / 2'], ['conv'], ['mlp'], ['given']])(
+  it.each([['g / 2'], ['conv'], ['mlp'], ['given'], ['__proto__']])(
     'writes the study of a built-in block from its spec: %s',
     async (name) => {
-      const variants = "{ 'g / 2': gmlp({ ffnRatio: 2 }), conv: convMixer(), mlp: plainMlp, given: mixer({ ffn: 13 }) }"
+      const variants =
+        "{ 'g / 2': gmlp({ ffnRatio: 2 }), conv: convMixer(), mlp: plainMlp, given: mixer({ ffn: 13 }), ['__proto__']: gmlp() }"
       const optimizer = "optimizer: lamb({ learningRate: 1e-2 }), augment: { flip: 0.5 }, noDecay: ['it\\'s']"
       const text = `import { compare, convMixer, gmlp, image, lamb, mixer, plainMlp, shapes } from 'mixlab'
       const study = compare("it's", { ${SHARED.replace('batch: 8', `batch: 8, ${optimizer}`)}, variants: ${variants} })`
@@ -189,6 +204,7 @@ describe('recreateNotebook without cells', () => {
       const made = recreateNotebook(run)
       expect(made).toContain('// Run 7, recreated from its configuration.')
       expect(await keysOf(made)).toEqual([run.key])
+      expect(await keysOf(recreateNotebook({ ...run, variant: '64' }))).toEqual([run.key])
     },
   )
 

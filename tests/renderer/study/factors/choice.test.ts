@@ -4,7 +4,7 @@ import { axesOf, chartsOf, choiceOf, linesOf } from '../../../../renderer/study/
 
 const crossed = (factors: Record<string, Level[]>): Crossing => ({
   factors: Object.entries(factors).map(([name, levels]) => ({ name, levels })),
-  levels: {},
+  levels: new Map(),
   others: [],
 })
 const rates = crossed({ lr: [1, 2] })

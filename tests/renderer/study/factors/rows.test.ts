@@ -7,7 +7,7 @@ import { runView, studyView } from '../studies.ts'
 
 const crossing: Crossing = {
   factors: [{ name: 'lr', levels: [1, 2] }],
-  levels: { 'lr=1': { lr: 1 }, 'lr=2': { lr: 2 } },
+  levels: new Map([1, 2].map((lr) => [`lr=${lr}`, { lr }])),
   others: ['base'],
 }
 const chosen: Chosen = { metric: 'test/accuracy', meaning: ACCURACY, choice: 'last', atStep: new Map() }
