@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import type { Mode, Model } from '../nn/model.ts'
 import { compile } from './compile.ts'
 import { hasPrograms, type Program, type Programs } from './program.ts'
-import type { Code } from './record.ts'
+import { blank, type Code } from './record.ts'
 import { type Slow, slowly } from './slow.ts'
 import { PARAMETER } from './training.ts'
 
@@ -37,7 +37,7 @@ export interface CompileOptions {
 /** Batches of so many shapes get a program of their own. */
 const MOST_PROGRAMS = 8
 
-/** Code of a model with its parameters among the inputs; those that it assigns are among the outputs. */
+/** Code of a model to be recorded, with its parameters among the inputs; those that it assigns are among the outputs. */
 export function codeOf<Outputs extends string>(
   model: Pick<Model, 'parameters'>,
   training: boolean,
@@ -47,7 +47,8 @@ export function codeOf<Outputs extends string>(
     const names = model.parameters.map(({ name }) => name)
     const own = Object.entries(given).filter(([name]) => !name.startsWith(PARAMETER))
     const instead = Object.fromEntries(names.map((name) => [name, tf.variable(given[PARAMETER + name] as tf.Tensor)]))
-    const mode = { training, step: 0, instead, onDraw: draw }
+    const blankDraw = (shape: number[]) => blank({ shape, dtype: 'float32' })
+    const mode = { training, step: 0, instead, onDraw: draw, blank: blankDraw }
     const outputs = body(Object.fromEntries(own), { mode, parameters: instead, backward })
     const assigned = Object.entries(instead).filter(([name, { dataId }]) => dataId !== given[PARAMETER + name]?.dataId)
     return { ...outputs, ...Object.fromEntries(assigned.map(([name, variable]) => [PARAMETER + name, variable])) }

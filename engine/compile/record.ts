@@ -103,11 +103,12 @@ function same(a: tf.BackendValues, b: tf.BackendValues): boolean {
   return a.length === b.length && Array.prototype.every.call(a, (value: unknown, i) => Object.is(value, b[i]))
 }
 
-/** Tensors without values. */
+/** A tensor without values, while code is recorded. */
+export function blank({ shape, dtype }: Spec): tf.Tensor {
+  const dataId = tf.engine().backend.write(null as unknown as tf.BackendValues, shape, dtype)
+  return tf.engine().makeTensorFromTensorInfo({ dataId, shape, dtype })
+}
+
 function blanks(specs: Record<string, Spec>): tf.NamedTensorMap {
-  const made = Object.entries(specs).map(([name, { shape, dtype }]) => {
-    const dataId = tf.engine().backend.write(null as unknown as tf.BackendValues, shape, dtype)
-    return [name, tf.engine().makeTensorFromTensorInfo({ dataId, shape, dtype })]
-  })
-  return Object.fromEntries(made)
+  return Object.fromEntries(Object.entries(specs).map(([name, spec]) => [name, blank(spec)]))
 }

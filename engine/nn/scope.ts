@@ -55,6 +55,8 @@ export interface Pass {
   instead?: Record<string, tf.Variable> | undefined
   /** Told of each tensor that is drawn anew for every step, and how. */
   onDraw?: ((tensor: tf.Tensor, values: (step: number) => Float32Array, source?: Mask) => void) | undefined
+  /** Makes the tensors that are drawn, where only shapes matter. */
+  blank?: ((shape: number[]) => tf.Tensor) | undefined
   /** Sees what each block receives and returns. */
   onBlock?: ((i: number, x: tf.Tensor, y: tf.Tensor) => void) | undefined
   /**
@@ -124,10 +126,10 @@ export function scope<T>(kind: string, name: string | undefined, body: (path: st
 
 /** A constant that is drawn anew for every step; `source` says how, and its values depend on the step alone. */
 export function drawn(shape: number[], source: Mask): tf.Tensor {
-  const { step, onDraw } = currentPass('drawn')
+  const { step, onDraw, blank } = currentPass('drawn')
   const size = tf.util.sizeFromShape(shape)
   const values = (step: number) => maskOf(source, step, size)
-  const tensor = tf.tensor(values(step), shape)
+  const tensor = blank ? blank(shape) : tf.tensor(values(step), shape)
   onDraw?.(tensor, values, source)
   return tensor
 }

@@ -18,16 +18,19 @@ export interface KeyedSpec {
 
 /**
  * The key of a run of a spec: that of all that decides its result. Where its data lie decides nothing, nor what the run is
- * called that it starts from; of code whose digest is known, neither its text nor the names and options that it has.
+ * called that it starts from.
  */
-export function keyOfRun({ task, from, model, metrics, ...deciding }: KeyedSpec): string {
-  return keyOfSpec({
-    ...deciding,
+export function keyOfRun({ task, from, ...spec }: KeyedSpec): string {
+  return keyOfSpec({ ...withoutText(spec), task: task.task, from: from?.key })
+}
+
+/** A spec where code whose digest is known stands for itself by that: its text, names and options decide nothing. */
+export function withoutText<Spec extends Pick<KeyedSpec, 'model' | 'metrics'>>({ model, metrics, ...spec }: Spec) {
+  return {
+    ...spec,
     model: model?.digest === undefined ? model : { digest: model.digest, numerics: model.numerics },
     metrics: metrics && Object.fromEntries(Object.entries(metrics).map(([name, each]) => [name, digestOf(each)])),
-    task: task.task,
-    from: from?.key,
-  })
+  }
 }
 
 function digestOf(metric: string | { digest: string }): string {

@@ -1,6 +1,6 @@
 import type { PlannedRun } from '../../../engine/records/run.ts'
 import { optionsOf } from '../../../engine/runs/options.ts'
-import { keyOfSpec } from '../../../engine/study/key.ts'
+import { keyOfSpec, withoutText } from '../../../engine/study/key.ts'
 import type { Database } from '../database.ts'
 
 type Configured = Pick<PlannedRun, 'study' | 'variant' | 'spec'>
@@ -14,7 +14,7 @@ export function enterRun(database: Database, run: number, configured: Configured
 /** The id of the configuration of a run, made where it is the first of its kind. Inside a transaction. */
 export function configurationOf(database: Database, { study, variant, spec }: Configured): number {
   const { seed: _, from, ...shared } = spec
-  const hash = keyOfSpec({ study, variant, shared, from: startOf(database, from) })
+  const hash = keyOfSpec({ study, variant, shared: withoutText(shared), from: startOf(database, from) })
   const known = database.get<{ id: number }>('select id from configuration where hash = ?', hash)
   if (known) return known.id
   const id = database.run('insert into configuration (hash, study, variant) values (?, ?, ?)', hash, study, variant)

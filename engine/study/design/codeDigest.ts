@@ -92,7 +92,10 @@ function written({ operations, outputs, constants, draws }: Graph): unknown {
     operations,
     outputs,
     constants.map(({ use, values }) => [use, digestOf(values)]),
-    draws.map(({ use, values, source }) => [use, source ?? digestOf(values(0))]),
+    draws.map(({ use, values, source }) => [
+      use,
+      source ? [source.kind, source.rate, source.key(0)] : digestOf(values(0)),
+    ]),
   ]
 }
 

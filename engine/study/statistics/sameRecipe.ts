@@ -28,11 +28,13 @@ export function differencesOf(
   // The hash of the data also covers the options of the task, and not the folder where the data lie.
   const sameData = data.length === 0
   const own = metric.slice(metric.indexOf('/') + 1)
-  const codeOf = (spec: unknown) => partOf(partOf(spec, 'metrics'), own)
+  const metrics = [a, b].map((spec) => partOf(partOf(spec, 'metrics'), own))
+  // a run of an earlier version names the cell of the metric alone
+  const codeOf = (metric: unknown) => partOf(metric, metrics.every(isObject) ? 'digest' : 'code') ?? metric
   return [
     ...task.filter(({ path }) => !sameData || path === 'task.task'),
     ...(task.length > 0 ? [] : data),
-    ...differing(codeOf(a), codeOf(b), `metrics.${own}`),
+    ...differing(...(metrics.map(codeOf) as [unknown, unknown]), `metrics.${own}`),
     ...SHARED.flatMap((name) => differing(partOf(a, name), partOf(b, name), name)),
   ]
     .filter(({ path }) => !OWN.has(path) && !isIntended(path, expected))

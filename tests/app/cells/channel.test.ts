@@ -49,10 +49,10 @@ const NOT_TAKEN: Attack[] = [
 const FOREIGN = NOTEBOOK.replace('add(x, dense(x, dim))', 'dense(x, dim)').replace('seeds: 2', 'seeds: 1')
 
 /** A run of a study like that of another one. */
-function likeRun(run: StoredRunDetails, changes: { seed?: number; block?: string }): PlannedRun {
+function likeRun(run: StoredRunDetails, changes: { seed?: number; model?: object }): PlannedRun {
   const before = recordedSpec(run.spec, 'run')
-  const { seed = run.seed, block = before.model.code } = changes
-  const spec = { ...before, seed, model: { ...before.model, code: block } }
+  const { seed = run.seed, model = {} } = changes
+  const spec = { ...before, seed, model: { ...before.model, ...model } }
   const { study, variant, code } = run
   return { key: keyOfRun(spec), study, variant, seed, from: undefined, spec, code }
 }
@@ -132,7 +132,7 @@ beforeAll(async () => {
     next: { ...likeRun(done, { seed: 4 }), id: 0 },
   }
   const block = analyze(parseNotebook(FOREIGN)).cells.find(({ id }) => id === 'block')
-  own = likeRun(done, { block: block?.fingerprint ?? '' })
+  own = likeRun(done, { model: { code: block?.fingerprint ?? '', digest: '0'.repeat(64) } })
 })
 afterAll(() => host.close())
 

@@ -92,6 +92,19 @@ describe('a file that was exported', () => {
     await expect(read).rejects.toThrow(message)
     expect(tf.memory().numTensors).toBe(before)
   })
+  it('has the block that was trained where its code defines another of this name, or is refused', async () => {
+    const { tensors, metadata } = readSafetensors(await fileOf('images/gated'))
+    const { source, spec, ...about } = JSON.parse(metadata.mixlab ?? '')
+    const another = `${source}\n// %% another\nconst another = block('gated', (x, { dim }) => residual(x, gated.run(x, { dim })))\n`
+    const with_ = (model: object) => {
+      const mixlab = JSON.stringify({ ...about, source: another, spec: { ...spec, model } })
+      return writeSafetensors(tensors, { ...metadata, mixlab })
+    }
+    expect(await difference(runOf('images/gated'), with_(spec.model))).toBe(0)
+    const { digest: _, ...unsaid } = spec.model
+    const refused = "its code defines 2 blocks 'gated', and nothing says which of them it is"
+    await expect(modelOfFile(with_(unsaid), 'a file', modules)).rejects.toThrow(refused)
+  })
   it('has the code of a block of a cell, and else none', async () => {
     expect(descriptionOf(await fileOf('images/gated'), 'a')?.source).toContain("block('gated'")
     expect(descriptionOf(await fileOf('images/gmlp'), 'a')?.source).toBeNull()

@@ -74,6 +74,16 @@ describe('groupRuns', () => {
     store.close()
   })
 
+  it('knows a configuration by what its code does, however it is written', () => {
+    const store = storeAt(freshFolder())
+    const model = (code: string, digest: string) => ({ spec: { model: { block: code, code, digest } } })
+    addRun(store, model('one', 'd'))
+    addRun(store, { ...model('two', 'd'), seed: 2 })
+    addRun(store, { ...model('one', 'e'), seed: 3 })
+    expect(groups(store, { filter: 'study:gating' }).rows.map(({ runs }) => runs)).toEqual([[3], [1, 2]])
+    store.close()
+  })
+
   it('sorts by the mean, and gives the groups asked for', () => {
     const store = storeAt(freshFolder())
     for (const [variant, value] of [

@@ -133,12 +133,15 @@ ${study}`
     expect(new Set(study?.planned.map(({ key }) => key)).size).toBe(1)
   })
 
-  it('are refused where nothing tells them apart', async () => {
-    const text = `// %% study
+  it('are told apart by what they capture where they cannot be recorded, and else refused', async () => {
+    const text = (plus: string) => `// %% study
 ${HEAD}
-const mk = (k) => block('b', (x) => { x.dataSync(); return mul(x, k + 1) })
+const mk = (k) => { const plus = ${plus}; return block('b', (x) => { x.dataSync(); return mul(x, plus(1)) }) }
 export const s = compare('s', { ...small, variants: { a: mk(0), b: mk(3) } })`
-    await expect(studiesOf(text)).rejects.toThrow("s.variants.b: two functions of block 'b' have one text")
+    const [study] = await studiesOf(text('(n) => k + n'))
+    expect(new Set(study?.planned.map(({ key }) => key)).size).toBe(2)
+    const bound = text('((k, n) => k + n).bind(null, k)')
+    await expect(studiesOf(bound)).rejects.toThrow("s.variants.b: two functions of block 'b' have one text")
   })
 })
 

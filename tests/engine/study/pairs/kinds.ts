@@ -56,7 +56,12 @@ export const KINDS: Record<string, Kind> = {
   },
   training: {
     task: 'image',
-    uses: ['dropout(x, K / 10)', 'batchNorm(x, { momentum: K / 10 })', 'batchNorm(x, { eps: K / 10 })'],
+    uses: [
+      'dropout(x, K / 10)',
+      "scope('place', 's' + K, () => dropout(x, 0.5))",
+      'batchNorm(x, { momentum: K / 10 })',
+      'batchNorm(x, { eps: K / 10 })',
+    ],
     make: "block('NAME', (x) => {\n  const local = USE\n  return add(x, local)\n})",
   },
   gradient: {

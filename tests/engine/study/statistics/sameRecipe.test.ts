@@ -58,6 +58,15 @@ describe('differencesOf', () => {
     expect(differencesOf(spec, { ...spec, task })).toEqual([])
   })
 
+  it('knows a metric by what it computes, and one of an earlier version by its cell', () => {
+    const measured = (own: unknown) => ({ ...spec, metrics: { own } })
+    const differences = (a: unknown, b: unknown) => differencesOf(measured(a), measured(b), 'test/own')
+    expect(differences({ digest: 'd', code: 'a' }, { digest: 'd', code: 'b' })).toEqual([])
+    expect(differences({ digest: 'd', code: 'a' }, 'a')).toEqual([])
+    expect(differences({ digest: 'd', code: 'a' }, { digest: 'e', code: 'a' })).toEqual(['metrics.own d and e'])
+    expect(differences({ digest: 'd', code: 'a' }, 'b')).toEqual(['metrics.own a and b'])
+  })
+
   it('says nothing of what is no spec', () => {
     expect(differencesOf(null, 'text')).toEqual([])
   })
