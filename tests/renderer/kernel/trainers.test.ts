@@ -1,6 +1,5 @@
 import { decode, encode } from '@msgpack/msgpack'
 import { expect, it, vi } from 'vitest'
-import type { TrainEvent } from '../../../engine/records/events.ts'
 import type { PlannedRun } from '../../../engine/records/run.ts'
 
 /** Stands for a worker that knows every run, and answers nothing else. */
@@ -37,12 +36,6 @@ const source = { list: none, read: none, findDone: none, readWeights: none, read
 const request = { cells: [], facts: { cells: [], order: [] }, id: 'study', train: true, atOnce: null, plans: null }
 const run: PlannedRun = { key: 'k', study: 's', variant: 'v', seed: 1, spec: {}, code: '' }
 
-async function all(events: AsyncGenerator<TrainEvent>): Promise<TrainEvent[]> {
-  const found: TrainEvent[] = []
-  for await (const event of events) found.push(event)
-  return found
-}
-
 it('starts a worker for the first run of each place, which share the cores', async () => {
   FakeWorker.all = []
   const trainers = createTrainers(request, source)
@@ -66,23 +59,37 @@ it('starts a worker for the first run of each place, which share the cores', asy
   expect(trainers.memory()).toEqual({ tensors: 0, bytes: 0 })
 })
 
-it('fails the run of a worker that breaks down, and no other', async () => {
+it('starts another worker for the run of one that breaks down, fails a run that loses three, and no other', async () => {
   FakeWorker.all = []
   const trainers = createTrainers({ ...request, atOnce: 2, plans: null }, source)
   const [first, second] = (await trainers.placesFor('s', {}, ['a', 'b'])) ?? []
   if (!first || !second) throw new Error('two places')
-  const events = all(first(run, 1))
+  const events = first(run, 1)
   let others = 0
+  const own = [FakeWorker.all[0]]
+  const next = async () => (await events.next()).value
+  const broken = async () => {
+    const told = next() // starts a worker where there is none
+    if (FakeWorker.all.length > own.length + 1) own.push(FakeWorker.all.at(-1))
+    own.at(-1)?.emit('error', { message: '' })
+    return told
+  }
+  const told = next()
   void second(run, 2)
     .next()
     .then(() => {
       others += 1
     })
-  FakeWorker.all[0]?.emit('error', { message: '' })
-  expect(await events).toEqual([
-    { type: 'failed', step: 0, message: 'the thread that trained this run ended: it could not be loaded' },
-  ])
+  own[0]?.emit('error', { message: '' })
+  const lost = 'its process ended: it could not be loaded; it continues from its last checkpoint'
+  expect(await told).toEqual({ type: 'warning', step: 0, message: lost })
+  expect(await next()).toEqual({ type: 'interrupted', step: 0 })
+  expect(await broken()).toEqual({ type: 'warning', step: 0, message: lost })
+  expect(await next()).toEqual({ type: 'interrupted', step: 0 })
+  expect(await broken()).toMatchObject({ type: 'failed', message: expect.stringMatching(/^lost its process 3 times/) })
+  expect(await next()).toBeUndefined()
   expect(others).toBe(0)
-  expect(FakeWorker.all.map(({ terminate }) => terminate.mock.calls.length)).toEqual([1, 0])
+  expect(own.map((worker) => worker?.terminate.mock.calls.length)).toEqual([1, 1, 1])
+  expect(FakeWorker.all).toHaveLength(4)
   trainers.close()
 })
