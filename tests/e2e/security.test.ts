@@ -23,6 +23,7 @@ const OPEN = [
   'findDone',
   'findResumable',
   'lookAt',
+  'doubtRuns',
   'recordDesign',
   'beginRun',
   'readState',

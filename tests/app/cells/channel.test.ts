@@ -83,6 +83,7 @@ function attacksOn({ done, training, interrupted, next }: Victims, own: PlannedR
     ['readWeights', [done.id], idOf(done)],
     ['findDone', [[done.key]], keyOf(done)],
     ['lookAt', [[training.key]], keyOf(training)],
+    ['doubtRuns', [[done.key]], keyOf(done)],
     ['findResumable', [[interrupted.key], 'simd'], keyOf(interrupted)],
     ['recordDesign', [designOf('tiny', [{ variant: 'renamed', seed: 1, key: done.key }])], keyOf(done)],
     ['planned', ['tiny', [named(done)]], keyOf(done)],
