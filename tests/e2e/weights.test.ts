@@ -56,6 +56,8 @@ it('shows the weights of runs side by side at a step, and what is inside of them
   await page.keyboard.press('Home')
   await weights.getByText('gmlp, seed 1: step 0').waitFor()
   await page.keyboard.press('ArrowRight')
+  await weights.getByText('gmlp, seed 1: step 1').waitFor() // the best
+  await page.keyboard.press('ArrowRight')
   await weights.getByText('gmlp, seed 1: step 4').waitFor()
 
   const show = weights.getByLabel('show')
