@@ -137,7 +137,10 @@ it('a block is written from an empty notebook without typing an import, and no k
   /** Writes the beginning of a name, and takes it from the list. */
   const take = async (begun: string, name: string) => {
     await keys(begun)
-    await list.locator('.monaco-list-row').first().getByText(name, { exact: true }).waitFor()
+    const row = list.locator('.monaco-list-row').first().getByText(name, { exact: true })
+    // what was typed before the compiler had started may bring no list on a busy machine: it is asked for, then
+    await row.waitFor({ timeout: 20_000 }).catch(() => page.keyboard.press('Control+Space'))
+    await row.waitFor()
     await page.keyboard.press('Tab')
   }
   await page.getByTestId('new-notebook').click()
