@@ -77,9 +77,10 @@ async function described(
   }
   const kind = taskKind(about.task)
   const input: InputSpec = { shape: [1, ...shape.slice(1).map(Number)], dtype }
+  const batch = Number(train.batch) / Number(train.accumulate ?? 1)
   const forwardOf = (block: Block) => kind.model(ends)(block, recordedSize(block, recorded))
   const { block, forget } = await foundBlock(about, source, modules, (block) =>
-    codeDigest(forwardOf(block), { input, extras: kind.extras?.(task.options), batch: train.batch / train.accumulate }),
+    codeDigest(forwardOf(block), { input, extras: kind.extras?.(task.options), batch }),
   )
   try {
     const size = recordedSize(block, recorded)

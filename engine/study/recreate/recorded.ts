@@ -11,7 +11,7 @@ const schema = z.object({
     numerics: z.number().optional(),
     digest: z.string().optional(),
   }),
-  train: z.looseObject({ batch: z.number(), accumulate: z.number().default(1) }),
+  train: options,
   seed: z.number(),
   task: z.object({ task: z.string(), options }),
   metrics: z
