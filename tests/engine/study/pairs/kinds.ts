@@ -100,7 +100,8 @@ export const KINDS: Record<string, Kind> = {
   },
   classHead: {
     task: 'pair',
-    uses: ['mul(pool(x), K)', 'tf.reshape(tf.slice(x, [0, K % 8, 0], [-1, 1, -1]), [-1, size.dim])'],
+    numbers: [1, 2, 3, 4, 5, 6, 7],
+    uses: ['mul(pool(x), K)', 'tf.reshape(tf.slice(x, [0, K, 0], [-1, 1, -1]), [-1, size.dim])'],
     make: "block('NAME', {}, (x) => add(x, x), { text: { ...usualFrames.text, classHead(x, size, classes, pool) {\n  const local = USE\n  return dense(local, classes, { name: 'head' })\n} } })",
   },
   maskedHead: {
@@ -131,7 +132,7 @@ export const KINDS: Record<string, Kind> = {
     uses: [
       "{ better: 'higher', bounds: [0, K] }",
       "{ better: K < 5 ? 'lower' : 'higher' }",
-      "{ better: 'lower', unit: 'u' + K }",
+      "{ better: 'lower', unit: ['u', K].join('') }",
     ],
     make: "metric('m', USE, () => {\n  let local = 0\n  return { add() { local += 1 }, value: () => local }\n})",
   },
