@@ -117,7 +117,7 @@ function styled(text: string, has: (style: Style) => boolean): string {
       'parameter',
       (text) =>
         text
-          .replaceAll(/\bk\b(?!:)(?!\s*}\))/g, 'factor')
+          .replaceAll(/\bk\b(?!:)/g, 'factor')
           .replaceAll('{ factor }', '{ k: factor }')
           .replaceAll('.factor', '.k'),
     ],
