@@ -5,7 +5,8 @@ export function childrenOf(node: AnyNode): AnyNode[] {
   return Object.values(node).flat().filter(isNode)
 }
 
-function isNode(value: unknown): value is AnyNode {
+/** Whether a part of a node is a node, too. */
+export function isNode(value: unknown): value is AnyNode {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 }
 

@@ -1,5 +1,6 @@
 import type { AnyNode, Identifier } from 'acorn'
 import { TooMuch } from '../bounds.ts'
+import { isNode } from '../declarations.ts'
 import { declaring, partsOf, type Scope } from '../names.ts'
 
 /** A function or class of a cell by what it says, however it is written. */
@@ -110,8 +111,4 @@ function keyOf(node: AnyNode): string {
 function literal({ value, regex, bigint }: { value?: unknown; regex?: unknown; bigint?: unknown }): string {
   if (regex || bigint) return JSON.stringify(regex ?? { bigint })
   return typeof value === 'number' ? String(value) : JSON.stringify(value)
-}
-
-function isNode(value: unknown): value is AnyNode {
-  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 }
