@@ -37,18 +37,21 @@ export interface CompileOptions {
 /** Batches of so many shapes get a program of their own. */
 const MOST_PROGRAMS = 8
 
-/** Code of a model to be recorded, with its parameters among the inputs; those that it assigns are among the outputs. */
+/**
+ * Code of a model to be recorded, with its parameters among the inputs; those that it assigns are among the outputs. `mask`
+ * makes the tensor that stands for a mask of a shape: one without values, where the code is not watched while it runs.
+ */
 export function codeOf<Outputs extends string>(
   model: Pick<Model, 'parameters'>,
   training: boolean,
   body: ModelCode<Outputs>,
+  mask: (shape: number[]) => tf.Tensor = (shape) => blank({ shape, dtype: 'float32' }),
 ): Code {
   return (given, { backward, draw }) => {
     const names = model.parameters.map(({ name }) => name)
     const own = Object.entries(given).filter(([name]) => !name.startsWith(PARAMETER))
     const instead = Object.fromEntries(names.map((name) => [name, tf.variable(given[PARAMETER + name] as tf.Tensor)]))
-    const blankDraw = (shape: number[]) => blank({ shape, dtype: 'float32' })
-    const mode = { training, step: 0, instead, onDraw: draw, blank: blankDraw }
+    const mode = { training, step: 0, instead, onDraw: draw, blank: mask }
     const outputs = body(Object.fromEntries(own), { mode, parameters: instead, backward })
     const assigned = Object.entries(instead).filter(([name, { dataId }]) => dataId !== given[PARAMETER + name]?.dataId)
     return { ...outputs, ...Object.fromEntries(assigned.map(([name, variable]) => [PARAMETER + name, variable])) }

@@ -139,8 +139,12 @@ it('a block is written from an empty notebook without typing an import, and no k
     await keys(begun)
     const row = list.locator('.monaco-list-row').first().getByText(name, { exact: true })
     // what was typed before the compiler had started may bring no list on a busy machine: it is asked for, then
-    await row.waitFor({ timeout: 20_000 }).catch(() => page.keyboard.press('Control+Space'))
-    await row.waitFor()
+    let looks = 0
+    const listed = async () => {
+      if (++looks % 20 === 0) await page.keyboard.press('Control+Space')
+      return row.isVisible()
+    }
+    await expect.poll(listed, { interval: 1_000 }).toBe(true)
     await page.keyboard.press('Tab')
   }
   await page.getByTestId('new-notebook').click()

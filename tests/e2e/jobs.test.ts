@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StoredRun } from '../../engine/records/run.ts'
 import { LONG } from '../long.ts'
 import { cell, openNotebook, run, status } from './cells.ts'
-import { undisturbed, weights } from './training.ts'
+import { UNENDING, undisturbed, weights } from './training.ts'
 import { launchBrowser } from './workbench.ts'
 
 const mixlab = resolve(import.meta.dirname, '../../app/mixlab.js')
@@ -71,16 +71,16 @@ describe('a study in the page, two runs at a time', () => {
   })
 
   it('is interrupted as one, goes on, and is killed as one', async () => {
-    const { page, workspace } = await open(NOTEBOOK(20_000), '2')
+    const { page, workspace } = await open(NOTEBOOK(UNENDING), '2')
     const statuses = () => stored(workspace).map((known) => known.status)
     await run(page, 'study')
-    await expect.poll(() => progress(page)).toMatch(/step \d+ of 20000; 1 more beside it/)
+    await expect.poll(() => progress(page)).toMatch(/step \d+ of 1000000; 1 more beside it/)
     await cell(page, 'study').getByTestId('interrupt').click()
     await expect.poll(() => status(page, 'study')).toBe('interrupted')
     expect(statuses()).toEqual(['interrupted', 'interrupted'])
 
     await run(page, 'study')
-    await expect.poll(() => progress(page)).toMatch(/step \d+ of 20000; 1 more beside it/)
+    await expect.poll(() => progress(page)).toMatch(/step \d+ of 1000000; 1 more beside it/)
     expect(statuses()).toEqual(['running', 'running'])
     await page.getByTestId('restart-kernel').click()
     await expect.poll(() => status(page, 'study')).toBe('interrupted')

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LONG } from '../long.ts'
 import { cell, openNotebook, run, status } from './cells.ts'
-import { NOTEBOOK, stepsOf, trainsOn, undisturbed, weights } from './training.ts'
+import { NOTEBOOK, stepsOf, trainsOn, UNENDING, undisturbed, weights } from './training.ts'
 import { launchBrowser, type Served, serve } from './workbench.ts'
 
 let browser: Browser
@@ -52,7 +52,7 @@ describe('a study in training', () => {
   })
 
   it('is shown with its curves in a second tab, never as interrupted, and stopped there for good', async () => {
-    const { workspace, context, server, page } = await openNotebook(browser, NOTEBOOK(20_000))
+    const { workspace, context, server, page } = await openNotebook(browser, NOTEBOOK(UNENDING))
     await run(page, 'study')
     await trainsOn(workspace)
     const second = await openAgain(context, server.url)

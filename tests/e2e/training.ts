@@ -23,6 +23,9 @@ export const tiny = compare('tiny', {
 })
 `
 
+/** No machine is done with so many steps before a test interrupts them. */
+export const UNENDING = 1_000_000
+
 /** The runs of a workspace with the hashes of their weights. */
 export function weights(workspace: string): unknown[] {
   const database = new BetterSqlite3(join(workspace, '.mixlab/mixlab.db'), { readonly: true })

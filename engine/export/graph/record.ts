@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { recordTwice } from '../../compile/compile.ts'
 import type { Graph, Operation, Use } from '../../compile/graph.ts'
-import { codeOf } from '../../compile/model.ts'
+import { codeOf, type Run } from '../../compile/model.ts'
 import { type Code, type Spec, watch } from '../../compile/record.ts'
 import { simplify } from '../../compile/simplify.ts'
 import { PARAMETER } from '../../compile/training.ts'
@@ -88,13 +88,14 @@ async function recorded(
     Object.entries(inputs).map(([name, { shape, dtype }]) => [name, { shape: [examples, ...shape.slice(1)], dtype }]),
   )
   const parameters = model.parameters.map(({ name, shape }) => [PARAMETER + name, { shape, dtype: 'float32' }])
-  const code = codeOf(model, training, (batch, { mode }) => {
+  const body = (batch: tf.NamedTensorMap, { mode }: Run) => {
     const ends: tf.NamedTensorMap = {}
     const onBlock: Mode['onBlock'] = (i, x, y) => Object.assign(ends, { [`${BLOCK}${i}`]: x, [`${BLOCK}${i + 1}`]: y })
     return { logits: apply(model, batch, { ...mode, onBlock }), ...ends }
-  })
-  const graph = await recordTwice({ ...given, ...Object.fromEntries(parameters) }, code)
-  return graph instanceof Error ? watched(model, given, code) : graph
+  }
+  const graph = await recordTwice({ ...given, ...Object.fromEntries(parameters) }, codeOf(model, training, body))
+  const keepsAll = (shape: number[]) => tf.ones(shape)
+  return graph instanceof Error ? watched(model, given, codeOf(model, training, body, keepsAll)) : graph
 }
 
 /** Names in front of the numbers of blocks, among the outputs: what goes into each, and what the last one gives. */

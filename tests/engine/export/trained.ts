@@ -250,13 +250,15 @@ const assigns = block('assigns', (x) => {
   count.assign(tf.add(count, tf.scalar(1)))
   return residual(x, batchNorm(x))
 })
+const half = tf.scalar(0.5)
+const needsValues = block('needsValues', (x) => residual(x, mul(dropout(x, 0.5), half)))
 
 // %% study
 import { compare, gmlp, image, resnet, sequence, shapes, vit, world } from 'mixlab'
 export const images = compare('trainable', {
   task: image({ data: shapes({ size: 16, ${few} }) }),
   model: { patch: 4, dim: 8, depth: 3, ffnRatio: 2, ${DROPS} },
-  variants: { asks, starts, assigns, resnet: resnet({ width: 4, blocksPerStage: 1 }), vit: vit({ heads: 2 }) },
+  variants: { asks, starts, assigns, needsValues, resnet: resnet({ width: 4, blocksPerStage: 1 }), vit: vit({ heads: 2 }) },
   train: { steps: 2, batch: 8 },
   seeds: 1,
 })

@@ -15,14 +15,14 @@ import { LONG } from '../../long.ts'
 import { onSimd } from '../backends/simd/setup.ts'
 import { pythonWith } from './python.ts'
 import { startOf } from './start.ts'
-import { DROPPED, exported, files, modules, TRAINABLE, type Trained, trained } from './trained.ts'
+import { CATALOGUE, DROPPED, exported, files, modules, TRAINABLE, type Trained, trained } from './trained.ts'
 
 onSimd()
 
 const root = mkdtempSync(join(tmpdir(), 'mixlab-training-'))
-let runs: Trained[] = []
+const runs: Trained[] = []
 beforeAll(async () => {
-  runs = [...(await trained(TRAINABLE)), ...(LONG ? await trained(DROPPED) : [])]
+  for (const notebook of LONG ? [TRAINABLE, CATALOGUE, DROPPED] : [TRAINABLE]) runs.push(...(await trained(notebook)))
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
@@ -152,8 +152,8 @@ it('PyTorch trains it from the start of the model, on its batches, for 50 steps 
 }) => {
   const python = pythonWith('torch') ?? skip('there is no Python with torch')
   const able = runs.filter(({ run }) => run.variant !== 'assigns' && run.variant !== 'starts')
-  for (const each of able) {
-    const folder = join(root, `${each.run.study}-${each.run.variant}`)
+  for (const [i, each] of able.entries()) {
+    const folder = join(root, `${each.run.study}-${each.run.variant}-${i}`)
     mkdirSync(folder)
     for (const [end, bytes] of Object.entries((await exported(each, 'torch')).files)) {
       writeFileSync(join(folder, `model${end}`), bytes)
