@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { build, type Rolldown } from 'vite'
 import type { CardRow, Style } from '../../engine/bench/card.ts'
 import { configurations } from '../../engine/bench/configurations.ts'
+import { bundled } from '../bundled.ts'
 import { launchBrowser } from '../served.ts'
 
 // Training steps on the graphics card in Chromium: as programs, and with the kernels of tfjs on WebGPU and WebGL.
@@ -27,16 +27,7 @@ const styles = STYLES.filter((style) => values.style === undefined || style === 
 const WEBGPU = ['--enable-unsafe-webgpu', '--enable-features=Vulkan']
 const EMULATED = ['--use-webgpu-adapter=swiftshader', '--use-angle=swiftshader', '--enable-unsafe-swiftshader']
 
-/** WebGPU is there on pages of this machine alone. */
-const ORIGIN = 'http://localhost:1'
-
-const built = (await build({
-  configFile: false,
-  logLevel: 'error',
-  build: { write: false, target: 'es2022', rolldownOptions: { input: `${import.meta.dirname}/cardPage.ts` } },
-})) as Rolldown.RolldownOutput
-const files = new Map(built.output.map((file) => [file.fileName, file.type === 'chunk' ? file.code : file.source]))
-const entry = built.output[0].fileName
+const open = await bundled(`${import.meta.dirname}/cardPage.ts`, 'measure')
 
 const HEAD = 'configuration    style          step, ms    least  script, ms   least  dispatches  submits  buffers'
 if (!values.json) console.log(HEAD)
@@ -57,15 +48,9 @@ const browser = await launchBrowser([...WEBGPU, ...(values.software ? EMULATED :
 try {
   const page = await browser.newPage()
   page.on('pageerror', (error) => console.error(error.message))
-  await page.route(`${ORIGIN}/**`, (route) => {
-    const file = files.get(new URL(route.request().url()).pathname.slice(1))
-    if (file !== undefined) return route.fulfill({ body: Buffer.from(file), contentType: 'text/javascript' })
-    return route.fulfill({ body: `<script type="module" src="/${entry}"></script>`, contentType: 'text/html' })
-  })
   for (const name of names) {
     for (const style of styles) {
-      await page.goto(ORIGIN) // each on a card of its own
-      await page.waitForFunction('globalThis.measure')
+      await open(page) // each on a card of its own
       const asked = [name, style, Number(values.rounds), values.batch ? Number(values.batch) : null]
       show(await page.evaluate(`measure(...${JSON.stringify(asked)})`))
     }

@@ -1,14 +1,20 @@
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bundled } from '../bundled.ts'
 import { KINDS } from '../engine/study/pairs/kinds.ts'
 import { alike, differing } from '../engine/study/pairs/notebook.ts'
 import { LONG, sample } from '../long.ts'
 import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
 
-/** Pairs of each sort that are trained in the page, of either kind. */
-const PAIRS = Number(process.env.MIXLAB_PAIRS ?? (LONG ? 10 : 1))
+/** Pairs of each kind that the workbench trains. */
+const TRAINED = LONG ? 10 : 1
+
+/** Pairs of each kind that a browser plans. */
+const PLANNED = LONG ? { differing: 2000, alike: 500 } : { differing: 4, alike: 2 }
+/** Pairs that it plans in one call, which no limit of a test ends. */
+const AT_ONCE = 100
 
 let browser: Browser
 beforeAll(async () => {
@@ -25,7 +31,7 @@ function studyOf(notebook: string, name: string): string {
   return `(() => {\n${code.join('\n').replace(/compare\(.s./, `compare('${name}'`)}\nreturn s\n})()`
 }
 
-const numbers = Array.from({ length: PAIRS }, (_, i) => i)
+const numbers = Array.from({ length: TRAINED }, (_, i) => i)
 const pairs = sample(Object.keys(KINDS)).flatMap((kind) =>
   numbers.flatMap((number) =>
     Object.entries({ differing, alike }).map(([how, pair]) => {
@@ -36,7 +42,7 @@ const pairs = sample(Object.keys(KINDS)).flatMap((kind) =>
   ),
 )
 
-it('the page plans pairs of cells by what they capture, and not by how they are written', async () => {
+it('the workbench plans pairs of cells by what they capture, and not by how they are written', async () => {
   const [first = ''] = differing('block', 0)
   const imports = first.split('\n').slice(0, 3).join('\n')
   const cells = pairs.map(({ name, code }) => `// %% ${name.replaceAll(' ', '-')}\n${code}`)
@@ -55,4 +61,21 @@ it('the page plans pairs of cells by what they capture, and not by how they are 
   const planned = keys()
   const shared = pairs.filter(({ name }) => planned.get(`${name} a`) === planned.get(`${name} b`))
   expect(shared.map(({ name }) => name)).toEqual(pairs.filter(({ how }) => how === 'alike').map(({ name }) => name))
+})
+
+describe('a browser plans', () => {
+  let page: Page
+  beforeAll(async () => {
+    const open = await bundled(`${import.meta.dirname}/pairsPage.ts`, 'wrongPair')
+    page = await browser.newPage()
+    await open(page)
+  })
+  it.each(Object.keys(KINDS))('pairs of cells with another %s', async (kind) => {
+    for (const [how, count] of Object.entries(PLANNED)) {
+      for (let from = 0; from < count; from += AT_ONCE) {
+        const asked = [kind, how, from, Math.min(count, from + AT_ONCE)]
+        expect(await page.evaluate(`wrongPair(...${JSON.stringify(asked)})`)).toBe(null)
+      }
+    }
+  })
 })
