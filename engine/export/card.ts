@@ -4,6 +4,7 @@ import { type RecordedSpec, recordedSpec } from '../study/recreate/recorded.ts'
 import type { Description } from './description.ts'
 import type { Snippets } from './formats/types.ts'
 import type { Proof } from './prove.ts'
+import { type TrainingProof, trainingText } from './trainingProof.ts'
 
 /** What a model card is beside. */
 export interface CardFiles {
@@ -14,6 +15,8 @@ export interface CardFiles {
   /** What the model reads in this file, by name. */
   inputs: string[]
   snippets: Snippets
+  /** Of a file that can be trained: how its training compares with that of the model. */
+  training: TrainingProof | null
 }
 
 /** A model card in Markdown: what the model is, how its input is made, what was measured, and how it is used. */
@@ -42,6 +45,7 @@ export function modelCard(about: Description, proof: Proof, files: CardFiles): s
           'proof',
           `read again and run on ${proof.examples} held-out examples, those of validation first: the largest difference of a logit from the model in Mixlab is ${proof.difference.toExponential(1)}`,
         ],
+        ...(files.training ? [['training', trainingText(files.training)] as [string, string]] : []),
       ],
     ),
     '',

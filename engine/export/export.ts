@@ -153,6 +153,7 @@ export async function exportRun(
       purpose: format.purpose,
       inputs: (read.length > 0 ? read : Object.values(inputs)).map(({ name }) => name),
       snippets,
+      training,
     })
     return {
       files: { ...all, [`${format.ending}.md`]: new TextEncoder().encode(card) },

@@ -5,7 +5,7 @@ import { toFile } from '../nn/layout.ts'
 import type { Mode, Model } from '../nn/model.ts'
 import type { Batch, Task } from '../tasks/types.ts'
 import { diagonalSums } from '../weights/toeplitz.ts'
-import { largestDifference } from './difference.ts'
+import { furthest, largestDifference } from './difference.ts'
 import type { TrainedReader } from './formats/types.ts'
 import { inputsOf, type ModelInputs } from './graph/record.ts'
 import type { TrainedTensor } from './graph/training.ts'
@@ -191,17 +191,6 @@ function asShares(expected: Map<string, Float32Array>, found: Map<string, Float3
 function valuesOf(found: Map<string, Float32Array>, name: string): Float32Array | undefined {
   const matrix = found.get(name.replace(/toeplitz$/, 'weight'))
   return found.get(name) ?? (matrix && diagonalSums(matrix))
-}
-
-function furthest(a: Float32Array, b: Float32Array | undefined): number {
-  if (a.length !== b?.length) return Number.POSITIVE_INFINITY
-  let most = 0
-  for (let i = 0; i < a.length; i++) {
-    const difference = Math.abs((a[i] as number) - (b[i] as number))
-    if (Number.isNaN(difference)) return Number.POSITIVE_INFINITY
-    most = Math.max(most, difference)
-  }
-  return most
 }
 
 /** How many tensors start from the same distribution, and are trained where the model's are. */

@@ -3,7 +3,7 @@ import type { Graph } from '../../compile/graph.ts'
 import { codeOf, type ModelCode } from '../../compile/model.ts'
 import { type Code, recordGraph, type Spec } from '../../compile/record.ts'
 import { PARAMETER } from '../../compile/training.ts'
-import { digest } from '../../data/digest.ts'
+import { digest, digestOfValues } from '../../data/digest.ts'
 import type { Forward, InputSpec, Model, TextExtras } from '../../nn/model.ts'
 import { inPass, type Parameter, type Pass } from '../../nn/scope.ts'
 import type { Task } from '../../tasks/types.ts'
@@ -46,7 +46,7 @@ async function recordedModel(forward: Forward, { shape, dtype = 'float32' }: Inp
   const parameters = new Map<string, Parameter>()
   const values = new Map<string, string>()
   const create: Pass['create'] = (name, shape, fill) => {
-    values.set(name, digestOf(fill()))
+    values.set(name, digestOfValues(fill()))
     return tf.variable(tf.fill(shape, 0))
   }
   await recordGraph({ input: { shape: [1, ...shape.slice(1)], dtype } }, ({ input }) => ({
@@ -91,15 +91,10 @@ function written({ operations, outputs, constants, draws }: Graph): unknown {
   return [
     operations,
     outputs,
-    constants.map(({ use, values }) => [use, digestOf(values)]),
+    constants.map(({ use, values }) => [use, digestOfValues(values)]),
     draws.map(({ use, values, source }) => [
       use,
-      source ? [source.kind, source.rate, source.key(0)] : digestOf(values(0)),
+      source ? [source.kind, source.rate, source.key(0)] : digestOfValues(values(0)),
     ]),
   ]
-}
-
-function digestOf(values: tf.BackendValues): string {
-  if (!ArrayBuffer.isView(values)) return digest(JSON.stringify(values))
-  return digest(new Uint8Array(values.buffer, values.byteOffset, values.byteLength))
 }

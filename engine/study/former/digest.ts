@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { recordGraph } from '../../compile/record.ts'
-import { digest } from '../../data/digest.ts'
+import { digest, digestOfValues } from '../../data/digest.ts'
 import type { Forward, InputSpec } from '../../nn/model.ts'
 import { inPass, type Parameter, type Pass } from '../../nn/scope.ts'
 
@@ -17,7 +17,7 @@ export async function formerDigest(forward: Forward, { shape, dtype = 'float32' 
   let drawn = 0
   const create: Pass['create'] = (name, shape, fill) => {
     drawn += tf.util.sizeFromShape(shape)
-    first.push([name, shape, drawn > MOST_DRAWN ? '' : digestOf(fill())])
+    first.push([name, shape, drawn > MOST_DRAWN ? '' : digestOfValues(fill())])
     return tf.variable(tf.fill(shape, 0))
   }
   try {
@@ -33,16 +33,11 @@ export async function formerDigest(forward: Forward, { shape, dtype = 'float32' 
         first,
         operations,
         outputs,
-        constants.map(({ use, values }) => [use, digestOf(values)]),
-        draws.map(({ use, values }) => [use, digestOf(values(0))]),
+        constants.map(({ use, values }) => [use, digestOfValues(values)]),
+        draws.map(({ use, values }) => [use, digestOfValues(values(0))]),
       ]),
     )
   } catch {
     return null
   }
-}
-
-function digestOf(values: tf.BackendValues): string {
-  if (!ArrayBuffer.isView(values)) return digest(JSON.stringify(values))
-  return digest(new Uint8Array(values.buffer, values.byteOffset, values.byteLength))
 }

@@ -1,15 +1,9 @@
 import type { AnyNode, ObjectExpression } from 'acorn'
 import { MixlabError } from '../../errors.ts'
+import type { Edit } from '../../notebook/edits.ts'
 import { transpile } from '../../notebook/transpile.ts'
 import { DEFAULT_SEEDS } from '../seeds.ts'
 import { comparisonsIn, literalNumber, numbersOf, propertyOf } from './comparisons.ts'
-
-/** Replaces the code from `start` to `end`. */
-interface Edit {
-  start: number
-  end: number
-  text: string
-}
 
 /**
  * The text of a code cell in which the study of a name, `compare('name', { ... })`, has so many more seeds: `seeds: 3`

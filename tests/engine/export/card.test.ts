@@ -50,6 +50,7 @@ const files: CardFiles = {
   purpose: 'tensors',
   inputs: ['input'],
   snippets: { python: ['import numpy'], javascript: ['fetch()', 'more()'] },
+  training: null,
 }
 const card = (more: Partial<Description> = {}, beside: Partial<CardFiles> = {}) =>
   modelCard({ ...about, ...more }, proof, { ...files, ...beside })
@@ -90,6 +91,12 @@ describe('a description', () => {
 })
 
 describe('a card', () => {
+  it('of a file that can be trained says how that was compared', () => {
+    const found = { output: 0, loss: 1e-7, gradient: 2e-6, statistic: 0, step: 0, initial: { alike: 9, all: 9 } }
+    expect(row(card({}, { training: { examples: 8, masks: 2, ...found } }), 'training')).toBe(
+      "in training on 8 examples with the same 2 masks: differences of loss 1.0e-7, gradients 2.0e-6 of their largest entry, one step of SGD 0.0e+0; all 9 tensors start as the model's",
+    )
+  })
   it('says what the model is, how its input is made, what was measured, and how it is used', () => {
     expect(card()).toBe(`# gating: mixer
 
