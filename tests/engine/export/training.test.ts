@@ -172,7 +172,20 @@ it('PyTorch trains it from the start of the model, on its batches, for 50 steps 
   }
 })
 
-/** The largest differences from PyTorch. */
+/**
+ * The largest differences from PyTorch: `gradient` as a share of the largest entry of all, `each` of that of its tensor or of
+ * a hundredth of the former, as the bias of a sum that cancels is mostly rounded off in both.
+ */
 const MOST: Record<string, number> = {
-  ...{ gradient: 1e-5, loss: 1e-3, moved: 1e-3, rates: 0.03, scales: 1e-5, traced: 1e-5, double: 1e-4, count: 0 },
+  ...{
+    gradient: 1e-5,
+    each: 1e-4,
+    loss: 1e-3,
+    moved: 1e-3,
+    rates: 0.03,
+    scales: 1e-5,
+    traced: 1e-5,
+    double: 1e-4,
+    count: 0,
+  },
 }
