@@ -50,6 +50,10 @@ def far(found, expected, floor=0.0):
     return float((found - expected).abs().max()) / size if size > 0 else float(found.abs().max())
 
 
+def as_double(x):
+    return x.double() if x.is_floating_point() else x
+
+
 def same(a, b):
     """Up to what depends on where PyTorch has its tensors in memory."""
     return torch.allclose(a, b, rtol=1e-5, atol=1e-6)
@@ -89,29 +93,40 @@ def compared(folder):
 
     F.dropout = with_masks
     reads = list(inspect.signature(model.forward).parameters)
-    names = {name: p for name, p in model.named_parameters()}
-    optimizer = torch.optim.SGD(model.parameters(), lr=start['learningRate'])
-    losses = []
-    for step in start['steps']:
-        batch = {name: tensor(entry) for name, entry in step['batch'].items()}
-        masks.extend(tensor(entry) for entry in step['masks'])
-        optimizer.zero_grad()
-        loss = loss_of(start, model(*[batch[name] for name in reads]), batch)
-        loss.backward()
-        masks.clear()
-        if not losses:
-            gradients = {name: tensor(entry) for name, entry in start['gradients'].items()}
-            assert set(gradients) == set(names), 'other parameters are trained'
-            most = max(float(g.abs().max()) for g in gradients.values())
-            nothing = {name: torch.zeros_like(g) for name, g in gradients.items()}
-            got = {name: p.grad if p.grad is not None else nothing[name] for name, p in names.items()}
-            found['gradient'] = max(float((got[name] - g).abs().max()) / most for name, g in gradients.items())
-            found['each'] = max(far(got[name], g, 1e-2 * most) for name, g in gradients.items())
-        optimizer.step()
-        losses.append(float(loss))
+
+    def trained(model):
+        """The losses of all steps, and the gradients of the first."""
+        names = dict(model.named_parameters())
+        exact = next(iter(names.values())).dtype == torch.float64
+        optimizer = torch.optim.SGD(model.parameters(), lr=start['learningRate'])
+        losses, first = [], {}
+        for step in start['steps']:
+            batch = {name: tensor(entry) for name, entry in step['batch'].items()}
+            masks.extend(tensor(entry) for entry in step['masks'])
+            optimizer.zero_grad()
+            inputs = [as_double(batch[name]) if exact else batch[name] for name in reads]
+            loss = loss_of(start, model(*inputs), batch)
+            loss.backward()
+            masks.clear()
+            first = first or {n: torch.zeros_like(p) if p.grad is None else p.grad.clone() for n, p in names.items()}
+            optimizer.step()
+            losses.append(float(loss))
+        return np.array(losses), first, inputs
+
+    # in double precision, too: where a model learns fast, what single precision rounds off grows from step to step
+    double, _, _ = trained(copy.deepcopy(model).double())
+    used.clear()
+    losses, got, inputs = trained(model)
     F.dropout = dropout
-    found['loss'] = max(abs(a - b) for a, b in zip(losses, start['losses']))
-    assert all(np.isfinite(losses)), 'its loss is no number'
+    gradients = {name: tensor(entry) for name, entry in start['gradients'].items()}
+    assert set(gradients) == set(got), 'other parameters are trained'
+    most = max(float(g.abs().max()) for g in gradients.values())
+    found['gradient'] = max(float((got[name] - g).abs().max()) / most for name, g in gradients.items())
+    found['each'] = max(far(got[name], g, 1e-2 * most) for name, g in gradients.items())
+    ours = np.array(start['losses'])
+    assert np.isfinite(ours).all(), 'its loss is no number'
+    found['loss'] = float(np.abs(double - ours).max())
+    found['single'] = float(np.abs(losses - ours).max())
     moved = {name: tensor(entry) for name, entry in start['moved'].items()}
     largest = max([float(value.abs().max()) for value in moved.values()], default=0.0)
     found['moved'] = max([far(model.state_dict()[name], value, 1e-3 * largest) for name, value in moved.items()], default=0.0)
@@ -129,7 +144,6 @@ def compared(folder):
         return y
 
     F.dropout = watched
-    inputs = [batch[name] for name in reads]
     model(*inputs)
     found['rates'] = max([abs(rate) for rate, _ in kept], default=0.0)
     found['scales'] = max([abs(scale) for _, scale in kept], default=0.0)
@@ -151,7 +165,7 @@ def compared(folder):
         again = module.Model().eval()
         again.load_state_dict(torch.load(file), strict=True)
         assert same(logits, again(*inputs)), 'says something else when it is loaded again'
-        exact = again.double()(*[x.double() if x.is_floating_point() else x for x in inputs])
+        exact = again.double()(*[as_double(x) for x in inputs])
         found['double'] = float((exact - logits).abs().max())
         low = again.bfloat16()(*[x.bfloat16() if x.is_floating_point() else x for x in inputs])
         assert low.dtype == torch.bfloat16, 'bfloat16 goes in and something else comes out'

@@ -165,27 +165,19 @@ it('PyTorch trains it from the start of the model, on its batches, for 50 steps 
   const output = execFileSync(python, [join(import.meta.dirname, 'trainer.py'), root], { encoding: 'utf8' })
   const found = JSON.parse(output) as Record<string, Record<string, number | string>>
   expect(Object.keys(found)).toHaveLength(able.length)
-  for (const [name, { error, ...numbers }] of Object.entries(found)) {
-    expect(error, name).toBeUndefined()
+  const wrong = Object.entries(found).flatMap(([name, { error, ...numbers }]) => {
     const far = Object.entries(numbers).filter(([what, value]) => !(Number(value) <= (MOST[what] ?? 0)))
-    expect(Object.fromEntries(far), name).toEqual({})
-  }
+    return error === undefined && far.length === 0 ? [] : [{ name, error, ...Object.fromEntries(far) }]
+  })
+  expect(wrong).toEqual([])
 })
 
 /**
  * The largest differences from PyTorch: `gradient` as a share of the largest entry of all, `each` of that of its tensor or of
- * a hundredth of the former, as the bias of a sum that cancels is mostly rounded off in both.
+ * a hundredth of the former, as the bias of a sum that cancels is mostly rounded off in both; `loss` of 50 steps from those
+ * in double precision, `single` in single, from which PyTorch itself is as far.
  */
 const MOST: Record<string, number> = {
-  ...{
-    gradient: 1e-5,
-    each: 1e-4,
-    loss: 1e-3,
-    moved: 1e-3,
-    rates: 0.03,
-    scales: 1e-5,
-    traced: 1e-5,
-    double: 1e-4,
-    count: 0,
-  },
+  ...{ gradient: 1e-5, each: 1e-4, loss: 1e-3, single: 1e-2, moved: 1e-3, rates: 0.03, scales: 1e-5, traced: 1e-5 },
+  ...{ double: 1e-4, count: 0 },
 }
