@@ -1,0 +1,39 @@
+import { type UnzipFileInfo, unzipSync } from 'fflate'
+import { bytesText, MEMORY, MOST_DEFLATED } from '../../data/inflate.ts'
+import { MixlabError, messageOf, quoted } from '../../errors.ts'
+
+type Fail = (message: string) => MixlabError
+
+/** The first bytes of a zip file. */
+const ZIP = [0x50, 0x4b]
+
+export const isZip = (file: Uint8Array) => ZIP.every((byte, i) => file[i] === byte)
+
+/** The names of what is in a zip file. Throws what `fail` makes where it is none. */
+export function namesIn(file: Uint8Array, fail: Fail): string[] {
+  const names: string[] = []
+  unzipped(file, (name) => names.push(name) === 0, fail)
+  return names
+}
+
+/**
+ * Those entries of a zip file that are `wanted`, by name. Throws what `fail` makes for a damaged file, for an entry that
+ * claims more than deflate can shrink, and where all together take more than `MEMORY`; nothing is inflated before.
+ */
+export function unzipped(file: Uint8Array, wanted: (name: string) => boolean, fail: Fail): Record<string, Uint8Array> {
+  let sum = 0
+  const isSound = ({ name, size, originalSize }: UnzipFileInfo) => {
+    if (!wanted(name)) return false
+    if (originalSize > Math.max(size, 1) * MOST_DEFLATED)
+      throw fail(`${quoted(name)} claims ${originalSize} bytes of ${size}`)
+    sum += originalSize
+    if (sum > MEMORY) throw fail(`its arrays take more than ${bytesText(MEMORY)}`)
+    return true
+  }
+  try {
+    return unzipSync(file, { filter: isSound })
+  } catch (error) {
+    if (error instanceof MixlabError) throw error
+    throw fail(`not a zip of arrays, or damaged: ${messageOf(error)}`)
+  }
+}
