@@ -1,20 +1,22 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { basename, resolve } from 'node:path'
 import { MixlabError } from '../../../engine/errors.ts'
 import { descriptionOf } from '../../../engine/predict/file.ts'
 import type { ChosenWeights } from '../../../engine/records/tested.ts'
+import { ENDINGS, GRAPH_ENDINGS, gatherWeights, isWeightsPath } from '../../../engine/weights/files/gather.ts'
 import type { ModelSource, OpenedModel } from '../../cells/calls.ts'
 import { type Cells, openCells } from '../../cells/cells.ts'
 import { type LocalHost, openHost } from '../../host.ts'
 import { type Arguments, type Option, type Terminal, TRUST, workspaceOf } from '../command.ts'
-import { bytesOf } from './bytes.ts'
+import { disk } from './disk.ts'
 import { besideOf, FACT_OPTIONS } from './facts.ts'
 import { askedWeights, readAsked, WEIGHTS_OPTIONS } from './weights.ts'
 
 /** Options of the commands that take a model file or a run. */
 export const MODEL_OPTIONS: Record<string, Option> = {
   ...WEIGHTS_OPTIONS,
+  csv: { type: 'boolean', help: 'print CSV' },
   backend: { type: 'string', value: 'B', help: 'simd (default), webgpu, or cpu, the slow reference' },
   trust: TRUST,
   ...FACT_OPTIONS,
@@ -59,18 +61,21 @@ async function sourceOf(given: Arguments, host: LocalHost, output: Terminal): Pr
     const run = await host.showRun(word)
     return { run, beside: await besideOf(given, null), ...(await readAsked(run, asked ?? 'tested', host)) }
   }
-  if (!/\.(safetensors|npz)$/i.test(word)) {
-    throw new MixlabError('option', word, 'neither .safetensors nor .npz, nor a run')
+  const isFolder = existsSync(word) && statSync(word).isDirectory()
+  if (!isFolder && !isWeightsPath(word, { graphs: true })) {
+    const endings = [...ENDINGS, ...GRAPH_ENDINGS].join(', .')
+    throw new MixlabError('option', word, `neither a file of weights (.${endings}) nor a folder of one, nor a run`)
   }
   if (asked !== null) throw new MixlabError('option', '--weights', `${word} is a file, which has one kind of weights`)
-  const [file, name] = [await bytesOf(word), basename(word)]
-  if (descriptionOf(file, name)?.source != null) {
+  const { path, parts } = await gatherWeights(word, disk)
+  const name = basename(path)
+  if (descriptionOf(parts, name)?.source != null) {
     output.err(`${name} has the code of its block in it, which runs with ${options.trust ? 'your' : 'no'} rights`)
   }
-  return { file, name, beside: await besideOf(given, word), chosen: null }
+  return { parts, name, beside: await besideOf(given, path), chosen: null }
 }
 
 /** Whether a word names a file of weights rather than a run. */
 function isFile(word: string): boolean {
-  return /\.(safetensors|npz|onnx|json|py|pt|pth|bin)$/i.test(word) || existsSync(resolve(word))
+  return isWeightsPath(word, { graphs: true }) || existsSync(resolve(word))
 }

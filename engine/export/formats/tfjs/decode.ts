@@ -30,13 +30,17 @@ export function decodeTfjs([json, ...parts]: readonly Uint8Array[], source: stri
   const fail = (what: string) => new MixlabError('weights', source, what)
   let model: z.output<typeof schema>
   try {
-    model = parseOptions(schema, JSON.parse(new TextDecoder().decode(json)), 'model.json')
+    model = parseOptions(schema, JSON.parse(new TextDecoder().decode(json ?? new Uint8Array())), 'model.json')
   } catch (error) {
     throw fail(`is no graph model: ${(error as Error).message}`)
   }
   const data = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  parts.reduce((at, part) => (data.set(part, at), at + part.length), 0)
   let at = 0
+  for (const part of parts) {
+    data.set(part, at)
+    at += part.length
+  }
+  at = 0
   const tensors = model.weightsManifest
     .flatMap(({ weights }) => weights)
     .map(({ name, shape, dtype }): NamedTensor => {

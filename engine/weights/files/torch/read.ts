@@ -19,7 +19,7 @@ export function readTorchZip(file: Uint8Array, source: string): Contents {
   const about = unzipped(file, (name) => /(^|\/)(data\.pkl|byteorder)$/.test(name), fail)
   const [path = ''] = Object.keys(about).filter((name) => name.endsWith(`/${PICKLE}`))
   const folder = path.slice(0, -PICKLE.length)
-  checkOrder(new TextDecoder().decode(about[`${folder}byteorder`]) !== 'big', fail)
+  checkOrder(new TextDecoder().decode(about[`${folder}byteorder`] ?? new Uint8Array()) !== 'big', fail)
   const { value } = unpickle(about[path] as Uint8Array, 0, allowedIn(fail), fail)
   const { views, left } = viewsIn(value, fail)
   const pathOf = ({ key }: Storage) => `${folder}data/${key}`
