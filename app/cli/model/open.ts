@@ -33,7 +33,8 @@ export async function withModel<Done>(
   data: readonly string[],
   act: (model: OpenedModel, cells: Cells, chosen: ChosenWeights | null) => Promise<Done>,
 ): Promise<Done> {
-  const { backend = 'simd', trust } = given.options
+  const { backend = 'simd', trust, json, csv } = given.options
+  if (json && csv) throw new MixlabError('option', '--csv', 'stands beside --json, expected one of them')
   const trusted = trust === true
   const host = openHost({ workspace: workspaceOf(given), data: [...data], unrestricted: trusted })
   try {
