@@ -1,8 +1,8 @@
 import { MixlabError, quoted } from '../../errors.ts'
 import { DESCRIPTION, type NamedTensor, readSafetensors } from '../safetensors.ts'
 import { readNpz, textInNpz } from './npz.ts'
-import { isTorchPickle, isTorchZip, readTorchPickle, readTorchZip } from './torch/read.ts'
-import { isZip, namesIn } from './zip.ts'
+import { isTorchPickle, readTorchPickle, readTorchZip } from './torch/read.ts'
+import { isZip } from './zip.ts'
 
 /** What is in a file of weights, with the names that it has there. */
 export interface Contents {
@@ -36,9 +36,8 @@ export function contentsOf(file: OneOrMore, source: string): Contents {
 function partOf(file: Uint8Array, source: string): Contents {
   if (isTorchPickle(file)) return readTorchPickle(file, source)
   if (isZip(file)) {
-    const names = namesIn(file, (what) => new MixlabError('weights', source, what))
-    if (isTorchZip(names)) return readTorchZip(file, source)
-    return { tensors: readNpz(file, source), description: textInNpz(file, DESCRIPTION_FILE), left: [] }
+    const npz = () => ({ tensors: readNpz(file, source), description: textInNpz(file, DESCRIPTION_FILE), left: [] })
+    return readTorchZip(file, source) ?? npz()
   }
   const left: string[] = []
   const { tensors, metadata } = readSafetensors(file, source, (name, type) => {

@@ -9,13 +9,6 @@ const ZIP = [0x50, 0x4b]
 
 export const isZip = (file: Uint8Array) => ZIP.every((byte, i) => file[i] === byte)
 
-/** The names of what is in a zip file. Throws what `fail` makes where it is none. */
-export function namesIn(file: Uint8Array, fail: Fail): string[] {
-  const names: string[] = []
-  unzipped(file, (name) => names.push(name) === 0, fail)
-  return names
-}
-
 /**
  * Those entries of a zip file that are `wanted`, by name. Throws what `fail` makes for a damaged file, for an entry that
  * claims more than deflate can shrink, and where all together take more than `MEMORY`; nothing is inflated before.

@@ -5,29 +5,26 @@ import { unzipped } from '../zip.ts'
 import { unpickle } from './pickle.ts'
 import { allowedIn, type Storage, tensorsOf, viewsIn } from './tensors.ts'
 
-/** What names the pickle among the entries of a checkpoint, behind the name of its folder. */
-const PICKLE = 'data.pkl'
-
-export const isTorchZip = (names: readonly string[]) => names.some((name) => name.endsWith(`/${PICKLE}`))
-
 /**
- * The tensors of a checkpoint that `torch.save` wrote since PyTorch 1.6: a zip of a pickle and of each storage. No code is
- * run. Throws MixlabError `weights`; `source` names the file.
+ * The tensors of a checkpoint that `torch.save` wrote since PyTorch 1.6: a zip of a pickle and of each storage; null for
+ * another zip. No code is run. Throws MixlabError `weights`; `source` names the file.
  */
-export function readTorchZip(file: Uint8Array, source: string): Contents {
+export function readTorchZip(file: Uint8Array, source: string): Contents | null {
   const fail = (what: string) => new MixlabError('weights', source, what)
-  const about = unzipped(file, (name) => /(^|\/)(data\.pkl|byteorder)$/.test(name), fail)
-  const [path = ''] = Object.keys(about).filter((name) => name.endsWith(`/${PICKLE}`))
-  const folder = path.slice(0, -PICKLE.length)
-  checkOrder(new TextDecoder().decode(about[`${folder}byteorder`] ?? new Uint8Array()) !== 'big', fail)
-  const { value } = unpickle(about[path] as Uint8Array, 0, allowedIn(fail), fail)
-  const { views, left } = viewsIn(value, fail)
-  const pathOf = ({ key }: Storage) => `${folder}data/${key}`
+  const about = Object.entries(unzipped(file, (name) => /(?:^|\/)(?:data\.pkl|byteorder)$/.test(name), fail))
+  const [path, pickle] = about.find(([name]) => name.endsWith('data.pkl')) ?? []
+  if (path === undefined || pickle === undefined) return null
+  const isBig = about.some(([name, text]) => name.endsWith('byteorder') && new TextDecoder().decode(text) === 'big')
+  if (isBig) throw fail(BIG)
+  const { views, left } = viewsIn(unpickle(pickle, 0, allowedIn(fail), fail).value, fail)
+  const pathOf = (storage: unknown) => path.replace(/data\.pkl$/, `data/${(storage as Storage | null)?.key}`)
   const needed = new Set([...views.values()].map(({ storage }) => pathOf(storage)))
   const data = unzipped(file, (name) => needed.has(name), fail)
   const found = tensorsOf(views, (storage) => data[pathOf(storage)], fail)
   return { tensors: found.tensors, left: [...left, ...found.left], description: null }
 }
+
+const BIG = 'has its numbers big-endian, expected little-endian'
 
 /** What an older checkpoint begins with: a pickled number. */
 const MAGIC = [0x80, 0x02, 0x8a, 0x0a, 0x6c, 0xfc, 0x9c, 0x46, 0xf9, 0x20, 0x6a, 0xa8, 0x50, 0x19, 0x2e]
@@ -40,37 +37,27 @@ export const isTorchPickle = (file: Uint8Array) => MAGIC.every((byte, i) => file
  */
 export function readTorchPickle(file: Uint8Array, source: string): Contents {
   const fail = (what: string) => new MixlabError('weights', source, what)
-  const storages = new Map<string, Storage>()
-  const allowed = allowedIn(fail, (storage) => storages.set(storage.key, storage))
+  const types = new Map<unknown, string>()
+  const allowed = allowedIn(fail, ({ key, type }) => types.set(key, type))
   let at = MAGIC.length
-  const next = () => {
+  const [, system, checkpoint, keys] = Array.from({ length: 4 }, () => {
     const { value, end } = unpickle(file, at, allowed, fail)
     at = end
     return value
-  }
-  next() // the version of the protocol
-  const system = next()
-  checkOrder(!(system instanceof Map) || system.get('little_endian') !== false, fail)
-  const checkpoint = next()
-  const keys = next()
-  const data = new Map<string, Uint8Array>()
+  })
+  if (system instanceof Map && system.get('little_endian') === false) throw fail(BIG)
+  const data = new Map<unknown, Uint8Array>()
   for (const key of Array.isArray(keys) ? keys : []) {
-    const type = storages.get(key)?.type
-    if (type === undefined) throw fail('damaged: it has a storage that no tensor is in')
-    // values of a type that is not read have no length that is known, so that nothing behind them is found
-    if (!isKind(type))
-      throw fail(`has values of type '${type}', which are not read; save it in the format of PyTorch 1.6`)
-    if (at + 8 > file.length) throw fail(`truncated: it ends before storage '${key}'`)
+    const type = types.get(key)
+    // without its length nothing behind it is found
+    if (!isKind(type)) throw fail(`has values of type '${type}', which are not read; save it by PyTorch 1.6 or later`)
+    if (at + 8 > file.length) throw fail('truncated: it ends before its last storage')
     const bytes = Number(new DataView(file.buffer, file.byteOffset + at).getBigInt64(0, true)) * KINDS[type]
-    if (!(bytes >= 0 && at + 8 + bytes <= file.length)) throw fail(`truncated: it ends within storage '${key}'`)
+    if (!(bytes >= 0 && at + 8 + bytes <= file.length)) throw fail('truncated: it ends within a storage')
     data.set(key, file.subarray(at + 8, at + 8 + bytes))
     at += 8 + bytes
   }
   const { views, left } = viewsIn(checkpoint, fail)
   const found = tensorsOf(views, ({ key }) => data.get(key), fail)
   return { tensors: found.tensors, left: [...left, ...found.left], description: null }
-}
-
-function checkOrder(isLittle: boolean, fail: (what: string) => MixlabError): void {
-  if (!isLittle) throw fail('has its numbers big-endian, expected little-endian')
 }
