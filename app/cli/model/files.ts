@@ -1,6 +1,6 @@
 import { lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { MixlabError, messageOf } from '../../../engine/errors.ts'
+import { messageOf } from '../../../engine/errors.ts'
 import type { Question, Reply } from '../../../engine/predict/ask.ts'
 import type { Cells } from '../../cells/cells.ts'
 import { EXIT, type Terminal } from '../command.ts'
@@ -15,11 +15,10 @@ const ENDINGS = { picture: /\.(png|jpe?g)$/i, points: /\.(off|xyz)$/i }
 /** Most files, and bytes of files, that are asked at once. */
 const [MOST, MOST_BYTES] = [64, 2 ** 26]
 
-/** What the user asks, as it was written, and the question; null where its file cannot be read, with the reason. */
+/** What the user asks, as it was written; where there is no question, `input` is the path of a file. */
 export interface Asked {
   input: string
-  question: Question | null
-  error?: string
+  question?: Question
 }
 
 /** What was said to it. */
@@ -35,25 +34,23 @@ export async function pipedLines({ input }: Terminal): Promise<string[]> {
 
 /**
  * The files that words name, in their order: those of a folder and the folders in it, sorted, without hidden ones, and for
- * `-` those that are piped in. A folder without any is a word that cannot be read.
+ * `-` those that are piped in. A folder without any stands for itself.
  */
 export async function filesNamed(words: string[], reads: keyof typeof ENDINGS, output: Terminal): Promise<Asked[]> {
   const paths = await Promise.all(words.map(async (word) => (word === PIPE ? pipedLines(output) : [word])))
-  const found = await Promise.all(
-    paths.flat().map(async (path) => {
-      if (!(await stat(path).catch(() => null))?.isDirectory()) return [{ input: path, question: null }]
-      const below = await filesBelow(path, ENDINGS[reads])
-      if (below.length > 0) return below.map((file) => ({ input: file, question: null }))
-      return [{ input: path, question: null, error: `${path}: has no ${reads === 'picture' ? 'pictures' : 'points'}` }]
-    }),
-  )
-  return found.flat()
+  const found: Asked[] = []
+  for (const path of paths.flat()) {
+    const isFolder = (await stat(path).catch(() => null))?.isDirectory()
+    const below = isFolder ? await filesBelow(path, ENDINGS[reads]) : []
+    found.push(...(below.length > 0 ? below : [path]).map((input) => ({ input })))
+  }
+  return found
 }
 
 async function filesBelow(folder: string, ending: RegExp): Promise<string[]> {
-  const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).sort()
-  const below = names.map(async (name) => {
+  const below = (await readdir(folder)).sort().map(async (name) => {
     const path = join(folder, name)
+    if (name.startsWith('.')) return []
     const isFolder = (await lstat(path)).isDirectory() // a link to a folder may lead round in a circle
     return isFolder ? filesBelow(path, ending) : ending.test(name) ? [path] : []
   })
@@ -62,30 +59,27 @@ async function filesBelow(folder: string, ending: RegExp): Promise<string[]> {
 
 /** What a model says to each, in order; files are read when it is their turn. */
 export async function* answered(asked: readonly Asked[], cells: Cells, top: number): AsyncGenerator<Answered> {
-  let some: Asked[] = []
-  let bytes = 0
-  for (const [i, each] of asked.entries()) {
-    const read = each.question || each.error !== undefined ? each : await readFile(each.input)
-    bytes += read.question && 'file' in read.question ? read.question.file.length : 0
-    some.push(read)
-    if (some.length < MOST && bytes < MOST_BYTES && i < asked.length - 1) continue
-    const replies = await cells.askAll(
-      some.flatMap(({ question }) => question ?? []),
-      top,
-    )
-    for (const { input, question, error = '' } of some)
-      yield { input, reply: question ? (replies.shift() as Reply) : { error } }
-    some = []
-    bytes = 0
+  for (let from = 0, to = 0; from < asked.length; from = to) {
+    const questions: (Question | { error: string })[] = []
+    for (let bytes = 0; to < asked.length && to - from < MOST && bytes < MOST_BYTES; to++) {
+      const { input, question = await questionOf(input) } = asked[to] as Asked
+      bytes += 'file' in question ? question.file.length : 0
+      questions.push(question)
+    }
+    const sound = questions.filter((question): question is Question => !('error' in question))
+    const replies = await cells.askAll(sound, top)
+    for (const [i, question] of questions.entries()) {
+      const { input } = asked[from + i] as Asked
+      yield { input, reply: 'error' in question ? question : (replies.shift() as Reply) }
+    }
   }
 }
 
-async function readFile(path: string): Promise<Asked> {
+async function questionOf(path: string): Promise<Question | { error: string }> {
   try {
-    return { input: path, question: { file: await bytesOf(path), name: path } }
+    return { file: await bytesOf(path), name: path }
   } catch (error) {
-    if (!(error instanceof MixlabError)) throw error
-    return { input: path, question: null, error: messageOf(error) }
+    return { error: messageOf(error) }
   }
 }
 

@@ -1,15 +1,16 @@
 import { existsSync, statSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { basename, resolve } from 'node:path'
 import { MixlabError } from '../../../engine/errors.ts'
 import { descriptionOf } from '../../../engine/predict/file.ts'
 import type { ChosenWeights } from '../../../engine/records/tested.ts'
-import { ENDINGS, GRAPH_ENDINGS, gatherWeights, isWeightsPath } from '../../../engine/weights/files/gather.ts'
+import { ENDINGS, endsIn, GRAPH_ENDINGS, gatherWeights } from '../../../engine/weights/files/gather.ts'
 import type { ModelSource, OpenedModel } from '../../cells/calls.ts'
 import { type Cells, openCells } from '../../cells/cells.ts'
 import { type LocalHost, openHost } from '../../host.ts'
 import { type Arguments, type Option, type Terminal, TRUST, workspaceOf } from '../command.ts'
-import { disk } from './disk.ts'
+import { bytesOf } from './bytes.ts'
 import { besideOf, FACT_OPTIONS } from './facts.ts'
 import { askedWeights, readAsked, WEIGHTS_OPTIONS } from './weights.ts'
 
@@ -52,6 +53,11 @@ export async function withModel<Done>(
   }
 }
 
+/** All that a model is read from. */
+const ALL = [...ENDINGS, ...GRAPH_ENDINGS]
+
+const entriesOf = async (path: string) => (await readdir(path)).map((name) => ({ name }))
+
 type Source = ModelSource & { chosen: ChosenWeights | null }
 
 async function sourceOf(given: Arguments, host: LocalHost, output: Terminal): Promise<Source> {
@@ -63,12 +69,15 @@ async function sourceOf(given: Arguments, host: LocalHost, output: Terminal): Pr
     return { run, beside: await besideOf(given, null), ...(await readAsked(run, asked ?? 'tested', host)) }
   }
   const isFolder = existsSync(word) && statSync(word).isDirectory()
-  if (!isFolder && !isWeightsPath(word, { graphs: true })) {
-    const endings = [...ENDINGS, ...GRAPH_ENDINGS].join(', .')
-    throw new MixlabError('option', word, `neither a file of weights (.${endings}) nor a folder of one, nor a run`)
+  if (!isFolder && !endsIn(word, ALL)) {
+    throw new MixlabError(
+      'option',
+      word,
+      `neither a file of weights (${ALL.join(', ')}) nor a folder of one, nor a run`,
+    )
   }
   if (asked !== null) throw new MixlabError('option', '--weights', `${word} is a file, which has one kind of weights`)
-  const { path, parts } = await gatherWeights(word, disk)
+  const { path, parts } = await gatherWeights(isFolder ? `${word}/` : word, { list: entriesOf, read: bytesOf })
   const name = basename(path)
   if (descriptionOf(parts, name)?.source != null) {
     output.err(`${name} has the code of its block in it, which runs with ${options.trust ? 'your' : 'no'} rights`)
@@ -78,5 +87,5 @@ async function sourceOf(given: Arguments, host: LocalHost, output: Terminal): Pr
 
 /** Whether a word names a file of weights rather than a run. */
 function isFile(word: string): boolean {
-  return isWeightsPath(word, { graphs: true }) || existsSync(resolve(word))
+  return endsIn(word, ALL) || existsSync(resolve(word))
 }

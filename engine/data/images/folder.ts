@@ -105,9 +105,7 @@ async function openFolder(options: Options, hashed: object, files: FileSource): 
     train: splitOf(kept),
     validation: own.length > 0 ? splitOf(own) : undefined,
     test: splitOf(held),
-    warnings: unreadable.size
-      ? [`${unreadable.size} of ${all.length} ${LEFT_OUT}`, ...unreadable.values()]
-      : [],
+    warnings: unreadable.size ? [`${unreadable.size} of ${all.length} ${LEFT_OUT}`, ...unreadable.values()] : [],
   }
 }
 

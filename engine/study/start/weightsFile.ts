@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MixlabError } from '../../errors.ts'
 import { parseOptions } from '../../options.ts'
-import { ENDINGS, isWeightsPath } from '../../weights/files/gather.ts'
+import { ENDINGS, endsIn } from '../../weights/files/gather.ts'
 
 /** Trained weights in a file, to stand under `from:`. */
 export interface WeightsFile {
@@ -28,6 +28,6 @@ export function isWeightsFile(value: unknown): value is WeightsFile {
 
 /** Throws MixlabError `option` for a path that names no kind of file that can be read, and no folder. */
 export function checkEnding({ path }: WeightsFile, where: string): void {
-  if (isWeightsPath(path, { graphs: false }) || !/\.\w{1,8}$/.test(path)) return
-  throw new MixlabError('option', where, `'${path}' is neither a folder nor .${ENDINGS.join(', .')}`)
+  if (endsIn(path, ENDINGS) || !/\.\w{1,8}$/.test(path)) return
+  throw new MixlabError('option', where, `'${path}' is neither a folder nor ${ENDINGS.join(', ')}`)
 }
