@@ -9,13 +9,17 @@ const ZIP = [0x50, 0x4b]
 
 export const isZip = (file: Uint8Array) => ZIP.every((byte, i) => file[i] === byte)
 
+/** What an entry of a zip takes at least among the others at the end, in bytes. */
+const ENTRY = 46
+
 /**
  * Those entries of a zip file that are `wanted`, by name. Throws what `fail` makes for a damaged file, for an entry that
  * claims more than deflate can shrink, and where all together take more than `MEMORY`; nothing is inflated before.
  */
 export function unzipped(file: Uint8Array, wanted: (name: string) => boolean, fail: Fail): Record<string, Uint8Array> {
-  let sum = 0
+  let [sum, left] = [0, Math.floor(file.length / ENTRY)]
   const isSound = ({ name, size, originalSize }: UnzipFileInfo) => {
+    if (left-- === 0) throw fail('its zip claims more entries than it can have')
     if (!wanted(name)) return false
     if (originalSize > Math.max(size, 1) * MOST_DEFLATED)
       throw fail(`${quoted(name)} claims ${originalSize} bytes of ${size}`)

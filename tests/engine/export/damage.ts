@@ -18,7 +18,7 @@ export const readers: Record<string, (file: Uint8Array) => unknown> = {
 }
 
 /** Bytes of the weights beside model.json. */
-export const WEIGHTS = 4096
+const WEIGHTS = 2 ** 18
 
 /** What reading a damaged file came to: an error of ours, or a file that can still be read. */
 export type Outcome = 'refused' | 'read'

@@ -104,7 +104,7 @@ export function unpickle(bytes: Uint8Array, at: number, allowed: Allowed, fail: 
     ...{ R: call, '\x81': call, Q: () => push(allowed.persistent(pop())) },
   }
   for (let count = 0; count < MOST_STEPS; count++) {
-    const code = uint(1)
+    const code = bytes[at++] ?? uint(1) // which says that it is truncated
     const name = String.fromCharCode(code)
     if (name === '.') return { value: pop(), end: at }
     if (!Object.hasOwn(steps, name)) throw fail(`its pickle has the opcode 0x${code.toString(16)}, which is not read`)

@@ -20,7 +20,7 @@ export function readTorchZip(file: Uint8Array, source: string): Contents | null 
   const pathOf = (storage: unknown) => path.replace(/data\.pkl$/, `data/${(storage as Storage | null)?.key}`)
   const needed = new Set([...views.values()].map(({ storage }) => pathOf(storage)))
   const data = unzipped(file, (name) => needed.has(name), fail)
-  const found = tensorsOf(views, (storage) => data[pathOf(storage)], fail)
+  const found = tensorsOf(views, (storage) => data[pathOf(storage)], file.length, fail)
   return { tensors: found.tensors, left: [...left, ...found.left], description: null }
 }
 
@@ -58,6 +58,6 @@ export function readTorchPickle(file: Uint8Array, source: string): Contents {
     at += 8 + bytes
   }
   const { views, left } = viewsIn(checkpoint, fail)
-  const found = tensorsOf(views, ({ key }) => data.get(key), fail)
+  const found = tensorsOf(views, ({ key }) => data.get(key), file.length, fail)
   return { tensors: found.tensors, left: [...left, ...found.left], description: null }
 }

@@ -109,20 +109,26 @@ export function viewsIn(checkpoint: unknown, fail: Fail): { views: Map<string, T
   return { views: new Map(found as [string, TensorView][]), left: words ? [words] : [] }
 }
 
+/** Bytes that the tensors of a small file may take, and how many times those of a large one: they overlap and share. */
+const [MOST_SMALL, MOST_TIMES] = [2 ** 24, 16]
+
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 const isCounts = (value: unknown): value is number[] =>
   Array.isArray(value) && value.length <= 32 && value.every(isCount)
 
 /**
  * The values of tensors, of which `bytesOf` gives those of a storage. Tensors may be turned, overlap and share. Those of a
- * type that is not read are left out. Throws what `fail` makes where one reaches beyond its storage.
+ * type that is not read are left out. Throws what `fail` makes where one reaches beyond its storage, and where all take
+ * more than a file of so many bytes can mean.
  */
 export function tensorsOf(
   views: ReadonlyMap<string, TensorView>,
   bytesOf: (storage: Storage) => Uint8Array | undefined,
+  size: number,
   fail: Fail,
 ): { tensors: NamedTensor[]; left: string[] } {
   const left: string[] = []
+  const most = Math.min(MEMORY, MOST_SMALL + MOST_TIMES * size)
   let sum = 0
   const tensors = [...views].flatMap(([name, { storage, offset, shape, strides }]): NamedTensor[] => {
     const wrong = (what: string) => fail(`tensor ${quoted(name)} ${what}`)
@@ -140,7 +146,7 @@ export function tensorsOf(
     const there = Math.floor((bytes?.length ?? 0) / KINDS[type])
     if (!bytes || from + span > there) throw wrong(`ends at value ${from + span} of its storage, which has ${there}`)
     sum += 4 * Math.max(count, span)
-    if (sum > MEMORY) throw fail(`its tensors take more than ${bytesText(MEMORY)}`)
+    if (sum > most) throw fail(`its tensors take more than ${bytesText(most)}`)
     const lying = convert(type, bytes.subarray(from * KINDS[type], (from + span) * KINDS[type]), [span], wrong)
     return [{ name, shape, values: gathered(lying, shape, strides, count) }]
   })
