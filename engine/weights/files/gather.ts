@@ -45,7 +45,7 @@ export async function gatherWeights(path: string, files: Files): Promise<{ path:
   const { names, parts } = listedIn(first, fail)
   for (const name of names) {
     if (/[\\/]|^\.\.?$/.test(name)) throw fail(`lists '${name}', expected the name of a file beside it`)
-    parts.push(await files.read(join(parent(at).folder, name)))
+    parts.push(await files.read(at.replace(/[^/\\]*$/, () => name)))
     const sum = parts.reduce((bytes, part) => bytes + part.length, 0)
     if (sum > MEMORY) throw fail(`its parts take more than ${bytesText(MEMORY)}`)
   }
