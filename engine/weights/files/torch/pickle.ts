@@ -65,7 +65,7 @@ export function unpickle(bytes: Uint8Array, at: number, allowed: Allowed, fail: 
     const found = allowed.global(name)
     const mend = 'save the tensors alone, torch.save(model.state_dict(), path)'
     if (found === undefined)
-      throw fail(`names ${quoted(name)}, which is code that a file of tensors needs not; ${mend}`)
+      throw fail(`names ${quoted(name)}, which is code, and none is run here; ${mend}`)
     push(found)
   }
   const call = () => {
