@@ -3,8 +3,7 @@ import { BACKENDS, type BackendName } from '../../engine/backends/types.ts'
 import { byteArray, type Calls, count, text, writes } from '../../engine/call.ts'
 import type { ExportedRun, ExportOptions } from '../../engine/export/export.ts'
 import type { kernelCalls } from '../../engine/host.ts'
-import type { Answer } from '../../engine/predict/answer.ts'
-import type { Question } from '../../engine/predict/ask.ts'
+import type { Question, Reply } from '../../engine/predict/ask.ts'
 import type { EvaluatedOn } from '../../engine/predict/evaluateOn.ts'
 import type { Beside } from '../../engine/predict/file.ts'
 import type { TrainedModel } from '../../engine/predict/trained.ts'
@@ -55,11 +54,11 @@ export interface StudyChoice extends StudyOptions, Pick<TrainedOn, 'move'>, Pick
 /** Where a model comes from. */
 export type ModelSource = { beside: Beside } & (
   | { run: StoredRunDetails; weights: Uint8Array }
-  | { file: Uint8Array; name: string }
+  | { parts: Uint8Array[]; name: string }
 )
 
 /** A model that can be asked, seen from elsewhere. */
-export type OpenedModel = Pick<TrainedModel, 'source' | 'task' | 'preparation' | 'notes'>
+export type OpenedModel = Pick<TrainedModel, 'source' | 'task' | 'preparation' | 'classes' | 'notes'>
 
 /** What a process of cells offers. `open` comes first. */
 export interface CellsCalls {
@@ -77,8 +76,8 @@ export interface CellsCalls {
   exportRun(run: StoredRunDetails, weights: Uint8Array, options: ExportOptions): Promise<ExportedRun>
   /** Makes the model of a run or of a file, which is the one asked from then on. Throws what `rebuild` and `modelOfFile` throw. */
   openModel(of: ModelSource): Promise<OpenedModel>
-  /** Throws what `ask` throws (engine/predict), and so on. */
-  ask(question: Question, top: number): Promise<Answer[]>
+  /** Throws what `askAll` throws (engine/predict), and so on. */
+  askAll(questions: Question[], top: number): Promise<Reply[]>
   /**
    * On the data set that a text names, or on that of the model, and on one part of it, or on its tests; on the first so many
    * examples, or on all.

@@ -38,7 +38,7 @@ export interface Around {
 }
 
 /** The cells of a notebook, which run and train in processes of their own. */
-export interface Cells extends Pick<CellsCalls, 'studies' | 'exportRun' | 'openModel' | 'ask' | 'evaluateOn'> {
+export interface Cells extends Pick<CellsCalls, 'studies' | 'exportRun' | 'openModel' | 'askAll' | 'evaluateOn'> {
   /** The backend that was started. */
   backend: string
   /**
@@ -91,7 +91,7 @@ export async function openCells(given: Omit<CellsStart, 'card'>, around: Around)
     studies: () => current.remote.studies(),
     exportRun: (...given) => current.remote.exportRun(...given),
     openModel: (of) => current.remote.openModel(of),
-    ask: (...given) => current.remote.ask(...given),
+    askAll: (...given) => current.remote.askAll(...given),
     evaluateOn: (...given) => current.remote.evaluateOn(...given),
     findDone: (keys) => current.kernel.findDone(keys),
     train(study, choice) {

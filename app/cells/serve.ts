@@ -9,10 +9,10 @@ import type { exportRun } from '../../engine/export/export.ts'
 import { type ExportProgress, progressText } from '../../engine/export/progress.ts'
 import * as mixlab from '../../engine/index.ts'
 import { isBlock } from '../../engine/nn/block.ts'
-import { ask } from '../../engine/predict/ask.ts'
+import { askAll } from '../../engine/predict/ask.ts'
 import { dataFor } from '../../engine/predict/dataFor.ts'
 import { evaluateOn } from '../../engine/predict/evaluateOn.ts'
-import { modelOfFile } from '../../engine/predict/file.ts'
+import type { modelOfFile } from '../../engine/predict/file.ts'
 import { type TrainedModel, trainedOf, withFacts } from '../../engine/predict/trained.ts'
 import type { StudyEvent } from '../../engine/records/run.ts'
 import { isStudy, type Study } from '../../engine/study/compare.ts'
@@ -37,6 +37,7 @@ interface Opened extends CellsStart {
   spawnAugmenter: SpawnAugmenter
   /** Null where studies are trained: the formats are a sixth of all that would be loaded. */
   exportRun: typeof exportRun | null
+  modelOfFile: typeof modelOfFile | null
   /** Where runs are trained elsewhere. */
   elsewhere: ReturnType<typeof openPlaces> | null
 }
@@ -94,11 +95,11 @@ export function serveCells(channel: Channel): void {
     interrupt: async () => abort.abort(),
     async openModel(of) {
       model?.dispose()
-      model = await modelFrom(of, asked)
-      const { source, task, preparation, notes } = model
-      return { source, task, preparation, notes }
+      model = await modelFrom(of, asked, inHand().modelOfFile)
+      const { source, task, preparation, classes, notes } = model
+      return { source, task, preparation, classes, notes }
     },
-    ask: (question, top) => ask(model as TrainedModel, question, top),
+    askAll: (questions, top) => askAll(model as TrainedModel, questions, top),
     async evaluateOn(text, part, examples) {
       const own = model as TrainedModel
       const data = text === null ? undefined : await dataFor(text, own, asked, '--data')
@@ -146,6 +147,7 @@ async function open(start: CellsStart, asked: AskedCalls): Promise<Opened> {
   const [backend, spawnAugmenter] = await Promise.all([startBackend(wanted ?? undefined, threads), keepAugmenter()])
   const elsewhere = places > 1 ? openPlaces(places, backend.name, asked) : null
   const { exportRun = null } = start.notebook === '' ? await import('../../engine/export/export.ts') : {}
+  const { modelOfFile = null } = start.notebook === '' ? await import('../../engine/predict/file.ts') : {}
   flushCompileCache() // it is killed in the end
   if (!trusted) confine()
   return {
@@ -154,11 +156,15 @@ async function open(start: CellsStart, asked: AskedCalls): Promise<Opened> {
     spawnAugmenter,
     elsewhere,
     exportRun,
+    modelOfFile,
   }
 }
 
-async function modelFrom(of: ModelSource, files: FileSource): Promise<TrainedModel> {
-  if ('file' in of) return modelOfFile(of.file, of.name, modules, of.beside)
+async function modelFrom(of: ModelSource, files: FileSource, read: Opened['modelOfFile']): Promise<TrainedModel> {
+  if ('parts' in of) {
+    if (!read) throw new Error('opened for training')
+    return read(of.parts, of.name, modules, of.beside)
+  }
   return withFacts(trainedOf(of.run, await rebuild(of.run, of.weights, files, modules)), of.beside.facts ?? {})
 }
 

@@ -1,78 +1,107 @@
 import { existsSync } from 'node:fs'
-import { basename } from 'node:path'
+import { csvLine } from '../../engine/display/csv.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import type { Answer } from '../../engine/predict/answer.ts'
-import { type Question, readsOf } from '../../engine/predict/ask.ts'
+import { readsOf } from '../../engine/predict/ask.ts'
 import { weightsText } from '../../engine/records/tested.ts'
 import type { OpenedModel } from '../cells/calls.ts'
 import type { Arguments, CliCommand, Terminal } from './command.ts'
-import { bytesOf } from './model/bytes.ts'
+import { type Answered, type Asked, answered, exitFor, faultOf, filesNamed, PIPE, pipedLines } from './model/files.ts'
 import { MODEL_OPTIONS, withModel } from './model/open.ts'
 import { wholeNumber } from './numbers.ts'
 import { table } from './table.ts'
 
-/** More than any command line has. */
-const MOST = 1000
-
 export const predict: CliCommand = {
   name: 'predict',
-  synopsis: '<file or run> <picture or text> ...',
-  summary: 'what a model says of pictures or texts: a run, an exported file, or one of timm, deit or big_vision',
-  words: [1, MOST],
+  synopsis: '<file or run> <picture, folder or text> ...',
+  summary:
+    'what a model says of pictures or texts: a run, an exported file, or one from elsewhere; - reads from a pipe',
+  words: [1, Number.POSITIVE_INFINITY],
   options: {
     top: { type: 'string', value: 'N', help: 'likeliest classes, or tokens, that are named (default: 5)' },
     ...MODEL_OPTIONS,
   },
   run: async (given, output) => {
+    const top = wholeNumber(given, 'top', 1) ?? 5
     return withModel(given, output, [], async (model, cells, chosen) => {
-      const top = wholeNumber(given, 'top', 1) ?? 5
       const asked = await questions(model, given, output)
       const { notes } = model
+      const { json, csv } = given.options
+      const print = json ? asJson(notes) : csv ? asCsv(model, top) : asTable
       if (chosen) output.err(`${model.source}: weights ${weightsText(chosen)}`)
-      if (!given.options.json) for (const note of notes) output.out(note)
-      for (const { input, question } of asked) {
-        const answers = await cells.ask(question, top)
-        for (const each of answers) for (const line of lines(input, each, notes, given)) output.out(line)
+      if (!json) for (const note of notes) (csv ? output.err : output.out)(note)
+      if (csv) output.out(csvHead(model, top))
+      let failed = 0
+      for await (const each of answered(asked, cells, top)) {
+        if ('error' in each.reply) {
+          failed++
+          output.err(faultOf(each.input, each.reply.error))
+        }
+        for (const line of print(each)) output.out(line)
       }
-      return 0
+      return exitFor(failed, asked.length)
     })
   },
 }
 
-function lines(input: string, { place, likely }: Answer, notes: string[], { options }: Arguments): string[] {
-  if (options.json)
-    return [JSON.stringify({ input, ...(place && { place }), top: likely, ...(notes.length > 0 && { notes }) })]
-  const head = place ? `${input} (${place})` : input
-  return table(
-    [head, 'probability'],
-    likely.map(({ name, probability }) => [name, probability.toFixed(4)]),
+/** How an answer is printed, line by line; where there is none, its line is among the errors, and JSON and CSV have it, too. */
+type Print = (answered: Answered) => string[]
+
+const asTable: Print = ({ input, reply }) => {
+  const answers = 'answers' in reply ? reply.answers : []
+  return answers.flatMap(({ place, likely }) =>
+    table(
+      [place ? `${input} (${place})` : input, 'probability'],
+      likely.map(({ name, probability }) => [name, probability.toFixed(4)]),
+    ),
   )
 }
 
-interface Asked {
-  /** As the user wrote it. */
-  input: string
-  question: Question
+const asJson =
+  (notes: string[]): Print =>
+  ({ input, reply }) => {
+    if ('error' in reply) return [JSON.stringify({ input, error: reply.error })]
+    const more = notes.length > 0 && { notes }
+    return reply.answers.map(({ place, likely }) =>
+      JSON.stringify({ input, ...(place && { place }), top: likely, ...more }),
+    )
+  }
+
+/** Models of which one text can have several answers. */
+const hasPlaces = ({ task }: OpenedModel) => task.task === 'mlm'
+
+function csvHead(model: OpenedModel, top: number): string {
+  const ranks = Array.from({ length: top }, (_, i) => [`prediction_${i + 1}`, `probability_${i + 1}`])
+  return csvLine(['input', ...(hasPlaces(model) ? ['place'] : []), ...ranks.flat(), 'error'])
 }
+
+const asCsv =
+  (model: OpenedModel, top: number): Print =>
+  ({ input, reply }) => {
+    const row = ({ place = 1, likely }: Answer, error: string | null) => {
+      const ranks = Array.from({ length: top }, (_, i) => [likely[i]?.name ?? null, likely[i]?.probability ?? null])
+      return csvLine([input, ...(hasPlaces(model) ? [place] : []), ...ranks.flat(), error])
+    }
+    return 'error' in reply ? [row({ likely: [] }, reply.error)] : reply.answers.map((answer) => row(answer, null))
+  }
 
 /** What the user asks: words, or else the lines that are piped in; where texts come in twos, these with a tab between. */
 async function questions(model: OpenedModel, { words }: Arguments, output: Terminal): Promise<Asked[]> {
-  const given = words.slice(1)
+  const given = words.length > 1 ? words.slice(1) : [PIPE]
   const reads = readsOf(model.task)
   if (reads === 'picture' || reads === 'points') {
-    if (given.length === 0) throw missing(model, `${reads === 'picture' ? 'a picture' : 'a file of points'} or more`)
-    return Promise.all(
-      given.map(async (path) => ({ input: path, question: { file: await bytesOf(path), name: basename(path) } })),
-    )
+    const files = await filesNamed(given, reads, output)
+    if (files.length === 0) throw missing(model, `${reads === 'picture' ? 'a picture' : 'a file of points'} or more`)
+    return files
   }
-  const file = given.find((word) => existsSync(word))
+  const file = given.find((word) => word !== PIPE && existsSync(word))
   if (file !== undefined) {
     throw new MixlabError('option', file, `is a file, ${model.source} reads texts; pipe in those of a file, < ${file}`)
   }
-  if (given.length % reads !== 0) throw missing(model, 'two texts at a time')
+  const piped = given[0] === PIPE ? await pipedLines(output) : null
+  if (!piped && given.length % reads !== 0) throw missing(model, 'two texts at a time')
   const spoken = Array.from({ length: given.length / reads }, (_, i) => given.slice(i * reads, (i + 1) * reads))
-  const piped = given.length === 0 ? ((await output.input?.()) ?? '').split(/\r?\n/).filter(Boolean) : []
-  const texts = given.length > 0 ? spoken : piped.map((line) => (reads === 2 ? line.split('\t') : [line]))
+  const texts = piped ? piped.map((line) => (reads === 2 ? line.split('\t') : [line])) : spoken
   if (texts.length === 0) throw missing(model, 'a text or more, as words or piped in')
   return texts.map((each) => ({ input: each.join(' | '), question: { texts: each } }))
 }

@@ -5,12 +5,12 @@ import { decodeCloud } from '../data/points/cloud.ts'
 import { type PointOrder, sortPoints } from '../data/points/order.ts'
 import type { Tokenizer } from '../data/tokenizers/types.ts'
 import { MixlabError } from '../errors.ts'
-import type { TextExtras } from '../nn/model.ts'
 import { keyOf } from '../random.ts'
 import { taskKind } from '../tasks/index.ts'
 import { fitted, type TextInput, textTensors } from '../tasks/textInput.ts'
 import type { Preparation } from '../tasks/types.ts'
 import { type Answer, likeliest } from './answer.ts'
+import { type Logits, logitRows, type ModelBatch, orFault } from './batched.ts'
 import { checkFinite } from './finite.ts'
 import { likeliestSpans } from './passages.ts'
 import { pictureInput, seenBy } from './pictures.ts'
@@ -26,23 +26,73 @@ const READS = { image: 'picture', points: 'points', sequence: 1, pair: 2, span: 
 /** What a model is asked about: files, or so many texts. */
 export const readsOf = ({ task }: TrainedModel['task']) => READS[task as keyof typeof READS]
 
+/** What a model says to one of many questions, or why it says nothing. */
+export type Reply = { answers: Answer[] } | { error: string }
+
 /**
  * What a model says, the `top` likeliest of each place. Throws MixlabError `data` for a file that it cannot read, `option`
  * for a question of another kind, and `numerics` where its output is not a number.
  */
 export async function ask(model: TrainedModel, question: Question, top: number): Promise<Answer[]> {
+  const [reply] = await repliesTo(model, [question], top)
+  if (reply instanceof MixlabError) throw reply
+  return reply as Answer[]
+}
+
+/** The same for many questions, each with what it has alone: one that cannot be answered is no hindrance to the others. */
+export async function askAll(model: TrainedModel, questions: Question[], top: number): Promise<Reply[]> {
+  const replies = await repliesTo(model, questions, top)
+  return replies.map((reply) => (reply instanceof MixlabError ? { error: reply.message } : { answers: reply }))
+}
+
+async function repliesTo(model: TrainedModel, questions: Question[], top: number): Promise<(Answer[] | MixlabError)[]> {
   const { preparation, task } = model
-  if (preparation.kind !== 'text') {
-    if ('texts' in question) throw wrongKind(model, 'no text')
-    const input = preparation.kind === 'image' ? pictured(question, preparation) : cloudOf(question, model)
-    return [{ likely: likeliest(await logitsFor(model, { input }), top, classOf(model)) }]
+  const own = preparation.kind === 'text' && { span: askPassage, mlm: askMasked }[task.task]
+  if (own) {
+    const read: TextReader = { model, tokenizer: model.tokenizer as Tokenizer, tokens: preparation.tokens, top }
+    const replies: (Answer[] | MixlabError)[] = []
+    for (const question of questions) replies.push(await orFault(async () => own(read, textsOf(question, model))))
+    return replies
   }
+  const rows = await logitRows(questions, {
+    input: (question) => inputFor(question, model),
+    logits: (batch) => logitsOf(model, batch),
+    most: Math.max(1, Math.min(MOST_AT_ONCE, Math.floor(MOST_VALUES / valuesOf(preparation)))),
+  })
+  const nameOf = classOf(model)
+  const answer = async (row: Float32Array | MixlabError) => {
+    if (row instanceof MixlabError) return row
+    return orFault(async () => {
+      await checkFinite(row, row.length, model)
+      return [{ likely: likeliest(row, top, nameOf) }]
+    })
+  }
+  return Promise.all(rows.map(answer))
+}
+
+/** Questions that are asked at once: as many as have about so many values, and no more than so many. */
+const [MOST_VALUES, MOST_AT_ONCE] = [2 ** 22, 64]
+
+function valuesOf(how: Preparation): number {
+  if (how.kind === 'image') return how.size[0] * how.size[1] * how.channels
+  return how.kind === 'points' ? 3 * how.points : how.tokens
+}
+
+/** What a model of classes reads for one question. */
+function inputFor(question: Question, model: TrainedModel): ModelBatch {
+  const { preparation, tokenizer } = model
+  if (preparation.kind === 'text') {
+    const ids = textsOf(question, model).map((text) => (tokenizer as Tokenizer).encode(text).ids)
+    return textTensors([fitted(preparation.tokens, ...(ids as [Int32Array, Int32Array?]))], preparation.tokens)
+  }
+  if ('texts' in question) throw wrongKind(model, 'no text')
+  return { input: preparation.kind === 'image' ? pictured(question, preparation) : cloudOf(question, model) }
+}
+
+function textsOf(question: Question, model: TrainedModel): string[] {
   if (!('texts' in question)) throw wrongKind(model, 'no file')
-  const { texts } = question
-  if (texts.length !== readsOf(task)) throw wrongKind(model, `not ${texts.length}`)
-  const read: TextReader = { model, tokenizer: model.tokenizer as Tokenizer, tokens: preparation.tokens, top }
-  const by = { span: askPassage, mlm: askMasked }[task.task] ?? askClass
-  return by(read, texts)
+  if (question.texts.length === readsOf(model.task)) return question.texts
+  throw wrongKind(model, `not ${question.texts.length}`)
 }
 
 /** A model of texts, and how many answers are wanted. */
@@ -51,12 +101,6 @@ interface TextReader {
   tokenizer: Tokenizer
   tokens: number
   top: number
-}
-
-async function askClass({ model, tokenizer, tokens, top }: TextReader, texts: string[]): Promise<Answer[]> {
-  const ids = texts.map((text) => tokenizer.encode(text).ids) as [Int32Array, Int32Array?]
-  const logits = await logitsFor(model, textTensors([fitted(tokens, ...ids)], tokens))
-  return [{ likely: likeliest(logits, top, classOf(model)) }]
 }
 
 async function askMasked({ model, tokenizer, tokens, top }: TextReader, [text = '']: string[]): Promise<Answer[]> {
@@ -100,13 +144,18 @@ function cloudOf(question: Exclude<Question, { texts: string[] }>, model: Traine
 }
 
 /** Logits, flat; disposes what the model read. Throws MixlabError `numerics` where they are not numbers. */
-async function logitsFor(trained: TrainedModel, batch: { input: tf.Tensor } & TextExtras): Promise<Float32Array> {
+async function logitsFor(trained: TrainedModel, batch: ModelBatch): Promise<Float32Array> {
+  const { values, choices } = await logitsOf(trained, batch)
+  await checkFinite(values, choices, trained)
+  return values
+}
+
+/** The same, whatever they are, and how many each place has. */
+async function logitsOf(trained: TrainedModel, batch: ModelBatch): Promise<Logits> {
   const { input, ...extras } = batch
   const logits = tf.tidy(() => trained.model.apply(input, {}, extras))
   try {
-    const values = (await logits.data()) as Float32Array
-    await checkFinite(values, logits.shape.at(-1) as number, trained)
-    return values
+    return { values: (await logits.data()) as Float32Array, choices: logits.shape.at(-1) as number }
   } finally {
     tf.dispose([logits, ...Object.values(batch)])
   }

@@ -23,7 +23,8 @@ export async function dataFor(
   const { dataset, options } = (model.task.options.data ?? {}) as Partial<DataSpec>
   if (dataset !== undefined && options?.path !== undefined) {
     const { train, ...same } = options // a number of examples to train on says nothing of other data
-    return { dataset, options: { ...same, path: text, ...(typeof train === 'string' && { train }) } }
+    const more = { ...(typeof train === 'string' && { train }), ...despiteUnreadable(dataset) }
+    return { dataset, options: { ...same, path: text, ...more } }
   }
   const loader = loaderOf(names, model)
   if (loader) return { dataset: loader.dataset, options: { ...loader.options, path: text } }
@@ -50,5 +51,9 @@ function loaderOf(names: string[], { task, preparation }: TrainedModel): DataSpe
   }
   if (names.some((name) => /idx3-ubyte/.test(name))) return { dataset: 'idx', options: {} }
   if (names.some((name) => /^(data_batch.*|train)\.bin$/.test(name))) return { dataset: 'cifar', options: {} }
-  return { dataset: 'folder', options: { size: preparation.size[0], channels: preparation.channels } }
+  const [size] = preparation.size
+  return { dataset: 'folder', options: { size, channels: preparation.channels, ...despiteUnreadable('folder') } }
 }
+
+/** A picture that cannot be decoded is left out and said, rather than the end. */
+const despiteUnreadable = (dataset: string) => dataset === 'folder' && { skipUnreadable: true }

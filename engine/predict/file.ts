@@ -1,6 +1,7 @@
 import { modelTensors } from '../cost/trace.ts'
 import { readTokenizer } from '../data/tokenizers/index.ts'
 import { MixlabError, messageOf, quoted } from '../errors.ts'
+import { contentsOfModel } from '../export/formats/contents.ts'
 import { isConstantName } from '../export/graph/types.ts'
 import { type ReadDescription, readDescription } from '../export/readDescription.ts'
 import { resmlpFolded } from '../models/index.ts'
@@ -13,7 +14,8 @@ import { codeDigest } from '../study/design/codeDigest.ts'
 import { builtInBlock, recordedSize } from '../study/recreate/rebuild.ts'
 import { recordedSpec } from '../study/recreate/recorded.ts'
 import { taskKind } from '../tasks/index.ts'
-import { descriptionIn, openWeightsFile, type WeightsOfFile } from '../weights/files/index.ts'
+import { type OneOrMore, withLeft } from '../weights/files/contents.ts'
+import { type WeightsOfFile, withOurNames } from '../weights/files/index.ts'
 import { readConfiguration } from '../weights/foreign/config.ts'
 import { type Facts, NOTHING } from '../weights/foreign/facts.ts'
 import { isUsed, recognise } from '../weights/foreign/recognise.ts'
@@ -24,9 +26,9 @@ import { blockIn, type FoundBlock } from './block.ts'
 import { type TrainedModel, withFacts } from './trained.ts'
 
 /** What an exported model says of itself; null for a file from elsewhere. Throws MixlabError `weights`. */
-export function descriptionOf(file: Uint8Array, source: string): ReadDescription | null {
-  const json = descriptionIn(file, source)
-  return json === null ? null : readDescription(json, source)
+export function descriptionOf(file: OneOrMore, source: string): ReadDescription | null {
+  const { description } = contentsOfModel(file, source)
+  return description === null ? null : readDescription(description, source)
 }
 
 /** What is known of a file from elsewhere beside it: by who asks, and by the configurations that lie there, as JSON. */
@@ -44,20 +46,24 @@ export interface Beside {
  * of the model, or do not say enough of it, `option` for a configuration that cannot be read, and what the code throws.
  */
 export async function modelOfFile(
-  file: Uint8Array,
+  file: OneOrMore,
   source: string,
   modules: Modules,
   beside: Beside = {},
 ): Promise<TrainedModel> {
-  const about = descriptionOf(file, source)
-  const found = openWeightsFile(file, source, beside.prefix)
-  if (!about) return published(found, beside, source)
-  const model = await described(found.tensors, about, source, modules)
+  const found = withOurNames(contentsOfModel(file, source), source, beside.prefix)
+  const { description, left } = found
   try {
-    return withFacts(model, beside.facts ?? {})
+    if (description === null) return published(found, beside, source)
+    const model = await described(found.tensors, readDescription(description, source), source, modules)
+    try {
+      return withFacts({ ...model, notes: left }, beside.facts ?? {})
+    } catch (error) {
+      model.dispose()
+      throw error
+    }
   } catch (error) {
-    model.dispose()
-    throw error
+    throw withLeft(error, left)
   }
 }
 
@@ -137,7 +143,7 @@ async function foundBlock(
 }
 
 /** A published model of pictures. */
-function published({ tensors, evident, usual }: WeightsOfFile, beside: Beside, source: string): TrainedModel {
+function published({ tensors, evident, usual, left }: WeightsOfFile, beside: Beside, source: string): TrainedModel {
   const { facts: given = {}, config: json = null, preprocessing = null } = beside
   const config = json === null ? NOTHING : readConfiguration(json, preprocessing, `${source}: its config.json`, given)
   const found = recognise(tensors, source, { given, config, evident, usual })
@@ -156,7 +162,7 @@ function published({ tensors, evident, usual }: WeightsOfFile, beside: Beside, s
     },
     classes: Array.from({ length: classes }, (_, i) => labels?.[i] || `class ${i}`),
     tokenizer: null,
-    notes,
+    notes: [...left, ...notes],
     dispose: model.dispose,
   }
 }

@@ -1,5 +1,5 @@
 import { MixlabError, quoted } from '../errors.ts'
-import { checkSize, convert, KINDS, type Kind } from './files/convert.ts'
+import { checkSize, convert, isKind, KINDS, type Kind } from './files/convert.ts'
 
 /** A tensor of a file. */
 export interface NamedTensor {
@@ -41,8 +41,15 @@ export interface SafetensorsFile {
   metadata: Record<string, string>
 }
 
-/** Reads a safetensors file; its numbers become float32 or int32. Throws MixlabError `weights` naming what is wrong; `source` names the file. */
-export function readSafetensors(file: Uint8Array, source = 'weights'): SafetensorsFile {
+/**
+ * Reads a safetensors file; its numbers become float32 or int32. Tensors of a type that is not read are an error, or are
+ * left out where `left` hears of them. Throws MixlabError `weights` naming what is wrong; `source` names the file.
+ */
+export function readSafetensors(
+  file: Uint8Array,
+  source = 'weights',
+  left?: (name: string, type: string) => void,
+): SafetensorsFile {
   const fail = (message: string) => new MixlabError('weights', source, message)
   if (file.length < 8) throw fail(`${file.length} bytes, too short for a safetensors header`)
   const headerLength = Number(new DataView(file.buffer, file.byteOffset).getBigUint64(0, true))
@@ -51,7 +58,12 @@ export function readSafetensors(file: Uint8Array, source = 'weights'): Safetenso
   }
   const { __metadata__, ...entries } = parseHeader(file.subarray(8, 8 + headerLength), fail)
   const data = file.subarray(8 + headerLength)
-  const tensors = Object.entries(entries).map(([name, entry]) => readTensor(name, entry, data, fail))
+  const tensors = Object.entries(entries).flatMap(([name, entry]) => {
+    const { dtype } = (entry ?? {}) as { dtype?: unknown }
+    if (!left || typeof dtype !== 'string' || isKind(dtype)) return [readTensor(name, entry, data, fail)]
+    left(name, dtype)
+    return []
+  })
   return { tensors, metadata: metadataOf(__metadata__) }
 }
 
@@ -89,10 +101,10 @@ function describe(name: string, entry: unknown, fail: Fail): { kind: Kind; shape
   if (!isCounts(shape) || !isCounts(data_offsets) || data_offsets.length !== 2) {
     throw fail(`tensor ${quoted(name)} has no valid shape and offsets`)
   }
-  if (typeof dtype !== 'string' || !Object.hasOwn(KINDS, dtype)) {
+  if (!isKind(dtype)) {
     throw fail(`tensor ${quoted(name)} is ${quoted(String(dtype))}, expected one of ${Object.keys(KINDS).join(', ')}`)
   }
-  return { kind: dtype as Kind, shape, range: data_offsets as [number, number] }
+  return { kind: dtype, shape, range: data_offsets as [number, number] }
 }
 
 function readTensor(name: string, entry: unknown, data: Uint8Array, fail: Fail): NamedTensor {

@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { basename, resolve } from 'node:path'
 import { MixlabError } from '../../../engine/errors.ts'
 import { descriptionOf } from '../../../engine/predict/file.ts'
 import type { ChosenWeights } from '../../../engine/records/tested.ts'
+import { ENDINGS, endsIn, GRAPH_ENDINGS, gatherWeights } from '../../../engine/weights/files/gather.ts'
 import type { ModelSource, OpenedModel } from '../../cells/calls.ts'
 import { type Cells, openCells } from '../../cells/cells.ts'
 import { type LocalHost, openHost } from '../../host.ts'
@@ -15,6 +17,7 @@ import { askedWeights, readAsked, WEIGHTS_OPTIONS } from './weights.ts'
 /** Options of the commands that take a model file or a run. */
 export const MODEL_OPTIONS: Record<string, Option> = {
   ...WEIGHTS_OPTIONS,
+  csv: { type: 'boolean', help: 'print CSV' },
   backend: { type: 'string', value: 'B', help: 'simd (default), webgpu, or cpu, the slow reference' },
   trust: TRUST,
   ...FACT_OPTIONS,
@@ -31,7 +34,8 @@ export async function withModel<Done>(
   data: readonly string[],
   act: (model: OpenedModel, cells: Cells, chosen: ChosenWeights | null) => Promise<Done>,
 ): Promise<Done> {
-  const { backend = 'simd', trust } = given.options
+  const { backend = 'simd', trust, json, csv } = given.options
+  if (json && csv) throw new MixlabError('option', '--csv', 'stands beside --json, expected one of them')
   const trusted = trust === true
   const host = openHost({ workspace: workspaceOf(given), data: [...data], unrestricted: trusted })
   try {
@@ -49,6 +53,11 @@ export async function withModel<Done>(
   }
 }
 
+/** All that a model is read from. */
+const ALL = [...ENDINGS, ...GRAPH_ENDINGS]
+
+const entriesOf = async (path: string) => (await readdir(path)).map((name) => ({ name }))
+
 type Source = ModelSource & { chosen: ChosenWeights | null }
 
 async function sourceOf(given: Arguments, host: LocalHost, output: Terminal): Promise<Source> {
@@ -59,18 +68,24 @@ async function sourceOf(given: Arguments, host: LocalHost, output: Terminal): Pr
     const run = await host.showRun(word)
     return { run, beside: await besideOf(given, null), ...(await readAsked(run, asked ?? 'tested', host)) }
   }
-  if (!/\.(safetensors|npz)$/i.test(word)) {
-    throw new MixlabError('option', word, 'neither .safetensors nor .npz, nor a run')
+  const isFolder = existsSync(word) && statSync(word).isDirectory()
+  if (!isFolder && !endsIn(word, ALL)) {
+    throw new MixlabError(
+      'option',
+      word,
+      `neither a file of weights (${ALL.join(', ')}) nor a folder of one, nor a run`,
+    )
   }
   if (asked !== null) throw new MixlabError('option', '--weights', `${word} is a file, which has one kind of weights`)
-  const [file, name] = [await bytesOf(word), basename(word)]
-  if (descriptionOf(file, name)?.source != null) {
+  const { path, parts } = await gatherWeights(isFolder ? `${word}/` : word, { list: entriesOf, read: bytesOf })
+  const name = basename(path)
+  if (descriptionOf(parts, name)?.source != null) {
     output.err(`${name} has the code of its block in it, which runs with ${options.trust ? 'your' : 'no'} rights`)
   }
-  return { file, name, beside: await besideOf(given, word), chosen: null }
+  return { parts, name, beside: await besideOf(given, path), chosen: null }
 }
 
 /** Whether a word names a file of weights rather than a run. */
 function isFile(word: string): boolean {
-  return /\.(safetensors|npz|onnx|json|py|pt|pth|bin)$/i.test(word) || existsSync(resolve(word))
+  return endsIn(word, ALL) || existsSync(resolve(word))
 }

@@ -9,8 +9,10 @@ import { type Model, parameterCount } from '../../nn/model.ts'
 import type { Parameter } from '../../nn/scope.ts'
 import type { Block, Size } from '../../nn/types.ts'
 import type { FileName } from '../../records/run.ts'
+import { withLeft } from '../../weights/files/contents.ts'
 import { fitting } from '../../weights/files/fitting.ts'
-import { descriptionIn, openWeightsFile } from '../../weights/files/index.ts'
+import { gatherWeights } from '../../weights/files/gather.ts'
+import { openWeightsFile } from '../../weights/files/index.ts'
 import type { Wanted } from '../../weights/files/resize.ts'
 import { readConfiguration } from '../../weights/foreign/config.ts'
 import { type Configuration, type Facts, NOTHING, over } from '../../weights/foreign/facts.ts'
@@ -26,6 +28,8 @@ import { checkEnding, type WeightsFile } from './weightsFile.ts'
 export interface OpenFile {
   name: FileName
   tensors: NamedTensor[]
+  /** What else is in it and was not read, in words. */
+  left: string[]
   /** What errors call it. */
   source: string
   /** What is known of its model beside the tensors; null where it is one of our own, which is taken as it comes. */
@@ -36,17 +40,18 @@ export interface OpenFile {
 export async function openFile(file: WeightsFile, files: FileSource, where: string): Promise<OpenFile> {
   checkEnding(file, where)
   const { path, resize } = file
-  const bytes = await files.read(path)
-  const digest = bytesToHex(sha256(bytes))
+  const gathered = await gatherWeights(path, files)
+  const parts = gathered.parts.map((part) => bytesToHex(sha256(part)))
+  const digest = parts.length === 1 ? (parts[0] as string) : bytesToHex(sha256(new TextEncoder().encode(parts.join())))
   const key = keyOfSpec({ weights: digest, ...(resize && { resize }) })
   const name = { key, path, sha256: digest, ...(resize && { resize: true as const }) }
   const source = `${where}: '${path}'`
-  const { tensors, evident } = openWeightsFile(bytes, source)
-  if (descriptionIn(bytes, source) !== null) return { name, source, tensors, known: null }
-  const config = await configBeside(path, files)
+  const { tensors, evident, description, left } = openWeightsFile(gathered.parts, source)
+  if (description !== null) return { name, source, tensors, left, known: null }
+  const config = await configBeside(gathered.path, files)
   const beside = `${where}: ${CONFIG} beside '${path}'`
   const said = config === null ? NOTHING : readConfiguration(config, null, beside, { pool: 'token' }) // of a head
-  return { name, source, tensors, known: { ...said, facts: over(evident, said.facts) } }
+  return { name, source, tensors, left, known: { ...said, facts: over(evident, said.facts) } }
 }
 
 const CONFIG = 'config.json'
@@ -113,8 +118,12 @@ function checkFacts({ known, source }: OpenFile, block: Block, size: Size): void
   )
 }
 
-function fitted({ tensors, source, name }: OpenFile, wanted: Wanted[]): NamedTensor[] {
-  return fitting(tensors, wanted, { resize: name.resize === true, source })
+function fitted({ tensors, source, name, left }: OpenFile, wanted: Wanted[]): NamedTensor[] {
+  try {
+    return fitting(tensors, wanted, { resize: name.resize === true, source })
+  } catch (error) {
+    throw withLeft(error, left)
+  }
 }
 
 /** What is of the head is told by the name alone. */

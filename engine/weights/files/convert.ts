@@ -1,6 +1,8 @@
 /** The types of values in files that are read, by their name in safetensors, and the bytes of each. */
-export const KINDS = { F32: 4, F16: 2, BF16: 2, F64: 8, I32: 4, I64: 8 } as const
+export const KINDS = { F32: 4, F16: 2, BF16: 2, F64: 8, I32: 4, I64: 8, I16: 2, I8: 1, U8: 1, BOOL: 1 } as const
 export type Kind = keyof typeof KINDS
+
+export const isKind = (type: unknown): type is Kind => typeof type === 'string' && Object.hasOwn(KINDS, type)
 
 /**
  * Little-endian values of a file as float32 or int32. Throws what `fail` makes where bytes and shape do not fit together,
@@ -29,6 +31,10 @@ const READ: Record<Kind, (bytes: ArrayBuffer) => Float32Array | Int32Array> = {
   I32: (bytes) => new Int32Array(bytes),
   F64: (bytes) => Float32Array.from(new Float64Array(bytes)),
   I64: (bytes) => Int32Array.from(new BigInt64Array(bytes), (value) => Number(BigInt.asIntN(32, value))),
+  I16: (bytes) => Int32Array.from(new Int16Array(bytes)),
+  I8: (bytes) => Int32Array.from(new Int8Array(bytes)),
+  U8: (bytes) => Int32Array.from(new Uint8Array(bytes)),
+  BOOL: (bytes) => Int32Array.from(new Uint8Array(bytes)),
   F16: (bytes) => Float32Array.from(new Uint16Array(bytes), fromHalf),
   BF16: (bytes) => {
     const words = Uint32Array.from(new Uint16Array(bytes), (half) => half << 16)

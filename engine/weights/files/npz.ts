@@ -1,11 +1,21 @@
 import { type UnzipFileInfo, unzipSync } from 'fflate'
-import { bytesText, MEMORY, MOST_DEFLATED } from '../../data/inflate.ts'
-import { MixlabError, messageOf, quoted } from '../../errors.ts'
+import { MixlabError, quoted } from '../../errors.ts'
 import type { NamedTensor } from '../safetensors.ts'
 import { convert, type Kind } from './convert.ts'
+import { unzipped } from './zip.ts'
 
 /** The types of values in .npy that are read. */
-const KINDS: Record<string, Kind> = { f2: 'F16', f4: 'F32', f8: 'F64', i4: 'I32', i8: 'I64' }
+const KINDS: Record<string, Kind> = {
+  f2: 'F16',
+  f4: 'F32',
+  f8: 'F64',
+  i4: 'I32',
+  i8: 'I64',
+  i2: 'I16',
+  i1: 'I8',
+  u1: 'U8',
+  b1: 'BOOL',
+}
 
 /** Longest header of an array, in bytes. */
 const MOST_HEADER = 65_535
@@ -18,22 +28,7 @@ const MOST_TEXT = 1e8
  */
 export function readNpz(file: Uint8Array, source: string): NamedTensor[] {
   const fail = (message: string) => new MixlabError('weights', source, message)
-  let sum = 0
-  const isSound = ({ name, size, originalSize }: UnzipFileInfo) => {
-    if (!name.endsWith('.npy')) return false
-    if (originalSize > Math.max(size, 1) * MOST_DEFLATED)
-      throw fail(`${quoted(name)} claims ${originalSize} bytes of ${size}`)
-    sum += originalSize
-    if (sum > MEMORY) throw fail(`its arrays take more than ${bytesText(MEMORY)}`)
-    return true
-  }
-  let entries: Record<string, Uint8Array>
-  try {
-    entries = unzipSync(file, { filter: isSound })
-  } catch (error) {
-    if (error instanceof MixlabError) throw error
-    throw fail(`not a zip of arrays, or damaged: ${messageOf(error)}`)
-  }
+  const entries = unzipped(file, (name) => name.endsWith('.npy'), fail)
   return Object.entries(entries).map(([name, bytes]) => readNpy(name.replace(/\.npy$/, ''), bytes, fail))
 }
 

@@ -54,6 +54,10 @@ export function recognise(tensors: readonly NamedTensor[], source: string, known
   if (!family && tensors.some(({ name }) => name.startsWith('bert.encoder.')))
     throw fail('is a BERT, whose tokenizer is not in the file; a study can start from it: weights({ path })')
   if (!family) throw fail('its tensors are not those of a gMLP, Mixer, ResMLP or ViT of pictures')
+  if (!shapes.has('head.weight')) {
+    const what = 'has no head: it gives features and names no classes'
+    throw fail(`${what}; a study that starts from it, from: weights({ path }), trains one`)
+  }
   const [dim, channels, ...patch] = [0, 1, 2, 3].map((axis) => shapes.length(family.stem, axis)) as [
     number,
     number,

@@ -50,7 +50,9 @@ it('says what cannot be read', async () => {
   expect((await mixlab(['predict', weights, weights, ...HALF])).err[0]).toContain(
     'mixer.safetensors: neither a PNG nor a JPEG',
   )
-  expect((await mixlab(['predict', picture, picture])).err[0]).toContain('a.png: neither .safetensors nor .npz')
+  expect((await mixlab(['predict', picture, picture])).err[0]).toContain(
+    'a.png: neither a file of weights (.safetensors, .npz, .pt',
+  )
   const damaged = join(freshFolder(), 'a.safetensors')
   writeFileSync(damaged, 'not that')
   expect((await mixlab(['predict', damaged, picture])).err[0]).toContain('not a safetensors file')

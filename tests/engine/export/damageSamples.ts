@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import * as tf from '@tensorflow/tfjs'
 import { zipSync } from 'fflate'
 import { onnx } from '../../../engine/export/formats/onnx.ts'
+import { tfjs } from '../../../engine/export/formats/tfjs.ts'
 import { exportGraph } from '../../../engine/export/graph/graph.ts'
 import { trainingGraph } from '../../../engine/export/graph/training.ts'
 import { gmlp } from '../../../engine/models/index.ts'
@@ -18,8 +20,17 @@ export async function sampleFiles(): Promise<Record<string, Uint8Array>> {
   const input = { shape: [1, 16, 16, 3], dtype: 'float32' as const }
   const graph = () => exportGraph(model, { input }, tensors, 'sample')
   const training = () => trainingGraph(model, { input }, tensors, 'sample')
-  const written = await onnx.write({ tensors, metadata, graph, training }, 'sample')
+  const exported = { tensors, metadata, graph, training }
+  const [written, json] = [await onnx.write(exported, 'sample'), await tfjs.write(exported, 'sample')]
   model.dispose()
   const arrays = tensors.slice(0, 6).map((tensor) => [`${tensor.name}.npy`, writeNpy(tensor)])
-  return { safetensors, npz: zipSync(Object.fromEntries(arrays)), onnx: written['.onnx'] as Uint8Array }
+  const torch = (name: string) => new Uint8Array(readFileSync(`tests/golden/torch/${name}`))
+  return {
+    safetensors,
+    npz: zipSync(Object.fromEntries(arrays)),
+    onnx: written['.onnx'] as Uint8Array,
+    tfjs: json['.json'] as Uint8Array,
+    torch: torch('kinds.pt'),
+    'torch-legacy': torch('wrapped-legacy.pt'),
+  }
 }

@@ -1,12 +1,16 @@
 import * as tf from '@tensorflow/tfjs'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { type FormatName, formats } from '../../../engine/export/formats/index.ts'
 import { inputsOf } from '../../../engine/export/graph/record.ts'
 import * as mixlab from '../../../engine/index.ts'
-import { ask } from '../../../engine/predict/ask.ts'
+import { ask, askAll, type Question } from '../../../engine/predict/ask.ts'
 import { descriptionOf, modelOfFile } from '../../../engine/predict/file.ts'
 import { trainedOf } from '../../../engine/predict/trained.ts'
 import { rebuild } from '../../../engine/study/recreate/rebuild.ts'
+import type { OneOrMore } from '../../../engine/weights/files/contents.ts'
+import { gatherWeights } from '../../../engine/weights/files/gather.ts'
 import { readSafetensors, writeSafetensors } from '../../../engine/weights/safetensors.ts'
+import { sample } from '../../long.ts'
 import { onSimd } from '../backends/simd/setup.ts'
 import { memoryFiles } from '../data/memory-files.ts'
 import { CATALOGUE, exported, type Trained, trained } from '../export/trained.ts'
@@ -26,8 +30,15 @@ async function fileOf(name: string, format: 'safetensors' | 'npz' = 'safetensors
   return files[`.${format}`] as Uint8Array
 }
 
+/** The parts in which the files of a format are read, as from a disk. */
+async function partsOf(name: string, format: FormatName): Promise<Uint8Array[]> {
+  const { files } = await exported(runOf(name), format)
+  const named = Object.entries(files).map(([ending, bytes]) => [`model${ending}`, bytes])
+  return (await gatherWeights(`model${formats[format].ending}`, memoryFiles(Object.fromEntries(named)))).parts
+}
+
 /** The largest difference of a logit of the model of a file and that of its run, on validation examples. */
-async function difference(each: Trained, file: Uint8Array): Promise<number> {
+async function difference(each: Trained, file: OneOrMore): Promise<number> {
   const { model, task, dispose } = await rebuild(each.run, each.weights, memoryFiles({}), modules)
   const read = await modelOfFile(file, 'model', modules)
   let largest = 0
@@ -60,6 +71,30 @@ describe('a file that was exported', () => {
     for (const each of runs) apart[nameOf(each)] = await difference(each, await fileOf(nameOf(each), format))
     expect(apart).toEqual(Object.fromEntries(runs.map((each) => [nameOf(each), 0])))
     expect(tf.memory().numTensors).toBe(before)
+  })
+  it.each(['onnx', 'tfjs', 'torch'] as const)(
+    'is so as a graph, or beside code, neither of which is run: %s',
+    async (format) => {
+      const before = tf.memory().numTensors
+      for (const each of sample(runs))
+        expect([nameOf(each), await difference(each, await partsOf(nameOf(each), format))]).toEqual([nameOf(each), 0])
+      expect(tf.memory().numTensors).toBe(before)
+    },
+  )
+  it('is refused as a graph that Mixlab did not write, or one that is damaged', async () => {
+    const [json, weights] = (await partsOf('images/mixer', 'tfjs')) as [Uint8Array, Uint8Array]
+    const { userDefinedMetadata: _, ...bare } = JSON.parse(new TextDecoder().decode(json))
+    const read = (parts: OneOrMore) => modelOfFile(parts, 'a file', modules)
+    const text = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
+    await expect(read([text(bare), weights])).rejects.toThrow('a file: was not written by Mixlab')
+    await expect(read([json, weights.subarray(4)])).rejects.toThrow(/^a file: tensor '.*' has \d+ bytes, shape/)
+    await expect(read([text({ ...bare, weightsManifest: 3 }), weights])).rejects.toThrow(
+      'a file: is no graph model of TensorFlow.js',
+    )
+    const halves = [weights.subarray(0, 99), weights.subarray(99)]
+    ;(await read([json, ...halves])).dispose()
+    const [onnx] = (await partsOf('images/mixer', 'onnx')) as [Uint8Array]
+    await expect(read(onnx.subarray(0, 999))).rejects.toThrow('a file: is no ONNX file, or damaged')
   })
   it('is so with Toeplitz matrices written out, and with affine layers folded', async () => {
     const toeplitz = runOf('images/toeplitz')
@@ -137,6 +172,46 @@ describe('what is asked', () => {
     const [answer] = await both('images/gated', { picture }, 100)
     expect(answer?.likely[0]?.name).toMatch(/[a-z]/)
     expect(total(answer?.likely)).toBeCloseTo(1, 5)
+  })
+  it.each(['images/gated', 'sequences/bert', 'clouds/mixer'])(
+    'is many at once, each with the answer that it has alone: %s',
+    async (name) => {
+      const model = await modelOfFile(await fileOf(name), 'model', modules)
+      const kind = model.preparation.kind
+      const before = tf.memory().numTensors
+      const questions: Question[] = Array.from({ length: 70 }, (_, i) => {
+        if (kind === 'text') return { texts: ['a good film '.repeat(i % 5)] }
+        const file = new TextEncoder().encode(`0 0 0\n1 0 ${i}\n0 1 0\n0 0 1\n`)
+        const pixels = Uint8Array.from({ length: 40 * 24 * 3 }, (_, at) => (at * (i + 3)) % 256)
+        if (kind === 'points') return { file: i === 7 ? new Uint8Array(3) : file, name: 'a.xyz' }
+        return i === 7 ? { file: new Uint8Array(3), name: 'a.png' } : { picture: { ...picture, pixels } }
+      })
+      const together = await askAll(model, questions, 3)
+      const alone = []
+      for (const question of questions) alone.push(...(await askAll(model, [question], 3)))
+      expect(together).toEqual(alone)
+      const faults = together.flatMap((reply, i) => ('error' in reply ? [i] : []))
+      expect(faults).toEqual(kind === 'text' ? [] : [7])
+      expect(tf.memory().numTensors).toBe(before)
+      model.dispose()
+    },
+  )
+  it('is asked alone where the code of a model mixes what it is asked at once', async () => {
+    const model = await modelOfFile(await fileOf('images/gmlp'), 'model', modules)
+    const { apply } = model.model
+    const mixing = {
+      ...model,
+      model: { ...model.model, apply: ((...given) => tf.mul(apply(...given), tf.sum(given[0]))) as typeof apply },
+    }
+    const before = tf.memory().numTensors
+    const questions = [10, 90, 200].map((value) => ({
+      picture: { ...picture, pixels: picture.pixels.slice().fill(value) },
+    }))
+    const alone = []
+    for (const question of questions) alone.push({ answers: await ask(mixing, question, 3) })
+    expect(await askAll(mixing, questions, 3)).toEqual(alone)
+    expect(tf.memory().numTensors).toBe(before)
+    model.dispose()
   })
   it('is a text, or two', async () => {
     expect((await both('sequences/bert', { texts: ['a good film'] }))[0]?.likely).toHaveLength(2)

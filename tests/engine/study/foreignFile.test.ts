@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import * as tf from '@tensorflow/tfjs-core'
 import { describe, expect, it } from 'vitest'
-import { bert, block, eamlp, vit, weights } from '../../../engine/index.ts'
+import { bert, block, eamlp, mixer, vit, weights } from '../../../engine/index.ts'
 import { assemble, type Ends } from '../../../engine/nn/frame.ts'
 import { createModel } from '../../../engine/nn/model.ts'
 import { resolveSize } from '../../../engine/nn/size.ts'
 import type { Block, Modality } from '../../../engine/nn/types.ts'
 import { fitFile, openFile, startFromFile } from '../../../engine/study/start/file.ts'
 import type { Task } from '../../../engine/tasks/types.ts'
-import { type NamedTensor, readSafetensors } from '../../../engine/weights/safetensors.ts'
+import { type NamedTensor, readSafetensors, writeSafetensors } from '../../../engine/weights/safetensors.ts'
 import { onSimd } from '../backends/simd/setup.ts'
 import { memoryFiles } from '../data/memory-files.ts'
 
@@ -43,6 +43,40 @@ const asVit = (name: string, variant: Block, config = true) =>
   fitted(name, variant, 'image', { outputs: 7 }, [1, 16, 16, 3], config)
 
 describe('weights from elsewhere that a study starts from', () => {
+  it('may be a checkpoint of PyTorch, in parts, in a folder, and without a head, which is then made anew', async () => {
+    const checkpoint = new Uint8Array(readFileSync('tests/golden/torch/mixer.ckpt'))
+    const whole = readSafetensors(fileOf('mixer', 'model.safetensors')).tensors
+    const bare = whole.filter(({ name }) => !name.startsWith('head.'))
+    const index = { weight_map: { a: 'x.safetensors', b: 'y.safetensors' } }
+    const files = memoryFiles({
+      'w/best.ckpt': checkpoint,
+      'hf/pytorch_model.bin': checkpoint,
+      'bare/model.safetensors': writeSafetensors(bare),
+      'parts/model.safetensors.index.json': JSON.stringify(index),
+      'parts/x.safetensors': writeSafetensors(whole.slice(0, 5)),
+      'parts/y.safetensors': writeSafetensors(whole.slice(5)),
+    })
+    const variant = mixer({ patch: 4, dim: 12, depth: 2, tokenRatio: 7.5 / 12, ffn: 20 })
+    const size = resolveSize(variant, {}, 'test')
+    const forward = assemble(variant, size, 'image', { outputs: 9 })
+    const spec = { shape: [1, 16, 16, 3] }
+    const opened = { model: () => forward, input: spec } as unknown as Task
+    const before = tf.memory().numTensors
+    const taken: Record<string, number> = {}
+    const digests = new Set<string>()
+    for (const path of ['w/best.ckpt', 'hf', 'parts', 'bare']) {
+      const file = await openFile(weights({ path }), files, 's.from')
+      const model = createModel(forward, spec, 0)
+      taken[path] = startFromFile(await fitFile(file, { block: variant, size, opened }), model)
+      digests.add(file.name.sha256)
+      model.dispose()
+    }
+    const head = 9 * 12 + 9
+    const all = taken.parts as number
+    expect(taken).toEqual({ 'w/best.ckpt': all, hf: all, parts: all, bare: all - head })
+    expect(digests.size).toBe(3) // a folder has the digest of its file
+    expect(tf.memory().numTensors).toBe(before)
+  })
   it.each([
     ['bert-3-heads', { heads: 3 }],
     ['bert-8-heads-module-f16', { heads: 8, activation: 'gelu_tanh', eps: 1e-3 }],

@@ -51,8 +51,8 @@ describe('safetensors', () => {
     ['no JSON', file('{"a":'), 'f: the header is no JSON'],
     [
       'another type',
-      file('{"a":{"dtype":"BOOL","shape":[8],"data_offsets":[0,8]}}'),
-      "tensor 'a' is 'BOOL', expected one of F32, F16, BF16, F64, I32, I64",
+      file('{"a":{"dtype":"F8_E4M3","shape":[8],"data_offsets":[0,8]}}'),
+      "tensor 'a' is 'F8_E4M3', expected one of F32, F16, BF16, F64, I32, I64, I16, I8, U8, BOOL",
     ],
     ['a header of no names', file('null'), 'f: the header names no tensors'],
     ['no offsets', file('{"a":{"dtype":"F32","shape":[2]}}'), "tensor 'a' has no valid shape and offsets"],

@@ -1,0 +1,91 @@
+import { lstat, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { messageOf } from '../../../engine/errors.ts'
+import type { Question, Reply } from '../../../engine/predict/ask.ts'
+import type { Cells } from '../../cells/cells.ts'
+import { EXIT, type Terminal } from '../command.ts'
+import { bytesOf } from './bytes.ts'
+
+/** What stands for the lines that are piped in. */
+export const PIPE = '-'
+
+/** What of a folder is read, by what a model reads. */
+const ENDINGS = { picture: /\.(png|jpe?g)$/i, points: /\.(off|xyz)$/i }
+
+/** Most files, and bytes of files, that are asked at once. */
+const [MOST, MOST_BYTES] = [64, 2 ** 26]
+
+/** What the user asks, as it was written; where there is no question, `input` is the path of a file. */
+export interface Asked {
+  input: string
+  question?: Question
+}
+
+/** What was said to it. */
+export interface Answered {
+  input: string
+  reply: Reply
+}
+
+/** The lines that are piped in, apart by line ends or, as `find -print0` has them, by zeros. */
+export async function pipedLines({ input }: Terminal): Promise<string[]> {
+  return ((await input?.()) ?? '').split(/\r?\n|\0/).filter(Boolean)
+}
+
+/**
+ * The files that words name, in their order: those of a folder and the folders in it, sorted, without hidden ones, and for
+ * `-` those that are piped in. A folder without any stands for itself.
+ */
+export async function filesNamed(words: string[], reads: keyof typeof ENDINGS, output: Terminal): Promise<Asked[]> {
+  const paths = await Promise.all(words.map(async (word) => (word === PIPE ? pipedLines(output) : [word])))
+  const found: Asked[] = []
+  for (const path of paths.flat()) {
+    const isFolder = (await stat(path).catch(() => null))?.isDirectory()
+    const below = isFolder ? await filesBelow(path, ENDINGS[reads]) : []
+    found.push(...(below.length > 0 ? below : [path]).map((input) => ({ input })))
+  }
+  return found
+}
+
+async function filesBelow(folder: string, ending: RegExp): Promise<string[]> {
+  const below = (await readdir(folder)).sort().map(async (name) => {
+    const path = join(folder, name)
+    if (name.startsWith('.')) return []
+    const isFolder = (await lstat(path)).isDirectory() // a link to a folder may lead round in a circle
+    return isFolder ? filesBelow(path, ending) : ending.test(name) ? [path] : []
+  })
+  return (await Promise.all(below)).flat()
+}
+
+/** What a model says to each, in order; files are read when it is their turn. */
+export async function* answered(asked: readonly Asked[], cells: Cells, top: number): AsyncGenerator<Answered> {
+  for (let from = 0, to = 0; from < asked.length; from = to) {
+    const questions: (Question | { error: string })[] = []
+    for (let bytes = 0; to < asked.length && to - from < MOST && bytes < MOST_BYTES; to++) {
+      const { input, question = await questionOf(input) } = asked[to] as Asked
+      bytes += 'file' in question ? question.file.length : 0
+      questions.push(question)
+    }
+    const sound = questions.filter((question): question is Question => !('error' in question))
+    const replies = await cells.askAll(sound, top)
+    for (const [i, question] of questions.entries()) {
+      const { input } = asked[from + i] as Asked
+      yield { input, reply: 'error' in question ? question : (replies.shift() as Reply) }
+    }
+  }
+}
+
+async function questionOf(path: string): Promise<Question | { error: string }> {
+  try {
+    return { file: await bytesOf(path), name: path }
+  } catch (error) {
+    return { error: messageOf(error) }
+  }
+}
+
+/** The line of an error: the input stands in front. */
+export const faultOf = (input: string, error: string) =>
+  `mixlab: ${error.startsWith(`${input}: `) ? error : `${input}: ${error}`}`
+
+/** The exit code where so many of all failed. */
+export const exitFor = (failed: number, all: number) => (failed === 0 ? 0 : failed < all ? EXIT.runsFailed : EXIT.error)

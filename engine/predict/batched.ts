@@ -1,0 +1,80 @@
+import * as tf from '@tensorflow/tfjs-core'
+import { MixlabError } from '../errors.ts'
+import type { TextExtras } from '../nn/model.ts'
+
+/** What a model reads. */
+export type ModelBatch = { input: tf.Tensor } & TextExtras
+
+/** Logits, flat, and how many each place has. */
+export interface Logits {
+  values: Float32Array
+  choices: number
+}
+
+/** How rows of logits are made. */
+interface Way<Question> {
+  /** What the model reads for one question. */
+  input(question: Question): ModelBatch
+  /** `[batch, choices]`; disposes what the model read. */
+  logits(batch: ModelBatch): Promise<Logits>
+  /** Most questions at once. */
+  most: number
+}
+
+/**
+ * The logits of each question, `[choices]`, asked in batches, or the fault of a question that cannot be read. Where the code
+ * of a model mixes the examples of a batch, each is asked alone.
+ */
+export async function logitRows<Question>(
+  questions: readonly Question[],
+  { input, logits, most }: Way<Question>,
+): Promise<(Float32Array | MixlabError)[]> {
+  const rows: (Float32Array | MixlabError)[] = []
+  let atOnce = most
+  for (let from = 0; from < questions.length; ) {
+    const some = questions.slice(from, from + atOnce)
+    const inputs = await Promise.all(some.map((question) => orFault(async () => input(question))))
+    const sound = inputs.filter((each): each is ModelBatch => !(each instanceof MixlabError))
+    const last = sound.length > 1 && from === 0 ? cloned(sound[sound.length - 1] as ModelBatch) : null
+    const found = sound.length > 0 ? await logits(together(sound)) : { values: new Float32Array(), choices: 0 }
+    const alone = last ? (await logits(last)).values : null
+    if (alone && !isClose(alone, found.values.subarray(-found.choices))) {
+      atOnce = 1
+      continue
+    }
+    let row = 0
+    for (const each of inputs) {
+      if (each instanceof MixlabError) rows.push(each)
+      else rows.push(found.values.slice(row * found.choices, ++row * found.choices))
+    }
+    from += some.length
+  }
+  return rows
+}
+
+/** What is made, or the fault of what it is made of: a file that cannot be read, an output that is not a number. */
+export async function orFault<Made>(make: () => Promise<Made>): Promise<Made | MixlabError> {
+  try {
+    return await make()
+  } catch (error) {
+    if (error instanceof MixlabError && (error.code === 'data' || error.code === 'numerics')) return error
+    throw error
+  }
+}
+
+/** Batches as one; disposes them. */
+function together(batches: readonly ModelBatch[]): ModelBatch {
+  const names = Object.keys(batches[0] as ModelBatch) as (keyof ModelBatch)[]
+  const joined = names.map((name) => [name, tf.concat(batches.map((batch) => batch[name] as tf.Tensor))])
+  tf.dispose(batches.map((batch) => Object.values(batch)))
+  return Object.fromEntries(joined)
+}
+
+const cloned = (batch: ModelBatch): ModelBatch =>
+  Object.fromEntries(Object.entries(batch).map(([name, tensor]) => [name, tensor.clone()])) as ModelBatch
+
+/** Whether two rows differ by no more than the order in which a device adds; NaN is like NaN. */
+function isClose(a: Float32Array, b: Float32Array): boolean {
+  const scale = a.reduce((most, value) => Math.max(most, Math.abs(value) || 0), 1)
+  return a.every((value, i) => Object.is(value, b[i]) || Math.abs(value - (b[i] as number)) <= 1e-4 * scale)
+}

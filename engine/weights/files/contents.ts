@@ -1,0 +1,54 @@
+import { MixlabError, quoted } from '../../errors.ts'
+import { DESCRIPTION, type NamedTensor, readSafetensors } from '../safetensors.ts'
+import { readNpz, textInNpz } from './npz.ts'
+import { isTorchPickle, readTorchPickle, readTorchZip } from './torch/read.ts'
+import { isZip } from './zip.ts'
+
+/** What is in a file of weights, with the names that it has there. */
+export interface Contents {
+  tensors: NamedTensor[]
+  /** What an exported model says of itself, as JSON; null where it says nothing. */
+  description: string | null
+  /** What else is there and was not read, in words. */
+  left: string[]
+}
+
+/** A file, or the parts of one that is in several. */
+export type OneOrMore = Uint8Array | readonly Uint8Array[]
+
+/** Most things left out that an error names. */
+const NAMED = 3
+
+/** What the description is called in an .npz. */
+export const DESCRIPTION_FILE = `${DESCRIPTION}.json`
+
+/** Reads a file of weights by what it begins with, in parts or whole. Throws MixlabError `weights`; `source` names it. */
+export function contentsOf(file: OneOrMore, source: string): Contents {
+  const parts = [file].flat().map((part) => partOf(part, source))
+  const tensors = parts.flatMap((part) => part.tensors)
+  const seen = new Set<string>()
+  const twice = tensors.find(({ name }) => seen.size === seen.add(name).size)
+  if (twice) throw new MixlabError('weights', source, `has ${quoted(twice.name)} in two of its files`)
+  const description = parts.find((part) => part.description !== null)?.description ?? null
+  return { tensors, description, left: parts.flatMap(({ left }) => left) }
+}
+
+function partOf(file: Uint8Array, source: string): Contents {
+  if (isTorchPickle(file)) return readTorchPickle(file, source)
+  if (isZip(file)) {
+    const npz = () => ({ tensors: readNpz(file, source), description: textInNpz(file, DESCRIPTION_FILE), left: [] })
+    return readTorchZip(file, source) ?? npz()
+  }
+  const left: string[] = []
+  const { tensors, metadata } = readSafetensors(file, source, (name, type) => {
+    left.push(`tensor ${quoted(name)} of type ${quoted(type)} is not read`)
+  })
+  return { tensors, description: metadata[DESCRIPTION] ?? null, left }
+}
+
+/** An error of a file that does not fit, with what of it was not read, which may be why. */
+export function withLeft(error: unknown, left: readonly string[]): unknown {
+  if (!(error instanceof MixlabError) || error.code !== 'weights' || left.length === 0) return error
+  const message = error.message.slice(error.path === '' ? 0 : error.path.length + 2)
+  return new MixlabError('weights', error.path, [message, ...left.slice(0, NAMED)].join('; '))
+}
