@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { z } from 'zod'
 import { writeAtomic } from '../workspace/atomic.ts'
@@ -15,6 +15,11 @@ const schema = z.object({ port: z.int().min(0).max(65535), token: z.string().reg
 /** A token nobody can guess: 32 random bytes. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url')
+}
+
+/** What only a server with `token` of the workspace in `folder` answers to a `question`; the token cannot be read off it. */
+export function proofOf(token: string, folder: string, question: string): string {
+  return createHmac('sha256', token).update(`${question}\n${folder}`).digest('base64url')
 }
 
 /**
