@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { stripVTControlCharacters } from 'node:util'
 import { MixlabError } from '../../engine/errors.ts'
 import { isStale } from './stale.ts'
 
@@ -50,8 +51,16 @@ export async function buildStale(print: (line: string) => void, root = thisRoot,
   if (how === 0) return
   if (signal?.aborted) throw new MixlabError('option', 'the build', 'was interrupted')
   const log = join(root, 'dist/build.log')
+  const whole = stripVTControlCharacters(said).trim() || `The process that builds ended with ${how}.`
   mkdirSync(join(root, 'dist'), { recursive: true })
-  writeFileSync(log, said || `The process that builds ended with ${how}.\n`)
-  const why = said.split('\n').find((line) => line.trim()) ?? `its process ended with ${how}`
-  throw new MixlabError('option', 'the page', `cannot be built, ${why.trim()} (all that was said is in ${log})`)
+  writeFileSync(log, `${whole}\n`)
+  throw new MixlabError('option', 'the page', `cannot be built: ${sentenceOf(whole)} (the whole log is in ${log})`)
+}
+
+/** The first error in what the bundler says, with its place; of another text the first line. */
+function sentenceOf(said: string): string {
+  const [first = ''] = said.split('\n')
+  const [, error = first] = /^\[[A-Z_]+\] (.*)/m.exec(said) ?? []
+  const [, place] = /╭─\[ (\S+) \]/.exec(said) ?? []
+  return (place && !error.includes(place) ? `${error}, ${place}` : error).trim()
 }

@@ -33,7 +33,7 @@ async function build(): Promise<void> {
     tell(step)
     const timer = setInterval(tell, TELL_EVERY, step)
     const configFile = join(root, folder, 'vite.config.ts')
-    const builder = await createBuilder({ configFile, logLevel: 'error', plugins: [watch] })
+    const builder = await createBuilder({ configFile, logLevel: 'silent', plugins: [watch] })
     await builder.buildApp()
     clearInterval(timer)
   }
