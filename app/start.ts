@@ -73,30 +73,27 @@ export async function serveWorkbench(options: ServeWorkbenchOptions): Promise<vo
   const { print = console.log, signal = interruption(), root = thisRoot } = options
   const { inner, root: folder } = openWorkspace(workspace)
   const address = join(inner, 'address.json')
+  const own = options.newToken || data.length > 0 || unrestricted // what another server of the workspace has not
+  const elsewhere = async () => (own ? null : findServed(address, folder, options.port))
   const show = (url: string) => {
     const place = options.notebook === undefined ? '' : `#/notebook/${encodeURIComponent(options.notebook)}`
     print(url + place)
     if (browser) openBrowser(url + place)
   }
-  const elsewhere = async () => {
-    if (options.newToken || data.length > 0 || unrestricted) return null // the one that serves already has it otherwise
-    const found = await findServed(address, folder)
-    return found && (options.port ?? found.port) === found.port ? found.url : null
-  }
-  const shownThere = (url: string) => {
+  const showOther = (url: string) => {
     print(`${folder} is served already:`)
     show(url)
   }
   const before = await elsewhere()
-  if (before) return shownThere(before)
+  if (before) return showOther(before)
   await buildStale(print, root, signal)
   const ready = ensureReadyNotebook(workspace)
   const host = openHost({ workspace, notebook: options.notebook ?? ready, data, unrestricted })
   try {
-    const served = await alone(join(inner, 'address.lock'), async () => {
-      return (await elsewhere()) ?? serveAgain({ host, page: join(root, 'dist/page') }, options, address)
-    })
-    if (typeof served === 'string') return shownThere(served)
+    const serving = { host, page: join(root, 'dist/page') }
+    const lock = join(inner, 'address.lock')
+    const served = await alone(lock, async () => (await elsewhere()) ?? serveAgain(serving, options, address))
+    if (typeof served === 'string') return showOther(served)
     show(served.url)
     await aborted(signal)
     await served.close()

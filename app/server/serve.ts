@@ -109,9 +109,7 @@ async function answer(
   const url = URL.parse(request.url ?? '/', 'http://127.0.0.1')
   if (url?.pathname === '/served') {
     const { workspace } = await host.describe()
-    response.writeHead(200, { ...headersFor('/'), 'content-type': 'text/plain', 'cache-control': 'no-store' })
-    response.end(proofOf(token, workspace, url.search.slice(1)))
-    return
+    return void response.end(proofOf(token, workspace, url.search.slice(1)))
   }
   const file = url && (await readPageFile(page, url.pathname))
   if (!file) return send(request, response, 404, 'There is no such file.')

@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { buildStale } from '../../../app/build/build.ts'
-import { isStale, newest } from '../../../app/build/stale.ts'
+import { buildStale, isStale, newest } from '../../../app/build/build.ts'
 import { freshFolder } from '../store/samples.ts'
 
 const config = (folder: string) => `export default {
