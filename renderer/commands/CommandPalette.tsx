@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Dialog } from '../ui/Dialog.tsx'
 import { closeDialog, useDialog } from '../ui/dialog.ts'
+import { questionHash } from '../ui/route.ts'
 import { type Command, matching, shownKeys } from './command.ts'
 import { COMMANDS } from './commands.ts'
 
@@ -17,9 +18,10 @@ export function CommandPalette() {
   }, [chosen])
 
   const run = (command: Command | undefined) => {
-    if (!command) return
+    if (!command && !query.trim()) return
     closeDialog()
-    command.run()
+    if (command) command.run()
+    else location.assign(questionHash(query.trim()))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -61,7 +63,11 @@ export function CommandPalette() {
           </button>
         ))}
       </div>
-      {found.length === 0 && <p className="empty">No command has these words.</p>}
+      {query.trim() && (
+        <a className="palette-ask" href={questionHash(query.trim())} onClick={closeDialog}>
+          {found.length === 0 && 'No command has these words. '}Search the documents
+        </a>
+      )}
     </Dialog>
   )
 }

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'react'
 import { safeLink } from '../../engine/markdown/link.ts'
 import { LinkTarget, Markdown } from '../markdown/Markdown.tsx'
-import { documentHash } from '../ui/route.ts'
+import { documentHash, questionHash } from '../ui/route.ts'
 import { anchorOf, DOCUMENTS, foundLine, search } from './documents.ts'
 
 const MOST = 20
 
-/** The documents: one of them, or all, and a search through all. */
+/** The documents: one of them at a section, or all, and a search through all; without a name the section is a question. */
 export function DocumentsPage({ name, section }: { name: string; section: string }) {
-  const [query, setQuery] = useState('')
+  const [query, setQuery] = useState(name ? '' : section)
   const shown = DOCUMENTS.find((each) => each.name === name)
   return (
     <main className="page documents">
@@ -19,7 +19,14 @@ export function DocumentsPage({ name, section }: { name: string; section: string
         aria-label="Search the documents"
         value={query}
         data-testid="search-documents"
-        onChange={(event) => setQuery(event.target.value)}
+        onChange={({ target }) => {
+          setQuery(target.value)
+          history.replaceState(
+            null,
+            '',
+            target.value ? questionHash(target.value) : documentHash(name, name && section),
+          )
+        }}
       />
       {query.trim() ? (
         <Found query={query} choose={() => setQuery('')} />

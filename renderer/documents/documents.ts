@@ -34,7 +34,7 @@ export const search = searchThrough(DOCUMENTS.flatMap(sectionsOf), ({ document, 
 /** The line of a section that has the most words of a query, without the signs of Markdown. */
 export function foundLine({ heading, text }: Section, query: string): string {
   const asked = new Set(stemsIn(query))
-  const lines = text.split('\n').map((line) => ({ line, has: new Set(stemsIn(line)).intersection(asked).size }))
+  const lines = text.split('\n').map((line) => ({ line, has: stemsIn(line).filter((stem) => asked.has(stem)).length }))
   const { line, has } = lines.reduce((best, each) => (each.has > best.has ? each : best), { line: heading, has: 0 })
   return (has > 0 ? line : heading)
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')

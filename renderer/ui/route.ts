@@ -2,7 +2,8 @@ import { useSyncExternalStore } from 'react'
 
 /**
  * What the page shows: `#/notebook/first.ts`, or nothing yet; `#/runs` and `#/runs/<filter>`; `#/run/12`;
- * `#/compare/12,15,study:gating`; `#/start`; `#/documents`, `#/documents/statistics` and `#/documents/statistics/<section>`.
+ * `#/compare/12,15,study:gating`; `#/start`; `#/documents`, `#/documents/statistics` and `#/documents/statistics/<section>`,
+ * `#/documents//<question>`.
  */
 export type Route =
   | { view: 'notebook'; name: string | null }
@@ -45,6 +46,11 @@ export function compareHash(items: readonly (number | string)[]): string {
 }
 
 export const START_HASH = '#/start'
+
+/** The documents, asked a question. */
+export function questionHash(question: string): string {
+  return `#/documents//${encodeURIComponent(question)}`
+}
 
 /** All documents, or one of them at a section of it. */
 export function documentHash(name = '', section = ''): string {
