@@ -1,21 +1,15 @@
 import BetterSqlite3 from 'better-sqlite3'
 
-const LOOK_EVERY = 200 // ms
-
 /**
- * Does `work` while no other process does anything under the same lock; `waiting` hears once that it has to wait for one.
- * `lock` is a file of SQLite, which the system unlocks when its process ends in whatever way: none is ever left behind.
+ * Does `work` while no other process does anything under the same `lock`; `waiting` hears once that it has to wait. The
+ * lock is a file of SQLite, which the system unlocks when its process ends in whatever way: none is ever left behind.
  */
-export async function alone<Result>(
-  lock: string,
-  work: () => Promise<Result>,
-  waiting: () => void = () => {},
-): Promise<Result> {
+export async function alone<Result>(lock: string, work: () => Promise<Result>, waiting = () => {}): Promise<Result> {
   const database = new BetterSqlite3(lock, { timeout: 0 })
   try {
-    if (!locks(database)) {
-      waiting()
-      while (!locks(database)) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY))
+    for (let turn = 0; !takes(database); turn++) {
+      if (turn === 0) waiting()
+      await new Promise((resolve) => setTimeout(resolve, 200))
     }
     return await work()
   } finally {
@@ -23,10 +17,9 @@ export async function alone<Result>(
   }
 }
 
-function locks(database: BetterSqlite3.Database): boolean {
+function takes(database: BetterSqlite3.Database): boolean {
   try {
-    database.exec('begin exclusive')
-    return true
+    return Boolean(database.exec('begin exclusive'))
   } catch (error) {
     if (error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_BUSY')) return false
     throw error

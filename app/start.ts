@@ -3,15 +3,14 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { messageOf } from '../engine/errors.ts'
 import { alone } from './alone.ts'
-import { buildStale } from './build/build.ts'
+import { buildStale } from './build.ts'
 import { type DesktopMachine, desktopObstacle, electronBinary, fetchElectron, hasDisplay } from './electron/binary.ts'
 import { launchArguments } from './electron/launch.ts'
 import { runElectron } from './electron/run.ts'
 import { openHost } from './host.ts'
 import { defaultWorkspace, ensureReadyNotebook } from './ready.ts'
-import { recallAddress, rememberAddress } from './server/address.ts'
+import { findServed, recallAddress, rememberAddress } from './server/address.ts'
 import { openBrowser } from './server/browser.ts'
-import { findServed } from './server/found.ts'
 import { type ServeOptions, serve, type WorkbenchServer } from './server/serve.ts'
 import { openWorkspace } from './workspace/index.ts'
 
@@ -75,17 +74,14 @@ export async function serveWorkbench(options: ServeWorkbenchOptions): Promise<vo
   const address = join(inner, 'address.json')
   const own = options.newToken || data.length > 0 || unrestricted // what another server of the workspace has not
   const elsewhere = async () => (own ? null : findServed(address, folder, options.port))
-  const show = (url: string) => {
+  const show = (url: string, already: boolean) => {
+    if (already) print(`${folder} is served already:`)
     const place = options.notebook === undefined ? '' : `#/notebook/${encodeURIComponent(options.notebook)}`
     print(url + place)
     if (browser) openBrowser(url + place)
   }
-  const showOther = (url: string) => {
-    print(`${folder} is served already:`)
-    show(url)
-  }
   const before = await elsewhere()
-  if (before) return showOther(before)
+  if (before) return show(before, true)
   await buildStale(print, root, signal)
   const ready = ensureReadyNotebook(workspace)
   const host = openHost({ workspace, notebook: options.notebook ?? ready, data, unrestricted })
@@ -93,8 +89,8 @@ export async function serveWorkbench(options: ServeWorkbenchOptions): Promise<vo
     const serving = { host, page: join(root, 'dist/page') }
     const lock = join(inner, 'address.lock')
     const served = await alone(lock, async () => (await elsewhere()) ?? serveAgain(serving, options, address))
-    if (typeof served === 'string') return showOther(served)
-    show(served.url)
+    if (typeof served === 'string') return show(served, true)
+    show(served.url, false)
     await aborted(signal)
     await served.close()
   } finally {

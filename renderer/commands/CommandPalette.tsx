@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Dialog } from '../ui/Dialog.tsx'
 import { closeDialog, useDialog } from '../ui/dialog.ts'
-import { questionHash } from '../ui/route.ts'
+import { documentHash } from '../ui/route.ts'
 import { type Command, matching, shownKeys } from './command.ts'
 import { COMMANDS } from './commands.ts'
 
@@ -21,7 +21,7 @@ export function CommandPalette() {
     if (!command && !query.trim()) return
     closeDialog()
     if (command) command.run()
-    else location.assign(questionHash(query.trim()))
+    else location.assign(documentHash('', query.trim()))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -63,11 +63,12 @@ export function CommandPalette() {
           </button>
         ))}
       </div>
-      {query.trim() && (
-        <a className="palette-ask" href={questionHash(query.trim())} onClick={closeDialog}>
-          {found.length === 0 && 'No command has these words. '}Search the documents
+      <p className="empty">
+        {found.length === 0 && 'No command has these words. '}
+        <a href={documentHash('', query.trim())} onClick={closeDialog}>
+          Search the documents
         </a>
-      )}
+      </p>
     </Dialog>
   )
 }

@@ -80,7 +80,7 @@ export const COMMANDS: readonly Command[] = [
   ...grouped('Notebook', [
     page('Save', ['Mod+S'], () => void save()),
     page('New notebook', [], () => void newNotebook()),
-    page('Rename the notebook', [], () => onOpen(nameNotebook)),
+    page('Rename the notebook', [], () => document.querySelector<HTMLInputElement>('.notebook-name')?.select()),
     page('Duplicate the notebook', [], () => onOpen(duplicateNotebook)),
     page('Delete the notebook', [], () => onOpen(deleteNotebook)),
     page('History of the notebook', [], () => openDialog('history')),
@@ -149,11 +149,6 @@ function runAndGo(cell: PageCell, index: number): void {
 function runAndAdd(cell: PageCell, index: number): void {
   run(cell)
   addCell(index + 1)
-}
-
-/** The name is written in place, above the cells. */
-async function nameNotebook(): Promise<void> {
-  document.querySelector<HTMLInputElement>('.notebook-name')?.select()
 }
 
 function toggleFollows(): void {

@@ -1,19 +1,18 @@
-import { useMemo } from 'react'
-import { useKept } from '../ui/useKept.ts'
+import { useMemo, useState } from 'react'
 import type { ShownRun } from '../weights/shownRun.ts'
 import { WeightsView } from '../weights/WeightsView.tsx'
 import type { ComparedGroup } from './groups.ts'
 
 /** The weights of one run of each group beside each other; they are read when the section is opened. */
 export function WeightsSection({ groups }: { groups: readonly ComparedGroup[] }) {
-  const [open, setOpen] = useKept('weights open', false)
+  const [open, setOpen] = useState(false)
   const names = JSON.stringify(groups.flatMap(shownOf))
   const runs = useMemo(() => JSON.parse(names) as ShownRun[], [names])
   if (runs.length === 0) return null
   return (
     <section aria-labelledby="weights-head" data-testid="weights-section">
       <h2 id="weights-head">Weights</h2>
-      <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>{runs.map(({ label }) => label).join('; ')}</summary>
         {open && <WeightsView runs={runs} />}
       </details>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { safeLink } from '../../engine/markdown/link.ts'
 import { LinkTarget, Markdown } from '../markdown/Markdown.tsx'
-import { documentHash, questionHash } from '../ui/route.ts'
+import { documentHash } from '../ui/route.ts'
 import { anchorOf, DOCUMENTS, foundLine, search } from './documents.ts'
 
 const MOST = 20
@@ -19,14 +19,7 @@ export function DocumentsPage({ name, section }: { name: string; section: string
         aria-label="Search the documents"
         value={query}
         data-testid="search-documents"
-        onChange={({ target }) => {
-          setQuery(target.value)
-          history.replaceState(
-            null,
-            '',
-            target.value ? questionHash(target.value) : documentHash(name, name && section),
-          )
-        }}
+        onChange={(event) => setQuery(event.target.value)}
       />
       {query.trim() ? (
         <Found query={query} choose={() => setQuery('')} />

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react'
-import { useKept } from '../ui/useKept.ts'
 import { ColumnChooser } from './ColumnChooser.tsx'
 import { FilterBox } from './FilterBox.tsx'
 import { RunsChart } from './RunsChart.tsx'
@@ -15,8 +14,8 @@ export function RunsView({ filter }: { filter: string }) {
   const shown = useListing()
   const grouped = useTable((state) => state.grouped)
   const asked = useTable((state) => state.filter)
-  const [choosing, setChoosing] = useKept('columns', false)
-  const [charting, setCharting] = useKept('chart', false)
+  const [choosing, setChoosing] = useState(false)
+  const [charting, setCharting] = useState(false)
   if (!shown || (shown.total === null && !shown.error)) return <main className="page runs-page" aria-busy="true" />
   const total = shown.total ?? 0
   return (

@@ -1,10 +1,8 @@
-/** What scrolls: a page, or the table that fills it. */
-const SCROLLS = '.runs-scroll, main.page:not(.runs-page)'
-/** How long a view is held while the page is drawn, in ms; what comes later moves nothing in a browser. */
+/** How long a view is held once its cell is drawn, in ms; of what comes later a browser moves nothing that is seen. */
 const HOLD = 5000
 
-/** What is at the upper edge of the page: a cell, by its id, and where it begins; without cells how far it is scrolled. */
-export interface PlaceInView {
+/** A cell, by its id, and how far below the upper edge of the page it begins, in pixels; null: all of the page. */
+export interface View {
   cell: string | null
   y: number
 }
@@ -20,19 +18,17 @@ export function reveal(): void {
   requestAnimationFrame(() => document.querySelector('[data-selected="true"]')?.scrollIntoView({ block: 'nearest' }))
 }
 
-/** What is in view; null where nothing is drawn. */
-export function placeInView(): PlaceInView | null {
-  const page = document.querySelector(SCROLLS)
+/** What is in view: the first cell that is not above it; null where no page is drawn. */
+export function viewNow(page = document.querySelector('main.page')): View | null {
   if (!page) return null
-  const { top } = page.getBoundingClientRect()
   const cells = [...page.querySelectorAll<HTMLElement>('[data-cell]')]
-  const first = cells.find((each) => each.getBoundingClientRect().bottom > top)
-  if (!first) return { cell: null, y: page.scrollTop }
-  return { cell: first.dataset.cell ?? null, y: first.getBoundingClientRect().top - top }
+  const first = cells.find((each) => each.getBoundingClientRect().bottom > page.getBoundingClientRect().top)
+  const cell = first?.dataset.cell ?? null
+  return { cell, y: below(page, cell) ?? 0 }
 }
 
-/** Keeps a place in view while cells, editors and charts come, until the user does something. */
-export function hold({ cell, y }: PlaceInView): void {
+/** Keeps a view while cells, editors and charts come, until the user does something. */
+export function hold({ cell, y }: View): void {
   held.abort()
   held = new AbortController()
   const { signal } = held
@@ -40,15 +36,17 @@ export function hold({ cell, y }: PlaceInView): void {
     window.addEventListener(type, () => held.abort(), { capture: true, signal })
   let end = Number.POSITIVE_INFINITY
   const step = () => {
-    const page = document.querySelector(SCROLLS)
-    const first = cell === null ? page : page?.querySelector(`[data-cell="${CSS.escape(cell)}"]`)
-    if (page && first) {
-      const from = cell === null ? 0 : first.getBoundingClientRect().top - page.getBoundingClientRect().top
-      page.scrollTop = cell === null ? y : page.scrollTop + from - y
-      end = Math.min(end, performance.now() + HOLD)
-    }
-    if (performance.now() > end) held.abort()
-    if (!signal.aborted) requestAnimationFrame(step)
+    if (signal.aborted || performance.now() > end) return held.abort()
+    const page = document.querySelector('main.page')
+    const now = page && below(page, cell)
+    if (now !== null) end = Math.min(end, performance.now() + HOLD)
+    if (page && now !== null) page.scrollTop += now - y
+    requestAnimationFrame(step)
   }
   step()
+}
+
+function below(page: Element, cell: string | null): number | null {
+  const shown = cell === null ? page.firstElementChild : page.querySelector(`[data-cell="${CSS.escape(cell)}"]`)
+  return shown && shown.getBoundingClientRect().top - page.getBoundingClientRect().top
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { useFind } from '../find/state.ts'
-import { asked, hold, placeInView } from '../session/reveal.ts'
+import { asked, hold, viewNow } from '../session/reveal.ts'
 import { useNotebook } from '../session/state.ts'
 import { useDialog } from '../ui/dialog.ts'
 import { remember, remembered } from '../ui/remembered.ts'
@@ -9,7 +9,7 @@ import { remember, remembered } from '../ui/remembered.ts'
 const schema = z.object({
   selected: z.string().optional(),
   editing: z.boolean(),
-  view: z.object({ cell: z.string().nullable(), y: z.number() }).nullable(),
+  view: z.object({ cell: z.string().nullable(), y: z.number() }),
   find: z.object({ open: z.boolean(), query: z.string(), replacement: z.string(), matchCase: z.boolean() }),
   dialog: z.object({ open: z.enum(['palette', 'keys', 'history', 'conformance']).nullable().catch(null) }),
 })
@@ -25,7 +25,7 @@ export function watchPlace(): void {
 
 function keep(hash: string): void {
   const { cells, selected, editing } = useNotebook.getState()
-  const view = placeInView()
+  const view = viewNow()
   if (!view) return // not drawn yet: what was kept before counts
   const place = { editing, view, find: useFind.getState(), dialog: useDialog.getState() }
   remember(keyOf(hash), { ...place, selected: cells.find(({ key }) => key === selected)?.id }, true)
@@ -39,7 +39,7 @@ export function returnToPlace(hash: string, loaded: boolean): void {
   if (cell) useNotebook.setState({ selected: cell.key, editing: place.editing })
   if (loaded) useFind.setState(place.find)
   if (loaded) useDialog.setState(place.dialog)
-  if (place.view) hold(place.view)
+  hold(place.view)
 }
 
 const keyOf = (hash: string) => `mixlab.place ${hash}`

@@ -47,14 +47,9 @@ export function compareHash(items: readonly (number | string)[]): string {
 
 export const START_HASH = '#/start'
 
-/** The documents, asked a question. */
-export function questionHash(question: string): string {
-  return `#/documents//${encodeURIComponent(question)}`
-}
-
-/** All documents, or one of them at a section of it. */
+/** All documents, or one of them at a section of it; without a name the section is a question to all. */
 export function documentHash(name = '', section = ''): string {
-  return `#/${['documents', name, section].filter(Boolean).map(encodeURIComponent).join('/')}`
+  return `#/documents/${encodeURIComponent(name)}/${encodeURIComponent(section)}`.replace(/\/+$/, '')
 }
 
 export function useRoute(): Route {

@@ -1,7 +1,7 @@
+import { useState } from 'react'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
 import { Choice } from '../ui/Choice.tsx'
-import { useKept } from '../ui/useKept.ts'
 import { AttentionPanels } from './AttentionPanels.tsx'
 import { ConfusionPanels } from './ConfusionPanels.tsx'
 import { DifferencePanels } from './DifferencePanels.tsx'
@@ -32,7 +32,7 @@ export function WeightsView({ runs }: WeightsViewProps) {
 }
 
 function Weights({ runs }: WeightsViewProps) {
-  const [view, setView] = useKept<View>(`weights ${runs.map(({ id }) => id)}`, 'filters')
+  const [view, setView] = useState<View>('filters')
   const { value: kept, error } = useAnswer(
     '',
     () => Promise.all(runs.map(({ id }) => host().listWeights(id))),
