@@ -44,7 +44,7 @@ export function matching(commands: readonly Command[], query: string): Command[]
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const found = commands.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
   const first = ({ name }: Command) => (words[0] && name.toLowerCase().startsWith(words[0]) ? 0 : 1)
-  if (found.length === 0) return searchThrough(commands, ({ name, group }) => [name, group])(query)
+  if (found.length === 0) return searchThrough(commands, ({ name, group }) => [name, group], 0.5)(query)
   return found.sort((a, b) => first(a) - first(b))
 }
 

@@ -16,9 +16,14 @@ const MEANINGS = new Map(
 
 /**
  * Makes a search through `items`, each with a heading and a text: it gives those that answer a question or have the
- * words, the best first. Words are compared by their stems, and count more the fewer items have them.
+ * words, the best first. Words are compared by their stems, and count more the fewer items have them;
+ * an answer has a share of them of at least `needed`.
  */
-export function searchThrough<Item>(items: readonly Item[], textsOf: (item: Item) => [heading: string, text: string]) {
+export function searchThrough<Item>(
+  items: readonly Item[],
+  textsOf: (item: Item) => [heading: string, text: string],
+  needed = 0,
+) {
   const indexed = items.map((item) => ({
     item,
     parts: textsOf(item).map((text) => Map.groupBy(stemsIn(text), (stem) => stem)),
@@ -36,7 +41,8 @@ export function searchThrough<Item>(items: readonly Item[], textsOf: (item: Item
     const scored = indexed.map(({ item, parts: [heading = new Map(), text = new Map()] }) => {
       const found = (stem: string) => HEADING * within(heading, stem) + within(text, stem)
       const best = weighted.map((each) => Math.max(...each.map(({ stem, weight }) => weight * found(stem))))
-      return { item, score: best.reduce((sum, each) => sum + each, 0) }
+      const has = best.filter(Boolean).length >= needed * asked.length
+      return { item, score: has ? best.reduce((sum, each) => sum + each, 0) : 0 }
     })
     const least = ENOUGH * Math.max(...scored.map(({ score }) => score))
     const enough = scored.filter(({ score }) => score > 0 && score >= least)

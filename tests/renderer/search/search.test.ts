@@ -19,6 +19,10 @@ describe('what a person asks', () => {
   })
 })
 
+it('a question about something else than commands finds none of them', () => {
+  expect(commands('how do I change the learning rate')).toEqual([])
+})
+
 describe('stems', () => {
   it.each([
     ['train', 'trains trained training trainer'],
