@@ -1,14 +1,15 @@
-import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { messageOf } from '../engine/errors.ts'
+import { alone } from './alone.ts'
+import { buildStale } from './build.ts'
 import { type DesktopMachine, desktopObstacle, electronBinary, fetchElectron, hasDisplay } from './electron/binary.ts'
 import { launchArguments } from './electron/launch.ts'
 import { runElectron } from './electron/run.ts'
 import { openHost } from './host.ts'
 import { defaultWorkspace, ensureReadyNotebook } from './ready.ts'
-import { recallAddress, rememberAddress } from './server/address.ts'
+import { findServed, recallAddress, rememberAddress } from './server/address.ts'
 import { openBrowser } from './server/browser.ts'
 import { type ServeOptions, serve, type WorkbenchServer } from './server/serve.ts'
 import { openWorkspace } from './workspace/index.ts'
@@ -53,7 +54,7 @@ export async function openDesktop(options: WorkbenchOptions, machine = thisMachi
   if (!reason && !electronBinary(machine)) reason = getElectron(machine, print)
   const binary = electronBinary(machine)
   if (!reason && binary) {
-    await buildStale(print, root)
+    await buildStale(print, root, signal)
     const launch = launchArguments({ workspace: resolve(workspace), notebook })
     reason = await runElectron(binary, [root, ...launch], signal)
   }
@@ -62,20 +63,36 @@ export async function openDesktop(options: WorkbenchOptions, machine = thisMachi
   await serveWorkbench({ ...options, signal, browser: hasDisplay(machine) })
 }
 
-/** Serves the workbench on this machine until interrupted, and then closes the host. Throws MixlabError. */
+/**
+ * Serves the workbench on this machine until interrupted, and then closes the host; where the workspace is served
+ * already, as asked, says where and returns. Throws MixlabError.
+ */
 export async function serveWorkbench(options: ServeWorkbenchOptions): Promise<void> {
   const { workspace, data = [], unrestricted = false, browser = false } = options
   const { print = console.log, signal = interruption(), root = thisRoot } = options
-  await buildStale(print, root)
+  const { inner, root: folder } = openWorkspace(workspace)
+  const address = join(inner, 'address.json')
+  const own = options.newToken || data.length > 0 || unrestricted // what another server of the workspace has not
+  const elsewhere = async () => (own ? null : findServed(address, folder, options.port))
+  const show = (url: string, already: boolean) => {
+    if (already) print(`${folder} is served already:`)
+    const place = options.notebook === undefined ? '' : `#/notebook/${encodeURIComponent(options.notebook)}`
+    print(url + place)
+    if (browser) openBrowser(url + place)
+  }
+  const before = await elsewhere()
+  if (before) return show(before, true)
+  await buildStale(print, root, signal)
   const ready = ensureReadyNotebook(workspace)
   const host = openHost({ workspace, notebook: options.notebook ?? ready, data, unrestricted })
   try {
-    const address = join(openWorkspace(workspace).inner, 'address.json')
-    const server = await serveAgain({ host, page: join(root, 'dist/page') }, options, address)
-    print(server.url)
-    if (browser) openBrowser(server.url)
+    const serving = { host, page: join(root, 'dist/page') }
+    const lock = join(inner, 'address.lock')
+    const served = await alone(lock, async () => (await elsewhere()) ?? serveAgain(serving, options, address))
+    if (typeof served === 'string') return show(served, true)
+    show(served.url, false)
     await aborted(signal)
-    await server.close()
+    await served.close()
   } finally {
     host.close()
   }
@@ -97,39 +114,6 @@ async function serveAgain(
   })
   if (asked !== undefined || port === 0 || port === server.port) rememberAddress(file, { port: server.port, token })
   return server
-}
-
-/** Builds page and desktop app into dist/ if a source is newer than the last build. */
-export async function buildStale(print: (line: string) => void, root = thisRoot): Promise<void> {
-  const stamp = join(root, 'dist/built')
-  const sources = ['engine', 'renderer', 'app', 'package-lock.json'].map((name) => join(root, name))
-  if (newest(sources) <= newest([stamp])) return
-  print('building the page...')
-  const begun = new Date() // what is edited during the build is stale afterwards
-  const { createBuilder } = await import('vite')
-  const { env } = process
-  process.env = { ...env, NODE_ENV: 'production' } // whatever the user has set
-  try {
-    for (const part of ['renderer', 'app/electron']) {
-      const builder = await createBuilder({ configFile: join(root, part, 'vite.config.ts'), logLevel: 'error' })
-      await builder.buildApp()
-    }
-  } finally {
-    process.env = env
-  }
-  mkdirSync(join(root, 'dist'), { recursive: true })
-  writeFileSync(stamp, '')
-  utimesSync(stamp, begun, begun)
-}
-
-/** The latest modification, in ms, of files and whole folders; 0 for what is not there. Folders notice deleted files. */
-export function newest(paths: string[]): number {
-  const times = paths.flatMap((path) => {
-    const found = statSync(path, { throwIfNoEntry: false })
-    if (!found?.isDirectory()) return found?.mtimeMs ?? 0
-    return [found.mtimeMs, newest(readdirSync(path).map((name) => join(path, name)))]
-  })
-  return Math.max(0, ...times)
 }
 
 /** Gets the Electron executable if somebody is watching. Returns why there is none, or null. */

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve, sep } from 'node:path'
@@ -22,8 +22,8 @@ export function declarations(): Plugin {
   return {
     name: 'declarations',
     resolveId: (id) => (id === 'virtual:declarations' ? `\0${id}` : null),
-    load: (id) =>
-      id === '\0virtual:declarations' ? `export default ${JSON.stringify(collectDeclarations())}` : undefined,
+    load: async (id) =>
+      id === '\0virtual:declarations' ? `export default ${JSON.stringify(await collectDeclarations())}` : undefined,
   }
 }
 
@@ -31,10 +31,10 @@ export function declarations(): Plugin {
  * The declarations of what a cell can import and of all that these name, by path: `/node_modules/mixlab/...`, compiled
  * from the engine, and those of other packages; and the globals of a cell in `/globals.d.ts`. Takes seconds.
  */
-export function collectDeclarations(): Record<string, string> {
+export async function collectDeclarations(): Promise<Record<string, string>> {
   const compiled = mkdtempSync(join(tmpdir(), 'mixlab-declarations-'))
   try {
-    compileEngine(compiled)
+    await compileEngine(compiled)
     const found: Record<string, string> = { '/globals.d.ts': readFileSync(join(root, 'engine/globals.d.ts')) + CONSOLE }
     // Sets are visited with what is added on the way.
     const wanted = new Set([join(compiled, 'index.d.ts'), entryOf('@tensorflow/tfjs')])
@@ -53,13 +53,14 @@ export function collectDeclarations(): Record<string, string> {
   }
 }
 
-function compileEngine(folder: string): void {
+async function compileEngine(folder: string): Promise<void> {
   const flags = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', folder]
   const tsc = join(packages, 'typescript/bin/tsc')
-  const { stdout } = spawnSync(process.execPath, [tsc, '-p', join(root, 'engine'), ...flags])
+  const args = [tsc, '-p', join(root, 'engine'), ...flags]
+  const said = await new Promise((done) => execFile(process.execPath, args, (_, stdout) => done(stdout)))
   // Type errors are for the tests to find; declarations are written nevertheless.
   if (!existsSync(join(folder, 'index.d.ts')))
-    throw new Error(`the declarations of the engine cannot be compiled: ${stdout}`)
+    throw new Error(`the declarations of the engine cannot be compiled: ${said}`)
 }
 
 /** The declarations of `zod` or `@tensorflow/tfjs-core/dist/tensor`; null for what has none here, such as 'fs'. */

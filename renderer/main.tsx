@@ -27,10 +27,12 @@ import { watchAttention } from './session/attention.ts'
 import { beginEditing } from './session/editors.ts'
 import { App } from './shell/App.tsx'
 import { askBeforeLeaving } from './shell/leaving.ts'
+import { watchPlace } from './shell/place.ts'
 import { beginSession } from './shell/session.ts'
 import { ErrorBoundary } from './ui/ErrorBoundary.tsx'
 import { setTheme, useTheme } from './ui/theme.ts'
 
+watchPlace() // before React, which draws another address
 watchTokens() // before all who read the address
 setTheme(useTheme.getState().theme)
 

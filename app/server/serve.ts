@@ -7,7 +7,7 @@ import { MixlabError, messageOf } from '../../engine/errors.ts'
 import { type Host, socketProtocols } from '../../engine/host.ts'
 import { hostForConnection } from '../connection.ts'
 import { headersFor } from '../headers.ts'
-import { newToken } from './address.ts'
+import { newToken, proofOf } from './address.ts'
 import { createGate, type ServerGate } from './gate.ts'
 import { readPageFile } from './page-files.ts'
 import { socketChannel } from './socket-channel.ts'
@@ -35,7 +35,7 @@ const maxMessageBytes = 2 ** 30
 
 /**
  * Serves page and host to browsers of this machine, on 127.0.0.1 only. The page is at `/`, the host at the WebSocket
- * `/host`, which needs the token of the printed URL. Throws MixlabError `option` for a page that is not built, a port that
+ * `/host`, which needs the token of the printed URL; `/served?question` proves which workspace this is to who has the token. Throws MixlabError `option` for a page that is not built, a port that
  * cannot be had and a token that no socket can offer.
  */
 export async function serve({ host, page, port = 0, token = newToken() }: ServeOptions): Promise<WorkbenchServer> {
@@ -49,7 +49,9 @@ export async function serve({ host, page, port = 0, token = newToken() }: ServeO
   const taken = await listen(server, port)
   const gate = createGate(taken, token)
   server.on('request', (request, response) => {
-    answer(request, response, gate, page).catch((error) => send(request, response, 500, messageOf(error)))
+    answer(request, response, gate, { host, page, token }).catch((error) =>
+      send(request, response, 500, messageOf(error)),
+    )
   })
 
   const sockets = socketServer(maxMessageBytes, socketProtocols.open)
@@ -97,7 +99,7 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   gate: ServerGate,
-  page: string,
+  { host, page, token }: Required<Pick<ServeOptions, 'host' | 'page' | 'token'>>,
 ): Promise<void> {
   const refusal = gate.refusal(request)
   if (refusal) return send(request, response, 403, refusal)
@@ -105,6 +107,10 @@ async function answer(
     return send(request, response, 405, 'Only GET and HEAD are answered here.')
 
   const url = URL.parse(request.url ?? '/', 'http://127.0.0.1')
+  if (url?.pathname === '/served') {
+    const { workspace } = await host.describe()
+    return void response.end(proofOf(token, workspace, url.search.slice(1)))
+  }
   const file = url && (await readPageFile(page, url.pathname))
   if (!file) return send(request, response, 404, 'There is no such file.')
   const headers = headersFor(url.pathname, `ws://${request.headers.host}`)

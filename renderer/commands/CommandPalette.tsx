@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Dialog } from '../ui/Dialog.tsx'
 import { closeDialog, useDialog } from '../ui/dialog.ts'
+import { documentHash } from '../ui/route.ts'
 import { type Command, matching, shownKeys } from './command.ts'
 import { COMMANDS } from './commands.ts'
 
@@ -17,9 +18,10 @@ export function CommandPalette() {
   }, [chosen])
 
   const run = (command: Command | undefined) => {
-    if (!command) return
+    if (!command && !query.trim()) return
     closeDialog()
-    command.run()
+    if (command) command.run()
+    else location.assign(documentHash('', query.trim()))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -61,7 +63,12 @@ export function CommandPalette() {
           </button>
         ))}
       </div>
-      {found.length === 0 && <p className="empty">No command has these words.</p>}
+      <p className="empty">
+        {found.length === 0 && 'No command has these words. '}
+        <a href={documentHash('', query.trim())} onClick={closeDialog}>
+          Search the documents
+        </a>
+      </p>
     </Dialog>
   )
 }

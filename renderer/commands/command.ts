@@ -1,3 +1,5 @@
+import { searchThrough } from '../search/search.ts'
+
 /** Something the user can ask for, by keys or by name. */
 export interface Command {
   name: string
@@ -37,11 +39,12 @@ export function answerTo(commands: readonly Command[], before: string, pressed: 
   return before ? answerTo(commands, '', pressed) : null
 }
 
-/** The commands whose names have all words of `query`, those that begin with it first. */
+/** The commands whose names have all words of `query`, those that begin with it first; without any, those that it may ask for. */
 export function matching(commands: readonly Command[], query: string): Command[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const found = commands.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
   const first = ({ name }: Command) => (words[0] && name.toLowerCase().startsWith(words[0]) ? 0 : 1)
+  if (found.length === 0) return searchThrough(commands, ({ name, group }) => [name, group], 0.5)(query)
   return found.sort((a, b) => first(a) - first(b))
 }
 

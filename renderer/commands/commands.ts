@@ -27,7 +27,7 @@ import { interrupt, restart, runAll, runCells } from '../session/run.ts'
 import { useNotebook } from '../session/state.ts'
 import { openDialog } from '../ui/dialog.ts'
 import { notify } from '../ui/notices.ts'
-import { documentHash, START_HASH } from '../ui/route.ts'
+import { documentHash, runsHash, START_HASH } from '../ui/route.ts'
 import { nextTheme, setTheme, useTheme } from '../ui/theme.ts'
 import type { Command } from './command.ts'
 import { showRunsOf } from './showRuns.ts'
@@ -72,6 +72,7 @@ export const COMMANDS: readonly Command[] = [
     cell('Go to the cell below', ['ArrowDown', 'J'], () => selectBeside(1)),
     cell('Go to the first cell', 'Mod+Home', () => goTo(0)),
     cell('Go to the last cell', 'Mod+End', () => goTo(-1)),
+    page('Go to the table of runs', [], () => location.assign(runsHash())),
     page('Go to the start page', [], () => location.assign(START_HASH)),
     page('Go to the documents', [], () => location.assign(documentHash())),
     page('Find and replace in the notebook', ['Mod+F', 'F'], openFind),
@@ -79,6 +80,7 @@ export const COMMANDS: readonly Command[] = [
   ...grouped('Notebook', [
     page('Save', ['Mod+S'], () => void save()),
     page('New notebook', [], () => void newNotebook()),
+    page('Rename the notebook', [], () => document.querySelector<HTMLInputElement>('.notebook-name')?.select()),
     page('Duplicate the notebook', [], () => onOpen(duplicateNotebook)),
     page('Delete the notebook', [], () => onOpen(deleteNotebook)),
     page('History of the notebook', [], () => openDialog('history')),

@@ -6,9 +6,9 @@ import { anchorOf, DOCUMENTS, foundLine, search } from './documents.ts'
 
 const MOST = 20
 
-/** The documents: one of them, or all, and a search through all. */
+/** The documents: one of them at a section, or all, and a search through all; without a name the section is a question. */
 export function DocumentsPage({ name, section }: { name: string; section: string }) {
-  const [query, setQuery] = useState('')
+  const [query, setQuery] = useState(name ? '' : section)
   const shown = DOCUMENTS.find((each) => each.name === name)
   return (
     <main className="page documents">

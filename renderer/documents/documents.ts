@@ -1,3 +1,5 @@
+import { searchThrough, stemsIn } from '../search/search.ts'
+
 const TEXTS = import.meta.glob<string>('../../docs/*.md', { query: '?raw', import: 'default', eager: true })
 
 /** A document that comes with Mixlab. */
@@ -23,23 +25,18 @@ export const DOCUMENTS: readonly Document[] = Object.entries(TEXTS)
   })
   .sort((a, b) => a.title.localeCompare(b.title))
 
-const SECTIONS = DOCUMENTS.flatMap(sectionsOf)
+/** The sections that answer a question, or have the words of a query, the best first. */
+export const search = searchThrough(DOCUMENTS.flatMap(sectionsOf), ({ document, heading, text }) => [
+  `${heading} ${document.title}`,
+  text,
+])
 
-/** The sections that have all words of a query, those with the most of them in the heading first. */
-export function search(query: string): Section[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return []
-  const within = (text: string) => words.filter((word) => text.toLowerCase().includes(word)).length
-  return SECTIONS.filter(({ heading, text }) => within(`${heading}\n${text}`) === words.length).sort(
-    (a, b) => within(b.heading) - within(a.heading),
-  )
-}
-
-/** The first line of a section that has the first word of a query, without the signs of Markdown. */
+/** The line of a section that has the most words of a query, without the signs of Markdown. */
 export function foundLine({ heading, text }: Section, query: string): string {
-  const [word = ''] = query.toLowerCase().split(/\s+/).filter(Boolean)
-  const line = text.split('\n').find((each) => each.toLowerCase().includes(word)) ?? heading
-  return line
+  const asked = new Set(stemsIn(query))
+  const lines = text.split('\n').map((line) => ({ line, has: stemsIn(line).filter((stem) => asked.has(stem)).length }))
+  const { line, has } = lines.reduce((best, each) => (each.has > best.has ? each : best), { line: heading, has: 0 })
+  return (has > 0 ? line : heading)
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replace(/[`*_|#]+/g, ' ')
     .replace(/\s+/g, ' ')

@@ -59,6 +59,6 @@ function View({ route }: { route: Route }) {
     case 'start':
       return <StartPage />
     case 'documents':
-      return <DocumentsPage name={route.name} section={route.section} />
+      return <DocumentsPage key={route.name ? '' : route.section} name={route.name} section={route.section} />
   }
 }

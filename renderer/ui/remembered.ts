@@ -1,16 +1,16 @@
-/** A choice of the user that the browser has kept, or null. It may be damaged: to be checked by whoever asks. */
-export function remembered(key: string): unknown {
+/** A choice of the user that the browser has kept, or this tab alone, or null. It may be damaged: to be checked by whoever asks. */
+export function remembered(key: string, inTab = false): unknown {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null')
+    return JSON.parse((inTab ? sessionStorage : localStorage).getItem(key) ?? 'null')
   } catch {
     return null // not ours, or there is no storage
   }
 }
 
 /** Lets the browser keep a choice; without storage, or with a full one, it lasts as long as the page. */
-export function remember(key: string, choice: unknown): void {
+export function remember(key: string, choice: unknown, inTab = false): void {
   try {
-    localStorage.setItem(key, JSON.stringify(choice))
+    ;(inTab ? sessionStorage : localStorage).setItem(key, JSON.stringify(choice))
   } catch {
     // the page has it
   }

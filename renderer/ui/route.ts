@@ -2,7 +2,8 @@ import { useSyncExternalStore } from 'react'
 
 /**
  * What the page shows: `#/notebook/first.ts`, or nothing yet; `#/runs` and `#/runs/<filter>`; `#/run/12`;
- * `#/compare/12,15,study:gating`; `#/start`; `#/documents`, `#/documents/statistics` and `#/documents/statistics/<section>`.
+ * `#/compare/12,15,study:gating`; `#/start`; `#/documents`, `#/documents/statistics` and `#/documents/statistics/<section>`,
+ * `#/documents//<question>`.
  */
 export type Route =
   | { view: 'notebook'; name: string | null }
@@ -46,9 +47,9 @@ export function compareHash(items: readonly (number | string)[]): string {
 
 export const START_HASH = '#/start'
 
-/** All documents, or one of them at a section of it. */
+/** All documents, or one of them at a section of it; without a name the section is a question to all. */
 export function documentHash(name = '', section = ''): string {
-  return `#/${['documents', name, section].filter(Boolean).map(encodeURIComponent).join('/')}`
+  return `#/documents/${encodeURIComponent(name)}/${encodeURIComponent(section)}`.replace(/\/+$/, '')
 }
 
 export function useRoute(): Route {

@@ -1,82 +1,25 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { DesktopMachine } from '../../app/electron/binary.ts'
-import { buildStale, newest, openDesktop, serveWorkbench } from '../../app/start.ts'
+import { newToken, rememberAddress } from '../../app/server/address.ts'
+import { openDesktop, serveWorkbench } from '../../app/start.ts'
+import { openWorkspace } from '../../app/workspace/index.ts'
+import { freshFolder } from './store/samples.ts'
 
-const { openBrowser, buildApp } = vi.hoisted(() => ({ openBrowser: vi.fn(), buildApp: vi.fn(async (_: string) => {}) }))
+const { openBrowser } = vi.hoisted(() => ({ openBrowser: vi.fn() }))
 vi.mock('../../app/server/browser.ts', () => ({ openBrowser }))
-vi.mock('vite', () => ({
-  createBuilder: async ({ configFile }: { configFile: string }) => ({ buildApp: () => buildApp(configFile) }),
-}))
 
 const print = vi.fn<(line: string) => void>()
 let root: string
 beforeEach(() => {
   vi.clearAllMocks()
-  root = mkdtempSync(join(tmpdir(), 'mixlab-start-'))
-  put('engine/nn/layers/dense.ts', 1000)
-  put('renderer/main.tsx', 2000)
-  put('dist/page/index.html', 500)
-})
-
-/** Writes a file with its time of modification, in seconds; that of its folder is old. */
-function put(name: string, seconds: number): void {
-  const path = join(root, name)
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, '')
-  utimesSync(path, seconds, seconds)
-  for (let folder = dirname(path); folder !== root; folder = dirname(folder)) utimesSync(folder, 100, 100)
-}
-
-function build() {
-  return buildStale(print, root)
-}
-
-describe('newest', () => {
-  it('is the latest of all files in all folders', () => {
-    expect(newest([join(root, 'engine'), join(root, 'renderer')])).toBe(2_000_000)
-    expect(newest([join(root, 'engine')])).toBe(1_000_000)
-  })
-
-  it('notices a deleted file', () => {
-    rmSync(join(root, 'engine/nn/layers/dense.ts'))
-    expect(newest([join(root, 'engine')])).toBeGreaterThan(2_000_000)
-  })
-
-  it('is 0 for nothing', () => {
-    expect(newest([])).toBe(0)
-    expect(newest([join(root, 'none')])).toBe(0)
-  })
-})
-
-describe('buildStale', () => {
-  it('builds page and desktop app once, with one line', async () => {
-    await build()
-    await build()
-    expect(buildApp.mock.calls.flat()).toEqual([
-      join(root, 'renderer/vite.config.ts'),
-      join(root, 'app/electron/vite.config.ts'),
-    ])
-    expect(print.mock.calls).toEqual([['building the page...']])
-  })
-
-  it('builds again after an edit', async () => {
-    put('dist/built', 3000)
-    await build()
-    expect(buildApp).not.toHaveBeenCalled()
-    put('engine/nn/layers/dense.ts', 3001)
-    await build()
-    expect(buildApp).toHaveBeenCalledTimes(2)
-  })
-
-  it('builds again after a build that failed', async () => {
-    buildApp.mockRejectedValueOnce(new Error('no disk'))
-    await expect(build()).rejects.toThrow('no disk')
-    await build()
-    expect(buildApp).toHaveBeenCalledTimes(3)
-  })
+  root = freshFolder()
+  mkdirSync(join(root, 'dist/page'), { recursive: true })
+  writeFileSync(join(root, 'dist/page/index.html'), '')
 })
 
 describe('the workbench', () => {
@@ -115,18 +58,84 @@ describe('the workbench', () => {
     expect(addresses[1]).toBe(addresses[0])
   })
 
-  it('is served elsewhere, with the same token, where the port is taken', async () => {
+  it('is shown where it is served already, and the second start ends', async () => {
     const workspace = join(root, 'workspace')
     await use(
       (signal) => serveWorkbench({ workspace, print, signal, root }),
       async (first) => {
+        for (const [asked, place] of [
+          [{}, ''],
+          [{ notebook: 'a b.ts' }, '#/notebook/a%20b.ts'],
+          [{ port: Number(first.port) }, ''],
+        ] as const) {
+          print.mockClear()
+          openBrowser.mockClear()
+          await serveWorkbench({ workspace, print, root, browser: true, ...asked })
+          expect(print.mock.calls.flat()).toEqual([`${realpathSync(workspace)} is served already:`, first.href + place])
+          expect(openBrowser.mock.calls).toEqual([[first.href + place]])
+        }
+      },
+    )
+  })
+
+  it.each([{ port: 0 }, { newToken: true }, { data: ['.'] }])(
+    'is served once more for who asks for what the first has not: %j',
+    async (asked) => {
+      const workspace = join(root, 'workspace')
+      const start = (more: object) => (signal: AbortSignal) =>
+        serveWorkbench({ workspace, print, signal, root, ...more })
+      await use(start({}), async (first) => {
+        print.mockClear()
+        await use(start(asked), async (second) => {
+          expect(second.port).not.toBe(first.port)
+          expect(second.hash === first.hash).toBe(!('newToken' in asked))
+        })
+      })
+    },
+  )
+
+  it('is served once where it is started twice at once', async () => {
+    const workspace = join(root, 'workspace')
+    const controller = new AbortController()
+    const start = () => serveWorkbench({ workspace, print, signal: controller.signal, root })
+    const both = [start(), start()]
+    await Promise.race(both)
+    const said = print.mock.calls.flat()
+    expect(said.filter((line) => line.endsWith('is served already:'))).toHaveLength(1)
+    expect(new Set(said.filter((line) => line.startsWith('http'))).size).toBe(1)
+    controller.abort()
+    await Promise.all(both)
+  })
+
+  it('is served where its port belongs to another program, or to a copy of the workspace', async () => {
+    const workspace = join(root, 'workspace')
+    const asked: (string | undefined)[] = []
+    const stranger = createServer((request, response) => {
+      asked.push(request.url, JSON.stringify(request.headers))
+      response.end('anything')
+    }).listen(0, '127.0.0.1')
+    await once(stranger, 'listening')
+    const { port } = stranger.address() as AddressInfo
+    const { inner } = openWorkspace(workspace)
+    const token = newToken()
+    rememberAddress(join(inner, 'address.json'), { port, token })
+    await use(
+      (signal) => serveWorkbench({ workspace, print, signal, root }),
+      async (url) => expect(url.port).not.toBe(String(port)),
+    )
+    expect(asked.join()).toContain('/served?')
+    expect(asked.join()).not.toContain(token)
+    stranger.close()
+
+    const copy = join(root, 'copy')
+    await use(
+      (signal) => serveWorkbench({ workspace, port: 0, print, signal, root }),
+      async (url) => {
+        cpSync(workspace, copy, { recursive: true })
         print.mockClear()
         await use(
-          (signal) => serveWorkbench({ workspace, print, signal, root }),
-          async (second) => {
-            expect(second.port).not.toBe(first.port)
-            expect(second.hash).toBe(first.hash)
-          },
+          (signal) => serveWorkbench({ workspace: copy, print, signal, root }),
+          async (own) => expect([own.port === url.port, own.hash]).toEqual([false, url.hash]),
         )
       },
     )

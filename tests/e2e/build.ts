@@ -1,4 +1,4 @@
-import { buildStale } from '../../app/start.ts'
+import { buildStale } from '../../app/build.ts'
 
 /** Builds the page once, before the servers of the tests would. */
 export default function build(): Promise<void> {

@@ -7,7 +7,7 @@ import { createLanguage } from '../../renderer/editor/language/service/index.ts'
 const experiments = new URL('../../experiments/', import.meta.url)
 const notebooks = readdirSync(experiments).filter((name) => name.endsWith('.ts'))
 
-const declarations = collectDeclarations()
+const declarations = await collectDeclarations()
 const language = createLanguage(declarations)
 
 it('are small enough to be loaded with the editor', () => {
