@@ -85,8 +85,8 @@ export function createTraining(
         const isLast = part === update.parts - 1
         installed.encode(encoder, 0, isLast ? plan.dispatches.length : plan.each)
         if (isLast) {
-          for (const [i, { offset }] of [plan.loss, plan.norm].entries()) {
-            encoder.copyBufferToBuffer(installed.memories.floats, 4 * offset, ring, 8 * unread + 4 * i, 4)
+          for (const [i, region] of [plan.loss, plan.norm].entries()) {
+            installed.read(encoder, region, ring, 8 * unread + 4 * i)
           }
         }
         card.queue.submit([encoder.finish()])
