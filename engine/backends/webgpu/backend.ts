@@ -4,6 +4,7 @@ import type { Graph } from '../../compile/graph.ts'
 import type { Program, Programs } from '../../compile/program.ts'
 import type { CreateTraining, TrainingProgram } from '../../compile/training.ts'
 import { MixlabError } from '../../errors.ts'
+import type { OpenedCard } from './card.ts'
 import type { GpuBuffer, GpuDevice } from './gpu.ts'
 
 /** What the stock backend knows of a tensor. */
@@ -30,10 +31,15 @@ export class WebGpuBackend extends WebGPUBackend implements Programs {
   readonly card: GpuDevice
   /** Bytes that programs hold on the card. */
   programBytes = 0
+  /** When the card was through with the last submission of a program, as `performance.now()`. */
+  idleSince = 0
+  /** How often a card was lost in what is trained now: submissions are smaller then. */
+  readonly losses: number
 
-  constructor(device: GpuDevice, info: object | undefined, { program, training }: Makers) {
+  constructor({ device, info, losses = 0 }: OpenedCard, { program, training }: Makers) {
     super(device as never, info as never)
     this.card = device
+    this.losses = losses
     this.createProgram = (graph) => program(this, graph)
     this.createTraining = (...given) => training(this, ...given)
   }

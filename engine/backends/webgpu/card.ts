@@ -19,6 +19,8 @@ export interface OpenedCard {
   device: GpuDevice
   /** `GPUAdapterInfo`, which the stock backend reads. */
   info?: object | undefined
+  /** How often a card was lost in what is trained now; 0 where it is left out. */
+  losses?: number
 }
 
 /** Limits of WebGPU that are asked for as high as the adapter has them. */

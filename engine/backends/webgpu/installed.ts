@@ -6,6 +6,7 @@ import { type GpuBuffer, type GpuEncoder, USE } from './gpu.ts'
 import { largestBuffer, mebibytes, pagesFor, piecesOf } from './pages.ts'
 import { forget, MOST_DRAWS, pipelinesOf } from './pipelines.ts'
 import { type Output, type Plan, type Region, STEP_LINES } from './plan.ts'
+import { createSubmissions } from './submissions.ts'
 import { FIRST_PAGE } from './wgsl/header.ts'
 
 /** Bytes between what one dispatch is told and the next. */
@@ -24,7 +25,14 @@ export interface Installed {
   /** A tensor with what is in a region once the encoder has been submitted. */
   give(encoder: GpuEncoder, output: Output): tf.Tensor
   /** Dispatches `from` to below `to`, in one pass with these options. */
-  encode(encoder: GpuEncoder, from?: number, to?: number, options?: object): void
+  encode(encoder: GpuEncoder, from: number, to: number, options?: object): void
+  /**
+   * Submits the dispatches below `end`, in as many submissions as their time asks for: the first begins with what `begin`
+   * encodes, the last ends with what `conclude` does. Resolves when all are done.
+   */
+  submit(end: number, begin: (encoder: GpuEncoder) => void, conclude: (encoder: GpuEncoder) => void): Promise<void>
+  /** Whether it is known how long submissions take. Who waits for one until then has that measured well. */
+  isSettled(): boolean
   dispose(): void
 }
 
@@ -98,6 +106,28 @@ export function install(backend: WebGpuBackend, plan: Plan): Installed {
     }
   }
 
+  const submissions = createSubmissions(plan.dispatches.length, backend.losses)
+
+  /** Resolves when all that was submitted is done, and notes how long the submission took that begins with this dispatch. */
+  async function timed(from: number): Promise<void> {
+    const since = performance.now()
+    await card.queue.onSubmittedWorkDone()
+    const now = performance.now()
+    submissions.took(from, now - Math.max(since, backend.idleSince))
+    backend.idleSince = now
+  }
+
+  function encode(encoder: GpuEncoder, from: number, to: number, options = {}): void {
+    const pass = encoder.beginComputePass(options)
+    for (let i = from; i < to; i++) {
+      const { pipeline, workgroups, offset } = dispatches[i] as (typeof dispatches)[number]
+      pass.setPipeline(pipeline)
+      pass.setBindGroup(0, group, offset)
+      pass.dispatchWorkgroups(...workgroups)
+    }
+    pass.end()
+  }
+
   function dispose(): void {
     for (const each of buffers) each.destroy()
     backend.programBytes -= held
@@ -143,16 +173,21 @@ export function install(backend: WebGpuBackend, plan: Plan): Installed {
       read(encoder, output, to, 0)
       return tf.engine().makeTensorFromTensorInfo(info, backend)
     },
-    encode: (encoder, from = 0, to = dispatches.length, options = {}) => {
-      const pass = encoder.beginComputePass(options)
-      for (let i = from; i < to; i++) {
-        const { pipeline, workgroups, offset } = dispatches[i] as (typeof dispatches)[number]
-        pass.setPipeline(pipeline)
-        pass.setBindGroup(0, group, offset)
-        pass.dispatchWorkgroups(...workgroups)
+    encode,
+    submit: (end, begin, conclude) => {
+      const spans = submissions.below(end)
+      let done = Promise.resolve()
+      for (const [i, { from, to }] of spans.entries()) {
+        const encoder = card.createCommandEncoder()
+        if (i === 0) begin(encoder)
+        encode(encoder, from, to)
+        if (i === spans.length - 1) conclude(encoder)
+        card.queue.submit([encoder.finish()])
+        done = timed(from).catch(() => {}) // the card is lost, which others tell
       }
-      pass.end()
+      return done
     },
+    isSettled: submissions.isSettled,
     dispose,
   }
 }
