@@ -6,6 +6,7 @@ import type { CreateTraining, TrainingProgram } from '../../compile/training.ts'
 import { MixlabError } from '../../errors.ts'
 import type { OpenedCard } from './card.ts'
 import type { GpuBuffer, GpuDevice } from './gpu.ts'
+import { smallerAfter } from './submissions.ts'
 
 /** What the stock backend knows of a tensor. */
 interface Kept {
@@ -13,6 +14,9 @@ interface Kept {
   values?: BackendValues | null
   resource?: GpuBuffer | null
 }
+
+/** Operations of tfjs in one submission, as it has them by itself. */
+const OPERATIONS = 15
 
 /** Makes programs; given from outside, since programs know the backend. */
 export interface Makers {
@@ -40,6 +44,7 @@ export class WebGpuBackend extends WebGPUBackend implements Programs {
     super(device as never, info as never)
     this.card = device
     this.losses = losses
+    env().set('WEBGPU_DEFERRED_SUBMIT_BATCH_SIZE', Math.max(1, OPERATIONS / smallerAfter(losses)))
     this.createProgram = (graph) => program(this, graph)
     this.createTraining = (...given) => training(this, ...given)
   }

@@ -31,7 +31,7 @@ export interface Installed {
    * encodes, the last ends with what `conclude` does. Resolves when all are done.
    */
   submit(end: number, begin: (encoder: GpuEncoder) => void, conclude: (encoder: GpuEncoder) => void): Promise<void>
-  /** Whether it is known how long submissions take. Who waits for one until then has that measured well. */
+  /** Whether it is known how long that takes; until then it is measured best where it is waited for. */
   isSettled(): boolean
   dispose(): void
 }
@@ -108,12 +108,12 @@ export function install(backend: WebGpuBackend, plan: Plan): Installed {
 
   const submissions = createSubmissions(plan.dispatches.length, backend.losses)
 
-  /** Resolves when all that was submitted is done, and notes how long the submission took that begins with this dispatch. */
-  async function timed(from: number): Promise<void> {
+  /** Resolves when all that was submitted is done, and notes how long so many submissions took. */
+  async function timed(count: number): Promise<void> {
     const since = performance.now()
     await card.queue.onSubmittedWorkDone()
     const now = performance.now()
-    submissions.took(from, now - Math.max(since, backend.idleSince))
+    submissions.took(now - Math.max(since, backend.idleSince), count)
     backend.idleSince = now
   }
 
@@ -176,16 +176,14 @@ export function install(backend: WebGpuBackend, plan: Plan): Installed {
     encode,
     submit: (end, begin, conclude) => {
       const spans = submissions.below(end)
-      let done = Promise.resolve()
       for (const [i, { from, to }] of spans.entries()) {
         const encoder = card.createCommandEncoder()
         if (i === 0) begin(encoder)
         encode(encoder, from, to)
         if (i === spans.length - 1) conclude(encoder)
         card.queue.submit([encoder.finish()])
-        done = timed(from).catch(() => {}) // the card is lost, which others tell
       }
-      return done
+      return timed(spans.length).catch(() => {}) // the card is lost, which others tell
     },
     isSettled: submissions.isSettled,
     dispose,
