@@ -61,7 +61,11 @@ async function startProcessor(name: 'simd' | 'cpu', threads: number): Promise<Ba
  * graphics card where there may be one: Dawn says on the terminal what it misses, so it is not asked where there is none.
  */
 export async function candidatesHere(threads: number, mayHaveCard: boolean): Promise<Candidate[]> {
-  const card = mayHaveCard ? await startCard().catch(whereNoneIsAsked) : null
+  const card = mayHaveCard
+    ? await startCard().catch((error) => {
+        if (chosenCard !== null) throw error
+      })
+    : null
   const processor = await startProcessor('simd', threads)
   const usable = card && (chosenCard !== null || !isSoftware(card.device)) ? [card, processor] : [processor]
   return usable.map((info) => ({ ...info, start: async () => void (await tf.setBackend(info.name)) }))
@@ -75,21 +79,8 @@ export function chooseCard(name: string | null): void {
   chosenCard = name
 }
 
-/** What the card refused, once for each time it was opened. */
-let refused: string | null = null
-
-/** What the card refused that was opened last, in a sentence; null where nothing, or where that was asked before. */
-export function refusedByCard(): string | null {
-  const text = refused
-  refused = null
-  return text
-}
-
-/** No card is no reason not to train, unless the user has chosen one. */
-function whereNoneIsAsked(error: unknown): null {
-  if (chosenCard !== null) throw error
-  return null
-}
+/** What the card refused that was opened last, in a sentence; '' where nothing. */
+export let refusedByCard = ''
 
 /** Why the graphics card of this process is gone; null while it is there. How often one was. */
 let loss: string | null = null
@@ -119,7 +110,7 @@ async function startCard(): Promise<BackendInfo> {
   if (device && (await isGone(device))) losses += 1
   const card = { ...(await openCard([], chosenCard)), losses }
   loss = null
-  refused = card.refused ?? null
+  refusedByCard = card.refused ?? ''
   device = card.device
   void device.lost.then(({ message }) => {
     loss = message || GONE

@@ -145,8 +145,7 @@ async function open(start: CellsStart, asked: AskedCalls): Promise<Opened> {
   if (wanted === 'webgpu') await startBackend('simd', threads) // takes over where the card is lost
   const candidates = wanted === null && places === 1 ? await candidatesHere(threads, card) : []
   const [backend, spawnAugmenter] = await Promise.all([startBackend(wanted ?? undefined, threads), keepAugmenter()])
-  const refused = refusedByCard()
-  if (refused) void asked.print(refused)
+  if (refusedByCard) void asked.print(refusedByCard)
   const elsewhere = places > 1 ? openPlaces(places, backend.name, asked) : null
   const { exportRun = null } = start.notebook === '' ? await import('../../engine/export/export.ts') : {}
   flushCompileCache() // it is killed in the end

@@ -21,8 +21,7 @@ export const conformance: CliCommand = {
     const files = await caseFiles(resolve(words[0] ?? ''))
     chooseCard(card ?? null)
     const backend = await useBackend(card === undefined ? (options.backend as string | undefined) : 'webgpu')
-    const refused = refusedByCard()
-    if (refused) output.err(refused)
+    if (refusedByCard) output.err(refusedByCard)
     const results: (Conformance | Unreadable)[] = []
     for (const file of files) results.push(await checkFile(file))
     const failed = results.filter(({ passed }) => !passed).length

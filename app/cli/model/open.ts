@@ -7,7 +7,7 @@ import type { ChosenWeights } from '../../../engine/records/tested.ts'
 import type { ModelSource, OpenedModel } from '../../cells/calls.ts'
 import { type Cells, openCells } from '../../cells/cells.ts'
 import { type LocalHost, openHost } from '../../host.ts'
-import { type Arguments, CARD, cardOf, type Option, type Terminal, TRUST, workspaceOf } from '../command.ts'
+import { type Arguments, type Option, type Terminal, TRUST, workspaceOf } from '../command.ts'
 import { bytesOf } from './bytes.ts'
 import { besideOf, FACT_OPTIONS } from './facts.ts'
 import { askedWeights, readAsked, WEIGHTS_OPTIONS } from './weights.ts'
@@ -16,7 +16,6 @@ import { askedWeights, readAsked, WEIGHTS_OPTIONS } from './weights.ts'
 export const MODEL_OPTIONS: Record<string, Option> = {
   ...WEIGHTS_OPTIONS,
   backend: { type: 'string', value: 'B', help: 'simd (default), webgpu, or cpu, the slow reference' },
-  card: CARD,
   trust: TRUST,
   ...FACT_OPTIONS,
 }
@@ -32,20 +31,12 @@ export async function withModel<Done>(
   data: readonly string[],
   act: (model: OpenedModel, cells: Cells, chosen: ChosenWeights | null) => Promise<Done>,
 ): Promise<Done> {
-  const cardName = cardOf(given)
-  const { backend = cardName === undefined ? 'simd' : 'webgpu', trust } = given.options
+  const { backend = 'simd', trust } = given.options
   const trusted = trust === true
   const host = openHost({ workspace: workspaceOf(given), data: [...data], unrestricted: trusted })
   try {
     const { chosen, ...source } = await sourceOf(given, host, output)
-    const start = {
-      notebook: '',
-      backend: String(backend),
-      cardName,
-      threads: availableParallelism(),
-      places: 1,
-      trusted,
-    }
+    const start = { notebook: '', backend: String(backend), threads: availableParallelism(), places: 1, trusted }
     const around = { host, name: null, print: output.err, stop: output.signal, end: output.end() }
     const cells = await openCells(start, around)
     try {
