@@ -61,11 +61,8 @@ async function startProcessor(name: 'simd' | 'cpu', threads: number): Promise<Ba
  * graphics card where there may be one: Dawn says on the terminal what it misses, so it is not asked where there is none.
  */
 export async function candidatesHere(threads: number, mayHaveCard: boolean): Promise<Candidate[]> {
-  const card = mayHaveCard
-    ? await startCard().catch((error) => {
-        if (chosenCard !== null) throw error
-      })
-    : null
+  const none = (error: unknown) => (chosenCard === null ? null : Promise.reject(error))
+  const card = mayHaveCard ? await startCard().catch(none) : null
   const processor = await startProcessor('simd', threads)
   const usable = card && (chosenCard !== null || !isSoftware(card.device)) ? [card, processor] : [processor]
   return usable.map((info) => ({ ...info, start: async () => void (await tf.setBackend(info.name)) }))

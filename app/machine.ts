@@ -28,15 +28,8 @@ const DEVICES = ['dev/nvidia[0-9]*', 'dev/dxg']
  */
 export function hasCard(root = '/', system: NodeJS.Platform = platform()): boolean {
   if (system !== 'linux' || globSync(DEVICES, { cwd: root }).length > 0) return true
+  const files = globSync('sys/class/drm/renderD*/device/vendor', { cwd: root })
+  const imaginary = files.filter((file) => IMAGINARY.includes(readFileSync(join(root, file), 'utf8').trim()))
   const nodes = globSync(['dev/dri/renderD*', 'sys/class/drm/renderD*'], { cwd: root }).map((path) => basename(path))
-  return nodes.some((node) => !IMAGINARY.includes(vendorOf(join(root, 'sys/class/drm', node, 'device/vendor'))))
-}
-
-/** The PCI vendor of a card; '' of one without, as on a phone's chip, or where a container hides it. */
-function vendorOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').trim()
-  } catch {
-    return ''
-  }
+  return nodes.some((node) => !imaginary.some((file) => file.includes(`/${node}/`)))
 }

@@ -7,9 +7,6 @@ interface Dawn {
   globals: Record<string, unknown>
 }
 
-/** A card that was opened, and what it calls itself. */
-export type NamedCard = OpenedCard & { name: string }
-
 /** Node dies at its end where Dawn has been collected before its devices. */
 const opened: object[] = []
 
@@ -18,7 +15,10 @@ const opened: object[] = []
  * name, or the faster one. `flags` are those of Dawn, e.g. `backend=null` for a card that checks everything and computes
  * nothing. Throws MixlabError `backend` where the package or a card is missing, `option` for a name that no card has.
  */
-export async function openCard(flags: string[] = [], name: string | null = null): Promise<NamedCard> {
+export async function openCard(
+  flags: string[] = [],
+  name: string | null = null,
+): Promise<OpenedCard & { name: string }> {
   const { create, globals } = await loadDawn()
   const gpu = create(name === null ? flags : [...flags, `adapter=${name}`])
   // tfjs looks for both there

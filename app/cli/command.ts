@@ -55,11 +55,7 @@ export const COMMON: Record<string, Option> = {
 export const TRUST: Option = { type: 'boolean', help: 'let its code do all that you may: files, programs, network' }
 
 /** The option of commands that compute on a graphics card. */
-export const CARD: Option = {
-  type: 'string',
-  value: 'C',
-  help: 'of several graphics cards the one with this in its name',
-}
+export const CARD: Option = { type: 'string', value: 'C', help: 'of several graphics cards the one of this name' }
 
 /** The card that a call names. Throws MixlabError `option` where its `--backend` is none of a card. */
 export function cardOf({ options }: Arguments): string | undefined {

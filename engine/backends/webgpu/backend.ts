@@ -15,9 +15,6 @@ interface Kept {
   resource?: GpuBuffer | null
 }
 
-/** Operations of tfjs in one submission, as it has them by itself. */
-const OPERATIONS = 15
-
 /** Makes programs; given from outside, since programs know the backend. */
 export interface Makers {
   program(backend: WebGpuBackend, graph: Graph): Program
@@ -44,7 +41,7 @@ export class WebGpuBackend extends WebGPUBackend implements Programs {
     super(device as never, info as never)
     this.card = device
     this.losses = losses
-    env().set('WEBGPU_DEFERRED_SUBMIT_BATCH_SIZE', Math.max(1, OPERATIONS / smallerAfter(losses)))
+    env().set('WEBGPU_DEFERRED_SUBMIT_BATCH_SIZE', Math.max(1, 15 / smallerAfter(losses))) // 15 as tfjs has it
     this.createProgram = (graph) => program(this, graph)
     this.createTraining = (...given) => training(this, ...given)
   }

@@ -2,7 +2,7 @@ import type { GpuDevice } from './gpu.ts'
 
 /**
  * The buffers that hold the floats of a plan: one, or, where no buffer of a card may be so large, several pages one after
- * the other, each with as many elements as its last one or more. A value may begin in a page and end in the next.
+ * the other. A value may begin in one and end in the next.
  */
 export interface Pages {
   count: number
@@ -10,16 +10,6 @@ export interface Pages {
   elements: number
 }
 
-/** A part of a region that is in one page. */
-export interface Piece {
-  page: number
-  /** Its first element in the page, and in the region. */
-  at: number
-  from: number
-  size: number
-}
-
-/** The limits of a card that decide how memory is laid out. Bytes, but for the last. */
 type Limits = GpuDevice['limits']
 
 /** The pages of so many floats, as few as a card allows. Throws where a shader cannot see so many. */
@@ -40,9 +30,9 @@ export function largestBuffer({ maxStorageBufferBindingSize, maxBufferSize }: Li
   return Math.min(maxStorageBufferBindingSize, maxBufferSize)
 }
 
-/** The parts of `size` elements from `offset` on, page by page. */
-export function piecesOf({ count, elements }: Pages, offset: number, size: number): Piece[] {
-  const pieces: Piece[] = []
+/** The parts of `size` elements from `offset` on, page by page: the first is element `at` of its page, `from` of all. */
+export function piecesOf({ count, elements }: Pages, offset: number, size: number) {
+  const pieces: { page: number; at: number; from: number; size: number }[] = []
   for (let from = 0; from < size; ) {
     const page = Math.min(count - 1, Math.floor((offset + from) / elements))
     const at = offset + from - page * elements

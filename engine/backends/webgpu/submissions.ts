@@ -6,16 +6,10 @@ const MOST_MS = 400
 /** Dispatches of a submission while it is not known how long they take, and runs after which it is. */
 const [FEW, TRIALS] = [8, 2]
 
-/** Dispatches `from` to below `to`, in one submission. */
-export interface Span {
-  from: number
-  to: number
-}
-
 /** How the dispatches of a plan are divided into submissions, by the time that they take. */
 export interface Submissions {
-  /** Those of the dispatches below `end`. */
-  below(end: number): Span[]
+  /** Those of the dispatches below `end`: each has those `from` to below `to`. */
+  below(end: number): { from: number; to: number }[]
   /** A run of so many submissions took so many milliseconds. */
   took(ms: number, submissions: number): void
   /** Whether it is known how long a run takes. */

@@ -21,7 +21,7 @@ interface View {
   held: object | null
 }
 
-/** Puts training on the card: a step is one submission for each part of a batch, or several where one would take long. Throws what it cannot do. */
+/** Puts training on the card: for each part of a batch one submission, or several where that takes long. Throws what it cannot do. */
 export function createTraining(
   backend: WebGpuBackend,
   graph: Graph,
