@@ -25,7 +25,9 @@ export async function openCard(
   Object.assign(globalThis, globals)
   Object.defineProperty(globalThis.navigator, 'gpu', { value: gpu, configurable: true })
   const card = await openAdapter(gpu).catch((error: unknown) => {
-    const known = namesIn(messageOf(error))
+    const known = name === null ? [] : namesIn(messageOf(error))
+    const found = known.find((each) => each.toLowerCase().includes(name?.toLowerCase() ?? '')) // Dawn tells NVIDIA from nvidia
+    if (found !== undefined && found !== name) return openCard(flags, found)
     if (name !== null && known.length > 0) {
       throw new MixlabError('option', '--card', `no card has '${name}' in its name${suggest(name, known)}`)
     }

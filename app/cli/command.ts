@@ -60,7 +60,6 @@ export const CARD: Option = { type: 'string', value: 'C', help: 'of several grap
 /** The card that a call names. Throws MixlabError `option` where its `--backend` is none of a card. */
 export function cardOf({ options }: Arguments): string | undefined {
   if (options.card === undefined) return undefined
-  if (options.card === '') throw new MixlabError('option', '--card', 'empty, expected a part of the name of a card')
   const { backend = 'webgpu' } = options
   if (backend !== 'webgpu') throw new MixlabError('option', '--card', `not together with --backend ${backend}`)
   return String(options.card)

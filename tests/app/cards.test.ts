@@ -172,6 +172,8 @@ describe.skipIf(noCard)(`a graphics card ${noCard}`, () => {
     expect((await trained(two)).on).toEqual(['Fast Card'])
     chooseCard('Small')
     expect((await trained(two)).on).toEqual(['Small Card'])
+    chooseCard('small')
+    expect((await trained(two)).on).toEqual(['Small Card'])
     chooseCard('Fats Card')
     await expect(candidatesHere(1, true)).rejects.toThrow(
       "--card: no card has 'Fats Card' in its name (did you mean 'Fast Card'?)",
