@@ -167,6 +167,12 @@ describe.skipIf(noCard)(`a graphics card ${noCard}`, () => {
     expect([on, happened.losses, end]).toEqual([['Fast Card', 'Fast Card'], 1, DONE])
   })
 
+  it('with a dispatch of over 2 s leaves the run to the processor, and says so', async () => {
+    const { said, on, end } = await trained([{ ...GPU, dispatchMs: 2500 }])
+    expect(said.map((line) => /continues on (\w+),/.exec(line)?.[1])).toEqual(['webgpu', 'simd'])
+    expect([on, end]).toEqual([['Fast Card', 'Fast Card', 'simd'], DONE])
+  })
+
   it('of two is the faster one, or the one that is chosen by name', async () => {
     const two = [GPU, { name: 'Small Card' }]
     expect((await trained(two)).on).toEqual(['Fast Card'])
