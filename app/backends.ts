@@ -61,14 +61,27 @@ async function startProcessor(name: 'simd' | 'cpu', threads: number): Promise<Ba
  * graphics card where there may be one: Dawn says on the terminal what it misses, so it is not asked where there is none.
  */
 export async function candidatesHere(threads: number, mayHaveCard: boolean): Promise<Candidate[]> {
-  const card = mayHaveCard ? await startCard().catch(() => null) : null
+  const none = (error: unknown) => (chosenCard === null ? null : Promise.reject(error))
+  const card = mayHaveCard ? await startCard().catch(none) : null
   const processor = await startProcessor('simd', threads)
-  const usable = card && !isSoftware(card.device) ? [card, processor] : [processor]
+  const usable = card && (chosenCard !== null || !isSoftware(card.device)) ? [card, processor] : [processor]
   return usable.map((info) => ({ ...info, start: async () => void (await tf.setBackend(info.name)) }))
 }
 
-/** Why the graphics card of this process is gone; null while it is there. */
+/** A part of the name of the card that the user chose; null for the faster one. */
+let chosenCard: string | null = null
+
+/** Has the card used that has this in its name. */
+export function chooseCard(name: string | null): void {
+  chosenCard = name
+}
+
+/** What the card refused that was opened last, in a sentence; '' where nothing. */
+export let refusedByCard = ''
+
+/** Why the graphics card of this process is gone; null while it is there. How often one was. */
 let loss: string | null = null
+let losses = 0
 
 /** The card of this process, once it has been opened. */
 let device: GpuDevice | null = null
@@ -91,8 +104,10 @@ async function startCard(): Promise<BackendInfo> {
   loaded ??= Promise.all([import('../engine/backends/webgpu/register.ts'), import('./webgpu.ts')])
   const [{ registerWebGpu }, { openCard }] = await loaded
   tf.enableProdMode()
-  const card = await openCard()
+  if (device && (await isGone(device))) losses += 1
+  const card = { ...(await openCard([], chosenCard)), losses }
   loss = null
+  refusedByCard = card.refused ?? ''
   device = card.device
   void device.lost.then(({ message }) => {
     loss = message || GONE

@@ -1,6 +1,6 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { arch, availableParallelism, platform, release } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Machine } from '../engine/records/environment.ts'
 import manifest from '../package.json' with { type: 'json' }
 
@@ -16,15 +16,20 @@ export function machineWith(threads: number): Machine {
   }
 }
 
-/** PCI vendors of graphics cards that compute; those of virtual machines are others. */
-const VENDORS = { '0x10de': 'NVIDIA', '0x1002': 'AMD', '0x8086': 'Intel' }
+/** PCI vendors of graphics cards that a virtual machine makes up, or that only show the console of a server. */
+const IMAGINARY = ['0x1234', '0x1af4', '0x15ad', '0x1b36', '0x80ee', '0x1414', '0x1013', '0x1a03', '0x102b']
+
+/** What stands for a card where it has no folder in /sys: NVIDIA's driver, which a container may have one of, and WSL2. */
+const DEVICES = ['dev/nvidia[0-9]*', 'dev/dxg']
 
 /**
- * Whether a Linux machine has a graphics card with its driver loaded, and not one that a virtual machine makes up: asked
- * before Chromium starts, which could only be told by its switches.
+ * Whether this machine may have a graphics card, and not one that a virtual machine makes up: asked before Chromium starts,
+ * which could only be told by its switches. On Linux by what drivers leave in its folders; elsewhere there is one.
  */
-export function hasCard(root = '/'): boolean {
-  if (existsSync(join(root, 'dev/nvidia0'))) return true // without mode setting NVIDIA's driver is in none of these folders
-  const vendors = globSync('sys/class/drm/renderD*/device/vendor', { cwd: root })
-  return vendors.some((file) => readFileSync(join(root, file), 'utf8').trim() in VENDORS)
+export function hasCard(root = '/', system: NodeJS.Platform = platform()): boolean {
+  if (system !== 'linux' || globSync(DEVICES, { cwd: root }).length > 0) return true
+  const files = globSync('sys/class/drm/renderD*/device/vendor', { cwd: root })
+  const imaginary = files.filter((file) => IMAGINARY.includes(readFileSync(join(root, file), 'utf8').trim()))
+  const nodes = globSync(['dev/dri/renderD*', 'sys/class/drm/renderD*'], { cwd: root }).map((path) => basename(path))
+  return nodes.some((node) => !imaginary.some((file) => file.includes(`/${node}/`)))
 }

@@ -1,5 +1,5 @@
 import { type Gpu, type OpenedCard, openAdapter } from '../engine/backends/webgpu/card.ts'
-import { MixlabError, messageOf } from '../engine/errors.ts'
+import { MixlabError, messageOf, suggest } from '../engine/errors.ts'
 
 /** The part of the package `webgpu` that opening a card needs. */
 interface Dawn {
@@ -11,23 +11,37 @@ interface Dawn {
 const opened: object[] = []
 
 /**
- * Opens the graphics card of this machine through the optional package `webgpu`, Dawn for Node. `flags` are those of
- * Dawn, e.g. `backend=null` for a card that checks everything and computes nothing. Throws MixlabError `backend` where
- * the package or a card is missing.
+ * Opens the graphics card of this machine through the optional package `webgpu`, Dawn for Node: the one with `name` in its
+ * name, or the faster one. `flags` are those of Dawn, e.g. `backend=null` for a card that checks everything and computes
+ * nothing. Throws MixlabError `backend` where the package or a card is missing, `option` for a name that no card has.
  */
-export async function openCard(flags: string[] = []): Promise<OpenedCard & { name: string }> {
+export async function openCard(
+  flags: string[] = [],
+  name: string | null = null,
+): Promise<OpenedCard & { name: string }> {
   const { create, globals } = await loadDawn()
-  const gpu = create(flags)
+  const gpu = create(name === null ? flags : [...flags, `adapter=${name}`])
   // tfjs looks for both there
   Object.assign(globalThis, globals)
   Object.defineProperty(globalThis.navigator, 'gpu', { value: gpu, configurable: true })
   const card = await openAdapter(gpu).catch((error: unknown) => {
+    const known = name === null ? [] : namesIn(messageOf(error))
+    const found = known.find((each) => each.toLowerCase().includes(name?.toLowerCase() ?? '')) // Dawn tells NVIDIA from nvidia
+    if (found !== undefined && found !== name) return openCard(flags, found)
+    if (name !== null && known.length > 0) {
+      throw new MixlabError('option', '--card', `no card has '${name}' in its name${suggest(name, known)}`)
+    }
     throw missing(`does not start: ${firstLine(error)}; is a driver for Vulkan, Metal or Direct3D 12 installed?`)
   })
   opened.push(gpu, card.device)
   const info = card.info as Record<'vendor' | 'architecture' | 'device' | 'description', string>
   const { vendor, architecture, device, description } = info
   return { ...card, name: description || device || [vendor, architecture].filter(Boolean).join(' ') || 'unnamed card' }
+}
+
+/** The names of cards in the list that Dawn gives where it is asked for another one. */
+function namesIn(message: string): string[] {
+  return [...new Set([...message.matchAll(/name: '(.*)'/g)].map(([, name = '']) => name))]
 }
 
 let dawn: Promise<unknown> | null = null

@@ -21,6 +21,8 @@ export interface CellsStart {
   backend: string | null
   /** Whether this machine may have a graphics card. */
   card: boolean
+  /** A part of the name of the card that is to be used; without it the faster one. */
+  cardName?: string | undefined
   /** Threads of `simd`, those of all places together. */
   threads: number
   /** So many processes train; with one, it is this one. */

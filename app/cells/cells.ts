@@ -1,4 +1,3 @@
-import { platform } from 'node:os'
 import type { BackendName } from '../../engine/backends/types.ts'
 import { callsOf, checkGiven, type Implementation, make } from '../../engine/call.ts'
 import { MixlabError } from '../../engine/errors.ts'
@@ -59,7 +58,7 @@ const SLOW = 1000
  * Opens the cells of a notebook in a process; where that ends while it trains, another one goes on. Throws MixlabError.
  */
 export async function openCells(given: Omit<CellsStart, 'card'>, around: Around): Promise<Cells> {
-  const start = { ...given, card: platform() !== 'linux' || hasCard() }
+  const start = { ...given, card: given.cardName !== undefined || hasCard() }
   let quiet = false
   let restarted = false
   const own: Around = {

@@ -12,7 +12,8 @@ export interface TrainedOn extends Pick<StudyEnvironment, 'backend' | 'candidate
 const MOST_LOSSES = 2
 
 /**
- * Does `train`, and again after the loss of the graphics card: once more on the card, then on the processor. `losses` are
+ * Does `train`, and again after the loss of the graphics card: once more on the card, where it
+ * is still there, then on the processor. `losses` are
  * those so far.
  */
 export async function despiteLosses<Result>(
@@ -28,9 +29,10 @@ export async function despiteLosses<Result>(
     } catch (error) {
       if (!(error instanceof LostDevice)) throw error
       losses += 1
-      const name = losses < MOST_LOSSES ? 'webgpu' : 'simd'
-      say(`${error.message}; training continues on ${name}, from the last checkpoint`)
-      on = { backend: await start(name), move: on.move || losses >= MOST_LOSSES }
+      const again = losses < MOST_LOSSES ? await start('webgpu').catch(() => null) : null
+      const backend = again ?? (await start('simd'))
+      say(`${error.message}; training continues on ${backend.name}, from the last checkpoint`)
+      on = { backend, move: on.move || again === null }
     }
   }
 }

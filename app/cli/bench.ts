@@ -8,7 +8,7 @@ import { MixlabError, suggest } from '../../engine/errors.ts'
 import { useBackend as startBackend } from '../backends.ts'
 import { benchCard } from './bench/card.ts'
 import { benchPeers } from './bench/peers.ts'
-import type { Arguments, CliCommand, Terminal } from './command.ts'
+import { type Arguments, CARD, type CliCommand, cardOf, type Terminal } from './command.ts'
 import { wholeNumber } from './numbers.ts'
 import { table } from './table.ts'
 
@@ -19,6 +19,7 @@ export const bench: CliCommand = {
   words: [0, 1],
   options: {
     backend: { type: 'string', value: 'B', help: 'simd (default), webgpu, or cpu, the slow reference' },
+    card: CARD,
     threads: { type: 'string', value: 'N', help: 'threads of simd (default: as many as the machine has)' },
     rounds: { type: 'string', value: 'N', help: 'timed calls of each (default: 10)' },
     profile: {
@@ -35,7 +36,7 @@ export const bench: CliCommand = {
     const rounds = wholeNumber(given, 'rounds', 1) ?? 10
     const chosen = choose(words[0])
     if (!options.peers) return benchBackend(chosen, rounds, given, output)
-    const other = ['backend', 'threads', 'profile'].find((name) => options[name] !== undefined)
+    const other = ['backend', 'card', 'threads', 'profile'].find((name) => options[name] !== undefined)
     if (other) throw new MixlabError('option', `--${other}`, 'not together with --peers')
     return benchPeers(chosen, rounds, options.json === true, output)
   },
@@ -48,8 +49,9 @@ async function benchBackend(
   output: Terminal,
 ): Promise<number> {
   const { options } = given
-  if (options.backend === 'webgpu') {
-    const asked = { json: options.json === true, profile: options.profile === true }
+  const card = cardOf(given)
+  if (options.backend === 'webgpu' || card !== undefined) {
+    const asked = { json: options.json === true, profile: options.profile === true, card: card ?? null }
     return benchCard(chosen, rounds, asked, output)
   }
   const backend = await startBackend(options.backend as string | undefined, wholeNumber(given, 'threads', 1))

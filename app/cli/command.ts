@@ -54,6 +54,17 @@ export const COMMON: Record<string, Option> = {
 /** The option of commands that run cells. */
 export const TRUST: Option = { type: 'boolean', help: 'let its code do all that you may: files, programs, network' }
 
+/** The option of commands that compute on a graphics card. */
+export const CARD: Option = { type: 'string', value: 'C', help: 'of several graphics cards the one of this name' }
+
+/** The card that a call names. Throws MixlabError `option` where its `--backend` is none of a card. */
+export function cardOf({ options }: Arguments): string | undefined {
+  if (options.card === undefined) return undefined
+  const { backend = 'webgpu' } = options
+  if (backend !== 'webgpu') throw new MixlabError('option', '--card', `not together with --backend ${backend}`)
+  return String(options.card)
+}
+
 /** The file that a call names by `-o`, which it must. */
 export function outputOf({ options }: Arguments): string {
   if (options.output) return resolve(String(options.output))

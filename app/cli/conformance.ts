@@ -2,8 +2,8 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { type Conformance, checkConformance } from '../../engine/conformance/index.ts'
 import { MixlabError, messageOf } from '../../engine/errors.ts'
-import { useBackend } from '../backends.ts'
-import { type CliCommand, EXIT } from './command.ts'
+import { chooseCard, refusedByCard, useBackend } from '../backends.ts'
+import { CARD, type CliCommand, cardOf, EXIT } from './command.ts'
 import { table } from './table.ts'
 
 export const conformance: CliCommand = {
@@ -11,10 +11,17 @@ export const conformance: CliCommand = {
   synopsis: '<file or folder>',
   summary: 'compare output, loss and every gradient with reference cases',
   words: [1, 1],
-  options: { backend: { type: 'string', value: 'B', help: 'simd (default), webgpu, or cpu, the slow reference' } },
-  run: async ({ words, options }, output) => {
+  options: {
+    backend: { type: 'string', value: 'B', help: 'simd (default), webgpu, or cpu, the slow reference' },
+    card: CARD,
+  },
+  run: async (given, output) => {
+    const { words, options } = given
+    const card = cardOf(given)
     const files = await caseFiles(resolve(words[0] ?? ''))
-    const backend = await useBackend(options.backend as string | undefined)
+    chooseCard(card ?? null)
+    const backend = await useBackend(card === undefined ? (options.backend as string | undefined) : 'webgpu')
+    if (refusedByCard) output.err(refusedByCard)
     const results: (Conformance | Unreadable)[] = []
     for (const file of files) results.push(await checkFile(file))
     const failed = results.filter(({ passed }) => !passed).length

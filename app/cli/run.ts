@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { isAbsolute, relative } from 'node:path'
 import { MixlabError, suggest } from '../../engine/errors.ts'
 import { openHost } from '../host.ts'
-import { type Arguments, type CliCommand, EXIT, TRUST, workspaceOf } from './command.ts'
+import { type Arguments, CARD, type CliCommand, cardOf, EXIT, TRUST, workspaceOf } from './command.ts'
 import { wholeNumber } from './numbers.ts'
 import { createAgain } from './training/again.ts'
 import { runNotebook, type Wanted } from './training/notebook.ts'
@@ -20,6 +20,7 @@ export const run: CliCommand = {
     seeds: { type: 'string', value: 'N', help: 'this many seeds' },
     quick: { type: 'boolean', help: 'few steps and seeds: see that everything works' },
     backend: { type: 'string', value: 'B', help: 'simd, webgpu, or cpu, the slow reference (default: the fastest)' },
+    card: CARD,
     again: {
       type: 'string',
       value: 'W,...',
@@ -73,11 +74,12 @@ function wantedOf(given: Arguments): Omit<Wanted, 'againIn'> {
   const threads = wholeNumber(given, 'threads', 1) ?? availableParallelism()
   const seeds = wholeNumber(given, 'seeds', 1)
   const backend = options.backend === undefined ? null : String(options.backend)
-  if (places > 1 && backend === 'webgpu') {
+  const cardName = cardOf(given)
+  if (places > 1 && (backend === 'webgpu' || cardName !== undefined)) {
     throw new MixlabError('option', '--jobs', 'a graphics card trains one run at a time')
   }
   return {
-    ...{ backend, threads, places, trusted: options.trust === true },
+    ...{ backend, cardName, threads, places, trusted: options.trust === true },
     study: options.study === undefined ? null : String(options.study),
     choice: {
       only: options.only ? String(options.only).split(',') : undefined,

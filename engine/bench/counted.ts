@@ -8,7 +8,7 @@ export interface Asked {
 }
 
 /** The same object with some properties of its own. */
-function watched<T extends object>(target: T, own: Partial<Record<keyof T, unknown>>): T {
+export function watched<T extends object>(target: T, own: Partial<Record<keyof T, unknown>>): T {
   return new Proxy(target, {
     get: (_, name) => {
       if (name in own) return own[name as keyof T]

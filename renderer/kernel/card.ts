@@ -1,4 +1,5 @@
-import { type Adapter, type Gpu, type OpenedCard, openAdapter } from '../../engine/backends/webgpu/card.ts'
+import { type Adapter, type Gpu, type OpenedCard, openAdapter, type Power } from '../../engine/backends/webgpu/card.ts'
+import type { CardWanted } from '../protocol/kernel.ts'
 
 /** What the browser tells of an adapter. */
 export interface BrowserAdapter extends Adapter {
@@ -8,15 +9,32 @@ export interface BrowserAdapter extends Adapter {
 
 const gpu = () => (navigator as unknown as { gpu?: Gpu }).gpu
 
-/** The adapter of this browser, the faster one where there are two; null where there is none. */
-export async function findAdapter(): Promise<BrowserAdapter | null> {
+let wanted: CardWanted = { power: 'high-performance', losses: 0 }
+let refused = ''
+
+/** Has the wanted card opened from now on. */
+export function chooseCard(card: CardWanted): void {
+  wanted = card
+}
+
+/** The adapter of this browser, the wanted one where there are two; null where there is none. */
+export async function findAdapter(power: Power = wanted.power): Promise<BrowserAdapter | null> {
   const found = await gpu()
-    ?.requestAdapter({ powerPreference: 'high-performance' })
+    ?.requestAdapter({ powerPreference: power })
     .catch(() => null)
   return (found as BrowserAdapter | null | undefined) ?? null
 }
 
 /** Opens the graphics card through the browser. Throws MixlabError `backend` where there is none. */
-export function openCard(): Promise<OpenedCard> {
-  return openAdapter(gpu())
+export async function openCard(): Promise<OpenedCard> {
+  const card = await openAdapter(gpu(), wanted.power)
+  refused = card.refused ?? ''
+  return { ...card, losses: wanted.losses }
+}
+
+/** What the card refused when it was opened, in a sentence, once; '' where nothing. */
+export function takeRefused(): string {
+  const text = refused
+  refused = ''
+  return text
 }

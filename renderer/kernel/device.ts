@@ -6,7 +6,7 @@ import { MixlabError, messageOf } from '../../engine/errors.ts'
 import type { BackendReport } from '../protocol/kernel.ts'
 import { openCard } from './card.ts'
 import { pickBackend } from './choose.ts'
-import { probe } from './probe.ts'
+import { probe, probeCards } from './probe.ts'
 
 const { Worker } = globalThis // cells have none, see doors.ts
 
@@ -24,7 +24,7 @@ export async function startBackend(wanted: BackendName | null): Promise<BackendR
   const options = await probe()
   const chosen = pickBackend(options, wanted)
   await makeCurrent(chosen)
-  return { chosen, options }
+  return { chosen, options, cards: await probeCards() }
 }
 
 /** Makes a backend the current one, which is loaded when it is first. Throws MixlabError `backend`. */

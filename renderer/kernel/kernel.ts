@@ -22,6 +22,7 @@ import { spawnAugmenter } from './augmenter.ts'
 import { batch } from './batch.ts'
 import { breathe } from './breathe.ts'
 import { captureConsole, captureDisplay } from './capture.ts'
+import { chooseCard, takeRefused } from './card.ts'
 import { worthTiming } from './choose.ts'
 import { makeCurrent, memory as ownMemory, startBackend } from './device.ts'
 import { shutDoors } from './doors.ts'
@@ -55,6 +56,7 @@ let trainers: Trainers | null = null
 
 const kernel: KernelCalls = {
   async start(wanted) {
+    chooseCard(await page.cardWanted())
     const report = await startBackend(wanted)
     backend = report.chosen
     machine = await machineOf(navigator, report)
@@ -211,6 +213,8 @@ async function trainStudy(request: EvaluateRequest, study: Study): Promise<boole
         current = event.study
       }
       events.add(event)
+      const refused = takeRefused()
+      if (refused) events.add({ type: 'warning', message: refused })
       if (event.type === 'plan') events.flush()
       if (event.type === 'end') interrupted = event.interrupted
       if (performance.now() - breath > BREATH_EVERY) {

@@ -1,6 +1,7 @@
 import { isSoftware } from '../../engine/backends/software.ts'
-import type { BackendOption } from '../protocol/kernel.ts'
-import { findAdapter } from './card.ts'
+import { POWER } from '../../engine/backends/webgpu/card.ts'
+import type { BackendOption, BackendReport } from '../protocol/kernel.ts'
+import { type BrowserAdapter, findAdapter } from './card.ts'
 import { adapterName } from './renderer.ts'
 
 /** The backends of this machine with the names of their devices. */
@@ -12,10 +13,21 @@ export async function probe(): Promise<BackendOption[]> {
 async function probeWebgpu(): Promise<BackendOption | null> {
   const adapter = await findAdapter()
   if (!adapter) return null
-  const { vendor, architecture, device, description, isFallbackAdapter } = adapter.info
-  const name = description || [vendor, architecture, device].filter(Boolean).join(' ') || 'unnamed adapter'
+  const { vendor, architecture, isFallbackAdapter } = adapter.info
+  const name = nameOf(adapter)
   const software = adapter.isFallbackAdapter === true || isFallbackAdapter === true || isSoftware(`${name} ${vendor}`)
   return { name: 'webgpu', device: name, software: software || isSoftware(architecture) }
+}
+
+function nameOf({ info: { vendor, architecture, device, description } }: BrowserAdapter): string {
+  return description || [vendor, architecture, device].filter(Boolean).join(' ') || 'unnamed adapter'
+}
+
+/** The graphics cards of this browser by what they are good for; none where there is one alone. */
+export async function probeCards(): Promise<NonNullable<BackendReport['cards']>> {
+  const found = await Promise.all(POWER.map(async (power) => ({ power, adapter: await findAdapter(power) })))
+  const cards = found.flatMap(({ power, adapter }) => (adapter ? [{ power, device: nameOf(adapter) }] : []))
+  return new Set(cards.map(({ device }) => device)).size > 1 ? cards : []
 }
 
 function probeWebgl(): BackendOption | null {

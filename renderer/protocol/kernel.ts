@@ -1,4 +1,5 @@
 import type { BackendInfo, BackendName } from '../../engine/backends/types.ts'
+import type { Power } from '../../engine/backends/webgpu/card.ts'
 import type { Calls } from '../../engine/call.ts'
 import type { Conformance } from '../../engine/conformance/index.ts'
 import type { kernelCalls } from '../../engine/host.ts'
@@ -20,6 +21,14 @@ export interface BackendOption extends BackendInfo {
 export interface BackendReport {
   chosen: BackendOption
   options: BackendOption[]
+  /** The graphics cards by name, where the browser has two to choose from. */
+  cards?: { power: Power; device: string }[]
+}
+
+/** Which of two graphics cards the user wants, and how often one was lost since. */
+export interface CardWanted {
+  power: Power
+  losses: number
 }
 
 export interface EvaluateRequest {
@@ -127,6 +136,7 @@ export interface PageCalls extends Calls<typeof kernelCalls>, Ear {}
 
 /** What a kernel tells the page, and what it asks of the page itself. */
 export interface Ear extends KernelNews {
+  cardWanted(): Promise<CardWanted>
   /** What came of the self-test of an adapter; null where it was not made yet. */
   selfTested(adapter: string): Promise<{ why: string | null } | null>
   /** Keeps why an adapter did not pass, or null where it did. */

@@ -2,6 +2,7 @@ import { goldenCases } from './golden.ts'
 import { masksOfDropout } from './masks.ts'
 import { operations } from './operations.ts'
 import { optimizers } from './optimizers.ts'
+import { pages } from './pages.ts'
 import { random } from './random.ts'
 import { resuming } from './resuming.ts'
 import { training } from './training.ts'
@@ -16,6 +17,7 @@ export const checks: Record<string, Check> = {
   optimizers,
   random,
   training,
+  pages,
   resuming,
   golden: goldenCases,
 }

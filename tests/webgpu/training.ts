@@ -11,9 +11,9 @@ const block = gmlp({
   dropout: { hidden: 0.1, activation: 0.2, attention: 0, head: 0.1, embedding: 0.1 },
 })
 
-/** Losses, norms and the last weights of a short training with everything on. */
-async function trained(backend: string): Promise<Values> {
-  await startBackend(backend, 1)
+/** Losses, norms and the last weights of a short training with everything on; null for the backend that is current. */
+export async function trained(backend: string | null): Promise<Values> {
+  if (backend) await startBackend(backend, 1)
   const before = tf.memory().numTensors
   const model = toyModel(block)
   const options = { clip: 0.5, ema: 0.9, accumulate: 2, layerDecay: 0.7, histograms: true }

@@ -10,16 +10,18 @@ const STYLES: Style[] = ['program', 'stock webgpu']
 export async function benchCard(
   chosen: readonly Configuration[],
   rounds: number,
-  { json, profile }: { json: boolean; profile: boolean },
+  { json, profile, card }: { json: boolean; profile: boolean; card: string | null },
   { out, err, signal }: Terminal,
 ): Promise<number> {
-  const { name } = await openCard()
+  const open = () => openCard([], card)
+  const { name, refused } = await open()
+  if (refused) err(refused)
   const rows: CardRow[] = []
   for (const configuration of chosen) {
     for (const style of STYLES) {
       if (signal.aborted) break
       err(`${configuration.name}, ${style}`)
-      rows.push(await measureCard(configuration, style, rounds, openCard))
+      rows.push(await measureCard(configuration, style, rounds, open))
     }
   }
   if (json) out(JSON.stringify({ name: 'webgpu', device: name, rounds, results: rows }))

@@ -10,7 +10,7 @@ import type { Outcome } from './outcome.ts'
 import { showStudy } from './study.ts'
 
 /** How the studies of notebooks are trained. */
-export interface Wanted extends Pick<CellsStart, 'backend' | 'threads' | 'places' | 'trusted'> {
+export interface Wanted extends Pick<CellsStart, 'backend' | 'cardName' | 'threads' | 'places' | 'trusted'> {
   choice: Omit<StudyChoice, 'machine'>
   /** The name of the one study to train; null for all. */
   study: string | null
@@ -65,12 +65,12 @@ export async function runNotebook(
 async function opening(
   name: string,
   notebook: string,
-  { backend, threads, places, trusted }: Wanted,
+  { backend, cardName, threads, places, trusted }: Wanted,
   { host, output, end }: Shared,
   again: () => string[],
 ): Promise<{ cells: Cells; studies: StudyNames[]; failed: FailedNames[] }> {
   const cells = await openCells(
-    { notebook, backend, threads, places, trusted },
+    { notebook, backend, cardName, threads, places, trusted },
     {
       ...{ host, name, print: output.err, stop: output.signal, end },
       planned: async (study, runs, attempts) => {

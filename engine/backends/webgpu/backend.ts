@@ -4,7 +4,9 @@ import type { Graph } from '../../compile/graph.ts'
 import type { Program, Programs } from '../../compile/program.ts'
 import type { CreateTraining, TrainingProgram } from '../../compile/training.ts'
 import { MixlabError } from '../../errors.ts'
+import type { OpenedCard } from './card.ts'
 import type { GpuBuffer, GpuDevice } from './gpu.ts'
+import { smallerAfter } from './submissions.ts'
 
 /** What the stock backend knows of a tensor. */
 interface Kept {
@@ -30,10 +32,16 @@ export class WebGpuBackend extends WebGPUBackend implements Programs {
   readonly card: GpuDevice
   /** Bytes that programs hold on the card. */
   programBytes = 0
+  /** When the card was through with the last submission of a program, as `performance.now()`. */
+  idleSince = 0
+  /** How often a card was lost in what is trained now: submissions are smaller then. */
+  readonly losses: number
 
-  constructor(device: GpuDevice, info: object | undefined, { program, training }: Makers) {
+  constructor({ device, info, losses = 0 }: OpenedCard, { program, training }: Makers) {
     super(device as never, info as never)
     this.card = device
+    this.losses = losses
+    env().set('WEBGPU_DEFERRED_SUBMIT_BATCH_SIZE', Math.max(1, 15 / smallerAfter(losses))) // 15 as tfjs has it
     this.createProgram = (graph) => program(this, graph)
     this.createTraining = (...given) => training(this, ...given)
   }

@@ -32,7 +32,7 @@ export interface GpuQueue {
 
 export interface GpuDevice {
   readonly queue: GpuQueue
-  readonly limits: Record<'maxStorageBufferBindingSize' | 'maxBufferSize', number>
+  readonly limits: Record<'maxStorageBufferBindingSize' | 'maxBufferSize' | 'maxStorageBuffersPerShaderStage', number>
   readonly features: { has(name: string): boolean }
   readonly lost: Promise<{ message: string }>
   createBuffer(description: { size: number; usage: number; mappedAtCreation?: boolean; label?: string }): GpuBuffer

@@ -3,35 +3,46 @@ import { MixlabError } from '../../errors.ts'
 import { maskWords } from '../../random.ts'
 import type { WebGpuBackend } from './backend.ts'
 import { type GpuBuffer, type GpuEncoder, USE } from './gpu.ts'
+import { largestBuffer, mebibytes, pagesFor, piecesOf } from './pages.ts'
 import { forget, MOST_DRAWS, pipelinesOf } from './pipelines.ts'
 import { type Output, type Plan, type Region, STEP_LINES } from './plan.ts'
+import { createSubmissions } from './submissions.ts'
+import { FIRST_PAGE } from './wgsl/header.ts'
 
 /** Bytes between what one dispatch is told and the next. */
 const STRIDE = 256
 
 /** A plan on a card. */
 export interface Installed {
-  memories: Record<Region['memory'], GpuBuffer>
   /** Rejects where the card refuses it, with a MixlabError `backend` for want of memory. */
   ready(): Promise<void>
   /** Tells the next dispatches which step it is, for draws, and up to eight numbers. */
   tell(step: number, numbers?: Uint32Array): void
+  /** Copies what is in a region to a buffer, from byte `at` of that on. */
+  read(encoder: GpuEncoder, region: Region, to: GpuBuffer, at: number): void
   /** Copies a tensor, or the part of it that begins at element `from`. */
   take(encoder: GpuEncoder, region: Region, tensor: tf.Tensor, from?: number): void
   /** A tensor with what is in a region once the encoder has been submitted. */
   give(encoder: GpuEncoder, output: Output): tf.Tensor
   /** Dispatches `from` to below `to`, in one pass with these options. */
-  encode(encoder: GpuEncoder, from?: number, to?: number, options?: object): void
+  encode(encoder: GpuEncoder, from: number, to: number, options?: object): void
+  /**
+   * Submits the dispatches below `end`, in as many submissions as their time asks for: the first begins with what `begin`
+   * encodes, the last ends with what `conclude` does. Resolves when all are done.
+   */
+  submit(end: number, begin: (encoder: GpuEncoder) => void, conclude: (encoder: GpuEncoder) => void): Promise<void>
+  /** Whether it is known how long that takes; until then it is measured best where it is waited for. */
+  isSettled(): boolean
   dispose(): void
 }
 
-/** Puts a plan on the card of a backend. Throws where it has no room in one buffer, or draws too much. */
+/** Puts a plan on the card of a backend. Throws where it has no room in the buffers that a program may have, or draws too much. */
 export function install(backend: WebGpuBackend, plan: Plan): Installed {
   const { card } = backend
-  const bytes = 4 * Math.max(plan.floats, plan.ints)
-  const most = Math.min(card.limits.maxStorageBufferBindingSize, card.limits.maxBufferSize)
-  if (bytes > most) {
-    throw new Error(`needs ${mebibytes(bytes)} MiB in one buffer, on this card it has ${mebibytes(most)}`)
+  const pages = pagesFor(card.limits, plan.floats)
+  const most = largestBuffer(card.limits)
+  if (4 * plan.ints > most) {
+    throw new Error(`needs ${mebibytes(4 * plan.ints)} MiB of integers, on this card a buffer has ${mebibytes(most)}`)
   }
   if (plan.draws.length > MOST_DRAWS) throw new Error(`draws more than ${MOST_DRAWS} masks`)
   card.pushErrorScope('out-of-memory')
@@ -45,20 +56,20 @@ export function install(backend: WebGpuBackend, plan: Plan): Installed {
     held += size
     return made
   }
-  const memories = {
-    floats: buffer(4 * plan.floats, USE.storage | USE.copyFrom),
-    ints: buffer(4 * plan.ints, USE.storage | USE.copyFrom),
-  }
+  const floats = Array.from({ length: pages.count }, (_, page) => {
+    return buffer(4 * Math.min(pages.elements, plan.floats - page * pages.elements), USE.storage | USE.copyFrom)
+  })
+  const ints = buffer(4 * plan.ints, USE.storage | USE.copyFrom)
   const places = buffer(STRIDE * plan.dispatches.length, USE.uniform)
   const draws = buffer(16 * (STEP_LINES + MOST_DRAWS), USE.uniform)
-  const { layout, pipelines } = pipelinesOf(card, plan.shaders)
+  const { layout, pipelines } = pipelinesOf(card, plan.shaders, pages)
   const group = card.createBindGroup({
     layout,
     entries: [
-      { binding: 0, resource: { buffer: memories.floats } },
-      { binding: 1, resource: { buffer: memories.ints } },
-      { binding: 2, resource: { buffer: places, size: STRIDE } },
-      { binding: 3, resource: { buffer: draws } },
+      { binding: 0, resource: { buffer: ints } },
+      { binding: 1, resource: { buffer: places, size: STRIDE } },
+      { binding: 2, resource: { buffer: draws } },
+      ...floats.map((buffer, page) => ({ binding: FIRST_PAGE + page, resource: { buffer } })),
     ],
   })
   const told = new Uint32Array((STRIDE / 4) * plan.dispatches.length)
@@ -73,9 +84,48 @@ export function install(backend: WebGpuBackend, plan: Plan): Installed {
     return { pipeline: pipelines[shader] as object, workgroups, offset: [i * STRIDE] }
   })
 
-  function put({ memory, offset }: Region, values: ArrayLike<number>): void {
-    const type = memory === 'floats' ? Float32Array : Int32Array
-    card.queue.writeBuffer(memories[memory], 4 * offset, values instanceof type ? values : type.from(values))
+  /** The parts of a region with the buffers that they are in; `at` and `from` are bytes. */
+  function partsOf({ memory, offset, size }: Region): { buffer: GpuBuffer; at: number; from: number; size: number }[] {
+    if (memory === 'ints') return [{ buffer: ints, at: 4 * offset, from: 0, size }]
+    return piecesOf(pages, offset, size).map(({ page, at, from, size }) => {
+      return { buffer: floats[page] as GpuBuffer, at: 4 * at, from: 4 * from, size }
+    })
+  }
+
+  function put(region: Region, values: ArrayLike<number>): void {
+    const type = region.memory === 'floats' ? Float32Array : Int32Array
+    const all = values instanceof type ? values : type.from(values)
+    for (const { buffer, at, from, size } of partsOf(region)) {
+      card.queue.writeBuffer(buffer, at, all.subarray(from / 4, from / 4 + size))
+    }
+  }
+
+  function read(encoder: GpuEncoder, region: Region, to: GpuBuffer, first: number): void {
+    for (const { buffer, at, from, size } of partsOf(region)) {
+      encoder.copyBufferToBuffer(buffer, at, to, first + from, 4 * size)
+    }
+  }
+
+  const submissions = createSubmissions(plan.dispatches.length, backend.losses)
+
+  /** Resolves when all that was submitted is done, and notes how long so many submissions took. */
+  async function timed(count: number): Promise<void> {
+    const since = performance.now()
+    await card.queue.onSubmittedWorkDone()
+    const now = performance.now()
+    submissions.took(now - Math.max(since, backend.idleSince), count)
+    backend.idleSince = now
+  }
+
+  function encode(encoder: GpuEncoder, from: number, to: number, options = {}): void {
+    const pass = encoder.beginComputePass(options)
+    for (let i = from; i < to; i++) {
+      const { pipeline, workgroups, offset } = dispatches[i] as (typeof dispatches)[number]
+      pass.setPipeline(pipeline)
+      pass.setBindGroup(0, group, offset)
+      pass.dispatchWorkgroups(...workgroups)
+    }
+    pass.end()
   }
 
   function dispose(): void {
@@ -85,7 +135,7 @@ export function install(backend: WebGpuBackend, plan: Plan): Installed {
   }
 
   return {
-    memories,
+    read,
     ready: async () => {
       const [invalid, noRoom] = await faults
       if (!invalid && !noRoom) return
@@ -107,34 +157,35 @@ export function install(backend: WebGpuBackend, plan: Plan): Installed {
       for (const { region, draw } of plan.uploads) put(region, draw.values(step))
     },
     take: (encoder, region, tensor, from = 0) => {
-      const { memory, offset, size } = region
+      const { size } = region
       const found = backend.valuesOf(tensor)
       if ('buffer' in found) {
-        encoder.copyBufferToBuffer(found.buffer, 4 * from, memories[memory], 4 * offset, 4 * size)
+        for (const { buffer, at, from: part, size } of partsOf(region)) {
+          encoder.copyBufferToBuffer(found.buffer, 4 * from + part, buffer, at, 4 * size)
+        }
         return
       }
       const values = found.values as Float32Array
       put(region, size === values.length ? values : values.subarray(from, from + size))
     },
-    give: (encoder, { memory, offset, size, shape, dtype }) => {
-      const { info, buffer: to } = backend.output(shape, dtype)
-      encoder.copyBufferToBuffer(memories[memory], 4 * offset, to, 0, 4 * size)
+    give: (encoder, output) => {
+      const { info, buffer: to } = backend.output(output.shape, output.dtype)
+      read(encoder, output, to, 0)
       return tf.engine().makeTensorFromTensorInfo(info, backend)
     },
-    encode: (encoder, from = 0, to = dispatches.length, options = {}) => {
-      const pass = encoder.beginComputePass(options)
-      for (let i = from; i < to; i++) {
-        const { pipeline, workgroups, offset } = dispatches[i] as (typeof dispatches)[number]
-        pass.setPipeline(pipeline)
-        pass.setBindGroup(0, group, offset)
-        pass.dispatchWorkgroups(...workgroups)
+    encode,
+    submit: (end, begin, conclude) => {
+      const spans = submissions.below(end)
+      for (const [i, { from, to }] of spans.entries()) {
+        const encoder = card.createCommandEncoder()
+        if (i === 0) begin(encoder)
+        encode(encoder, from, to)
+        if (i === spans.length - 1) conclude(encoder)
+        card.queue.submit([encoder.finish()])
       }
-      pass.end()
+      return timed(spans.length).catch(() => {}) // the card is lost, which others tell
     },
+    isSettled: submissions.isSettled,
     dispose,
   }
-}
-
-function mebibytes(bytes: number): number {
-  return Math.ceil(bytes / 2 ** 20)
 }

@@ -1,24 +1,28 @@
 import type { GpuDevice } from './gpu.ts'
+import type { Pages } from './pages.ts'
+import { FIRST_PAGE, header } from './wgsl/header.ts'
 
 /** The most masks that a program draws on the card. */
 export const MOST_DRAWS = 1022
 
-/** Pipelines of a card by their shader; programs of one model have most of them in common. */
+/** The pipelines of a card for plans of so many pages, by their shader; programs of one model have most of them in common. */
 interface Kept {
   layout: object
   pipelineLayout: object
   pipelines: Map<string, object>
 }
 
-const cards = new WeakMap<GpuDevice, Kept>()
+/** Of each card by the header of the shaders, which differs with the pages. */
+const cards = new WeakMap<GpuDevice, Map<string, Kept>>()
 
-/** The pipelines of shaders, all of one layout: floats, ints, what a dispatch is told, and draws. */
-export function pipelinesOf(card: GpuDevice, shaders: string[]): { layout: object; pipelines: object[] } {
-  const kept = cards.get(card) ?? keep(card)
+/** The pipelines of shaders, all of one layout: integers, what a dispatch and a step are told, and the pages of floats. */
+export function pipelinesOf(card: GpuDevice, shaders: string[], pages: Pages): { layout: object; pipelines: object[] } {
+  const before = header(pages)
+  const kept = keptFor(card, before, pages.count)
   const pipelines = shaders.map((code) => {
     const known = kept.pipelines.get(code)
     if (known) return known
-    const module = card.createShaderModule({ code })
+    const module = card.createShaderModule({ code: before + code })
     const compute = { module, entryPoint: 'main' }
     const pipeline = card.createComputePipeline({ layout: kept.pipelineLayout, compute })
     kept.pipelines.set(code, pipeline)
@@ -29,21 +33,25 @@ export function pipelinesOf(card: GpuDevice, shaders: string[]): { layout: objec
 
 /** Has the pipelines of shaders made anew when they are next asked for. */
 export function forget(card: GpuDevice, shaders: string[]): void {
-  for (const code of shaders) cards.get(card)?.pipelines.delete(code)
+  for (const { pipelines } of cards.get(card)?.values() ?? []) for (const code of shaders) pipelines.delete(code)
 }
 
-function keep(card: GpuDevice): Kept {
+function keptFor(card: GpuDevice, before: string, pages: number): Kept {
+  const own = cards.get(card) ?? new Map<string, Kept>()
+  cards.set(card, own)
+  const known = own.get(before)
+  if (known) return known
   const entry = (binding: number, buffer: object) => ({ binding, visibility: 4, buffer })
   const layout = card.createBindGroupLayout({
     entries: [
       entry(0, { type: 'storage' }),
-      entry(1, { type: 'storage' }),
-      entry(2, { type: 'uniform', hasDynamicOffset: true }),
-      entry(3, { type: 'uniform' }),
+      entry(1, { type: 'uniform', hasDynamicOffset: true }),
+      entry(2, { type: 'uniform' }),
+      ...Array.from({ length: pages }, (_, page) => entry(FIRST_PAGE + page, { type: 'storage' })),
     ],
   })
   const pipelineLayout = card.createPipelineLayout({ bindGroupLayouts: [layout] })
-  const kept = { layout, pipelineLayout, pipelines: new Map() }
-  cards.set(card, kept)
-  return kept
+  const made = { layout, pipelineLayout, pipelines: new Map() }
+  own.set(before, made)
+  return made
 }

@@ -13,9 +13,7 @@ const PRIORITY = 4
  */
 export function registerWebGpu(open: () => Promise<OpenedCard>): void {
   if (tf.findBackendFactory('webgpu')) tf.removeBackend('webgpu')
-  const start = async () => {
-    const { device, info } = await open()
-    return new WebGpuBackend(device, info, { program: createProgram, training: createTraining })
-  }
+  const makers = { program: createProgram, training: createTraining }
+  const start = async () => new WebGpuBackend(await open(), makers)
   tf.registerBackend('webgpu', start, PRIORITY)
 }

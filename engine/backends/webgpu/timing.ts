@@ -18,11 +18,13 @@ export async function timeDispatches(
   const set = card.createQuerySet({ type: 'timestamp', count: queries })
   const resolved = card.createBuffer({ size: 8 * queries, usage: USE.resolve | USE.copyFrom })
   const staging = card.createBuffer({ size: 8 * queries, usage: USE.copyTo | USE.mapRead })
-  const encoder = card.createCommandEncoder()
   for (let i = 0; i < dispatches.length; i++) {
+    const encoder = card.createCommandEncoder() // one for each: together they may take longer than a submission should
     const timestampWrites = { querySet: set, beginningOfPassWriteIndex: 2 * i, endOfPassWriteIndex: 2 * i + 1 }
     installed.encode(encoder, i, i + 1, { timestampWrites })
+    card.queue.submit([encoder.finish()])
   }
+  const encoder = card.createCommandEncoder()
   encoder.resolveQuerySet(set, 0, queries, resolved, 0)
   encoder.copyBufferToBuffer(resolved, 0, staging, 0, 8 * queries)
   card.queue.submit([encoder.finish()])

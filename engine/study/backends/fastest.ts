@@ -9,6 +9,8 @@ import type { OpenStudy, OpenVariant } from '../opened.ts'
 
 /** Steps that compile kernels and fill pools, and then as many that are timed. */
 const STEPS = 4
+/** A card that takes more of the time of the processor than this share is no gain: its bits are its own, and it may be lost. */
+const TIE = 0.9
 const NEVER = Number.MAX_SAFE_INTEGER
 
 /** A backend that a study may be trained on. */
@@ -30,8 +32,8 @@ export function candidatesFor(used: readonly string[], candidates: readonly Cand
 }
 
 /**
- * Times a few steps of the largest variant of a study on each candidate, and makes the fastest the current backend. A single
- * one is not timed. Throws MixlabError `backend` where none trains.
+ * Times a few steps of the largest variant of a study on each candidate, and makes the fastest the current backend; a tie
+ * stays on the processor. A single one is not timed. Throws MixlabError `backend` where none trains.
  */
 export async function fastest(
   open: OpenStudy,
@@ -50,7 +52,8 @@ export async function fastest(
       }
     }
   }
-  const timed = times.filter(({ ms }) => ms !== null).sort((a, b) => (a.ms ?? 0) - (b.ms ?? 0))
+  const cost = ({ name, ms }: StepTime) => (ms as number) * (name === 'simd' ? TIE : 1)
+  const timed = times.filter(({ ms }) => ms !== null).sort((a, b) => cost(a) - cost(b))
   const best = candidates.find(({ name }) => (candidates.length > 1 ? name === timed[0]?.name : true))
   if (!best)
     throw new MixlabError(

@@ -8,9 +8,11 @@ export function timesText(times: readonly StepTime[]): string {
   return `${texts.join(', ')} a step`
 }
 
-/** `which mixing: trained on webgpu; webgpu 2.1 ms, simd 21 ms a step`. */
+/** `which mixing: trained on webgpu; webgpu 2.1 ms, simd 21 ms a step`; where a card takes about as long, it says so. */
 export function chosenText(study: string, backend: string, times: readonly StepTime[]): string {
-  return `${study}: trained on ${backend}; ${timesText(times)}`
+  const own = times.find(({ name }) => name === backend)?.ms ?? 0
+  const tie = times.some(({ ms }) => ms !== null && ms < own) ? ', for a card takes about as long' : ''
+  return `${study}: trained on ${backend}${tie}; ${timesText(times)}`
 }
 
 function msText(ms: number): string {

@@ -9,6 +9,7 @@ import { giveUp } from '../started/givenUp.ts'
 import { keepPlanned } from '../started/kept.ts'
 import { setCellState, useNotebook } from '../state.ts'
 import { storeOutput } from '../storeOutput.ts'
+import { cardWanted, wantCard } from './cardWanted.ts'
 import { listenTo } from './heartbeat.ts'
 import { keepPoints } from './points.ts'
 import { recall } from './recall.ts'
@@ -61,8 +62,9 @@ export function leaveKernel(reason: string): boolean {
   return true
 }
 
-/** Restarts the kernel on another backend; null leaves the choice to the kernel. */
-export async function chooseBackend(wanted: BackendName | null): Promise<void> {
+/** Restarts the kernel on another backend, or card; null leaves the choice to the kernel. */
+export async function chooseBackend(wanted: BackendName | null, power = cardWanted().power): Promise<void> {
+  wantCard({ power, losses: 0 })
   useKernel.setState({ wanted, losses: 0 })
   await restartKernel('another backend was chosen')
 }
@@ -81,6 +83,7 @@ function deviceLost(why: string): void {
     .flatMap(({ runs }) => runs)
     .flatMap(({ status, id }) => (status === 'running' && id !== null ? [id] : []))
   const last = losses === MOST_LOSSES
+  wantCard({ losses: Math.min(losses, MOST_LOSSES) })
   useKernel.setState({ losses, ...(last && { wanted: FALLBACK }) })
   const outlived = useKernel.getState().kept !== null // its runs are interrupted a little later, then
   const restarted = restartKernel(why)
@@ -173,6 +176,7 @@ function ear(): Ear {
     },
     memory: (memory) => useKernel.setState({ memory }),
     lost: (why) => deviceLost(why),
+    cardWanted: async () => cardWanted(),
     ...selfTestsOf(() => useNotebook.getState().name),
   }
 }

@@ -6,6 +6,7 @@ import type { KeptCalls, KeptNews } from '../../protocol/kept.ts'
 import type { Ear, EvaluateRequest, EvaluateResult } from '../../protocol/kernel.ts'
 import { type CellOutputView, EMPTY_OUTPUT } from '../../protocol/output.ts'
 import { schedule } from '../schedule.ts'
+import { cardWanted } from './cardWanted.ts'
 import { startKernel } from './client.ts'
 import { keepPoints, noPoints, pointsToSend } from './points.ts'
 import { selfTestsOf } from './selfTests.ts'
@@ -96,6 +97,7 @@ export function keepKernel({ host, wanted, ended = () => {}, ...options }: Keepe
       },
       memory: (memory) => tell((to) => to.memory(memory)),
       lost: (why) => (page ? tell((to) => to.lost(why)) : close(why)),
+      cardWanted: async () => cardWanted(),
       ...selfTestsOf(() => notebook),
     }
   }

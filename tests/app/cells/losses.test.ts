@@ -42,6 +42,22 @@ it('goes on on the card after one loss, and on the processor after two, where ru
   expect(result).toBe(2)
 })
 
+it('goes on on the processor where the card does not start again', async () => {
+  const on: string[] = []
+  const start = (name: BackendName) =>
+    name === 'webgpu' ? Promise.reject(new Error('none')) : Promise.resolve(info(name))
+  await despiteLosses(
+    first,
+    start,
+    () => {},
+    async ({ backend, move }) => {
+      on.push(`${backend.name} ${move}`)
+      if (backend.name === 'webgpu') throw new LostDevice('it fell out')
+    },
+  )
+  expect(on).toEqual(['webgpu false', 'simd true'])
+})
+
 it('passes other errors on', async () => {
   const wrong = despiteLosses(
     first,

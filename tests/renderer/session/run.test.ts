@@ -25,7 +25,17 @@ describe('running cells', () => {
     }
     runCells(['block'])
     await settled('block')
-    const ear = ['print', 'show', 'study', 'memory', 'lost', 'selfTested', 'noteSelfTest', 'selfTestCases']
+    const ear = [
+      'print',
+      'show',
+      'study',
+      'memory',
+      'lost',
+      'cardWanted',
+      'selfTested',
+      'noteSelfTest',
+      'selfTestCases',
+    ]
     expect(offered.sort()).toEqual(ear.sort())
   })
 

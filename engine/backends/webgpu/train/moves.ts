@@ -1,6 +1,5 @@
 import type { Dispatch } from '../wgsl/dispatch.ts'
 import { grid } from '../wgsl/dispatch.ts'
-import { HEADER } from '../wgsl/shader.ts'
 
 const THREADS = 256
 const LINE = 5
@@ -30,19 +29,18 @@ export function moves(all: Move[]): { dispatch: Dispatch; table: Int32Array } {
     Array.from({ length: Math.ceil(size / THREADS) }, (_, i) => [from, to, size, i * THREADS, adds ? 1 : 0]),
   )
   const { workgroups, number } = grid(lines.length)
-  const code = `${HEADER}
-@compute @workgroup_size(${THREADS})
+  const code = `@compute @workgroup_size(${THREADS})
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
   let line = ${number};
   if (line >= ${lines.length}u) { return; }
   let at = places[0].x + line * ${LINE}u;
   let i = u32(ints[at + 3u]) + thread;
   if (i >= u32(ints[at + 2u])) { return; }
-  let x = floats[u32(ints[at]) + i];
+  let x = load(u32(ints[at]) + i);
   let to = u32(ints[at + 1u]) + i;
-  if (ints[at + 4u] == 0) { floats[to] = x; return; }
-  let before = select(floats[to], 0.0f, draws[1].x == 0u);
-  floats[to] = before + x * bitcast<f32>(draws[1].y);
+  if (ints[at + 4u] == 0) { store(to, x); return; }
+  let before = select(load(to), 0.0f, draws[1].x == 0u);
+  store(to, before + x * bitcast<f32>(draws[1].y));
 }
 `
   return {

@@ -21,7 +21,7 @@ interface View {
   held: object | null
 }
 
-/** Puts training on the card: a step is one command buffer for each part of a batch. Throws what it cannot do. */
+/** Puts training on the card: for each part of a batch one submission, or several where that takes long. Throws what it cannot do. */
 export function createTraining(
   backend: WebGpuBackend,
   graph: Graph,
@@ -68,32 +68,35 @@ export function createTraining(
 
   return {
     ready: installed.ready,
-    run: async (batch, step, done, learningRate) => {
+    run: async (batch, step, updates, learningRate) => {
       if (busy.length >= AHEAD) await busy.shift()
       if (unread === RING) await readRing()
       backend.flush()
-      asFloats.set([learningRate, 1 / (1 - beta1 ** done), 1 / (1 - beta2 ** done)])
+      asFloats.set([learningRate, 1 / (1 - beta1 ** updates), 1 / (1 - beta2 ** updates)])
+      let done = Promise.resolve()
       for (let part = 0; part < update.parts; part++) {
-        const encoder = card.createCommandEncoder()
-        follow(encoder)
-        for (const [name, region] of batchInputs) {
-          installed.take(encoder, region, batch[name] as tf.Tensor, part * region.size)
-        }
         numbers[4] = part
         asFloats[5] = 1 / update.parts
         installed.tell(step * update.parts + part, numbers)
-        const isLast = part === update.parts - 1
-        installed.encode(encoder, 0, isLast ? plan.dispatches.length : plan.each)
-        if (isLast) {
-          for (const [i, { offset }] of [plan.loss, plan.norm].entries()) {
-            encoder.copyBufferToBuffer(installed.memories.floats, 4 * offset, ring, 8 * unread + 4 * i, 4)
+        const begin = (encoder: GpuEncoder) => {
+          follow(encoder)
+          for (const [name, region] of batchInputs) {
+            installed.take(encoder, region, batch[name] as tf.Tensor, part * region.size)
           }
         }
-        card.queue.submit([encoder.finish()])
+        const isLast = part === update.parts - 1
+        const conclude = (encoder: GpuEncoder) => {
+          if (!isLast) return
+          for (const [i, region] of [plan.loss, plan.norm].entries()) {
+            installed.read(encoder, region, ring, 8 * unread + 4 * i)
+          }
+        }
+        done = installed.submit(isLast ? plan.dispatches.length : plan.each, begin, conclude)
+        if (!installed.isSettled()) await done
       }
       unread++
       isAhead = true
-      busy.push(card.queue.onSubmittedWorkDone())
+      busy.push(done)
     },
     take: async () => {
       await readRing()

@@ -2,7 +2,6 @@ import type { Update } from '../../../compile/training.ts'
 import { literal } from '../lower/maps.ts'
 import type { Dispatch } from '../wgsl/dispatch.ts'
 import { grid } from '../wgsl/dispatch.ts'
-import { HEADER } from '../wgsl/shader.ts'
 import { BLOCK, LINE, needsNorm, THREADS } from './lines.ts'
 
 /** What the dispatches of an update are told, in this order. */
@@ -28,8 +27,7 @@ const PLACES = ['table', 'squares', 'norm'].map((name, i) => `let ${name} = plac
 /** A shader of one workgroup for each line; `each` is done for each of its elements `i`. */
 function overLines(label: string, lines: number, before: string, each: string, after: string): Dispatch {
   const { workgroups, number } = grid(lines)
-  const code = `${HEADER}
-var<workgroup> pool: array<f32, ${THREADS}>;
+  const code = `var<workgroup> pool: array<f32, ${THREADS}>;
 fn sumOf(thread: u32, x: f32) -> f32 {
   pool[thread] = x;
   workgroupBarrier();
@@ -43,7 +41,7 @@ fn sumOf(thread: u32, x: f32) -> f32 {
 }
 fn sumOfLines(thread: u32, first: u32, count: u32) -> f32 {
   var sum = 0.0f;
-  for (var i = thread; i < count; i += ${THREADS}u) { sum += floats[first + i]; }
+  for (var i = thread; i < count; i += ${THREADS}u) { sum += load(first + i); }
   return sumOf(thread, sum);
 }
 @compute @workgroup_size(${THREADS})
@@ -72,9 +70,9 @@ ${after}
 
 /** The sum of squares of the gradients of each block. */
 function squares(lines: number): Dispatch {
-  const each = '      if ((flags & 1) != 0) { let g = floats[gradient + i]; sum += g * g; }'
+  const each = '      if ((flags & 1) != 0) { let g = load(gradient + i); sum += g * g; }'
   const after = `  let total = sumOf(thread, sum);
-  if (thread == 0u && own < ${lines}u) { floats[squares + own] = total; }`
+  if (thread == 0u && own < ${lines}u) { store(squares + own, total); }`
   return overLines('squares of gradients', lines, '  var sum = 0.0f;', each, after)
 }
 
@@ -85,7 +83,7 @@ function coefficient({ clip, kernel, options }: Update, lines: number): string {
   const clipped = clip > 0 ? `min(1.0f, ${literal(clip)} / (norm_of_all + 1e-6f))` : '1.0f'
   const limited = most > 0 ? `clipped / max(1.0f, clipped * norm_of_all / ${literal(most)})` : 'clipped'
   return `  let norm_of_all = sqrt(sumOfLines(thread, squares, ${lines}u));
-  if (thread == 0u && own == 0u) { floats[norm] = norm_of_all; }
+  if (thread == 0u && own == 0u) { store(norm, norm_of_all); }
   let clipped = ${clipped};
   let coefficient = ${limited};`
 }
@@ -93,10 +91,10 @@ function coefficient({ clip, kernel, options }: Update, lines: number): string {
 /** The moments, and the update without the learning rate, as `adam`. */
 function adam({ beta1, beta2, eps }: Update['options']): string {
   const [one, two] = [Number(beta1), Number(beta2)]
-  return `        let m = floats[first + i] * ${literal(one)} + g * ${literal(1 - one)};
-        let v = floats[second + i] * ${literal(two)} + g * g * ${literal(1 - two)};
-        floats[first + i] = m;
-        floats[second + i] = v;
+  return `        let m = load(first + i) * ${literal(one)} + g * ${literal(1 - one)};
+        let v = load(second + i) * ${literal(two)} + g * g * ${literal(1 - two)};
+        store(first + i, m);
+        store(second + i, v);
         let adam = m * bitcast<f32>(draws[0].y) / (sqrt(v * bitcast<f32>(draws[0].z)) + ${literal(Number(eps))});`
 }
 
@@ -106,13 +104,13 @@ const CHANGES: Record<Update['kernel'], (options: Update['options']) => string> 
         let changed = kept - rate * adam;`,
   SgdUpdate: ({ momentum, nesterov, weightDecay }) => `
         let whole = select(g, g + p * ${literal(Number(weightDecay))}, (flags & 2) != 0);
-        let buffer = floats[first + i] * ${literal(Number(momentum))} + whole;
-        floats[first + i] = buffer;
+        let buffer = load(first + i) * ${literal(Number(momentum))} + whole;
+        store(first + i, buffer);
         let changed = p - rate * ${nesterov ? `(whole + buffer * ${literal(Number(momentum))})` : 'buffer'};`,
   // only the update; what it is multiplied by depends on all of it
   LambUpdate: (options) => `${adam(options)}
         let change = select(adam, adam + p * ${literal(Number(options.weightDecay))}, (flags & 2) != 0);
-        floats[scratch + i] = change;
+        store(scratch + i, change);
         of_values += p * p;
         of_changes += change * change;`,
 }
@@ -120,21 +118,21 @@ const CHANGES: Record<Update['kernel'], (options: Update['options']) => string> 
 function averaging({ average }: Update): string {
   if (average === null) return ''
   const [kept, taken] = [literal(average), literal(1 - average)]
-  return `      floats[average + i] = floats[average + i] * ${kept} + p * ${taken};`
+  return `      store(average + i, load(average + i) * ${kept} + p * ${taken});`
 }
 
 /** The share is 1 but for decay by layer. */
 const WRITE = `        p = select(p + (changed - p) * share, changed, share == 1.0f);
-        floats[value + i] = p;`
+        store(value + i, p);`
 
 function changes(update: Update, lines: number): Dispatch {
   const isLamb = update.kernel === 'LambUpdate'
   const before = `${coefficient(update, lines)}
   var of_values = 0.0f;
   var of_changes = 0.0f;`
-  const each = `      var p = floats[value + i];
+  const each = `      var p = load(value + i);
       if ((flags & 1) != 0) {
-        let g = floats[gradient + i] * coefficient;
+        let g = load(gradient + i) * coefficient;
 ${CHANGES[update.kernel](update.options)}
 ${isLamb ? '' : WRITE}
       }
@@ -143,8 +141,8 @@ ${isLamb ? '' : averaging(update)}`
     ? `  let values = sumOf(thread, of_values);
   let all_changes = sumOf(thread, of_changes);
   if (thread == 0u && own < ${lines}u) {
-    floats[squares + ${lines}u + own] = values;
-    floats[squares + ${2 * lines}u + own] = all_changes;
+    store(squares + ${lines}u + own, values);
+    store(squares + ${2 * lines}u + own, all_changes);
   }`
     : ''
   return overLines(update.kernel, lines, before, each, after)
@@ -159,9 +157,9 @@ function ratios(update: Update, lines: number): Dispatch {
   let all_changes = sqrt(sumOfLines(thread, squares + ${2 * lines}u + begin, count));
   var ratio = 1.0f;
   if (${has} && (flags & 2) != 0 && min(values, all_changes) > 0.0f) { ratio = values / all_changes; }`
-  const each = `      var p = floats[value + i];
+  const each = `      var p = load(value + i);
       if ((flags & 1) != 0) {
-        let changed = p - floats[scratch + i] * (ratio * rate);
+        let changed = p - load(scratch + i) * (ratio * rate);
 ${WRITE}
       }
 ${averaging(update)}`

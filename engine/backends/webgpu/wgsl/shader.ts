@@ -45,13 +45,6 @@ export interface Shader {
 /** The most places that a dispatch can be told. */
 export const MOST_PLACES = 64
 
-/** What every shader can see: two memories, what a dispatch is told, and what a step is told, see step.ts. */
-export const HEADER = `@group(0) @binding(0) var<storage, read_write> floats: array<f32>;
-@group(0) @binding(1) var<storage, read_write> ints: array<i32>;
-@group(0) @binding(2) var<uniform> places: array<vec4u, ${MOST_PLACES / 4}>;
-@group(0) @binding(3) var<uniform> draws: array<vec4u, 1024>;
-`
-
 const DRAW = { bernoulli: 'drawByBernoulli', uniform: 'drawByUniform' } as const
 
 /** Starts the shader of a step. */
@@ -73,7 +66,7 @@ export function createShader(step: Step, { makers, literals, draws }: Surroundin
 
   function load(value: number, dtype: string, index: Index): string {
     loads.push(index)
-    if (dtype === 'float32') return `floats[${at(value, index)}]`
+    if (dtype === 'float32') return `load(${at(value, index)})`
     return dtype === 'bool' ? `(ints[${at(value, index)}] != 0)` : `ints[${at(value, index)}]`
   }
 
@@ -117,7 +110,7 @@ export function createShader(step: Step, { makers, literals, draws }: Surroundin
   }
 
   function write(body: Body, { value, dtype }: Use, index: Index, code: string): void {
-    if (dtype === 'float32') body.add(`floats[${at(value, index)}] = ${code};`)
+    if (dtype === 'float32') body.add(`store(${at(value, index)}, ${code});`)
     else body.add(`ints[${at(value, index)}] = ${dtype === 'bool' ? `select(0, 1, ${code})` : code};`)
   }
 
@@ -155,7 +148,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) th
 ${main}
 }
 `
-      return `${HEADER}var<private> nought = 0u;\n${functionsOf(whole)}\n${whole}`
+      return `var<private> nought = 0u;\n${functionsOf(whole)}\n${whole}`
     },
   }
 }

@@ -1,6 +1,5 @@
 import type { Dispatch } from './dispatch.ts'
 import { grid } from './dispatch.ts'
-import { HEADER } from './shader.ts'
 
 const THREADS = 256
 /** Numbers of a line of the table. */
@@ -25,7 +24,7 @@ export function sumParts(sums: Parts[]): { dispatch: Dispatch; table: Int32Array
     }),
   )
   const { workgroups, number } = grid(lines.length)
-  const code = `${HEADER}@compute @workgroup_size(${THREADS})
+  const code = `@compute @workgroup_size(${THREADS})
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
   let line = ${number};
   if (line >= ${lines.length}u) { return; }
@@ -36,8 +35,8 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) th
   let parts = u32(ints[at + 3u]);
   let first = u32(ints[at]) + i;
   var sum = 0.0f;
-  for (var part = 0u; part < parts; part++) { sum += floats[first + part * size]; }
-  floats[u32(ints[at + 1u]) + i] = sum;
+  for (var part = 0u; part < parts; part++) { sum += load(first + part * size); }
+  store(u32(ints[at + 1u]) + i, sum);
 }
 `
   const label = `sums of parts ${sums.length}`

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { shapes } from '../../../../engine/data/images/index.ts'
 import { gmlp, mixer } from '../../../../engine/models/index.ts'
 import { fastest, stepTime } from '../../../../engine/study/backends/fastest.ts'
-import { timesText } from '../../../../engine/study/backends/times.ts'
+import { chosenText, timesText } from '../../../../engine/study/backends/times.ts'
 import { compare } from '../../../../engine/study/compare.ts'
 import { openStudy } from '../../../../engine/study/open.ts'
 import { image } from '../../../../engine/tasks/index.ts'
@@ -49,6 +49,17 @@ describe('fastest', () => {
     expect(timesText(found.times)).toBe(
       'webgpu 3.0 ms, webgl does not train (no such kernel), simd 2.0 ms, cpu 300 ms a step',
     )
+  })
+
+  it.each([
+    [19, 'simd', 's: trained on simd, for a card takes about as long; webgpu 19 ms, simd 20 ms a step'],
+    [17, 'webgpu', 's: trained on webgpu; webgpu 17 ms, simd 20 ms a step'],
+    [21, 'simd', 's: trained on simd; webgpu 21 ms, simd 20 ms a step'],
+  ])('stays on the processor in a tie: %i ms against 20', async (ms, chosen, said) => {
+    const { all, time } = candidates({ webgpu: ms, simd: 20 })
+    const { backend, times } = await fastest(await opened(), all, time)
+    expect(backend.name).toBe(chosen)
+    expect(chosenText('s', chosen, times)).toBe(said)
   })
 
   it('does not time a single one', async () => {

@@ -1,0 +1,110 @@
+import type { Adapter, Gpu } from '../../../../engine/backends/webgpu/card.ts'
+import type { GpuDevice } from '../../../../engine/backends/webgpu/gpu.ts'
+import { watched } from '../../../../engine/bench/counted.ts'
+
+/** A card with something that real ones have, made of one that checks everything and computes nothing. */
+export interface FakeCard {
+  name: string
+  limits?: Partial<GpuDevice['limits']>
+  /** Why it refuses what it is asked for; null where it does not. */
+  refuses?(asked: Asked): string | null
+  /** It is lost as soon as it is given. */
+  isDead?(asked: Asked): boolean
+  /** Milliseconds of a dispatch; after 2 s of one submission the system takes the card away. */
+  dispatchMs?: number
+}
+
+interface Asked {
+  requiredFeatures: string[]
+  requiredLimits: Record<string, number>
+}
+
+/** What has happened on the cards of a test. */
+export interface Happened {
+  asked: Asked[]
+  /** Dispatches of each submission. */
+  submissions: number[]
+  /** Virtual milliseconds that the cards were at work. */
+  ms: number
+  losses: number
+}
+
+/** A device that allows less than it could. */
+export function limited(device: GpuDevice, limits: Partial<GpuDevice['limits']>): GpuDevice {
+  return watched(device, { limits: watched(device.limits, limits) })
+}
+
+/** The cards of a machine: the first is the faster one, the last saves power. */
+export function fakeGpu(real: Gpu, cards: FakeCard[], happened: Happened): Gpu {
+  return {
+    requestAdapter: async ({ powerPreference }) => {
+      const card = cards.at(powerPreference === 'low-power' ? -1 : 0)
+      const adapter = card && (await real.requestAdapter({ powerPreference }))
+      if (!adapter) return null
+      const { name, limits = {}, refuses = () => null, isDead = () => false } = card
+      return watched<Adapter>(adapter, {
+        info: { vendor: '', architecture: '', device: '', description: name },
+        features: { has: () => true },
+        limits: watched(adapter.limits, limits),
+        requestDevice: async (asked: Asked) => {
+          happened.asked.push(asked)
+          const why = refuses(asked)
+          if (why !== null) throw new Error(why)
+          const given = await adapter.requestDevice({ requiredFeatures: [], requiredLimits: {} })
+          if (isDead(asked)) given.destroy()
+          const device = watched(given, {
+            features: { has: (feature: string) => asked.requiredFeatures.includes(feature) },
+          })
+          return atWork(limited(device, limits), card, happened)
+        },
+      })
+    },
+  }
+}
+
+/** The device, whose submissions take virtual time. */
+function atWork(device: GpuDevice, { dispatchMs = 0 }: FakeCard, happened: Happened): GpuDevice {
+  const dispatches = new WeakMap<object, number>()
+  const { queue } = device
+  let until = 0
+  let isLost = false
+  return watched(device, {
+    createCommandEncoder: () => {
+      const encoder = device.createCommandEncoder()
+      let count = 0
+      return watched(encoder, {
+        beginComputePass: (options?: object) => {
+          const pass = encoder.beginComputePass(options)
+          return watched(pass, {
+            dispatchWorkgroups: (x: number, y: number, z: number) => {
+              count++
+              pass.dispatchWorkgroups(x, y, z)
+            },
+          })
+        },
+        finish: () => {
+          const commands = encoder.finish()
+          dispatches.set(commands, count)
+          return commands
+        },
+      })
+    },
+    queue: watched(queue, {
+      submit: (commands: object[]) => {
+        queue.submit(commands)
+        const count = commands.reduce((sum, each) => sum + (dispatches.get(each) ?? 0), 0)
+        if (count > 0) happened.submissions.push(count)
+        until = Math.max(until, happened.ms) + count * dispatchMs
+        if (isLost || count * dispatchMs <= 2000) return
+        isLost = true
+        happened.losses++
+        device.destroy()
+      },
+      onSubmittedWorkDone: async () => {
+        const end = until
+        await queue.onSubmittedWorkDone()
+        happened.ms = Math.max(happened.ms, end)
+      },
+    }),
+  })
+}
