@@ -1,8 +1,8 @@
 import { compact } from '../compile/program.ts'
 import { countMacs } from '../cost/trace.ts'
-import { messageOf } from '../errors.ts'
+import { MixlabError, messageOf } from '../errors.ts'
 import { createModel, type Model } from '../nn/model.ts'
-import { locate } from '../notebook/location.ts'
+import { lineOf, locate } from '../notebook/location.ts'
 import { provenanceOf } from '../notebook/provenance.ts'
 import type { TrainEvent } from '../records/events.ts'
 import type { PlannedRun } from '../records/run.ts'
@@ -45,11 +45,19 @@ export async function* trainRun(
       else yield event
     }
   } catch (error) {
-    yield { type: 'failed', step, message: messageOf(located(error)) }
+    const code = step === 0 && isOfCode(error, model === null)
+    yield { type: 'failed', step, message: messageOf(located(error)), ...(code && { code }) }
   } finally {
     model?.dispose()
     await compact()
   }
+}
+
+/** Whether what was thrown, perhaps while the model was `made`, comes of code, not of the machine or of data. */
+function isOfCode(error: unknown, made: boolean): boolean {
+  const inCell = lineOf(error) !== null
+  if (!(error instanceof MixlabError)) return inCell
+  return (error.code === 'option' || error.code === 'notebook') && (made || inCell)
 }
 
 const costs = new WeakMap<OpenVariant, Promise<{ macs?: number }>>()

@@ -1,4 +1,5 @@
 import { failedText, failuresOf } from '../../engine/study/failures.ts'
+import { MendButton } from '../outputs/MendButton.tsx'
 import type { StudyView } from '../protocol/study.ts'
 import { AgainButton } from './AgainButton.tsx'
 
@@ -19,6 +20,7 @@ export function FailedRuns({ cell, study, running }: { cell: string; study: Stud
           <li key={reason}>
             <span>{runs}</span>
             <span className="run-error">{reason}</span>
+            {!running && <MendButton error={reason} run={cell} />}
           </li>
         ))}
       </ul>
