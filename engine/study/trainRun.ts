@@ -7,6 +7,7 @@ import { provenanceOf } from '../notebook/provenance.ts'
 import type { TrainEvent } from '../records/events.ts'
 import type { PlannedRun } from '../records/run.ts'
 import type { RunStore } from '../records/store.ts'
+import { whyNotFinite } from '../train/notFinite.ts'
 import { type Training, train } from '../train/train.ts'
 import type { OpenStudy, OpenVariant } from './opened.ts'
 import { startFromFile } from './start/file.ts'
@@ -35,14 +36,23 @@ export async function* trainRun(
   const best = () => runs.readWeights(id, 'best').catch(() => null) // none before the first evaluation
   const cell = provenanceOf(variant.block.origin)?.cell
   const located = <T>(error: T) => (cell ? locate(error, cell) : error)
+  const make = () => createModel(task.model(variant.block, variant.size), task.input, run.seed)
+  const start = async (of: Model) =>
+    variant.file ? startFromFile(variant.file, of) : await startFromRun(run, of, runs)
   try {
-    model = createModel(task.model(variant.block, variant.size), task.input, run.seed)
-    const taken = variant.file ? startFromFile(variant.file, model) : await startFromRun(run, model, runs)
+    model = make()
+    const taken = await start(model)
     const training = { model, task, recipe, seed: run.seed, state, best, signal, spawnAugmenter, locate: located }
     for await (const event of train(training)) {
       if ('step' in event) step = event.step
       if (event.type === 'start') yield { ...event, ...(taken && { taken }), ...(await costOf(variant)) }
-      else yield event
+      else if (event.type === 'failed') {
+        model.dispose()
+        model = make()
+        await start(model)
+        const why = whyNotFinite({ model, task, recipe, seed: run.seed }, event)
+        yield { ...event, message: await why.catch(() => event.message) } // where nothing can be read at once
+      } else yield event
     }
   } catch (error) {
     const code = step === 0 && isOfCode(error, model === null)

@@ -90,7 +90,9 @@ export async function showStudy(
   const failures = failuresOf(ended)
   const result = { notebook, study, metric: plan.metric, rows, verdicts: found, ...counts, failures }
   if (given.options.json) output.out(JSON.stringify(result))
-  else for (const line of comparisonLines({ ...result, taken, lost: failedText(ended) })) output.out(line)
+  else
+    for (const line of comparisonLines({ ...result, taken, lost: failedText(ended), width: output.columns }))
+      output.out(line)
   const total = plan.runs.length
   if (trained + failed === 0 && done.length === total && !others) {
     output.err(`nothing to train: ${total} of ${total} runs are in the store`)
