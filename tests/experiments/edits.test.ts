@@ -37,7 +37,8 @@ describe('the edits that the ready notebooks propose', () => {
       for (const { variants, planned } of after) {
         for (const { name, block, size, opened } of variants) {
           await traceModel(opened.model(block, size), opened.input)
-          const { model } = planned.find(({ variant }) => variant === name)?.spec as { model: { code: string } }
+          const [run] = planned.filter(({ variant }) => variant === name)
+          const model = run?.spec.model as { code: string }
           // code of cells has a digest where a whole training step was recorded
           if (model.code !== BUILT_IN) expect(model).toHaveProperty('digest')
         }
