@@ -126,7 +126,9 @@ describe('a study in which a variant fails', () => {
     expect(await status(page, 'study')).toBe('failed')
     const failures = study.getByTestId('failed-runs')
     await expect.poll(() => failures.locator('li').allInnerTexts()).toHaveLength(1)
-    expect(await failures.innerText()).toMatch(/two, seed 1, and every other seed would\s+two: block 'two': returned \[1,16,17\], expected/)
+    expect(await failures.innerText()).toMatch(
+      /two, seed 1, and every other seed would\s+two: block 'two': returned \[1,16,17\], expected/,
+    )
     const box = async (at: typeof failures) => (await at.boundingBox())?.y ?? 0
     expect(await box(failures)).toBeLessThan(await box(study.getByTestId('curves')))
 

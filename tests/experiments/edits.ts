@@ -38,7 +38,7 @@ export const EDITS: Edit[] = [
     notebook: 'questions.ts',
     sentence: QUERIES,
     change: [
-      ['    const values = dense(y, dim)\n', '    const values = dense(y, dim)\n    const queries = dense(y, dim)\n'],
+      ['const words = dense(y, dim)\n', 'const words = dense(y, dim), queries = dense(y, dim)\n'],
       ['attend([words, words], values)', 'attend([queries, words], values)'],
     ],
     trains: { 'Which mixing finds the answer?': ['matching'] },
@@ -46,7 +46,10 @@ export const EDITS: Edit[] = [
   {
     notebook: 'questions.ts',
     sentence: QUERIES,
-    change: [['sub(attend([words, words], values), values)', 'attend([words, words], values)']],
+    change: [
+      ['sub(attend(', 'attend('],
+      ['words], values), values)', 'words], values)'],
+    ],
     trains: { 'Which mixing finds the answer?': ['matching'] },
   },
   {
