@@ -16,7 +16,7 @@ const { values } = parseArgs({
 const NOTEBOOK = 'first-comparison.ts'
 const text = readFileSync(resolve(import.meta.dirname, '../../experiments', NOTEBOOK), 'utf8')
 
-const DONE = `document.querySelector('[data-testid=progress]')?.textContent.match(/(\\d+) of \\d+ runs/)?.[1]`
+const RUN = `document.querySelector('[data-testid=progress]')?.textContent.match(/run (\\d+) of/)?.[1]`
 const STEP = `document.querySelector('[data-testid=training]')?.textContent.match(/step (\\d+)/)?.[1]`
 const VERDICT = `document.querySelector('[data-testid=verdict]')?.textContent`
 
@@ -24,7 +24,7 @@ const VERDICT = `document.querySelector('[data-testid=verdict]')?.textContent`
 const STAGES: [name: string, condition: string][] = [
   ['the study is planned', `document.querySelector('[data-testid=study]')`],
   ['the first steps', `${STEP} > 0`],
-  ['the first run is done', `${DONE} > 0`],
+  ['the first run is done', `${RUN} > 1 || ${VERDICT}`],
   [
     'the verdict',
     `document.querySelector('[data-cell=study]')?.dataset.status === 'done' && ${VERDICT} && !${VERDICT}.startsWith('so far')`,

@@ -129,7 +129,7 @@ describe('the first notebook, at 1000 x 700', () => {
     await run(page, 'study')
     const failed = cell(page, 'study').getByTestId('failed-runs')
     await expect.poll(() => failed.innerText()).toContain('1 of 12 runs failed, 5 not tried')
-    const said = "gated:6: relu is not defined; add: import { relu } from 'mixlab'"
+    const said = "gated:5: relu is not defined; add: import { relu } from 'mixlab'"
     expect(await failed.innerText()).toMatch(
       new RegExp(`gated, seed 1, and every other seed would\\s+${said.replace(/[{}]/g, '\\$&')}`),
     )
