@@ -5,7 +5,7 @@ import { namedRuns } from '../../engine/study/named.ts'
 import { prospect, type Verdict, verdicts } from '../../engine/study/statistics/index.ts'
 import type { VariantRow } from '../../engine/study/summary.ts'
 import { table } from './table.ts'
-import { wrapped } from './wrapped.ts'
+import { wrapped } from './training/wrapped.ts'
 
 export type PlanEvent = Extract<StudyEvent, { type: 'plan' }>
 

@@ -2,8 +2,8 @@ import { messageOf } from '../../engine/errors.ts'
 import { host } from '../host/state.ts'
 import type { CellError } from '../protocol/output.ts'
 import { runCells } from '../session/run.ts'
+import { MendButton } from '../study/failures/MendButton.tsx'
 import { notify } from '../ui/notices.ts'
-import { MendButton } from './MendButton.tsx'
 
 /** Why a cell failed, and what can be done about it here. `calm` where the user wanted it to end. */
 export function ErrorView({ id, error, calm }: { id: string; error: CellError; calm: boolean }) {

@@ -1,6 +1,20 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { FileSource } from '../../../engine/data/files.ts'
-import { adamw, add, batchNorm, bert, block, compare, dense, gmlp, image, mlm, mul, sequence, shapes } from '../../../engine/index.ts'
+import {
+  adamw,
+  add,
+  batchNorm,
+  bert,
+  block,
+  compare,
+  dense,
+  gmlp,
+  image,
+  mlm,
+  mul,
+  sequence,
+  shapes,
+} from '../../../engine/index.ts'
 import type { PlannedRun, StoredRun, StudyEvent } from '../../../engine/records/run.ts'
 import type { Study, StudySpec } from '../../../engine/study/compare.ts'
 import { executeStudy } from '../../../engine/study/execute.ts'

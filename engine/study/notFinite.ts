@@ -3,8 +3,8 @@ import { valuesNow, watching } from '../compile/watching.ts'
 import type { Model } from '../nn/model.ts'
 import { lineOf } from '../notebook/location.ts'
 import type { Batch, Task } from '../tasks/types.ts'
-import { predict } from './evaluate.ts'
-import type { Recipe } from './recipe.ts'
+import { predict } from '../train/evaluate.ts'
+import type { Recipe } from '../train/recipe.ts'
 
 /**
  * An error about a loss that is not finite with its reason and what to try: the operation that first makes such a value of finite ones, with the

@@ -1,10 +1,10 @@
-import { language } from '../editor/language/client.ts'
-import { edited } from '../editor/language/edits.ts'
-import type { Fix } from '../editor/language/protocol.ts'
-import { useAnswer } from '../host/useAnswer.ts'
-import { setSource } from '../session/actions.ts'
-import { runCells } from '../session/run.ts'
-import { useNotebook } from '../session/state.ts'
+import { language } from '../../editor/language/client.ts'
+import { edited } from '../../editor/language/edits.ts'
+import type { Fix } from '../../editor/language/protocol.ts'
+import { useAnswer } from '../../host/useAnswer.ts'
+import { setSource } from '../../session/actions.ts'
+import { runCells } from '../../session/run.ts'
+import { useNotebook } from '../../session/state.ts'
 
 /**
  * Offers what mends an error about a name that is not known, `gated:8: add is not defined`, in the cell that it names or

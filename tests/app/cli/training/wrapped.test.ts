@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wrapped } from '../../../app/cli/wrapped.ts'
+import { wrapped } from '../../../../app/cli/training/wrapped.ts'
 
 it('a sentence is cut between words, no line is longer than asked for, and none is lost', () => {
   const sentence = 'gated against ungated: better by 46.3 points, 95% interval 44.5 to 47.9, 6 of 6 seeds, p 0.031'

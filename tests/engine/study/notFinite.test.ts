@@ -4,7 +4,7 @@ import * as mixlab from '../../../engine/index.ts'
 import { evaluateAll } from '../../../engine/notebook/index.ts'
 import { executeStudy } from '../../../engine/study/execute.ts'
 import { memoryFiles } from '../data/memory-files.ts'
-import { memoryRuns } from '../study/memory-runs.ts'
+import { memoryRuns } from './memory-runs.ts'
 
 /** What the one run of a study says whose block is `code`. */
 async function said(code: string, optimizer = 'adamw()'): Promise<string[]> {
