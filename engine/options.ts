@@ -68,6 +68,7 @@ function keysAt(schema: z.ZodType, steps: string[]): string[] {
 
 function show(value: unknown): string {
   if (typeof value === 'function') return 'a function'
+  if (isRecord(value) && 'dataId' in value) return `a tensor [${value.shape}]`
   const text = typeof value === 'string' ? `'${value}'` : typeof value === 'number' ? String(value) : json(value)
   return text && text.length > 60 ? `${text.slice(0, 57)}...` : String(text)
 }

@@ -22,7 +22,7 @@
 // | gated | 0.962 ± 0.023 | 6 | against ungated: better by 46.3 points, 95% interval 44.5 to 47.9, 6 of 6 seeds |
 
 // %% layers
-import { block, dense, gelu, layerNorm, mul, nearZero, ones, residual, split, tokenDense } from 'mixlab'
+import { add, block, dense, gelu, layerNorm, mul, nearZero, ones, residual, split, tokenDense } from 'mixlab'
 
 // %% gated
 // The gMLP block, as in figure 1 of the paper. x is [batch, tokens, dim].

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../app/cli/index.ts'
 import { sizes } from '../engine/models/sizes.ts'
+import { resolveRecipe } from '../engine/train/recipe.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { counts } from './engine/models/counts.ts'
 
@@ -28,6 +29,24 @@ describe.each(documents)('%s', (document) => {
     const called = [...text.matchAll(/`(?:npx )?mixlab (\w+)/g)].map(([, command]) => command as string)
     const known = ['help', ...Object.keys(commands)]
     expect(called.filter((command) => !known.includes(command))).toEqual([])
+  })
+})
+
+describe('docs/recipes.md', () => {
+  it('has the defaults of the recipe', () => {
+    const recipe = resolveRecipe({}) as unknown as Record<string, unknown>
+    const rows = [...read('docs/recipes.md').matchAll(/^\| `(\w+)` \| ([^|]+) \|/gm)].map(([, name, text]) => [
+      name,
+      text,
+    ])
+    const plain = /^`?(-?[\d.]+|true|false|'[^']*'|\{ \w+: [\d.]+ \})`?$/
+    const literal = (text: string) => JSON.parse(text.replaceAll("'", '"').replaceAll(/(\w+):/g, '"$1":'))
+    const said = rows.flatMap(([name = '', text = '']) => {
+      const [, value] = plain.exec(text) ?? []
+      return name in recipe && value !== undefined ? [[name, literal(value)]] : []
+    })
+    expect(said.length).toBeGreaterThan(10)
+    expect(said).toEqual(said.map(([name]) => [name, recipe[name]]))
   })
 })
 

@@ -43,6 +43,7 @@ export async function* despiteEnds(
       training.add(event.key)
       begun.set(event.key, { step: 0, ms: 0, losses: 0, ...begun.get(event.key), id: event.id })
     }
+    if (event.type === 'skipped') failed.push(...event.keys)
     if (event.type !== 'run') return
     const run = begun.get(event.key)
     const { type, step = 0 } = { step: run?.step, ...event.event }

@@ -23,6 +23,8 @@ export interface Terminal {
   input?: () => Promise<string>
   /** Redraws the last line of a terminal; null where `err` is none. */
   redraw: ((line: string) => void) | null
+  /** The characters of a line of sentences; 80 where left out. */
+  columns?: number
   /** Aborted by Ctrl-C. */
   signal: AbortSignal
   /** Aborted by the next one, which ends this process where nobody has asked for it. */

@@ -5,6 +5,7 @@ import { namedRuns } from '../../engine/study/named.ts'
 import { prospect, type Verdict, verdicts } from '../../engine/study/statistics/index.ts'
 import type { VariantRow } from '../../engine/study/summary.ts'
 import { table } from './table.ts'
+import { wrapped } from './training/wrapped.ts'
 
 export type PlanEvent = Extract<StudyEvent, { type: 'plan' }>
 
@@ -46,9 +47,11 @@ export function comparisonLines(result: {
   failures: Failure[]
   /** Of each variant, which results another notebook has trained, in words; '' for none. */
   taken: string[]
+  /** Characters of a line of sentences. */
+  width?: number | undefined
 }): string[] {
-  const { study, metric, rows, verdicts, lost, failures, taken } = result
-  const reasons = failures.map(({ runs, reason }) => `  ${runs}: ${reason}`)
+  const { study, metric, rows, verdicts, lost, failures, taken, width } = result
+  const reasons = failures.flatMap(({ runs, reason }) => wrapped(`  ${runs}: ${reason}`, width))
   const foreign = taken.some((text) => text !== '')
   const cells = rows.map(({ variant, n, mean, sd }, index) => [
     variant,
@@ -56,7 +59,9 @@ export function comparisonLines(result: {
     String(n),
     ...(foreign ? [taken[index] ?? ''] : []),
   ])
-  const lines = verdicts.map(({ variant, baseline, sentence }) => `${variant} against ${baseline}: ${sentence}`)
+  const lines = verdicts.flatMap(({ variant, baseline, sentence }) =>
+    wrapped(`${variant} against ${baseline}: ${sentence}`, width),
+  )
   const top = lost ? [`${study}: ${lost}`, ...reasons, ''] : []
   return [
     '',

@@ -27,7 +27,11 @@ export const run: CliCommand = {
       help: 'train again: variants, all, failed, or what a backend trained, e.g. webgl',
     },
     move: { type: 'boolean', help: 'let runs that were interrupted on another backend continue on this one, marked' },
-    jobs: { type: 'string', value: 'N', help: 'train this many runs at a time, which share the threads (default: 1)' },
+    jobs: {
+      type: 'string',
+      value: 'N',
+      help: 'train this many runs at a time, which share the threads (default: 1); pays from two threads a run on',
+    },
     threads: { type: 'string', value: 'N', help: 'threads of simd (default: as many as the machine has)' },
     data: { type: 'string', value: 'DIR', help: 'let the notebook read data files below this folder' },
     trust: TRUST,

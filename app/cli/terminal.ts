@@ -43,6 +43,7 @@ export function terminal(): Terminal {
           drawn = line !== ''
         }
       : null,
+    columns: Math.max(40, Math.min(80, process.stdout.columns ?? 80)),
     signal: stop.signal,
     end() {
       caught = true

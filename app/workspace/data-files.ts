@@ -1,9 +1,9 @@
-import type { Stats } from 'node:fs'
+import { existsSync, type Stats } from 'node:fs'
 import { open, readdir, readFile, stat } from 'node:fs/promises'
-import { join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import type { FileEntry, FileSource } from '../../engine/data/files.ts'
 import { bytesText, MEMORY } from '../../engine/data/inflate.ts'
-import { MixlabError } from '../../engine/errors.ts'
+import { closest, MixlabError } from '../../engine/errors.ts'
 import { fileErrorCode, fileErrorReason } from './file-error.ts'
 import { isInside, realPath } from './inside.ts'
 import type { Workspace } from './workspace.ts'
@@ -43,6 +43,20 @@ export function openDataFiles({ workspace, allowed, unrestricted }: DataFilesOpt
     throw new MixlabError('permission', path, reason)
   }
 
+  /** What is known of a path that has nothing: the first folder on it that lacks the next, and what is written like that. */
+  async function missing(real: string, path: string): Promise<never> {
+    let [folder, name] = [dirname(real), basename(real)]
+    while (!existsSync(folder)) [folder, name] = [dirname(folder), basename(folder)]
+    const names = mayRead(folder) ? await readdir(folder).catch(() => []) : []
+    const entries = await Promise.all(names.map((each) => entry(folder, each)))
+    const known = entries.flatMap((found) => (found ? [found.name] : []))
+    const near = closest(name, known)
+    const where = mayRead(folder)
+      ? `: ${folder} has no '${name}'${near === null ? '' : ` (did you mean '${near}'?)`}`
+      : ''
+    throw new MixlabError('data', path, `does not exist${where}`)
+  }
+
   async function entry(folder: string, name: string): Promise<FileEntry | null> {
     const path = join(folder, name)
     const found = await stat(path).catch(() => null)
@@ -56,7 +70,8 @@ export function openDataFiles({ workspace, allowed, unrestricted }: DataFilesOpt
   return {
     async list(path) {
       const folder = locate(path)
-      if (!(await statData(folder, path)).isDirectory()) throw new MixlabError('data', path, 'is not a folder')
+      const found = await stat(folder).catch((error) => (isMissing(error) ? missing(folder, path) : fail(path, error)))
+      if (!found.isDirectory()) throw new MixlabError('data', path, 'is not a folder')
       const names = await readdir(folder).catch((error) => fail(path, error))
       const entries = await Promise.all(names.sort().map((name) => entry(folder, name)))
       return entries.filter((found) => found !== null)
@@ -64,7 +79,7 @@ export function openDataFiles({ workspace, allowed, unrestricted }: DataFilesOpt
     async read(path, from, to) {
       const file = locate(path)
       // Reading a pipe or a device may never end.
-      const stats = await statData(file, path)
+      const stats = await stat(file).catch((error) => (isMissing(error) ? missing(file, path) : fail(path, error)))
       if (!stats.isFile()) throw new MixlabError('data', path, 'is not a file')
       const size = Math.min(to ?? stats.size, stats.size) - (from ?? 0)
       if (size > MEMORY) {
@@ -106,6 +121,8 @@ export function resolveData(workspace: Workspace, path: string): string {
 export async function statData(real: string, path: string): Promise<Stats> {
   return stat(real).catch((error) => fail(path, error))
 }
+
+const isMissing = (error: unknown) => fileErrorCode(error) === 'ENOENT'
 
 function fail(path: string, error: unknown): never {
   const denied = ['EACCES', 'EPERM'].includes(fileErrorCode(error))

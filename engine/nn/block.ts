@@ -24,6 +24,10 @@ export function block(name: string, ...rest: unknown[]): BlockWith<object> {
   if (typeof name !== 'string' || !name) throw new MixlabError('option', 'block', 'expected a name as first argument')
   if (typeof run !== 'function')
     throw new MixlabError('option', `block '${name}'`, 'expected a function (x, size) => x')
+  for (const [what, given] of Object.entries({ defaults, around })) {
+    if (typeof given !== 'object' || !given)
+      throw new MixlabError('option', `block '${name}'`, `its ${what}: expected an object`)
+  }
   const { numerics, ...frames } = around as Around
   const definition = {
     blockName: name,

@@ -1,8 +1,9 @@
 import { collecting } from '../definitions.ts'
 import { display } from '../display/display.ts'
 import { MixlabError } from '../errors.ts'
+import { checkedLanguage } from '../nn/checked.ts'
 import { type Exchange, functionBody } from './body.ts'
-import { noteName, notingClosures } from './closures/closures.ts'
+import { nameOf, noteName, notingClosures } from './closures/closures.ts'
 import { nameExports } from './closures/known.ts'
 import { createEvaluations } from './evaluations.ts'
 import { analyze, closureCode, dependenciesOf } from './graph.ts'
@@ -59,8 +60,10 @@ export function createScope(modules: Modules): NotebookScope {
   const values = new Map<string, Map<string, unknown>>()
   const evaluations = createEvaluations()
   const displays = new WeakSet<object>([display])
-  const builtIn = new Set(Object.values(modules).flatMap((exported) => [exported, ...Object.values(exported)]))
   nameExports(modules)
+  for (const [original, checked] of checkedLanguage) noteName(checked, nameOf(original as object) ?? checked.name)
+  const exported = Object.values(modules).flatMap((each) => [each, ...Object.values(each)])
+  const builtIn = new Set<unknown>([...exported, ...checkedLanguage.values()])
 
   function forget(leaves: (cell: string) => boolean): void {
     for (const gone of [...values.keys()].filter(leaves)) {
@@ -83,7 +86,7 @@ export function createScope(modules: Modules): NotebookScope {
       const show = options.display ?? ((...shown: unknown[]) => options.console.log(...shown))
       displays.add(show)
       noteName(show, 'display')
-      const own = withDisplay(modules, show)
+      const own = { ...modules, mixlab: replacedIn(modules.mixlab, new Map([...checkedLanguage, [display, show]])) }
       const imported = names.imports.flatMap((each) => bindImport(each, own, pathOf(each.start)))
       const given = new Map([...imported, ...foreignValues(names, facts, values, pathOf)])
       for (const [name, value] of given) if (displays.has(Object(value))) given.set(name, show)
@@ -161,13 +164,11 @@ export function evaluateAll(
   })
 }
 
-/** The modules, with `show` in place of `display`. */
-function withDisplay(modules: Modules, show: (...values: unknown[]) => void): Modules {
-  const own = (exported: Record<string, unknown>) =>
-    Object.values(exported).includes(display)
-      ? Object.fromEntries(Object.entries(exported).map(([name, value]) => [name, value === display ? show : value]))
-      : exported
-  return Object.fromEntries(Object.entries(modules).map(([name, exported]) => [name, own(exported)]))
+/** Exports, with other functions in place of some. */
+function replacedIn(exported: Record<string, unknown> = {}, others: Map<unknown, unknown>): Record<string, unknown> {
+  const entries = Object.entries(exported)
+  if (!entries.some(([, value]) => others.has(value))) return exported
+  return Object.fromEntries(entries.map(([name, value]) => [name, others.get(value) ?? value]))
 }
 
 function sourceOf(cells: Cell[], id: string): string {

@@ -1,4 +1,6 @@
 import { MixlabError, messageOf } from '../errors.ts'
+import { shapesIn } from '../nn/checked.ts'
+import { importHint } from './closures/known.ts'
 
 /** The name under which a cell appears in stack traces and debuggers. */
 export function urlOf(cell: string): string {
@@ -15,7 +17,7 @@ const LINES_ABOVE = 2
  */
 export function locate(thrown: unknown, cell: string): MixlabError {
   const path = lineOf(thrown) ?? cell
-  const error = new MixlabError(thrown instanceof MixlabError ? thrown.code : 'notebook', path, messageOf(thrown))
+  const error = new MixlabError(thrown instanceof MixlabError ? thrown.code : 'notebook', path, sentenceOf(thrown))
   error.cause = thrown
   return error
 }
@@ -23,10 +25,35 @@ export function locate(thrown: unknown, cell: string): MixlabError {
 /** The innermost line that is in a cell, as `<cell>:<line>`, or null where the stack of what was thrown has none. */
 export function lineOf(thrown: unknown): string | null {
   try {
-    const stack = thrown instanceof Error ? String(thrown.stack) : ''
-    const [, url, line] = /mixlab:cell\/(\S+?):(\d+):\d+/.exec(stack) ?? []
+    const [, url, line] = /mixlab:cell\/(\S+?):(\d+):\d+/.exec(stackOf(thrown)) ?? []
     return url && line ? `${decodeURIComponent(url)}:${Number(line) - LINES_ABOVE}` : null
   } catch {
-    return null // a cell can throw anything, also what throws when it is read
+    return null // the name of a cell that is none
   }
+}
+
+/** '' where there is none; a cell can throw anything, also what throws when it is read. */
+function stackOf(thrown: unknown): string {
+  try {
+    return thrown instanceof Error ? String(thrown.stack) : ''
+  } catch {
+    return ''
+  }
+}
+
+/** What was thrown, in words: which operation of tfjs, where its shapes do not fit, and what to do about an unknown name. */
+function sentenceOf(thrown: unknown): string {
+  const message = messageOf(thrown)
+  if (thrown instanceof MixlabError) return message
+  const [, unknown] = /^([\w$]+) is not defined$/.exec(message) ?? []
+  if (unknown) return `${message}${importHint(unknown)}`
+  const shapes = shapesIn(message)
+  const operation = shapes === message ? undefined : operationOf(thrown)
+  return operation ? `${operation}: ${shapes}` : shapes
+}
+
+/** The operation of tfjs that code called which threw: the outermost below the code; tfjs calls them `add__op`. */
+function operationOf(thrown: unknown): string | undefined {
+  const [within = ''] = stackOf(thrown).split('mixlab:cell/')
+  return [...within.matchAll(/\b([A-Za-z]\w*?)__op\b/g)].at(-1)?.[1]
 }

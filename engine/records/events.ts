@@ -32,6 +32,6 @@ export type TrainEvent =
   /** What the user should know; training goes on. With `code` it is of the variant, whatever the seed. */
   | { type: 'warning'; step: number; message: string; code?: true }
   | { type: 'done'; step: number }
-  /** Training cannot go on, e.g. a loss that is not finite. */
-  | { type: 'failed'; step: number; message: string }
+  /** Training cannot go on, e.g. a loss that is not finite. With `code` every seed of the variant would fail alike. */
+  | { type: 'failed'; step: number; message: string; code?: true }
   | { type: 'interrupted'; step: number }

@@ -132,6 +132,8 @@ export type StudyEvent =
   | { type: 'begin'; key: string; id: number; backend: string }
   /** Somebody else trains the run, which is waited for. */
   | { type: 'elsewhere'; key: string }
+  /** Runs that are not tried, since their code has failed with another seed for this reason. */
+  | { type: 'skipped'; keys: string[]; error: string }
   /** What came of a run that somebody else trained: it is done or has failed. */
   | { type: 'ended'; key: string; run: StoredRun }
   /**

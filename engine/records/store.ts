@@ -73,7 +73,7 @@ const event: z.ZodType<TrainEvent> = z.discriminatedUnion('type', [
   z.strictObject({ ...at('report'), report: z.record(text, plain<Report>()) }),
   z.strictObject({ ...at('warning'), message: text, code: z.literal(true).exactOptional() }),
   z.strictObject(at('done')),
-  z.strictObject({ ...at('failed'), message: text }),
+  z.strictObject({ ...at('failed'), message: text, code: z.literal(true).exactOptional() }),
   z.strictObject(at('interrupted')),
 ])
 

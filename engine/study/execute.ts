@@ -67,7 +67,7 @@ const LOOK = 500
 /**
  * Trains the runs of a study that the store does not have yet and records them; what was interrupted goes on from its
  * last checkpoint. Those runs of another study that they start from are trained first, with a `plan` and an `end` of their
- * own. A run that fails does not stop the others. One that somebody else trains is left to them, and waited for at the end;
+ * own. A run that fails does not stop the others, but for those of its variant where its code fails whatever the seed. One that somebody else trains is left to them, and waited for at the end;
  * should they stop, it is taken up here. Throws before training for anything wrong with the study or its data, and LostDevice where the device is lost: its run is interrupted then, and
  * nothing of what came after the loss is in the store.
  */
@@ -167,7 +167,10 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
         }
         yield { type: 'run', key, id, event, ms }
         if (event.type === 'done') counts.trained += 1
-        if (event.type === 'failed') counts.failed += 1
+        if (event.type !== 'failed') continue
+        counts.failed += 1
+        const keys = event.code ? without(waiting, variant) : []
+        if (keys.length > 0) yield { type: 'skipped', keys, error: event.message }
       }
     } catch (error) {
       if (!isTaken(error)) throw error
@@ -189,6 +192,13 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
   }
   yield* interleave((trainers ?? [here]).map(work))
   yield { type: 'end', ...counts, interrupted: signal.aborted }
+}
+
+/** Takes the runs of a variant out of those that wait, and gives their keys. */
+function without(waiting: PlannedRun[], variant: string): string[] {
+  const [own, others] = [true, false].map((same) => waiting.filter((run) => (run.variant === variant) === same))
+  waiting.splice(0, waiting.length, ...(others as PlannedRun[]))
+  return (own as PlannedRun[]).map(({ key }) => key)
 }
 
 /** Trains those runs of another study that `planned` start from, where any of them is missing. */

@@ -6,6 +6,8 @@ interface Ended {
   seed: number
   status: RunStatus | 'waiting'
   error: string | null
+  /** Not tried, since its code has failed with another seed. */
+  skipped?: boolean | undefined
 }
 
 /** The runs that failed for one reason. */
@@ -29,16 +31,20 @@ function namesOf(runs: readonly Ended[]): string {
   const byVariant = [...Map.groupBy(runs, ({ variant }) => variant)]
   return byVariant
     .map(([variant, own]) => {
-      const seeds = own.map(({ seed }) => seed).toSorted((a, b) => a - b)
-      return `${variant}, ${seeds.length === 1 ? 'seed' : 'seeds'} ${seeds.join(', ')}`
+      const seeds = own.flatMap(({ seed, skipped }) => (skipped ? [] : [seed])).toSorted((a, b) => a - b)
+      const rest = own.length > seeds.length ? ', and every other seed would' : ''
+      return `${variant}, ${seeds.length === 1 ? 'seed' : 'seeds'} ${seeds.join(', ')}${rest}`
     })
     .join('; ')
 }
 
-/** `3 of 12 runs failed`; null where none did. */
-export function failedText(runs: readonly Pick<Ended, 'status'>[]): string | null {
-  const failed = runs.filter(({ status }) => status === 'failed').length
-  return failed > 0 ? `${failed} of ${runs.length === 1 ? '1 run' : `${runs.length} runs`} failed` : null
+/** `3 of 12 runs failed, 2 not tried`; null where none did. */
+export function failedText(runs: readonly Pick<Ended, 'status' | 'skipped'>[]): string | null {
+  const failed = runs.filter(({ status }) => status === 'failed')
+  const skipped = failed.filter((run) => run.skipped).length
+  if (failed.length === 0) return null
+  const all = runs.length === 1 ? '1 run' : `${runs.length} runs`
+  return `${failed.length - skipped} of ${all} failed${skipped > 0 ? `, ${skipped} not tried` : ''}`
 }
 
 /** Whether all runs of some variant failed: the study does not say what it was to say. */

@@ -69,6 +69,11 @@ function once<Key, Value>(known: Map<Key, Promise<Value>>, key: Key, make: () =>
 async function checkStart(study: string, variant: OpenVariant, before: OpenStudy): Promise<void> {
   const parent = before.variants.find(({ name }) => name === variant.name)
   if (!parent) return // planning the runs says which there are
+  const [own, other] = [variant, parent].map(({ opened }) => opened.preparation?.kind)
+  if (own !== other) {
+    const what = `'${before.name}' learns from ${other ?? 'other'} data, this study from ${own ?? 'other'} data`
+    throw new MixlabError('option', `${study}.from`, `${what}, and weights fit only where both read the same`)
+  }
   if (tokenizerOf(parent.opened) !== tokenizerOf(variant.opened)) {
     throw new MixlabError(
       'option',

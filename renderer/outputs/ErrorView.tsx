@@ -2,18 +2,17 @@ import { messageOf } from '../../engine/errors.ts'
 import { host } from '../host/state.ts'
 import type { CellError } from '../protocol/output.ts'
 import { runCells } from '../session/run.ts'
+import { MendButton } from '../study/failures/MendButton.tsx'
 import { notify } from '../ui/notices.ts'
-import { ImportButton } from './ImportButton.tsx'
 
 /** Why a cell failed, and what can be done about it here. `calm` where the user wanted it to end. */
 export function ErrorView({ id, error, calm }: { id: string; error: CellError; calm: boolean }) {
   const { code, path, message, line } = error
-  const [, unknown] = /^([\w$]+) is not defined$/.exec(message) ?? []
   return (
     <div className={calm ? 'error calm' : 'error'} role={calm ? undefined : 'alert'} data-testid="error">
       {line !== null && <span className="error-line">line {line}</span>}
       <span className="error-text">{message}</span>
-      {unknown && <ImportButton id={id} name={unknown} />}
+      <MendButton error={message} run={id} />
       {code === 'permission' && path && (
         <button type="button" className="button" data-testid="allow" onClick={() => void allow(id, path)}>
           Allow reading {path}

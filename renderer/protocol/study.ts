@@ -46,6 +46,8 @@ export interface RunView {
   cold?: boolean
   evalEvery?: number
   error: string | null
+  /** Not tried, since its code has failed with another seed: it counts as failed. */
+  skipped?: true
   hasWeights: boolean
   /** The notebook that trained it, where the store told. */
   notebook?: string | undefined
@@ -62,6 +64,11 @@ export function reduceStudy(view: StudyView | null, event: StudyEvent): StudyVie
     const after = changeRun(view, event.key, (run) => ({ ...run, id, status: 'running', backend, ms: 0, cold }))
     const running = after.runs.filter(({ status }) => status === 'running').length
     return { ...after, atOnce: Math.max(running, view.atOnce ?? 1) }
+  }
+  if (event.type === 'skipped') {
+    const { keys, error } = event
+    const skip = (run: RunView): RunView => ({ ...run, status: 'failed', skipped: true, error })
+    return keys.reduce((after, key) => changeRun(after, key, skip), view)
   }
   if (event.type === 'ended') {
     return changeRun(view, event.key, (run) => ({ ...fromStore(event.run, run), cached: true }))

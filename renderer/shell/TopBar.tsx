@@ -12,7 +12,7 @@ import { FollowToggle } from './FollowToggle.tsx'
 
 /** What concerns the page as a whole: run all, the kernel and its backend, the theme. */
 export function TopBar({ view }: { view: Route['view'] }) {
-  const empty = useNotebook((state) => state.cells.every(({ kind }) => kind !== 'code'))
+  const empty = useNotebook((state) => state.cells.length === 0)
   const phase = useKernel((state) => state.phase)
   const busy = phase === 'busy' || phase === 'interrupting'
   return (

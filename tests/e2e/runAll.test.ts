@@ -40,3 +40,17 @@ it('Run all goes on after a study and a cell that fail, with all that does not d
   await expect.poll(() => cell(page, 'wrong').getByTestId('progress').textContent()).toContain('1 of 1 runs')
   await expect.poll(() => cell(page, 'depends').textContent()).toContain("depends on 'wrong', which failed")
 })
+
+it('Run all asks where there is SQL alone, and does nothing where there is text alone', async () => {
+  const { page, troubles } = await openNotebook(browser, '// %% [sql] count\n// select 6 * 7 as answer\n')
+  await page.getByTestId('run-all').click()
+  await expect.poll(() => cell(page, 'count').textContent()).toContain('42')
+  await page.reload()
+  expect(await page.getByTestId('run-all').isEnabled()).toBe(true)
+  expect(troubles).toEqual([])
+  const text = await openNotebook(browser, '// %% [markdown] words\n// # Nothing runs here\n')
+  await text.page.getByTestId('run-all').click()
+  await expect.poll(() => text.page.getByTestId('kernel').textContent()).not.toContain('busy')
+  expect(await cell(text.page, 'words').textContent()).toContain('Nothing runs here')
+  expect(text.troubles).toEqual([])
+})

@@ -14,7 +14,7 @@ const nested = vi.hoisted(() => ['train', 'model', 'augment', 'randAugment', 'dr
 vi.mock('../../engine/options.ts', async (original) => {
   type Options = Record<string, unknown>
   const isOptions = (value: unknown): value is Options =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
+    typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
   const inside = (value: Options, change: (part: Options, name: string) => Options) =>
     Object.fromEntries(
       Object.entries(value).map(([name, part]) => [

@@ -3,6 +3,7 @@ import { chosenText } from '../../../engine/study/backends/times.ts'
 import { failedText, failuresOf } from '../../../engine/study/failures.ts'
 import { namedRuns } from '../../../engine/study/named.ts'
 import { startName } from '../../../engine/study/start/run.ts'
+import { plural } from '../../../engine/study/statistics/index.ts'
 import { summarize } from '../../../engine/study/summary.ts'
 import { takenText } from '../../../engine/study/taken.ts'
 import type { Cells } from '../../cells/cells.ts'
@@ -38,6 +39,7 @@ export async function showStudy(
   let plan: PlanEvent | null = null
   let end: Extract<StudyEvent, { type: 'end' }> | null = null
   const errors = new Map<string, string>()
+  const skipped = new Set<string>()
   let backend = first
   let others = false
   let announced = false // where its process ended, it is planned again
@@ -56,6 +58,12 @@ export async function showStudy(
     if (event.type === 'end') end = event
     if (event.type === 'run' && event.event.type === 'failed') errors.set(event.key, event.event.message)
     if (event.type === 'ended' && event.run.error !== null) errors.set(event.key, event.run.error)
+    if (event.type === 'skipped') {
+      for (const key of event.keys) {
+        errors.set(key, event.error)
+        skipped.add(key)
+      }
+    }
     others ||= event.type === 'ended'
     report(event, plan, progress(event), output)
   }
@@ -75,13 +83,16 @@ export async function showStudy(
   )
   const ended = plan.runs.map(({ key, variant, seed }) => {
     const error = errors.get(key) ?? null
-    return { variant, seed, status: error === null ? ('waiting' as const) : ('failed' as const), error }
+    const status = error === null ? ('waiting' as const) : ('failed' as const)
+    return { variant, seed, status, error, skipped: skipped.has(key) }
   })
   const counts = { trained, cached, failed, interrupted }
   const failures = failuresOf(ended)
   const result = { notebook, study, metric: plan.metric, rows, verdicts: found, ...counts, failures }
   if (given.options.json) output.out(JSON.stringify(result))
-  else for (const line of comparisonLines({ ...result, taken, lost: failedText(ended) })) output.out(line)
+  else
+    for (const line of comparisonLines({ ...result, taken, lost: failedText(ended), width: output.columns }))
+      output.out(line)
   const total = plan.runs.length
   if (trained + failed === 0 && done.length === total && !others) {
     output.err(`nothing to train: ${total} of ${total} runs are in the store`)
@@ -107,6 +118,10 @@ function report(event: StudyEvent, plan: PlanEvent | null, line: string, { err, 
     for (const run of event.runs) if (run.resumesAt !== null) err(`${nameOf(run)}: resumes at step ${run.resumesAt}`)
   }
   if (event.type === 'warning') err(event.message)
+  if (event.type === 'skipped') {
+    const first = plan?.runs.find(({ key }) => key === event.keys[0])
+    err(`${first?.variant}: ${plural(event.keys.length, 'run')} not tried, since every seed would fail so`)
+  }
   if (event.type !== 'run' && event.type !== 'elsewhere' && event.type !== 'ended') return
   const run = plan?.runs.find(({ key }) => key === event.key)
   const name = nameOf(run)

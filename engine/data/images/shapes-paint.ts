@@ -35,8 +35,12 @@ export function paint(
     const angle = rotation + (2 * Math.PI * i) / corners
     return { x: Math.cos(angle), y: Math.sin(angle) }
   })
-  const outline = (dx: number, dy: number) =>
-    corners ? Math.max(...sides.map((side) => dx * side.x + dy * side.y)) : Math.sqrt(dx * dx + dy * dy)
+  const outline = (dx: number, dy: number) => {
+    if (!corners) return Math.sqrt(dx * dx + dy * dy)
+    let farthest = Number.NEGATIVE_INFINITY
+    for (const side of sides) farthest = Math.max(farthest, dx * side.x + dy * side.y)
+    return farthest
+  }
 
   const reach = Math.ceil(radius * 1.3)
   const clamp = (value: number) => Math.min(size - 1, Math.max(0, value))

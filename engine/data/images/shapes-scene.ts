@@ -100,7 +100,7 @@ export function drawScene(key: Key, label: number, size: number, difficulty: num
   }))
 
   const canvas = new Float32Array(size * size * 3)
-  for (let i = 0; i < size * size; i++) canvas.set(ground, i * 3)
+  for (let i = 0; i < canvas.length; i++) canvas[i] = ground[i % 3] ?? 0
   for (const grating of gratings) {
     for (let i = 0; i < size * size; i++) {
       const height = ripple(grating.wave, i % size, Math.floor(i / size))

@@ -13,7 +13,11 @@ export function affine(x: Tensor, { name }: { name?: string } = {}): Tensor {
   })
 }
 
-/** One learned factor per channel, starting at `start`: `[..., dim]` (LayerScale, Touvron et al. 2021). */
-export function layerScale(x: Tensor, start: number, { name }: { name: string }): Tensor {
-  return mul(x, parameter(name, [x.shape.at(-1) ?? 1], constant(start)))
+/**
+ * One learned factor per channel, starting at `start`: `[..., dim]` (LayerScale, Touvron et al. 2021). With a name that is
+ * the parameter's own, which layers of one name share.
+ */
+export function layerScale(x: Tensor, start: number, { name }: { name?: string } = {}): Tensor {
+  const scaled = (own: string) => mul(x, parameter(own, [x.shape.at(-1) ?? 1], constant(start)))
+  return name === undefined ? scope('layer_scale', name, () => scaled('weight')) : scaled(name)
 }

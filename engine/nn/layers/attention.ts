@@ -1,4 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core'
+import { MixlabError } from '../../errors.ts'
 import { split } from '../ops.ts'
 import { currentPass, scope, showAttention } from '../scope.ts'
 import { type DenseOptions, dense } from './dense.ts'
@@ -10,6 +11,7 @@ const NEVER = -1e9
 /** `[batch, tokens, dim]` to `[batch, heads, tokens, dim / heads]`. */
 export function splitHeads(x: tf.Tensor, heads: number): tf.Tensor {
   const [batch, tokens, dim] = x.shape as [number, number, number]
+  if (dim % heads) throw new MixlabError('option', 'splitHeads', `${dim} channels do not split into ${heads} heads`)
   return tf.transpose(tf.reshape(x, [batch, tokens, heads, dim / heads]), [0, 2, 1, 3])
 }
 

@@ -1,3 +1,4 @@
+import { closest } from '../../errors.ts'
 import { isBlock } from '../../nn/block.ts'
 import type { Modules } from '../modules.ts'
 import { nameOf, noteName } from './closures.ts'
@@ -11,9 +12,23 @@ const GLOBALS: Record<string, object> = {
 
 for (const [name, value] of Object.entries(GLOBALS)) nameMembers(value, name)
 
+/** The module that exports each name. */
+const exporters = new Map<string, string>()
+
 /** Names what cells can import: it is the same whichever cell captures it. */
 export function nameExports(modules: Modules): void {
-  for (const [module, exported] of Object.entries(modules)) nameMembers(exported, module, true)
+  for (const [module, exported] of Object.entries(modules)) {
+    nameMembers(exported, module, true)
+    for (const name of Object.keys(exported)) if (!exporters.has(name)) exporters.set(name, module)
+  }
+}
+
+/** What to do about a name that is not defined, and that cells can import; '' where there is nothing like it. */
+export function importHint(name: string): string {
+  const known = exporters.has(name) ? name : closest(name, [...exporters.keys()])
+  if (known === null) return ''
+  const meant = known === name ? '' : `did you mean ${known}? `
+  return `; ${meant}add: import { ${known} } from '${exporters.get(known)}'`
 }
 
 /** An object and the functions and objects that it has, or `deep` in it. A value that has a name already keeps it. */

@@ -116,6 +116,18 @@ describe('data files', () => {
     await expect(files[call](path)).rejects.toMatchObject({ code: 'data', message: expect.stringContaining(message) })
   })
 
+  it('that are missing: the folder that was searched is named, and what is written like them', async () => {
+    const { root, outside, files } = place()
+    mkdirSync(join(root, 'pics'))
+    const said = (path: string) => files.list(path).catch(({ message }) => message)
+    expect(await said('pcis')).toBe(`pcis: does not exist: ${root} has no 'pcis' (did you mean 'pics'?)`)
+    expect(await said('pcis/cats')).toBe(`pcis/cats: does not exist: ${root} has no 'pcis' (did you mean 'pics'?)`)
+    expect(await said('data/photos')).toBe(`data/photos: does not exist: ${join(root, 'data')} has no 'photos'`)
+    expect(await said(join(outside, 'secert.bin'))).not.toContain('secret')
+    writeFileSync(join(root, 'notes.ts'), '')
+    expect(await said('notes.t')).not.toContain('mean') // notebooks are no data
+  })
+
   it('behind a loop of links say so', async () => {
     const { root, files } = place()
     symlinkSync('loop', join(root, 'loop'))

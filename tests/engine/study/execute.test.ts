@@ -93,6 +93,29 @@ describe('executeStudy', () => {
     expect(events).toHaveLength(2)
   })
 
+  it('tries one seed of a variant whose code fails, and says what to import', async () => {
+    const source = `// %% gated
+import { block, dense } from 'mixlab'
+export const gated = block('gated', (x, { dim }) =>
+  add(x, dense(x, dim)))
+// %% late
+import { block, dense, residual } from 'mixlab'
+export const late = block('late', (x, { dim }) => residual(x, dense(layernorm(x), dim)))`
+    const cells = await evaluateAll(source, { mixlab }, { console })
+    const of = (name: string) => cells.get(name)?.value as typeof plain
+    const variants = { gated: of('gated'), plain, late: of('late') }
+    const runs = memoryRuns()
+    const events = await execute(compare('s', { task, model, train, seeds: 3, variants }), runs)
+    expect(events.at(-1)).toEqual({ type: 'end', trained: 3, cached: 0, failed: 2, interrupted: false })
+    expect(runs.started.map(({ variant, seed }) => `${variant} ${seed}`)).toEqual([
+      ...['gated 1', 'plain 1', 'late 1', 'plain 2', 'plain 3'],
+    ])
+    expect(events.flatMap((event) => (event.type === 'skipped' ? [[event.keys.length, event.error]] : []))).toEqual([
+      [2, "gated:3: add is not defined; add: import { add } from 'mixlab'"],
+      [2, "late:2: layernorm is not defined; did you mean layerNorm? add: import { layerNorm } from 'mixlab'"],
+    ])
+  })
+
   it('goes on with the other runs when one fails', async () => {
     const broken = block('broken', (x) => mul(x, Number.NaN))
     const bad = block('bad', (x) => dense(x, 3))
@@ -101,7 +124,7 @@ describe('executeStudy', () => {
     const failures = events.flatMap((event) =>
       event.type === 'run' && event.event.type === 'failed' ? [event.event.message] : [],
     )
-    expect(failures[0]).toBe('loss is NaN at step 1')
+    expect(failures[0]).toMatch(/^loss is NaN at step 1: /)
     expect(failures[1]).toContain("block 'bad'")
   })
 

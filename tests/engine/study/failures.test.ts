@@ -7,6 +7,14 @@ const run = (variant: string, seed: number, error: string | null = null) => ({
 })
 
 describe('failed runs', () => {
+  it('that were not tried are told apart, and count as lost', () => {
+    const skipped = [2, 3].map((seed) => ({ ...run('a', seed, 'a:1: no'), skipped: true }))
+    const runs = [run('a', 1, 'a:1: no'), ...skipped, run('b', 1)]
+    expect(failuresOf(runs)).toEqual([{ reason: 'a:1: no', runs: 'a, seed 1, and every other seed would' }])
+    expect(failedText(runs)).toBe('1 of 4 runs failed, 2 not tried')
+    expect(lostVariant(runs)).toBe(true)
+  })
+
   it('are told together where they have one reason, the most first', () => {
     const runs = [run('a', 1, 'wrong'), run('b', 2, 'NaN'), run('a', 10, 'NaN'), run('a', 2, 'NaN'), run('b', 1)]
     expect(failuresOf(runs)).toEqual([

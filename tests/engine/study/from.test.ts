@@ -1,6 +1,20 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { FileSource } from '../../../engine/data/files.ts'
-import { adamw, add, batchNorm, bert, block, compare, dense, gmlp, mlm, mul, sequence } from '../../../engine/index.ts'
+import {
+  adamw,
+  add,
+  batchNorm,
+  bert,
+  block,
+  compare,
+  dense,
+  gmlp,
+  image,
+  mlm,
+  mul,
+  sequence,
+  shapes,
+} from '../../../engine/index.ts'
 import type { PlannedRun, StoredRun, StudyEvent } from '../../../engine/records/run.ts'
 import type { Study, StudySpec } from '../../../engine/study/compare.ts'
 import { executeStudy } from '../../../engine/study/execute.ts'
@@ -159,6 +173,16 @@ describe('a study that starts from another', () => {
     for (const { parameters, taken } of starts) expect(taken).toBe(parameters - (8 * 2 + 2))
   })
 
+  it('between pictures and texts is refused for what they are, not for a tokenizer', async () => {
+    const pictures = compare('pictures', {
+      ...common,
+      variants: { plain },
+      task: image({ data: shapes({ train: 64, test: 20 }) }),
+    } as never)
+    const reason = "tuning.from: 'pictures' learns from image data, this study from text data, and weights fit only"
+    await expect(execute(tuning(pictures, { variants: { plain } }))).rejects.toThrow(reason)
+  })
+
   it('has keys that change with those of the other, and records which run it was', async () => {
     const runs = memoryRuns()
     const [parent, longer] = [pretraining(), pretraining({ train: { ...common.train, steps: 3 } })]
@@ -229,7 +253,7 @@ describe('a study that starts from another', () => {
       event.type === 'run' && event.event.type === 'failed' ? [event.event.message] : [],
     )
     expect(failures).toEqual([
-      'loss is NaN at step 1',
+      expect.stringMatching(/^loss is NaN at step 1: Multiply is the first to give such a value/),
       "tuning.from: 'pretraining' has no finished run of variant 'broken' with seed 1",
     ])
   })

@@ -123,6 +123,16 @@ describe('reduceStudy', () => {
     expect(first(view)).toMatchObject({ status: 'failed', step: 3, error: 'loss is NaN' })
   })
 
+  it('marks runs that are not tried; an attempt at one in the store says what came of it', () => {
+    const [own] = viewAfter().runs.filter(({ status }) => status === 'waiting')
+    const keys = own ? [own.key] : []
+    const view = viewAfter({ type: 'skipped', keys, error: 'a:1: no' })
+    const skipped = view.runs.filter((each) => each.skipped)
+    expect(skipped).toMatchObject([{ key: own?.key, status: 'failed', id: null, error: 'a:1: no' }])
+    const later = reconcile(view, [{ ...stored, key: own?.key ?? '' }])
+    expect(later.runs.find(({ key }) => key === own?.key)).not.toHaveProperty('skipped')
+  })
+
   it('starts again with a new plan', () => {
     expect(reduceStudy(viewAfter(run({ type: 'step', step: 1, ms: 1 })), plan)).toEqual(viewAfter())
   })

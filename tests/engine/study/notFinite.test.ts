@@ -1,0 +1,51 @@
+import * as tf from '@tensorflow/tfjs'
+import { expect, it } from 'vitest'
+import * as mixlab from '../../../engine/index.ts'
+import { evaluateAll } from '../../../engine/notebook/index.ts'
+import { executeStudy } from '../../../engine/study/execute.ts'
+import { memoryFiles } from '../data/memory-files.ts'
+import { memoryRuns } from './memory-runs.ts'
+
+/** What the one run of a study says whose block is `code`. */
+async function said(code: string, optimizer = 'adamw()'): Promise<string[]> {
+  const source = `// %% own
+import * as tf from '@tensorflow/tfjs'
+import { adamw, block, compare, dense, image, residual, sgd, shapes, sub } from 'mixlab'
+export const own = block('own', (x, { dim }) => {
+  const y = dense(x, dim)
+  return residual(x, ${code})
+})
+// %% study
+export const study = compare('s', {
+  task: image({ data: shapes({ train: 64, test: 20 }) }),
+  model: { patch: 16, dim: 8, depth: 1 },
+  variants: { own },
+  train: { steps: 40, batch: 8, optimizer: ${optimizer} },
+  seeds: 1,
+})`
+  const cells = await evaluateAll(source, { mixlab, '@tensorflow/tfjs': tf }, { console })
+  const study = cells.get('study')?.value as Parameters<typeof executeStudy>[0]
+  const around = { runs: memoryRuns(), files: memoryFiles({}), backend: { name: 'cpu', device: 'test' } as const }
+  const all: string[] = []
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 50 // as in the kernel
+  for await (const event of executeStudy(study, around)) {
+    if (event.type === 'run' && event.event.type === 'failed') all.push(event.event.message)
+  }
+  Error.stackTraceLimit = limit
+  return all
+}
+
+it.each([
+  ['of an operation', 'tf.log(sub(y, y))', 'own:5: loss is NaN at step 1: Log is the first to give such a value'],
+  ['of its gradient', 'tf.sqrt(sub(y, y))', 'own:5: loss is NaN at step 2: RealDiv is the first to give such a value'],
+])('a loss that is not finite names the line %s, and what to try', async (_, code, reason) => {
+  expect(await said(code)).toEqual([`${reason}; keep what it gets away from 0, or add an eps`])
+})
+
+it('that comes of learning too fast says so', async () => {
+  const [reason] = await said('y', 'sgd({ learningRate: 1e9 })')
+  expect(reason).toMatch(
+    /^loss is (NaN|Infinity) at step \d+: training diverged; try a learning rate below 1000000000, warmup, or clip$/,
+  )
+})
