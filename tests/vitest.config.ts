@@ -49,7 +49,13 @@ export default defineConfig({
       },
       {
         root,
-        test: { ...common, name: 'e2e', include: ['tests/e2e/**/*.test.ts'], globalSetup: ['tests/e2e/build.ts'] },
+        test: {
+          ...common,
+          name: 'e2e',
+          include: ['tests/e2e/**/*.test.ts'],
+          isolate: false,
+          globalSetup: ['tests/e2e/build.ts'],
+        },
       },
       {
         root,
