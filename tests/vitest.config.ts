@@ -34,7 +34,8 @@ const setupFiles = ['tests/setup.ts', 'tests/inThread.ts']
 export default defineConfig({
   root,
   test: {
-    maxWorkers: availableParallelism(),
+    // two more than there are cores: a test in a browser, or of a command, waits for other processes most of the time
+    maxWorkers: availableParallelism() + 2,
     projects: [
       { root, test: { ...common, name: 'unit-shared', include: shared, isolate: false, setupFiles } },
       {
