@@ -25,10 +25,9 @@ const ALONE = ['tests/app/cli/**', 'tests/app/cells/**']
  */
 const replaces = (file: string) =>
   /vi\.(mock|doMock|resetModules|stubGlobal)\(/.test(readFileSync(join(root, file), 'utf8'))
-const shared = globSync(['tests/engine/**/*.test.ts', 'tests/renderer/**/*.test.ts', 'tests/app/*/**/*.test.ts'], {
-  cwd: root,
-  exclude: ALONE,
-}).filter((file) => !replaces(file))
+const shared = globSync('tests/{engine,renderer,app,gallery}/**/*.test.{ts,tsx}', { cwd: root, exclude: ALONE }).filter(
+  (file) => !replaces(file),
+)
 const setupFiles = ['tests/setup.ts', 'tests/inThread.ts']
 
 export default defineConfig({
