@@ -23,6 +23,8 @@ export async function launchBrowser(more: readonly string[] = []): Promise<Brows
   if (!profile) {
     profile = launchProfile(OPTIONS)
     free = await profile
+    // at the end vitest asks a worker to go, and kills it half a second later: too soon to close a browser, not to kill it
+    process.once('SIGTERM', () => process.exit())
   }
   const browser = (await profile).browser()
   if (!browser) throw new Error('a profile without a browser')
