@@ -16,8 +16,5 @@ if (import.meta.main) {
   const files = globSync('tests/**/*.test.ts', { cwd: root }).filter((file) =>
     readFileSync(join(root, file), 'utf8').includes("/long.ts'"),
   )
-  const inBrowser = files.filter((file) => file.startsWith('tests/e2e'))
-  const others = files.filter((file) => !inBrowser.includes(file))
-  const units = await timed('unit tests', () => test('unit*', others))
-  conclude([units, await timed('the page in a browser', () => test('e2e', inBrowser))])
+  conclude([await timed('tests', () => test(['unit*', 'e2e'], files))])
 }

@@ -25,5 +25,5 @@ const nearest = [...new Set([...READERS, ...reached.slice(0, MOST)])]
 console.log(`${changed.length} files have changed, ${reached.length} files of tests run something of them`)
 if (reached.length > MOST) console.log(`the ${MOST} nearest are run; npm test runs all`)
 const checks = await timed('types and lint', () => check(rooms))
-const unit = await timed('the nearest tests', () => test('unit*', nearest))
+const unit = await timed('the nearest tests', () => test(['unit*'], nearest))
 conclude([checks, unit])

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join, resolve } from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
 import { findBrowser } from './browser.ts'
 import { PATIENCE } from './patience.ts'
 
@@ -8,12 +8,22 @@ const root = resolve(import.meta.dirname, '..')
 
 const FLAGS = ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking']
 
-/** Starts the browser, with `more` of its switches. */
-export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
+/** How the browser is started, with `more` of its switches. */
+function launchOptions(more: readonly string[]) {
   const executablePath = findBrowser()
   if (!executablePath) throw new Error('no Chromium or Chrome found; MIXLAB_BROWSER names one')
   const args = [...FLAGS, '--disable-component-update', '--disable-sync', ...more]
-  return chromium.launch({ executablePath, args, timeout: PATIENCE })
+  return { executablePath, args, timeout: PATIENCE }
+}
+
+/** Starts the browser, with `more` of its switches. */
+export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
+  return chromium.launch(launchOptions(more))
+}
+
+/** Starts the browser with a profile, which keeps what the browser has compiled of the page. The profile is deleted at the end. */
+export function launchProfile(options: BrowserContextOptions): Promise<BrowserContext> {
+  return chromium.launchPersistentContext('', { ...launchOptions([]), ...options })
 }
 
 export interface Served {

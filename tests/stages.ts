@@ -1,4 +1,4 @@
-// The stages of the test commands, each with its time. Types and lint run side by side, for each waits for nothing else.
+// The stages of the test commands, each with its time. Checks run side by side, for each waits for nothing else.
 import { spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,30 +22,35 @@ export async function timed<Result>(title: string, stage: () => Promise<Result>)
   return result
 }
 
-/** Runs a program that the project brings; `stdio` as of `spawn`. Resolves with its exit code and what it wrote to pipes. */
+/** Runs a program of the project; `stdio` as of `spawn`. Resolves with its exit code and what it wrote to pipes. */
 async function run(
-  packageFile: string,
-  args: string[],
+  program: string,
+  args: readonly string[],
   stdio: 'inherit' | 'pipe',
 ): Promise<[code: number, said: string]> {
-  const program = join(root, 'node_modules', packageFile)
-  const child = spawn(process.execPath, [program, ...args], { cwd: root, stdio: ['ignore', stdio, stdio] })
+  const child = spawn(process.execPath, [join(root, program), ...args], { cwd: root, stdio: ['ignore', stdio, stdio] })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => (said += data))
   return new Promise((ended) => child.on('close', (code) => ended([code ?? 1, said])))
 }
 
-/** The types of some rooms, and the lint, import direction and format of everything: one check each. */
-export async function check(rooms: string[]): Promise<Count> {
-  const types = rooms.map((room) => [`types: ${room}`, 'typescript/bin/tsc', ['-p', room]] as const)
-  const lint = [
-    'lint, import direction and format',
-    '@biomejs/biome/bin/biome',
-    ['check', '--error-on-warnings'],
-  ] as const
+type Check = readonly [title: string, program: string, args: readonly string[]]
+
+/** The page that the browser tests open, built where its sources have changed. */
+export const PAGE: Check = ['the page is built', 'tests/e2e/build.ts', []]
+
+const LINT: Check = [
+  'lint, import direction and format',
+  'node_modules/@biomejs/biome/bin/biome',
+  ['check', '--error-on-warnings'],
+]
+
+/** The types of some rooms, the lint, import direction and format of everything, and `more`: one check each. */
+export async function check(rooms: string[], ...more: Check[]): Promise<Count> {
+  const types = rooms.map((room): Check => [`types: ${room}`, 'node_modules/typescript/bin/tsc', ['-p', room]])
   const codes = await Promise.all(
-    [...types, lint].map(async ([title, packageFile, args]) => {
-      const [code, said] = await run(packageFile, [...args], 'pipe')
+    [...more, ...types, LINT].map(async ([title, program, args]) => {
+      const [code, said] = await run(program, args, 'pipe')
       console.log(`${code === 0 ? 'passed' : 'failed'}  ${title}`)
       if (code !== 0) console.log(said)
       return code
@@ -55,12 +60,12 @@ export async function check(rooms: string[]): Promise<Count> {
   return { passed, failed: codes.length - passed, skipped: 0 }
 }
 
-/** The tests of the projects of vitest.config.ts with a name, or names such as `unit*`; `filters` are words that the command line of vitest takes. */
-export async function test(project: string, filters: string[]): Promise<Count> {
+/** The tests of projects of vitest.config.ts, whose names may be such as `unit*`; `filters` are words that the command line of vitest takes. */
+export async function test(projects: string[], filters: string[]): Promise<Count> {
   const report = join(tmpdir(), `mixlab-tests-${process.pid}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const config = ['--config', 'tests/vitest.config.ts', '--project', project]
-  const [code] = await run('vitest/vitest.mjs', ['run', ...config, ...reporters, ...filters], 'inherit')
+  const config = ['--config', 'tests/vitest.config.ts', ...projects.flatMap((project) => ['--project', project])]
+  const [code] = await run('node_modules/vitest/vitest.mjs', ['run', ...config, ...reporters, ...filters], 'inherit')
   try {
     const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'))
     // a file that cannot be loaded fails without a failed test

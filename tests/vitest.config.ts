@@ -26,16 +26,16 @@ const ALONE = ['tests/app/cli/**', 'tests/app/cells/**']
  */
 const replaces = (file: string) =>
   /vi\.(mock|doMock|resetModules|stubGlobal)\(/.test(readFileSync(join(root, file), 'utf8'))
-const shared = globSync(['tests/engine/**/*.test.ts', 'tests/renderer/**/*.test.ts', 'tests/app/*/**/*.test.ts'], {
-  cwd: root,
-  exclude: ALONE,
-}).filter((file) => !replaces(file))
+const shared = globSync('tests/{engine,renderer,app,gallery}/**/*.test.{ts,tsx}', { cwd: root, exclude: ALONE }).filter(
+  (file) => !replaces(file),
+)
 const setupFiles = ['tests/setup.ts', 'tests/inThread.ts']
 
 export default defineConfig({
   root,
   test: {
-    maxWorkers: availableParallelism(),
+    // two more than there are cores: a test in a browser, or of a command, waits for other processes most of the time
+    maxWorkers: availableParallelism() + 2,
     projects: [
       { root, test: { ...common, name: 'unit-shared', include: shared, isolate: false, setupFiles } },
       {
@@ -50,7 +50,13 @@ export default defineConfig({
       },
       {
         root,
-        test: { ...common, name: 'e2e', include: ['tests/e2e/**/*.test.ts'], globalSetup: ['tests/e2e/build.ts'] },
+        test: {
+          ...common,
+          name: 'e2e',
+          include: ['tests/e2e/**/*.test.ts'],
+          isolate: false,
+          globalSetup: ['tests/e2e/build.ts'],
+        },
       },
       {
         root,

@@ -4,3 +4,5 @@ import { buildStale } from '../../app/build.ts'
 export default function build(): Promise<void> {
   return buildStale(console.log)
 }
+
+if (import.meta.main) await build()

@@ -15,6 +15,15 @@ export async function listen(answer: RequestListener, connected = () => {}): Pro
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
+/** A port of this machine that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const { port } = server.address() as AddressInfo
+  await new Promise((closed) => server.close(closed))
+  return port
+}
+
 /** A place elsewhere that would answer anybody, and what has come to it: requests, connections, and datagrams. */
 export async function elsewhere() {
   const asked: string[] = []

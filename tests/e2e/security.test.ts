@@ -4,12 +4,14 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { openHost } from '../../app/host.ts'
 import { fakeHost } from '../app/server/fake-host.ts'
+import { launchBrowser } from '../served.ts'
 import { cell, run, status, value } from './cells.ts'
 import { elsewhere } from './elsewhere.ts'
 import { type ForgedCall, forging } from './forging.ts'
 import { addressOf, BY_CODE, BY_TEXT, BY_VALUE, BY_VIEW, placed, showing, trying } from './waysOut.ts'
-import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
+import { openPage, serve, workspaceWith } from './workbench.ts'
 
+// of its own, and without a profile: a browser with one connects to where a link leads as soon as the mouse is down on it
 let browser: Browser
 beforeAll(async () => {
   browser = await launchBrowser()

@@ -1,24 +1,79 @@
 import type { ChildProcess } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
+import { newToken, rememberAddress } from '../../app/server/address.ts'
+import { openWorkspace } from '../../app/workspace/index.ts'
 import { PATIENCE } from '../patience.ts'
-import { launchBrowser, startServer } from '../served.ts'
+import { launchBrowser as launch, launchProfile, startServer } from '../served.ts'
+import { freePort } from './elsewhere.ts'
 
-export { launchBrowser }
+const OPTIONS = { viewport: { width: 1280, height: 900 }, acceptDownloads: true }
+
+/** The profile of the browser that all files of tests of this worker share; it ends with the worker. */
+let profile: Promise<BrowserContext> | undefined
+/** That profile while no test has it. */
+let free: BrowserContext | undefined
+
+/** The browser of this worker, which closing leaves open, or one of its own with `more` of its switches. */
+export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
+  if (more.length > 0) return launch(more)
+  if (!profile) {
+    profile = launchProfile(OPTIONS)
+    free = await profile
+    // at the end vitest asks a worker to go, and kills it half a second later: too soon to close a browser, not to kill it
+    process.once('SIGTERM', () => process.exit())
+  }
+  const browser = (await profile).browser()
+  if (!browser) throw new Error('a profile without a browser')
+  return Object.assign(browser, { close: async () => {} })
+}
+
+/**
+ * A context in which nothing is stored, with one blank page; it ends with the test. The first of a test is the profile of
+ * this worker, whose browser need not compile the page again.
+ */
+async function openContext(browser: Browser, url: string): Promise<BrowserContext> {
+  if (free?.browser() !== browser) {
+    const context = await browser.newContext(OPTIONS)
+    onTestFinished(() => context.close())
+    await context.newPage()
+    return context
+  }
+  const context = free
+  free = undefined
+  onTestFinished(async () => {
+    const used = context.pages()
+    const blank = await context.newPage()
+    for (const page of used) await page.close()
+    await context.clearPermissions()
+    const session = await context.newCDPSession(blank)
+    await session.send('Storage.clearDataForOrigin', { origin: new URL(url).origin, storageTypes: 'all' })
+    await session.detach()
+    free = context
+  })
+  return context
+}
 
 export interface Served {
   url: string
   process: ChildProcess
 }
 
+/** One port for the servers of this worker, since a browser knows what it has compiled by its address. */
+const port = freePort()
+
 /** Starts `mixlab serve` on a workspace, with `more` of its options; it ends with the test. */
 export async function serve(workspace: string, ...more: string[]): Promise<Served> {
+  const address = join(openWorkspace(workspace).inner, 'address.json')
+  if (!existsSync(address)) rememberAddress(address, { port: await port, token: newToken() })
   const { url, process } = startServer(workspace, ...more)
-  onTestFinished(() => void process.kill('SIGKILL'))
-  return { url: await url, process }
+  const served = { url: '', process }
+  onTestFinished(() => kill(served))
+  served.url = await url
+  return served
 }
 
 /** A fresh workspace with one notebook. */
@@ -31,6 +86,7 @@ export function workspaceWith(name: string, text: string): string {
 
 /** Ends a server as a power cut does. */
 export async function kill({ process }: Served): Promise<void> {
+  if (process.exitCode !== null || process.signalCode !== null) return
   const gone = new Promise((resolve) => process.once('exit', resolve))
   process.kill('SIGKILL')
   await gone
@@ -41,10 +97,9 @@ export async function openPage(
   browser: Browser,
   url: string,
 ): Promise<{ page: Page; context: BrowserContext; troubles: string[] }> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, acceptDownloads: true })
+  const context = await openContext(browser, url)
   context.setDefaultTimeout(PATIENCE)
-  onTestFinished(() => context.close())
-  const page = await context.newPage()
+  const page = context.pages()[0] ?? (await context.newPage())
   const troubles: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error') troubles.push(message.text())
