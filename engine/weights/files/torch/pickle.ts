@@ -64,8 +64,7 @@ export function unpickle(bytes: Uint8Array, at: number, allowed: Allowed, fail: 
     const name = parts.every((part) => typeof part === 'string') ? parts.join('.') : ''
     const found = allowed.global(name)
     const mend = 'save the tensors alone, torch.save(model.state_dict(), path)'
-    if (found === undefined)
-      throw fail(`names ${quoted(name)}, which is code, and none is run here; ${mend}`)
+    if (found === undefined) throw fail(`names ${quoted(name)}, which is code, and none is run here; ${mend}`)
     push(found)
   }
   const call = () => {
