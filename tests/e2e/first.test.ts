@@ -71,6 +71,7 @@ async function rewrite(page: Page, notebook: string, [text, wanted]: [string, st
 
 /** Writes a cell above that of the study. */
 async function insert(page: Page, text: string): Promise<void> {
+  await cell(page, 'study').scrollIntoViewIfNeeded() // far from the view a cell has no editor
   await cell(page, 'study').locator('.monaco-editor .view-lines').click()
   for (const key of ['Escape', 'Escape', 'a', 'Enter']) await page.keyboard.press(key)
   await page.keyboard.type(text, { delay: SLOWLY })
