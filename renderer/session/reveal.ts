@@ -30,13 +30,14 @@ export function viewNow(page = document.querySelector('main.page')): View | null
 /** Keeps a view while cells, editors and charts come, until the user does something. */
 export function hold({ cell, y }: View): void {
   held.abort()
-  held = new AbortController()
-  const { signal } = held
+  const own = new AbortController()
+  held = own
+  const { signal } = own
   for (const type of ['wheel', 'pointerdown', 'keydown'])
-    window.addEventListener(type, () => held.abort(), { capture: true, signal })
+    window.addEventListener(type, () => own.abort(), { capture: true, signal })
   let end = Number.POSITIVE_INFINITY
   const step = () => {
-    if (signal.aborted || performance.now() > end) return held.abort()
+    if (signal.aborted || performance.now() > end) return own.abort()
     const page = document.querySelector('main.page')
     const now = page && below(page, cell)
     if (now !== null) end = Math.min(end, performance.now() + HOLD)
