@@ -25,20 +25,11 @@ export const evaluate: CliCommand = {
   words: [1, Number.POSITIVE_INFINITY],
   options: {
     data: {
-      type: 'string',
       value: 'SOURCE',
       help: 'a path, or a data set as a cell names it, "idx({ path: \'digits\' })" (default: what it was trained on)',
     },
-    part: {
-      type: 'string',
-      value: 'P',
-      help: 'validation, test, or another test of the data set (default: its tests)',
-    },
-    examples: {
-      type: 'string',
-      value: 'N',
-      help: 'of each part the first N examples (default: all)',
-    },
+    part: { value: 'P', help: 'validation, test, or another test of the data set (default: its tests)' },
+    examples: { value: 'N', help: 'of each part the first N examples (default: all)' },
     ...MODEL_OPTIONS,
   },
   run: async (given, output) => {

@@ -17,8 +17,8 @@ import { askedWeights, readAsked, WEIGHTS_OPTIONS } from './weights.ts'
 /** Options of the commands that take a model file or a run. */
 export const MODEL_OPTIONS: Record<string, Option> = {
   ...WEIGHTS_OPTIONS,
-  csv: { type: 'boolean', help: 'print CSV' },
-  backend: { type: 'string', value: 'B', help: 'simd (default), webgpu, or cpu, the slow reference' },
+  csv: { help: 'print CSV' },
+  backend: { value: 'B', help: 'simd (default), webgpu, or cpu, the slow reference' },
   trust: TRUST,
   ...FACT_OPTIONS,
 }
