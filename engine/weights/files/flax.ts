@@ -1,26 +1,23 @@
+import { convLayout, fileShape, LINEAR, toFile } from '../../nn/layout.ts'
 import type { NamedTensor } from '../safetensors.ts'
 
 /** Names of Flax for ours; of google-research/big_vision and google-research/vision_transformer. */
 const NAMES = [
   [/^(?:params\/|opt\/target\/)/, ''],
-  [/^MixerBlock_(\d+)\/LayerNorm_0\//, 'blocks.$1.norm1.'],
-  [/^MixerBlock_(\d+)\/LayerNorm_1\//, 'blocks.$1.norm2.'],
-  [/^MixerBlock_(\d+)\/token_mixing\/Dense_0\//, 'blocks.$1.mlp_tokens.fc1.'],
-  [/^MixerBlock_(\d+)\/token_mixing\/Dense_1\//, 'blocks.$1.mlp_tokens.fc2.'],
-  [/^MixerBlock_(\d+)\/channel_mixing\/Dense_0\//, 'blocks.$1.mlp_channels.fc1.'],
-  [/^MixerBlock_(\d+)\/channel_mixing\/Dense_1\//, 'blocks.$1.mlp_channels.fc2.'],
-  [/^pre_head_layer_norm\//, 'norm.'],
+  [/^(?:MixerBlock|Transformer\/encoderblock)_(\d+)\//, 'blocks.$1.'],
+  [/^(blocks\.\d+)\.LayerNorm_0\//, '$1.norm1.'],
+  [/^(blocks\.\d+)\.LayerNorm_[12]\//, '$1.norm2.'],
+  [/^(blocks\.\d+)\.(token|channel)_mixing\//, '$1.mlp_$2s.'],
+  [/^(blocks\.\d+)\.MlpBlock_\d\//, '$1.mlp.'],
+  [/^(blocks\.\d+)\.MultiHeadDotProductAttention_\d\/out\//, '$1.attn.proj.'],
+  [/^(blocks\.\d+)\.MultiHeadDotProductAttention_\d\//, '$1.attn.'],
+  [/^(blocks\.\d+\.mlp\w*)\.Dense_0\//, '$1.fc1.'],
+  [/^(blocks\.\d+\.mlp\w*)\.Dense_1\//, '$1.fc2.'],
+  [/^(?:pre_head_layer_norm|Transformer\/encoder_norm)\//, 'norm.'],
   [/^stem\//, 'stem.proj.'],
   [/^embedding\//, 'patch_embed.proj.'],
   [/^cls$/, 'cls_token'],
-  [/^(?:Transformer\/posembed_input\/pos_embedding|pos_embedding)$/, 'pos_embed'],
-  [/^Transformer\/encoderblock_(\d+)\/LayerNorm_0\//, 'blocks.$1.norm1.'],
-  [/^Transformer\/encoderblock_(\d+)\/LayerNorm_[12]\//, 'blocks.$1.norm2.'],
-  [/^Transformer\/encoderblock_(\d+)\/MultiHeadDotProductAttention_\d\/out\//, 'blocks.$1.attn.proj.'],
-  [/^Transformer\/encoderblock_(\d+)\/MultiHeadDotProductAttention_\d\/(query|key|value)\//, 'blocks.$1.attn.$2.'],
-  [/^Transformer\/encoderblock_(\d+)\/MlpBlock_\d\/Dense_0\//, 'blocks.$1.mlp.fc1.'],
-  [/^Transformer\/encoderblock_(\d+)\/MlpBlock_\d\/Dense_1\//, 'blocks.$1.mlp.fc2.'],
-  [/^Transformer\/encoder_norm\//, 'norm.'],
+  [/^(?:Transformer\/posembed_input\/)?pos_embedding$/, 'pos_embed'],
   [/\b(?:scale|kernel)$/, 'weight'],
   [/\//g, '.'],
 ] as const
@@ -47,27 +44,12 @@ export function flaxHeads(tensors: readonly NamedTensor[]): number | undefined {
 
 /** A kernel with its outputs first. Of attention the heads are among the outputs, or the inputs of what follows. */
 function kernel(name: string, { shape, values }: NamedTensor): NamedTensor {
-  if (shape.length === 4) return conv(name, shape as [number, number, number, number], values)
   const inputs = name.includes('.attn.proj.') ? product(shape.slice(0, -1)) : (shape[0] as number)
-  const outputs = product(shape) / Math.max(1, inputs)
-  const turned = new Float32Array(values.length)
-  for (let i = 0; i < inputs; i++)
-    for (let o = 0; o < outputs; o++) turned[o * inputs + i] = values[i * outputs + o] as number
-  return { name, shape: [outputs, inputs], values: turned }
-}
-
-function conv(
-  name: string,
-  [height, width, inputs, outputs]: [number, number, number, number],
-  values: NamedTensor['values'],
-): NamedTensor {
-  const turned = new Float32Array(values.length)
-  const places = height * width
-  for (let at = 0; at < places; at++)
-    for (let i = 0; i < inputs; i++)
-      for (let o = 0; o < outputs; o++)
-        turned[(o * inputs + i) * places + at] = values[(at * inputs + i) * outputs + o] as number
-  return { name, shape: [outputs, inputs, height, width], values: turned }
+  const layout =
+    shape.length === 4
+      ? convLayout(...(shape as [number, number, number, number]))
+      : { ...LINEAR, view: [inputs, product(shape) / Math.max(1, inputs)] }
+  return { name, shape: fileShape(shape, layout), values: toFile(values as Float32Array, shape, layout) }
 }
 
 /** The biases of attention by heads, as one list. */

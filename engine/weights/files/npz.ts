@@ -1,20 +1,13 @@
 import { type UnzipFileInfo, unzipSync } from 'fflate'
 import { MixlabError, quoted } from '../../errors.ts'
+import { rowMajor, strided } from '../../nn/layout.ts'
 import type { NamedTensor } from '../safetensors.ts'
 import { convert, type Kind } from './convert.ts'
 import { unzipped } from './zip.ts'
 
 /** The types of values in .npy that are read. */
 const KINDS: Record<string, Kind> = {
-  f2: 'F16',
-  f4: 'F32',
-  f8: 'F64',
-  i4: 'I32',
-  i8: 'I64',
-  i2: 'I16',
-  i1: 'I8',
-  u1: 'U8',
-  b1: 'BOOL',
+  ...{ f2: 'F16', f4: 'F32', f8: 'F64', i4: 'I32', i8: 'I64', i2: 'I16', i1: 'I8', u1: 'U8', b1: 'BOOL' },
 }
 
 /** Longest header of an array, in bytes. */
@@ -63,22 +56,7 @@ function readNpy(name: string, bytes: Uint8Array, fail: (message: string) => Mix
   }
   const shape = axes.split(',').flatMap((axis) => (axis.trim() ? [Number(axis)] : []))
   const values = convert(kind, bytes.subarray(start), shape, (message) => fail(`${quoted(name)} ${message}`))
-  return fortran === 'True' ? { name, shape, values: rowByRow(values, shape) } : { name, shape, values }
-}
-
-/** Values column by column, as Fortran has them, row by row. */
-function rowByRow<Values extends Float32Array | Int32Array>(values: Values, shape: readonly number[]): Values {
-  const result = values.slice() as Values
-  const index = shape.map(() => 0)
-  for (let at = 0; at < values.length; at++) {
-    let to = 0
-    for (const [axis, length] of shape.entries()) to = to * length + (index[axis] as number)
-    result[to] = values[at] as number
-    for (let axis = 0; axis < shape.length; axis++) {
-      index[axis] = (index[axis] as number) + 1
-      if ((index[axis] as number) < (shape[axis] as number)) break
-      index[axis] = 0
-    }
-  }
-  return result
+  if (fortran === 'False') return { name, shape, values }
+  const columnMajor = rowMajor([...shape].reverse()).reverse()
+  return { name, shape, values: strided(values, shape, columnMajor) }
 }

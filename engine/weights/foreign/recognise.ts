@@ -1,4 +1,5 @@
 import { MixlabError } from '../../errors.ts'
+import { rowMajor, strided } from '../../nn/layout.ts'
 import type { Block } from '../../nn/types.ts'
 import type { NamedTensor } from '../safetensors.ts'
 import { type Configuration, type Facts, NOTHING, over } from './facts.ts'
@@ -121,13 +122,6 @@ function shapesOf(tensors: readonly NamedTensor[], fail: (what: string) => Mixla
 
 /** A kernel `[out, in, height, width]` with its inputs in reverse order. */
 function reversed({ name, shape, values }: NamedTensor): NamedTensor {
-  const [outputs = 0, inputs = 0, ...sides] = shape
-  const place = sides.reduce((all, length) => all * length, 1)
-  const turned = new Float32Array(values.length)
-  for (let o = 0; o < outputs; o++)
-    for (let i = 0; i < inputs; i++) {
-      const from = (o * inputs + i) * place
-      turned.set(values.subarray(from, from + place), (o * inputs + inputs - 1 - i) * place)
-    }
-  return { name, shape, values: turned }
+  const [outer = 0, inner = 0, ...sides] = rowMajor(shape)
+  return { name, shape, values: strided(values, shape, [outer, -inner, ...sides], outer - inner) }
 }

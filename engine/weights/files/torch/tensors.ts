@@ -1,5 +1,6 @@
 import { bytesText, MEMORY } from '../../../data/inflate.ts'
 import { type MixlabError, quoted } from '../../../errors.ts'
+import { rowMajor, strided } from '../../../nn/layout.ts'
 import type { NamedTensor } from '../../safetensors.ts'
 import { convert, isKind, KINDS } from '../convert.ts'
 import { type Allowed, isInert } from './pickle.ts'
@@ -148,28 +149,8 @@ export function tensorsOf(
     sum += 4 * Math.max(count, span)
     if (sum > most) throw fail(`its tensors take more than ${bytesText(most)}`)
     const lying = convert(type, bytes.subarray(from * KINDS[type], (from + span) * KINDS[type]), [span], wrong)
-    return [{ name, shape, values: gathered(lying, shape, strides, count) }]
+    const isPacked = count === 0 || rowMajor(shape).every((step, axis) => shape[axis] === 1 || step === strides[axis])
+    return [{ name, shape, values: isPacked ? lying : strided(lying, shape, strides) }]
   })
   return { tensors, left }
-}
-
-/** Values at the places that strides say, row by row. */
-function gathered<Values extends Float32Array | Int32Array>(
-  lying: Values,
-  shape: readonly number[],
-  strides: readonly number[],
-  count: number,
-): Values {
-  const packed = shape.map((_, axis) => shape.slice(axis + 1).reduce((product, length) => product * length, 1))
-  if (count === 0 || shape.every((length, axis) => length === 1 || packed[axis] === strides[axis])) return lying
-  const values = (lying instanceof Int32Array ? new Int32Array(count) : new Float32Array(count)) as Values
-  for (let to = 0; to < count; to++) {
-    let [from, rest] = [0, to]
-    for (const [axis, size] of packed.entries()) {
-      from += Math.floor(rest / size) * (strides[axis] as number)
-      rest %= size
-    }
-    values[to] = lying[from] as number
-  }
-  return values
 }
