@@ -1,3 +1,4 @@
+import { joined } from '../../data/joined.ts'
 import { convLayout, fileShape, LINEAR, toFile } from '../../nn/layout.ts'
 import type { NamedTensor } from '../safetensors.ts'
 
@@ -33,7 +34,7 @@ export function fromFlax(tensors: NamedTensor[]): NamedTensor[] {
     const name = NAMES.reduce((text, [pattern, to]) => text.replace(pattern, to), tensor.name)
     return tensor.name.endsWith('kernel') ? { ...kernel(name, tensor), name } : { ...flatBias(name, tensor), name }
   })
-  return joined(known)
+  return withQkv(known)
 }
 
 /** How many heads the kernels of attention have, `[dim, heads, width]`; undefined where there are none. */
@@ -58,19 +59,14 @@ function flatBias(name: string, tensor: NamedTensor): NamedTensor {
 }
 
 /** Query, key and value of `attn` one below the other, as `qkv`. */
-export function joined(tensors: NamedTensor[]): NamedTensor[] {
+export function withQkv(tensors: NamedTensor[]): NamedTensor[] {
   const byName = new Map(tensors.map((tensor) => [tensor.name, tensor]))
   return tensors.flatMap((tensor) => {
     const [, place, role, kind] = /^(.*\.attn)\.(query|key|value)\.(weight|bias)$/.exec(tensor.name) ?? []
     if (role === undefined) return [tensor]
     if (role !== 'query') return []
     const parts = ['query', 'key', 'value'].flatMap((each) => byName.get(`${place}.${each}.${kind}`) ?? [])
-    const values = new Float32Array(parts.reduce((sum, part) => sum + part.values.length, 0))
-    let at = 0
-    for (const part of parts) {
-      values.set(part.values, at)
-      at += part.values.length
-    }
+    const values = new Float32Array(joined(parts.map((part) => Float32Array.from(part.values))).buffer)
     const [, ...rest] = tensor.shape
     const rows = parts.reduce((sum, part) => sum + (part.shape[0] as number), 0)
     return [{ name: `${place}.qkv.${kind}`, shape: [rows, ...rest], values }]

@@ -1,3 +1,4 @@
+import { joined } from '../../../data/joined.ts'
 import { MixlabError, quoted } from '../../../errors.ts'
 import { convert } from '../../../weights/files/convert.ts'
 import type { NamedTensor } from '../../../weights/safetensors.ts'
@@ -16,13 +17,8 @@ interface ModelJson {
  */
 export function decodeTfjs([json, ...parts]: readonly Uint8Array[], source: string) {
   const fail = (what: string) => new MixlabError('weights', source, what)
-  const data = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  const data = joined(parts)
   let at = 0
-  for (const part of parts) {
-    data.set(part, at)
-    at += part.length
-  }
-  at = 0
   const tensorOf = ({ name, shape, dtype }: ModelJson['weightsManifest'][number]['weights'][number]): NamedTensor => {
     const [kind, width] = TYPES[dtype]
     const begin = at

@@ -1,11 +1,9 @@
 import { bytesText, MEMORY } from '../../../data/inflate.ts'
-import { type MixlabError, quoted } from '../../../errors.ts'
+import { type Fail, quoted } from '../../../errors.ts'
 import { rowMajor, strided } from '../../../nn/layout.ts'
 import type { NamedTensor } from '../../safetensors.ts'
 import { convert, isKind, KINDS } from '../convert.ts'
 import { type Allowed, isInert } from './pickle.ts'
-
-type Fail = (what: string) => MixlabError
 
 /** Values that tensors share, by their key in the file. */
 export interface Storage {
