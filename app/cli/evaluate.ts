@@ -37,40 +37,28 @@ export const evaluate: CliCommand = {
     const data = given.options.data === undefined ? null : pathOf(String(given.options.data))
     return withModel(given, output, folderOf(data), async (model, cells, chosen) => {
       const examples = wholeNumber(given, 'examples', 1) ?? null
-      const of = { part: part === undefined ? null : String(part), examples }
-      const named = given.words.length > 1
-      if (named && (data ?? of.part) !== null)
-        throw new MixlabError('option', data === null ? '--part' : '--data', 'is of a data set, not of files')
-      const { failed, ...found } = named
-        ? await onFiles(given.words.slice(1), examples, model, cells, output)
-        : await onData(data, of, cells)
+      const paths = given.words.slice(1)
+      const own = data === null ? (part === undefined ? null : '--part') : '--data'
+      if (paths.length > 0 && own) throw new MixlabError('option', own, 'is of a data set, not of files')
+      const ofData = () => cells.evaluateOn(data, part === undefined ? null : String(part), examples)
+      const found = await (paths.length > 0 ? onFiles(paths, examples, model, cells, output) : ofData())
+      const { failed = found.notes.filter(isLeftOut).length, ...facts }: Found = found
       const notes = [...found.notes, ...chosenNotes(found, model)]
-      if (csv) {
-        if (chosen) output.err(`weights: ${weightsText(chosen)}`)
-        for (const note of notes) output.err(note)
-        const rows = Object.entries(found.metrics).map(([name, { value }]) => [name, value])
-        for (const row of [['metric', 'value'], ...rows]) output.out(csvLine(row))
-      } else if (json)
-        output.out(JSON.stringify({ model: model.source, ...(chosen && { weights: chosen }), ...found, notes }))
-      else
-        for (const line of lines(model.source, found, chosen ? [`weights: ${weightsText(chosen)}`, ...notes] : notes))
-          output.out(line)
+      const about = chosen ? [`weights: ${weightsText(chosen)}`, ...notes] : notes
+      if (csv) for (const line of about) output.err(line)
+      const print = json
+        ? () => [JSON.stringify({ model: model.source, ...(chosen && { weights: chosen }), ...facts, notes })]
+        : csv
+          ? csvLines
+          : lines
+      for (const line of print(facts, model.source, about)) output.out(line)
       return exitFor(failed, failed + 1)
     })
   },
 }
 
-/** What was found, and how many files could not be read. */
-type Found = EvaluatedOn & { failed: number }
-
-async function onData(
-  data: string | null,
-  { part, examples }: { part: string | null; examples: number | null },
-  cells: Cells,
-): Promise<Found> {
-  const found = await cells.evaluateOn(data, part, examples)
-  return { ...found, failed: found.notes.filter(isLeftOut).length }
-}
+/** What was found, and how many files could not be read; of a data set its notes say these. */
+type Found = EvaluatedOn & { failed?: number }
 
 /** On files whose classes are the names of the folders that they lie in. Throws MixlabError. */
 async function onFiles(
@@ -85,11 +73,8 @@ async function onFiles(
     throw new MixlabError('option', source, 'reads texts; name a data set of them, --data SOURCE')
   const files = (await filesNamed(words, reads, output)).slice(0, examples ?? undefined)
   const folderOf = (path: string) => basename(dirname(resolve(path)))
-  const of = labelling(
-    files.map(({ input }) => folderOf(input)),
-    classes,
-    source,
-  )
+  const folders = files.map(({ input }) => folderOf(input))
+  const of = labelling(folders, classes, source)
   const part = reads === 'picture' ? 'pictures' : 'clouds'
   const metrics = fileMetrics(classes, part)
   let failed = 0
@@ -121,13 +106,14 @@ function chosenNotes({ data, examples }: EvaluatedOn, { task }: OpenedModel): st
   return ['not kept: the test of the run was made once; who chooses by looking again is not tested by these examples']
 }
 
-function lines(source: string, { data, examples, metrics, report }: EvaluatedOn, notes: string[]): string[] {
+const csvLines = ({ metrics }: EvaluatedOn) =>
+  [['metric', 'value'], ...Object.entries(metrics).map(([name, { value }]) => [name, value])].map(csvLine)
+
+function lines({ data, examples, metrics, report }: EvaluatedOn, source: string, notes: string[]): string[] {
   const parts = Object.entries(examples).map(([part, count]) => `${part}, ${grouped(count)} examples`)
-  const rows = Object.entries(metrics).map(([name, { value, meaning }]) => [
-    name,
-    metricText(value, meaning),
-    meaningText(meaning),
-  ])
+  const rows = Object.entries(metrics).map(([name, { value, meaning: of }]) => {
+    return [name, metricText(value, of), meaningText(of)]
+  })
   return [
     `${source} on ${dataText(data)}: ${parts.join('; ')}`,
     ...notes,

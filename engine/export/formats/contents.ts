@@ -19,13 +19,8 @@ export function contentsOfModel(file: OneOrMore, source: string): Contents {
   const isSafetensors = parts[0]?.[8] === BRACE && first !== BRACE
   if (first !== BRACE && (first !== IR_VERSION || isSafetensors)) return contentsOf(parts, source)
   const { tensors, description } = first === BRACE ? decodeTfjs(parts, source) : inOnnx(parts[0] as Uint8Array, source)
-  if (description === null) {
-    throw new MixlabError(
-      'weights',
-      source,
-      'was not written by Mixlab; of other models it reads the weights: .safetensors, .pt, .npz',
-    )
-  }
+  const foreign = 'was not written by Mixlab; of other models it reads the weights: .safetensors, .pt, .npz'
+  if (description === null) throw new MixlabError('weights', source, foreign)
   return { tensors: tensors.filter(({ name }) => !isOfGraph(name)), description, left: [] }
 }
 

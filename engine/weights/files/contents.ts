@@ -1,6 +1,6 @@
 import { MixlabError, quoted } from '../../errors.ts'
 import { DESCRIPTION, type NamedTensor, readSafetensors } from '../safetensors.ts'
-import { readNpz, textInNpz } from './npz.ts'
+import { openNpz } from './npz.ts'
 import { isTorchPickle, readTorchPickle, readTorchZip } from './torch/read.ts'
 import { isZip } from './zip.ts'
 
@@ -19,9 +19,6 @@ export type OneOrMore = Uint8Array | readonly Uint8Array[]
 /** Most things left out that an error names. */
 const NAMED = 3
 
-/** What the description is called in an .npz. */
-export const DESCRIPTION_FILE = `${DESCRIPTION}.json`
-
 /** Reads a file of weights by what it begins with, in parts or whole. Throws MixlabError `weights`; `source` names it. */
 export function contentsOf(file: OneOrMore, source: string): Contents {
   const parts = [file].flat().map((part) => partOf(part, source))
@@ -35,10 +32,7 @@ export function contentsOf(file: OneOrMore, source: string): Contents {
 
 function partOf(file: Uint8Array, source: string): Contents {
   if (isTorchPickle(file)) return readTorchPickle(file, source)
-  if (isZip(file)) {
-    const npz = () => ({ tensors: readNpz(file, source), description: textInNpz(file, DESCRIPTION_FILE), left: [] })
-    return readTorchZip(file, source) ?? npz()
-  }
+  if (isZip(file)) return readTorchZip(file, source) ?? openNpz(file, source)
   const left: string[] = []
   const { tensors, metadata } = readSafetensors(file, source, (name, type) => {
     left.push(`tensor ${quoted(name)} of type ${quoted(type)} is not read`)
