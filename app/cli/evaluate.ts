@@ -38,20 +38,17 @@ export const evaluate: CliCommand = {
     return withModel(given, output, folderOf(data), async (model, cells, chosen) => {
       const examples = wholeNumber(given, 'examples', 1) ?? null
       const paths = given.words.slice(1)
-      const own = data === null ? (part === undefined ? null : '--part') : '--data'
-      if (paths.length > 0 && own) throw new MixlabError('option', own, 'is of a data set, not of files')
+      const other = ['data', 'part'].find((name) => given.options[name] !== undefined)
+      if (paths.length > 0 && other) throw new MixlabError('option', `--${other}`, 'is of a data set, not of files')
       const ofData = () => cells.evaluateOn(data, part === undefined ? null : String(part), examples)
       const found = await (paths.length > 0 ? onFiles(paths, examples, model, cells, output) : ofData())
       const { failed = found.notes.filter(isLeftOut).length, ...facts }: Found = found
       const notes = [...found.notes, ...chosenNotes(found, model)]
       const about = chosen ? [`weights: ${weightsText(chosen)}`, ...notes] : notes
       if (csv) for (const line of about) output.err(line)
-      const print = json
-        ? () => [JSON.stringify({ model: model.source, ...(chosen && { weights: chosen }), ...facts, notes })]
-        : csv
-          ? csvLines
-          : lines
-      for (const line of print(facts, model.source, about)) output.out(line)
+      const whole = { model: model.source, ...(chosen && { weights: chosen }), ...facts, notes }
+      const printed = csv ? csvLines(found) : json ? [JSON.stringify(whole)] : lines(model.source, found, about)
+      for (const line of printed) output.out(line)
       return exitFor(failed, failed + 1)
     })
   },
@@ -109,7 +106,7 @@ function chosenNotes({ data, examples }: EvaluatedOn, { task }: OpenedModel): st
 const csvLines = ({ metrics }: EvaluatedOn) =>
   [['metric', 'value'], ...Object.entries(metrics).map(([name, { value }]) => [name, value])].map(csvLine)
 
-function lines({ data, examples, metrics, report }: EvaluatedOn, source: string, notes: string[]): string[] {
+function lines(source: string, { data, examples, metrics, report }: EvaluatedOn, notes: string[]): string[] {
   const parts = Object.entries(examples).map(([part, count]) => `${part}, ${grouped(count)} examples`)
   const rows = Object.entries(metrics).map(([name, { value, meaning: of }]) => {
     return [name, metricText(value, of), meaningText(of)]

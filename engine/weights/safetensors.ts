@@ -9,6 +9,15 @@ export interface NamedTensor {
   values: Float32Array | Int32Array
 }
 
+/** What is in a file of weights, with the names that it has there. */
+export interface Contents {
+  tensors: NamedTensor[]
+  /** What an exported model says of itself, as JSON; null where it says nothing. */
+  description: string | null
+  /** What else is there and was not read, in words. */
+  left: string[]
+}
+
 /** Longest header that the format allows, in bytes. */
 const MAX_HEADER = 100_000_000
 

@@ -6,7 +6,7 @@ import { activationNamed, IMAGENET, poolNamed } from '../../../engine/weights/fo
 import type { Facts } from '../../../engine/weights/foreign/facts.ts'
 import type { Arguments, Option } from '../command.ts'
 import { wholeNumber } from '../numbers.ts'
-import { bytesOf } from './bytes.ts'
+import { bytesOf } from './files.ts'
 
 const CONFIG = 'config.json'
 

@@ -10,8 +10,8 @@ import type { ModelSource, OpenedModel } from '../../cells/calls.ts'
 import { type Cells, openCells } from '../../cells/cells.ts'
 import { type LocalHost, openHost } from '../../host.ts'
 import { type Arguments, type Option, type Terminal, TRUST, workspaceOf } from '../command.ts'
-import { bytesOf } from './bytes.ts'
 import { besideOf, FACT_OPTIONS } from './facts.ts'
+import { bytesOf } from './files.ts'
 import { askedWeights, readAsked, WEIGHTS_OPTIONS } from './weights.ts'
 
 /** Options of the commands that take a model file or a run. */

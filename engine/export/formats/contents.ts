@@ -1,6 +1,6 @@
 import { MixlabError } from '../../errors.ts'
-import { type Contents, contentsOf, type OneOrMore } from '../../weights/files/contents.ts'
-import { DESCRIPTION, type NamedTensor } from '../../weights/safetensors.ts'
+import { contentsOf, type OneOrMore } from '../../weights/files/contents.ts'
+import { type Contents, DESCRIPTION, type NamedTensor } from '../../weights/safetensors.ts'
 import { isConstantName } from '../graph/types.ts'
 import { decodeOnnx } from './onnx/decode.ts'
 import { decodeTfjs } from './tfjs/decode.ts'
@@ -30,8 +30,6 @@ const isOfGraph = (name: string) => isConstantName(name) || /^(?:ints|float)\//.
 function inOnnx(file: Uint8Array, source: string) {
   const { tensors, metadata } = decodeOnnx(file, source)
   const own = tensors.filter(({ dtype }) => dtype === 'float32' || dtype === 'int32') as NamedTensor[]
-  return {
-    tensors: own.map(({ name, shape, values }) => ({ name, shape, values })),
-    description: metadata[DESCRIPTION] ?? null,
-  }
+  const plain = own.map(({ name, shape, values }) => ({ name, shape, values }))
+  return { tensors: plain, description: metadata[DESCRIPTION] ?? null }
 }

@@ -1,17 +1,8 @@
 import { MixlabError, quoted } from '../../errors.ts'
-import { DESCRIPTION, type NamedTensor, readSafetensors } from '../safetensors.ts'
+import { type Contents, DESCRIPTION, readSafetensors } from '../safetensors.ts'
 import { openNpz } from './npz.ts'
 import { isTorchPickle, readTorchPickle, readTorchZip } from './torch/read.ts'
 import { isZip } from './zip.ts'
-
-/** What is in a file of weights, with the names that it has there. */
-export interface Contents {
-  tensors: NamedTensor[]
-  /** What an exported model says of itself, as JSON; null where it says nothing. */
-  description: string | null
-  /** What else is there and was not read, in words. */
-  left: string[]
-}
 
 /** A file, or the parts of one that is in several. */
 export type OneOrMore = Uint8Array | readonly Uint8Array[]

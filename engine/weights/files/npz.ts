@@ -1,7 +1,6 @@
 import { type Fail, MixlabError, quoted } from '../../errors.ts'
 import { rowMajor, strided } from '../../nn/layout.ts'
-import { DESCRIPTION, type NamedTensor } from '../safetensors.ts'
-import type { Contents } from './contents.ts'
+import { type Contents, DESCRIPTION, type NamedTensor } from '../safetensors.ts'
 import { convert, type Kind } from './convert.ts'
 import { unzipped } from './zip.ts'
 

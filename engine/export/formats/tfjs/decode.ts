@@ -27,9 +27,7 @@ export function decodeTfjs([json, ...parts]: readonly Uint8Array[], source: stri
     return { name, shape, values: convert(kind, data.subarray(begin, at), shape, wrong) }
   }
   try {
-    const { userDefinedMetadata, weightsManifest } = JSON.parse(
-      new TextDecoder().decode(json ?? new Uint8Array()),
-    ) as ModelJson
+    const { userDefinedMetadata, weightsManifest }: ModelJson = JSON.parse(new TextDecoder().decode(json))
     const tensors = weightsManifest.flatMap(({ weights }) => weights).map(tensorOf)
     return { tensors, description: JSON.stringify(userDefinedMetadata?.mixlab) ?? null }
   } catch (error) {
