@@ -15,7 +15,7 @@ interface ModelJson {
  * The tensors of a graph model of TensorFlow.js, and what it says of itself, as JSON; `parts` are model.json and the files
  * that it lists, in their order. Throws MixlabError `weights`; `source` names it.
  */
-export function decodeTfjs([json, ...parts]: readonly Uint8Array[], source: string) {
+export function decodeTfjs([json = new Uint8Array(), ...parts]: readonly Uint8Array[], source: string) {
   const fail = (what: string) => new MixlabError('weights', source, what)
   const data = joined(parts)
   let at = 0
