@@ -22,6 +22,9 @@ export class MixlabError extends Error {
   }
 }
 
+/** Makes an error about one thing of what is wrong with it. */
+export type Fail = (what: string) => MixlabError
+
 /** The graphics device is gone; nothing that it computed since can be trusted, and it will not come back. */
 export class LostDevice extends MixlabError {
   constructor(why: string) {

@@ -18,16 +18,14 @@ export const bench: CliCommand = {
   summary: 'time training step and forward pass of fixed models',
   words: [0, 1],
   options: {
-    backend: { type: 'string', value: 'B', help: 'simd (default), webgpu, or cpu, the slow reference' },
+    backend: { value: 'B', help: 'simd (default), webgpu, or cpu, the slow reference' },
     card: CARD,
-    threads: { type: 'string', value: 'N', help: 'threads of simd (default: as many as the machine has)' },
-    rounds: { type: 'string', value: 'N', help: 'timed calls of each (default: 10)' },
+    threads: { value: 'N', help: 'threads of simd (default: as many as the machine has)' },
+    rounds: { value: 'N', help: 'timed calls of each (default: 10)' },
     profile: {
-      type: 'boolean',
       help: 'also the time of each kernel of a training step, run one by one; on webgpu of each kind of dispatch',
     },
     peers: {
-      type: 'boolean',
       help: 'beside stock tfjs (wasm: 2 rounds; cpu: 1, of gmlp-64x4 alone) and PyTorch, each a process of its own',
     },
   },

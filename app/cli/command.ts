@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
-import type { ParseArgsOptionDescriptor } from 'node:util'
 import { MixlabError } from '../../engine/errors.ts'
 
 /** One option of a command, e.g. `--backend B`. */
-export interface Option extends ParseArgsOptionDescriptor {
-  /** What stands for the value in the help, e.g. `DIR`. */
+export interface Option {
+  /** What stands for its value in the help, e.g. `DIR`; a switch has none. */
   value?: string
+  /** One letter that stands for its name. */
+  short?: string
   help: string
 }
 
@@ -49,15 +50,15 @@ export const EXIT = { error: 1, usage: 2, runsFailed: 3, interrupted: 130 } as c
 
 /** Options that every command takes. */
 export const COMMON: Record<string, Option> = {
-  workspace: { type: 'string', value: 'DIR', help: 'the workspace folder (default: the current folder)' },
-  json: { type: 'boolean', help: 'print JSON' },
+  workspace: { value: 'DIR', help: 'the workspace folder (default: the current folder)' },
+  json: { help: 'print JSON' },
 }
 
 /** The option of commands that run cells. */
-export const TRUST: Option = { type: 'boolean', help: 'let its code do all that you may: files, programs, network' }
+export const TRUST: Option = { help: 'let its code do all that you may: files, programs, network' }
 
 /** The option of commands that compute on a graphics card. */
-export const CARD: Option = { type: 'string', value: 'C', help: 'of several graphics cards the one of this name' }
+export const CARD: Option = { value: 'C', help: 'of several graphics cards the one of this name' }
 
 /** The card that a call names. Throws MixlabError `option` where its `--backend` is none of a card. */
 export function cardOf({ options }: Arguments): string | undefined {

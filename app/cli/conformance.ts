@@ -12,7 +12,7 @@ export const conformance: CliCommand = {
   summary: 'compare output, loss and every gradient with reference cases',
   words: [1, 1],
   options: {
-    backend: { type: 'string', value: 'B', help: 'simd (default), webgpu, or cpu, the slow reference' },
+    backend: { value: 'B', help: 'simd (default), webgpu, or cpu, the slow reference' },
     card: CARD,
   },
   run: async (given, output) => {

@@ -16,7 +16,7 @@ export const convert: CliCommand = {
   synopsis: '<file> -o PATH',
   summary: 'turn a notebook into a Jupyter notebook or back, or into a report as one HTML file',
   words: [1, 1],
-  options: { output: { type: 'string', short: 'o', value: 'PATH', help: 'the file to write: .ts, .ipynb or .html' } },
+  options: { output: { short: 'o', value: 'PATH', help: 'the file to write: .ts, .ipynb or .html' } },
   run: async (given, output) => {
     const from = resolve(given.words[0] ?? '')
     const to = outputOf(given)

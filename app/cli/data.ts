@@ -12,7 +12,7 @@ export const data: CliCommand = {
   summary: 'list the public data sets that can be downloaded, or download one into the workspace',
   words: [0, 1],
   options: {
-    mirror: { type: 'string', value: 'URL', help: 'a folder that has the files, instead of their own sources' },
+    mirror: { value: 'URL', help: 'a folder that has the files, instead of their own sources' },
   },
   run: async (given, output) => {
     const { root } = openWorkspace(workspaceOf(given))

@@ -25,20 +25,11 @@ export const evaluate: CliCommand = {
   words: [1, Number.POSITIVE_INFINITY],
   options: {
     data: {
-      type: 'string',
       value: 'SOURCE',
       help: 'a path, or a data set as a cell names it, "idx({ path: \'digits\' })" (default: what it was trained on)',
     },
-    part: {
-      type: 'string',
-      value: 'P',
-      help: 'validation, test, or another test of the data set (default: its tests)',
-    },
-    examples: {
-      type: 'string',
-      value: 'N',
-      help: 'of each part the first N examples (default: all)',
-    },
+    part: { value: 'P', help: 'validation, test, or another test of the data set (default: its tests)' },
+    examples: { value: 'N', help: 'of each part the first N examples (default: all)' },
     ...MODEL_OPTIONS,
   },
   run: async (given, output) => {
@@ -46,40 +37,25 @@ export const evaluate: CliCommand = {
     const data = given.options.data === undefined ? null : pathOf(String(given.options.data))
     return withModel(given, output, folderOf(data), async (model, cells, chosen) => {
       const examples = wholeNumber(given, 'examples', 1) ?? null
-      const of = { part: part === undefined ? null : String(part), examples }
-      const named = given.words.length > 1
-      if (named && (data ?? of.part) !== null)
-        throw new MixlabError('option', data === null ? '--part' : '--data', 'is of a data set, not of files')
-      const { failed, ...found } = named
-        ? await onFiles(given.words.slice(1), examples, model, cells, output)
-        : await onData(data, of, cells)
+      const paths = given.words.slice(1)
+      const other = ['data', 'part'].find((name) => given.options[name] !== undefined)
+      if (paths.length > 0 && other) throw new MixlabError('option', `--${other}`, 'is of a data set, not of files')
+      const ofData = () => cells.evaluateOn(data, part === undefined ? null : String(part), examples)
+      const found = await (paths.length > 0 ? onFiles(paths, examples, model, cells, output) : ofData())
+      const { failed = found.notes.filter(isLeftOut).length, ...facts }: Found = found
       const notes = [...found.notes, ...chosenNotes(found, model)]
-      if (csv) {
-        if (chosen) output.err(`weights: ${weightsText(chosen)}`)
-        for (const note of notes) output.err(note)
-        const rows = Object.entries(found.metrics).map(([name, { value }]) => [name, value])
-        for (const row of [['metric', 'value'], ...rows]) output.out(csvLine(row))
-      } else if (json)
-        output.out(JSON.stringify({ model: model.source, ...(chosen && { weights: chosen }), ...found, notes }))
-      else
-        for (const line of lines(model.source, found, chosen ? [`weights: ${weightsText(chosen)}`, ...notes] : notes))
-          output.out(line)
+      const about = chosen ? [`weights: ${weightsText(chosen)}`, ...notes] : notes
+      if (csv) for (const line of about) output.err(line)
+      const whole = { model: model.source, ...(chosen && { weights: chosen }), ...facts, notes }
+      const printed = csv ? csvLines(found) : json ? [JSON.stringify(whole)] : lines(model.source, found, about)
+      for (const line of printed) output.out(line)
       return exitFor(failed, failed + 1)
     })
   },
 }
 
-/** What was found, and how many files could not be read. */
-type Found = EvaluatedOn & { failed: number }
-
-async function onData(
-  data: string | null,
-  { part, examples }: { part: string | null; examples: number | null },
-  cells: Cells,
-): Promise<Found> {
-  const found = await cells.evaluateOn(data, part, examples)
-  return { ...found, failed: found.notes.filter(isLeftOut).length }
-}
+/** What was found, and how many files could not be read; of a data set its notes say these. */
+type Found = EvaluatedOn & { failed?: number }
 
 /** On files whose classes are the names of the folders that they lie in. Throws MixlabError. */
 async function onFiles(
@@ -94,11 +70,8 @@ async function onFiles(
     throw new MixlabError('option', source, 'reads texts; name a data set of them, --data SOURCE')
   const files = (await filesNamed(words, reads, output)).slice(0, examples ?? undefined)
   const folderOf = (path: string) => basename(dirname(resolve(path)))
-  const of = labelling(
-    files.map(({ input }) => folderOf(input)),
-    classes,
-    source,
-  )
+  const folders = files.map(({ input }) => folderOf(input))
+  const of = labelling(folders, classes, source)
   const part = reads === 'picture' ? 'pictures' : 'clouds'
   const metrics = fileMetrics(classes, part)
   let failed = 0
@@ -130,13 +103,14 @@ function chosenNotes({ data, examples }: EvaluatedOn, { task }: OpenedModel): st
   return ['not kept: the test of the run was made once; who chooses by looking again is not tested by these examples']
 }
 
+const csvLines = ({ metrics }: EvaluatedOn) =>
+  [['metric', 'value'], ...Object.entries(metrics).map(([name, { value }]) => [name, value])].map(csvLine)
+
 function lines(source: string, { data, examples, metrics, report }: EvaluatedOn, notes: string[]): string[] {
   const parts = Object.entries(examples).map(([part, count]) => `${part}, ${grouped(count)} examples`)
-  const rows = Object.entries(metrics).map(([name, { value, meaning }]) => [
-    name,
-    metricText(value, meaning),
-    meaningText(meaning),
-  ])
+  const rows = Object.entries(metrics).map(([name, { value, meaning: of }]) => {
+    return [name, metricText(value, of), meaningText(of)]
+  })
   return [
     `${source} on ${dataText(data)}: ${parts.join('; ')}`,
     ...notes,

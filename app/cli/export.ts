@@ -24,12 +24,12 @@ export const exportWeights: CliCommand = {
   summary: 'write the trained models of runs, read them again and compare; with a model card beside each',
   words: [1, MOST_RUNS],
   options: {
-    format: { type: 'string', value: 'F', help: `${Object.keys(formats).join(', ')} (default: by the ending of PATH)` },
+    format: { value: 'F', help: `${Object.keys(formats).join(', ')} (default: by the ending of PATH)` },
     ...WEIGHTS_OPTIONS,
-    examples: { type: 'string', value: 'N', help: 'of each test the first N are evaluated (default: at most 10,000)' },
-    fold: { type: 'boolean', help: 'fold the affine layers of a ResMLP into their neighbours' },
-    toeplitz: { type: 'boolean', help: 'write Toeplitz matrices out, [n, n], under the name of timm' },
-    output: { type: 'string', short: 'o', value: 'PATH', help: `the file to write; ${ARCHIVE} for several runs` },
+    examples: { value: 'N', help: 'of each test the first N are evaluated (default: at most 10,000)' },
+    fold: { help: 'fold the affine layers of a ResMLP into their neighbours' },
+    toeplitz: { help: 'write Toeplitz matrices out, [n, n], under the name of timm' },
+    output: { short: 'o', value: 'PATH', help: `the file to write; ${ARCHIVE} for several runs` },
     trust: TRUST,
   },
   run: async (given, output) => {

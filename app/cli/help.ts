@@ -27,6 +27,6 @@ export function helpFor(command: CliCommand): string[] {
   ]
 }
 
-function flag(name: string, { type, value, short }: Option): string {
-  return `${short ? `-${short}, ` : ''}--${name}${type === 'string' ? ` ${value ?? 'VALUE'}` : ''}`
+function flag(name: string, { value, short }: Option): string {
+  return `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`
 }

@@ -16,8 +16,8 @@ export const info: CliCommand = {
   summary: 'layers, parameters, multiply-adds and memory of a published size, e.g. gmlp-s16',
   words: [1, 1],
   options: {
-    batch: { type: 'string', value: 'N', help: 'examples in the training step whose memory is told (default: 64)' },
-    patch: { type: 'string', value: 'P', help: 'with other patches: their side, or height x width as in 16x8' },
+    batch: { value: 'N', help: 'examples in the training step whose memory is told (default: 64)' },
+    patch: { value: 'P', help: 'with other patches: their side, or height x width as in 16x8' },
   },
   run: async (given, output) => {
     const { words, options } = given

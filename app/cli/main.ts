@@ -45,24 +45,25 @@ async function commandOf(name: string | undefined): Promise<CliCommand | null> {
 
 function parse(command: CliCommand, argv: string[]): Arguments {
   const options = { ...command.options, ...COMMON }
-  const known = Object.keys(options)
-  const { tokens } = parseArgs({ args: argv, options, strict: false, allowPositionals: true, tokens: true })
+  const types = Object.entries(options).map(([name, { value, short }]) => {
+    return [name, { type: value ? ('string' as const) : ('boolean' as const), ...(short && { short }) }]
+  })
+  const how = { options: Object.fromEntries(types), strict: false, allowPositionals: true, tokens: true } as const
+  const { tokens } = parseArgs({ args: argv, ...how })
   const given: Arguments = { words: [], options: {} }
   for (const token of tokens) {
     if (token.kind === 'positional') given.words.push(token.value)
     if (token.kind !== 'option') continue
     const option = options[token.name]
     if (!option) {
-      const all = known.map((name) => `--${name}`)
+      const all = Object.keys(options).map((name) => `--${name}`)
       throw new UsageError(`unknown option '${token.rawName}'${suggest(token.rawName, all)}`)
     }
-    if (option.type === 'string' && (token.value === undefined || token.value === '')) {
-      throw new UsageError(`option '${token.rawName}' needs a value, ${token.rawName} ${option.value ?? 'VALUE'}`)
+    if (option.value && !token.value) {
+      throw new UsageError(`option '${token.rawName}' needs a value, ${token.rawName} ${option.value}`)
     }
-    if (option.type === 'boolean' && token.value !== undefined) {
-      throw new UsageError(`option '${token.rawName}' takes no value`)
-    }
-    given.options[token.name] = option.type === 'boolean' ? true : token.value
+    if (!option.value && token.value !== undefined) throw new UsageError(`option '${token.rawName}' takes no value`)
+    given.options[token.name] = token.value ?? true
   }
   const [fewest, most] = command.words
   if (given.words.length < fewest) throw new UsageError(`'${command.name}' needs ${command.synopsis}`)

@@ -18,7 +18,7 @@ export const predict: CliCommand = {
     'what a model says of pictures or texts: a run, an exported file, or one from elsewhere; - reads from a pipe',
   words: [1, Number.POSITIVE_INFINITY],
   options: {
-    top: { type: 'string', value: 'N', help: 'likeliest classes, or tokens, that are named (default: 5)' },
+    top: { value: 'N', help: 'likeliest classes, or tokens, that are named (default: 5)' },
     ...MODEL_OPTIONS,
   },
   run: async (given, output) => {

@@ -11,7 +11,7 @@ export const recreate: CliCommand = {
   synopsis: '<run> [-o PATH]',
   summary: 'a notebook whose study is this run alone; what the store has is not trained again',
   words: [1, 1],
-  options: { output: { type: 'string', short: 'o', value: 'PATH', help: 'the file to write, a new one' } },
+  options: { output: { short: 'o', value: 'PATH', help: 'the file to write, a new one' } },
   run: async (given, output) => {
     return withHost(given, async (host) => {
       const run = await host.showRun(given.words[0] ?? '')

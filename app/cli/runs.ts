@@ -22,21 +22,13 @@ export const runs: CliCommand = {
   summary: 'list the runs in the store',
   words: [0, 0],
   options: {
-    study: { type: 'string', value: 'S', help: 'only runs of this study' },
-    filter: {
-      type: 'string',
-      value: 'Q',
-      help: "only runs that pass, e.g. 'task:mlm lr<1e-3 tag:keep' (docs/runs.md)",
-    },
-    group: { type: 'boolean', help: 'one row per configuration: mean ± sd (n) over its finished runs' },
-    columns: {
-      type: 'string',
-      value: 'A,B',
-      help: 'facts, options and metrics, e.g. variant,lr,best:validation/accuracy',
-    },
-    sort: { type: 'string', value: 'A,-B', help: 'columns to sort by; a minus in front: the largest first' },
-    watch: { type: 'boolean', help: 'those in training, by pages and processes, as they go, until Ctrl-C' },
-    format: { type: 'string', value: 'F', help: `${FORMATS.join(', ')} (default: table)` },
+    study: { value: 'S', help: 'only runs of this study' },
+    filter: { value: 'Q', help: "only runs that pass, e.g. 'task:mlm lr<1e-3 tag:keep' (docs/runs.md)" },
+    group: { help: 'one row per configuration: mean ± sd (n) over its finished runs' },
+    columns: { value: 'A,B', help: 'facts, options and metrics, e.g. variant,lr,best:validation/accuracy' },
+    sort: { value: 'A,-B', help: 'columns to sort by; a minus in front: the largest first' },
+    watch: { help: 'those in training, by pages and processes, as they go, until Ctrl-C' },
+    format: { value: 'F', help: `${FORMATS.join(', ')} (default: table)` },
   },
   run: async (given, output) => {
     return withHost(given, async (host) => {

@@ -8,9 +8,9 @@ export const serve: CliCommand = {
   summary: 'the workbench in a browser, on 127.0.0.1',
   words: [0, 0],
   options: {
-    port: { type: 'string', value: 'N', help: 'the port (default: that of last time, or any free one)' },
-    'new-token': { type: 'boolean', help: 'another token than last time; open pages have to be opened again' },
-    data: { type: 'string', value: 'DIR', help: 'let notebooks read data files below this folder' },
+    port: { value: 'N', help: 'the port (default: that of last time, or any free one)' },
+    'new-token': { help: 'another token than last time; open pages have to be opened again' },
+    data: { value: 'DIR', help: 'let notebooks read data files below this folder' },
   },
   run: async (given, { out, signal }) => {
     const port = wholeNumber(given, 'port', 0)

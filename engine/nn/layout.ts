@@ -47,19 +47,33 @@ export function fromFile(
 }
 
 function transpose(values: Float32Array, shape: readonly number[], order: readonly number[]): Float32Array {
-  const strides = shape.map((_, axis) => shape.slice(axis + 1).reduce((product, length) => product * length, 1))
-  const lengths = order.map((axis) => shape[axis] as number)
-  const steps = order.map((axis) => strides[axis] as number)
-  const result = new Float32Array(values.length)
-  const index = lengths.map(() => 0)
-  let from = 0
-  for (let to = 0; to < result.length; to++) {
+  const strides = rowMajor(shape)
+  const inOrder = (lengths: readonly number[]) => order.map((axis) => lengths[axis] as number)
+  return strided(values, inOrder(shape), inOrder(strides))
+}
+
+/** How far apart neighbours along each axis lie where the values of a shape lie row by row. */
+export const rowMajor = (shape: readonly number[]): number[] =>
+  shape.map((_, axis) => shape.slice(axis + 1).reduce((product, length) => product * length, 1))
+
+/** A tensor of a shape row by row, whose neighbours along each axis lie `strides` apart from `start` on; they may overlap. */
+export function strided<Values extends Float32Array | Int32Array>(
+  values: Values,
+  shape: readonly number[],
+  strides: readonly number[],
+  start = 0,
+): Values {
+  const size = shape.reduce((product, length) => product * length, 1)
+  const result = (values instanceof Int32Array ? new Int32Array(size) : new Float32Array(size)) as Values
+  const index = shape.map(() => 0)
+  let from = start
+  for (let to = 0; to < size; to++) {
     result[to] = values[from] as number
-    for (let axis = lengths.length - 1; axis >= 0; axis--) {
-      from += steps[axis] as number
+    for (let axis = shape.length - 1; axis >= 0; axis--) {
+      from += strides[axis] as number
       index[axis] = (index[axis] as number) + 1
-      if ((index[axis] as number) < (lengths[axis] as number)) break
-      from -= (steps[axis] as number) * (lengths[axis] as number)
+      if ((index[axis] as number) < (shape[axis] as number)) break
+      from -= (strides[axis] as number) * (shape[axis] as number)
       index[axis] = 0
     }
   }

@@ -54,12 +54,10 @@ async function repliesTo(model: TrainedModel, questions: Question[], top: number
     for (const question of questions) replies.push(await orFault(async () => own(read, textsOf(question, model))))
     return replies
   }
-  const rows = await logitRows(questions, {
-    input: (question) => inputFor(question, model),
-    logits: (batch) => logitsOf(model, batch),
-    most: Math.max(1, Math.min(MOST_AT_ONCE, Math.floor(MOST_VALUES / valuesOf(preparation)))),
-  })
-  const nameOf = classOf(model)
+  const most = Math.max(1, Math.min(MOST_AT_ONCE, Math.floor(MOST_VALUES / valuesOf(preparation))))
+  const inputOf = (question: Question) => inputFor(question, model)
+  const rows = await logitRows(questions, most, inputOf, (batch) => logitsOf(model, batch))
+  const nameOf = (i: number) => model.classes?.[i] || `class ${i}`
   const answer = async (row: Float32Array | MixlabError) => {
     if (row instanceof MixlabError) return row
     return orFault(async () => {
@@ -160,8 +158,3 @@ async function logitsOf(trained: TrainedModel, batch: ModelBatch): Promise<Logit
     tf.dispose([logits, ...Object.values(batch)])
   }
 }
-
-const classOf =
-  ({ classes }: TrainedModel) =>
-  (i: number) =>
-    classes?.[i] || `class ${i}`

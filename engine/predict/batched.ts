@@ -11,23 +11,16 @@ export interface Logits {
   choices: number
 }
 
-/** How rows of logits are made. */
-interface Way<Question> {
-  /** What the model reads for one question. */
-  input(question: Question): ModelBatch
-  /** `[batch, choices]`; disposes what the model read. */
-  logits(batch: ModelBatch): Promise<Logits>
-  /** Most questions at once. */
-  most: number
-}
-
 /**
- * The logits of each question, `[choices]`, asked in batches, or the fault of a question that cannot be read. Where the code
- * of a model mixes the examples of a batch, each is asked alone.
+ * The logits of each question, `[choices]`, asked in batches of `most`, or the fault of a question that cannot be read.
+ * `logits` disposes what the model read, of which `input` makes that for one question. Where the code of a model mixes the
+ * examples of a batch, each is asked alone.
  */
 export async function logitRows<Question>(
   questions: readonly Question[],
-  { input, logits, most }: Way<Question>,
+  most: number,
+  input: (question: Question) => ModelBatch,
+  logits: (batch: ModelBatch) => Promise<Logits>,
 ): Promise<(Float32Array | MixlabError)[]> {
   const rows: (Float32Array | MixlabError)[] = []
   let atOnce = most

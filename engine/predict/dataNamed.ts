@@ -1,7 +1,7 @@
 import { type Expression, parseExpressionAt, type SpreadElement } from 'acorn'
 import * as sets from '../data/index.ts'
 import type { DataSpec } from '../data/types.ts'
-import { MixlabError, messageOf, suggest } from '../errors.ts'
+import { type Fail, MixlabError, messageOf, suggest } from '../errors.ts'
 
 const known = new Map<string, (options: never) => DataSpec>(Object.entries(sets))
 
@@ -21,8 +21,6 @@ export function dataNamed(text: string, where: string): DataSpec | string {
   if (more.length > 0 || (options !== undefined && !isObject(options))) throw fail('needs options, { ... }, or nothing')
   return set(options as never)
 }
-
-type Fail = (what: string) => MixlabError
 
 function parsed(text: string, fail: Fail): Expression {
   try {

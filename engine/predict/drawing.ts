@@ -53,12 +53,8 @@ export function drawnBy(hand: Hand, strokes: Strokes, [height, width, channels]:
   const extent = Math.max(high[0] - low[0], high[1] - low[1], 1e-9)
   const scale = Math.max(1, hand.length - hand.thickness) / extent
   const middle = hand.centred === 'mass' ? massOf(lines) : [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2]
-  const move = (x: number, y: number) => {
-    return [
-      (x - (middle[0] as number)) * scale + (side - 1) / 2,
-      (y - (middle[1] as number)) * scale + (side - 1) / 2,
-    ] as const
-  }
+  const placed = (value: number, axis: 0 | 1) => (value - (middle[axis] as number)) * scale + (side - 1) / 2
+  const move = (x: number, y: number) => [placed(x, 0), placed(y, 1)] as const
   const cover = new Float32Array(side * side)
   for (const line of lines) paintStroke(movedStroke(line, move), hand.thickness, cover, side)
   const value = (at: number) => Math.round(255 * (hand.ground + (hand.ink - hand.ground) * (cover[at] ?? 0)))

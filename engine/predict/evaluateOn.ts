@@ -52,6 +52,7 @@ export async function evaluateOn(
   const task = await kind.open(options, files, model.tokenizer?.save())
   checkSize(model, task)
   const { order, notes } = orderOf(model, task)
+  const beforehand = [...model.notes, ...cutNotes(model.preparation), ...(task.warnings ?? []), ...notes]
   let choices = 1
   const rows = { all: 0, bad: 0 }
   const look = (logits: Float32Array) => {
@@ -86,14 +87,7 @@ export async function evaluateOn(
       examples: found.examples,
       metrics: Object.fromEntries(metrics),
       report: found.report,
-      notes: [
-        ...model.notes,
-        ...cutNotes(model.preparation),
-        ...(task.warnings ?? []),
-        ...notes,
-        ...problem,
-        ...found.problems,
-      ],
+      notes: [...beforehand, ...problem, ...found.problems],
     }
   } finally {
     held.dispose()

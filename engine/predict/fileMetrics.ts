@@ -16,12 +16,8 @@ export interface Labelling {
  */
 export function labelling(folders: readonly string[], classes: readonly string[], source: string): Labelling {
   const twice = classes.find((name, i) => classes.indexOf(name) !== i)
-  if (twice !== undefined)
-    throw new MixlabError(
-      'option',
-      source,
-      `two of its classes are called ${quoted(twice)}; name them apart (--labels)`,
-    )
+  const same = twice !== undefined && `two of its classes are called ${quoted(twice)}; name them apart (--labels)`
+  if (same) throw new MixlabError('option', source, same)
   const names = [...new Set(folders)].sort()
   const byPlace = names.length === classes.length && !names.some((name) => classes.includes(name))
   const places = new Map((byPlace ? names : classes).map((name, i) => [name, i]))

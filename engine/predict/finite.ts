@@ -22,11 +22,8 @@ export function rowsWithoutProbability(logits: Float32Array, choices: number): n
 export async function checkFinite(logits: Float32Array, choices: number, trained: TrainedModel): Promise<void> {
   if (rowsWithoutProbability(logits, choices) === 0) return
   const bad = logits.filter((value) => !Number.isFinite(value)).length
-  throw new MixlabError(
-    'numerics',
-    trained.source,
-    await notNumbers(`${bad} of ${logits.length} values`, trained.model),
-  )
+  const what = await notNumbers(`${bad} of ${logits.length} values`, trained.model)
+  throw new MixlabError('numerics', trained.source, what)
 }
 
 /** That so much of what a model says is not a number, and which of its weights are none. */

@@ -21,10 +21,6 @@ export async function likeliestSpans(
   const spans = windows.flatMap((window, i) => [
     ...spansOf(window, logits.subarray(i * tokens * 2, (i + 1) * tokens * 2), answer),
   ])
-  const textOf = (i: number) => passage.slice(spans[i]?.start, spans[i]?.end)
-  return likeliest(
-    Float32Array.from(spans, ({ score }) => score),
-    top,
-    textOf,
-  )
+  const scores = Float32Array.from(spans, ({ score }) => score)
+  return likeliest(scores, top, (i) => passage.slice(spans[i]?.start, spans[i]?.end))
 }

@@ -53,8 +53,7 @@ export function loadFitting(parameters: Parameter[], file: Uint8Array, source: s
 
 /** Whether a tensor of a file is this parameter. */
 function fits(tensor: NamedTensor, { name, shape, layout }: Parameter): boolean {
-  // repositories disagree about axes of length 1: [d] or [1, 1, d], [out, in] or [out, in, 1]
-  return tensor.name === name && tf.util.arraysEqual(withoutOnes(tensor.shape), withoutOnes(fileShape(shape, layout)))
+  return tensor.name === name && isSameShape(tensor.shape, fileShape(shape, layout))
 }
 
 function matching(parameter: Parameter, tensors: Map<string, NamedTensor>, source: string): NamedTensor {
@@ -68,6 +67,8 @@ function matching(parameter: Parameter, tensors: Map<string, NamedTensor>, sourc
   return tensor
 }
 
-function withoutOnes(shape: number[]): number[] {
-  return shape.filter((length) => length !== 1)
+/** Whether shapes agree but for axes of length 1, about which repositories differ: [d] or [1, 1, d], [out, in] or [out, in, 1]. */
+export function isSameShape(a: readonly number[], b: readonly number[]): boolean {
+  const [own, other] = [a, b].map((shape) => shape.filter((length) => length !== 1).join())
+  return own === other
 }

@@ -1,4 +1,5 @@
-import { MixlabError, quoted } from '../errors.ts'
+import { joined } from '../data/joined.ts'
+import { type Fail, MixlabError, quoted } from '../errors.ts'
 import { checkSize, convert, isKind, KINDS, type Kind } from './files/convert.ts'
 
 /** A tensor of a file. */
@@ -6,6 +7,15 @@ export interface NamedTensor {
   name: string
   shape: number[]
   values: Float32Array | Int32Array
+}
+
+/** What is in a file of weights, with the names that it has there. */
+export interface Contents {
+  tensors: NamedTensor[]
+  /** What an exported model says of itself, as JSON; null where it says nothing. */
+  description: string | null
+  /** What else is there and was not read, in words. */
+  left: string[]
 }
 
 /** Longest header that the format allows, in bytes. */
@@ -16,24 +26,14 @@ export function writeSafetensors(tensors: NamedTensor[], metadata: Record<string
   const header: Record<string, unknown> = Object.keys(metadata).length > 0 ? { __metadata__: metadata } : {}
   let offset = 0
   for (const { name, shape, values } of tensors) {
-    header[name] = {
-      dtype: values instanceof Int32Array ? 'I32' : 'F32',
-      shape,
-      data_offsets: [offset, offset + values.byteLength],
-    }
+    const begin = offset
     offset += values.byteLength
+    header[name] = { dtype: values instanceof Int32Array ? 'I32' : 'F32', shape, data_offsets: [begin, offset] }
   }
   const json = new TextEncoder().encode(JSON.stringify(header))
-  const headerLength = Math.ceil(json.length / 8) * 8 // tensors start on a multiple of 8; the header is padded by spaces
-  const file = new Uint8Array(8 + headerLength + offset).fill(0x20, 8, 8 + headerLength)
-  new DataView(file.buffer).setBigUint64(0, BigInt(headerLength), true)
-  file.set(json, 8)
-  let at = 8 + headerLength
-  for (const { values } of tensors) {
-    file.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), at)
-    at += values.byteLength
-  }
-  return file
+  const padding = new Uint8Array(-json.length & 7).fill(0x20) // tensors start on a multiple of 8
+  const length = BigUint64Array.of(BigInt(json.length + padding.length))
+  return joined([length, json, padding, ...tensors.map(({ values }) => values)])
 }
 
 export interface SafetensorsFile {
@@ -51,20 +51,14 @@ export function readSafetensors(
   left?: (name: string, type: string) => void,
 ): SafetensorsFile {
   const fail = (message: string) => new MixlabError('weights', source, message)
-  if (file.length < 8) throw fail(`${file.length} bytes, too short for a safetensors header`)
-  const headerLength = Number(new DataView(file.buffer, file.byteOffset).getBigUint64(0, true))
-  if (headerLength > MAX_HEADER || 8 + headerLength > file.length) {
-    throw fail(`header of ${headerLength} bytes in a file of ${file.length}; not a safetensors file, or truncated`)
-  }
-  const { __metadata__, ...entries } = parseHeader(file.subarray(8, 8 + headerLength), fail)
-  const data = file.subarray(8 + headerLength)
+  const { metadata, entries, data } = opened(file, MAX_HEADER, fail)
   const tensors = Object.entries(entries).flatMap(([name, entry]) => {
     const { dtype } = (entry ?? {}) as { dtype?: unknown }
     if (!left || typeof dtype !== 'string' || isKind(dtype)) return [readTensor(name, entry, data, fail)]
     left(name, dtype)
     return []
   })
-  return { tensors, metadata: metadataOf(__metadata__) }
+  return { tensors, metadata: textsOf(metadata) }
 }
 
 /** Metadata of weights for PyTorch, as Hugging Face's readers ask for it. */
@@ -76,21 +70,26 @@ export const MIXING = 'token_mixing'
 /** Metadata of an exported model: what it is, as JSON; see export/description.ts. */
 export const DESCRIPTION = 'mixlab'
 
-type Fail = (message: string) => MixlabError
-
-function parseHeader(bytes: Uint8Array, fail: Fail): Record<string, unknown> {
+/** What the header of a file says, which has so many bytes `most`, and the bytes of the tensors behind it. */
+function opened(file: Uint8Array, most: number, fail: Fail) {
+  if (file.length < 8) throw fail(`${file.length} bytes, too short for a safetensors header`)
+  const start = 8 + Number(new DataView(file.buffer, file.byteOffset).getBigUint64(0, true))
+  if (start - 8 > most || start > file.length) {
+    throw fail(`header of ${start - 8} bytes in a file of ${file.length}; not a safetensors file, or truncated`)
+  }
   let header: unknown
   try {
-    header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(file.subarray(8, start)))
   } catch {
     throw fail('the header is no JSON; not a safetensors file')
   }
   if (typeof header !== 'object' || header === null || Array.isArray(header)) throw fail('the header names no tensors')
-  return header as Record<string, unknown>
+  const { __metadata__: metadata, ...entries } = header as Record<string, unknown>
+  return { metadata, entries, data: file.subarray(start) }
 }
 
 /** The texts of a header; what is none is left out. */
-function metadataOf(given: unknown): Record<string, string> {
+function textsOf(given: unknown): Record<string, string> {
   if (typeof given !== 'object' || given === null) return {}
   return Object.fromEntries(Object.entries(given).filter(([, text]) => typeof text === 'string'))
 }
@@ -112,11 +111,7 @@ function readTensor(name: string, entry: unknown, data: Uint8Array, fail: Fail):
   const [begin, end] = range
   if (end > data.length) throw fail(`truncated: tensor ${quoted(name)} ends at byte ${end}, the data at ${data.length}`)
   const bytes = data.subarray(begin, Math.max(begin, end))
-  return {
-    name,
-    shape,
-    values: convert(kind, bytes, shape, (message) => fail(`tensor ${quoted(name)} ${message}`)),
-  }
+  return { name, shape, values: convert(kind, bytes, shape, (message) => fail(`tensor ${quoted(name)} ${message}`)) }
 }
 
 function isCounts(value: unknown): value is number[] {
@@ -132,13 +127,7 @@ const LONGEST_MADE = 2 ** 22
  */
 export function checkSafetensors(file: Uint8Array, source: string): void {
   const fail = (message: string) => new MixlabError('weights', source, message)
-  if (file.length < 8) throw fail(`${file.length} bytes, too short for a safetensors header`)
-  const headerLength = Number(new DataView(file.buffer, file.byteOffset).getBigUint64(0, true))
-  if (headerLength > LONGEST_MADE || 8 + headerLength > file.length) {
-    throw fail(`header of ${headerLength} bytes in a file of ${file.length}; not a safetensors file, or truncated`)
-  }
-  const { __metadata__, ...entries } = parseHeader(file.subarray(8, 8 + headerLength), fail)
-  const data = file.length - 8 - headerLength
+  const { entries, data } = opened(file, LONGEST_MADE, fail)
   let end = 0
   for (const [name, entry] of Object.entries(entries)) {
     const { kind, shape, range } = describe(name, entry, fail)
@@ -146,5 +135,5 @@ export function checkSafetensors(file: Uint8Array, source: string): void {
     if (range[0] !== end) throw fail(`tensor ${quoted(name)} begins at byte ${range[0]}, expected ${end}`)
     end = range[1]
   }
-  if (end !== data) throw fail(`its tensors end at byte ${end}, the data at ${data}`)
+  if (end !== data.length) throw fail(`its tensors end at byte ${end}, the data at ${data.length}`)
 }

@@ -1,3 +1,4 @@
+import { strided } from '../nn/layout.ts'
 import type { NamedTensor } from './safetensors.ts'
 
 /** A matrix of a model as it is drawn. */
@@ -29,7 +30,7 @@ export function externalMemories(tensors: readonly NamedTensor[]): Matrix[] {
     const shape = { rows: slots, columns: dim }
     return [
       { name: `${path}keys`, ...shape, values: Float32Array.from(keys.values) },
-      { name: `${path}values`, ...shape, values: transposed(values.values, dim, slots) },
+      { name: `${path}values`, ...shape, values: strided(Float32Array.from(values.values), [slots, dim], [1, slots]) },
     ]
   })
 }
@@ -50,11 +51,4 @@ export function relativePositions(tensors: readonly NamedTensor[]): Matrix[] {
     const rows = Array.from({ length: heads }, (_, head) => order.map((bucket) => values[bucket * heads + head] ?? 0))
     return [{ name, rows: heads, columns: order.length, values: Float32Array.from(rows.flat()) }]
   })
-}
-
-function transposed(values: ArrayLike<number>, rows: number, columns: number): Float32Array {
-  return Float32Array.from(
-    { length: rows * columns },
-    (_, at) => values[(at % rows) * columns + Math.floor(at / rows)] ?? 0,
-  )
 }

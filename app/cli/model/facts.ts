@@ -6,34 +6,26 @@ import { activationNamed, IMAGENET, poolNamed } from '../../../engine/weights/fo
 import type { Facts } from '../../../engine/weights/foreign/facts.ts'
 import type { Arguments, Option } from '../command.ts'
 import { wholeNumber } from '../numbers.ts'
-import { bytesOf } from './bytes.ts'
+import { bytesOf } from './files.ts'
 
 const CONFIG = 'config.json'
 
 /** Options that say what the tensors of a file from elsewhere do not. */
 export const FACT_OPTIONS: Record<string, Option> = {
-  config: {
-    type: 'string',
-    value: 'JSON',
-    help: 'configuration of timm or Hugging Face, or none (default: beside it)',
-  },
-  heads: { type: 'string', value: 'N', help: 'heads of its attention' },
-  mean: { type: 'string', value: 'M,...', help: 'of pixels from 0 to 1, of all channels or each; or imagenet' },
-  std: { type: 'string', value: 'S,...', help: 'what they are divided by, likewise' },
-  activation: { type: 'string', value: 'A', help: 'gelu, gelu_tanh, quick_gelu, relu or silu' },
-  eps: { type: 'string', value: 'E', help: 'of its norms' },
-  'gate-eps': { type: 'string', value: 'E', help: 'of the norms in the gates of gMLP' },
-  pool: { type: 'string', value: 'P', help: 'token or avg: what a ViT takes for the whole picture' },
-  size: { type: 'string', value: 'HxW', help: 'of its pictures, where they are not square' },
-  crop: { type: 'string', value: 'C', help: 'share of the sides that is cut out of the middle (default: 1)' },
-  squash: { type: 'boolean', help: 'distort pictures to the size, cutting nothing off' },
-  bgr: { type: 'boolean', help: 'its channels come in the order blue, green, red' },
-  labels: { type: 'string', value: 'L', help: 'names of its classes: a file with one a line, or apart by commas' },
-  prefix: {
-    type: 'string',
-    value: 'P',
-    help: 'which of several models in the file: how the names of its tensors begin',
-  },
+  config: { value: 'JSON', help: 'configuration of timm or Hugging Face, or none (default: beside it)' },
+  heads: { value: 'N', help: 'heads of its attention' },
+  mean: { value: 'M,...', help: 'of pixels from 0 to 1, of all channels or each; or imagenet' },
+  std: { value: 'S,...', help: 'what they are divided by, likewise' },
+  activation: { value: 'A', help: 'gelu, gelu_tanh, quick_gelu, relu or silu' },
+  eps: { value: 'E', help: 'of its norms' },
+  'gate-eps': { value: 'E', help: 'of the norms in the gates of gMLP' },
+  pool: { value: 'P', help: 'token or avg: what a ViT takes for the whole picture' },
+  size: { value: 'HxW', help: 'of its pictures, where they are not square' },
+  crop: { value: 'C', help: 'share of the sides that is cut out of the middle (default: 1)' },
+  squash: { help: 'distort pictures to the size, cutting nothing off' },
+  bgr: { help: 'its channels come in the order blue, green, red' },
+  labels: { value: 'L', help: 'names of its classes: a file with one a line, or apart by commas' },
+  prefix: { value: 'P', help: 'which of several models in the file: how the names of its tensors begin' },
 }
 
 /** What the user says of a model, and what lies beside its file. Throws MixlabError. */

@@ -1,10 +1,9 @@
-import { lstat, readdir, stat } from 'node:fs/promises'
+import { lstat, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { messageOf } from '../../../engine/errors.ts'
+import { MixlabError, messageOf } from '../../../engine/errors.ts'
 import type { Question, Reply } from '../../../engine/predict/ask.ts'
 import type { Cells } from '../../cells/cells.ts'
 import { EXIT, type Terminal } from '../command.ts'
-import { bytesOf } from './bytes.ts'
 
 /** What stands for the lines that are piped in. */
 export const PIPE = '-'
@@ -89,3 +88,19 @@ export const faultOf = (input: string, error: string) =>
 
 /** The exit code where so many of all failed. */
 export const exitFor = (failed: number, all: number) => (failed === 0 ? 0 : failed < all ? EXIT.runsFailed : EXIT.error)
+
+const REASONS: Record<string, string> = {
+  ENOENT: 'no such file',
+  EISDIR: 'is a folder without a file that is read',
+  ERR_FS_FILE_TOO_LARGE: 'is larger than 2 GiB',
+}
+
+/** The bytes of a file that the user names. Throws MixlabError `data`. */
+export async function bytesOf(path: string): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await readFile(path))
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    throw new MixlabError('data', path, REASONS[code] ?? 'cannot be read')
+  }
+}

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { basename, resolve } from 'node:path'
+import { basename } from 'node:path'
 import { MixlabError } from '../../../engine/errors.ts'
 import { descriptionOf } from '../../../engine/predict/file.ts'
 import type { ChosenWeights } from '../../../engine/records/tested.ts'
@@ -10,15 +10,15 @@ import type { ModelSource, OpenedModel } from '../../cells/calls.ts'
 import { type Cells, openCells } from '../../cells/cells.ts'
 import { type LocalHost, openHost } from '../../host.ts'
 import { type Arguments, type Option, type Terminal, TRUST, workspaceOf } from '../command.ts'
-import { bytesOf } from './bytes.ts'
 import { besideOf, FACT_OPTIONS } from './facts.ts'
+import { bytesOf } from './files.ts'
 import { askedWeights, readAsked, WEIGHTS_OPTIONS } from './weights.ts'
 
 /** Options of the commands that take a model file or a run. */
 export const MODEL_OPTIONS: Record<string, Option> = {
   ...WEIGHTS_OPTIONS,
-  csv: { type: 'boolean', help: 'print CSV' },
-  backend: { type: 'string', value: 'B', help: 'simd (default), webgpu, or cpu, the slow reference' },
+  csv: { help: 'print CSV' },
+  backend: { value: 'B', help: 'simd (default), webgpu, or cpu, the slow reference' },
   trust: TRUST,
   ...FACT_OPTIONS,
 }
@@ -56,36 +56,25 @@ export async function withModel<Done>(
 /** All that a model is read from. */
 const ALL = [...ENDINGS, ...GRAPH_ENDINGS]
 
-const entriesOf = async (path: string) => (await readdir(path)).map((name) => ({ name }))
-
 type Source = ModelSource & { chosen: ChosenWeights | null }
 
 async function sourceOf(given: Arguments, host: LocalHost, output: Terminal): Promise<Source> {
   const { words, options } = given
   const [word = ''] = words
   const asked = askedWeights(given)
-  if (!isFile(word)) {
+  if (!endsIn(word, ALL) && !existsSync(word)) {
     const run = await host.showRun(word)
     return { run, beside: await besideOf(given, null), ...(await readAsked(run, asked ?? 'tested', host)) }
   }
+  const list = (path: string) => readdir(path, { withFileTypes: true })
   const isFolder = existsSync(word) && statSync(word).isDirectory()
-  if (!isFolder && !endsIn(word, ALL)) {
-    throw new MixlabError(
-      'option',
-      word,
-      `neither a file of weights (${ALL.join(', ')}) nor a folder of one, nor a run`,
-    )
-  }
+  const expected = `neither a file of weights (${ALL.join(', ')}) nor a folder of one, nor a run`
+  if (!isFolder && !endsIn(word, ALL)) throw new MixlabError('option', word, expected)
   if (asked !== null) throw new MixlabError('option', '--weights', `${word} is a file, which has one kind of weights`)
-  const { path, parts } = await gatherWeights(isFolder ? `${word}/` : word, { list: entriesOf, read: bytesOf })
+  const { path, parts } = await gatherWeights(isFolder ? `${word}/` : word, { list, read: bytesOf })
   const name = basename(path)
   if (descriptionOf(parts, name)?.source != null) {
     output.err(`${name} has the code of its block in it, which runs with ${options.trust ? 'your' : 'no'} rights`)
   }
   return { parts, name, beside: await besideOf(given, path), chosen: null }
-}
-
-/** Whether a word names a file of weights rather than a run. */
-function isFile(word: string): boolean {
-  return endsIn(word, ALL) || existsSync(resolve(word))
 }

@@ -7,11 +7,10 @@ import type { Arguments, Option } from '../command.ts'
 /** Options of the commands that take weights of a run. */
 export const WEIGHTS_OPTIONS: Record<string, Option> = {
   weights: {
-    type: 'string',
     value: 'W',
     help: 'of a run: tested (default, those of its test), best (on validation), last, or the steps of a snapshot',
   },
-  best: { type: 'boolean', help: 'the same as --weights best' },
+  best: { help: 'the same as --weights best' },
 }
 
 /** Which weights a call asks for; null where it says nothing. Throws MixlabError `option`. */

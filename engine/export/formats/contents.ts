@@ -1,6 +1,6 @@
 import { MixlabError } from '../../errors.ts'
-import { type Contents, contentsOf, type OneOrMore } from '../../weights/files/contents.ts'
-import { DESCRIPTION, type NamedTensor } from '../../weights/safetensors.ts'
+import { contentsOf, type OneOrMore } from '../../weights/files/contents.ts'
+import { type Contents, DESCRIPTION, type NamedTensor } from '../../weights/safetensors.ts'
 import { isConstantName } from '../graph/types.ts'
 import { decodeOnnx } from './onnx/decode.ts'
 import { decodeTfjs } from './tfjs/decode.ts'
@@ -19,13 +19,8 @@ export function contentsOfModel(file: OneOrMore, source: string): Contents {
   const isSafetensors = parts[0]?.[8] === BRACE && first !== BRACE
   if (first !== BRACE && (first !== IR_VERSION || isSafetensors)) return contentsOf(parts, source)
   const { tensors, description } = first === BRACE ? decodeTfjs(parts, source) : inOnnx(parts[0] as Uint8Array, source)
-  if (description === null) {
-    throw new MixlabError(
-      'weights',
-      source,
-      'was not written by Mixlab; of other models it reads the weights: .safetensors, .pt, .npz',
-    )
-  }
+  const foreign = 'was not written by Mixlab; of other models it reads the weights: .safetensors, .pt, .npz'
+  if (description === null) throw new MixlabError('weights', source, foreign)
   return { tensors: tensors.filter(({ name }) => !isOfGraph(name)), description, left: [] }
 }
 
@@ -35,8 +30,6 @@ const isOfGraph = (name: string) => isConstantName(name) || /^(?:ints|float)\//.
 function inOnnx(file: Uint8Array, source: string) {
   const { tensors, metadata } = decodeOnnx(file, source)
   const own = tensors.filter(({ dtype }) => dtype === 'float32' || dtype === 'int32') as NamedTensor[]
-  return {
-    tensors: own.map(({ name, shape, values }) => ({ name, shape, values })),
-    description: metadata[DESCRIPTION] ?? null,
-  }
+  const plain = own.map(({ name, shape, values }) => ({ name, shape, values }))
+  return { tensors: plain, description: metadata[DESCRIPTION] ?? null }
 }

@@ -1,5 +1,4 @@
-import { DESCRIPTION_FILE } from '../../weights/files/contents.ts'
-import { readNpz } from '../../weights/files/npz.ts'
+import { DESCRIPTION_FILE, readNpz } from '../../weights/files/npz.ts'
 import { writeNpz } from '../../weights/files/writeNpz.ts'
 import { DESCRIPTION } from '../../weights/safetensors.ts'
 import { FORMATS } from './known.ts'

@@ -100,6 +100,7 @@ function checkFacts({ known, source }: OpenFile, block: Block, size: Size): void
   if (known === null) return
   const facts = over(known.facts, { heads: publishedHeads(known.architecture, size.dim) })
   const own = size as Size & { heads?: number }
+  const call = exportOf(block.blockName)
   const fail = (what: string) => new MixlabError('weights', source, what)
   const text = (name: (typeof HIDDEN)[number], from: Facts) => `${name}: ${JSON.stringify(from[name])}`
   const isBuiltIn = Object.values<unknown>(models).includes(block.origin) // a block of a cell need not take all options of the model
@@ -108,14 +109,10 @@ function checkFacts({ known, source }: OpenFile, block: Block, size: Size): void
   })
   if (wrong.length > 0) {
     const [theirs, ours] = [facts, own].map((from) => wrong.map((name) => text(name, from)).join(', '))
-    throw fail(
-      `is of a model with ${theirs}, the variant has ${ours}; write ${exportOf(block.blockName)}({ ${theirs} })`,
-    )
+    throw fail(`is of a model with ${theirs}, the variant has ${ours}; write ${call}({ ${theirs} })`)
   }
   if (own.heads === undefined || facts.heads !== undefined || block.options.heads !== undefined) return
-  throw fail(
-    `nothing says how many heads it has; write them, ${exportOf(block.blockName)}({ heads: ${own.heads} }) or another number`,
-  )
+  throw fail(`nothing says how many heads it has; write them, ${call}({ heads: ${own.heads} }) or another number`)
 }
 
 function fitted({ tensors, source, name, left }: OpenFile, wanted: Wanted[]): NamedTensor[] {

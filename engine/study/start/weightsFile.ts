@@ -14,9 +14,9 @@ const schema = z.strictObject({ path: z.string().min(1), resize: z.boolean().def
 
 /**
  * Weights of a file: our own exports, and as timm, facebookresearch/deit, Hugging Face (BERT) and big_vision (Mixer, ViT)
- * name them: .safetensors, .npz, a checkpoint of PyTorch, of
- * which no code is run, an index of several files, or a folder of Hugging Face. With `resize`, positions and matrices over tokens are resized to another grid of
- * patches; see weights/files/resize.ts. Throws MixlabError `option`.
+ * name them: .safetensors, .npz, a checkpoint of PyTorch, of which no code is run, an index of several files, or a folder of
+ * Hugging Face. With `resize`, positions and matrices over tokens become those of another grid of patches; see
+ * weights/files/resize.ts. Throws MixlabError `option`.
  */
 export function weights(options: { path: string; resize?: boolean }): WeightsFile {
   return { kind: 'weights', ...parseOptions(schema, options, 'weights') }

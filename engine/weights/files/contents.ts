@@ -1,26 +1,14 @@
 import { MixlabError, quoted } from '../../errors.ts'
-import { DESCRIPTION, type NamedTensor, readSafetensors } from '../safetensors.ts'
-import { readNpz, textInNpz } from './npz.ts'
+import { type Contents, DESCRIPTION, readSafetensors } from '../safetensors.ts'
+import { openNpz } from './npz.ts'
 import { isTorchPickle, readTorchPickle, readTorchZip } from './torch/read.ts'
 import { isZip } from './zip.ts'
-
-/** What is in a file of weights, with the names that it has there. */
-export interface Contents {
-  tensors: NamedTensor[]
-  /** What an exported model says of itself, as JSON; null where it says nothing. */
-  description: string | null
-  /** What else is there and was not read, in words. */
-  left: string[]
-}
 
 /** A file, or the parts of one that is in several. */
 export type OneOrMore = Uint8Array | readonly Uint8Array[]
 
 /** Most things left out that an error names. */
 const NAMED = 3
-
-/** What the description is called in an .npz. */
-export const DESCRIPTION_FILE = `${DESCRIPTION}.json`
 
 /** Reads a file of weights by what it begins with, in parts or whole. Throws MixlabError `weights`; `source` names it. */
 export function contentsOf(file: OneOrMore, source: string): Contents {
@@ -35,10 +23,7 @@ export function contentsOf(file: OneOrMore, source: string): Contents {
 
 function partOf(file: Uint8Array, source: string): Contents {
   if (isTorchPickle(file)) return readTorchPickle(file, source)
-  if (isZip(file)) {
-    const npz = () => ({ tensors: readNpz(file, source), description: textInNpz(file, DESCRIPTION_FILE), left: [] })
-    return readTorchZip(file, source) ?? npz()
-  }
+  if (isZip(file)) return readTorchZip(file, source) ?? openNpz(file, source)
   const left: string[] = []
   const { tensors, metadata } = readSafetensors(file, source, (name, type) => {
     left.push(`tensor ${quoted(name)} of type ${quoted(type)} is not read`)

@@ -1,4 +1,5 @@
 import { MixlabError } from '../../errors.ts'
+import { isSameShape } from '../model.ts'
 import type { NamedTensor } from '../safetensors.ts'
 import { withDiagonals } from '../toeplitz.ts'
 import { type Resizing, resized, resizingOf, type Wanted } from './resize.ts'
@@ -48,13 +49,9 @@ export function fitting(
 }
 
 function match(tensor: NamedTensor, wanted: Wanted, resizing: Resizing | null): NamedTensor | null {
-  // repositories disagree about axes of length 1: [d] or [1, 1, d], [out, in] or [out, in, 1]
-  const same = withoutOnes(tensor.shape) === withoutOnes(wanted.shape)
-  if (same) return { ...tensor, shape: wanted.shape }
+  if (isSameShape(tensor.shape, wanted.shape)) return { ...tensor, shape: wanted.shape }
   return resizing && !wanted.inHead ? resized(tensor, wanted, resizing) : null
 }
-
-const withoutOnes = (shape: readonly number[]) => shape.filter((length) => length !== 1).join()
 
 /** `blocks` of `blocks.0.norm1.weight`; a file with more blocks than the model is of another model. */
 const rootOf = (name: string) => name.split('.')[0]

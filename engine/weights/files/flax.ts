@@ -1,26 +1,24 @@
+import { joined } from '../../data/joined.ts'
+import { convLayout, fileShape, LINEAR, toFile } from '../../nn/layout.ts'
 import type { NamedTensor } from '../safetensors.ts'
 
 /** Names of Flax for ours; of google-research/big_vision and google-research/vision_transformer. */
 const NAMES = [
   [/^(?:params\/|opt\/target\/)/, ''],
-  [/^MixerBlock_(\d+)\/LayerNorm_0\//, 'blocks.$1.norm1.'],
-  [/^MixerBlock_(\d+)\/LayerNorm_1\//, 'blocks.$1.norm2.'],
-  [/^MixerBlock_(\d+)\/token_mixing\/Dense_0\//, 'blocks.$1.mlp_tokens.fc1.'],
-  [/^MixerBlock_(\d+)\/token_mixing\/Dense_1\//, 'blocks.$1.mlp_tokens.fc2.'],
-  [/^MixerBlock_(\d+)\/channel_mixing\/Dense_0\//, 'blocks.$1.mlp_channels.fc1.'],
-  [/^MixerBlock_(\d+)\/channel_mixing\/Dense_1\//, 'blocks.$1.mlp_channels.fc2.'],
-  [/^pre_head_layer_norm\//, 'norm.'],
+  [/^(?:MixerBlock|Transformer\/encoderblock)_(\d+)\//, 'blocks.$1.'],
+  [/^(blocks\.\d+)\.LayerNorm_0\//, '$1.norm1.'],
+  [/^(blocks\.\d+)\.LayerNorm_[12]\//, '$1.norm2.'],
+  [/^(blocks\.\d+)\.(token|channel)_mixing\//, '$1.mlp_$2s.'],
+  [/^(blocks\.\d+)\.MlpBlock_\d\//, '$1.mlp.'],
+  [/^(blocks\.\d+)\.MultiHeadDotProductAttention_\d\/out\//, '$1.attn.proj.'],
+  [/^(blocks\.\d+)\.MultiHeadDotProductAttention_\d\//, '$1.attn.'],
+  [/^(blocks\.\d+\.mlp\w*)\.Dense_0\//, '$1.fc1.'],
+  [/^(blocks\.\d+\.mlp\w*)\.Dense_1\//, '$1.fc2.'],
+  [/^(?:pre_head_layer_norm|Transformer\/encoder_norm)\//, 'norm.'],
   [/^stem\//, 'stem.proj.'],
   [/^embedding\//, 'patch_embed.proj.'],
   [/^cls$/, 'cls_token'],
-  [/^(?:Transformer\/posembed_input\/pos_embedding|pos_embedding)$/, 'pos_embed'],
-  [/^Transformer\/encoderblock_(\d+)\/LayerNorm_0\//, 'blocks.$1.norm1.'],
-  [/^Transformer\/encoderblock_(\d+)\/LayerNorm_[12]\//, 'blocks.$1.norm2.'],
-  [/^Transformer\/encoderblock_(\d+)\/MultiHeadDotProductAttention_\d\/out\//, 'blocks.$1.attn.proj.'],
-  [/^Transformer\/encoderblock_(\d+)\/MultiHeadDotProductAttention_\d\/(query|key|value)\//, 'blocks.$1.attn.$2.'],
-  [/^Transformer\/encoderblock_(\d+)\/MlpBlock_\d\/Dense_0\//, 'blocks.$1.mlp.fc1.'],
-  [/^Transformer\/encoderblock_(\d+)\/MlpBlock_\d\/Dense_1\//, 'blocks.$1.mlp.fc2.'],
-  [/^Transformer\/encoder_norm\//, 'norm.'],
+  [/^(?:Transformer\/posembed_input\/)?pos_embedding$/, 'pos_embed'],
   [/\b(?:scale|kernel)$/, 'weight'],
   [/\//g, '.'],
 ] as const
@@ -36,7 +34,7 @@ export function fromFlax(tensors: NamedTensor[]): NamedTensor[] {
     const name = NAMES.reduce((text, [pattern, to]) => text.replace(pattern, to), tensor.name)
     return tensor.name.endsWith('kernel') ? { ...kernel(name, tensor), name } : { ...flatBias(name, tensor), name }
   })
-  return joined(known)
+  return withQkv(known)
 }
 
 /** How many heads the kernels of attention have, `[dim, heads, width]`; undefined where there are none. */
@@ -47,27 +45,12 @@ export function flaxHeads(tensors: readonly NamedTensor[]): number | undefined {
 
 /** A kernel with its outputs first. Of attention the heads are among the outputs, or the inputs of what follows. */
 function kernel(name: string, { shape, values }: NamedTensor): NamedTensor {
-  if (shape.length === 4) return conv(name, shape as [number, number, number, number], values)
   const inputs = name.includes('.attn.proj.') ? product(shape.slice(0, -1)) : (shape[0] as number)
-  const outputs = product(shape) / Math.max(1, inputs)
-  const turned = new Float32Array(values.length)
-  for (let i = 0; i < inputs; i++)
-    for (let o = 0; o < outputs; o++) turned[o * inputs + i] = values[i * outputs + o] as number
-  return { name, shape: [outputs, inputs], values: turned }
-}
-
-function conv(
-  name: string,
-  [height, width, inputs, outputs]: [number, number, number, number],
-  values: NamedTensor['values'],
-): NamedTensor {
-  const turned = new Float32Array(values.length)
-  const places = height * width
-  for (let at = 0; at < places; at++)
-    for (let i = 0; i < inputs; i++)
-      for (let o = 0; o < outputs; o++)
-        turned[(o * inputs + i) * places + at] = values[(at * inputs + i) * outputs + o] as number
-  return { name, shape: [outputs, inputs, height, width], values: turned }
+  const layout =
+    shape.length === 4
+      ? convLayout(...(shape as [number, number, number, number]))
+      : { ...LINEAR, view: [inputs, product(shape) / Math.max(1, inputs)] }
+  return { name, shape: fileShape(shape, layout), values: toFile(values as Float32Array, shape, layout) }
 }
 
 /** The biases of attention by heads, as one list. */
@@ -76,19 +59,14 @@ function flatBias(name: string, tensor: NamedTensor): NamedTensor {
 }
 
 /** Query, key and value of `attn` one below the other, as `qkv`. */
-export function joined(tensors: NamedTensor[]): NamedTensor[] {
+export function withQkv(tensors: NamedTensor[]): NamedTensor[] {
   const byName = new Map(tensors.map((tensor) => [tensor.name, tensor]))
   return tensors.flatMap((tensor) => {
     const [, place, role, kind] = /^(.*\.attn)\.(query|key|value)\.(weight|bias)$/.exec(tensor.name) ?? []
     if (role === undefined) return [tensor]
     if (role !== 'query') return []
     const parts = ['query', 'key', 'value'].flatMap((each) => byName.get(`${place}.${each}.${kind}`) ?? [])
-    const values = new Float32Array(parts.reduce((sum, part) => sum + part.values.length, 0))
-    let at = 0
-    for (const part of parts) {
-      values.set(part.values, at)
-      at += part.values.length
-    }
+    const values = new Float32Array(joined(parts.map((part) => Float32Array.from(part.values))).buffer)
     const [, ...rest] = tensor.shape
     const rows = parts.reduce((sum, part) => sum + (part.shape[0] as number), 0)
     return [{ name: `${place}.qkv.${kind}`, shape: [rows, ...rest], values }]

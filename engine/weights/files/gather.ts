@@ -1,6 +1,6 @@
 import { bytesText, MEMORY } from '../../data/inflate.ts'
 import { join, parent } from '../../data/paths.ts'
-import { MixlabError } from '../../errors.ts'
+import { type Fail, MixlabError } from '../../errors.ts'
 
 /** What files of weights end in, and those of whole models, which Mixlab itself writes. */
 export const ENDINGS = ['.safetensors', '.npz', '.pt', '.pth', '.bin', '.ckpt', '.index.json']
@@ -28,15 +28,7 @@ interface Files {
 export async function gatherWeights(path: string, files: Files): Promise<{ path: string; parts: Uint8Array[] }> {
   const fail = (what: string) => new MixlabError('weights', path, what)
   const isFile = endsIn(path, [...ENDINGS, ...GRAPH_ENDINGS])
-  const at = isFile
-    ? path
-    : join(
-        path,
-        chosenAmong(
-          (await files.list(path)).map(({ name }) => name),
-          fail,
-        ),
-      )
+  const at = isFile ? path : join(path, chosenAmong(await files.list(path), fail))
   const index = at.replace(/-\d{5}-of-\d{5}(\.\w+)$/, '$1.index.json')
   if (index !== at) throw fail(`is one part of several; name their index, ${parent(index).name}`)
   if (endsIn(at, ['.py'])) return { path: at, parts: [await files.read(`${at}.safetensors`)] }
@@ -52,7 +44,8 @@ export async function gatherWeights(path: string, files: Files): Promise<{ path:
   return { path: at, parts }
 }
 
-function chosenAmong(names: string[], fail: (what: string) => MixlabError): string {
+function chosenAmong(entries: { name: string }[], fail: Fail): string {
+  const names = entries.map(({ name }) => name)
   const known = [...NAMES, 'model.json'].filter((name) => names.includes(name))
   const [first, ...more] = [...known, ...names.filter((name) => endsIn(name, ENDINGS) && !OTHERS.test(name))]
   if (first === undefined) throw fail(`has no file of weights: ${ENDINGS.join(', ')}, or model.json`)
@@ -62,7 +55,7 @@ function chosenAmong(names: string[], fail: (what: string) => MixlabError): stri
 }
 
 /** The files that an index of Hugging Face lists, or a model.json, which is a part itself. */
-function listedIn(bytes: Uint8Array, fail: (what: string) => MixlabError): { names: string[]; parts: Uint8Array[] } {
+function listedIn(bytes: Uint8Array, fail: Fail): { names: string[]; parts: Uint8Array[] } {
   const names: unknown[] = []
   let isIndex = false
   try {

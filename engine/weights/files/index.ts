@@ -1,6 +1,7 @@
 import { MixlabError } from '../../errors.ts'
 import type { Facts } from '../foreign/facts.ts'
-import { type Contents, contentsOf, type OneOrMore } from './contents.ts'
+import type { Contents } from '../safetensors.ts'
+import { contentsOf, type OneOrMore } from './contents.ts'
 import { withoutPrefix } from './prefix.ts'
 import { type Source, sources } from './sources.ts'
 

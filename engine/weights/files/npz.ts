@@ -1,49 +1,38 @@
-import { type UnzipFileInfo, unzipSync } from 'fflate'
-import { MixlabError, quoted } from '../../errors.ts'
-import type { NamedTensor } from '../safetensors.ts'
+import { type Fail, MixlabError, quoted } from '../../errors.ts'
+import { rowMajor, strided } from '../../nn/layout.ts'
+import { type Contents, DESCRIPTION, type NamedTensor } from '../safetensors.ts'
 import { convert, type Kind } from './convert.ts'
 import { unzipped } from './zip.ts'
 
 /** The types of values in .npy that are read. */
 const KINDS: Record<string, Kind> = {
-  f2: 'F16',
-  f4: 'F32',
-  f8: 'F64',
-  i4: 'I32',
-  i8: 'I64',
-  i2: 'I16',
-  i1: 'I8',
-  u1: 'U8',
-  b1: 'BOOL',
+  ...{ f2: 'F16', f4: 'F32', f8: 'F64', i4: 'I32', i8: 'I64', i2: 'I16', i1: 'I8', u1: 'U8', b1: 'BOOL' },
 }
 
 /** Longest header of an array, in bytes. */
 const MOST_HEADER = 65_535
-/** Longest text beside them, in bytes. */
+/** Longest description, in bytes. */
 const MOST_TEXT = 1e8
 
+/** What the description of an exported model is called among the arrays. */
+export const DESCRIPTION_FILE = `${DESCRIPTION}.json`
+
 /**
- * The arrays of an .npz file of numpy, in float32 or int32. Throws MixlabError `weights` naming what is wrong; `source` names
- * the file. https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+ * The arrays of an .npz file of numpy, in float32 or int32, and the description beside them. Throws MixlabError `weights`
+ * naming what is wrong; `source` names the file. https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
  */
-export function readNpz(file: Uint8Array, source: string): NamedTensor[] {
+export function openNpz(file: Uint8Array, source: string): Contents {
   const fail = (message: string) => new MixlabError('weights', source, message)
-  const entries = unzipped(file, (name) => name.endsWith('.npy'), fail)
-  return Object.entries(entries).map(([name, bytes]) => readNpy(name.replace(/\.npy$/, ''), bytes, fail))
+  const isWanted = (name: string) => name.endsWith('.npy') || name === DESCRIPTION_FILE
+  const { [DESCRIPTION_FILE]: about, ...arrays } = unzipped(file, isWanted, fail)
+  const tensors = Object.entries(arrays).map(([name, bytes]) => readNpy(name.replace(/\.npy$/, ''), bytes, fail))
+  return { tensors, description: about && about.length <= MOST_TEXT ? new TextDecoder().decode(about) : null, left: [] }
 }
 
-/** A text that stands among the arrays of an .npz file; null where it is not there, or nothing that can be read. */
-export function textInNpz(file: Uint8Array, name: string): string | null {
-  try {
-    const isWanted = (entry: UnzipFileInfo) => entry.name === name && entry.originalSize <= MOST_TEXT
-    const found = unzipSync(file, { filter: isWanted })[name]
-    return found ? new TextDecoder().decode(found) : null
-  } catch {
-    return null // reading the arrays says what is wrong
-  }
-}
+/** The arrays alone. */
+export const readNpz = (file: Uint8Array, source: string) => openNpz(file, source).tensors
 
-function readNpy(name: string, bytes: Uint8Array, fail: (message: string) => MixlabError): NamedTensor {
+function readNpy(name: string, bytes: Uint8Array, fail: Fail): NamedTensor {
   const isNpy = bytes.length >= 10 && String.fromCharCode(...bytes.subarray(1, 6)) === 'NUMPY' && bytes[0] === 0x93
   if (!isNpy) throw fail(`${quoted(name)} is no array of numpy`)
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -63,22 +52,7 @@ function readNpy(name: string, bytes: Uint8Array, fail: (message: string) => Mix
   }
   const shape = axes.split(',').flatMap((axis) => (axis.trim() ? [Number(axis)] : []))
   const values = convert(kind, bytes.subarray(start), shape, (message) => fail(`${quoted(name)} ${message}`))
-  return fortran === 'True' ? { name, shape, values: rowByRow(values, shape) } : { name, shape, values }
-}
-
-/** Values column by column, as Fortran has them, row by row. */
-function rowByRow<Values extends Float32Array | Int32Array>(values: Values, shape: readonly number[]): Values {
-  const result = values.slice() as Values
-  const index = shape.map(() => 0)
-  for (let at = 0; at < values.length; at++) {
-    let to = 0
-    for (const [axis, length] of shape.entries()) to = to * length + (index[axis] as number)
-    result[to] = values[at] as number
-    for (let axis = 0; axis < shape.length; axis++) {
-      index[axis] = (index[axis] as number) + 1
-      if ((index[axis] as number) < (shape[axis] as number)) break
-      index[axis] = 0
-    }
-  }
-  return result
+  if (fortran === 'False') return { name, shape, values }
+  const columnMajor = rowMajor([...shape].reverse()).reverse()
+  return { name, shape, values: strided(values, shape, columnMajor) }
 }

@@ -1,7 +1,7 @@
 import type { Facts } from '../foreign/facts.ts'
 import { type Names, names, ourName } from '../names.ts'
 import type { NamedTensor } from '../safetensors.ts'
-import { flaxHeads, fromFlax, joined } from './flax.ts'
+import { flaxHeads, fromFlax, withQkv } from './flax.ts'
 
 /** Where a file may be from. */
 export interface Source {
@@ -58,7 +58,7 @@ export const sources: readonly Source[] = [
   {
     name: 'Hugging Face ViT',
     is: some(/^encoder\.layer\.0\.attention\.attention\.query\./),
-    read: (tensors) => joined(renamed(VIT)(tensors)),
+    read: (tensors) => withQkv(renamed(VIT)(tensors)),
     usual: { eps: 1e-12 },
   },
   { name: 'Hugging Face BERT', is: some(/^(?:bert\.)?encoder\.layer\.0\./), read: renamed(BERT) },

@@ -1,8 +1,6 @@
 import { type UnzipFileInfo, unzipSync } from 'fflate'
 import { bytesText, MEMORY, MOST_DEFLATED } from '../../data/inflate.ts'
-import { MixlabError, messageOf, quoted } from '../../errors.ts'
-
-type Fail = (message: string) => MixlabError
+import { type Fail, MixlabError, messageOf, quoted } from '../../errors.ts'
 
 /** The first bytes of a zip file. */
 const ZIP = [0x50, 0x4b]

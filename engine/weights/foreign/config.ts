@@ -23,13 +23,8 @@ const level = z.looseObject({
   ...{ img_size: sides, image_size: sides, patch_size: sides, in_chans: count, num_channels: count },
   ...{ embed_dim: count, hidden_size: count, depth: count, num_blocks: count, num_hidden_layers: count },
   intermediate_size: count,
-  ...{
-    mean: values,
-    std: values,
-    crop_pct: z.number().positive().max(1).nullish(),
-    crop_mode: text,
-    interpolation: text,
-  },
+  ...{ mean: values, std: values, crop_mode: text, interpolation: text },
+  crop_pct: z.number().positive().max(1).nullish(),
   label_names: z.array(z.string()).nullish(),
   id2label: z.record(z.string(), z.string()).nullish(),
 })

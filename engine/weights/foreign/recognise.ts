@@ -1,4 +1,5 @@
 import { MixlabError } from '../../errors.ts'
+import { rowMajor, strided } from '../../nn/layout.ts'
 import type { Block } from '../../nn/types.ts'
 import type { NamedTensor } from '../safetensors.ts'
 import { type Configuration, type Facts, NOTHING, over } from './facts.ts'
@@ -58,12 +59,9 @@ export function recognise(tensors: readonly NamedTensor[], source: string, known
     const what = 'has no head: it gives features and names no classes'
     throw fail(`${what}; a study that starts from it, from: weights({ path }), trains one`)
   }
-  const [dim, channels, ...patch] = [0, 1, 2, 3].map((axis) => shapes.length(family.stem, axis)) as [
-    number,
-    number,
-    number,
-    number,
-  ]
+  const length = (axis: number) => shapes.length(family.stem, axis)
+  const [dim, channels] = [length(0), length(1)]
+  const patch: [number, number] = [length(2), length(3)]
   if (channels !== 1 && channels !== 3) throw fail(`its pictures have ${channels} channels, expected 1 or 3`)
   const depth = new Set(tensors.flatMap(({ name }) => /^blocks\.(\d+)\./.exec(name)?.[1] ?? [])).size // none is missing
   const common = { patch, dim, depth }
@@ -80,23 +78,19 @@ export function recognise(tensors: readonly NamedTensor[], source: string, known
   const asked = missing(said, family.hasHeads ? dim : null)
   if (asked.length > 0) throw fail(`nothing says ${asked.join(', nor ')}; say it, or lay its config.json beside it`)
   const defaults = family.usual(shapes)
-  const names = Object.keys(defaults) as (keyof Facts)[]
+  const assumed = (Object.keys(defaults) as (keyof Facts)[]).filter((name) => said[name] === undefined)
   const facts: Facts = { ...over(said, over(usual, defaults)), size }
   if (family.hasHeads && !shapes.has('cls_token') && facts.pool === 'token') throw fail('has no class token to pool')
   const labels = labelsOf(given.labels, config.facts.labels, classes, fail)
   const { mean, deviation } = channelwise(facts, channels)
   return {
     block: family.block(common, shapes, facts as Settled), // by `missing` and `usual`
-    tensors:
-      facts.bgr === true ? tensors.map((each) => (each.name === family.stem ? reversed(each) : each)) : [...tensors],
+    tensors: tensors.map((each) => (facts.bgr === true && each.name === family.stem ? reversed(each) : each)),
     input: [...size, channels],
     classes,
     ...{ mean, deviation, crop: facts.crop, squash: facts.squash, labels: labels.names },
     notes: [
-      ...assumptions(
-        names.filter((name) => said[name] === undefined),
-        facts,
-      ),
+      ...assumptions(assumed, facts),
       ...(said.size === undefined ? [`pictures taken as square, ${size.join(' x ')} (--size)`] : []),
       ...config.notes,
       ...labels.notes,
@@ -121,13 +115,6 @@ function shapesOf(tensors: readonly NamedTensor[], fail: (what: string) => Mixla
 
 /** A kernel `[out, in, height, width]` with its inputs in reverse order. */
 function reversed({ name, shape, values }: NamedTensor): NamedTensor {
-  const [outputs = 0, inputs = 0, ...sides] = shape
-  const place = sides.reduce((all, length) => all * length, 1)
-  const turned = new Float32Array(values.length)
-  for (let o = 0; o < outputs; o++)
-    for (let i = 0; i < inputs; i++) {
-      const from = (o * inputs + i) * place
-      turned.set(values.subarray(from, from + place), (o * inputs + inputs - 1 - i) * place)
-    }
-  return { name, shape, values: turned }
+  const [outer = 0, inner = 0, ...sides] = rowMajor(shape)
+  return { name, shape, values: strided(values, shape, [outer, -inner, ...sides], outer - inner) }
 }

@@ -1,7 +1,5 @@
-import { MixlabError } from '../../errors.ts'
+import { type Fail, MixlabError } from '../../errors.ts'
 import { type Facts, OPTIONS, type Sizes } from './facts.ts'
-
-type Fail = (what: string) => MixlabError
 
 const textOf = (value: unknown) => (Array.isArray(value) ? value.join(' x ') : String(value))
 

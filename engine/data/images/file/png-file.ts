@@ -1,4 +1,5 @@
 import { bytesText, inflatedLength, MEMORY } from '../../inflate.ts'
+import { joined } from '../../joined.ts'
 
 /** What the pixels of an image are made of; all else in the file, such as profiles and texts, is left out. */
 const NEEDED = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']
@@ -65,14 +66,4 @@ function lengthOf({ width, height, pixel, interlaced }: Header): number {
     const [columns, rows] = [Math.ceil((width - x) / dx), Math.ceil((height - y) / dy)]
     return columns > 0 && rows > 0 ? sum + rows * (1 + Math.ceil((columns * pixel) / 8)) : sum
   }, 0)
-}
-
-function joined(parts: Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
 }

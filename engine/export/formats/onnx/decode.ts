@@ -1,5 +1,5 @@
 import { fromBinary } from '@bufbuild/protobuf'
-import { MixlabError, quoted } from '../../../errors.ts'
+import { type Fail, MixlabError, quoted } from '../../../errors.ts'
 import { TYPES } from './data.ts'
 import {
   type AttributeProto,
@@ -7,7 +7,7 @@ import {
   ModelProtoSchema,
   type TensorProto,
   type ValueInfoProto,
-} from './onnx_pb.js'
+} from './onnx_pb.ts'
 
 /** A tensor of a file; int64 is read as numbers. */
 export interface OnnxTensor {
@@ -58,8 +58,6 @@ export function decodeOnnx(file: Uint8Array, source = 'ONNX'): OnnxModel {
     outputs: graph.output.map(infoOf),
   }
 }
-
-type Fail = (what: string) => MixlabError
 
 function parse(file: Uint8Array, fail: Fail) {
   try {

@@ -12,7 +12,7 @@ import {
   TensorProtoSchema,
   type ValueInfoProto,
   ValueInfoProtoSchema,
-} from './onnx_pb.js'
+} from './onnx_pb.ts'
 import { type Emit, operators } from './operators.ts'
 
 /** A model as an ONNX file. */

@@ -1,3 +1,4 @@
+import { joined } from '../../../data/joined.ts'
 import { MixlabError, quoted } from '../../../errors.ts'
 import { convert } from '../../../weights/files/convert.ts'
 import type { NamedTensor } from '../../../weights/safetensors.ts'
@@ -14,15 +15,10 @@ interface ModelJson {
  * The tensors of a graph model of TensorFlow.js, and what it says of itself, as JSON; `parts` are model.json and the files
  * that it lists, in their order. Throws MixlabError `weights`; `source` names it.
  */
-export function decodeTfjs([json, ...parts]: readonly Uint8Array[], source: string) {
+export function decodeTfjs([json = new Uint8Array(), ...parts]: readonly Uint8Array[], source: string) {
   const fail = (what: string) => new MixlabError('weights', source, what)
-  const data = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  const data = joined(parts)
   let at = 0
-  for (const part of parts) {
-    data.set(part, at)
-    at += part.length
-  }
-  at = 0
   const tensorOf = ({ name, shape, dtype }: ModelJson['weightsManifest'][number]['weights'][number]): NamedTensor => {
     const [kind, width] = TYPES[dtype]
     const begin = at
@@ -31,9 +27,7 @@ export function decodeTfjs([json, ...parts]: readonly Uint8Array[], source: stri
     return { name, shape, values: convert(kind, data.subarray(begin, at), shape, wrong) }
   }
   try {
-    const { userDefinedMetadata, weightsManifest } = JSON.parse(
-      new TextDecoder().decode(json ?? new Uint8Array()),
-    ) as ModelJson
+    const { userDefinedMetadata, weightsManifest }: ModelJson = JSON.parse(new TextDecoder().decode(json))
     const tensors = weightsManifest.flatMap(({ weights }) => weights).map(tensorOf)
     return { tensors, description: JSON.stringify(userDefinedMetadata?.mixlab) ?? null }
   } catch (error) {

@@ -1,3 +1,4 @@
+import { joined } from '../../../data/joined.ts'
 import { DESCRIPTION } from '../../../weights/safetensors.ts'
 import { isDynamic, type Length, type Value } from '../../graph/types.ts'
 import type { Exported, Written } from '../types.ts'
@@ -85,17 +86,10 @@ export async function writeTfjs(model: Exported, name: string): Promise<Written>
       { paths: [name + WEIGHTS], weights: stored.map(({ name, shape, dtype }) => ({ name, shape, dtype })) },
     ],
   }
-  return { '.json': new TextEncoder().encode(JSON.stringify(json)), [WEIGHTS]: joined(stored) }
-}
-
-function joined(stored: Stored[]): Uint8Array {
-  const all = new Uint8Array(stored.reduce((size, { values }) => size + values.byteLength, 0))
-  let at = 0
-  for (const { values } of stored) {
-    all.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), at)
-    at += values.byteLength
+  return {
+    '.json': new TextEncoder().encode(JSON.stringify(json)),
+    [WEIGHTS]: joined(stored.map(({ values }) => values)),
   }
-  return all
 }
 
 const shapeOf = (shape: Length[]) => ({

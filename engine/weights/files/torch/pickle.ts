@@ -1,4 +1,4 @@
-import { type MixlabError, quoted } from '../../../errors.ts'
+import { type Fail, quoted } from '../../../errors.ts'
 
 /** What a pickle may name and refer to; nothing of it is looked up anywhere, or run. */
 export interface Allowed {
@@ -21,7 +21,7 @@ const [MOST_STEPS, LONGEST_NUMBER] = [4_000_000, 16]
  * runs no code: it knows the steps that protocols 2 to 5 write, and the globals that are allowed. Throws what `fail` makes for
  * anything else, which it names. https://docs.python.org/3/library/pickletools.html
  */
-export function unpickle(bytes: Uint8Array, at: number, allowed: Allowed, fail: (what: string) => MixlabError) {
+export function unpickle(bytes: Uint8Array, at: number, allowed: Allowed, fail: Fail) {
   const [stack, marks, memo] = [[] as unknown[], [] as number[], new Map<number, unknown>()]
   const damaged = () => fail('its pickle is damaged')
   const take = (length: number) => {

@@ -1,9 +1,9 @@
 import { MixlabError } from '../../../errors.ts'
-import type { Contents } from '../contents.ts'
+import type { Contents } from '../../safetensors.ts'
 import { isKind, KINDS } from '../convert.ts'
 import { unzipped } from '../zip.ts'
 import { unpickle } from './pickle.ts'
-import { allowedIn, type Storage, tensorsOf, viewsIn } from './tensors.ts'
+import { allowedIn, contentsOfViews, type Storage, viewsIn } from './tensors.ts'
 
 /**
  * The tensors of a checkpoint that `torch.save` wrote since PyTorch 1.6: a zip of a pickle and of each storage; null for
@@ -16,12 +16,11 @@ export function readTorchZip(file: Uint8Array, source: string): Contents | null 
   if (path === undefined || pickle === undefined) return null
   const isBig = about.some(([name, text]) => name.endsWith('byteorder') && new TextDecoder().decode(text) === 'big')
   if (isBig) throw fail(BIG)
-  const { views, left } = viewsIn(unpickle(pickle, 0, allowedIn(fail), fail).value, fail)
+  const found = viewsIn(unpickle(pickle, 0, allowedIn(fail), fail).value, fail)
   const pathOf = (storage: unknown) => path.replace(/data\.pkl$/, `data/${(storage as Storage | null)?.key}`)
-  const needed = new Set([...views.values()].map(({ storage }) => pathOf(storage)))
+  const needed = new Set([...found.views.values()].map(({ storage }) => pathOf(storage)))
   const data = unzipped(file, (name) => needed.has(name), fail)
-  const found = tensorsOf(views, (storage) => data[pathOf(storage)], file.length, fail)
-  return { tensors: found.tensors, left: [...left, ...found.left], description: null }
+  return contentsOfViews(found, (storage) => data[pathOf(storage)], file.length, fail)
 }
 
 const BIG = 'has its numbers big-endian, expected little-endian'
@@ -57,7 +56,5 @@ export function readTorchPickle(file: Uint8Array, source: string): Contents {
     data.set(key, file.subarray(at + 8, at + 8 + bytes))
     at += 8 + bytes
   }
-  const { views, left } = viewsIn(checkpoint, fail)
-  const found = tensorsOf(views, ({ key }) => data.get(key), file.length, fail)
-  return { tensors: found.tensors, left: [...left, ...found.left], description: null }
+  return contentsOfViews(viewsIn(checkpoint, fail), ({ key }) => data.get(key), file.length, fail)
 }

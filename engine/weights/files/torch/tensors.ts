@@ -1,10 +1,9 @@
 import { bytesText, MEMORY } from '../../../data/inflate.ts'
-import { type MixlabError, quoted } from '../../../errors.ts'
-import type { NamedTensor } from '../../safetensors.ts'
+import { type Fail, quoted } from '../../../errors.ts'
+import { rowMajor, strided } from '../../../nn/layout.ts'
+import type { Contents, NamedTensor } from '../../safetensors.ts'
 import { convert, isKind, KINDS } from '../convert.ts'
 import { type Allowed, isInert } from './pickle.ts'
-
-type Fail = (what: string) => MixlabError
 
 /** Values that tensors share, by their key in the file. */
 export interface Storage {
@@ -76,6 +75,12 @@ export function allowedIn(fail: Fail, hear: (storage: Storage) => void = () => {
   }
 }
 
+/** The tensors of a checkpoint by name, and what else is in it, in words. */
+interface Views {
+  views: Map<string, TensorView>
+  left: string[]
+}
+
 /** How deep dicts of tensors may be in each other; most names of what was left out. */
 const [DEEPEST, NAMED] = [8, 8]
 /** Dicts of tensors that are no model. */
@@ -85,7 +90,7 @@ const STATE = /optim/i
  * The tensors of the model in a checkpoint, by name: of a dict of them, or of the dicts of them in it, whose names stand in
  * front where there are several. `left` says what else is there. Throws what `fail` makes where there are none.
  */
-export function viewsIn(checkpoint: unknown, fail: Fail): { views: Map<string, TensorView>; left: string[] } {
+export function viewsIn(checkpoint: unknown, fail: Fail): Views {
   const dicts = new Map<string, [string, TensorView][]>()
   const seen = new Set<unknown>()
   const collect = (map: Map<unknown, unknown>, path: string[]) => {
@@ -121,13 +126,13 @@ const isCounts = (value: unknown): value is number[] =>
  * type that is not read are left out. Throws what `fail` makes where one reaches beyond its storage, and where all take
  * more than a file of so many bytes can mean.
  */
-export function tensorsOf(
-  views: ReadonlyMap<string, TensorView>,
+export function contentsOfViews(
+  { views, left }: Views,
   bytesOf: (storage: Storage) => Uint8Array | undefined,
   size: number,
   fail: Fail,
-): { tensors: NamedTensor[]; left: string[] } {
-  const left: string[] = []
+): Contents {
+  const unread: string[] = []
   const most = Math.min(MEMORY, MOST_SMALL + MOST_TIMES * size)
   let sum = 0
   const tensors = [...views].flatMap(([name, { storage, offset, shape, strides }]): NamedTensor[] => {
@@ -136,7 +141,7 @@ export function tensorsOf(
     const isSound = isCount(start) && isCount(offset) && isCounts(shape) && isCounts(strides)
     if (!isSound || shape.length !== strides.length) throw wrong('has no valid shape, strides and offset')
     if (!isKind(type)) {
-      left.push(`tensor ${quoted(name)} of type ${quoted(type)} is not read`)
+      unread.push(`tensor ${quoted(name)} of type ${quoted(type)} is not read`)
       return []
     }
     const count = shape.includes(0) ? 0 : shape.reduce((product, length) => product * length, 1)
@@ -148,28 +153,8 @@ export function tensorsOf(
     sum += 4 * Math.max(count, span)
     if (sum > most) throw fail(`its tensors take more than ${bytesText(most)}`)
     const lying = convert(type, bytes.subarray(from * KINDS[type], (from + span) * KINDS[type]), [span], wrong)
-    return [{ name, shape, values: gathered(lying, shape, strides, count) }]
+    const isPacked = count === 0 || rowMajor(shape).every((step, axis) => shape[axis] === 1 || step === strides[axis])
+    return [{ name, shape, values: isPacked ? lying : strided(lying, shape, strides) }]
   })
-  return { tensors, left }
-}
-
-/** Values at the places that strides say, row by row. */
-function gathered<Values extends Float32Array | Int32Array>(
-  lying: Values,
-  shape: readonly number[],
-  strides: readonly number[],
-  count: number,
-): Values {
-  const packed = shape.map((_, axis) => shape.slice(axis + 1).reduce((product, length) => product * length, 1))
-  if (count === 0 || shape.every((length, axis) => length === 1 || packed[axis] === strides[axis])) return lying
-  const values = (lying instanceof Int32Array ? new Int32Array(count) : new Float32Array(count)) as Values
-  for (let to = 0; to < count; to++) {
-    let [from, rest] = [0, to]
-    for (const [axis, size] of packed.entries()) {
-      from += Math.floor(rest / size) * (strides[axis] as number)
-      rest %= size
-    }
-    values[to] = lying[from] as number
-  }
-  return values
+  return { tensors, left: [...left, ...unread], description: null }
 }
