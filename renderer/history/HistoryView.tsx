@@ -2,14 +2,17 @@ import { Suspense, useEffect, useState } from 'react'
 import { messageOf } from '../../engine/errors.ts'
 import type { NotebookVersion } from '../../engine/host.ts'
 import { printNotebook } from '../../engine/notebook/print.ts'
+import type { Cell } from '../../engine/notebook/types.ts'
 import { DiffView } from '../editor/load.ts'
 import { host } from '../host/state.ts'
+import { plainCells } from '../session/edit.ts'
+import { changed } from '../session/files/save.ts'
+import { showCells, showText } from '../session/open.ts'
 import { useNotebook } from '../session/state.ts'
 import { Dialog } from '../ui/Dialog.tsx'
 import { closeDialog } from '../ui/dialog.ts'
 import { IconButton } from '../ui/IconButton.tsx'
 import { notify } from '../ui/notices.ts'
-import { restoreVersion } from './restoreVersion.ts'
 
 /** The earlier texts of the open notebook, each beside the text it has now. */
 export function HistoryView() {
@@ -90,4 +93,18 @@ function timeOf(at: number): string {
   const date = new Date(at)
   const today = date.toDateString() === new Date().toDateString()
   return date.toLocaleString(undefined, today ? { timeStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'short' })
+}
+
+/** Shows an earlier text of the open notebook and saves it; what it replaces can be had back, and is kept as a version. */
+export function restoreVersion(text: string, time: string): void {
+  const { name, cells } = useNotebook.getState()
+  const before: Cell[] = plainCells(cells)
+  showText(text)
+  changed()
+  const run = () => {
+    if (useNotebook.getState().name !== name) return
+    showCells(before)
+    changed()
+  }
+  notify({ text: `Restored the version of ${time}.`, action: { label: 'Undo', run } })
 }

@@ -1,11 +1,13 @@
 import { type MouseEvent, memo } from 'react'
+import type { RunGroup } from '../../engine/runs/types.ts'
 import { openExport } from '../export/state.ts'
+import { host } from '../host/state.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { act } from './act.ts'
 import { cellPlace } from './cellPlace.ts'
 import { GridCell } from './GridCell.tsx'
 import { NoteCell } from './NoteCell.tsx'
 import { openRow } from './open.ts'
-import { PinButton } from './PinButton.tsx'
 import { type RunsRow, rowName, rowRuns } from './rows.ts'
 import { chooseRuns, isChosen, useTable } from './state.ts'
 import type { Shown } from './useListing.ts'
@@ -95,4 +97,25 @@ function clickedBox(event: MouseEvent, index: number, row: RunsRow, shown: Shown
     const passed = shown.row(at)
     if (passed) chooseRuns(rowRuns(passed), wanted)
   }
+}
+
+/** Makes a variant the one that the others of its study are compared with, or no longer. */
+function PinButton({ group, refresh }: { group: RunGroup; refresh(): void }) {
+  const { study, variant, baseline } = group
+  const label = `${baseline ? 'Unpin' : 'Pin'} ${variant} as baseline of ${study}`
+  return (
+    <button
+      type="button"
+      className="icon-button pin"
+      aria-pressed={baseline}
+      aria-label={label}
+      title={label}
+      data-testid="pin"
+      onClick={() => void act(() => host().pinBaseline(study, baseline ? null : variant), refresh)}
+    >
+      <svg className="icon" viewBox="0 0 16 16" aria-hidden="true">
+        <path d="M6 2.5h4l-.6 4.2 2.1 2.1v1h-7v-1l2.1-2.1zM8 9.8v4" />
+      </svg>
+    </button>
+  )
 }

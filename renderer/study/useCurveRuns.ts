@@ -1,11 +1,10 @@
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Line } from '../../engine/study/align.ts'
 import type { CurveRun } from '../charts/curves.ts'
 import { decimate } from '../charts/decimate.ts'
 import type { Range } from '../charts/figure/events.ts'
 import type { StudyView } from '../protocol/study.ts'
 import { isLive, livePoints, resumedAt } from '../session/kernel/points.ts'
-import { useCalm } from './useCalm.ts'
 import { useStoredLines } from './useStoredLines.ts'
 
 const BUCKETS = 400
@@ -52,4 +51,19 @@ function within(line: Line, range: Range | null): Line {
   const after = line.steps.findIndex((step) => step > range[1])
   const to = after < 0 ? line.steps.length : after + 1
   return { steps: line.steps.slice(from, to), values: line.values.slice(from, to) }
+}
+
+/** A value that changes at most every `interval` milliseconds; the last change always arrives. */
+function useCalm<T>(value: T, interval: number): T {
+  const [calm, setCalm] = useState(value)
+  const last = useRef(0)
+  useEffect(() => {
+    const wait = Math.max(0, last.current + interval - performance.now())
+    const timer = setTimeout(() => {
+      last.current = performance.now()
+      setCalm(value)
+    }, wait)
+    return () => clearTimeout(timer)
+  }, [value, interval])
+  return calm
 }

@@ -1,9 +1,10 @@
 import { cellText, columnTitle } from '../../../engine/runs/format.ts'
 import type { Verdict } from '../../../engine/study/statistics/index.ts'
 import { takenText } from '../../../engine/study/taken.ts'
-import type { StudyView } from '../../protocol/study.ts'
+import { openExport } from '../../export/state.ts'
+import type { RunView, StudyView } from '../../protocol/study.ts'
 import { useNotebook } from '../../session/state.ts'
-import { ExportButton } from '../ExportButton.tsx'
+import { Icon } from '../../ui/Icon.tsx'
 import type { Comparison } from '../useComparison.ts'
 import { differenceFormat, differenceUnit } from '../verdictText.ts'
 import { columnOf } from './comparisonTable.ts'
@@ -77,5 +78,24 @@ export function SeedTable({ variant, study, comparison, verdict }: SeedTableProp
           })}
       </tbody>
     </table>
+  )
+}
+
+/** Opens the panel in which the model of one run leaves; shown as its seed. Nothing before the run has weights. */
+function ExportButton({ run }: { run: RunView }) {
+  const { id, variant, seed, hasWeights } = run
+  if (!hasWeights || id === null) return null
+  const label = `export ${variant}, seed ${seed}`
+  return (
+    <button
+      type="button"
+      className="button tiny"
+      data-testid="export"
+      aria-label={label}
+      title={label}
+      onClick={() => openExport([id])}
+    >
+      <Icon name="export" /> {seed}
+    </button>
   )
 }
