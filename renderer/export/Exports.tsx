@@ -5,6 +5,7 @@ import { metricText } from '../../engine/records/meaning.ts'
 import { weightsText } from '../../engine/records/tested.ts'
 import { plural } from '../../engine/study/statistics/index.ts'
 import type { WrittenModel } from '../protocol/export.ts'
+import { Button } from '../ui/Button.tsx'
 import { Kept, short } from './Kept.tsx'
 import { cancelExport } from './queue.ts'
 import { Snippets } from './Snippets.tsx'
@@ -57,9 +58,9 @@ function ExportLine({ given, newest }: { given: Export; newest: boolean }) {
         </span>
         <span className="spacer" />
         {(phase === 'waiting' || phase === 'working') && (
-          <button type="button" className="button small" onClick={() => cancelExport(id)} data-testid="cancel-export">
+          <Button look="small" onClick={() => cancelExport(id)} testId="cancel-export">
             Cancel
-          </button>
+          </Button>
         )}
       </header>
       <ul>

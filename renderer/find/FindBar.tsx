@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
 import { useNotebook } from '../session/state.ts'
+import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { goOn, replaceAll, replaceOne, writeAtMatch } from './actions.ts'
 import { useMarks } from './marks.ts'
@@ -49,15 +50,14 @@ function OpenFindBar() {
       <span className="muted" role="status" data-testid="find-count">
         {query ? `${at + 1} of ${count}` : ''}
       </span>
-      <button
-        type="button"
-        className="button small"
+      <Button
+        look="small"
         aria-pressed={matchCase}
         aria-label="Match case"
         onClick={() => useFind.setState({ matchCase: !matchCase, at: -1 })}
       >
         Aa
-      </button>
+      </Button>
       <IconButton icon="up" label="Previous" keys="Shift+Enter" disabled={count === 0} onClick={() => goOn(-1)} />
       <IconButton icon="down" label="Next" keys="Enter" disabled={count === 0} onClick={() => goOn(1)} />
       <input
@@ -67,12 +67,12 @@ function OpenFindBar() {
         value={replacement}
         onChange={(event) => useFind.setState({ replacement: event.target.value })}
       />
-      <button type="button" className="button small" disabled={count === 0} onClick={() => then(replaceOne)}>
+      <Button look="small" disabled={count === 0} onClick={() => then(replaceOne)}>
         Replace
-      </button>
-      <button type="button" className="button small" disabled={count === 0} onClick={() => then(replaceAll)}>
+      </Button>
+      <Button look="small" disabled={count === 0} onClick={() => then(replaceAll)}>
         All
-      </button>
+      </Button>
       <IconButton icon="close" label="Close" keys="Escape" onClick={closeFind} />
     </search>
   )

@@ -9,6 +9,7 @@ import { plainCells } from '../session/edit.ts'
 import { changed } from '../session/files/save.ts'
 import { showCells, showText } from '../session/open.ts'
 import { useNotebook } from '../session/state.ts'
+import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { closeDialog } from '../ui/dialog.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -42,10 +43,9 @@ export function HistoryView() {
         <h2>History</h2>
         <span className="muted">left as it was, right as it is now</span>
         <span className="spacer" />
-        <button
-          type="button"
-          className="button primary"
-          data-testid="restore"
+        <Button
+          look="primary"
+          testId="restore"
           disabled={text === null || at === null}
           onClick={() => {
             closeDialog()
@@ -53,7 +53,7 @@ export function HistoryView() {
           }}
         >
           Restore
-        </button>
+        </Button>
         <IconButton icon="close" label="Close" onClick={closeDialog} />
       </header>
       <ul className="versions" aria-label="versions" data-testid="versions">

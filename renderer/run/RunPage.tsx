@@ -14,6 +14,7 @@ import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
 import { StaticCode } from '../notebook/StaticCode.tsx'
 import { useConfusions } from '../study/useConfusions.ts'
+import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { MetricTable } from './MetricTable.tsx'
 import { Related } from './Related.tsx'
@@ -108,13 +109,13 @@ function RunHead({ run }: { run: StoredRunDetails }) {
         {status}
       </span>
       <span className="spacer" />
-      <button type="button" className="button" data-testid="recreate" onClick={() => void recreateRun(run)}>
+      <Button testId="recreate" onClick={() => void recreateRun(run)}>
         <Icon name="notebook" /> Recreate as a notebook
-      </button>
+      </Button>
       {hasWeights && (
-        <button type="button" className="button" data-testid="export" onClick={() => openExport([id])}>
+        <Button testId="export" onClick={() => openExport([id])}>
           <Icon name="export" /> Export
-        </button>
+        </Button>
       )}
       {error && <p className="bad">{error}</p>}
     </header>

@@ -1,3 +1,4 @@
+import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { closeDialog } from '../ui/dialog.ts'
 import { leave, placeOf, useLeaving } from './leaving.ts'
@@ -11,12 +12,10 @@ export function LeavingView() {
       <h2>Open {placeOf(address)}?</h2>
       <p className="muted address">{address.href.slice(0, 500)}</p>
       <div className="buttons">
-        <button type="button" className="button" onClick={closeDialog}>
-          Stay here
-        </button>
-        <button type="button" className="button primary" onClick={() => leave()} data-testid="leave">
+        <Button onClick={closeDialog}>Stay here</Button>
+        <Button look="primary" onClick={() => leave()} testId="leave">
           Open
-        </button>
+        </Button>
       </div>
     </Dialog>
   )

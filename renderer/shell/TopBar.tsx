@@ -4,6 +4,7 @@ import { follows, setFollows, useFollowing } from '../session/following.ts'
 import { useKernel } from '../session/kernel/state.ts'
 import { interrupt, restart, runAll } from '../session/run.ts'
 import { useNotebook } from '../session/state.ts'
+import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { type Route, START_HASH } from '../ui/route.ts'
@@ -22,15 +23,9 @@ export function TopBar({ view }: { view: Route['view'] }) {
         <img src={icon} alt="" width="18" height="18" /> Mixlab
       </a>
       {view === 'notebook' && (
-        <button
-          type="button"
-          className="button primary"
-          data-testid="run-all"
-          disabled={empty}
-          onClick={() => void runAll()}
-        >
+        <Button look="primary" testId="run-all" disabled={empty} onClick={() => void runAll()}>
           <Icon name="runAll" /> Run all
-        </button>
+        </Button>
       )}
       <IconButton
         icon="stop"

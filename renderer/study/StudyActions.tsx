@@ -2,6 +2,7 @@ import { toLatex, toMarkdown } from '../../engine/runs/table.ts'
 import { prospect, type Verdict } from '../../engine/study/statistics/index.ts'
 import { openExport } from '../export/state.ts'
 import type { StudyView } from '../protocol/study.ts'
+import { Button } from '../ui/Button.tsx'
 import { copyText } from '../ui/copyText.ts'
 import { compareHash } from '../ui/route.ts'
 import { AddSeeds } from './AddSeeds.tsx'
@@ -39,20 +40,18 @@ export function StudyActions({ cell, study, comparison, running }: StudyActionsP
         Compare
       </a>
       {kept.length > 0 && (
-        <button type="button" className="button" onClick={() => openExport(kept)} data-testid="export-study">
+        <Button onClick={() => openExport(kept)} testId="export-study">
           Export
-        </button>
+        </Button>
       )}
       {COPIES.map(({ name, write, id }) => (
-        <button
+        <Button
           key={id}
-          type="button"
-          className="button"
           onClick={() => void copyText(write(comparisonTable(study.variants, comparison)), `The table as ${name}`)}
-          data-testid={id}
+          testId={id}
         >
           Copy {name}
-        </button>
+        </Button>
       ))}
     </div>
   )

@@ -4,6 +4,7 @@ import { takenText } from '../../../engine/study/taken.ts'
 import { openExport } from '../../export/state.ts'
 import type { RunView, StudyView } from '../../protocol/study.ts'
 import { useNotebook } from '../../session/state.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import type { Comparison } from '../useComparison.ts'
 import { differenceFormat, differenceUnit } from '../verdictText.ts'
@@ -87,15 +88,8 @@ function ExportButton({ run }: { run: RunView }) {
   if (!hasWeights || id === null) return null
   const label = `export ${variant}, seed ${seed}`
   return (
-    <button
-      type="button"
-      className="button tiny"
-      data-testid="export"
-      aria-label={label}
-      title={label}
-      onClick={() => openExport([id])}
-    >
+    <Button look="tiny" testId="export" aria-label={label} title={label} onClick={() => openExport([id])}>
       <Icon name="export" /> {seed}
-    </button>
+    </Button>
   )
 }

@@ -5,6 +5,7 @@ import { takenText } from '../../../engine/study/taken.ts'
 import { seriesToken } from '../../charts/seriesToken.ts'
 import type { StudyView } from '../../protocol/study.ts'
 import { useNotebook } from '../../session/state.ts'
+import { Button } from '../../ui/Button.tsx'
 import type { Comparison } from '../useComparison.ts'
 import { CLAIMS, differenceTexts } from '../verdictText.ts'
 import { columnOf } from './comparisonTable.ts'
@@ -40,17 +41,11 @@ export function VariantLine({ variant, index, study, comparison, verdict, runnin
             baseline
           </span>
         ) : (
-          <button
-            type="button"
-            className="button tiny pin"
-            title={`Compare the others to ${variant} from now on`}
-            onClick={onPin}
-            data-testid="pin"
-          >
+          <Button look="tiny pin" title={`Compare the others to ${variant} from now on`} onClick={onPin} testId="pin">
             <span>
               Pin <span className="hidden">{variant}</span> as baseline
             </span>
-          </button>
+          </Button>
         )}
       </th>
       <td className="number" data-testid="mean">
