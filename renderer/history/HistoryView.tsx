@@ -10,9 +10,8 @@ import { changed } from '../session/files/save.ts'
 import { showCells, showText } from '../session/open.ts'
 import { useNotebook } from '../session/state.ts'
 import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog, DialogHead } from '../ui/Dialog.tsx'
 import { closeDialog } from '../ui/dialog.ts'
-import { IconButton } from '../ui/IconButton.tsx'
 import { notify } from '../ui/notices.ts'
 
 /** The earlier texts of the open notebook, each beside the text it has now. */
@@ -39,10 +38,7 @@ export function HistoryView() {
 
   return (
     <Dialog label="History" className="history">
-      <header>
-        <h2>History</h2>
-        <span className="muted">left as it was, right as it is now</span>
-        <span className="spacer" />
+      <DialogHead title="History" about="left as it was, right as it is now">
         <Button
           look="primary"
           testId="restore"
@@ -54,8 +50,7 @@ export function HistoryView() {
         >
           Restore
         </Button>
-        <IconButton icon="close" label="Close" onClick={closeDialog} />
-      </header>
+      </DialogHead>
       <ul className="versions" aria-label="versions" data-testid="versions">
         {versions?.map((version) => (
           <li key={version.at}>

@@ -1,6 +1,6 @@
-import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
+import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react'
 import { handleCellKey } from '../commands/keys.ts'
-import { select } from '../session/actions.ts'
+import { renameCell, select } from '../session/actions.ts'
 import type { PageCell } from '../session/edit.ts'
 import { interrupt, runCells } from '../session/run.ts'
 import { stopQuery } from '../session/runQuery.ts'
@@ -9,8 +9,8 @@ import type { Status } from '../session/status.ts'
 import { useCellStatus } from '../session/useCellStatus.ts'
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { notify } from '../ui/notices.ts'
 import { CellEditor } from './CellEditor.tsx'
-import { CellName } from './CellName.tsx'
 import { CellStatus } from './CellStatus.tsx'
 import { CellToolbar } from './CellToolbar.tsx'
 import { CodeCell } from './CodeCell.tsx'
@@ -107,5 +107,34 @@ function RunButton({ id, status, stop }: { id: string; status: Status; stop(): v
     >
       <Icon name={running ? 'stop' : 'run'} />
     </button>
+  )
+}
+
+/** The name of a cell, written in place. */
+function CellName({ cellKey, id }: { cellKey: string; id: string }) {
+  const [text, setText] = useState(id)
+  useEffect(() => setText(id), [id])
+
+  const apply = () => {
+    const problem = renameCell(cellKey, text.trim())
+    if (!problem) return
+    notify({ tone: 'bad', text: `Not renamed: ${problem}.` })
+    setText(id)
+  }
+  return (
+    <input
+      className="cell-name"
+      aria-label="cell name"
+      spellCheck={false}
+      size={Math.max(4, text.length)}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={apply}
+      onKeyDown={(event) => {
+        event.stopPropagation()
+        if (event.key === 'Enter') event.currentTarget.blur()
+        if (event.key === 'Escape') setText(id)
+      }}
+    />
   )
 }

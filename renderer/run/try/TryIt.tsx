@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Answer } from '../../../engine/predict/answer.ts'
 import type { StoredRunDetails } from '../../../engine/records/run.ts'
 import { type AskedWeights, chosenWeights } from '../../../engine/records/tested.ts'
 import { weightsOf } from '../../export/choice.ts'
@@ -7,7 +8,6 @@ import { host } from '../../host/state.ts'
 import { useAnswer } from '../../host/useAnswer.ts'
 import { ImagesView } from '../../outputs/ImagesView.tsx'
 import { runningKernel } from '../../session/kernel/control.ts'
-import { AnswerView } from './AnswerView.tsx'
 import { AskFile } from './AskFile.tsx'
 import { AskText } from './AskText.tsx'
 import { DrawingPad } from './DrawingPad.tsx'
@@ -61,5 +61,26 @@ export function TryIt({ run }: { run: StoredRunDetails }) {
       </div>
       <EvaluateOn run={run} which={which} />
     </section>
+  )
+}
+
+/** What a model holds likely, with bars. */
+function AnswerView({ answer: { place, likely } }: { answer: Answer }) {
+  return (
+    <table className="likely" data-testid="likely">
+      {place !== undefined && <caption className="muted">[MASK] {place}</caption>}
+      <tbody>
+        {likely.map(({ name, probability }, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two parts of a passage may have the same text
+          <tr key={i}>
+            <th scope="row">{name}</th>
+            <td className="likely-bar">
+              <div style={{ width: `${100 * probability}%` }} />
+            </td>
+            <td className="number">{(100 * probability).toFixed(1)} %</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

@@ -5,6 +5,7 @@ import { openExport } from '../../export/state.ts'
 import type { RunView, StudyView } from '../../protocol/study.ts'
 import { useNotebook } from '../../session/state.ts'
 import { Button } from '../../ui/Button.tsx'
+import { Head } from '../../ui/Head.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import type { Comparison } from '../useComparison.ts'
 import { differenceFormat, differenceUnit } from '../verdictText.ts'
@@ -31,25 +32,17 @@ export function SeedTable({ variant, study, comparison, verdict }: SeedTableProp
     <table className="by-seed">
       <thead>
         <tr>
-          <th scope="col">seed</th>
-          <th scope="col" className="number">
-            {columnTitle(column)}
-          </th>
+          <Head>seed</Head>
+          <Head number>{columnTitle(column)}</Head>
           {verdict && (
             <>
-              <th scope="col" className="number">
-                {baseline}
-              </th>
-              <th scope="col" className="number">
-                difference{differenceUnit(chosen.meaning)}
-              </th>
+              <Head number>{baseline}</Head>
+              <Head number>difference{differenceUnit(chosen.meaning)}</Head>
             </>
           )}
-          <th scope="col" className="number">
-            step
-          </th>
-          <th scope="col">status</th>
-          <th scope="col">weights</th>
+          <Head number>step</Head>
+          <Head>status</Head>
+          <Head>weights</Head>
         </tr>
       </thead>
       <tbody>

@@ -3,13 +3,12 @@ import { duration } from '../../../engine/study/duration.ts'
 import type { Verdict } from '../../../engine/study/statistics/index.ts'
 import { takenText } from '../../../engine/study/taken.ts'
 import { seriesToken } from '../../charts/seriesToken.ts'
-import type { StudyView } from '../../protocol/study.ts'
+import type { RunView, StudyView } from '../../protocol/study.ts'
 import { useNotebook } from '../../session/state.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { Comparison } from '../useComparison.ts'
 import { CLAIMS, differenceTexts } from '../verdictText.ts'
 import { columnOf } from './comparisonTable.ts'
-import { runCounts } from './rowText.ts'
 import { SeedLink } from './SeedLink.tsx'
 import { spreadOf } from './values.ts'
 
@@ -84,4 +83,16 @@ function Difference({ verdict, soFar }: { verdict: Verdict; soFar: boolean }) {
       )}
     </>
   )
+}
+
+const ORDER: RunView['status'][] = ['done', 'running', 'waiting', 'failed', 'interrupted']
+
+/** `done`, or how many of the runs are in which state. `running`: those that wait will be trained. */
+export function runCounts(runs: Pick<RunView, 'status'>[], running: boolean): string {
+  const present = ORDER.map((status) => ({
+    word: status === 'waiting' && !running ? 'not run' : status,
+    count: runs.filter((run) => run.status === status).length,
+  })).filter(({ count }) => count > 0)
+  if (present.length === 1) return present[0]?.word ?? ''
+  return present.map(({ word, count }) => `${count} ${word}`).join(', ')
 }

@@ -1,5 +1,6 @@
 import { columnTitle } from '../../../engine/runs/format.ts'
 import type { StudyView } from '../../protocol/study.ts'
+import { Head } from '../../ui/Head.tsx'
 import type { Comparison } from '../useComparison.ts'
 import { VerdictLine } from '../VerdictLine.tsx'
 import { differenceUnit } from '../verdictText.ts'
@@ -21,21 +22,19 @@ export function VariantTable({ study, comparison, running, onPin }: VariantTable
     <table className="variants" data-testid="variants">
       <thead>
         <tr>
-          <th scope="col">variant</th>
-          <th scope="col" className="number">
+          <Head>variant</Head>
+          <Head number>
             {columnTitle(columnOf(chosen))}
             <span className="sub">mean ± sd (n)</span>
-          </th>
-          <th scope="col" className="number">
+          </Head>
+          <Head number>
             against {baseline}
             {differenceUnit(chosen.meaning)}
             <span className="sub">mean, 95% interval</span>
-          </th>
-          <th scope="col">seeds</th>
-          <th scope="col" className="number">
-            time
-          </th>
-          <th scope="col">status</th>
+          </Head>
+          <Head>seeds</Head>
+          <Head number>time</Head>
+          <Head>status</Head>
         </tr>
       </thead>
       {study.variants.map((variant, index) => {
