@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { messageOf } from '../../engine/errors.ts'
 import type { AttentionMap } from '../../engine/nn/attentionMaps.ts'
-import type { KeptWeights, WhichWeights } from '../../engine/records/store.ts'
+import type { WhichWeights } from '../../engine/records/store.ts'
 import { attention } from '../charts/attention.ts'
 import { useFigureStyle } from '../charts/figure/useFigureStyle.ts'
 import { host } from '../host/state.ts'
@@ -11,19 +11,13 @@ import { Choice } from '../ui/Choice.tsx'
 import { blockOf, blocksOf, keptAt, wordsOf } from './kept.ts'
 import { Panels } from './Panels.tsx'
 import { StepSlider } from './StepSlider.tsx'
-import type { ShownRun } from './shownRun.ts'
-
-interface AttentionPanelsProps {
-  runs: readonly ShownRun[]
-  /** Of each run, which weights there are. */
-  kept: readonly KeptWeights[][]
-}
+import type { ShownWeights } from './shownRun.ts'
 
 /** Held-out examples that can be chosen. */
 const EXAMPLES = 20
 
 /** What the tokens of a held-out example attend to in the same block of each run, at the same step. */
-export function AttentionPanels({ runs, kept }: AttentionPanelsProps) {
+export function AttentionPanels({ runs, kept }: ShownWeights) {
   const [step, setStep] = useState(Number.POSITIVE_INFINITY)
   const [block, setBlock] = useState<string | null>(null)
   const [example, setExample] = useState('0')

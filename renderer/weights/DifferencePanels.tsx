@@ -12,19 +12,13 @@ import { DataTable } from '../ui/DataTable.tsx'
 import { keptAt, wordsOf } from './kept.ts'
 import { Panels } from './Panels.tsx'
 import { StepSlider } from './StepSlider.tsx'
-import type { ShownRun } from './shownRun.ts'
-
-interface DifferencePanelsProps {
-  runs: readonly ShownRun[]
-  /** Of each run, which weights there are. */
-  kept: readonly KeptWeights[][]
-}
+import type { ShownWeights } from './shownRun.ts'
 
 /** Runs of the store that are offered at most. */
 const OFFERED = 300
 
 /** How far each parameter of another run of the same architecture is from that of a run, at the same step. */
-export function DifferencePanels({ runs, kept }: DifferencePanelsProps) {
+export function DifferencePanels({ runs, kept }: ShownWeights) {
   const [first, setFirst] = useState(runs[0]?.id ?? 0)
   const [second, setSecond] = useState<number | null>(null)
   const [step, setStep] = useState(Number.POSITIVE_INFINITY)

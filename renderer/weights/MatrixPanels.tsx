@@ -12,12 +12,9 @@ import { Choice } from '../ui/Choice.tsx'
 import { blockOf, blocksOf, filtersOf, keptAt, wordsOf } from './kept.ts'
 import { Panels } from './Panels.tsx'
 import { StepSlider } from './StepSlider.tsx'
-import type { ShownRun } from './shownRun.ts'
+import type { ShownWeights } from './shownRun.ts'
 
-interface MatrixPanelsProps {
-  runs: readonly ShownRun[]
-  /** Of each run, which weights there are. */
-  kept: readonly KeptWeights[][]
+interface MatrixPanelsProps extends ShownWeights {
   draw: keyof typeof DRAWINGS
 }
 

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import type { Answer } from '../../../engine/predict/answer.ts'
+import { meaningText, metricText } from '../../../engine/records/meaning.ts'
 import type { StoredRunDetails } from '../../../engine/records/run.ts'
+import type { WhichWeights } from '../../../engine/records/store.ts'
 import { type AskedWeights, chosenWeights } from '../../../engine/records/tested.ts'
 import { weightsOf } from '../../export/choice.ts'
 import { WeightsChoice } from '../../export/WeightsChoice.tsx'
@@ -11,7 +13,6 @@ import { runningKernel } from '../../session/kernel/control.ts'
 import { AskFile } from './AskFile.tsx'
 import { AskText } from './AskText.tsx'
 import { DrawingPad } from './DrawingPad.tsx'
-import { EvaluateOn } from './EvaluateOn.tsx'
 import { askedOf, type Question } from './question.ts'
 
 /** A run is shown something, and says what it holds likely. */
@@ -82,5 +83,71 @@ function AnswerView({ answer: { place, likely } }: { answer: Answer }) {
         ))}
       </tbody>
     </table>
+  )
+}
+
+/** The metrics of a run on another data set. They are shown and not kept. */
+function EvaluateOn({ run, which }: { run: StoredRunDetails; which: WhichWeights }) {
+  const [text, setText] = useState('')
+  const [asked, ask] = useState({ number: 0, data: '' })
+  const key = `${run.id} ${which} ${asked.number}`
+  const { value, error } = useAnswer(key, async () => {
+    if (asked.number === 0) return null
+    const kernel = await runningKernel()
+    const weights = await host().readWeights(run.id, which)
+    return { key, ...(await kernel.measure({ run, weights, data: asked.data })) }
+  })
+  const waits = asked.number > 0 && value?.key !== key && error === null
+  return (
+    <details className="try-elsewhere">
+      <summary>On another data set</summary>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (text.trim()) ask({ number: asked.number + 1, data: text.trim() })
+        }}
+      >
+        <label>
+          <span className="muted">
+            file, folder, or as a cell names it: idx({'{'} path: 'digits' {'}'})
+          </span>
+          <input value={text} onChange={({ target }) => setText(target.value)} data-testid="try-data" />
+        </label>
+        <button type="submit" className="button">
+          Evaluate
+        </button>
+      </form>
+      <div aria-live="polite" aria-busy={waits}>
+        {waits && <p className="muted">The kernel evaluates it.</p>}
+        {error && <p className="bad">{error}</p>}
+        {!error && value && (
+          <>
+            <p>
+              {Object.entries(value.examples)
+                .map(([part, count]) => `${part}, ${count.toLocaleString('en-US')} examples`)
+                .join('; ')}
+              ; not kept.
+            </p>
+            {value.notes.map((note) => (
+              <p key={note} className="muted">
+                {note}
+              </p>
+            ))}
+            <table className="facts" data-testid="try-metrics">
+              <tbody>
+                {Object.entries(value.metrics).map(([name, { value, meaning }]) => (
+                  <tr key={name}>
+                    <th scope="row" title={meaningText(meaning)}>
+                      {name}
+                    </th>
+                    <td className="number">{metricText(value, meaning)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </>
+        )}
+      </div>
+    </details>
   )
 }
