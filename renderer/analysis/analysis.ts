@@ -1,10 +1,9 @@
-import { connect } from '../../engine/channel.ts'
 import type { Cell, NotebookFacts } from '../../engine/notebook/types.ts'
 import type { ReportData } from '../../engine/report/index.ts'
 import type { Design } from '../../engine/study/source/designs.ts'
 import type { Prose } from '../markdown/prose.ts'
-import { workerChannel } from '../protocol/workerChannel.ts'
-import type { Reading, RemoteAnalysis } from './calls.ts'
+import type { RemoteAnalysis } from './calls.ts'
+import { type AnalysisWorker, startAnalysis } from './start.ts'
 
 /** For one cell, in ms: what the engine's own bounds let through takes a twentieth, so that only a fault of a parser comes here. */
 const MOST = 10_000
@@ -88,29 +87,4 @@ function giveUp(): void {
 function forget(): void {
   clearTimeout(timer)
   worker = null
-}
-
-/** A worker that reads cells. */
-export interface AnalysisWorker {
-  calls: RemoteAnalysis
-  /** Ends it; what it was asked rejects with `why`. */
-  end(why: string): void
-}
-
-/** Starts the worker. `failed` is called where it could not be loaded. */
-export function startAnalysis(page: Reading, failed: () => void): AnalysisWorker {
-  const worker = new Worker(new URL('./analysis-worker.ts', import.meta.url), {
-    type: 'module',
-    name: 'mixlab analysis',
-  })
-  const { remote, close } = connect<RemoteAnalysis>(page, workerChannel(worker))
-  const end = (why: string) => {
-    worker.terminate()
-    close(why)
-  }
-  worker.addEventListener('error', () => {
-    end('the analysis could not be loaded')
-    failed()
-  })
-  return { calls: remote, end }
 }

@@ -1,9 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react'
-import type { StudyDesign } from '../../../engine/records/design.ts'
 import { columnName } from '../../../engine/runs/column.ts'
-import { type Crossing, crossingOf } from '../../../engine/study/design/crossing.ts'
+import { crossingOf } from '../../../engine/study/design/crossing.ts'
 import { STEP_MS } from '../../../engine/train/timings.ts'
-import type { FactorRow } from '../../charts/factors/rows.ts'
 import { ChartView } from '../../charts/figure/ChartView.tsx'
 import { useFigureStyle } from '../../charts/figure/useFigureStyle.ts'
 import { throughput } from '../../charts/throughput.ts'
@@ -13,10 +11,11 @@ import type { StudyView } from '../../protocol/study.ts'
 import { Choice } from '../../ui/Choice.tsx'
 import { Curves } from '../Curves.tsx'
 import { columnOf } from '../table/comparisonTable.ts'
-import { type Chosen, chosenValue, type DoneRun } from '../table/values.ts'
+import { chosenValue } from '../table/values.ts'
 import type { Comparison } from '../useComparison.ts'
 import { chartsOf, FACTOR_CHARTS, type FactorChart } from './choice.ts'
 import { FactorView } from './FactorView.tsx'
+import { factorRows } from './rows.ts'
 import { useFactorChoice } from './useFactorChoice.ts'
 
 interface StudyChartsProps {
@@ -70,22 +69,6 @@ export function StudyCharts({ study, metric, comparison }: StudyChartsProps) {
       {select}
     </FactorView>
   )
-}
-
-/** All runs of a study that is crossed, those that are complete with their values. */
-export function factorRows(
-  { levels }: Crossing,
-  planned: StudyDesign['runs'],
-  done: readonly DoneRun[],
-  chosen: Chosen,
-): FactorRow[] {
-  const known = new Map(done.map((run) => [JSON.stringify([run.variant, run.seed]), run]))
-  return planned.flatMap(({ variant, seed }) => {
-    const own = levels.get(variant)
-    if (!own) return []
-    const run = known.get(JSON.stringify([variant, seed]))
-    return [{ levels: own, seed, run: run?.id ?? null, value: (run && chosenValue(run, chosen)) ?? null }]
-  })
 }
 
 interface ThroughputViewProps {

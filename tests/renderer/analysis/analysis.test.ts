@@ -5,7 +5,7 @@ import { analysisCalls, type Reading } from '../../../renderer/analysis/calls.ts
 
 /** Workers that never come to an end with a text that has 'endless' in it. */
 const { workers } = vi.hoisted(() => ({ workers: { started: 0 } }))
-vi.mock('../../../renderer/analysis/analysis.ts', () => ({
+vi.mock('../../../renderer/analysis/start.ts', () => ({
   startAnalysis(page: Reading) {
     workers.started++
     let end = (_: string) => {}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { groupCrossing, groupRows } from '../../../renderer/compare/FactorSection.tsx'
+import { groupCrossing, groupRows } from '../../../renderer/compare/factorRows.ts'
 import type { Family } from '../../../renderer/compare/family.ts'
 import { groupsOf } from '../../../renderer/compare/groups.ts'
 import { ACCURACY } from '../../meanings.ts'

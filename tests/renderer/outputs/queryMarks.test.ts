@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { firstChart, queryMarks } from '../../../renderer/outputs/QueryAnswer.tsx'
+import { firstChart, queryMarks } from '../../../renderer/outputs/queryMarks.ts'
 import type { QueryChart } from '../../../renderer/protocol/output.ts'
 
 const answer = {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Crossing } from '../../../../engine/study/design/crossing.ts'
-import { factorRows } from '../../../../renderer/study/factors/StudyCharts.tsx'
+import { factorRows } from '../../../../renderer/study/factors/rows.ts'
 import { type Chosen, doneRuns } from '../../../../renderer/study/table/values.ts'
 import { ACCURACY } from '../../../meanings.ts'
 import { runView, studyView } from '../studies.ts'
