@@ -7,11 +7,11 @@ import { defaultColumns } from '../../engine/runs/defaults.ts'
 import { quoted } from '../../engine/runs/filter.ts'
 import { type TextTable, textTable, toLatex, toMarkdown } from '../../engine/runs/table.ts'
 import type { RunsQuery } from '../../engine/runs/types.ts'
+import { waited } from '../../engine/study/waited.ts'
 import type { LocalHost } from '../host.ts'
 import { type Arguments, type CliCommand, type Terminal, workspaceOf } from './command.ts'
 import { withHost } from './host.ts'
 import { table } from './table.ts'
-import { watchRuns } from './training/watch.ts'
 
 const FORMATS = ['table', 'markdown', 'latex', 'csv', 'json']
 const ASKING = ['filter', 'group', 'columns', 'sort', 'format']
@@ -108,4 +108,45 @@ function cells(run: StoredRun): string[] {
     run.backend,
     new Date(run.startedAt).toISOString().slice(0, 16).replace('T', ' '),
   ]
+}
+
+const LOOK = 500 // ms
+
+/**
+ * Tells of the runs that are in training in the workspace, by whichever page or process, until Ctrl-C: a line when one
+ * begins and when it ends, and how far they are on a line that moves. As JSON a line for each change of a run.
+ */
+async function watchRuns(host: LocalHost, study: string | undefined, json: boolean, to: Terminal): Promise<void> {
+  let before = new Map<number, StoredRun>()
+  while (!to.signal.aborted) {
+    const { running } = await host.listLive()
+    const now = new Map(running.flatMap((run) => (study === undefined || run.study === study ? [[run.id, run]] : [])))
+    const ended = await host.showRuns([...before.keys()].filter((id) => !now.has(id)))
+    const changed = [...now.values()].filter(({ id, step }) => before.get(id)?.step !== step)
+    if (json) for (const run of [...ended.map(stored), ...changed]) to.out(JSON.stringify(run))
+    else {
+      for (const run of changed) if (!before.has(run.id)) to.out(`${nameOf(run)}: in training on ${run.backend}`)
+      for (const run of ended) to.out(`${nameOf(run)}: ${endOf(run)}`)
+      to.redraw?.([...now.values()].map(progressOf).join('  '))
+    }
+    before = now
+    await waited(LOOK, to.signal)
+  }
+  to.redraw?.('')
+}
+
+const nameOf = ({ id, study, variant, seed }: StoredRun) => `run ${id}, ${study}: ${variant}, seed ${seed}`
+
+const progressOf = ({ id, step, steps }: StoredRun) => `run ${id} ${steps > 0 ? `${step}/${steps}` : 'starting'}`
+
+function endOf({ status, error, step, metrics }: StoredRun): string {
+  if (status === 'failed') return `failed: ${error}`
+  if (status !== 'done') return `${status} at step ${step}`
+  const [name, summary] = Object.entries(metrics).find(([, { meaning }]) => meaning?.compared) ?? []
+  return name && summary ? `done, ${metricTitle(name)} ${summary.last.toFixed(4)}` : 'done'
+}
+
+/** A run without the texts that only its page needs. */
+function stored({ spec: _, code: __, ...run }: Awaited<ReturnType<LocalHost['showRuns']>>[number]): StoredRun {
+  return run
 }

@@ -1,12 +1,11 @@
 import { homedir } from 'node:os'
 import type { MessagePortMain, ParentPort } from 'electron'
-import { connect } from '../../engine/channel.ts'
+import { type Channel, connect } from '../../engine/channel.ts'
 import { messageOf } from '../../engine/errors.ts'
 import { hostForConnection } from '../connection.ts'
 import { type LocalHost, openHost } from '../host.ts'
 import { defaultWorkspace, ensureReadyNotebook } from '../ready.ts'
 import { parseLaunch } from './launch.ts'
-import { portChannel } from './port-channel.ts'
 import { queriesOf } from './query-client.ts'
 import type { StoreOrder, StoreRefusal } from './store-process.ts'
 
@@ -57,4 +56,21 @@ if (process.parentPort) {
     },
     exit: (code) => process.exit(code),
   })
+}
+
+/** A channel over a port whose other end is in the page. What is no message ends the connection. */
+function portChannel(port: MessagePortMain): Channel {
+  return {
+    post: (message) => port.postMessage(message),
+    listen(receive) {
+      port.on('message', async ({ data }) => {
+        try {
+          await receive(data) // reading goes on after the call: a rejection nobody awaits would end the process
+        } catch {
+          port.close()
+        }
+      })
+      port.start()
+    },
+  }
 }

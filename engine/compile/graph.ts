@@ -47,3 +47,14 @@ export interface Graph {
 export function sizeOf({ shape }: Use): number {
   return shape.reduce((size, n) => size * n, 1)
 }
+
+/** The operations that read each value, in their order. */
+export function readersOf(operations: readonly Operation[]): Map<number, Operation[]> {
+  const readers = new Map<number, Operation[]>()
+  for (const operation of operations) {
+    for (const { value } of Object.values(operation.inputs)) {
+      readers.set(value, [...(readers.get(value) ?? []), operation])
+    }
+  }
+  return readers
+}

@@ -1,3 +1,4 @@
+import type { Tensor } from '@tensorflow/tfjs-core'
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../errors.ts'
 import { normal, zeros } from './initialisers.ts'
@@ -6,11 +7,10 @@ import { dropout } from './layers/dropout.ts'
 import { embedding, tiedLogits } from './layers/embedding.ts'
 import { layerNorm } from './layers/layerNorm.ts'
 import { patchEmbed } from './layers/patchEmbed.ts'
-import { classHead, pools, spanHead } from './layers/textHeads.ts'
-import { tokensAt } from './layers/tokens.ts'
+import { firstToken, meanToken, tokensAt } from './layers/tokens.ts'
 import type { Forward } from './model.ts'
 import { currentPass, scope } from './scope.ts'
-import type { Block, Frame, Modality, Size } from './types.ts'
+import type { Block, Frame, Modality, Size, TextPool } from './types.ts'
 
 /** Options of the usual text model. */
 export interface TextOptions {
@@ -92,4 +92,19 @@ function runBlock(block: Block, x: tf.Tensor, size: Size): tf.Tensor {
 /** Drop-path rate of block `i`. */
 function dropPathAt(i: number, { depth, dropPath, dropPathDecay }: Size): number {
   return dropPathDecay === 'constant' ? dropPath : (dropPath * i) / Math.max(1, depth - 1)
+}
+
+const pools = { first: firstToken, mean: meanToken } satisfies Record<string, TextPool>
+
+// The norm has the name that it has before the logits of tokens, so that fine-tuning goes on with it.
+
+/** Logits of the whole text: `[batch, tokens, dim]` to `[batch, classes]`. */
+function classHead(x: Tensor, { eps, dropout: rates }: Size, classes: number, pool: TextPool): Tensor {
+  const y = dropout(pool(layerNorm(x, { name: 'norm', eps })), rates.head) // [batch, dim]
+  return dense(y, classes, { name: 'classifier', weight: normal(0.02) })
+}
+
+/** Logits of where an answer starts and ends: `[batch, tokens, dim]` to `[batch, tokens, 2]`. */
+function spanHead(x: Tensor, { eps }: Size): Tensor {
+  return dense(layerNorm(x, { name: 'norm', eps }), 2, { name: 'span', weight: normal(0.02) })
 }

@@ -33,7 +33,7 @@ export interface Frame<Options = object> {
   stem(input: Tensor, size: Size & Options, inputs: number, extras: TextExtras): Tensor
   /** From `[batch, tokens, dim]` to logits with `outputs` classes, or as many as the vocabulary. */
   head(x: Tensor, size: Size & Options, outputs: number): Tensor
-  /** Text only, as `head`, to logits `[batch, classes]` of the whole text; as in textHeads.ts by default. */
+  /** Text only, as `head`, to logits `[batch, classes]` of the whole text; as in frame.ts by default. */
   classHead?(x: Tensor, size: Size & Options, classes: number, pool: TextPool): Tensor
   /** Text only, as `head`, to logits `[batch, tokens, 2]` of where an answer starts and ends; likewise. */
   spanHead?(x: Tensor, size: Size & Options): Tensor

@@ -4,8 +4,8 @@ import type { Block } from '../nn/types.ts'
 import { createScope } from '../notebook/evaluate.ts'
 import type { Modules } from '../notebook/modules.ts'
 import { resolveStudy } from '../study/design/resolve.ts'
+import { valuesOf } from '../study/recreate/rebuild.ts'
 import type { RecordedSpec } from '../study/recreate/recorded.ts'
-import { valuesOf } from '../study/recreate/replan.ts'
 import { studiesIn } from '../study/studies.ts'
 
 /** A block of cells, and what disposes the tensors that the cells left. */

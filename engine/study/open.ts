@@ -1,6 +1,8 @@
 import type { FileSource } from '../data/files.ts'
 import { MixlabError } from '../errors.ts'
+import { provenanceOf } from '../notebook/provenance.ts'
 import type { StudyDesign } from '../records/design.ts'
+import type { RunOrigin } from '../records/origin.ts'
 import type { PlannedRun } from '../records/run.ts'
 import { taskKind } from '../tasks/index.ts'
 import type { Task } from '../tasks/types.ts'
@@ -11,7 +13,6 @@ import { settingsOf } from './design/settings.ts'
 import { intendedBy } from './design/variant.ts'
 import { measuring } from './metrics.ts'
 import type { OpenStudy, OpenVariant } from './opened.ts'
-import { originOf } from './origin.ts'
 import { planRuns } from './plan.ts'
 import { fitFile, type OpenFile, openFile } from './start/file.ts'
 import { checkFit } from './start/fit.ts'
@@ -111,4 +112,12 @@ function designOf({ name, variants }: ResolvedStudy, metric: string, planned: Pl
     })),
     runs: planned.map(({ variant, seed, key }) => ({ variant, seed, key })),
   }
+}
+
+/** The origin of the runs of a study; null where no cell defines it. */
+function originOf(study: Study, quick: boolean): Omit<RunOrigin, 'notebook'> | null {
+  const provenance = provenanceOf(study)
+  if (!provenance) return null
+  const { cell, name, code } = provenance
+  return { cell, name, source: code, quick }
 }

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { FileSource } from '../data/files.ts'
 import { corpora } from '../data/text/index.ts'
 import { readTokenizer, trainTokenizer } from '../data/tokenizers/index.ts'
-import { tokenizerOptions } from '../data/tokenizers/options.ts'
-import type { Tokenizer, TokenizerOptions } from '../data/tokenizers/types.ts'
+import { FIRST_MERGE } from '../data/tokenizers/pieces.ts'
+import { SPECIAL_TEXTS, type Tokenizer, type TokenizerOptions } from '../data/tokenizers/types.ts'
 import type { DataSpec, TextSource } from '../data/types.ts'
 import { MixlabError } from '../errors.ts'
 import { parseOptions } from '../options.ts'
@@ -16,6 +16,22 @@ export interface TaskTokenizer extends Partial<TokenizerOptions> {
   /** Running text to learn the vocabulary from, instead of the training data: that of another task. */
   corpus?: DataSpec | string
 }
+
+/** The options of a tokenizer, with their defaults. */
+const tokenizerOptions = z
+  .strictObject({
+    kind: z.enum(['characters', 'words', 'bytePairs']).default('words'),
+    vocabulary: z
+      .int()
+      .min(SPECIAL_TEXTS.length + 1)
+      .max(65_536)
+      .default(1000),
+    lowercase: z.boolean().default(true),
+  })
+  .refine(({ kind, vocabulary }) => kind !== 'bytePairs' || vocabulary >= FIRST_MERGE, {
+    path: ['vocabulary'],
+    message: `at least ${FIRST_MERGE} for byte pairs`,
+  })
 
 const schema = tokenizerOptions.safeExtend({ corpus: z.unknown().optional() }) // checked by the table
 

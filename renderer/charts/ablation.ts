@@ -1,5 +1,5 @@
 import { whiskers } from './against.ts'
-import { type Chart, type MetricChartOptions, noteOf, RUN } from './figure/chart.ts'
+import { type Chart, type MetricChartOptions, noteOf, type ResultRow, RUN } from './figure/chart.ts'
 import type { BarTrace, DotsTrace, FigureStyle, PlotlyFigure } from './figure/figure.ts'
 import { frame, metricAxis, plotlyAxis } from './figure/layout.ts'
 import { lookOf, withAlpha } from './figure/palette.ts'
@@ -7,13 +7,7 @@ import { turnedTrace } from './figure/turn.ts'
 import { type Format, formatOf, plotlyNumber, plotlyText } from './figure/words.ts'
 import { type Estimate, estimate, SPREADS, type SpreadKind } from './spread.ts'
 
-export interface AblationRow {
-  variant: string
-  seed: number
-  /** Id in the store; null where it is not known. */
-  run: number | null
-  value: number
-}
+export type AblationRow = ResultRow
 
 export interface AblationOptions extends MetricChartOptions {
   /** In the order of their colours. */

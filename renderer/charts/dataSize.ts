@@ -1,12 +1,8 @@
 import { against, type ValueOptions } from './against.ts'
-import type { Chart } from './figure/chart.ts'
+import type { Chart, ResultRow } from './figure/chart.ts'
 import type { FigureStyle } from './figure/figure.ts'
 
-export interface DataSizeRow {
-  variant: string
-  seed: number
-  run: number | null
-  value: number
+export interface DataSizeRow extends ResultRow {
   /** Training examples that there are, however often each is seen. */
   examples: number
 }

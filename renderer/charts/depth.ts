@@ -1,14 +1,10 @@
 import { against, type ValueOptions } from './against.ts'
-import type { Chart } from './figure/chart.ts'
+import type { Chart, ResultRow } from './figure/chart.ts'
 import type { FigureStyle } from './figure/figure.ts'
 
-export interface DepthRow {
-  variant: string
+export interface DepthRow extends ResultRow {
   /** Variants that differ in depth alone, which a line joins; the variant if left out. */
   family?: string
-  seed: number
-  run: number | null
-  value: number
   /** Blocks of the model. */
   depth: number
 }

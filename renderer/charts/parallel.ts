@@ -1,5 +1,5 @@
 import { isShare, type MetricMeaning } from '../../engine/records/meaning.ts'
-import { type Chart, type MetricChartOptions, RUN } from './figure/chart.ts'
+import { type Chart, type MetricChartOptions, type ResultRow, RUN } from './figure/chart.ts'
 import type { DotsTrace, FigureStyle, PlotlyFigure } from './figure/figure.ts'
 import { frame, plotlyAxis } from './figure/layout.ts'
 import { ramp } from './figure/palette.ts'
@@ -7,13 +7,9 @@ import { formatOf, plotlyText } from './figure/words.ts'
 import { bar } from './marks.ts'
 import { type Scale, scaleOf } from './parallelScale.ts'
 
-export interface ParallelRow {
-  run: number | null
-  variant: string
-  seed: number
+export interface ParallelRow extends ResultRow {
   /** Options of its recipe, model and data; null, or left out, where it has no such option. */
   options: Record<string, string | number | null>
-  value: number
 }
 
 export interface ParallelOptions extends MetricChartOptions {

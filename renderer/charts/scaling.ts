@@ -1,15 +1,11 @@
 import { against, type ValueOptions } from './against.ts'
-import type { Chart } from './figure/chart.ts'
+import type { Chart, ResultRow } from './figure/chart.ts'
 import type { FigureStyle } from './figure/figure.ts'
 
 /** A run and what its model costs; null for what is not known. */
-export interface ScalingRow {
-  variant: string
+export interface ScalingRow extends ResultRow {
   /** Variants of one architecture at several sizes, which a line joins; its own name if left out. */
   family?: string
-  seed: number
-  run: number | null
-  value: number
   parameters?: number | null
   /** Multiply-adds of one example forward. */
   macs?: number | null

@@ -1,14 +1,10 @@
 import type { Environment } from '../../engine/records/environment.ts'
 import { against, type ValueOptions } from './against.ts'
-import { type Chart, noteOf } from './figure/chart.ts'
+import { type Chart, noteOf, type ResultRow } from './figure/chart.ts'
 import type { FigureStyle } from './figure/figure.ts'
 
 /** A run, how fast it was trained, and on what. */
-export interface ThroughputRow {
-  variant: string
-  seed: number
-  run: number | null
-  value: number
+export interface ThroughputRow extends ResultRow {
   /** Examples of a step. */
   batch: number
   /** Times of its steps, without evaluation, in ms: each the mean of some. */

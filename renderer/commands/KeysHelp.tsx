@@ -1,6 +1,4 @@
-import { Dialog } from '../ui/Dialog.tsx'
-import { closeDialog } from '../ui/dialog.ts'
-import { IconButton } from '../ui/IconButton.tsx'
+import { Dialog, DialogHead } from '../ui/Dialog.tsx'
 import { Keys } from './CommandPalette.tsx'
 import { COMMANDS } from './commands.ts'
 
@@ -10,11 +8,7 @@ export function KeysHelp() {
   const groups = [...new Set(withKeys.map(({ group }) => group))]
   return (
     <Dialog label="Keys" className="keys-help">
-      <header>
-        <h2>Keys</h2>
-        <span className="spacer" />
-        <IconButton icon="close" label="Close" onClick={closeDialog} />
-      </header>
+      <DialogHead title="Keys" />
       <p className="muted">
         Escape leaves the text of a cell, Enter goes into it. Keys of one letter count while a cell is selected and
         nobody writes.

@@ -7,11 +7,11 @@ import { DiffTable } from './DiffTable.tsx'
 import { environmentOf, groupOrigin } from './differences.ts'
 import { FactorSection } from './FactorSection.tsx'
 import { FinalTable } from './FinalTable.tsx'
-import { configurationOf, groupsOf, metricsOf } from './groups.ts'
+import { type Family, familyOf } from './family.ts'
+import { type ComparedGroup, configurationOf, groupsOf, metricsOf } from './groups.ts'
 import { ItemList } from './ItemList.tsx'
 import { itemRuns, MOST_RUNS, readItems } from './items.ts'
 import { MetricChoice } from './MetricChoice.tsx'
-import { useFamily } from './useFamily.ts'
 import { useMetrics } from './useMetrics.ts'
 import { WeightsSection } from './WeightsSection.tsx'
 
@@ -54,4 +54,11 @@ export function ComparePage({ items }: { items: string[] }) {
       )}
     </main>
   )
+}
+
+/** The study in which groups were planned together, null where there is none; undefined until that is known. */
+function useFamily(groups: readonly ComparedGroup[]): Family | null | undefined {
+  const ids = groups.flatMap(({ runs }) => runs.map(({ id }) => id)).join()
+  const { value } = useAnswer(ids, async () => ({ ids, family: ids ? await familyOf(groups) : null }))
+  return value?.ids === ids ? value.family : undefined
 }

@@ -3,6 +3,7 @@ import { messageOf } from '../../engine/errors.ts'
 import { openExport } from '../export/state.ts'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
+import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { notify } from '../ui/notices.ts'
@@ -32,9 +33,9 @@ export function ItemList({ items, found }: { items: string[]; found: readonly Co
       )}
       <AddItem onAdd={(item) => show([...items, item])} />
       {kept.length > 0 && (
-        <button type="button" className="button" data-testid="export-compared" onClick={() => openExport(kept)}>
+        <Button testId="export-compared" onClick={() => openExport(kept)}>
           <Icon name="export" /> Export
-        </button>
+        </Button>
       )}
     </div>
   )

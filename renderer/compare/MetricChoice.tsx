@@ -1,4 +1,5 @@
 import { metricTitle } from '../../engine/records/splits.ts'
+import { Button } from '../ui/Button.tsx'
 
 interface MetricChoiceProps {
   known: string[]
@@ -14,14 +15,9 @@ export function MetricChoice({ known, chosen, onChange }: MetricChoiceProps) {
   return (
     <fieldset className="metric-choice">
       <legend className="hidden">metrics</legend>
-      <button
-        type="button"
-        className="button small"
-        data-testid="all-metrics"
-        onClick={() => onChange(all ? [] : known)}
-      >
+      <Button look="small" testId="all-metrics" onClick={() => onChange(all ? [] : known)}>
         {all ? 'None' : 'All'}
-      </button>
+      </Button>
       {known.map((name) => (
         <label key={name}>
           <input type="checkbox" checked={chosen.includes(name)} onChange={() => toggle(name)} /> {metricTitle(name)}

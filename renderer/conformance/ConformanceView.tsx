@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
+import { messageOf } from '../../engine/errors.ts'
 import type { CaseResult } from '../protocol/kernel.ts'
-import { CASES } from '../session/kernel/cases.ts'
+import { bytesOf, CASES, type ReferenceCase } from '../session/kernel/cases.ts'
+import { runningKernel } from '../session/kernel/control.ts'
 import { useKernel } from '../session/kernel/state.ts'
-import { Dialog } from '../ui/Dialog.tsx'
-import { closeDialog } from '../ui/dialog.ts'
-import { IconButton } from '../ui/IconButton.tsx'
+import { Dialog, DialogHead } from '../ui/Dialog.tsx'
+import { Head } from '../ui/Head.tsx'
 import { ScrollBox } from '../ui/ScrollBox.tsx'
-import { checkAll } from './checkAll.ts'
 
 /** Reference cases, output, loss and every gradient, on the backend of the kernel; closing it ends it after the case it is at. */
 export function ConformanceView() {
@@ -27,12 +27,7 @@ export function ConformanceView() {
   }, [])
   return (
     <Dialog label="Reference cases" className="conformance">
-      <header>
-        <h2>Reference cases</h2>
-        <span className="muted">{chosen && `on ${chosen.name}, ${chosen.device}`}</span>
-        <span className="spacer" />
-        <IconButton icon="close" label="Close" onClick={closeDialog} />
-      </header>
+      <DialogHead title="Reference cases" about={chosen && `on ${chosen.name}, ${chosen.device}`} />
       <p data-testid="conformance" data-done={results.length === CASES.length}>
         {busy && results.length === 0 ? 'They wait until no cell runs.' : summaryOf(results)}
       </p>
@@ -40,18 +35,12 @@ export function ConformanceView() {
         <table className="data-table cases">
           <thead>
             <tr>
-              <th scope="col">case</th>
-              <th scope="col" className="number">
-                checks
-              </th>
-              <th scope="col">closest to its bound</th>
-              <th scope="col" className="number">
-                error
-              </th>
-              <th scope="col" className="number">
-                bound
-              </th>
-              <th scope="col">result</th>
+              <Head>case</Head>
+              <Head number>checks</Head>
+              <Head>closest to its bound</Head>
+              <Head number>error</Head>
+              <Head number>bound</Head>
+              <Head>result</Head>
             </tr>
           </thead>
           <tbody>
@@ -87,4 +76,16 @@ function summaryOf(results: readonly CaseResult[]): string {
   const failed = results.filter(({ passed }) => !passed).length
   const counts = `${results.length - failed} passed, ${failed} failed`
   return results.length < CASES.length ? `${counts}, ${CASES.length - results.length} to go` : counts
+}
+
+/** Compares cases one after the other in the kernel, on its backend. A case that cannot be compared says why. */
+async function* checkAll(cases: readonly ReferenceCase[]): AsyncGenerator<CaseResult> {
+  for (const each of cases) {
+    try {
+      const kernel = await runningKernel()
+      yield await kernel.conformance(each.name, await bytesOf(each))
+    } catch (error) {
+      yield { case: each.name, passed: false, checks: 0, worst: null, why: messageOf(error) }
+    }
+  }
 }

@@ -1,7 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { Dialog } from '../ui/Dialog.tsx'
-import { closeDialog } from '../ui/dialog.ts'
-import { IconButton } from '../ui/IconButton.tsx'
+import { Dialog, DialogHead } from '../ui/Dialog.tsx'
 import { useDeclaration } from './declaration.ts'
 import { monaco, OPTIONS } from './monaco.ts'
 
@@ -25,11 +23,7 @@ export function DeclarationView() {
   }, [model, position])
   return (
     <Dialog label="Declaration" className="fork">
-      <header>
-        <h2>{model?.uri.path.replace('/node_modules/', '')}</h2>
-        <span className="spacer" />
-        <IconButton icon="close" label="Close" onClick={closeDialog} />
-      </header>
+      <DialogHead title={model?.uri.path.replace('/node_modules/', '')} />
       <div className="diff" ref={box} data-testid="declaration" />
     </Dialog>
   )

@@ -1,6 +1,4 @@
-import { Dialog } from '../ui/Dialog.tsx'
-import { closeDialog } from '../ui/dialog.ts'
-import { IconButton } from '../ui/IconButton.tsx'
+import { Dialog, DialogHead } from '../ui/Dialog.tsx'
 import { ExportForm } from './ExportForm.tsx'
 import { Exports } from './Exports.tsx'
 import { useExports } from './state.ts'
@@ -12,12 +10,10 @@ export function ExportView() {
   const { value, error } = useCandidates(asked)
   return (
     <Dialog label="Export models" className="export">
-      <header>
-        <h2>{asked.length === 1 ? 'Export a model' : `Export ${asked.length} models`}</h2>
-        <span className="muted">{value?.length === 1 && value[0] && nameOf(value[0].run)}</span>
-        <span className="spacer" />
-        <IconButton icon="close" label="Close" onClick={closeDialog} />
-      </header>
+      <DialogHead
+        title={asked.length === 1 ? 'Export a model' : `Export ${asked.length} models`}
+        about={value?.length === 1 && value[0] && nameOf(value[0].run)}
+      />
       <div className="export-body">
         {error && <p className="bad">{error}</p>}
         {value && <ExportForm key={asked.join()} candidates={value} />}

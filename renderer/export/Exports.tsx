@@ -4,8 +4,10 @@ import { trainingText } from '../../engine/export/trainingProof.ts'
 import { metricText } from '../../engine/records/meaning.ts'
 import { weightsText } from '../../engine/records/tested.ts'
 import { plural } from '../../engine/study/statistics/index.ts'
+import { host } from '../host/state.ts'
+import { useAnswer } from '../host/useAnswer.ts'
 import type { WrittenModel } from '../protocol/export.ts'
-import { Kept, short } from './Kept.tsx'
+import { Button } from '../ui/Button.tsx'
 import { cancelExport } from './queue.ts'
 import { Snippets } from './Snippets.tsx'
 import { type Export, hasEnded, type LeavingRun, useExports } from './state.ts'
@@ -57,9 +59,9 @@ function ExportLine({ given, newest }: { given: Export; newest: boolean }) {
         </span>
         <span className="spacer" />
         {(phase === 'waiting' || phase === 'working') && (
-          <button type="button" className="button small" onClick={() => cancelExport(id)} data-testid="cancel-export">
+          <Button look="small" onClick={() => cancelExport(id)} testId="cancel-export">
             Cancel
-          </button>
+          </Button>
         )}
       </header>
       <ul>
@@ -101,4 +103,31 @@ function wordsOf({ progress, written, error }: LeavingRun, { choice, phase }: Ex
   }
   if (progress) return progressText(progress)
   return phase === 'working' ? 'waits' : ''
+}
+
+/** A difference with two digits: `3.2e-7`. */
+const short = (difference: number) => String(Number(difference.toPrecision(2)))
+
+/** What was exported of a run before, as the store has it, the last one first. */
+function Kept({ run }: { run: number }) {
+  const { value } = useAnswer('', () => host().listExports(run))
+  if (!value || value.length === 0) return null
+  return (
+    <details className="export-kept">
+      <summary>{`Exported ${value.length === 1 ? 'once' : `${value.length} times`} until now`}</summary>
+      <ul data-testid="kept-exports">
+        {value.toReversed().map(({ format, weights, folded, toeplitz, examples, difference, sha256, at }, i) => {
+          const which = typeof weights === 'number' ? `step ${weights}` : weights
+          const changed = [folded && 'folded', toeplitz && 'Toeplitz matrices written out'].filter(Boolean)
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: they have no name and keep their order
+            <li key={i} title={`SHA-256 ${sha256}`}>
+              {new Date(at).toLocaleString()}: {[format, which, ...changed].join(', ')};{' '}
+              <span className="muted">{`${short(difference)} on ${examples} examples`}</span>
+            </li>
+          )
+        })}
+      </ul>
+    </details>
+  )
 }

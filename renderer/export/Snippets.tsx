@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Snippets as Lines } from '../../engine/export/formats/types.ts'
+import { Button } from '../ui/Button.tsx'
 import { Choice } from '../ui/Choice.tsx'
 import { copyText } from '../ui/copyText.ts'
 import { Icon } from '../ui/Icon.tsx'
@@ -24,14 +25,9 @@ export function Snippets({ of, snippets }: { of: string; snippets: Lines }) {
           testId="snippet-language"
         />
         <span className="spacer" />
-        <button
-          type="button"
-          className="button small"
-          data-testid="copy-snippet"
-          onClick={() => void copyText(text, `The code for ${of}`)}
-        >
+        <Button look="small" testId="copy-snippet" onClick={() => void copyText(text, `The code for ${of}`)}>
           <Icon name="copy" /> Copy
-        </button>
+        </Button>
       </div>
       <pre data-testid="snippet">{text}</pre>
     </div>

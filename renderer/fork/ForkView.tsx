@@ -2,9 +2,7 @@ import { Suspense } from 'react'
 import { forkedFrom } from '../editor/builtins.ts'
 import { DiffView } from '../editor/load.ts'
 import { useNotebook } from '../session/state.ts'
-import { Dialog } from '../ui/Dialog.tsx'
-import { closeDialog } from '../ui/dialog.ts'
-import { IconButton } from '../ui/IconButton.tsx'
+import { Dialog, DialogHead } from '../ui/Dialog.tsx'
 
 /** The selected cell beside the built-in block that it was forked from. */
 export function ForkView() {
@@ -12,12 +10,7 @@ export function ForkView() {
   const original = cell && forkedFrom(cell.source)
   return (
     <Dialog label="Fork" className="fork">
-      <header>
-        <h2>{cell?.id}</h2>
-        <span className="muted">left the built-in {original?.name}, right this cell</span>
-        <span className="spacer" />
-        <IconButton icon="close" label="Close" onClick={closeDialog} />
-      </header>
+      <DialogHead title={cell?.id} about={original && `left the built-in ${original.name}, right this cell`} />
       {cell && original && (
         <Suspense>
           <DiffView before={original.source} after={cell.source} />

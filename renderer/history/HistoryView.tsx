@@ -2,14 +2,17 @@ import { Suspense, useEffect, useState } from 'react'
 import { messageOf } from '../../engine/errors.ts'
 import type { NotebookVersion } from '../../engine/host.ts'
 import { printNotebook } from '../../engine/notebook/print.ts'
+import type { Cell } from '../../engine/notebook/types.ts'
 import { DiffView } from '../editor/load.ts'
 import { host } from '../host/state.ts'
+import { plainCells } from '../session/edit.ts'
+import { changed } from '../session/files/save.ts'
+import { showCells, showText } from '../session/open.ts'
 import { useNotebook } from '../session/state.ts'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Dialog, DialogHead } from '../ui/Dialog.tsx'
 import { closeDialog } from '../ui/dialog.ts'
-import { IconButton } from '../ui/IconButton.tsx'
 import { notify } from '../ui/notices.ts'
-import { restoreVersion } from './restoreVersion.ts'
 
 /** The earlier texts of the open notebook, each beside the text it has now. */
 export function HistoryView() {
@@ -35,14 +38,10 @@ export function HistoryView() {
 
   return (
     <Dialog label="History" className="history">
-      <header>
-        <h2>History</h2>
-        <span className="muted">left as it was, right as it is now</span>
-        <span className="spacer" />
-        <button
-          type="button"
-          className="button primary"
-          data-testid="restore"
+      <DialogHead title="History" about="left as it was, right as it is now">
+        <Button
+          look="primary"
+          testId="restore"
           disabled={text === null || at === null}
           onClick={() => {
             closeDialog()
@@ -50,9 +49,8 @@ export function HistoryView() {
           }}
         >
           Restore
-        </button>
-        <IconButton icon="close" label="Close" onClick={closeDialog} />
-      </header>
+        </Button>
+      </DialogHead>
       <ul className="versions" aria-label="versions" data-testid="versions">
         {versions?.map((version) => (
           <li key={version.at}>
@@ -90,4 +88,18 @@ function timeOf(at: number): string {
   const date = new Date(at)
   const today = date.toDateString() === new Date().toDateString()
   return date.toLocaleString(undefined, today ? { timeStyle: 'medium' } : { dateStyle: 'medium', timeStyle: 'short' })
+}
+
+/** Shows an earlier text of the open notebook and saves it; what it replaces can be had back, and is kept as a version. */
+export function restoreVersion(text: string, time: string): void {
+  const { name, cells } = useNotebook.getState()
+  const before: Cell[] = plainCells(cells)
+  showText(text)
+  changed()
+  const run = () => {
+    if (useNotebook.getState().name !== name) return
+    showCells(before)
+    changed()
+  }
+  notify({ text: `Restored the version of ${time}.`, action: { label: 'Undo', run } })
 }

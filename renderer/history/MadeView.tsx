@@ -2,9 +2,8 @@ import { Suspense } from 'react'
 import { DiffView } from '../editor/load.ts'
 import type { PageCell } from '../session/edit.ts'
 import { useNotebook } from '../session/state.ts'
-import { Dialog } from '../ui/Dialog.tsx'
-import { closeDialog, openDialog } from '../ui/dialog.ts'
-import { IconButton } from '../ui/IconButton.tsx'
+import { Dialog, DialogHead } from '../ui/Dialog.tsx'
+import { openDialog } from '../ui/dialog.ts'
 import { notify } from '../ui/notices.ts'
 
 /** Shows a cell beside the text that made its output. */
@@ -19,12 +18,7 @@ export function MadeView() {
   const source = cell ? madeBy(cell.id) : null
   return (
     <Dialog label="The code that made the output" className="fork">
-      <header>
-        <h2>{cell?.id}</h2>
-        <span className="muted">left the code that made the output, right the code now</span>
-        <span className="spacer" />
-        <IconButton icon="close" label="Close" onClick={closeDialog} />
-      </header>
+      <DialogHead title={cell?.id} about="left the code that made the output, right the code now" />
       {cell && source !== null && (
         <Suspense>
           <DiffView before={source} after={cell.source} />

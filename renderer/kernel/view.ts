@@ -2,12 +2,11 @@ import { isFigure } from '../../engine/display/figures.ts'
 import { isRecord } from '../../engine/display/marks.ts'
 import { table } from '../../engine/display/table.ts'
 import type { Figure } from '../../engine/display/types.ts'
-import type { Body } from '../protocol/body.ts'
+import type { Body, TreeBody, TreeEntry } from '../protocol/body.ts'
 import type { ValueView } from '../protocol/output.ts'
 import { imagesBody } from './imagesBody.ts'
 import { preview } from './preview.ts'
 import { type TensorLike, tensorBody } from './tensorBody.ts'
-import { treeBody } from './treeBody.ts'
 
 /** How a value is shown below its cell. Never throws, and its size has a bound, whatever the size of the value. */
 export function viewOf(value: unknown): ValueView {
@@ -45,4 +44,62 @@ function wordsFor(figure: Figure): string {
 
 function isTensor(value: unknown): value is TensorLike {
   return typeof value === 'object' && value !== null && 'dataSync' in value && 'shape' in value && 'dtype' in value
+}
+
+const DEPTH = 6
+const ENTRIES = 50
+/** Of all levels together. */
+const MOST = 500
+const LINE = 120 // characters
+const NAMES = 4
+
+/** What an object, array, map or set holds, level by level; null for other values. Its size has a bound. */
+function treeBody(value: unknown): TreeBody | null {
+  let left = MOST
+  const open = new Set<unknown>()
+
+  function entriesOf(holder: unknown, depth: number): TreeEntry[] | null {
+    const inner = open.has(holder) || depth === 0 ? null : innerOf(holder)
+    if (!inner || inner.length === 0) return null
+    open.add(holder)
+    const shown = inner.slice(0, Math.min(ENTRIES, left))
+    left -= shown.length
+    const entries = shown.map(([name, held]): TreeEntry => {
+      const entries = entriesOf(held, depth - 1)
+      return { name: name.slice(0, LINE), text: lineOf(held), ...(entries ? { entries } : {}) }
+    })
+    open.delete(holder)
+    if (shown.length < inner.length) entries.push({ name: '...', text: `${inner.length - shown.length} more` })
+    return entries
+  }
+
+  const entries = entriesOf(value, DEPTH)
+  return entries ? { type: 'tree', entries } : null
+}
+
+/** Name and value of what is in `holder`; null where its line says it all, as it does of a list of numbers. */
+function innerOf(holder: unknown): [name: string, value: unknown][] | null {
+  if (typeof holder !== 'object' || holder === null || holder instanceof Error) return null
+  if (ArrayBuffer.isView(holder) || 'dataSync' in holder) return null
+  if (Array.isArray(holder) && holder.every((value) => typeof value === 'number')) return null
+  if (holder instanceof Map) return [...holder].map(([key, value]) => [preview(key).text, value])
+  if (holder instanceof Set) return [...holder].map((value, i) => [String(i), value])
+  return Object.entries(holder)
+}
+
+function lineOf(value: unknown): string {
+  const { kind, text } = preview(value)
+  const long = text.length > LINE || text.includes('\n')
+  if (typeof value === 'string') return JSON.stringify(long ? `${text.slice(0, LINE)}...` : text)
+  if (kind.startsWith('tensor')) return kind
+  if (!long) return text
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? outline(value).slice(0, LINE) : kind
+}
+
+/** The class of an object, or the first of its names. */
+function outline(value: object): string {
+  const name = value.constructor?.name
+  if (name && name !== 'Object') return name
+  const names = Object.keys(value)
+  return `{ ${names.slice(0, NAMES).join(', ')}${names.length > NAMES ? ', ...' : ''} }`
 }

@@ -3,8 +3,9 @@ import { addCell, deleteCell, moveCell, select } from '../session/actions.ts'
 import type { PageCell } from '../session/edit.ts'
 import { toggleFold, useFolded } from '../session/folds.ts'
 import { useNotebook } from '../session/state.ts'
+import { Icon } from '../ui/Icon.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import { DragHandle } from './DragHandle.tsx'
+import { startDragging } from './drag.ts'
 
 /** What can be done with a cell as a whole. */
 export function CellToolbar({ cell, index, last }: { cell: PageCell; index: number; last: boolean }) {
@@ -29,5 +30,20 @@ export function CellToolbar({ cell, index, last }: { cell: PageCell; index: numb
       <IconButton icon="add" label="Add cell below" keys="B" onClick={() => addCell(index + 1)} />
       <IconButton icon="remove" label="Delete cell" keys="D D" onClick={() => deleteCell(key)} />
     </div>
+  )
+}
+
+/** By this a cell is dragged to another place; by keyboard, Alt and an arrow move it. */
+function DragHandle({ cellKey }: { cellKey: string }) {
+  return (
+    <span
+      className="drag-handle"
+      aria-hidden="true"
+      title="Drag to move"
+      draggable
+      onDragStart={(event) => startDragging(event, cellKey)}
+    >
+      <Icon name="drag" />
+    </span>
   )
 }

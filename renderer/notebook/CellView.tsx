@@ -1,20 +1,22 @@
-import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
+import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react'
 import { handleCellKey } from '../commands/keys.ts'
-import { select } from '../session/actions.ts'
+import { renameCell, select } from '../session/actions.ts'
 import type { PageCell } from '../session/edit.ts'
-import { interrupt } from '../session/run.ts'
+import { interrupt, runCells } from '../session/run.ts'
 import { stopQuery } from '../session/runQuery.ts'
 import { useNotebook } from '../session/state.ts'
+import type { Status } from '../session/status.ts'
 import { useCellStatus } from '../session/useCellStatus.ts'
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
-import { CellName } from './CellName.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { notify } from '../ui/notices.ts'
+import { CellEditor } from './CellEditor.tsx'
 import { CellStatus } from './CellStatus.tsx'
 import { CellToolbar } from './CellToolbar.tsx'
 import { CodeCell } from './CodeCell.tsx'
+import type { CellBodyProps } from './cellBody.ts'
 import { useDropSide } from './drag.ts'
 import { MarkdownCell } from './MarkdownCell.tsx'
-import { RawCell } from './RawCell.tsx'
-import { RunButton } from './RunButton.tsx'
 import { SqlCell } from './SqlCell.tsx'
 
 const BODIES = { code: CodeCell, markdown: MarkdownCell, sql: SqlCell, raw: RawCell }
@@ -84,3 +86,55 @@ export const CellView = memo(function CellView({ cell, index, last }: CellViewPr
     </section>
   )
 })
+
+/** Text of a kind that only another editor knows; it stays in the file. */
+function RawCell({ cell, editing }: CellBodyProps) {
+  return <CellEditor cell={cell} language="plaintext" label={`text of ${cell.id}`} focused={editing} problem={null} />
+}
+
+/** Runs a cell, or stops it while it runs. */
+function RunButton({ id, status, stop }: { id: string; status: Status; stop(): void }) {
+  const running = status === 'running'
+  return (
+    <button
+      type="button"
+      className="run-button"
+      data-testid={running ? 'interrupt' : 'run'}
+      aria-label={running ? `interrupt ${id}` : `run ${id}`}
+      title={running ? 'Interrupt' : 'Run (Shift+Enter)'}
+      disabled={status === 'queued'}
+      onClick={() => (running ? stop() : runCells([id]))}
+    >
+      <Icon name={running ? 'stop' : 'run'} />
+    </button>
+  )
+}
+
+/** The name of a cell, written in place. */
+function CellName({ cellKey, id }: { cellKey: string; id: string }) {
+  const [text, setText] = useState(id)
+  useEffect(() => setText(id), [id])
+
+  const apply = () => {
+    const problem = renameCell(cellKey, text.trim())
+    if (!problem) return
+    notify({ tone: 'bad', text: `Not renamed: ${problem}.` })
+    setText(id)
+  }
+  return (
+    <input
+      className="cell-name"
+      aria-label="cell name"
+      spellCheck={false}
+      size={Math.max(4, text.length)}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={apply}
+      onKeyDown={(event) => {
+        event.stopPropagation()
+        if (event.key === 'Enter') event.currentTarget.blur()
+        if (event.key === 'Escape') setText(id)
+      }}
+    />
+  )
+}

@@ -1,6 +1,7 @@
 import type { CellConflict } from '../../engine/notebook/merge.ts'
 import { keepMine, takeTheirs } from '../session/conflict.ts'
 import { useNotebook } from '../session/state.ts'
+import { Button } from '../ui/Button.tsx'
 
 /** Asks which version is to stay of cells that were changed here and on disk. */
 export function ConflictBanner() {
@@ -22,16 +23,16 @@ function ConflictLine({ conflict: { id, mine, theirs } }: { conflict: CellConfli
   return (
     <li data-conflict={id}>
       <div className="conflict-line">
-        <button type="button" className="button small quiet" onClick={() => show(id)}>
+        <Button look="small quiet" onClick={() => show(id)}>
           {id}
-        </button>
+        </Button>
         <span className="muted">{mine ? (theirs ? '' : 'deleted on disk') : 'deleted here'}</span>
-        <button type="button" className="button small" onClick={() => keepMine(id)}>
+        <Button look="small" onClick={() => keepMine(id)}>
           Keep mine
-        </button>
-        <button type="button" className="button small" onClick={() => takeTheirs(id)}>
+        </Button>
+        <Button look="small" onClick={() => takeTheirs(id)}>
           Take theirs
-        </button>
+        </Button>
       </div>
       {theirs && (
         <details>

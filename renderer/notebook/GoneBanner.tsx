@@ -3,6 +3,7 @@ import { useAnswer } from '../host/useAnswer.ts'
 import { restoreNotebook } from '../session/files/bin.ts'
 import { writeAgain } from '../session/files/save.ts'
 import { useNotebook } from '../session/state.ts'
+import { Button } from '../ui/Button.tsx'
 
 /** Says that the file of the open notebook was deleted, and brings it back. */
 export function GoneBanner() {
@@ -22,8 +23,8 @@ function BringBack() {
   const { value } = useAnswer(`bin ${name}`, () => host().listDeleted())
   const binned = value?.find((each) => each.name === name)
   return (
-    <button type="button" className="button" onClick={() => (binned ? void restoreNotebook(binned.id) : writeAgain())}>
+    <Button onClick={() => (binned ? void restoreNotebook(binned.id) : writeAgain())}>
       {binned ? 'Bring it back' : 'Write it again'}
-    </button>
+    </Button>
   )
 }

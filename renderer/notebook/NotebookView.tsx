@@ -3,6 +3,7 @@ import type { Cell } from '../../engine/notebook/types.ts'
 import { FindBar } from '../find/FindBar.tsx'
 import { addCell } from '../session/actions.ts'
 import { useNotebook } from '../session/state.ts'
+import { Button } from '../ui/Button.tsx'
 import { openDialog } from '../ui/dialog.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { CellView } from './CellView.tsx'
@@ -36,9 +37,9 @@ export function NotebookView() {
       {cells.length === 0 && <p className="empty-state">This notebook has no cells yet.</p>}
       <div className="add-row">
         {ADD.map(({ id, label, add }) => (
-          <button key={id} type="button" className="button quiet" onClick={add} data-testid={id}>
+          <Button key={id} look="quiet" onClick={add} testId={id}>
             <Icon name="add" /> {label}
-          </button>
+          </Button>
         ))}
       </div>
     </main>

@@ -2,6 +2,7 @@ import type { StartedCell } from '../../engine/host.ts'
 import { runCells } from '../session/run.ts'
 import { leaveStarted, useAsked } from '../session/started/asked.ts'
 import { useNotebook } from '../session/state.ts'
+import { Button } from '../ui/Button.tsx'
 
 /** Asks about cells that were in training when the notebook was left, and have changed since. */
 export function StartedBanner() {
@@ -34,18 +35,13 @@ function StartedLine({ started }: { started: StartedCell }) {
         <span>{cell}</span>
         <span className="muted">{now === undefined ? 'is not in the notebook any more' : ''}</span>
         {now !== undefined && (
-          <button type="button" className="button small" onClick={train} data-testid="started-train">
+          <Button look="small" onClick={train} testId="started-train">
             Train it as it is now
-          </button>
+          </Button>
         )}
-        <button
-          type="button"
-          className="button small"
-          onClick={() => leaveStarted(started)}
-          data-testid="started-leave"
-        >
+        <Button look="small" onClick={() => leaveStarted(started)} testId="started-leave">
           Leave it
-        </button>
+        </Button>
       </div>
       {now !== source && (
         <details>

@@ -1,7 +1,8 @@
 import { createElement, useEffect, useMemo, useState } from 'react'
 import type { CodeEditorProps } from '../editor/CodeEditor.tsx'
+import { loadEditors } from '../editor/load.ts'
 import { FONT, MOST_LINES } from '../editor/metrics.ts'
-import { type Highlighted, highlight } from '../session/highlight.ts'
+import { kernelSettled } from '../session/kernel/settled.ts'
 
 /** Text that looks as in an editor, at a fraction of its cost. */
 export function StaticCode({ value, language }: Pick<CodeEditorProps, 'value' | 'language'>) {
@@ -45,4 +46,38 @@ function useHighlighted(value: string, language: CodeEditorProps['language']): H
     }
   }, [value, language])
   return known?.value === value ? known.lines : plain
+}
+
+/** Not every browser tells when it is idle. */
+const whenIdle = (act: (value: unknown) => void) =>
+  'requestIdleCallback' in globalThis ? requestIdleCallback(act) : setTimeout(act)
+
+/** A piece of a line; `type` is the first word of its token type, '' for plain text. */
+interface Highlighted {
+  text: string
+  type: string
+}
+
+/** Characters whose tokens are found before anybody notices. */
+const LONG = 10_000
+
+/** The lines of a text in pieces, once the page has nothing better to do. */
+async function highlight(text: string, language: string): Promise<Highlighted[][]> {
+  await new Promise<unknown>((resolve) => whenIdle(resolve))
+  await kernelSettled()
+  const { monaco } = await loadEditors()
+  await monaco.editor.colorize('', language, {}) // the tokens of a language are loaded when it is first used
+  const lines = text.split('\n')
+  if (text.length > LONG) return lines.map((line) => highlightedPieces(line, []))
+  const tokens = monaco.editor.tokenize(text, language)
+  return lines.map((line, index) => highlightedPieces(line, tokens[index] ?? []))
+}
+
+/** Cuts a line where its tokens begin. */
+export function highlightedPieces(line: string, tokens: readonly { offset: number; type: string }[]): Highlighted[] {
+  if (tokens.length === 0) return [{ text: line, type: '' }]
+  return tokens.map(({ offset, type }, index) => ({
+    text: line.slice(offset, tokens[index + 1]?.offset),
+    type: type.split('.')[0] ?? '',
+  }))
 }

@@ -3,6 +3,7 @@ import { host } from '../host/state.ts'
 import type { CellError } from '../protocol/output.ts'
 import { runCells } from '../session/run.ts'
 import { MendButton } from '../study/failures/MendButton.tsx'
+import { Button } from '../ui/Button.tsx'
 import { notify } from '../ui/notices.ts'
 
 /** Why a cell failed, and what can be done about it here. `calm` where the user wanted it to end. */
@@ -14,9 +15,9 @@ export function ErrorView({ id, error, calm }: { id: string; error: CellError; c
       <span className="error-text">{message}</span>
       <MendButton error={message} run={id} />
       {code === 'permission' && path && (
-        <button type="button" className="button" data-testid="allow" onClick={() => void allow(id, path)}>
+        <Button testId="allow" onClick={() => void allow(id, path)}>
           Allow reading {path}
-        </button>
+        </Button>
       )}
     </div>
   )

@@ -3,6 +3,7 @@ import { toCsv } from '../../engine/display/csv.ts'
 import { messageOf } from '../../engine/errors.ts'
 import { saveBytes } from '../host/saveBytes.ts'
 import type { QueryChart, QueryView } from '../protocol/output.ts'
+import { Button } from '../ui/Button.tsx'
 import { DataTable } from '../ui/DataTable.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { notify } from '../ui/notices.ts'
@@ -29,23 +30,22 @@ export function QueryAnswer({ id, query, onChart }: QueryAnswerProps) {
         {truncated && <span className="warn">There are more; limit or group them in the query.</span>}
         <span className="spacer" />
         <fieldset className="switch" aria-label="show as">
-          <button type="button" className="button small" aria-pressed={!chart} onClick={() => onChart(null)}>
+          <Button look="small" aria-pressed={!chart} onClick={() => onChart(null)}>
             Table
-          </button>
-          <button
-            type="button"
-            className="button small"
+          </Button>
+          <Button
+            look="small"
             aria-pressed={chart !== null}
             disabled={!possible}
             title={possible ? undefined : 'A chart needs a column of numbers.'}
             onClick={() => onChart(chart ?? possible)}
           >
             Chart
-          </button>
+          </Button>
         </fieldset>
-        <button type="button" className="button small" onClick={() => void exportCsv(id, query)} data-testid="csv">
+        <Button look="small" onClick={() => void exportCsv(id, query)} testId="csv">
           <Icon name="export" /> CSV
-        </button>
+        </Button>
       </div>
       {chart && <ChartChoice columns={columns} chart={chart} onChange={onChart} />}
       {chart && marks && 'figure' in marks && <FigureBody figure={marks.figure} label={`chart of ${id}`} />}

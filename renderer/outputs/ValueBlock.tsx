@@ -1,10 +1,9 @@
 import { createElement } from 'react'
-import type { Body } from '../protocol/body.ts'
+import type { Body, TensorBody, TreeEntry } from '../protocol/body.ts'
 import type { ValueView } from '../protocol/output.ts'
+import { textOfValue } from '../ui/tableRows.ts'
 import { FigureBody } from './FigureBody.tsx'
 import { ImagesView } from './ImagesView.tsx'
-import { TensorView } from './TensorView.tsx'
-import { TreeView } from './TreeView.tsx'
 
 /** What `display` has shown, in that order. */
 export function ValueList({ values }: { values: ValueView[] }) {
@@ -45,4 +44,51 @@ function BodyView({ body, text }: { body: Body; text: string }) {
     default:
       return <FigureBody figure={body} label={text} />
   }
+}
+
+/** Nested values, to be opened one by one. */
+function TreeView({ entries }: { entries: TreeEntry[] }) {
+  return createElement('ul', { className: 'tree' }, ...entries.map(entry)) // entries never change places
+}
+
+function entry({ name, text, entries }: TreeEntry) {
+  const line = (
+    <>
+      <span className="tree-name">{name}</span> {text}
+    </>
+  )
+  if (!entries) return <li>{line}</li>
+  return (
+    <li>
+      <details>
+        <summary>{line}</summary>
+        <TreeView entries={entries} />
+      </details>
+    </li>
+  )
+}
+
+/** A tensor: the extent of its values, and the values as a figure, else the first of them. */
+function TensorView({ body, text }: { body: TensorBody; text: string }) {
+  const { min, max, mean, notFinite, figure } = body
+  return (
+    <>
+      <dl className="extent">
+        <Fact name="min" value={min} />
+        <Fact name="max" value={max} />
+        <Fact name="mean" value={mean} />
+        {notFinite > 0 && <Fact name="not finite" value={notFinite} />}
+      </dl>
+      {figure ? <FigureBody figure={figure} label="values of a tensor" /> : <pre className="value">{text}</pre>}
+    </>
+  )
+}
+
+function Fact({ name, value }: { name: string; value: number | null }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{textOfValue(value)}</dd>
+    </div>
+  )
 }

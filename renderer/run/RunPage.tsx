@@ -1,3 +1,7 @@
+import { parseNotebook } from '../../engine/notebook/parse.ts'
+import type { StoredRunDetails } from '../../engine/records/run.ts'
+import { ChartView } from '../charts/figure/ChartView.tsx'
+import { blockCode } from '../compare/blockCode.ts'
 import { CurvePanels } from '../compare/CurvePanels.tsx'
 import { DiffTable } from '../compare/DiffTable.tsx'
 import { environmentOf } from '../compare/differences.ts'
@@ -5,15 +9,18 @@ import { configurationOf, groupsOf, metricsOf } from '../compare/groups.ts'
 import { MetricChoice } from '../compare/MetricChoice.tsx'
 import { useMetrics } from '../compare/useMetrics.ts'
 import { WeightsSection } from '../compare/WeightsSection.tsx'
+import { openExport } from '../export/state.ts'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
+import { StaticCode } from '../notebook/StaticCode.tsx'
+import { useConfusions } from '../study/useConfusions.ts'
+import { Button } from '../ui/Button.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { MetricTable } from './MetricTable.tsx'
 import { Related } from './Related.tsx'
 import { RunFacts } from './RunFacts.tsx'
-import { RunHead } from './RunHead.tsx'
 import { RunMarks } from './RunMarks.tsx'
-import { RunReports } from './RunReports.tsx'
-import { SourceCells } from './SourceCells.tsx'
+import { recreateRun } from './recreateRun.ts'
 import { TryIt } from './try/TryIt.tsx'
 
 /** Everything that is known of one run: `#/run/12`. */
@@ -53,5 +60,64 @@ export function RunPage({ reference }: { reference: string }) {
       <DiffTable title="Configuration" groups={groups} factsOf={() => configurationOf(run.spec)} />
       <DiffTable title="Environment" groups={groups} factsOf={environmentOf} />
     </main>
+  )
+}
+
+/** What the last evaluation told of the classes. */
+function RunReports({ id }: { id: number }) {
+  const { value, error } = useConfusions(id)
+  if (!error && !value?.length) return null
+  return (
+    <section aria-labelledby="run-classes">
+      <h2 id="run-classes">Classes</h2>
+      {error && <p className="bad">{error}</p>}
+      {value?.map((chart) => (
+        <ChartView key={chart.title} chart={chart} />
+      ))}
+    </section>
+  )
+}
+
+/** The cells that a run was made of, that of the study last; without them, the code of its block. */
+function SourceCells({ run: { origin, code } }: { run: StoredRunDetails }) {
+  const cells = origin ? parseNotebook(origin.source) : [{ id: 'block', source: blockCode(code) }]
+  return (
+    <section aria-labelledby="run-source" data-testid="run-source">
+      <h2 id="run-source">{origin ? 'Cells' : 'Block'}</h2>
+      {cells.map(({ id, source }) => (
+        <details key={id} className="source-cell" open={cells.length < 4 || id === origin?.cell}>
+          <summary>
+            {id}
+            {id === origin?.cell && <span className="muted"> defines the study</span>}
+          </summary>
+          <StaticCode value={source} language="typescript" />
+        </details>
+      ))}
+    </section>
+  )
+}
+
+/** Which run it is, how it stands, and what can be done with it. */
+function RunHead({ run }: { run: StoredRunDetails }) {
+  const { id, study, variant, seed, status, error, hasWeights } = run
+  return (
+    <header className="run-head">
+      <h1 className="page-title">
+        {study} / {variant}, seed {seed}
+      </h1>
+      <span className="run-status" data-status={status}>
+        {status}
+      </span>
+      <span className="spacer" />
+      <Button testId="recreate" onClick={() => void recreateRun(run)}>
+        <Icon name="notebook" /> Recreate as a notebook
+      </Button>
+      {hasWeights && (
+        <Button testId="export" onClick={() => openExport([id])}>
+          <Icon name="export" /> Export
+        </Button>
+      )}
+      {error && <p className="bad">{error}</p>}
+    </header>
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { columnName, SUMMARISED } from '../../engine/runs/column.ts'
 import { columnTitle } from '../../engine/runs/format.ts'
+import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { setColumns } from './state.ts'
 import type { Shown } from './useListing.ts'
@@ -55,9 +56,9 @@ export function ColumnChooser({ shown, close }: { shown: Shown; close(): void })
           onChange={(event) => setSearch(event.target.value)}
         />
         <span className="spacer" />
-        <button type="button" className="button small" onClick={() => setColumns(null)}>
+        <Button look="small" onClick={() => setColumns(null)}>
           Reset
-        </button>
+        </Button>
         <IconButton icon="close" label="Close" onClick={close} />
       </div>
       <div className="columns-lists">

@@ -4,6 +4,7 @@ import { MOST_RUNS } from '../compare/items.ts'
 import { openExport } from '../export/state.ts'
 import { host } from '../host/state.ts'
 import { trainAgain } from '../session/trainAgain.ts'
+import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { notify } from '../ui/notices.ts'
 import { compareHash } from '../ui/route.ts'
@@ -22,54 +23,51 @@ export function RunsTools({ shown }: { shown: Shown }) {
       <span className="muted" role="status" data-testid="chosen">
         {none ? 'No run chosen' : `${chosen.size} chosen`}
       </span>
-      <button type="button" className="button small" disabled={none} onClick={compare} data-testid="compare">
+      <Button look="small" disabled={none} onClick={compare} testId="compare">
         Compare
-      </button>
-      <button
-        type="button"
-        className="button small"
+      </Button>
+      <Button
+        look="small"
         disabled={none}
-        data-testid="export-chosen"
+        testId="export-chosen"
         onClick={() => openExport([...chosen].sort((a, b) => a - b))}
       >
         Export
-      </button>
+      </Button>
       <TagBox shown={shown} />
-      <button
-        type="button"
-        className="button small"
+      <Button
+        look="small"
         disabled={none}
-        data-testid="archive"
+        testId="archive"
         title={archived ? undefined : 'Studies do not take archived runs: they train them again'}
         onClick={() => void archive(!archived, shown)}
       >
         {archived ? 'Unarchive' : 'Archive'}
-      </button>
-      <button
-        type="button"
-        className="button small"
+      </Button>
+      <Button
+        look="small"
         disabled={none}
         title="Archives the chosen runs, so that their studies make new ones"
-        data-testid="again"
+        testId="again"
         onClick={() => void again(shown)}
       >
         Train again
-      </button>
+      </Button>
       {!none && (
-        <button type="button" className="button small quiet" onClick={chooseNone}>
+        <Button look="small quiet" onClick={chooseNone}>
           Choose none
-        </button>
+        </Button>
       )}
       <span className="spacer" />
-      <button type="button" className="button small" onClick={() => void copyTable(shown, 'Markdown')}>
+      <Button look="small" onClick={() => void copyTable(shown, 'Markdown')}>
         Copy Markdown
-      </button>
-      <button type="button" className="button small" onClick={() => void copyTable(shown, 'LaTeX')} data-testid="latex">
+      </Button>
+      <Button look="small" onClick={() => void copyTable(shown, 'LaTeX')} testId="latex">
         Copy LaTeX
-      </button>
-      <button type="button" className="button small" onClick={() => void exportCsv(shown)} data-testid="csv">
+      </Button>
+      <Button look="small" onClick={() => void exportCsv(shown)} testId="csv">
         <Icon name="export" /> CSV
-      </button>
+      </Button>
     </div>
   )
 }

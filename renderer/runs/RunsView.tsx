@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { Button } from '../ui/Button.tsx'
 import { ColumnChooser } from './ColumnChooser.tsx'
 import { FilterBox } from './FilterBox.tsx'
 import { RunsChart } from './RunsChart.tsx'
@@ -27,32 +28,25 @@ export function RunsView({ filter }: { filter: string }) {
         </span>
         <span className="spacer" />
         <fieldset className="switch" aria-label="rows">
-          <button type="button" className="button small" aria-pressed={!grouped} onClick={() => setGrouped(false)}>
+          <Button look="small" aria-pressed={!grouped} onClick={() => setGrouped(false)}>
             Runs
-          </button>
-          <button type="button" className="button small" aria-pressed={grouped} onClick={() => setGrouped(true)}>
+          </Button>
+          <Button look="small" aria-pressed={grouped} onClick={() => setGrouped(true)}>
             By variant
-          </button>
+          </Button>
         </fieldset>
-        <button
-          type="button"
-          className="button small"
-          aria-expanded={choosing}
-          onClick={() => setChoosing(!choosing)}
-          data-testid="columns"
-        >
+        <Button look="small" aria-expanded={choosing} onClick={() => setChoosing(!choosing)} testId="columns">
           Columns
-        </button>
-        <button
-          type="button"
-          className="button small"
+        </Button>
+        <Button
+          look="small"
           aria-expanded={charting}
           disabled={shown.fields.metrics.length === 0}
           onClick={() => setCharting(!charting)}
-          data-testid="chart-runs"
+          testId="chart-runs"
         >
           Chart
-        </button>
+        </Button>
       </header>
       <FilterBox fields={shown.fields} error={shown.error} />
       {(choosing || charting) && (

@@ -1,7 +1,6 @@
 import type { Cell } from '../../engine/notebook/types.ts'
 import { notify } from '../ui/notices.ts'
 import { analyzeSoon } from './analyzed.ts'
-import { noteDeleted, takeDeleted } from './deleted.ts'
 import { inserted, merged, movedBeside, movedCell, nameProblem, type PageCell, put } from './edit.ts'
 import { changed } from './files/save.ts'
 import { newKey } from './open.ts'
@@ -110,4 +109,26 @@ function change(cells: PageCell[]): void {
   useNotebook.setState({ cells })
   analyzeSoon()
   changed()
+}
+
+interface Deleted {
+  cell: PageCell
+  index: number
+  notebook: string | null
+}
+
+const MOST = 100
+
+/** The cells deleted since the page was loaded, the last one at the end. */
+let deleted: Deleted[] = []
+
+function noteDeleted(cell: PageCell, index: number, notebook: string | null): void {
+  deleted = [...deleted, { cell, index, notebook }].slice(-MOST)
+}
+
+/** The cell of a notebook deleted last, that with `key` or any, and where it was; from then on it counts as brought back. */
+function takeDeleted(notebook: string | null, key?: string): Deleted | null {
+  const found = deleted.findLast((each) => each.notebook === notebook && (key ?? each.cell.key) === each.cell.key)
+  deleted = deleted.filter((each) => each !== found)
+  return found ?? null
 }

@@ -7,7 +7,6 @@ import { RunsView } from '../runs/RunsView.tsx'
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
 import { NoticeView } from '../ui/NoticeView.tsx'
 import { type Route, useRoute } from '../ui/route.ts'
-import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { Dialogs } from './Dialogs.tsx'
 import { Sidebar } from './Sidebar.tsx'
 import { StatusBar } from './StatusBar.tsx'
@@ -61,4 +60,23 @@ function View({ route }: { route: Route }) {
     case 'documents':
       return <DocumentsPage key={route.name ? '' : route.section} name={route.name} section={route.section} />
   }
+}
+
+const TEXTS = {
+  connecting: null,
+  open: null,
+  lost: 'Connection lost, reconnecting. Changes are kept on this page until then.',
+  refused: 'Mixlab needs its token: open the address that it printed when it started, which ends in #token=...',
+  absent: 'The workspace does not answer, trying again.',
+}
+
+/** Tells that the workspace cannot be reached, or does not let this page in. */
+function ConnectionBanner() {
+  const text = TEXTS[useConnection((state) => state.phase)]
+  if (!text) return null
+  return (
+    <div className="banner" role="alert" data-testid="connection">
+      {text}
+    </div>
+  )
 }

@@ -7,10 +7,11 @@ import { ExportView } from '../export/ExportView.tsx'
 import { ForkView } from '../fork/ForkView.tsx'
 import { HistoryView } from '../history/HistoryView.tsx'
 import { MadeView } from '../history/MadeView.tsx'
+import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { useDialog } from '../ui/dialog.ts'
+import { closeDialog, useDialog } from '../ui/dialog.ts'
 import { ErrorBoundary } from '../ui/ErrorBoundary.tsx'
-import { LeavingView } from './LeavingView.tsx'
+import { leave, placeOf, useLeaving } from './leaving.ts'
 
 const DIALOGS = {
   palette: CommandPalette,
@@ -43,6 +44,24 @@ function framed(message: ReactNode) {
   return (
     <Dialog label="error" className="failed">
       {message}
+    </Dialog>
+  )
+}
+
+/** Asks whether a link out of the page is to be opened. */
+function LeavingView() {
+  const address = useLeaving((state) => state.address)
+  if (!address) return null
+  return (
+    <Dialog label="open a link" className="leaving">
+      <h2>Open {placeOf(address)}?</h2>
+      <p className="muted address">{address.href.slice(0, 500)}</p>
+      <div className="buttons">
+        <Button onClick={closeDialog}>Stay here</Button>
+        <Button look="primary" onClick={() => leave()} testId="leave">
+          Open
+        </Button>
+      </div>
     </Dialog>
   )
 }

@@ -4,6 +4,7 @@ import { goToCell } from '../run/showCell.ts'
 import { useKernel } from '../session/kernel/state.ts'
 import { restart } from '../session/run.ts'
 import { useNotebook } from '../session/state.ts'
+import { Button } from '../ui/Button.tsx'
 import { bytes } from '../ui/bytes.ts'
 
 const PHASES = {
@@ -27,9 +28,9 @@ export function KernelStatus() {
       </span>
       {running && <Running {...running} />}
       {(stuck || phase === 'interrupting') && (
-        <button type="button" className="button small" data-testid="kill" onClick={restart}>
+        <Button look="small" testId="kill" onClick={restart}>
           Kill and restart
-        </button>
+        </Button>
       )}
       {error && (
         <span className="bad" title={error}>

@@ -1,6 +1,8 @@
+import type { StudyView } from '../protocol/study.ts'
 import { type NotebookState, useNotebook } from '../session/state.ts'
+import { progress } from '../study/progress.ts'
+import { trainingLine } from '../study/trainingLine.ts'
 import { KernelStatus } from './KernelStatus.tsx'
-import { TrainingStatus } from './TrainingStatus.tsx'
 
 const SAVED: Record<NotebookState['saving'], string> = {
   saved: 'saved',
@@ -24,4 +26,23 @@ export function StatusBar() {
       )}
     </footer>
   )
+}
+
+/** How far the run in training is, how fast, and how long its study still takes. */
+function TrainingStatus() {
+  const study = useNotebook(inTraining)
+  const line = study && trainingLine(study)
+  if (!line) return null
+  return (
+    <span className="training" title={line} data-testid="training">
+      <progress aria-label={`training of ${study.study}`} value={progress(study).fraction} />
+      {line}
+    </span>
+  )
+}
+
+function inTraining({ states }: NotebookState): StudyView | null {
+  const running = Object.values(states).filter(({ phase }) => phase === 'running')
+  const studies = running.flatMap(({ output }) => output?.studies ?? [])
+  return studies.findLast(({ runs }) => runs.some(({ status }) => status === 'running')) ?? null
 }

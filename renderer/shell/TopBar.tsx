@@ -1,14 +1,16 @@
 import icon from '../icon.svg'
+import { CHEAP } from '../session/follow.ts'
+import { follows, setFollows, useFollowing } from '../session/following.ts'
 import { useKernel } from '../session/kernel/state.ts'
 import { interrupt, restart, runAll } from '../session/run.ts'
 import { useNotebook } from '../session/state.ts'
+import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { type Route, START_HASH } from '../ui/route.ts'
-import { ThemeToggle } from '../ui/ThemeToggle.tsx'
+import { nextTheme, setTheme, useTheme } from '../ui/theme.ts'
 import { AtOnceSelect } from './AtOnceSelect.tsx'
 import { BackendSelect } from './BackendSelect.tsx'
-import { FollowToggle } from './FollowToggle.tsx'
 
 /** What concerns the page as a whole: run all, the kernel and its backend, the theme. */
 export function TopBar({ view }: { view: Route['view'] }) {
@@ -21,15 +23,9 @@ export function TopBar({ view }: { view: Route['view'] }) {
         <img src={icon} alt="" width="18" height="18" /> Mixlab
       </a>
       {view === 'notebook' && (
-        <button
-          type="button"
-          className="button primary"
-          data-testid="run-all"
-          disabled={empty}
-          onClick={() => void runAll()}
-        >
+        <Button look="primary" testId="run-all" disabled={empty} onClick={() => void runAll()}>
           <Icon name="runAll" /> Run all
-        </button>
+        </Button>
       )}
       <IconButton
         icon="stop"
@@ -45,5 +41,34 @@ export function TopBar({ view }: { view: Route['view'] }) {
       <AtOnceSelect />
       <ThemeToggle />
     </header>
+  )
+}
+
+const EXPLAINED = `Cells that took less than ${CHEAP} ms run again when a cell they use has run. Cells that train never do.`
+
+/** Whether cheap cells of the open notebook run again after what they depend on. */
+function FollowToggle() {
+  const name = useNotebook((state) => state.name)
+  const on = useFollowing((state) => name !== null && follows(name, state))
+  if (name === null) return null
+  return (
+    <label className="follow" title={EXPLAINED}>
+      <input type="checkbox" checked={on} data-testid="follow" onChange={() => setFollows(name, !on)} />
+      <span>Cells follow</span>
+    </label>
+  )
+}
+
+/** Goes round the themes: as the system, light, dark. */
+function ThemeToggle() {
+  const theme = useTheme((state) => state.theme)
+  const next = nextTheme(theme)
+  return (
+    <IconButton
+      icon={theme}
+      testId="theme"
+      label={`Theme: ${theme}; change to ${next}`}
+      onClick={() => setTheme(next)}
+    />
   )
 }

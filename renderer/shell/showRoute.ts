@@ -1,12 +1,16 @@
+import type { NotebookFile } from '../../engine/host.ts'
+import { parseNotebook } from '../../engine/notebook/parse.ts'
 import { useConnection } from '../host/state.ts'
 import { select } from '../session/actions.ts'
 import { takeFresh } from '../session/files/files.ts'
-import { save } from '../session/files/save.ts'
+import { dropEntry, readEntry } from '../session/files/journal.ts'
+import { mergeFile } from '../session/files/merge.ts'
+import { changed, save } from '../session/files/save.ts'
 import { outlivesPage } from '../session/kernel/source.ts'
-import { openNotebook } from '../session/open.ts'
-import { restoreUnsaved } from '../session/restore.ts'
+import { openNotebook, showCells, showText } from '../session/open.ts'
 import { leave, takeUp } from '../session/run.ts'
 import { useNotebook } from '../session/state.ts'
+import { notify } from '../ui/notices.ts'
 import { notebookHash, type Route, START_HASH } from '../ui/route.ts'
 import { returnToPlace } from './place.ts'
 
@@ -40,4 +44,25 @@ export async function showRoute(route: Route): Promise<void> {
   returnToPlace(notebookHash(name), first)
   void takeUp()
   if (made) select(useNotebook.getState().cells[0]?.key ?? null, true)
+}
+
+/** Brings back what was typed in the notebook just opened and never reached its file. */
+export function restoreUnsaved(file: NotebookFile): void {
+  const entry = readEntry(file.name)
+  if (!entry) return
+  if (JSON.stringify(entry.cells) === JSON.stringify(parseNotebook(file.text))) {
+    dropEntry(file.name)
+    return
+  }
+  showCells(entry.cells)
+  const base = entry.sent.includes(file.text) ? file.text : entry.base
+  if (entry.revision !== file.revision) mergeFile(file, { text: base, cells: parseNotebook(base) })
+  changed()
+  if (useNotebook.getState().conflict) return // the banner asks
+  const run = () => {
+    if (useNotebook.getState().name !== file.name) return
+    showText(file.text)
+    changed()
+  }
+  notify({ text: 'Changes that had not been saved are back.', action: { label: 'Undo', run } })
 }

@@ -4,6 +4,7 @@ import { Markdown } from '../markdown/Markdown.tsx'
 import { restoreNotebook } from '../session/files/bin.ts'
 import { addNotebook, newNotebook } from '../session/files/files.ts'
 import { importJupyter } from '../session/files/importJupyter.ts'
+import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { documentHash, notebookHash } from '../ui/route.ts'
 import { ResultPicture } from './ResultPicture.tsx'
@@ -27,12 +28,12 @@ export function StartPage() {
           ))}
         </ul>
         <div className="start-actions">
-          <button type="button" className="button primary" onClick={() => void newNotebook()}>
+          <Button look="primary" onClick={() => void newNotebook()}>
             <Icon name="add" /> New notebook
-          </button>
-          <button type="button" className="button" onClick={importJupyter}>
+          </Button>
+          <Button onClick={importJupyter}>
             <Icon name="import" /> Import a Jupyter notebook
-          </button>
+          </Button>
           <a className="button" href={documentHash()}>
             <Icon name="find" /> Documents
           </a>
@@ -64,14 +65,9 @@ function Card({ ready }: { ready: Ready }) {
         <Markdown source={about} />
       </details>
       <footer>
-        <button
-          type="button"
-          className="button"
-          aria-label={`New from this: ${name}`}
-          onClick={() => void addNotebook(name, () => text)}
-        >
+        <Button aria-label={`New from this: ${name}`} onClick={() => void addNotebook(name, () => text)}>
           <Icon name="add" /> New from this
-        </button>
+        </Button>
         <span className="muted">{time}</span>
       </footer>
     </article>
@@ -89,14 +85,9 @@ function Bin() {
         {value.map(({ id, name, at }) => (
           <li key={id}>
             <span>{name}</span> <span className="muted">{new Date(at).toLocaleString()}</span>
-            <button
-              type="button"
-              className="button small"
-              aria-label={`Bring it back: ${name}`}
-              onClick={() => void restoreNotebook(id)}
-            >
+            <Button look="small" aria-label={`Bring it back: ${name}`} onClick={() => void restoreNotebook(id)}>
               Bring it back
-            </button>
+            </Button>
           </li>
         ))}
       </ul>

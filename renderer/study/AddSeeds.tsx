@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 
 interface AddSeedsProps {
@@ -19,16 +20,14 @@ export function AddSeeds({ proposed, hindrance, onAdd }: AddSeedsProps) {
   const more = typed ?? proposed
   return (
     <span className="add-seeds">
-      <button
-        type="button"
-        className="button"
+      <Button
         disabled={hindrance !== null}
         title={hindrance ?? `Write ${more} more into the cell and train only those. ${LOOKS}`}
         onClick={() => onAdd(more)}
-        data-testid="add-seeds"
+        testId="add-seeds"
       >
         <Icon name="add" /> Add {more} {more === 1 ? 'seed' : 'seeds'}
-      </button>
+      </Button>
       <input
         type="number"
         aria-label="seeds to add"

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { RunView } from '../protocol/study.ts'
 import { trainAgainIn } from '../session/trainAgain.ts'
+import { Button } from '../ui/Button.tsx'
 
 interface AgainButtonProps {
   /** The cell that shows the study. */
@@ -16,14 +17,13 @@ interface AgainButtonProps {
 export function AgainButton({ cell, runs, running, id, children }: AgainButtonProps) {
   if (running) return null
   return (
-    <button
-      type="button"
-      className="button small"
+    <Button
+      look="small"
       title="Archives these attempts, which stay in the table of runs, and runs the cell"
       onClick={() => void trainAgainIn(cell, runs)}
-      data-testid={id}
+      testId={id}
     >
       {children}
-    </button>
+    </Button>
   )
 }

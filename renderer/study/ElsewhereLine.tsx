@@ -2,6 +2,7 @@ import { interruptedElsewhere, trainedElsewhere } from '../../engine/study/backe
 import type { StudyView } from '../protocol/study.ts'
 import { trainsOn, useKernel } from '../session/kernel/state.ts'
 import { goOnHere } from '../session/trainAgain.ts'
+import { Button } from '../ui/Button.tsx'
 import { AgainButton } from './AgainButton.tsx'
 
 /** Says that a study has runs of another backend than the one chosen, and lets those that were interrupted go on here. */
@@ -27,15 +28,14 @@ export function ElsewhereLine({ cell, study, running }: { cell: string; study: S
           <span>
             {begun.text}; the backend is now {backend}, where the cell would begin anew.
           </span>
-          <button
-            type="button"
-            className="button small"
+          <Button
+            look="small"
             title="Runs the cell; results of both backends are marked as such"
             onClick={() => void goOnHere(cell, begun.runs, backend)}
-            data-testid="go-on-here"
+            testId="go-on-here"
           >
             Continue on {backend}
-          </button>
+          </Button>
         </p>
       )}
     </>

@@ -1,11 +1,12 @@
 import { toLatex, toMarkdown } from '../../engine/runs/table.ts'
+import { prospect, type Verdict } from '../../engine/study/statistics/index.ts'
 import { openExport } from '../export/state.ts'
 import type { StudyView } from '../protocol/study.ts'
+import { Button } from '../ui/Button.tsx'
 import { copyText } from '../ui/copyText.ts'
 import { compareHash } from '../ui/route.ts'
 import { AddSeeds } from './AddSeeds.tsx'
 import { addSeeds } from './addSeeds.ts'
-import { proposedSeeds } from './proposal.ts'
 import { comparisonTable } from './table/comparisonTable.ts'
 import { seedCount } from './table/values.ts'
 import type { Comparison } from './useComparison.ts'
@@ -39,21 +40,27 @@ export function StudyActions({ cell, study, comparison, running }: StudyActionsP
         Compare
       </a>
       {kept.length > 0 && (
-        <button type="button" className="button" onClick={() => openExport(kept)} data-testid="export-study">
+        <Button onClick={() => openExport(kept)} testId="export-study">
           Export
-        </button>
+        </Button>
       )}
       {COPIES.map(({ name, write, id }) => (
-        <button
+        <Button
           key={id}
-          type="button"
-          className="button"
           onClick={() => void copyText(write(comparisonTable(study.variants, comparison)), `The table as ${name}`)}
-          data-testid={id}
+          testId={id}
         >
           Copy {name}
-        </button>
+        </Button>
       ))}
     </div>
   )
+}
+
+/** Without anything that speaks for another number. */
+const FEW = 2
+
+/** How many more seeds to propose for a study of `seeds` seeds: a few, or as many as a claim needs to be possible at all. */
+export function proposedSeeds(seeds: number, verdicts: readonly Verdict[]): number {
+  return verdicts.length === 0 ? FEW : Math.max(FEW, prospect(seeds, verdicts.length).needed - seeds)
 }

@@ -7,6 +7,7 @@ import { firstMetric, metricNames, type StudyView } from '../protocol/study.ts'
 import { showBegun } from '../session/attention.ts'
 import { interrupt } from '../session/run.ts'
 import { useNotebook } from '../session/state.ts'
+import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { pinBaseline } from './baselines.ts'
 import { ElsewhereLine } from './ElsewhereLine.tsx'
@@ -73,9 +74,9 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
         </label>
         <ValueSelect choice={choice} steps={steps} onChange={setChoice} />
         {training && (
-          <button type="button" className="button" onClick={() => interrupt(cell)} data-testid="interrupt-study">
+          <Button onClick={() => interrupt(cell)} testId="interrupt-study">
             <Icon name="stop" /> Interrupt
-          </button>
+          </Button>
         )}
       </header>
       <FailedRuns {...{ cell, study, running }} />

@@ -1,12 +1,11 @@
-import { useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { meaningIn } from '../../engine/records/meaning.ts'
 import { type Verdict, verdicts } from '../../engine/study/statistics/index.ts'
+import { host } from '../host/state.ts'
 import type { StudyView } from '../protocol/study.ts'
 import { useNotebook } from '../session/state.ts'
 import { useBaseline } from './baselines.ts'
-import { useValuesAt } from './table/useValuesAt.ts'
 import { type Chosen, comparedRuns, comparedSeeds, type DoneRun, doneRuns, type ValueChoice } from './table/values.ts'
-import { useSame } from './useSame.ts'
 
 /** What a study has shown so far. */
 export interface Comparison {
@@ -40,4 +39,43 @@ export function useComparison(study: StudyView, metric: string, choice: ValueCho
       verdicts: verdicts({ metric, runs: given, variants, design, baseline, seeds, notebook }),
     }
   }, [metric, choice, atStep, runs, seeds, variants, design, baseline, soFar, notebook])
+}
+
+const NONE: ReadonlyMap<number, number> = new Map()
+
+/** The values of a metric at a step, by run id; none for another choice, and before the store has answered. */
+function useValuesAt(runs: readonly DoneRun[], metric: string, choice: ValueChoice): ReadonlyMap<number, number> {
+  const [found, setFound] = useState<{ wanted: string; values: ReadonlyMap<number, number> }>()
+  const step = typeof choice === 'number' ? choice : null
+  const ids = runs.map(({ id }) => id).join(',')
+  const wanted = `${step} ${metric} ${ids}`
+  useEffect(() => {
+    if (step === null || !ids) return
+    let current = true
+    const keep = (values: ReadonlyMap<number, number>) => current && setFound({ wanted, values })
+    host()
+      .readSeries(ids.split(',').map(Number), metric, 1, [step, step])
+      .then(
+        (series) => keep(new Map(series.flatMap(({ run, ...line }) => valueAtOrBefore(run, line, step)))),
+        () => keep(NONE),
+      )
+    return () => {
+      current = false
+    }
+  }, [step, metric, ids, wanted])
+  return found?.wanted === wanted ? found.values : NONE
+}
+
+/** What was logged last up to a step. */
+function valueAtOrBefore(run: number, { steps, values }: { steps: number[]; values: number[] }, step: number) {
+  const value = values[steps.findLastIndex((each) => each <= step)]
+  return value === undefined ? [] : [[run, value] as const]
+}
+
+/** The same list as before as long as its items are the same. */
+function useSame<T>(items: readonly T[]): readonly T[] {
+  const [kept, keep] = useState(items)
+  if (kept.length === items.length && kept.every((item, i) => item === items[i])) return kept
+  keep(items)
+  return items
 }

@@ -1,12 +1,11 @@
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Line } from '../../engine/study/align.ts'
 import type { CurveRun } from '../charts/curves.ts'
 import { decimate } from '../charts/decimate.ts'
 import type { Range } from '../charts/figure/events.ts'
+import { host } from '../host/state.ts'
 import type { StudyView } from '../protocol/study.ts'
 import { isLive, livePoints, resumedAt } from '../session/kernel/points.ts'
-import { useCalm } from './useCalm.ts'
-import { useStoredLines } from './useStoredLines.ts'
 
 const BUCKETS = 400
 const REDRAW_EVERY = 1000 // ms; a redraw takes 50 to 100 of a core that training wants
@@ -53,3 +52,61 @@ function within(line: Line, range: Range | null): Line {
   const to = after < 0 ? line.steps.length : after + 1
   return { steps: line.steps.slice(from, to), values: line.values.slice(from, to) }
 }
+
+/** A value that changes at most every `interval` milliseconds; the last change always arrives. */
+function useCalm<T>(value: T, interval: number): T {
+  const [calm, setCalm] = useState(value)
+  const last = useRef(0)
+  useEffect(() => {
+    const wait = Math.max(0, last.current + interval - performance.now())
+    const timer = setTimeout(() => {
+      last.current = performance.now()
+      setCalm(value)
+    }, wait)
+    return () => clearTimeout(timer)
+  }, [value, interval])
+  return calm
+}
+
+/** What is known so far, of one metric and range. */
+interface Found {
+  of: string
+  lines: ReadonlyMap<number, Line>
+}
+
+/** Series of runs as the store has them, by run; what it has not told yet is missing. Each is read once. */
+function useStoredLines(
+  ids: readonly number[],
+  metric: string,
+  buckets: number,
+  range: Range | null,
+): ReadonlyMap<number, Line> {
+  const of = JSON.stringify([metric, range && [Math.floor(range[0]), Math.ceil(range[1])]])
+  const [found, setFound] = useState<Found>({ of, lines: new Map() })
+  const known = found.of === of ? found.lines : NONE
+  const missing = ids.filter((id) => !known.has(id)).join(',')
+
+  useEffect(() => {
+    if (!missing) return
+    let current = true
+    const wanted = missing.split(',').map(Number)
+    const [name, steps] = JSON.parse(of) as [string, Range | null]
+    const keep = (series: { run: number; steps: number[]; values: number[] }[]) => {
+      if (!current) return
+      setFound((before) => {
+        const lines = new Map(before.of === of ? before.lines : [])
+        for (const id of wanted) lines.set(id, series.find(({ run }) => run === id) ?? NOTHING)
+        return { of, lines }
+      })
+    }
+    host()
+      .readSeries(wanted, name, buckets, steps ?? undefined)
+      .then(keep, () => keep([]))
+    return () => {
+      current = false
+    }
+  }, [missing, of, buckets])
+  return known
+}
+
+const NONE: ReadonlyMap<number, Line> = new Map()

@@ -1,5 +1,6 @@
 import { createElement, useState } from 'react'
 import type { DisplayValue } from '../../engine/display/types.ts'
+import { Button } from './Button.tsx'
 import { ScrollBox } from './ScrollBox.tsx'
 import { type Order, sorted, textOfValue } from './tableRows.ts'
 
@@ -42,9 +43,9 @@ export function DataTable({ columns, rows, total, label, linkOf }: DataTableProp
         <p className="data-more muted">
           {`${Math.min(shown, rows.length)} of ${total} rows`}
           {rows.length > shown && (
-            <button type="button" className="button small" onClick={() => setShown(shown + MORE)}>
+            <Button look="small" onClick={() => setShown(shown + MORE)}>
               Show more
-            </button>
+            </Button>
           )}
         </p>
       )}

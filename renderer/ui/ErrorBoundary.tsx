@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react'
 import { messageOf } from '../../engine/errors.ts'
+import { Button } from './Button.tsx'
 
 interface Props {
   /** What is drawn, as a sentence begins, e.g. `The output of 'study'`. */
@@ -39,12 +40,12 @@ function Broken({ what, error, retry }: { what: string; error: unknown; retry():
         {what} cannot be shown: {messageOf(error)}
       </p>
       <p className="muted">Nothing is lost: what you have written is kept, and so are the results.</p>
-      <button type="button" className="button small" onClick={retry}>
+      <Button look="small" onClick={retry}>
         Try again
-      </button>{' '}
-      <button type="button" className="button small" onClick={() => location.reload()}>
+      </Button>{' '}
+      <Button look="small" onClick={() => location.reload()}>
         Reload
-      </button>
+      </Button>
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { Button } from './Button.tsx'
 import { dismiss, useNotices } from './notices.ts'
 
 /** The message of the moment. */
@@ -9,16 +10,15 @@ export function NoticeView() {
         <div className="notice" data-tone={notice.tone ?? 'plain'} data-testid="notice">
           <span>{notice.text}</span>
           {notice.action && (
-            <button
-              type="button"
-              className="button small"
+            <Button
+              look="small"
               onClick={() => {
                 notice.action?.run()
                 dismiss(notice.id)
               }}
             >
               {notice.action.label}
-            </button>
+            </Button>
           )}
         </div>
       )}

@@ -1,26 +1,23 @@
 import { useMemo, useState } from 'react'
-import type { KeptWeights } from '../../engine/records/store.ts'
+import { messageOf } from '../../engine/errors.ts'
+import type { AttentionMap } from '../../engine/nn/attentionMaps.ts'
+import type { WhichWeights } from '../../engine/records/store.ts'
 import { attention } from '../charts/attention.ts'
 import { useFigureStyle } from '../charts/figure/useFigureStyle.ts'
+import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
+import { runningKernel } from '../session/kernel/control.ts'
 import { Choice } from '../ui/Choice.tsx'
 import { blockOf, blocksOf, keptAt, wordsOf } from './kept.ts'
 import { Panels } from './Panels.tsx'
-import { readAttention } from './readAttention.ts'
 import { StepSlider } from './StepSlider.tsx'
-import type { ShownRun } from './shownRun.ts'
-
-interface AttentionPanelsProps {
-  runs: readonly ShownRun[]
-  /** Of each run, which weights there are. */
-  kept: readonly KeptWeights[][]
-}
+import type { ShownWeights } from './shownRun.ts'
 
 /** Held-out examples that can be chosen. */
 const EXAMPLES = 20
 
 /** What the tokens of a held-out example attend to in the same block of each run, at the same step. */
-export function AttentionPanels({ runs, kept }: AttentionPanelsProps) {
+export function AttentionPanels({ runs, kept }: ShownWeights) {
   const [step, setStep] = useState(Number.POSITIVE_INFINITY)
   const [block, setBlock] = useState<string | null>(null)
   const [example, setExample] = useState('0')
@@ -67,4 +64,22 @@ export function AttentionPanels({ runs, kept }: AttentionPanelsProps) {
       <StepSlider kept={kept} step={step} onChange={setStep} />
     </Panels>
   )
+}
+
+/** The attention of a run for a held-out example, from the kernel, or why there is none. */
+async function readAttention(
+  run: number,
+  which: WhichWeights,
+  example: number,
+): Promise<{ maps: AttentionMap[]; error: string | null }> {
+  try {
+    const details = await host().showRun(String(run))
+    const weights = await host().readWeights(run, which)
+    const kernel = await runningKernel()
+    const sent = await kernel.attention({ run: details, weights, example })
+    const maps = sent.map(({ values, ...map }) => ({ ...map, values: new Float32Array(values.slice().buffer) }))
+    return { maps, error: null }
+  } catch (error) {
+    return { maps: [], error: messageOf(error) }
+  }
 }

@@ -1,5 +1,8 @@
 import { useMemo, useState } from 'react'
 import type { KeptWeights } from '../../engine/records/store.ts'
+import { type Change, changesOf, matrixDifferences } from '../../engine/weights/difference.ts'
+import { type MixingMatrix, mixingMatrices } from '../../engine/weights/mixing.ts'
+import { readSafetensors, type SafetensorsFile } from '../../engine/weights/safetensors.ts'
 import { useFigureStyle } from '../charts/figure/useFigureStyle.ts'
 import { matrices } from '../charts/matrices.ts'
 import { host } from '../host/state.ts'
@@ -8,21 +11,14 @@ import { Choice } from '../ui/Choice.tsx'
 import { DataTable } from '../ui/DataTable.tsx'
 import { keptAt, wordsOf } from './kept.ts'
 import { Panels } from './Panels.tsx'
-import { readDifference } from './readDifference.ts'
 import { StepSlider } from './StepSlider.tsx'
-import type { ShownRun } from './shownRun.ts'
-
-interface DifferencePanelsProps {
-  runs: readonly ShownRun[]
-  /** Of each run, which weights there are. */
-  kept: readonly KeptWeights[][]
-}
+import type { ShownWeights } from './shownRun.ts'
 
 /** Runs of the store that are offered at most. */
 const OFFERED = 300
 
 /** How far each parameter of another run of the same architecture is from that of a run, at the same step. */
-export function DifferencePanels({ runs, kept }: DifferencePanelsProps) {
+export function DifferencePanels({ runs, kept }: ShownWeights) {
   const [first, setFirst] = useState(runs[0]?.id ?? 0)
   const [second, setSecond] = useState<number | null>(null)
   const [step, setStep] = useState(Number.POSITIVE_INFINITY)
@@ -97,4 +93,23 @@ async function alike(id: number) {
   const { parameters } = await host().showRun(String(id))
   const recent = await host().listRuns({ limit: OFFERED })
   return recent.filter((run) => run.id !== id && run.hasWeights && run.parameters === parameters)
+}
+
+/** Weights of a run. */
+interface OfRun {
+  run: number
+  kept: KeptWeights
+}
+
+/** How far the weights of a run are from those of another. Rejects with MixlabError `store` or `weights`. */
+async function readDifference(first: OfRun, second: OfRun): Promise<{ changes: Change[]; matrices: MixingMatrix[] }> {
+  const [a, b] = [await read(first), await read(second)]
+  return {
+    changes: changesOf(a.tensors, b.tensors, `run ${second.run}`),
+    matrices: matrixDifferences(mixingMatrices(a), mixingMatrices(b)),
+  }
+}
+
+async function read({ run, kept }: OfRun): Promise<SafetensorsFile> {
+  return readSafetensors(await host().readWeights(run, kept.which), `weights of run ${run}`)
 }

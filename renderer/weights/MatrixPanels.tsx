@@ -1,20 +1,20 @@
 import { useMemo, useState } from 'react'
 import type { KeptWeights } from '../../engine/records/store.ts'
+import { type MixingMatrix, mixingMatrices } from '../../engine/weights/mixing.ts'
+import { readSafetensors, type SafetensorsFile } from '../../engine/weights/safetensors.ts'
+import { externalMemories, relativePositions } from '../../engine/weights/tables.ts'
 import { useFigureStyle } from '../charts/figure/useFigureStyle.ts'
 import { matrices } from '../charts/matrices.ts'
 import { spatialFilters } from '../charts/spatialFilters.ts'
+import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
 import { Choice } from '../ui/Choice.tsx'
 import { blockOf, blocksOf, filtersOf, keptAt, wordsOf } from './kept.ts'
 import { Panels } from './Panels.tsx'
-import { type MatrixKind, readMatrices } from './readMatrices.ts'
 import { StepSlider } from './StepSlider.tsx'
-import type { ShownRun } from './shownRun.ts'
+import type { ShownWeights } from './shownRun.ts'
 
-interface MatrixPanelsProps {
-  runs: readonly ShownRun[]
-  /** Of each run, which weights there are. */
-  kept: readonly KeptWeights[][]
+interface MatrixPanelsProps extends ShownWeights {
   draw: keyof typeof DRAWINGS
 }
 
@@ -79,4 +79,39 @@ export function MatrixPanels({ runs, kept, draw }: MatrixPanelsProps) {
       <StepSlider kept={kept} step={step} onChange={setStep} />
     </Panels>
   )
+}
+
+/** How many weights are remembered, so that a slider goes back and forth without reading them again. */
+const REMEMBERED = 64
+
+const remembered = new Map<string, Promise<MixingMatrix[]>>()
+
+/** What is drawn of weights as matrices; only those over tokens may have a grid. */
+const READERS = {
+  mixing: mixingMatrices,
+  memories: ({ tensors }: SafetensorsFile) => externalMemories(tensors).map(gridless),
+  relative: ({ tensors }: SafetensorsFile) => relativePositions(tensors).map(gridless),
+}
+
+type MatrixKind = keyof typeof READERS
+
+/** Matrices of weights of a run. Rejects with MixlabError `store` or `weights`. */
+function readMatrices(run: number, { which, step }: KeptWeights, kind: MatrixKind): Promise<MixingMatrix[]> {
+  const key = `${run}/${which}/${step}/${kind}`
+  const known = remembered.get(key)
+  if (known) return known
+  const read = host()
+    .readWeights(run, which)
+    .then((file) => READERS[kind](readSafetensors(file, `weights of run ${run}`)))
+  read.catch(() => remembered.delete(key))
+  remembered.set(key, read)
+  for (const oldest of remembered.keys()) {
+    if (remembered.size <= REMEMBERED) break
+    remembered.delete(oldest)
+  }
+  return read
+}
+
+function gridless<Of extends object>(matrix: Of): Of & { grid: null } {
+  return { ...matrix, grid: null }
 }

@@ -1,11 +1,12 @@
 import { MixlabError, messageOf } from '../../../engine/errors.ts'
+import type { StoredRun } from '../../../engine/records/run.ts'
+import { interruptedElsewhere } from '../../../engine/study/backends/elsewhere.ts'
 import type { CellsStart, FailedNames, StudyChoice, StudyNames } from '../../cells/calls.ts'
 import { type Cells, openCells } from '../../cells/cells.ts'
 import type { LocalHost } from '../../host.ts'
 import { machineWith } from '../../machine.ts'
 import type { Arguments, Terminal } from '../command.ts'
 import { againLine, archiveAgain } from './again.ts'
-import { moveLine } from './move.ts'
 import type { Outcome } from './outcome.ts'
 import { showStudy } from './study.ts'
 
@@ -134,4 +135,27 @@ function failuresOf({
   if (studies.length === 0) return [{ cell, error: message }]
   const error = because === null ? message : `not run, because its cell depends on '${because}', which failed`
   return studies.map((study) => ({ study, cell, error }))
+}
+
+/**
+ * Lets those attempts at planned runs that were interrupted on another backend go on on this one, where that is wanted. Returns what was done
+ * or could be, in words; null where there are none.
+ */
+async function moveLine(
+  study: string,
+  attempts: readonly StoredRun[],
+  backend: string,
+  wanted: boolean,
+  host: LocalHost,
+): Promise<string | null> {
+  const found = interruptedElsewhere(attempts, backend)
+  if (!found) return null
+  const { runs, text } = found
+  const them = runs.length === 1 ? 'it' : 'them'
+  if (!wanted) return `${study}: ${text}; --move lets ${them} continue on ${backend}, marked`
+  await host.changeBackend(
+    runs.map(({ id }) => id),
+    backend,
+  )
+  return `${study}: ${text} ${runs.length === 1 ? 'continues' : 'continue'} on ${backend}`
 }

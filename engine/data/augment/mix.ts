@@ -1,6 +1,4 @@
-import { cutmix, drawBox } from './cutmix.ts'
 import type { AugmentDraws } from './draws.ts'
-import { mixup } from './mixup.ts'
 import type { ImageRecipe } from './options.ts'
 import type { Picture } from './picture.ts'
 
@@ -28,4 +26,58 @@ export function mix(
   const box = drawBox(shape, weight, draws)
   const area = (box.bottom - box.top) * (box.right - box.left)
   return { pixels: cutmix(pixels, shape, box), weight: 1 - area / (height * width) }
+}
+
+/** Each example mixed with its partner in the reversed batch, weight * own + (1 - weight) * partner (Zhang et al. 2018). */
+export function mixup(pixels: Float32Array, count: number, weight: number): Float32Array {
+  const length = pixels.length / count
+  return pixels.map((value, at) => {
+    const i = Math.floor(at / length)
+    const partner = pixels[at + (count - 1 - 2 * i) * length] as number
+    return weight * value + (1 - weight) * partner
+  })
+}
+
+/** Rows top..bottom-1 and columns left..right-1. */
+interface Box {
+  top: number
+  bottom: number
+  left: number
+  right: number
+}
+
+/** A box of the share 1 - weight of an image, at a uniform centre and clipped to the image, as `rand_bbox` of timm. */
+export function drawBox(
+  { height, width }: Pick<Picture, 'height' | 'width'>,
+  weight: number,
+  draws: AugmentDraws,
+): Box {
+  const side = Math.sqrt(1 - weight)
+  const [top, bottom] = clipped(draws.below(height), Math.trunc(height * side), height)
+  const [left, right] = clipped(draws.below(width), Math.trunc(width * side), width)
+  return { top, bottom, left, right }
+}
+
+function clipped(centre: number, length: number, limit: number): [number, number] {
+  const half = Math.floor(length / 2)
+  return [Math.max(0, centre - half), Math.min(limit, centre + half)]
+}
+
+/** Each example with the box of its partner in the reversed batch (Yun et al. 2019); `[count, height, width, channels]`. */
+function cutmix(
+  pixels: Float32Array,
+  { height, width, channels }: Omit<Picture, 'pixels'>,
+  { top, bottom, left, right }: Box,
+): Float32Array {
+  const length = height * width * channels
+  const count = pixels.length / length
+  const mixed = pixels.slice()
+  for (let i = 0; i < count; i++) {
+    const partner = (count - 1 - i) * length
+    for (let y = top; y < bottom; y++) {
+      const [from, to] = [(y * width + left) * channels, (y * width + right) * channels]
+      mixed.set(pixels.subarray(partner + from, partner + to), i * length + from)
+    }
+  }
+  return mixed
 }

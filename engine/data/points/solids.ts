@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { type Key, keyOf, permutation } from '../../random.ts'
+import { type Key, keyOf, normal, permutation, uniform } from '../../random.ts'
 import { digest } from '../digest.ts'
 import { dataset } from '../kind.ts'
 import { besideTraining, generatedCount } from '../splits.ts'
 import type { PointBatch, PointDataset, Split } from '../types.ts'
 import { cloudSplit } from './cloud-split.ts'
-import { drawCloud } from './solids-cloud.ts'
-import { SOLIDS } from './solids-surface.ts'
+import type { Point } from './mesh.ts'
+import { SOLIDS, solidSurface } from './solids-surface.ts'
+import { toUnitBall } from './unit-ball.ts'
 
 /** Changes whenever a cloud would. */
 const VERSION = 1
@@ -57,4 +58,87 @@ function drawnSplit(
   return cloudSplit(labels, points, (index) =>
     drawCloud(key(`cloud/${index}`), SOLIDS[labels[index] as number] as string, points, difficulty),
   )
+}
+
+/** Lengths are those of a cloud in the unit ball. Easiest and hardest value. */
+const RANGES = {
+  tilt: [10, 180], // degrees by which z may be turned away, on top of any turn about z
+  stretch: [0.05, 0.4], // natural logarithm of the largest stretch along an axis of the solid
+  noise: [0.005, 0.06],
+  missing: [0, 0.4], // largest share of the surface that is cut off by a plane
+  outliers: [0, 0.08], // share of points anywhere in the ball
+} as const
+
+/**
+ * Draws `points` points of the solid `name`, in no order: `[points, 3]`, flat, in the unit ball. Every number comes from
+ * `key`; `difficulty` is 0..1.
+ */
+function drawCloud(key: Key, name: string, points: number, difficulty: number): Float32Array {
+  const at = (range: keyof typeof RANGES) => RANGES[range][0] + difficulty * (RANGES[range][1] - RANGES[range][0])
+  let counter = 0
+  const draw = () => uniform(key, counter++)
+  const gauss = () => normal(key, counter++)
+  const between = (low: number, high: number) => low + (high - low) * draw()
+
+  const surface = solidSurface(name, between)
+  const stretch = [0, 1, 2].map(() => Math.exp(between(-1, 1) * at('stretch')))
+  const turn = rotation(between(0, 2 * Math.PI), between(0, 2 * Math.PI), (between(0, at('tilt')) * Math.PI) / 180)
+  const side = unit([gauss(), gauss(), gauss()])
+  const seen = 1 - between(0, at('missing'))
+
+  const whole = Array.from({ length: Math.ceil(points / seen) }, () => {
+    const point = surface(draw)
+    return turned(turn, [0, 1, 2].map((axis) => (point[axis] as number) * (stretch[axis] as number)) as Point)
+  })
+  const cloud = Float32Array.from(behindPlane(whole, side, points).flat())
+  toUnitBall(cloud)
+  const [noise, outliers] = [at('noise'), at('outliers')]
+  for (let i = 0; i < points; i++) {
+    const stray = draw() < outliers ? inBall(unit([gauss(), gauss(), gauss()]), draw()) : null
+    for (let axis = 0; axis < 3; axis++) {
+      cloud[3 * i + axis] = (stray?.[axis] ?? (cloud[3 * i + axis] as number)) + noise * gauss()
+    }
+  }
+  toUnitBall(cloud)
+  return cloud
+}
+
+/** The `count` points that are least far in a direction, in their order. */
+function behindPlane(points: Point[], side: Point, count: number): Point[] {
+  const far = points.map((point) => dot(point, side))
+  const order = points.map((_, i) => i).sort((a, b) => (far[a] as number) - (far[b] as number) || a - b)
+  const kept = new Set(order.slice(0, count))
+  return points.filter((_, i) => kept.has(i))
+}
+
+/** The rows of a turn by `spin` about z, then by `tilt` about the horizontal axis in direction `towards`. */
+function rotation(spin: number, towards: number, tilt: number): [Point, Point, Point] {
+  const [x, y] = [Math.cos(towards), Math.sin(towards)]
+  const [c, s] = [Math.cos(tilt), Math.sin(tilt)]
+  const tilted: [Point, Point, Point] = [
+    [c + x * x * (1 - c), x * y * (1 - c), y * s],
+    [x * y * (1 - c), c + y * y * (1 - c), -x * s],
+    [-y * s, x * s, c],
+  ]
+  const [cz, sz] = [Math.cos(spin), Math.sin(spin)]
+  return tilted.map(([a, b, z]): Point => [a * cz + b * sz, b * cz - a * sz, z]) as [Point, Point, Point]
+}
+
+function turned(rows: [Point, Point, Point], point: Point): Point {
+  return [dot(rows[0], point), dot(rows[1], point), dot(rows[2], point)]
+}
+
+/** A point in direction `side`, uniform over the ball for a uniform `share`. */
+function inBall(side: Point, share: number): Point {
+  const radius = Math.cbrt(share)
+  return [side[0] * radius, side[1] * radius, side[2] * radius]
+}
+
+function dot(a: Point, b: Point): number {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+function unit(point: Point): Point {
+  const length = Math.hypot(...point) || 1
+  return [point[0] / length, point[1] / length, point[2] / length]
 }

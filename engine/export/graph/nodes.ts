@@ -1,9 +1,10 @@
 import { PARAMETER } from '../../compile/training.ts'
 import { MixlabError } from '../../errors.ts'
+import { fileShape } from '../../nn/layout.ts'
 import type { Model } from '../../nn/model.ts'
+import type { Parameter } from '../../nn/scope.ts'
 import type { NamedTensor } from '../../weights/safetensors.ts'
 import { type Build, buildNodes } from './build.ts'
-import { inMemory } from './layout.ts'
 import { type Given, rules } from './operations.ts'
 import type { OpenGraph, OpenUse } from './record.ts'
 import { type ConstantTensor, isDynamic, type Length, type Value } from './types.ts'
@@ -144,4 +145,21 @@ export function nodesFor(model: Model, weights: NamedTensor[], source: string): 
   }
 
   return { build, constants, counted, draws, add }
+}
+
+/** A parameter as the code sees it, from its tensor in the layout of files; see nn/layout.ts. */
+function inMemory({ name, shape, layout }: Pick<Parameter, 'name' | 'shape' | 'layout'>, build: Build): Value {
+  const { view = shape, order } = layout
+  let value: Value = { name, shape: fileShape(shape, layout), dtype: 'float32' }
+  if (order) {
+    value = build.reshape(
+      value,
+      order.map((axis) => view[axis] as number),
+    )
+    value = build.transpose(
+      value,
+      view.map((_, axis) => order.indexOf(axis)),
+    )
+  }
+  return build.reshape(value, [...shape])
 }

@@ -11,9 +11,7 @@ import type { Mask } from '../../random.ts'
 import type { Batch } from '../../tasks/types.ts'
 import type { Length } from './types.ts'
 
-/** What a model reads, in the order in which it gets it: the batch of a task has one or all. */
-export const INPUTS = ['input', 'types', 'mask'] as const
-
+/** What a model reads: the batch of a task has one or all. */
 export type ModelInputs = { input: tf.Tensor } & Partial<Record<'types' | 'mask', tf.Tensor>>
 
 /** What a model reads of a batch of its task. */

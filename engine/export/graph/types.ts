@@ -42,11 +42,6 @@ export interface ExportGraph {
 
 export const isDynamic = (length: Length | undefined): length is { examples: number } => typeof length === 'object'
 
-/** The product of lengths of which none counts examples. */
-export function sizeOf(shape: readonly number[]): number {
-  return shape.reduce((size, length) => size * length, 1)
-}
-
 /** A shape with -1 where the length follows from the number of examples. */
 export function openShape(shape: readonly Length[]): number[] {
   return shape.map((length) => (isDynamic(length) ? -1 : length))

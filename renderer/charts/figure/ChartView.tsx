@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { toCsv } from '../../../engine/display/csv.ts'
 import { messageOf } from '../../../engine/errors.ts'
 import { saveBytes } from '../../host/saveBytes.ts'
+import { Button } from '../../ui/Button.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { notify } from '../../ui/notices.ts'
 import { runHash } from '../../ui/route.ts'
@@ -39,19 +40,18 @@ export function ChartView({ chart, label = labelOf(chart), onZoom }: ChartViewPr
       <div className="chart-head">
         <figcaption>{title}</figcaption>
         <fieldset className="chart-tools" aria-label={`tools of ${title || label}`}>
-          <button type="button" className="button small" aria-pressed={table} onClick={() => setTable(!table)}>
+          <Button look="small" aria-pressed={table} onClick={() => setTable(!table)}>
             Data
-          </button>
+          </Button>
           {FORMATS.map((format) => (
-            <button
+            <Button
               key={format}
-              type="button"
-              className="button small"
+              look="small"
               title={`Save as ${format.toUpperCase()}`}
               onClick={() => void save(format)}
             >
               {format.toUpperCase()}
-            </button>
+            </Button>
           ))}
         </fieldset>
       </div>

@@ -19,6 +19,15 @@ export interface Chart {
   note?: string
 }
 
+/** What a run came to. */
+export interface ResultRow {
+  variant: string
+  seed: number
+  /** Id in the store; null where it is not known. */
+  run: number | null
+  value: number
+}
+
 /** Which metric a chart shows. */
 export interface MetricChartOptions {
   metric: string

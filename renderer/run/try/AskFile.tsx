@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import type { Question } from './question.ts'
 
@@ -42,9 +43,9 @@ export function AskFile({ accept, onAsk }: AskFileProps) {
         }}
         data-testid="try-file"
       />
-      <button type="button" className="button" onClick={() => input.current?.click()}>
+      <Button onClick={() => input.current?.click()}>
         <Icon name="import" /> Choose a file
-      </button>
+      </Button>
       <span className="muted">or drop one here</span>
     </div>
   )

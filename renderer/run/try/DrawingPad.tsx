@@ -1,5 +1,6 @@
 import { type PointerEvent, useRef, useState } from 'react'
 import type { Strokes } from '../../../engine/predict/drawing.ts'
+import { Button } from '../../ui/Button.tsx'
 
 /** Units along each side. */
 const SIDE = 100
@@ -40,9 +41,9 @@ export function DrawingPad({ onDrawn }: { onDrawn(strokes: Strokes): void }) {
           <polyline key={i} points={(stroke.length === 2 ? [...stroke, ...stroke] : stroke).join(' ')} />
         ))}
       </svg>
-      <button type="button" className="button" disabled={shown.length === 0} onClick={() => draw([])}>
+      <Button disabled={shown.length === 0} onClick={() => draw([])}>
         Clear the drawing
-      </button>
+      </Button>
     </div>
   )
 }

@@ -1,5 +1,8 @@
 import { useState } from 'react'
+import type { Answer } from '../../../engine/predict/answer.ts'
+import { meaningText, metricText } from '../../../engine/records/meaning.ts'
 import type { StoredRunDetails } from '../../../engine/records/run.ts'
+import type { WhichWeights } from '../../../engine/records/store.ts'
 import { type AskedWeights, chosenWeights } from '../../../engine/records/tested.ts'
 import { weightsOf } from '../../export/choice.ts'
 import { WeightsChoice } from '../../export/WeightsChoice.tsx'
@@ -7,11 +10,9 @@ import { host } from '../../host/state.ts'
 import { useAnswer } from '../../host/useAnswer.ts'
 import { ImagesView } from '../../outputs/ImagesView.tsx'
 import { runningKernel } from '../../session/kernel/control.ts'
-import { AnswerView } from './AnswerView.tsx'
 import { AskFile } from './AskFile.tsx'
 import { AskText } from './AskText.tsx'
 import { DrawingPad } from './DrawingPad.tsx'
-import { EvaluateOn } from './EvaluateOn.tsx'
 import { askedOf, type Question } from './question.ts'
 
 /** A run is shown something, and says what it holds likely. */
@@ -61,5 +62,92 @@ export function TryIt({ run }: { run: StoredRunDetails }) {
       </div>
       <EvaluateOn run={run} which={which} />
     </section>
+  )
+}
+
+/** What a model holds likely, with bars. */
+function AnswerView({ answer: { place, likely } }: { answer: Answer }) {
+  return (
+    <table className="likely" data-testid="likely">
+      {place !== undefined && <caption className="muted">[MASK] {place}</caption>}
+      <tbody>
+        {likely.map(({ name, probability }, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two parts of a passage may have the same text
+          <tr key={i}>
+            <th scope="row">{name}</th>
+            <td className="likely-bar">
+              <div style={{ width: `${100 * probability}%` }} />
+            </td>
+            <td className="number">{(100 * probability).toFixed(1)} %</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** The metrics of a run on another data set. They are shown and not kept. */
+function EvaluateOn({ run, which }: { run: StoredRunDetails; which: WhichWeights }) {
+  const [text, setText] = useState('')
+  const [asked, ask] = useState({ number: 0, data: '' })
+  const key = `${run.id} ${which} ${asked.number}`
+  const { value, error } = useAnswer(key, async () => {
+    if (asked.number === 0) return null
+    const kernel = await runningKernel()
+    const weights = await host().readWeights(run.id, which)
+    return { key, ...(await kernel.measure({ run, weights, data: asked.data })) }
+  })
+  const waits = asked.number > 0 && value?.key !== key && error === null
+  return (
+    <details className="try-elsewhere">
+      <summary>On another data set</summary>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (text.trim()) ask({ number: asked.number + 1, data: text.trim() })
+        }}
+      >
+        <label>
+          <span className="muted">
+            file, folder, or as a cell names it: idx({'{'} path: 'digits' {'}'})
+          </span>
+          <input value={text} onChange={({ target }) => setText(target.value)} data-testid="try-data" />
+        </label>
+        <button type="submit" className="button">
+          Evaluate
+        </button>
+      </form>
+      <div aria-live="polite" aria-busy={waits}>
+        {waits && <p className="muted">The kernel evaluates it.</p>}
+        {error && <p className="bad">{error}</p>}
+        {!error && value && (
+          <>
+            <p>
+              {Object.entries(value.examples)
+                .map(([part, count]) => `${part}, ${count.toLocaleString('en-US')} examples`)
+                .join('; ')}
+              ; not kept.
+            </p>
+            {value.notes.map((note) => (
+              <p key={note} className="muted">
+                {note}
+              </p>
+            ))}
+            <table className="facts" data-testid="try-metrics">
+              <tbody>
+                {Object.entries(value.metrics).map(([name, { value, meaning }]) => (
+                  <tr key={name}>
+                    <th scope="row" title={meaningText(meaning)}>
+                      {name}
+                    </th>
+                    <td className="number">{metricText(value, meaning)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </>
+        )}
+      </div>
+    </details>
   )
 }

@@ -1,15 +1,21 @@
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { columnName } from '../../../engine/runs/column.ts'
 import { crossingOf } from '../../../engine/study/design/crossing.ts'
+import { STEP_MS } from '../../../engine/train/timings.ts'
+import { ChartView } from '../../charts/figure/ChartView.tsx'
+import { useFigureStyle } from '../../charts/figure/useFigureStyle.ts'
+import { throughput } from '../../charts/throughput.ts'
+import { host } from '../../host/state.ts'
+import { useAnswer } from '../../host/useAnswer.ts'
 import type { StudyView } from '../../protocol/study.ts'
 import { Choice } from '../../ui/Choice.tsx'
 import { Curves } from '../Curves.tsx'
 import { columnOf } from '../table/comparisonTable.ts'
+import { chosenValue } from '../table/values.ts'
 import type { Comparison } from '../useComparison.ts'
 import { chartsOf, FACTOR_CHARTS, type FactorChart } from './choice.ts'
 import { FactorView } from './FactorView.tsx'
 import { factorRows } from './rows.ts'
-import { ThroughputView } from './ThroughputView.tsx'
 import { useFactorChoice } from './useFactorChoice.ts'
 
 interface StudyChartsProps {
@@ -62,5 +68,41 @@ export function StudyCharts({ study, metric, comparison }: StudyChartsProps) {
     >
       {select}
     </FactorView>
+  )
+}
+
+interface ThroughputViewProps {
+  comparison: Comparison
+  /** What stands before the chart. */
+  children: ReactNode
+}
+
+/** What is compared against how fast the variants are trained. */
+function ThroughputView({ comparison: { runs, chosen }, children }: ThroughputViewProps) {
+  const style = useFigureStyle()
+  const ids = runs.map(({ id }) => id)
+  const { value, error } = useAnswer(ids.join(), async () => {
+    return { details: await host().showRuns(ids), series: await host().readSeries(ids, STEP_MS) }
+  })
+  const chart = useMemo(() => {
+    const times = new Map(value?.series.map(({ run, values }) => [run, values]))
+    const stored = new Map(value?.details.map((run) => [run.id, run]))
+    const rows = runs.flatMap((run) => {
+      const details = stored.get(run.id)
+      if (!details) return []
+      const { variant, seed, backend, device, environment, startedAt, endedAt, spec } = details
+      const { train } = spec as { train?: { batch?: number } }
+      const timed = { batch: train?.batch ?? Number.NaN, stepMs: times.get(run.id) ?? [] }
+      const place = { backend, device, environment, startedAt, endedAt }
+      return [{ variant, seed, run: run.id, value: chosenValue(run, chosen) ?? Number.NaN, ...timed, ...place }]
+    })
+    return throughput(rows, { metric: columnName(columnOf(chosen)), meaning: chosen.meaning }, style)
+  }, [value, runs, chosen, style])
+  return (
+    <div className="curves" data-testid="throughput">
+      <div className="curve-options">{children}</div>
+      {error && <p className="bad">{error}</p>}
+      {value && <ChartView chart={chart} />}
+    </div>
   )
 }

@@ -5,6 +5,7 @@ import { useAnswer } from '../../host/useAnswer.ts'
 import { setSource } from '../../session/actions.ts'
 import { runCells } from '../../session/run.ts'
 import { useNotebook } from '../../session/state.ts'
+import { Button } from '../../ui/Button.tsx'
 
 /**
  * Offers what mends an error about a name that is not known, `gated:8: add is not defined`, in the cell that it names or
@@ -20,9 +21,9 @@ export function MendButton({ error, run }: { error: string; run: string }) {
     runCells([run])
   }
   return (
-    <button type="button" className="button" data-testid="add-import" onClick={act}>
+    <Button testId="add-import" onClick={act}>
       {fix.title} and run
-    </button>
+    </Button>
   )
 }
 

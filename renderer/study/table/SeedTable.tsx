@@ -1,9 +1,12 @@
 import { cellText, columnTitle } from '../../../engine/runs/format.ts'
 import type { Verdict } from '../../../engine/study/statistics/index.ts'
 import { takenText } from '../../../engine/study/taken.ts'
-import type { StudyView } from '../../protocol/study.ts'
+import { openExport } from '../../export/state.ts'
+import type { RunView, StudyView } from '../../protocol/study.ts'
 import { useNotebook } from '../../session/state.ts'
-import { ExportButton } from '../ExportButton.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Head } from '../../ui/Head.tsx'
+import { Icon } from '../../ui/Icon.tsx'
 import type { Comparison } from '../useComparison.ts'
 import { differenceFormat, differenceUnit } from '../verdictText.ts'
 import { columnOf } from './comparisonTable.ts'
@@ -29,25 +32,17 @@ export function SeedTable({ variant, study, comparison, verdict }: SeedTableProp
     <table className="by-seed">
       <thead>
         <tr>
-          <th scope="col">seed</th>
-          <th scope="col" className="number">
-            {columnTitle(column)}
-          </th>
+          <Head>seed</Head>
+          <Head number>{columnTitle(column)}</Head>
           {verdict && (
             <>
-              <th scope="col" className="number">
-                {baseline}
-              </th>
-              <th scope="col" className="number">
-                difference{differenceUnit(chosen.meaning)}
-              </th>
+              <Head number>{baseline}</Head>
+              <Head number>difference{differenceUnit(chosen.meaning)}</Head>
             </>
           )}
-          <th scope="col" className="number">
-            step
-          </th>
-          <th scope="col">status</th>
-          <th scope="col">weights</th>
+          <Head number>step</Head>
+          <Head>status</Head>
+          <Head>weights</Head>
         </tr>
       </thead>
       <tbody>
@@ -77,5 +72,17 @@ export function SeedTable({ variant, study, comparison, verdict }: SeedTableProp
           })}
       </tbody>
     </table>
+  )
+}
+
+/** Opens the panel in which the model of one run leaves; shown as its seed. Nothing before the run has weights. */
+function ExportButton({ run }: { run: RunView }) {
+  const { id, variant, seed, hasWeights } = run
+  if (!hasWeights || id === null) return null
+  const label = `export ${variant}, seed ${seed}`
+  return (
+    <Button look="tiny" testId="export" aria-label={label} title={label} onClick={() => openExport([id])}>
+      <Icon name="export" /> {seed}
+    </Button>
   )
 }

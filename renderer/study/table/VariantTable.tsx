@@ -1,10 +1,18 @@
-import { columnTitle } from '../../../engine/runs/format.ts'
-import type { StudyView } from '../../protocol/study.ts'
+import { cellText, columnTitle } from '../../../engine/runs/format.ts'
+import { duration } from '../../../engine/study/duration.ts'
+import type { Verdict } from '../../../engine/study/statistics/index.ts'
+import { takenText } from '../../../engine/study/taken.ts'
+import { seriesToken } from '../../charts/seriesToken.ts'
+import type { RunView, StudyView } from '../../protocol/study.ts'
+import { useNotebook } from '../../session/state.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Head } from '../../ui/Head.tsx'
 import type { Comparison } from '../useComparison.ts'
 import { VerdictLine } from '../VerdictLine.tsx'
-import { differenceUnit } from '../verdictText.ts'
+import { CLAIMS, differenceTexts, differenceUnit } from '../verdictText.ts'
 import { columnOf } from './comparisonTable.ts'
-import { VariantLine } from './VariantLine.tsx'
+import { SeedLink } from './SeedLink.tsx'
+import { spreadOf } from './values.ts'
 
 interface VariantTableProps {
   study: StudyView
@@ -21,21 +29,19 @@ export function VariantTable({ study, comparison, running, onPin }: VariantTable
     <table className="variants" data-testid="variants">
       <thead>
         <tr>
-          <th scope="col">variant</th>
-          <th scope="col" className="number">
+          <Head>variant</Head>
+          <Head number>
             {columnTitle(columnOf(chosen))}
             <span className="sub">mean ± sd (n)</span>
-          </th>
-          <th scope="col" className="number">
+          </Head>
+          <Head number>
             against {baseline}
             {differenceUnit(chosen.meaning)}
             <span className="sub">mean, 95% interval</span>
-          </th>
-          <th scope="col">seeds</th>
-          <th scope="col" className="number">
-            time
-          </th>
-          <th scope="col">status</th>
+          </Head>
+          <Head>seeds</Head>
+          <Head number>time</Head>
+          <Head>status</Head>
         </tr>
       </thead>
       {study.variants.map((variant, index) => {
@@ -53,4 +59,89 @@ export function VariantTable({ study, comparison, running, onPin }: VariantTable
       })}
     </table>
   )
+}
+
+interface VariantLineProps {
+  variant: string
+  /** Place among the variants, which decides the colour. */
+  index: number
+  study: StudyView
+  comparison: Comparison
+  /** None for the baseline. */
+  verdict: Verdict | undefined
+  running: boolean
+  onPin(): void
+}
+
+/** One variant of the comparison in numbers. */
+function VariantLine({ variant, index, study, comparison, verdict, running, onPin }: VariantLineProps) {
+  const { chosen, runs: done, baseline } = comparison
+  const runs = study.runs.filter((run) => run.variant === variant)
+  const notebook = useNotebook((state) => state.name)
+  const ms = runs.reduce((sum, run) => sum + run.ms, 0)
+  return (
+    <tr>
+      <th scope="row">
+        <span className="swatch" style={{ background: seriesToken(index) }} />
+        {variant}
+        {variant === baseline ? (
+          <span className="badge" data-testid="baseline">
+            baseline
+          </span>
+        ) : (
+          <Button look="tiny pin" title={`Compare the others to ${variant} from now on`} onClick={onPin} testId="pin">
+            <span>
+              Pin <span className="hidden">{variant}</span> as baseline
+            </span>
+          </Button>
+        )}
+      </th>
+      <td className="number" data-testid="mean">
+        {cellText(columnOf(chosen), spreadOf(done, variant, chosen))}
+      </td>
+      <td className="number">{verdict ? <Difference verdict={verdict} soFar={comparison.soFar} /> : '–'}</td>
+      <td className="seeds">
+        {runs.map((run) => (
+          <SeedLink key={run.key} run={run} chosen={chosen} />
+        ))}
+      </td>
+      <td className="number">{ms ? duration(ms / 1000) : '–'}</td>
+      <td>{[runCounts(runs, running), takenText(runs, notebook)].filter(Boolean).join('; ')}</td>
+    </tr>
+  )
+}
+
+/** Runs that are still missing may change a claim, so none is made before. */
+function Difference({ verdict, soFar }: { verdict: Verdict; soFar: boolean }) {
+  const { mean, interval } = differenceTexts(verdict)
+  if (mean === null) return '–'
+  return (
+    <>
+      {mean}
+      {interval && (
+        <span className="interval" title="95% interval of this difference alone; the claim accounts for all variants">
+          {` [${interval}]`}
+        </span>
+      )}
+      {soFar ? (
+        <span className="badge">so far</span>
+      ) : (
+        <span className="badge" data-claim={verdict.claim}>
+          {verdict.problems.length > 0 ? 'no verdict' : CLAIMS[verdict.claim]}
+        </span>
+      )}
+    </>
+  )
+}
+
+const ORDER: RunView['status'][] = ['done', 'running', 'waiting', 'failed', 'interrupted']
+
+/** `done`, or how many of the runs are in which state. `running`: those that wait will be trained. */
+export function runCounts(runs: Pick<RunView, 'status'>[], running: boolean): string {
+  const present = ORDER.map((status) => ({
+    word: status === 'waiting' && !running ? 'not run' : status,
+    count: runs.filter((run) => run.status === status).length,
+  })).filter(({ count }) => count > 0)
+  if (present.length === 1) return present[0]?.word ?? ''
+  return present.map(({ word, count }) => `${count} ${word}`).join(', ')
 }

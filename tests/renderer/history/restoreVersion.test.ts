@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Host } from '../../../engine/host.ts'
-import { restoreVersion } from '../../../renderer/history/restoreVersion.ts'
+import { restoreVersion } from '../../../renderer/history/HistoryView.tsx'
 import { useConnection } from '../../../renderer/host/state.ts'
 import { save } from '../../../renderer/session/files/save.ts'
 import { openNotebook } from '../../../renderer/session/open.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { RunFilter } from '../../../engine/host.ts'
 import type { RunGroup, RunsQuery } from '../../../engine/runs/types.ts'
-import { relativesOf } from '../../../renderer/run/relatives.ts'
+import { relativesOf } from '../../../renderer/run/Related.tsx'
 import { detailsOf } from '../compare/samples.ts'
 
 const all = [

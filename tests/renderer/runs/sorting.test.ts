@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { clicked } from '../../../renderer/runs/sorting.ts'
+import { clicked } from '../../../renderer/runs/GridHead.tsx'
 
 const up = (column: string) => ({ column, descending: false })
 const down = (column: string) => ({ column, descending: true })

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { highlightedPieces } from '../../../renderer/session/highlight.ts'
+import { highlightedPieces } from '../../../renderer/notebook/StaticCode.tsx'
 
 vi.mock('../../../renderer/editor/monaco.ts', () => ({ monaco: {} }))
 

@@ -1,4 +1,4 @@
-import { type Graph, type Operation, sizeOf, type Use } from '../../../compile/graph.ts'
+import { type Graph, type Operation, readersOf, sizeOf, type Use } from '../../../compile/graph.ts'
 import { columnSums } from './columnSums.ts'
 import { convolutions } from './convolutions.ts'
 import { created } from './creation.ts'
@@ -77,12 +77,7 @@ const RULES: Record<string, Rewrite> = {
 
 /** The transposition of a product is the product of the transposed factors in the other order. */
 function turnProducts(operations: Operation[], outputs: Set<number>): Operation[] {
-  const readers = new Map<number, Operation[]>()
-  for (const operation of operations) {
-    for (const { value } of Object.values(operation.inputs)) {
-      readers.set(value, [...(readers.get(value) ?? []), operation])
-    }
-  }
+  const readers = readersOf(operations)
   const gone = new Set<Operation>()
   return operations.flatMap((operation) => {
     if (gone.has(operation)) return []

@@ -1,4 +1,4 @@
-import { type Graph, type Operation, sizeOf, type Use } from '../../../compile/graph.ts'
+import { type Graph, type Operation, readersOf, sizeOf, type Use } from '../../../compile/graph.ts'
 import { ANCHORS, type Reads } from './anchors.ts'
 import { type Attached, attach, type Group } from './attach.ts'
 import { maps } from './maps.ts'
@@ -34,7 +34,7 @@ export function schedule(graph: Graph): Schedule {
   const attached = attach(graph)
   const { makers, since, groups } = attached
   const places = new Map(graph.operations.map((operation, at) => [operation, at]))
-  const readers = readersOf(graph)
+  const readers = readersOf(graph.operations)
   const stored = new Set<number>()
   const steps = new Map<Operation, Step>()
   const waiting = new Set<Step>()
@@ -167,14 +167,4 @@ function late(steps: Step[]): Step[] {
     ordered.splice(at, 0, step)
   }
   return ordered
-}
-
-function readersOf({ operations }: Graph): Map<number, Operation[]> {
-  const readers = new Map<number, Operation[]>()
-  for (const operation of operations) {
-    for (const { value } of Object.values(operation.inputs)) {
-      readers.set(value, [...(readers.get(value) ?? []), operation])
-    }
-  }
-  return readers
 }

@@ -1,4 +1,4 @@
-import { type Graph, type Operation, sizeOf, type Use } from '../../../compile/graph.ts'
+import { type Graph, type Operation, readersOf, sizeOf, type Use } from '../../../compile/graph.ts'
 import { axesOf, type Fresh, inputOf, made, outputOf, sizesOf } from './operations.ts'
 
 /**
@@ -10,12 +10,7 @@ export function sumsOfProducts(
   fresh: Fresh,
 ): Operation[] {
   const kept = new Set(Object.values(outputs).map(({ value }) => value))
-  const readers = new Map<number, Operation[]>()
-  for (const operation of operations) {
-    for (const { value } of Object.values(operation.inputs)) {
-      readers.set(value, [...(readers.get(value) ?? []), operation])
-    }
-  }
+  const readers = readersOf(operations)
   const gone = new Map<Operation, Operation>()
   for (const operation of operations) {
     if (operation.kernel !== 'BatchMatMul' || outputOf(operation).shape.length < 3) continue

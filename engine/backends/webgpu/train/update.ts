@@ -4,16 +4,10 @@ import type { Dispatch } from '../wgsl/dispatch.ts'
 import { grid } from '../wgsl/dispatch.ts'
 import { BLOCK, LINE, needsNorm, THREADS } from './lines.ts'
 
-/** What the dispatches of an update are told, in this order. */
-export interface UpdatePlaces {
-  table: number
-  /** Sums of squares, by line: of gradients, of parameters, of updates. */
-  squares: number
-  /** Where the global norm goes. */
-  norm: number
-}
-
-/** The dispatches that change all parameters, `lines` blocks of them. */
+/**
+ * The dispatches that change all parameters, `lines` blocks of them. They are told where the table is, where the sums of
+ * squares are by line (of gradients, of parameters, of updates), and where the global norm goes.
+ */
 export function updates(update: Update, lines: number): Dispatch[] {
   const isLamb = update.kernel === 'LambUpdate'
   return [

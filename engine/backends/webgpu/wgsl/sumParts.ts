@@ -1,7 +1,7 @@
 import type { Dispatch } from './dispatch.ts'
 import { grid } from './dispatch.ts'
 
-const THREADS = 256
+export const THREADS = 256
 /** Numbers of a line of the table. */
 const LINE = 5
 
@@ -23,22 +23,27 @@ export function sumParts(sums: Parts[]): { dispatch: Dispatch; table: Int32Array
       return [from.offset, to.offset, to.size, from.size / to.size, i * THREADS]
     }),
   )
-  const { workgroups, number } = grid(lines.length)
-  const code = `@compute @workgroup_size(${THREADS})
-fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
-  let line = ${number};
-  if (line >= ${lines.length}u) { return; }
-  let at = places[0].x + line * ${LINE}u;
-  let size = u32(ints[at + 2u]);
+  const main = `  let size = u32(ints[at + 2u]);
   let i = u32(ints[at + 4u]) + thread;
   if (i >= size) { return; }
   let parts = u32(ints[at + 3u]);
   let first = u32(ints[at]) + i;
   var sum = 0.0f;
   for (var part = 0u; part < parts; part++) { sum += load(first + part * size); }
-  store(u32(ints[at + 1u]) + i, sum);
+  store(u32(ints[at + 1u]) + i, sum);`
+  return perLine(`sums of parts ${sums.length}`, lines, main)
+}
+
+/** A dispatch of a workgroup for each line of a table, whose place it is told; `main` finds its line from `at` on. */
+export function perLine(label: string, lines: number[][], main: string): { dispatch: Dispatch; table: Int32Array } {
+  const { workgroups, number } = grid(lines.length)
+  const code = `@compute @workgroup_size(${THREADS})
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
+  let line = ${number};
+  if (line >= ${lines.length}u) { return; }
+  let at = places[0].x + line * ${LINE}u;
+${main}
 }
 `
-  const label = `sums of parts ${sums.length}`
   return { dispatch: { label, code, workgroups, places: [] }, table: Int32Array.from(lines.flat()) }
 }

@@ -1,13 +1,12 @@
 import type { LanguageCalls } from '../protocol.ts'
 import { complete, describe, importOf } from './complete.ts'
 import { definition } from './definition.ts'
+import { hover, signature } from './describe.ts'
 import { createFiles } from './files.ts'
 import { fixes } from './fixes.ts'
 import { freed } from './freed.ts'
-import { hover } from './hover.ts'
 import { problems } from './problems.ts'
 import { rename, renameable } from './rename.ts'
-import { signature } from './signature.ts'
 
 /** What TypeScript knows of the cells of a notebook; `declarations` are those of `collectDeclarations`. */
 export function createLanguage(declarations: Readonly<Record<string, string>>): LanguageCalls {

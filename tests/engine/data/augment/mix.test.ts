@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { drawBox } from '../../../../engine/data/augment/cutmix.ts'
 import { drawsOf } from '../../../../engine/data/augment/draws.ts'
-import { mix } from '../../../../engine/data/augment/mix.ts'
-import { mixup } from '../../../../engine/data/augment/mixup.ts'
+import { drawBox, mix, mixup } from '../../../../engine/data/augment/mix.ts'
 import { softTargets } from '../../../../engine/data/augment/targets.ts'
 import { yes } from './pictures.ts'
 

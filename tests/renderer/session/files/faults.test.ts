@@ -5,8 +5,8 @@ import { useConnection } from '../../../../renderer/host/state.ts'
 import { readEntry } from '../../../../renderer/session/files/journal.ts'
 import { changed, journal, lookAtDisk, save } from '../../../../renderer/session/files/save.ts'
 import { openNotebook } from '../../../../renderer/session/open.ts'
-import { restoreUnsaved } from '../../../../renderer/session/restore.ts'
 import { useNotebook } from '../../../../renderer/session/state.ts'
+import { restoreUnsaved } from '../../../../renderer/shell/showRoute.ts'
 
 // A page that can be closed, or crash, at any time: what was typed is in the file or in the journal.
 

@@ -5,8 +5,8 @@ import { useConnection } from '../../../../renderer/host/state.ts'
 import { dropEntry, keepEntry, readEntry } from '../../../../renderer/session/files/journal.ts'
 import { changed, journal, save } from '../../../../renderer/session/files/save.ts'
 import { openNotebook } from '../../../../renderer/session/open.ts'
-import { restoreUnsaved } from '../../../../renderer/session/restore.ts'
 import { useNotebook } from '../../../../renderer/session/state.ts'
+import { restoreUnsaved } from '../../../../renderer/shell/showRoute.ts'
 import { useNotices } from '../../../../renderer/ui/notices.ts'
 
 const kept = new Map<string, string>()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runCounts } from '../../../../renderer/study/table/rowText.ts'
+import { runCounts } from '../../../../renderer/study/table/VariantTable.tsx'
 
 describe('runCounts', () => {
   it('is one word where all runs are alike', () => {
