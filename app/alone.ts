@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3'
 
 /**
- * Does `work` while no other process does anything under the same `lock`; `waiting` hears once that it has to wait. The
+ * Does `work` while no other process does anything under the same `lock`; `waiting` is called once if it has to wait. The
  * lock is a file of SQLite, which the system unlocks when its process ends in whatever way: none is ever left behind.
  */
 export async function alone<Result>(lock: string, work: () => Promise<Result>, waiting = () => {}): Promise<Result> {

@@ -5,7 +5,7 @@ import { registerSimd } from '../engine/backends/simd/register.ts'
 import type { SpawnThread } from '../engine/backends/simd/threads.ts'
 import { isSoftware } from '../engine/backends/software.ts'
 import type { BackendInfo } from '../engine/backends/types.ts'
-import { GONE, isGone } from '../engine/backends/webgpu/gone.ts'
+import { DEVICE_LOST_REASON, isDeviceLost } from '../engine/backends/webgpu/deviceLost.ts'
 import type { GpuDevice } from '../engine/backends/webgpu/gpu.ts'
 import { MixlabError, suggest } from '../engine/errors.ts'
 import type { Candidate } from '../engine/study/backends/fastest.ts'
@@ -89,10 +89,10 @@ let device: GpuDevice | null = null
 /** Why the current backend cannot be trusted any more, as `StudyEnvironment.lost`; null while it can. */
 export async function lossOf(failure: string | null): Promise<string | null> {
   if (tf.getBackend() !== 'webgpu') return null
-  await new Promise((resolve) => setTimeout(resolve)) // what is lost is told by an event
+  await new Promise((resolve) => setTimeout(resolve)) // the loss of a device arrives as an event
   if (loss !== null || failure === null) return loss
   if (/out of memory/i.test(failure)) return failure
-  return device && (await isGone(device)) ? GONE : null
+  return device && (await isDeviceLost(device)) ? DEVICE_LOST_REASON : null
 }
 
 /** What WebGPU needs, once it has been loaded: nothing can be any more where cells run (confine.ts). */
@@ -104,13 +104,13 @@ async function startCard(): Promise<BackendInfo> {
   loaded ??= Promise.all([import('../engine/backends/webgpu/register.ts'), import('./webgpu.ts')])
   const [{ registerWebGpu }, { openCard }] = await loaded
   tf.enableProdMode()
-  if (device && (await isGone(device))) losses += 1
+  if (device && (await isDeviceLost(device))) losses += 1
   const card = { ...(await openCard([], chosenCard)), losses }
   loss = null
   refusedByCard = card.refused ?? ''
   device = card.device
   void device.lost.then(({ message }) => {
-    loss = message || GONE
+    loss = message || DEVICE_LOST_REASON
   })
   registerWebGpu(async () => card)
   if (!(await tf.setBackend('webgpu'))) throw new MixlabError('backend', '--backend', "'webgpu' does not start here")

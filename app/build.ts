@@ -11,7 +11,7 @@ const TELL_EVERY = 5000 // ms
 
 /**
  * Builds page and desktop app into `dist/` of `root` if a source is newer than the last build, in a process of its own,
- * for a bundler never gives its memory back. `print` hears what it does, at every step and every few seconds. Throws
+ * for a bundler never gives its memory back. `print` is called with what it does, at every step and every few seconds. Throws
  * MixlabError `option`, in one sentence that names the log, where it fails, and where `signal` ends it.
  */
 export async function buildStale(
@@ -60,7 +60,7 @@ export function newest(paths: string[]): number {
   return Math.max(0, ...times)
 }
 
-/** What the process of its own does; it tells its parent, line by line. */
+/** The work of the child process, which reports to its parent line by line. */
 async function build(root: string, tell: (line: string) => void): Promise<void> {
   if (!isStale(root)) return // another start has just built it
   const begun = Date.now() // what is edited during the build is stale afterwards

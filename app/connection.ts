@@ -1,4 +1,4 @@
-import { callsOf, checkGiven, make } from '../engine/call.ts'
+import { callByName, callsOf, checkArguments } from '../engine/call.ts'
 import { MixlabError } from '../engine/errors.ts'
 import { type Host, hostCalls } from '../engine/host.ts'
 import type { Recorder } from '../engine/records/run.ts'
@@ -13,7 +13,7 @@ interface InTraining {
   step: number
 }
 
-/** What the connections of a host have in hand: runs by id, and started cells by notebook and cell. */
+/** What each connection of a host owns: runs by id, and started cells by notebook and cell. */
 interface InHand {
   runs: Map<number, InTraining>
   cells: Map<string, Host>
@@ -129,9 +129,9 @@ export function hostForConnection(host: Host): { host: Host; release(): void } {
   }
 
   const own = callsOf(hostCalls, (name, given) => {
-    checkGiven(hostCalls, name, given)
-    const call = () => make(guarded, name, given)
-    // what the page says of a run, its end say, is said after all that its kernel has done with it
+    checkArguments(hostCalls, name, given)
+    const call = () => callByName(guarded, name, given)
+    // a call of the page about a run, e.g. its end, is made after all calls of its kernel about it
     return name === 'record' && underWay.size > 0 ? Promise.allSettled(underWay).then(call) : call()
   })
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { callsOf, type Implementation, make } from '../engine/call.ts'
+import { callByName, callsOf, type Implementation } from '../engine/call.ts'
 import { MixlabError } from '../engine/errors.ts'
 import { type Host, hostCalls } from '../engine/host.ts'
 import manifest from '../package.json' with { type: 'json' }
@@ -92,7 +92,7 @@ export function openHost(options: HostOptions): LocalHost {
     endCapability: (id) => capabilitiesOf(host).end(id),
   }
   const host: LocalHost = {
-    ...callsOf(hostCalls, (name, given) => make(calls, name, given)),
+    ...callsOf(hostCalls, (name, given) => callByName(calls, name, given)),
     close() {
       queries.close()
       store.close()

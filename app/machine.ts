@@ -24,7 +24,7 @@ const DEVICES = ['dev/nvidia[0-9]*', 'dev/dxg']
 
 /**
  * Whether this machine may have a graphics card, and not one that a virtual machine makes up: asked before Chromium starts,
- * which could only be told by its switches. On Linux by what drivers leave in its folders; elsewhere there is one.
+ * since its switches can only be set then. On Linux by what drivers leave in its folders; elsewhere there is one.
  */
 export function hasCard(root = '/', system: NodeJS.Platform = platform()): boolean {
   if (system !== 'linux' || globSync(DEVICES, { cwd: root }).length > 0) return true

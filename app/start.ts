@@ -20,7 +20,7 @@ export interface WorkbenchOptions {
   notebook?: string
   /** Of the server; left out: the one that the workspace had last, or else one that is free. */
   port?: number
-  /** Hears of the address and of reasons, line by line; left out: standard output. */
+  /** Called with the address and with reasons, line by line; left out: standard output. */
   print?: (line: string) => void
   /** Ends window or server; left out: Ctrl-C or a termination signal does. */
   signal?: AbortSignal
@@ -116,7 +116,7 @@ async function serveAgain(
   return server
 }
 
-/** Gets the Electron executable if somebody is watching. Returns why there is none, or null. */
+/** Gets the Electron executable if a user sits at the terminal. Returns why there is none, or null. */
 function getElectron({ interactive }: DesktopMachine, print: (line: string) => void): string | null {
   if (!interactive) return 'no Electron binary (npx install-electron gets it)'
   print('getting Electron...')

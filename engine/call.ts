@@ -8,7 +8,7 @@ type Signature = (...given: never[]) => unknown
 export interface Call<Declared extends Signature = Signature> {
   /** Its arguments in their order, each by its name. */
   takes: [name: string, schema: z.ZodType][]
-  /** Whether it can be made again where nobody knows whether it was made: once or twice is the same. */
+  /** Whether it can be repeated when it is unknown whether it was made: made twice, it does the same as once. */
   repeatable(given: unknown[]): boolean
   /** For the compiler alone. */
   declared?: Declared
@@ -52,7 +52,7 @@ export function repeatable<Declared extends Signature>(
 }
 
 /** Throws MixlabError `option`, with the path `call.argument`, unless a call takes what is given. */
-export function checkGiven(table: CallTable, name: string, given: unknown[]): void {
+export function checkArguments(table: CallTable, name: string, given: unknown[]): void {
   const { takes = [] } = table[name] ?? {}
   if (given.length > takes.length) {
     throw new MixlabError('option', name, `${given.length} arguments, expected at most ${takes.length}`)
@@ -70,18 +70,18 @@ export function callsOf<Table extends CallTable>(
 }
 
 /** Calls a function by its name. */
-export function make(functions: Record<string, Signature>, name: string, given: unknown[]): unknown {
+export function callByName(functions: Record<string, Signature>, name: string, given: unknown[]): unknown {
   const named = functions[name] as (...given: unknown[]) => unknown
   return named(...given)
 }
 
 /** More than any argument has: characters of a text, and entries of a list. */
-const LONGEST = 2 ** 24
-const MOST = 2 ** 20
+const MAX_TEXT_LENGTH = 2 ** 24
+const MAX_LIST_LENGTH = 2 ** 20
 
 /** Shapes that many arguments have. */
-export const text = z.string().max(LONGEST)
-export const list = <Each>(each: z.ZodType<Each>) => z.array(each).max(MOST)
+export const text = z.string().max(MAX_TEXT_LENGTH)
+export const list = <Each>(each: z.ZodType<Each>) => z.array(each).max(MAX_LIST_LENGTH)
 export const texts = list(text)
 export const whole = z.int()
 export const count = z.int().min(0)

@@ -37,7 +37,7 @@ export function connect<Remote extends object, Local extends object = object>(
 }
 
 /** From here on an array of numbers crosses as the bytes of its float64s, which costs a small part of one by one. */
-const LONG = 16
+const PACKED_FROM = 16
 
 const extensionCodec = new ExtensionCodec()
 extensionCodec.register({
@@ -50,7 +50,7 @@ extensionCodec.register({
 })
 
 function isLong(value: unknown): value is number[] {
-  if (!Array.isArray(value) || value.length < LONG) return false
+  if (!Array.isArray(value) || value.length < PACKED_FROM) return false
   for (const each of value) if (typeof each !== 'number') return false
   return true
 }

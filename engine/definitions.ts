@@ -1,4 +1,4 @@
-/** The list of the code that runs now, if anybody collects. */
+/** The list for the code that runs now, while definitions are collected. */
 let collected: object[] | null = null
 const lists = new WeakMap<object, object[]>()
 

@@ -7,7 +7,7 @@ export type ErrorCode =
   | 'weights' // a weights file does not fit
   | 'backend' // a device is missing or was lost
   | 'store' // the workspace or its database cannot be used
-  | 'owner' // somebody else trains the run by now
+  | 'owner' // another process trains the run now
   | 'permission' // a path the user has not allowed
 
 /** The one error class for everything a user can cause. `path` names the bad value, e.g. `train.batch` or `notes.ts:14`. */
@@ -39,13 +39,13 @@ export function quoted(name: string): string {
 }
 
 /** About how long the text of an error, or of a value in words, may be; what was cut once is not cut again. */
-const LONGEST = 20_000 // characters
+const MAX_TEXT_LENGTH = 20_000 // characters
 const LITTLE = 5_000
 
-/** A text without its end, where it is much longer than anybody reads. */
+/** A text, cut where it is too long to be read. */
 export function clipped(text: string): string {
-  const more = text.length - LONGEST
-  return more <= LITTLE ? text : `${text.slice(0, LONGEST)}... ${more} characters more`
+  const more = text.length - MAX_TEXT_LENGTH
+  return more <= LITTLE ? text : `${text.slice(0, MAX_TEXT_LENGTH)}... ${more} characters more`
 }
 
 /** The text of anything thrown, of a bounded length. Never throws, whatever getters it has. */

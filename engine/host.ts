@@ -61,7 +61,7 @@ const started = z.strictObject({
   fingerprint: text,
   /** The keys of the runs that its studies were planned to have, by study; a study that is not here was not reached. */
   plans: z.record(text, texts),
-  /** What the user wanted it trained on, and how many runs at a time; null left it to the kernel. */
+  /** The backend that the user chose, and how many runs at a time; null leaves the choice to the kernel. */
   backend: text.nullable(),
   atOnce: count.nullable(),
   /** When the user started it, in ms since 1970. */
@@ -87,7 +87,7 @@ export const kernelCalls = {
   ...fileCalls,
   ...runCalls,
   /**
-   * Tells of runs that are about to be asked for, each after the one it starts from. Throws MixlabError `permission` for
+   * Announces the runs that the kernel will begin, each after the one it starts from. Throws MixlabError `permission` for
    * one whose key is not that of its spec, or whose code is of no cell that the user runs.
    */
   admitRuns: reads<(runs: PlannedRun[]) => void>({ runs: list(plannedRun) }),
@@ -140,17 +140,17 @@ export const hostCalls = {
   readOutputs: reads<(notebook: string) => CellOutput[]>({ notebook }),
   writeOutput: writes<(notebook: string, output: CellOutput) => void>({ notebook }, { output }),
 
-  /** What is going on in the workspace, as this connection sees it. */
+  /** The runs in training and the cells in progress of the workspace, as this connection sees them. */
   listLive: reads<() => Live>(),
-  /** Keeps a cell that the user has started, until it ends; this connection runs it. */
+  /** Stores a cell that the user has started, until it ends; this connection runs it. */
   keepStarted: repeatable(writes<(started: StartedCell) => void>({ started })),
-  /** Lets this connection run a started cell that nobody runs; returns whether it is the one that does. */
+  /** Lets this connection run a started cell that no connection runs; returns whether this connection got it. */
   takeStarted: repeatable(writes<(notebook: string, cell: string) => boolean>({ notebook }, { cell: text })),
-  /** Leaves a started cell, which has not ended, to whoever takes it. */
+  /** Releases a started cell that has not ended, so that another connection can take it. */
   freeStarted: repeatable(writes<(notebook: string, cell: string) => void>({ notebook }, { cell: text })),
-  /** Forgets a started cell: it has ended, or the user does not want it any more. Who runs it stops. */
+  /** Forgets a started cell: it has ended, or the user stopped it. The connection that runs it stops. */
   endStarted: repeatable(writes<(notebook: string, cell: string) => void>({ notebook }, { cell: text })),
-  /** Asks whoever trains runs, be it another process, to stop them at a checkpoint. */
+  /** Asks the processes that train these runs to stop them at a checkpoint. */
   stopRuns: repeatable(writes<(ids: number[]) => void>({ ids })),
 
   listRuns: reads<(filter?: RunFilter) => StoredRun[]>({ filter: filter.optional() }),
@@ -171,7 +171,7 @@ export const hostCalls = {
    */
   trainAgain: writes<(ids: number[]) => number[]>({ ids }),
   /**
-   * Lets interrupted runs go on on another backend; they say so from then on. For the user alone, as above. Throws
+   * Lets interrupted runs continue on another backend; their backend then names both. For the user alone, as above. Throws
    * MixlabError `store` for an unknown run, or one that is not interrupted.
    */
   changeBackend: writes<(ids: number[], backend: string) => void>({ ids }, { backend: text }),
@@ -206,7 +206,7 @@ export const hostCalls = {
     { buckets },
     { range },
   ),
-  /** What the last evaluation of a run told beyond its metrics; null for nothing. Throws `store` for an unknown run. */
+  /** The report of the last evaluation of a run; null without one. Throws `store` for an unknown run. */
   readReport: reads<(id: number) => RunReport | null>({ id }),
   /** Which weights of a run there are, by step. Throws MixlabError `store` for an unknown run. */
   listWeights: reads<(id: number) => KeptWeights[]>({ id }),
@@ -223,7 +223,7 @@ export const hostCalls = {
    * cannot call this. Throws MixlabError `store`, with the path `line <n>` where that is known.
    */
   querySql: reads<(sql: string) => SqlResult>({ sql: text }),
-  /** Stops the query of this text, if it is not answered yet. */
+  /** Stops the query with this text, if it has no answer yet. */
   cancelSql: reads<(sql: string) => void>({ sql: text }),
 
   /** Lets data files under `path` be read, in this workspace, from now on. */
@@ -272,7 +272,7 @@ export interface NotebookVersion {
 
 /** What is going on in a workspace. */
 export interface Live {
-  /** The cells that the user started and that have not ended, the first one first, and who runs each, if anybody. */
+  /** The cells that the user started and that have not ended, the first one first, and the connection that runs each, if there is one. */
   started: (StartedCell & { by: 'me' | 'other' | null })[]
   /** The runs in training. */
   running: StoredRun[]
@@ -324,7 +324,7 @@ export type SqlValue = string | number | null
 
 export interface SqlResult {
   columns: string[]
-  /** One value per column. Bytes are told by their number, long texts cut. */
+  /** One value per column. Of bytes only their number is given, and long texts are cut. */
   rows: SqlValue[][]
   /** Whether there are more rows than these. */
   truncated: boolean

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { MixlabError } from './errors.ts'
 
 /**
- * Throws MixlabError `option` for names of an object of which nobody knows the order they were written in. `instead` says
+ * Throws MixlabError `option` for names of an object whose written order is lost. `instead` says
  * how else than by another name to write them.
  */
 export function checkOrder(names: readonly string[], path: string, instead?: (name: string) => string): void {

@@ -4,10 +4,10 @@ import { connectHost } from './host/connectHost.ts'
 import { desktop } from './host/desktop.ts'
 import { openLink, portLink } from './host/link.ts'
 
-const LOOK = 500 // ms
+const POLL_MS = 500 // ms
 
 const kernels = createKernels((signal) => connectHost(openLink, signal))
-let told: number | null = null
+let lastReported: number | null = null
 
 window.addEventListener('message', ({ data, source, ports: [port] }) => {
   if (source !== window) return
@@ -17,18 +17,18 @@ window.addEventListener('message', ({ data, source, ports: [port] }) => {
 })
 window.postMessage('mixlab:pages?', location.origin)
 
-/** Tells the system of training where that has changed. */
-function tell(): void {
+/** Reports the progress of training to main where it has changed. */
+function reportTraining(): void {
   const fraction = kernels.fraction()
-  if (fraction !== told) desktop()?.showTraining(fraction)
-  told = fraction
+  if (fraction !== lastReported) desktop()?.showTraining(fraction)
+  lastReported = fraction
 }
 
-async function beginLooking(): Promise<void> {
+async function pollStartedCells(): Promise<void> {
   for (;;) {
     await kernels.look().catch(() => {}) // the workspace is not there
-    tell()
-    await new Promise((resolve) => setTimeout(resolve, LOOK))
+    reportTraining()
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
 }
-void beginLooking()
+void pollStartedCells()

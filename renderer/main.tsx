@@ -23,8 +23,8 @@ import './styles/document.css'
 import './styles/start.css'
 import './styles/print.css'
 import { watchTokens } from './host/token.ts'
-import { watchAttention } from './session/attention.ts'
 import { beginEditing } from './session/editors.ts'
+import { watchUserFocus } from './session/userFocus.ts'
 import { App } from './shell/App.tsx'
 import { askBeforeLeaving } from './shell/leaving.ts'
 import { watchPlace } from './shell/place.ts'
@@ -48,5 +48,5 @@ if (root) {
 }
 askBeforeLeaving()
 beginEditing()
-watchAttention()
+watchUserFocus()
 void beginSession()

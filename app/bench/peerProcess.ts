@@ -21,7 +21,7 @@ export interface PeerAnswers {
 }
 
 /** Milliseconds that a process has to end by itself. */
-const PATIENCE = 2000
+const EXIT_TIMEOUT_MS = 2000
 
 /** How a peer is started. */
 export interface Start {
@@ -65,14 +65,14 @@ export function startPeer(name: string, { command, words, environment }: Start):
     },
     end: async () => {
       child.stdin.end() // the process ends by itself, and Node keeps what it has compiled
-      await Promise.race([closed, pause(PATIENCE, undefined, { ref: false })])
+      await Promise.race([closed, pause(EXIT_TIMEOUT_MS, undefined, { ref: false })])
       child.kill()
       await closed
     },
   }
 }
 
-/** The line that tells most: the last that names an error, or the last. */
+/** The most informative line: the last that names an error, or the last. */
 function lastError(text: string): string | undefined {
   const lines = text.trim().split('\n')
   return lines.findLast((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1)

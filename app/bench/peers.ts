@@ -7,7 +7,7 @@ import { configurations } from '../../engine/bench/configurations.ts'
 import { hasPlainTwin } from '../../engine/bench/plain.ts'
 import type { Start } from './peerProcess.ts'
 
-/** Somebody who trains and applies the same models. */
+/** Another engine, or configuration of one, that trains and applies the same models. */
 export interface Peer {
   peer:
     | 'simd'

@@ -10,12 +10,12 @@ import { openUsage, QUOTA } from './quota.ts'
 import { readText } from './text.ts'
 
 /** Runs that one cell may ask for. */
-const MOST_ADMITTED = 2 ** 20
+const MAX_ADMITTED = 2 ** 20
 
 /** Milliseconds of work on runs of one call before other work has its turn. */
-const BREATH_EVERY = 20
+const YIELD_EVERY_MS = 20
 
-/** What a kernel may ask of the host. */
+/** The calls of the host that a kernel may make. */
 export type KernelHost = Calls<typeof kernelCalls>
 
 /** What the user has started, and what its cells may do: the calls of their kernel, within that. */
@@ -95,13 +95,13 @@ export function openCapability({ notebook, cells }: CapabilityRequest, quota = Q
       read: host.read,
       async admitRuns(runs) {
         if (owner === null || cells.length === 0) throw new MixlabError('permission', 'admitRuns', 'no cell is run')
-        if (admitted.size + runs.length > MOST_ADMITTED) {
-          throw new MixlabError('permission', 'admitRuns', `more than ${MOST_ADMITTED} runs of one cell`)
+        if (admitted.size + runs.length > MAX_ADMITTED) {
+          throw new MixlabError('permission', 'admitRuns', `more than ${MAX_ADMITTED} runs of one cell`)
         }
         let breath = performance.now()
         for (const run of runs) {
           admitted.add(own(run).key)
-          if (performance.now() - breath < BREATH_EVERY) continue
+          if (performance.now() - breath < YIELD_EVERY_MS) continue
           await setImmediate() // signals, and what others ask
           breath = performance.now()
         }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { checkGiven, make } from '../../engine/call.ts'
+import { callByName, checkArguments } from '../../engine/call.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import { type CapabilityRequest, type Host, kernelCalls } from '../../engine/host.ts'
 import { type Capability, openCapability } from './capability.ts'
 
 /** The capabilities of a host. */
 export interface Capabilities {
-  /** Opens one and returns what names it, which nobody can guess. */
+  /** Opens one and returns its id, which cannot be guessed. */
   issue(asked: CapabilityRequest): string
   /** Makes a call of the kernel, of `host`. Throws MixlabError `permission` for an unknown capability, path `capability`. */
   call(host: Host, id: string, name: string, given: unknown[]): unknown
@@ -15,8 +15,8 @@ export interface Capabilities {
   rename(from: string, to: string): void
 }
 
-/** A page has one or two; those that nobody ended are forgotten, the first ones first. */
-const MOST = 1000
+/** A page has one or two; of more than this, those that were never ended are forgotten, the first ones first. */
+const MAX_CAPABILITIES = 1000
 
 const known = new WeakMap<Host, Capabilities>()
 
@@ -33,14 +33,14 @@ function openCapabilities(): Capabilities {
     issue(asked) {
       const id = randomUUID()
       open.set(id, openCapability(asked))
-      for (const first of [...open.keys()].slice(0, -MOST)) open.delete(first)
+      for (const first of [...open.keys()].slice(0, -MAX_CAPABILITIES)) open.delete(first)
       return id
     },
     call(host, id, name, given) {
       const capability = open.get(id)
       if (!capability) throw new MixlabError('permission', 'capability', 'has ended')
-      checkGiven(kernelCalls, name, given)
-      return make(capability.over(host), name, given)
+      checkArguments(kernelCalls, name, given)
+      return callByName(capability.over(host), name, given)
     },
     end: (id) => void open.delete(id),
     rename(from, to) {

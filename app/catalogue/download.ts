@@ -8,7 +8,7 @@ import { MixlabError, messageOf } from '../../engine/errors.ts'
 export interface DownloadOptions {
   /** Ends the download; what has come stays. */
   signal?: AbortSignal | undefined
-  /** Told of the bytes that have come, those of earlier calls included. */
+  /** Called with the number of bytes that have arrived, those of earlier calls included. */
   onBytes?: ((bytes: number) => void) | undefined
 }
 

@@ -11,7 +11,7 @@ export interface InstallOptions {
   /** The URL of a folder that has the files, in the place of their own. */
   mirror?: string | undefined
   signal?: AbortSignal | undefined
-  /** Told of the bytes of the entry that have come, out of `sizeOfEntry`. */
+  /** Called with the number of bytes that have arrived, out of `sizeOfEntry`. */
   onBytes?: ((bytes: number) => void) | undefined
 }
 

@@ -2,11 +2,12 @@ import { basename } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { unzipSync } from 'fflate'
 import type { CatalogueFile } from '../../engine/data/catalogue/index.ts'
-import { bytesText, MEMORY } from '../../engine/data/inflate.ts'
+import { bytesText, MAX_FILE_MEMORY } from '../../engine/data/inflate.ts'
 
 /** The files in an archive by their names without folders, but for hidden ones. Throws for what is no such archive. */
 export function unpack(bytes: Uint8Array, archive: NonNullable<CatalogueFile['archive']>): Map<string, Uint8Array> {
-  const members = archive === 'zip' ? zipMembers(bytes) : tarMembers(gunzipSync(bytes, { maxOutputLength: MEMORY }))
+  const members =
+    archive === 'zip' ? zipMembers(bytes) : tarMembers(gunzipSync(bytes, { maxOutputLength: MAX_FILE_MEMORY }))
   const files = members
     .filter(([path]) => !path.endsWith('/'))
     .map(([path, content]) => [basename(path), content] as const)
@@ -17,7 +18,7 @@ function zipMembers(bytes: Uint8Array): [string, Uint8Array][] {
   let sum = 0
   const filter = ({ originalSize }: { originalSize: number }) => {
     sum += originalSize
-    if (sum > MEMORY) throw new Error(`its files take more than ${bytesText(MEMORY)}`)
+    if (sum > MAX_FILE_MEMORY) throw new Error(`its files take more than ${bytesText(MAX_FILE_MEMORY)}`)
     return true
   }
   return Object.entries(unzipSync(bytes, { filter }))

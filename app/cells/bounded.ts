@@ -4,7 +4,7 @@ import type { Channel } from '../../engine/channel.ts'
  * The most values of one message, so that nothing else waits for long until it is read: the 10,000 runs that one capability
  * may begin have under a million.
  */
-const MOST = 2 ** 21
+const MAX_VALUES = 2 ** 21
 
 /** What each unit of a length stands for: bytes to skip, how much they count, and values that follow. */
 const COUNTED = {
@@ -44,7 +44,7 @@ export function boundedChannel({ post, listen }: Channel): Channel {
 }
 
 /** Throws for a message of MessagePack that has more than `most` values. */
-export function checkValues(message: Uint8Array, most = MOST): void {
+export function checkValues(message: Uint8Array, most = MAX_VALUES): void {
   const view = new DataView(message.buffer, message.byteOffset, message.length)
   let at = 0
   let values = 0

@@ -5,15 +5,15 @@ import type { ExportedRun, ExportOptions } from '../../engine/export/export.ts'
 import type { kernelCalls } from '../../engine/host.ts'
 import type { Question, Reply } from '../../engine/predict/ask.ts'
 import type { EvaluatedOn } from '../../engine/predict/evaluateOn.ts'
-import type { Beside } from '../../engine/predict/file.ts'
+import type { SidecarInfo } from '../../engine/predict/file.ts'
 import type { TrainedModel } from '../../engine/predict/trained.ts'
 import type { Machine } from '../../engine/records/environment.ts'
 import type { PlannedRun, StoredRunDetails, StudyEvent } from '../../engine/records/run.ts'
 import type { StudyOptions } from '../../engine/study/design/resolve.ts'
 import type { StudyEnvironment } from '../../engine/study/execute.ts'
-import type { TrainedOn } from './losses.ts'
+import type { TrainedOn } from './deviceLoss.ts'
 
-/** What a process of cells is started with. */
+/** Arguments of a process of cells. */
 export interface CellsStart {
   /** The text of the notebook; '' where there is only a model to open or a run to export. */
   notebook: string
@@ -54,7 +54,7 @@ export interface StudyChoice extends StudyOptions, Pick<TrainedOn, 'move'>, Pick
 }
 
 /** Where a model comes from. */
-export type ModelSource = { beside: Beside } & (
+export type ModelSource = { beside: SidecarInfo } & (
   | { run: StoredRunDetails; weights: Uint8Array }
   | { parts: Uint8Array[]; name: string }
 )
@@ -92,7 +92,7 @@ export interface CellsCalls {
   toJob(message: Uint8Array): Promise<void>
 }
 
-/** What is needed of a planned run to know which it is. */
+/** The fields that identify a planned run. */
 export type NamedRun = Pick<PlannedRun, 'key' | 'variant'>
 
 const runs = z.array(z.object({ key: text, variant: text }))

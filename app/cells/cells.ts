@@ -1,5 +1,5 @@
 import type { BackendName } from '../../engine/backends/types.ts'
-import { callsOf, checkGiven, type Implementation, make } from '../../engine/call.ts'
+import { callByName, callsOf, checkArguments, type Implementation } from '../../engine/call.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import { type CapabilityRequest, type Host, kernelCalls } from '../../engine/host.ts'
 import { parseNotebook } from '../../engine/notebook/parse.ts'
@@ -15,11 +15,11 @@ import {
   type NamedRun,
   type StudyChoice,
 } from './calls.ts'
-import { despiteEnds } from './ends.ts'
+import { restartOnExit } from './restartOnExit.ts'
 import { type CellsProcess, spawnCells } from './spawn.ts'
 
-/** What the process of cells has around it. */
-export interface Around {
+/** What the parent offers to the process of cells. */
+export interface CellsSurroundings {
   host: Host
   /** What the host calls the notebook whose runs are trained; null where none are. */
   name: string | null
@@ -52,16 +52,16 @@ export interface Cells extends Pick<CellsCalls, 'studies' | 'exportRun' | 'openM
 }
 
 /** A stop that takes longer says how it can be made quicker, in ms. */
-const SLOW = 1000
+const SLOW_STOP_MS = 1000
 
 /**
  * Opens the cells of a notebook in a process; where that ends while it trains, another one goes on. Throws MixlabError.
  */
-export async function openCells(given: Omit<CellsStart, 'card'>, around: Around): Promise<Cells> {
+export async function openCells(given: Omit<CellsStart, 'card'>, around: CellsSurroundings): Promise<Cells> {
   const start = { ...given, card: given.cardName !== undefined || hasCard() }
   let quiet = false
   let restarted = false
-  const own: Around = {
+  const own: CellsSurroundings = {
     ...around,
     print: (line) => quiet || around.print(line),
     planned: async (...runs) => (restarted ? undefined : around.planned?.(...runs)),
@@ -96,7 +96,7 @@ export async function openCells(given: Omit<CellsStart, 'card'>, around: Around)
     train(study, choice) {
       restarted = false
       const train = (failed: string[]) => trainHere(study, { ...choice, failed })
-      return despiteEnds({ train, restart, ended: () => current.ended }, around.host)
+      return restartOnExit({ train, restart, ended: () => current.ended }, around.host)
     },
     close: () => current.close(),
   }
@@ -117,7 +117,7 @@ interface Processes {
  * Starts the process of cells, and as it asks for them those of its places. They reach the host by the calls of a kernel
  * alone, each checked, as one connection and with one capability: for the runs that the text of the notebook defines.
  */
-function startCells(start: CellsStart, around: Around): Processes {
+function startCells(start: CellsStart, around: CellsSurroundings): Processes {
   const { host, name, print, stop, end } = around
   const { host: own, release } = hostForConnection(host)
   const places = new Map<number, { process: CellsProcess; open: Promise<unknown> }>()
@@ -161,8 +161,8 @@ function startCells(start: CellsStart, around: Around): Processes {
   const offered: AskedCalls = {
     ...kernel,
     ...callsOf(aroundCalls, (call, given) => {
-      checkGiven(aroundCalls, call, given)
-      return make(functions, call, given)
+      checkArguments(aroundCalls, call, given)
+      return callByName(functions, call, given)
     }),
   }
   const main = spawnCells(start.trusted, offered, print, (why, crashed) => {
@@ -171,7 +171,10 @@ function startCells(start: CellsStart, around: Around): Processes {
   const { remote } = main
 
   const stopSoon = () => {
-    slow = setTimeout(() => print('stops after the step or cell that is running; Ctrl-C again ends it at once'), SLOW)
+    slow = setTimeout(
+      () => print('stops after the step or cell that is running; Ctrl-C again ends it at once'),
+      SLOW_STOP_MS,
+    )
     remote.interrupt().catch(() => {})
   }
   const kill = () => {

@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module'
 
 /** What cells, and libraries for them, may call of `process`. All else reaches other processes, the system, or Node's modules. */
-const HARMLESS = new Set([
+const ALLOWED_PROCESS_MEMBERS = new Set([
   ...['nextTick', 'hrtime', 'uptime', 'cwd', 'emitWarning', '_fatalException'],
   ...['memoryUsage', 'cpuUsage', 'constrainedMemory', 'availableMemory'],
 ])
@@ -15,7 +15,7 @@ const SCOPES = ['fs', 'fs.read', 'fs.write', 'net', 'child', 'worker', 'addon', 
 /** Gives up all rights of this process, for good, and shuts its doors. Threads that run and a device that is open stay. */
 export function confine(): void {
   dropRights()
-  shutDoors()
+  removeForbiddenGlobals()
 }
 
 /** Gives up what Node's permissions know of: files, network, child processes, addons, threads. Throws where one stays. */
@@ -28,7 +28,7 @@ export function dropRights(): void {
 }
 
 /** Takes away what leads to signals for other processes and to Node's own modules, some of which ask for no permission. */
-function shutDoors(): void {
+function removeForbiddenGlobals(): void {
   registerHooks({
     resolve(module) {
       throw new Error(`'${module}' cannot be loaded by a cell`)
@@ -36,7 +36,7 @@ function shutDoors(): void {
   })
   for (const name of Object.getOwnPropertyNames(process)) {
     const { get, value } = Object.getOwnPropertyDescriptor(process, name) ?? {}
-    if (get || typeof value !== 'function' || HARMLESS.has(name)) continue
+    if (get || typeof value !== 'function' || ALLOWED_PROCESS_MEMBERS.has(name)) continue
     const refuse = () => {
       throw new Error(`process.${name} is not for cells`)
     }

@@ -3,7 +3,7 @@ import type { MixlabError } from '../../engine/errors.ts'
 import { createJobs, type Jobs } from '../../engine/study/jobs/jobs.ts'
 import type { AskedCalls, CellsCalls } from './calls.ts'
 
-/** What the process that plans hears of those that train. */
+/** Events of the training processes, for the process that plans. */
 export type PlacesHeard = Pick<CellsCalls, 'fromPlace' | 'placeEnded'>
 
 /** So many processes that train runs, which the parent starts and whose messages it passes on. */

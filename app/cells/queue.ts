@@ -1,4 +1,4 @@
-/** What was put and nobody has taken yet. */
+/** A queue of items that were put and not taken yet. */
 export interface Queue<Item> {
   put(item: Item): void
   /** Nothing more is put; with an error, that is thrown once all has been taken. */

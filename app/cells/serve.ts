@@ -24,8 +24,8 @@ import { candidatesHere, chooseCard, lossOf, refusedByCard, useBackend as startB
 import { studiesIn } from '../studies.ts'
 import type { AskedCalls, CellsCalls, CellsStart, FailedNames, ModelSource, StudyNames } from './calls.ts'
 import { confine } from './confine.ts'
-import { tellLate } from './late.ts'
-import { despiteLosses, type TrainedOn } from './losses.ts'
+import { retryOnDeviceLoss, type TrainedOn } from './deviceLoss.ts'
+import { reportLateErrors } from './lateErrors.ts'
 import { openPlaces } from './places.ts'
 import { createQueue } from './queue.ts'
 
@@ -78,17 +78,22 @@ export function serveCells(channel: Channel): void {
       const calls = { runs: asked, files: asked, admit: asked.admitRuns }
       const shared = { ...calls, lost: lossOf, spawnAugmenter, signal: abort.signal, ...choice }
       const say = (message: string) => put({ type: 'warning', message })
-      const trained = despiteLosses({ ...on, move }, startBackend, say, async ({ move: moving, ...own }, losses) => {
-        const environment = {
-          ...shared,
-          ...own,
-          ...(trainers && { trainers }),
-          ...(losses === 0 && { planned: (runs: NamedRun[]) => asked.planned(study.name, runs.map(nameOf)) }),
-          starting: (runs: NamedRun[], backend: BackendName) =>
-            asked.starting(study.name, runs.map(nameOf), backend, moving),
-        }
-        for await (const event of executeStudy(study, environment)) put(event)
-      })
+      const trained = retryOnDeviceLoss(
+        { ...on, move },
+        startBackend,
+        say,
+        async ({ move: moving, ...own }, losses) => {
+          const environment = {
+            ...shared,
+            ...own,
+            ...(trainers && { trainers }),
+            ...(losses === 0 && { planned: (runs: NamedRun[]) => asked.planned(study.name, runs.map(nameOf)) }),
+            starting: (runs: NamedRun[], backend: BackendName) =>
+              asked.starting(study.name, runs.map(nameOf), backend, moving),
+          }
+          for await (const event of executeStudy(study, environment)) put(event)
+        },
+      )
       trained.then(() => end(), end)
     },
     next: () => events.take(),
@@ -120,7 +125,7 @@ export function serveCells(channel: Channel): void {
   }
   const { remote: asked } = connect<AskedCalls, CellsCalls>(calls, channel)
   const print = (line: string) => void asked.print(line).catch(() => {})
-  tellLate(print)
+  reportLateErrors(print)
 
   function createEvents() {
     events = createQueue()

@@ -24,7 +24,7 @@ const VARIABLES = [
 ]
 
 /** A longer line is broken there: it is held until it ends. */
-const LONGEST = 2 ** 16
+const MAX_LINE_LENGTH = 2 ** 16
 
 /**
  * Starts a process of cells, which may ask for `offered`. What it writes goes to `say`, line by line. `ended` is called once
@@ -104,7 +104,7 @@ function readLines(stream: Readable, say: (line: string) => void): void {
     const lines = (rest + text).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) say(line)
-    if (rest.length > LONGEST) flush()
+    if (rest.length > MAX_LINE_LENGTH) flush()
   })
   stream.on('end', flush).on('error', flush)
 }

@@ -2,9 +2,9 @@ import type { Duplex } from 'node:stream'
 import type { Channel } from '../../engine/channel.ts'
 
 /** Bytes of the length that stands before a message. */
-const HEAD = 4
+const LENGTH_BYTES = 4
 /** The longest message, in bytes. */
-const MOST = 2 ** 30
+const MAX_MESSAGE_BYTES = 2 ** 30
 
 /**
  * Messages over a stream of bytes. What cannot be a message, or makes `listen` fail, destroys the stream: the other side may
@@ -13,14 +13,14 @@ const MOST = 2 ** 30
 export function streamChannel(stream: Duplex): Channel {
   return {
     post(message) {
-      const head = Buffer.alloc(HEAD)
+      const head = Buffer.alloc(LENGTH_BYTES)
       head.writeUInt32LE(message.length)
       stream.write(head)
       stream.write(message)
     },
     listen(receive) {
       const refuse = (error: unknown) => void stream.destroy(error instanceof Error ? error : new Error(String(error)))
-      const take = messagesOf(MOST)
+      const take = messagesOf(MAX_MESSAGE_BYTES)
       stream.on('data', (bytes: Buffer) => {
         try {
           for (const message of take(bytes)) Promise.resolve(receive(message) as unknown).catch(refuse)
@@ -36,7 +36,7 @@ export function streamChannel(stream: Duplex): Channel {
 function messagesOf(most: number): (bytes: Buffer) => Buffer[] {
   let parts: Buffer[] = []
   let held = 0
-  let wanted = HEAD // bytes until there is something to do
+  let wanted = LENGTH_BYTES // bytes until there is something to do
   return (bytes) => {
     parts.push(bytes)
     held += bytes.length
@@ -44,12 +44,12 @@ function messagesOf(most: number): (bytes: Buffer) => Buffer[] {
     const all = parts.length === 1 ? bytes : Buffer.concat(parts)
     const messages: Buffer[] = []
     let at = 0
-    for (wanted = HEAD; all.length - at >= wanted; wanted = HEAD) {
+    for (wanted = LENGTH_BYTES; all.length - at >= wanted; wanted = LENGTH_BYTES) {
       const length = all.readUInt32LE(at)
       if (length > most) throw new Error(`a message of ${length} bytes`)
-      wanted = HEAD + length
+      wanted = LENGTH_BYTES + length
       if (all.length - at < wanted) break
-      messages.push(all.subarray(at + HEAD, at + wanted))
+      messages.push(all.subarray(at + LENGTH_BYTES, at + wanted))
       at += wanted
     }
     parts = at < all.length ? [all.subarray(at)] : []

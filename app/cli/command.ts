@@ -10,7 +10,7 @@ export interface Option {
   help: string
 }
 
-/** What a call was given: words without dashes, and options by name. */
+/** The arguments of a call: words without dashes, and options by name. */
 export interface Arguments {
   words: string[]
   options: Record<string, string | boolean | undefined>
@@ -28,7 +28,7 @@ export interface Terminal {
   columns?: number
   /** Aborted by Ctrl-C. */
   signal: AbortSignal
-  /** Aborted by the next one, which ends this process where nobody has asked for it. */
+  /** Aborted by the next Ctrl-C, which ends this process where no command handles it. */
   end(): AbortSignal
 }
 

@@ -16,13 +16,13 @@ import { askedWeights, readAsked, WEIGHTS_OPTIONS } from './model/weights.ts'
 import { grouped, wholeNumber } from './numbers.ts'
 
 const ARCHIVE = '.zip'
-const MOST_RUNS = 1000
+const MAX_RUNS = 1000
 
 export const exportWeights: CliCommand = {
   name: 'export',
   synopsis: '<run> ... -o PATH',
   summary: 'write the trained models of runs, read them again and compare; with a model card beside each',
-  words: [1, MOST_RUNS],
+  words: [1, MAX_RUNS],
   options: {
     format: { value: 'F', help: `${Object.keys(formats).join(', ')} (default: by the ending of PATH)` },
     ...WEIGHTS_OPTIONS,

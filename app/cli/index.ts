@@ -1,6 +1,6 @@
 import type { CliCommand } from './command.ts'
 
-/** The commands, each loaded when it is called. A new one is one file and one line here. */
+/** The commands of the command line (CLI), each loaded when it is called. A new one is one file and one line here. */
 export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
   open: async () => (await import('./open.ts')).open,
   serve: async () => (await import('./serve.ts')).serve,

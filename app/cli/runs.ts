@@ -7,7 +7,7 @@ import { defaultColumns } from '../../engine/runs/defaults.ts'
 import { quoted } from '../../engine/runs/filter.ts'
 import { type TextTable, textTable, toLatex, toMarkdown } from '../../engine/runs/table.ts'
 import type { RunsQuery } from '../../engine/runs/types.ts'
-import { waited } from '../../engine/study/waited.ts'
+import { delay } from '../../engine/study/delay.ts'
 import type { LocalHost } from '../host.ts'
 import { type Arguments, type CliCommand, type Terminal, workspaceOf } from './command.ts'
 import { withHost } from './host.ts'
@@ -110,7 +110,7 @@ function cells(run: StoredRun): string[] {
   ]
 }
 
-const LOOK = 500 // ms
+const POLL_MS = 500 // ms
 
 /**
  * Tells of the runs that are in training in the workspace, by whichever page or process, until Ctrl-C: a line when one
@@ -130,7 +130,7 @@ async function watchRuns(host: LocalHost, study: string | undefined, json: boole
       to.redraw?.([...now.values()].map(progressOf).join('  '))
     }
     before = now
-    await waited(LOOK, to.signal)
+    await delay(POLL_MS, to.signal)
   }
   to.redraw?.('')
 }

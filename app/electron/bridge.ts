@@ -6,7 +6,7 @@ export interface DesktopBridge {
   chooseFolder(): Promise<string | null>
   /** Shows how far training is, 0 to 1, on the taskbar and keeps the machine awake; null where there is none. */
   showTraining(fraction: number | null): void
-  /** Says that the page has done what it was told by `endTraining`. */
+  /** Says that the page has ended its training, as `endTraining` asked. */
   trainingEnded(): void
 }
 
@@ -14,7 +14,7 @@ export interface DesktopBridge {
 export type BridgeAnswer = { value: unknown } | { error: string }
 
 /**
- * What the page is told when the application quits while it trains, on this channel and, with a colon before what is to be
+ * Sent to the page when the application quits while it trains: on this channel and, with a colon before what is to be
  * done, as a message to its own window: to leave the training for the next start, at a checkpoint, or to stop it for good.
  */
 export const endTraining = 'mixlab:end-training'
@@ -22,15 +22,15 @@ export type TrainingEnd = 'leave' | 'stop'
 
 /**
  * What a page asks of main by a message to its own window, with the channel on which the preload script passes it on: a way
- * to the host, a way to its kernels, and, the page of the hidden window, to be told of the pages that want kernels.
+ * to the host, a way to its kernels, and, the page of the hidden window, the ports of pages that need kernels.
  */
-export const wanted: Record<string, string> = {
+export const portRequests: Record<string, string> = {
   'mixlab:host?': 'connect-host',
   'mixlab:kernels?': 'connect-kernels',
   'mixlab:pages?': 'serve-kernels',
 }
 
 /** What it gets in turn, each as a message with a port; also the channels on which main hands them to the preload script. */
-export const hostGiven = 'mixlab:host'
-export const kernelsGiven = 'mixlab:kernels'
-export const pageGiven = 'mixlab:page'
+export const hostPortMessage = 'mixlab:host'
+export const kernelsPortMessage = 'mixlab:kernels'
+export const pagePortMessage = 'mixlab:page'

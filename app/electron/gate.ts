@@ -3,7 +3,7 @@ import { messageOf } from '../../engine/errors.ts'
 import type { BridgeAnswer } from './bridge.ts'
 import { isPage } from './protocol.ts'
 
-/** Answers `channel` for the page in the top frame of a window, and for nobody else. The only way into main. */
+/** Answers `channel` for the page in the top frame of a window alone. The only way into main. */
 export function answer(channel: string, handle: (event: IpcMainInvokeEvent, ...values: unknown[]) => unknown): void {
   ipcMain.handle(channel, async (event, ...values: unknown[]): Promise<BridgeAnswer> => {
     const frame = event.senderFrame

@@ -1,5 +1,5 @@
 import type { WebFrameMain } from 'electron'
-import { hostGiven } from './bridge.ts'
+import { hostPortMessage } from './bridge.ts'
 import { answer } from './gate.ts'
 import type { StoreProcess } from './store-process.ts'
 
@@ -10,5 +10,5 @@ export function answerHost(store: StoreProcess): void {
 
 /** Hands the page in `frame` a port to the host. A page that has one, or does not wait for one, lets it go. */
 export function giveHost(frame: WebFrameMain, store: StoreProcess): void {
-  frame.postMessage(hostGiven, null, [store.newPort()])
+  frame.postMessage(hostPortMessage, null, [store.newPort()])
 }

@@ -12,7 +12,7 @@ import { stopBeforeQuit } from './quit.ts'
 import { isFirstInstance } from './single.ts'
 import { createStoreProcess, type StoreEnding } from './store-process.ts'
 import { showStoreTrouble } from './store-trouble.ts'
-import { type KernelsWindow, keepKernels } from './windows/kernels.ts'
+import { createKernelsWindow, type KernelsWindow } from './windows/kernels.ts'
 import { denyNavigation, denyPermissions, openWindow, showWindow } from './windows/page.ts'
 import { followTraining } from './windows/training.ts'
 
@@ -37,7 +37,7 @@ if (isFirstInstance(launch, startAgain)) {
     window = openWindow(preload)
     answerDialogs(window)
     answerHost(store)
-    kernels = keepKernels(preload, followTraining(window))
+    kernels = createKernelsWindow(preload, followTraining(window))
     kernels.open()
     window.on('closed', kernels.close)
     setMenu({
@@ -59,7 +59,7 @@ async function chooseWorkspace(): Promise<void> {
   if (workspace) await openWorkspace({ workspace, notebook: null })
 }
 
-/** Somebody has started the app again, perhaps on something else. */
+/** The user has started the app again, perhaps on another workspace. */
 async function startAgain(next: Launch): Promise<void> {
   if (window) showWindow(window)
   if (next.workspace !== store.launch().workspace || next.notebook !== null) await openWorkspace(next)

@@ -3,10 +3,10 @@ import {
   type BridgeAnswer,
   type DesktopBridge,
   endTraining,
-  hostGiven,
-  kernelsGiven,
-  pageGiven,
-  wanted,
+  hostPortMessage,
+  kernelsPortMessage,
+  pagePortMessage,
+  portRequests,
 } from './bridge.ts'
 
 /** The part of the page's window that this script touches. */
@@ -32,9 +32,9 @@ contextBridge.exposeInMainWorld('mixlabDesktop', bridge)
 
 window.addEventListener('message', ({ data, origin, source }) => {
   if (source !== window || origin !== window.location.origin) return
-  if (typeof data === 'string' && Object.hasOwn(wanted, data)) void call(wanted[data] ?? '')
+  if (typeof data === 'string' && Object.hasOwn(portRequests, data)) void call(portRequests[data] ?? '')
 })
-for (const given of [hostGiven, kernelsGiven, pageGiven]) {
+for (const given of [hostPortMessage, kernelsPortMessage, pagePortMessage]) {
   ipcRenderer.on(given, (event) => window.postMessage(given, window.location.origin, event.ports))
 }
 

@@ -1,10 +1,10 @@
 import type { ParentPort } from 'electron'
 import type { QueryReply, QueryRequest, StartQuery } from '../store/query/answer.ts'
 
-/** What the store process asks of main. */
+/** Message of the store process to main: start or end a query. */
 export type QueryOrder = { query: number; request: QueryRequest } | { cancel: number }
 
-/** What main tells it of a query that has ended. */
+/** Message of main: a query has ended. */
 export interface QueryEnd {
   ended: number
   reply: QueryReply | null

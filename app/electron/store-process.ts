@@ -12,7 +12,7 @@ export interface StoreProcess {
   launch(): Launch
   /**
    * One end of a new connection to the host; the other is with the store process, started if there is none. Throws
-   * MixlabError `store` after an ending that nobody asked for, until `move` allows another start.
+   * MixlabError `store` after the process has ended unasked, until `move` allows another start.
    */
   newPort(): MessagePortMain
   /** Ends the process, if there is one, with its database closed. */
@@ -21,16 +21,16 @@ export interface StoreProcess {
   move(launch: Launch): Promise<void>
 }
 
-/** What main tells the store process; `connect` comes with a port. */
+/** Order of main to the store process; `connect` comes with a port. */
 export type StoreOrder = 'connect' | 'stop'
 
-/** What the store process tells main if it cannot open the workspace. */
+/** Answer of the store process if it cannot open the workspace. */
 export interface StoreRefusal {
   refused: string
 }
 
 /** A process in which the host closes slower than this, in ms, is killed; SQLite recovers from that. */
-const patience = 5000
+const CLOSE_TIMEOUT_MS = 5000
 
 /** The scripts of the store process and of a query of it. */
 export interface StoreScripts {
@@ -38,7 +38,7 @@ export interface StoreScripts {
   query: string
 }
 
-/** The store process of `launch`; `report` hears of an ending that nobody asked for. */
+/** The store process of `launch`; `report` is called when the process ends unasked. */
 export function createStoreProcess(
   scripts: StoreScripts,
   launch: Launch,
@@ -72,7 +72,7 @@ export function createStoreProcess(
     const ending = child
     if (!ending) return
     child = null // this ending is asked for
-    const deadline = setTimeout(() => ending.kill(), patience)
+    const deadline = setTimeout(() => ending.kill(), CLOSE_TIMEOUT_MS)
     const ended = new Promise<void>((resolve) => ending.once('exit', () => resolve()))
     ending.postMessage('stop' satisfies StoreOrder)
     await ended

@@ -2,14 +2,18 @@ import { type BrowserWindow, dialog } from 'electron'
 import type { StoreEnding } from './store-process.ts'
 
 /** The ways out of trouble with the store. */
-export interface WaysOut {
+export interface RecoveryActions {
   restart(): void
   openWorkspace(): void
   quit(): void
 }
 
-/** Tells the user that the store process has ended, and what can be done. */
-export async function showStoreTrouble(window: BrowserWindow, ending: StoreEnding, ways: WaysOut): Promise<void> {
+/** Shows the user that the store process has ended, and what can be done. */
+export async function showStoreTrouble(
+  window: BrowserWindow,
+  ending: StoreEnding,
+  ways: RecoveryActions,
+): Promise<void> {
   const refused = 'refused' in ending
   const choices = [
     { label: refused ? 'Try Again' : 'Restart the Store', act: ways.restart },

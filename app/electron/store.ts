@@ -16,7 +16,7 @@ interface Surroundings {
   exit(code: number): void
 }
 
-/** Opens the host and gives every port that arrives its own connection to it, until told to stop. */
+/** Opens the host and gives every port that arrives its own connection to it, until main sends the order to stop. */
 export function runStore({ parent, open, exit }: Surroundings): void {
   let host: LocalHost
   try {

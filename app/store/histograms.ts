@@ -23,8 +23,8 @@ export function writeHistograms(
   }
 }
 
-/** Lets go of the histograms of a run after `step`. */
-export function cutHistograms(database: Database, run: number, step: number): void {
+/** Deletes the histograms of a run after `step`. */
+export function truncateHistograms(database: Database, run: number, step: number): void {
   database.run('delete from histogram where run = ? and step > ?', run, step)
 }
 

@@ -1,9 +1,9 @@
 import { MixlabError } from '../../engine/errors.ts'
 import type { RunFilter } from '../../engine/host.ts'
-import { newestOf } from '../../engine/records/attempts.ts'
+import { currentAttempts } from '../../engine/records/attempts.ts'
 import type { StoredRun } from '../../engine/records/run.ts'
 import type { Database, SqlParameter } from './database.ts'
-import { COUNTS, ON, type RunRow, runColumns, withMetrics } from './run.ts'
+import { LAST_BACKEND_IS, NOT_ARCHIVED, type RunRow, runColumns, withMetrics } from './run.ts'
 
 /** The runs that pass all of a filter, newest first. */
 export function listRuns(database: Database, filter: RunFilter = {}): StoredRun[] {
@@ -38,7 +38,7 @@ export function findResumable(database: Database, keys: string[], backend: strin
     `select run.key, checkpoint.step from checkpoint join run on run.id = checkpoint.run
      where checkpoint.kind = 'state' and checkpoint.run in (
        select max(id) from run
-       where status = 'interrupted' and ${ON} and ${COUNTS} and key in (select value from json_each(?))
+       where status = 'interrupted' and ${LAST_BACKEND_IS} and ${NOT_ARCHIVED} and key in (select value from json_each(?))
        group by key)
      order by run.id`,
     backend,
@@ -49,7 +49,7 @@ export function findResumable(database: Database, keys: string[], backend: strin
 
 /** The attempt that counts at each run among `keys`; none that is archived. */
 export function lookAt(database: Database, keys: string[]): StoredRun[] {
-  return newestOf(listRuns(database, { keys }))
+  return currentAttempts(listRuns(database, { keys }))
 }
 
 /** The latest finished run of each key that is not archived, oldest first. */
@@ -57,7 +57,7 @@ export function findDone(database: Database, keys: string[]): StoredRun[] {
   const rows = database.all<RunRow>(
     `select ${runColumns} from run
      where id in (
-       select max(id) from run where status = 'done' and ${COUNTS} and key in (select value from json_each(?))
+       select max(id) from run where status = 'done' and ${NOT_ARCHIVED} and key in (select value from json_each(?))
        group by key)
      order by id`,
     JSON.stringify(keys),

@@ -6,16 +6,24 @@ import type { Recorded, Recorder, RunStatus } from '../../engine/records/run.ts'
 import type { Line } from '../../engine/study/align.ts'
 import { metricSummary } from '../../engine/study/metricSummary.ts'
 import type { Database } from './database.ts'
-import { cutHistograms, writeHistograms } from './histograms.ts'
-import { allKeptBy, cutSnapshots, forgetState, type Kind, keep, keepSnapshot, removeUnused } from './kept.ts'
+import { truncateHistograms, writeHistograms } from './histograms.ts'
 import type { StoreParts } from './parts.ts'
 import { appendPoints } from './points/append.ts'
-import { cutSeries } from './points/cut.ts'
 import { metricId } from './points/metric.ts'
 import { readSummary, writeSummary } from './points/summary.ts'
-import { cutReport, writeReport } from './report.ts'
+import { truncateSeries } from './points/truncate.ts'
+import { truncateReport, writeReport } from './report.ts'
+import {
+  allObjectsOf,
+  forgetState,
+  type Kind,
+  keepObject,
+  keepSnapshot,
+  removeUnused,
+  truncateSnapshots,
+} from './runObjects.ts'
 import { TRAINED_MS } from './trained.ts'
-import { admit } from './training/admit.ts'
+import { admitEvents } from './training/admit.ts'
 
 /** Points of a metric, and what they mean. */
 type MeantLine = Line & { meaning: MetricMeaning | undefined }
@@ -41,9 +49,9 @@ export function record(database: StoreParts, run: number, events: TrainEvent[], 
   // Before the transaction, so that a row never names an object that is not on the disk.
   const files = [...batch.files].map(([kind, file]) => ({ ...file, kind, hash: objects.write(file.bytes) }))
   const { released, recorded } = database.write(() => {
-    const { known, stop } = admit(database, owners, run, by, batch.ending !== null)
+    const { known, stop } = admitEvents(database, owners, run, by, batch.ending !== null)
     if (known) return { released: [], recorded: { ms: trainedMs(database, run), stop } }
-    const before = allKeptBy(database, run)
+    const before = allObjectsOf(database, run)
     if (batch.planned) begin(database, run, batch.planned.resumedAt)
     updateRun(database, run, batch)
     for (const [name, points] of batch.series) appendMetric(database, run, name, points)
@@ -56,10 +64,10 @@ export function record(database: StoreParts, run: number, events: TrainEvent[], 
       // Another process may have just removed the same bytes as unused; it cannot while this one holds the lock.
       if (!objects.has(hash)) objects.write(bytes)
       if (typeof kind === 'number') keepSnapshot(database, run, step, hash)
-      else keep(database, run, kind, step, hash)
+      else keepObject(database, run, kind, step, hash)
     }
     if (batch.ending) end(database, run, batch.ending)
-    const after = new Set(allKeptBy(database, run))
+    const after = new Set(allObjectsOf(database, run))
     return { released: before.filter((hash) => !after.has(hash)), recorded: { ms: trainedMs(database, run), stop } }
   })
   removeUnused(database, objects, released)
@@ -71,14 +79,14 @@ function trainedMs(database: Database, run: number): number {
 }
 
 /**
- * Takes back what an earlier attempt logged after the step that this one goes on from. Its weights stay until others
+ * Deletes what an earlier attempt logged after the step that this one resumes from. Its weights stay until others
  * take their place.
  */
 function begin(database: Database, run: number, resumedAt: number): void {
-  cutSeries(database, run, resumedAt)
-  cutReport(database, run, resumedAt)
-  cutHistograms(database, run, resumedAt)
-  cutSnapshots(database, run, resumedAt)
+  truncateSeries(database, run, resumedAt)
+  truncateReport(database, run, resumedAt)
+  truncateHistograms(database, run, resumedAt)
+  truncateSnapshots(database, run, resumedAt)
   if (resumedAt === 0) forgetState(database, run)
   database.run('update run set step = ? where id = ?', resumedAt, run)
 }

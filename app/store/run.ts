@@ -20,10 +20,10 @@ export interface RunRow
 }
 
 /** Of a row of `run`: whether a backend trained it last; the backend is given twice. See engine/records/backends.ts. */
-export const ON = "(backend = ? or backend like '%, ' || ?)"
+export const LAST_BACKEND_IS = "(backend = ? or backend like '%, ' || ?)"
 
 /** Of a row of `run`: whether studies take it, for it is not archived. */
-export const COUNTS = 'not exists (select 1 from run_entry where run_entry.run = run.id and archived = 1)'
+export const NOT_ARCHIVED = 'not exists (select 1 from run_entry where run_entry.run = run.id and archived = 1)'
 
 /** The runs of some rows, with their metrics. */
 export function withMetrics(database: Database, rows: RunRow[]): StoredRun[] {

@@ -1,10 +1,10 @@
 import { MixlabError } from '../../engine/errors.ts'
 import type { KeptWeights, WhichWeights } from '../../engine/records/store.ts'
-import { type Kind, keptBy, listKept } from './kept.ts'
 import type { StoreParts } from './parts.ts'
 import { checkRun } from './run.ts'
+import { type Kind, listKept, objectOf } from './runObjects.ts'
 
-/** What a run goes on from; null for none. Throws MixlabError `store` where it is lost. */
+/** The state that a run resumes from; null for none. Throws MixlabError `store` where it is lost. */
 export function readState(store: StoreParts, id: number): Uint8Array | null {
   return readKept(store, id, 'state', 'its checkpoint is')
 }
@@ -38,5 +38,5 @@ function readKept(store: StoreParts, id: number, kind: Kind | number, name: stri
 
 function hashOf(store: StoreParts, id: number, kind: Kind | number): string | null {
   checkRun(store, id)
-  return keptBy(store, id, kind)
+  return objectOf(store, id, kind)
 }

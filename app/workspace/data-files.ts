@@ -2,7 +2,7 @@ import { existsSync, type Stats } from 'node:fs'
 import { open, readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import type { FileEntry, FileSource } from '../../engine/data/files.ts'
-import { bytesText, MEMORY } from '../../engine/data/inflate.ts'
+import { bytesText, MAX_FILE_MEMORY } from '../../engine/data/inflate.ts'
 import { closest, MixlabError } from '../../engine/errors.ts'
 import { fileErrorCode, fileErrorReason } from './file-error.ts'
 import { isInside, realPath } from './inside.ts'
@@ -25,7 +25,7 @@ export function openDataFiles({ workspace, allowed, unrestricted }: DataFilesOpt
     return [workspace.root, ...allowed()].some((folder) => isInside(folder, real))
   }
 
-  /** Notebooks, which may be somebody else's, and what the system hides: neither is data. */
+  /** Notebooks, which may be another user's, and hidden files are no data. */
   function isPrivate(real: string): boolean {
     const parts = relative(workspace.root, real).split(sep)
     return /\.ts$/i.test(real) || parts.some((part) => part.startsWith('.'))
@@ -82,8 +82,8 @@ export function openDataFiles({ workspace, allowed, unrestricted }: DataFilesOpt
       const stats = await stat(file).catch((error) => (isMissing(error) ? missing(file, path) : fail(path, error)))
       if (!stats.isFile()) throw new MixlabError('data', path, 'is not a file')
       const size = Math.min(to ?? stats.size, stats.size) - (from ?? 0)
-      if (size > MEMORY) {
-        const most = bytesText(MEMORY)
+      if (size > MAX_FILE_MEMORY) {
+        const most = bytesText(MAX_FILE_MEMORY)
         throw new MixlabError('data', path, `${bytesText(size)} at once, expected at most ${most}`)
       }
       const bytes = await readBytes(file, from, to).catch((error) => fail(path, error))

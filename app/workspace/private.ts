@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 
-/** The mode of files that hold months of results, or texts that were deleted: nobody else's business. */
+/** The mode of files that hold results, or deleted texts: their owner alone can read them. */
 export const PRIVATE = 0o600
 
 /** Takes a file or folder from all but its owner. Windows has no such modes. */
@@ -13,7 +13,7 @@ export function keepPrivate(path: string, mode = PRIVATE): void {
   }
 }
 
-/** Makes a file that is nobody else's, or one that is there so. Where that cannot be, whoever opens it says why. */
+/** Makes a file, or an existing one, private to its owner. Where that fails, opening the file says why. */
 export function makePrivate(path: string): void {
   try {
     closeSync(openSync(path, 'a', PRIVATE))

@@ -4,7 +4,7 @@ import { registerWebGpu } from '../backends/webgpu/register.ts'
 import type { DispatchTime } from '../compile/training.ts'
 import { MixlabError } from '../errors.ts'
 import type { Configuration } from './configurations.ts'
-import { type Asked, counted } from './counted.ts'
+import { countingDevice, type GpuUsage } from './countingDevice.ts'
 import { type OwnBench, prepare } from './step.ts'
 import { medianAndLeast, type Times } from './times.ts'
 
@@ -26,7 +26,7 @@ export interface CardRow {
   /** Milliseconds until JavaScript has said what is to be done in one. */
   script: Times
   /** What one step asks of the card; null on WebGL. */
-  asked: Asked | null
+  asked: GpuUsage | null
   /** What each kind of dispatch takes, longest first; null without timestamps. */
   dispatches: DispatchTime[] | null
 }
@@ -41,7 +41,7 @@ export async function measureCard(
   rounds: number,
   open: () => Promise<OpenedCard>,
 ): Promise<CardRow> {
-  const asked = await onCard(open, configuration, style, async (bench, total) => {
+  const asked = await withCardBench(open, configuration, style, async (bench, total) => {
     await bench.train()
     const before = { ...total }
     await bench.begin()
@@ -49,7 +49,7 @@ export async function measureCard(
     await bench.many(0)
     return one
   })
-  return onCard(open, configuration, style, async (bench) => {
+  return withCardBench(open, configuration, style, async (bench) => {
     const timed = async (run: () => Promise<unknown>, before: () => Promise<unknown>): Promise<number[]> => {
       const all: number[] = []
       for (let i = 0; i < rounds; i++) {
@@ -87,17 +87,17 @@ export function productRate(dispatches: DispatchTime[] | null): number | null {
 }
 
 /** Runs `body` with a bench on a card of its own, after some steps, and with what is asked of the card. */
-async function onCard<T>(
+async function withCardBench<T>(
   open: () => Promise<OpenedCard>,
   configuration: Configuration,
   style: Style,
-  body: (bench: OwnBench, total: Asked) => Promise<T>,
+  body: (bench: OwnBench, total: GpuUsage) => Promise<T>,
 ): Promise<T> {
   const { backend, program } = STYLES[style]
-  const total: Asked = { buffers: 0, submits: 0, dispatches: 0 }
+  const total: GpuUsage = { buffers: 0, submits: 0, dispatches: 0 }
   if (backend === 'webgpu') {
     const card = await open()
-    registerWebGpu(async () => ({ ...card, device: counted(card.device, total) }))
+    registerWebGpu(async () => ({ ...card, device: countingDevice(card.device, total) }))
   }
   if (!(await tf.setBackend(backend))) throw new MixlabError('backend', '--backend', `'${backend}' does not start here`)
   const bench = prepare(configuration, { program })
@@ -109,7 +109,7 @@ async function onCard<T>(
   }
 }
 
-function difference(after: Asked, before: Asked): Asked {
+function difference(after: GpuUsage, before: GpuUsage): GpuUsage {
   return {
     buffers: after.buffers - before.buffers,
     submits: after.submits - before.submits,

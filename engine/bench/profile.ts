@@ -7,7 +7,7 @@ export interface KernelTime {
   ms: number
 }
 
-/** Runs `body` and times every kernel of the current backend in it, longest first. For backends on the processor. */
+/** The profiler: runs `body` and times every kernel of the current backend in it, longest first. For the processor. */
 export async function profileKernels(body: () => Promise<unknown>): Promise<KernelTime[]> {
   const backend = tf.getBackend()
   const kernels = tf.getKernelsForBackend(backend)

@@ -8,7 +8,7 @@ import { integer, keyOf, normal } from '../random.ts'
 import type { LossOf } from '../train/differentiate.ts'
 import { movingAverage } from '../train/ema.ts'
 import { optimizerKind } from '../train/optimizers/index.ts'
-import { type Steps, trainingSteps } from '../train/steps/index.ts'
+import { type TrainingSteps, trainingSteps } from '../train/steps/index.ts'
 import type { Configuration } from './configurations.ts'
 
 /** What is timed: each call waits until its result is there. */
@@ -26,8 +26,8 @@ export interface OwnBench extends Bench {
   many(count: number): Promise<void>
   /** Says that an update is to be done, and does not wait for it. */
   begin(): Promise<void>
-  /** What each kind of dispatch of an update takes on a graphics card; null where it cannot tell. */
-  profile: Steps['profile']
+  /** What each kind of dispatch of an update takes on a graphics card; null on a card without timestamps. */
+  profile: TrainingSteps['profile']
 }
 
 /** The model of a configuration with a batch of random data, on the current backend; `program` as for `compiled`. */
@@ -64,12 +64,12 @@ export function prepare(configuration: Configuration, { program = true } = {}): 
   return {
     train: async () => {
       await steps.run({ x, target }, 0, 1e-3, false)
-      const [loss] = await steps.take()
+      const [loss] = await steps.readMetrics()
       return loss?.value as number
     },
     many: async (count) => {
       for (let i = 0; i < count; i++) await steps.run({ x, target }, i, 1e-3, false)
-      await steps.take()
+      await steps.readMetrics()
     },
     begin: () => steps.run({ x, target }, 0, 1e-3, false),
     profile: steps.profile,

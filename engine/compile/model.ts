@@ -1,9 +1,9 @@
 import * as tf from '@tensorflow/tfjs-core'
 import type { Mode, Model } from '../nn/model.ts'
 import { compile } from './compile.ts'
+import { type EagerFallback, eagerFallback } from './eagerFallback.ts'
 import { hasPrograms, type Program, type Programs } from './program.ts'
 import { blank, type Code } from './record.ts'
-import { type Slow, slowly } from './slow.ts'
 import { PARAMETER } from './training.ts'
 
 /** How code of a model runs this time. */
@@ -24,7 +24,7 @@ export interface Compiled<Outputs extends string> {
   /** `step` counts the updates done and names what is drawn. The caller disposes what it gets. Not inside `tf.tidy`. */
   run(batch: tf.NamedTensorMap, step: number): Promise<Record<Outputs, tf.Tensor>>
   /** Why it runs operation by operation, once it does. */
-  slow(): Slow | null
+  fallback(): EagerFallback | null
   dispose(): void
 }
 
@@ -35,13 +35,13 @@ export interface CompileOptions {
 }
 
 /** Batches of so many shapes get a program of their own. */
-const MOST_PROGRAMS = 8
+const MAX_PROGRAMS = 8
 
 /**
  * Code of a model to be recorded, with its parameters among the inputs; those that it assigns are among the outputs. `mask`
  * makes the tensor that stands for a mask of a shape: one without values, where the code is not watched while it runs.
  */
-export function codeOf<Outputs extends string>(
+export function recordableCode<Outputs extends string>(
   model: Pick<Model, 'parameters'>,
   training: boolean,
   body: ModelCode<Outputs>,
@@ -68,7 +68,7 @@ export function compiled<Outputs extends string>(
   body: ModelCode<Outputs>,
 ): Compiled<Outputs> {
   const programs = new Map<string, Program | Error>()
-  let slow: Slow | null = null
+  let slow: EagerFallback | null = null
   const parameters = Object.fromEntries(model.parameters.map(({ name, variable }) => [name, variable]))
   const inputs = Object.fromEntries(Object.entries(parameters).map(([name, variable]) => [PARAMETER + name, variable]))
 
@@ -77,8 +77,8 @@ export function compiled<Outputs extends string>(
     const key = JSON.stringify(Object.entries(batch).map(([name, { shape, dtype }]) => [name, shape, dtype]))
     const known = programs.get(key)
     if (known) return known
-    if (programs.size === MOST_PROGRAMS) return new Error(`has batches of more than ${MOST_PROGRAMS} shapes`)
-    const code = codeOf(model, training, body)
+    if (programs.size === MAX_PROGRAMS) return new Error(`has batches of more than ${MAX_PROGRAMS} shapes`)
+    const code = recordableCode(model, training, body)
     const program = await compile(backend, { ...batch, ...inputs }, examples, code)
     programs.set(key, program)
     return program
@@ -105,10 +105,10 @@ export function compiled<Outputs extends string>(
       const program = await programFor(backend, batch, examples)
       const given = { ...batch, ...inputs }
       if (!(program instanceof Error)) return withoutAssigned(program.run(given, step))
-      slow ??= slowly(program, backend)
+      slow ??= eagerFallback(program, backend)
       return slow.run(given, examples, (_, { backward }) => run(backward)) as Record<Outputs, tf.Tensor>
     },
-    slow: () => slow,
+    fallback: () => slow,
     dispose: () => {
       for (const program of programs.values()) if ('dispose' in program) program.dispose()
       programs.clear()

@@ -2,12 +2,12 @@ import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../errors.ts'
 import { tracing } from '../trace/backend.ts'
 import type { Draw, Graph, Operation, Use } from './graph.ts'
-import { type Observed, valuesNow, type Watcher, watching } from './watching.ts'
+import { type Observed, type OperationObserver, observingBackend, valuesNow } from './observingBackend.ts'
 
 /** Shape and type of an input. */
 export type Spec = Pick<tf.TensorInfo, 'shape' | 'dtype'>
 
-/** What the recorded code tells about itself. */
+/** Marks that the recorded code sets. */
 export interface RecordingMarks {
   /** The backward pass begins here. */
   backward(): void
@@ -31,16 +31,16 @@ export function recordGraph(inputs: Record<string, Spec>, body: Code, before?: G
 }
 
 /** Runs `body` on the current backend; what it does this time, where all that it reads and draws is constant. */
-export function watch(inputs: tf.NamedTensorMap, body: Code): { graph: Graph; outputs: tf.NamedTensorMap } {
+export function recordEagerly(inputs: tf.NamedTensorMap, body: Code): { graph: Graph; outputs: tf.NamedTensorMap } {
   let outputs: tf.NamedTensorMap = {}
-  const graph = recordWith({ record: watching, valuesOf: valuesNow }, inputs, (given, marks) => {
+  const graph = recordWith({ record: observingBackend, valuesOf: valuesNow }, inputs, (given, marks) => {
     outputs = body(given, marks)
     return outputs
   })
   return { graph, outputs }
 }
 
-function recordWith(recorder: Watcher, tensors: tf.NamedTensorMap, body: Code, before?: Graph): Graph {
+function recordWith(recorder: OperationObserver, tensors: tf.NamedTensorMap, body: Code, before?: Graph): Graph {
   // tensors of several types can share their data here
   const numbers = new Map<object, Partial<Record<tf.DataType, number>>>()
   const constants: Graph['constants'] = []
@@ -86,11 +86,11 @@ function recordWith(recorder: Watcher, tensors: tf.NamedTensorMap, body: Code, b
   recorder.record(() => {
     for (const [name, tensor] of Object.entries(body(tensors, marks))) graph.outputs[name] = use(tensor)
   }, observe)
-  if (before) expectSame(ends(graph), ends(before))
+  if (before) expectSame(graphInputsAndOutputs(graph), graphInputsAndOutputs(before))
   return graph
 }
 
-function ends({ operations, outputs, draws }: Graph): unknown {
+function graphInputsAndOutputs({ operations, outputs, draws }: Graph): unknown {
   return [operations.length, outputs, draws]
 }
 

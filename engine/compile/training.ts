@@ -3,7 +3,7 @@ import type { Graph } from './graph.ts'
 
 /** How parameters are changed by their gradients, in plain data. */
 export interface Update {
-  /** The kernel that does it to all parameters at once; see engine/train/manyTensors.ts. */
+  /** The kernel that does it to all parameters at once; see engine/train/fusedUpdate.ts. */
   kernel: 'AdamWUpdate' | 'LambUpdate' | 'SgdUpdate'
   /** Its options, e.g. `beta1`. */
   options: Record<string, number | boolean>
@@ -15,8 +15,8 @@ export interface Update {
   parts: number
 }
 
-/** What a parameter has on the card. */
-export interface Trainee {
+/** A parameter that the program trains, with its state on the card. */
+export interface TrainableParameter {
   name: string
   variable: tf.Variable
   /** What the optimizer remembers of it, in the order of its slots; none of what is not trained. */
@@ -35,7 +35,7 @@ export const GRADIENT = 'gradient/'
 export const LOSS = 'loss'
 
 /** Loss and global norm of the gradients of an update; the norm is NaN where nothing needs it. */
-export interface Told {
+export interface StepResult {
   loss: number
   norm: number
 }
@@ -55,16 +55,16 @@ export interface TrainingProgram {
   /** One update with the batch; `update` counts those of the optimizer, this one included, `step` names the draws. */
   run(batch: tf.NamedTensorMap, step: number, update: number, learningRate: number): Promise<void>
   /** Those of all updates since the last call. */
-  take(): Promise<Told[]>
+  take(): Promise<StepResult[]>
   /** The gradients of the last update, by parameter name, as they were before clipping. The caller disposes them. */
   gradients(): tf.NamedTensorMap
   /** Gives the variables the values that are on the card. What is assigned to them is taken over by the next update. */
   settle(): void
   ready(): Promise<void>
-  /** What each kind of dispatch of the last update takes, run once more; null where the card cannot tell. */
+  /** What each kind of dispatch of the last update takes, run once more; null on a card without timestamps. */
   profile(): Promise<DispatchTime[] | null>
   dispose(): void
 }
 
 /** Makes one of a graph whose inputs are a part of a batch and `parameter/<name>`. Throws what it cannot do. */
-export type CreateTraining = (graph: Graph, trainees: Trainee[], update: Update) => TrainingProgram
+export type CreateTraining = (graph: Graph, trainees: TrainableParameter[], update: Update) => TrainingProgram

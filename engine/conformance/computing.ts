@@ -15,7 +15,7 @@ export function computing(model: Model, training: boolean, body: ModelCode<strin
     ...code,
     run: async (batch, step) => {
       const results = await code.run(batch, step)
-      const slow = program ? code.slow() : null
+      const slow = program ? code.fallback() : null
       if (!slow) return results
       tf.dispose(results)
       throw slow.reason

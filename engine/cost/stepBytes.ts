@@ -5,7 +5,7 @@ import { recordGraph, type Spec } from '../compile/record.ts'
 import { simplify } from '../compile/simplify.ts'
 import { softmaxCrossEntropy } from '../nn/losses.ts'
 import type { Forward, InputSpec } from '../nn/model.ts'
-import { inPass } from '../nn/scope.ts'
+import { runInPass } from '../nn/scope.ts'
 import { tracing } from '../trace/backend.ts'
 import { create, oneBlank } from './trace.ts'
 
@@ -32,7 +32,7 @@ export async function stepBytes(forward: Forward, spec: InputSpec, batch: number
     )
     const pass = { seed: 0, step: 0, dropPath: 0, training: true, create: null, parameters }
     const loss = () => {
-      const output = inPass({ ...pass, instead, onDraw: draw }, () => forward(given[INPUT] as tf.Tensor))
+      const output = runInPass({ ...pass, instead, onDraw: draw }, () => forward(given[INPUT] as tf.Tensor))
       const value = softmaxCrossEntropy(output, given[TARGET] as tf.Tensor)
       backward()
       return value

@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import { fileShape } from '../nn/layout.ts'
 import { softmaxCrossEntropy } from '../nn/losses.ts'
 import type { Forward, InputSpec } from '../nn/model.ts'
-import { inPass, type Parameter } from '../nn/scope.ts'
+import { type Parameter, runInPass } from '../nn/scope.ts'
 import { tracing } from '../trace/backend.ts'
 import type { KernelCall, Recorder } from '../trace/recorder.ts'
 import { optimizerKind } from '../train/optimizers/index.ts'
@@ -49,7 +49,7 @@ export async function traceModel(forward: Forward, spec: InputSpec, options: Tra
     const input = oneBlank(spec)
     const { parameters, output } = create(forward, input)
     const target = blank(options.target ?? { shape: output.shape.slice(0, -1), dtype: 'int32' })
-    const run = (training: boolean) => inPass({ ...PASS, parameters, training, create: null }, () => forward(input))
+    const run = (training: boolean) => runInPass({ ...PASS, parameters, training, create: null }, () => forward(input))
 
     const graph: KernelCall[] = []
     const inference = recorder.record(
@@ -126,7 +126,7 @@ export function oneBlank(spec: InputSpec): tf.Tensor {
   return blank({ ...spec, shape: [1, ...spec.shape.slice(1)] })
 }
 
-/** The parameters of a model, and what it gives; `onBlock` is told how many parameters there are after each block. While tracing. */
+/** The parameters of a model, and what it gives; `onBlock` gets the number of parameters after each block. To be called while tracing. */
 export function create(
   forward: Forward,
   input: tf.Tensor,
@@ -135,7 +135,7 @@ export function create(
   const parameters = new Map<string, Parameter>()
   const create = (_name: string, shape: number[]) => tf.variable(tf.fill(shape, 0))
   const pass = { ...PASS, parameters, training: false, create, onBlock: () => onBlock?.(parameters.size) }
-  const output = tf.tidy(() => inPass(pass, () => forward(input)))
+  const output = tf.tidy(() => runInPass(pass, () => forward(input)))
   return { parameters, output }
 }
 

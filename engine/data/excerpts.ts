@@ -2,7 +2,7 @@ import type { Tokenizer } from './tokenizers/types.ts'
 import type { Split, TextSource } from './types.ts'
 
 /** How far the text is read for one excerpt at most, in strides: what is hardly more than white space ends there. */
-const FARTHEST = 64
+const MAX_STRIDES = 64
 
 /**
  * Running text as excerpts of at most `tokens` tokens, read where they are, without an index: number i begins at the first
@@ -23,7 +23,7 @@ export function excerpts(
       // What follows the last white space may be the beginning of a word; some scripts have no white space.
       const last = to < source.bytes ? text.search(/\s\S*$/) : -1
       const { ids } = tokenizer.encode(text.slice(start, last > start ? last : undefined))
-      if (ids.length >= tokens || to === source.bytes || length >= FARTHEST * stride) return ids.slice(0, tokens)
+      if (ids.length >= tokens || to === source.bytes || length >= MAX_STRIDES * stride) return ids.slice(0, tokens)
     }
   }
   return {

@@ -1,12 +1,12 @@
 import { Gunzip, Unzlib } from 'fflate'
 
 /** How much memory reading one file of data may take, in bytes. What says that it needs more is refused before it is read. */
-export const MEMORY = 2 ** 30
+export const MAX_FILE_MEMORY = 2 ** 30
 
 /** Deflate shrinks to a 1,032nd at most. */
-export const MOST_DEFLATED = 1032
+export const MAX_DEFLATE_RATIO = 1032
 
-/** So little is handed to fflate at once, since all that comes of it comes at once: 4 MiB at most. */
+/** Bytes that fflate gets at once; it returns all that they inflate to at once, 4 MiB at most. */
 const SLICE = 4096
 
 const FORMATS = { gzip: Gunzip, zlib: Unzlib }
@@ -33,7 +33,7 @@ export function inflate(
   }
 }
 
-/** How many bytes data come to, counted up to the first beyond `most`; nothing of them is kept. */
+/** How many bytes the inflated data have, counted up to the first beyond `most`; none are kept. */
 export function inflatedLength(format: keyof typeof FORMATS, parts: readonly Uint8Array[], most: number): number {
   let length = 0
   inflate(format, parts, (part) => {
@@ -43,7 +43,7 @@ export function inflatedLength(format: keyof typeof FORMATS, parts: readonly Uin
   return length
 }
 
-/** The first `length` bytes of what data come to; fewer where they come to less. */
+/** The first `length` bytes of the inflated data; fewer where they are shorter. */
 export function inflatedStart(format: keyof typeof FORMATS, data: Uint8Array, length: number): Uint8Array {
   const start = new Uint8Array(length)
   let at = 0

@@ -3,7 +3,7 @@ import { parseOptions } from '../options.ts'
 import { firstOf, keyed } from '../records/keyed.ts'
 import { digest } from './digest.ts'
 import type { FileSource } from './files.ts'
-import { type SplitOptions, splitShape, threeWays } from './splits.ts'
+import { type SplitOptions, splitShape, splitThreeWays } from './splits.ts'
 import type { DataSpec, DatasetKind, Pool, Split, TextSource } from './types.ts'
 
 type Schema = z.ZodObject<z.core.$ZodShape, z.core.$strict>
@@ -21,7 +21,7 @@ type Open<S extends Schema, Source> = (
   files: FileSource,
 ) => Promise<Source>
 
-/** What `threeWays` makes of a source; running text comes divided. */
+/** What `splitThreeWays` makes of a source; running text comes divided. */
 type Divided<Source> = Source extends { train: Pool<infer Batch> }
   ? Omit<Source, 'train' | 'validation'> & { train: Split<Batch>; validation: Split<Batch> }
   : Source
@@ -58,7 +58,7 @@ type AnySource = { hash: string; classes?: string[] } & (
 
 function divided(source: AnySource, options: SplitOptions): object {
   if ('bytes' in source.train) return source // running text is divided by its kind
-  return { ...source, ...threeWays(source as Extract<AnySource, { train: Pool<unknown> }>, options) }
+  return { ...source, ...splitThreeWays(source as Extract<AnySource, { train: Pool<unknown> }>, options) }
 }
 
 /** A data set as cells name it, e.g. `shapes({ size: 16 })`; `kind` is its entry in a table. */

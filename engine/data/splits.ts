@@ -47,7 +47,7 @@ export interface SplitOptions {
   seed: number
 }
 
-/** What there is to divide; the names of the classes are for errors. */
+/** The examples to divide; errors name the classes. */
 interface Divisible<Batch> {
   train: Pool<Batch>
   validation?: Split<Batch> | undefined
@@ -55,11 +55,11 @@ interface Divisible<Batch> {
 }
 
 /** Examples to validate beside `train` drawn ones: as many as would be cut off so that `train` are left. */
-export function besideTraining({ train, validation }: { train: number; validation: number }): number {
+export function validationCountBeside({ train, validation }: { train: number; validation: number }): number {
   return Math.max(1, Math.round((train * validation) / (1 - validation)))
 }
 
-/** Where a source has a validation part of its own, called `place`. Throws MixlabError `option` for another share. */
+/** For a source with a validation part of its own, called `place`. Throws MixlabError `option` if the user gives a share. */
 export function checkOwnValidation(validation: number, place: string): void {
   if (validation === splitShape.validation.parse(undefined)) return
   const what = `${validation}, but ${place} is the validation part; leave the option out`
@@ -72,7 +72,7 @@ export function checkOwnValidation(validation: number, place: string): void {
  * concerned. Throws MixlabError `option` for a part that leaves no training example of a class, and for more or fewer
  * training examples than there can be, and `data` where there are too few for two parts.
  */
-export function threeWays<Batch>(
+export function splitThreeWays<Batch>(
   { train: pool, validation: given, classes }: Divisible<Batch>,
   { validation, train: wanted, seed }: SplitOptions,
 ): { train: Split<Batch>; validation: Split<Batch> } {
@@ -92,7 +92,7 @@ function validationAmong(
   classes: readonly string[] | undefined,
 ): number[] {
   const units = groups ? [...new Set(Array.from(groups))] : Array.from({ length: size }, (_, i) => i)
-  const order = inTurn(units, groups ? undefined : labels, (name) => keyOf(seed, `validation/${name}`))
+  const order = stratifiedOrder(units, groups ? undefined : labels, (name) => keyOf(seed, `validation/${name}`))
   // the last of each class stays for training
   const free = order.filter(({ isLast }) => !isLast).map(({ member }) => member)
   if (free.length === 0) {
@@ -101,7 +101,7 @@ function validationAmong(
   }
   const count = Math.max(1, Math.round(units.length * share))
   if (count > free.length) {
-    const { label } = order.find(({ isLast }) => isLast) as Placed
+    const { label } = order.find(({ isLast }) => isLast) as OrderedMember
     const what = labels ? `no training example of class '${classes?.[label] ?? label}'` : 'nothing to train on'
     const most = `at most ${free.length} of ${units.length} can be spared`
     throw new MixlabError('option', 'task.data.validation', `${share} leaves ${what}; ${most}`)
@@ -117,15 +117,15 @@ function trainingAmong({ labels }: Pool<unknown>, left: number[], wanted: number
       wanted < present ? `at least ${present}, one of each class` : `at most ${left.length}, all that are left`
     throw new MixlabError('option', 'task.data.train', `${wanted}, expected ${least}`)
   }
-  const order = inTurn(left, labels, (name) => keyOf(seed, `train/${name}`), true)
+  const order = stratifiedOrder(left, labels, (name) => keyOf(seed, `train/${name}`), true)
   return order
     .slice(0, wanted)
     .map(({ member }) => member)
     .sort(ascending)
 }
 
-/** A member in an order; the last of its class is told. */
-interface Placed {
+/** A member in an order, and whether it is the last of its class. */
+interface OrderedMember {
   member: number
   label: number
   isLast: boolean
@@ -135,12 +135,12 @@ interface Placed {
  * Members in an order of which every beginning has of each class its share, all drawn by `key`; with `first`, one of each
  * class comes before a second of any. A longer beginning has all of a shorter one.
  */
-function inTurn(
+function stratifiedOrder(
   members: readonly number[],
   labels: ArrayLike<number> | undefined,
   key: (name: string) => Key,
   first = false,
-): Placed[] {
+): OrderedMember[] {
   const byClass = [...Map.groupBy(members, (i) => labels?.[i] ?? 0)]
   const turns = permutation(key('turns'), byClass.length)
   const placed = byClass.flatMap(([label, own], c) => {

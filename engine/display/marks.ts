@@ -17,7 +17,7 @@ export interface MarkOptions extends TitleOptions {
   x?: Values
   /** The numbers to draw, or several rows of them by name. */
   y: Numbers | Record<string, Numbers>
-  /** What tells marks apart by colour: texts or few numbers make groups, many numbers a scale (not for lines). */
+  /** The colours of the marks: texts or few numbers make groups, many numbers a scale (not for lines). */
   color?: Values
 }
 

@@ -13,7 +13,7 @@ export type Values = Numbers | readonly (DisplayValue | boolean)[]
 export type Matrix = readonly Numbers[] | tf.Tensor
 
 /** Characters of one text. */
-const LONGEST = 1000
+const MAX_TEXT_LENGTH = 1000
 
 /** Decimal digits that float32 has, and that tell any two doubles apart. */
 const FLOAT32 = 7
@@ -39,7 +39,7 @@ export function readValues(given: unknown, path: string): DisplayValue[] {
 
 /** A text, or the beginning of a long one. */
 export function shortText(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)}...` : text
 }
 
 /** A number or a text; what is neither true nor missing throws MixlabError `option` with `path`. */

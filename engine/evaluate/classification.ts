@@ -3,9 +3,9 @@ import { softmax } from './softmax.ts'
 import type { ReportCollector } from './types.ts'
 
 /** Wrong examples that are kept. */
-const KEPT = 20
+const MAX_WRONG_EXAMPLES = 20
 
-/** Reports on predictions `[examples, classes]` of `target`. Ties count against the model, as in its accuracy. */
+/** Reports the confusion matrix of predictions `[examples, classes]` of `target`, and the worst mistakes. Ties count against the model, as in its accuracy. */
 export function classification(classes: readonly string[]): ReportCollector {
   const confusion = classes.map(() => classes.map(() => 0))
   let wrong: WrongExample[] = []
@@ -22,7 +22,9 @@ export function classification(classes: readonly string[]): ReportCollector {
         mistakes.push({ index: examples + i, label, predicted, probability: softmax(row)(predicted) })
       }
       examples += target.length
-      wrong = [...wrong, ...mistakes].sort((a, b) => b.probability - a.probability || a.index - b.index).slice(0, KEPT)
+      wrong = [...wrong, ...mistakes]
+        .sort((a, b) => b.probability - a.probability || a.index - b.index)
+        .slice(0, MAX_WRONG_EXAMPLES)
     },
     value: () => ({
       kind: 'classification',

@@ -16,7 +16,7 @@ export function perplexity(): Evaluator {
       const vocabulary = logits.length / target.length
       for (let i = 0; i < target.length; i++) {
         if (weights?.[i] === 0) continue
-        sum += surprise(logits.subarray(i * vocabulary, (i + 1) * vocabulary), target[i] as number)
+        sum += negativeLogLikelihood(logits.subarray(i * vocabulary, (i + 1) * vocabulary), target[i] as number)
         count += 1
       }
     },
@@ -25,7 +25,7 @@ export function perplexity(): Evaluator {
 }
 
 /** -log softmax(row)[own]. */
-function surprise(row: Float32Array, own: number): number {
+function negativeLogLikelihood(row: Float32Array, own: number): number {
   let largest = Number.NEGATIVE_INFINITY
   for (const value of row) if (!(value <= largest)) largest = value
   let sum = 0

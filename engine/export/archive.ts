@@ -3,7 +3,7 @@ import type { StoredRun } from '../records/run.ts'
 import type { Written } from './formats/types.ts'
 
 /** Letters that a name may have at most: study and variant may have any. */
-const LONGEST = 100
+const MAX_NAME_LENGTH = 100
 
 /**
  * What the files of some runs are called, without endings: letters that every file system and an `import` of Python take,
@@ -26,7 +26,7 @@ export function archiveNameOf(runs: readonly Pick<StoredRun, 'study'>[]): string
 }
 
 function plain(name: string): string {
-  return name.replace(/[^\w-]+/g, '_').slice(0, LONGEST)
+  return name.replace(/[^\w-]+/g, '_').slice(0, MAX_NAME_LENGTH)
 }
 
 /** Exported runs as one .zip, by their names; several have a folder each. Weights hardly get smaller, so they are stored as they are. */

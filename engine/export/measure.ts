@@ -5,7 +5,7 @@ import type { StoredRunDetails } from '../records/run.ts'
 import { keyedData } from '../study/plan.ts'
 import { recordedSpec } from '../study/recreate/recorded.ts'
 import type { Task } from '../tasks/types.ts'
-import { evaluation } from '../train/evaluate.ts'
+import { createEvaluator } from '../train/evaluate.ts'
 import { isTiming } from '../train/timings.ts'
 
 /** Examples of each test that an exported model is evaluated on, unless the user says how many. */
@@ -50,7 +50,7 @@ export async function measure(
     const today = 'nothing was evaluated, and the names of classes are those of today'
     return none(`The data set is not the one that the run was trained with any more: ${today}.`)
   }
-  const held = evaluation(model, task)
+  const held = createEvaluator(model, task)
   try {
     const { metrics, examples, problems } = await held.test(limit, async (...done) => onBatch(...done))
     const described = [...metrics].flatMap(([name, { value, meaning }]): [string, DescribedMetric][] => {

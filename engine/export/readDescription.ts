@@ -25,7 +25,7 @@ const preparation = z.discriminatedUnion('kind', [
 ])
 
 /** Values that one example may have. */
-const MOST_INPUT = 2 ** 26
+const MAX_INPUT = 2 ** 26
 
 const schema = z.object({
   version: z.literal(1),
@@ -33,8 +33,8 @@ const schema = z.object({
   input: z.object({
     shape: z
       .tuple([z.literal('batch')], z.int().min(1))
-      .refine(([, ...lengths]) => lengths.reduce((all, length) => all * length, 1) <= MOST_INPUT, {
-        message: `at most ${MOST_INPUT} values`,
+      .refine(([, ...lengths]) => lengths.reduce((all, length) => all * length, 1) <= MAX_INPUT, {
+        message: `at most ${MAX_INPUT} values`,
       }),
     dtype: z.enum(['float32', 'int32']),
     preparation,

@@ -1,14 +1,14 @@
 import * as tf from '@tensorflow/tfjs-core'
 import type { Mode } from './model.ts'
 
-/** What the tokens of one example attend to at one layer. */
+/** The attention weights of one example at one layer. */
 export interface AttentionMap {
   /** Place of the layer, e.g. `blocks.0.attn`. */
   layer: string
   heads: number
-  /** Tokens that ask. */
+  /** Query tokens. */
   rows: number
-  /** Tokens that are asked, or slots of a memory. */
+  /** Key tokens, or slots of a memory. */
   columns: number
   /** `[heads, rows, columns]`. */
   values: Float32Array

@@ -1,5 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core'
-import { inPass, type Parameter, type Pass } from './scope.ts'
+import { type Parameter, type Pass, runInPass } from './scope.ts'
 
 /** What text models get beside token ids. */
 export interface TextExtras {
@@ -43,7 +43,7 @@ export function createModel(forward: Forward, { shape, dtype = 'float32' }: Inpu
   const pass = { parameters, seed, training: false, step: 0, dropPath: 0 }
   try {
     tf.tidy(() => {
-      inPass({ ...pass, create }, () => forward(tf.zeros([1, ...shape.slice(1)], dtype)))
+      runInPass({ ...pass, create }, () => forward(tf.zeros([1, ...shape.slice(1)], dtype)))
     })
   } catch (error) {
     for (const { variable } of parameters.values()) variable.dispose()
@@ -55,7 +55,7 @@ export function createModel(forward: Forward, { shape, dtype = 'float32' }: Inpu
     parameters: all,
     trained,
     size: parameterCount(trained),
-    apply: (input, mode, extras) => inPass({ ...pass, ...mode, create: null }, () => forward(input, extras)),
+    apply: (input, mode, extras) => runInPass({ ...pass, ...mode, create: null }, () => forward(input, extras)),
     dispose: () => {
       for (const { variable } of all) variable.dispose()
     },

@@ -53,7 +53,7 @@ export interface Pass {
   grid?: TokenGrid | undefined
   /** Stand for the variables of the parameters, by name, while the code is recorded. */
   instead?: Record<string, tf.Variable> | undefined
-  /** Told of each tensor that is drawn anew for every step, and how. */
+  /** Called with each tensor that is drawn anew for every step, and how it is drawn. */
   onDraw?: ((tensor: tf.Tensor, values: (step: number) => Float32Array, source?: Mask) => void) | undefined
   /** Makes the tensors that are drawn, where only shapes matter. */
   blank?: ((shape: number[]) => tf.Tensor) | undefined
@@ -66,7 +66,7 @@ export interface Pass {
   onAttention?: ((layer: string, weights: tf.Tensor) => void) | undefined
 }
 
-interface Place {
+interface ScopeState {
   pass: Pass
   prefix: string
   /** Full names of the open scopes, outermost first. */
@@ -75,32 +75,32 @@ interface Place {
   taken: Set<string>
 }
 
-let place: Place | null = null
+let activeScope: ScopeState | null = null
 
-function here(what: string): Place {
-  if (!place) throw new MixlabError('option', what, 'only works inside a block, while a model runs')
-  return place
+function currentScope(what: string): ScopeState {
+  if (!activeScope) throw new MixlabError('option', what, 'only works inside a block, while a model runs')
+  return activeScope
 }
 
 /** Runs the code of a model; parameters made or used inside belong to `pass`. */
-export function inPass<T>(pass: Pass, run: () => T): T {
-  const outer = place
-  place = { pass, prefix: '', scopes: [], taken: new Set() }
+export function runInPass<T>(pass: Pass, run: () => T): T {
+  const outer = activeScope
+  activeScope = { pass, prefix: '', scopes: [], taken: new Set() }
   try {
     return run()
   } finally {
-    place = outer
+    activeScope = outer
   }
 }
 
 /** The pass that is running. Throws outside of a model. */
 export function currentPass(what: string): Pass {
-  return here(what).pass
+  return currentScope(what).pass
 }
 
 /** Full names of the scopes around the running code, outermost first; none outside of a model. */
 export function currentScopes(): string[] {
-  return place ? [...place.scopes] : []
+  return activeScope ? [...activeScope.scopes] : []
 }
 
 /**
@@ -108,7 +108,7 @@ export function currentScopes(): string[] {
  * An empty name adds nothing: the names of `body` are at the current place. Throws if an explicit name is used twice.
  */
 export function scope<T>(kind: string, name: string | undefined, body: (path: string) => T): T {
-  const at = here(kind)
+  const at = currentScope(kind)
   if (name === '') return body(at.prefix)
   const path = at.prefix + (name ?? freeName(at, kind))
   if (at.taken.has(path)) throw new MixlabError('option', path, 'name used twice in one model')
@@ -134,12 +134,12 @@ export function drawn(shape: number[], source: Mask): tf.Tensor {
   return tensor
 }
 
-/** Shows the weights of an attention to who looks at them, if anybody. */
+/** Passes the weights of an attention to the observer of this pass, if there is one. */
 export function showAttention(weights: tf.Tensor): void {
   currentPass('attention').onAttention?.(currentScopes().at(-1) ?? '', weights)
 }
 
-function freeName(at: Place, kind: string): string {
+function freeName(at: ScopeState, kind: string): string {
   for (let i = 0; ; i++) {
     const name = i === 0 ? kind : `${kind}_${i}`
     if (!at.taken.has(at.prefix + name)) return name
@@ -147,7 +147,7 @@ function freeName(at: Place, kind: string): string {
 }
 
 /** The most values of one parameter: 4 GiB, all that the memory of WebAssembly has. */
-const LARGEST = 2 ** 30
+const MAX_PARAMETER_VALUES = 2 ** 30
 
 /**
  * The parameter `name` at the current place, made on first use by `initialise`. `shape` is its shape in memory.
@@ -159,7 +159,7 @@ export function parameter(
   initialise: Initialiser,
   options: ParameterOptions = {},
 ): tf.Variable {
-  const { pass, prefix } = here(name)
+  const { pass, prefix } = currentScope(name)
   const path = prefix + name
   const known = pass.parameters.get(path)
   if (known) {
@@ -176,8 +176,12 @@ export function parameter(
   const fans = options.fans ?? { in: shape[0] ?? 1, out: shape.at(-1) ?? 1 }
   const initial = (key: Key) => initialise(size, fans, key)
   const variable = pass.create(path, shape, () => {
-    if (size <= LARGEST) return initial(keyOf(pass.seed, `init/${path}`))
-    throw new MixlabError('option', path, `shape [${shape}] has ${size} values, expected at most ${LARGEST}`)
+    if (size <= MAX_PARAMETER_VALUES) return initial(keyOf(pass.seed, `init/${path}`))
+    throw new MixlabError(
+      'option',
+      path,
+      `shape [${shape}] has ${size} values, expected at most ${MAX_PARAMETER_VALUES}`,
+    )
   })
   const { layout = PLAIN, decay = shape.length > 1, trained = true, tokenGrid } = options
   pass.parameters.set(path, { name: path, shape, layout, decay, trained, tokenGrid, initial, variable })

@@ -15,7 +15,7 @@ export const BOUNDS = {
 } as const
 
 /** Thrown where code is beyond a bound. */
-export class TooMuch extends Error {}
+export class LimitExceeded extends Error {}
 
 /** Counts how often characters are read. */
 export interface Meter {
@@ -37,7 +37,7 @@ export class MeteredText extends String {
 
   /** Throws TooMuch. */
   override charCodeAt(index: number): number {
-    if (++this.meter.reads > this.meter.most) throw new TooMuch()
+    if (++this.meter.reads > this.meter.most) throw new LimitExceeded()
     return super.charCodeAt(index)
   }
 }
@@ -47,7 +47,7 @@ export function bounded<T>(cell: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    if (!(error instanceof TooMuch || error instanceof RangeError)) throw error
+    if (!(error instanceof LimitExceeded || error instanceof RangeError)) throw error
     throw new MixlabError('notebook', cell, 'this cell is too long or too deeply nested to be analysed')
   }
 }

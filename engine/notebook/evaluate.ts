@@ -12,7 +12,7 @@ import { bindImport, findModule, type Modules } from './modules.ts'
 import { type CellNames, namesOf } from './names.ts'
 import { parseNotebook } from './parse.ts'
 import { noteProvenance } from './provenance.ts'
-import { disposeLeft, watchTensors } from './tensors.ts'
+import { disposeLeftovers, watchTensors } from './tensors.ts'
 import { lineAt, transpile } from './transpile.ts'
 import type { Cell, NotebookFacts } from './types.ts'
 
@@ -102,7 +102,7 @@ export function createScope(modules: Modules): NotebookScope {
       try {
         await collecting(() => run(body.text, exchange, id))
       } catch (error) {
-        disposeLeft(watch.end())
+        disposeLeftovers(watch.end())
         throw error
       }
       evaluations.add(id, watch.end(), facts.cells.find((cell) => cell.id === id)?.dependsOn ?? [])

@@ -1,9 +1,9 @@
-import { disposeLeft, type Left } from './tensors.ts'
+import { disposeLeftovers, type LeftoverTensors } from './tensors.ts'
 
 /** One evaluation of a cell. */
 interface Evaluation {
   /** What it left in memory. */
-  left: Left
+  left: LeftoverTensors
   /** The evaluations of other cells whose values it was given. */
   given: Evaluation[]
 }
@@ -14,7 +14,7 @@ interface Evaluation {
  */
 export interface Evaluations {
   /** Notes an evaluation of `cell`, which was given values of `cells`. */
-  add(cell: string, left: Left, cells: string[]): void
+  add(cell: string, left: LeftoverTensors, cells: string[]): void
   /** The latest evaluation of `cell` is none any more. */
   forget(cell: string): void
 }
@@ -39,7 +39,7 @@ export function createEvaluations(): Evaluations {
         evaluation.given.forEach(use)
       }
       for (const evaluation of latest.values()) use(evaluation)
-      for (const evaluation of all) if (!used.has(evaluation)) disposeLeft(evaluation.left)
+      for (const evaluation of all) if (!used.has(evaluation)) disposeLeftovers(evaluation.left)
       all = used
     },
   }

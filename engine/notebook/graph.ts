@@ -10,7 +10,7 @@ import type { Cell, CellFacts, NotebookFacts } from './types.ts'
 interface ReadCell {
   id: string
   source: string
-  /** Each name it defines, with what tells two imports of the same thing apart from two definitions. */
+  /** Each name it defines, with the import that it comes from: two imports of one thing are no clash, two definitions are. */
   defines: Map<string, string>
   uses: string[]
   tokens: string[]
@@ -19,8 +19,8 @@ interface ReadCell {
   reads: number
 }
 
-/** What somebody who watches the analysis hears and says. */
-export interface Watch {
+/** Observes the analysis, and may exclude sources from it. */
+export interface AnalysisObserver {
   /** The source of a cell that is about to be read. */
   reading(source: string): void
   /** Sources that are not read: that took too long. */
@@ -39,7 +39,7 @@ let known = new Map<string, ReadCell>()
  * Finds what each code cell defines, uses and depends on. Cells with a syntax error, a name that another cell defines
  * too, or a part in a cycle carry the error, as do those beyond `BOUNDS`; cells that depend on them do not.
  */
-export function analyze(cells: Cell[], watch?: Watch): NotebookFacts {
+export function analyze(cells: Cell[], watch?: AnalysisObserver): NotebookFacts {
   const read = readCells(
     cells.filter(({ kind }) => kind === 'code'),
     watch,
@@ -80,7 +80,7 @@ export function closureCode(cells: Cell[], facts: NotebookFacts, id: string): st
   return printNotebook(inOrder.flatMap((each) => byId.get(each) ?? []))
 }
 
-function readCells(cells: Cell[], watch?: Watch): ReadCell[] {
+function readCells(cells: Cell[], watch?: AnalysisObserver): ReadCell[] {
   let reads = 0
   const read = cells.map((cell, place) => {
     if (place >= BOUNDS.cells || reads > BOUNDS.reads) return unread(cell, BEYOND)

@@ -16,7 +16,7 @@ export function idsOf(names: string[], headless: boolean): string[] {
   const next = new Map<string, number>()
   return names.map((name, index) => {
     const first = name !== '' && !seen.has(name)
-    const id = first ? name : free(name || (index === 0 && headless ? PREAMBLE : positionId(index)), taken, next)
+    const id = first ? name : unusedId(name || (index === 0 && headless ? PREAMBLE : positionId(index)), taken, next)
     seen.add(id)
     taken.add(id)
     return id
@@ -24,7 +24,7 @@ export function idsOf(names: string[], headless: boolean): string[] {
 }
 
 /** `next`: for each name the first number that was not tried. */
-function free(name: string, taken: Set<string>, next: Map<string, number>): string {
+function unusedId(name: string, taken: Set<string>, next: Map<string, number>): string {
   if (!taken.has(name)) return name
   let n = next.get(name) ?? 2
   while (taken.has(`${name}-${n}`)) n++

@@ -1,5 +1,5 @@
 import type { AnyNode, Function as FunctionNode, ImportDeclaration, Program } from 'acorn'
-import { BOUNDS, TooMuch } from './bounds.ts'
+import { BOUNDS, LimitExceeded } from './bounds.ts'
 import { childrenOf, declaredIn, hoistedIn, namesIn } from './declarations.ts'
 
 /** An import statement. `imported` is '*' for the whole module. */
@@ -127,7 +127,7 @@ function partsOfFunction(node: FunctionNode, scope: Scope): [AnyNode, Scope][] {
 
 function inner(outer: Scope | null, names: Iterable<string>): Scope {
   const depth = outer ? outer.depth + 1 : 0
-  if (depth > BOUNDS.scopes) throw new TooMuch()
+  if (depth > BOUNDS.scopes) throw new LimitExceeded()
   return { names: new Set(names), outer, depth }
 }
 

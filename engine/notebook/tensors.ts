@@ -1,13 +1,13 @@
 import * as tf from '@tensorflow/tfjs-core'
 
 /** Tensors and variables that came into being while something watched. */
-export type Left = (tf.Tensor | tf.Variable)[]
+export type LeftoverTensors = (tf.Tensor | tf.Variable)[]
 
 /**
  * Notes the tensors made from now on, until `end` gives those that are left then: neither disposed nor given to
  * `tf.keep`, which lays them into other hands. Watches do not overlap.
  */
-export function watchTensors(): { end(): Left } {
+export function watchTensors(): { end(): LeftoverTensors } {
   const engine = tf.engine()
   const before = new Set(Object.values(engine.registeredVariables))
   engine.startScope('cell')
@@ -27,6 +27,6 @@ export function watchTensors(): { end(): Left } {
 }
 
 /** Disposes what is not disposed yet. */
-export function disposeLeft(left: Left): void {
+export function disposeLeftovers(left: LeftoverTensors): void {
   for (const tensor of left) if (!tensor.isDisposed) tensor.dispose()
 }

@@ -1,7 +1,7 @@
 import type { AnyNode, Program } from 'acorn'
 import { transform } from 'sucrase'
 import { MixlabError, messageOf } from '../errors.ts'
-import { BOUNDS, bounded, type Meter, MeteredText, TooMuch } from './bounds.ts'
+import { BOUNDS, bounded, LimitExceeded, type Meter, MeteredText } from './bounds.ts'
 import { childrenOf } from './declarations.ts'
 import { parseProgram } from './program.ts'
 
@@ -30,7 +30,7 @@ export function meterOfCell(): Meter {
 function transpiled(source: string, cell: string, meter: Meter): Transpiled {
   const code = removeTypes(source, cell, meter)
   meter.reads += code.length
-  if (meter.reads > meter.most) throw new TooMuch()
+  if (meter.reads > meter.most) throw new LimitExceeded()
   const tokens: string[] = []
   const program = guard(code, cell, () =>
     parseProgram(code, {
@@ -63,11 +63,11 @@ function removeTypes(source: string, cell: string, meter: Meter): string {
   ).code
 }
 
-/** So that whoever walks through a program may call itself. */
+/** Refuses code that is nested too deeply for recursive functions. */
 function refuseDepth(program: Program): void {
   let level: AnyNode[] = program.body
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > BOUNDS.depth) throw new TooMuch()
+    if (depth > BOUNDS.depth) throw new LimitExceeded()
     level = level.flatMap(childrenOf)
   }
 }
@@ -95,13 +95,13 @@ function nameOf(node: object): unknown {
 
 /**
  * Both parsers throw an error with `pos` and a message that ends in `(line:column)`; others that sucrase throws, of
- * scopes left open for instance, tell nothing to the user.
+ * scopes left open for instance, mean nothing to the user.
  */
 function guard<T>(text: string, cell: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    if (error instanceof TooMuch || error instanceof RangeError) throw error
+    if (error instanceof LimitExceeded || error instanceof RangeError) throw error
     if (!(error instanceof Error && 'pos' in error && typeof error.pos === 'number')) {
       throw new MixlabError('notebook', cell, 'this code cannot be read as TypeScript')
     }

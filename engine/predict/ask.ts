@@ -13,7 +13,7 @@ import { type Answer, likeliest } from './answer.ts'
 import { type Logits, logitRows, type ModelBatch, orFault } from './batched.ts'
 import { checkFinite } from './finite.ts'
 import { likeliestSpans } from './passages.ts'
-import { pictureInput, seenBy } from './pictures.ts'
+import { pictureInput, preprocess } from './pictures.ts'
 import { maskedInput } from './texts.ts'
 import type { TrainedModel } from './trained.ts'
 
@@ -127,7 +127,7 @@ function wrongKind({ source, task }: TrainedModel, given: string): MixlabError {
 
 function pictured(question: Exclude<Question, { texts: string[] }>, how: Extract<Preparation, { kind: 'image' }>) {
   const picture = 'file' in question ? decodeImage(question.file, question.name) : question.picture
-  return pictureInput(seenBy(picture, how), how)
+  return pictureInput(preprocess(picture, how), how)
 }
 
 /** The points of a file, of which the same are taken every time. */

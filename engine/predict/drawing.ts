@@ -5,7 +5,7 @@ import { centreCrop, type Image } from '../data/images/resize.ts'
 export type Strokes = readonly (readonly number[])[]
 
 /** How the things in the middle of some pictures are drawn. */
-export interface Hand {
+export interface DrawingStyle {
   /** Values from 0 to 1 of what is drawn on, and of what is drawn. */
   ground: number
   ink: number
@@ -22,7 +22,7 @@ type Shape = readonly [height: number, width: number, channels: number]
  * How pictures are drawn, by medians over some of them: `pixels` are `[count, height, width, channels]` from 0 to 1, flat.
  * Of each picture the ink nearest its middle is looked at, with all that hangs together with it.
  */
-export function handOf(pixels: Float32Array, [height, width, channels]: Shape): Hand {
+export function drawingStyleOf(pixels: Float32Array, [height, width, channels]: Shape): DrawingStyle {
   const size = height * width
   const grey = Float32Array.from({ length: pixels.length / channels }, (_, i) => {
     return pixels.subarray(i * channels, (i + 1) * channels).reduce((sum, value) => sum + value / channels, 0)
@@ -33,7 +33,7 @@ export function handOf(pixels: Float32Array, [height, width, channels]: Shape): 
   const ink = Math.abs((darkest ?? 0) - ground) > Math.abs((lightest ?? 0) - ground) ? (darkest ?? 0) : (lightest ?? 0)
   const things = pictures.flatMap((each) => {
     const isInk = Array.from(each, (value) => Math.abs(value - ground) > Math.abs(value - ink))
-    return thingIn(isInk, height, width) ?? []
+    return centralShape(isInk, height, width) ?? []
   })
   const apart = (of: 'box' | 'mass') => median(things.map((thing) => thing.apart[of]))
   return {
@@ -46,13 +46,13 @@ export function handOf(pixels: Float32Array, [height, width, channels]: Shape): 
 }
 
 /** A drawing as a picture of some shape, drawn as others are. */
-export function drawnBy(hand: Hand, strokes: Strokes, [height, width, channels]: Shape): Image {
+export function renderDrawing(hand: DrawingStyle, strokes: Strokes, [height, width, channels]: Shape): Image {
   const side = Math.max(height, width)
   const lines = strokes.map((stroke) => (stroke.length === 2 ? [...stroke, ...stroke] : stroke)) // a dot is a line, too
   const { low, high } = boxOf(lines)
   const extent = Math.max(high[0] - low[0], high[1] - low[1], 1e-9)
   const scale = Math.max(1, hand.length - hand.thickness) / extent
-  const middle = hand.centred === 'mass' ? massOf(lines) : [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2]
+  const middle = hand.centred === 'mass' ? centerOfMass(lines) : [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2]
   const placed = (value: number, axis: 0 | 1) => (value - (middle[axis] as number)) * scale + (side - 1) / 2
   const move = (x: number, y: number) => [placed(x, 0), placed(y, 1)] as const
   const cover = new Float32Array(side * side)
@@ -62,7 +62,7 @@ export function drawnBy(hand: Hand, strokes: Strokes, [height, width, channels]:
   return centreCrop({ width: side, height: side, channels: channels === 1 ? 1 : 3, pixels }, height, width)
 }
 
-interface Thing {
+interface CentralShape {
   length: number
   thickness: number
   /** How far from the middle of the picture its own is, in pixels. */
@@ -70,7 +70,7 @@ interface Thing {
 }
 
 /** The ink nearest the middle of a picture, with all that hangs together with it; null where there is none. */
-function thingIn(isInk: readonly boolean[], height: number, width: number): Thing | null {
+function centralShape(isInk: readonly boolean[], height: number, width: number): CentralShape | null {
   const [middleY, middleX] = [(height - 1) / 2, (width - 1) / 2]
   const distance = (at: number) => Math.hypot(Math.floor(at / width) - middleY, (at % width) - middleX)
   const inked = isInk.flatMap((is, at) => (is ? [at] : []))
@@ -84,11 +84,11 @@ function thingIn(isInk: readonly boolean[], height: number, width: number): Thin
     })
   }
   const found = new Set([first])
-  for (const at of found) for (const next of near(at, AROUND)) if (isInk[next]) found.add(next)
+  for (const at of found) for (const next of near(at, NEIGHBOURS)) if (isInk[next]) found.add(next)
   const points = [...found].map((at) => [at % width, Math.floor(at / width)])
   const { low, high } = boxOf(points)
-  const onEdge = [...found].filter((at) => near(at, AROUND.slice(0, 4)).some((next) => !isInk[next])).length
-  const mass = massOf(points)
+  const onEdge = [...found].filter((at) => near(at, NEIGHBOURS.slice(0, 4)).some((next) => !isInk[next])).length
+  const mass = centerOfMass(points)
   return {
     length: 1 + Math.max(high[0] - low[0], high[1] - low[1]),
     thickness: (2 * found.size) / Math.max(1, onEdge), // a line has two edges
@@ -100,7 +100,7 @@ function thingIn(isInk: readonly boolean[], height: number, width: number): Thin
 }
 
 /** Rows and columns to the neighbours of a pixel; those that share a side with it first. */
-const AROUND = [
+const NEIGHBOURS = [
   ...[[-1, 0] as const, [1, 0] as const, [0, -1] as const, [0, 1] as const],
   ...[[-1, -1] as const, [-1, 1] as const, [1, -1] as const, [1, 1] as const],
 ]
@@ -121,7 +121,7 @@ function boxOf(lines: Strokes): { low: Point; high: Point } {
 }
 
 /** The centre of mass of lines, or of points alone where no line has a length. */
-function massOf(lines: Strokes): Point {
+function centerOfMass(lines: Strokes): Point {
   let [x, y, total] = [0, 0, 0]
   const add = (atX: number, atY: number, mass: number) => {
     x += atX * mass

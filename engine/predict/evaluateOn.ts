@@ -6,7 +6,7 @@ import type { RunReport } from '../records/report.ts'
 import { TEST, VALIDATION } from '../records/splits.ts'
 import { taskKind } from '../tasks/index.ts'
 import type { Preparation, Task } from '../tasks/types.ts'
-import { evaluation, type Measured, predict } from '../train/evaluate.ts'
+import { createEvaluator, type Measured, predict } from '../train/evaluate.ts'
 import { EXAMPLES_PER_SECOND } from '../train/timings.ts'
 import { notNumbers, rowsWithoutProbability } from './finite.ts'
 import type { TrainedModel } from './trained.ts'
@@ -76,7 +76,7 @@ export async function evaluateOn(
       return order ? tf.gather(logits, order, logits.rank - 1) : logits
     },
   }
-  const held = evaluation(model.model, asked)
+  const held = createEvaluator(model.model, asked)
   try {
     const found = await (part === VALIDATION ? held.validate(limit, pause) : held.test(limit, pause))
     const problem = rows.bad > 0 ? [await notNumbers(`${rows.bad} of ${rows.all} answers`, model.model)] : []

@@ -31,8 +31,8 @@ export function descriptionOf(file: OneOrMore, source: string): ReadDescription 
   return description === null ? null : readDescription(description, source)
 }
 
-/** What is known of a file from elsewhere beside it: by who asks, and by the configurations that lie there, as JSON. */
-export interface Beside {
+/** What is known of a foreign file beside its tensors: options of the user, and configurations in its folder, as JSON. */
+export interface SidecarInfo {
   facts?: Facts
   prefix?: string | undefined
   config?: string | null
@@ -42,14 +42,14 @@ export interface Beside {
 /**
  * The model of a file on the current backend: as its description says or, without one, as its tensors and what lies beside
  * them are those of a published model of pictures. A block that is not built in is code in the file, which is evaluated, and
- * may import `modules`: whoever calls this has asked the user. Throws MixlabError `weights` where the tensors are not those
+ * may import `modules`: the caller has asked the user. Throws MixlabError `weights` where the tensors are not those
  * of the model, or do not say enough of it, `option` for a configuration that cannot be read, and what the code throws.
  */
 export async function modelOfFile(
   file: OneOrMore,
   source: string,
   modules: Modules,
-  beside: Beside = {},
+  beside: SidecarInfo = {},
 ): Promise<TrainedModel> {
   const found = withOurNames(contentsOfModel(file, source), source, beside.prefix)
   const { description, left } = found
@@ -105,7 +105,7 @@ async function described(
 }
 
 /** Blocks that a model may have without a tensor of their own. */
-const MOST_BARE = 100
+const MAX_BARE = 100
 
 /**
  * Throws MixlabError `weights` where a description asks for more than is in the file, before anything of that size is
@@ -120,7 +120,7 @@ async function checkShapes(
   source: string,
 ): Promise<void> {
   const fail = (what: string) => new MixlabError('weights', source, `its description is of ${what}`)
-  if (depth > tensors.length + MOST_BARE) throw fail(`${depth} blocks, there are ${tensors.length} tensors`)
+  if (depth > tensors.length + MAX_BARE) throw fail(`${depth} blocks, there are ${tensors.length} tensors`)
   const wanted = await modelTensors(forward, input).catch((error) => {
     if (about.source !== null) return []
     throw fail(`a model that cannot be made: ${messageOf(error)}`)
@@ -143,7 +143,11 @@ async function foundBlock(
 }
 
 /** A published model of pictures. */
-function published({ tensors, evident, usual, left }: WeightsOfFile, beside: Beside, source: string): TrainedModel {
+function published(
+  { tensors, evident, usual, left }: WeightsOfFile,
+  beside: SidecarInfo,
+  source: string,
+): TrainedModel {
   const { facts: given = {}, config: json = null, preprocessing = null } = beside
   const config = json === null ? NOTHING : readConfiguration(json, preprocessing, `${source}: its config.json`, given)
   const found = recognise(tensors, source, { given, config, evident, usual })

@@ -9,7 +9,7 @@ export type PicturePreparation = Extract<Preparation, { kind: 'image' }>
  * A picture as a model sees it: one of its size as it is, any other resized to cover its input, and its centre cut out,
  * unless it is squashed.
  */
-export function seenBy(
+export function preprocess(
   picture: Image,
   { size: [height, width], channels, crop = 1, squash }: PicturePreparation,
 ): Image {

@@ -4,14 +4,14 @@ import { joined, type TextInput } from '../tasks/textInput.ts'
 
 const MASK = SPECIAL_TEXTS[SPECIAL.mask]
 
-/** A text with places that are to be told. */
+/** A text with masked positions that the model predicts. */
 export interface MaskedInput extends TextInput {
   /** Where `[MASK]` stands among the ids, in order. */
   places: number[]
 }
 
 /**
- * A text in which `[MASK]` stands for tokens that are to be told, or without one, with one at its end: how it goes on.
+ * A text in which `[MASK]` stands for tokens that the model predicts; without one, `[MASK]` is added at its end.
  * Throws MixlabError `data` where one of them is beyond what a model of `tokens` tokens reads; `source` names the model.
  */
 export function maskedInput(text: string, tokenizer: Tokenizer, tokens: number, source: string): MaskedInput {

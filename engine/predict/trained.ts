@@ -7,7 +7,7 @@ import type { Rebuilt } from '../study/recreate/rebuild.ts'
 import { recordedSpec } from '../study/recreate/recorded.ts'
 import type { Preparation } from '../tasks/types.ts'
 import { type Facts, OPTIONS, over } from '../weights/foreign/facts.ts'
-import { channelwise } from '../weights/foreign/settle.ts'
+import { channelwise } from '../weights/foreign/resolveFacts.ts'
 
 /** A trained model, and what it takes to ask it. */
 export interface TrainedModel {

@@ -1,7 +1,7 @@
 import type { StoredRun } from './run.ts'
 
-/** Of the attempts at each run the one that counts: what is done, or else the newest; none that is archived. */
-export function newestOf(runs: readonly StoredRun[]): StoredRun[] {
+/** The current attempt at each run: the one that is done, or else the newest; archived attempts are left out. */
+export function currentAttempts(runs: readonly StoredRun[]): StoredRun[] {
   const byKey = Map.groupBy(
     runs.filter(({ archived }) => !archived),
     ({ key }) => key,

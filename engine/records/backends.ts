@@ -12,7 +12,7 @@ export function lastBackend(backend: string): string {
   return backendsOf(backend).at(-1) ?? backend
 }
 
-/** What a run says that goes on elsewhere. */
-export function wentOnOn(backend: string, next: string): string {
+/** The backend names of a run that continues on another backend. */
+export function continuedOnBackend(backend: string, next: string): string {
   return lastBackend(backend) === next ? backend : backend + THEN + next
 }

@@ -9,7 +9,7 @@ export interface Machine {
   runtime: string
   /** The operating system with its version, where that is known: `linux 6.8.0`, `macOS`. */
   platform: string
-  /** `x64`, `arm`; '' where a browser does not tell. */
+  /** `x64`, `arm`; '' where a browser does not say. */
   architecture: string
   /** Logical cores. */
   cores: number

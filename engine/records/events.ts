@@ -27,11 +27,11 @@ export type TrainEvent =
   | { type: 'snapshot'; step: number; weights: Uint8Array }
   /** By parameter name: how the trained values are spread, and their gradients of this step, before clipping. */
   | { type: 'histograms'; step: number; weights: Record<string, Histogram>; gradients: Record<string, Histogram> }
-  /** What the evaluation of the tests told beyond its metrics. */
+  /** The report of the evaluation on the test splits. */
   | { type: 'report'; step: number; report: RunReport }
   /** What the user should know; training goes on. With `code` it is of the variant, whatever the seed. */
   | { type: 'warning'; step: number; message: string; code?: true }
   | { type: 'done'; step: number }
-  /** Training cannot go on, e.g. a loss that is not finite. With `code` every seed of the variant would fail alike. */
+  /** Training cannot continue, e.g. because a loss is not finite. With `code` every seed of the variant would fail alike. */
   | { type: 'failed'; step: number; message: string; code?: true }
   | { type: 'interrupted'; step: number }

@@ -55,8 +55,8 @@ export function meaningText({ words, unit, better, bounds: [low, high] = [null, 
   return [words, named, better ? `${better} is better` : 'neither way is better', ends].filter(Boolean).join('; ')
 }
 
-/** What meanings of the same name agree on, which is how their values are shown together. */
-export function agreed(meanings: readonly MetricMeaning[]): MetricMeaning {
+/** What several meanings of one metric have in common; values of several runs are shown together by it. */
+export function commonMeaning(meanings: readonly MetricMeaning[]): MetricMeaning {
   const [first, ...rest] = meanings
   const same = (name: keyof MetricMeaning) =>
     rest.every((each) => JSON.stringify(each[name]) === JSON.stringify(first?.[name]))
@@ -70,5 +70,5 @@ export function meaningIn(
   runs: readonly { metrics: Record<string, { meaning?: MetricMeaning | undefined }> }[],
   metric: string,
 ): MetricMeaning {
-  return agreed(runs.flatMap(({ metrics }) => (metrics[metric] ? [metrics[metric].meaning ?? {}] : [])))
+  return commonMeaning(runs.flatMap(({ metrics }) => (metrics[metric] ? [metrics[metric].meaning ?? {}] : [])))
 }

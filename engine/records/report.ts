@@ -1,4 +1,4 @@
-/** What one evaluation tells beyond its metrics. Plain JSON, kept with the run. */
+/** Results of one evaluation beyond its metrics, such as a confusion matrix. Plain JSON, kept with the run. */
 export type Report = ClassificationReport | MaskedTokensReport
 
 /** The reports of a run by the test they are of; `eval` in runs of before there was a validation split. */

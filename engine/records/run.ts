@@ -43,7 +43,7 @@ export interface RunStart extends PlannedRun {
   environment?: Environment
 }
 
-/** A run in training, and the number of its owner, which rises whenever somebody takes it up. */
+/** A run in training, and the number of its owner, which rises whenever another process takes over the run. */
 export interface BegunRun {
   id: number
   epoch: number
@@ -55,7 +55,7 @@ export interface Recorder {
   batch?: number | undefined
 }
 
-/** What the store answers to events: the milliseconds of training of the run so far, and whether it is to stop. */
+/** Answer of the store to events: milliseconds of training of the run so far, and whether the run shall stop. */
 export interface Recorded {
   ms: number
   stop: boolean
@@ -91,7 +91,7 @@ export interface StoredRun extends RunName {
   step: number
   steps: number
   parameters: number
-  /** Multiply-adds of a forward pass of one example, as `mixlab info` counts them; null where nobody counted. */
+  /** Multiply-adds of a forward pass of one example, as `mixlab info` counts them; null where they were not counted. */
   macs: number | null
   /** Why a failed run failed. */
   error: string | null
@@ -119,7 +119,7 @@ export type StudyEvent =
       type: 'plan'
       study: string
       metric: string
-      /** Those that are wanted; the design has all. */
+      /** The runs that the user asked for; the design has all. */
       variants: string[]
       design: StudyDesign
       /** `resumesAt`: steps done at the checkpoint that a run goes on from; null where there is none. */
@@ -130,11 +130,11 @@ export type StudyEvent =
   /** The backend that was chosen for the missing runs, and what was timed for that. */
   | { type: 'backend'; study: string; backend: { name: string; device: string }; times: StepTime[] }
   | { type: 'begin'; key: string; id: number; backend: string }
-  /** Somebody else trains the run, which is waited for. */
+  /** Another process trains the run, and the study waits for it. */
   | { type: 'elsewhere'; key: string }
   /** Runs that are not tried, since their code has failed with another seed for this reason. */
   | { type: 'skipped'; keys: string[]; error: string }
-  /** What came of a run that somebody else trained: it is done or has failed. */
+  /** A run that another process trained is done or has failed. */
   | { type: 'ended'; key: string; run: StoredRun }
   /**
    * An event of a run in training; checkpoints, snapshots and histograms come empty, the store has them. `ms` is the time

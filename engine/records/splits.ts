@@ -6,8 +6,8 @@ export const VALIDATION = 'validation'
 export const TEST = 'test'
 /** The metric that says of which step the weights were that the tests were evaluated with. */
 export const CHOSEN_STEP = 'chosen/step'
-/** What runs of before there were three splits call their test examples, by which they also chose. */
-const BOTH = 'eval'
+/** The split of runs from before there were three: test examples by which these runs also chose their weights. */
+const LEGACY_SPLIT = 'eval'
 const USED = '(test, also used for choosing)'
 
 /** What is measured, without the split: `accuracy` of `test/accuracy`. */
@@ -20,33 +20,33 @@ export function splitOf(metric: string): string {
   return metric.slice(0, Math.max(0, metric.indexOf('/')))
 }
 
-/** The metric that chooses weights where variants are compared by `metric`. */
-export function choosing(metric: string): string {
+/** The validation metric that selects the best weights where variants are compared by `metric`. */
+export function selectionMetric(metric: string): string {
   return `${VALIDATION}/${measureOf(metric)}`
 }
 
 /** The metric whose curve stands for a metric, of those that are known: tests are evaluated once and have none. */
 export function curveOf(metric: string, known: readonly string[]): string {
-  if (splitOf(metric) === 'train' || isOld(metric)) return metric
-  return known.includes(choosing(metric)) ? choosing(metric) : metric
+  if (splitOf(metric) === 'train' || isLegacyMetric(metric)) return metric
+  return known.includes(selectionMetric(metric)) ? selectionMetric(metric) : metric
 }
 
-/** Whether a metric is of test examples by which its run also chose, as it was before there were three splits. */
-export function isOld(metric: string): boolean {
-  return splitOf(metric) === BOTH
+/** Whether a metric is from before there were three splits: its run also chose its weights by these test examples. */
+export function isLegacyMetric(metric: string): boolean {
+  return splitOf(metric) === LEGACY_SPLIT
 }
 
-/** The metric that a name of before means today: `test/accuracy` for `eval/accuracy`; others are as they are. */
-export function renewed(metric: string): string {
-  return isOld(metric) ? `${TEST}/${measureOf(metric)}` : metric
+/** The current name of a metric from before there were three splits: `test/accuracy` for `eval/accuracy`; others stay. */
+export function migrateMetricName(metric: string): string {
+  return isLegacyMetric(metric) ? `${TEST}/${measureOf(metric)}` : metric
 }
 
 /** What a report of a split is called. */
 export function splitTitle(split: string): string {
-  return split === BOTH ? `${split} ${USED}` : split
+  return split === LEGACY_SPLIT ? `${split} ${USED}` : split
 }
 
 /** What tables and charts call a metric, or a value of it: an old one says what its examples were used for. */
 export function metricTitle(name: string, metric = name): string {
-  return isOld(metric) ? `${name} ${USED}` : name
+  return isLegacyMetric(metric) ? `${name} ${USED}` : name
 }

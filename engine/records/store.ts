@@ -102,15 +102,15 @@ export const runCalls = {
   ),
   /**
    * Takes up the interrupted attempt of a run on its backend, or starts a new one, and returns the id. Null where
-   * somebody else trains it or it is done. Made again after a break, it takes up what the break has interrupted.
+   * another process trains it or it is done. Repeated after a lost connection, the call resumes the run that was interrupted.
    */
   beginRun: repeatable(writes<(run: RunStart) => BegunRun | null>({ run })),
-  /** What a run needs to go on from its last checkpoint, or null. Throws MixlabError `store` where it is lost. */
+  /** The state that a run resumes from, of its last checkpoint, or null. Throws MixlabError `store` where it is lost. */
   readState: reads<(id: number) => Uint8Array | null>({ id }),
   /**
    * Appends events in one transaction. `checkpoint`, `done`, `failed` and `interrupted` change the run itself. With `by`
    * a batch is recorded once, however often it is sent, and a run that a crash of the store has interrupted is in training
-   * again. Throws MixlabError `owner` where somebody else has taken the run up since.
+   * again. Throws MixlabError `owner` where another process has taken over the run since.
    */
   record: repeatable(
     writes<(id: number, events: TrainEvent[], by?: Recorder) => Recorded>(

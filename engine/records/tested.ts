@@ -1,10 +1,10 @@
 import { MixlabError } from '../errors.ts'
 import type { StoredRun } from './run.ts'
-import { CHOSEN_STEP, isOld } from './splits.ts'
+import { CHOSEN_STEP, isLegacyMetric } from './splits.ts'
 import type { KeptWeights, WhichWeights } from './store.ts'
 
 /** Which weights of a run are asked for: those that its test is made with, or some that it keeps, by name. */
-export type AskedWeights = 'tested' | WhichWeights
+export type RequestedWeights = 'tested' | WhichWeights
 
 /** Weights that a run keeps, and what its test has to do with them. */
 export interface ChosenWeights extends KeptWeights {
@@ -18,7 +18,7 @@ type Measured = Pick<StoredRun, 'id' | 'metrics'>
  * The weights that are asked for among those that a run keeps. Where no test was made these are the ones that validation
  * has chosen until now, or else the last. Throws MixlabError `store` where the run does not keep them.
  */
-export function chosenWeights(run: Measured, kept: readonly KeptWeights[], asked: AskedWeights): ChosenWeights {
+export function chosenWeights(run: Measured, kept: readonly KeptWeights[], asked: RequestedWeights): ChosenWeights {
   const named = (which: WhichWeights) => kept.find((each) => each.which === which)
   const chosenAt = run.metrics[CHOSEN_STEP]?.last ?? null
   const testedAt = chosenAt ?? lastOldTest(run)
@@ -31,13 +31,13 @@ export function chosenWeights(run: Measured, kept: readonly KeptWeights[], asked
   return { ...found, step, testedAt }
 }
 
-function missing(asked: AskedWeights): string {
+function missing(asked: RequestedWeights): string {
   return typeof asked === 'number' ? `weights of step ${asked}` : asked === 'best' ? 'best weights' : 'weights'
 }
 
 /** The step of the last evaluation of a run of before there was a validation split; null for others. */
 function lastOldTest({ metrics }: Measured): number | null {
-  return Object.entries(metrics).find(([name]) => isOld(name))?.[1].lastStep ?? null
+  return Object.entries(metrics).find(([name]) => isLegacyMetric(name))?.[1].lastStep ?? null
 }
 
 /** Whether the test of the run was made with these weights. */

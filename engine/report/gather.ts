@@ -40,7 +40,7 @@ export interface ReportStudy {
   runs: StoredRun[]
   /** One run of each variant, with its spec. */
   examples: StoredRunDetails[]
-  /** What the last evaluation of these runs told beyond its metrics. */
+  /** The reports of the last evaluation of these runs. */
   evaluations: { run: StoredRun; report: RunReport }[]
   curves: { metric: string; lines: ({ run: StoredRun } & Line)[] }[]
 }
@@ -52,7 +52,7 @@ export type ReportHost = Pick<
 >
 
 /**
- * Reads the outputs of a notebook and what they tell of from the store. Evaluates and trains nothing. `analyze` is that of
+ * Reads the outputs of a notebook, and the runs that they show, from the store. Evaluates and trains nothing. `analyze` is that of
  * the notebook, or asks another thread.
  */
 export async function gatherReport(

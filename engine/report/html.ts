@@ -1,4 +1,4 @@
-/** A piece of HTML, told apart from text that is still to be escaped. */
+/** A piece of HTML, as opposed to text that is still to be escaped. */
 export interface Html {
   html: string
 }

@@ -1,6 +1,6 @@
 /**
  * The script of a report, as the browser gets it: the legend shows and hides series, and the values nearest to the
- * pointer are told below a chart. Without it a report is complete.
+ * pointer are shown below a chart. Without it a report is complete.
  */
 export const SCRIPT = `
 for (const chart of document.querySelectorAll('[data-chart]')) {

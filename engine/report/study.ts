@@ -4,9 +4,9 @@ import type { StoredRun } from '../records/run.ts'
 import { metricTitle, splitTitle } from '../records/splits.ts'
 import { band } from '../study/align.ts'
 import { duration } from '../study/duration.ts'
+import { sourceNotebookText } from '../study/sourceNotebook.ts'
 import { verdicts } from '../study/statistics/index.ts'
 import { summarize } from '../study/summary.ts'
-import { takenText } from '../study/taken.ts'
 import { type ChartSeries, chartHtml, colourOf } from './chart.ts'
 import type { ReportStudy } from './gather.ts'
 import { type Html, html } from './html.ts'
@@ -29,7 +29,7 @@ ${confusionHtml(study.evaluations)}<details class="provenance"><summary>Provenan
 
 /** Results of other notebooks are those of their code. */
 function takenNote({ runs, notebook }: ReportStudy): string {
-  const taken = takenText(runs, notebook)
+  const taken = sourceNotebookText(runs, notebook)
   return taken && `; ${taken}`
 }
 
@@ -37,7 +37,7 @@ function comparison({ shown, runs, notebook }: ReportStudy): Html {
   const rows = summarize(shown.metric, shown.variants, runs).map(
     ({ variant, n, mean, sd }, index) =>
       html`<tr><th scope="row"><i class="swatch" style="--c: ${colourOf(index)}"></i>${variant}</th>
-<td class="number">${mean === null ? '–' : spread(mean, sd)}</td><td class="number">${n}</td><td>${takenText(
+<td class="number">${mean === null ? '–' : spread(mean, sd)}</td><td class="number">${n}</td><td>${sourceNotebookText(
         runs.filter((run) => run.variant === variant),
         notebook,
       )}</td></tr>`,

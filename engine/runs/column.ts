@@ -1,6 +1,6 @@
 import { MixlabError, suggest } from '../errors.ts'
 import type { MetricMeaning } from '../records/meaning.ts'
-import { renewed, TEST } from '../records/splits.ts'
+import { migrateMetricName, TEST } from '../records/splits.ts'
 import { type FactName, factNames, isFact, SHORT } from './facts.ts'
 import type { ColumnName, RunFields } from './types.ts'
 
@@ -34,7 +34,7 @@ export function resolveColumn(name: ColumnName, fields: RunFields): Column {
   }
   if (fields.metrics.includes(name)) return metricColumn(name, fields)
   if (fields.options.includes(name)) return { kind: 'option', name }
-  if (fields.metrics.includes(renewed(name))) return metricColumn(renewed(name), fields)
+  if (fields.metrics.includes(migrateMetricName(name))) return metricColumn(migrateMetricName(name), fields)
   const metrics = endingIn(name, fields)
   const options = fields.options.filter((option) => option.endsWith(`.${name}`))
   const found = only(name, [...metrics, ...options]) ?? unknown(name, name, fields)
@@ -54,7 +54,7 @@ export function columnName(column: Column): ColumnName {
 }
 
 function metricCalled(column: string, name: string, { metrics }: RunFields): string {
-  const found = [name, renewed(name)].find((each) => metrics.includes(each))
+  const found = [name, migrateMetricName(name)].find((each) => metrics.includes(each))
   return (
     found ?? only(column, endingIn(name, { metrics })) ?? unknown(column, name, { facts: [], options: [], metrics })
   )

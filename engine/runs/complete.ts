@@ -3,7 +3,7 @@ import { factNames, SHORT } from './facts.ts'
 import { quoted, STATUSES } from './filter.ts'
 import type { RunFields } from './types.ts'
 
-const MOST = 50
+const MAX_COMPLETIONS = 50
 
 /** Whole filters that a filter in writing may become: its last word with the names of fields, or with their values. */
 export function completions(text: string, fields: RunFields): string[] {
@@ -14,7 +14,7 @@ export function completions(text: string, fields: RunFields): string[] {
   const found =
     value === undefined ? containing(namesOf(fields), begun) : containing(valuesOf(field ?? '', fields), value)
   const start = `${before}${minus}${value === undefined ? '' : `${field}:`}`
-  return found.slice(0, MOST).map((candidate) => `${start}${candidate}`)
+  return found.slice(0, MAX_COMPLETIONS).map((candidate) => `${start}${candidate}`)
 }
 
 function containing(candidates: string[], begun: string): string[] {

@@ -1,7 +1,7 @@
 import { splitOf, TEST } from '../records/splits.ts'
 import type { ColumnName, RunFields } from './types.ts'
 
-/** The columns that a table begins with: what tells its runs apart, and the metrics that their studies compare. */
+/** The columns that a table begins with: the options in which its runs differ, and the metrics that their studies compare. */
 export function defaultColumns({ metrics, meanings }: RunFields, grouped: boolean): ColumnName[] {
   const compared = metrics.filter((name) => meanings[name]?.compared)
   const first = metrics.find((name) => splitOf(name) === TEST) ?? metrics[0]

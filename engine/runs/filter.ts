@@ -26,8 +26,8 @@ const VALUE = new RegExp(`(?:${QUOTED}|[^,"])+`, 'gs')
 const FIELD = /^((?:(?:last|best|min|max):)?[^\s":<>=!]+)(!=|<=|>=|[:=<>])(.*)$/s
 
 /** What one question of the store takes. */
-const MOST_WORDS = 200
-const MOST_VALUES = 500
+const MAX_WORDS = 200
+const MAX_VALUES = 500
 
 /** What `status:` may be. */
 export const STATUSES = ['running', 'done', 'failed', 'interrupted']
@@ -41,8 +41,8 @@ export function parseFilter(text: string, fields: RunFields): Clause[] {
     throw new MixlabError('option', 'filter', `the quote in ${text.trim()} has no end`)
   }
   const words = text.match(WORD) ?? []
-  if (words.length > MOST_WORDS) {
-    throw new MixlabError('option', 'filter', `has ${words.length} words, expected at most ${MOST_WORDS}`)
+  if (words.length > MAX_WORDS) {
+    throw new MixlabError('option', 'filter', `has ${words.length} words, expected at most ${MAX_WORDS}`)
   }
   const clauses = words.map((word) => clauseOf(word, fields))
   const speaks = clauses.some((clause) => clause.kind === 'field' && isArchived(clause.column))
@@ -63,8 +63,8 @@ function clauseOf(word: string, fields: RunFields): Clause {
   if (column.kind === 'step')
     throw bad(word, 'values at a step can be shown, not filtered by; last, best, min and max can')
   const wanted = (rest.match(VALUE) ?? []).map(wantedOf)
-  if (wanted.length > MOST_VALUES) {
-    throw new MixlabError('option', name, `has ${wanted.length} values, expected at most ${MOST_VALUES}`)
+  if (wanted.length > MAX_VALUES) {
+    throw new MixlabError('option', name, `has ${wanted.length} values, expected at most ${MAX_VALUES}`)
   }
   if (wanted.length === 0) throw bad(word, `a value is missing after '${operator}'`)
   const not = minus !== (operator === '!=')

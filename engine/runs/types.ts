@@ -63,7 +63,7 @@ export interface RunGroup {
   /**
    * Per column. A metric is the spread of its finished runs, or null without any; an option what all share. Of facts,
    * numbers that differ are a spread, `started` is the latest, and of `seed`, `status`, `tags`, `backend`, `device`,
-   * `notebook` and `cell` all are told.
+   * `notebook` and `cell` all values are listed.
    */
   values: (CellValue | Spread)[]
 }

@@ -27,7 +27,7 @@ export interface VariantParts {
 /** A variant of a study: a block, or several parts. */
 export type Variant = Block | VariantParts
 
-/** What a user gives to `compare`. */
+/** What a user gives to `compare`: the config of a study. */
 export interface StudySpec {
   task: TaskSpec
   /** Sizes that all variants share. */
@@ -62,7 +62,7 @@ export interface QuickSpec {
   seeds?: number | number[]
 }
 
-/** A comparison: several variants, several seeds, and what all variants share. */
+/** A study, such as an ablation: several variants, several seeds, and what all variants share. */
 export interface Study {
   readonly kind: 'study'
   readonly name: string
@@ -75,14 +75,14 @@ const task = z.custom<TaskSpec>(
 )
 const blockSchema = z.custom<Block>(isBlock, 'a block, e.g. gmlp or gmlp({ depth: 4 })')
 const metricSchema = z.custom<Metric>(isMetric, "a metric, made by metric('name', { better }, () => ({ add, value }))")
-/** More than anybody reads a comparison of, and than a page shows. */
-const MOST_VARIANTS = 1000
-const MOST_SEEDS = 1000
-const LONGEST_NAME = 200 // characters
+/** More variants than a page can show. */
+const MAX_VARIANTS = 1000
+const MAX_SEEDS = 1000
+const MAX_NAME_LENGTH = 200 // characters
 
 /** What may stand under `seeds:`. */
-export const seedsSchema = z.union([z.int().min(1).max(MOST_SEEDS), z.array(z.int().min(0)).min(1).max(MOST_SEEDS)], {
-  error: `a whole number from 1 to ${MOST_SEEDS}, or a list of as many`,
+export const seedsSchema = z.union([z.int().min(1).max(MAX_SEEDS), z.array(z.int().min(0)).min(1).max(MAX_SEEDS)], {
+  error: `a whole number from 1 to ${MAX_SEEDS}, or a list of as many`,
 })
 const studySchema = z.custom<Study>(isStudy, 'a study, made by compare()')
 const fromSchema = z.union([studySchema, z.custom<WeightsFile>(isWeightsFile)], {
@@ -117,8 +117,8 @@ export function compare(name: string, spec: StudySpec): Study {
   parseOptions(schema, spec, name)
   const variants = Object.keys(spec.variants)
   if (variants.length === 0) throw new MixlabError('option', `${name}.variants`, 'empty, expected at least one block')
-  if (variants.length > MOST_VARIANTS) {
-    throw new MixlabError('option', `${name}.variants`, `${variants.length}, expected at most ${MOST_VARIANTS}`)
+  if (variants.length > MAX_VARIANTS) {
+    throw new MixlabError('option', `${name}.variants`, `${variants.length}, expected at most ${MAX_VARIANTS}`)
   }
   for (const variant of variants) checkName(variant, `${name}.variants`)
   for (const [variant, given] of Object.entries(spec.variants)) checkVariant(given, spec, `${name}.variants.${variant}`)
@@ -130,8 +130,8 @@ export function compare(name: string, spec: StudySpec): Study {
 }
 
 function checkName(name: string, path: string): void {
-  if (name && name.length <= LONGEST_NAME) return
-  const what = `${quoted(name)} has ${name.length} characters, expected 1 to ${LONGEST_NAME}`
+  if (name && name.length <= MAX_NAME_LENGTH) return
+  const what = `${quoted(name)} has ${name.length} characters, expected 1 to ${MAX_NAME_LENGTH}`
   throw new MixlabError('option', path, what)
 }
 

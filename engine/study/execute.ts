@@ -6,19 +6,19 @@ import { environmentOn, type Machine } from '../records/environment.ts'
 import type { TrainEvent } from '../records/events.ts'
 import type { PlannedRun, StoredRun, StudyEvent } from '../records/run.ts'
 import type { RunStore } from '../records/store.ts'
-import { type Candidate, candidatesFor, type Fastest, fastest } from './backends/fastest.ts'
+import { type Candidate, candidatesFor, type Fastest, measureFastest } from './backends/fastest.ts'
 import { timesText } from './backends/times.ts'
 import type { Study } from './compare.ts'
+import { delay } from './delay.ts'
 import type { StudyOptions } from './design/resolve.ts'
-import { settle } from './former/settle.ts'
+import { keepLegacyKeys } from './former/legacyKeys.ts'
 import { interleave } from './interleave.ts'
 import { openStudy } from './open.ts'
 import type { OpenStudy } from './opened.ts'
-import { isTaken, recorded } from './recorded.ts'
+import { isTakenOver, recordEvents } from './recordEvents.ts'
 import { type RunEnvironment, trainRun } from './trainRun.ts'
-import { waited } from './waited.ts'
 
-/** What a study needs from around it. */
+/** The environment of a study: store, data, backends, and hooks. */
 export interface StudyEnvironment extends StudyOptions, RunEnvironment {
   runs: RunStore
   files: FileSource
@@ -43,11 +43,11 @@ export interface StudyEnvironment extends StudyOptions, RunEnvironment {
   lost?: ((failure: string | null) => Promise<string | null>) | undefined
   /** Keys of runs that have failed already, and are not trained again. */
   failed?: readonly string[] | undefined
-  /** Told all runs of the study and of those that it starts from, before the store is asked anything of them. */
+  /** Called with all runs of the study and of those that it starts from, before they are looked up in the store. */
   admit?: ((runs: PlannedRun[]) => Promise<void>) | undefined
-  /** Told the runs of the study before the store is asked which of them are done, e.g. to archive some. */
+  /** Called with the runs of the study before the finished ones are looked up in the store, e.g. to archive some. */
   planned?: ((runs: PlannedRun[]) => Promise<void>) | undefined
-  /** Told them again once their backend is known, e.g. to let some continue on it. */
+  /** Called with them again once their backend is known, e.g. to let some continue on it. */
   starting?: ((runs: PlannedRun[], backend: BackendName) => Promise<void>) | undefined
 }
 
@@ -57,24 +57,24 @@ export type Trainer = (run: PlannedRun, id: number) => AsyncGenerator<TrainEvent
 /** A study's environment while it is executed. */
 interface Execution extends StudyEnvironment {
   signal: AbortSignal
-  /** Stops the whole study, as the signal of its environment does. */
+  /** Stops the whole study, like the signal of its environment. */
   stop(): void
 }
 
-/** Milliseconds between looks at runs that somebody else trains. */
-const LOOK = 500
+/** Milliseconds between two looks at runs that other processes train. */
+const POLL_MS = 500
 
 /**
  * Trains the runs of a study that the store does not have yet and records them; what was interrupted goes on from its
  * last checkpoint. Those runs of another study that they start from are trained first, with a `plan` and an `end` of their
- * own. A run that fails does not stop the others, but for those of its variant where its code fails whatever the seed. One that somebody else trains is left to them, and waited for at the end;
- * should they stop, it is taken up here. Throws before training for anything wrong with the study or its data, and LostDevice where the device is lost: its run is interrupted then, and
+ * own. A run that fails does not stop the others, but for those of its variant where its code fails whatever the seed. A run that another process trains is left to it, and waited for at the end;
+ * if that process stops, this one continues the run. Throws before training for anything wrong with the study or its data, and LostDevice where the device is lost: its run is interrupted then, and
  * nothing of what came after the loss is in the store.
  */
 export async function* executeStudy(study: Study, environment: StudyEnvironment): AsyncGenerator<StudyEvent> {
   const planned = await openStudy(study, environment, environment.files)
   await environment.admit?.(planned.all)
-  const { open, warnings } = await settle(planned, environment)
+  const { open, warnings } = await keepLegacyKeys(planned, environment)
   for (const message of warnings) yield { type: 'warning', message }
   await environment.planned?.(open.planned)
   const chosen = await chooseFor(open, environment)
@@ -101,7 +101,7 @@ async function chooseFor(open: OpenStudy, { candidates, runs }: StudyEnvironment
     BACKENDS.map(async (name) => ((await runs.findResumable(keys, name)).length > 0 ? [name] : [])),
   )
   const used = [...[...done.values()].map(({ backend }) => lastBackend(backend)), ...begun.flat()]
-  return fastest(open, candidatesFor(used, candidates))
+  return measureFastest(open, candidatesFor(used, candidates))
 }
 
 /** Those runs of a study that have such keys, or all. */
@@ -131,7 +131,7 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
   const warned = new Set<string>()
   const over = (key: string) => done.has(key) || failed.has(key)
   const waiting = keys.flatMap((key) => (over(key) ? [] : (planned.find((run) => run.key === key) ?? [])))
-  /** Those that somebody else trains, by key. */
+  /** The runs that other processes train, by key. */
   const elsewhere = new Map<string, PlannedRun>()
   async function* work(trainer: Trainer): AsyncGenerator<StudyEvent> {
     for (let run = waiting.shift(); run && !signal.aborted; run = waiting.shift()) yield* trainOne(run, trainer)
@@ -145,7 +145,7 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
           yield { type: 'ended', key, run }
         } else yield* trainOne(planned, trainer)
       }
-      if (elsewhere.size > 0) await waited(LOOK, signal)
+      if (elsewhere.size > 0) await delay(POLL_MS, signal)
     }
   }
   async function* trainOne(run: PlannedRun, trainer: Trainer): AsyncGenerator<StudyEvent> {
@@ -159,7 +159,7 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
     const { id } = begun
     yield { type: 'begin', key, id, backend: backend.name }
     try {
-      for await (const { event, ms } of recorded(begun, trainer(run, id), environment)) {
+      for await (const { event, ms } of recordEvents(begun, trainer(run, id), environment)) {
         if (event.type === 'warning' && event.code) {
           if (!warned.has(variant)) yield { type: 'warning', message: `${variant}: ${event.message}` }
           warned.add(variant)
@@ -173,7 +173,7 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
         if (keys.length > 0) yield { type: 'skipped', keys, error: event.message }
       }
     } catch (error) {
-      if (!isTaken(error)) throw error
+      if (!isTakenOver(error)) throw error
       elsewhere.set(key, run)
       yield { type: 'elsewhere', key }
     }

@@ -1,6 +1,6 @@
 /**
  * Yields what several generators yield, as it comes; one that has yielded goes on once that is dealt with. Where one
- * throws, or nobody listens any more, all are ended.
+ * throws, or the consumer stops, all are ended.
  */
 export async function* interleave<T>(sources: AsyncGenerator<T>[]): AsyncGenerator<T> {
   const step = async (source: AsyncGenerator<T>) => ({ source, result: await source.next() })

@@ -17,7 +17,7 @@ export interface KeyedSpec {
 }
 
 /**
- * The key of a run of a spec: that of all that decides its result. Where its data lie decides nothing, nor what the run is
+ * The run key of a spec: a digest of all that decides the result of its run. Where its data lie decides nothing, nor what the run is
  * called that it starts from.
  */
 export function keyOfRun({ task, from, ...spec }: KeyedSpec): string {
@@ -43,10 +43,10 @@ export function keyOfSpec(spec: unknown): string {
 }
 
 /** Deeper than any spec. */
-const DEEPEST = 100
+const MAX_DEPTH = 100
 
 function canonical(value: unknown, path: string, depth = 0): string {
-  if (depth > DEEPEST) throw new MixlabError('option', 'spec', `is nested more than ${DEEPEST} levels deep`)
+  if (depth > MAX_DEPTH) throw new MixlabError('option', 'spec', `is nested more than ${MAX_DEPTH} levels deep`)
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return JSON.stringify(value)
   if (typeof value === 'number' && Number.isFinite(value)) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map((item, i) => canonical(item, `${path}.${i}`, depth + 1)).join(',')}]`

@@ -6,18 +6,18 @@ import { sourceOf } from '../notebook/closures/closures.ts'
 import { identityOf } from '../notebook/closures/identity.ts'
 import { locate } from '../notebook/location.ts'
 import { provenanceOf } from '../notebook/provenance.ts'
-import { measureOf, renewed, TEST, VALIDATION } from '../records/splits.ts'
+import { measureOf, migrateMetricName, TEST, VALIDATION } from '../records/splits.ts'
 import type { MeasuredBy, Task } from '../tasks/types.ts'
 import { EXAMPLES_PER_SECOND } from '../train/timings.ts'
 import type { Study } from './compare.ts'
-import { checkOneFunction } from './design/oneFunction.ts'
+import { checkFunctionIdentity } from './design/functionIdentity.ts'
 import { keyOfSpec } from './key.ts'
 
 /**
  * A task that measures the metrics of a study beside its own, and compares by the one that the study names. Throws
- * MixlabError `option` where a name is taken, none of what is measured, or of two metrics that nothing tells apart.
+ * MixlabError `option` where a name is taken, not measured, or of two metrics that cannot be told apart.
  */
-export async function measuring(task: Task, study: Study): Promise<Task> {
+export async function withStudyMetrics(task: Task, study: Study): Promise<Task> {
   const { metrics = [] } = study.spec
   const judged = ['loss', ...task.evaluators().map(({ name }) => name)]
   const taken = metrics.find(({ name }) => [...judged, EXAMPLES_PER_SECOND].includes(name))
@@ -49,7 +49,7 @@ export async function measuring(task: Task, study: Study): Promise<Task> {
 
 /** The metric that a name in a cell means: without a split, or with the one of before, that of the test. */
 function comparedBy(name: string): string {
-  return name.includes('/') ? renewed(name) : `${TEST}/${name}`
+  return name.includes('/') ? migrateMetricName(name) : `${TEST}/${name}`
 }
 
 /**
@@ -62,7 +62,7 @@ async function measuredBy(metric: Metric, study: Study): Promise<MeasuredBy> {
   const identity = await identityOf(metric.collect)
   if (identity) return { digest: keyOfSpec({ identity, meaning }), code }
   const how = 'make what they capture plain data, or give one of them another name'
-  checkOneFunction(
+  checkFunctionIdentity(
     { study, defined: metric, text: JSON.stringify([code, metric.name]), made: metric.collect },
     `${study.name}.metrics`,
     `two metrics '${metric.name}' of one cell cannot be told apart; ${how}`,
@@ -70,7 +70,7 @@ async function measuredBy(metric: Metric, study: Study): Promise<MeasuredBy> {
   return code
 }
 
-/** A metric of a cell: whatever is wrong with it makes the value NaN and is told, so that no run is lost for it. */
+/** A metric of a cell: an error in it makes the value NaN and becomes a warning, so that no run is lost for it. */
 function evaluatorOf(metric: Metric, study: Study): Evaluator {
   const { name, meaning, collect } = metric
   let collector: MetricCollector | undefined

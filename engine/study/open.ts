@@ -11,7 +11,7 @@ import { checkVariantOrder } from './design/order.ts'
 import { checkOnly, type ResolvedStudy, resolveStudy, type StudyOptions } from './design/resolve.ts'
 import { settingsOf } from './design/settings.ts'
 import { intendedBy } from './design/variant.ts'
-import { measuring } from './metrics.ts'
+import { withStudyMetrics } from './metrics.ts'
 import type { OpenStudy, OpenVariant } from './opened.ts'
 import { planRuns } from './plan.ts'
 import { fitFile, type OpenFile, openFile } from './start/file.ts'
@@ -34,7 +34,7 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
   for (const variant of resolved.variants) {
     const { task, from } = variant
     const opened = await once(tasks, JSON.stringify(task), async () =>
-      measuring(await taskKind(task.task).open(task.options, files), study),
+      withStudyMetrics(await taskKind(task.task).open(task.options, files), study),
     )
     const start = from && !isWeightsFile(from) ? from : null
     const before = start ? await once(befores, start, () => openStudy(start, { quick, seeds }, files)) : undefined

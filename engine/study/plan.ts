@@ -16,14 +16,14 @@ import { optimizerKind } from '../train/optimizers/index.ts'
 import { type Recipe, resolveRecipe } from '../train/recipe.ts'
 import type { Study } from './compare.ts'
 import { codeDigest } from './design/codeDigest.ts'
-import { checkOneFunction } from './design/oneFunction.ts'
+import { checkFunctionIdentity } from './design/functionIdentity.ts'
 import type { ResolvedStudy } from './design/resolve.ts'
 import { BUILT_IN, builtInCode, keyOfRun, keyOfSpec } from './key.ts'
 import type { OpenVariant } from './opened.ts'
 import { startOf } from './start/run.ts'
 
 /**
- * All runs of a study, seed by seed, so that all variants advance together. Variants that come to the same share their
+ * All runs of a study, seed by seed, so that all variants advance together. Variants with equal specs share their
  * keys, whatever their names. Throws MixlabError `option` where functions that may differ would share one.
  */
 export async function planRuns(
@@ -97,7 +97,7 @@ function recordingOnce(): Recording {
 function checkOneBlock(study: Study, { name, block }: PlannedVariant, fingerprint: string): void {
   const { origin, blockName, captured } = block
   const how = `make what it captures an option: block('${blockName}', { k: 0 }, (x, { k }) => …) and ${blockName}({ k: 3 })`
-  checkOneFunction(
+  checkFunctionIdentity(
     { study, defined: origin, text: JSON.stringify([fingerprint, blockName, captured]), made: origin.run },
     `${study.name}.variants.${name}`,
     `two functions of block '${blockName}' have one text, and cannot be recorded to tell them apart; ${how}`,

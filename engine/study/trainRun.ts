@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
+import { observingBackend, valuesNow } from '../compile/observingBackend.ts'
 import { compact } from '../compile/program.ts'
-import { valuesNow, watching } from '../compile/watching.ts'
 import { countMacs } from '../cost/trace.ts'
 import { MixlabError, messageOf } from '../errors.ts'
 import { createModel, type Model } from '../nn/model.ts'
@@ -17,14 +17,14 @@ import type { OpenStudy, OpenVariant } from './opened.ts'
 import { startFromFile } from './start/file.ts'
 import { startFromRun } from './start/run.ts'
 
-/** What training a run needs from around it. */
+/** The environment in which a run is trained. */
 export interface RunEnvironment extends Pick<Training, 'signal' | 'spawnAugmenter'> {
   runs: Pick<RunStore, 'findDone' | 'readWeights' | 'readState'>
 }
 
 /**
  * The events of a run of an open study, which was begun as `id`: it starts from the weights of another run, if any, and
- * goes on from the state that an earlier attempt left, if any. Whatever goes wrong becomes a `failed` event.
+ * resumes from the state that an earlier attempt left, if any. Every error becomes a `failed` event.
  */
 export async function* trainRun(
   run: PlannedRun,
@@ -112,7 +112,7 @@ async function whyNotFinite(
       )
     const lines = new WeakMap<object, string>()
     const made = new WeakSet<object>()
-    watching(run, ({ kernel, operands, results }) => {
+    observingBackend(run, ({ kernel, operands, results }) => {
       if (found !== null) return
       const given = Object.values(operands).filter((each) => each !== undefined)
       // an operation of the gradient belongs to the line of what it is the gradient of

@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import { z } from 'zod'
 import { augments } from '../data/augment/augment.ts'
 import { augmented } from '../data/augment/stream.ts'
-import { batches, inOrder } from '../data/batches.ts'
+import { sequentialBatches, shuffledBatches } from '../data/dataLoader.ts'
 import { imageData } from '../data/images/index.ts'
 import type { DataSpec, ImageBatch, ImageDataset } from '../data/types.ts'
 import { classification, topK } from '../evaluate/index.ts'
@@ -37,7 +37,8 @@ export const imageKind: TaskKind = {
       input: { shape: [1, ...shape] },
       model: model({ classes: classes.length }),
       trainBatches: (batch, seed, from, options) => onDevice(forTraining(dataset, batch, seed, from, options), dataset),
-      evalBatches: (split, batch, examples) => onDevice(inOrder(evaluated(dataset, split, examples), batch), dataset),
+      evalBatches: (split, batch, examples) =>
+        onDevice(sequentialBatches(evaluated(dataset, split, examples), batch), dataset),
       loss: (logits, { target }) => classificationLoss(logits, target as tf.Tensor),
       evaluators: () => [topK('accuracy', 1), ...(classes.length > 5 ? [topK('top5', 5)] : [])],
       report: () => classification(classes),
@@ -62,7 +63,7 @@ function forTraining(
   from: number,
   { recipe, spawnAugmenter: spawn }: Partial<TrainBatchOptions> = {},
 ): AsyncGenerator<Labelled> {
-  const source = batches(dataset.train, { batch, seed, repeats: recipe?.augment?.repeats }, from)
+  const source = shuffledBatches(dataset.train, { batch, seed, repeats: recipe?.augment?.repeats }, from)
   return recipe && augments(recipe) ? augmented(source, dataset, { recipe, seed, from, spawn }) : source
 }
 

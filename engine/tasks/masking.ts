@@ -2,29 +2,29 @@ import { SPECIAL } from '../data/tokenizers/types.ts'
 import { integer, type Key, permutation, uniform } from '../random.ts'
 
 export interface MaskOptions {
-  /** The share of the tokens, special ones included, that is to be told. */
+  /** The share of the tokens, special ones included, that the model predicts. */
   share: number
   /** Tokens that a random one is drawn from. */
   vocabulary: number
 }
 
-/** Tokens as the model sees them, and what it is to tell. */
+/** Tokens as the model sees them, and the targets that it predicts. */
 export interface Masked {
   ids: Int32Array
-  /** Where tokens are to be told, in order. */
+  /** Positions of the predicted tokens, in order. */
   positions: Uint32Array
-  /** What they were. */
+  /** The original tokens there. */
   targets: Int32Array
 }
 
-/** How many of `tokens` tokens, special ones included, are to be told. */
+/** How many of `tokens` tokens, special ones included, the model predicts. */
 export function maskedCount(tokens: number, share: number): number {
   return Math.max(1, Math.round(share * tokens))
 }
 
 /**
  * Hides some of a text's tokens, whose first and last are special, as BERT does (Devlin et al. 2019, appendix A.1): of
- * those to be told 80% are replaced by [MASK], 10% by any of the vocabulary, and 10% stay. All is drawn by `key`.
+ * the predicted ones 80% are replaced by [MASK], 10% by any of the vocabulary, and 10% stay. All is drawn by `key`.
  */
 export function maskTokens(ids: Int32Array, { share, vocabulary }: MaskOptions, key: Key): Masked {
   const candidates = ids.length - 2

@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { z } from 'zod'
-import { batches, inOrder } from '../data/batches.ts'
+import { sequentialBatches, shuffledBatches } from '../data/dataLoader.ts'
 import { digest } from '../data/digest.ts'
 import { excerpts } from '../data/excerpts.ts'
 import { corpora } from '../data/text/index.ts'
@@ -90,9 +90,11 @@ export const mlmKind: TaskKind = {
       extras: extras({ tokens, mask }),
       model: model({ vocabulary: tokenizer.size }),
       trainBatches: (batch, seed, from) =>
-        onDevice(batches(train, { batch, seed }, from), form, from * batch, (i) => keyOf(seed, `mask/${i}`)),
+        onDevice(shuffledBatches(train, { batch, seed }, from), form, from * batch, (i) => keyOf(seed, `mask/${i}`)),
       evalBatches: (split, batch, examples) =>
-        onDevice(inOrder(evaluated(held, split, examples), batch), form, 0, (i) => keyOf(0, `${split}/mask/${i}`)),
+        onDevice(sequentialBatches(evaluated(held, split, examples), batch), form, 0, (i) =>
+          keyOf(0, `${split}/mask/${i}`),
+        ),
       predict: (model, { input, mask, positions }, mode) =>
         model.apply(input, mode, { mask: mask as tf.Tensor, positions: positions as tf.Tensor }),
       loss: (logits, { target, weights }) =>
@@ -105,7 +107,7 @@ export const mlmKind: TaskKind = {
   },
 }
 
-/** What all batches have in common: `tokens` ids of each text, and the places to be told of one that long. */
+/** What all batches have in common: `tokens` ids of each text, and the positions that the model predicts in a text of that length. */
 type Form = MaskOptions & { tokens: number }
 
 /**

@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { z } from 'zod'
-import { batches, inOrder } from '../data/batches.ts'
+import { sequentialBatches, shuffledBatches } from '../data/dataLoader.ts'
 import { digest } from '../data/digest.ts'
 import { pointData } from '../data/points/index.ts'
 import { type PointOrder, pointOrders, sortPoints } from '../data/points/order.ts'
@@ -50,9 +50,9 @@ export const pointsKind: TaskKind = {
       metric: 'test/accuracy',
       input: { shape: [1, dataset.points, 3] },
       model: model({ classes: dataset.classes.length }),
-      trainBatches: (batch, seed, from) => onDevice(batches(train, { batch, seed }, from), dataset),
+      trainBatches: (batch, seed, from) => onDevice(shuffledBatches(train, { batch, seed }, from), dataset),
       evalBatches: (split, batch, examples) =>
-        onDevice(inOrder(evaluated({ validation, test }, split, examples), batch), dataset),
+        onDevice(sequentialBatches(evaluated({ validation, test }, split, examples), batch), dataset),
       loss: (logits, { target }) => softmaxCrossEntropy(logits, target as tf.Tensor),
       evaluators: () => [topK('accuracy', 1)],
       report: () => classification(dataset.classes),

@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { z } from 'zod'
-import { batches, inOrder } from '../data/batches.ts'
+import { sequentialBatches, shuffledBatches } from '../data/dataLoader.ts'
 import { digest } from '../data/digest.ts'
 import { spanData } from '../data/text/index.ts'
 import type { Tokenizer } from '../data/tokenizers/types.ts'
@@ -94,7 +94,7 @@ export const spanKind: TaskKind = {
 /** All questions of a split and all passages, each once. */
 async function* textsOf(split: Split<SpanBatch>): AsyncGenerator<string> {
   const seen = new Set<string>()
-  for await (const { questions, passages } of inOrder(split, 256)) {
+  for await (const { questions, passages } of sequentialBatches(split, 256)) {
     yield* questions
     for (const passage of passages) {
       if (!seen.has(passage)) yield passage
@@ -125,7 +125,7 @@ function spanExtraction(
   const placed = (own: PassageWindow[]) => own.map((window) => ({ window, place: windows.push(window) - 1 }))
 
   async function* trainBatches(batch: number, seed: number, from: number): AsyncGenerator<Batch> {
-    for await (const some of batches(listed(await windowsIn('train')), { batch, seed }, from)) {
+    for await (const some of shuffledBatches(listed(await windowsIn('train')), { batch, seed }, from)) {
       yield onDevice(some, tokens)
     }
   }
@@ -136,7 +136,7 @@ function spanExtraction(
     examples = Number.POSITIVE_INFINITY,
   ): AsyncGenerator<Batch> {
     const own = (await windowsIn(split)).filter(({ window }) => window.example < examples)
-    for await (const some of inOrder(listed(own), batch)) yield onDevice(some, tokens)
+    for await (const some of sequentialBatches(listed(own), batch)) yield onDevice(some, tokens)
   }
 
   return {

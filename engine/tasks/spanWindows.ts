@@ -1,4 +1,4 @@
-import { inOrder } from '../data/batches.ts'
+import { sequentialBatches } from '../data/dataLoader.ts'
 import type { Encoded, Tokenizer } from '../data/tokenizers/types.ts'
 import type { AnswerSpan, SpanBatch, Split } from '../data/types.ts'
 import { joined, type TextInput } from './textInput.ts'
@@ -51,7 +51,7 @@ export async function windowsOf(
   }
   const windows: PassageWindow[] = []
   let example = 0
-  for await (const { questions, passages: texts, answers } of inOrder(split, 256)) {
+  for await (const { questions, passages: texts, answers } of sequentialBatches(split, 256)) {
     for (const [i, text] of questions.entries()) {
       const question = tokenizer.encode(text).ids.slice(0, mostOfQuestion)
       const passage = encode(texts[i] as string)

@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { z } from 'zod'
-import { batches, inOrder } from '../data/batches.ts'
+import { sequentialBatches, shuffledBatches } from '../data/dataLoader.ts'
 import { digest } from '../data/digest.ts'
 import type { DatasetTable } from '../data/table.ts'
 import type { Tokenizer } from '../data/tokenizers/types.ts'
@@ -59,7 +59,7 @@ export function textClassKind(table: DatasetTable<TextDataset>, template: string
 
 /** All texts of a split, in its order. */
 async function* textsOf(split: Split<TextBatch>): AsyncGenerator<string> {
-  for await (const { first, second = [] } of inOrder(split, 256)) yield* [...first, ...second]
+  for await (const { first, second = [] } of sequentialBatches(split, 256)) yield* [...first, ...second]
 }
 
 /** Softmax cross entropy; accuracy, at the end also on each test that the data set has beside the first. */
@@ -86,9 +86,9 @@ function textClassification(
     input: { shape: [1, tokens], dtype: 'int32' },
     extras: textExtras(tokens),
     model: model({ classes: classes.length, vocabulary: tokenizer.size, pool }),
-    trainBatches: (batch, seed, from) => onDevice(batches(train, { batch, seed }, from)),
+    trainBatches: (batch, seed, from) => onDevice(shuffledBatches(train, { batch, seed }, from)),
     tests: testsOf(dataset),
-    evalBatches: (split, batch, examples) => onDevice(inOrder(evaluated(dataset, split, examples), batch)),
+    evalBatches: (split, batch, examples) => onDevice(sequentialBatches(evaluated(dataset, split, examples), batch)),
     predict: predictText,
     loss: (logits, { target }) => softmaxCrossEntropy(logits, target as tf.Tensor),
     evaluators: () => [topK('accuracy', 1)],

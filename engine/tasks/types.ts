@@ -13,7 +13,7 @@ export interface TaskSpec {
   options: Record<string, unknown>
 }
 
-/** What a recipe changes about training batches, and where that is done. */
+/** How the recipe augments training batches, and in which thread. */
 export interface TrainBatchOptions {
   recipe: ImageRecipe
   /** Starts a thread for it; without one it is done between the steps. */
@@ -78,7 +78,7 @@ export interface Task {
   loss(prediction: Tensor, batch: Batch): Scalar
   /** Fresh counters for one evaluation. */
   evaluators(): Evaluator[]
-  /** Collects what the evaluation of a test tells beyond its metrics; nothing by default. */
+  /** Collects the report of the evaluation on a test split, beyond its metrics; nothing by default. */
   report?(): ReportCollector
   /** What the user should know of the data, e.g. files that were left out. */
   warnings?: string[] | undefined
@@ -86,7 +86,7 @@ export interface Task {
   files?: Record<string, string>
   /** What each output stands for, where these are classes. */
   classes?: string[]
-  /** How what the model reads is made of the data, in plain JSON for whoever has the weights alone. */
+  /** How the input of the model is made of the data, in plain JSON, for users who have the weights alone. */
   preparation?: Preparation
 }
 

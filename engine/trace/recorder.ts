@@ -30,7 +30,7 @@ export interface Recording {
 
 /** Watches code that runs on shapes alone. */
 export interface Recorder {
-  /** Runs code and tells `observe` of every operation; one recording at a time. */
+  /** Runs code and calls `observe` for every operation; one recording at a time. */
   record(run: () => void, observe?: (call: KernelCall) => void): Recording
   /** The values of a constant, null for what an operation made. */
   valuesOf(tensor: TensorInfo): BackendValues | null

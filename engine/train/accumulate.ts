@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import type { Differentiator } from './differentiate.ts'
 
 /**
- * Gradient accumulation: a batch is taken in `parts` equal parts, one after the other, and loss and gradients are the
+ * Gradient accumulation: a batch is computed in `parts` equal parts, one after the other, and loss and gradients are the
  * means of theirs. Where the loss is a mean over examples this is the loss of the whole batch up to rounding, in the
  * memory of one part. What sees a whole batch sees a part instead: batch norms, and losses with weights of their own.
  * Dropout and stochastic depth draw anew for each part.

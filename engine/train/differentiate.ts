@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
+import type { EagerFallback } from '../compile/eagerFallback.ts'
 import { compiled, type ModelCode } from '../compile/model.ts'
-import type { Slow } from '../compile/slow.ts'
 import { GRADIENT } from '../compile/training.ts'
 import type { Mode, Model } from '../nn/model.ts'
 
@@ -10,19 +10,19 @@ export interface Differentiated {
   gradients: tf.NamedTensorMap
 }
 
-/** Loss and gradients of batch after batch. */
+/** Computes loss and gradients of a batch: forward and backward pass (autograd). */
 export interface Differentiator {
   /** `step` counts the updates done and names what is drawn. The caller disposes what it gets. Not inside `tf.tidy`. */
   run(batch: tf.NamedTensorMap, step: number): Promise<Differentiated>
   /** Why it runs operation by operation, once it does. */
-  slow(): Slow | null
+  fallback(): EagerFallback | null
   dispose(): void
 }
 
 /** The loss of a batch, from its tensors by name; passes `mode` on to the model. */
 export type LossOf = (batch: tf.NamedTensorMap, mode: Mode) => tf.Scalar
 
-/** Differentiates a loss by the trained parameters of a model; `program` as for `compiled`. */
+/** The autograd of a loss: differentiates it by the trained parameters of a model; `program` as for `compiled`. */
 export function differentiator(model: Model, lossOf: LossOf, { program = true } = {}): Differentiator {
   const names = model.trained.map(({ name }) => name)
   const code = compiled<string>(model, { training: true, program }, gradientCode(model, lossOf))
@@ -32,7 +32,7 @@ export function differentiator(model: Model, lossOf: LossOf, { program = true } 
       const named = names.map((name) => [name, gradients[GRADIENT + name] as tf.Tensor])
       return { loss: loss as tf.Scalar, gradients: Object.fromEntries(named) }
     },
-    slow: code.slow,
+    fallback: code.fallback,
     dispose: code.dispose,
   }
 }

@@ -1,20 +1,25 @@
 import * as tf from '@tensorflow/tfjs-core'
 import type { Parameter } from '../nn/scope.ts'
-import { updateInPlace } from './manyTensors.ts'
+import { updateInPlace } from './fusedUpdate.ts'
 
 /** An exponential moving average of weights, beside the weights themselves. */
 export interface MovingAverage {
-  /** Takes the present weights in; call after each step. */
+  /** Updates the average with the present weights; call after each step. */
   update(): void
   /** Runs `body` while the parameters have the averaged values; they get their own back however it ends. */
-  during<T>(body: () => Promise<T>): Promise<T>
-  /** The averages by parameter name. Not copies: whoever assigns to them makes the average go on from there. */
+  withAveragedWeights<T>(body: () => Promise<T>): Promise<T>
+  /** The averages by parameter name. Not copies: when they are assigned to, the average continues from there. */
   state(): Record<string, tf.Variable>
   dispose(): void
 }
 
 /** No average: `during` sees the weights as they are. */
-const OFF: MovingAverage = { update: () => {}, during: (body) => body(), state: () => ({}), dispose: () => {} }
+const OFF: MovingAverage = {
+  update: () => {},
+  withAveragedWeights: (body) => body(),
+  state: () => ({}),
+  dispose: () => {},
+}
 
 /**
  * Averages that start as the present weights and become decay * average + (1 - decay) * value with each step, as
@@ -41,7 +46,7 @@ export function movingAverage(parameters: Parameter[], decay: number | undefined
         tf.tidy(() => average.assign(tf.add(tf.mul(average, decay), tf.mul(variable, 1 - decay))))
       }
     },
-    during: async (body) => {
+    withAveragedWeights: async (body) => {
       swap()
       try {
         return await body()

@@ -1,6 +1,6 @@
 import { dispose, type Tensor } from '@tensorflow/tfjs-core'
+import type { EagerFallback } from '../compile/eagerFallback.ts'
 import { compiled } from '../compile/model.ts'
-import type { Slow } from '../compile/slow.ts'
 import type { BatchValues } from '../evaluate/types.ts'
 import type { Mode, Model } from '../nn/model.ts'
 import type { MetricMeaning } from '../records/meaning.ts'
@@ -16,18 +16,18 @@ export const EVALUATION_BATCH = 128
 /** Called after each batch, with the examples of a split that are evaluated by then. */
 type Pause = (split: string, examples: number) => Promise<void>
 
-/** Evaluates a model again and again. */
-export interface Evaluation {
+/** Evaluates a model on the validation split during training, and on the tests at its end. */
+export interface ModelEvaluator {
   /** Goes over the first `limit` examples of the validation split, or all. */
-  validate(limit: number | undefined, pause: Pause): Promise<Evaluated>
+  validate(limit: number | undefined, pause: Pause): Promise<EvaluationResults>
   /** The same for each test of the task, with a report. To be done once, with the weights that validation chose. */
-  test(limit: number | undefined, pause: Pause): Promise<Evaluated>
+  test(limit: number | undefined, pause: Pause): Promise<EvaluationResults>
   /** Why it runs operation by operation, once it does. */
-  slow(): Slow | null
+  fallback(): EagerFallback | null
   dispose(): void
 }
 
-export interface Evaluated {
+export interface EvaluationResults {
   /** Loss, all metrics of the task and the examples per second, forward alone, by name. */
   metrics: Map<string, Measured>
   /** How many examples of each split there were. */
@@ -47,7 +47,7 @@ export function predict({ predict: own }: Task, model: Model, batch: Batch, mode
   return own ? own(model, batch, mode) : model.apply(batch.input, mode)
 }
 
-export function evaluation(model: Model, task: Task): Evaluation {
+export function createEvaluator(model: Model, task: Task): ModelEvaluator {
   const code = compiled<'prediction' | 'loss'>(model, { training: false }, (batch, { mode }) => {
     const prediction = predict(task, model, batch as Batch, mode)
     return { prediction, loss: task.loss(prediction, batch as Batch) }
@@ -103,7 +103,7 @@ export function evaluation(model: Model, task: Task): Evaluation {
   return {
     validate: (limit, pause) => over([VALIDATION], limit, pause, false),
     test: (limit, pause) => over(task.tests ?? [TEST], limit, pause, true),
-    slow: code.slow,
+    fallback: code.fallback,
     dispose: code.dispose,
   }
 }

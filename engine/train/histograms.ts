@@ -3,27 +3,27 @@ import type { Parameter } from '../nn/scope.ts'
 import type { TrainEvent } from '../records/events.ts'
 import { type Histogram, histogramOf } from '../records/histogram.ts'
 
-/** Histograms of weights and gradients, taken when training is told so. */
-export interface Histograms {
+/** Records histograms of weights and gradients at the steps that the recipe asks for. */
+export interface HistogramRecorder {
   /** Takes over the gradients of a step, by parameter name, to be read later in it. */
-  hold(gradients: tf.NamedTensorMap): void
+  holdGradients(gradients: tf.NamedTensorMap): void
   /** Reads the parameters and the gradients held, and disposes of these. */
-  take(step: number): Promise<TrainEvent>
+  readHistograms(step: number): Promise<TrainEvent>
   dispose(): void
 }
 
 /** Histograms of some parameters; until `take` or `dispose`, it owns the gradients that it holds. */
-export function histograms(trained: Parameter[]): Histograms {
+export function histogramRecorder(trained: Parameter[]): HistogramRecorder {
   let held: tf.NamedTensorMap = {}
   const dispose = () => {
     tf.dispose(held)
     held = {}
   }
   return {
-    hold: (gradients) => {
+    holdGradients: (gradients) => {
       held = gradients
     },
-    take: async (step) => {
+    readHistograms: async (step) => {
       const weights = Object.fromEntries(trained.map(({ name, variable }) => [name, variable]))
       const [ofWeights, ofGradients] = await Promise.all([spreads(weights), spreads(held)])
       dispose()

@@ -12,7 +12,7 @@ type Create = (parameters: Parameter[]) => Optimizer
  * decay^(depth + 1). The change of every parameter is scaled, which is the same, since all optimizers are linear in the
  * learning rate. Throws MixlabError `option` for a model without blocks.
  */
-export function layerwise(create: Create, parameters: Parameter[], decay: number | undefined): Optimizer {
+export function withLayerDecay(create: Create, parameters: Parameter[], decay: number | undefined): Optimizer {
   if (decay === undefined || decay === 1) return create(parameters)
   const scales = layerScales(
     parameters.map(({ name }) => name),

@@ -10,14 +10,14 @@ const schema = z.strictObject({
   steps: z.int().min(1).default(600),
   /** Examples per step. */
   batch: z.int().min(1).default(64),
-  /** Parts in which a batch is taken one after the other, for less memory: see accumulate.ts. */
+  /** Gradient accumulation: parts of a batch that are computed one after the other, for less memory. */
   accumulate: z.int().min(1).default(1),
   optimizer: z.strictObject({ optimizer: z.string(), options: z.record(z.string(), z.unknown()) }).default(adamw()),
   /** Parameters without weight decay on top of norms, biases and the like: segments of names, e.g. `pos_embed`. */
   noDecay: z.array(z.string()).default([]),
   /** Learning rates that get smaller by this factor from block to block towards the stem. Off by default. */
   layerDecay: z.number().gt(0).max(1).optional(),
-  /** Largest global norm of the gradients; larger ones are scaled down together. Off by default. */
+  /** Gradient clipping: largest global norm of the gradients; larger ones are scaled down together. Off by default. */
   clip: z.number().positive().optional(),
   /** Decay per step of an exponential moving average of the weights, which is then evaluated and saved. Off by default. */
   ema: z.number().gt(0).lt(1).optional(),
@@ -37,11 +37,11 @@ const schema = z.strictObject({
   testExamples: z.int().min(1).optional(),
   /** Steps between readings of the loss. Every loss is kept; they are read together. */
   logEvery: z.int().min(1).default(10),
-  /** Steps, or seconds, or both between checkpoints to go on from after a crash. They do not change the result. */
+  /** Steps, or seconds, or both between the checkpoints to resume from. They do not change the result. */
   checkpointEvery: z
     .strictObject({ steps: z.int().min(1).optional(), seconds: z.number().positive().optional() })
     .default({ seconds: 5 }),
-  /** Whether histograms of weights and gradients are taken with each evaluation. They do not change the result. */
+  /** Whether each evaluation records histograms of weights and gradients. They do not change the result. */
   histograms: z.boolean().default(true),
   /** How many times weights are kept on the way, see snapshots.ts. They do not change the result. */
   snapshots: z.int().min(0).max(10_000).default(0),
@@ -52,7 +52,7 @@ const schema = z.strictObject({
 export const recipeSchema = schema.partial()
 export type RecipeOptions = z.input<typeof recipeSchema>
 
-/** How a model is trained, with all defaults filled in. */
+/** The hyperparameters of a training, with all defaults filled in. */
 export type Recipe = z.output<typeof schema> & { warmup: number; evalEvery: number }
 
 export type CheckpointEvery = Recipe['checkpointEvery']

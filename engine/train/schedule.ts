@@ -22,7 +22,7 @@ export interface Schedule {
   warmupStart?: number | undefined
 }
 
-/** The learning rate for step `step` (from 0) as a multiple of the peak: a linear warm-up, then the curve. */
+/** The learning rate scheduler: the rate for step `step` (from 0) as a multiple of the peak, a linear warmup, then the curve. */
 export function learningRateAt(step: number, { schedule, steps, warmup, floor, warmupStart }: Schedule): number {
   if (step < warmup) {
     return warmupStart === undefined ? (step + 1) / warmup : warmupStart + ((1 - warmupStart) * step) / warmup

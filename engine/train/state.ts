@@ -7,7 +7,7 @@ import type { MovingAverage } from './ema.ts'
 import type { Optimizer } from './optimizers/index.ts'
 
 /** All that changes while a model is trained. Data order and draws are functions of seed and step, and so not in it. */
-export interface Trained {
+export interface TrainingState {
   model: Model
   optimizer: Optimizer
   average: MovingAverage
@@ -21,7 +21,7 @@ export interface TrainProgress {
   best: { step: number; value: number } | null
 }
 
-/** Raised whenever a file of before cannot be gone on from. */
+/** Version of the file; raised whenever training cannot resume from the files of earlier versions. */
 const FORMAT = 'mixlab training state 1'
 
 const count = z.int().min(0)
@@ -32,10 +32,10 @@ const schema = z.strictObject({
 })
 
 /**
- * Everything that training needs to go on as a safetensors file: weights with running statistics, what the optimizer
+ * Everything that training needs to resume, as a safetensors file: weights with running statistics, what the optimizer
  * remembers, and the moving average, bit for bit and in the layout of memory.
  */
-export async function writeState(trained: Trained, progress: TrainProgress): Promise<Uint8Array> {
+export async function writeState(trained: TrainingState, progress: TrainProgress): Promise<Uint8Array> {
   const tensors = [...variablesOf(trained)].map(async ([name, variable]) => {
     return { name, shape: variable.shape, values: (await variable.data()) as Float32Array | Int32Array }
   })
@@ -47,7 +47,7 @@ export async function writeState(trained: Trained, progress: TrainProgress): Pro
  * Sets everything to what `file` holds; `hasBest` says whether the best weights of that time are there. Throws MixlabError
  * `weights`, with nothing changed, where it does not fit, or where they are needed and missing.
  */
-export function restoreState(trained: Trained, file: Uint8Array, hasBest: boolean): TrainProgress {
+export function restoreState(trained: TrainingState, file: Uint8Array, hasBest: boolean): TrainProgress {
   const { tensors, metadata } = readSafetensors(file, SOURCE)
   if (metadata.format !== FORMAT) throw new MixlabError('weights', SOURCE, `is not a ${FORMAT}`)
   const { updates, ...progress } = numbersOf(metadata.progress)
@@ -73,7 +73,7 @@ export function restoreState(trained: Trained, file: Uint8Array, hasBest: boolea
 const SOURCE = 'checkpoint'
 
 /** Every variable that training changes, by its name in the file. */
-function variablesOf({ model, optimizer, average }: Trained): Map<string, tf.Variable> {
+function variablesOf({ model, optimizer, average }: TrainingState): Map<string, tf.Variable> {
   const named = (prefix: string, tensors: Record<string, tf.Variable>) =>
     Object.entries(tensors).map(([name, variable]): [string, tf.Variable] => [`${prefix}/${name}`, variable])
   const weights = Object.fromEntries(model.parameters.map(({ name, variable }) => [name, variable]))

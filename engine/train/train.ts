@@ -1,26 +1,26 @@
 import * as tf from '@tensorflow/tfjs-core'
-import { warningOf } from '../compile/slow.ts'
+import { warningOf } from '../compile/eagerFallback.ts'
 import type { SpawnAugmenter } from '../data/augment/thread.ts'
 import type { Model } from '../nn/model.ts'
 import type { TrainEvent } from '../records/events.ts'
-import { choosing } from '../records/splits.ts'
+import { selectionMetric } from '../records/splits.ts'
 import type { Batch, Task } from '../tasks/types.ts'
-import { checkpoints, type ReadState } from './checkpoints.ts'
+import { createCheckpointer, type ReadState } from './checkpointer.ts'
 import type { LossOf } from './differentiate.ts'
 import { movingAverage } from './ema.ts'
-import { evaluation, predict } from './evaluate.ts'
-import { histograms } from './histograms.ts'
-import { lastTest } from './lastTest.ts'
-import { layerwise } from './layerDecay.ts'
+import { createEvaluator, predict } from './evaluate.ts'
+import { eventYielder } from './eventYielder.ts'
+import { finalEvaluation } from './finalEvaluation.ts'
+import { histogramRecorder } from './histograms.ts'
+import { withLayerDecay } from './layerDecay.ts'
 import { GRADIENT_NORM, LOSS, STEP_TIME } from './meanings.ts'
+import { metricLogger } from './metricLogger.ts'
 import { exemptFromDecay } from './noDecay.ts'
 import { optimizerKind } from './optimizers/index.ts'
-import { pauses } from './pause.ts'
 import type { Recipe } from './recipe.ts'
 import { learningRateAt } from './schedule.ts'
 import { snapshotSteps } from './snapshots.ts'
 import { TRAIN_LOSS, trainingSteps } from './steps/index.ts'
-import { telling } from './tell.ts'
 import { STEP_MS } from './timings.ts'
 
 export interface Training {
@@ -28,47 +28,51 @@ export interface Training {
   task: Task
   recipe: Recipe
   seed: number
-  /** Starts a thread that augments; without one it is done between the steps. */
+  /** Starts a thread that augments training batches; without one the loop augments them between the steps. */
   spawnAugmenter?: SpawnAugmenter | undefined
   /** Stops between steps when aborted. */
   signal?: AbortSignal | undefined
   /** The state that an earlier attempt left, to go on from. */
   state?: ReadState | undefined
-  /** The best weights at that time; without them a state that says there were some is not gone on from. */
+  /** The best weights at that time. Where the state says that there were some and they are missing, training begins anew. */
   best?: ReadState | undefined
   /** Finds the line of the user's code that an error comes from. */
   locate?: ((error: Error) => Error) | undefined
 }
 
 /**
- * The training loop. Trains `model` in place and yields what happens; the tests are evaluated once, at the end, with the
+ * The training loop. Trains `model` in place and yields events, in place of callbacks; the tests are evaluated once, at the end, with the
  * weights that validation chose. Ends with `done`, `interrupted` (the signal) or
  * `failed` (a loss that is not finite); whatever else goes wrong is thrown. What follows from a state is bit for bit
  * what would have followed without the interruption, but for what timings.ts names and `ms`.
  */
 export async function* train(training: Training): AsyncGenerator<TrainEvent> {
   const { model, task, recipe, seed, signal, state, best, spawnAugmenter, locate = (error) => error } = training
-  const { steps, batch, logEvery, evalEvery } = recipe
+  // Hyperparameters, optimizer, exponential moving average (EMA) of the weights
+  const { steps, batch: batchSize, logEvery, evalEvery } = recipe
   const options = recipe.optimizer.options as { learningRate: number }
   const parameters = exemptFromDecay(model.trained, recipe.noDecay)
   const { create } = optimizerKind(recipe.optimizer.optimizer)
-  const optimizer = layerwise((all) => create(options, all), parameters, recipe.layerDecay)
+  const optimizer = withLayerDecay((all) => create(options, all), parameters, recipe.layerDecay)
   const average = movingAverage(model.parameters, recipe.ema)
+  // Forward pass and loss; a training step adds backward pass (autograd), gradient clipping and optimizer step
   const lossOf: LossOf = (batch, mode) => task.loss(predict(task, model, batch as Batch, mode), batch as Batch)
   const updates = trainingSteps({ model, lossOf, parameters, optimizer, average, recipe })
-  const held = evaluation(model, task)
-  const saves = checkpoints({ model, optimizer, average }, recipe.checkpointEvery, task)
-  const { step: resumedAt, warning } = await saves.restore(state, best)
-  const batches = task.trainBatches(batch, seed, resumedAt, { recipe, spawnAugmenter })
-  const spreads = histograms(model.trained)
+  // Evaluation, and checkpoints: a run that was interrupted resumes after step `resumedAt`
+  const evaluator = createEvaluator(model, task)
+  const checkpointer = createCheckpointer({ model, optimizer, average }, recipe.checkpointEvery, task)
+  const { step: resumedAt, warning } = await checkpointer.restore(state, best)
+  // Data loader: what is in the batch of a step depends on seed and step alone
+  const batches = task.trainBatches(batchSize, seed, resumedAt, { recipe, spawnAugmenter })
+  const tensorHistograms = histogramRecorder(model.trained)
   const snapshots = snapshotSteps(recipe.snapshots, steps)
-  const pause = pauses()
-  const times: number[] = []
+  const yieldToEvents = eventYielder()
+  const stepTimes: number[] = []
   let warned = false
-  const tell = telling(task.metric)
-  /** Yields what is unread; returns whether training failed. */
-  async function* read(): AsyncGenerator<TrainEvent, boolean> {
-    for (const { step, name, value } of await updates.take()) {
+  const log = metricLogger(task.metric)
+  /** Logs the losses and gradient norms that are still on the device; returns whether a loss is not finite. */
+  async function* logLosses(): AsyncGenerator<TrainEvent, boolean> {
+    for (const { step, name, value } of await updates.readMetrics()) {
       yield { type: 'metric', step, name, value, meaning: name === TRAIN_LOSS ? LOSS : GRADIENT_NORM }
       if (name === TRAIN_LOSS && !Number.isFinite(value)) {
         yield { type: 'failed', step, message: `loss is ${value} at step ${step}` }
@@ -80,72 +84,80 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
   try {
     if (warning) yield { type: 'warning', step: 0, message: warning }
     yield { type: 'start', steps, parameters: model.size, ...(resumedAt > 0 && { resumedAt }) }
-    if (resumedAt === 0 && snapshots.has(0)) yield await saves.snapshot(0)
-    let before = performance.now()
-    let ended = before // the last step
+    if (resumedAt === 0 && snapshots.has(0)) yield await checkpointer.snapshot(0)
+    let stepStart = performance.now()
+    let lastStepEnd = stepStart // the last step
     for (let step = resumedAt + 1; step <= steps; step++) {
-      await pause()
+      await yieldToEvents()
       if (signal?.aborted) {
-        if (yield* read()) return
-        updates.settle()
-        if (step - 1 > saves.saved) yield* saves.take(step - 1)
+        if (yield* logLosses()) return
+        updates.syncVariables()
+        if (step - 1 > checkpointer.savedStep) yield* checkpointer.saveCheckpoint(step - 1)
         yield { type: 'interrupted', step: step - 1 }
         return
       }
 
-      const asked = performance.now()
-      const given = await nextBatch(batches)
-      const waited = performance.now() - asked
+      // The next batch of the data loader
+      const waitStart = performance.now()
+      const batch = await nextBatch(batches)
+      const waited = performance.now() - waitStart
       const evaluating = step % evalEvery === 0 || step === steps
+      // Scheduler: warmup, then the curve of the recipe
       const learningRate = options.learningRate * learningRateAt(step - 1, recipe)
-      await updates.run(given, step - 1, learningRate, evaluating && recipe.histograms)
-      if (evaluating && recipe.histograms) spreads.hold(updates.gradients())
-      tf.dispose(given)
+      // Forward pass, loss, backward pass, gradient clipping, optimizer step, moving average
+      await updates.run(batch, step - 1, learningRate, evaluating && recipe.histograms)
+      if (evaluating && recipe.histograms) tensorHistograms.holdGradients(updates.gradients())
+      tf.dispose(batch)
 
-      const saving = step < steps && saves.due(step)
-      if (saving || evaluating || snapshots.has(step)) updates.settle()
-      if (saving || evaluating || step % logEvery === 0) {
-        if (yield* read()) return
+      // Logger: losses are read together, when they are due or the weights are needed
+      const checkpointDue = step < steps && checkpointer.due(step)
+      if (checkpointDue || evaluating || snapshots.has(step)) updates.syncVariables()
+      if (checkpointDue || evaluating || step % logEvery === 0) {
+        if (yield* logLosses()) return
       }
 
       const now = performance.now()
-      times.push(now - before)
-      const paused = before - ended
-      yield { type: 'step', step, ms: now - before, ...(waited >= 1 && { waited }), ...(paused >= 1 && { paused }) }
+      stepTimes.push(now - stepStart)
+      const paused = stepStart - lastStepEnd
+      yield { type: 'step', step, ms: now - stepStart, ...(waited >= 1 && { waited }), ...(paused >= 1 && { paused }) }
       if (step % logEvery === 0 || step === steps) {
-        yield { type: 'metric', step, name: STEP_MS, value: mean(times), meaning: STEP_TIME }
+        yield { type: 'metric', step, name: STEP_MS, value: mean(stepTimes), meaning: STEP_TIME }
       }
-      before = now
-      ended = now
+      stepStart = now
+      lastStepEnd = now
 
+      // Validation. In place of early stopping, the best weights until now are kept, and tested at the end
       if (evaluating) {
-        if (recipe.histograms) yield await spreads.take(step)
-        const found = await average.during(() => held.validate(recipe.evalExamples, pause))
-        yield* tell(found, step)
-        await saves.judge(step, found.metrics.get(choosing(task.metric)))
-        before = performance.now()
+        if (recipe.histograms) yield await tensorHistograms.readHistograms(step)
+        const results = await average.withAveragedWeights(() => evaluator.validate(recipe.evalExamples, yieldToEvents))
+        yield* log(results, step)
+        await checkpointer.updateBest(step, results.metrics.get(selectionMetric(task.metric)))
+        stepStart = performance.now()
       }
-      const slow = warned ? null : (updates.slow() ?? held.slow())
-      if (slow && (slow.settled || step === steps)) {
+      // A warning, once, where code runs operation by operation
+      const fallback = warned ? null : (updates.fallback() ?? evaluator.fallback())
+      if (fallback && (fallback.settled || step === steps)) {
         warned = true
-        yield { type: 'warning', step, message: warningOf(slow, locate(slow.reason)), code: true }
+        yield { type: 'warning', step, message: warningOf(fallback, locate(fallback.reason)), code: true }
       }
       if (snapshots.has(step)) {
-        yield await saves.snapshot(step)
-        before = performance.now()
+        yield await checkpointer.snapshot(step)
+        stepStart = performance.now()
       }
-      if (saving) {
-        yield* saves.take(step)
-        before = performance.now()
+      // Checkpoint, to resume from after a crash or an interruption
+      if (checkpointDue) {
+        yield* checkpointer.saveCheckpoint(step)
+        stepStart = performance.now()
       }
     }
-    yield* lastTest({ held, saves, recipe, tell, pause })
-    yield* saves.take(steps, true)
+    // The test split, once, with the best weights
+    yield* finalEvaluation({ evaluator, checkpointer, recipe, log, yieldToEvents })
+    yield* checkpointer.saveCheckpoint(steps, true)
     yield { type: 'done', step: steps }
   } finally {
-    spreads.dispose()
+    tensorHistograms.dispose()
     updates.dispose()
-    held.dispose()
+    evaluator.dispose()
     average.dispose()
     optimizer.dispose()
     await batches.return(undefined)

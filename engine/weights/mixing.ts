@@ -13,7 +13,7 @@ export interface MixingMatrix extends Matrix {
 const count = z.int().min(1)
 const schema = z.record(z.string(), z.tuple([count, count]).nullable())
 
-/** The metadata that tell which of some parameters mix tokens; none where none does. */
+/** Metadata that list which parameters mix tokens; none where none does. */
 export function mixingOf(parameters: Pick<Parameter, 'name' | 'tokenGrid'>[]): Record<string, string> {
   const found = parameters.flatMap(({ name, tokenGrid }) => (tokenGrid === undefined ? [] : [[name, tokenGrid]]))
   return found.length > 0 ? { [MIXING]: JSON.stringify(Object.fromEntries(found)) } : {}
@@ -21,7 +21,7 @@ export function mixingOf(parameters: Pick<Parameter, 'name' | 'tokenGrid'>[]): R
 
 /**
  * The matrices of a weights file that mix tokens, in the order of the model, those of Toeplitz form written out. The
- * layers that made them have told (`tokenDense`), so this holds for blocks from cells too; files from elsewhere have none.
+ * layers that made them noted it (`tokenDense`), so this holds for blocks from cells too; files from elsewhere have none.
  */
 export function mixingMatrices({ tensors, metadata }: SafetensorsFile): MixingMatrix[] {
   const grids = gridsIn(metadata[MIXING])

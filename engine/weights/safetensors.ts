@@ -43,7 +43,7 @@ export interface SafetensorsFile {
 
 /**
  * Reads a safetensors file; its numbers become float32 or int32. Tensors of a type that is not read are an error, or are
- * left out where `left` hears of them. Throws MixlabError `weights` naming what is wrong; `source` names the file.
+ * left out and passed to `left`. Throws MixlabError `weights` naming what is wrong; `source` names the file.
  */
 export function readSafetensors(
   file: Uint8Array,
@@ -119,7 +119,7 @@ function isCounts(value: unknown): value is number[] {
 }
 
 /** Longest header of a file that training makes, in bytes: some 40,000 tensors. */
-const LONGEST_MADE = 2 ** 22
+const MAX_STATE_HEADER = 2 ** 22
 
 /**
  * Throws MixlabError `weights` unless a file is safetensors as \`writeSafetensors\` makes them: a header of bounded length
@@ -127,7 +127,7 @@ const LONGEST_MADE = 2 ** 22
  */
 export function checkSafetensors(file: Uint8Array, source: string): void {
   const fail = (message: string) => new MixlabError('weights', source, message)
-  const { entries, data } = opened(file, LONGEST_MADE, fail)
+  const { entries, data } = opened(file, MAX_STATE_HEADER, fail)
   let end = 0
   for (const [name, entry] of Object.entries(entries)) {
     const { kind, shape, range } = describe(name, entry, fail)

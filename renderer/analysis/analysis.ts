@@ -6,7 +6,7 @@ import type { RemoteAnalysis } from './calls.ts'
 import { type AnalysisWorker, startAnalysis } from './start.ts'
 
 /** For one cell, in ms: what the engine's own bounds let through takes a twentieth, so that only a fault of a parser comes here. */
-const MOST = 10_000
+const MAX_CELL_MS = 10_000
 
 let worker: AnalysisWorker | null = null
 /** What the worker reads now. */
@@ -17,7 +17,7 @@ let turn: Promise<unknown> = Promise.resolve()
 /** Texts that took too long, and are not read again. */
 const refused = new Set<string>()
 
-/** What analysis finds in cells; one that it does not come to an end with has an error, and the others are analysed. */
+/** The analysis of cells; a cell that takes too long gets an error, and the others are analysed. */
 export async function analyzeCells(cells: Cell[]): Promise<NotebookFacts> {
   for (;;) {
     const before = refused.size
@@ -29,7 +29,7 @@ export async function analyzeCells(cells: Cell[]): Promise<NotebookFacts> {
   }
 }
 
-/** The sizes of the studies that cells define, as far as their text tells; none where that takes too long. */
+/** The sizes of the studies that cells define, as far as their text has them; none where that takes too long. */
 export async function designsOf(source: string): Promise<Design[]> {
   if (!source.includes('compare') || refused.has(source)) return []
   const [designs = []] = await inTurn((calls) => calls.designs([source])).catch(() => [])
@@ -75,7 +75,7 @@ function inTurn<T>(call: (calls: RemoteAnalysis) => Promise<T>): Promise<T> {
 function begin(source: string): void {
   reading = source
   clearTimeout(timer)
-  timer = setTimeout(giveUp, MOST)
+  timer = setTimeout(giveUp, MAX_CELL_MS)
 }
 
 function giveUp(): void {

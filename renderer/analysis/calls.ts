@@ -27,12 +27,12 @@ export type RemoteAnalysis = {
   ) => Promise<Awaited<ReturnType<AnalysisCalls[Name]>>>
 }
 
-/** What the worker tells the page meanwhile: the text that it is about to read. */
+/** Progress of the worker: the text that it is about to read. */
 export interface Reading {
   reading(source: string): void
 }
 
-/** The calls, which tell `reading` what they are about to read. */
+/** The calls, which report to `reading` what they are about to read. */
 export function analysisCalls(reading: (source: string) => void): AnalysisCalls {
   return {
     analyze: (cells, refused) => analyze(cells, { reading, refused: new Set(refused) }),

@@ -3,7 +3,7 @@ import { type Chart, type MetricChartOptions, noteOf, type ResultRow, RUN } from
 import type { BarTrace, DotsTrace, FigureStyle, PlotlyFigure } from './figure/figure.ts'
 import { frame, metricAxis, plotlyAxis } from './figure/layout.ts'
 import { lookOf, withAlpha } from './figure/palette.ts'
-import { turnedTrace } from './figure/turn.ts'
+import { transposedTrace } from './figure/transposedTrace.ts'
 import { type Format, formatOf, plotlyNumber, plotlyText } from './figure/words.ts'
 import { type Estimate, estimate, SPREADS, type SpreadKind } from './spread.ts'
 
@@ -52,7 +52,7 @@ export function ablation(rows: AblationRow[], options: AblationOptions, style: F
   const height = lying ? variants.length * LINE + 64 : undefined
   return {
     title: `${metric} by variant`,
-    figure: { data: lying ? drawn.map(turnedTrace) : drawn, layout: layout(options, lying, across, format, style) },
+    figure: { data: lying ? drawn.map(transposedTrace) : drawn, layout: layout(options, lying, across, format, style) },
     columns: ['variant', 'seed', RUN, metric, 'mean', 'sd', 'n'],
     rows: groups.flatMap(({ variant, own, drawn }) =>
       own.map(({ seed, run, value }) => [

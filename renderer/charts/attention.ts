@@ -9,7 +9,7 @@ export interface AttentionRow extends AttentionMap {
   run?: number
 }
 
-/** Attention maps by layer and head: who asks down, who is asked across. Each layer has a scale of its own, from 0. */
+/** Attention maps by layer and head: queries as rows, keys as columns. Each layer has a scale of its own, from 0. */
 export function attention(rows: AttentionRow[], style: FigureStyle): Chart {
   const heads = rows.flatMap((row) => {
     const size = row.rows * row.columns

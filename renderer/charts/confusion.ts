@@ -1,9 +1,9 @@
 import type { ClassificationReport, RunReport } from '../../engine/records/report.ts'
 import { splitTitle } from '../../engine/records/splits.ts'
 import type { Chart } from './figure/chart.ts'
+import { amounts, tints } from './figure/colorScales.ts'
 import type { FigureStyle } from './figure/figure.ts'
 import { frame, plotlyAxis } from './figure/layout.ts'
-import { amounts, tints } from './figure/shades.ts'
 import { plotlyText } from './figure/words.ts'
 
 /** The counts of a split of a run. */
@@ -12,7 +12,7 @@ export interface ConfusionRow extends Pick<ClassificationReport, 'classes' | 'co
   run?: number
 }
 
-/** The matrix of each split of a run whose task tells classes apart; none where it does not. */
+/** The matrix of each split of a run whose task is classification; none for other tasks. */
 export function confusions(report: RunReport, run: number, style: FigureStyle): Chart[] {
   return Object.entries(report).flatMap(([split, part]) =>
     part.kind === 'classification' ? [confusion({ ...part, split, run }, style)] : [],

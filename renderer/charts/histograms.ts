@@ -1,9 +1,9 @@
 import type { StoredHistogram } from '../../engine/host.ts'
 import type { Chart } from './figure/chart.ts'
+import { densities } from './figure/colorScales.ts'
 import type { AnyTrace, FigureStyle, PlotlyFigure } from './figure/figure.ts'
 import { frame, plotlyAxis } from './figure/layout.ts'
 import { withAlpha } from './figure/palette.ts'
-import { densities } from './figure/shades.ts'
 
 /** The histogram of a tensor, or of its gradients, at a step of a run. */
 export interface HistogramRow extends StoredHistogram {

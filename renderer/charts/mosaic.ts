@@ -1,6 +1,6 @@
+import { densities, signs } from './figure/colorScales.ts'
 import type { AnyTrace, FigureStyle, HeatmapTrace, PlotlyFigure } from './figure/figure.ts'
 import { frame, plotlyAxis } from './figure/layout.ts'
-import { densities, signs } from './figure/shades.ts'
 import { plotlyNumber, plotlyText } from './figure/words.ts'
 
 /** A small matrix in colours. */

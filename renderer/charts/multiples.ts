@@ -25,7 +25,7 @@ export interface MultiplesOptions {
 }
 
 /** With more groups than this, bands hide each other; the means are drawn alone. */
-const MOST_BANDS = 8
+const MAX_BANDS = 8
 
 /** Bands, as the host reads them, in a panel per metric: the mean of each group in its band, zoomed together. */
 export function multiples(rows: SeriesBand[], options: MultiplesOptions, style: FigureStyle): Chart {
@@ -50,7 +50,7 @@ export function multiples(rows: SeriesBand[], options: MultiplesOptions, style: 
       return row && format && axes && row.steps.length > 0 ? [{ row, index, format, axes }] : []
     }),
   )
-  const bands = groups.length > MOST_BANDS ? [] : drawn.filter(isBand)
+  const bands = groups.length > MAX_BANDS ? [] : drawn.filter(isBand)
   const first = new Map(drawn.toReversed().map((each) => [each.row.group, each]))
   return {
     title: metrics.length === 1 ? `${metrics[0]} over step` : `${metrics.length} metrics over step`,
@@ -71,7 +71,7 @@ export function multiples(rows: SeriesBand[], options: MultiplesOptions, style: 
 }
 
 function noteOf(banded: boolean, groups: number, show: SpreadKind | 'range'): { note?: string } {
-  if (groups > MOST_BANDS) return { note: `Means alone; bands are drawn for up to ${MOST_BANDS} groups.` }
+  if (groups > MAX_BANDS) return { note: `Means alone; bands are drawn for up to ${MAX_BANDS} groups.` }
   if (!banded) return {}
   return { note: `Band: ${show === 'range' ? 'from the smallest to the largest run' : SPREADS[show]}.` }
 }

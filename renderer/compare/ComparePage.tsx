@@ -10,7 +10,7 @@ import { FinalTable } from './FinalTable.tsx'
 import { type Family, familyOf } from './family.ts'
 import { type ComparedGroup, configurationOf, groupsOf, metricsOf } from './groups.ts'
 import { ItemList } from './ItemList.tsx'
-import { itemRuns, MOST_RUNS, readItems } from './items.ts'
+import { itemRuns, MAX_RUNS, readItems } from './items.ts'
 import { MetricChoice } from './MetricChoice.tsx'
 import { useMetrics } from './useMetrics.ts'
 import { WeightsSection } from './WeightsSection.tsx'
@@ -35,7 +35,7 @@ export function ComparePage({ items }: { items: string[] }) {
       {value && runs.length === 0 && (
         <p className="muted">{items.length === 0 ? 'Add runs or studies to compare.' : 'There are no such runs.'}</p>
       )}
-      {runs.length >= MOST_RUNS && <p className="muted">{`These are the first ${MOST_RUNS} runs.`}</p>}
+      {runs.length >= MAX_RUNS && <p className="muted">{`These are the first ${MAX_RUNS} runs.`}</p>}
       {groups.length > 0 && (
         <>
           <section aria-labelledby="compare-metrics">

@@ -42,7 +42,7 @@ export function CurvePanels({ groups, metrics: chosen }: { groups: readonly Comp
   )
 }
 
-/** The metrics and what they mean, from the text that tells whether they have changed. */
+/** The metrics and what they mean, from the text by which a change of them is noticed. */
 function optionsOf(shown: string): Pick<MultiplesOptions, 'metrics' | 'meanings'> {
   const meanings: Record<string, MetricMeaning> = Object.fromEntries(JSON.parse(shown))
   return { metrics: Object.keys(meanings), meanings }

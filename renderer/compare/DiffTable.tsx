@@ -67,7 +67,7 @@ function Facts({ label, heads, rows }: { label: string; heads: string[]; rows: F
   )
 }
 
-/** Of a hash the first digits tell enough. */
+/** Of a hash the first digits are shown. */
 function FactValue({ value }: { value: string | null }) {
   if (value === null) return '–'
   return /^[\da-f]{64}$/.test(value) ? <code title={value}>{value.slice(0, 16)}</code> : value

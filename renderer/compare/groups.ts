@@ -1,6 +1,6 @@
 import { type MetricMeaning, meaningIn } from '../../engine/records/meaning.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
-import { choosing } from '../../engine/records/splits.ts'
+import { selectionMetric } from '../../engine/records/splits.ts'
 import { optionsOf } from '../../engine/runs/options.ts'
 import { LOSS, PACE, STEP_TIME } from '../../engine/train/meanings.ts'
 
@@ -15,7 +15,7 @@ export interface ComparedGroup {
 }
 
 /**
- * Runs by study, variant, configuration and code, in the order in which each first comes. They are called by what tells
+ * Runs by study, variant, configuration and code, in the order in which each first comes. Their names are what tells
  * them apart: the variant, the study before it, and else the first of their runs.
  */
 export function groupsOf(runs: readonly StoredRunDetails[]): ComparedGroup[] {
@@ -45,7 +45,7 @@ export function configurationOf(spec: unknown): Record<string, string | number> 
 /** Names of the metrics that any of the runs has: what is compared, by what they chose, losses, and the others, speeds last. */
 export function metricsOf(runs: readonly Pick<StoredRunDetails, 'metrics'>[]): string[] {
   const names = [...new Set(runs.flatMap(({ metrics }) => Object.keys(metrics)))].sort()
-  const compared = names.filter((name) => meaningIn(runs, name).compared).map(choosing)
+  const compared = names.filter((name) => meaningIn(runs, name).compared).map(selectionMetric)
   const rankOf = (name: string) => (compared.includes(name) ? 0.5 : rank(name, meaningIn(runs, name)))
   const ranks = new Map(names.map((name) => [name, rankOf(name)]))
   return names.sort((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0))

@@ -2,7 +2,7 @@ import type { Host } from '../../engine/host.ts'
 import type { StoredRun, StoredRunDetails } from '../../engine/records/run.ts'
 
 /** Runs that are compared at most. */
-export const MOST_RUNS = 200
+export const MAX_RUNS = 200
 
 const STUDY = 'study:'
 
@@ -19,7 +19,7 @@ export async function readItems(
   items: string[],
 ): Promise<ComparedItem[]> {
   const found: { item: string; ids: number[] }[] = []
-  let room = MOST_RUNS
+  let room = MAX_RUNS
   for (const item of items) {
     const ids = await idsOf(host, item)
     found.push({ item, ids: ids.slice(0, room) })

@@ -17,7 +17,7 @@ export function useMetrics(known: string[]): [metrics: string[], choose: (names:
   return [chosenOf(choice, known), choose]
 }
 
-/** What a choice that was kept, maybe with other runs, comes to; the first few metrics where that is nothing. */
+/** The metrics of a stored choice that these runs have; the first few metrics where they have none of it. */
 export function chosenOf(choice: unknown, known: string[]): string[] {
   if (choice === ALL) return known
   if (!Array.isArray(choice)) return known.slice(0, FIRST)

@@ -4,7 +4,7 @@ import { LinkTarget, Markdown } from '../markdown/Markdown.tsx'
 import { documentHash } from '../ui/route.ts'
 import { anchorOf, DOCUMENTS, foundLine, search } from './documents.ts'
 
-const MOST = 20
+const MAX_RESULTS = 20
 
 /** The documents: one of them at a section, or all, and a search through all; without a name the section is a question. */
 export function DocumentsPage({ name, section }: { name: string; section: string }) {
@@ -67,7 +67,7 @@ function Found({ query, choose }: { query: string; choose(): void }) {
         {found.length === 0 ? 'No section has these words.' : `${found.length} of all sections`}
       </p>
       <ul className="documents-found" data-testid="found-documents">
-        {found.slice(0, MOST).map((each) => (
+        {found.slice(0, MAX_RESULTS).map((each) => (
           <li key={`${each.document.name} ${each.heading}`}>
             <a href={documentHash(each.document.name, anchorOf(each.heading))} onClick={choose}>
               {each.document.title === each.heading ? each.heading : `${each.document.title}: ${each.heading}`}

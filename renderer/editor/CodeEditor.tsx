@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { modelOf } from './cells.ts'
 import { watchProblems } from './language/markers.ts'
-import { heightOf, LINE_HEIGHT, MOST_LINES } from './metrics.ts'
+import { heightOf, LINE_HEIGHT, MAX_LINES } from './metrics.ts'
 import { CODE, monaco, OPTIONS, PROSE } from './monaco.ts'
 import { placeIn } from './place.ts'
 import { noteEditor } from './shown.ts'
@@ -55,7 +55,7 @@ export function CodeEditor(props: CodeEditorProps) {
     })
     const grow = () => {
       const height = created.getContentHeight()
-      const most = LINE_HEIGHT * MOST_LINES + PADDING
+      const most = LINE_HEIGHT * MAX_LINES + PADDING
       element.style.height = `${Math.min(height, most)}px`
       created.updateOptions({ scrollbar: { vertical: height > most ? 'auto' : 'hidden' } })
       created.layout()

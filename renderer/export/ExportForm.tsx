@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react'
 import { FORMATS, type FormatName } from '../../engine/export/formats/known.ts'
-import type { AskedWeights } from '../../engine/records/tested.ts'
+import type { RequestedWeights } from '../../engine/records/tested.ts'
 import { plural } from '../../engine/study/statistics/index.ts'
 import { Icon } from '../ui/Icon.tsx'
-import { folds, hindranceOf, lastChoice, rememberChoice, weightsOf } from './choice.ts'
+import { exportBlocker, folds, lastChoice, rememberChoice, weightsOf } from './choice.ts'
 import { exportRuns } from './queue.ts'
 import { type Candidate, useToeplitz } from './useCandidates.ts'
 import { WeightsChoice } from './WeightsChoice.tsx'
@@ -12,10 +12,10 @@ const names = Object.keys(FORMATS) as FormatName[]
 
 /** What is exported, and how. */
 export function ExportForm({ candidates }: { candidates: readonly Candidate[] }) {
-  const able = candidates.filter(({ run }) => hindranceOf(run) === null)
+  const able = candidates.filter(({ run }) => exportBlocker(run) === null)
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set())
   const [{ format, card }, setChoice] = useState(lastChoice)
-  const [which, setWhich] = useState<AskedWeights>('tested')
+  const [which, setWhich] = useState<RequestedWeights>('tested')
   const [changes, setChanges] = useState({ fold: false, toeplitz: false })
   const chosen = able.filter(({ run }) => !left.has(run.id))
   const weights = weightsOf(chosen)
@@ -36,7 +36,7 @@ export function ExportForm({ candidates }: { candidates: readonly Candidate[] })
         <fieldset className="export-runs">
           <legend className="muted">runs</legend>
           {candidates.map(({ run }) => {
-            const hindrance = hindranceOf(run)
+            const hindrance = exportBlocker(run)
             return (
               <label key={run.id}>
                 <input
@@ -55,7 +55,7 @@ export function ExportForm({ candidates }: { candidates: readonly Candidate[] })
         </fieldset>
       )}
       {candidates.length === 1 && able.length === 0 && candidates[0] && (
-        <p className="bad">{`Run ${candidates[0].run.id} ${hindranceOf(candidates[0].run)}.`}</p>
+        <p className="bad">{`Run ${candidates[0].run.id} ${exportBlocker(candidates[0].run)}.`}</p>
       )}
       <fieldset className="export-formats">
         <legend className="muted">format</legend>

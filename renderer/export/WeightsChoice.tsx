@@ -1,11 +1,11 @@
-import type { AskedWeights } from '../../engine/records/tested.ts'
+import type { RequestedWeights } from '../../engine/records/tested.ts'
 import { Choice } from '../ui/Choice.tsx'
 
 interface WeightsChoiceProps {
   /** As `weightsOf` gives them. */
-  weights: readonly [AskedWeights, string][]
-  value: AskedWeights
-  onChange(asked: AskedWeights): void
+  weights: readonly [RequestedWeights, string][]
+  value: RequestedWeights
+  onChange(asked: RequestedWeights): void
   testId: string
 }
 

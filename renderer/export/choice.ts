@@ -1,7 +1,7 @@
 import { type FormatName, isFormat } from '../../engine/export/formats/known.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
 import type { KeptWeights, WhichWeights } from '../../engine/records/store.ts'
-import { type AskedWeights, type ChosenWeights, chosenWeights, isTested } from '../../engine/records/tested.ts'
+import { type ChosenWeights, chosenWeights, isTested, type RequestedWeights } from '../../engine/records/tested.ts'
 import { remember, remembered } from '../ui/remembered.ts'
 
 const STORED = 'mixlab.export'
@@ -16,8 +16,8 @@ export function rememberChoice({ format, card }: { format: FormatName; card: boo
   remember(STORED, { format, card })
 }
 
-/** Why a run cannot leave now; null where it can. */
-export function hindranceOf({ status, hasWeights }: Pick<StoredRunDetails, 'status' | 'hasWeights'>): string | null {
+/** Why a run cannot be exported now; null where it can. */
+export function exportBlocker({ status, hasWeights }: Pick<StoredRunDetails, 'status' | 'hasWeights'>): string | null {
   if (status === 'running') return 'is in training; its model leaves when it has ended'
   return hasWeights ? null : 'keeps no weights'
 }
@@ -29,10 +29,10 @@ interface Keeps {
 }
 
 /** The weights that all of some runs have, those of the test first, each in words. What is the same by two names is there once. */
-export function weightsOf(runs: readonly Keeps[]): [AskedWeights, string][] {
+export function weightsOf(runs: readonly Keeps[]): [RequestedWeights, string][] {
   const [first, ...others] = runs
   if (!first || runs.some(({ kept }) => !kept.some(({ which }) => which === 'last'))) return []
-  const chosen = (asked: AskedWeights) => runs.map(({ run, kept }) => chosenWeights(run, kept, asked))
+  const chosen = (asked: RequestedWeights) => runs.map(({ run, kept }) => chosenWeights(run, kept, asked))
   const shared = first.kept.filter(({ which }) => others.every(({ kept }) => kept.some((each) => each.which === which)))
   const tested = chosen('tested')
   const named = shared
@@ -55,7 +55,7 @@ function wordsOf(chosen: readonly ChosenWeights[], name?: WhichWeights): string 
   return `${name ?? (chosen.every(isTested) ? 'of the test' : untested)}, ${at}`
 }
 
-function rank(which: AskedWeights): number {
+function rank(which: RequestedWeights): number {
   return which === 'last' ? -2 : which === 'best' ? -1 : Number(which)
 }
 

@@ -3,7 +3,7 @@ import * as tf from '@tensorflow/tfjs'
 import { connect } from '../../engine/channel.ts'
 import * as mixlab from '../../engine/index.ts'
 import { startSimd } from '../kernel/device.ts'
-import { shutDoors } from '../kernel/doors.ts'
+import { removeForbiddenGlobals } from '../kernel/forbiddenGlobals.ts'
 import type { ExporterCalls, ExporterPage } from '../protocol/export.ts'
 import { workerChannel } from '../protocol/workerChannel.ts'
 import { modelWriter } from './writer.ts'
@@ -24,7 +24,7 @@ const calls: ExporterCalls = {
 }
 const { remote: page } = connect<ExporterPage, ExporterCalls>(calls, workerChannel(self))
 const writer = modelWriter(page, { mixlab, '@tensorflow/tfjs': tf }, (progress) => void page.progress(progress))
-shutDoors(self)
+removeForbiddenGlobals(self)
 
 // What cells throw once they have ended is none of the export's.
 addEventListener('error', (event) => event.preventDefault())

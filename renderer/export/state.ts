@@ -1,21 +1,21 @@
 import { create } from 'zustand'
 import type { FormatName } from '../../engine/export/formats/known.ts'
 import type { ExportProgress } from '../../engine/export/progress.ts'
-import type { AskedWeights } from '../../engine/records/tested.ts'
+import type { RequestedWeights } from '../../engine/records/tested.ts'
 import type { WrittenModel } from '../protocol/export.ts'
 import { openDialog } from '../ui/dialog.ts'
 
 /** How models are written. */
 export interface ExportChoice {
   format: FormatName
-  which: AskedWeights
+  which: RequestedWeights
   fold: boolean
   toeplitz: boolean
   /** Whether a model card goes with a single file, too, which makes an archive of the two. */
   card: boolean
 }
 
-/** A run of an export: how far it is, and what came of it. */
+/** A run of an export: its progress and its result. */
 export interface LeavingRun {
   id: number
   /** What its files are called. */

@@ -1,4 +1,4 @@
-import { callsOf, make } from '../../engine/call.ts'
+import { callByName, callsOf } from '../../engine/call.ts'
 import { connect } from '../../engine/channel.ts'
 import { fileCalls } from '../../engine/data/files.ts'
 import type { ExportProgress } from '../../engine/export/progress.ts'
@@ -12,11 +12,11 @@ export interface Exporter extends ExporterCalls {
   end(reason: string): void
 }
 
-/** Starts a worker that exports. `onProgress` hears of the model that it is at. */
+/** Starts a worker that exports. `onProgress` is called with its progress. */
 export function startExporter(onProgress: (progress: ExportProgress) => void): Exporter {
   const worker = new Worker(new URL('./kernel-export.ts', import.meta.url), { type: 'module', name: 'mixlab export' })
   const page: ExporterPage = {
-    ...callsOf(fileCalls, (name, given) => make(host(), name, given)),
+    ...callsOf(fileCalls, (name, given) => callByName(host(), name, given)),
     progress: onProgress,
   }
   const { remote, close } = connect<ExporterCalls, ExporterPage>(page, workerChannel(worker))

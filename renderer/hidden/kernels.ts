@@ -1,12 +1,12 @@
 import type { BackendName } from '../../engine/backends/types.ts'
-import { callsOf, make } from '../../engine/call.ts'
+import { callByName, callsOf } from '../../engine/call.ts'
 import { connect } from '../../engine/channel.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import { type Host, hostCalls, type StartedCell } from '../../engine/host.ts'
 import type { Link } from '../host/link.ts'
-import type { KeptCalls, KeptNews } from '../protocol/kept.ts'
-import { type Keeper, keepKernel } from '../session/kernel/keeper.ts'
-import { besides } from '../session/started/beside.ts'
+import type { KernelSessionCalls, KernelSessionEvents } from '../protocol/kernelSession.ts'
+import { type KernelSession, openKernelSession } from '../session/kernel/kernelSession.ts'
+import { whereUnchanged } from '../session/started/backgroundCell.ts'
 import { fractionOf } from '../study/progress.ts'
 
 /** Opens a connection to the host, which lives until `signal` ends it. */
@@ -16,7 +16,7 @@ export type OpenHost = (signal: AbortSignal) => Promise<Host>
 export interface Kernels {
   /** Lets a page use the kernel of a notebook. */
   serve(link: Link): void
-  /** Goes on with a cell that the user started and that nobody has run for two looks, of a notebook that no page shows. */
+  /** Continues a cell that the user started and that no kernel has run for two polls, of a notebook that no page shows. */
   look(): Promise<void>
   /** How far training is, 0 to 1; null where there is none. */
   fraction(): number | null
@@ -28,15 +28,15 @@ const placeOf = ({ notebook, cell }: StartedCell) => JSON.stringify([notebook, c
 
 /** Each kernel has a connection of its own: when it ends, the host notes that its runs have. */
 export function createKernels(openHost: OpenHost): Kernels {
-  const kernels = new Map<string | null, Keeper>()
+  const kernels = new Map<string | null, KernelSession>()
   /** The notebooks that pages show. */
   const shown = new Map<Link, string | null>()
   const own = later(openHost(new AbortController().signal))
-  /** What nobody ran at the last look. */
+  /** Cells that no kernel ran at the last poll. */
   let free = new Set<string>()
   let leaving = false
 
-  function kernelOf(notebook: string | null, wanted: BackendName | null): Keeper {
+  function kernelOf(notebook: string | null, wanted: BackendName | null): KernelSession {
     const known = kernels.get(notebook)
     if (known) return known
     const connection = new AbortController()
@@ -44,12 +44,12 @@ export function createKernels(openHost: OpenHost): Kernels {
       forget(keeper)
       void stored.then(() => connection.abort())
     }
-    const keeper = keepKernel({ host: later(openHost(connection.signal)), notebook, wanted, ended })
+    const keeper = openKernelSession({ host: later(openHost(connection.signal)), notebook, wanted, ended })
     kernels.set(notebook, keeper)
     return keeper
   }
 
-  function forget(keeper: Keeper): void {
+  function forget(keeper: KernelSession): void {
     for (const [notebook, known] of kernels) if (known === keeper) kernels.delete(notebook)
   }
 
@@ -62,13 +62,13 @@ export function createKernels(openHost: OpenHost): Kernels {
   }
 
   function serve(link: Link): void {
-    let joined: Keeper | null = null
+    let joined: KernelSession | null = null
     let detach = () => {}
-    const kernel = (): Keeper => {
+    const kernel = (): KernelSession => {
       if (!joined) throw new MixlabError('backend', '', 'no kernel is joined')
       return joined
     }
-    const calls: KeptCalls = {
+    const calls: KernelSessionCalls = {
       async join(notebook, wanted, fresh) {
         if (fresh) await kernels.get(notebook)?.end('another is started')
         detach()
@@ -98,7 +98,7 @@ export function createKernels(openHost: OpenHost): Kernels {
       },
       end: async (reason) => kernel().end(reason),
     }
-    const { remote: page, close } = connect<KeptNews, KeptCalls>(calls, link.channel)
+    const { remote: page, close } = connect<KernelSessionEvents, KernelSessionCalls>(calls, link.channel)
     void link.closed.then(() => {
       detach()
       shown.delete(link)
@@ -115,7 +115,7 @@ export function createKernels(openHost: OpenHost): Kernels {
     const ready = left.filter((each) => free.has(placeOf(each)))
     free = new Set(left.map(placeOf))
     for (const each of ready) {
-      void besides(each, own, async (cells, facts) => {
+      void whereUnchanged(each, own, async (cells, facts) => {
         const keeper = kernelOf(each.notebook, each.backend as BackendName | null)
         if (await keeper.takeStarted(each.notebook, each.cell)) await keeper.goOn(each, cells, facts)
         endIdle()
@@ -139,6 +139,6 @@ export function createKernels(openHost: OpenHost): Kernels {
 
 /** A host that is still being connected. */
 function later(host: Promise<Host>): Host {
-  host.catch(() => {}) // its calls tell
-  return callsOf(hostCalls, async (name, given) => make(await host, name, given))
+  host.catch(() => {}) // its calls reject with the error
+  return callsOf(hostCalls, async (name, given) => callByName(await host, name, given))
 }

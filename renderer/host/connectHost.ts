@@ -1,4 +1,4 @@
-import { callsOf, make } from '../../engine/call.ts'
+import { callByName, callsOf } from '../../engine/call.ts'
 import { connect } from '../../engine/channel.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import { type Host, hostCalls } from '../../engine/host.ts'
@@ -61,7 +61,7 @@ export async function connectHost(
       if (signal.aborted) throw new MixlabError('backend', '', ENDED)
       const made = generation
       try {
-        return await make(calls, name, given)
+        return await callByName(calls, name, given)
       } catch (error) {
         if (generation === made || !hostCalls[name].repeatable(given)) throw error
       }

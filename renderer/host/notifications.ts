@@ -2,7 +2,7 @@ import { remember, remembered } from '../ui/remembered.ts'
 
 const STORED = 'mixlab.notify'
 
-/** Whether the user is told of the end of training while they look elsewhere; so it is unless they turn it off. */
+/** Whether a notification shows the end of training while the user looks elsewhere; on unless the user turns it off. */
 export function notifies(): boolean {
   return remembered(STORED) !== false
 }

@@ -1,6 +1,6 @@
 import type { SpawnAugmenter } from '../../engine/data/augment/thread.ts'
 
-const { Worker } = globalThis // cells have none, see doors.ts
+const { Worker } = globalThis // cells have none, see forbiddenGlobals.ts
 
 /** Starts a thread that augments training batches; it ends with the kernel at the latest. */
 export const spawnAugmenter: SpawnAugmenter = () =>

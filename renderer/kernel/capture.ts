@@ -5,8 +5,8 @@ import { preview } from './preview.ts'
 import { viewOf } from './view.ts'
 
 /** Lines that one run of a cell may print, and their characters; a loop that prints must not fill the memory of the page. */
-export const MOST_LINES = 2000
-const MOST_CHARACTERS = 1_000_000
+export const MAX_LINES = 2000
+const MAX_CHARACTERS = 1_000_000
 
 /**
  * A console for a cell; every call becomes one line. What comes after so many lines, or so long ones, is dropped, and
@@ -15,7 +15,7 @@ const MOST_CHARACTERS = 1_000_000
 export function captureConsole(print: (line: ConsoleLine) => void, full: () => void): CellConsole {
   let lines = 0
   let characters = 0
-  const isFull = () => lines >= MOST_LINES || characters >= MOST_CHARACTERS
+  const isFull = () => lines >= MAX_LINES || characters >= MAX_CHARACTERS
   const at =
     (level: ConsoleLine['level']) =>
     (...values: unknown[]) => {
@@ -32,16 +32,16 @@ export function captureConsole(print: (line: ConsoleLine) => void, full: () => v
 }
 
 /** Values that one run of a cell may display; figures take more room than lines. */
-export const MOST_VALUES = 100
+export const MAX_VALUES = 100
 
-/** A `display` for a cell; what comes after `MOST_VALUES` is dropped. */
+/** A `display` for a cell; what comes after `MAX_VALUES` is dropped. */
 export function captureDisplay(show: (value: ValueView) => void): (...values: unknown[]) => void {
   let shown = 0
   return (...values) => {
     for (const value of values) {
       shown += 1
-      if (shown <= MOST_VALUES) show(viewOf(value))
-      if (shown === MOST_VALUES) show({ kind: 'note', text: `what follows these ${MOST_VALUES} values is not shown` })
+      if (shown <= MAX_VALUES) show(viewOf(value))
+      if (shown === MAX_VALUES) show({ kind: 'note', text: `what follows these ${MAX_VALUES} values is not shown` })
     }
   }
 }

@@ -1,7 +1,7 @@
 import { type Adapter, type Gpu, type OpenedCard, openAdapter, type Power } from '../../engine/backends/webgpu/card.ts'
 import type { CardWanted } from '../protocol/kernel.ts'
 
-/** What the browser tells of an adapter. */
+/** An adapter as the browser describes it. */
 export interface BrowserAdapter extends Adapter {
   isFallbackAdapter?: boolean
   info: { vendor: string; architecture: string; device: string; description: string; isFallbackAdapter?: boolean }

@@ -8,7 +8,7 @@ import { openCard } from './card.ts'
 import { pickBackend } from './choose.ts'
 import { probe, probeCards } from './probe.ts'
 
-const { Worker } = globalThis // cells have none, see doors.ts
+const { Worker } = globalThis // cells have none, see forbiddenGlobals.ts
 
 /** A thread of the `simd` backend; it ends with the kernel. */
 const spawnThread: SpawnThread = (start) =>

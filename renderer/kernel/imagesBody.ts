@@ -3,7 +3,7 @@ import type { TensorLike } from './tensorBody.ts'
 
 /** A smaller picture is easier read as numbers. */
 const SMALLEST = 8
-const MOST = 24
+const MAX_IMAGES = 24
 /** Pixels along the longer side: of one picture, and of each of several. */
 const SIDE_OF_ONE = 384
 const SIDE_OF_MANY = 64
@@ -13,7 +13,7 @@ export function imagesBody({ shape }: Pick<TensorLike, 'shape'>, values: ArrayLi
   const [count = 0, height = 0, width = 0, channels = 0] = shape.length === 3 ? [1, ...shape] : shape
   if ((shape.length !== 3 && shape.length !== 4) || count === 0) return null
   if (height < SMALLEST || width < SMALLEST || (channels !== 1 && channels !== 3)) return null
-  const shown = Math.min(count, MOST)
+  const shown = Math.min(count, MAX_IMAGES)
   const shrunk = Math.max(1, Math.max(height, width) / (count === 1 ? SIDE_OF_ONE : SIDE_OF_MANY))
   const [rows, columns] = [Math.max(1, Math.floor(height / shrunk)), Math.max(1, Math.floor(width / shrunk))]
   const size = height * width * channels

@@ -10,7 +10,7 @@ import type { TrainerStart } from '../protocol/kernel.ts'
 import { workerChannel } from '../protocol/workerChannel.ts'
 import { spawnAugmenter } from './augmenter.ts'
 import { memory, startSimd } from './device.ts'
-import { shutDoors } from './doors.ts'
+import { removeForbiddenGlobals } from './forbiddenGlobals.ts'
 
 const MEMORY_EVERY = 1000 // ms
 
@@ -21,9 +21,9 @@ const started = Promise.withResolvers<TrainerStart>()
 addEventListener('message', ({ data }) => !(data instanceof Uint8Array) && started.resolve(data))
 setInterval(() => post(memory()), MEMORY_EVERY)
 serveJob(workerChannel(self), { evaluate, spawnAugmenter })
-shutDoors(self)
+removeForbiddenGlobals(self)
 
-// What cells throw once they have ended, the kernel has told.
+// The kernel has reported what cells threw after they had ended.
 addEventListener('error', (event) => event.preventDefault())
 addEventListener('unhandledrejection', (event) => event.preventDefault())
 

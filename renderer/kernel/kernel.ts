@@ -18,25 +18,25 @@ import { cellError } from '../protocol/error.ts'
 import type { EvaluateRequest, EvaluateResult, KernelCalls, KernelMemory, PageCalls } from '../protocol/kernel.ts'
 import type { ConsoleLine, ValueView } from '../protocol/output.ts'
 import { workerChannel } from '../protocol/workerChannel.ts'
+import { checkAdapter } from './adapterCheck.ts'
 import { spawnAugmenter } from './augmenter.ts'
 import { batch } from './batch.ts'
-import { breathe } from './breathe.ts'
 import { captureConsole, captureDisplay } from './capture.ts'
 import { chooseCard, takeRefused } from './card.ts'
 import { worthTiming } from './choose.ts'
 import { makeCurrent, memory as ownMemory, startBackend } from './device.ts'
-import { shutDoors } from './doors.ts'
+import { removeForbiddenGlobals } from './forbiddenGlobals.ts'
 import { lossOf, watchDevice } from './loss.ts'
 import { machineOf } from './machine.ts'
-import { selfTest } from './selfTest.ts'
 import { answerOf, measureOn } from './stored/answer.ts'
 import { attentionOf } from './stored/attention.ts'
 import { createTrainers, plus, type Trainers } from './trainers.ts'
 import { viewOf } from './view.ts'
+import { yieldToEvents } from './yieldToEvents.ts'
 
 const EVENTS_EVERY = 250 // ms; about as fast as the eye reads a number: the page draws on a core that training wants
 const OUTPUT_EVERY = 120 // ms
-const BREATH_EVERY = 40 // ms
+const YIELD_EVERY = 40 // ms
 
 // V8 keeps 10 frames, too few to reach the line of a cell from deep inside tfjs.
 Error.stackTraceLimit = 50
@@ -109,9 +109,9 @@ const kernel: KernelCalls = {
 }
 
 const { remote: page } = connect<PageCalls, KernelCalls>(kernel, workerChannel(self))
-shutDoors(self)
+removeForbiddenGlobals(self)
 
-// What code of a cell throws once the cell has ended, e.g. in a timer, is told and does not end the kernel.
+// Errors that code of a cell throws after the cell has ended, e.g. in a timer, are reported and do not end the kernel.
 addEventListener('error', (event) => tellLate(event, event.error ?? event.message))
 addEventListener('unhandledrejection', (event) => tellLate(event, event.reason))
 
@@ -155,12 +155,12 @@ async function trainAll(request: EvaluateRequest, studies: Study[]): Promise<boo
   return false
 }
 
-/** Starts a backend while another one may be in use; a card's loss is told, and it is tested at its first use. */
+/** Starts a backend while another one may be in use; the loss of a card is reported, and a card is checked at its first use. */
 async function startWatched(info: BackendInfo): Promise<void> {
   await makeCurrent(info)
   if (info.name === 'simd') return
   watchDevice((message) => page.lost(message))
-  await selfTest([info.name, info.device, machine?.runtime, machine?.mixlab].join(', '), page)
+  await checkAdapter([info.name, info.device, machine?.runtime, machine?.mixlab].join(', '), page)
 }
 
 /** What kernel and trainers hold. */
@@ -217,8 +217,8 @@ async function trainStudy(request: EvaluateRequest, study: Study): Promise<boole
       if (refused) events.add({ type: 'warning', message: refused })
       if (event.type === 'plan') events.flush()
       if (event.type === 'end') interrupted = event.interrupted
-      if (performance.now() - breath > BREATH_EVERY) {
-        await breathe()
+      if (performance.now() - breath > YIELD_EVERY) {
+        await yieldToEvents()
         breath = performance.now()
       }
     }

@@ -1,9 +1,9 @@
 import * as tf from '@tensorflow/tfjs'
-import { GONE, isGone } from '../../engine/backends/webgpu/gone.ts'
+import { DEVICE_LOST_REASON, isDeviceLost } from '../../engine/backends/webgpu/deviceLost.ts'
 import type { GpuDevice } from '../../engine/backends/webgpu/gpu.ts'
 
-/** What errors say whose cause is a device that is gone or has no memory left, whoever throws them. */
-const SAYS_SO =
+/** Messages of errors that are caused by a lost device, or by one without memory left. */
+const LOSS_MESSAGES =
   /(device|context|gpu).{0,20}\b(lost|destroyed|hung|reset)|external Instance|compile \w+ shader|link shaders|out of memory/i
 const CARDS = ['webgpu', 'webgl']
 let reason: string | null = null
@@ -15,21 +15,21 @@ export function watchDevice(report: (why: string) => void): void {
     reason ??= plainly(why)
   }
   const { device, gpgpu } = parts()
-  void device?.lost.then(({ message }) => note(message || GONE))
+  void device?.lost.then(({ message }) => note(message || DEVICE_LOST_REASON))
   gpgpu?.gl.canvas.addEventListener('webglcontextlost', () => note('its context was lost'))
 }
 
 /**
  * Why the graphics device cannot be trusted any more; null while it can, and on the processor. `failure` is what a run is
- * about to fail with: it may be the first to tell.
+ * about to fail with: it may be the first sign of the loss.
  */
 export async function lossOf(failure: string | null): Promise<string | null> {
   if (!CARDS.includes(tf.getBackend())) return null
-  await new Promise((resolve) => setTimeout(resolve)) // what is lost is told by events
+  await new Promise((resolve) => setTimeout(resolve)) // a loss arrives as an event
   if (reason === null && parts().gpgpu?.gl.isContextLost()) reason = 'its context was lost'
-  if (reason === null && failure !== null && SAYS_SO.test(failure)) reason = plainly(failure)
+  if (reason === null && failure !== null && LOSS_MESSAGES.test(failure)) reason = plainly(failure)
   const { device } = parts()
-  if (reason === null && failure !== null && device && (await isGone(device))) reason = GONE
+  if (reason === null && failure !== null && device && (await isDeviceLost(device))) reason = DEVICE_LOST_REASON
   return reason
 }
 

@@ -9,7 +9,7 @@ interface Hints {
   fullVersionList?: { brand: string; version: string }[]
 }
 
-/** What browsers tell of themselves besides `userAgent`; not all have it. */
+/** What browsers say of themselves besides `userAgent`; not all have it. */
 interface UserAgentData {
   platform?: string
   getHighEntropyValues?(names: (keyof Hints)[]): Promise<Hints>
@@ -17,7 +17,7 @@ interface UserAgentData {
 
 export type Browser = Pick<Navigator, 'userAgent' | 'hardwareConcurrency'> & { userAgentData?: UserAgentData }
 
-/** The machine as its browser tells of it, with a backend started. */
+/** The machine as its browser describes it, with a backend started. */
 export async function machineOf(browser: Browser, { chosen, options }: BackendReport): Promise<Machine> {
   const { userAgent, userAgentData, hardwareConcurrency: cores } = browser
   const asked = userAgentData?.getHighEntropyValues?.(['architecture', 'bitness', 'platformVersion', 'fullVersionList'])

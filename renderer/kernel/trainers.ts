@@ -3,9 +3,9 @@ import type { JobsCalls } from '../../engine/study/jobs/calls.ts'
 import { createJobs, type Jobs, type SpawnJob } from '../../engine/study/jobs/jobs.ts'
 import type { EvaluateRequest, KernelMemory, TrainerStart } from '../protocol/kernel.ts'
 import { workerChannel } from '../protocol/workerChannel.ts'
-import { atOnce } from './atOnce.ts'
+import { shareCores } from './shareCores.ts'
 
-const { Worker } = globalThis // cells have none, see doors.ts
+const { Worker } = globalThis // cells have none, see forbiddenGlobals.ts
 const cores = navigator.hardwareConcurrency
 
 /** Workers on the `simd` backend that train runs of a cell's studies side by side. They end with the kernel at the latest. */
@@ -42,7 +42,7 @@ export function createTrainers({ cells, facts, id, ...wanted }: EvaluateRequest,
 
   return {
     async placesFor(study, options, keys) {
-      const { runs, threads } = atOnce(wanted.atOnce, keys.length, cores)
+      const { runs, threads } = shareCores(wanted.atOnce, keys.length, cores)
       if (runs === 1) return null
       close()
       jobs = createJobs(runs, spawnWith(threads), source)

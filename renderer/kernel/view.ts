@@ -49,13 +49,13 @@ function isTensor(value: unknown): value is TensorLike {
 const DEPTH = 6
 const ENTRIES = 50
 /** Of all levels together. */
-const MOST = 500
+const MAX_TOTAL_ENTRIES = 500
 const LINE = 120 // characters
 const NAMES = 4
 
 /** What an object, array, map or set holds, level by level; null for other values. Its size has a bound. */
 function treeBody(value: unknown): TreeBody | null {
-  let left = MOST
+  let left = MAX_TOTAL_ENTRIES
   const open = new Set<unknown>()
 
   function entriesOf(holder: unknown, depth: number): TreeEntry[] | null {

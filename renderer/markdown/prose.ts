@@ -12,22 +12,22 @@ export interface SetMath extends MathToken {
 /** Markdown as tokens, with its formulas set. */
 export type Prose = (MarkedToken | SetMath)[]
 
-/** How many tokens, letters of formulas as HTML, and levels a text comes to. */
+/** Numbers of tokens, letters of formulas as HTML, and levels of a text. */
 type Bounds = Record<'tokens' | 'html' | 'depth', number>
 
 /** What a cell shows; beyond it the page would be busy with elements alone. */
-const MOST: Bounds = { tokens: 2_000, html: 100_000, depth: 60 }
+const MAX_PROSE: Bounds = { tokens: 2_000, html: 100_000, depth: 60 }
 
 const marked = new Marked({ extensions: math })
 
 /** Characters of a text that a cell shows. */
 export const LONG = 100_000
 
-/** Reads a text in Markdown that may be anybody's; null where it is more than a cell can show. */
+/** Reads an untrusted text in Markdown; null where it is more than a cell can show. */
 export function boundedProse(source: string): Prose | null {
   if (source.length > LONG) return null
   try {
-    return proseOf(source, MOST)
+    return proseOf(source, MAX_PROSE)
   } catch {
     return null
   }
@@ -48,7 +48,7 @@ export function proseOf(source: string, most: Partial<Bounds> = {}): Prose {
   return tokens as Prose
 }
 
-/** Whether a text is read so quickly that nobody waits: a short one without macros of TeX, which can make much of little. */
+/** Whether a text is read without a noticeable wait: a short one without macros of TeX, which can make much of little. */
 export function isQuick(source: string): boolean {
   return source.length < 2_000 && !/\\(?:[gex]?def|let|(?:re|provide)?newcommand|futurelet)/.test(source)
 }

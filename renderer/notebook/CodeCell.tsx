@@ -9,7 +9,7 @@ import type { CellBodyProps } from './cellBody.ts'
 import { FoldableOutput } from './FoldableOutput.tsx'
 import { Folded } from './Folded.tsx'
 
-/** TypeScript and what came of it. */
+/** TypeScript and its output. */
 export function CodeCell({ cell, editing }: CellBodyProps) {
   const problem = useProblem(cell.id)
   const codeFolded = useFolded('code', cell.id)

@@ -42,7 +42,7 @@ function CellProse({ source }: { source: string }) {
 }
 
 /** Characters of a text that stay as they are. */
-const MOST_PLAIN = 20_000
+const MAX_PLAIN = 20_000
 
 function LaterProse({ source }: { source: string }) {
   const [prose, setProse] = useState<Prose | null>(null)
@@ -57,8 +57,8 @@ function LaterProse({ source }: { source: string }) {
   if (prose) return <ProseView prose={prose} />
   return (
     <div className="prose">
-      <pre>{source.slice(0, MOST_PLAIN)}</pre>
-      {source.length > MOST_PLAIN && <p>{`${source.length - MOST_PLAIN} more characters; Enter shows them.`}</p>}
+      <pre>{source.slice(0, MAX_PLAIN)}</pre>
+      {source.length > MAX_PLAIN && <p>{`${source.length - MAX_PLAIN} more characters; Enter shows them.`}</p>}
     </div>
   )
 }

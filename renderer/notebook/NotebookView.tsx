@@ -8,8 +8,8 @@ import { openDialog } from '../ui/dialog.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { CellView } from './CellView.tsx'
 import { ConflictBanner } from './ConflictBanner.tsx'
+import { DeletedFileBanner } from './DeletedFileBanner.tsx'
 import { dropped, overCells, stopDragging } from './drag.ts'
-import { GoneBanner } from './GoneBanner.tsx'
 import { NotebookHead } from './NotebookHead.tsx'
 import { StartedBanner } from './StartedBanner.tsx'
 import { useShown } from './useShown.ts'
@@ -26,7 +26,7 @@ export function NotebookView() {
     <main className="page" onDragOver={overCells} onDrop={dropped} onDragEnd={stopDragging}>
       <FindBar />
       <NotebookHead name={name} />
-      <GoneBanner />
+      <DeletedFileBanner />
       <ConflictBanner />
       <StartedBanner />
       {from > 0 && <p className="empty-state above" ref={start}>{`${from} cells above ...`}</p>}

@@ -1,12 +1,12 @@
 import type { StartedCell } from '../../engine/host.ts'
 import { runCells } from '../session/run.ts'
-import { leaveStarted, useAsked } from '../session/started/asked.ts'
+import { leaveStarted, usePendingDecisions } from '../session/started/pendingDecisions.ts'
 import { useNotebook } from '../session/state.ts'
 import { Button } from '../ui/Button.tsx'
 
 /** Asks about cells that were in training when the notebook was left, and have changed since. */
 export function StartedBanner() {
-  const asked = useAsked((state) => state.cells)
+  const asked = usePendingDecisions((state) => state.cells)
   const name = useNotebook((state) => state.name)
   const cells = asked.filter(({ notebook }) => notebook === name)
   if (cells.length === 0) return null

@@ -1,7 +1,7 @@
 import { createElement, useEffect, useMemo, useState } from 'react'
 import type { CodeEditorProps } from '../editor/CodeEditor.tsx'
 import { loadEditors } from '../editor/load.ts'
-import { FONT, MOST_LINES } from '../editor/metrics.ts'
+import { FONT, MAX_LINES } from '../editor/metrics.ts'
 import { kernelSettled } from '../session/kernel/settled.ts'
 
 /** Text that looks as in an editor, at a fraction of its cost. */
@@ -18,12 +18,12 @@ export function StaticCode({ value, language }: Pick<CodeEditorProps, 'value' | 
 }
 
 /** Characters of a line: many screens. */
-const MOST_WIDE = 1_000
+const MAX_WIDE = 1_000
 
 /** What an editor of its height would show. */
 function seen(text: string): string {
-  const lines = text.split('\n', MOST_LINES)
-  return lines.map((line) => line.slice(0, MOST_WIDE)).join('\n')
+  const lines = text.split('\n', MAX_LINES)
+  return lines.map((line) => line.slice(0, MAX_WIDE)).join('\n')
 }
 
 /** Lines and pieces have no key but their place. */

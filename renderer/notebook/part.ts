@@ -6,7 +6,7 @@ export interface Part {
 
 const FIRST = 4
 const STEP = 8
-/** How many cells are shown before and after one that somebody goes to from far away. */
+/** How many cells are shown before and after one that the user jumps to. */
 const AROUND = 8
 /** Characters of cells that come at once. */
 const LONG = 4_000

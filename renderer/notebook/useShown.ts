@@ -2,10 +2,10 @@ import { type RefCallback, startTransition, useCallback, useEffect, useLayoutEff
 import { useNotebook } from '../session/state.ts'
 import { type Part, partWith, withMore } from './part.ts'
 
-/** How many cells come by themselves; of a longer notebook the others come as somebody scrolls or goes there. */
-const MOST = 200
+/** How many cells come by themselves; of a longer notebook the others come as the user scrolls or goes there. */
+const MAX_CELLS = 200
 /** How many characters of cells come by themselves, for the same reason. */
-const MANY = 100_000
+const MAX_CHARACTERS = 100_000
 /** How far from the ends of what is shown more is added. */
 const AHEAD = '2000px'
 
@@ -28,8 +28,8 @@ export function useShown(): Shown {
   const part = partWith(known, selected, count)
   if (part !== known) setShown({ name, part })
   const { from, to } = part
-  const heavy = useNotebook(({ cells }) => lengthOf(cells.slice(from, to)) >= MANY)
-  const full = Math.min(to, count) - from >= Math.min(count, heavy ? 1 : MOST)
+  const heavy = useNotebook(({ cells }) => lengthOf(cells.slice(from, to)) >= MAX_CHARACTERS)
+  const full = Math.min(to, count) - from >= Math.min(count, heavy ? 1 : MAX_CELLS)
   const page = useRef<HTMLElement | null>(null)
   const height = useRef<number | null>(null)
   const grow = useCallback(

@@ -6,12 +6,13 @@ const SMALL = 64
 const SCALE = 2
 
 /** Pixels of all pictures of a value; a kernel sends fewer, unless it lies. */
-const MOST = 2 ** 20
+const MAX_PIXELS = 2 ** 20
 
 /** Pictures in a grid. Throws an Error where they are more than a cell can show. */
 export function ImagesView({ body }: { body: ImagesBody }) {
   const { images, width, height, note } = body
-  if (!(width * height * images.length <= MOST)) throw new Error(`its pictures have more than ${MOST} pixels`)
+  if (!(width * height * images.length <= MAX_PIXELS))
+    throw new Error(`its pictures have more than ${MAX_PIXELS} pixels`)
   const pictures = images.map((_, index) => createElement(Picture, { body, index }))
   return (
     <>

@@ -4,7 +4,7 @@ import type { ExportedRun, ExportOptions } from '../../engine/export/export.ts'
 import type { ExportProgress } from '../../engine/export/progress.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
 
-/** What is told of an export whose files the worker holds. */
+/** An export whose files the worker holds, as the page sees it. */
 export type WrittenModel = Pick<ExportedRun, 'description' | 'proof' | 'training' | 'record' | 'snippets' | 'warnings'>
 
 /** What is given to the user. */
@@ -24,7 +24,7 @@ export interface ExporterCalls {
   take(several: string, cards: boolean): Promise<TakenFile>
 }
 
-/** What the page offers to that worker: the data of the runs, and an ear. */
+/** What the page offers to that worker: the data of the runs, and a listener. */
 export interface ExporterPage extends Calls<typeof fileCalls> {
   progress(progress: ExportProgress): void
 }

@@ -120,8 +120,8 @@ export interface KernelCalls {
   ping(): Promise<KernelMemory>
 }
 
-/** What a kernel tells. */
-export interface KernelNews {
+/** Events of a kernel. */
+export interface KernelEvents {
   print(id: string, lines: ConsoleLine[]): void
   /** What `display` shows. */
   show(id: string, values: ValueView[]): void
@@ -131,15 +131,15 @@ export interface KernelNews {
   lost(message: string): void
 }
 
-/** What the page offers to the kernel: data files and the store of runs, within a capability, and an ear. */
-export interface PageCalls extends Calls<typeof kernelCalls>, Ear {}
+/** What the page offers to the kernel: data files and the store of runs, within a capability, and its listener. */
+export interface PageCalls extends Calls<typeof kernelCalls>, KernelListener {}
 
-/** What a kernel tells the page, and what it asks of the page itself. */
-export interface Ear extends KernelNews {
+/** The page's listener: events of a kernel, and the calls that it makes to the page itself. */
+export interface KernelListener extends KernelEvents {
   cardWanted(): Promise<CardWanted>
-  /** What came of the self-test of an adapter; null where it was not made yet. */
+  /** The result of the check of an adapter; null where it was not made yet. */
   selfTested(adapter: string): Promise<{ why: string | null } | null>
-  /** Keeps why an adapter did not pass, or null where it did. */
+  /** Stores why an adapter did not pass its check, or null if it did. */
   noteSelfTest(adapter: string, why: string | null): Promise<void>
   selfTestCases(): Promise<{ name: string; file: Uint8Array }[]>
 }

@@ -1,7 +1,7 @@
 import type { StudyDesign } from '../../engine/records/design.ts'
 import type { TrainEvent } from '../../engine/records/events.ts'
 import type { MetricSummary, RunStatus, StoredRun, StudyEvent } from '../../engine/records/run.ts'
-import { choosing } from '../../engine/records/splits.ts'
+import { selectionMetric } from '../../engine/records/splits.ts'
 import type { Line } from '../../engine/study/align.ts'
 import { metricSummary } from '../../engine/study/metricSummary.ts'
 import { type Pace, paceAfter, paceSeen } from '../../engine/study/time/pace.ts'
@@ -49,7 +49,7 @@ export interface RunView {
   /** Not tried, since its code has failed with another seed: it counts as failed. */
   skipped?: true
   hasWeights: boolean
-  /** The notebook that trained it, where the store told. */
+  /** The notebook that trained it, where the store knows it. */
   notebook?: string | undefined
   metrics: Record<string, MetricSummary>
 }
@@ -91,7 +91,7 @@ export function stopped(view: StudyView): StudyView {
   return training.reduce((after, { key }) => changeRun(after, key, (run) => ({ ...run, status: 'interrupted' })), view)
 }
 
-/** The view once the store has told the time of an attempt, in ms. */
+/** The view with the training time of an attempt from the store, in ms. */
 export function trainedFor(view: StudyView, { key, id }: Pick<RunView, 'key' | 'id'>, ms: number): StudyView {
   return changeRun(view, key, (run) => (run.id === id ? { ...run, ms } : run))
 }
@@ -116,7 +116,7 @@ export function reconcile(view: StudyView, stored: StoredRun[]): StudyView {
 }
 
 /**
- * The view once the store has told what a run that goes on had logged before. `after` gives what it has logged since, from
+ * The view with what a resumed run had logged before, from the store. `after` gives what it has logged since, from
  * some step on.
  */
 export function continued(
@@ -152,7 +152,7 @@ export function metricNames(view: StudyView): string[] {
 
 /** The metric to show first: the compared one, until that has values the one that chooses, and until then any that has. */
 export function firstMetric(view: StudyView): string {
-  const names = [view.metric, choosing(view.metric), ...metricNames(view)]
+  const names = [view.metric, selectionMetric(view.metric), ...metricNames(view)]
   return names.find((name) => view.runs.some((run) => run.metrics[name])) ?? view.metric
 }
 

@@ -6,7 +6,7 @@ import { ChartView } from '../charts/figure/ChartView.tsx'
 import { useFigureStyle } from '../charts/figure/useFigureStyle.ts'
 import { host } from '../host/state.ts'
 import { Choice } from '../ui/Choice.tsx'
-import { type ChartOfRuns, chartOfRuns, columnsFor, MOST, numberColumns } from './chartOfRuns.ts'
+import { type ChartOfRuns, chartOfRuns, columnsFor, MAX_RUNS, numberColumns } from './chartOfRuns.ts'
 
 const BY = [
   ['variant', 'by variant'],
@@ -77,7 +77,7 @@ function usePage(filter: string, choice: ChartOfRuns, fields: RunFields) {
     let current = true
     const sort = [{ column: 'started', descending: true }]
     host()
-      .queryRuns({ filter, sort, columns: columnsFor(choice, fields), offset: 0, limit: MOST })
+      .queryRuns({ filter, sort, columns: columnsFor(choice, fields), offset: 0, limit: MAX_RUNS })
       .then(
         (rows) => current && setAnswer({ page: { rows, choice, fields }, error: null }),
         (error) => current && setAnswer({ page: null, error: messageOf(error) }),

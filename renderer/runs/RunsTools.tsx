@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { plural } from '../../engine/study/statistics/index.ts'
-import { MOST_RUNS } from '../compare/items.ts'
+import { MAX_RUNS } from '../compare/items.ts'
 import { openExport } from '../export/state.ts'
 import { host } from '../host/state.ts'
 import { trainAgain } from '../session/trainAgain.ts'
@@ -113,7 +113,7 @@ function TagBox({ shown }: { shown: Shown }) {
 
 function compare(): void {
   const chosen = [...useTable.getState().chosen].sort((a, b) => a - b)
-  if (chosen.length > MOST_RUNS) notify({ text: `At most ${MOST_RUNS} runs can be compared.` })
+  if (chosen.length > MAX_RUNS) notify({ text: `At most ${MAX_RUNS} runs can be compared.` })
   else location.hash = compareHash(chosen)
 }
 

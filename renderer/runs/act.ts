@@ -2,7 +2,7 @@ import { messageOf } from '../../engine/errors.ts'
 import { host } from '../host/state.ts'
 import { notify } from '../ui/notices.ts'
 
-/** Changes something in the store and then asks it again; what goes wrong is told. */
+/** Changes something in the store and then asks it again; an error is shown. */
 export async function act(change: () => Promise<void>, refresh: () => void): Promise<boolean> {
   try {
     await change()

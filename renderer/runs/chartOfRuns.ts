@@ -21,7 +21,7 @@ export interface ChartOfRuns {
 }
 
 /** Of more runs, the newest are drawn. */
-export const MOST = 1000
+export const MAX_RUNS = 1000
 
 /** Of more variants, the newest are drawn. */
 const VARIANTS = 60

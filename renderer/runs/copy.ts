@@ -10,14 +10,17 @@ import { useTable } from './state.ts'
 import type { Shown } from './useListing.ts'
 
 /** Rows that a table in a text has at most. */
-const MOST = 1000
+const MAX_COPIED_ROWS = 1000
 /** Rows that are fetched together for a file. */
 const PART = 5000
 
 /** Puts the table, of the chosen runs if there are any, on the clipboard. */
 export async function copyTable(shown: Shown, format: 'Markdown' | 'LaTeX'): Promise<void> {
   try {
-    const { total, rows } = await askRows({ ...queryOf(shown), offset: 0, limit: MOST }, useTable.getState().grouped)
+    const { total, rows } = await askRows(
+      { ...queryOf(shown), offset: 0, limit: MAX_COPIED_ROWS },
+      useTable.getState().grouped,
+    )
     const table = textTable(
       shown.columns.map(({ column }) => column),
       rows.map((row) => row.values),

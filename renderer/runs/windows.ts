@@ -26,7 +26,7 @@ export interface Windows<Row> {
   close(): void
 }
 
-/** A long list of which only windows are fetched; `changed` hears of every change. */
+/** A long list of which only windows are fetched; `changed` is called at every change. */
 export function openWindows<Row>(changed: (listing: Listing<Row>) => void): Windows<Row> {
   let ask: Ask<Row> | null = null
   let question = 0

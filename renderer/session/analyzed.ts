@@ -8,7 +8,7 @@ import { useNotebook } from './state.ts'
 let known: PageCell[] = []
 let working: Promise<void> | null = null
 
-/** Has the cells analysed again after a change; nobody waits for it. */
+/** Schedules an analysis of the cells after a change. */
 export function analyzeSoon(): void {
   void analyzed()
 }

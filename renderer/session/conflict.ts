@@ -2,7 +2,7 @@ import { withCell } from '../../engine/notebook/merge.ts'
 import type { Cell } from '../../engine/notebook/types.ts'
 import { notify } from '../ui/notices.ts'
 import { plainCells } from './edit.ts'
-import { settleOn } from './files/merge.ts'
+import { acceptMerge } from './files/merge.ts'
 import { changed, save } from './files/save.ts'
 import { showCells } from './open.ts'
 import { type Conflict, useNotebook } from './state.ts'
@@ -34,7 +34,7 @@ function settle(id: string, conflict: Conflict): void {
     useNotebook.setState({ conflict: { ...conflict, cells } })
     return
   }
-  settleOn(conflict.file, conflict.theirs)
+  acceptMerge(conflict.file, conflict.theirs)
   changed()
   void save()
 }

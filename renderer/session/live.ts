@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import { kernelSettled } from './kernel/settled.ts'
 
 /** How many editors there are at most; a screen has about ten. */
-const MOST = 40
+const MAX_EDITORS = 40
 
 /** How far outside the view an editor is made, so that scrolling finds it ready. */
 const AHEAD = '600px'
@@ -35,7 +35,7 @@ export function watchCell(element: Element, key: string): () => void {
 
 /** Gives a cell its editor now. */
 export function makeLive(key: string): void {
-  useLive.setState(({ keys }) => ({ keys: withNewest(keys, key, near, MOST) }))
+  useLive.setState(({ keys }) => ({ keys: withNewest(keys, key, near, MAX_EDITORS) }))
 }
 
 /** `keys`, oldest first, with `key` as the newest; of too many the oldest that are not `needed` go. */

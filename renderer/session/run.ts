@@ -1,8 +1,8 @@
 import { MixlabError } from '../../engine/errors.ts'
 import { dependenciesOf } from '../../engine/notebook/graph.ts'
 import type { NotebookFacts } from '../../engine/notebook/types.ts'
-import type { RunningCell } from '../protocol/kept.ts'
 import type { EvaluateRequest, EvaluateResult } from '../protocol/kernel.ts'
+import type { RunningCell } from '../protocol/kernelSession.ts'
 import { EMPTY_OUTPUT } from '../protocol/output.ts'
 import type { StudyView } from '../protocol/study.ts'
 import { analyzed } from './analyzed.ts'
@@ -11,29 +11,29 @@ import { save } from './files/save.ts'
 import { followersOf, type LastRun } from './follow.ts'
 import { follows } from './following.ts'
 import { interruptKernel, leaveKernel, restartKernel, runningKernel } from './kernel/control.ts'
-import type { Outliving } from './kernel/joined.ts'
+import type { DetachableKernel } from './kernel/hiddenKernel.ts'
+import { useParallelRuns } from './kernel/parallelRunsSetting.ts'
 import { takePoints } from './kernel/points.ts'
 import { endedWith, failure } from './kernel/shown.ts'
 import { type OpenKernel, outlivesPage } from './kernel/source.ts'
 import { useKernel } from './kernel/state.ts'
 import { usersOf, valuesAfter } from './kernel/values.ts'
-import { useAtOnce } from './kernel/wantedAtOnce.ts'
 import { runQuery } from './runQuery.ts'
 import { type ScheduledCell, schedule } from './schedule.ts'
-import { endKept, freeKept, keepShown, keptOf, noteTaken } from './started/kept.ts'
+import { endPersisted, noteTaken, persistedCellOf, persistShown, releasePersisted } from './started/persistedCells.ts'
 import { stopElsewhere } from './started/watch.ts'
 import { type CellState, factsOf, IDLE, setCellState, useNotebook } from './state.ts'
 import { storeOutput } from './storeOutput.ts'
 
 /** Cells asked for and not yet begun, in order. */
 let queue: string[] = []
-/** Those in the queue that only follow another cell, and some that have left it. */
+/** Cells in the queue that only follow another cell, and some that have left the queue. */
 const following = new Set<string>()
 /** The cells that have run since the notebook was opened. */
 const ran = new Map<string, LastRun>()
 let working = false
 /** Whether this page knows what the kernel did before it, where it outlives pages. */
-let taken = !outlivesPage()
+let reattached = !outlivesPage()
 
 /**
  * Runs cells, after the cells they depend on that have not run; studies among them are trained. Queries wait for
@@ -94,10 +94,10 @@ export function restart(): void {
   void restartKernel()
 }
 
-/** Forgets what waits, and leaves what runs to whoever goes on with it, because another notebook is opened. */
+/** Clears the queue and leaves the cell in progress to another page or kernel, because another notebook is opened. */
 export function leave(): void {
-  taken = !outlivesPage()
-  freeKept()
+  reattached = !outlivesPage()
+  releasePersisted()
   forgetQueue()
   ran.clear()
   const reason = 'the notebook was closed'
@@ -105,13 +105,13 @@ export function leave(): void {
   if (working || Object.keys(useKernel.getState().evaluated).length > 0) void restartKernel(reason)
 }
 
-/** Whether `takeUp` has done what it does, or there is nothing to take up. */
-export function hasTakenUp(): boolean {
-  return taken
+/** Whether `reattach` is done, or there is nothing to reattach to. */
+export function hasReattached(): boolean {
+  return reattached
 }
 
-/** Takes up what the kernel of the open notebook holds and does, where it was there before this page. */
-export async function takeUp(): Promise<void> {
+/** Reattaches this page to the kernel of the open notebook, which may hold values and run a cell from before the page. */
+export async function reattach(): Promise<void> {
   if (!outlivesPage()) return
   await idle() // a kernel that was left
   working = true // what the user runs meanwhile waits
@@ -120,26 +120,26 @@ export async function takeUp(): Promise<void> {
     const { kept } = await runningKernel()
     const found = await kept?.state()
     if (useNotebook.getState().name !== name) return
-    taken = true
+    reattached = true
     if (!kept || !found) return
     const { wanted, report, evaluated, running } = found
     useKernel.setState({ wanted, report, evaluated })
     if (running) await followRunning(running, kept)
   } catch {
-    taken = useNotebook.getState().name === name // the state of the kernel tells
+    reattached = useNotebook.getState().name === name // the state of the kernel has the error
   } finally {
     await work()
   }
 }
 
 /** Shows a cell that was in progress before this page, as if it had been started here. */
-async function followRunning(running: RunningCell, kept: Outliving): Promise<void> {
+async function followRunning(running: RunningCell, kept: DetachableKernel): Promise<void> {
   const { id, fingerprint, train, ms, output, points, started } = running
   const before = useNotebook.getState().states[id] ?? IDLE
   takePoints(points)
   setCellState(id, { phase: 'running', elsewhere: false, outdated: false, fingerprint, output })
   if (started) noteTaken(started)
-  else keepShown(id, output.studies)
+  else persistShown(id, output.studies)
   await finish({ id, wanted: train }, before, new Set(), () => inKernel(id, () => kept.result(id), ms))
 }
 
@@ -182,7 +182,7 @@ async function runStep(step: ScheduledCell, failed: Set<string>): Promise<void> 
   )
 }
 
-/** Shows what comes of a cell in progress, and then runs what follows it; `before` is what the cell showed until then. */
+/** Shows the result of a cell in progress, and then runs the cells that follow it; `before` is the earlier output. */
 async function finish(
   step: ScheduledCell,
   before: CellState,
@@ -202,7 +202,7 @@ async function finish(
   const onlyEvaluated = !wanted && result.studies.length > 0 && !result.error
   if (onlyEvaluated) setCellState(id, before)
   else settle(id, result, before.fingerprint === fingerprint ? [] : (before.output?.studies ?? []))
-  endKept(id)
+  endPersisted(id)
   if (result.ms === null) return
   ran.set(id, { source: output?.source ?? '', ms: result.ms, trains: result.studies.length > 0 })
   if (!result.interrupted && name !== null && follows(name)) follow(id)
@@ -210,7 +210,7 @@ async function finish(
 
 /** How the user wants the studies of a cell trained, and which runs they must have, if the cell goes on. */
 function wantedOf(id: string): Pick<EvaluateRequest, 'atOnce' | 'plans'> {
-  return { atOnce: useAtOnce.getState().wanted, plans: keptOf(id)?.plans ?? null }
+  return { atOnce: useParallelRuns.getState().wanted, plans: persistedCellOf(id)?.plans ?? null }
 }
 
 /** What a run came to, and how long it took, in ms; null where it did not take place or was cut off. */
@@ -238,7 +238,7 @@ async function inKernel(
   }
 }
 
-/** Shows what came of a cell; of the studies `before`, which belong to other code, nothing stays. */
+/** Shows the result of a cell; the studies of its output `before`, which belong to other code, are dropped. */
 function settle(id: string, { ms, ...result }: Result, before: StudyView[]): void {
   const output = useNotebook.getState().states[id]?.output ?? EMPTY_OUTPUT
   const current = output.studies.filter((study) => !before.includes(study))
@@ -272,7 +272,7 @@ function follow(id: string): void {
 function forgetQueue(): void {
   for (const id of queue) {
     setCellState(id, { phase: useNotebook.getState().states[id]?.output?.ended ?? 'idle' })
-    endKept(id)
+    endPersisted(id)
   }
   queue = []
 }

@@ -45,7 +45,7 @@ export interface NotebookState {
   /** Why the last save failed. */
   saveError: string | null
   /** The file was deleted; until it is back nothing is saved. */
-  gone: boolean
+  fileDeleted: boolean
   /** Until the user has decided nothing is saved. */
   conflict: Conflict | null
   /** Why the notebook cannot be shown. */
@@ -69,7 +69,7 @@ export const EMPTY: NotebookState = {
   sent: [],
   saving: 'saved',
   saveError: null,
-  gone: false,
+  fileDeleted: false,
   conflict: null,
   error: null,
   selected: null,

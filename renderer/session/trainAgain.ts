@@ -16,7 +16,7 @@ export async function trainAgainIn(cell: string, runs: readonly { id: number | n
   }
 }
 
-/** Lets interrupted runs go on on another backend, which they say from then on, and runs the cell that shows their study. */
+/** Lets interrupted runs continue on another backend, which is recorded, and runs the cell that shows their study. */
 export async function goOnHere(cell: string, runs: readonly { id: number | null }[], backend: string): Promise<void> {
   try {
     await host().changeBackend(

@@ -13,15 +13,19 @@ const SAVED: Record<NotebookState['saving'], string> = {
 
 /** What the page is doing, in one line. */
 export function StatusBar() {
-  const { name, saving, saveError, gone } = useNotebook()
+  const { name, saving, saveError, fileDeleted } = useNotebook()
   return (
     <footer className="statusbar">
       <KernelStatus />
       <TrainingStatus />
       <span className="spacer" />
       {name && (
-        <span data-testid="saving" data-saving={saving} className={gone || saving === 'failed' ? 'bad' : ''}>
-          {gone ? 'deleted' : saveError && saving === 'failed' ? `${SAVED[saving]}: ${saveError}` : SAVED[saving]}
+        <span data-testid="saving" data-saving={saving} className={fileDeleted || saving === 'failed' ? 'bad' : ''}>
+          {fileDeleted
+            ? 'deleted'
+            : saveError && saving === 'failed'
+              ? `${SAVED[saving]}: ${saveError}`
+              : SAVED[saving]}
         </span>
       )}
     </footer>

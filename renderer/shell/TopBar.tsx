@@ -9,8 +9,8 @@ import { Icon } from '../ui/Icon.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { type Route, START_HASH } from '../ui/route.ts'
 import { nextTheme, setTheme, useTheme } from '../ui/theme.ts'
-import { AtOnceSelect } from './AtOnceSelect.tsx'
 import { BackendSelect } from './BackendSelect.tsx'
+import { ParallelRunsSelect } from './ParallelRunsSelect.tsx'
 
 /** What concerns the page as a whole: run all, the kernel and its backend, the theme. */
 export function TopBar({ view }: { view: Route['view'] }) {
@@ -38,7 +38,7 @@ export function TopBar({ view }: { view: Route['view'] }) {
       {view === 'notebook' && <FollowToggle />}
       <span className="spacer" />
       <BackendSelect />
-      <AtOnceSelect />
+      <ParallelRunsSelect />
       <ThemeToggle />
     </header>
   )

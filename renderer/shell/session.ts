@@ -7,8 +7,8 @@ import { refreshNotebooks } from '../session/files/files.ts'
 import { journal, lookAtDisk, save } from '../session/files/save.ts'
 import { abandonRuns, runningKernel } from '../session/kernel/control.ts'
 import { outlivesPage } from '../session/kernel/source.ts'
-import { keepsAny } from '../session/started/kept.ts'
-import { beginLooking, endTraining } from '../session/started/look.ts'
+import { persistsAny } from '../session/started/persistedCells.ts'
+import { endTraining, pollStartedCells } from '../session/started/pollStartedCells.ts'
 import { useNotebook } from '../session/state.ts'
 import { notify } from '../ui/notices.ts'
 import { showOutside } from './outside.ts'
@@ -17,12 +17,12 @@ const LOOK_EVERY = 2000 // ms; a notebook is a small file
 
 /** Connects the page to its workspace. Evaluates nothing. */
 export async function beginSession(): Promise<void> {
-  if (!outlivesPage()) void runningKernel().catch(() => {}) // its state tells; it starts while the page is drawn
+  if (!outlivesPage()) void runningKernel().catch(() => {}) // its state has the error; it starts while the page is drawn
   const host = await connectHost()
   try {
     const [description, notebooks] = await Promise.all([host.describe(), host.listNotebooks()])
     useConnection.setState({ host, description, notebooks })
-    void beginLooking()
+    void pollStartedCells()
     showOutside()
   } catch (error) {
     notify({ tone: 'bad', text: messageOf(error) })
@@ -30,7 +30,7 @@ export async function beginSession(): Promise<void> {
   watchWindow()
 }
 
-/** The desktop application quits: what it tells its page to do first. */
+/** The desktop application quits: ends training first, as the application asks. */
 async function endForDesktop(message: unknown): Promise<void> {
   const [, end] = /^mixlab:end-training:(leave|stop)$/.exec(String(message)) ?? []
   if (end === undefined) return
@@ -50,7 +50,7 @@ function watchWindow(): void {
     { capture: true }, // before an editor takes them
   )
   window.addEventListener('focus', () => {
-    lookAtDisk().catch(() => {}) // the banner of the connection tells
+    lookAtDisk().catch(() => {}) // the connection banner shows the error
     void refreshNotebooks()
   })
   document.addEventListener('visibilitychange', () => {
@@ -63,7 +63,7 @@ function watchWindow(): void {
   window.addEventListener('beforeunload', (event) => {
     void save()
     const { saving, conflict } = useNotebook.getState()
-    if (saving === 'failed' || conflict || (keepsAny() && !outlivesPage())) event.preventDefault()
+    if (saving === 'failed' || conflict || (persistsAny() && !outlivesPage())) event.preventDefault()
   })
   window.addEventListener('pagehide', () => {
     journal()

@@ -8,7 +8,7 @@ import { mergeFile } from '../session/files/merge.ts'
 import { changed, save } from '../session/files/save.ts'
 import { outlivesPage } from '../session/kernel/source.ts'
 import { openNotebook, showCells, showText } from '../session/open.ts'
-import { leave, takeUp } from '../session/run.ts'
+import { leave, reattach } from '../session/run.ts'
 import { useNotebook } from '../session/state.ts'
 import { notify } from '../ui/notices.ts'
 import { notebookHash, type Route, START_HASH } from '../ui/route.ts'
@@ -27,7 +27,7 @@ export async function showRoute(route: Route): Promise<void> {
   const name = route.name ?? (notebooks.includes(own) ? own : notebooks[0])
   if (!name) {
     history.replaceState(null, '', START_HASH)
-    dispatchEvent(new HashChangeEvent('hashchange')) // replaced, it tells nobody
+    dispatchEvent(new HashChangeEvent('hashchange')) // replacing an address fires no event
     return
   }
   if (route.name === null) history.replaceState(null, '', notebookHash(name))
@@ -42,7 +42,7 @@ export async function showRoute(route: Route): Promise<void> {
   if (!file) return
   restoreUnsaved(file)
   returnToPlace(notebookHash(name), first)
-  void takeUp()
+  void reattach()
   if (made) select(useNotebook.getState().cells[0]?.key ?? null, true)
 }
 

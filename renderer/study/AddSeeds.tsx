@@ -10,7 +10,7 @@ interface AddSeedsProps {
   onAdd(more: number): void
 }
 
-const MOST = 100
+const MAX_ADDED_SEEDS = 100
 /** See docs/statistics.md. */
 const LOOKS = 'Adding seeds again and again until something shows makes false claims likelier.'
 
@@ -32,10 +32,12 @@ export function AddSeeds({ proposed, hindrance, onAdd }: AddSeedsProps) {
         type="number"
         aria-label="seeds to add"
         min={1}
-        max={MOST}
+        max={MAX_ADDED_SEEDS}
         value={more}
         disabled={hindrance !== null}
-        onChange={({ target }) => setTyped(Math.min(MOST, Math.max(1, Math.round(target.valueAsNumber || 1))))}
+        onChange={({ target }) =>
+          setTyped(Math.min(MAX_ADDED_SEEDS, Math.max(1, Math.round(target.valueAsNumber || 1))))
+        }
       />
     </span>
   )

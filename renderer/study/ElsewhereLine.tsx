@@ -1,4 +1,4 @@
-import { interruptedElsewhere, trainedElsewhere } from '../../engine/study/backends/elsewhere.ts'
+import { interruptedOnOtherBackend, trainedOnOtherBackend } from '../../engine/study/backends/otherBackend.ts'
 import type { StudyView } from '../protocol/study.ts'
 import { trainsOn, useKernel } from '../session/kernel/state.ts'
 import { goOnHere } from '../session/trainAgain.ts'
@@ -9,8 +9,8 @@ import { AgainButton } from './AgainButton.tsx'
 export function ElsewhereLine({ cell, study, running }: { cell: string; study: StudyView; running: boolean }) {
   const backend = useKernel(trainsOn)
   if (!backend) return null
-  const trained = trainedElsewhere(study.runs, backend)
-  const begun = running ? null : interruptedElsewhere(study.runs, backend)
+  const trained = trainedOnOtherBackend(study.runs, backend)
+  const begun = running ? null : interruptedOnOtherBackend(study.runs, backend)
   return (
     <>
       {trained && (

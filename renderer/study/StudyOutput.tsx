@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { meaningIn, meaningText } from '../../engine/records/meaning.ts'
 import { curveOf, metricTitle } from '../../engine/records/splits.ts'
+import { sourceNotebookText } from '../../engine/study/sourceNotebook.ts'
 import { plural } from '../../engine/study/statistics/index.ts'
-import { takenText } from '../../engine/study/taken.ts'
 import { firstMetric, metricNames, type StudyView } from '../protocol/study.ts'
-import { showBegun } from '../session/attention.ts'
 import { interrupt } from '../session/run.ts'
 import { useNotebook } from '../session/state.ts'
+import { revealStartedCell } from '../session/userFocus.ts'
 import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { pinBaseline } from './baselines.ts'
@@ -47,7 +47,7 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
   const steps = Math.max(0, ...study.runs.map((run) => run.steps))
   const section = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (training && section.current) showBegun(section.current)
+    if (training && section.current) revealStartedCell(section.current)
   }, [training])
   return (
     <section
@@ -94,7 +94,7 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
 }
 
 function summary({ variants, runs }: StudyView, notebook: string | null): string {
-  const taken = takenText(runs, notebook)
+  const taken = sourceNotebookText(runs, notebook)
   const foreign = taken && `; ${taken}`
   const cached = runs.filter((run) => run.cached && run.status === 'done').length
   const size = `${plural(variants.length, 'variant')}, ${plural(runs.length, 'run')}`

@@ -24,8 +24,8 @@ export function useComparison(study: StudyView, metric: string, choice: ValueCho
   const { variants, design } = study
   const baseline = useBaseline(study)
   const notebook = useNotebook((state) => state.name)
-  const runs = useSame(doneRuns(study))
-  const seeds = useSame(comparedSeeds(study, running))
+  const runs = useStableList(doneRuns(study))
+  const seeds = useStableList(comparedSeeds(study, running))
   const atStep = useValuesAt(runs, metric, choice)
   const soFar = running && runs.length < study.runs.length
   return useMemo(() => {
@@ -73,7 +73,7 @@ function valueAtOrBefore(run: number, { steps, values }: { steps: number[]; valu
 }
 
 /** The same list as before as long as its items are the same. */
-function useSame<T>(items: readonly T[]): readonly T[] {
+function useStableList<T>(items: readonly T[]): readonly T[] {
   const [kept, keep] = useState(items)
   if (kept.length === items.length && kept.every((item, i) => item === items[i])) return kept
   keep(items)

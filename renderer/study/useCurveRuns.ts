@@ -17,7 +17,7 @@ const NOTHING: Line = { steps: [], values: [] }
  * too many to draw, extremes are kept, and `range`, of steps, has all of its own points.
  */
 export function useCurveRuns(study: StudyView, metric: string, range: Range | null): CurveRun[] {
-  const calm = useCalm(study, REDRAW_EVERY)
+  const calm = useThrottled(study, REDRAW_EVERY)
   // What is stored of these does not change any more, or the live points follow it.
   const ids = calm.runs.flatMap(({ id, status }) =>
     id !== null && (resumedAt(id) > 0 || (status !== 'running' && !isLive(id))) ? [id] : [],
@@ -54,7 +54,7 @@ function within(line: Line, range: Range | null): Line {
 }
 
 /** A value that changes at most every `interval` milliseconds; the last change always arrives. */
-function useCalm<T>(value: T, interval: number): T {
+function useThrottled<T>(value: T, interval: number): T {
   const [calm, setCalm] = useState(value)
   const last = useRef(0)
   useEffect(() => {

@@ -10,7 +10,7 @@ export const CLAIMS: Record<Claim, string> = {
   'too few': 'too few seeds',
 }
 
-/** Differences of a share are told in percentage points. */
+/** Differences of a share are given in percentage points. */
 export function differenceUnit(meaning: MetricMeaning): string {
   return isShare(meaning) ? ', points' : ''
 }

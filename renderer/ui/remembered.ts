@@ -1,4 +1,4 @@
-/** A choice of the user that the browser has kept, or this tab alone, or null. It may be damaged: to be checked by whoever asks. */
+/** A choice of the user that the browser has kept, or this tab alone, or null. It may be damaged: the caller has to check it. */
 export function remembered(key: string, inTab = false): unknown {
   try {
     return JSON.parse((inTab ? sessionStorage : localStorage).getItem(key) ?? 'null')

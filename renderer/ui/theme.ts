@@ -9,7 +9,7 @@ const prefersDark = window.matchMedia('(prefers-color-scheme: dark)')
 
 interface ThemeState {
   theme: Theme
-  /** What `theme` comes to now. */
+  /** The resolved `theme`: light or dark. */
   dark: boolean
 }
 

@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { candidatesHere, chooseCard, lossOf, refusedByCard, useBackend as startBackend } from '../../app/backends.ts'
-import { despiteLosses } from '../../app/cells/losses.ts'
+import { retryOnDeviceLoss } from '../../app/cells/deviceLoss.ts'
 import type { Gpu } from '../../engine/backends/webgpu/card.ts'
 import { compare, gmlp, image, shapes } from '../../engine/index.ts'
 import { executeStudy } from '../../engine/study/execute.ts'
@@ -54,7 +54,7 @@ async function trained(found: FakeCard[]): Promise<{ said: string[]; on: string[
     return next
   }
   const environment = { runs, files: memoryFiles({}), lost: lossOf }
-  await despiteLosses(
+  await retryOnDeviceLoss(
     { backend, move: false },
     start as typeof startBackend,
     (line) => said.push(line),

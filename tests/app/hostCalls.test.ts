@@ -4,7 +4,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hostForConnection } from '../../app/connection.ts'
 import { type LocalHost, openHost } from '../../app/host.ts'
-import { make } from '../../engine/call.ts'
+import { callByName } from '../../engine/call.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import { type CapabilityRequest, type Host, hostCalls, kernelCalls } from '../../engine/host.ts'
 import type { TrainEvent } from '../../engine/records/events.ts'
@@ -211,7 +211,7 @@ describe('a call that is', () => {
     async (name) => {
       const { host, known, folder } = shared
       const before = contentOf(folder)
-      const asked = () => make(host, name, examples[name](known))
+      const asked = () => callByName(host, name, examples[name](known))
       expect(await asked()).toEqual(await asked())
       expect(contentOf(folder)).toEqual(before)
     },
@@ -222,10 +222,10 @@ describe('a call that is', () => {
     const before = contentOf(folder)
     const given = examples[name](known)
     expect(hostCalls[name].repeatable(given)).toBe(true)
-    await make(host, name, given)
+    await callByName(host, name, given)
     const after = contentOf(folder)
     expect(after).not.toEqual(before)
-    await make(host, name, given)
+    await callByName(host, name, given)
     if (name !== 'beginRun' && name !== 'recordDesign') expect(contentOf(folder)).toEqual(after) // but for times
   })
 
@@ -234,7 +234,7 @@ describe('a call that is', () => {
     async (name) => {
       const { host, known, folder } = await prepared()
       const before = contentOf(folder)
-      await make(host, name, examples[name](known))
+      await callByName(host, name, examples[name](known))
       expect(contentOf(folder)).not.toEqual(before)
     },
   )
@@ -266,7 +266,7 @@ describe('what a call is given', () => {
     const given: unknown[] = examples[name](known)
     const { takes } = hostCalls[name]
     const refused = (wrong: unknown[], path: string) =>
-      expect(make(host, name, wrong), JSON.stringify(wrong)).rejects.toMatchObject({
+      expect(callByName(host, name, wrong), JSON.stringify(wrong)).rejects.toMatchObject({
         code: 'option',
         path: expect.stringMatching(`^${path}(\\.|$)`),
       })
@@ -289,8 +289,10 @@ describe('what a call is given', () => {
 
   it('names what is allowed', async () => {
     const { host } = shared
-    await expect(make(host, 'readSeries', [['1'], 'loss'])).rejects.toThrow("readSeries.ids.0: '1', expected a number")
-    await expect(make(host, 'listRuns', [{ stauts: 'done' }])).rejects.toThrow("(did you mean 'status'?)")
+    await expect(callByName(host, 'readSeries', [['1'], 'loss'])).rejects.toThrow(
+      "readSeries.ids.0: '1', expected a number",
+    )
+    await expect(callByName(host, 'listRuns', [{ stauts: 'done' }])).rejects.toThrow("(did you mean 'status'?)")
   })
 })
 
@@ -333,7 +335,10 @@ describe('any values at all', () => {
         if (given.length === 0) continue
         const allowed = isAllowed(name, values)
         if (allowed && (WRITING.includes(name) || !hostCalls[name].repeatable([]))) continue
-        for (const call of [() => make(host, name, values), () => host.callWith(known.capability, name, values)]) {
+        for (const call of [
+          () => callByName(host, name, values),
+          () => host.callWith(known.capability, name, values),
+        ]) {
           const error = await Promise.resolve(call()).then(
             () => null,
             (thrown) => thrown,

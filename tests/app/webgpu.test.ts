@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openCard } from '../../app/webgpu.ts'
-import { isGone } from '../../engine/backends/webgpu/gone.ts'
+import { isDeviceLost } from '../../engine/backends/webgpu/deviceLost.ts'
 import { MixlabError, messageOf } from '../../engine/errors.ts'
 
 const card = await openCard(['backend=null']).catch((error: unknown) => messageOf(error))
@@ -15,9 +15,9 @@ describe.skipIf(why)(`the graphics card ${why}`, () => {
 
   it('tells that it is gone', async () => {
     const { device } = await openCard(['backend=null'])
-    expect(await isGone(device)).toBe(false)
+    expect(await isDeviceLost(device)).toBe(false)
     device.destroy()
-    expect(await isGone(device)).toBe(true)
+    expect(await isDeviceLost(device)).toBe(true)
   })
 
   it('that is not there is said in a sentence', async () => {

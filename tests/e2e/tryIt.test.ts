@@ -4,7 +4,7 @@ import { encode } from 'fast-png'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { main } from '../../app/cli/main.ts'
-import { drawnBy, type Strokes } from '../../engine/predict/drawing.ts'
+import { renderDrawing, type Strokes } from '../../engine/predict/drawing.ts'
 import { digitFiles, strokesOf } from '../engine/predict/digits.ts'
 import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
 
@@ -79,7 +79,11 @@ it('recognises a digit that is drawn by the mouse, reads a file or a text, and s
   }
   await part.getByText('as the model sees it').waitFor()
 
-  const picture = drawnBy({ ground: 0, ink: 1, length: 40, thickness: 5, centred: 'box' }, strokesOf(7), [56, 56, 1])
+  const picture = renderDrawing(
+    { ground: 0, ink: 1, length: 40, thickness: 5, centred: 'box' },
+    strokesOf(7),
+    [56, 56, 1],
+  )
   const png = Array.from(encode({ ...picture, data: picture.pixels }))
   const dropped = await page.evaluateHandle((bytes) => {
     const transfer = new DataTransfer()

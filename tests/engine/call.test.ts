@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
   type Calls,
+  callByName,
   callsOf,
-  checkGiven,
+  checkArguments,
   count,
   type Implementation,
-  make,
   reads,
   text,
   writes,
@@ -38,7 +38,7 @@ describe('a table of calls', () => {
   })
 
   it('checks what a call is given, place by place', () => {
-    const given = (...values: unknown[]) => checkGiven(table, 'count', values)
+    const given = (...values: unknown[]) => checkArguments(table, 'count', values)
     given('a')
     given('a', 2)
     expect(() => given()).toThrow('count.word: missing, expected a string')
@@ -62,8 +62,8 @@ describe('a table of calls', () => {
     const bound: Implementation<typeof table, [string[]]> = { count: (words) => words.length, clear: () => {} }
     // @ts-expect-error a call is missing
     const less: Implementation<typeof table> = { clear: () => {} }
-    expect(make(own, 'count', ['abc', 1])).toBe(2)
-    expect(make(bound, 'count', [['a'], 'abc'])).toBe(1)
+    expect(callByName(own, 'count', ['abc', 1])).toBe(2)
+    expect(callByName(bound, 'count', [['a'], 'abc'])).toBe(1)
     expect(Object.keys(less)).toEqual(['clear'])
   })
 })

@@ -1,5 +1,5 @@
 import { hostForConnection } from '../../app/connection.ts'
-import { callsOf, make } from '../../engine/call.ts'
+import { callByName, callsOf } from '../../engine/call.ts'
 import { connect } from '../../engine/channel.ts'
 import { type Host, hostCalls } from '../../engine/host.ts'
 import type { Link } from '../../renderer/host/link.ts'
@@ -35,9 +35,9 @@ export function breakingLink(host: Host): BreakingLink {
       const { promise: closed, resolve: cut } = Promise.withResolvers<void>()
       const offered = callsOf(hostCalls, async (name, given) => {
         calls.push(name)
-        if (!passes?.(name)) return make(own.host, name, given)
+        if (!passes?.(name)) return callByName(own.host, name, given)
         passes = null
-        if (when === 'after') await make(own.host, name, given)
+        if (when === 'after') await callByName(own.host, name, given)
         own.release()
         cut()
         return new Promise(() => {}) // no answer

@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs'
 import { augment } from '../../engine/data/augment/augment.ts'
 import type { AugmentOptions, ImageRecipe } from '../../engine/data/augment/options.ts'
-import { batches } from '../../engine/data/batches.ts'
+import { shuffledBatches } from '../../engine/data/dataLoader.ts'
 import { imageData } from '../../engine/data/images/index.ts'
 import { pointData } from '../../engine/data/points/index.ts'
 import { corpora, pairData, spanData, textData } from '../../engine/data/text/index.ts'
@@ -134,7 +134,7 @@ export const draws: Record<string, Draw> = {
     ),
   'order of the data': async () => {
     const indices = { size: 12, read: async (at: ArrayLike<number>) => Array.from(at) }
-    const source = batches(indices, { batch: 5, seed: 7 }, 1)
+    const source = shuffledBatches(indices, { batch: 5, seed: 7 }, 1)
     const order = [(await source.next()).value, (await source.next()).value]
     await source.return(undefined as never)
     return order.flat()

@@ -6,7 +6,7 @@ import type { TrainEvent } from '../../engine/records/events.ts'
 import type { PlannedRun } from '../../engine/records/run.ts'
 import type { Study } from '../../engine/study/compare.ts'
 import { executeStudy } from '../../engine/study/execute.ts'
-import { formerRuns } from '../../engine/study/former/runs.ts'
+import { legacyRuns } from '../../engine/study/former/legacyRuns.ts'
 import { openStudy } from '../../engine/study/open.ts'
 import { isTiming } from '../../engine/train/timings.ts'
 import { readSafetensors } from '../../engine/weights/safetensors.ts'
@@ -26,7 +26,7 @@ export async function plannedRuns(): Promise<PlannedRun[]> {
 
 /** Those of them that had another key before it said what code of cells does, under that. */
 export async function formerKeys(): Promise<PlannedRun[]> {
-  const opened = (await lockedStudies()).map(async (study) => formerRuns(await openStudy(study, {}, files)))
+  const opened = (await lockedStudies()).map(async (study) => legacyRuns(await openStudy(study, {}, files)))
   return (await Promise.all(opened)).flat().map(({ run }) => run)
 }
 

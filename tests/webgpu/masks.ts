@@ -4,7 +4,7 @@ import { compile } from '../../engine/compile/compile.ts'
 import { hasPrograms } from '../../engine/compile/program.ts'
 import { dropout } from '../../engine/nn/layers/dropout.ts'
 import { residual } from '../../engine/nn/layers/residual.ts'
-import { inPass } from '../../engine/nn/scope.ts'
+import { runInPass } from '../../engine/nn/scope.ts'
 import { otherBits, read, type Values } from './compare.ts'
 
 /** The masks of a step, as they come out of dropout and stochastic depth of ones. */
@@ -16,7 +16,7 @@ async function masks(backend: string, step: number): Promise<Values> {
   const program = await compile(own, { x }, 16, ({ x }, { draw }) => {
     const pass = { parameters: new Map(), seed: 7, training: true, step: 0, dropPath: 0.4, create: null, onDraw: draw }
     const ones = x as tf.Tensor
-    return inPass(pass, () => ({ dropout: dropout(ones, 0.3), path: residual(tf.zerosLike(ones), ones) }))
+    return runInPass(pass, () => ({ dropout: dropout(ones, 0.3), path: residual(tf.zerosLike(ones), ones) }))
   })
   if (program instanceof Error) throw program
   const values = await read(program.run({ x }, step))

@@ -29,7 +29,7 @@ export async function benchCard(
   return 0
 }
 
-/** Four digits tell the speed of a card from that of an emulated one. */
+/** Four digits: an emulated card is a thousand times slower than a real one. */
 function gflops(rate: number): string {
   return rate.toPrecision(4)
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { MixlabError } from '../../../engine/errors.ts'
-import type { Beside } from '../../../engine/predict/file.ts'
+import type { SidecarInfo } from '../../../engine/predict/file.ts'
 import { activationNamed, IMAGENET, poolNamed } from '../../../engine/weights/foreign/config.ts'
 import type { Facts } from '../../../engine/weights/foreign/facts.ts'
 import type { Arguments, Option } from '../command.ts'
@@ -29,7 +29,7 @@ export const FACT_OPTIONS: Record<string, Option> = {
 }
 
 /** What the user says of a model, and what lies beside its file. Throws MixlabError. */
-export async function besideOf(given: Arguments, path: string | null): Promise<Beside> {
+export async function besideOf(given: Arguments, path: string | null): Promise<SidecarInfo> {
   const { config, prefix } = given.options
   const facts = await factsOf(given)
   if (path === null) {

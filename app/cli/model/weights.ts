@@ -1,6 +1,6 @@
 import { MixlabError } from '../../../engine/errors.ts'
 import type { StoredRunDetails } from '../../../engine/records/run.ts'
-import { type AskedWeights, type ChosenWeights, chosenWeights } from '../../../engine/records/tested.ts'
+import { type ChosenWeights, chosenWeights, type RequestedWeights } from '../../../engine/records/tested.ts'
 import type { LocalHost } from '../../host.ts'
 import type { Arguments, Option } from '../command.ts'
 
@@ -14,7 +14,7 @@ export const WEIGHTS_OPTIONS: Record<string, Option> = {
 }
 
 /** Which weights a call asks for; null where it says nothing. Throws MixlabError `option`. */
-export function askedWeights({ options }: Arguments): AskedWeights | null {
+export function askedWeights({ options }: Arguments): RequestedWeights | null {
   const { weights, best } = options
   if (weights === undefined) return best === true ? 'best' : null
   const text = String(weights)
@@ -27,7 +27,7 @@ export function askedWeights({ options }: Arguments): AskedWeights | null {
 /** The weights of a run that a call asks for, and which these are. Throws MixlabError `store` where it has none of them. */
 export async function readAsked(
   run: StoredRunDetails,
-  asked: AskedWeights,
+  asked: RequestedWeights,
   host: LocalHost,
 ): Promise<{ chosen: ChosenWeights; weights: Uint8Array }> {
   const chosen = chosenWeights(run, await host.listWeights(run.id), asked)

@@ -2,7 +2,7 @@ import { BACKENDS } from '../../../engine/backends/types.ts'
 import { MixlabError, suggest } from '../../../engine/errors.ts'
 import { backendsOf } from '../../../engine/records/backends.ts'
 import type { StoredRun } from '../../../engine/records/run.ts'
-import { trainedElsewhere } from '../../../engine/study/backends/elsewhere.ts'
+import { trainedOnOtherBackend } from '../../../engine/study/backends/otherBackend.ts'
 import { plural } from '../../../engine/study/statistics/index.ts'
 import type { NamedRun, StudyNames } from '../../cells/calls.ts'
 import type { LocalHost } from '../../host.ts'
@@ -69,7 +69,7 @@ export function againLine(study: string, count: number): string {
 
 /** Says which runs of a plan are taken from another backend than `backend`. */
 export function elsewhereLines({ study, runs }: PlanEvent, backend: string): string[] {
-  const found = trainedElsewhere(
+  const found = trainedOnOtherBackend(
     runs.map(({ done }) => ({ status: done ? ('done' as const) : ('waiting' as const), backend: done?.backend ?? '' })),
     backend,
   )

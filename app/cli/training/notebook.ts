@@ -1,6 +1,6 @@
 import { MixlabError, messageOf } from '../../../engine/errors.ts'
 import type { StoredRun } from '../../../engine/records/run.ts'
-import { interruptedElsewhere } from '../../../engine/study/backends/elsewhere.ts'
+import { interruptedOnOtherBackend } from '../../../engine/study/backends/otherBackend.ts'
 import type { CellsStart, FailedNames, StudyChoice, StudyNames } from '../../cells/calls.ts'
 import { type Cells, openCells } from '../../cells/cells.ts'
 import type { LocalHost } from '../../host.ts'
@@ -19,7 +19,7 @@ export interface Wanted extends Pick<CellsStart, 'backend' | 'cardName' | 'threa
   againIn(studies: readonly StudyNames[]): string[]
 }
 
-/** What the notebooks of one call share. */
+/** Shared by all notebooks of one call. */
 export interface Shared {
   host: LocalHost
   given: Arguments
@@ -78,7 +78,7 @@ async function opening(
         if (again().length > 0) output.err(againLine(study, await archiveAgain(runs, attempts, again(), host)))
       },
       starting: async (study, attempts, on, move) => {
-        const moved = await moveLine(study, attempts, on, move, host)
+        const moved = await changeBackendLine(study, attempts, on, move, host)
         if (moved) output.err(moved)
       },
     },
@@ -141,14 +141,14 @@ function failuresOf({
  * Lets those attempts at planned runs that were interrupted on another backend go on on this one, where that is wanted. Returns what was done
  * or could be, in words; null where there are none.
  */
-async function moveLine(
+async function changeBackendLine(
   study: string,
   attempts: readonly StoredRun[],
   backend: string,
   wanted: boolean,
   host: LocalHost,
 ): Promise<string | null> {
-  const found = interruptedElsewhere(attempts, backend)
+  const found = interruptedOnOtherBackend(attempts, backend)
   if (!found) return null
   const { runs, text } = found
   const them = runs.length === 1 ? 'it' : 'them'

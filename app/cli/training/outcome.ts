@@ -10,7 +10,7 @@ export interface Failed {
   error: string
 }
 
-/** What comes of the studies of all notebooks. */
+/** The outcomes of the studies of all notebooks. */
 export interface Outcome {
   /** Notes a study that was trained, and how many of its runs failed, in words; null for none. */
   ran(notebook: string, study: string, lost: string | null): void

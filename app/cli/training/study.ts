@@ -2,10 +2,10 @@ import type { StudyEvent } from '../../../engine/records/run.ts'
 import { chosenText } from '../../../engine/study/backends/times.ts'
 import { failedText, failuresOf } from '../../../engine/study/failures.ts'
 import { namedRuns } from '../../../engine/study/named.ts'
+import { sourceNotebookText } from '../../../engine/study/sourceNotebook.ts'
 import { startName } from '../../../engine/study/start/run.ts'
 import { plural } from '../../../engine/study/statistics/index.ts'
 import { summarize } from '../../../engine/study/summary.ts'
-import { takenText } from '../../../engine/study/taken.ts'
 import type { Cells } from '../../cells/cells.ts'
 import type { LocalHost } from '../../host.ts'
 import type { Arguments, Terminal } from '../command.ts'
@@ -20,14 +20,14 @@ export interface ShownAround extends Pick<Cells, 'backend' | 'findDone'> {
   host: LocalHost
 }
 
-/** What came of a study. */
+/** The outcome of a study. */
 export interface Ran {
   /** How many of its runs failed, in words; null where all that were asked for are done. */
   lost: string | null
   interrupted: boolean
 }
 
-/** Shows what happens while a study is trained, and what came of it. */
+/** Shows the progress of a study, and its outcome. */
 export async function showStudy(
   study: string,
   events: AsyncIterable<StudyEvent>,
@@ -76,7 +76,7 @@ export async function showStudy(
   const { trained, cached, failed, interrupted } = end
   const found = verdictsOf(plan, known, await host.baselines(), notebook)
   const taken = rows.map(({ variant }) =>
-    takenText(
+    sourceNotebookText(
       done.filter((run) => run.variant === variant),
       notebook,
     ),
@@ -111,7 +111,7 @@ function firstOf(name: string, { study, runs }: PlanEvent): string {
   return `'${name}' starts from '${study}': ${missing} of ${runs.length} runs of that are trained first`
 }
 
-/** Tells of one event: a moving line on a terminal, a line per run elsewhere. */
+/** Prints one event: a progress line on a terminal, a line per run elsewhere. */
 function report(event: StudyEvent, plan: PlanEvent | null, line: string, { err, redraw }: Terminal): void {
   const nameOf = (run: { variant: string; seed: number } | undefined) => `${run?.variant}, seed ${run?.seed}`
   if (event.type === 'plan') {

@@ -1,8 +1,8 @@
 import { BrowserWindow, MessageChannelMain, type WebFrameMain } from 'electron'
-import { kernelsGiven, pageGiven } from '../bridge.ts'
+import { kernelsPortMessage, pagePortMessage } from '../bridge.ts'
 import { answer } from '../gate.ts'
 import { kernelsUrl } from '../protocol.ts'
-import { walls } from './page.ts'
+import { webPreferences } from './page.ts'
 
 /** The hidden window in which kernels live, so that they outlive reloads and crashes of the page. */
 export interface KernelsWindow {
@@ -18,7 +18,7 @@ export interface KernelsWindow {
  * Answers pages that want kernels, and the window itself; `opened` is called with each window. One that has crashed is
  * gone: the next page that asks gets another.
  */
-export function keepKernels(preload: string, opened: (window: BrowserWindow) => void): KernelsWindow {
+export function createKernelsWindow(preload: string, opened: (window: BrowserWindow) => void): KernelsWindow {
   let window: BrowserWindow | null = null
   /** Its page, once it can be spoken to, and those that wait for that. */
   let kernels: WebFrameMain | null = null
@@ -26,7 +26,12 @@ export function keepKernels(preload: string, opened: (window: BrowserWindow) => 
 
   function open(): void {
     if (window) return
-    const own = new BrowserWindow({ show: false, focusable: false, skipTaskbar: true, webPreferences: walls(preload) })
+    const own = new BrowserWindow({
+      show: false,
+      focusable: false,
+      skipTaskbar: true,
+      webPreferences: webPreferences(preload),
+    })
     window = own
     own.webContents.on('render-process-gone', () => {
       forget(own)
@@ -54,8 +59,8 @@ export function keepKernels(preload: string, opened: (window: BrowserWindow) => 
   function join(page: WebFrameMain, to: WebFrameMain): void {
     if (page.isDestroyed()) return // it was loaded again while it waited
     const { port1, port2 } = new MessageChannelMain()
-    page.postMessage(kernelsGiven, null, [port2])
-    to.postMessage(pageGiven, null, [port1])
+    page.postMessage(kernelsPortMessage, null, [port2])
+    to.postMessage(pagePortMessage, null, [port1])
   }
 
   answer('connect-kernels', ({ senderFrame: page }) => {

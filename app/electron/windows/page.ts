@@ -15,7 +15,7 @@ export function openWindow(preload: string): BrowserWindow {
     minWidth: 480,
     minHeight: 320,
     show: false,
-    webPreferences: walls(preload),
+    webPreferences: webPreferences(preload),
   })
   if (maximized) window.maximize()
   keepWindowState(window, stateFile)
@@ -25,7 +25,7 @@ export function openWindow(preload: string): BrowserWindow {
 }
 
 /** What a page may: nothing of Node, and of main what the preload script passes on. */
-export function walls(preload: string): WebPreferences {
+export function webPreferences(preload: string): WebPreferences {
   return {
     preload,
     sandbox: true,

@@ -10,7 +10,7 @@ export interface WindowState {
 const initial: WindowState = { bounds: { width: 1280, height: 860 }, maximized: false }
 const minimum = { width: 480, height: 320 }
 /** So much of the title bar, in pixels, has to be on a display for a window to be within reach. */
-const handle = { width: 120, height: 24 }
+const REACHABLE_TITLE_BAR = { width: 120, height: 24 }
 
 /** The state kept in `file`; the initial one if there is none, it makes no sense, or its display is gone. */
 export function readWindowState(file: string, workAreas: Rectangle[]): WindowState {
@@ -44,5 +44,9 @@ function isRectangle(value: Partial<Record<keyof Rectangle, unknown>> | undefine
 /** Whether enough of the upper edge of `bounds` lies in `area`. */
 function reaches(area: Rectangle, bounds: Rectangle): boolean {
   const width = Math.min(area.x + area.width, bounds.x + bounds.width) - Math.max(area.x, bounds.x)
-  return width >= handle.width && bounds.y >= area.y && bounds.y + handle.height <= area.y + area.height
+  return (
+    width >= REACHABLE_TITLE_BAR.width &&
+    bounds.y >= area.y &&
+    bounds.y + REACHABLE_TITLE_BAR.height <= area.y + area.height
+  )
 }

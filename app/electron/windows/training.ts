@@ -2,8 +2,8 @@ import { app, type BrowserWindow, dialog, powerSaveBlocker, type WebContents } f
 import { endTraining, type TrainingEnd } from '../bridge.ts'
 import { answer } from '../gate.ts'
 
-/** So long, in ms, the windows may take to save a checkpoint; the last one is seconds old. */
-const patience = 10_000
+/** How long, in ms, the windows may take to save a checkpoint; the last one is seconds old. */
+const CHECKPOINT_TIMEOUT_MS = 10_000
 
 const CHOICES = [
   { label: 'Quit, and Go On at the Next Start', end: 'leave' },
@@ -20,7 +20,7 @@ export function followTraining(page: BrowserWindow): (kernels: BrowserWindow) =>
   let kernels: BrowserWindow | null = null
   /** How far training is, 0 to 1, as those say where there is any. */
   const fractions = new Map<WebContents, number>()
-  /** Those that have not ended their training, though they were told to. */
+  /** The windows that were asked to end their training and have not done so yet. */
   const ending = new Set<WebContents>()
   let ended = () => {}
   let blocker: number | null = null
@@ -65,7 +65,7 @@ export function followTraining(page: BrowserWindow): (kernels: BrowserWindow) =>
   function endAll(end: TrainingEnd): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     ended = resolve
-    const timer = setTimeout(resolve, patience)
+    const timer = setTimeout(resolve, CHECKPOINT_TIMEOUT_MS)
     for (const { webContents } of [page, ...(kernels ? [kernels] : [])]) {
       ending.add(webContents)
       webContents.send(endTraining, end)

@@ -2,17 +2,17 @@ import { MixlabError, messageOf } from '../../../engine/errors.ts'
 import type { SqlResult } from '../../../engine/host.ts'
 import { runSql } from './run.ts'
 
-/** What the process of a query is asked. */
+/** A query for the process that answers it. */
 export interface QueryRequest {
   /** The database file. */
   path: string
   sql: string
 }
 
-/** What it answers. Errors do not cross processes as they are. */
+/** Its answer; an error as plain data. */
 export type QueryReply = { result: SqlResult } | { error: { path: string; message: string } }
 
-/** Starts the process of one query. `end` hears its answer, or null where it ends without. Returns what kills it. */
+/** Starts the process of one query. `end` is called with its answer, or with null if it ends without one. Returns a function that kills it. */
 export type StartQuery = (request: QueryRequest, end: (reply: QueryReply | null) => void) => () => void
 
 /** `runQuery` as a reply. */

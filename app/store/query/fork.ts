@@ -11,6 +11,6 @@ export const forkQuery: StartQuery = (request, end) => {
   })
   child.once('error', () => end(null))
   child.once('exit', () => end(reply))
-  child.send(request, () => {}) // one that is gone is told by its exit
+  child.send(request, () => {}) // a process that has died is noticed by its exit
   return () => void child.kill('SIGKILL')
 }

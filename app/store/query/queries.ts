@@ -17,9 +17,9 @@ export function openQueries(path: string, start: StartQuery, limit = 10): Querie
   let last: Promise<unknown> = Promise.resolve()
   let kill: (() => void) | null = null
   let closed = false
-  const asked = new Set<Asked>()
+  const asked = new Set<PendingQuery>()
 
-  async function one(query: Asked): Promise<SqlResult> {
+  async function one(query: PendingQuery): Promise<SqlResult> {
     const { sql } = query
     if (closed) throw new MixlabError('store', '', 'the store is closed')
     if (query.cancelled) throw stopped()
@@ -45,7 +45,7 @@ export function openQueries(path: string, start: StartQuery, limit = 10): Querie
 
   return {
     run(sql) {
-      const query: Asked = { sql, cancelled: false }
+      const query: PendingQuery = { sql, cancelled: false }
       asked.add(query)
       const result = last.then(() => one(query)).finally(() => asked.delete(query))
       last = result.catch(() => {})
@@ -65,10 +65,10 @@ export function openQueries(path: string, start: StartQuery, limit = 10): Querie
   }
 }
 
-interface Asked {
+interface PendingQuery {
   sql: string
   cancelled: boolean
-  /** Once it is in progress. */
+  /** Ends the process of the query; set once that has started. */
   kill?: () => void
 }
 

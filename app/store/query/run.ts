@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3'
 import { MixlabError, messageOf } from '../../../engine/errors.ts'
 import type { SqlResult, SqlValue } from '../../../engine/host.ts'
-import { lineOf } from './place.ts'
+import { errorLine } from './errorLine.ts'
 import { addViews } from './views.ts'
 
 /** Of a longer answer the beginning is given. */
@@ -67,7 +67,7 @@ function explained<Result>(connection: BetterSqlite3.Database, sql: string, work
     if (/more than one statement/.test(message)) throw new MixlabError('store', '', 'a cell holds one query')
     if (/Too few parameter values|Missing named parameter/.test(message))
       throw new MixlabError('store', '', 'a query has no parameters')
-    const line = lineOf(sql, message, (text) => complaintOf(connection, text))
+    const line = errorLine(sql, message, (text) => complaintOf(connection, text))
     throw new MixlabError('store', line === null ? '' : `line ${line}`, message)
   }
 }

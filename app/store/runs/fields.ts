@@ -1,4 +1,4 @@
-import { agreed } from '../../../engine/records/meaning.ts'
+import { commonMeaning } from '../../../engine/records/meaning.ts'
 import { factNames } from '../../../engine/runs/facts.ts'
 import type { RunFields } from '../../../engine/runs/types.ts'
 import type { Database } from '../database.ts'
@@ -11,7 +11,7 @@ export function runFields(database: Database): RunFields {
     facts: factNames,
     options: names('select name from option_name order by name'),
     metrics: names('select name from metric_name order by name'),
-    meanings: Object.fromEntries([...readMeanings(database)].map(([name, all]) => [name, agreed(all)])),
+    meanings: Object.fromEntries([...readMeanings(database)].map(([name, all]) => [name, commonMeaning(all)])),
     tags: names('select distinct name from tag order by name'),
     studies: names('select distinct study as name from configuration order by study'),
   }

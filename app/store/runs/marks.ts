@@ -18,7 +18,7 @@ export function tagRuns(database: Database, ids: number[], add: string[], remove
   })
 }
 
-/** Marks the attempts at runs of such keys; see engine/study/former. */
+/** Marks the attempts at runs of such keys; see engine/study/former/legacyKeys.ts. */
 export function doubtRuns(database: Database, keys: string[]): void {
   database.run(
     "insert or ignore into tag (run, name) select id, 'doubtful' from run where key in (select value from json_each(?))",

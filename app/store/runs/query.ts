@@ -26,7 +26,7 @@ export function resolveQuery(database: Database, { filter, sort, columns, offset
   }
   const fields = runFields(database)
   return {
-    where: whereOf(parseFilter(filter, fields)),
+    where: whereClause(parseFilter(filter, fields)),
     sort: sort.map(({ column, descending }) => ({ column: resolveColumn(column, fields), descending })),
     columns: columns.map((name) => resolveColumn(name, fields)),
   }
@@ -64,7 +64,7 @@ function isText(column: Column): boolean {
  * A filter as SQL over `run` and `entry`; what is quick to tell comes first. A plus keeps the columns of `entry` out of
  * the choice of an index: where they come from is settled already, and any other way looks at far more rows.
  */
-function whereOf(clauses: Clause[]): Sql {
+function whereClause(clauses: Clause[]): Sql {
   const conditions = clauses.toSorted((a, b) => costOf(a) - costOf(b)).map(conditionOf)
   return {
     text: conditions.map(({ text }) => text).join(' and ') || 'true',

@@ -1,7 +1,7 @@
 import { MixlabError } from '../../../engine/errors.ts'
 import type { Recorder, RunStatus } from '../../../engine/records/run.ts'
 import type { Database } from '../database.ts'
-import { COUNTS, type RunRow, unknownRun } from '../run.ts'
+import { NOT_ARCHIVED, type RunRow, unknownRun } from '../run.ts'
 import type { Owners } from './owners.ts'
 
 interface Owned extends Pick<RunRow, 'key' | 'status'> {
@@ -16,7 +16,7 @@ interface Owned extends Pick<RunRow, 'key' | 'status'> {
  * run that was interrupted without its owner, e.g. because the store was killed, is in training again. Belongs inside a transaction. Throws
  * MixlabError `owner` for an earlier owner, and `store` for an unknown run, a finished one, or one that another process trains.
  */
-export function admit(
+export function admitEvents(
   database: Database,
   owners: Owners,
   run: number,
@@ -51,7 +51,7 @@ function finishedRun(run: number, status: RunStatus): MixlabError {
   return new MixlabError('store', `run ${run}`, `${what}, and stays as it is`)
 }
 
-/** Notes that somebody takes a run up, and returns the number of this owner. */
+/** Makes the caller the owner of a run, and returns the owner's number. */
 export function takeOver(database: Database, run: number): number {
   database.run(
     `insert into run_owner (run, epoch) values (?, 1)
@@ -62,12 +62,12 @@ export function takeOver(database: Database, run: number): number {
 }
 
 /** Whether a run of a key can be begun: none is in training, none done that is not archived. */
-export function isFree(database: Database, key: string): boolean {
-  const open = `select 1 from run where key = ? and (status = 'running' or status = 'done' and ${COUNTS}) limit 1`
+export function canBegin(database: Database, key: string): boolean {
+  const open = `select 1 from run where key = ? and (status = 'running' or status = 'done' and ${NOT_ARCHIVED}) limit 1`
   return !database.get(open, key)
 }
 
-/** Puts an interrupted run into training again; its start moves by the break, so that the time between is that of training. */
+/** Resumes an interrupted run; its start moves by the length of the break, so that its time counts training alone. */
 export function putInTraining(database: Database, run: number, owner: string): void {
   const now = Date.now()
   database.run(
@@ -78,7 +78,7 @@ export function putInTraining(database: Database, run: number, owner: string): v
   )
 }
 
-/** Asks whoever trains runs to stop, which they learn when they record. Those that nobody trains stay as they are. */
+/** Asks the processes that train runs to stop; they learn it when they next record. Other runs stay as they are. */
 export function stopRuns(database: Database, ids: number[]): void {
   database.run(
     `update run_owner set stop = 1 where run in
@@ -88,7 +88,7 @@ export function stopRuns(database: Database, ids: number[]): void {
 }
 
 function resume(database: Database, owners: Owners, run: number, key: string): void {
-  if (!isFree(database, key)) throw new MixlabError('owner', `run ${run}`, 'somebody else trains it anew by now')
+  if (!canBegin(database, key)) throw new MixlabError('owner', `run ${run}`, 'somebody else trains it anew by now')
   putInTraining(
     database,
     run,

@@ -1,29 +1,29 @@
 import { MixlabError } from '../../../engine/errors.ts'
 import type { BegunRun, RunStart } from '../../../engine/records/run.ts'
 import type { Database } from '../database.ts'
-import { removeUnused } from '../kept.ts'
 import { writeOrigin } from '../origin.ts'
 import type { StoreParts } from '../parts.ts'
-import { COUNTS, ON } from '../run.ts'
+import { LAST_BACKEND_IS, NOT_ARCHIVED } from '../run.ts'
+import { removeUnused } from '../runObjects.ts'
 import { enterRun } from '../runs/configuration.ts'
-import { isFree, putInTraining, takeOver } from './admit.ts'
+import { canBegin, putInTraining, takeOver } from './admit.ts'
 
 /**
  * Puts a run into training: its newest attempt that was interrupted on the same backend, or else a new one; archived ones
- * do not count. Null where a run of this key is in training or done. What crashes left among the objects is removed when this process first trains.
+ * do not count. Null where a run of this key is in training or done. Objects that crashes left behind are removed when this process first trains.
  */
 export function beginRun(store: StoreParts, run: RunStart): BegunRun | null {
   const owner = store.owners.claim(() => removeUnused(store, store.objects, store.objects.list()))
   return store.write(() => {
-    if (!isFree(store, run.key)) return null
-    const id = takeUp(store, owner, run)
+    if (!canBegin(store, run.key)) return null
+    const id = resumeAttempt(store, owner, run)
     return { id, epoch: takeOver(store, id) }
   })
 }
 
-function takeUp(database: Database, owner: string, run: RunStart): number {
+function resumeAttempt(database: Database, owner: string, run: RunStart): number {
   const interrupted = database.get<{ id: number }>(
-    `select id from run where key = ? and status = 'interrupted' and ${ON} and ${COUNTS} order by id desc limit 1`,
+    `select id from run where key = ? and status = 'interrupted' and ${LAST_BACKEND_IS} and ${NOT_ARCHIVED} order by id desc limit 1`,
     run.key,
     run.backend,
     run.backend,

@@ -1,7 +1,7 @@
 import type { StartedCell } from '../../../engine/host.ts'
 import type { StoreParts } from '../parts.ts'
 
-/** A cell that the user started; whether somebody runs it: a page, through a process that lives. */
+/** A cell that the user started, and whether a page runs it, through a process that lives. */
 export type StoredStarted = StartedCell & { held: boolean }
 
 interface Row {
@@ -28,7 +28,7 @@ export function keepStarted(store: StoreParts, { notebook, cell, ...rest }: Star
   store.run(sql, notebook, cell, JSON.stringify(rest), owner)
 }
 
-/** Lets this process run a started cell that nobody runs; returns whether that was so. */
+/** Lets this process run a started cell that no process runs; returns whether it got it. */
 export function takeStarted(store: StoreParts, notebook: string, cell: string): boolean {
   const owner = store.owners.claim(() => {})
   return store.write(() => {

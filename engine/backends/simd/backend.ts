@@ -7,7 +7,7 @@ import type { HeapBlock } from './freeBlocks.ts'
 import { createHeap, type Heap } from './heap.ts'
 
 /** Where the values of a tensor are in the heap, and how many. */
-interface Place {
+interface HeapRange {
   block: HeapBlock
   size: number
 }
@@ -33,7 +33,7 @@ export interface Kernels {
 
 /** Bytes below which a memory that stands empty is kept. */
 const WORTH_GIVING = 128 * 2 ** 20
-/** Bytes in which the collector is told of garbage that it does not count. */
+/** Garbage outside the collector's count is reported to it in pieces of so many bytes. */
 const GARBAGE = 16 * 2 ** 20
 
 /** Makes a program; given from outside, since programs know the backend. */
@@ -49,8 +49,8 @@ export class SimdBackend extends MathBackendCPU implements Programs {
   private kernels: Kernels
   private readonly start: () => Promise<Kernels>
   private heap: Heap
-  private readonly places = new Map<object, Place>()
-  /** They know addresses. */
+  private readonly places = new Map<object, HeapRange>()
+  /** The programs; they hold addresses. */
   private readonly programs = new Set<Program>()
 
   /** `kernels` are started; `start` starts them on another memory. */
@@ -180,7 +180,7 @@ export class SimdBackend extends MathBackendCPU implements Programs {
   /** Moves all tensors to another memory and works there; false where it is too small, and nothing has moved. */
   private moveTo(kernels: Kernels): boolean {
     const heap = this.heapOf(kernels)
-    const moved: [dataId: object, Place][] = []
+    const moved: [dataId: object, HeapRange][] = []
     try {
       for (const [dataId, { size }] of this.places) moved.push([dataId, { block: heap.allocate(bytesOf(size)), size }])
     } catch {
@@ -198,7 +198,7 @@ export class SimdBackend extends MathBackendCPU implements Programs {
       data.values = values
     }
     stop(old)
-    // V8 does not count shared memory as garbage that has to be collected soon; these, which nobody touches, it counts
+    // V8 does not count shared memory as garbage that has to be collected soon; these unused arrays it does count
     for (let left = size; left > 0; left -= GARBAGE) new ArrayBuffer(GARBAGE)
     return true
   }
@@ -210,7 +210,7 @@ export class SimdBackend extends MathBackendCPU implements Programs {
     return { values: this.view(place, dtype === 'int32'), address: place.block.address }
   }
 
-  private view({ block, size }: Place, whole: boolean): Values {
+  private view({ block, size }: HeapRange, whole: boolean): Values {
     return whole ? new Int32Array(this.buffer, block.address, size) : new Float32Array(this.buffer, block.address, size)
   }
 

@@ -15,7 +15,7 @@ export interface SimdOptions {
 }
 
 /** A thread has its bit in a word where a program counts them; see assembly/program.ts. */
-const MOST_THREADS = 32
+const MAX_THREADS = 32
 /** Bytes of the pool's state; see assembly/pool.ts. */
 const POOL_BYTES = 128
 
@@ -30,7 +30,7 @@ export async function loadSimd({ strict: exact, threads = 1, spawn }: SimdOption
   if (!WebAssembly.validate(bytes)) {
     throw new MixlabError('backend', 'simd', 'this machine or browser has no WebAssembly SIMD')
   }
-  const joined = spawn && shared ? Math.min(threads, MOST_THREADS) : 1
+  const joined = spawn && shared ? Math.min(threads, MAX_THREADS) : 1
   const start = async (): Promise<Kernels> => {
     const memory = largestMemory(shared)
     const { instance } = await WebAssembly.instantiate(bytes, { env: { memory } })

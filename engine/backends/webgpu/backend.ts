@@ -9,21 +9,21 @@ import type { GpuBuffer, GpuDevice } from './gpu.ts'
 import { smallerAfter } from './submissions.ts'
 
 /** What the stock backend knows of a tensor. */
-interface Kept {
+interface TensorRecord {
   /** Null or missing while the values are on the card alone. */
   values?: BackendValues | null
   resource?: GpuBuffer | null
 }
 
 /** Makes programs; given from outside, since programs know the backend. */
-export interface Makers {
+export interface ProgramFactories {
   program(backend: WebGpuBackend, graph: Graph): Program
   training(backend: WebGpuBackend, ...given: Parameters<CreateTraining>): TrainingProgram
 }
 
 /**
  * The stock WebGPU backend of tfjs, which also runs whole graphs as programs. Both work with the same tensors, and what
- * one is told before the other is done before it.
+ * one is given first is done first.
  */
 export class WebGpuBackend extends WebGPUBackend implements Programs {
   readonly isImmediate = false
@@ -37,7 +37,7 @@ export class WebGpuBackend extends WebGPUBackend implements Programs {
   /** How often a card was lost in what is trained now: submissions are smaller then. */
   readonly losses: number
 
-  constructor({ device, info, losses = 0 }: OpenedCard, { program, training }: Makers) {
+  constructor({ device, info, losses = 0 }: OpenedCard, { program, training }: ProgramFactories) {
     super(device as never, info as never)
     this.card = device
     this.losses = losses
@@ -67,7 +67,7 @@ export class WebGpuBackend extends WebGPUBackend implements Programs {
 
   /** The values of a tensor in memory of the processor, or its buffer on the card. */
   valuesOf({ dataId }: Pick<TensorInfo, 'dataId'>): { values: BackendValues } | { buffer: GpuBuffer } {
-    const { values, resource } = this.tensorMap.get(dataId) as Kept
+    const { values, resource } = this.tensorMap.get(dataId) as TensorRecord
     if (resource) return { buffer: resource }
     if (!values) throw new MixlabError('backend', 'webgpu', 'a tensor has no values')
     return { values }
@@ -77,12 +77,12 @@ export class WebGpuBackend extends WebGPUBackend implements Programs {
   output(shape: number[], dtype: TensorInfo['dtype']): { info: TensorInfo; buffer: GpuBuffer } {
     const info = this.makeTensorInfo(shape, dtype)
     this.uploadToGPU(info.dataId)
-    return { info, buffer: (this.tensorMap.get(info.dataId) as Kept).resource as GpuBuffer }
+    return { info, buffer: (this.tensorMap.get(info.dataId) as TensorRecord).resource as GpuBuffer }
   }
 
   /** Throws MixlabError `backend` where the values are on the card and there is no canvas to read them through. */
   override readSync(dataId: DataId): BackendValues {
-    const { values } = this.tensorMap.get(dataId) as Kept
+    const { values } = this.tensorMap.get(dataId) as TensorRecord
     if (!values && env().get('IS_NODE')) {
       throw new MixlabError('backend', 'webgpu', 'reads values that are on the graphics card; await tensor.data() does')
     }

@@ -1,5 +1,5 @@
 import { MixlabError, messageOf } from '../../errors.ts'
-import { isGone } from './gone.ts'
+import { isDeviceLost } from './deviceLost.ts'
 import type { GpuDevice } from './gpu.ts'
 
 /** A graphics card as WebGPU offers it. */
@@ -64,7 +64,7 @@ export async function openAdapter(gpu: Gpu | undefined, power: Power = 'high-per
     const requiredFeatures = features.filter((name) => adapter.features.has(name))
     try {
       const device = await adapter.requestDevice({ requiredFeatures, requiredLimits: Object.fromEntries(limits) })
-      if (await isGone(device)) throw new Error('it was lost at once')
+      if (await isDeviceLost(device)) throw new Error('it was lost at once')
       const refused = without && `the graphics card refuses ${without} (${why}) and is used without`
       return { device, info: adapter.info, refused }
     } catch (error) {

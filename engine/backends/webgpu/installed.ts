@@ -4,20 +4,20 @@ import { maskWords } from '../../random.ts'
 import type { WebGpuBackend } from './backend.ts'
 import { type GpuBuffer, type GpuEncoder, USE } from './gpu.ts'
 import { largestBuffer, mebibytes, pagesFor, piecesOf } from './pages.ts'
-import { forget, MOST_DRAWS, pipelinesOf } from './pipelines.ts'
+import { forget, MAX_DRAWS, pipelinesOf } from './pipelines.ts'
 import { type Output, type Plan, type Region, STEP_LINES } from './plan.ts'
 import { createSubmissions } from './submissions.ts'
 import { FIRST_PAGE } from './wgsl/header.ts'
 
-/** Bytes between what one dispatch is told and the next. */
+/** Bytes from the uniforms of one dispatch to those of the next. */
 const STRIDE = 256
 
 /** A plan on a card. */
-export interface Installed {
+export interface InstalledPlan {
   /** Rejects where the card refuses it, with a MixlabError `backend` for want of memory. */
   ready(): Promise<void>
-  /** Tells the next dispatches which step it is, for draws, and up to eight numbers. */
-  tell(step: number, numbers?: Uint32Array): void
+  /** Writes the uniforms of the next dispatches: the step, which keys the draws, and up to eight numbers. */
+  writeUniforms(step: number, numbers?: Uint32Array): void
   /** Copies what is in a region to a buffer, from byte `at` of that on. */
   read(encoder: GpuEncoder, region: Region, to: GpuBuffer, at: number): void
   /** Copies a tensor, or the part of it that begins at element `from`. */
@@ -37,14 +37,14 @@ export interface Installed {
 }
 
 /** Puts a plan on the card of a backend. Throws where it has no room in the buffers that a program may have, or draws too much. */
-export function install(backend: WebGpuBackend, plan: Plan): Installed {
+export function install(backend: WebGpuBackend, plan: Plan): InstalledPlan {
   const { card } = backend
   const pages = pagesFor(card.limits, plan.floats)
   const most = largestBuffer(card.limits)
   if (4 * plan.ints > most) {
     throw new Error(`needs ${mebibytes(4 * plan.ints)} MiB of integers, on this card a buffer has ${mebibytes(most)}`)
   }
-  if (plan.draws.length > MOST_DRAWS) throw new Error(`draws more than ${MOST_DRAWS} masks`)
+  if (plan.draws.length > MAX_DRAWS) throw new Error(`draws more than ${MAX_DRAWS} masks`)
   card.pushErrorScope('out-of-memory')
   card.pushErrorScope('validation')
   const buffers: GpuBuffer[] = []
@@ -61,7 +61,7 @@ export function install(backend: WebGpuBackend, plan: Plan): Installed {
   })
   const ints = buffer(4 * plan.ints, USE.storage | USE.copyFrom)
   const places = buffer(STRIDE * plan.dispatches.length, USE.uniform)
-  const draws = buffer(16 * (STEP_LINES + MOST_DRAWS), USE.uniform)
+  const draws = buffer(16 * (STEP_LINES + MAX_DRAWS), USE.uniform)
   const { layout, pipelines } = pipelinesOf(card, plan.shaders, pages)
   const group = card.createBindGroup({
     layout,
@@ -149,7 +149,7 @@ export function install(backend: WebGpuBackend, plan: Plan): Installed {
         `the graphics card has no room for ${needed} MiB; a smaller batch takes less`,
       )
     },
-    tell: (step, numbers) => {
+    writeUniforms: (step, numbers) => {
       if (numbers) words.set(numbers)
       for (const [i, { source }] of plan.draws.entries())
         if (source) words.set(maskWords(source, step), 4 * (STEP_LINES + i))

@@ -3,19 +3,19 @@ import type { Pages } from './pages.ts'
 import { FIRST_PAGE, header } from './wgsl/header.ts'
 
 /** The most masks that a program draws on the card. */
-export const MOST_DRAWS = 1022
+export const MAX_DRAWS = 1022
 
 /** The pipelines of a card for plans of so many pages, by their shader; programs of one model have most of them in common. */
-interface Kept {
+interface CachedPipelines {
   layout: object
   pipelineLayout: object
   pipelines: Map<string, object>
 }
 
 /** Of each card by the header of the shaders, which differs with the pages. */
-const cards = new WeakMap<GpuDevice, Map<string, Kept>>()
+const cards = new WeakMap<GpuDevice, Map<string, CachedPipelines>>()
 
-/** The pipelines of shaders, all of one layout: integers, what a dispatch and a step are told, and the pages of floats. */
+/** The pipelines of shaders, all of one layout: integers, the uniforms of a dispatch and of a step, and the pages of floats. */
 export function pipelinesOf(card: GpuDevice, shaders: string[], pages: Pages): { layout: object; pipelines: object[] } {
   const before = header(pages)
   const kept = keptFor(card, before, pages.count)
@@ -36,8 +36,8 @@ export function forget(card: GpuDevice, shaders: string[]): void {
   for (const { pipelines } of cards.get(card)?.values() ?? []) for (const code of shaders) pipelines.delete(code)
 }
 
-function keptFor(card: GpuDevice, before: string, pages: number): Kept {
-  const own = cards.get(card) ?? new Map<string, Kept>()
+function keptFor(card: GpuDevice, before: string, pages: number): CachedPipelines {
+  const own = cards.get(card) ?? new Map<string, CachedPipelines>()
   cards.set(card, own)
   const known = own.get(before)
   if (known) return known

@@ -1,11 +1,11 @@
 import { createArena } from '../../compile/arena.ts'
 import { type Draw, type Graph, sizeOf, type Use } from '../../compile/graph.ts'
-import { narrow } from '../../compile/narrow.ts'
+import { pruneUnusedRows } from '../../compile/pruneUnusedRows.ts'
 import { rewrite } from './lower/rewrite.ts'
 import { type Schedule, schedule } from './lower/schedule.ts'
 import type { Dispatch } from './wgsl/dispatch.ts'
 import { dispatchOf } from './wgsl/kernels.ts'
-import { createShader, MOST_PLACES, type Surroundings } from './wgsl/shader.ts'
+import { createShader, MAX_PLACES, type Surroundings } from './wgsl/shader.ts'
 import { sumParts, tableSizeOf } from './wgsl/sumParts.ts'
 
 /** Where a value is, in elements of four bytes: in the memory of floats, or in that of ints and booleans. */
@@ -22,7 +22,7 @@ export interface PlannedDispatch {
   /** Which of the shaders. */
   shader: number
   workgroups: [number, number, number]
-  /** What it is told: where its values are. */
+  /** Its uniforms: where its values are. */
   places: number[]
 }
 
@@ -50,12 +50,12 @@ export type Output = Region & Pick<Use, 'shape' | 'dtype'>
 /** Elements that are kept beside the values of a graph. */
 export type Reserve = Pick<Region, 'memory' | 'size'>
 
-/** What a step is told before its draws, in lines of four numbers: see tell in installed.ts. */
+/** Uniforms of a step before its draws, in lines of four numbers: see writeUniforms in installed.ts. */
 export const STEP_LINES = 2
 
 /** The dispatches of a graph. Throws an error that says what there is no shader for. */
 export function planOf(recorded: Graph, reserves: Reserve[] = []): Plan {
-  const graph = rewrite(narrow(recorded, () => true))
+  const graph = rewrite(pruneUnusedRows(recorded, () => true))
   const made = schedule(graph)
   const literals = literalsOf(graph)
   const onCard = graph.draws.filter(({ source }) => source)
@@ -65,7 +65,7 @@ export function planOf(recorded: Graph, reserves: Reserve[] = []): Plan {
   const drawn = new Map(onCard.map(({ use }, i) => [use.value, STEP_LINES + i]))
   const shaders: string[] = []
   const add = ({ label, operations = 0, code, workgroups }: Dispatch, places: number[]): PlannedDispatch => {
-    if (places.length > MOST_PLACES) throw new Error(`needs ${places.length} tensors at once, at most ${MOST_PLACES}`)
+    if (places.length > MAX_PLACES) throw new Error(`needs ${places.length} tensors at once, at most ${MAX_PLACES}`)
     const known = shaders.indexOf(code)
     return { label, operations, shader: known >= 0 ? known : shaders.push(code) - 1, workgroups, places }
   }

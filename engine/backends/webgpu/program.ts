@@ -29,7 +29,7 @@ export function createProgram(backend: WebGpuBackend, graph: Graph): Program {
         const given = Object.entries(plan.outputs).map(([name, output]) => [name, installed.give(encoder, output)])
         outputs = Object.fromEntries(given)
       }
-      installed.tell(step)
+      installed.writeUniforms(step)
       void installed.submit(plan.dispatches.length, take, give)
       return outputs
     },

@@ -1,20 +1,20 @@
 import type { DispatchTime } from '../../compile/training.ts'
 import type { WebGpuBackend } from './backend.ts'
 import { USE } from './gpu.ts'
-import type { Installed } from './installed.ts'
+import type { InstalledPlan } from './installed.ts'
 import type { PlannedDispatch } from './plan.ts'
 
 /** Queries that one set holds. */
-const MOST_QUERIES = 4096
+const MAX_QUERIES = 4096
 
 /** Runs all dispatches once more, each between two timestamps of the card, longest first; null for a card without. */
 export async function timeDispatches(
   { card }: WebGpuBackend,
-  installed: Installed,
+  installed: InstalledPlan,
   dispatches: PlannedDispatch[],
 ): Promise<DispatchTime[] | null> {
   const queries = 2 * dispatches.length
-  if (!card.features.has('timestamp-query') || queries > MOST_QUERIES) return null
+  if (!card.features.has('timestamp-query') || queries > MAX_QUERIES) return null
   const set = card.createQuerySet({ type: 'timestamp', count: queries })
   const resolved = card.createBuffer({ size: 8 * queries, usage: USE.resolve | USE.copyFrom })
   const staging = card.createBuffer({ size: 8 * queries, usage: USE.copyTo | USE.mapRead })

@@ -4,7 +4,7 @@ import { type Augmented, type AugmentJob, augment } from './augment.ts'
 /** One end of a line to another thread, which takes plain data; `buffers` go over without being copied. */
 export interface ThreadLine {
   post(message: unknown, buffers: ArrayBuffer[]): void
-  /** Called once. `fail` is told if the other thread breaks down or ends. */
+  /** Called once. `fail` is called if the other thread breaks down or ends. */
   listen(receive: (message: unknown) => void, fail: (error: Error) => void): void
 }
 

@@ -79,7 +79,7 @@ export const catalogue: readonly CatalogueEntry[] = [
   },
 ]
 
-/** Files of a folder, each told by its name, its length and its SHA-256. */
+/** Files of a folder, each given as its name, its length and its SHA-256. */
 function filesAt(folder: string, files: string[]): CatalogueFile[] {
   return files.map((file) => {
     const [name = '', bytes, sha256 = ''] = file.split(' ')

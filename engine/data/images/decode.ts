@@ -1,7 +1,7 @@
 import { type DecodedPng, decode as decodePng, hasPngSignature } from 'fast-png'
 import { decode as decodeJpeg } from 'jpeg-js'
 import { MixlabError, messageOf } from '../../errors.ts'
-import { MEMORY } from '../inflate.ts'
+import { MAX_FILE_MEMORY } from '../inflate.ts'
 import { checkJpeg } from './file/jpeg-file.ts'
 import { orientationIn, upright } from './file/orientation.ts'
 import { checkedPng } from './file/png-file.ts'
@@ -9,7 +9,7 @@ import type { Image } from './resize.ts'
 
 /**
  * Decodes a PNG or JPEG file to grey (1 channel) or RGB (3), turned upright by its EXIF data. Alpha is laid over white,
- * 16 bits are rounded to 8. Throws MixlabError `data` with `path`, the name of the file; also where its pixels take more than `MEMORY`.
+ * 16 bits are rounded to 8. Throws MixlabError `data` with `path`, the name of the file; also where its pixels take more than `MAX_FILE_MEMORY`.
  */
 export function decodeImage(bytes: Uint8Array, path: string): Image {
   const fail = (message: string) => new MixlabError('data', path, message)
@@ -49,7 +49,7 @@ function fromJpeg(bytes: Uint8Array): Image {
 /** What the decoder says of damaged data is for its authors. */
 function decoded(bytes: Uint8Array) {
   try {
-    const maxMemoryUsageInMB = MEMORY / 2 ** 20
+    const maxMemoryUsageInMB = MAX_FILE_MEMORY / 2 ** 20
     const options = { useTArray: true, formatAsRGBA: false, tolerantDecoding: false, maxMemoryUsageInMB } as const
     return decodeJpeg(bytes, { ...options, maxResolutionInMP: Number.POSITIVE_INFINITY })
   } catch {

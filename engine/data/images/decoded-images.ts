@@ -24,7 +24,7 @@ export interface DecodedImagesOptions {
   skipUnreadable: boolean
 }
 
-const MEMORY = 256 * 2 ** 20
+const CACHE_BYTES = 256 * 2 ** 20
 
 /**
  * Keeps the images that are decoded first, as many as `memory` bytes hold. None makes place for another: an epoch reads
@@ -34,7 +34,7 @@ export function decodedImages(
   images: readonly ImageFile[],
   { path: folder, size, channels, skipUnreadable }: DecodedImagesOptions,
   files: FileSource,
-  memory = MEMORY,
+  memory = CACHE_BYTES,
 ): DecodedImages {
   const kept = new Map<number, Uint8Array>()
   const room = Math.floor(memory / (size * size * channels))

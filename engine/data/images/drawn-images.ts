@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Key, keyOf, permutation } from '../../random.ts'
 import { digest } from '../digest.ts'
 import { checkIndices } from '../indices.ts'
-import { besideTraining, generatedCount } from '../splits.ts'
+import { generatedCount, validationCountBeside } from '../splits.ts'
 import type { ImageDataset, ImageSplit } from '../types.ts'
 import { gather } from './split.ts'
 
@@ -54,7 +54,7 @@ export function drawnImages(
     shape: [size, size, channels],
     hash,
     train: split('train', options.train),
-    validation: split('validation', besideTraining(options)),
+    validation: split('validation', validationCountBeside(options)),
     test: split('test', options.test),
   }
 }

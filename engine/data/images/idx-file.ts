@@ -1,5 +1,5 @@
 import { MixlabError, messageOf } from '../../errors.ts'
-import { bytesText, inflate, inflatedStart, MEMORY, MOST_DEFLATED } from '../inflate.ts'
+import { bytesText, inflate, inflatedStart, MAX_DEFLATE_RATIO, MAX_FILE_MEMORY } from '../inflate.ts'
 
 /** The contents of an IDX file of unsigned bytes: its dimensions and its values, flat. */
 export interface IdxArray {
@@ -33,8 +33,8 @@ export function parseIdx(file: Uint8Array, dimensions: number, path: string): Id
   if (flat > 0) throw fail(`offset ${4 + 4 * flat}: images of ${shape.slice(1).join('x')}, expected at least 1x1`)
 
   const need = shape.reduce((product, length) => product * length, 1)
-  if (need > MEMORY)
-    throw fail(`${shape.join(' x ')} bytes are ${bytesText(need)}, expected at most ${bytesText(MEMORY)}`)
+  if (need > MAX_FILE_MEMORY)
+    throw fail(`${shape.join(' x ')} bytes are ${bytesText(need)}, expected at most ${bytesText(MAX_FILE_MEMORY)}`)
   const values = zipped ? unzipped(path, () => valuesOf(file, header, need)) : bytes.subarray(header)
   const have = values.length
   if (have < need) throw fail(`offset ${header}: truncated, have ${have} bytes, need ${need} (${shape.join(' x ')})`)
@@ -48,7 +48,7 @@ export function parseIdx(file: Uint8Array, dimensions: number, path: string): Id
 function startOf(file: Uint8Array, header: number): Uint8Array {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   // the last 4 bytes say how much comes out: what they cannot mean is a cut or damaged file
-  if (file.length < 18 || view.getUint32(file.length - 4, true) > file.length * MOST_DEFLATED) {
+  if (file.length < 18 || view.getUint32(file.length - 4, true) > file.length * MAX_DEFLATE_RATIO) {
     throw new Error('unexpected end')
   }
   return inflatedStart('gzip', file, header)
@@ -57,7 +57,7 @@ function startOf(file: Uint8Array, header: number): Uint8Array {
 /** The values behind the header, and one more where more come. */
 function valuesOf(file: Uint8Array, header: number, need: number): Uint8Array {
   // more than that cannot come of it, and must not become a huge allocation
-  if (need > file.length * MOST_DEFLATED) throw new Error('unexpected end')
+  if (need > file.length * MAX_DEFLATE_RATIO) throw new Error('unexpected end')
   const values = new Uint8Array(need + 1)
   let at = -header
   inflate('gzip', [file], (part) => {

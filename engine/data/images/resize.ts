@@ -26,8 +26,8 @@ export function resizeToCover(image: Image, height: number, width: number): Imag
 export function resize(image: Image, width: number, height: number): Image {
   const { channels } = image
   if (width === image.width && height === image.height) return image
-  const across = taps(image.width, width)
-  const down = taps(image.height, height)
+  const across = resampleWeights(image.width, width)
+  const down = resampleWeights(image.height, height)
 
   const rows = new Float32Array(image.height * width * channels)
   for (let y = 0; y < image.height; y++) {
@@ -75,7 +75,7 @@ export function centreCrop(image: Image, height: number, width = height): Image 
 }
 
 /** For each output position, the first input position it draws on and the weights from there on; they sum to 1. */
-export function taps(from: number, to: number): { first: number; weights: number[] }[] {
+export function resampleWeights(from: number, to: number): { first: number; weights: number[] }[] {
   const scale = from / to
   const reach = Math.max(1, scale)
   return Array.from({ length: to }, (_, position) => {

@@ -2,7 +2,7 @@ import { checkIndices } from '../indices.ts'
 import type { PointBatch, Pool } from '../types.ts'
 
 /** Bytes of clouds that a split keeps. */
-const KEPT = 2 ** 28
+const CACHE_BYTES = 2 ** 28
 
 /**
  * A split whose clouds are made when they are first asked for; `cloud` gives `[points, 3]`, flat. The first ones are
@@ -13,7 +13,7 @@ export function cloudSplit(
   labels: ArrayLike<number>,
   points: number,
   cloud: (index: number) => Float32Array | Promise<Float32Array>,
-  limit = KEPT,
+  limit = CACHE_BYTES,
 ): Pool<PointBatch> {
   const length = points * 3
   const most = Math.floor(limit / (length * 4))

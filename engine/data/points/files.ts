@@ -86,7 +86,7 @@ interface ClassClouds {
 }
 
 /** Bytes of the largest file that is read; the meshes of ModelNet40 stay below a quarter of it. */
-const LARGEST = 2 ** 28
+const MAX_FILE_BYTES = 2 ** 28
 
 /**
  * The files `<class>/train/*` and `<class>/test/*` below `path`, as in ModelNet, or else `<class>/*`, with the ending
@@ -130,9 +130,13 @@ async function cloudsIn(root: string, folder: string, files: FileSource): Promis
   const entries = (await files.list(join(root, folder))).filter(
     ({ kind, name }) => kind === 'file' && !name.startsWith('.') && /\.(off|xyz)$/i.test(name),
   )
-  const large = entries.find(({ size }) => size > LARGEST)
+  const large = entries.find(({ size }) => size > MAX_FILE_BYTES)
   if (large) {
-    throw new MixlabError('data', join(root, `${folder}/${large.name}`), `${large.size} bytes, at most ${LARGEST}`)
+    throw new MixlabError(
+      'data',
+      join(root, `${folder}/${large.name}`),
+      `${large.size} bytes, at most ${MAX_FILE_BYTES}`,
+    )
   }
   return entries.map(({ name }) => `${folder}/${name}`)
 }

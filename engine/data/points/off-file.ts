@@ -3,7 +3,7 @@ import type { Mesh } from './mesh.ts'
 import { type TextLines, textLines } from './text-lines.ts'
 
 /** Bytes of the shortest line of a vertex, `0 0 0`. */
-const SHORTEST = 6
+const MIN_VERTEX_BYTES = 6
 
 /**
  * Reads a mesh in the Object File Format: `OFF`, a line with the numbers of vertices, faces and edges, a line for each
@@ -17,7 +17,7 @@ export function parseOff(bytes: Uint8Array, path: string): Mesh {
   const lines = textLines(bytes, path)
   const [vertexCount, faceCount] = readCounts(lines)
   // Before anything is made that large.
-  if (vertexCount * SHORTEST > bytes.length) {
+  if (vertexCount * MIN_VERTEX_BYTES > bytes.length) {
     throw lines.fail(`${vertexCount} vertices, more than ${bytes.length} bytes can hold`)
   }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Key, keyOf, normal, permutation, uniform } from '../../random.ts'
 import { digest } from '../digest.ts'
 import { dataset } from '../kind.ts'
-import { besideTraining, generatedCount } from '../splits.ts'
+import { generatedCount, validationCountBeside } from '../splits.ts'
 import type { PointBatch, PointDataset, Split } from '../types.ts'
 import { cloudSplit } from './cloud-split.ts'
 import type { Point } from './mesh.ts'
@@ -37,7 +37,7 @@ async function openSolids(options: Options & { validation: number }, hashed: obj
     points: options.points,
     hash: digest(JSON.stringify(['solids', VERSION, hashed])),
     train: drawnSplit(options, 'train', options.train),
-    validation: drawnSplit(options, 'validation', besideTraining(options)),
+    validation: drawnSplit(options, 'validation', validationCountBeside(options)),
     test: drawnSplit(options, 'test', options.test),
   }
 }

@@ -10,7 +10,7 @@ const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 /** What may be left of an escape or a word where a file was cut. */
 const CUT = /^\\?\w{0,4}$/
 /** What is nested deeper counts as a fault, before the stack ends. */
-const DEEPEST = 1000
+const MAX_DEPTH = 1000
 
 /** Parses JSON in UTF-8. Throws MixlabError `data` with `path`, the name of the file, and the byte offset. */
 export function parseJson(bytes: Uint8Array, path: string): unknown {
@@ -79,7 +79,7 @@ function walk(text: string, route: readonly string[] | null): { end: number; rea
     return next(':') && read(key)
   }
   const list = (close: string, member: (i: number) => boolean): boolean => {
-    if (++depth > DEEPEST) return false
+    if (++depth > MAX_DEPTH) return false
     let i = 0
     do if (!member(i++)) return false
     while (next(','))

@@ -17,7 +17,7 @@ export interface TextLine {
 
 const BLOCK = 2 ** 20
 /** Bytes of a line beyond which this is no file of lines. */
-const LONGEST = 16 * 2 ** 20
+const MAX_LINE_BYTES = 16 * 2 ** 20
 
 /**
  * The lines of a file, those of about a megabyte at a time; `seen` gets all bytes in their order. LF and CRLF end a line.
@@ -40,9 +40,9 @@ export async function* readLines(
     yield lines
     number += lines.length
     rest = bytes.subarray((lines.at(-1)?.end ?? base) - base)
-    if (rest.length > LONGEST) {
+    if (rest.length > MAX_LINE_BYTES) {
       const place = placeOf({ number, offset: to - rest.length })
-      throw new MixlabError('data', path, `${place}: no line break in ${LONGEST / 2 ** 20} MB`)
+      throw new MixlabError('data', path, `${place}: no line break in ${MAX_LINE_BYTES / 2 ** 20} MB`)
     }
   }
 }

@@ -36,7 +36,7 @@ export const squad = dataset('squad', options, openSquad)
 const USUAL_NAMES = { train: /^train-v.*\.json$/, test: /^dev-v.*\.json$/ }
 
 /** A file is read whole; the published ones have 42 MB. */
-const LARGEST = 512 * 2 ** 20
+const MAX_FILE_BYTES = 512 * 2 ** 20
 /** Malformed questions that the warnings name. */
 const NAMED = 10
 
@@ -84,9 +84,9 @@ function nameOf(role: 'train' | 'test', options: Options, names: string[]): stri
 
 async function readFile(path: string, { skipMalformed }: Options, files: FileSource): Promise<Opened> {
   const { size } = await findFile(path, files)
-  if (size > LARGEST) {
+  if (size > MAX_FILE_BYTES) {
     const megabytes = Math.ceil(size / 2 ** 20)
-    throw new MixlabError('data', path, `${megabytes} MB, expected at most ${LARGEST / 2 ** 20} MB`)
+    throw new MixlabError('data', path, `${megabytes} MB, expected at most ${MAX_FILE_BYTES / 2 ** 20} MB`)
   }
   const bytes = await files.read(path)
   return { path, hash: digest(bytes), ...parseSquad(bytes, path, skipMalformed) }

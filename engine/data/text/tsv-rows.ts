@@ -34,7 +34,7 @@ export interface TsvRows {
   warnings: string[]
 }
 
-export const MOST_CLASSES = 1000
+export const MAX_CLASSES = 1000
 /** Malformed rows that the warnings name. */
 const NAMED = 10
 
@@ -74,8 +74,7 @@ export async function indexRows(path: string, layout: TsvLayout, files: FileSour
     }
     const label = labelIndex.get(name) ?? labelIndex.size
     labelIndex.set(name, label)
-    if (label === MOST_CLASSES)
-      throw failure(path, line, `more than ${MOST_CLASSES} labels in '${layout.columns.label}'`)
+    if (label === MAX_CLASSES) throw failure(path, line, `more than ${MAX_CLASSES} labels in '${layout.columns.label}'`)
     starts.push(line.offset)
     ends.push(line.end)
     labels.push(label)

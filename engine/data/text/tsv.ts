@@ -11,7 +11,7 @@ import { type splitShape, trainFileOf, trainFileShape } from '../splits.ts'
 import type { DataSpec, Pool, TextBatch, TextDataset, Undivided } from '../types.ts'
 import { readPart } from './files.ts'
 import { firstLine } from './lines.ts'
-import { indexRows, MOST_CLASSES, type TsvRows } from './tsv-rows.ts'
+import { indexRows, MAX_CLASSES, type TsvRows } from './tsv-rows.ts'
 
 const column = z.string().min(1)
 
@@ -29,7 +29,7 @@ const options = z.strictObject({
   /** The columns of the text and of its label. */
   columns: z.strictObject({ first: column, label: column }),
   /** The labels in the order of the classes; without them those of the training file, sorted. */
-  classes: z.array(z.string().min(1)).min(2).max(MOST_CLASSES).optional(),
+  classes: z.array(z.string().min(1)).min(2).max(MAX_CLASSES).optional(),
   /** Rows with one of these labels are left out, with a warning; `''` for those without one. */
   leaveOut: z.array(z.string()).default([]),
   /** Leaves out rows that cannot be used, with a warning, where they otherwise are an error. */

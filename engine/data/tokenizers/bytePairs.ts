@@ -6,7 +6,7 @@ import { countPieces } from './sample.ts'
 import { type Encoded, SPECIAL_TEXTS, type Tokenizer, type TokenizerOptions } from './types.ts'
 
 /** Pieces of text whose tokens are remembered, at most. */
-const MOST_KNOWN = 65_536
+const MAX_KNOWN = 65_536
 
 /** A byte-pair tokenizer as it is saved: the two tokens that are joined to the token 261, to 262, and so on. */
 export const bytePairsSchema = z.strictObject({
@@ -84,7 +84,7 @@ export function bytePairTokenizer(saved: BytePairs): Tokenizer {
     const found = known.get(piece)
     if (found) return found
     const encoded = encodePiece(piece)
-    if (known.size >= MOST_KNOWN) known.clear()
+    if (known.size >= MAX_KNOWN) known.clear()
     known.set(piece, encoded)
     return encoded
   }

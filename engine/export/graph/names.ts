@@ -10,8 +10,8 @@ export const BINARY = ['Add', 'Maximum', 'Minimum', 'Multiply', 'Pow', 'RealDiv'
 /** Sums and the like over `axes`, which are kept with length 1 where `keepDims` is true. */
 export const REDUCTIONS = ['Max', 'Mean', 'Min', 'Sum'] as const
 
-/** The other operations of a node, with what they are told. */
-export interface Told {
+/** The other operations of a node, with their attributes. */
+export interface OperationAttributes {
   /** `[..., m, k]` times `[..., k, n]`, either turned. */
   MatMul: { transposeA: boolean; transposeB: boolean }
   /** x `[..., in]` by a weight `[out, in]`, and a bias `[out]` where there is one. */
@@ -36,10 +36,14 @@ export interface Told {
 }
 
 /** The name of an operation of a graph. */
-export type Name = (typeof UNARY)[number] | (typeof BINARY)[number] | (typeof REDUCTIONS)[number] | keyof Told
+export type Name =
+  | (typeof UNARY)[number]
+  | (typeof BINARY)[number]
+  | (typeof REDUCTIONS)[number]
+  | keyof OperationAttributes
 
 /** The operations that know whether the model is training, of graphs that can be trained. */
-export interface TrainingTold {
+export interface TrainingAttributes {
   /** While training, each value is 0 with probability `rate` and else divided by 1 - rate. */
   Dropout: { rate: number }
   /** The same for whole examples. */
@@ -56,4 +60,4 @@ export interface TrainingTold {
 }
 
 /** The name of an operation of a graph that can be trained. */
-export type TrainingName = Name | keyof TrainingTold
+export type TrainingName = Name | keyof TrainingAttributes

@@ -5,7 +5,7 @@ import type { Model } from '../../nn/model.ts'
 import type { Parameter } from '../../nn/scope.ts'
 import type { NamedTensor } from '../../weights/safetensors.ts'
 import { type Build, buildNodes } from './build.ts'
-import { type Given, rules } from './operations.ts'
+import { type OperationContext, rules } from './operations.ts'
 import type { OpenGraph, OpenUse } from './record.ts'
 import { type ConstantTensor, isDynamic, type Length, type Value } from './types.ts'
 
@@ -121,7 +121,7 @@ export function nodesFor(model: Model, weights: NamedTensor[], source: string): 
       }
       const rule = rules[kernel]
       if (!rule) throw fail(`no operation '${kernel}' (known: ${Object.keys(rules).sort().join(', ')})`)
-      const given: Given = {
+      const given: OperationContext = {
         operation,
         inputs: Object.fromEntries(Object.entries(operation.inputs).map(([name, use]) => [name, read(use)])),
         attributes: once.attributes,

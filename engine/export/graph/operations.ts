@@ -6,7 +6,7 @@ import type { OpenOperation } from './record.ts'
 import { isDynamic, type Length, type Value } from './types.ts'
 
 /** What an operation is made from; see `rules`. */
-export interface Given {
+export interface OperationContext {
   operation: OpenOperation
   inputs: Record<string, Value>
   attributes: Operation['attributes']
@@ -19,16 +19,16 @@ export interface Given {
   fail(what: string): Error
 }
 
-/** The values that an operation gives, those of its outputs that somebody may read. */
-type Rule = (given: Given) => Value[]
+/** The values that an operation gives, those of its outputs that other operations may read. */
+type Rule = (given: OperationContext) => Value[]
 
-const input = ({ inputs }: Given, name: string): Value => inputs[name] as Value
-const first = ({ inputs }: Given): Value => Object.values(inputs)[0] as Value
-const shapeOf = ({ operation }: Given, i = 0): Length[] => operation.outputs[i]?.shape as Length[]
-const dtypeOf = ({ operation }: Given): Value['dtype'] => operation.outputs[0]?.dtype as Value['dtype']
+const input = ({ inputs }: OperationContext, name: string): Value => inputs[name] as Value
+const first = ({ inputs }: OperationContext): Value => Object.values(inputs)[0] as Value
+const shapeOf = ({ operation }: OperationContext, i = 0): Length[] => operation.outputs[i]?.shape as Length[]
+const dtypeOf = ({ operation }: OperationContext): Value['dtype'] => operation.outputs[0]?.dtype as Value['dtype']
 const axisOf = (axis: number, rank: number): number => (axis < 0 ? axis + rank : axis)
 
-const scalar = ({ constant }: Given, value: number): Value => constant([], 'float32', [value])
+const scalar = ({ constant }: OperationContext, value: number): Value => constant([], 'float32', [value])
 
 const unary: Rule = (given) => [given.build.node(given.operation.kernel as Name, [first(given)], shapeOf(given))]
 
@@ -47,7 +47,7 @@ const reduction: Rule = (given) => {
 }
 
 /** Along one axis, `size` values from `begin`. */
-function part({ build }: Given, x: Value, axis: number, begin: number, size: number): Value {
+function part({ build }: OperationContext, x: Value, axis: number, begin: number, size: number): Value {
   return build.node('Slice', [x], x.shape.with(axis, size), { axis, begin, size })
 }
 

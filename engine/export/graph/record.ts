@@ -1,8 +1,8 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { recordTwice } from '../../compile/compile.ts'
 import type { Graph, Operation, Use } from '../../compile/graph.ts'
-import { codeOf, type Run } from '../../compile/model.ts'
-import { type Code, type Spec, watch } from '../../compile/record.ts'
+import { type Run, recordableCode } from '../../compile/model.ts'
+import { type Code, recordEagerly, type Spec } from '../../compile/record.ts'
 import { simplify } from '../../compile/simplify.ts'
 import { PARAMETER } from '../../compile/training.ts'
 import { MixlabError } from '../../errors.ts'
@@ -91,9 +91,12 @@ async function recorded(
     const onBlock: Mode['onBlock'] = (i, x, y) => Object.assign(ends, { [`${BLOCK}${i}`]: x, [`${BLOCK}${i + 1}`]: y })
     return { logits: apply(model, batch, { ...mode, onBlock }), ...ends }
   }
-  const graph = await recordTwice({ ...given, ...Object.fromEntries(parameters) }, codeOf(model, training, body))
+  const graph = await recordTwice(
+    { ...given, ...Object.fromEntries(parameters) },
+    recordableCode(model, training, body),
+  )
   const keepsAll = (shape: number[]) => tf.ones(shape)
-  return graph instanceof Error ? watched(model, given, codeOf(model, training, body, keepsAll)) : graph
+  return graph instanceof Error ? watched(model, given, recordableCode(model, training, body, keepsAll)) : graph
 }
 
 /** Names in front of the numbers of blocks, among the outputs: what goes into each, and what the last one gives. */
@@ -111,7 +114,7 @@ function watched(model: Model, inputs: Record<string, Spec>, code: Code): Graph 
   try {
     tf.tidy(() => {
       const given = Object.entries(inputs).map(([name, { shape, dtype }]) => [name, tf.zeros(shape, dtype)])
-      graph = watch(Object.fromEntries([...given, ...parameters]), code).graph
+      graph = recordEagerly(Object.fromEntries([...given, ...parameters]), code).graph
     })
   } finally {
     tf.dispose(parameters.map(([, copy]) => copy))

@@ -11,7 +11,7 @@ export interface Value {
   dtype: 'float32' | 'int32' | 'bool'
 }
 
-/** What an operation is told beside its tensors; axes count from 0. */
+/** An attribute of an operation; axes count from 0. */
 export type Attribute = number | boolean | string | readonly number[] | readonly Length[]
 
 export interface Node<Operation extends string = Name> {

@@ -6,9 +6,9 @@ import { type DenseOptions, dense } from './dense.ts'
 import { type DropoutRates, dropout } from './dropout.ts'
 
 /** Added to the score of a padded key; its weight rounds to 0. */
-const NEVER = -1e9
+const MASKED_SCORE = -1e9
 
-/** `[batch, tokens, dim]` to `[batch, heads, tokens, dim / heads]`. */
+/** Splits channels among attention heads: `[batch, tokens, dim]` to `[batch, heads, tokens, dim / heads]`. */
 export function splitHeads(x: tf.Tensor, heads: number): tf.Tensor {
   const [batch, tokens, dim] = x.shape as [number, number, number]
   if (dim % heads) throw new MixlabError('option', 'splitHeads', `${dim} channels do not split into ${heads} heads`)
@@ -45,7 +45,7 @@ export function attend(qk: [tf.Tensor, tf.Tensor] | null, v: tf.Tensor, options:
     scores = scores ? tf.add(content, scores) : content
   }
   if (!scores) scores = tf.zeros([1, heads, tokens, tokens])
-  if (mask) scores = tf.add(scores, tf.reshape(tf.mul(tf.sub(1, mask), NEVER), [batch, 1, 1, tokens]))
+  if (mask) scores = tf.add(scores, tf.reshape(tf.mul(tf.sub(1, mask), MASKED_SCORE), [batch, 1, 1, tokens]))
   const weights = tf.softmax(scores)
   showAttention(weights)
   // without content all samples share their weights; tfjs has no gradient for a product that is broadcast

@@ -10,7 +10,7 @@ export interface LayerNormOptions {
   eps?: number
 }
 
-/** LayerNorm over the channel axis with biased variance, scale and shift: `[..., dim]` (Ba et al. 2016). */
+/** Layer normalisation over the channel axis with biased variance, scale and shift: `[..., dim]` (Ba et al. 2016). */
 export function layerNorm(x: tf.Tensor, options: LayerNormOptions = {}): tf.Tensor {
   const { name, eps = 1e-6 } = options
   return scope('norm', name, () => {

@@ -17,7 +17,7 @@ export interface PatchEmbedOptions {
 }
 
 /**
- * Cuts images into patches and maps each to `dim` channels: `[batch, height, width, channels]` to
+ * Patch embedding: cuts images into patches and maps each to `dim` channels: `[batch, height, width, channels]` to
  * `[batch, tokens, dim]`, tokens row by row. The same as a convolution with kernel and stride `patch`. Throws MixlabError
  * `option` for patches that do not fill the image.
  */

@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { normal } from '../initialisers.ts'
-import { kept } from '../kept.ts'
+import { memoizedTable } from '../memoizedTable.ts'
 import { parameter, scope } from '../scope.ts'
 
 /**
@@ -29,7 +29,7 @@ export function relativePositionBias(tokens: number, heads: number, options: Rel
   const { name, buckets, maxDistance } = options
   return scope('relative_attention_bias', name, () => {
     const table = parameter('weight', [buckets, heads], normal(0.02), { decay: false })
-    const places = kept(`buckets/${tokens}/${buckets}/${maxDistance}`, () =>
+    const places = memoizedTable(`buckets/${tokens}/${buckets}/${maxDistance}`, () =>
       Int32Array.from({ length: tokens * tokens }, (_, at) =>
         relativeBucket((at % tokens) - Math.floor(at / tokens), buckets, maxDistance),
       ),

@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { differentiable } from '../differentiable.ts'
 import { type Initialiser, xavierUniform, zeros } from '../initialisers.ts'
-import { kept } from '../kept.ts'
+import { memoizedTable } from '../memoizedTable.ts'
 import { parameter, scope } from '../scope.ts'
 import { tokenGridOf } from './tokenGrid.ts'
 
@@ -41,7 +41,7 @@ function toeplitz(values: tf.Tensor, n: number): tf.Tensor {
 
 /** For each place of an n x n matrix the number of its diagonal, from the lower left. */
 function diagonals(n: number): Int32Array {
-  return kept(`diagonals/${n}`, () => {
+  return memoizedTable(`diagonals/${n}`, () => {
     const places = new Int32Array(n * n)
     for (let at = 0; at < n * n; at++) places[at] = n - 1 + (at % n) - Math.floor(at / n)
     return places

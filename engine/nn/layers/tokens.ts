@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../../errors.ts'
 import { type Initialiser, normal } from '../initialisers.ts'
-import { kept } from '../kept.ts'
+import { memoizedTable } from '../memoizedTable.ts'
 import { currentPass, parameter } from '../scope.ts'
 
 /** A learned token in front of the others: `[batch, tokens, dim]` to `[batch, tokens + 1, dim]`. */
@@ -57,7 +57,7 @@ export function resizedPositions(
 /** The matrix that resizes a grid, row by row: `[target rows * columns, rows * columns]`. */
 function bilinear(grid: [number, number], target: [number, number]): tf.Tensor2D {
   const [places, sources] = [target[0] * target[1], grid[0] * grid[1]]
-  const values = kept(`bilinear/${grid}/${target}`, () => {
+  const values = memoizedTable(`bilinear/${grid}/${target}`, () => {
     const [down, across] = [0, 1].map((axis) => weights1d(grid[axis] as number, target[axis] as number))
     return Float32Array.from({ length: places * sources }, (_, at) => {
       const [to, from] = [Math.floor(at / sources), at % sources]

@@ -1,5 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core'
-import { kept } from '../kept.ts'
+import { memoizedTable } from '../memoizedTable.ts'
 
 /**
  * All windows of an image as tokens: `[batch, h, w, c]` to `[batch, rows * columns, c * kernel * kernel]`, values in the
@@ -13,7 +13,7 @@ export function unfold(images: tf.Tensor, kernel: number, stride: number, paddin
   const across = width + 2 * padding
   const rows = Math.floor((height + 2 * padding - kernel) / stride) + 1
   const columns = Math.floor((across - kernel) / stride) + 1
-  const places = kept(`windows/${rows}/${columns}/${across}/${kernel}/${stride}`, () =>
+  const places = memoizedTable(`windows/${rows}/${columns}/${across}/${kernel}/${stride}`, () =>
     Int32Array.from({ length: rows * columns * kernel * kernel }, (_, at) => {
       const [window, inside] = [Math.floor(at / kernel ** 2), at % kernel ** 2]
       const y = Math.floor(window / columns) * stride + Math.floor(inside / kernel)

@@ -4,7 +4,7 @@ import { isBlock } from '../../nn/block.ts'
 import { closureOf, nameOf } from './closures.ts'
 
 /** Objects that are looked at for one identity, and characters that are written down. */
-const MOST = { objects: 100_000, characters: 2 ** 26 }
+const LIMITS = { objects: 100_000, characters: 2 ** 26 }
 
 /** Thrown where a value has something in it that nothing says. */
 class Opaque extends Error {}
@@ -21,7 +21,7 @@ export async function identityOf(value: unknown): Promise<string | null> {
 
   function write(text: string): void {
     characters += text.length
-    if (characters > MOST.characters) throw new Opaque()
+    if (characters > LIMITS.characters) throw new Opaque()
     parts.push(text)
   }
 
@@ -41,7 +41,7 @@ export async function identityOf(value: unknown): Promise<string | null> {
     const name = nameOf(value)
     if (known !== undefined) write(`@${known};`)
     else if (name !== undefined) write(`name ${name};`)
-    else if (seen.size === MOST.objects) throw new Opaque()
+    else if (seen.size === LIMITS.objects) throw new Opaque()
     else {
       seen.set(value, seen.size)
       if (typeof value === 'function') visitFunction(value)

@@ -1,5 +1,5 @@
 import type { AnyNode, Identifier } from 'acorn'
-import { TooMuch } from '../bounds.ts'
+import { LimitExceeded } from '../bounds.ts'
 import type { Edit } from '../edits.ts'
 import { partsOf, type Scope } from '../names.ts'
 import type { Transpiled } from '../transpile.ts'
@@ -89,7 +89,7 @@ export function literalsOf(
     visit(program, top, null)
     return { literals, edits }
   } catch (error) {
-    if (error instanceof TooMuch) return { literals: [], edits: [] }
+    if (error instanceof LimitExceeded) return { literals: [], edits: [] }
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import type { AnyNode, Identifier } from 'acorn'
-import { TooMuch } from '../bounds.ts'
+import { LimitExceeded } from '../bounds.ts'
 import { isNode } from '../declarations.ts'
 import { declaring, partsOf, type Scope } from '../names.ts'
 
@@ -53,7 +53,7 @@ export function normalise(root: AnyNode, scope: Scope, given: ReadonlySet<string
 
   /** `outer`: whether `this` is that of the code around the root. */
   function write(node: AnyNode, at: Scope, outer: boolean): void {
-    if (--effort.left < 0) throw new TooMuch()
+    if (--effort.left < 0) throw new LimitExceeded()
     if (node.type === 'Identifier') return void out.push(nameOf(node.name, at))
     if (node.type === 'ThisExpression' && outer) return void out.push(capture('this'))
     if (outer && (node.type === 'Super' || node.type === 'MetaProperty')) opaque = true

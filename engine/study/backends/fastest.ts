@@ -11,7 +11,7 @@ import type { OpenStudy, OpenVariant } from '../opened.ts'
 const STEPS = 4
 /** A card that takes more of the time of the processor than this share is no gain: its bits are its own, and it may be lost. */
 const TIE = 0.9
-const NEVER = Number.MAX_SAFE_INTEGER
+const NEVER_ABORTED = Number.MAX_SAFE_INTEGER
 
 /** A backend that a study may be trained on. */
 export interface Candidate extends BackendInfo {
@@ -35,7 +35,7 @@ export function candidatesFor(used: readonly string[], candidates: readonly Cand
  * Times a few steps of the largest variant of a study on each candidate, and makes the fastest the current backend; a tie
  * stays on the processor. A single one is not timed. Throws MixlabError `backend` where none trains.
  */
-export async function fastest(
+export async function measureFastest(
   open: OpenStudy,
   candidates: readonly Candidate[],
   time: (variant: OpenVariant) => Promise<number> = stepTime,
@@ -70,7 +70,13 @@ export async function fastest(
 export async function stepTime({ opened: task, block, size, recipe }: OpenVariant): Promise<number> {
   const model = createModel(task.model(block, size), task.input, 0)
   // the losses are read at the end of each half, so that a card's queue is part of its time
-  const steps = { steps: NEVER, evalEvery: NEVER, checkpointEvery: { steps: NEVER }, snapshots: 0, logEvery: STEPS }
+  const steps = {
+    steps: NEVER_ABORTED,
+    evalEvery: NEVER_ABORTED,
+    checkpointEvery: { steps: NEVER_ABORTED },
+    snapshots: 0,
+    logEvery: STEPS,
+  }
   const times: number[] = []
   try {
     for await (const event of train({ model, task, recipe: { ...recipe, ...steps }, seed: 0 })) {

@@ -1,11 +1,11 @@
 import * as tf from '@tensorflow/tfjs-core'
 import type { Graph } from '../../compile/graph.ts'
-import { codeOf, type ModelCode } from '../../compile/model.ts'
+import { type ModelCode, recordableCode } from '../../compile/model.ts'
 import { type Code, recordGraph, type Spec } from '../../compile/record.ts'
 import { PARAMETER } from '../../compile/training.ts'
 import { digest, digestOfValues } from '../../data/digest.ts'
 import type { Forward, InputSpec, Model, TextExtras } from '../../nn/model.ts'
-import { inPass, type Parameter, type Pass } from '../../nn/scope.ts'
+import { type Parameter, type Pass, runInPass } from '../../nn/scope.ts'
 import type { Task } from '../../tasks/types.ts'
 import { gradientCode } from '../../train/differentiate.ts'
 import { EVALUATION_BATCH } from '../../train/evaluate.ts'
@@ -33,8 +33,11 @@ export async function codeDigest(forward: Forward, { input, extras, batch }: Giv
       model.apply(input as tf.Tensor, mode, extras as TextExtras)
     const step = gradientCode(model, (given, mode) => tf.sum(predict(given, mode)))
     const forwards: ModelCode<string> = (given, { mode }) => ({ prediction: predict(given, mode) })
-    const training = await recordGraph(specs(given, batch, model), codeOf(model, true, step))
-    const evaluation = await recordedTwice(specs(given, EVALUATION_BATCH, model), codeOf(model, false, forwards))
+    const training = await recordGraph(specs(given, batch, model), recordableCode(model, true, step))
+    const evaluation = await recordedTwice(
+      specs(given, EVALUATION_BATCH, model),
+      recordableCode(model, false, forwards),
+    )
     return digest(JSON.stringify([initial, written(training), written(evaluation)]))
   } catch {
     return null
@@ -50,14 +53,14 @@ async function recordedModel(forward: Forward, { shape, dtype = 'float32' }: Inp
     return tf.variable(tf.fill(shape, 0))
   }
   await recordGraph({ input: { shape: [1, ...shape.slice(1)], dtype } }, ({ input }) => ({
-    output: inPass({ ...PASS, parameters, create }, () => forward(input as tf.Tensor)),
+    output: runInPass({ ...PASS, parameters, create }, () => forward(input as tf.Tensor)),
   }))
   const all = [...parameters.values()]
   const model: Pick<Model, 'parameters' | 'trained' | 'apply'> = {
     parameters: all,
     trained: all.filter(({ trained }) => trained),
     apply: (input, mode, extras) =>
-      inPass({ ...PASS, ...mode, parameters, create: null }, () => forward(input, extras)),
+      runInPass({ ...PASS, ...mode, parameters, create: null }, () => forward(input, extras)),
   }
   const initial = all.map(({ name, shape, decay, trained }) => [name, shape, decay, trained, values.get(name)])
   return { model, initial }

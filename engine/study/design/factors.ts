@@ -14,7 +14,7 @@ type Chosen<Table extends Record<string, Choices>> = {
 }
 
 /**
- * Variants of all combinations of the values of some factors, named after them: with `{ lr: [1e-3, 3e-3] }` there are
+ * A hyperparameter sweep over a grid: variants of all combinations of the values of some factors, named after them: with `{ lr: [1e-3, 3e-3] }` there are
  * `lr=0.001` and `lr=0.003`. `build` makes a variant of values by name. Throws MixlabError `option`.
  */
 export function factors<const Table extends Record<string, Choices>>(

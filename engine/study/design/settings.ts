@@ -21,7 +21,7 @@ export function settingsOf(variants: readonly ResolvedVariant[]): FactorValues[]
   })
 }
 
-/** What a variant sets itself, but for its block, whose function no value tells. */
+/** What a variant sets itself, without its block: a function has no value to show. */
 function writtenIn({ model, train, task, from }: VariantParts): Record<string, unknown> {
   return { model, train, task: task && { [task.task]: task.options }, from: nameOf(from) }
 }

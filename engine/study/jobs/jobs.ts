@@ -3,7 +3,7 @@ import { MixlabError, messageOf } from '../../errors.ts'
 import type { StudyOptions } from '../design/resolve.ts'
 import type { Trainer } from '../execute.ts'
 import type { JobCalls, JobsCalls } from './calls.ts'
-import { MOST_LOSSES, tooOften } from './losses.ts'
+import { lostTooOften, MAX_PROCESS_LOSSES } from './losses.ts'
 
 /** A thread that runs `serveJob`. */
 export interface JobThread {
@@ -36,7 +36,7 @@ interface Job {
 /**
  * So many jobs, each started by its first run. Where one breaks down, its run is interrupted and goes on from its last
  * checkpoint in a new one, unless that has happened too often. Files, weights and states they get from `source`; what
- * happens, they hand to whoever listens.
+ * happens, they yield as events.
  */
 export function createJobs(count: number, spawn: SpawnJob, source: JobsCalls): Jobs {
   const { list, read, findDone, readWeights, readState } = source
@@ -63,7 +63,7 @@ export function createJobs(count: number, spawn: SpawnJob, source: JobsCalls): J
         return await question(job.remote)
       } catch (error) {
         if (job.broken === null) throw error
-        if (losses === MOST_LOSSES) throw new MixlabError('backend', '', tooOften(job.broken))
+        if (losses === MAX_PROCESS_LOSSES) throw new MixlabError('backend', '', lostTooOften(job.broken))
       }
     }
   }
@@ -102,8 +102,8 @@ function trainerIn(jobNow: () => Job, study: string, options: StudyOptions, sign
         return
       } catch (error) {
         losses += 1
-        if (job.broken === null || losses === MOST_LOSSES) {
-          yield { type: 'failed', step, message: job.broken === null ? messageOf(error) : tooOften(job.broken) }
+        if (job.broken === null || losses === MAX_PROCESS_LOSSES) {
+          yield { type: 'failed', step, message: job.broken === null ? messageOf(error) : lostTooOften(job.broken) }
           return
         }
       } finally {

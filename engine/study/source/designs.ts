@@ -10,7 +10,7 @@ export interface Design {
   seeds: number
 }
 
-/** The sizes of the studies that a code cell defines, where its text tells them; nothing of a cell that cannot be read. */
+/** The sizes of the studies that a code cell defines, where they are written in its text; none of a cell that cannot be read. */
 export function designsIn(source: string, cell: string): Design[] {
   return callsIn(source, cell).flatMap((each) => designOf(each) ?? [])
 }

@@ -123,7 +123,7 @@ function fitted({ tensors, source, name, left }: OpenFile, wanted: Wanted[]): Na
   }
 }
 
-/** What is of the head is told by the name alone. */
+/** Whether a tensor belongs to the head follows from its name alone. */
 function wantedOf({ name, shape, layout, tokenGrid }: Parameter): Wanted {
   return { name, shape: fileShape(shape, layout), tokenGrid, inHead: name.startsWith('head.') }
 }

@@ -32,7 +32,7 @@ export async function checkFit(
   for (const tensor of there.keys()) if (!here.has(tensor)) throw wrong(`has no '${tensor}', which '${before}' has`)
 }
 
-/** Shapes of stem and blocks by name; null where the code does not run on shapes alone, which training may tell of. */
+/** Shapes of stem and blocks by name; null where the code does not run on shapes alone; training then reports what is wrong. */
 async function tensorsOf({ block, size, opened }: Fitted): Promise<Map<string, string> | null> {
   const tensors = await modelTensors(opened.model(block, size), opened.input).catch(() => null)
   return tensors && new Map(tensors.flatMap(({ name, shape, inHead }) => (inHead ? [] : [[name, shape.join(', ')]])))

@@ -34,7 +34,7 @@ export async function startingWeights(
 }
 
 /**
- * Gives a model the weights of the run that a run starts from, if any, where names and shapes are the same; a new head stays
+ * Fine-tuning (transfer learning): gives a model the weights of the run that a run starts from, if any, where names and shapes are the same; a new head stays
  * as it is. Returns the number of trained values that were given, null where it starts from none. Throws MixlabError
  * `weights` if there are none.
  */

@@ -13,7 +13,7 @@ export interface BcaOptions {
 const ROUNDING = 1e-9
 
 /**
- * The bias-corrected and accelerated bootstrap interval of a statistic (Efron, "Better Bootstrap Confidence Intervals",
+ * The bias-corrected and accelerated (BCa) bootstrap confidence interval of a statistic (Efron, "Better Bootstrap Confidence Intervals",
  * 1987). Null where nothing varies: for fewer than two values, or where resampling or leaving one out changes nothing.
  */
 export function bca<T>(

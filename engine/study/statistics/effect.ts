@@ -1,7 +1,7 @@
 import { spread } from '../summary.ts'
 
 /**
- * Standardised mean difference of pairs: the mean of the differences over their standard deviation (d_z), made smaller by
+ * Effect size, the standardised mean difference of pairs: the mean of the differences over their standard deviation (d_z), made smaller by
  * Hedges' exact correction for few pairs ("Distribution Theory for Glass's Estimator of Effect Size", 1981). Null below
  * three pairs, where the correction leaves nothing, and where all differences are equal.
  */

@@ -1,5 +1,5 @@
 /**
- * Adjusted p values of several comparisons, in the order given (Holm, "A Simple Sequentially Rejective Multiple Test
+ * Holm correction for multiple comparisons: adjusted p-values, in the order given (Holm, "A Simple Sequentially Rejective Multiple Test
  * Procedure", 1979): the smallest times k, the next times k - 1, and so on, never falling.
  */
 export function holm(ps: readonly number[]): number[] {

@@ -1,6 +1,6 @@
 import type { ComparedRun, SeedPair, VerdictsInput, Which } from './types.ts'
 
-/** The pairs of a variant with the baseline, by seed, and what has none. */
+/** The pairs of a paired test: runs of a variant and of the baseline, by seed, and the seeds without a pair. */
 export interface Pairs {
   pairs: SeedPair[]
   /** Seeds without a pair. */

@@ -4,9 +4,9 @@ import type { Prospect } from './types.ts'
 
 /** The share of studies without any difference in which one may be claimed. */
 export const ALPHA = 0.05
-/** How probable it should be that a real difference is shown. */
+/** Statistical power: how probable it should be that a real difference is shown. */
 const POWER = 0.8
-const MOST = 100
+const MAX_EXTRA_SEEDS = 100
 
 /** What so many seeds can show in `comparisons` variants beside the baseline. Both are whole; comparisons may be 0. */
 export function prospect(seeds: number, comparisons: number): Prospect {
@@ -40,12 +40,12 @@ export function fewestSeeds(level: number): number {
 /**
  * How many seeds show a standardised mean difference with a power of 80% at a two-sided `level`:
  * n = ((z_level + z_power) / effect)^2 + z_level^2 / 2 (Guenther, "Sample Size Formulas for Normal Theory t Tests", 1981),
- * and never fewer than can show anything. Null above `MOST` more than `have`.
+ * and never fewer than can show anything. Null above `MAX_EXTRA_SEEDS` more than `have`.
  */
 export function seedsFor(effect: number, level: number, have = 0): number | null {
   const z = normalQuantile(1 - level / 2)
   const seeds = Math.ceil(((z + normalQuantile(POWER)) / effect) ** 2 + z ** 2 / 2)
-  return seeds - have > MOST ? null : Math.max(seeds, fewestSeeds(level))
+  return seeds - have > MAX_EXTRA_SEEDS ? null : Math.max(seeds, fewestSeeds(level))
 }
 
 /** `1 seed`, `2 seeds`. */

@@ -7,7 +7,7 @@ const DRAWS = 99_999
 const ROUNDING = 1e-9
 
 /**
- * Two-sided p of the hypothesis that differences are symmetric about 0 (Fisher, "The Design of Experiments", 1935,
+ * Two-sided p-value of the sign-flip permutation test: the hypothesis is that differences are symmetric about 0 (Fisher, "The Design of Experiments", 1935,
  * section 21): the share of all ways to sign them whose mean is at least as far from 0. Exact up to 20 differences, beyond
  * (hits + 1) / (draws + 1) over signs that are the same in every call. 1 for none.
  */

@@ -1,8 +1,8 @@
 import type { VariantDesign } from '../../records/design.ts'
 import { meaningIn } from '../../records/meaning.ts'
 import { splitOf } from '../../records/splits.ts'
+import { sourceNotebookText } from '../sourceNotebook.ts'
 import { meanOf } from '../summary.ts'
-import { takenText } from '../taken.ts'
 import { bca } from './bca.ts'
 import { effect } from './effect.ts'
 import { type Test, testFamily } from './family.ts'
@@ -119,7 +119,7 @@ function checked(
   const found = pairs.map((pair) => pair.runs.map((id) => known.get(id) as ComparedRun) as [ComparedRun, ComparedRun])
   const problems = found.flatMap(([a, b]) => (a.spec && b.spec ? differencesOf(a.spec, b.spec, metric, intended) : []))
   const notes = found.flatMap(([a, b]) => (a.backend === b.backend ? [] : [`backend ${a.backend} and ${b.backend}`]))
-  const taken = takenText([...new Set(found.flat())], notebook)
+  const taken = sourceNotebookText([...new Set(found.flat())], notebook)
   return { problems: [...new Set(problems)], notes: [...new Set(notes), ...(taken ? [taken] : [])] }
 }
 

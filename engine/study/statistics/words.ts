@@ -30,13 +30,13 @@ function main(verdict: Omit<Verdict, 'sentence'>): string[] {
   const start = claim === 'too few' ? 'too few seeds' : 'no difference shown'
   return [
     `${start}: ${amount}, ${meaning.better ? 'better' : 'higher'} on ${wins}${equal} ${of}`,
-    ...although(verdict),
+    ...unclaimedReason(verdict),
     more(verdict),
   ]
 }
 
 /** Why nothing is claimed although 0 lies outside the interval. */
-function although({ claim, interval, p, adjusted }: Omit<Verdict, 'sentence'>): string[] {
+function unclaimedReason({ claim, interval, p, adjusted }: Omit<Verdict, 'sentence'>): string[] {
   if (claim !== 'open' || !interval || p === null || adjusted === null) return []
   if (interval.low <= 0 && interval.high >= 0) return []
   if (p > ALPHA) return [`the interval is narrow for so few seeds, p is ${significant(p)}`]

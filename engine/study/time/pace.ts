@@ -65,7 +65,7 @@ interface Place {
   ms: number
 }
 
-/** The pace of a run that somebody else trains, by how far it was at one look and at the next. */
+/** The pace of a run that another process trains, by its steps at two polls. */
 export function paceSeen(before: Pace | null, was: Place, now: Place): Pace | null {
   const steps = now.step - was.step
   if (steps < 0) return null

@@ -25,7 +25,7 @@ interface Span {
 }
 
 /** A span that is no wider becomes one number, which is then off by a factor of 1.5 at most. */
-const WIDEST = 1.5 ** 2
+const MAX_SPAN_RATIO = 1.5 ** 2
 /** Part of a cold run after which its waits for batches are taken to last: data are read for the first time, or drawn. */
 const SETTLED = 0.5
 
@@ -63,7 +63,7 @@ export function timeLeft(runs: readonly TimedRun[], places: number): number | nu
   const timed = runs.some(({ pace }) => pace && pace.recent.length > 0)
   const all = [...spans].map(([run, span]) => ({ ...span, running: run.running }))
   const [low, high] = [inPlaces(all, 'low', places), inPlaces(all, 'high', places)]
-  return timed && high <= low * WIDEST ? Math.sqrt(low * high) : null
+  return timed && high <= low * MAX_SPAN_RATIO ? Math.sqrt(low * high) : null
 }
 
 /** Steps from one evaluation to the next, as the spec of a planned run has them; 0 where it has none. */

@@ -1,9 +1,9 @@
 import * as tf from '@tensorflow/tfjs-core'
 import type { Parameter } from '../../nn/scope.ts'
-import { type UpdateKernel, updateInPlace } from '../manyTensors.ts'
+import { type UpdateKernel, updateInPlace } from '../fusedUpdate.ts'
 import type { Optimizer, OptimizerState } from './types.ts'
 
-/** What the new value of a parameter is made of. */
+/** The inputs of the update of one parameter. */
 export interface Change<Slot extends string> {
   parameter: Parameter
   /** Of the shape of the parameter. */
@@ -11,16 +11,16 @@ export interface Change<Slot extends string> {
   learningRate: number
   /** Updates done, this one included. */
   step: number
-  /** What is remembered of this parameter, by slot; zeros before the first update. */
+  /** The optimizer state of this parameter, by slot; zeros before the first update. */
   memory: Record<Slot, tf.Variable>
 }
 
 /** How an optimizer changes parameters. */
 export interface UpdateRule<Slot extends string> {
   slots: readonly Slot[]
-  /** What is made of all gradients first. */
+  /** Applied to all gradients first, such as a limit of their norm. */
   prepare?: ((gradients: tf.NamedTensorMap) => tf.NamedTensorMap) | undefined
-  /** The new value of one parameter; assigns to the memory. */
+  /** The new value of one parameter; updates its state. */
   next: (change: Change<Slot>) => tf.Tensor
   /** A kernel that does the same to all parameters at once, and the options that it gets. */
   kernel?: { name: UpdateKernel; options: tf.NamedAttrMap }

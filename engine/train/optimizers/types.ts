@@ -1,7 +1,7 @@
 import type * as tf from '@tensorflow/tfjs-core'
 import type { NamedTensorMap, Variable } from '@tensorflow/tfjs-core'
 import type { Parameter } from '../../nn/scope.ts'
-import type { UpdateKernel } from '../manyTensors.ts'
+import type { UpdateKernel } from '../fusedUpdate.ts'
 
 /** What a recipe holds: the name of an optimizer and its options, as plain JSON. */
 export interface OptimizerSpec {
@@ -21,12 +21,12 @@ export interface Optimizer {
   update(gradients: NamedTensorMap, learningRate: number): void
   /** The kernel that does the same to all parameters at once, where there is one, and what it needs to know. */
   rule?: { kernel: UpdateKernel; options: tf.NamedAttrMap; slots: readonly string[] } | undefined
-  /** What it remembers. Not a copy: whoever assigns to it makes the optimizer go on from there. */
+  /** The optimizer state. Not a copy: when it is assigned to, the optimizer continues from there. */
   state(): OptimizerState
   dispose(): void
 }
 
-/** What an optimizer remembers between updates. */
+/** The state of an optimizer between updates, such as momentum or moments. */
 export interface OptimizerState {
   /** Updates done. */
   step: number

@@ -52,7 +52,7 @@ export interface Preset {
 export function preset(published: Published): Preset {
   const { recipe, optimizer, scaling, ema, model } = published
   const make = ({ learningRate, weightDecay, ...given }: PresetOptions = {}): RecipeOptions => {
-    if (given.optimizer) refuseBeside({ learningRate, weightDecay })
+    if (given.optimizer) refuseBesideOptimizer({ learningRate, weightDecay })
     const { steps, batch } = resolveRecipe(chosen(given))
     const rate = learningRate ?? published.learningRate * scalings[scaling](batch / published.batch)
     return {
@@ -74,7 +74,7 @@ function chosen({ steps, batch }: RecipeOptions): RecipeOptions {
 }
 
 /** Values that an optimizer would leave without effect. */
-function refuseBeside(values: Record<string, number | undefined>): void {
+function refuseBesideOptimizer(values: Record<string, number | undefined>): void {
   for (const [option, value] of Object.entries(values)) {
     if (value === undefined) continue
     throw new MixlabError('option', `train.${option}`, `${value}, expected inside of the optimizer that is given`)

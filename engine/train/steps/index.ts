@@ -1,11 +1,11 @@
-import { byOperations } from './byOperations.ts'
-import { onCard } from './onCard.ts'
-import type { Steps, Trained } from './types.ts'
+import { eagerSteps } from './eager.ts'
+import { gpuSteps } from './gpu.ts'
+import type { TrainingParts, TrainingSteps } from './types.ts'
 
 /** The steps of a training, in the fastest way that the current backend has, or `program: false` operation by operation. */
-export function trainingSteps(trained: Trained, { program = true } = {}): Steps {
-  const others = byOperations(trained, program)
-  return program ? onCard(trained, others) : others
+export function trainingSteps(trained: TrainingParts, { program = true } = {}): TrainingSteps {
+  const others = eagerSteps(trained, program)
+  return program ? gpuSteps(trained, others) : others
 }
 
-export { NORM, type Steps, TRAIN_LOSS } from './types.ts'
+export { NORM, TRAIN_LOSS, type TrainingSteps } from './types.ts'

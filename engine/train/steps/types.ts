@@ -1,16 +1,16 @@
 import type * as tf from '@tensorflow/tfjs-core'
-import type { Slow } from '../../compile/slow.ts'
+import type { EagerFallback } from '../../compile/eagerFallback.ts'
 import type { DispatchTime } from '../../compile/training.ts'
 import type { Model } from '../../nn/model.ts'
 import type { Parameter } from '../../nn/scope.ts'
+import type { Reading } from '../deferredScalars.ts'
 import type { LossOf } from '../differentiate.ts'
 import type { MovingAverage } from '../ema.ts'
 import type { Optimizer } from '../optimizers/index.ts'
-import type { Reading } from '../readings.ts'
 import type { Recipe } from '../recipe.ts'
 
 /** What a training step changes, and how. */
-export interface Trained {
+export interface TrainingParts {
   model: Model
   lossOf: LossOf
   /** The trained parameters, with the decay that they have in this recipe. */
@@ -21,7 +21,7 @@ export interface Trained {
 }
 
 /** Training, step by step. */
-export interface Steps {
+export interface TrainingSteps {
   /**
    * One update with a batch, by this learning rate; `step` counts those done before. With `keep`, `gradients` can be
    * asked for. Not inside `tf.tidy`.
@@ -30,13 +30,13 @@ export interface Steps {
   /** The gradients of the last update, by parameter name, before clipping. The caller disposes them. */
   gradients(): tf.NamedTensorMap
   /** Losses and global norms of all updates since the last call. */
-  take(): Promise<Reading[]>
-  /** Gives model, optimizer and average the values of now; to be called before anything looks at them. */
-  settle(): void
+  readMetrics(): Promise<Reading[]>
+  /** Copies the current values to the variables of model, optimizer and average; to be called before these are read. */
+  syncVariables(): void
   /** What each kind of dispatch takes on the card; null where training is not one program there. */
   profile(): Promise<DispatchTime[] | null>
   /** Why it runs operation by operation, once it does. */
-  slow(): Slow | null
+  fallback(): EagerFallback | null
   dispose(): void
 }
 

@@ -1,4 +1,4 @@
-import { bytesText, MEMORY } from '../../data/inflate.ts'
+import { bytesText, MAX_FILE_MEMORY } from '../../data/inflate.ts'
 import { join, parent } from '../../data/paths.ts'
 import { type Fail, MixlabError } from '../../errors.ts'
 
@@ -39,7 +39,7 @@ export async function gatherWeights(path: string, files: Files): Promise<{ path:
     if (/[\\/]|^\.\.?$/.test(name)) throw fail(`lists '${name}', expected the name of a file beside it`)
     parts.push(await files.read(at.replace(/[^/\\]*$/, () => name)))
     const sum = parts.reduce((bytes, part) => bytes + part.length, 0)
-    if (sum > MEMORY) throw fail(`its parts take more than ${bytesText(MEMORY)}`)
+    if (sum > MAX_FILE_MEMORY) throw fail(`its parts take more than ${bytesText(MAX_FILE_MEMORY)}`)
   }
   return { path: at, parts }
 }

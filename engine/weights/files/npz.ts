@@ -10,9 +10,9 @@ const KINDS: Record<string, Kind> = {
 }
 
 /** Longest header of an array, in bytes. */
-const MOST_HEADER = 65_535
+const MAX_HEADER = 65_535
 /** Longest description, in bytes. */
-const MOST_TEXT = 1e8
+const MAX_TEXT = 1e8
 
 /** What the description of an exported model is called among the arrays. */
 export const DESCRIPTION_FILE = `${DESCRIPTION}.json`
@@ -26,7 +26,7 @@ export function openNpz(file: Uint8Array, source: string): Contents {
   const isWanted = (name: string) => name.endsWith('.npy') || name === DESCRIPTION_FILE
   const { [DESCRIPTION_FILE]: about, ...arrays } = unzipped(file, isWanted, fail)
   const tensors = Object.entries(arrays).map(([name, bytes]) => readNpy(name.replace(/\.npy$/, ''), bytes, fail))
-  return { tensors, description: about && about.length <= MOST_TEXT ? new TextDecoder().decode(about) : null, left: [] }
+  return { tensors, description: about && about.length <= MAX_TEXT ? new TextDecoder().decode(about) : null, left: [] }
 }
 
 /** The arrays alone. */
@@ -40,7 +40,7 @@ function readNpy(name: string, bytes: Uint8Array, fail: Fail): NamedTensor {
   if (isLong && bytes.length < 12) throw fail(`${quoted(name)} ends in its header`)
   const length = isLong ? view.getUint32(8, true) : view.getUint16(8, true)
   const start = (isLong ? 12 : 10) + length
-  if (length > MOST_HEADER || start > bytes.length) throw fail(`${quoted(name)} ends in its header`)
+  if (length > MAX_HEADER || start > bytes.length) throw fail(`${quoted(name)} ends in its header`)
   const header = new TextDecoder('latin1').decode(bytes.subarray(start - length, start))
   const [, order, type] = /'descr': *'([<>|=])([a-z]\d+)'/.exec(header) ?? []
   const [, fortran] = /'fortran_order': *(True|False)/.exec(header) ?? []

@@ -1,4 +1,4 @@
-import { taps } from '../../data/images/resize.ts'
+import { resampleWeights } from '../../data/images/resize.ts'
 import type { NamedTensor } from '../safetensors.ts'
 
 /** A tensor of a model, as a file has it. */
@@ -60,7 +60,7 @@ const isSquare = (count: number) => count > 0 && Number.isInteger(Math.sqrt(coun
 /** Rows that make each of `to` patches of `from` patches: along both axes in turn, smoothed where there are fewer. */
 function across(from: number, to: number): number[][] {
   const [side, target] = [Math.sqrt(from), Math.sqrt(to)]
-  const along = taps(side, target).map(({ first, weights }) => {
+  const along = resampleWeights(side, target).map(({ first, weights }) => {
     const row = new Array<number>(side).fill(0)
     for (const [i, weight] of weights.entries()) row[first + i] = weight
     return row

@@ -1,5 +1,5 @@
 import { type UnzipFileInfo, unzipSync } from 'fflate'
-import { bytesText, MEMORY, MOST_DEFLATED } from '../../data/inflate.ts'
+import { bytesText, MAX_DEFLATE_RATIO, MAX_FILE_MEMORY } from '../../data/inflate.ts'
 import { type Fail, MixlabError, messageOf, quoted } from '../../errors.ts'
 
 /** The first bytes of a zip file. */
@@ -12,17 +12,17 @@ const ENTRY = 46
 
 /**
  * Those entries of a zip file that are `wanted`, by name. Throws what `fail` makes for a damaged file, for an entry that
- * claims more than deflate can shrink, and where all together take more than `MEMORY`; nothing is inflated before.
+ * claims more than deflate can shrink, and where all together take more than `MAX_FILE_MEMORY`; nothing is inflated before.
  */
 export function unzipped(file: Uint8Array, wanted: (name: string) => boolean, fail: Fail): Record<string, Uint8Array> {
   let [sum, left] = [0, Math.floor(file.length / ENTRY)]
   const isSound = ({ name, size, originalSize }: UnzipFileInfo) => {
     if (left-- === 0) throw fail('its zip claims more entries than it can have')
     if (!wanted(name)) return false
-    if (originalSize > Math.max(size, 1) * MOST_DEFLATED)
+    if (originalSize > Math.max(size, 1) * MAX_DEFLATE_RATIO)
       throw fail(`${quoted(name)} claims ${originalSize} bytes of ${size}`)
     sum += originalSize
-    if (sum > MEMORY) throw fail(`its arrays take more than ${bytesText(MEMORY)}`)
+    if (sum > MAX_FILE_MEMORY) throw fail(`its arrays take more than ${bytesText(MAX_FILE_MEMORY)}`)
     return true
   }
   try {

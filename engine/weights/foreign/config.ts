@@ -12,14 +12,14 @@ const values = z.array(z.number()).min(1).nullish()
 const flag = z.boolean().nullish()
 
 /** Longest side of a picture that a configuration may ask for, in pixels. */
-const LONGEST = 8192
+const MAX_SIDE = 8192
 
 /** What is read of `config.json`, at its top or below `model_args` or `pretrained_cfg`. */
 const level = z.looseObject({
   architecture: text,
   ...{ num_heads: count, num_attention_heads: count, act_layer: text, hidden_act: text, hidden_activation: text },
   ...{ layer_norm_eps: positive, norm_eps: positive, layer_norm_epsilon: positive },
-  ...{ global_pool: text, input_size: z.array(z.int().min(1).max(LONGEST)).length(3).nullish() },
+  ...{ global_pool: text, input_size: z.array(z.int().min(1).max(MAX_SIDE)).length(3).nullish() },
   ...{ img_size: sides, image_size: sides, patch_size: sides, in_chans: count, num_channels: count },
   ...{ embed_dim: count, hidden_size: count, depth: count, num_blocks: count, num_hidden_layers: count },
   intermediate_size: count,

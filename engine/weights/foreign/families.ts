@@ -18,7 +18,7 @@ export interface Common {
 }
 
 /** Facts once all is settled that a family needs. */
-export type Settled = {
+export type ResolvedFacts = {
   [Name in 'activation' | 'eps' | 'gateEps' | 'heads' | 'size']: NonNullable<Facts[Name]>
 } & Pick<Facts, 'pool'>
 
@@ -34,7 +34,7 @@ interface Family {
   hasHeads: boolean
   /** What its tensors hide, as it is where nothing says otherwise. */
   usual: (shapes: Shapes) => Facts
-  block: (common: Common, shapes: Shapes, facts: Settled) => Block
+  block: (common: Common, shapes: Shapes, facts: ResolvedFacts) => Block
 }
 
 /** As timm has them. */

@@ -3,9 +3,9 @@ import { rowMajor, strided } from '../../nn/layout.ts'
 import type { Block } from '../../nn/types.ts'
 import type { NamedTensor } from '../safetensors.ts'
 import { type Configuration, type Facts, NOTHING, over } from './facts.ts'
-import { families, type Settled, type Shapes } from './families.ts'
+import { families, type ResolvedFacts, type Shapes } from './families.ts'
 import { publishedHeads } from './published.ts'
-import { assumptions, channelwise, checkSizes, labelsOf, missing, sizeOf } from './settle.ts'
+import { assumptions, channelwise, checkSizes, labelsOf, missing, sizeOf } from './resolveFacts.ts'
 
 /** A model of images that the tensors of a file are of. */
 export interface Recognised {
@@ -84,7 +84,7 @@ export function recognise(tensors: readonly NamedTensor[], source: string, known
   const labels = labelsOf(given.labels, config.facts.labels, classes, fail)
   const { mean, deviation } = channelwise(facts, channels)
   return {
-    block: family.block(common, shapes, facts as Settled), // by `missing` and `usual`
+    block: family.block(common, shapes, facts as ResolvedFacts), // by `missing` and `usual`
     tensors: tensors.map((each) => (facts.bgr === true && each.name === family.stem ? reversed(each) : each)),
     input: [...size, channels],
     classes,

@@ -1,9 +1,9 @@
 import { isShare, type MetricMeaning } from '../../../engine/records/meaning.ts'
 import { cellText, NOTHING } from '../../../engine/runs/format.ts'
 import { type Chart, noteOf } from '../figure/chart.ts'
+import { colorScale } from '../figure/colorScales.ts'
 import type { FigureStyle } from '../figure/figure.ts'
 import { frame } from '../figure/layout.ts'
-import { grades } from '../figure/shades.ts'
 import { formatOf, plotlyText } from '../figure/words.ts'
 import { bar } from '../marks.ts'
 import { levelAxis } from './axis.ts'
@@ -45,7 +45,7 @@ export function factorGrid(rows: FactorRow[], options: FactorGridOptions, style:
           xgap: 2,
           ygap: 2,
           hoverongaps: true,
-          colorscale: grades(style, meaning?.better),
+          colorscale: colorScale(style, meaning?.better),
           showscale: means.length > 1,
           colorbar: { ...bar(style), tickformat: formatOf(meaning, means).ticks },
           hovertemplate: '%{hovertext}<extra></extra>',

@@ -97,7 +97,7 @@ export function factorLines(
 
 interface Line {
   name: string
-  /** Tells it from the others, whose names may be the same where they are shortened. */
+  /** Identifies the line: the names of two may be the same where they are shortened. */
   group: string
   /** From left to right. */
   cells: Cell[]

@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { useDrawTurn } from './drawQueue.ts'
 import { type Range, runOf, zoomOf } from './events.ts'
 import type { AnyTrace, PlotlyFigure } from './figure.ts'
 import { withoutLinks } from './links.ts'
 import { plotly } from './loadPlotly.ts'
 import type { PlotElement } from './plotlyTypes.ts'
-import { useDue } from './turns.ts'
 
 const CONFIG = { displayModeBar: false, displaylogo: false, responsive: false }
 
@@ -31,7 +31,7 @@ export function FigureView({ figure, label, ref, onRun, onZoom }: FigureViewProp
     if (range !== undefined) onZoom?.(range)
   })
 
-  const due = useDue(box)
+  const due = useDrawTurn(box)
   const drawn = useRef<typeof figure>(null)
 
   useEffect(() => {

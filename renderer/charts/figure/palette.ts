@@ -3,7 +3,7 @@ import type { Dash, FigureStyle } from './figure.ts'
 const DASHES: Dash[] = ['solid', 'dash', 'dot', 'dashdot']
 const SYMBOLS = ['circle', 'square', 'diamond', 'triangle-up']
 
-/** What tells a variant from the others. */
+/** Colour, dash and symbol of a variant. */
 export interface Look {
   color: string
   dash: Dash

@@ -54,7 +54,7 @@ export interface Fix {
   edits: TextEdit[]
 }
 
-/** What is needed of a completion to tell more of it. */
+/** What identifies a completion when its details are requested. */
 export type Completed = Pick<Completion, 'name' | 'from' | 'module'>
 
 /** A type, and what its doc comment says in markdown. */
@@ -84,7 +84,7 @@ export type Rename = { edits: TextEdit[] } | { refused: string }
 
 /** What the language worker offers. Where it has nothing to say, results are null or empty. */
 export interface LanguageCalls {
-  /** Tells what has changed: the cells in order, and the text of those that are new or different. */
+  /** Sends changes: the cells in order, and the text of those that are new or different. */
   setCells(keys: string[], changed: CellText[]): void
   complete(key: string, offset: number): Completion[]
   describe(key: string, offset: number, completion: Completed): TypeDescription | null

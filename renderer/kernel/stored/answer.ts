@@ -6,21 +6,21 @@ import { MixlabError } from '../../../engine/errors.ts'
 import type { Modules } from '../../../engine/notebook/modules.ts'
 import { ask } from '../../../engine/predict/ask.ts'
 import { dataFor } from '../../../engine/predict/dataFor.ts'
-import { drawnBy, handOf, type Strokes } from '../../../engine/predict/drawing.ts'
+import { drawingStyleOf, renderDrawing, type Strokes } from '../../../engine/predict/drawing.ts'
 import { type EvaluatedOn, evaluateOn } from '../../../engine/predict/evaluateOn.ts'
-import { seenBy } from '../../../engine/predict/pictures.ts'
+import { preprocess } from '../../../engine/predict/pictures.ts'
 import { trainedOf } from '../../../engine/predict/trained.ts'
 import { VALIDATION } from '../../../engine/records/splits.ts'
 import { type Rebuilt, rebuild } from '../../../engine/study/recreate/rebuild.ts'
 import type { Task } from '../../../engine/tasks/types.ts'
 import type { AnswerRequest, MeasureRequest, SentAnswer } from '../../protocol/kernel.ts'
-import { breathe } from '../breathe.ts'
 import { imagesBody } from '../imagesBody.ts'
+import { yieldToEvents } from '../yieldToEvents.ts'
 
-/** Classes, or tokens, that are told. */
+/** How many classes, or tokens, an answer lists. */
 const TOP = 5
 
-/** Pictures by which it is told how a data set draws. */
+/** How many pictures show how those of a data set are drawn. */
 const LOOKED_AT = 64
 
 /** What a stored run says; throws as `rebuild` and `ask`. */
@@ -36,7 +36,7 @@ export async function answerOf(
     }
     const picture =
       'file' in question ? decodeImage(question.file, question.name) : await drawn(question.strokes, rebuilt)
-    const seen = preparation.kind === 'image' ? seenBy(picture, preparation) : picture
+    const seen = preparation.kind === 'image' ? preprocess(picture, preparation) : picture
     const { height, width, channels, pixels } = seen
     const shown = imagesBody({ shape: [height, width, channels] }, pixels)
     return { answers: await ask(model, { picture: seen }, TOP), seen: shown }
@@ -50,7 +50,7 @@ export async function measureOn(
   modules: Modules,
 ): Promise<EvaluatedOn> {
   return withModel(request, files, modules, async (model) =>
-    evaluateOn(model, { data: await dataFor(data, model, files, 'data set') }, files, breathe),
+    evaluateOn(model, { data: await dataFor(data, model, files, 'data set') }, files, yieldToEvents),
   )
 }
 
@@ -73,7 +73,7 @@ async function withModel<Result>(
 /** What was drawn, as a picture like those of the task. */
 async function drawn(strokes: Strokes, { task }: Rebuilt): Promise<Image> {
   const shape = task.input.shape.slice(1) as [number, number, number]
-  return drawnBy(handOf(await pixelsOf(task), shape), strokes, shape)
+  return renderDrawing(drawingStyleOf(await pixelsOf(task), shape), strokes, shape)
 }
 
 /** Validation pictures, `[count, height, width, channels]` from 0 to 1. */

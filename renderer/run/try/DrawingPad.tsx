@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 /** Units along each side. */
 const SIDE = 100
 
-/** Something to draw on by a pointer; what is there is told whenever a line ends. */
+/** Something to draw on by a pointer; the drawing is passed on whenever a line ends. */
 export function DrawingPad({ onDrawn }: { onDrawn(strokes: Strokes): void }) {
   const strokes = useRef<number[][]>([]) // the state of this frame, which the last move may be ahead of
   const [shown, show] = useState<number[][]>([])

@@ -3,7 +3,7 @@ import type { Answer } from '../../../engine/predict/answer.ts'
 import { meaningText, metricText } from '../../../engine/records/meaning.ts'
 import type { StoredRunDetails } from '../../../engine/records/run.ts'
 import type { WhichWeights } from '../../../engine/records/store.ts'
-import { type AskedWeights, chosenWeights } from '../../../engine/records/tested.ts'
+import { chosenWeights, type RequestedWeights } from '../../../engine/records/tested.ts'
 import { weightsOf } from '../../export/choice.ts'
 import { WeightsChoice } from '../../export/WeightsChoice.tsx'
 import { host } from '../../host/state.ts'
@@ -20,7 +20,7 @@ export function TryIt({ run }: { run: StoredRunDetails }) {
   const { id, hasWeights, step } = run
   const asked = askedOf(run)
   const [question, setQuestion] = useState<{ number: number; asked: Question } | null>(null)
-  const [wanted, choose] = useState<AskedWeights>('tested')
+  const [wanted, choose] = useState<RequestedWeights>('tested')
   const { value: kept } = useAnswer(`${id} ${step}`, () => host().listWeights(id))
   const whiches = weightsOf(kept ? [{ run, kept }] : [])
   const taken = whiches.some(([each]) => each === wanted) ? wanted : 'tested'

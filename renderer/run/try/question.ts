@@ -5,7 +5,7 @@ import type { AnswerRequest } from '../../protocol/kernel.ts'
 export type Question = AnswerRequest['question']
 
 /** What a run can be asked: files, with an eye on what they hold, or texts, by their names. */
-export interface Asked {
+export interface QuestionKind {
   /** What the endings of files are; null for texts. */
   files: string | null
   /** Whether it can be drawn. */
@@ -20,7 +20,7 @@ const PICTURES =
 const CLOUDS = 'The model takes as many points as it reads.'
 const WORDS = '[MASK] stands for a word to be told; without one it is told how the text goes on.'
 
-const KINDS: Record<string, Asked> = {
+const KINDS: Record<string, QuestionKind> = {
   image: { files: 'image/png,image/jpeg', drawn: true, texts: [], hint: PICTURES },
   points: { files: '.off,.xyz', drawn: false, texts: [], hint: CLOUDS },
   sequence: { files: null, drawn: false, texts: ['text'], hint: '' },
@@ -30,7 +30,7 @@ const KINDS: Record<string, Asked> = {
 }
 
 /** What a run can be asked; null where that is not known. */
-export function askedOf({ id, spec }: Pick<StoredRunDetails, 'id' | 'spec'>): Asked | null {
+export function askedOf({ id, spec }: Pick<StoredRunDetails, 'id' | 'spec'>): QuestionKind | null {
   try {
     return KINDS[recordedSpec(spec, `run ${id}`).task.task] ?? null
   } catch {

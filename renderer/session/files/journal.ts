@@ -22,12 +22,12 @@ export function keepEntry(notebook: string, entry: JournalEntry): void {
   try {
     localStorage.setItem(keyOf(notebook), JSON.stringify(entry))
   } catch {
-    if (!told) notify({ tone: 'bad', text: FULL })
+    if (!told) notify({ tone: 'bad', text: STORAGE_FULL })
     told = true
   }
 }
 
-const FULL =
+const STORAGE_FULL =
   'The storage of the browser is full or missing: until a change is saved in the workspace, this page alone has it.'
 
 /** What is kept of a notebook, or null. */

@@ -8,7 +8,7 @@ import { type Base, useNotebook } from '../state.ts'
 
 /**
  * Brings the file, as someone else or a write of ours without an answer has left it, together with the cells of the page, and asks about cells that both
- * changed. Afterwards `saving` tells whether the page has anything that the file has not.
+ * changed. Afterwards `saving` says whether the page has anything that the file lacks.
  */
 export function mergeFile(file: { text: string; revision: string }, base: Base = useNotebook.getState().base): void {
   const now = useNotebook.getState()
@@ -19,13 +19,13 @@ export function mergeFile(file: { text: string; revision: string }, base: Base =
   if (conflicts.length > 0) {
     useNotebook.setState({ conflict: { file, theirs, cells: conflicts }, saving: 'changed' })
   } else {
-    settleOn(file, theirs)
+    acceptMerge(file, theirs)
     useNotebook.setState({ saving: isSameNotebook(cells, theirs) ? 'saved' : 'changed', saveError: null })
   }
 }
 
-/** What is on disk is known; nothing of it is to be asked about any more. */
-export function settleOn(file: { text: string; revision: string }, theirs: Cell[]): void {
+/** Accepts the merge: the page has what is on disk, and the user has nothing to decide. */
+export function acceptMerge(file: { text: string; revision: string }, theirs: Cell[]): void {
   const base = { text: file.text, cells: theirs }
   useNotebook.setState({ conflict: null, revision: file.revision, base, sent: [] })
 }

@@ -11,8 +11,8 @@ import { mergeFile } from './merge.ts'
 const AUTOSAVE_AFTER = 500 // ms without a change
 const AUTOSAVE_WITHIN = 900 // ms of the first change, however fast somebody types
 const JOURNAL_WITHIN = 200 // ms
-const GONE = 'its file was deleted'
-const UNANSWERED = 4 // texts at most: one for each break of the connection
+const FILE_DELETED = 'its file was deleted'
+const MAX_UNANSWERED = 4 // texts at most: one for each break of the connection
 
 let timer: ReturnType<typeof setTimeout> | undefined
 let journalTimer: ReturnType<typeof setTimeout> | undefined
@@ -52,9 +52,9 @@ export async function save(): Promise<void> {
   clearTimeout(timer)
   changedAt = null
   while (writing) await writing
-  const { saving, conflict, gone } = useNotebook.getState()
-  if (gone && saving === 'changed') useNotebook.setState({ saving: 'failed', saveError: GONE })
-  if ((saving !== 'changed' && saving !== 'failed') || conflict || gone) return
+  const { saving, conflict, fileDeleted } = useNotebook.getState()
+  if (fileDeleted && saving === 'changed') useNotebook.setState({ saving: 'failed', saveError: FILE_DELETED })
+  if ((saving !== 'changed' && saving !== 'failed') || conflict || fileDeleted) return
   writing = write().finally(() => {
     writing = null
   })
@@ -69,13 +69,13 @@ export async function lookAtDisk(): Promise<void> {
   try {
     file = await host().readNotebook(name)
   } catch (error) {
-    if (!(await noteGone(name))) throw error
+    if (!(await noteDeletedFile(name))) throw error
     return
   }
   const now = useNotebook.getState()
   if (now.name !== name || now.revision !== revision || now.conflict || now.saving === 'saving') return
   if (file.revision !== revision) takeOver(file)
-  if (now.gone) comeBack()
+  if (now.fileDeleted) comeBack()
 }
 
 /** Writes the notebook again whose file was deleted. */
@@ -84,21 +84,21 @@ export function writeAgain(): void {
   comeBack()
 }
 
-/** Saves what was held back while the file was gone. */
+/** Saves what was held back while the file did not exist. */
 function comeBack(): void {
-  useNotebook.setState({ gone: false })
+  useNotebook.setState({ fileDeleted: false })
   for (const id of Object.keys(useNotebook.getState().states)) storeOutput(id)
   void save()
 }
 
 /** Notes that a notebook has no file any more, if that is so; the cells stay on the page. */
-async function noteGone(name: string): Promise<boolean> {
+async function noteDeletedFile(name: string): Promise<boolean> {
   const notebooks = await host()
     .listNotebooks()
     .catch(() => null)
   if (!notebooks || notebooks.includes(name)) return false
   useConnection.setState({ notebooks })
-  if (useNotebook.getState().name === name) useNotebook.setState({ gone: true })
+  if (useNotebook.getState().name === name) useNotebook.setState({ fileDeleted: true })
   return true
 }
 
@@ -115,7 +115,7 @@ async function write(): Promise<void> {
   try {
     useNotebook.setState({ saving: 'saving' })
     const mine = { text: printNotebook(cells, base.text), cells: plainCells(cells) }
-    useNotebook.setState(({ sent }) => ({ sent: [...sent, mine].slice(-UNANSWERED) }))
+    useNotebook.setState(({ sent }) => ({ sent: [...sent, mine].slice(-MAX_UNANSWERED) }))
     journal()
     const written = await host().writeNotebook(name, mine.text, revision)
     settle(name, { revision: written, base: mine, sent: [], saving: 'saved', saveError: null })
@@ -133,7 +133,7 @@ async function resolveConflict(name: string, refused: MixlabError): Promise<void
     .catch(() => null)
   const now = useNotebook.getState()
   if (file && file.revision !== now.revision && now.name === name) return takeOver(file)
-  const saveError = !file && (await noteGone(name)) ? GONE : refused.message
+  const saveError = !file && (await noteDeletedFile(name)) ? FILE_DELETED : refused.message
   settle(name, { saving: 'failed', saveError })
 }
 

@@ -2,7 +2,7 @@ import type { BackendName } from '../../../engine/backends/types.ts'
 import { connect } from '../../../engine/channel.ts'
 import type { CapabilityRequest, Host } from '../../../engine/host.ts'
 import { dependenciesOf } from '../../../engine/notebook/graph.ts'
-import type { BackendReport, Ear, EvaluateRequest, KernelCalls, PageCalls } from '../../protocol/kernel.ts'
+import type { BackendReport, EvaluateRequest, KernelCalls, KernelListener, PageCalls } from '../../protocol/kernel.ts'
 import { workerChannel } from '../../protocol/workerChannel.ts'
 import { grantedCalls } from './granted.ts'
 
@@ -28,7 +28,7 @@ export interface KernelPlace {
  * ends by itself, after calls in progress have been rejected.
  */
 export function startKernel(
-  ear: Ear,
+  ear: KernelListener,
   wanted: BackendName | null,
   died: (reason: string) => void,
   place: KernelPlace,
@@ -38,7 +38,7 @@ export function startKernel(
     name: 'mixlab kernel',
   })
   const { calls, mayTell, during } = grantedCalls(place.host)
-  const study: Ear['study'] = (id, name, events) => ear.study(id, name, events.filter(mayTell))
+  const study: KernelListener['study'] = (id, name, events) => ear.study(id, name, events.filter(mayTell))
   const { remote, close } = connect<KernelCalls, PageCalls>({ ...calls, ...ear, study }, workerChannel(worker))
   const kill = (reason: string) => {
     worker.terminate()

@@ -1,25 +1,25 @@
 import type { BackendName } from '../../../engine/backends/types.ts'
 import { messageOf } from '../../../engine/errors.ts'
 import { host } from '../../host/state.ts'
-import type { BackendReport, Ear } from '../../protocol/kernel.ts'
+import type { BackendReport, KernelListener } from '../../protocol/kernel.ts'
 import { type CellOutputView, EMPTY_OUTPUT } from '../../protocol/output.ts'
 import { stopped, trainedFor } from '../../protocol/study.ts'
 import { notify } from '../../ui/notices.ts'
-import { giveUp } from '../started/givenUp.ts'
-import { keepPlanned } from '../started/kept.ts'
+import { noteAbandoned } from '../started/abandonedRuns.ts'
+import { persistPlanned } from '../started/persistedCells.ts'
 import { setCellState, useNotebook } from '../state.ts'
 import { storeOutput } from '../storeOutput.ts'
+import { adapterCheckStore } from './adapterCheckStore.ts'
 import { cardWanted, wantCard } from './cardWanted.ts'
-import { listenTo } from './heartbeat.ts'
+import { watchHeartbeat } from './heartbeat.ts'
+import { loadEarlierPoints } from './loadEarlierPoints.ts'
 import { keepPoints } from './points.ts'
-import { recall } from './recall.ts'
-import { selfTestsOf } from './selfTests.ts'
 import { displayed, printed, shownAfter, withChosen } from './shown.ts'
 import { type OpenKernel, openKernel } from './source.ts'
 import { NO_MEMORY, useKernel } from './state.ts'
 
 /** After so many losses of the device the processor takes over. */
-const MOST_LOSSES = 2
+const MAX_LOSSES = 2
 const FALLBACK = 'simd'
 
 interface Current {
@@ -50,7 +50,7 @@ export async function restartKernel(reason = 'the kernel was restarted'): Promis
   const old = current
   forget()
   old?.kernel.kill(reason)
-  await runningKernel().catch(() => {}) // its state tells
+  await runningKernel().catch(() => {}) // its state has the error
 }
 
 /** Leaves the kernel to pages to come, with what it does. Returns whether it is one that outlives this page. */
@@ -82,8 +82,8 @@ function deviceLost(why: string): void {
   const ids = studies
     .flatMap(({ runs }) => runs)
     .flatMap(({ status, id }) => (status === 'running' && id !== null ? [id] : []))
-  const last = losses === MOST_LOSSES
-  wantCard({ losses: Math.min(losses, MOST_LOSSES) })
+  const last = losses === MAX_LOSSES
+  wantCard({ losses: Math.min(losses, MAX_LOSSES) })
   useKernel.setState({ losses, ...(last && { wanted: FALLBACK }) })
   const outlived = useKernel.getState().kept !== null // its runs are interrupted a little later, then
   const restarted = restartKernel(why)
@@ -105,7 +105,7 @@ export function abandonRuns(): void {
   for (const [id, state] of Object.entries(states)) {
     if (state.phase !== 'running' || state.elsewhere || !state.output) continue
     const runs = state.output.studies.flatMap((study) => study.runs)
-    giveUp(runs.flatMap(({ key, status }) => (status === 'done' ? [] : [key])))
+    noteAbandoned(runs.flatMap(({ key, status }) => (status === 'done' ? [] : [key])))
     for (const run of runs) {
       if (run.status !== 'running' || run.id === null) continue
       host()
@@ -123,7 +123,7 @@ export function abandonRuns(): void {
 
 function start(): Current {
   const place = { host, notebook: () => useNotebook.getState().name }
-  const kernel = openKernel(ear(), place, useKernel.getState().wanted, (reason) => fail(kernel, reason))
+  const kernel = openKernel(kernelListener(), place, useKernel.getState().wanted, (reason) => fail(kernel, reason))
   useKernel.setState({ phase: 'starting', error: null, kept: kernel.kept })
   const own: Current = { kernel, ready: kernel.started.then(ready, failed) }
   current = own
@@ -131,7 +131,7 @@ function start(): Current {
   function ready(report: BackendReport): OpenKernel {
     if (current !== own) return kernel
     useKernel.setState({ phase: 'ready', report })
-    own.stopListening = listenTo(kernel.ping, {
+    own.stopListening = watchHeartbeat(kernel.ping, {
       heard: (memory) => useKernel.setState({ memory }),
       silent: (silent) => useKernel.setState({ silent }),
     })
@@ -153,14 +153,14 @@ function fail(kernel: OpenKernel, error: string): void {
   useKernel.setState({ phase: 'failed', error })
 }
 
-/** Nothing that the kernel held or told of itself counts any more. */
+/** Resets all that is known of the kernel. */
 function forget(): void {
   current?.stopListening?.()
   current = null
   useKernel.setState({ phase: 'off', evaluated: {}, memory: NO_MEMORY, silent: 0, error: null, kept: null })
 }
 
-function ear(): Ear {
+function kernelListener(): KernelListener {
   return {
     print: (id, lines) => change(id, (output) => printed(output, lines)),
     show: (id, values) => change(id, (output) => displayed(output, values)),
@@ -168,16 +168,16 @@ function ear(): Ear {
       keepPoints(events)
       for (const event of events) if (event.type === 'backend') chosen(event.backend.name)
       change(id, (output) => shownAfter(output, name, events))
-      keepPlanned(id, events)
+      persistPlanned(id, events)
       if (events.some((event) => event.type === 'plan' || event.type === 'begin')) storeOutput(id)
-      void recall(events, (to) => change(id, (output) => ({ ...output, studies: output.studies.map(to) }))).catch(
-        () => {},
-      )
+      void loadEarlierPoints(events, (to) =>
+        change(id, (output) => ({ ...output, studies: output.studies.map(to) })),
+      ).catch(() => {})
     },
     memory: (memory) => useKernel.setState({ memory }),
     lost: (why) => deviceLost(why),
     cardWanted: async () => cardWanted(),
-    ...selfTestsOf(() => useNotebook.getState().name),
+    ...adapterCheckStore(() => useNotebook.getState().name),
   }
 }
 

@@ -7,7 +7,7 @@ import type { PlannedRun, StudyEvent } from '../../../engine/records/run.ts'
 export interface GrantedCalls {
   calls: Calls<typeof kernelCalls>
   /**
-   * Whether the kernel may tell of such an event: what is in training is interrupted with the kernel, so it has to be a run
+   * Whether the kernel may report such an event: the runs in training are interrupted with the kernel, so it has to be a run
    * that this kernel has begun.
    */
   mayTell(event: StudyEvent): boolean

@@ -1,18 +1,18 @@
-/** How often a kernel is asked whether it lives, in ms. */
-export const BEAT = 1000
+/** How often the page asks a kernel for a heartbeat, in ms. */
+export const HEARTBEAT_MS = 1000
 
-/** A kernel that is busy with a single long step is silent, too; after this many ms the page says so. */
-export const SILENCE = 5000
+/** After this many ms without an answer the page says so; a kernel in a single long step does not answer, either. */
+export const HEARTBEAT_TIMEOUT_MS = 5000
 
-/** What the page hears of a kernel. */
-export interface Ear<Answer> {
+/** Called with the state of the heartbeat. */
+export interface HeartbeatListener<Answer> {
   heard(answer: Answer): void
-  /** No answer for so many ms, at least `SILENCE`; 0 once there is one again. */
+  /** No answer for so many ms, at least `HEARTBEAT_TIMEOUT_MS`; 0 once there is one again. */
   silent(ms: number): void
 }
 
-/** Asks for a sign of life again and again, until the returned function is called. */
-export function listenTo<Answer>(ask: () => Promise<Answer>, ear: Ear<Answer>): () => void {
+/** Asks for a heartbeat again and again, until the returned function is called. */
+export function watchHeartbeat<Answer>(ask: () => Promise<Answer>, ear: HeartbeatListener<Answer>): () => void {
   let askedAt: number | null = null
   let silent = false
   const timer = setInterval(() => {
@@ -22,9 +22,9 @@ export function listenTo<Answer>(ask: () => Promise<Answer>, ear: Ear<Answer>): 
       return
     }
     const ms = performance.now() - askedAt
-    silent = ms >= SILENCE
+    silent = ms >= HEARTBEAT_TIMEOUT_MS
     if (silent) ear.silent(ms)
-  }, BEAT)
+  }, HEARTBEAT_MS)
 
   function hear(answer: Answer): void {
     askedAt = null

@@ -1,6 +1,6 @@
 import type { StudyEvent } from '../../../engine/records/run.ts'
 import type { Line } from '../../../engine/study/align.ts'
-import type { SentPoints } from '../../protocol/kept.ts'
+import type { SentPoints } from '../../protocol/kernelSession.ts'
 
 /** Metric points of runs in training, by run id. */
 export interface Points {
@@ -32,13 +32,13 @@ export function keepPoints(events: StudyEvent[], points = own): void {
 }
 
 /** The last step of a metric that is known here of a run; -1 for none. */
-export function knownUntil(id: number, metric: string): number {
+export function lastKnownStep(id: number, metric: string): number {
   return live.get(id)?.get(metric)?.steps.at(-1) ?? -1
 }
 
 /** Adds points that the store has of a run that is trained elsewhere. */
 export function addPoints(id: number, metric: string, { steps, values }: Line): void {
-  const known = knownUntil(id, metric)
+  const known = lastKnownStep(id, metric)
   const run = live.get(id) ?? new Map<string, Line>()
   const line = run.get(metric) ?? { steps: [], values: [] }
   for (const [i, step] of steps.entries()) {

@@ -23,7 +23,7 @@ export function displayed(output: CellOutputView, values: ValueView[]): CellOutp
   return { ...output, displays: [...output.displays, ...values] }
 }
 
-/** What it shows once it has ended, after `ms`; a study that has lost all runs of a variant has failed, of fewer the status tells. */
+/** What it shows once it has ended, after `ms`; a study that has lost all runs of a variant has failed; fewer failed runs stand in the status. */
 export function endedWith(output: CellOutputView, result: EvaluateResult, ms: number | null): CellOutputView {
   const { value, error, interrupted } = result
   const failed = error !== null || output.studies.some(({ runs }) => lostVariant(runs))
@@ -31,7 +31,7 @@ export function endedWith(output: CellOutputView, result: EvaluateResult, ms: nu
   return { ...output, ended: interrupted ? 'interrupted' : failed ? 'failed' : 'done', value, error, studies, ms }
 }
 
-/** What came of a cell that could not be evaluated. */
+/** The output of a cell that could not be evaluated. */
 export function failure(error: unknown, id: string, interrupted = false): EvaluateResult {
   return { value: null, error: cellError(error, id), studies: [], interrupted }
 }

@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import type { BackendName } from '../../../engine/backends/types.ts'
 import { worthTiming } from '../../kernel/choose.ts'
 import type { BackendReport, KernelMemory } from '../../protocol/kernel.ts'
-import type { Outliving } from './joined.ts'
+import type { DetachableKernel } from './hiddenKernel.ts'
 
 export interface KernelState {
   phase: 'off' | 'starting' | 'ready' | 'busy' | 'interrupting' | 'failed'
@@ -21,7 +21,7 @@ export interface KernelState {
   /** Fingerprints of the cells whose values this kernel holds, by cell id. */
   evaluated: Record<string, string>
   /** The kernel where it outlives the page; null where there is none, or it is a worker of this page. */
-  kept: Outliving | null
+  kept: DetachableKernel | null
 }
 
 export const NO_MEMORY: KernelMemory = { tensors: 0, bytes: 0 }

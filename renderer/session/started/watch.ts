@@ -3,9 +3,9 @@ import type { StoredRun } from '../../../engine/records/run.ts'
 import { host } from '../../host/state.ts'
 import { type CellOutputView, parseOutput } from '../../protocol/output.ts'
 import { reconcile } from '../../protocol/study.ts'
-import { addPoints, forgetPoints, knownUntil } from '../kernel/points.ts'
+import { addPoints, forgetPoints, lastKnownStep } from '../kernel/points.ts'
 import { type CellState, setCellState, useNotebook } from '../state.ts'
-import { keptOf } from './kept.ts'
+import { persistedCellOf } from './persistedCells.ts'
 
 const POINTS = 4000 // read of a metric at a time
 
@@ -13,7 +13,7 @@ const POINTS = 4000 // read of a metric at a time
 export async function watchOthers({ started, running }: Live): Promise<void> {
   const { name, states } = useNotebook.getState()
   if (name === null) return
-  const held = started.filter((each) => each.notebook === name && each.by !== null && !keptOf(each.cell))
+  const held = started.filter((each) => each.notebook === name && each.by !== null && !persistedCellOf(each.cell))
   const cells = new Set(held.map(({ cell }) => cell))
   const training = new Set(running.map(({ key }) => key))
   for (const [cell, state] of Object.entries(states)) {
@@ -78,11 +78,11 @@ function change(name: string, cell: string, to: Partial<CellState>): void {
 /** Reads what the store has of a run in training beyond what is known here; of one that has gone back, all. */
 async function addNewPoints({ id, status, metrics }: StoredRun): Promise<void> {
   const names = Object.keys(metrics)
-  if (status !== 'running' && names.every((name) => knownUntil(id, name) < 0)) return // its lines are read once
-  if (names.some((name) => knownUntil(id, name) > (metrics[name]?.lastStep ?? 0))) forgetPoints(id)
-  const grown = names.filter((name) => knownUntil(id, name) < (metrics[name]?.lastStep ?? 0))
+  if (status !== 'running' && names.every((name) => lastKnownStep(id, name) < 0)) return // its lines are read once
+  if (names.some((name) => lastKnownStep(id, name) > (metrics[name]?.lastStep ?? 0))) forgetPoints(id)
+  const grown = names.filter((name) => lastKnownStep(id, name) < (metrics[name]?.lastStep ?? 0))
   const read = async (name: string) => {
-    const range: [number, number] = [knownUntil(id, name) + 1, metrics[name]?.lastStep ?? 0]
+    const range: [number, number] = [lastKnownStep(id, name) + 1, metrics[name]?.lastStep ?? 0]
     for (const line of await host().readSeries([id], name, POINTS, range)) addPoints(id, name, line)
   }
   await Promise.all(grown.map(read))

@@ -1,6 +1,6 @@
 import { cellText, columnTitle } from '../../../engine/runs/format.ts'
+import { sourceNotebookText } from '../../../engine/study/sourceNotebook.ts'
 import type { Verdict } from '../../../engine/study/statistics/index.ts'
-import { takenText } from '../../../engine/study/taken.ts'
 import { openExport } from '../../export/state.ts'
 import type { RunView, StudyView } from '../../protocol/study.ts'
 import { useNotebook } from '../../session/state.ts'
@@ -63,7 +63,7 @@ export function SeedTable({ variant, study, comparison, verdict }: SeedTableProp
                   </>
                 )}
                 <td className="number">{run.step || '–'}</td>
-                <td>{[run.status, takenText([run], notebook)].filter(Boolean).join('; ')}</td>
+                <td>{[run.status, sourceNotebookText([run], notebook)].filter(Boolean).join('; ')}</td>
                 <td>
                   <ExportButton run={run} />
                 </td>

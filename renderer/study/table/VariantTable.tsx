@@ -1,7 +1,7 @@
 import { cellText, columnTitle } from '../../../engine/runs/format.ts'
 import { duration } from '../../../engine/study/duration.ts'
+import { sourceNotebookText } from '../../../engine/study/sourceNotebook.ts'
 import type { Verdict } from '../../../engine/study/statistics/index.ts'
-import { takenText } from '../../../engine/study/taken.ts'
 import { seriesToken } from '../../charts/seriesToken.ts'
 import type { RunView, StudyView } from '../../protocol/study.ts'
 import { useNotebook } from '../../session/state.ts'
@@ -106,7 +106,7 @@ function VariantLine({ variant, index, study, comparison, verdict, running, onPi
         ))}
       </td>
       <td className="number">{ms ? duration(ms / 1000) : '–'}</td>
-      <td>{[runCounts(runs, running), takenText(runs, notebook)].filter(Boolean).join('; ')}</td>
+      <td>{[runCounts(runs, running), sourceNotebookText(runs, notebook)].filter(Boolean).join('; ')}</td>
     </tr>
   )
 }

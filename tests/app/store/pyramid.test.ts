@@ -4,11 +4,11 @@ import type { Database, SqlParameter } from '../../../app/store/database.ts'
 import { openDatabase } from '../../../app/store/open.ts'
 import { appendPoints } from '../../../app/store/points/append.ts'
 import { readBands } from '../../../app/store/points/bands.ts'
-import { cutSeries } from '../../../app/store/points/cut.ts'
 import { type LevelEntry, unpackEntries } from '../../../app/store/points/entry.ts'
 import { pointsPerEntry } from '../../../app/store/points/levels.ts'
 import { readSeries } from '../../../app/store/points/series.ts'
 import { writeSummary } from '../../../app/store/points/summary.ts'
+import { truncateSeries } from '../../../app/store/points/truncate.ts'
 import { integer, keyOf } from '../../../engine/random.ts'
 import type { Line } from '../../../engine/study/align.ts'
 import { metricSummary } from '../../../engine/study/metricSummary.ts'
@@ -107,10 +107,10 @@ describe('the levels of a series', () => {
     for (const i of range(0, 5)) {
       const step = integer(key, i, points.steps.at(-1) ?? 0)
       const kept = points.steps.filter((each) => each <= step).length
-      database.write(() => cutSeries(database, 1, step))
+      database.write(() => truncateSeries(database, 1, step))
       const left = { steps: points.steps.slice(0, kept), values: points.values.slice(0, kept) }
       expect(listsOf(database)).toEqual(entriesOf(left))
-      database.write(() => cutSeries(database, 1, 0))
+      database.write(() => truncateSeries(database, 1, 0))
       expect(listsOf(database).size).toBe(0)
       append(database, points, [5000])
     }

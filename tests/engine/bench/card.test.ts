@@ -4,7 +4,7 @@ import { openCard } from '../../../app/webgpu.ts'
 import type { GpuDevice } from '../../../engine/backends/webgpu/gpu.ts'
 import { measureCard } from '../../../engine/bench/card.ts'
 import { configurations } from '../../../engine/bench/configurations.ts'
-import { watched } from '../../../engine/bench/counted.ts'
+import { watched } from '../../../engine/bench/countingDevice.ts'
 import { messageOf } from '../../../engine/errors.ts'
 import { gmlp } from '../../../engine/models/index.ts'
 

@@ -159,7 +159,7 @@ describe('code that is recorded', () => {
       tf.dispose([found.loss, wanted.loss, ...Object.values(batch)])
     }
     expect(await programs()).toEqual(Array.from({ length: 8 }, () => 'program'))
-    expect(own.slow()?.reason.message).toBe('has batches of more than 8 shapes')
+    expect(own.fallback()?.reason.message).toBe('has batches of more than 8 shapes')
     for (const each of [own, other, model]) each.dispose()
   })
 

@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs'
 import type { RecordingMarks, Spec } from '../../../engine/compile/record.ts'
 import { gelu } from '../../../engine/nn/layers/gelu.ts'
 import { layerNorm } from '../../../engine/nn/layers/layerNorm.ts'
-import { inPass } from '../../../engine/nn/scope.ts'
+import { runInPass } from '../../../engine/nn/scope.ts'
 import { Draws } from '../backends/simd/stock.ts'
 
 /** Code of random operations, the same in each call, and what it reads. */
@@ -264,5 +264,5 @@ export function randomCode(kind: Kind, name: string): RandomCode {
   // a norm asks for parameters
   const create = (_: string, shape: number[], fill: () => Float32Array) => tf.tensor(fill(), shape) as tf.Variable
   const pass = () => ({ parameters: new Map(), seed: 1, training: true, step: 0, dropPath: 0, create })
-  return { batch, inputs, values, body: (given, marks) => inPass(pass(), () => run(given, marks)) }
+  return { batch, inputs, values, body: (given, marks) => runInPass(pass(), () => run(given, marks)) }
 }

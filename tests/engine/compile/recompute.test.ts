@@ -2,7 +2,7 @@ import type * as tf from '@tensorflow/tfjs'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { keepsBits } from '../../../engine/backends/simd/kernels/matmulGroups.ts'
 import { type Graph, type Operation, sizeOf } from '../../../engine/compile/graph.ts'
-import { narrow } from '../../../engine/compile/narrow.ts'
+import { pruneUnusedRows } from '../../../engine/compile/pruneUnusedRows.ts'
 import { recompute } from '../../../engine/compile/recompute.ts'
 import { recordGraph } from '../../../engine/compile/record.ts'
 import { simplify } from '../../../engine/compile/simplify.ts'
@@ -56,7 +56,7 @@ describe('recompute', () => {
     for (const tensor of Object.values(batch)) tensor.dispose()
 
     const graph = (await vi.mocked(recordGraph).mock.results.at(-1)?.value) as Graph
-    const before = narrow(simplify(graph), keepsBits)
+    const before = pruneUnusedRows(simplify(graph), keepsBits)
     const after = recompute(before)
     const kernels = (graph: Graph) => new Set([...kept(graph).values()].map(({ maker }) => maker.kernel))
     expect([...kernels(before)]).toEqual(expect.arrayContaining(['SplitV', 'LayerNorm', 'Multiply', 'Transpose']))

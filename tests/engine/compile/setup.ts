@@ -43,7 +43,7 @@ export function taken(tensors: tf.NamedTensorMap): Record<string, Values> {
   return Object.fromEntries(read)
 }
 
-/** Fails unless all values have the same bits; NaN is NaN. With `signless`, 0 may be -0: see engine/compile/narrow.ts. */
+/** Fails unless all values have the same bits; NaN is NaN. With `signless`, 0 may be -0: see engine/compile/pruneUnusedRows.ts. */
 export function expectSameBits(
   found: Record<string, Values>,
   wanted: Record<string, Values>,

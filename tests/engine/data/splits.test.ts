@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cifar, folder, idx, imageData, shapes } from '../../../engine/data/images/index.ts'
 import { pointData, pointFiles, solids } from '../../../engine/data/points/index.ts'
-import { besideTraining, threeWays } from '../../../engine/data/splits.ts'
+import { splitThreeWays, validationCountBeside } from '../../../engine/data/splits.ts'
 import { pairData, spanData, squad, textData, tsv, world } from '../../../engine/data/text/index.ts'
 import type { DataSpec, Dataset, Pool, Split } from '../../../engine/data/types.ts'
 import { MixlabError } from '../../../engine/errors.ts'
@@ -18,8 +18,8 @@ function pool(more: Partial<Pool<number[]>>, size = 0): Pool<number[]> {
 const everything = <Batch>(split: Split<Batch>) => split.read(Array.from({ length: split.size }, (_, i) => i))
 const options = { validation: 0.1, seed: 0 }
 
-async function divided(train: Pool<number[]>, given: Partial<Parameters<typeof threeWays>[1]> = {}) {
-  const parts = threeWays({ train, classes: ['a', 'b', 'c'] }, { ...options, ...given })
+async function divided(train: Pool<number[]>, given: Partial<Parameters<typeof splitThreeWays>[1]> = {}) {
+  const parts = splitThreeWays({ train, classes: ['a', 'b', 'c'] }, { ...options, ...given })
   return { train: await everything(parts.train), validation: await everything(parts.validation) }
 }
 /** 60 examples: half of class 0, a third of class 1, a sixth of class 2. */
@@ -75,19 +75,20 @@ describe('threeWays', () => {
 
   it('leaves a validation part of the source as it is', async () => {
     const own = pool({}, 5)
-    const parts = threeWays({ train: pool({ labels }), validation: own }, { ...options, train: 6 })
+    const parts = splitThreeWays({ train: pool({ labels }), validation: own }, { ...options, train: 6 })
     expect(parts.validation).toBe(own)
-    expect([parts.train.size, threeWays({ train: pool({ labels }), validation: own }, options).train.size]).toEqual([
-      6, 60,
-    ])
+    expect([
+      parts.train.size,
+      splitThreeWays({ train: pool({ labels }), validation: own }, options).train.size,
+    ]).toEqual([6, 60])
   })
 
   it('refuses indices outside of a part', async () => {
-    const { train } = threeWays({ train: pool({ labels }) }, options)
+    const { train } = splitThreeWays({ train: pool({ labels }) }, options)
     await expect(train.read([54])).rejects.toThrow('example 54 is outside 0..53')
   })
 
-  it.each<[Pool<number[]>, Partial<Parameters<typeof threeWays>[1]>, string]>([
+  it.each<[Pool<number[]>, Partial<Parameters<typeof splitThreeWays>[1]>, string]>([
     [pool({ labels }), { train: 55 }, 'task.data.train: 55, expected at most 54, all that are left'],
     [pool({ labels }), { train: 2 }, 'task.data.train: 2, expected at least 3, one of each class'],
     [
@@ -99,7 +100,7 @@ describe('threeWays', () => {
     [pool({ labels: [0, 1] }), {}, 'task.data: no class has more than 1 of 2 training examples'],
     [pool({ groups: [3, 3, 3] }), {}, 'task.data: all examples belong together'],
   ])('refuses a pool of %j with %j', (train, given, message) => {
-    const divide = () => threeWays({ train, classes: ['a', 'b', 'c'] }, { ...options, ...given })
+    const divide = () => splitThreeWays({ train, classes: ['a', 'b', 'c'] }, { ...options, ...given })
     expect(divide).toThrow(message)
     expect(divide).toThrow(MixlabError)
   })
@@ -107,10 +108,10 @@ describe('threeWays', () => {
 
 it('draws as many examples to validate on as would be cut off', () => {
   for (const train of [9, 90, 4096]) {
-    const validation = besideTraining({ train, validation: 0.1 })
+    const validation = validationCountBeside({ train, validation: 0.1 })
     expect(Math.round((train + validation) * 0.1)).toBe(validation)
   }
-  expect(besideTraining({ train: 1, validation: 0.1 })).toBe(1)
+  expect(validationCountBeside({ train: 1, validation: 0.1 })).toBe(1)
 })
 
 /** Some images of ten classes, or files of them, for loaders whose fixtures are smaller. */

@@ -11,7 +11,7 @@ import { modelOfFile } from '../../../engine/predict/file.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
 import type { StoredRunDetails } from '../../../engine/records/run.ts'
 import type { KeptWeights } from '../../../engine/records/store.ts'
-import { type AskedWeights, type ChosenWeights, chosenWeights } from '../../../engine/records/tested.ts'
+import { type ChosenWeights, chosenWeights, type RequestedWeights } from '../../../engine/records/tested.ts'
 import { executeStudy } from '../../../engine/study/execute.ts'
 import { rebuild } from '../../../engine/study/recreate/rebuild.ts'
 import { fitFile, openFile, startFromFile } from '../../../engine/study/start/file.ts'
@@ -67,7 +67,7 @@ async function train(notebook: string): Promise<Trained[]> {
         ...{ ...start, id, metrics, spec: JSON.parse(JSON.stringify(spec)) },
         origin: origin && { ...origin, variant: start.variant },
       } as unknown as StoredRunDetails
-      const taken = async (asked: AskedWeights) => {
+      const taken = async (asked: RequestedWeights) => {
         const chosen = chosenWeights(run, keptIn(events), asked)
         return { chosen, weights: await runs.readWeights(id, chosen.which) }
       }

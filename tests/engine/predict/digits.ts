@@ -1,5 +1,5 @@
 import { GLYPH_NAMES, GLYPHS } from '../../../engine/data/images/glyphs-strokes.ts'
-import { drawnBy, type Hand, type Strokes } from '../../../engine/predict/drawing.ts'
+import { type DrawingStyle, renderDrawing, type Strokes } from '../../../engine/predict/drawing.ts'
 import { keyOf, uniform } from '../../../engine/random.ts'
 import { idxBytes, idxLabels } from '../data/images/idx-bytes.ts'
 
@@ -19,12 +19,12 @@ export function byHand(digit: number, name: string): number[][] {
 
 /** Files like those of MNIST: digits of 20 pixels in the middle of `side`, on a ground of 0. */
 export function digitFiles(side: number, count: number): Record<string, Uint8Array> {
-  const hand: Hand = { ground: 0, ink: 1, length: (20 / 28) * side, thickness: side / 12, centred: 'box' }
+  const hand: DrawingStyle = { ground: 0, ink: 1, length: (20 / 28) * side, thickness: side / 12, centred: 'box' }
   const files: Record<string, Uint8Array> = {}
   for (const [part, examples] of [['train', count] as const, ['t10k', Math.ceil(count / 5)] as const]) {
     const labels = Array.from({ length: examples }, (_, i) => i % 10)
     const pixels = labels.flatMap((digit, i) => {
-      return [...drawnBy(hand, byHand(digit, `${part}/${i}`), [side, side, 1]).pixels]
+      return [...renderDrawing(hand, byHand(digit, `${part}/${i}`), [side, side, 1]).pixels]
     })
     files[`${part}-images-idx3-ubyte`] = idxBytes([examples, side, side], pixels)
     files[`${part}-labels-idx1-ubyte`] = idxLabels(labels)

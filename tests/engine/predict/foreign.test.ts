@@ -6,8 +6,8 @@ import { decodeImage } from '../../../engine/data/images/decode.ts'
 import { upright } from '../../../engine/data/images/file/orientation.ts'
 import { centreCrop, resize } from '../../../engine/data/images/resize.ts'
 import { ask } from '../../../engine/predict/ask.ts'
-import { type Beside, modelOfFile } from '../../../engine/predict/file.ts'
-import { type PicturePreparation, pictureInput, seenBy } from '../../../engine/predict/pictures.ts'
+import { modelOfFile, type SidecarInfo } from '../../../engine/predict/file.ts'
+import { type PicturePreparation, pictureInput, preprocess } from '../../../engine/predict/pictures.ts'
 import { type NamedTensor, readSafetensors, writeSafetensors } from '../../../engine/weights/safetensors.ts'
 import { onSimd } from '../backends/simd/setup.ts'
 import { exifSegment, quartersJpeg, tiff, withSegments } from '../data/images/exif.ts'
@@ -19,7 +19,7 @@ const CASES = readdirSync(GOLDEN, { withFileTypes: true }).flatMap((each) => (ea
 const PICTURES = CASES.filter((name) => !name.startsWith('bert'))
 
 /** What is said of cases that have no configuration. */
-const SAID: Record<string, Beside> = {
+const SAID: Record<string, SidecarInfo> = {
   'vit-alone': { facts: { heads: 6, mean: [0.5], deviation: [0.5] } },
   'gmlp-options': { facts: { mean: [0.2], deviation: [0.7], activation: 'relu', eps: 0.02, gateEps: 0.03 } },
 }
@@ -28,7 +28,7 @@ const textOf = (name: string, file: string) => {
   const path = join(GOLDEN, name, file)
   return existsSync(path) ? readFileSync(path, 'utf8') : null
 }
-const besideOf = (name: string): Beside => ({
+const besideOf = (name: string): SidecarInfo => ({
   config: textOf(name, 'config.json'),
   preprocessing: textOf(name, 'preprocessor_config.json'),
   ...SAID[name],
@@ -113,7 +113,7 @@ describe('a file from elsewhere', () => {
     )
   })
 
-  const changed = (name: string, change: object): Beside => ({
+  const changed = (name: string, change: object): SidecarInfo => ({
     ...besideOf(name),
     config: JSON.stringify({ ...JSON.parse(textOf(name, 'config.json') ?? '{}'), ...change }),
   })
@@ -144,7 +144,7 @@ describe('a file from elsewhere', () => {
     ['hf-vit', { config: '[]' }, 'hf-vit: its config.json: '],
     ['bert-3-heads', { config: null }, 'is a BERT, whose tokenizer is not in the file; a study can start from it'],
     ['vit-12-heads', { prefix: 'teacher.' }, "no first block behind the prefix 'teacher.'"],
-  ] as [string, Beside, string | RegExp][])('is refused: %s with %j', async (name, more, message) => {
+  ] as [string, SidecarInfo, string | RegExp][])('is refused: %s with %j', async (name, more, message) => {
     const before = tf.memory().numTensors
     await expect(said(name, { ...besideOf(name), ...more })).rejects.toThrow(message)
     expect(tf.memory().numTensors).toBe(before)
@@ -162,10 +162,10 @@ describe('a file from elsewhere', () => {
     expect(turned).not.toEqual(lying)
     const { preparation } = model as { preparation: PicturePreparation }
     expect(preparation.crop).toBe(0.9)
-    const seen = seenBy(picture, preparation)
-    expect([seen.height, seen.width, seenBy(seen, preparation)]).toEqual([16, 16, seen])
+    const seen = preprocess(picture, preparation)
+    expect([seen.height, seen.width, preprocess(seen, preparation)]).toEqual([16, 16, seen])
     expect(seen).toEqual(centreCrop(resize(picture, 34, 17), 16))
-    expect(seenBy(picture, { ...preparation, crop: 1, squash: true })).toEqual(resize(picture, 16, 16))
+    expect(preprocess(picture, { ...preparation, crop: 1, squash: true })).toEqual(resize(picture, 16, 16))
     model.dispose()
   })
   it('is one of several models, by the beginning of their names', async () => {

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { agreed, isBetter, isShare, meaningIn, meaningText, parseMeaning } from '../../../engine/records/meaning.ts'
+import {
+  commonMeaning,
+  isBetter,
+  isShare,
+  meaningIn,
+  meaningText,
+  parseMeaning,
+} from '../../../engine/records/meaning.ts'
 import { ACCURACY, LOSS, MEANINGS } from '../../meanings.ts'
 
 describe('a meaning', () => {
@@ -18,10 +25,10 @@ describe('a meaning', () => {
   })
 
   it('of several runs is what these agree on', () => {
-    expect(agreed([ACCURACY, { ...ACCURACY, words: 'top-1' }])).toEqual({ ...ACCURACY, words: undefined })
-    expect(agreed([ACCURACY, { better: 'lower', unit: 'share' }])).toEqual({ unit: 'share', compared: true })
-    expect(agreed([ACCURACY, {}])).toEqual({ compared: true })
-    expect(agreed([])).toEqual({})
+    expect(commonMeaning([ACCURACY, { ...ACCURACY, words: 'top-1' }])).toEqual({ ...ACCURACY, words: undefined })
+    expect(commonMeaning([ACCURACY, { better: 'lower', unit: 'share' }])).toEqual({ unit: 'share', compared: true })
+    expect(commonMeaning([ACCURACY, {}])).toEqual({ compared: true })
+    expect(commonMeaning([])).toEqual({})
     const runs = [{ metrics: { a: { meaning: LOSS } } }, { metrics: {} }, { metrics: { b: {} } }]
     expect([meaningIn(runs, 'a'), meaningIn(runs, 'b'), meaningIn(runs, 'c')]).toEqual([LOSS, {}, {}])
   })

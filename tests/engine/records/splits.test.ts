@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import {
-  choosing,
   curveOf,
-  isOld,
+  isLegacyMetric,
   measureOf,
   metricTitle,
-  renewed,
+  migrateMetricName,
+  selectionMetric,
   splitOf,
   splitTitle,
 } from '../../../engine/records/splits.ts'
@@ -23,14 +23,14 @@ describe('the name of a metric', () => {
     ['mismatched/accuracy', 'validation/accuracy'],
     ['validation/loss', 'validation/loss'],
   ])('%s is chosen by %s', (metric, expected) => {
-    expect(choosing(metric)).toBe(expected)
+    expect(selectionMetric(metric)).toBe(expected)
   })
 
   it('of before means that of the test, and says what its examples were used for', () => {
-    expect(['eval/accuracy', 'test/accuracy', 'train/loss'].map(renewed)).toEqual([
+    expect(['eval/accuracy', 'test/accuracy', 'train/loss'].map(migrateMetricName)).toEqual([
       ...['test/accuracy', 'test/accuracy', 'train/loss'],
     ])
-    expect(['eval/accuracy', 'evaluation/accuracy', 'test/accuracy'].map(isOld)).toEqual([true, false, false])
+    expect(['eval/accuracy', 'evaluation/accuracy', 'test/accuracy'].map(isLegacyMetric)).toEqual([true, false, false])
     expect(['eval/accuracy', 'test/accuracy'].map((name) => metricTitle(name))).toEqual([
       `eval/accuracy ${WORDS}`,
       'test/accuracy',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { MetricSummary } from '../../../engine/records/run.ts'
 import type { KeptWeights } from '../../../engine/records/store.ts'
-import { type AskedWeights, chosenWeights, isTested, weightsText } from '../../../engine/records/tested.ts'
+import { chosenWeights, isTested, type RequestedWeights, weightsText } from '../../../engine/records/tested.ts'
 
 const kept: KeptWeights[] = [
   { which: 10, step: 10 },
@@ -17,7 +17,7 @@ const untested = runWith({ 'validation/accuracy': summary(0.9, 20) })
 const old = runWith({ 'eval/accuracy': summary(0.9, 30) })
 
 describe('weights that are asked for', () => {
-  it.each<[string, Parameters<typeof chosenWeights>[0], KeptWeights[], AskedWeights, string]>([
+  it.each<[string, Parameters<typeof chosenWeights>[0], KeptWeights[], RequestedWeights, string]>([
     [
       'the test was made with',
       tested,

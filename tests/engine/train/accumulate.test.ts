@@ -19,7 +19,7 @@ it('counts the parts of all steps, and takes each example once', async () => {
       taken.push([step, values])
       return { loss: tf.scalar(values[0] ?? 0), gradients: { a: tf.tensor1d(values) } }
     },
-    slow: () => null,
+    fallback: () => null,
     dispose: () => {},
   }
   const input = tf.tensor1d([1, 2, 3, 4, 5, 6])
@@ -73,7 +73,7 @@ describeOnBoth('accumulation', () => {
     }
   })
   it('of one part is none', () => {
-    const whole = { run: () => Promise.reject(new Error('not here')), slow: () => null, dispose: () => {} }
+    const whole = { run: () => Promise.reject(new Error('not here')), fallback: () => null, dispose: () => {} }
     expect(accumulating(whole, 1)).toBe(whole)
   })
   it('draws anew for each step', async () => {

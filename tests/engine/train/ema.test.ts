@@ -13,7 +13,7 @@ describeOnBoth('movingAverage', () => {
         average.update()
       }
       const expected = 0.75 ** 3 * 8 + 0.25 * (0.75 ** 2 * 4 + 0.75 * 2 + 6)
-      await average.during(async () => expect(valuesOf(parameters)).toEqual({ a: [expected, -1] }))
+      await average.withAveragedWeights(async () => expect(valuesOf(parameters)).toEqual({ a: [expected, -1] }))
       average.dispose()
     })
   })
@@ -21,17 +21,17 @@ describeOnBoth('movingAverage', () => {
     await withParameters({ a: [1], b: [2, 3] }, async (parameters) => {
       const average = movingAverage(parameters, 0.5)
       tf.tidy(() => parameters[0]?.variable.assign(tf.tensor1d([5])))
-      expect(await average.during(async () => valuesOf(parameters))).toEqual({ a: [1], b: [2, 3] })
+      expect(await average.withAveragedWeights(async () => valuesOf(parameters))).toEqual({ a: [1], b: [2, 3] })
       expect(valuesOf(parameters)).toEqual({ a: [5], b: [2, 3] })
-      await expect(average.during(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+      await expect(average.withAveragedWeights(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
       await expect(
-        average.during(() => {
+        average.withAveragedWeights(() => {
           throw new Error('at once')
         }),
       ).rejects.toThrow('at once')
       expect(valuesOf(parameters)).toEqual({ a: [5], b: [2, 3] })
       average.update()
-      expect(await average.during(async () => valuesOf(parameters))).toEqual({ a: [3], b: [2, 3] })
+      expect(await average.withAveragedWeights(async () => valuesOf(parameters))).toEqual({ a: [3], b: [2, 3] })
       average.dispose()
     })
   })
@@ -62,7 +62,7 @@ describeOnBoth('movingAverage', () => {
       const average = movingAverage(parameters, undefined)
       average.update()
       expect(tf.memory().numTensors).toBe(before)
-      expect(await average.during(async () => valuesOf(parameters))).toEqual({ a: [1] })
+      expect(await average.withAveragedWeights(async () => valuesOf(parameters))).toEqual({ a: [1] })
       average.dispose()
     })
   })

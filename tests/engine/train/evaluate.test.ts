@@ -4,7 +4,7 @@ import type { Evaluator } from '../../../engine/evaluate/types.ts'
 import { add, block, dense } from '../../../engine/nn/index.ts'
 import type { Report } from '../../../engine/records/report.ts'
 import type { Batch, Task } from '../../../engine/tasks/types.ts'
-import { evaluation, predict } from '../../../engine/train/evaluate.ts'
+import { createEvaluator, predict } from '../../../engine/train/evaluate.ts'
 import { toyModel, toyTask } from './toy.ts'
 
 const tiny = block('tiny', (x, { dim }) => add(x, dense(x, dim)))
@@ -38,7 +38,7 @@ function task(more: Partial<Task> = {}): Task & { asked: unknown[][] } {
 
 async function evaluate(of: Task, { limit = 12, report = false, pause = async () => {} } = {}) {
   const model = toyModel(tiny)
-  const own = evaluation(model, of)
+  const own = createEvaluator(model, of)
   const result = await (report ? own.test(limit, pause) : own.validate(limit, pause))
   own.dispose()
   model.dispose()

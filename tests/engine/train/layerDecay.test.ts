@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { bert, gmlp, vit } from '../../../engine/models/index.ts'
 import type { Parameter } from '../../../engine/nn/scope.ts'
 import type { Block, Modality } from '../../../engine/nn/types.ts'
-import { layerScales, layerwise } from '../../../engine/train/layerDecay.ts'
+import { layerScales, withLayerDecay } from '../../../engine/train/layerDecay.ts'
 import { adamw, lamb, type OptimizerSpec, optimizerKind, sgd } from '../../../engine/train/optimizers/index.ts'
 import { resolveRecipe } from '../../../engine/train/recipe.ts'
 import { train } from '../../../engine/train/train.ts'
@@ -23,7 +23,7 @@ const values = {
 function moved(optimizer: OptimizerSpec, decay?: number): Promise<Record<string, number[]>> {
   return withParameters(values, (parameters) => {
     const kind = optimizerKind(optimizer.optimizer)
-    const own = layerwise((all) => kind.create(kind.resolve(optimizer.options), all), parameters, decay)
+    const own = withLayerDecay((all) => kind.create(kind.resolve(optimizer.options), all), parameters, decay)
     tf.tidy(() => {
       const gradients = parameters.map(({ name, variable }) => [name, tf.mul(variable, 0.1).add(0.01)])
       own.update(Object.fromEntries(gradients), 0.01)
@@ -102,8 +102,8 @@ describeOnBoth('layer decay', () => {
   })
   it('of 1 changes nothing', async () => {
     expect(await moved(adamw(), 1)).toEqual(await moved(adamw()))
-    const [plain] = [{ step: 0 }] as unknown as ReturnType<Parameters<typeof layerwise>[0]>[]
-    for (const decay of [1, undefined]) expect(layerwise(() => plain as never, [], decay)).toBe(plain)
+    const [plain] = [{ step: 0 }] as unknown as ReturnType<Parameters<typeof withLayerDecay>[0]>[]
+    for (const decay of [1, undefined]) expect(withLayerDecay(() => plain as never, [], decay)).toBe(plain)
   })
 })
 

@@ -4,7 +4,7 @@ import { add, batchNorm, block, dense } from '../../../engine/nn/index.ts'
 import { movingAverage } from '../../../engine/train/ema.ts'
 import { type OptimizerSpec, optimizerKind } from '../../../engine/train/optimizers/index.ts'
 import { resolveRecipe } from '../../../engine/train/recipe.ts'
-import { restoreState, type Trained, writeState } from '../../../engine/train/state.ts'
+import { restoreState, type TrainingState, writeState } from '../../../engine/train/state.ts'
 import { readSafetensors, type SafetensorsFile, writeSafetensors } from '../../../engine/weights/safetensors.ts'
 import { describeOnBoth } from './backends.ts'
 import { toyModel } from './toy.ts'
@@ -12,7 +12,11 @@ import { toyModel } from './toy.ts'
 const normed = block('normed', (x, { dim }) => add(x, batchNorm(dense(x, dim))))
 
 /** A model in training; `values` fills everything that training changes with numbers that differ. */
-function trainee(name: string, ema: number | undefined, values: number | null = null): Trained & { dispose(): void } {
+function trainee(
+  name: string,
+  ema: number | undefined,
+  values: number | null = null,
+): TrainingState & { dispose(): void } {
   const model = toyModel(normed)
   const { optimizer: spec } = resolveRecipe({ optimizer: { optimizer: name, options: {} } })
   const optimizer = optimizerKind(name).create((spec as OptimizerSpec).options, model.trained)
@@ -30,12 +34,12 @@ function trainee(name: string, ema: number | undefined, values: number | null = 
   return { ...trained, dispose }
 }
 
-const variablesOf = ({ model, optimizer, average }: Trained) => [
+const variablesOf = ({ model, optimizer, average }: TrainingState) => [
   ...model.parameters.map(({ variable }) => variable),
   ...Object.values(optimizer.state().tensors),
   ...Object.values(average.state()),
 ]
-const bitsOf = (trained: Trained) => variablesOf(trained).map((variable) => Array.from(variable.dataSync()))
+const bitsOf = (trained: TrainingState) => variablesOf(trained).map((variable) => Array.from(variable.dataSync()))
 
 describeOnBoth('the state of training', () => {
   it.each([

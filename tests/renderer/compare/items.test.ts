@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { RunFilter } from '../../../engine/host.ts'
-import { itemRuns, MOST_RUNS, readItems } from '../../../renderer/compare/items.ts'
+import { itemRuns, MAX_RUNS, readItems } from '../../../renderer/compare/items.ts'
 import { detailsOf } from './samples.ts'
 
 function hostWith(all: ReturnType<typeof detailsOf>[]) {
@@ -38,6 +38,6 @@ it('a study stands for the newest run of each variant and seed, finished ones be
 })
 
 it('reads so many runs and no more', async () => {
-  const host = hostWith(Array.from({ length: MOST_RUNS + 20 }, (_, i) => detailsOf(i + 1)))
-  expect(itemRuns(await readItems(host, ['study:gating', '3']))).toHaveLength(MOST_RUNS)
+  const host = hostWith(Array.from({ length: MAX_RUNS + 20 }, (_, i) => detailsOf(i + 1)))
+  expect(itemRuns(await readItems(host, ['study:gating', '3']))).toHaveLength(MAX_RUNS)
 })

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { MetricSummary } from '../../../engine/records/run.ts'
-import { folds, hindranceOf, lastChoice, rememberChoice, weightsOf } from '../../../renderer/export/choice.ts'
+import { exportBlocker, folds, lastChoice, rememberChoice, weightsOf } from '../../../renderer/export/choice.ts'
 
 const kept = new Map<string, string>()
 beforeEach(() => kept.clear())
@@ -78,9 +78,9 @@ describe('weights', () => {
 })
 
 it('says why a run cannot leave', () => {
-  expect(hindranceOf({ status: 'running', hasWeights: true })).toMatch('in training')
-  expect(hindranceOf({ status: 'failed', hasWeights: false })).toBe('keeps no weights')
-  expect(hindranceOf({ status: 'interrupted', hasWeights: true })).toBeNull()
+  expect(exportBlocker({ status: 'running', hasWeights: true })).toMatch('in training')
+  expect(exportBlocker({ status: 'failed', hasWeights: false })).toBe('keeps no weights')
+  expect(exportBlocker({ status: 'interrupted', hasWeights: true })).toBeNull()
 })
 
 it('folds a ResMLP for images alone', () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hostForConnection } from '../../../app/connection.ts'
 import { type LocalHost, openHost } from '../../../app/host.ts'
-import { callsOf, make } from '../../../engine/call.ts'
+import { callByName, callsOf } from '../../../engine/call.ts'
 import { hostCalls, kernelCalls, type StartedCell } from '../../../engine/host.ts'
 import { analyze } from '../../../engine/notebook/graph.ts'
 import { parseNotebook } from '../../../engine/notebook/parse.ts'
@@ -9,7 +9,7 @@ import type { StudyEvent } from '../../../engine/records/run.ts'
 import { createKernels, type Kernels } from '../../../renderer/hidden/kernels.ts'
 import { portLink } from '../../../renderer/host/link.ts'
 import { useConnection } from '../../../renderer/host/state.ts'
-import type { Ear, EvaluateRequest, EvaluateResult, PageCalls } from '../../../renderer/protocol/kernel.ts'
+import type { EvaluateRequest, EvaluateResult, KernelListener, PageCalls } from '../../../renderer/protocol/kernel.ts'
 import type { CellOutputView } from '../../../renderer/protocol/output.ts'
 import { renameOpenNotebook } from '../../../renderer/session/files/files.ts'
 import type { Kernel, KernelPlace } from '../../../renderer/session/kernel/client.ts'
@@ -17,8 +17,8 @@ import { runningKernel } from '../../../renderer/session/kernel/control.ts'
 import { livePoints } from '../../../renderer/session/kernel/points.ts'
 import { useKernel } from '../../../renderer/session/kernel/state.ts'
 import { openNotebook } from '../../../renderer/session/open.ts'
-import { interrupt, leave, restart, runCells, takeUp } from '../../../renderer/session/run.ts'
-import { look } from '../../../renderer/session/started/look.ts'
+import { interrupt, leave, reattach, restart, runCells } from '../../../renderer/session/run.ts'
+import { pollOnce } from '../../../renderer/session/started/pollStartedCells.ts'
 import { EMPTY, useNotebook } from '../../../renderer/session/state.ts'
 import { begun, freshFolder, metricEvents, sampleRun } from '../../app/store/samples.ts'
 import { designOf } from '../../designs.ts'
@@ -36,8 +36,8 @@ interface Worker {
 const workers: Worker[] = []
 
 vi.mock('../../../renderer/session/kernel/client.ts', () => ({
-  startKernel(ear: Ear, wanted: string | null, died: (reason: string) => void, place: KernelPlace): Kernel {
-    const page: PageCalls = { ...callsOf(kernelCalls, (name, given) => make(place.host(), name, given)), ...ear }
+  startKernel(ear: KernelListener, wanted: string | null, died: (reason: string) => void, place: KernelPlace): Kernel {
+    const page: PageCalls = { ...callsOf(kernelCalls, (name, given) => callByName(place.host(), name, given)), ...ear }
     let answered = Promise.withResolvers<Partial<EvaluateResult>>()
     const chosen = { name: 'simd', device: 'test', software: false } as const
     const own: Worker = {
@@ -108,7 +108,7 @@ async function openPage(name = 'n.ts'): Promise<void> {
   useKernel.setState({ wanted: null })
   leave()
   await openNotebook(name)
-  void takeUp()
+  void reattach()
   await expect.poll(() => useKernel.getState().phase).toMatch(/ready|busy/)
 }
 
@@ -186,7 +186,7 @@ describe('a kernel of the hidden window', () => {
       metricEvents('loss', 3, 5).map((event) => of(id, event)),
     )
     await openPage()
-    await look()
+    await pollOnce()
     expect(workers).toHaveLength(1)
     expect(state()).toMatchObject({ phase: 'running', elsewhere: false, output: { console: [{ text: 'begins' }] } })
     expect(useKernel.getState()).toMatchObject({ phase: 'busy', running: { id: 'study' } })
@@ -333,7 +333,7 @@ describe('the end of a kernel', () => {
     expect(useKernel.getState().error).toBe('the kernel stopped: the window that it lives in has ended')
     await expect.poll(started).toEqual([])
     expect((await local.listLive()).running).toHaveLength(1) // the host has not heard of it
-    await look()
+    await pollOnce()
     expect(state()).toMatchObject({ phase: 'interrupted', elsewhere: false })
     await runningKernel()
     expect(workers).toHaveLength(2)
@@ -383,7 +383,7 @@ describe('a cell that nobody runs', () => {
     await openPage('other.ts')
     for (let looks = 0; looks < 3; looks++) await kernels.look()
     expect(workers.map(({ asked }) => asked)).toEqual([[]])
-    await look()
+    await pollOnce()
     await expect.poll(() => last().asked.at(-1)).toEqual(['study', true])
   })
 

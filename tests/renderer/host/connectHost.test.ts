@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { make } from '../../../engine/call.ts'
+import { callByName } from '../../../engine/call.ts'
 import { type Channel, type Connection, connect } from '../../../engine/channel.ts'
 import { MixlabError, messageOf } from '../../../engine/errors.ts'
 import { type Host, hostCalls } from '../../../engine/host.ts'
@@ -61,7 +61,7 @@ describe('connectHost', () => {
       const made: string[] = []
       const first = { [name]: () => never(made.push('first')) }
       const { open, cut } = server([first, { [name]: async () => made.push('again') }])
-      const calls = make(await connectHost(open), name, []) as Promise<unknown>
+      const calls = callByName(await connectHost(open), name, []) as Promise<unknown>
       const outcome = calls.catch(messageOf)
       await expect.poll(() => made).toEqual(['first'])
       cut()

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { captureConsole, MOST_LINES } from '../../../renderer/kernel/capture.ts'
+import { captureConsole, MAX_LINES } from '../../../renderer/kernel/capture.ts'
 import type { ConsoleLine } from '../../../renderer/protocol/output.ts'
 
 function captured() {
@@ -22,9 +22,9 @@ it('makes a line of each call', () => {
 
 it('shows no more than so many lines, and says so', () => {
   const { lines, full, console } = captured()
-  for (let i = 0; i < MOST_LINES + 500; i++) console.log(i)
-  expect(lines).toHaveLength(MOST_LINES + 1)
-  expect(lines.at(-1)).toEqual({ level: 'warn', text: `what follows these ${MOST_LINES} lines is not shown` })
+  for (let i = 0; i < MAX_LINES + 500; i++) console.log(i)
+  expect(lines).toHaveLength(MAX_LINES + 1)
+  expect(lines.at(-1)).toEqual({ level: 'warn', text: `what follows these ${MAX_LINES} lines is not shown` })
   expect(full).toHaveBeenCalledOnce()
 
   const long = captured()

@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
 import { plot } from '../../../engine/display/plot.ts'
 import { table } from '../../../engine/display/table.ts'
-import { captureDisplay, MOST_VALUES } from '../../../renderer/kernel/capture.ts'
+import { captureDisplay, MAX_VALUES } from '../../../renderer/kernel/capture.ts'
 import { viewOf } from '../../../renderer/kernel/view.ts'
 import type { ImagesBody, TensorBody, TreeBody } from '../../../renderer/protocol/body.ts'
 import type { ValueView } from '../../../renderer/protocol/output.ts'
@@ -194,7 +194,7 @@ describe('captureDisplay', () => {
     display(1, 'two')
     expect(shown.map(({ text }) => text)).toEqual(['1', 'two'])
     for (let i = 0; i < 200; i++) display(i)
-    expect(shown).toHaveLength(MOST_VALUES + 1)
+    expect(shown).toHaveLength(MAX_VALUES + 1)
     expect(shown.at(-1)?.kind).toBe('note')
   })
 })

@@ -3,7 +3,13 @@ import type { EvaluateResult, PageCalls } from '../../../renderer/protocol/kerne
 import { setFollows } from '../../../renderer/session/following.ts'
 import { useKernel } from '../../../renderer/session/kernel/state.ts'
 import { idle, interrupt, leave, restart, runAll, runCells } from '../../../renderer/session/run.ts'
-import { askAfter, endKept, freeKept, keepsAny, noteTaken } from '../../../renderer/session/started/kept.ts'
+import {
+  askAfterPending,
+  endPersisted,
+  noteTaken,
+  persistsAny,
+  releasePersisted,
+} from '../../../renderer/session/started/persistedCells.ts'
 import { designOf } from '../../designs.ts'
 import { begin, edit, fake, NOTEBOOK, openNotebook, phase, settled, started, written } from './fakeKernel.ts'
 
@@ -109,8 +115,8 @@ describe('a notebook that is closed', () => {
     leave()
     openNotebook('other.ts')
     await idle()
-    expect(keepsAny()).toBe(false)
-    await askAfter(async () => {})
+    expect(persistsAny()).toBe(false)
+    await askAfterPending(async () => {})
     expect(started.slice(2)).toEqual(['free study', 'free use'])
   })
 })
@@ -128,17 +134,17 @@ describe('what is started', () => {
   }
 
   it.each([
-    ['ends', () => endKept('use')],
-    ['is freed', () => freeKept()],
+    ['ends', () => endPersisted('use')],
+    ['is freed', () => releasePersisted()],
   ])('makes an answer of before old when it %s', async (_, change) => {
     noteTaken(cell as never)
     let answer = (_: string) => {}
-    const asked = askAfter(() => new Promise<string>((resolve) => (answer = resolve)))
+    const asked = askAfterPending(() => new Promise<string>((resolve) => (answer = resolve)))
     await Promise.resolve()
     change()
     answer('old')
     expect(await asked).toBeNull()
-    expect(await askAfter(async () => 'new')).toBe('new')
+    expect(await askAfterPending(async () => 'new')).toBe('new')
   })
 
   it('has ended when it was interrupted, with what waited for it', async () => {
@@ -148,9 +154,9 @@ describe('what is started', () => {
     interrupt()
     finish()
     await settled('study', 'use')
-    await askAfter(async () => {})
+    await askAfterPending(async () => {})
     expect(started.slice(2)).toEqual(['end use', 'end study'])
-    expect(keepsAny()).toBe(false)
+    expect(persistsAny()).toBe(false)
   })
 
   it('has ended when it only followed', async () => {
@@ -167,10 +173,10 @@ describe('what is started', () => {
     }
     runCells(['block', 'study'])
     await settled('block', 'study', 'side')
-    await askAfter(async () => {})
+    await askAfterPending(async () => {})
     expect(started).toContain('keep side ')
     expect(started.filter((told) => told === 'end side')).toHaveLength(1)
-    expect(keepsAny()).toBe(false)
+    expect(persistsAny()).toBe(false)
   })
 })
 

@@ -2,8 +2,8 @@ import type { NamedAttrMap, NamedTensorInfoMap, TensorInfo } from '@tensorflow/t
 import { type TensorTable, withTable } from '../table.ts'
 import type { SimdKernel, SimdKernels } from './kernel.ts'
 
-// Kernels over many tensors at once; engine/train/manyTensors.ts calls them by these names. The updates write into
-// variables, whose data nobody else may share, and give nothing. They are those of engine/train/optimizers/.
+// Kernels over many tensors at once; engine/train/fusedUpdate.ts calls them by these names. The updates write into
+// variables, which must not share their data, and return nothing. They are those of engine/train/optimizers/.
 
 /** The inputs as so many columns of equal length, which follow each other. */
 function columnsOf(inputs: NamedTensorInfoMap, count: number): TensorInfo[][] {

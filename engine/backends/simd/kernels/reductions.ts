@@ -106,7 +106,7 @@ function reduction(name: string, stepsFor: (count: number) => Steps | null): Sim
 
 export const reductionKernels: SimdKernels = {
   Sum: reduction('axis', () => [sumBy(1), sumBy(1)]),
-  // of nothing, the stock kernels have their own ideas
+  // the maximum of no values is left to the stock kernels
   Mean: reduction('axis', (count) => (count > 0 ? [sumBy(1), sumBy(count)] : null)),
   Max: reduction('reductionIndices', (count) => (count > 0 ? [maximum, maximum] : null)),
 }

@@ -14,7 +14,7 @@ export type OperandAddress =
   | { group: Use }
   /** Not an address: 0 in the first chunk of a group, 1 in the others. */
   | { again: true }
-  /** So many bytes that nobody else uses meanwhile. */
+  /** Scratch memory of so many bytes. */
   | { scratch: number }
 
 /** A call of a kernel on one chunk, with its operands in their order. */

@@ -1,5 +1,5 @@
 import { type Graph, sizeOf } from '../../../compile/graph.ts'
-import { narrow } from '../../../compile/narrow.ts'
+import { pruneUnusedRows } from '../../../compile/pruneUnusedRows.ts'
 import { recompute } from '../../../compile/recompute.ts'
 import type { Exports } from '../binary.ts'
 import { GROUPS, keepsBits } from '../kernels/matmulGroups.ts'
@@ -27,7 +27,7 @@ const CHUNK_BYTES = 524_288
 
 /** Plans a graph whose inputs have `batch` examples along their first axes; nothing is allocated. */
 export function planOf(recorded: Graph, batch: number, wasm: Exports): Plan {
-  const split = splitSums(recompute(narrow(recorded, keepsBits)))
+  const split = splitSums(recompute(pruneUnusedRows(recorded, keepsBits)))
   const cut: Cut = { chunks: chunksOf(split, batch), wasm }
   const graph = shareSlopes(groupSums(split, cut), cut)
   let values = graph.values

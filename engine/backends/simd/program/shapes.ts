@@ -102,14 +102,14 @@ function reduction(name: string, kernel: 'sumColumns' | 'maximumColumns', mean =
     if (!shape || first === 0 || last - first !== axes.length - 1 || x.dtype !== 'float32') return null
     const sizes = [shape.slice(0, first), shape.slice(first, last + 1), shape.slice(last + 1)].map(util.sizeFromShape)
     const [, reduced, inner] = sizes as [number, number, number]
-    if (reduced === 0 || (inner > 1 && reduced > MOST_ROWS)) return null
+    if (reduced === 0 || (inner > 1 && reduced > MAX_ROWS)) return null
     const operands = [{ part: x }, { part: out }, ...sizes, inner]
     return [{ kernel, operands: kernel === 'sumColumns' ? [...operands, mean ? reduced : 1] : operands }]
   }
 }
 
 /** Longer columns are summed in blocks; see kernels/reductions.ts. */
-const MOST_ROWS = 1024
+const MAX_ROWS = 1024
 
 /** The kernels copy 32-bit elements. */
 function words({ dtype }: Use): boolean {

@@ -18,7 +18,7 @@ export type Work = Stage | Operation
 
 export interface ProgramStep {
   work: Work
-  /** Values that nobody needs after it. */
+  /** Values that no later step needs. */
   last: number[]
 }
 

@@ -114,7 +114,7 @@ function swapsLast({ kernel, attributes, inputs }: Operation, product: Operation
 const SPLIT_WORKGROUPS = 128
 
 /**
- * Where few elements are sums of many terms, the terms in parts, which whoever reads the sums adds up. Plain sums that
+ * Where few elements are sums of many terms, the terms in parts, which the operations that read the sums add up. Plain sums that
  * are read by other operations, those `inside`, stay whole: what follows is then done in their kernel.
  */
 function inParts(operation: Operation, inside: Set<number>, fresh: Fresh): Operation[] {

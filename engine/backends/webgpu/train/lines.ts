@@ -1,4 +1,4 @@
-import type { Trainee, Update } from '../../../compile/training.ts'
+import type { TrainableParameter, Update } from '../../../compile/training.ts'
 
 /** Elements that a workgroup changes, and its threads. */
 export const [BLOCK, THREADS] = [1024, 256]
@@ -7,7 +7,7 @@ export const LINE = 12
 
 /** Where what belongs to a parameter is, in elements. */
 export interface Placed {
-  trainee: Pick<Trainee, 'trained' | 'decay' | 'scale'>
+  trainee: Pick<TrainableParameter, 'trained' | 'decay' | 'scale'>
   size: number
   value: number
   /** Of the slots of the optimizer. */

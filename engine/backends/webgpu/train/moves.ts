@@ -15,7 +15,7 @@ export interface Move {
 }
 
 /**
- * One dispatch for many moves, told where its table is: a copy, or `to + from * share`, where the first part of a batch
+ * One dispatch for many moves, whose uniforms say where its table is: a copy, or `to + from * share`, where the first part of a batch
  * finds nothing in `to`. The step's numbers say which part it is.
  */
 export function moves(all: Move[]): { dispatch: Dispatch; table: Int32Array } {

@@ -1,5 +1,5 @@
 import type { Graph } from '../../../compile/graph.ts'
-import { GRADIENT, LOSS, PARAMETER, type Trainee, type Update } from '../../../compile/training.ts'
+import { GRADIENT, LOSS, PARAMETER, type TrainableParameter, type Update } from '../../../compile/training.ts'
 import { type Plan, planOf, type Region, type Reserve } from '../plan.ts'
 import type { Dispatch } from '../wgsl/dispatch.ts'
 import { BLOCK, LINE, lineCount, linesOf, type Placed, SLOTS } from './lines.ts'
@@ -18,13 +18,13 @@ export interface TrainingPlan extends Plan {
 }
 
 /** Trainees without their variables: enough for a plan. */
-export type Planned = Pick<Trainee, 'name' | 'trained' | 'decay' | 'scale'>
+export type PlannedParameter = Pick<TrainableParameter, 'name' | 'trained' | 'decay' | 'scale'>
 
 const floats = (size: number): Reserve => ({ memory: 'floats', size })
 const ints = (size: number): Reserve => ({ memory: 'ints', size })
 
 /** The dispatches of a training step. Parameters, what is remembered of them, and averages have places that stay. */
-export function trainingPlan(graph: Graph, trainees: Planned[], update: Update): TrainingPlan {
+export function trainingPlan(graph: Graph, trainees: PlannedParameter[], update: Update): TrainingPlan {
   const sizes = trainees.map(({ name }) => {
     return (graph.inputs[PARAMETER + name]?.shape ?? []).reduce((size, length) => size * length, 1)
   })

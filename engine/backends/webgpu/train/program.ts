@@ -1,6 +1,12 @@
 import type * as tf from '@tensorflow/tfjs-core'
 import type { Graph } from '../../../compile/graph.ts'
-import { PARAMETER, type Told, type Trainee, type TrainingProgram, type Update } from '../../../compile/training.ts'
+import {
+  PARAMETER,
+  type StepResult,
+  type TrainableParameter,
+  type TrainingProgram,
+  type Update,
+} from '../../../compile/training.ts'
 import type { WebGpuBackend } from '../backend.ts'
 import { type GpuEncoder, USE } from '../gpu.ts'
 import { install } from '../installed.ts'
@@ -25,7 +31,7 @@ interface View {
 export function createTraining(
   backend: WebGpuBackend,
   graph: Graph,
-  trainees: Trainee[],
+  trainees: TrainableParameter[],
   update: Update,
 ): TrainingProgram {
   const { card } = backend
@@ -39,11 +45,11 @@ export function createTraining(
   const asFloats = new Float32Array(numbers.buffer)
   const { beta1 = 0, beta2 = 0 } = update.options as Record<string, number>
   const busy: Promise<unknown>[] = []
-  const read: Told[] = []
+  const read: StepResult[] = []
   let unread = 0
   let isAhead = false
 
-  /** Takes over what has been assigned to variables. */
+  /** Copies values that were assigned to variables to the card. */
   function follow(encoder: GpuEncoder): void {
     for (const view of views) {
       const { dataId } = view.variable
@@ -77,7 +83,7 @@ export function createTraining(
       for (let part = 0; part < update.parts; part++) {
         numbers[4] = part
         asFloats[5] = 1 / update.parts
-        installed.tell(step * update.parts + part, numbers)
+        installed.writeUniforms(step * update.parts + part, numbers)
         const begin = (encoder: GpuEncoder) => {
           follow(encoder)
           for (const [name, region] of batchInputs) {
@@ -139,7 +145,7 @@ function outputAt(offset: number, size: number, shape: number[]): Output {
 }
 
 function viewsOf(
-  { variable, memory, average }: Trainee,
+  { variable, memory, average }: TrainableParameter,
   placed: { size: number; value: number; memory: number[]; average: number },
 ): View[] {
   const { size } = placed

@@ -16,7 +16,7 @@ export interface Surroundings {
   draws: Map<number, 'bernoulli' | 'uniform'>
 }
 
-/** What a dispatch gets told: where a value is in memory, or which draw it is. */
+/** A uniform of a dispatch: where a value is in memory, or which draw it is. */
 export type Place = { value: number } | { draw: number }
 
 /** The register of a value: WGSL, and the index of the element. */
@@ -42,8 +42,8 @@ export interface Shader {
   loads: Index[]
 }
 
-/** The most places that a dispatch can be told. */
-export const MOST_PLACES = 64
+/** The most uniforms of a dispatch. */
+export const MAX_PLACES = 64
 
 const DRAW = { bernoulli: 'drawByBernoulli', uniform: 'drawByUniform' } as const
 

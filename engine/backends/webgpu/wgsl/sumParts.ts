@@ -16,7 +16,7 @@ export function tableSizeOf(sums: { size: number }[]): number {
   return sums.reduce((total, { size }) => total + LINE * Math.ceil(size / THREADS), 0)
 }
 
-/** One dispatch for many sums; the table, whose place it is told, says where they are, 256 elements a line. */
+/** One dispatch for many sums; the table, whose place is a uniform, says where they are, 256 elements a line. */
 export function sumParts(sums: Parts[]): { dispatch: Dispatch; table: Int32Array } {
   const lines = sums.flatMap(({ from, to }) =>
     Array.from({ length: Math.ceil(to.size / THREADS) }, (_, i) => {

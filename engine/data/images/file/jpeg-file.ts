@@ -1,9 +1,9 @@
-import { bytesText, MEMORY } from '../../inflate.ts'
+import { bytesText, MAX_FILE_MEMORY } from '../../inflate.ts'
 
 /** Times that a progressive file goes over its pixels; encoders take about ten. */
-const MOST_SCANS = 100
+const MAX_SCANS = 100
 
-/** Checks that the pixels of a JPEG file fit into `MEMORY` by what its header says. Throws an Error. ITU-T T.81, B.1 */
+/** Checks that the pixels of a JPEG file fit into `MAX_FILE_MEMORY` by what its header says. Throws an Error. ITU-T T.81, B.1 */
 export function checkJpeg(file: Uint8Array): void {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   let [scans, frames] = [0, 0]
@@ -18,7 +18,7 @@ export function checkJpeg(file: Uint8Array): void {
       if (++frames > 1) throw new Error('more than one image')
       checkFrame(view, at)
     }
-    if (marker === 0xda && ++scans > MOST_SCANS) throw new Error(`more than ${MOST_SCANS} scans`)
+    if (marker === 0xda && ++scans > MAX_SCANS) throw new Error(`more than ${MAX_SCANS} scans`)
     at += 2 + view.getUint16(at + 2)
   }
   if (frames === 0) throw new Error('no header of a baseline or progressive image')
@@ -36,6 +36,6 @@ function checkFrame(view: DataView, at: number): void {
   const samples = areas.reduce((sum, area) => sum + area, 0) / Math.max(1, ...areas)
   // The decoder has a coefficient of 4 bytes per sample, in blocks with a third more, then the samples and the pixels.
   const need = width * height * (7 * samples + 6)
-  if (need > MEMORY)
-    throw new Error(`${width}x${height} pixels take ${bytesText(need)}, expected at most ${bytesText(MEMORY)}`)
+  if (need > MAX_FILE_MEMORY)
+    throw new Error(`${width}x${height} pixels take ${bytesText(need)}, expected at most ${bytesText(MAX_FILE_MEMORY)}`)
 }

@@ -1,4 +1,4 @@
-import { bytesText, inflatedLength, MEMORY } from '../../inflate.ts'
+import { bytesText, inflatedLength, MAX_FILE_MEMORY } from '../../inflate.ts'
 import { joined } from '../../joined.ts'
 
 /** What the pixels of an image are made of; all else in the file, such as profiles and texts, is left out. */
@@ -14,8 +14,8 @@ const PASSES = [
 ]
 
 /**
- * The part of a PNG file that its pixels are made of, once its data are known to come to what the header says, and that
- * to fit into `MEMORY`. Throws an Error. https://www.w3.org/TR/png-3/
+ * The part of a PNG file that its pixels are made of, once its data are known to have the length that the header says, and that
+ * to fit into `MAX_FILE_MEMORY`. Throws an Error. https://www.w3.org/TR/png-3/
  */
 export function checkedPng(file: Uint8Array): Uint8Array {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
@@ -54,8 +54,8 @@ function headerOf(view: DataView): Header {
   const header = { width, height, pixel: channels * depth, interlaced: view.getUint8(28) === 1 }
   // The decoder has the data three times, as they come, together and as rows; then come samples and pixels.
   const need = 3 * lengthOf(header) + 8 * width * height
-  if (need > MEMORY)
-    throw new Error(`${width}x${height} pixels take ${bytesText(need)}, expected at most ${bytesText(MEMORY)}`)
+  if (need > MAX_FILE_MEMORY)
+    throw new Error(`${width}x${height} pixels take ${bytesText(need)}, expected at most ${bytesText(MAX_FILE_MEMORY)}`)
   return header
 }
 

@@ -1,7 +1,7 @@
 import { keyOf } from '../../../random.ts'
 import { digest } from '../../digest.ts'
 import { datasetKind } from '../../kind.ts'
-import { besideTraining } from '../../splits.ts'
+import { validationCountBeside } from '../../splits.ts'
 import type { TextSource } from '../../types.ts'
 import { draws, type WorldDraws } from './draws.ts'
 import { drawOpinion, type Sentiment } from './opinion.ts'
@@ -22,7 +22,7 @@ export const corpusKind = datasetKind('world', worldOptions(4000, 400), async (o
     name: 'world',
     hash: digest(JSON.stringify(['world corpus', VERSION, hashed])),
     train: source('train', options.train),
-    validation: source('validation', besideTraining(options)),
+    validation: source('validation', validationCountBeside(options)),
     test: source('test', options.test),
   }
 })

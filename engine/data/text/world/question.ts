@@ -62,7 +62,7 @@ export function answers(fact: Fact, { asked, known }: Query): boolean {
   )
 }
 
-/** What is told of a fact in a question on it: who and what, perhaps more, and the verb perhaps in a wider sense. */
+/** What a question says of the fact that it asks about: who and what, perhaps more, and the verb perhaps in a wider sense. */
 function drawKnown(draws: WorldDraws, fact: Fact, asked: Role, difficulty: number): Fact {
   const wider = draws.chance(0.5 * difficulty) ? parentOf(fact.verb) : undefined
   const kept = (role: 'place' | 'day') => (role === asked || draws.chance(0.5) ? fact[role] : undefined)

@@ -5,7 +5,7 @@ import { drawOpinion, type Sentiment } from './opinion.ts'
 import { drawnTexts, exampleSource, type SplitName, sizesOf, VERSION, worldOptions } from './split.ts'
 import { TOPICS } from './words.ts'
 
-/** Single sentences, to be told whether what they say is negative or positive. */
+/** Single sentences, to be classified as negative or positive. */
 export const sentencesKind = datasetKind('world', worldOptions(6000, 1000), async (options, hashed) => {
   const split = (name: SplitName) => {
     const source = exampleSource(options.seed, 'sentences', name)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { integer, type Key, keyOf, permutation } from '../../../random.ts'
 import { checkIndices } from '../../indices.ts'
-import { besideTraining, generatedCount } from '../../splits.ts'
+import { generatedCount, validationCountBeside } from '../../splits.ts'
 import type { Split } from '../../types.ts'
 import { draws, type WorldDraws } from './draws.ts'
 
@@ -65,7 +65,7 @@ function partOf(wording: string): SplitName {
 /** How many examples of each split there are. */
 export function sizesOf(options: { train: number; validation: number; test: number }): Record<SplitName, number> {
   const { train, test } = options
-  return { train, validation: besideTraining(options), test, mismatched: test }
+  return { train, validation: validationCountBeside(options), test, mismatched: test }
 }
 
 /** One of the many streams within a stream. */

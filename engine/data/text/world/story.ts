@@ -96,7 +96,7 @@ interface Part {
   role?: Role
 }
 
-/** One of the ways to tell a fact, and where in the sentence its parts are. */
+/** One of the wordings of a fact, and where in the sentence its parts are. */
 function tell(
   draws: WorldDraws,
   fact: Fact,

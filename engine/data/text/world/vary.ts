@@ -3,7 +3,7 @@ import { isIndividual, narrowerTerms, parentOf } from './kinds.ts'
 import { type Event, negation, type Statement } from './statement.ts'
 import { ALONE, NAMES, PERSON, TO_PEOPLE, type Topic } from './words.ts'
 
-const MOST = 5 // largest count
+const MAX_COUNT = 5 // largest count
 const FORMS = ['atLeast', 'fewer', 'every', 'notEvery'] as const
 
 /** A statement of a topic. As many are negative as positive, and as many on individuals as on kinds. */
@@ -11,7 +11,7 @@ export function drawStatement(draws: WorldDraws, topic: Topic): Statement {
   const subject = draws.chance(0.5) ? individual(draws, topic) : draws.pick([...topic.people, topic.group, PERSON])
   const statement = {
     form: draws.pick(FORMS),
-    count: 1 + draws.below(MOST - 1),
+    count: 1 + draws.below(MAX_COUNT - 1),
     subject,
     event: drawEvent(draws, topic),
   }
@@ -44,7 +44,10 @@ type Edit = (draws: WorldDraws, statement: Statement, topic: Topic) => Statement
 const EDITS: readonly Edit[] = [
   (_, statement) => negation(statement),
   (draws, statement) => ({ ...statement, form: draws.pick(FORMS) }),
-  (draws, statement) => ({ ...statement, count: Math.min(MOST, Math.max(1, statement.count + draws.pick([-1, 1]))) }),
+  (draws, statement) => ({
+    ...statement,
+    count: Math.min(MAX_COUNT, Math.max(1, statement.count + draws.pick([-1, 1]))),
+  }),
   (draws, statement) => ({ ...statement, subject: near(draws, statement.subject) }),
   (draws, statement) => withEvent(statement, { verb: near(draws, statement.event.verb) }),
   (draws, statement) => {

@@ -11,7 +11,7 @@ export type Emit = (
   output?: string,
 ) => string
 
-export interface Given {
+export interface OperatorContext {
   node: Node
   emit: Emit
   /** The name of an int64 tensor of these values. */
@@ -20,10 +20,10 @@ export interface Given {
   output: string
 }
 
-type Operator = (given: Given) => void
+type Operator = (given: OperatorContext) => void
 
-const names = ({ node }: Given) => node.inputs.map(({ name }) => name)
-const told = <T>({ node }: Given, name: string) => node.attributes[name] as T
+const names = ({ node }: OperatorContext) => node.inputs.map(({ name }) => name)
+const attributesOf = <T>({ node }: OperatorContext, name: string) => node.attributes[name] as T
 
 /** An operator of ONNX that does just the same. */
 const same =
@@ -35,14 +35,14 @@ const same =
 const reduction =
   (type: string): Operator =>
   (given) => {
-    const keepdims = Number(told<boolean>(given, 'keepDims'))
-    const axes = told<number[]>(given, 'axes')
+    const keepdims = Number(attributesOf<boolean>(given, 'keepDims'))
+    const axes = attributesOf<number[]>(given, 'axes')
     // from opset 18 on axes are an input of all of them
     given.emit(type, [...names(given), given.ints(axes)], { keepdims }, given.output)
   }
 
 /** With the last two axes turned. */
-function turned({ emit }: Given, { name, shape }: Value): string {
+function turned({ emit }: OperatorContext, { name, shape }: Value): string {
   const { length } = shape
   return emit('Transpose', [name], { perm: [...Array(length - 2).keys(), length - 1, length - 2] })
 }
@@ -68,8 +68,8 @@ export const operators: Record<Name, Operator> = {
   },
   MatMul: (given) => {
     const [a, b] = given.node.inputs as [Value, Value]
-    const left = told<boolean>(given, 'transposeA') ? turned(given, a) : a.name
-    const right = told<boolean>(given, 'transposeB') ? turned(given, b) : b.name
+    const left = attributesOf<boolean>(given, 'transposeA') ? turned(given, a) : a.name
+    const right = attributesOf<boolean>(given, 'transposeB') ? turned(given, b) : b.name
     given.emit('MatMul', [left, right], {}, given.output)
   },
   Linear: (given) => {
@@ -86,22 +86,22 @@ export const operators: Record<Name, Operator> = {
     given.emit('Softmax', names(given), { axis: -1 }, given.output)
   },
   LayerNorm: (given) => {
-    const epsilon = { float: told<number>(given, 'eps') }
+    const epsilon = { float: attributesOf<number>(given, 'eps') }
     given.emit('LayerNormalization', names(given), { axis: -1, epsilon }, given.output)
   },
   Conv2D: (given) => {
     const [x = '', filter = ''] = names(given)
     const attributes = {
-      strides: told<number[]>(given, 'strides'),
-      dilations: told<number[]>(given, 'dilations'),
-      pads: told<number[]>(given, 'pad'),
+      strides: attributesOf<number[]>(given, 'strides'),
+      dilations: attributesOf<number[]>(given, 'dilations'),
+      pads: attributesOf<number[]>(given, 'pad'),
     }
     const channelsFirst = given.emit('Transpose', [x], { perm: [0, 3, 1, 2] })
     const y = given.emit('Conv', [channelsFirst, filter], attributes)
     given.emit('Transpose', [y], { perm: [0, 2, 3, 1] }, given.output)
   },
   Transpose: (given) => {
-    given.emit('Transpose', names(given), { perm: told<number[]>(given, 'perm') }, given.output)
+    given.emit('Transpose', names(given), { perm: attributesOf<number[]>(given, 'perm') }, given.output)
   },
   Reshape: (given) => {
     given.emit('Reshape', [...names(given), given.ints(openShape(given.node.output.shape))], {}, given.output)
@@ -112,11 +112,11 @@ export const operators: Record<Name, Operator> = {
     given.emit('Slice', [...names(given), ...range.map((at) => given.ints([at]))], {}, given.output)
   },
   Concat: (given) => {
-    given.emit('Concat', names(given), { axis: told<number>(given, 'axis') }, given.output)
+    given.emit('Concat', names(given), { axis: attributesOf<number>(given, 'axis') }, given.output)
   },
   Pad: (given) => {
-    const value = told<number>(given, 'value')
-    const pads = given.ints([...told<number[]>(given, 'before'), ...told<number[]>(given, 'after')])
+    const value = attributesOf<number>(given, 'value')
+    const pads = given.ints([...attributesOf<number[]>(given, 'before'), ...attributesOf<number[]>(given, 'after')])
     if (value === 0) given.emit('Pad', [...names(given), pads], {}, given.output)
     else
       given.emit(
@@ -127,7 +127,7 @@ export const operators: Record<Name, Operator> = {
       )
   },
   Gather: (given) => {
-    given.emit('Gather', names(given), { axis: told<number>(given, 'axis') }, given.output)
+    given.emit('Gather', names(given), { axis: attributesOf<number>(given, 'axis') }, given.output)
   },
   Cast: (given) => {
     given.emit('Cast', names(given), { to: CAST[given.node.output.dtype] }, given.output)
@@ -141,7 +141,7 @@ export const operators: Record<Name, Operator> = {
       return length.examples === 1 ? examples : given.emit('Mul', [examples, given.ints([length.examples])])
     })
     const whole = given.emit('Concat', lengths, { axis: 0 })
-    const one = given.emit('Constant', [], { value_float: { float: told<number>(given, 'value') } })
+    const one = given.emit('Constant', [], { value_float: { float: attributesOf<number>(given, 'value') } })
     const value = given.emit('Cast', [one], { to: CAST[dtype] })
     given.emit('Expand', [value, whole], {}, given.output)
   },

@@ -11,7 +11,7 @@ export interface NodeDef {
   attr: Record<string, Attribute>
 }
 
-interface Given {
+interface OperatorContext {
   node: Node
   /** Adds a node and gives its name, a new one by default. */
   emit(op: string, input: string[], attr?: Record<string, Attribute>, name?: string): string
@@ -22,11 +22,11 @@ interface Given {
   output: string
 }
 
-type Operator = (given: Given) => void
+type Operator = (given: OperatorContext) => void
 
-const names = ({ node }: Given) => node.inputs.map(({ name }) => name)
-const x = (given: Given, i = 0) => names(given)[i] as string
-const told = <T>({ node }: Given, name: string) => node.attributes[name] as T
+const names = ({ node }: OperatorContext) => node.inputs.map(({ name }) => name)
+const x = (given: OperatorContext, i = 0) => names(given)[i] as string
+const attributesOf = <T>({ node }: OperatorContext, name: string) => node.attributes[name] as T
 const TYPE = { float32: { type: 'DT_FLOAT' }, int32: { type: 'DT_INT32' }, bool: { type: 'DT_BOOL' } } as const
 /** A text, in base64. */
 const text = (value: string) => ({ s: btoa(value) })
@@ -41,17 +41,22 @@ const same =
 const reduction =
   (op: string): Operator =>
   (given) => {
-    const keep = { b: told<boolean>(given, 'keepDims') }
-    given.emit(op, [...names(given), given.ints(told<number[]>(given, 'axes'))], { keep_dims: keep }, given.output)
+    const keep = { b: attributesOf<boolean>(given, 'keepDims') }
+    given.emit(
+      op,
+      [...names(given), given.ints(attributesOf<number[]>(given, 'axes'))],
+      { keep_dims: keep },
+      given.output,
+    )
   }
 
-const product = ({ emit }: Given, a: string, b: string, turns: [boolean, boolean], name?: string) =>
+const product = ({ emit }: OperatorContext, a: string, b: string, turns: [boolean, boolean], name?: string) =>
   emit('BatchMatMulV2', [a, b], { adj_x: { b: turns[0] }, adj_y: { b: turns[1] } }, name)
 
-const transposed = ({ emit, ints }: Given, value: string, perm: number[], name?: string) =>
+const transposed = ({ emit, ints }: OperatorContext, value: string, perm: number[], name?: string) =>
   emit('Transpose', [value, ints(perm)], {}, name)
 
-const mean = ({ emit, ints }: Given, value: string, axis: number) =>
+const mean = ({ emit, ints }: OperatorContext, value: string, axis: number) =>
   emit('Mean', [value, ints([axis])], { keep_dims: { b: true } })
 
 /** How each operation of a graph is said in nodes of TensorFlow. */
@@ -74,12 +79,12 @@ export const operators: Record<Name, Operator> = {
     const axis = (node.inputs[0] as Value).shape.length - 1
     const centred = emit('Sub', [x(given), mean(given, x(given), axis)])
     const variance = mean(given, emit('Square', [centred]), axis)
-    const scale = emit('Rsqrt', [emit('AddV2', [variance, float(told<number>(given, 'eps'))])])
+    const scale = emit('Rsqrt', [emit('AddV2', [variance, float(attributesOf<number>(given, 'eps'))])])
     const rows = emit('Mul', [emit('Mul', [centred, scale]), x(given, 1)])
     emit('AddV2', [rows, x(given, 2)], {}, given.output)
   },
   MatMul: (given) => {
-    const turns: [boolean, boolean] = [told(given, 'transposeA'), told(given, 'transposeB')]
+    const turns: [boolean, boolean] = [attributesOf(given, 'transposeA'), attributesOf(given, 'transposeB')]
     product(given, x(given), x(given, 1), turns, given.output)
   },
   /** By rows, as products of tensors with different numbers of axes are not broadcast everywhere. */
@@ -94,21 +99,21 @@ export const operators: Record<Name, Operator> = {
     if (bias) emit('AddV2', [whole, bias.name], {}, given.output)
   },
   Conv2D: (given) => {
-    const [top, left, bottom, right] = told<[number, number, number, number]>(given, 'pad')
+    const [top, left, bottom, right] = attributesOf<[number, number, number, number]>(given, 'pad')
     const paddings = given.ints([0, 0, top, bottom, left, right, 0, 0])
     const pairs = given.emit('Reshape', [paddings, given.ints([4, 2])])
     const padded = given.emit('PadV2', [x(given), pairs, given.float(0)])
     const filter = transposed(given, x(given, 1), [2, 3, 1, 0])
     const attributes = {
-      strides: ints([1, ...told<number[]>(given, 'strides'), 1]),
-      dilations: ints([1, ...told<number[]>(given, 'dilations'), 1]),
+      strides: ints([1, ...attributesOf<number[]>(given, 'strides'), 1]),
+      dilations: ints([1, ...attributesOf<number[]>(given, 'dilations'), 1]),
       padding: text('VALID'),
       data_format: text('NHWC'),
     }
     given.emit('Conv2D', [padded, filter], attributes, given.output)
   },
   Transpose: (given) => {
-    transposed(given, x(given), told(given, 'perm'), given.output)
+    transposed(given, x(given), attributesOf(given, 'perm'), given.output)
   },
   Reshape: (given) => {
     given.emit('Reshape', [x(given), given.ints(openShape(given.node.output.shape))], {}, given.output)
@@ -121,17 +126,17 @@ export const operators: Record<Name, Operator> = {
   },
   Concat: (given) => {
     const { length } = given.node.inputs
-    const axis = given.ints([told<number>(given, 'axis')], true)
+    const axis = given.ints([attributesOf<number>(given, 'axis')], true)
     given.emit('ConcatV2', [...names(given), axis], { N: { i: String(length) } }, given.output)
   },
   Pad: (given) => {
-    const [before, after] = [told<number[]>(given, 'before'), told<number[]>(given, 'after')]
+    const [before, after] = [attributesOf<number[]>(given, 'before'), attributesOf<number[]>(given, 'after')]
     const paddings = given.ints(before.flatMap((count, axis) => [count, after[axis] as number]))
     const pairs = given.emit('Reshape', [paddings, given.ints([before.length, 2])])
-    given.emit('PadV2', [x(given), pairs, given.float(told<number>(given, 'value'))], {}, given.output)
+    given.emit('PadV2', [x(given), pairs, given.float(attributesOf<number>(given, 'value'))], {}, given.output)
   },
   Gather: (given) => {
-    const axis = given.ints([told<number>(given, 'axis')], true)
+    const axis = given.ints([attributesOf<number>(given, 'axis')], true)
     given.emit('GatherV2', [x(given), x(given, 1), axis], { batch_dims: { i: '0' } }, given.output)
   },
   Cast: (given) => {
@@ -148,7 +153,7 @@ export const operators: Record<Name, Operator> = {
       return length.examples === 1 ? examples : emit('Mul', [examples, given.ints([length.examples])])
     })
     const whole = emit('ConcatV2', [...lengths, given.ints([0], true)], { N: { i: String(lengths.length) } })
-    const value = given.float(told<number>(given, 'value'))
+    const value = given.float(attributesOf<number>(given, 'value'))
     const cast = dtype === 'float32' ? value : emit('Cast', [value], { SrcT: TYPE.float32, DstT: TYPE[dtype] })
     emit('Fill', [whole, cast], { T: TYPE[dtype] }, given.output)
   },

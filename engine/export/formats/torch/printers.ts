@@ -24,7 +24,7 @@ export interface Print {
 /** An operation as an expression of Python. */
 type Printer = (print: Print) => string
 
-const told = <T>({ node }: Print, name: string) => node.attributes[name] as T
+const attributes = <T>({ node }: Print, name: string) => node.attributes[name] as T
 const rest = ({ node, input }: Print) => node.inputs.map((_, i) => input(i))
 
 const call =
@@ -53,9 +53,9 @@ const between =
 const reduction =
   (name: string): Printer =>
   (print) => {
-    const axes = told<number[]>(print, 'axes')
+    const axes = attributes<number[]>(print, 'axes')
     const over = axes.length === 1 ? axes[0] : `(${axes.join(', ')})`
-    return `${print.operand(0)}.${name}(${over}${told<boolean>(print, 'keepDims') ? ', keepdim=True' : ''})`
+    return `${print.operand(0)}.${name}(${over}${attributes<boolean>(print, 'keepDims') ? ', keepdim=True' : ''})`
   }
 
 const turned = (print: Print, i: number, turn: boolean) =>
@@ -79,7 +79,7 @@ export const printers: Record<TorchName, Printer> = {
   ...{ Maximum: call('torch.maximum'), Minimum: call('torch.minimum') },
   ...{ Max: reduction('amax'), Mean: reduction('mean'), Min: reduction('amin'), Sum: reduction('sum') },
   MatMul: (print) => {
-    const [left, right] = [told<boolean>(print, 'transposeA'), told<boolean>(print, 'transposeB')]
+    const [left, right] = [attributes<boolean>(print, 'transposeA'), attributes<boolean>(print, 'transposeB')]
     return `${turned(print, 0, left)} @ ${turned(print, 1, right)}`
   },
   Linear: (print) => (print.module ? `${print.module}(${print.input(0)})` : call('F.linear')(print)),
@@ -88,27 +88,27 @@ export const printers: Record<TorchName, Printer> = {
     if (print.module) return `${print.module}(${print.input(0)})`
     const dim = print.node.output.shape.at(-1) as Length
     const [x, weight, bias] = rest(print)
-    return `F.layer_norm(${x}, [${dim}], ${weight}, ${bias}, ${float(told<number>(print, 'eps'))})`
+    return `F.layer_norm(${x}, [${dim}], ${weight}, ${bias}, ${float(attributes<number>(print, 'eps'))})`
   },
   Conv2D: (print) => {
     const image = `${print.operand(0)}.permute(0, 3, 1, 2)`
     if (print.module) return `${print.module}(${image}).permute(0, 2, 3, 1)`
-    const [top, left, bottom, right] = told<number[]>(print, 'pad') as [number, number, number, number]
+    const [top, left, bottom, right] = attributes<number[]>(print, 'pad') as [number, number, number, number]
     const padded = top || left || bottom || right ? `F.pad(${image}, [${left}, ${right}, ${top}, ${bottom}])` : image
-    const [stride, dilation] = [pair(told(print, 'strides')), pair(told(print, 'dilations'))]
+    const [stride, dilation] = [pair(attributes(print, 'strides')), pair(attributes(print, 'dilations'))]
     const [, weight, bias = 'None'] = rest(print)
     const how = `stride=${stride}, dilation=${dilation}`
     return `F.conv2d(${padded}, ${weight}, ${bias}, ${how}).permute(0, 2, 3, 1)`
   },
   Transpose: (print) => {
-    const perm = told<number[]>(print, 'perm')
+    const perm = attributes<number[]>(print, 'perm')
     const moved = perm.flatMap((axis, i) => (axis === i ? [] : [i]))
     const name = moved.length === 2 ? 'transpose' : 'permute'
     return `${print.operand(0)}.${name}(${(moved.length === 2 ? moved : perm).join(', ')})`
   },
   Reshape: (print) => `${print.operand(0)}.reshape(${openShape(print.node.output.shape).join(', ')})`,
   Slice: (print) => {
-    const [axis, begin, size] = ['axis', 'begin', 'size'].map((name) => told<number>(print, name)) as [
+    const [axis, begin, size] = ['axis', 'begin', 'size'].map((name) => attributes<number>(print, name)) as [
       number,
       number,
       number,
@@ -119,17 +119,17 @@ export const printers: Record<TorchName, Printer> = {
     const before = axis > 0 && axis === shape.length - 1 ? '..., ' : ':, '.repeat(axis)
     return `${print.operand(0)}[${before}${from}:${to}]`
   },
-  Concat: (print) => `torch.cat([${rest(print).join(', ')}], ${told<number>(print, 'axis')})`,
+  Concat: (print) => `torch.cat([${rest(print).join(', ')}], ${attributes<number>(print, 'axis')})`,
   Pad: (print) => {
-    const [before, after] = [told<number[]>(print, 'before'), told<number[]>(print, 'after')]
+    const [before, after] = [attributes<number[]>(print, 'before'), attributes<number[]>(print, 'after')]
     const lastFirst = before.map((count, axis) => [count, after[axis] as number]).toReversed()
     while (lastFirst.length > 1 && lastFirst.at(-1)?.every((count) => count === 0)) lastFirst.pop()
-    const value = told<number>(print, 'value')
+    const value = attributes<number>(print, 'value')
     return `F.pad(${print.input(0)}, [${lastFirst.flat().join(', ')}]${value === 0 ? '' : `, value=${float(value)}`})`
   },
   Gather: (print) => {
     const [table, places] = print.node.inputs as [Value, Value]
-    const axis = told<number>(print, 'axis')
+    const axis = attributes<number>(print, 'axis')
     if (print.module) return `${print.module}(${print.input(1)})`
     if (axis === 0 && table.shape.length === 2) return `F.embedding(${print.input(1)}, ${print.input(0)})`
     if (places.shape.length === 1) return `${print.operand(0)}.index_select(${axis}, ${print.input(1)})`
@@ -140,18 +140,19 @@ export const printers: Record<TorchName, Printer> = {
   /** The number of examples is that of the input. */
   Fill: (print) => {
     const { dtype, shape } = print.node.output
-    const value = told<number>(print, 'value')
+    const value = attributes<number>(print, 'value')
     const [number, type] = dtype === 'float32' ? [float(value), 'float32'] : [String(value), 'int32']
     const whole = `[${lengths(shape, print.operand(0))}]`
     return `torch.full(${whole}, ${number}, dtype=torch.${type}, device=${print.operand(0)}.device)`
   },
   Expand: (print) => `${print.operand(0)}.expand(${lengths(print.node.output.shape, print.operand(1))})`,
-  Dropout: (print) => `F.dropout(${print.input(0)}, ${told<number>(print, 'rate')}, self.training)`,
-  DropPath: (print) => `drop_path(${print.input(0)}, ${print.dropPath ?? told<number>(print, 'rate')}, self.training)`,
+  Dropout: (print) => `F.dropout(${print.input(0)}, ${attributes<number>(print, 'rate')}, self.training)`,
+  DropPath: (print) =>
+    `drop_path(${print.input(0)}, ${print.dropPath ?? attributes<number>(print, 'rate')}, self.training)`,
   BatchNorm: (print) => {
     if (print.module) return `${print.module}(${print.input(0)})`
     const [x, weight, bias, mean, variance] = rest(print)
-    const [eps, momentum] = ['eps', 'momentum'].map((name) => float(told<number>(print, name)))
+    const [eps, momentum] = ['eps', 'momentum'].map((name) => float(attributes<number>(print, name)))
     return `batch_norm(${x}, ${mean}, ${variance}, ${weight}, ${bias}, self.training, ${momentum}, ${eps})`
   },
   /** What goes into the first block; the others are arguments of each. */

@@ -1,4 +1,4 @@
-import { bytesText, MEMORY } from '../../../data/inflate.ts'
+import { bytesText, MAX_FILE_MEMORY } from '../../../data/inflate.ts'
 import { type Fail, quoted } from '../../../errors.ts'
 import { rowMajor, strided } from '../../../nn/layout.ts'
 import type { Contents, NamedTensor } from '../../safetensors.ts'
@@ -133,7 +133,7 @@ export function contentsOfViews(
   fail: Fail,
 ): Contents {
   const unread: string[] = []
-  const most = Math.min(MEMORY, MOST_SMALL + MOST_TIMES * size)
+  const most = Math.min(MAX_FILE_MEMORY, MOST_SMALL + MOST_TIMES * size)
   let sum = 0
   const tensors = [...views].flatMap(([name, { storage, offset, shape, strides }]): NamedTensor[] => {
     const wrong = (what: string) => fail(`tensor ${quoted(name)} ${what}`)

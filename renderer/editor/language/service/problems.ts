@@ -7,7 +7,7 @@ const SEVERITIES = ['warning', 'error', 'hint', 'hint'] as const
 const BEYOND = { severity: 'hint', message: 'too long or too deeply nested for completions and types' } as const
 
 /**
- * What TypeScript finds wrong with a cell. Nothing in one with a syntax error: the analysis of the notebook tells of
+ * What TypeScript finds wrong with a cell. Nothing in one with a syntax error: the analysis of the notebook reports
  * that, and types are then only guessed.
  */
 export function problems(files: Files, key: string): Problem[] {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { kernelsUrl, pageUrl } from '../../../../app/electron/protocol.ts'
-import { type KernelsWindow, keepKernels } from '../../../../app/electron/windows/kernels.ts'
+import { createKernelsWindow, type KernelsWindow } from '../../../../app/electron/windows/kernels.ts'
 import { type AskingFrame, askMain } from '../ask-main.ts'
 import type { BrowserWindow, FakePort } from '../fake-electron.ts'
 import { opened } from '../fake-electron.ts'
@@ -12,7 +12,7 @@ let kernels: KernelsWindow
 beforeEach(() => {
   vi.clearAllMocks()
   opened.length = 0
-  kernels = keepKernels('/preload.cjs', followed)
+  kernels = createKernelsWindow('/preload.cjs', followed)
 })
 
 /** A frame of a page, with the ports that it was given. */

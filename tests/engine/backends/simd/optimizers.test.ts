@@ -108,7 +108,7 @@ describe('updates of all parameters at once', () => {
         })
         average.update()
       }
-      const averages = await average.during(async () => variables.map((variable) => variable.dataSync()))
+      const averages = await average.withAveragedWeights(async () => variables.map((variable) => variable.dataSync()))
       average.dispose()
       tf.dispose(variables)
       return averages

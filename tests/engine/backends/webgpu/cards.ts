@@ -3,7 +3,7 @@ import { afterAll } from 'vitest'
 import { openCard } from '../../../../app/webgpu.ts'
 import type { WebGpuBackend } from '../../../../engine/backends/webgpu/backend.ts'
 import { registerWebGpu } from '../../../../engine/backends/webgpu/register.ts'
-import { type Asked, counted } from '../../../../engine/bench/counted.ts'
+import { countingDevice, type GpuUsage } from '../../../../engine/bench/countingDevice.ts'
 import { messageOf } from '../../../../engine/errors.ts'
 
 /** A card that checks every shader, binding and command, and computes nothing; else why there is none. */
@@ -13,10 +13,10 @@ export const nullCard = await openCard(['backend=null']).catch((error: unknown) 
 export const noCard = typeof nullCard === 'string' ? `skipped: ${nullCard}` : ''
 
 /** Makes the null card the backend until the tests of a file are over, and counts what it is asked for. */
-export async function useNullCard(): Promise<{ backend: WebGpuBackend; asked: Asked }> {
+export async function useNullCard(): Promise<{ backend: WebGpuBackend; asked: GpuUsage }> {
   if (typeof nullCard === 'string') throw new Error(nullCard)
-  const asked: Asked = { buffers: 0, submits: 0, dispatches: 0 }
-  const device = counted(nullCard.device, asked)
+  const asked: GpuUsage = { buffers: 0, submits: 0, dispatches: 0 }
+  const device = countingDevice(nullCard.device, asked)
   registerWebGpu(async () => ({ ...nullCard, device }))
   tf.enableProdMode()
   await tf.setBackend('webgpu')

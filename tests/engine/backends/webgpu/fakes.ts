@@ -1,6 +1,6 @@
 import type { Adapter, Gpu } from '../../../../engine/backends/webgpu/card.ts'
 import type { GpuDevice } from '../../../../engine/backends/webgpu/gpu.ts'
-import { watched } from '../../../../engine/bench/counted.ts'
+import { watched } from '../../../../engine/bench/countingDevice.ts'
 
 /** A card with something that real ones have, made of one that checks everything and computes nothing. */
 export interface FakeCard {

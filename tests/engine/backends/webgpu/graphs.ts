@@ -1,8 +1,8 @@
 import type * as tf from '@tensorflow/tfjs'
-import type { Planned } from '../../../../engine/backends/webgpu/train/plan.ts'
+import type { PlannedParameter } from '../../../../engine/backends/webgpu/train/plan.ts'
 import { recordTwice } from '../../../../engine/compile/compile.ts'
 import type { Graph } from '../../../../engine/compile/graph.ts'
-import { codeOf } from '../../../../engine/compile/model.ts'
+import { recordableCode } from '../../../../engine/compile/model.ts'
 import type { Spec } from '../../../../engine/compile/record.ts'
 import { PARAMETER, type Update } from '../../../../engine/compile/training.ts'
 import { assemble } from '../../../../engine/nn/frame.ts'
@@ -40,7 +40,7 @@ export async function trainingGraph(
   block: Block,
   modality: Modality,
   { options = {}, input, outputs, batch }: Sizes,
-): Promise<{ graph: Graph; trainees: Planned[] }> {
+): Promise<{ graph: Graph; trainees: PlannedParameter[] }> {
   const size = resolveSize(block, { ...options, ...block.options }, 'model')
   const dtype = modality === 'text' ? 'int32' : 'float32'
   const forward = assemble(block, size, modality, { inputs: outputs, outputs })
@@ -54,7 +54,7 @@ export async function trainingGraph(
     }
     const lossOf: LossOf = ({ x, target }, mode) =>
       softmaxCrossEntropy(model.apply(x as tf.Tensor, mode), target as tf.Tensor)
-    const graph = await recordTwice(inputs, codeOf(model, true, gradientCode(model, lossOf)))
+    const graph = await recordTwice(inputs, recordableCode(model, true, gradientCode(model, lossOf)))
     if (graph instanceof Error) throw graph
     return { graph, trainees: model.parameters.map((each) => ({ ...each, scale: 1 })) }
   } finally {

@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { WebGpuBackend } from '../../../../engine/backends/webgpu/backend.ts'
-import type { Asked } from '../../../../engine/bench/counted.ts'
+import type { GpuUsage } from '../../../../engine/bench/countingDevice.ts'
 import { compile } from '../../../../engine/compile/compile.ts'
 import type { Spec } from '../../../../engine/compile/record.ts'
 import { gmlp } from '../../../../engine/models/index.ts'
@@ -19,7 +19,7 @@ leaveCard()
 
 describe.skipIf(noCard)(`a program on a card that computes nothing ${noCard}`, () => {
   let backend: WebGpuBackend
-  let asked: Asked
+  let asked: GpuUsage
   beforeAll(async () => {
     const card = await useNullCard()
     backend = card.backend
@@ -63,12 +63,12 @@ describe.skipIf(noCard)(`a program on a card that computes nothing ${noCard}`, (
   ])('%s of training is one submission a part, and memory stays flat', async (_, options, submits) => {
     const model = toyModel(gmlp)
     const recipe = resolveRecipe({ steps: 12, batch: 8, evalEvery: 12, logEvery: 100, ...options })
-    const seen: Asked[] = []
+    const seen: GpuUsage[] = []
     for await (const event of train({ model, task: toyTask(), recipe, seed: 1 })) {
       if (event.type === 'step') seen.push({ ...asked })
       expect(event.type).not.toBe('warning')
     }
-    const [before, after] = [seen[5], seen[10]] as [Asked, Asked]
+    const [before, after] = [seen[5], seen[10]] as [GpuUsage, GpuUsage]
     expect(after.submits - before.submits).toBe(5 * submits)
     expect(after.buffers).toBe(before.buffers)
     model.dispose()
@@ -98,10 +98,10 @@ describe.skipIf(noCard)(`a program on a card that computes nothing ${noCard}`, (
       await steps.run({ x }, step, 0.1, true)
       tf.dispose([x, steps.gradients()])
     }
-    expect((await steps.take()).map(({ step }) => step)).toEqual([1, 2, 3, 4])
+    expect((await steps.readMetrics()).map(({ step }) => step)).toEqual([1, 2, 3, 4])
     expect(optimizer.state().step).toBe(4)
-    expect(steps.slow()).toBeNull()
-    steps.settle()
+    expect(steps.fallback()).toBeNull()
+    steps.syncVariables()
     for (const each of [steps, optimizer, model]) each.dispose()
   })
 

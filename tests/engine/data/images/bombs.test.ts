@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { decodeImage } from '../../../../engine/data/images/decode.ts'
 import { checkedPng } from '../../../../engine/data/images/file/png-file.ts'
 import { parseIdx } from '../../../../engine/data/images/idx-file.ts'
-import { inflate, inflatedLength, inflatedStart, MEMORY } from '../../../../engine/data/inflate.ts'
+import { inflate, inflatedLength, inflatedStart, MAX_FILE_MEMORY } from '../../../../engine/data/inflate.ts'
 import { chunk, plainPng, pngOf } from './png-file.ts'
 
 const MILLION = 1_000_000
@@ -103,6 +103,6 @@ describe('IDX', () => {
   it('refuses a header that says more than fits, or than can come', () => {
     const large = 2 ** 31
     expect(() => parseIdx(headed([large, 9, 9], new Uint8Array(9)), 3, 'a')).toThrow('expected at most 1.1 GB')
-    expect(() => parseIdx(headed([MEMORY / 16, 4, 4], new Uint8Array(9)), 3, 'a')).toThrow('unexpected end')
+    expect(() => parseIdx(headed([MAX_FILE_MEMORY / 16, 4, 4], new Uint8Array(9)), 3, 'a')).toThrow('unexpected end')
   })
 })

@@ -7,7 +7,7 @@ import { idxImages, idxLabels } from './idx-bytes.ts'
 // what a loader reads is looked at before it is divided, which splits.test.ts looks at
 vi.mock(import('../../../../engine/data/splits.ts'), async (original) => ({
   ...(await original()),
-  threeWays: ({ train, validation = train }) => ({ train, validation }),
+  splitThreeWays: ({ train, validation = train }) => ({ train, validation }),
 }))
 
 const labels = [0, 1, 2, 0, 1, 2, 0, 1, 2, 0]

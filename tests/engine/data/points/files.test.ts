@@ -6,7 +6,7 @@ import { memoryFiles } from '../memory-files.ts'
 // what a loader reads is looked at before it is divided, which splits.test.ts looks at
 vi.mock(import('../../../../engine/data/splits.ts'), async (original) => ({
   ...(await original()),
-  threeWays: ({ train, validation = train }) => ({ train, validation }),
+  splitThreeWays: ({ train, validation = train }) => ({ train, validation }),
 }))
 
 type Files = Record<string, Uint8Array | string>

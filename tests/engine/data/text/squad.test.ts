@@ -11,7 +11,7 @@ import { learn } from './learn.ts'
 // what a loader reads is looked at before it is divided, which splits.test.ts looks at
 vi.mock(import('../../../../engine/data/splits.ts'), async (original) => ({
   ...(await original()),
-  threeWays: ({ train, validation = train }) => ({ train, validation }),
+  splitThreeWays: ({ train, validation = train }) => ({ train, validation }),
 }))
 
 type SquadOptions = NonNullable<Parameters<typeof squad>[0]>

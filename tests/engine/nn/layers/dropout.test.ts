@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
 import { vit } from '../../../../engine/models/index.ts'
 import { type DropoutRates, dropout } from '../../../../engine/nn/layers/dropout.ts'
-import { inPass, type Pass } from '../../../../engine/nn/scope.ts'
+import { type Pass, runInPass } from '../../../../engine/nn/scope.ts'
 import { resolveSize } from '../../../../engine/nn/size.ts'
 import { smallBatch, smallModel } from '../../compile/models.ts'
 
@@ -12,7 +12,7 @@ const SHAPE = [20, 5, 20]
 function dropped(rate: number, pass: Partial<Pass> = {}, times = 1): number[][] {
   const all: Pass = { parameters: new Map(), seed: 1, create: null, training: true, step: 0, dropPath: 0, ...pass }
   const once = () => [...dropout(tf.ones(SHAPE), rate).dataSync()]
-  return tf.tidy(() => inPass(all, () => Array.from({ length: times }, once)))
+  return tf.tidy(() => runInPass(all, () => Array.from({ length: times }, once)))
 }
 
 describe('dropout', () => {

@@ -1,11 +1,13 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
 import { residual } from '../../../../engine/nn/layers/residual.ts'
-import { inPass, type Pass } from '../../../../engine/nn/scope.ts'
+import { type Pass, runInPass } from '../../../../engine/nn/scope.ts'
 
 function dropped(pass: Partial<Pass>, samples = 400): number[] {
   const all: Pass = { parameters: new Map(), seed: 1, create: null, training: true, step: 0, dropPath: 0.25, ...pass }
-  return tf.tidy(() => [...inPass(all, () => residual(tf.zeros([samples, 1, 1]), tf.ones([samples, 1, 1]))).dataSync()])
+  return tf.tidy(() => [
+    ...runInPass(all, () => residual(tf.zeros([samples, 1, 1]), tf.ones([samples, 1, 1]))).dataSync(),
+  ])
 }
 
 describe('stochastic depth', () => {

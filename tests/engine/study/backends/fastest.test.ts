@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
 import { shapes } from '../../../../engine/data/images/index.ts'
 import { gmlp, mixer } from '../../../../engine/models/index.ts'
-import { fastest, stepTime } from '../../../../engine/study/backends/fastest.ts'
+import { measureFastest, stepTime } from '../../../../engine/study/backends/fastest.ts'
 import { chosenText, timesText } from '../../../../engine/study/backends/times.ts'
 import { compare } from '../../../../engine/study/compare.ts'
 import { openStudy } from '../../../../engine/study/open.ts'
@@ -42,7 +42,7 @@ describe('fastest', () => {
 
   it('starts the backend that takes least for the largest variant, and tells what all take', async () => {
     const { all, time, started, timed } = candidates({ webgpu: 3, webgl: null, simd: 2.04, cpu: 300.4 })
-    const found = await fastest(await opened(), all, time)
+    const found = await measureFastest(await opened(), all, time)
     expect(found.backend).toEqual({ name: 'simd', device: 'the simd' })
     expect(started).toEqual(['webgpu', 'webgl', 'simd', 'cpu', 'simd'])
     expect(timed).toEqual(Array(4).fill('large'))
@@ -57,14 +57,14 @@ describe('fastest', () => {
     [21, 'simd', 's: trained on simd; webgpu 21 ms, simd 20 ms a step'],
   ])('stays on the processor in a tie: %i ms against 20', async (ms, chosen, said) => {
     const { all, time } = candidates({ webgpu: ms, simd: 20 })
-    const { backend, times } = await fastest(await opened(), all, time)
+    const { backend, times } = await measureFastest(await opened(), all, time)
     expect(backend.name).toBe(chosen)
     expect(chosenText('s', chosen, times)).toBe(said)
   })
 
   it('does not time a single one', async () => {
     const { all, time, started, timed } = candidates({ simd: 1 })
-    expect(await fastest(await opened(), all, time)).toEqual({
+    expect(await measureFastest(await opened(), all, time)).toEqual({
       backend: { name: 'simd', device: 'the simd' },
       times: [],
     })
@@ -73,8 +73,10 @@ describe('fastest', () => {
 
   it('says why where none trains', async () => {
     const { all, time } = candidates({ webgpu: null, simd: null })
-    await expect(fastest(await opened(), all, time)).rejects.toThrow('s: webgpu: no such kernel; simd: no such kernel')
-    await expect(fastest(await opened(), [], time)).rejects.toThrow('s: no backend')
+    await expect(measureFastest(await opened(), all, time)).rejects.toThrow(
+      's: webgpu: no such kernel; simd: no such kernel',
+    )
+    await expect(measureFastest(await opened(), [], time)).rejects.toThrow('s: no backend')
   })
 })
 

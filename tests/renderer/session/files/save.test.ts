@@ -321,18 +321,18 @@ describe('a file that was deleted', () => {
     disk.text = null
     type('const a = 2')
     await save()
-    expect(state()).toMatchObject({ gone: true, saving: 'failed', saveError: 'its file was deleted' })
+    expect(state()).toMatchObject({ fileDeleted: true, saving: 'failed', saveError: 'its file was deleted' })
     expect(disk.text).toBeNull()
     writeAgain()
     await save()
     expect(disk.text).toBe(MINE)
-    expect(state()).toMatchObject({ gone: false, saving: 'saved', revision: MINE })
+    expect(state()).toMatchObject({ fileDeleted: false, saving: 'saved', revision: MINE })
   })
 
   it('is noticed without a change, and what was typed meanwhile is saved once it is back', async () => {
     disk.text = null
     await lookAtDisk()
-    expect(state()).toMatchObject({ gone: true, saving: 'saved' })
+    expect(state()).toMatchObject({ fileDeleted: true, saving: 'saved' })
     expect(useConnection.getState().notebooks).toEqual([])
     type('const a = 2')
     await save()
@@ -341,7 +341,7 @@ describe('a file that was deleted', () => {
     await lookAtDisk()
     await save()
     expect(disk.text).toBe(MINE)
-    expect(state()).toMatchObject({ gone: false, saving: 'saved' })
+    expect(state()).toMatchObject({ fileDeleted: false, saving: 'saved' })
   })
 
   it('is not what an answer that did not come means', async () => {
@@ -349,7 +349,7 @@ describe('a file that was deleted', () => {
     if (!host) throw new Error('no host')
     host.readNotebook = () => Promise.reject(new Error('no answer'))
     await expect(lookAtDisk()).rejects.toThrow('no answer')
-    expect(state().gone).toBe(false)
+    expect(state().fileDeleted).toBe(false)
   })
 })
 

@@ -6,7 +6,7 @@ import type { BackendReport, PageCalls } from '../../../../renderer/protocol/ker
 import { EMPTY_OUTPUT } from '../../../../renderer/protocol/output.ts'
 import type { Kernel } from '../../../../renderer/session/kernel/client.ts'
 import { restartKernel, runningKernel } from '../../../../renderer/session/kernel/control.ts'
-import { BEAT } from '../../../../renderer/session/kernel/heartbeat.ts'
+import { HEARTBEAT_MS } from '../../../../renderer/session/kernel/heartbeat.ts'
 import { useKernel } from '../../../../renderer/session/kernel/state.ts'
 import { EMPTY, IDLE, setCellState, useNotebook } from '../../../../renderer/session/state.ts'
 import { designOf } from '../../../designs.ts'
@@ -121,11 +121,11 @@ describe('a kernel that dies', () => {
 
   it('is asked for signs of life no more', async () => {
     const first = await started()
-    await vi.advanceTimersByTimeAsync(2 * BEAT)
+    await vi.advanceTimersByTimeAsync(2 * HEARTBEAT_MS)
     const asked = first.pings
     expect(asked).toBeGreaterThan(0)
     first.die('gone')
-    await vi.advanceTimersByTimeAsync(10 * BEAT)
+    await vi.advanceTimersByTimeAsync(10 * HEARTBEAT_MS)
     expect(first.pings).toBe(asked)
   })
 
@@ -154,7 +154,7 @@ describe('a kernel that starts too late', () => {
     const late = kernels.at(-1) as Fake
     await started('second')
     late.start(report('first'))
-    await vi.advanceTimersByTimeAsync(3 * BEAT)
+    await vi.advanceTimersByTimeAsync(3 * HEARTBEAT_MS)
     expect(useKernel.getState().report).toEqual(report('second'))
     expect(late.pings).toBe(0)
   })
@@ -171,7 +171,7 @@ it('a kernel that has lost its device is replaced, with its runs interrupted', a
 
 it('signs of life tell the memory, and that the kernel answers again', async () => {
   await started()
-  await vi.advanceTimersByTimeAsync(2 * BEAT)
+  await vi.advanceTimersByTimeAsync(2 * HEARTBEAT_MS)
   expect(useKernel.getState().memory.tensors).toBeGreaterThan(0)
   expect(useKernel.getState().silent).toBe(0)
 })

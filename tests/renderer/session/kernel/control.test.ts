@@ -13,7 +13,7 @@ import {
   restartKernel,
   runningKernel,
 } from '../../../../renderer/session/kernel/control.ts'
-import { BEAT, SILENCE } from '../../../../renderer/session/kernel/heartbeat.ts'
+import { HEARTBEAT_MS, HEARTBEAT_TIMEOUT_MS } from '../../../../renderer/session/kernel/heartbeat.ts'
 import { livePoints } from '../../../../renderer/session/kernel/points.ts'
 import { NO_MEMORY, useKernel } from '../../../../renderer/session/kernel/state.ts'
 import { EMPTY, IDLE, useNotebook } from '../../../../renderer/session/state.ts'
@@ -186,15 +186,15 @@ describe('the kernel', () => {
     const ping = vi.fn(settings.ping)
     settings.ping = ping
     await restartKernel()
-    await vi.advanceTimersByTimeAsync(BEAT)
+    await vi.advanceTimersByTimeAsync(HEARTBEAT_MS)
     expect(kernel().memory).toEqual({ tensors: 3, bytes: 12 })
     settings.ping = () => new Promise(() => {})
-    await vi.advanceTimersByTimeAsync(2 * BEAT + SILENCE)
-    expect(kernel().silent).toBeGreaterThanOrEqual(SILENCE)
+    await vi.advanceTimersByTimeAsync(2 * HEARTBEAT_MS + HEARTBEAT_TIMEOUT_MS)
+    expect(kernel().silent).toBeGreaterThanOrEqual(HEARTBEAT_TIMEOUT_MS)
     last().die('dead')
     settings.ping = ping
     ping.mockClear()
-    await vi.advanceTimersByTimeAsync(5 * BEAT)
+    await vi.advanceTimersByTimeAsync(5 * HEARTBEAT_MS)
     expect(ping).not.toHaveBeenCalled()
   })
 })

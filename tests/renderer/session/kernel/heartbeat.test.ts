@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { BEAT, listenTo, SILENCE } from '../../../../renderer/session/kernel/heartbeat.ts'
+import { HEARTBEAT_MS, HEARTBEAT_TIMEOUT_MS, watchHeartbeat } from '../../../../renderer/session/kernel/heartbeat.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -9,16 +9,16 @@ function listening() {
   const answers: (() => void)[] = []
   const said: (string | number)[] = []
   const ask = () => new Promise<string>((resolve) => answers.push(() => resolve('alive')))
-  const stop = listenTo(ask, { heard: (answer) => said.push(answer), silent: (ms) => said.push(ms) })
+  const stop = watchHeartbeat(ask, { heard: (answer) => said.push(answer), silent: (ms) => said.push(ms) })
   return { answers, said, stop }
 }
 
 it('asks again once it has an answer, and never twice at a time', async () => {
   const { answers, said, stop } = listening()
-  await vi.advanceTimersByTimeAsync(BEAT)
+  await vi.advanceTimersByTimeAsync(HEARTBEAT_MS)
   expect(answers).toHaveLength(1)
   answers[0]?.()
-  await vi.advanceTimersByTimeAsync(3 * BEAT)
+  await vi.advanceTimersByTimeAsync(3 * HEARTBEAT_MS)
   expect(answers).toHaveLength(2)
   expect(said).toEqual(['alive'])
   stop()
@@ -26,14 +26,14 @@ it('asks again once it has an answer, and never twice at a time', async () => {
 
 it('tells of a silence, how long it lasts, and when it ends', async () => {
   const { answers, said, stop } = listening()
-  await vi.advanceTimersByTimeAsync(SILENCE)
+  await vi.advanceTimersByTimeAsync(HEARTBEAT_TIMEOUT_MS)
   expect(said).toEqual([])
-  await vi.advanceTimersByTimeAsync(2 * BEAT)
-  expect(said).toEqual([SILENCE, SILENCE + BEAT])
+  await vi.advanceTimersByTimeAsync(2 * HEARTBEAT_MS)
+  expect(said).toEqual([HEARTBEAT_TIMEOUT_MS, HEARTBEAT_TIMEOUT_MS + HEARTBEAT_MS])
   answers[0]?.()
   await vi.advanceTimersByTimeAsync(0)
   expect(said.slice(2)).toEqual([0, 'alive'])
-  await vi.advanceTimersByTimeAsync(BEAT)
+  await vi.advanceTimersByTimeAsync(HEARTBEAT_MS)
   answers[1]?.()
   await vi.advanceTimersByTimeAsync(0)
   expect(said.slice(4)).toEqual(['alive'])
@@ -43,6 +43,6 @@ it('tells of a silence, how long it lasts, and when it ends', async () => {
 it('asks no more once it is stopped', async () => {
   const { answers, said, stop } = listening()
   stop()
-  await vi.advanceTimersByTimeAsync(10 * SILENCE)
+  await vi.advanceTimersByTimeAsync(10 * HEARTBEAT_TIMEOUT_MS)
   expect([answers, said]).toEqual([[], []])
 })

@@ -7,7 +7,7 @@ import { shareSlopes } from '../../../../../engine/backends/simd/program/slopes.
 import { type ProgramStep, stages } from '../../../../../engine/backends/simd/program/stages.ts'
 import { splitSums } from '../../../../../engine/backends/simd/program/sums.ts'
 import type { Graph, Operation } from '../../../../../engine/compile/graph.ts'
-import { narrow } from '../../../../../engine/compile/narrow.ts'
+import { pruneUnusedRows } from '../../../../../engine/compile/pruneUnusedRows.ts'
 import { recompute } from '../../../../../engine/compile/recompute.ts'
 import { recordGraph } from '../../../../../engine/compile/record.ts'
 import { simplify } from '../../../../../engine/compile/simplify.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const { wasm } = await useThreads(1)
   for (const { name, batch, graph: recorded } of [...(await randomGraphs(40)), await deepGraph()]) {
     const cut = { chunks: batch, wasm }
-    const graph = shareSlopes(groupSums(splitSums(recompute(narrow(simplify(recorded), keepsBits))), cut), cut)
+    const graph = shareSlopes(groupSums(splitSums(recompute(pruneUnusedRows(simplify(recorded), keepsBits))), cut), cut)
     graphs.push({ name, batch, graph, cut, steps: stages(graph, cut) })
   }
 })

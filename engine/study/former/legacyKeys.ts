@@ -1,0 +1,84 @@
+import type { PlannedRun, StoredRun } from '../../records/run.ts'
+import type { RunStore } from '../../records/store.ts'
+import { BUILT_IN, type KeyedSpec, keyOfRun } from '../key.ts'
+import type { OpenStudy } from '../opened.ts'
+import type { RecordedSpec } from '../recreate/recorded.ts'
+import { type LegacyRun, legacyRuns } from './legacyRuns.ts'
+
+/** What settling asks of the store. */
+export interface LegacyKeyStore {
+  runs: Pick<RunStore, 'lookAt' | 'doubtRuns'>
+  admit?: ((runs: PlannedRun[]) => Promise<void>) | undefined
+}
+
+/** A study whose runs have the keys under which the store has them, and what to know of those that it has and does not take. */
+export interface StudyWithLegacyKeys {
+  open: OpenStudy
+  warnings: string[]
+}
+
+/**
+ * Gives runs that the store has under a former key that key. Where other code had the same key, it is unknown whose they are:
+ * they are marked in the store, and trained again under the key of now.
+ */
+export async function keepLegacyKeys(open: OpenStudy, { runs, admit }: LegacyKeyStore): Promise<StudyWithLegacyKeys> {
+  const keys = open.all.filter(hasCode).map(({ key }) => key)
+  const known = new Set(keys.length > 0 ? (await runs.lookAt(keys)).map(({ key }) => key) : [])
+  if (keys.every((key) => known.has(key))) return { open, warnings: [] }
+  const all = await legacyRuns(open)
+  await admit?.(all.map(({ run }) => run))
+  const former = all.filter(({ key }) => !known.has(key))
+  const stored = new Map((await runs.lookAt(former.map(({ run }) => run.key))).map((run) => [run.key, run]))
+  const found = former.flatMap((each) => {
+    const run = stored.get(each.run.key)
+    return run && run.status !== 'failed' ? [{ ...each, stored: run }] : []
+  })
+  const doubtful = found.filter(({ shared }) => shared)
+  if (doubtful.length > 0) await runs.doubtRuns(doubtful.map(({ run }) => run.key))
+  const taken = new Map(found.filter(({ shared }) => !shared).map((each) => [each.key, each.run]))
+  return { open: renamed(open, taken), warnings: doubtful.length > 0 ? [warningOf(doubtful)] : [] }
+}
+
+/** Whether code of cells is in the key of a run, or of the one that it starts from. */
+function hasCode({ spec, from }: PlannedRun): boolean {
+  const { model, metrics } = spec as unknown as Pick<RecordedSpec, 'model' | 'metrics'>
+  return model.code !== BUILT_IN || metrics !== undefined || (from !== undefined && !('path' in from))
+}
+
+function warningOf(doubtful: (LegacyRun & { stored: StoredRun })[]): string {
+  const ids = [...new Set(doubtful.map(({ stored }) => stored.id))]
+  const variants = [...new Set(doubtful.map(({ run }) => `'${run.variant}'`))].join(', ')
+  const [runs, are] = ids.length > 1 ? ['runs', 'they are'] : ['run', 'it is']
+  const why = 'may have been trained with other code, which an earlier version did not tell apart'
+  return `${runs} ${ids.join(', ')} (${variants}) ${why}; ${are} marked 'doubtful', and trained again`
+}
+
+/** The same study where runs of such keys have others, and what starts from them a key that says so. */
+function renamed(open: OpenStudy, taken: ReadonlyMap<string, PlannedRun>): OpenStudy {
+  if (taken.size === 0) return open
+  const settled = new Map<string, PlannedRun>()
+  for (const run of open.all) settled.set(run.key, taken.get(run.key) ?? startingFrom(run, settled))
+  const change = (run: PlannedRun): PlannedRun => {
+    const { key, spec, from } = settled.get(run.key) ?? run
+    return { ...run, key, spec, from }
+  }
+  const inside = (study: OpenStudy): OpenStudy => ({
+    ...study,
+    all: study.all.map(change),
+    planned: study.planned.map(change),
+    design: {
+      ...study.design,
+      runs: study.design.runs.map((run) => ({ ...run, key: settled.get(run.key)?.key ?? run.key })),
+    },
+    before: study.before.map(inside),
+  })
+  return inside(open)
+}
+
+function startingFrom(run: PlannedRun, settled: ReadonlyMap<string, PlannedRun>): PlannedRun {
+  const key = run.from && settled.get(run.from.key)?.key
+  if (!run.from || key === undefined || key === run.from.key) return run
+  const from = { ...run.from, key }
+  const spec = { ...run.spec, from }
+  return { ...run, from, spec, key: keyOfRun(spec as unknown as KeyedSpec) }
+}

@@ -1,0 +1,115 @@
+import { LostDevice, MixlabError } from '../errors.ts'
+import type { TrainEvent } from '../records/events.ts'
+import type { BegunRun } from '../records/run.ts'
+import type { RunStore } from '../records/store.ts'
+
+/** Milliseconds for which events are gathered before they are written to the store. */
+const GATHER_MS = 250
+
+/** What the recording of a run needs from around it; each as `StudyEnvironment` has it. */
+interface Recording {
+  runs: RunStore
+  lost?: ((failure: string | null) => Promise<string | null>) | undefined
+  /** Stops the whole study. */
+  stop(): void
+}
+
+/**
+ * Passes events on and writes them to the store: steps and metrics several at a time, while training goes on; all else at
+ * once, and training waits for that. Weights and histograms, which only the store needs, are passed on empty. A run whose events are no longer consumed is
+ * recorded as interrupted. `ms` is the training time of the run that the store has, and, until the next batch of events, what has passed
+ * since. Where the store says so, the study is stopped. Throws MixlabError `owner` once another process has taken over the run.
+ */
+export async function* recordEvents(
+  { id, epoch }: BegunRun,
+  source: AsyncGenerator<TrainEvent>,
+  { runs, lost, stop }: Recording,
+): AsyncGenerator<{ event: TrainEvent; ms: number }> {
+  let gathered: TrainEvent[] = []
+  let since = performance.now()
+  let last: TrainEvent | null = null
+  let kept: TrainEvent | null = null // the last one in the store
+  let told = { ms: 0, at: since }
+  let loss: string | null = null
+  let batches = 0
+  let taken = false
+  /** Forgets what may come from a device that is lost. */
+  const check = async (failure: string | null) => {
+    loss ??= (await lost?.(failure)) ?? null
+    if (!loss) return
+    gathered = []
+    last = kept
+  }
+  /** The batch that is being written; the next call throws its error. */
+  let writing: Promise<void> | null = null
+  const written = async () => {
+    await writing
+    writing = null
+  }
+  const send = async (batch: TrainEvent[]) => {
+    try {
+      const answer = await runs.record(id, batch, { epoch, batch: ++batches })
+      if (answer.stop) stop()
+      told = { ms: answer.ms, at: performance.now() }
+    } catch (error) {
+      taken = isTakenOver(error)
+      throw error
+    }
+  }
+  /** Begins to write what is gathered, once all before is written. */
+  const write = async () => {
+    await written()
+    const batch = gathered
+    gathered = []
+    kept = last
+    since = performance.now()
+    if (batch.length === 0) return
+    writing = send(batch)
+    writing.catch(() => {})
+  }
+  try {
+    for await (const event of source) {
+      last = event
+      gathered.push(event)
+      const canWait = event.type === 'step' || event.type === 'metric'
+      if (!canWait || performance.now() - since > GATHER_MS) {
+        await check(event.type === 'failed' ? event.message : null)
+        if (loss) throw new LostDevice(loss)
+        await write()
+        if (!canWait) await written()
+      }
+      const passed = gathered.length > 0 || writing ? performance.now() - told.at : 0
+      yield { event: withoutValues(event), ms: told.ms + passed }
+    }
+  } finally {
+    await written().catch(() => {}) // the error was thrown before, or the events are no longer consumed
+    writing = null
+    if (taken) gathered = []
+    else await check(null)
+    if (!taken && (last || loss) && !ended(last)) gathered.push({ type: 'interrupted', step: stepOf(last) })
+    await write()
+    await written()
+  }
+}
+
+/** Whether an error says that another process trains the run now. */
+export function isTakenOver(error: unknown): boolean {
+  return error instanceof MixlabError && error.code === 'owner'
+}
+
+function ended(last: TrainEvent | null): boolean {
+  return last !== null && ENDINGS.has(last.type)
+}
+
+function stepOf(last: TrainEvent | null): number {
+  return last && 'step' in last ? last.step : 0
+}
+
+/** An event without weights and histograms. */
+function withoutValues(event: TrainEvent): TrainEvent {
+  const { type } = event
+  if (type === 'checkpoint' || type === 'snapshot') return { type, step: event.step, weights: new Uint8Array() }
+  return type === 'histograms' ? { type, step: event.step, weights: {}, gradients: {} } : event
+}
+
+const ENDINGS = new Set<TrainEvent['type']>(['done', 'failed', 'interrupted'])

@@ -1,0 +1,122 @@
+import * as tf from '@tensorflow/tfjs-core'
+import { recordTwice, whenReady } from '../../compile/compile.ts'
+import { recordableCode } from '../../compile/model.ts'
+import { hasPrograms } from '../../compile/program.ts'
+import { PARAMETER, type TrainableParameter, type TrainingProgram, type Update } from '../../compile/training.ts'
+import type { Reading } from '../deferredScalars.ts'
+import { gradientCode } from '../differentiate.ts'
+import { layerScales } from '../layerDecay.ts'
+import { NORM, TRAIN_LOSS, type TrainingParts, type TrainingSteps } from './types.ts'
+
+/**
+ * Steps that stay on the card, for batches of the shapes of the first one: loss, gradients, update and average are one
+ * command buffer. Null where the backend or the optimizer has none; an error where the code cannot be had so.
+ */
+async function startGpuSteps(
+  trained: TrainingParts,
+  batch: tf.NamedTensorMap,
+): Promise<TrainingProgram | Error | null> {
+  const { model, lossOf, optimizer, recipe } = trained
+  const backend = tf.backend()
+  const create = hasPrograms(backend) ? backend.createTraining : undefined
+  const { rule } = optimizer
+  if (!create || !rule || rule.kernel === 'AverageUpdate') return null
+  const parts = recipe.accumulate
+  const inputs = Object.entries(batch).map(
+    ([
+      name,
+      {
+        shape: [first = 1, ...rest],
+        dtype,
+      },
+    ]) => {
+      return [name, { shape: [first / parts, ...rest], dtype }] as const
+    },
+  )
+  const parameters = model.parameters.map(({ name, variable }) => [PARAMETER + name, variable] as const)
+  const code = recordableCode(model, true, gradientCode(model, lossOf))
+  const graph = await recordTwice(Object.fromEntries([...inputs, ...parameters]), code)
+  if (graph instanceof Error) return graph
+  const update: Update = {
+    kernel: rule.kernel,
+    options: rule.options as Update['options'],
+    clip: recipe.clip ?? 0,
+    average: recipe.ema ?? null,
+    parts,
+  }
+  return whenReady(() => create(graph, trainableParametersOf(trained), update))
+}
+
+function trainableParametersOf({ model, parameters, optimizer, average, recipe }: TrainingParts): TrainableParameter[] {
+  const own = new Map(parameters.map((parameter) => [parameter.name, parameter]))
+  const { layerDecay = 1 } = recipe
+  const names = parameters.map(({ name }) => name)
+  const scales = layerDecay === 1 ? names.map(() => 1) : layerScales(names, layerDecay)
+  const remembered = optimizer.state().tensors
+  const averages = average.state()
+  const slots = optimizer.rule?.slots ?? []
+  return model.parameters.map(({ name, variable }) => {
+    const parameter = own.get(name)
+    return {
+      name,
+      variable,
+      memory: parameter ? slots.map((slot) => remembered[`${slot}.${name}`] as tf.Variable) : [],
+      average: averages[name] ?? null,
+      trained: parameter !== undefined,
+      decay: parameter?.decay ?? false,
+      scale: parameter ? (scales[names.indexOf(name)] as number) : 1,
+    }
+  })
+}
+
+/** Steps on the card where they can be had, and else those of `others`, as for a batch of another shape. */
+export function gpuSteps(trained: TrainingParts, others: TrainingSteps): TrainingSteps {
+  const { optimizer, recipe } = trained
+  let program: TrainingProgram | Error | null | undefined
+  let shapes = ''
+  let steps: number[] = []
+  let last: 'card' | 'others' = 'others'
+  const card = () => (program && !(program instanceof Error) ? program : null)
+
+  async function take(): Promise<Reading[]> {
+    const told = (await card()?.take()) ?? []
+    const own = told.flatMap(({ loss, norm }, i): Reading[] => {
+      const step = steps[i] as number
+      const read = [{ step, name: TRAIN_LOSS, value: loss }]
+      return recipe.clip ? [...read, { step, name: NORM, value: norm }] : read
+    })
+    steps = []
+    return [...own, ...(await others.readMetrics())].sort((a, b) => a.step - b.step)
+  }
+
+  return {
+    ...others,
+    run: async (batch, step, learningRate, keep) => {
+      const given = JSON.stringify(Object.values(batch).map(({ shape, dtype }) => [shape, dtype]))
+      if (program === undefined) {
+        shapes = given
+        program = await startGpuSteps(trained, batch)
+      }
+      const found = card()
+      if (found && given === shapes) {
+        const state = optimizer.state()
+        state.step += 1
+        steps.push(step + 1)
+        last = 'card'
+        await found.run(batch, step, state.step, learningRate)
+        return
+      }
+      found?.settle()
+      last = 'others'
+      await others.run(batch, step, learningRate, keep)
+    },
+    gradients: () => (last === 'card' ? (card()?.gradients() ?? {}) : others.gradients()),
+    readMetrics: take,
+    syncVariables: () => card()?.settle(),
+    profile: async () => (await card()?.profile()) ?? null,
+    dispose: () => {
+      card()?.dispose()
+      others.dispose()
+    },
+  }
+}
