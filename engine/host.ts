@@ -18,6 +18,7 @@ import { type ExportRecord, exportSchema, type StoredExport } from './records/ex
 import type { Histogram } from './records/histogram.ts'
 import type { RunReport } from './records/report.ts'
 import type { PlannedRun, StoredRun, StoredRunDetails } from './records/run.ts'
+import type { Series, SeriesBand, SeriesGroup, StepRange } from './records/series.ts'
 import { type KeptWeights, plannedRun, runCalls } from './records/store.ts'
 import type { Page, RunFields, RunGroup, RunLine, RunsQuery } from './runs/types.ts'
 
@@ -284,40 +285,6 @@ export interface CellOutput {
   fingerprint: string
   /** JSON; its shape belongs to the page. */
   output: unknown
-}
-
-export interface Series {
-  run: number
-  steps: number[]
-  values: number[]
-}
-
-/** First and last step. */
-export type StepRange = [from: number, to: number]
-
-/** Runs whose series are taken together. */
-export interface SeriesGroup {
-  name: string
-  runs: number[]
-}
-
-/**
- * One metric over the runs of a group. Where the runs have more points than were asked for, each step stands for a
- * stretch of steps, and the value of a run is the mean of its numbers there; a run without points in a stretch, but with
- * some before and after it, has the value between these.
- */
-export interface SeriesBand {
-  group: string
-  metric: string
-  steps: number[]
-  /** Over the runs that have a value there, of which there are `n`. */
-  mean: number[]
-  /** Sample standard deviation over these runs; null where there is only one. */
-  sd: (number | null)[]
-  /** The smallest and the largest of all points of these runs. */
-  min: number[]
-  max: number[]
-  n: number[]
 }
 
 export type SqlValue = string | number | null

@@ -1,5 +1,5 @@
-import type { SeriesBand } from '../../engine/host.ts'
 import type { MetricMeaning } from '../../engine/records/meaning.ts'
+import type { SeriesBand } from '../../engine/records/series.ts'
 import { bandTrace } from './bandTrace.ts'
 import type { Chart } from './figure/chart.ts'
 import type { FigureStyle, PlotlyTrace } from './figure/figure.ts'

@@ -1,4 +1,4 @@
-import type { SeriesBand, SeriesGroup, StepRange } from '../../../engine/host.ts'
+import type { SeriesBand, SeriesGroup, StepRange } from '../../../engine/records/series.ts'
 import { type Line, valueAt } from '../../../engine/study/align.ts'
 import type { Database } from '../database.ts'
 import { readPoints } from './chunk.ts'

@@ -1,4 +1,4 @@
-import type { StepRange } from '../../../engine/host.ts'
+import type { StepRange } from '../../../engine/records/series.ts'
 import type { Line } from '../../../engine/study/align.ts'
 import type { Database } from '../database.ts'
 import { addEntry, addPoints, emptyEntry, type LevelEntry } from './entry.ts'

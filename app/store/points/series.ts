@@ -1,4 +1,4 @@
-import type { Series, StepRange } from '../../../engine/host.ts'
+import type { Series, StepRange } from '../../../engine/records/series.ts'
 import type { Line } from '../../../engine/study/align.ts'
 import type { Database } from '../database.ts'
 import { readPoints } from './chunk.ts'

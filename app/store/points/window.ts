@@ -1,5 +1,5 @@
 import { MixlabError } from '../../../engine/errors.ts'
-import type { StepRange } from '../../../engine/host.ts'
+import type { StepRange } from '../../../engine/records/series.ts'
 import type { Database } from '../database.ts'
 import { chunkSize, fromBlobs } from './chunk.ts'
 

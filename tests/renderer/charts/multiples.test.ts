@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { SeriesBand } from '../../../engine/host.ts'
+import type { SeriesBand } from '../../../engine/records/series.ts'
 import { panels } from '../../../renderer/charts/figure/panels.ts'
 import { multiples } from '../../../renderer/charts/multiples.ts'
 import { MEANINGS } from '../../meanings.ts'

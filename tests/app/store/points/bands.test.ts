@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../../../../app/store/index.ts'
-import type { SeriesBand } from '../../../../engine/host.ts'
 import { keyOf, normal } from '../../../../engine/random.ts'
+import type { SeriesBand } from '../../../../engine/records/series.ts'
 import { band, type Line } from '../../../../engine/study/align.ts'
 import { eventsOf } from '../randomSeries.ts'
 import { begun, freshFolder, range, sampleRun, storeAt } from '../samples.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Store } from '../../../../app/store/index.ts'
-import type { Series, StepRange } from '../../../../engine/host.ts'
 import { integer, keyOf } from '../../../../engine/random.ts'
+import type { Series, StepRange } from '../../../../engine/records/series.ts'
 import type { Line } from '../../../../engine/study/align.ts'
 import { eventsOf, randomSeries } from '../randomSeries.ts'
 import { begun, freshFolder, range, sampleRun, storeAt } from '../samples.ts'
