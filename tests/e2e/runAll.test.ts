@@ -46,7 +46,7 @@ it('Run all asks where there is SQL alone, and does nothing where there is text 
   await page.getByTestId('run-all').click()
   await expect.poll(() => cell(page, 'count').textContent()).toContain('42')
   await page.reload()
-  expect(await page.getByTestId('run-all').isEnabled()).toBe(true)
+  await expect.poll(() => page.getByTestId('run-all').isEnabled()).toBe(true)
   expect(troubles).toEqual([])
   const text = await openNotebook(browser, '// %% [markdown] words\n// # Nothing runs here\n')
   await text.page.getByTestId('run-all').click()
