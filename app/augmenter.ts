@@ -8,15 +8,17 @@ export const spawnAugmenter: SpawnAugmenter = () => spawnFrom(new URL('./augment
 export const spawnFrom = (script: URL): ReturnType<SpawnAugmenter> =>
   new Promise((ready, fail) => {
     const thread = new Worker(script)
-    thread.once('error', fail).once('online', () =>
+    // kept, for it may end before anybody listens: Node reports start and end at once where this thread was busy meanwhile
+    const end = Promise.withResolvers<Error>()
+    thread.once('error', end.resolve).once('exit', (code) => end.resolve(new Error(`it ended with code ${code}`)))
+    void end.promise.then(fail)
+    thread.once('online', () =>
       ready({
         post: (message, buffers) => thread.postMessage(message, buffers),
-        listen: (receive, broken) =>
-          thread
-            .on('message', receive)
-            .on('messageerror', broken)
-            .on('error', broken)
-            .on('exit', (code) => broken(new Error(`it ended with code ${code}`))),
+        listen: (receive, broken) => {
+          thread.on('message', receive).on('messageerror', broken)
+          void end.promise.then(broken)
+        },
         end: () => void thread.terminate(),
       }),
     )

@@ -1,3 +1,4 @@
+import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { keepAugmenter, spawnFrom } from '../../app/augmenter.ts'
 import type { AugmentJob } from '../../engine/data/augment/augment.ts'
@@ -34,6 +35,18 @@ describe('a thread of the command line that augments', () => {
     const augmenter = await startAugmenter(() => spawnFrom(new URL('./missing.ts', import.meta.url)))
     await expect(augmenter.run(job())).rejects.toThrow('missing.ts')
     augmenter.end()
+  })
+  it('fails its jobs when it ended before this thread looked', async () => {
+    for (let round = 0; round < 10; round++) {
+      const end = new BroadcastChannel(`end ${process.pid} ${round}`)
+      const script = `new BroadcastChannel('${end.name}').postMessage(0); process.exit(3)`
+      const started = spawnFrom(new URL(`data:text/javascript,${encodeURIComponent(script)}`))
+      while (!receiveMessageOnPort(end as unknown as MessagePort)); // busy, as on a loaded machine
+      const augmenter = await startAugmenter(() => started)
+      await expect(augmenter.run(job())).rejects.toThrow('the augmenting thread broke down: it ended with code 3')
+      augmenter.end()
+      end.close()
+    }
   })
   it('passes on what the thread says went wrong', async () => {
     const augmenter = await onJob("parentPort.postMessage({ error: 'not iterable' })")
