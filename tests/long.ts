@@ -1,10 +1,16 @@
-// `npm run long`: the tests of which `npm test` does a part, in full.
+// `npm run long`: in full the tests of which `npm test` does a part; with `--all` also their longest random series.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { conclude, root, test, timed } from './stages.ts'
 
-/** Whether these tests are to be done in full. */
-export const LONG = process.env.MIXLAB_LONG === '1'
+/** How much is done of the tests that come in parts. */
+const level = process.env.MIXLAB_LONG ?? ''
+
+/** Whether these tests are done in full. */
+export const LONG = level !== ''
+
+/** Whether their random series, which take minutes each, are done in full, too. */
+export const ALL = level === 'all'
 
 /** All of them where these tests are done in full, or every third. */
 export function sample<Item>(all: readonly Item[]): Item[] {
@@ -12,9 +18,11 @@ export function sample<Item>(all: readonly Item[]): Item[] {
 }
 
 if (import.meta.main) {
-  process.env.MIXLAB_LONG = '1'
-  const files = globSync('tests/**/*.test.ts', { cwd: root }).filter((file) =>
+  const [, , ...words] = process.argv
+  process.env.MIXLAB_LONG = words.includes('--all') ? 'all' : '1'
+  const files = globSync('tests/**/*.test.{ts,tsx}', { cwd: root }).filter((file) =>
     readFileSync(join(root, file), 'utf8').includes("/long.ts'"),
   )
-  conclude([await timed('tests', () => test(['unit*', 'e2e'], files))])
+  const filters = words.filter((word) => word !== '--all')
+  conclude([await timed('tests', () => test(['unit*', 'e2e'], filters.length > 0 ? filters : files))])
 }

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { LONG } from './long.ts'
+import { ALL, LONG } from './long.ts'
 import { PATIENCE } from './patience.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -12,7 +12,7 @@ process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/node')
 
 /** What all tests have in common: a test ends by what it waits for, long before these limits. */
 export const common = {
-  testTimeout: (LONG ? 20 : 2) * PATIENCE,
+  testTimeout: (ALL ? 20 : LONG ? 4 : 2) * PATIENCE,
   hookTimeout: PATIENCE,
   expect: { poll: { timeout: PATIENCE } },
 }

@@ -9,6 +9,7 @@ import { architectures } from '../engine/models/tiny.ts'
 import { fusesMultiplyAdd } from '../lock/fuses.ts'
 import { bitsOf, NOTEBOOK, nameOf, numericsOf, shortKey } from '../lock/runs.ts'
 import { BITS_CHANGED, changed, KEY_CHANGED, type Row, type Rows, RUNS, readTable } from '../lock/table.ts'
+import { LONG } from '../long.ts'
 import { openNotebook, status } from './cells.ts'
 import { launchBrowser } from './workbench.ts'
 
@@ -44,7 +45,7 @@ function rowsIn(workspace: string): Rows {
   }
 }
 
-it('trains to the locked bits in the page', async ({ skip }) => {
+it.runIf(LONG)('trains to the locked bits in the page', async ({ skip }) => {
   skip(!fuses, 'this machine does not fuse relaxed multiply-adds: its bits are its own')
   const { workspace, server, page, troubles } = await openNotebook(browser, PAGE)
   await page.getByTestId('run-all').click()

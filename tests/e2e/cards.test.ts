@@ -73,7 +73,7 @@ async function withTwoCards(): Promise<Page> {
   return page
 }
 
-it('chooses between two cards, and keeps the choice', async () => {
+it.runIf(LONG)('chooses between two cards, and keeps the choice', async () => {
   const page = await withTwoCards()
   await page.reload()
   const options = page.getByTestId('backend').locator('option')

@@ -85,7 +85,7 @@ const rangeOf = (chart: Locator) =>
   })
 
 describe('a chart', () => {
-  it('is saved as PNG, SVG and CSV, shows its data, is zoomed, and leads to its runs', async () => {
+  it.runIf(LONG)('is saved as PNG, SVG and CSV, shows its data, is zoomed, and leads to its runs', async () => {
     const { page, chart, troubles } = await trained()
     const tool = (name: string) => chart.getByRole('button', { name, exact: true })
 
@@ -211,7 +211,7 @@ describe('a chart', () => {
     expect(troubles).toEqual([])
   })
 
-  it('comes when it is near the view, where there are many, and all do for paper', async () => {
+  it.runIf(LONG)('comes when it is near the view, where there are many, and all do for paper', async () => {
     const server = await serve(workspaceWith('many.ts', MANY))
     const { page, troubles } = await openPage(browser, server.url)
     await page.getByTestId('run-all').click()

@@ -64,7 +64,7 @@ async function faults(page: Page): Promise<string[]> {
 }
 
 describe('runs side by side', () => {
-  it('shows what they came to and what differs, and takes runs in and out', async () => {
+  it.runIf(LONG)('shows what they came to and what differs, and takes runs in and out', async () => {
     const { page, troubles } = await open('#/compare/study:gating')
     const finals = page.getByTestId('finals')
     await finals.getByRole('row').nth(2).waitFor()
@@ -132,7 +132,7 @@ describe('a run that the page trains', () => {
 })
 
 describe('the page of a run', () => {
-  it('shows where it comes from, leads to its cell and back, and makes a notebook of it', async () => {
+  it.runIf(LONG)('shows where it comes from, leads to its cell and back, and makes a notebook of it', async () => {
     const { page, workspace, troubles } = await open('#/run/1')
     await page.getByRole('heading', { name: 'gating / own, seed 1' }).waitFor()
     await page.locator('.chart .js-plotly-plot').first().waitFor()

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { LONG } from '../long.ts'
 import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
 
 const NOTEBOOK = `// %% block
@@ -33,90 +34,94 @@ const points = async (curves: Locator) => Number(await curves.getAttribute('data
 const verdictsOf = (page: Page) => page.getByTestId('verdict').allInnerTexts()
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
-it('leads from a study over its verdicts, more seeds and another baseline to a table for the paper', async () => {
-  const server = await serve(workspaceWith('tiny.ts', NOTEBOOK))
-  const { page, context, troubles } = await openPage(browser, server.url)
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.getByTestId('backend').selectOption('simd')
+it.runIf(LONG)(
+  'leads from a study over its verdicts, more seeds and another baseline to a table for the paper',
+  async () => {
+    const server = await serve(workspaceWith('tiny.ts', NOTEBOOK))
+    const { page, context, troubles } = await openPage(browser, server.url)
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByTestId('backend').selectOption('simd')
 
-  // what so many seeds can show is said before anything is trained
-  await expect.poll(() => page.getByTestId('prospect').textContent()).toContain('6 seeds cannot reach 0.05')
+    // what so many seeds can show is said before anything is trained
+    await expect.poll(() => page.getByTestId('prospect').textContent()).toContain('6 seeds cannot reach 0.05')
 
-  await page.getByTestId('run-all').click()
-  const curves = page.getByTestId('curves')
-  await expect.poll(() => points(curves)).toBeGreaterThan(0)
-  const seen: number[] = []
-  const grown = async () => {
-    const [first = 0] = await counts(page)
-    if (seen.at(-1) !== first) seen.push(first)
-    return counts(page)
-  }
-  await expect.poll(grown, { interval: 20 }).toEqual([6, 6, 6])
-  expect(seen.length).toBeGreaterThan(2) // the table grew with the runs
-  const status = page.locator('[data-cell="study"]').getByTestId('status')
-  await expect.poll(() => status.getAttribute('data-status')).toBe('done')
+    await page.getByTestId('run-all').click()
+    const curves = page.getByTestId('curves')
+    await expect.poll(() => points(curves)).toBeGreaterThan(0)
+    const seen: number[] = []
+    const grown = async () => {
+      const [first = 0] = await counts(page)
+      if (seen.at(-1) !== first) seen.push(first)
+      return counts(page)
+    }
+    await expect.poll(grown, { interval: 20 }).toEqual([6, 6, 6])
+    expect(seen.length).toBeGreaterThan(2) // the table grew with the runs
+    const status = page.locator('[data-cell="study"]').getByTestId('status')
+    await expect.poll(() => status.getAttribute('data-status')).toBe('done')
 
-  const first = await verdictsOf(page)
-  expect(first).toHaveLength(2)
-  for (const sentence of first)
-    expect(sentence).toMatch(/too few seeds: .* points, better on \d.* of 6 seeds; .*seeds?/)
+    const first = await verdictsOf(page)
+    expect(first).toHaveLength(2)
+    for (const sentence of first)
+      expect(sentence).toMatch(/too few seeds: .* points, better on \d.* of 6 seeds; .*seeds?/)
 
-  // two more seeds: only those are trained
-  await expect.poll(() => page.getByTestId('add-seeds').innerText()).toBe('Add 2 seeds')
-  await page.getByTestId('add-seeds').click()
-  await expect.poll(() => counts(page)).toEqual([8, 8, 8])
-  await expect.poll(() => status.getAttribute('data-status')).toBe('done')
-  await expect.poll(() => page.locator('.study-head').innerText()).toContain('24 runs; 18 taken from the store')
-  const text = async () => (await page.locator('[data-cell="study"] .view-lines').innerText()).replaceAll('\u00a0', ' ')
-  await expect.poll(text).toContain('seeds: 8, // a few')
-  await page.locator('[data-cell="study"] .view-lines').click()
-  await page.keyboard.press('ControlOrMeta+Z')
-  await expect.poll(text).toContain('seeds: 6, // a few')
-  await page.keyboard.press('ControlOrMeta+Shift+Z')
-  await expect.poll(text).toContain('seeds: 8, // a few')
-  await expect.poll(() => status.getAttribute('data-status')).toBe('done')
-  const second = await verdictsOf(page)
-  for (const sentence of second) expect(sentence).toMatch(/^(better|worse|no difference shown).* 8 seeds/)
+    // two more seeds: only those are trained
+    await expect.poll(() => page.getByTestId('add-seeds').innerText()).toBe('Add 2 seeds')
+    await page.getByTestId('add-seeds').click()
+    await expect.poll(() => counts(page)).toEqual([8, 8, 8])
+    await expect.poll(() => status.getAttribute('data-status')).toBe('done')
+    await expect.poll(() => page.locator('.study-head').innerText()).toContain('24 runs; 18 taken from the store')
+    const text = async () =>
+      (await page.locator('[data-cell="study"] .view-lines').innerText()).replaceAll('\u00a0', ' ')
+    await expect.poll(text).toContain('seeds: 8, // a few')
+    await page.locator('[data-cell="study"] .view-lines').click()
+    await page.keyboard.press('ControlOrMeta+Z')
+    await expect.poll(text).toContain('seeds: 6, // a few')
+    await page.keyboard.press('ControlOrMeta+Shift+Z')
+    await expect.poll(text).toContain('seeds: 8, // a few')
+    await expect.poll(() => status.getAttribute('data-status')).toBe('done')
+    const second = await verdictsOf(page)
+    for (const sentence of second) expect(sentence).toMatch(/^(better|worse|no difference shown).* 8 seeds/)
 
-  // the values of an earlier step in place of the last ones
-  await page.getByTestId('value').selectOption('step')
-  await page.getByLabel('step', { exact: true }).fill('8')
-  await expect.poll(() => page.getByTestId('variants').innerText()).toContain('validation/accuracy@8, %')
-  await expect.poll(() => counts(page)).toEqual([8, 8, 8])
-  expect(await verdictsOf(page)).not.toEqual(second)
-  await page.getByTestId('value').selectOption('last')
-  await expect.poll(() => verdictsOf(page)).toEqual(second)
+    // the values of an earlier step in place of the last ones
+    await page.getByTestId('value').selectOption('step')
+    await page.getByLabel('step', { exact: true }).fill('8')
+    await expect.poll(() => page.getByTestId('variants').innerText()).toContain('validation/accuracy@8, %')
+    await expect.poll(() => counts(page)).toEqual([8, 8, 8])
+    expect(await verdictsOf(page)).not.toEqual(second)
+    await page.getByTestId('value').selectOption('last')
+    await expect.poll(() => verdictsOf(page)).toEqual(second)
 
-  // another baseline: all sentences are about that
-  await page.locator('[data-variant="mixer"]').getByTestId('pin').click()
-  await expect.poll(() => verdictsOf(page)).not.toEqual(second)
-  await expect.poll(() => page.locator('[data-variant="mixer"]').getByTestId('baseline').count()).toBe(1)
-  await page.reload()
-  await expect.poll(() => page.locator('[data-variant="mixer"]').getByTestId('baseline').count()).toBe(1)
-  await expect.poll(() => counts(page)).toEqual([8, 8, 8])
+    // another baseline: all sentences are about that
+    await page.locator('[data-variant="mixer"]').getByTestId('pin').click()
+    await expect.poll(() => verdictsOf(page)).not.toEqual(second)
+    await expect.poll(() => page.locator('[data-variant="mixer"]').getByTestId('baseline').count()).toBe(1)
+    await page.reload()
+    await expect.poll(() => page.locator('[data-variant="mixer"]').getByTestId('baseline').count()).toBe(1)
+    await expect.poll(() => counts(page)).toEqual([8, 8, 8])
 
-  await page.getByTestId('variants').getByText('by seed').last().click()
-  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8'))
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    const { violations } = await page.evaluate<AxeResults>('axe.run(".study", { resultTypes: ["violations"] })')
-    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
-  }
+    await page.getByTestId('variants').getByText('by seed').last().click()
+    await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8'))
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      const { violations } = await page.evaluate<AxeResults>('axe.run(".study", { resultTypes: ["violations"] })')
+      expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
+    }
 
-  await page.getByTestId('copy-latex').click()
-  await expect.poll(() => clipboard(page)).toContain('\\begin{tabular}{lrrrrrr}')
-  await expect
-    .poll(() => clipboard(page))
-    .toMatch(/difference to mixer, points[\s\S]*plain & \$[\d.]+ \\pm [\d.]+\$ \(8\)/)
-  await page.getByTestId('copy-markdown').click()
-  await expect.poll(() => clipboard(page)).toMatch(/^\| variant +\|/)
+    await page.getByTestId('copy-latex').click()
+    await expect.poll(() => clipboard(page)).toContain('\\begin{tabular}{lrrrrrr}')
+    await expect
+      .poll(() => clipboard(page))
+      .toMatch(/difference to mixer, points[\s\S]*plain & \$[\d.]+ \\pm [\d.]+\$ \(8\)/)
+    await page.getByTestId('copy-markdown').click()
+    await expect.poll(() => clipboard(page)).toMatch(/^\| variant +\|/)
 
-  await page.getByTestId('compare').click()
-  await expect.poll(() => page.url()).toContain('#/compare/study%3Atiny')
-  await expect.poll(() => page.locator('main.compare').innerText()).toMatch(/tiny[\s\S]*Metrics[\s\S]*Configuration/)
-  await page.goBack()
-  await page.locator('[data-variant="plain"] a.seed').first().click()
-  await expect.poll(() => page.url()).toMatch(/#\/run\/\d+$/)
-  await expect.poll(() => page.locator('main').innerText()).toMatch(/tiny[\s\S]*plain/)
-  expect(troubles).toEqual([])
-})
+    await page.getByTestId('compare').click()
+    await expect.poll(() => page.url()).toContain('#/compare/study%3Atiny')
+    await expect.poll(() => page.locator('main.compare').innerText()).toMatch(/tiny[\s\S]*Metrics[\s\S]*Configuration/)
+    await page.goBack()
+    await page.locator('[data-variant="plain"] a.seed').first().click()
+    await expect.poll(() => page.url()).toMatch(/#\/run\/\d+$/)
+    await expect.poll(() => page.locator('main').innerText()).toMatch(/tiny[\s\S]*plain/)
+    expect(troubles).toEqual([])
+  },
+)

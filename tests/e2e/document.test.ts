@@ -85,7 +85,7 @@ import { plot } from 'mixlab'
 plot.line({ y: { up: [1, 2, 3], down: [3, 2, 1] }, title: 'Both ways' })
 `
 
-  it('writes a report that needs nothing but itself', async () => {
+  it.runIf(LONG)('writes a report that needs nothing but itself', async () => {
     const { page, workspace } = await open(STUDY)
     await page.getByTestId('backend').selectOption('simd')
     await page.getByTestId('run-all').click()

@@ -114,7 +114,7 @@ it.runIf(LONG)('renames in all cells', async () => {
   expect(troubles).toEqual([])
 })
 
-it('forks a built-in block under a free name, and compares the two', async () => {
+it.runIf(LONG)('forks a built-in block under a free name, and compares the two', async () => {
   const { page, troubles } = await open()
   await setCell(page, 'use', 'const gmlp = 1')
   await page.getByTestId('fork').click()
@@ -129,47 +129,50 @@ it('forks a built-in block under a free name, and compares the two', async () =>
   expect(troubles).toEqual([])
 })
 
-it('a block is written from an empty notebook without typing an import, and no key is swallowed', async () => {
-  const { page, workspace, troubles } = await open()
-  const KEY = { delay: 100 } // ms, as fast as people type
-  const keys = async (text: string) => page.keyboard.type(text, KEY)
-  const list = page.locator('.suggest-widget.visible')
-  /** Writes the beginning of a name, and takes it from the list. */
-  const take = async (begun: string, name: string) => {
-    await keys(begun)
-    const row = list.locator('.monaco-list-row').first().getByText(name, { exact: true })
-    // what was typed before the compiler had started may bring no list on a busy machine: it is asked for, then
-    let looks = 0
-    const listed = async () => {
-      if (++looks % 20 === 0) await page.keyboard.press('Control+Space')
-      return row.isVisible()
+it.runIf(LONG)(
+  'a block is written from an empty notebook without typing an import, and no key is swallowed',
+  async () => {
+    const { page, workspace, troubles } = await open()
+    const KEY = { delay: 100 } // ms, as fast as people type
+    const keys = async (text: string) => page.keyboard.type(text, KEY)
+    const list = page.locator('.suggest-widget.visible')
+    /** Writes the beginning of a name, and takes it from the list. */
+    const take = async (begun: string, name: string) => {
+      await keys(begun)
+      const row = list.locator('.monaco-list-row').first().getByText(name, { exact: true })
+      // what was typed before the compiler had started may bring no list on a busy machine: it is asked for, then
+      let looks = 0
+      const listed = async () => {
+        if (++looks % 20 === 0) await page.keyboard.press('Control+Space')
+        return row.isVisible()
+      }
+      await expect.poll(listed, { interval: 1_000 }).toBe(true)
+      await page.keyboard.press('Tab')
     }
-    await expect.poll(listed, { interval: 1_000 }).toBe(true)
-    await page.keyboard.press('Tab')
-  }
-  await page.getByTestId('new-notebook').click()
-  await page.locator('.monaco-editor.focused').waitFor()
-  await keys('export const own = ')
-  await take('bloc', 'block')
-  await keys("('own', (x, { dim }) => {\nconst shortcut = x\nx = ")
-  await take('dens', 'dense')
-  await keys('(')
-  await take('laye', 'layerNorm')
-  await keys('(x), dim)\nreturn residual(shortcut, x)\n')
-  const text = () => readFileSync(join(workspace, 'untitled.ts'), 'utf8')
-  await expect.poll(text).toContain("import { block, dense, layerNorm } from 'mixlab'")
-  await expect.poll(text).toMatch(
-    /own = block\('own', \(x, { dim }\) => {\n {2}const shortcut = x\n {2}x = dense\(layerNorm\(x\), dim\)\n {2}return residual\(shortcut, x\)\s*}\)?/, // the last one is not typed
-  )
+    await page.getByTestId('new-notebook').click()
+    await page.locator('.monaco-editor.focused').waitFor()
+    await keys('export const own = ')
+    await take('bloc', 'block')
+    await keys("('own', (x, { dim }) => {\nconst shortcut = x\nx = ")
+    await take('dens', 'dense')
+    await keys('(')
+    await take('laye', 'layerNorm')
+    await keys('(x), dim)\nreturn residual(shortcut, x)\n')
+    const text = () => readFileSync(join(workspace, 'untitled.ts'), 'utf8')
+    await expect.poll(text).toContain("import { block, dense, layerNorm } from 'mixlab'")
+    await expect.poll(text).toMatch(
+      /own = block\('own', \(x, { dim }\) => {\n {2}const shortcut = x\n {2}x = dense\(layerNorm\(x\), dim\)\n {2}return residual\(shortcut, x\)\s*}\)?/, // the last one is not typed
+    )
 
-  // the name that was typed in full: by the editor, then, once undone, by the run that fails on it
-  await page.getByText('residual').last().click()
-  await page.keyboard.press('ControlOrMeta+.')
-  await page.getByText("Import 'residual' from 'mixlab'").click()
-  await expect.poll(text).toContain('import { block, dense, layerNorm, residual }')
-  await setCell(page, 'cell-1', 'gelu(1)')
-  await page.keyboard.press('ControlOrMeta+Enter')
-  await page.getByTestId('add-import').click()
-  await expect.poll(text).toContain("import { gelu } from 'mixlab'\n\ngelu(1)")
-  expect(troubles).toEqual([])
-})
+    // the name that was typed in full: by the editor, then, once undone, by the run that fails on it
+    await page.getByText('residual').last().click()
+    await page.keyboard.press('ControlOrMeta+.')
+    await page.getByText("Import 'residual' from 'mixlab'").click()
+    await expect.poll(text).toContain('import { block, dense, layerNorm, residual }')
+    await setCell(page, 'cell-1', 'gelu(1)')
+    await page.keyboard.press('ControlOrMeta+Enter')
+    await page.getByTestId('add-import').click()
+    await expect.poll(text).toContain("import { gelu } from 'mixlab'\n\ngelu(1)")
+    expect(troubles).toEqual([])
+  },
+)

@@ -121,7 +121,7 @@ describe('the first notebook, at 1000 x 700', () => {
     expect(troubles).toEqual([])
   })
 
-  it('says once what a name lacks, beside the runs that failed, and mends it there', async () => {
+  it.runIf(LONG)('says once what a name lacks, beside the runs that failed, and mends it there', async () => {
     const { page } = await openReady(first)
     await rewrite(page, readyNotebook(first), [
       '  x = gelu(dense(x, ffn))\n  const',

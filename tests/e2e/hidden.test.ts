@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { LONG } from '../long.ts'
 import { PATIENCE } from '../patience.ts'
 import { cell, run, status, value } from './cells.ts'
 import { NOTEBOOK, takeovers, trainsOn, undisturbed, weights } from './training.ts'
@@ -94,37 +95,40 @@ dice
 
 const kernel = (page: Page) => page.getByTestId('kernel').getAttribute('data-phase')
 
-it('kernels of a hidden window take no notice of reloads and closed pages, and are started again after a crash', async () => {
-  const text = DICE + NOTEBOOK(300)
-  const { workspace, hidden, open, troubles } = await openDesktop(text)
-  let page = await open()
-  const points = async () => Number(await cell(page, 'study').getByTestId('curves').getAttribute('data-points'))
-  await run(page, 'shown')
-  await expect.poll(() => status(page, 'shown')).toBe('done')
-  const thrown = await value(page, 'shown')
-  await page.reload()
-  await expect.poll(() => kernel(page)).toBe('ready')
-  await run(page, 'shown')
-  await expect.poll(() => value(page, 'shown')).toBe(thrown)
+it.runIf(LONG)(
+  'kernels of a hidden window take no notice of reloads and closed pages, and are started again after a crash',
+  async () => {
+    const text = DICE + NOTEBOOK(300)
+    const { workspace, hidden, open, troubles } = await openDesktop(text)
+    let page = await open()
+    const points = async () => Number(await cell(page, 'study').getByTestId('curves').getAttribute('data-points'))
+    await run(page, 'shown')
+    await expect.poll(() => status(page, 'shown')).toBe('done')
+    const thrown = await value(page, 'shown')
+    await page.reload()
+    await expect.poll(() => kernel(page)).toBe('ready')
+    await run(page, 'shown')
+    await expect.poll(() => value(page, 'shown')).toBe(thrown)
 
-  await run(page, 'study')
-  await trainsOn(workspace)
-  await page.reload()
-  await expect.poll(() => kernel(page)).toBe('busy')
-  expect(await status(page, 'study')).toBe('running')
-  await expect.poll(points).toBeGreaterThan(0)
-  await page.close()
-  await trainsOn(workspace)
-  page = await open()
-  await expect.poll(() => status(page, 'study')).toBe('running')
-  expect(new Set(takeovers(workspace))).toEqual(new Set([1]))
+    await run(page, 'study')
+    await trainsOn(workspace)
+    await page.reload()
+    await expect.poll(() => kernel(page)).toBe('busy')
+    expect(await status(page, 'study')).toBe('running')
+    await expect.poll(points).toBeGreaterThan(0)
+    await page.close()
+    await trainsOn(workspace)
+    page = await open()
+    await expect.poll(() => status(page, 'study')).toBe('running')
+    expect(new Set(takeovers(workspace))).toEqual(new Set([1]))
 
-  await hidden.reload()
-  await expect.poll(() => kernel(page)).toBe('failed')
-  await expect.poll(() => status(page, 'study')).toBe('interrupted')
-  await run(page, 'study')
-  await expect.poll(() => status(page, 'study')).toBe('done')
-  expect(await cell(page, 'study').getByTestId('progress').textContent()).toContain('4 of 4 runs')
-  expect(weights(workspace)).toEqual(undisturbed(text))
-  expect(troubles).toEqual([])
-})
+    await hidden.reload()
+    await expect.poll(() => kernel(page)).toBe('failed')
+    await expect.poll(() => status(page, 'study')).toBe('interrupted')
+    await run(page, 'study')
+    await expect.poll(() => status(page, 'study')).toBe('done')
+    expect(await cell(page, 'study').getByTestId('progress').textContent()).toContain('4 of 4 runs')
+    expect(weights(workspace)).toEqual(undisturbed(text))
+    expect(troubles).toEqual([])
+  },
+)

@@ -54,7 +54,7 @@ function stored(workspace: string): StoredRun[] {
 }
 
 describe('a study in the page, two runs at a time', () => {
-  it('shows both in training, and comes to the bits of one at a time', async () => {
+  it.runIf(LONG)('shows both in training, and comes to the bits of one at a time', async () => {
     const { page, workspace, troubles } = await open(NOTEBOOK(60), '2')
     await run(page, 'study')
     await expect.poll(() => progress(page)).toContain('; 1 more beside it')
@@ -70,7 +70,7 @@ describe('a study in the page, two runs at a time', () => {
     expect(found).toEqual(undisturbed(NOTEBOOK(60)))
   })
 
-  it('is interrupted as one, goes on, and is killed as one', async () => {
+  it.runIf(LONG)('is interrupted as one, goes on, and is killed as one', async () => {
     const { page, workspace } = await open(NOTEBOOK(UNENDING), '2')
     const statuses = () => stored(workspace).map((known) => known.status)
     await run(page, 'study')

@@ -62,7 +62,7 @@ describe('what is typed', () => {
 })
 
 describe('history', () => {
-  it('shows what changed, restores a version, and takes that back', async () => {
+  it.runIf(LONG)('shows what changed, restores a version, and takes that back', async () => {
     const { page, file } = await open()
     await setCell(page, 'a', 'const a = 2')
     await expect.poll(file).toContain('a = 2')

@@ -144,7 +144,7 @@ export const block${number} = (x: number) => {
 `
   const notebookOf = (cells: number) => Array.from({ length: cells }, (_, index) => CELL(index + 1)).join('\n')
 
-  it('of 300 cells has few editors, and no blank cell wherever one scrolls', async () => {
+  it.runIf(LONG)('of 300 cells has few editors, and no blank cell wherever one scrolls', async () => {
     const { page, troubles } = await open(notebookOf(300))
     const editors = () => page.locator('.monaco-editor[role="code"]').count()
     const blank = () =>

@@ -82,7 +82,7 @@ describe('outputs', () => {
     expect(troubles).toEqual([])
   })
 
-  it('asks the store: a table that sorts, a chart, a file, and mistakes with their line', async () => {
+  it.runIf(LONG)('asks the store: a table that sorts, a chart, a file, and mistakes with their line', async () => {
     const { page, troubles } = await open()
     await page.getByTestId('run-all').click()
     const rows = cell(page, 'rows')
@@ -144,7 +144,7 @@ describe('outputs', () => {
     expect(troubles).toEqual([])
   })
 
-  it('shows values of many kinds, and again after a reload', async () => {
+  it.runIf(LONG)('shows values of many kinds, and again after a reload', async () => {
     const { page, troubles } = await open()
     const shown = await run(page, 'shown')
     const kinds = () =>

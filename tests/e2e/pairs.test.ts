@@ -5,14 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundled } from '../bundled.ts'
 import { KINDS } from '../engine/study/pairs/kinds.ts'
 import { alike, differing } from '../engine/study/pairs/notebook.ts'
-import { LONG, sample } from '../long.ts'
+import { ALL, LONG, sample } from '../long.ts'
 import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
 
 /** Pairs of each kind that the workbench trains. */
-const TRAINED = LONG ? 10 : 1
+const TRAINED = ALL ? 10 : 1
 
 /** Pairs of each kind that a browser plans. */
-const PLANNED = LONG ? { differing: 2000, alike: 500 } : { differing: 4, alike: 2 }
+const PLANNED = ALL ? { differing: 2000, alike: 500 } : { differing: 4, alike: 2 }
 /** Pairs that it plans in one call, which no limit of a test ends. */
 const AT_ONCE = 100
 
@@ -42,7 +42,7 @@ const pairs = sample(Object.keys(KINDS)).flatMap((kind) =>
   ),
 )
 
-it('the workbench plans pairs of cells by what they capture, and not by how they are written', async () => {
+it.runIf(LONG)('the workbench plans pairs of cells by what they capture, and not by how they are written', async () => {
   const [first = ''] = differing('block', 0)
   const imports = first.split('\n').slice(0, 3).join('\n')
   const cells = pairs.map(({ name, code }) => `// %% ${name.replaceAll(' ', '-')}\n${code}`)

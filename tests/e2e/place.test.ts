@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { LONG } from '../long.ts'
 import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
 
 let browser: Browser
@@ -33,7 +34,7 @@ async function scrollTo(page: Page, cell: string, y: number): Promise<void> {
     .toBe(y)
 }
 
-it('a reload keeps cell, scroll and panels, for each notebook, and in each tab its own', async () => {
+it.runIf(LONG)('a reload keeps cell, scroll and panels, for each notebook, and in each tab its own', async () => {
   const workspace = workspaceWith('a.ts', CELLS)
   const { url } = await serve(workspace)
   const { page, context, troubles } = await openPage(browser, url)
@@ -77,7 +78,7 @@ it('a reload keeps cell, scroll and panels, for each notebook, and in each tab i
   expect(troubles).toEqual([])
 })
 
-it('a question to the palette is asked of the documents, and kept', async () => {
+it.runIf(LONG)('a question to the palette is asked of the documents, and kept', async () => {
   const { url } = await serve(workspaceWith('a.ts', '// %% a\n1\n'))
   const { page, troubles } = await openPage(browser, url)
   await page.locator('[data-cell="a"]').waitFor()

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { LONG } from '../long.ts'
 import { cell, openNotebook, status } from './cells.ts'
 import { launchBrowser } from './workbench.ts'
 
@@ -30,18 +31,21 @@ export const last = compare('last', {
 })
 `
 
-it('Run all goes on after a study and a cell that fail, with all that does not depend on them', async () => {
-  const { page } = await openNotebook(browser, NOTEBOOK)
-  await page.getByTestId('run-all').click()
-  await expect.poll(() => status(page, 'last')).toBe('done')
-  const statuses = await Promise.all(['wrong', 'depends', 'broken'].map((id) => status(page, id)))
-  expect(statuses).toEqual(['failed', 'failed', 'failed'])
-  await expect.poll(() => cell(page, 'wrong').textContent()).toContain('nowhere: does not exist')
-  await expect.poll(() => cell(page, 'wrong').getByTestId('progress').textContent()).toContain('1 of 1 runs')
-  await expect.poll(() => cell(page, 'depends').textContent()).toContain("depends on 'wrong', which failed")
-})
+it.runIf(LONG)(
+  'Run all goes on after a study and a cell that fail, with all that does not depend on them',
+  async () => {
+    const { page } = await openNotebook(browser, NOTEBOOK)
+    await page.getByTestId('run-all').click()
+    await expect.poll(() => status(page, 'last')).toBe('done')
+    const statuses = await Promise.all(['wrong', 'depends', 'broken'].map((id) => status(page, id)))
+    expect(statuses).toEqual(['failed', 'failed', 'failed'])
+    await expect.poll(() => cell(page, 'wrong').textContent()).toContain('nowhere: does not exist')
+    await expect.poll(() => cell(page, 'wrong').getByTestId('progress').textContent()).toContain('1 of 1 runs')
+    await expect.poll(() => cell(page, 'depends').textContent()).toContain("depends on 'wrong', which failed")
+  },
+)
 
-it('Run all asks where there is SQL alone, and does nothing where there is text alone', async () => {
+it.runIf(LONG)('Run all asks where there is SQL alone, and does nothing where there is text alone', async () => {
   const { page, troubles } = await openNotebook(browser, '// %% [sql] count\n// select 6 * 7 as answer\n')
   await page.getByTestId('run-all').click()
   await expect.poll(() => cell(page, 'count').textContent()).toContain('42')

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { main } from '../../app/cli/main.ts'
 import { renderDrawing, type Strokes } from '../../engine/predict/drawing.ts'
 import { digitFiles, strokesOf } from '../engine/predict/digits.ts'
+import { LONG } from '../long.ts'
 import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
 
 const NOTEBOOK = `// %% a
@@ -49,70 +50,74 @@ async function draw(page: Page, strokes: Strokes): Promise<void> {
   }
 }
 
-it('recognises a digit that is drawn by the mouse, reads a file or a text, and says what it cannot read', async () => {
-  const workspace = workspaceWith('a.ts', NOTEBOOK)
-  mkdirSync(join(workspace, 'digits'))
-  for (const [name, bytes] of Object.entries(digitFiles(16, 400))) writeFileSync(join(workspace, 'digits', name), bytes)
-  const { signal } = new AbortController()
-  const quiet = { out: () => {}, err: () => {}, redraw: null, signal, end: () => signal }
-  expect(await main(['run', join(workspace, 'a.ts'), '--workspace', workspace], quiet)).toBe(0)
-  const { page, troubles } = await openPage(browser, `${(await serve(workspace)).url}#/run/1`)
-  await page.setViewportSize({ width: 1000, height: 700 })
-  const part = page.getByTestId('try')
-  const first = part.getByTestId('likely').locator('th').first()
+it.runIf(LONG)(
+  'recognises a digit that is drawn by the mouse, reads a file or a text, and says what it cannot read',
+  async () => {
+    const workspace = workspaceWith('a.ts', NOTEBOOK)
+    mkdirSync(join(workspace, 'digits'))
+    for (const [name, bytes] of Object.entries(digitFiles(16, 400)))
+      writeFileSync(join(workspace, 'digits', name), bytes)
+    const { signal } = new AbortController()
+    const quiet = { out: () => {}, err: () => {}, redraw: null, signal, end: () => signal }
+    expect(await main(['run', join(workspace, 'a.ts'), '--workspace', workspace], quiet)).toBe(0)
+    const { page, troubles } = await openPage(browser, `${(await serve(workspace)).url}#/run/1`)
+    await page.setViewportSize({ width: 1000, height: 700 })
+    const part = page.getByTestId('try')
+    const first = part.getByTestId('likely').locator('th').first()
 
-  const clear = part.getByText('Clear the drawing')
-  for (const digit of [1, 0]) {
-    await draw(page, strokesOf(digit))
-    let looks = 0
-    const read = async () => {
-      const found = (await first.count()) > 0 ? await first.textContent() : null
-      // on a busy machine the page may lay itself out while one draws: it is drawn once more, then
-      if (found !== String(digit) && ++looks % (found === null ? 60 : 10) === 0) {
-        await clear.click()
-        await draw(page, strokesOf(digit))
+    const clear = part.getByText('Clear the drawing')
+    for (const digit of [1, 0]) {
+      await draw(page, strokesOf(digit))
+      let looks = 0
+      const read = async () => {
+        const found = (await first.count()) > 0 ? await first.textContent() : null
+        // on a busy machine the page may lay itself out while one draws: it is drawn once more, then
+        if (found !== String(digit) && ++looks % (found === null ? 60 : 10) === 0) {
+          await clear.click()
+          await draw(page, strokesOf(digit))
+        }
+        return found
       }
-      return found
+      await expect.poll(read, { interval: 1_000 }).toBe(String(digit))
+      await clear.click()
     }
-    await expect.poll(read, { interval: 1_000 }).toBe(String(digit))
-    await clear.click()
-  }
-  await part.getByText('as the model sees it').waitFor()
+    await part.getByText('as the model sees it').waitFor()
 
-  const picture = renderDrawing(
-    { ground: 0, ink: 1, length: 40, thickness: 5, centred: 'box' },
-    strokesOf(7),
-    [56, 56, 1],
-  )
-  const png = Array.from(encode({ ...picture, data: picture.pixels }))
-  const dropped = await page.evaluateHandle((bytes) => {
-    const transfer = new DataTransfer()
-    transfer.items.add(new File([new Uint8Array(bytes)], 'seven.png', { type: 'image/png' }))
-    return transfer
-  }, png)
-  await part.locator('.try-drop').dispatchEvent('drop', { dataTransfer: dropped })
-  await expect.poll(() => first.textContent()).toBe('7')
+    const picture = renderDrawing(
+      { ground: 0, ink: 1, length: 40, thickness: 5, centred: 'box' },
+      strokesOf(7),
+      [56, 56, 1],
+    )
+    const png = Array.from(encode({ ...picture, data: picture.pixels }))
+    const dropped = await page.evaluateHandle((bytes) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([new Uint8Array(bytes)], 'seven.png', { type: 'image/png' }))
+      return transfer
+    }, png)
+    await part.locator('.try-drop').dispatchEvent('drop', { dataTransfer: dropped })
+    await expect.poll(() => first.textContent()).toBe('7')
 
-  await part.getByText('On another data set').click()
-  await part.getByTestId('try-data').fill('digits')
-  await page.keyboard.press('Enter')
-  await part.getByText('test, 80 examples; not kept.').waitFor()
-  expect(await part.getByTestId('try-metrics').textContent()).toMatch(/test\/accuracy(9\d|100)\.\d\d %/)
-  await part.getByTestId('try-data').fill('world()')
-  await page.keyboard.press('Enter')
-  await part.getByText("run 1: is of task image: unknown data set 'world'").waitFor()
+    await part.getByText('On another data set').click()
+    await part.getByTestId('try-data').fill('digits')
+    await page.keyboard.press('Enter')
+    await part.getByText('test, 80 examples; not kept.').waitFor()
+    expect(await part.getByTestId('try-metrics').textContent()).toMatch(/test\/accuracy(9\d|100)\.\d\d %/)
+    await part.getByTestId('try-data').fill('world()')
+    await page.keyboard.press('Enter')
+    await part.getByText("run 1: is of task image: unknown data set 'world'").waitFor()
 
-  const chosen = page.waitForEvent('filechooser')
-  await part.getByRole('button', { name: 'Choose a file' }).focus()
-  await page.keyboard.press('Enter')
-  await (await chosen).setFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') })
-  await part.getByText('notes.txt: neither a PNG nor a JPEG file').waitFor()
-  expect(await part.getByTestId('likely').count()).toBe(0)
+    const chosen = page.waitForEvent('filechooser')
+    await part.getByRole('button', { name: 'Choose a file' }).focus()
+    await page.keyboard.press('Enter')
+    await (await chosen).setFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no picture') })
+    await part.getByText('notes.txt: neither a PNG nor a JPEG file').waitFor()
+    expect(await part.getByTestId('likely').count()).toBe(0)
 
-  await page.goto(page.url().replace('#/run/1', '#/run/2'))
-  await part.getByTestId('try-text-0').fill('what a fine film')
-  await page.keyboard.press('Enter')
-  await expect.poll(() => part.getByTestId('likely').locator('tr').count()).toBe(2)
-  await expect.poll(() => page.getByTestId('memory').textContent()).toContain('0 tensors')
-  expect(troubles).toEqual([])
-})
+    await page.goto(page.url().replace('#/run/1', '#/run/2'))
+    await part.getByTestId('try-text-0').fill('what a fine film')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => part.getByTestId('likely').locator('tr').count()).toBe(2)
+    await expect.poll(() => page.getByTestId('memory').textContent()).toContain('0 tensors')
+    expect(troubles).toEqual([])
+  },
+)

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { main } from '../../app/cli/main.ts'
+import { LONG } from '../long.ts'
 import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
 
 const NOTEBOOK = `// %% a
@@ -33,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-it('shows the weights of runs side by side at a step, and what is inside of them', async () => {
+it.runIf(LONG)('shows the weights of runs side by side at a step, and what is inside of them', async () => {
   const workspace = workspaceWith('a.ts', NOTEBOOK)
   const quiet = {
     out: () => {},

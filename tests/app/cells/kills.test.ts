@@ -67,21 +67,24 @@ const living = () => started.children.filter(({ exitCode, signalCode }) => exitC
 const LOST = /its process ended: SIGKILL; it continues from its last checkpoint$/
 
 describe('runs whose processes are killed', () => {
-  it('are all done, with the bits of an undisturbed study: a place, and the process that plans', async () => {
-    const steps = 40
-    const whole = await train(NOTEBOOK(steps))
-    expect(whole.results).toMatchObject(Array(4).fill({ status: 'done', step: steps }))
-    let drawn = 0
-    const { code, err, results } = await train(NOTEBOOK(steps), ['--jobs', '2'], () => {
-      drawn += 1
-      if (drawn === 30) kill(living()[1])
-      if (drawn === 75) kill(living()[0])
-    })
-    expect(code).toBe(0)
-    expect(err.filter((line) => LOST.test(line))).toHaveLength(1)
-    expect(err).toContain('the process that trains ended: SIGKILL; another one continues from the last checkpoint')
-    expect(results).toEqual(whole.results)
-  })
+  it.runIf(LONG)(
+    'are all done, with the bits of an undisturbed study: a place, and the process that plans',
+    async () => {
+      const steps = 40
+      const whole = await train(NOTEBOOK(steps))
+      expect(whole.results).toMatchObject(Array(4).fill({ status: 'done', step: steps }))
+      let drawn = 0
+      const { code, err, results } = await train(NOTEBOOK(steps), ['--jobs', '2'], () => {
+        drawn += 1
+        if (drawn === 30) kill(living()[1])
+        if (drawn === 75) kill(living()[0])
+      })
+      expect(code).toBe(0)
+      expect(err.filter((line) => LOST.test(line))).toHaveLength(1)
+      expect(err).toContain('the process that trains ended: SIGKILL; another one continues from the last checkpoint')
+      expect(results).toEqual(whole.results)
+    },
+  )
 
   it('go on where the one process that trains is killed; the counts are those of the whole', async () => {
     let drawn = 0

@@ -90,7 +90,7 @@ describe('mixlab evaluate', () => {
     expect(out.join('\n')).toMatch(/test\/accuracy +\d+\.\d\d % +\S/)
     expect(out.join('\n')).not.toContain('not kept')
   })
-  it('goes by the names of classes, whatever their order', async () => {
+  it.runIf(LONG)('goes by the names of classes, whatever their order', async () => {
     const own = await found('pictures/mixer/1')
     expect(own.metrics['test/accuracy'].value).toBeGreaterThan(0.9)
     const turned = await found('pictures/mixer/1', '--data', digits('reversed', 'light grey dark'))
@@ -103,37 +103,42 @@ describe('mixlab evaluate', () => {
       "the data set calls its classes otherwise; they go by their place: its 0, 1, 2, the model's dark, grey, light",
     ])
   })
-  it('comes to what the card and the description of an exported file say, whichever weights are in it', async () => {
-    const { metrics } = JSON.parse(
-      (await mixlab(['show', 'spoiled/mixer/1', '--json', '--workspace', folder])).out[0] ?? '',
-    )
-    const tests = new Set<number>()
-    for (const [weights, name] of [
-      ['tested', 'a.npz'],
-      ['last', 'b.safetensors'],
-      ['15', 'c.npz'],
-    ] as const) {
-      const path = join(folder, name)
-      const words = ['export', 'spoiled/mixer/1', '-o', path, '--weights', weights, '--json', '--workspace', folder]
-      const said = JSON.parse((await mixlab(words)).out[0] ?? '')
-      const again = await found(path)
-      expect(said.examples).toEqual(again.examples)
-      expect(valuesIn(said.metrics)).toEqual(valuesIn(again.metrics))
-      expect(valuesIn((await found('spoiled/mixer/1', '--weights', weights)).metrics)).toEqual(valuesIn(again.metrics))
-      const { out } = await evaluated(path)
-      const rows = /metric +value([\s\S]*?)\n\n/.exec(out.join('\n'))?.[1]?.match(/test\/\S+ +\S+( %)?/g) ?? []
-      const card = readFileSync(`${path}.md`, 'utf8')
-      expect(rows).toHaveLength(2)
-      for (const row of rows) expect(card).toContain(`| ${row.replace(/ {2,}/, ' | ')} |`)
-      expect(card.includes('the test of the run was made with them')).toBe(weights === 'tested')
-      tests.add(again.metrics['test/loss'].value)
-      if (weights !== 'tested') continue
-      expect(said.weights.step).toBe(metrics['chosen/step'].last)
-      expect(said.weights.step).toBeLessThan(30)
-      for (const split of ['test/loss', 'test/accuracy']) expect(said.metrics[split].value).toBe(metrics[split].last)
-    }
-    expect(tests.size).toBe(3)
-  })
+  it.runIf(LONG)(
+    'comes to what the card and the description of an exported file say, whichever weights are in it',
+    async () => {
+      const { metrics } = JSON.parse(
+        (await mixlab(['show', 'spoiled/mixer/1', '--json', '--workspace', folder])).out[0] ?? '',
+      )
+      const tests = new Set<number>()
+      for (const [weights, name] of [
+        ['tested', 'a.npz'],
+        ['last', 'b.safetensors'],
+        ['15', 'c.npz'],
+      ] as const) {
+        const path = join(folder, name)
+        const words = ['export', 'spoiled/mixer/1', '-o', path, '--weights', weights, '--json', '--workspace', folder]
+        const said = JSON.parse((await mixlab(words)).out[0] ?? '')
+        const again = await found(path)
+        expect(said.examples).toEqual(again.examples)
+        expect(valuesIn(said.metrics)).toEqual(valuesIn(again.metrics))
+        expect(valuesIn((await found('spoiled/mixer/1', '--weights', weights)).metrics)).toEqual(
+          valuesIn(again.metrics),
+        )
+        const { out } = await evaluated(path)
+        const rows = /metric +value([\s\S]*?)\n\n/.exec(out.join('\n'))?.[1]?.match(/test\/\S+ +\S+( %)?/g) ?? []
+        const card = readFileSync(`${path}.md`, 'utf8')
+        expect(rows).toHaveLength(2)
+        for (const row of rows) expect(card).toContain(`| ${row.replace(/ {2,}/, ' | ')} |`)
+        expect(card.includes('the test of the run was made with them')).toBe(weights === 'tested')
+        tests.add(again.metrics['test/loss'].value)
+        if (weights !== 'tested') continue
+        expect(said.weights.step).toBe(metrics['chosen/step'].last)
+        expect(said.weights.step).toBeLessThan(30)
+        for (const split of ['test/loss', 'test/accuracy']) expect(said.metrics[split].value).toBe(metrics[split].last)
+      }
+      expect(tests.size).toBe(3)
+    },
+  )
   it('says which weights of a run these are, and takes no other of a file', async () => {
     const { out } = await evaluated('spoiled/mixer/1', '--weights', 'last', '--examples', '5')
     expect(out.slice(0, 2)).toEqual([
@@ -178,7 +183,7 @@ describe('mixlab evaluate', () => {
       expect.stringContaining("its 0, 1, 2, the model's class 0, class 1, class 2"),
     ])
   })
-  it('says how much of what a model says is not a number, and that all of it is none', async () => {
+  it.runIf(LONG)('says how much of what a model says is not a number, and that all of it is none', async () => {
     const [some, all] = ['some.safetensors', 'all.safetensors'].map((name) => join(folder, name)) as [string, string]
     await mixlab(['export', 'pictures/mixer/1', '-o', some, '--workspace', folder])
     const { tensors, metadata } = readSafetensors(readFileSync(some))

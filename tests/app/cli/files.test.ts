@@ -4,6 +4,7 @@ import { encode } from 'fast-png'
 import { describe, expect, it } from 'vitest'
 import { keyOf, uniform } from '../../../engine/random.ts'
 import { readSafetensors, writeSafetensors } from '../../../engine/weights/safetensors.ts'
+import { LONG } from '../../long.ts'
 import { freshFolder, mixlab } from './recorder.ts'
 
 const FOREIGN = 'tests/golden/foreign/mixer'
@@ -56,62 +57,71 @@ describe('mixlab predict, of many pictures,', () => {
       expect([alone.code, alone.out[1]]).toEqual([0, out.find((line) => line.startsWith(`${path},`))])
     }
   })
-  it('takes paths from a pipe, as lines or apart by zeros, and says what of them is not there', async () => {
-    const folder = freshFolder()
-    const [model, pictures] = [modelIn(join(folder, 'model')), join(folder, 'pictures')]
-    picturesIn(pictures, 3)
-    const paths = readdirSync(pictures)
-      .filter((name) => /^p.*png$/.test(name))
-      .map((name) => join(pictures, name))
-    const named = await mixlab(['predict', model, ...paths, '--json', ...said])
-    expect([named.code, named.out]).toEqual([0, expect.objectContaining({ length: 2 })])
-    for (const end of ['\n', '\r\n', '\0']) {
-      const input = async () => paths.map((path) => path + end).join('')
-      expect((await mixlab(['predict', model, '-', '--json', ...said], { input })).out).toEqual(named.out)
-      expect((await mixlab(['predict', model, '--json', ...said], { input })).out).toEqual(named.out)
-    }
-    const missing = await mixlab(['predict', model, 'nowhere.png', paths[0] ?? '', '--json', ...said])
-    expect([missing.code, missing.out.length]).toEqual([3, 2])
-    expect(JSON.parse(missing.out[0] ?? '')).toEqual({ input: 'nowhere.png', error: 'nowhere.png: no such file' })
-    expect(missing.err).toContain('mixlab: nowhere.png: no such file')
-    const empty = join(folder, 'empty')
-    mkdirSync(empty)
-    const none = await mixlab(['predict', model, empty, ...said])
-    expect([none.code, none.err.at(-1)]).toEqual([1, `mixlab: ${empty}: is a folder without a file that is read`])
-    expect((await mixlab(['predict', model, empty, '--csv', '--json'])).err[0]).toContain('--csv: stands beside --json')
-  })
+  it.runIf(LONG)(
+    'takes paths from a pipe, as lines or apart by zeros, and says what of them is not there',
+    async () => {
+      const folder = freshFolder()
+      const [model, pictures] = [modelIn(join(folder, 'model')), join(folder, 'pictures')]
+      picturesIn(pictures, 3)
+      const paths = readdirSync(pictures)
+        .filter((name) => /^p.*png$/.test(name))
+        .map((name) => join(pictures, name))
+      const named = await mixlab(['predict', model, ...paths, '--json', ...said])
+      expect([named.code, named.out]).toEqual([0, expect.objectContaining({ length: 2 })])
+      for (const end of ['\n', '\r\n', '\0']) {
+        const input = async () => paths.map((path) => path + end).join('')
+        expect((await mixlab(['predict', model, '-', '--json', ...said], { input })).out).toEqual(named.out)
+        expect((await mixlab(['predict', model, '--json', ...said], { input })).out).toEqual(named.out)
+      }
+      const missing = await mixlab(['predict', model, 'nowhere.png', paths[0] ?? '', '--json', ...said])
+      expect([missing.code, missing.out.length]).toEqual([3, 2])
+      expect(JSON.parse(missing.out[0] ?? '')).toEqual({ input: 'nowhere.png', error: 'nowhere.png: no such file' })
+      expect(missing.err).toContain('mixlab: nowhere.png: no such file')
+      const empty = join(folder, 'empty')
+      mkdirSync(empty)
+      const none = await mixlab(['predict', model, empty, ...said])
+      expect([none.code, none.err.at(-1)]).toEqual([1, `mixlab: ${empty}: is a folder without a file that is read`])
+      expect((await mixlab(['predict', model, empty, '--csv', '--json'])).err[0]).toContain(
+        '--csv: stands beside --json',
+      )
+    },
+  )
 })
 
-it('mixlab predict reads a folder of Hugging Face in parts, and says what to do without a head', async () => {
-  const folder = join(freshFolder(), 'vit')
-  mkdirSync(folder)
-  const foreign = 'tests/golden/foreign/hf-vit'
-  for (const file of ['config.json', 'preprocessor_config.json']) copyFileSync(join(foreign, file), join(folder, file))
-  const { tensors } = readSafetensors(new Uint8Array(readFileSync(join(foreign, 'model.safetensors'))))
-  const path = join(folder, '..', 'a.png')
-  writeFileSync(path, picture(1))
-  const whole = await mixlab(['predict', join(foreign, 'model.safetensors'), path, '--json'])
-  expect(whole.code).toBe(0)
-  const names = ['model-00001-of-00002.safetensors', 'model-00002-of-00002.safetensors'] as const
-  writeFileSync(join(folder, names[0]), writeSafetensors(tensors.slice(0, 5)))
-  writeFileSync(join(folder, names[1]), writeSafetensors(tensors.slice(5)))
-  const map = tensors.map(({ name }, i) => [name, names[Number(i >= 5)]])
-  const index = join(folder, 'model.safetensors.index.json')
-  writeFileSync(index, JSON.stringify({ weight_map: Object.fromEntries(map) }))
-  expect((await mixlab(['predict', folder, path, '--json'])).out).toEqual(whole.out)
-  renameSync(index, `${index}.away`)
-  writeFileSync(
-    join(folder, 'model.safetensors'),
-    writeSafetensors(tensors.filter(({ name }) => !/classifier/.test(name))),
-  )
-  for (const command of ['predict', 'evaluate']) {
-    const { code, err } = await mixlab([command, folder, path])
-    expect([code, err[0]]).toEqual([1, expect.stringContaining('model.safetensors: has no head: it gives features')])
-  }
-})
+it.runIf(LONG)(
+  'mixlab predict reads a folder of Hugging Face in parts, and says what to do without a head',
+  async () => {
+    const folder = join(freshFolder(), 'vit')
+    mkdirSync(folder)
+    const foreign = 'tests/golden/foreign/hf-vit'
+    for (const file of ['config.json', 'preprocessor_config.json'])
+      copyFileSync(join(foreign, file), join(folder, file))
+    const { tensors } = readSafetensors(new Uint8Array(readFileSync(join(foreign, 'model.safetensors'))))
+    const path = join(folder, '..', 'a.png')
+    writeFileSync(path, picture(1))
+    const whole = await mixlab(['predict', join(foreign, 'model.safetensors'), path, '--json'])
+    expect(whole.code).toBe(0)
+    const names = ['model-00001-of-00002.safetensors', 'model-00002-of-00002.safetensors'] as const
+    writeFileSync(join(folder, names[0]), writeSafetensors(tensors.slice(0, 5)))
+    writeFileSync(join(folder, names[1]), writeSafetensors(tensors.slice(5)))
+    const map = tensors.map(({ name }, i) => [name, names[Number(i >= 5)]])
+    const index = join(folder, 'model.safetensors.index.json')
+    writeFileSync(index, JSON.stringify({ weight_map: Object.fromEntries(map) }))
+    expect((await mixlab(['predict', folder, path, '--json'])).out).toEqual(whole.out)
+    renameSync(index, `${index}.away`)
+    writeFileSync(
+      join(folder, 'model.safetensors'),
+      writeSafetensors(tensors.filter(({ name }) => !/classifier/.test(name))),
+    )
+    for (const command of ['predict', 'evaluate']) {
+      const { code, err } = await mixlab([command, folder, path])
+      expect([code, err[0]]).toEqual([1, expect.stringContaining('model.safetensors: has no head: it gives features')])
+    }
+  },
+)
 
 describe('mixlab evaluate, of files in folders of their classes,', () => {
-  it('measures what mixlab predict answers, and goes on after bad ones', async () => {
+  it.runIf(LONG)('measures what mixlab predict answers, and goes on after bad ones', async () => {
     const folder = freshFolder()
     const model = modelIn(join(folder, 'model'))
     for (let i = 0; i < 40; i++) {

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { EXIT } from '../../../app/cli/command.ts'
 import type { Store } from '../../../app/store/index.ts'
 import { isTiming } from '../../../engine/train/timings.ts'
+import { LONG } from '../../long.ts'
 import { storeAt } from '../store/samples.ts'
 import { freshFolder, mixlab, writeNotebook } from './recorder.ts'
 
@@ -121,7 +122,7 @@ describe('a stopped run', () => {
     store.close()
   })
 
-  it('goes on on another backend where that is asked for, and says so', async () => {
+  it.runIf(LONG)('goes on on another backend where that is asked for, and says so', async () => {
     const folder = freshFolder()
     const abort = new AbortController()
     const begun = [...wordsFor(folder), '--backend', 'cpu']

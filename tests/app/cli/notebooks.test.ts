@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { notebooksAt } from '../../../app/cli/training/notebooks.ts'
 import { createOutcome } from '../../../app/cli/training/outcome.ts'
+import { LONG } from '../../long.ts'
 import { freshFolder, mixlab, NOTEBOOK } from './recorder.ts'
 
 /** A fresh folder with such files. */
@@ -100,29 +101,32 @@ describe('mixlab run', () => {
     })
   })
 
-  it('takes several notebooks: one that is wrong ends no other, and a study is in at least one', async () => {
-    const other = NOTEBOOK.replace("compare('tiny'", "compare('other'").replace('seeds: 2', 'seeds: 1')
-    const folder = folderOf({ 'a.ts': 'const = 1', 'b.ts': other, 'notes.ts': '1 + 1' })
-    const call = (...words: string[]) => mixlab(['run', ...words, '--workspace', folder])
-    const all = await call(folder)
-    expect(all.code).toBe(3)
-    expect(all.err[0]).toMatch(/^mixlab: a.ts: \S+:1: /)
-    expect(all.err).toContain('notes.ts: defines no study; make one with compare()')
-    expect(all.err.at(-2)).toBe('1 failure:')
-    expect(all.out).toContain('other: test/accuracy')
-    const [named, unknown] = [
-      await call(folder, '--study', 'other', '--again', 'plain'),
-      await call(folder, '--study', 'othr'),
-    ]
-    expect([named.code, named.err[0]]).toEqual([0, 'other: 1 run archived to be trained again'])
-    expect(unknown.err.at(-1)).toBe("mixlab: --study: unknown study 'othr' (did you mean 'other'?)")
-    expect((await call(join(folder, 'notes.ts'), join(folder, 'a.ts'))).code).toBe(1)
-    const again = await call(folder, '--study', 'other', '--again', 'plan')
-    expect([again.code, again.err.at(-1)]).toEqual([
-      1,
-      expect.stringMatching(/^mixlab: --again: 'plan', allowed are plain/),
-    ])
-  })
+  it.runIf(LONG)(
+    'takes several notebooks: one that is wrong ends no other, and a study is in at least one',
+    async () => {
+      const other = NOTEBOOK.replace("compare('tiny'", "compare('other'").replace('seeds: 2', 'seeds: 1')
+      const folder = folderOf({ 'a.ts': 'const = 1', 'b.ts': other, 'notes.ts': '1 + 1' })
+      const call = (...words: string[]) => mixlab(['run', ...words, '--workspace', folder])
+      const all = await call(folder)
+      expect(all.code).toBe(3)
+      expect(all.err[0]).toMatch(/^mixlab: a.ts: \S+:1: /)
+      expect(all.err).toContain('notes.ts: defines no study; make one with compare()')
+      expect(all.err.at(-2)).toBe('1 failure:')
+      expect(all.out).toContain('other: test/accuracy')
+      const [named, unknown] = [
+        await call(folder, '--study', 'other', '--again', 'plain'),
+        await call(folder, '--study', 'othr'),
+      ]
+      expect([named.code, named.err[0]]).toEqual([0, 'other: 1 run archived to be trained again'])
+      expect(unknown.err.at(-1)).toBe("mixlab: --study: unknown study 'othr' (did you mean 'other'?)")
+      expect((await call(join(folder, 'notes.ts'), join(folder, 'a.ts'))).code).toBe(1)
+      const again = await call(folder, '--study', 'other', '--again', 'plan')
+      expect([again.code, again.err.at(-1)]).toEqual([
+        1,
+        expect.stringMatching(/^mixlab: --again: 'plan', allowed are plain/),
+      ])
+    },
+  )
 
   it('is ended as a whole by Ctrl-C', async () => {
     const text = (name: string) =>

@@ -78,7 +78,7 @@ it.runIf(LONG)('takes another mean and deviation of pixels', async () => {
   expect(await refused('--config', 'nowhere.json')).toContain('nowhere.json: no such file')
 })
 
-it('asks what nothing says, and says what it assumed, also as JSON', async () => {
+it.runIf(LONG)('asks what nothing says, and says what it assumed, also as JSON', async () => {
   const { weights, picture } = await files()
   const bare = await mixlab(['predict', weights, picture])
   expect([bare.code, bare.out]).toEqual([1, []])
@@ -145,7 +145,7 @@ describe('a run, and what was exported of it,', () => {
     expect((await mixlab(['predict', '99', picture, ...workspace])).err[0]).toContain('99')
     expect((await mixlab(['predict', '1', ...workspace])).err[0]).toContain('run 1: reads a picture or more')
   })
-  it('run the code of a file, and say so', async () => {
+  it.runIf(LONG)('run the code of a file, and say so', async () => {
     const { folder, workspace, picture } = await trained()
     const path = join(folder, 'plain.safetensors')
     await mixlab(['export', 'tiny/plain/1', '-o', path, ...workspace])
@@ -156,7 +156,7 @@ describe('a run, and what was exported of it,', () => {
     const trusted = await mixlab(['predict', path, picture, '--trust', '--json', ...workspace])
     expect([trusted.out, trusted.err[0]]).toEqual([own.out, expect.stringContaining('runs with your rights')])
   })
-  it('take texts as words or piped in', async () => {
+  it.runIf(LONG)('take texts as words or piped in', async () => {
     const { workspace, picture } = await trained(`// %% study
 import { compare, gmlp, mlm, pair, sequence, world } from 'mixlab'
 const options = { data: world({ train: 60, test: 20 }), tokens: 20, tokenizer: { vocabulary: 40 } }

@@ -142,7 +142,7 @@ export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 
     expect(together.weights).toEqual(alone.weights)
   })
 
-  it('stops all runs when interrupted', async () => {
+  it.runIf(LONG)('stops all runs when interrupted', async () => {
     const folder = freshFolder()
     const path = writeNotebook(folder, NOTEBOOK.replace('steps: 3', 'steps: 4000'))
     const call = (...more: string[]) => ['run', path, ...more, '--json', '--workspace', folder]
@@ -189,25 +189,29 @@ export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 
     expect(JSON.parse(listed[0] ?? '').rows).toHaveLength(2)
   })
 
-  it('makes new attempts at variants, at what another backend trained, or at all, and keeps the old ones', async () => {
-    const folder = freshFolder()
-    const call = (...more: string[]) => mixlab(['run', writeNotebook(folder), ...more, '--json', '--workspace', folder])
-    const trained = ({ out }: { out: string[] }) => {
-      const { trained, cached } = JSON.parse(out[0] ?? '')
-      return [trained, cached]
-    }
-    await call('--backend', 'cpu')
-    const other = await call()
-    expect(other.err[0]).toBe('tiny: 4 of 4 runs were trained on cpu; --again cpu trains them on simd')
-    expect(trained(await call('--again', 'mixer'))).toEqual([2, 2])
-    const rest = await call('--again', 'cpu')
-    expect([trained(rest), rest.err[0]]).toEqual([[2, 2], 'tiny: 2 runs archived to be trained again'])
-    const none = await call('--again', 'cpu')
-    expect([trained(none), none.err[0]]).toEqual([[0, 4], 'tiny: nothing to train again'])
-    expect(trained(await call('--again', 'all', '--only', 'plain'))).toEqual([2, 0])
-    const { out } = await mixlab(['runs', '--filter', 'archived:yes', '--json', '--workspace', folder])
-    expect(JSON.parse(out[0] ?? '').rows).toHaveLength(6)
-  })
+  it.runIf(LONG)(
+    'makes new attempts at variants, at what another backend trained, or at all, and keeps the old ones',
+    async () => {
+      const folder = freshFolder()
+      const call = (...more: string[]) =>
+        mixlab(['run', writeNotebook(folder), ...more, '--json', '--workspace', folder])
+      const trained = ({ out }: { out: string[] }) => {
+        const { trained, cached } = JSON.parse(out[0] ?? '')
+        return [trained, cached]
+      }
+      await call('--backend', 'cpu')
+      const other = await call()
+      expect(other.err[0]).toBe('tiny: 4 of 4 runs were trained on cpu; --again cpu trains them on simd')
+      expect(trained(await call('--again', 'mixer'))).toEqual([2, 2])
+      const rest = await call('--again', 'cpu')
+      expect([trained(rest), rest.err[0]]).toEqual([[2, 2], 'tiny: 2 runs archived to be trained again'])
+      const none = await call('--again', 'cpu')
+      expect([trained(none), none.err[0]]).toEqual([[0, 4], 'tiny: nothing to train again'])
+      expect(trained(await call('--again', 'all', '--only', 'plain'))).toEqual([2, 0])
+      const { out } = await mixlab(['runs', '--filter', 'archived:yes', '--json', '--workspace', folder])
+      expect(JSON.parse(out[0] ?? '').rows).toHaveLength(6)
+    },
+  )
 
   it('names the line of the cell in which a block fails', async () => {
     const folder = freshFolder()

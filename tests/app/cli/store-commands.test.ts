@@ -4,6 +4,7 @@ import { unzipSync } from 'fflate'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { digest } from '../../../engine/data/digest.ts'
 import { readSafetensors } from '../../../engine/weights/safetensors.ts'
+import { LONG } from '../../long.ts'
 import { freshFolder, mixlab, sharedFolder, writeNotebook } from './recorder.ts'
 
 const REVIEWS = `// %% study
@@ -129,27 +130,30 @@ describe('mixlab export', () => {
     expect(err).toEqual(['mixlab: --fold: run 1 is no ResMLP for images, whose affine layers could be folded'])
     expect(readdirSync(folder).filter((name) => name.startsWith('a.'))).toEqual([])
   })
-  it('writes the tokenizer of a text model beside its weights; what was left out of the data was said', async () => {
-    const folder = freshFolder()
-    mkdirSync(join(folder, 'reviews'))
-    const rows = Array.from({ length: 40 }, (_, i) => (i % 2 ? 'a fine film\t1' : 'a dull film\t0'))
-    writeFileSync(join(folder, 'reviews', 'train.tsv'), ['sentence\tlabel', ...rows, 'a film\t?'].join('\n'))
-    const { err } = await mixlab(['run', writeNotebook(folder, REVIEWS), '--workspace', folder])
-    expect(err[0]).toBe("reviews/train.tsv: 1 of 41 rows left out: label is '?'")
-    const path = join(folder, 'w.safetensors')
-    const { out } = await mixlab(['export', '1', '-o', path, '--workspace', folder])
-    expect(out[1]).toBe(join(folder, 'w.tokenizer.json'))
-    const tokenizer = readFileSync(join(folder, 'w.tokenizer.json'), 'utf8')
-    expect(Object.keys(JSON.parse(tokenizer).model.vocab)).toContain('dull')
-    const { metadata } = readSafetensors(readFileSync(path))
-    expect(JSON.parse(metadata['tokenizer.json'] ?? '').tokens).toContain('dull')
-    expect(JSON.parse(metadata.mixlab ?? '')).toMatchObject({
-      task: 'sequence',
-      classes: ['0', '1'],
-      input: { shape: ['batch', 8], dtype: 'int32', preparation: { kind: 'text', tokens: 8, pool: 'first' } },
-    })
-  })
-  it('writes several runs as one archive, and keeps the proof of each', async () => {
+  it.runIf(LONG)(
+    'writes the tokenizer of a text model beside its weights; what was left out of the data was said',
+    async () => {
+      const folder = freshFolder()
+      mkdirSync(join(folder, 'reviews'))
+      const rows = Array.from({ length: 40 }, (_, i) => (i % 2 ? 'a fine film\t1' : 'a dull film\t0'))
+      writeFileSync(join(folder, 'reviews', 'train.tsv'), ['sentence\tlabel', ...rows, 'a film\t?'].join('\n'))
+      const { err } = await mixlab(['run', writeNotebook(folder, REVIEWS), '--workspace', folder])
+      expect(err[0]).toBe("reviews/train.tsv: 1 of 41 rows left out: label is '?'")
+      const path = join(folder, 'w.safetensors')
+      const { out } = await mixlab(['export', '1', '-o', path, '--workspace', folder])
+      expect(out[1]).toBe(join(folder, 'w.tokenizer.json'))
+      const tokenizer = readFileSync(join(folder, 'w.tokenizer.json'), 'utf8')
+      expect(Object.keys(JSON.parse(tokenizer).model.vocab)).toContain('dull')
+      const { metadata } = readSafetensors(readFileSync(path))
+      expect(JSON.parse(metadata['tokenizer.json'] ?? '').tokens).toContain('dull')
+      expect(JSON.parse(metadata.mixlab ?? '')).toMatchObject({
+        task: 'sequence',
+        classes: ['0', '1'],
+        input: { shape: ['batch', 8], dtype: 'int32', preparation: { kind: 'text', tokens: 8, pool: 'first' } },
+      })
+    },
+  )
+  it.runIf(LONG)('writes several runs as one archive, and keeps the proof of each', async () => {
     const path = join(folder, 'all.zip')
     const words = ['export', '1', 'tiny/mixer/1', '1', '-o', path, '--format', 'torch', '--json']
     const { out } = await mixlab([...words, '--workspace', folder])

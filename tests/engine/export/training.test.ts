@@ -11,7 +11,7 @@ import { proveTraining } from '../../../engine/export/proveTraining.ts'
 import { fault } from '../../../engine/export/trainingProof.ts'
 import { rebuild } from '../../../engine/study/recreate/rebuild.ts'
 import { readSafetensors } from '../../../engine/weights/safetensors.ts'
-import { LONG } from '../../long.ts'
+import { ALL, LONG } from '../../long.ts'
 import { onSimd } from '../backends/simd/setup.ts'
 import { pythonWith } from './python.ts'
 import { startOf } from './start.ts'
@@ -20,9 +20,10 @@ import { CATALOGUE, DROPPED, exported, files, modules, TRAINABLE, type Trained, 
 onSimd()
 
 const root = mkdtempSync(join(tmpdir(), 'mixlab-training-'))
+const notebooks = [TRAINABLE, ...(LONG ? [DROPPED] : []), ...(ALL ? [CATALOGUE] : [])]
 const runs: Trained[] = []
 beforeAll(async () => {
-  for (const notebook of LONG ? [TRAINABLE, CATALOGUE, DROPPED] : [TRAINABLE]) runs.push(...(await trained(notebook)))
+  for (const notebook of notebooks) runs.push(...(await trained(notebook)))
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 

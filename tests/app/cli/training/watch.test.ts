@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { openHost } from '../../../../app/host.ts'
+import { LONG } from '../../../long.ts'
 import { begun, metricEvents, sampleRun } from '../../store/samples.ts'
 import { freshFolder, mixlab, writeNotebook } from '../recorder.ts'
 
@@ -45,38 +46,41 @@ it('is a line of JSON for each change, and takes no columns', async () => {
   expect([code, err]).toEqual([1, ['mixlab: --watch: cannot be used with --columns']])
 })
 
-it('a second run of a study waits for the runs of the first, and takes them up where that has gone', async () => {
-  const known = freshFolder()
-  await mixlab(['run', writeNotebook(known), '--workspace', known])
-  const first = openHost({ workspace: known })
-  const [done, dead] = await first.showRuns([1, 2])
-  if (!done || !dead) throw new Error('two runs')
-  first.close()
+it.runIf(LONG)(
+  'a second run of a study waits for the runs of the first, and takes them up where that has gone',
+  async () => {
+    const known = freshFolder()
+    await mixlab(['run', writeNotebook(known), '--workspace', known])
+    const first = openHost({ workspace: known })
+    const [done, dead] = await first.showRuns([1, 2])
+    if (!done || !dead) throw new Error('two runs')
+    first.close()
 
-  const folder = freshFolder()
-  const other = openHost({ workspace: folder })
-  const on = { backend: 'simd', device: 'elsewhere' }
-  const start = ({ key, study, variant, seed }: typeof done) => ({
-    key,
-    study,
-    variant,
-    seed,
-    spec: {},
-    code: '',
-    ...on,
-  })
-  const id = begun(await other.beginRun(start(done)))
-  await other.beginRun(start(dead))
-  const err: string[] = []
-  const call = ['run', writeNotebook(folder), '--json', '--workspace', folder, '--backend', 'simd']
-  const second = mixlab(call, { err: (line) => void err.push(line) })
-  const waits = ({ variant, seed }: typeof done) =>
-    `${variant}, seed ${seed}: in training in another process; waiting for it`
-  await expect.poll(() => err).toEqual(expect.arrayContaining([waits(done), waits(dead)]))
-  await other.record(id, [...metricEvents('test/accuracy', 3, 4), { type: 'done', step: 3 }])
-  other.close()
-  const { code, out } = await second
-  expect(code).toBe(0)
-  expect(JSON.parse(out[0] ?? '')).toMatchObject({ trained: 3, cached: 1, failed: 0 })
-  expect(err).toContain(`${done.variant}, seed ${done.seed}: done, by another process`)
-})
+    const folder = freshFolder()
+    const other = openHost({ workspace: folder })
+    const on = { backend: 'simd', device: 'elsewhere' }
+    const start = ({ key, study, variant, seed }: typeof done) => ({
+      key,
+      study,
+      variant,
+      seed,
+      spec: {},
+      code: '',
+      ...on,
+    })
+    const id = begun(await other.beginRun(start(done)))
+    await other.beginRun(start(dead))
+    const err: string[] = []
+    const call = ['run', writeNotebook(folder), '--json', '--workspace', folder, '--backend', 'simd']
+    const second = mixlab(call, { err: (line) => void err.push(line) })
+    const waits = ({ variant, seed }: typeof done) =>
+      `${variant}, seed ${seed}: in training in another process; waiting for it`
+    await expect.poll(() => err).toEqual(expect.arrayContaining([waits(done), waits(dead)]))
+    await other.record(id, [...metricEvents('test/accuracy', 3, 4), { type: 'done', step: 3 }])
+    other.close()
+    const { code, out } = await second
+    expect(code).toBe(0)
+    expect(JSON.parse(out[0] ?? '')).toMatchObject({ trained: 3, cached: 1, failed: 0 })
+    expect(err).toContain(`${done.variant}, seed ${done.seed}: done, by another process`)
+  },
+)
