@@ -27,6 +27,8 @@ export interface Dataset<Batch> {
   others?: Record<string, Split<Batch>>
   /** What the user should know, e.g. files that were left out. */
   warnings?: string[]
+  /** How many files were left out, because they cannot be read. */
+  unreadable?: number
 }
 
 /** A data set as its source has it: where that has no validation part, one is cut off the training examples. */

@@ -21,6 +21,8 @@ export interface EvaluatedOn {
   report: RunReport
   /** What the user should know of how it was done. */
   notes: string[]
+  /** How many files were left out, because they cannot be read or their class is none of the model. */
+  failed: number
 }
 
 /** What a model is evaluated on. */
@@ -88,6 +90,7 @@ export async function evaluateOn(
       metrics: Object.fromEntries(metrics),
       report: found.report,
       notes: [...beforehand, ...problem, ...found.problems],
+      failed: task.unreadable ?? 0,
     }
   } finally {
     held.dispose()

@@ -39,12 +39,6 @@ export interface FolderDataset extends ImageDataset {
   warnings: string[]
 }
 
-/** How the warning ends that counts what was left out. */
-const LEFT_OUT = 'files left out as unreadable'
-
-/** Whether a warning says that files were left out. */
-export const isLeftOut = (warning: string) => warning.endsWith(LEFT_OUT)
-
 /** A folder of at most so many bytes in all is read and decoded at opening. */
 const SMALL = 64 * 2 ** 20
 
@@ -105,7 +99,10 @@ async function openFolder(options: Options, hashed: object, files: FileSource): 
     train: splitOf(kept),
     validation: own.length > 0 ? splitOf(own) : undefined,
     test: splitOf(held),
-    warnings: unreadable.size ? [`${unreadable.size} of ${all.length} ${LEFT_OUT}`, ...unreadable.values()] : [],
+    unreadable: unreadable.size,
+    warnings: unreadable.size
+      ? [`${unreadable.size} of ${all.length} files left out as unreadable`, ...unreadable.values()]
+      : [],
   }
 }
 
