@@ -11,8 +11,8 @@ import { MixlabError, messageOf, suggest } from '../engine/errors.ts'
 import type { Candidate } from '../engine/study/backends/fastest.ts'
 
 /**
- * Threads of the `simd` backend, which do not keep the process alive. Those of an earlier memory take up the next one: the
- * process of cells can start no new ones (confine.ts). One that is still at work does so once it is through.
+ * Threads of the `simd` backend, which do not keep the process alive. The threads of an earlier memory serve the next
+ * one, after the work that they are at: the process of cells can start no new threads (confine.ts).
  */
 function keptThreads(): SpawnThread {
   const threads: Promise<Worker>[] = []
@@ -57,9 +57,9 @@ async function startProcessor(name: 'simd' | 'cpu', threads: number): Promise<Ba
 }
 
 /**
- * What a study may be trained on where the user has chosen nothing: the processor, which is the backend now, and the
- * graphics card where there may be one: Dawn says on the terminal what it misses, so it is not asked where there is none.
- * `cardNote` says why a card is not among them.
+ * The backends that a study may be trained on where the user chose none: the processor, which is the current backend
+ * afterwards, and the graphics card. Where this machine has no card, Dawn is not loaded, since it prints warnings to
+ * the terminal. `cardNote` says why a card is not among them.
  */
 export async function candidatesHere(threads: number, mayHaveCard: boolean): Promise<Candidate[]> {
   const none = (error: unknown) => {

@@ -24,7 +24,7 @@ export interface WorkbenchOptions {
   print?: (line: string) => void
   /** Ends window or server; left out: Ctrl-C or a termination signal does. */
   signal?: AbortSignal
-  /** The folder with sources and dist/; left out: that of this file. */
+  /** The folder with sources and dist/; by default the one of this file. */
   root?: string
 }
 

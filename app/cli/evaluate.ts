@@ -83,7 +83,7 @@ async function onFiles(
   return { data: { dataset: part, options: {} }, ...metrics.value(), notes: [...notes, ...of.notes], failed }
 }
 
-/** What is there in the current folder by its whole path, since the host goes by that of the workspace. */
+/** A path in the current folder as an absolute path, since the host resolves paths against the workspace. */
 const pathOf = (text: string) => (existsSync(text) ? resolve(text) : text)
 
 /** The folder of data that the host lets be read, be it outside of the workspace. */
@@ -92,7 +92,7 @@ function folderOf(data: string | null): string[] {
   return [statSync(data).isDirectory() ? data : dirname(data)]
 }
 
-/** What is not to be taken for the result of a run. */
+/** Notes that say why these metrics are not the result of a run. */
 function chosenNotes({ data, examples }: EvaluatedOn, { task }: OpenedModel): string[] {
   if (JSON.stringify(data) !== JSON.stringify(task.options.data)) return []
   if ('validation' in examples) return ['these examples chose the weights of the run; its result is on the tests']

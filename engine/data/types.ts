@@ -7,7 +7,7 @@ export interface Split<Batch> {
   read(indices: ArrayLike<number>): Promise<Batch>
 }
 
-/** Examples of which some become those to train on and some those to validate on; see splits.ts. */
+/** Examples that are divided into training and validation (splits.ts). */
 export interface Pool<Batch> extends Split<Batch> {
   /** The class of each example, where there are classes. */
   labels?: ArrayLike<number>

@@ -153,7 +153,7 @@ function cutNotes(how: Preparation): string[] {
 
 const listed = (names: readonly string[]) => `${names.slice(0, 20).join(', ')}${names.length > 20 ? ', ...' : ''}`
 
-/** Pixels as a model wants them, of those that a task has normalised. */
+/** Pixels that a task has normalised, normalised as the model expects them instead. */
 function normalised(input: tf.Tensor, { preparation: own }: TrainedModel, { preparation: other }: Task): tf.Tensor {
   if (own.kind !== 'image' || other?.kind !== 'image') return input
   const same = own.mean.join() === other.mean.join() && own.deviation.join() === other.deviation.join()

@@ -8,11 +8,11 @@ import { notebookAt } from '../readNotebook.ts'
 export interface NotebookFile {
   path: string
   text: string
-  /** Given by its own path, not by that of its folder. */
+  /** Whether the user named the file itself, and not its folder. */
   named: boolean
 }
 
-/** Folders in which no notebooks are looked for, beside those that begin with a dot. */
+/** No notebooks are looked for in this folder, nor in folders whose names begin with a dot. */
 const LIBRARIES = 'node_modules'
 
 /**

@@ -106,7 +106,7 @@ async function openFolder(options: Options, hashed: object, files: FileSource): 
   }
 }
 
-/** Digests of all files, decoded one after the other, and what is wrong with those that cannot be, by row. */
+/** Decodes all files one after the other. Returns their digests and, by row, why files cannot be decoded. */
 async function readAll(all: readonly ImageFile[], images: DecodedImages, skipUnreadable: boolean) {
   const contents: string[] = []
   const unreadable = new Map<number, string>()
@@ -130,7 +130,7 @@ async function readAll(all: readonly ImageFile[], images: DecodedImages, skipUnr
 const turned = (path: string, orientation: Orientation | null) =>
   orientation === null || orientation === 1 ? [] : [`${path} orientation ${orientation}`]
 
-/** Names and sizes of all files, those that are turned, and digests of how some begin. */
+/** Names and sizes of all files, the orientation of turned ones, and digests of the first bytes of some. */
 async function sample(all: readonly ImageFile[], folder: string, files: FileSource): Promise<string[]> {
   const contents = all.map(({ path, size }) => `${path} ${size}`)
   const count = Math.min(SAMPLES, all.length)
@@ -147,7 +147,7 @@ async function sample(all: readonly ImageFile[], folder: string, files: FileSour
   return contents
 }
 
-/** The orientation of a file, of which as much is read as that takes: mostly its first bytes. */
+/** The orientation of a file; reads only as much of it as needed, mostly its first bytes. */
 async function orientationOf({ path, size }: ImageFile, folder: string, files: FileSource) {
   for (let bytes = HEAD_BYTES; ; bytes *= 16) {
     const found = orientationIn(await files.read(join(folder, path), 0, bytes))
