@@ -66,7 +66,10 @@ async function sourceOf(given: Arguments, host: LocalHost, output: Terminal): Pr
   const [word = ''] = words
   const asked = askedWeights(given)
   if (!endsIn(word, ALL) && !existsSync(word)) {
-    const run = await host.showRun(word)
+    const run = await host.showRun(word).catch((error: unknown) => {
+      const isName = !/^\d*$/.test(word) && error instanceof MixlabError && error.code === 'store'
+      throw isName ? new MixlabError('option', word, `no such file or folder; ${error.message}`) : error
+    })
     return { run, beside: await besideOf(given, null), ...(await readAsked(run, asked ?? 'tested', host)) }
   }
   const list = (path: string) => readdir(path, { withFileTypes: true })

@@ -56,6 +56,10 @@ it('says what cannot be read', async () => {
   const damaged = join(freshFolder(), 'a.safetensors')
   writeFileSync(damaged, 'not that')
   expect((await mixlab(['predict', damaged, picture])).err[0]).toContain('not a safetensors file')
+  const empty = join(freshFolder(), 'a.onnx')
+  writeFileSync(empty, '')
+  expect((await mixlab(['predict', empty, picture])).err[0]).toContain('a.onnx: is damaged, or none of the files that')
+  expect((await mixlab(['predict', 'nowhere', picture])).err[0]).toContain('nowhere: no such file or folder; run')
 })
 
 it('asks on the graphics card of a name', async () => {
