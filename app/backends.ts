@@ -7,12 +7,12 @@ import { isSoftware } from '../engine/backends/software.ts'
 import type { BackendInfo } from '../engine/backends/types.ts'
 import { DEVICE_LOST_REASON, isDeviceLost } from '../engine/backends/webgpu/deviceLost.ts'
 import type { GpuDevice } from '../engine/backends/webgpu/gpu.ts'
-import { MixlabError, suggest } from '../engine/errors.ts'
+import { MixlabError, messageOf, suggest } from '../engine/errors.ts'
 import type { Candidate } from '../engine/study/backends/fastest.ts'
 
 /**
- * Threads of the `simd` backend, which do not keep the process alive. Those of an earlier memory take up the next one: the
- * process of cells can start no new ones (confine.ts). One that is still at work does so once it is through.
+ * Threads of the `simd` backend, which do not keep the process alive. The threads of an earlier memory serve the next
+ * one, after the work that they are at: the process of cells can start no new threads (confine.ts).
  */
 function keptThreads(): SpawnThread {
   const threads: Promise<Worker>[] = []
@@ -57,14 +57,23 @@ async function startProcessor(name: 'simd' | 'cpu', threads: number): Promise<Ba
 }
 
 /**
- * What a study may be trained on where the user has chosen nothing: the processor, which is the backend now, and the
- * graphics card where there may be one: Dawn says on the terminal what it misses, so it is not asked where there is none.
+ * The backends that a study may be trained on where the user chose none: the processor, which is the current backend
+ * afterwards, and the graphics card. Where this machine has no card, Dawn is not loaded, since it prints warnings to
+ * the terminal. `cardNote` says why a card is not among them.
  */
 export async function candidatesHere(threads: number, mayHaveCard: boolean): Promise<Candidate[]> {
-  const none = (error: unknown) => (chosenCard === null ? null : Promise.reject(error))
-  const card = mayHaveCard ? await startCard().catch(none) : null
+  const none = (error: unknown) => {
+    if (chosenCard !== null) throw error
+    cardNote = unused(messageOf(error).replace(/^--backend: /, ''))
+    return null
+  }
+  let card = mayHaveCard ? await startCard().catch(none) : null
+  if (card && chosenCard === null && isSoftware(card.device)) {
+    cardNote = unused(`the only one, '${card.device}', is emulated on the processor`)
+    card = null
+  }
   const processor = await startProcessor('simd', threads)
-  const usable = card && (chosenCard !== null || !isSoftware(card.device)) ? [card, processor] : [processor]
+  const usable = card ? [card, processor] : [processor]
   return usable.map((info) => ({ ...info, start: async () => void (await tf.setBackend(info.name)) }))
 }
 
@@ -76,8 +85,10 @@ export function chooseCard(name: string | null): void {
   chosenCard = name
 }
 
-/** What the card refused that was opened last, in a sentence; '' where nothing. */
-export let refusedByCard = ''
+/** What the card refused that was opened last, or why none is used, in a sentence; '' where there is nothing to say. */
+export let cardNote = ''
+
+const unused = (why: string) => `no graphics card is used: ${why}`
 
 /** Why the graphics card of this process is gone; null while it is there. How often one was. */
 let loss: string | null = null
@@ -107,7 +118,7 @@ async function startCard(): Promise<BackendInfo> {
   if (device && (await isDeviceLost(device))) losses += 1
   const card = { ...(await openCard([], chosenCard)), losses }
   loss = null
-  refusedByCard = card.refused ?? ''
+  cardNote = card.refused ?? ''
   device = card.device
   void device.lost.then(({ message }) => {
     loss = message || DEVICE_LOST_REASON

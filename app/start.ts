@@ -24,7 +24,7 @@ export interface WorkbenchOptions {
   print?: (line: string) => void
   /** Ends window or server; left out: Ctrl-C or a termination signal does. */
   signal?: AbortSignal
-  /** The folder with sources and dist/; left out: that of this file. */
+  /** The folder with sources and dist/; by default the one of this file. */
   root?: string
 }
 
@@ -88,7 +88,12 @@ export async function serveWorkbench(options: ServeWorkbenchOptions): Promise<vo
   try {
     const serving = { host, page: join(root, 'dist/page') }
     const lock = join(inner, 'address.lock')
-    const served = await alone(lock, async () => (await elsewhere()) ?? serveAgain(serving, options, address))
+    const served = await alone(lock, async () => {
+      const known = await elsewhere()
+      if (known) return known
+      const isFirst = (await findServed(address, folder)) === null
+      return serveAgain(serving, options, address, isFirst)
+    })
     if (typeof served === 'string') return show(served, true)
     show(served.url, false)
     await aborted(signal)
@@ -100,19 +105,21 @@ export async function serveWorkbench(options: ServeWorkbenchOptions): Promise<vo
 
 /**
  * Serves with the token, and unless `asked` names another on the port, that the workspace had last: pages that are still
- * open then go on by themselves.
+ * open then go on by themselves. Where another server of the workspace runs, its address is kept, unless the token is new.
  */
 async function serveAgain(
   options: ServeOptions,
   { port: asked, newToken = false }: ServeWorkbenchOptions,
   file: string,
+  isFirst: boolean,
 ): Promise<WorkbenchServer> {
   const { port, token } = recallAddress(file, newToken)
   const server = await serve({ ...options, port: asked ?? port, token }).catch((error) => {
     if (asked !== undefined || port === 0) throw error
     return serve({ ...options, token }) // another program has taken the port
   })
-  if (asked !== undefined || port === 0 || port === server.port) rememberAddress(file, { port: server.port, token })
+  if ((isFirst || newToken) && (asked !== undefined || port === 0 || port === server.port))
+    rememberAddress(file, { port: server.port, token })
   return server
 }
 

@@ -2,7 +2,10 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { declarations } from './declarations.ts'
 
-/** Builds the page, and that of the desktop's hidden window, into dist/page. The kernel worker keeps its name, for it is served with a policy of its own. */
+/**
+ * Builds the page of the workbench and the page of the desktop's hidden window into dist/page. The kernel worker keeps
+ * its name, for it is served with a policy of its own.
+ */
 export default defineConfig({
   root: import.meta.dirname,
   base: './',

@@ -96,7 +96,7 @@ function torchPeers(torch: Torch | null, cores: number): Peer[] {
   )
 }
 
-/** Programs on the graphics card beside stock tfjs and PyTorch; those that find no card say so themselves. */
+/** Programs on the graphics card beside stock tfjs and PyTorch; each says itself where it finds no card. */
 function cardPeers(torch: Torch | null): Peer[] {
   const onCuda = (...more: string[]): Start | string => {
     if (!torch?.cuda) return torch ? 'torch has no card' : 'python3 has no torch'

@@ -15,7 +15,7 @@ export interface Capabilities {
   rename(from: string, to: string): void
 }
 
-/** A page has one or two; of more than this, those that were never ended are forgotten, the first ones first. */
+/** A page has one or two. Above this number the oldest are forgotten: their pages never ended them. */
 const MAX_CAPABILITIES = 1000
 
 const known = new WeakMap<Host, Capabilities>()

@@ -78,11 +78,11 @@ export interface CellsCalls {
   exportRun(run: StoredRunDetails, weights: Uint8Array, options: ExportOptions): Promise<ExportedRun>
   /** Makes the model of a run or of a file, which is the one asked from then on. Throws what `rebuild` and `modelOfFile` throw. */
   openModel(of: ModelSource): Promise<OpenedModel>
-  /** Throws what `askAll` throws (engine/predict), and so on. */
+  /** Answers questions with the `top` likeliest classes or tokens. Throws what `askAll` throws (engine/predict). */
   askAll(questions: Question[], top: number): Promise<Reply[]>
   /**
-   * On the data set that a text names, or on that of the model, and on one part of it, or on its tests; on the first so many
-   * examples, or on all.
+   * Evaluates the model on the data set that `data` names (null: the one that it was trained on), on one part of it
+   * (null: its tests), on the first `examples` (null: all).
    */
   evaluateOn(data: string | null, part: string | null, examples: number | null): Promise<EvaluatedOn>
   /** A message from the process at a place, or that this has ended, and why. */
@@ -105,9 +105,15 @@ export const aroundCalls = {
   showProgress: writes<(line: string) => void>({ line: text }),
   /** Shows a line that a cell prints. */
   print: writes<(line: string) => void>({ line: text }),
-  /** The runs of a study, before the store is asked which of them are done. Throws MixlabError `permission` as `lookAt`. */
+  /**
+   * Announces the runs of a study, before the store is asked which of them are done. Throws MixlabError `permission` as
+   * `lookAt`.
+   */
   planned: writes<(study: string, runs: NamedRun[]) => void>({ study: text }, { runs }),
-  /** The same once it is known on what they are trained. */
+  /**
+   * The runs of a study again, once their backend is chosen. `move`: runs that were interrupted on another backend may
+   * continue on this one.
+   */
   starting: writes<(study: string, runs: NamedRun[], backend: BackendName, move: boolean) => void>(
     { study: text },
     { runs },

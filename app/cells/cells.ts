@@ -31,7 +31,10 @@ export interface CellsSurroundings {
   stop: AbortSignal
   /** Ends at once. */
   end: AbortSignal
-  /** See `aroundCalls`. `attempts` are those that count at these runs, all of them runs that the text defines. */
+  /**
+   * Called as in `aroundCalls`. `attempts` are the stored attempts at these runs, all of which the text of the notebook
+   * defines.
+   */
   planned?(study: string, runs: NamedRun[], attempts: StoredRun[]): Promise<void>
   starting?(study: string, attempts: StoredRun[], backend: BackendName, move: boolean): Promise<void>
 }

@@ -27,7 +27,10 @@ export function dropRights(): void {
   if (left.length > 0) throw new Error(`cells would have ${left.join(', ')}`)
 }
 
-/** Takes away what leads to signals for other processes and to Node's own modules, some of which ask for no permission. */
+/**
+ * Removes the globals by which code could signal other processes or reach Node's own modules, since some of these check
+ * no permission.
+ */
 function removeForbiddenGlobals(): void {
   registerHooks({
     resolve(module) {

@@ -20,7 +20,7 @@ import { executeStudy } from '../../engine/study/execute.ts'
 import { serveJob } from '../../engine/study/jobs/job.ts'
 import { rebuild } from '../../engine/study/recreate/rebuild.ts'
 import { keepAugmenter } from '../augmenter.ts'
-import { candidatesHere, chooseCard, lossOf, refusedByCard, useBackend as startBackend } from '../backends.ts'
+import { candidatesHere, cardNote, chooseCard, lossOf, useBackend as startBackend } from '../backends.ts'
 import { studiesIn } from '../studies.ts'
 import type { AskedCalls, CellsCalls, CellsStart, FailedNames, ModelSource, StudyNames } from './calls.ts'
 import { confine } from './confine.ts'
@@ -151,7 +151,7 @@ async function open(start: CellsStart, asked: AskedCalls): Promise<Opened> {
   if (wanted === 'webgpu') await startBackend('simd', threads) // takes over where the card is lost
   const candidates = wanted === null && places === 1 ? await candidatesHere(threads, card) : []
   const [backend, spawnAugmenter] = await Promise.all([startBackend(wanted ?? undefined, threads), keepAugmenter()])
-  if (refusedByCard) void asked.print(refusedByCard)
+  if (cardNote) void asked.print(cardNote)
   const elsewhere = places > 1 ? openPlaces(places, backend.name, asked) : null
   const { exportRun = null } = start.notebook === '' ? await import('../../engine/export/export.ts') : {}
   const { modelOfFile = null } = start.notebook === '' ? await import('../../engine/predict/file.ts') : {}

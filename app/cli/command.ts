@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { MixlabError } from '../../engine/errors.ts'
 
 /** One option of a command, e.g. `--backend B`. */
@@ -68,10 +69,14 @@ export function cardOf({ options }: Arguments): string | undefined {
   return String(options.card)
 }
 
-/** The file that a call names by `-o`, which it must. */
+/** The file that a call names by `-o`, which it must. Throws MixlabError `option`, also for one whose folder is not there. */
 export function outputOf({ options }: Arguments): string {
-  if (options.output) return resolve(String(options.output))
-  throw new MixlabError('option', '--output', 'missing, expected the file to write, -o PATH')
+  if (!options.output) throw new MixlabError('option', '--output', 'missing, expected the file to write, -o PATH')
+  const path = resolve(String(options.output))
+  const kind = (at: string) => statSync(at, { throwIfNoEntry: false })
+  if (!kind(dirname(path))?.isDirectory()) throw new MixlabError('option', '--output', `no folder '${dirname(path)}'`)
+  if (kind(path)?.isDirectory()) throw new MixlabError('option', '--output', `'${path}' is a folder, expected a file`)
+  return path
 }
 
 /** The workspace that a call names. */

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { type Conformance, checkConformance } from '../../engine/conformance/index.ts'
 import { MixlabError, messageOf } from '../../engine/errors.ts'
-import { chooseCard, refusedByCard, useBackend } from '../backends.ts'
+import { cardNote, chooseCard, useBackend } from '../backends.ts'
 import { CARD, type CliCommand, cardOf, EXIT } from './command.ts'
 import { table } from './table.ts'
 
@@ -21,7 +21,7 @@ export const conformance: CliCommand = {
     const files = await caseFiles(resolve(words[0] ?? ''))
     chooseCard(card ?? null)
     const backend = await useBackend(card === undefined ? (options.backend as string | undefined) : 'webgpu')
-    if (refusedByCard) output.err(refusedByCard)
+    if (cardNote) output.err(cardNote)
     const results: (Conformance | Unreadable)[] = []
     for (const file of files) results.push(await checkFile(file))
     const failed = results.filter(({ passed }) => !passed).length

@@ -1,6 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { isLeftOut } from '../../engine/data/images/folder.ts'
 import type { DataSpec } from '../../engine/data/types.ts'
 import { csvLine } from '../../engine/display/csv.ts'
 import { MixlabError } from '../../engine/errors.ts'
@@ -42,7 +41,7 @@ export const evaluate: CliCommand = {
       if (paths.length > 0 && other) throw new MixlabError('option', `--${other}`, 'is of a data set, not of files')
       const ofData = () => cells.evaluateOn(data, part === undefined ? null : String(part), examples)
       const found = await (paths.length > 0 ? onFiles(paths, examples, model, cells, output) : ofData())
-      const { failed = found.notes.filter(isLeftOut).length, ...facts }: Found = found
+      const { failed, ...facts } = found
       const notes = [...found.notes, ...chosenNotes(found, model)]
       const about = chosen ? [`weights: ${weightsText(chosen)}`, ...notes] : notes
       if (csv) for (const line of about) output.err(line)
@@ -54,9 +53,6 @@ export const evaluate: CliCommand = {
   },
 }
 
-/** What was found, and how many files could not be read; of a data set its notes say these. */
-type Found = EvaluatedOn & { failed?: number }
-
 /** On files whose classes are the names of the folders that they lie in. Throws MixlabError. */
 async function onFiles(
   words: string[],
@@ -64,7 +60,7 @@ async function onFiles(
   { source, task, classes, notes }: OpenedModel,
   cells: Cells,
   output: Terminal,
-): Promise<Found> {
+): Promise<EvaluatedOn> {
   const reads = readsOf(task)
   if (!classes || (reads !== 'picture' && reads !== 'points'))
     throw new MixlabError('option', source, 'reads texts; name a data set of them, --data SOURCE')
@@ -87,7 +83,7 @@ async function onFiles(
   return { data: { dataset: part, options: {} }, ...metrics.value(), notes: [...notes, ...of.notes], failed }
 }
 
-/** What is there in the current folder by its whole path, since the host goes by that of the workspace. */
+/** A path in the current folder as an absolute path, since the host resolves paths against the workspace. */
 const pathOf = (text: string) => (existsSync(text) ? resolve(text) : text)
 
 /** The folder of data that the host lets be read, be it outside of the workspace. */
@@ -96,7 +92,7 @@ function folderOf(data: string | null): string[] {
   return [statSync(data).isDirectory() ? data : dirname(data)]
 }
 
-/** What is not to be taken for the result of a run. */
+/** Notes that say why these metrics are not the result of a run. */
 function chosenNotes({ data, examples }: EvaluatedOn, { task }: OpenedModel): string[] {
   if (JSON.stringify(data) !== JSON.stringify(task.options.data)) return []
   if ('validation' in examples) return ['these examples chose the weights of the run; its result is on the tests']

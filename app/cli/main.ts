@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { MixlabError, messageOf, suggest } from '../../engine/errors.ts'
+import manifest from '../../package.json' with { type: 'json' }
 import { type Arguments, type CliCommand, COMMON, EXIT, type Terminal } from './command.ts'
 import { help, helpFor } from './help.ts'
 import { commands } from './index.ts'
@@ -10,11 +11,16 @@ Error.stackTraceLimit = 50
 
 /** Runs `mixlab <argv>` and returns the exit code. */
 export async function main(argv: string[], output: Terminal = terminal()): Promise<number> {
-  const [name, ...rest] = argv
-  if (!name || name === 'help' || name === '--help' || name === '-h') {
-    const asked = await commandOf(rest[0])
-    const all = () => Promise.all(Object.values(commands).map((load) => load()))
-    for (const line of asked ? helpFor(asked) : help(await all())) output.out(line)
+  const [first, ...others] = argv
+  if (first === '--version' || first === '-v') {
+    output.out(`mixlab ${manifest.version}`)
+    return 0
+  }
+  const isHelp = first === 'help' || first === '--help' || first === '-h'
+  const [name, ...rest] = isHelp ? [...others, '--help'] : argv
+  if (!name || name === '--help') {
+    const all = await Promise.all(Object.values(commands).map((load) => load()))
+    for (const line of help(all)) output.out(line)
     return name ? 0 : EXIT.usage
   }
   const command = await commandOf(name)

@@ -1,6 +1,8 @@
 import { basename, dirname, resolve } from 'node:path'
 import { openDesktop } from '../start.ts'
+import { checkName } from '../workspace/notebook-name.ts'
 import { type CliCommand, workspaceOf } from './command.ts'
+import { notebookAt } from './readNotebook.ts'
 
 export const open: CliCommand = {
   name: 'open',
@@ -10,9 +12,14 @@ export const open: CliCommand = {
   options: {},
   run: async (given, { out, signal }) => {
     const [notebook] = given.words
+    if (notebook !== undefined) {
+      checkName(basename(notebook))
+      await notebookAt(resolve(notebook))
+    }
     const workspace =
       notebook && given.options.workspace === undefined ? dirname(resolve(notebook)) : workspaceOf(given)
-    await openDesktop({ workspace, ...(notebook ? { notebook: basename(notebook) } : {}), print: out, signal })
+    const print = (line: string) => out(given.options.json ? JSON.stringify({ message: line }) : line)
+    await openDesktop({ workspace, ...(notebook ? { notebook: basename(notebook) } : {}), print, signal })
     return 0
   },
 }

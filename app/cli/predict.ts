@@ -44,7 +44,7 @@ export const predict: CliCommand = {
   },
 }
 
-/** How an answer is printed, line by line; where there is none, its line is among the errors, and JSON and CSV have it, too. */
+/** Prints an answer as lines. A question without an answer has its line among the errors; JSON and CSV have it, too. */
 type Print = (answered: Answered) => string[]
 
 const asTable: Print = ({ input, reply }) => {
@@ -67,7 +67,7 @@ const asJson =
     )
   }
 
-/** Models of which one text can have several answers. */
+/** Whether one text can have several answers, as with several [MASK]. */
 const hasPlaces = ({ task }: OpenedModel) => task.task === 'mlm'
 
 function csvHead(model: OpenedModel, top: number): string {
@@ -85,7 +85,10 @@ const asCsv =
     return 'error' in reply ? [row({ likely: [] }, reply.error)] : reply.answers.map((answer) => row(answer, null))
   }
 
-/** What the user asks: words, or else the lines that are piped in; where texts come in twos, these with a tab between. */
+/**
+ * The questions of the user: the words, or else the piped lines; where the model reads pairs of texts, a line is two
+ * texts with a tab between them.
+ */
 async function questions(model: OpenedModel, { words }: Arguments, output: Terminal): Promise<Asked[]> {
   const given = words.length > 1 ? words.slice(1) : [PIPE]
   const reads = readsOf(model.task)

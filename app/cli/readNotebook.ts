@@ -1,10 +1,19 @@
-import { readFile } from 'node:fs/promises'
-import { MixlabError } from '../../engine/errors.ts'
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { closest, MixlabError } from '../../engine/errors.ts'
+import { fileErrorReason } from '../workspace/file-error.ts'
+import { isNotebookName } from '../workspace/notebook-name.ts'
 
-/** The text of a notebook anywhere. Throws MixlabError `notebook`. */
+/** The text of a notebook anywhere. Throws MixlabError `notebook`, naming a notebook of the folder with a name close by. */
 export async function notebookAt(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'ENOENT' ? 'no such file' : (error.code ?? error.message)
+  return readFile(path, 'utf8').catch(async (error: NodeJS.ErrnoException) => {
+    const why = error.code === 'ENOENT' ? `no such file${await closeTo(path)}` : fileErrorReason(error)
     throw new MixlabError('notebook', path, `cannot be read: ${why}`)
   })
+}
+
+async function closeTo(path: string): Promise<string> {
+  const names = await readdir(dirname(path)).catch(() => [])
+  const close = closest(basename(path), names.filter(isNotebookName))
+  return close === null ? '' : ` (did you mean '${close}'?)`
 }

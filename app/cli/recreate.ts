@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { MixlabError } from '../../engine/errors.ts'
 import { recreateNotebook } from '../../engine/study/recreate/recreate.ts'
 import { writeAtomic } from '../workspace/atomic.ts'
-import type { CliCommand } from './command.ts'
+import { type CliCommand, outputOf } from './command.ts'
 import { withHost } from './host.ts'
 
 export const recreate: CliCommand = {
@@ -16,7 +15,7 @@ export const recreate: CliCommand = {
     return withHost(given, async (host) => {
       const run = await host.showRun(given.words[0] ?? '')
       const text = recreateNotebook(run)
-      const path = given.options.output ? resolve(String(given.options.output)) : null
+      const path = given.options.output ? outputOf(given) : null
       if (path && existsSync(path)) throw new MixlabError('option', '--output', `'${path}' is there already`)
       if (path) await writeAtomic(path, text)
       if (given.options.json) output.out(JSON.stringify(path ? { run: run.id, path } : { run: run.id, text }))

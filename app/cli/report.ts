@@ -2,7 +2,7 @@ import type { ClassificationReport, MaskedTokensReport, RunReport } from '../../
 import { splitTitle } from '../../engine/records/splits.ts'
 import { table } from './table.ts'
 
-/** Classes of which the whole confusion matrix is shown. */
+/** The confusion matrix is shown whole up to this number of classes. */
 const MATRIX = 20
 /** Lines of a list. */
 const LISTED = 10

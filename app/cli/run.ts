@@ -1,12 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { isAbsolute, relative } from 'node:path'
 import { MixlabError, suggest } from '../../engine/errors.ts'
+import { parseNotebook } from '../../engine/notebook/parse.ts'
+import { allNamesIn } from '../../engine/study/source/designs.ts'
 import { openHost } from '../host.ts'
 import { type Arguments, CARD, type CliCommand, cardOf, EXIT, TRUST, workspaceOf } from './command.ts'
 import { wholeNumber } from './numbers.ts'
 import { createAgain } from './training/again.ts'
 import { runNotebook, type Wanted } from './training/notebook.ts'
-import { notebooksAt } from './training/notebooks.ts'
+import { type NotebookFile, notebooksAt } from './training/notebooks.ts'
 import { createOutcome } from './training/outcome.ts'
 
 export const run: CliCommand = {
@@ -34,6 +36,7 @@ export const run: CliCommand = {
   run: async (given, output) => {
     const wanted = wantedOf(given)
     const files = await notebooksAt(given.words)
+    if (wanted.study !== null) refuseUnknown(wanted.study, namesWritten(files))
     const several = files.length > 1
     const again = createAgain(given.options.again, several)
     const data = given.options.data === undefined ? [] : [String(given.options.data)]
@@ -51,9 +54,7 @@ export const run: CliCommand = {
         names.push(...found.names)
         if (found.interrupted) return EXIT.interrupted
       }
-      if (wanted.study !== null && names.length > 0 && !names.includes(wanted.study)) {
-        throw new MixlabError('option', '--study', `unknown study '${wanted.study}'${suggest(wanted.study, names)}`)
-      }
+      if (wanted.study !== null) refuseUnknown(wanted.study, names)
       again.check()
       return outcome.conclude()
     } catch (error) {
@@ -86,6 +87,22 @@ function wantedOf(given: Arguments): Omit<Wanted, 'againIn'> {
       quick: options.quick === true,
       move: options.move === true,
     },
+  }
+}
+
+/** Throws MixlabError `option` for a study that is none of some; nothing is known where there are none. */
+function refuseUnknown(study: string, names: readonly string[]): void {
+  if (names.length === 0 || names.includes(study)) return
+  throw new MixlabError('option', '--study', `unknown study '${study}'${suggest(study, names)}`)
+}
+
+/** The names of all studies of some notebooks, as far as their texts say all of them, before any code runs; else none. */
+function namesWritten(files: readonly NotebookFile[]): string[] {
+  try {
+    const cells = files.flatMap(({ text }) => parseNotebook(text)).filter(({ kind }) => kind === 'code')
+    return allNamesIn(cells) ?? []
+  } catch {
+    return [] // a notebook that cannot be read says so in its turn
   }
 }
 

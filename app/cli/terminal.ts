@@ -7,9 +7,9 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 const CONTROL = /[^\P{Cc}\t\n]/gu
 
 /**
- * The process's own terminal; a reader that stops, as `| head` does, ends nothing. The first Ctrl-C or termination
- * signal aborts the signal, a second one aborts that of `end`, or else ends the process. Lines may come from cells, and
- * control nothing: what would is shown as its picture.
+ * The terminal of this process. A reader that closes the pipe, as `| head` does, does not end it. The first Ctrl-C or
+ * termination signal aborts `signal`; the second aborts the signal of `end`, or ends the process where no command has
+ * called that. Control characters, which lines of cells may contain, are printed as their pictures.
  */
 export function terminal(): Terminal {
   const [stop, end] = [new AbortController(), new AbortController()]

@@ -4,7 +4,7 @@ export interface DesktopBridge {
   saveFile(name: string, bytes: Uint8Array): Promise<string | null>
   /** Asks for a folder. Returns its path, or null if the user cancelled. */
   chooseFolder(): Promise<string | null>
-  /** Shows how far training is, 0 to 1, on the taskbar and keeps the machine awake; null where there is none. */
+  /** Shows the progress of training on the taskbar, 0 to 1, and keeps the machine awake; null where nothing trains. */
   showTraining(fraction: number | null): void
   /** Says that the page has ended its training, as `endTraining` asked. */
   trainingEnded(): void

@@ -24,7 +24,7 @@ async function resultsOf(path: string, workspace: string, output: Terminal): Pro
   return lines.map((line): StudyResult => JSON.parse(line))
 }
 
-/** The names of ready notebooks, all of them or those that are asked for. Throws MixlabError for one that is none. */
+/** The names of ready notebooks: all of them, or the ones in `asked`. Throws MixlabError for an unknown name. */
 function named(asked: string[]): string[] {
   const known = globSync('*.ts', { cwd: folder }).sort()
   for (const name of asked) {

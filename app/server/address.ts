@@ -4,7 +4,10 @@ import { z } from 'zod'
 import { writeAtomic } from '../workspace/atomic.ts'
 import { createGate } from './gate.ts'
 
-/** Where a workspace is served. It outlives the server, so that open pages find a restarted one again. */
+/**
+ * The port and token of a workspace's server. They are kept in a file, so that open pages find the server again after a
+ * restart.
+ */
 export interface ServedAddress {
   /** 0: any that is free. */
   port: number
@@ -18,14 +21,17 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What only a server with `token` of the workspace in `folder` answers to a `question`; the token cannot be read off it. */
+/**
+ * How a server of the workspace in `folder` answers `question`: only one that knows `token` can, and the answer does
+ * not reveal it.
+ */
 export function proofOf(token: string, folder: string, question: string): string {
   return createHmac('sha256', token).update(`${question}\n${folder}`).digest('base64url')
 }
 
 /**
- * The address in `file`, with another token where one is wanted; a new one where there is none, or others than its owner
- * could have read it.
+ * Reads the address in `file`, with a new token where `tokenAnew`. Makes a new address where the file is missing, or
+ * where other users could have read it.
  */
 export function recallAddress(file: string, tokenAnew = false): ServedAddress {
   try {
@@ -45,8 +51,9 @@ export function rememberAddress(file: string, address: ServedAddress): void {
 }
 
 /**
- * Where the workspace in `folder` is served already, by the address in `file`, and at `wanted` if that is given; null
- * where nobody answers there, or another than its server, which learns no token by being asked.
+ * The URL of the server that already serves the workspace in `folder`, by the address in `file`, and only at port
+ * `wanted` where that is given. Null where nothing answers, or something else does; the question gives the token to
+ * nobody.
  */
 export async function findServed(file: string, folder: string, wanted?: number): Promise<string | null> {
   const { port, token } = recallAddress(file)

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-/** Decides who may talk to the server: pages of this address, and to the host those that hold the token. */
+/** Decides who may talk to the server: pages of its own address; to the host only pages that have the token. */
 export interface ServerGate {
   /** The address to open, with the token in the part that a browser sends nowhere. */
   url: string

@@ -18,7 +18,7 @@ export function objectOf(database: Database, run: number, kind: Kind | number): 
   return row?.object ?? null
 }
 
-/** Lets a run keep an object in place of that of the same kind before. */
+/** Lets a run keep an object, in place of its earlier object of the same kind. */
 export function keepObject(database: Database, run: number, kind: Kind, step: number, hash: string): void {
   if (kind === 'weights') database.run('update run set weights = ?, weights_step = ? where id = ?', hash, step, run)
   else {

@@ -22,7 +22,7 @@ const ABANDONED = 600_000
 /** The same where no process of this machine writes it; one of another machine that shares the folder might. */
 const ABANDONED_DEAD = 10_000
 
-/** Removes what crashes within `writeAtomic` have left in a folder and in those that lie in it. */
+/** Removes the temporary files that a crash within `writeAtomic` left in a folder and the folders below it. */
 export function removeLeftovers(folder: string): void {
   const inside = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   for (const each of [folder, ...inside.map(({ name }) => join(folder, name))]) removeLeftoversBeside(each)

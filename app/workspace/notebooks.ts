@@ -70,7 +70,7 @@ export function renameNotebook(workspace: Workspace, from: string, to: string): 
   }
 }
 
-/** The file behind a notebook's name, links followed; null where there is none in the workspace. */
+/** The file of a notebook's name, after symbolic links; null where the workspace has no such file. */
 function fileOf(workspace: Workspace, name: string): string | null {
   try {
     const path = realPath(join(workspace.root, name))

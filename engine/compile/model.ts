@@ -38,8 +38,9 @@ export interface CompileOptions {
 const MAX_PROGRAMS = 8
 
 /**
- * Code of a model to be recorded, with its parameters among the inputs; those that it assigns are among the outputs. `mask`
- * makes the tensor that stands for a mask of a shape: one without values, where the code is not watched while it runs.
+ * Code of a model to be recorded, with its parameters among the inputs, and the parameters that it assigns among the
+ * outputs. `mask` makes the tensor that stands for a mask of a shape: one without values, where the code is not watched
+ * while it runs.
  */
 export function recordableCode<Outputs extends string>(
   model: Pick<Model, 'parameters'>,

@@ -24,7 +24,10 @@ interface Rows {
   count: number
 }
 
-/** Operations that do the same with each row, and the inputs of which one, or all, must be zeros to give zeros. */
+/**
+ * Operations that do the same with each row. They give zeros where one input named in `zero`, or with `all` each of
+ * them, is zeros.
+ */
 const ROW_BY_ROW: Record<string, { zero: string[]; all?: boolean }> = {
   Add: { zero: ['a', 'b'], all: true },
   Sub: { zero: ['a', 'b'], all: true },

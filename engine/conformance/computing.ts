@@ -5,7 +5,7 @@ import type { Model } from '../nn/model.ts'
 
 /**
  * Code of a model as training runs it on the current backend: as a program where there are any, but for backends whose
- * programs have the bits of their operations anyway. Then it throws why there is no program, where there is none.
+ * programs have the bits of their operations anyway. It throws the reason where a program cannot be made.
  */
 export function computing(model: Model, training: boolean, body: ModelCode<string>): Compiled<string> {
   const backend = tf.backend()

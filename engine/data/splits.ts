@@ -132,8 +132,8 @@ interface OrderedMember {
 }
 
 /**
- * Members in an order of which every beginning has of each class its share, all drawn by `key`; with `first`, one of each
- * class comes before a second of any. A longer beginning has all of a shorter one.
+ * Orders members, drawn by `key`, so that the first n, for every n, have each class in its share; with `first`, one
+ * member of each class comes before a second of any.
  */
 function stratifiedOrder(
   members: readonly number[],

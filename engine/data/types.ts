@@ -7,7 +7,7 @@ export interface Split<Batch> {
   read(indices: ArrayLike<number>): Promise<Batch>
 }
 
-/** Examples of which some become those to train on and some those to validate on; see splits.ts. */
+/** Examples that are divided into training and validation (splits.ts). */
 export interface Pool<Batch> extends Split<Batch> {
   /** The class of each example, where there are classes. */
   labels?: ArrayLike<number>
@@ -27,6 +27,8 @@ export interface Dataset<Batch> {
   others?: Record<string, Split<Batch>>
   /** What the user should know, e.g. files that were left out. */
   warnings?: string[]
+  /** How many files were left out, because they cannot be read. */
+  unreadable?: number
 }
 
 /** A data set as its source has it: where that has no validation part, one is cut off the training examples. */

@@ -6,7 +6,7 @@ export type BatchValues = Record<string, Float32Array | Int32Array>
 
 /** Collects one metric over an evaluation. */
 export interface Evaluator {
-  /** Name below that of the split, e.g. `accuracy` in `test/accuracy`. */
+  /** Name after the split, e.g. `accuracy` in `test/accuracy`. */
   name: string
   meaning: MetricMeaning
   /** Takes a prediction, row by row, and the batch it was for. */

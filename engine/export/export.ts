@@ -46,7 +46,7 @@ export interface ExportOptions {
 }
 
 export interface ExportedRun {
-  /** By what their names end in, that of the format first. */
+  /** By the ending of their names, the ending of the format first. */
   files: Written
   description: Description
   proof: Proof
@@ -201,7 +201,7 @@ function inputsIn(graph: Pick<ExportGraph, 'inputs'> | null): Described[] {
   return (graph?.inputs ?? []).map((input) => ({ ...input, shape: [1, ...(input.shape.slice(1) as number[])] }))
 }
 
-/** tokenizer.json; undefined for a task without texts, null where there is none. */
+/** tokenizer.json; undefined for a task without texts, null where this kind of tokenizer has none. */
 function tokenizerOf({ task }: Rebuilt): string | null | undefined {
   const saved = task.files?.['tokenizer.json']
   const tokens = task.input.shape[1] ?? 1

@@ -35,8 +35,8 @@ export interface MeasureOptions {
 }
 
 /**
- * The metrics of a model on the tests of its run, from their first examples on. There are none where the data is not that
- * of the run any more, since these examples may be others, or where it cannot be read.
+ * The metrics of a model on the tests of its run, from their first examples on. None where the data has changed since
+ * the run, since its examples may be others, or cannot be read.
  */
 export async function measure(
   model: Model,

@@ -68,7 +68,7 @@ export interface Block {
   readonly origin: Block
   run(x: Tensor, size: Size): Tensor
   readonly frames: Frames
-  /** Its number and that of the block whose function it has, added up from 1; 1 is outside of the key. */
+  /** Its own `numerics` number and the number of the block whose function it uses, added up from 1; 1 is not in the key. */
   readonly numerics: number
   /** Values of factors that were given to the function that defined it, by name. */
   readonly captured: Readonly<Record<string, string | number | boolean>>

@@ -125,8 +125,9 @@ export interface FailedCell {
 }
 
 /**
- * Runs all code cells of a notebook, each after those it depends on, and gives their definitions by name, without imports.
- * A cell that fails goes to `failed`, and then those that depend on it, which do not run; the others do.
+ * Runs all code cells of a notebook, each after those it depends on, and gives their definitions by name, without
+ * imports. `failed` is called for a cell that fails, then for the cells that depend on it, which do not run; the others
+ * run.
  */
 export async function evaluateEach(
   notebook: string | Cell[],

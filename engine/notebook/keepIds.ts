@@ -3,9 +3,9 @@ import { isSameCell } from './merge.ts'
 import type { Cell } from './types.ts'
 
 /**
- * Gives unnamed cells of a changed file the ids that they had: an id by place is that of another cell once somebody adds
- * one above. What has the same text is the same cell; of those that lie between two such, the first is the first, if
- * they are as many as before.
+ * Gives unnamed cells of a changed file the ids that they had: an id by place moves to another cell when a cell is
+ * added above. A cell with the same text is the same cell; between two such, cells keep their ids by order where their
+ * number is the same.
  */
 export function keepIds(cells: Cell[], before: Cell[]): Cell[] {
   const known = pairs(before, cells)

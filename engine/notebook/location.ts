@@ -32,7 +32,10 @@ export function lineOf(thrown: unknown): string | null {
   }
 }
 
-/** '' where there is none; a cell can throw anything, also what throws when it is read. */
+/**
+ * The stack of what a cell threw; '' where it has none. A cell can throw anything, even a value that throws when it is
+ * read.
+ */
 function stackOf(thrown: unknown): string {
   try {
     return thrown instanceof Error ? String(thrown.stack) : ''

@@ -31,7 +31,10 @@ export function mergeNotebooks(base: Cell[], mine: Cell[], theirs: Cell[]): Merg
   return { cells: order.flatMap((id) => merged.get(id) ?? []), conflicts }
 }
 
-/** `cells` with that of an id as `cell`, or without it where `cell` is null; a new one stands where it does in `like`. */
+/**
+ * `cells` with the cell of this id replaced by `cell`, or removed where `cell` is null; a new cell gets the place that
+ * it has in `like`.
+ */
 export function withCell(cells: Cell[], id: string, cell: Cell | null, like: Cell[]): Cell[] {
   const all = byId(cells)
   if (cell) all.set(id, cell)

@@ -4,8 +4,8 @@ import * as tf from '@tensorflow/tfjs-core'
 export type LeftoverTensors = (tf.Tensor | tf.Variable)[]
 
 /**
- * Notes the tensors made from now on, until `end` gives those that are left then: neither disposed nor given to
- * `tf.keep`, which lays them into other hands. Watches do not overlap.
+ * Records the tensors made from now on. `end` gives the ones still there, neither disposed nor kept by `tf.keep`, whose
+ * caller answers for them. Watches do not overlap.
  */
 export function watchTensors(): { end(): LeftoverTensors } {
   const engine = tf.engine()

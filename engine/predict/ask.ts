@@ -130,7 +130,7 @@ function pictured(question: Exclude<Question, { texts: string[] }>, how: Extract
   return pictureInput(preprocess(picture, how), how)
 }
 
-/** The points of a file, of which the same are taken every time. */
+/** Samples the points of a file, the same ones every time. */
 function cloudOf(question: Exclude<Question, { texts: string[] }>, model: TrainedModel): tf.Tensor {
   const { points, order } = model.preparation as Extract<Preparation, { kind: 'points' }>
   if (!('file' in question)) throw wrongKind(model, 'no picture')

@@ -13,8 +13,8 @@ export interface Logits {
 
 /**
  * The logits of each question, `[choices]`, asked in batches of `most`, or the fault of a question that cannot be read.
- * `logits` disposes what the model read, of which `input` makes that for one question. Where the code of a model mixes the
- * examples of a batch, each is asked alone.
+ * `input` makes the input of one question, `logits` disposes the inputs. Where the code of a model mixes the examples
+ * of a batch, each is asked alone.
  */
 export async function logitRows<Question>(
   questions: readonly Question[],

@@ -69,7 +69,7 @@ interface CentralShape {
   apart: { box: number; mass: number }
 }
 
-/** The ink nearest the middle of a picture, with all that hangs together with it; null where there is none. */
+/** The connected shape of ink nearest to the middle of a picture; null where there is no ink. */
 function centralShape(isInk: readonly boolean[], height: number, width: number): CentralShape | null {
   const [middleY, middleX] = [(height - 1) / 2, (width - 1) / 2]
   const distance = (at: number) => Math.hypot(Math.floor(at / width) - middleY, (at % width) - middleX)
@@ -99,7 +99,7 @@ function centralShape(isInk: readonly boolean[], height: number, width: number):
   }
 }
 
-/** Rows and columns to the neighbours of a pixel; those that share a side with it first. */
+/** Offsets, in rows and columns, of the neighbours of a pixel; neighbours that share a side come first. */
 const NEIGHBOURS = [
   ...[[-1, 0] as const, [1, 0] as const, [0, -1] as const, [0, 1] as const],
   ...[[-1, -1] as const, [-1, 1] as const, [1, -1] as const, [1, 1] as const],

@@ -21,6 +21,8 @@ export interface EvaluatedOn {
   report: RunReport
   /** What the user should know of how it was done. */
   notes: string[]
+  /** How many files were left out, because they cannot be read or their class is none of the model. */
+  failed: number
 }
 
 /** What a model is evaluated on. */
@@ -88,6 +90,7 @@ export async function evaluateOn(
       metrics: Object.fromEntries(metrics),
       report: found.report,
       notes: [...beforehand, ...problem, ...found.problems],
+      failed: task.unreadable ?? 0,
     }
   } finally {
     held.dispose()
@@ -150,7 +153,7 @@ function cutNotes(how: Preparation): string[] {
 
 const listed = (names: readonly string[]) => `${names.slice(0, 20).join(', ')}${names.length > 20 ? ', ...' : ''}`
 
-/** Pixels as a model wants them, of those that a task has normalised. */
+/** Pixels that a task has normalised, normalised as the model expects them instead. */
 function normalised(input: tf.Tensor, { preparation: own }: TrainedModel, { preparation: other }: Task): tf.Tensor {
   if (own.kind !== 'image' || other?.kind !== 'image') return input
   const same = own.mean.join() === other.mean.join() && own.deviation.join() === other.deviation.join()

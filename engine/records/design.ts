@@ -23,7 +23,7 @@ export interface StudyDesign {
   metric: string
   /** In their order: the first is the baseline. */
   variants: VariantDesign[]
-  /** All its runs: the same run may be that of several variants. */
+  /** All its runs; several variants may share a run. */
   runs: { variant: string; seed: number; key: string }[]
 }
 

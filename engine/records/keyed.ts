@@ -72,7 +72,7 @@ export function keyed(options: object, first: readonly string[], resolve: Resolv
   return Object.fromEntries(entries)
 }
 
-/** Of options that `keyed` gives, those that are not among the first of a name, for a hash that has these already. */
+/** The options that `keyed` gives, without the first ones of `name`, which the hash has already. */
 export function laterOf(name: string, options: object): [string, unknown][] {
   return Object.entries(options).filter(([option]) => !firstOf(name).includes(option))
 }

@@ -6,7 +6,7 @@ import type { RunOrigin, StoredOrigin } from './origin.ts'
 
 export type RunStatus = 'running' | 'done' | 'failed' | 'interrupted'
 
-/** Which run of which study. */
+/** Names a run: its study, variant and seed. */
 export interface RunName {
   /** SHA-256 of everything that decides the result; see key.ts. */
   key: string

@@ -23,7 +23,7 @@ export interface SeriesBand {
   group: string
   metric: string
   steps: number[]
-  /** Over the runs that have a value there, of which there are `n`. */
+  /** The mean over the `n` runs that have a value there. */
   mean: number[]
   /** Sample standard deviation over these runs; null where there is only one. */
   sd: (number | null)[]

@@ -4,7 +4,7 @@
 export const VALIDATION = 'validation'
 /** The examples that are evaluated once, at the end of a run, with the weights that validation chose. */
 export const TEST = 'test'
-/** The metric that says of which step the weights were that the tests were evaluated with. */
+/** The metric that holds the step whose weights were tested. */
 export const CHOSEN_STEP = 'chosen/step'
 /** The split of runs from before there were three: test examples by which these runs also chose their weights. */
 const LEGACY_SPLIT = 'eval'
@@ -25,7 +25,10 @@ export function selectionMetric(metric: string): string {
   return `${VALIDATION}/${measureOf(metric)}`
 }
 
-/** The metric whose curve stands for a metric, of those that are known: tests are evaluated once and have none. */
+/**
+ * The metric, of `known`, whose curve is shown in place of the curve of `metric`: tests are evaluated once and have no
+ * curve.
+ */
 export function curveOf(metric: string, known: readonly string[]): string {
   if (splitOf(metric) === 'train' || isLegacyMetric(metric)) return metric
   return known.includes(selectionMetric(metric)) ? selectionMetric(metric) : metric

@@ -20,7 +20,7 @@ import type { MetricMeaning } from './meaning.ts'
 import type { Report } from './report.ts'
 import type { BegunRun, PlannedRun, Recorded, Recorder, RunStart, StoredRun } from './run.ts'
 
-/** A number is that of the steps done. */
+/** A number means the weights after that many steps. */
 export type WhichWeights = 'last' | 'best' | number
 
 /** Weights of a run that can be read, and the number of steps done when they were taken. */

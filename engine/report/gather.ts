@@ -11,7 +11,7 @@ import { readOutput, type ShownOutput, type ShownStudy } from './output.ts'
 
 /** Points of a curve; more than a screen shows are not needed. */
 const BUCKETS = 200
-/** Metrics of which the curves are in a report. */
+/** The most metrics whose curves are in a report. */
 const METRICS = 6
 
 /** All that a report of a notebook shows. */

@@ -117,7 +117,7 @@ function spread(mean: number, sd: number | null): string {
   return sd === null ? mean.toFixed(4) : `${mean.toFixed(4)} ± ${sd.toFixed(4)}`
 }
 
-/** Classes of which a matrix is still legible. */
+/** A confusion matrix is legible up to this number of classes. */
 const MATRIX = 20
 
 /** What each class was taken for at the last evaluation, for a run of each variant; null where nobody tells. */

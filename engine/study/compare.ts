@@ -12,7 +12,7 @@ import { type RecipeOptions, recipeSchema } from '../train/recipe.ts'
 import type { lostOrder } from './design/order.ts'
 import { isWeightsFile, type WeightsFile } from './start/weightsFile.ts'
 
-/** What a variant has of its own: each part is laid over that of the study. */
+/** What a variant sets itself: each part overrides the part of the study. */
 export interface VariantParts {
   block?: Block
   model?: ModelOptions

@@ -43,7 +43,7 @@ export interface StudyEnvironment extends StudyOptions, RunEnvironment {
   lost?: ((failure: string | null) => Promise<string | null>) | undefined
   /** Keys of runs that have failed already, and are not trained again. */
   failed?: readonly string[] | undefined
-  /** Called with all runs of the study and of those that it starts from, before they are looked up in the store. */
+  /** Called with all runs of the study and of the studies that it starts from, before they are looked up in the store. */
   admit?: ((runs: PlannedRun[]) => Promise<void>) | undefined
   /** Called with the runs of the study before the finished ones are looked up in the store, e.g. to archive some. */
   planned?: ((runs: PlannedRun[]) => Promise<void>) | undefined
@@ -194,7 +194,7 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
   yield { type: 'end', ...counts, interrupted: signal.aborted }
 }
 
-/** Takes the runs of a variant out of those that wait, and gives their keys. */
+/** Removes the waiting runs of a variant and returns their keys. */
 function without(waiting: PlannedRun[], variant: string): string[] {
   const [own, others] = [true, false].map((same) => waiting.filter((run) => (run.variant === variant) === same))
   waiting.splice(0, waiting.length, ...(others as PlannedRun[]))

@@ -15,7 +15,7 @@ import { keyOfSpec } from './key.ts'
 
 /**
  * A task that measures the metrics of a study beside its own, and compares by the one that the study names. Throws
- * MixlabError `option` where a name is taken, not measured, or of two metrics that cannot be told apart.
+ * MixlabError `option` where a name is taken or not measured, or the code of two different metrics has the same text.
  */
 export async function withStudyMetrics(task: Task, study: Study): Promise<Task> {
   const { metrics = [] } = study.spec
@@ -47,14 +47,17 @@ export async function withStudyMetrics(task: Task, study: Study): Promise<Task> 
   }
 }
 
-/** The metric that a name in a cell means: without a split, or with the one of before, that of the test. */
+/**
+ * The metric that a name in a cell means: a name without a split, or with the split of earlier versions, means the
+ * test.
+ */
 function comparedBy(name: string): string {
   return name.includes('/') ? migrateMetricName(name) : `${TEST}/${name}`
 }
 
 /**
- * What keys say of a metric: what it computes, by what its code says and has captured, with its name and what its values
- * mean; or else the fingerprint of the cell that defined it, or of that of the study.
+ * How a metric enters the key: its name, its meaning and what it computes, by its code and what that has captured; or
+ * else the fingerprint of the cell that defined it, or of the study's cell.
  */
 async function measuredBy(metric: Metric, study: Study): Promise<MeasuredBy> {
   const { words: _, ...meaning } = metric.meaning

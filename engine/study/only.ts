@@ -23,7 +23,7 @@ const schema = z.strictObject({
 })
 
 /**
- * A part of a study, and of those that it starts from: its runs are runs of the study, with the same keys. Throws
+ * A part of a study, and of the studies that it starts from. Its runs are runs of the study, with the same keys. Throws
  * MixlabError `option`, also for a variant that the study does not have.
  */
 export function only(study: Study, options: OnlyOptions): Study {

@@ -102,7 +102,7 @@ async function whyNotFinite(
   const batches = task.trainBatches(recipe.batch, seed, step - 1, { recipe })
   const { value: batch } = await batches.next()
   let found: string | null = null
-  tf.tidy(() => {
+  const findFirst = () => {
     const loss = () =>
       task.loss(predict(task, model, batch as Batch, { training: true, step: step - 1 }), batch as Batch)
     const run = () =>
@@ -125,9 +125,13 @@ async function whyNotFinite(
       const where = `${line === null ? '' : `${line}: `}${message}`
       found = `${where}: ${kernel} is the first to give such a value; keep what it gets away from 0, or add an eps`
     })
-  })
-  tf.dispose(batch)
-  await batches.return(undefined)
+  }
+  try {
+    tf.tidy(findFirst)
+  } finally {
+    tf.dispose(batch)
+    await batches.return(undefined)
+  }
   const { learningRate } = recipe.optimizer.options as { learningRate: number }
   return found ?? `${message}: training diverged; try a learning rate below ${learningRate}, warmup, or clip`
 }

@@ -30,7 +30,7 @@ export const imageKind: TaskKind = {
   resolve: (options) => ({ data: imageData.resolve(parseOptions(schema, options, 'task').data as DataSpec | string) }),
   open: async (options, files) => {
     const dataset = await imageData.open(options.data as DataSpec, files)
-    const { classes, hash, shape, warnings } = dataset
+    const { classes, hash, shape, warnings, unreadable } = dataset
     return {
       hash,
       metric: 'test/accuracy',
@@ -43,6 +43,7 @@ export const imageKind: TaskKind = {
       evaluators: () => [topK('accuracy', 1), ...(classes.length > 5 ? [topK('top5', 5)] : [])],
       report: () => classification(classes),
       warnings,
+      unreadable,
       classes,
       preparation: preparationOf(shape),
     }

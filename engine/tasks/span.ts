@@ -44,8 +44,8 @@ export interface SpanOptions {
   /** Most tokens of an answer that is given; 30 by default. */
   answer?: number
   /**
-   * Where questions may have no answer, the score of none less that of the best span above which none is given; 0 by
-   * default. Published results have the best on the development set. Training does not depend on it.
+   * Where questions may have no answer: no answer is given where its score exceeds the score of the best span by more
+   * than this; 0 by default. Published results have the best on the development set. Training does not depend on it.
    */
   nullThreshold?: number
   /** 1000 words in lower case by default. */

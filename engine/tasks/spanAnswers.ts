@@ -6,7 +6,10 @@ export interface AnswerOptions {
   tokens: number
   /** Most tokens of an answer. */
   answer: number
-  /** No answer is given where its score is above that of the best span by more; infinite if there is always one. */
+  /**
+   * No answer is given where its score exceeds the best span's by more than this; infinite where every question has an
+   * answer.
+   */
   nullThreshold: number
 }
 

@@ -9,7 +9,7 @@ export interface WindowOptions {
   tokens: number
   /** Most tokens of a question; the rest is left out. */
   question: number
-  /** Tokens of the passage from the start of a window to that of the next. */
+  /** Tokens of the passage from the start of one window to the start of the next. */
   stride: number
 }
 
@@ -86,7 +86,10 @@ export function inputOf({ question, passage, parts, part }: PassageWindow): Text
   return joined(question, passage.ids.subarray(from, from + count))
 }
 
-/** The places in the input where the first answer starts and ends; both 0, that of [CLS], if it is not all there. */
+/**
+ * The positions in the input where the first answer starts and ends; both 0, the position of [CLS], where this window
+ * lacks any of it.
+ */
 export function targetOf({ question, passage, parts, part, answers }: PassageWindow): [number, number] {
   const { from, count } = parts[part] as PassagePart
   const [answer] = answers

@@ -25,7 +25,7 @@ export function fitted(tokens: number, first: Ids, second?: Ids): TextInput {
   if (!second) return joined(first.subarray(0, tokens - 2))
   const room = tokens - 3
   const half = Math.floor(room / 2)
-  // whoever has less than half leaves the rest to the other; of an odd room the first has the odd token
+  // a text that needs less than half leaves the rest to the other; the first gets the odd token
   const ofFirst = Math.max(room - half, room - second.length)
   const ofSecond = Math.max(half, room - first.length)
   return joined(first.subarray(0, ofFirst), second.subarray(0, ofSecond))

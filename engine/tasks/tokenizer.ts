@@ -13,7 +13,7 @@ const PIECE = 2 ** 18
 
 /** What a user may say about the tokenizer of a task; what is left out has a default. */
 export interface TaskTokenizer extends Partial<TokenizerOptions> {
-  /** Running text to learn the vocabulary from, instead of the training data: that of another task. */
+  /** Running text of another task to learn the vocabulary from, in place of the training data. */
   corpus?: DataSpec | string
 }
 

@@ -82,6 +82,8 @@ export interface Task {
   report?(): ReportCollector
   /** What the user should know of the data, e.g. files that were left out. */
   warnings?: string[] | undefined
+  /** How many files of the data were left out, because they cannot be read. */
+  unreadable?: number | undefined
   /** What has to be kept with the weights to use them, by the name of a file, e.g. a tokenizer. */
   files?: Record<string, string>
   /** What each output stands for, where these are classes. */

@@ -16,7 +16,7 @@ export interface Outline {
   view?: boolean
 }
 
-/** From the inputs of an operation, of which only shapes and types are known, and its attributes, to its results. */
+/** Gives the shapes and types of an operation's results, by those of its inputs and by its attributes. */
 export type ShapeRule = (inputs: NamedTensorInfoMap, attributes: NamedAttrMap) => Outline
 
 /** Kernel name to its rule. */

@@ -12,8 +12,8 @@ import { restoreState, type TrainingState, type TrainProgress, writeState } from
 /** The checkpoints of one training. */
 export interface Checkpointer {
   /**
-   * Sets everything to the state that `read` gives, and returns the steps done by then: 0 where there is none, or where
-   * it cannot be used, for which `warning` is the reason. `readBest` gives the best weights of that time.
+   * Sets everything to the state that `read` gives and returns the steps done by then: 0 without a state, or with one
+   * that cannot be used; then `warning` is the reason. `readBest` gives the best weights of that time.
    */
   restore(
     read: ReadState | undefined,

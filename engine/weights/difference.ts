@@ -2,7 +2,7 @@ import { MixlabError } from '../errors.ts'
 import type { NamedTensor } from './safetensors.ts'
 import type { Matrix } from './tables.ts'
 
-/** How far a parameter of one model is from that of another. */
+/** How far a parameter of one model is from the same parameter of another. */
 export interface Change {
   name: string
   shape: number[]
@@ -14,8 +14,8 @@ export interface Change {
 }
 
 /**
- * How far each parameter of a model is from that of another of the same architecture. Throws MixlabError `weights` naming
- * the first parameter that one of them lacks or has in another shape; `others` names the other model.
+ * How far each parameter of a model is from the same parameter of another model of its architecture. Throws MixlabError
+ * `weights` naming the first parameter that one of them lacks or has in another shape; `others` names the other model.
  */
 export function changesOf(
   tensors: readonly NamedTensor[],

@@ -32,7 +32,7 @@ export interface AgainstOptions extends ValueOptions {
   xLabel: string
   /** Powers of ten in place of even steps; places that are not above 0 are left out then. */
   logX?: boolean
-  /** Writes the name of each point beside it, without that of its family. */
+  /** Writes the name of each point beside it, without the name of its family. */
   named?: boolean
   /** Marks the places on the x axis where points are, and no others. */
   marked?: boolean

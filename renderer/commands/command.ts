@@ -1,14 +1,14 @@
 import { searchThrough } from '../search/search.ts'
 
-/** Something the user can ask for, by keys or by name. */
+/** A command that the user calls by keys or by name. */
 export interface Command {
   name: string
   group: 'Run' | 'Cells' | 'Fork' | 'Go' | 'Notebook' | 'Kernel'
   /** `Shift+Enter`; `D D` is one key after the other; Mod is Ctrl, or Cmd on a Mac. */
   keys: readonly string[]
   /**
-   * Where the keys count: on a selected cell that nobody writes in; in a cell, also while writing; those with Mod
-   * everywhere on the page. The keys of `editor` are answered by the editor itself.
+   * Where the keys work: on a selected cell, while the user is not typing; in a cell, also while typing; with Mod,
+   * everywhere on the page. The editor itself handles the keys of `editor`.
    */
   where: 'cell' | 'writing' | 'page' | 'editor'
   run(): void
@@ -30,7 +30,7 @@ export function keyName(
   return words.filter(Boolean).join('+')
 }
 
-/** The command that a key asks for after those in `before`; `more` where it begins a longer sequence. */
+/** The command of a key that was pressed after the keys in `before`; `more` where a longer sequence begins with them. */
 export function answerTo(commands: readonly Command[], before: string, pressed: string): Command | 'more' | null {
   const sequence = before ? `${before} ${pressed}` : pressed
   const found = commands.find(({ keys }) => keys.includes(sequence))
@@ -39,7 +39,10 @@ export function answerTo(commands: readonly Command[], before: string, pressed: 
   return before ? answerTo(commands, '', pressed) : null
 }
 
-/** The commands whose names have all words of `query`, those that begin with it first; without any, those that it may ask for. */
+/**
+ * The commands whose names contain all words of `query`, names that begin with it first. Where no name does, the
+ * commands that the search finds for it.
+ */
 export function matching(commands: readonly Command[], query: string): Command[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const found = commands.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))

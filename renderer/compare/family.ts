@@ -13,8 +13,8 @@ export interface Family {
 }
 
 /**
- * The study, of those that have all of some groups, that was planned last; null where they are in none together, so that
- * to compare them was decided afterwards.
+ * The study planned last among the studies that have all these groups; null where no study has all of them: the
+ * comparison was decided afterwards.
  */
 export async function familyOf(groups: readonly ComparedGroup[]): Promise<Family | null> {
   const keys = groups.flatMap(({ runs }) => runs.map(({ key }) => key))

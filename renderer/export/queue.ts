@@ -114,7 +114,7 @@ async function save(own: Exporter, id: number, archive: string, card: boolean): 
   say(`${name} was saved${without}${lost}.`, lost ? 'bad' : 'plain')
 }
 
-/** For whoever has closed the panel meanwhile, where what is bad shows. */
+/** Notifies the user of an error, and of anything else where the panel is closed. */
 function say(text: string, tone: 'plain' | 'bad' = 'plain'): void {
   if (tone === 'bad' || useDialog.getState().open !== 'export') notify({ text, tone })
 }

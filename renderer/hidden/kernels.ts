@@ -18,7 +18,7 @@ export interface Kernels {
   serve(link: Link): void
   /** Continues a cell that the user started and that no kernel has run for two polls, of a notebook that no page shows. */
   look(): Promise<void>
-  /** How far training is, 0 to 1; null where there is none. */
+  /** Progress of training, 0 to 1; null where nothing trains. */
   fraction(): number | null
   /** Stops all training at a checkpoint: for good, or to go on at the next start. */
   stop(end: 'leave' | 'stop'): Promise<void>

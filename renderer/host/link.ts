@@ -4,29 +4,29 @@ import { socketProtocols } from '../../engine/host.ts'
 import { desktop } from './desktop.ts'
 import { settleToken, wantedToken } from './token.ts'
 
-/** An open way to the host, or between the windows of the desktop application. */
+/** An open connection to the host, or between the windows of the desktop application. */
 export interface Link {
   channel: Channel
-  /** Resolves when the way is gone. */
+  /** Resolves when the connection is closed. */
   closed: Promise<void>
-  /** Ends it; what was sent still arrives. */
+  /** Closes the connection; messages already sent still arrive. */
   close(): void
 }
 
 const PORT_WAIT = 10_000 // ms
 
 /**
- * Opens a way to the host: a port in the desktop application, else a socket. Throws MixlabError `backend` where nobody
- * answers, and `permission` where the token is not that of the workspace.
+ * Connects to the host: by a message port in the desktop application, else by a socket. Throws MixlabError `backend`
+ * where nothing answers, `permission` where the workspace has another token.
  */
 export function openLink(): Promise<Link> {
   return desktop() ? openPort('mixlab:host', 'the workspace does not answer') : openSocket()
 }
 
-/** The last question for a port of each name: those who ask for the same are answered one after the other. */
+/** The latest request for a port, by name: requests for the same name are answered one after the other. */
 const asked = new Map<string, Promise<Link>>()
 
-/** Asks the desktop application for a port of some name. Throws MixlabError `backend` with `silence` if none comes. */
+/** Asks the desktop application for the port of a name. Throws MixlabError `backend` with `silence` if none comes. */
 export function openPort(name: string, silence: string): Promise<Link> {
   const before = asked.get(name)
   const ask = () => askPort(name, silence)
@@ -79,7 +79,7 @@ function askPort(name: string, silence: string): Promise<Link> {
   })
 }
 
-/** The way through a port. */
+/** A connection by a message port. */
 export function portLink(port: MessagePort): Link {
   const channel: Channel = {
     post: (message) => port.postMessage(message),

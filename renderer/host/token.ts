@@ -9,7 +9,10 @@ let given: string | null = null
 /** Ends the wait for the next try to connect. */
 let wake = () => {}
 
-/** Takes tokens out of the address of the page, now and later, and notices those that pages beside it have been given. */
+/**
+ * Takes tokens out of the address of the page, now and later, and notices tokens that other pages of the browser were
+ * given.
+ */
 export function watchTokens(): void {
   takeToken()
   window.addEventListener('hashchange', takeToken)

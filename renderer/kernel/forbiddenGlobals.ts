@@ -33,7 +33,7 @@ function remove(from: object, name: string): void {
   if (name in from) throw new MixlabError('backend', '', `'${name}' stays open to cells`)
 }
 
-/** An object and its prototypes, without that of all objects. */
+/** An object and its prototypes, without `Object.prototype`. */
 function chainOf(value: object | null): object[] {
   if (value === null || value === Object.prototype) return []
   return [value, ...chainOf(Object.getPrototypeOf(value))]

@@ -168,7 +168,7 @@ function memory(): KernelMemory {
   return trainers ? plus(ownMemory(), trainers.memory()) : ownMemory()
 }
 
-/** Throws MixlabError `notebook` unless the runs of a study are those that it had when it was started. */
+/** Throws MixlabError `notebook` where a study has other runs than when it was started. */
 function checkPlan(plan: string[] | undefined, study: string, runs: PlannedRun[]): void {
   const keys = new Set(runs.map(({ key }) => key))
   if (!plan || (plan.every((key) => keys.has(key)) && keys.size === new Set(plan).size)) return
@@ -177,7 +177,10 @@ function checkPlan(plan: string[] | undefined, study: string, runs: PlannedRun[]
   throw new MixlabError('notebook', study, why)
 }
 
-/** Trains what is missing of a study, and before that of those that it starts from; returns whether it was interrupted. */
+/**
+ * Trains the missing runs of a study, after the missing runs of the studies that it starts from; returns whether it was
+ * interrupted.
+ */
 async function trainStudy(request: EvaluateRequest, study: Study): Promise<boolean> {
   if (!backend) throw new Error('the kernel has no backend yet')
   let current = study.name

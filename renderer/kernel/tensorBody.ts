@@ -25,7 +25,7 @@ export function tensorBody({ shape, dtype }: TensorLike, values: ArrayLike<numbe
   return { type: 'tensor', ...extent(values, digits), figure: figureOf(shape, values, digits) }
 }
 
-/** Smallest, largest and mean value, without those that are not finite, and how many those are. */
+/** Smallest, largest and mean of the finite values, and how many are not finite. */
 function extent(values: ArrayLike<number>, digits: number): Pick<TensorBody, 'min' | 'max' | 'mean' | 'notFinite'> {
   let [min, max, sum, notFinite] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0, 0]
   for (let i = 0; i < values.length; i++) {

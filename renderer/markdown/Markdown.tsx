@@ -23,7 +23,7 @@ function nodes(tokens: Token[] | undefined): ReactNode {
   return each(tokens ?? [], (token) => node(token as MarkedToken | SetMath))
 }
 
-/** Elements that are told apart by their places: tokens have no identity and are never moved. */
+/** Elements with their places as keys: tokens have no identity and never move. */
 function each<T>(items: T[], render: (item: T) => ReactNode): ReactNode {
   return createElement(Fragment, null, ...items.map(render))
 }

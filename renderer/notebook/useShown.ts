@@ -10,7 +10,7 @@ const MAX_CHARACTERS = 100_000
 const AHEAD = '2000px'
 
 interface Shown extends Part {
-  /** For what stands above and below the cells that are shown: more are once it is near. */
+  /** Refs for the spacers above and below the cells that are shown: more cells are shown once a spacer comes near. */
   start: RefCallback<HTMLElement>
   end: RefCallback<HTMLElement>
 }

@@ -41,8 +41,8 @@ export interface KernelSessionCalls
   extends Omit<KernelCalls, 'start'>,
     Pick<Host, 'keepStarted' | 'takeStarted'> /* for the cell in progress: the kernel runs it, not the page */ {
   /**
-   * Chooses the kernel of a notebook, or of none, for the calls that follow; it is started where there is none, or where
-   * it is to be a `fresh` one. Throws MixlabError `backend`.
+   * Chooses the kernel of a notebook, or no kernel, for the calls that follow. Starts it where it is not running, or
+   * where a `fresh` one is asked for. Throws MixlabError `backend`.
    */
   join(notebook: string | null, wanted: BackendName | null, fresh: boolean): Promise<BackendReport>
   state(): Promise<KernelSessionState>

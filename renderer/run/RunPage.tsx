@@ -63,7 +63,7 @@ export function RunPage({ reference }: { reference: string }) {
   )
 }
 
-/** What the last evaluation told of the classes. */
+/** The report of the last evaluation, by class. */
 function RunReports({ id }: { id: number }) {
   const { value, error } = useConfusions(id)
   if (!error && !value?.length) return null
@@ -78,7 +78,7 @@ function RunReports({ id }: { id: number }) {
   )
 }
 
-/** The cells that a run was made of, that of the study last; without them, the code of its block. */
+/** The cells that a run was made of, the cell of the study last; without them, the code of its block. */
 function SourceCells({ run: { origin, code } }: { run: StoredRunDetails }) {
   const cells = origin ? parseNotebook(origin.source) : [{ id: 'block', source: blockCode(code) }]
   return (

@@ -19,14 +19,14 @@ export type Ask<Row> = (offset: number, limit: number) => Promise<Page<Row>>
 export interface Windows<Row> {
   /** Asks something else. The rows stay until it is answered. */
   ask(ask: Ask<Row>): void
-  /** Says which rows are seen, from `first` to before `end`; those that are missing are fetched. */
+  /** Sets which rows are visible, from `first` to before `end`, and fetches the missing ones. */
   see(first: number, end: number): void
   /** Fetches the rows that are seen again. */
   refresh(): void
   close(): void
 }
 
-/** A long list of which only windows are fetched; `changed` is called at every change. */
+/** A long list that fetches only the visible rows; `changed` is called at every change. */
 export function openWindows<Row>(changed: (listing: Listing<Row>) => void): Windows<Row> {
   let ask: Ask<Row> | null = null
   let question = 0

@@ -25,7 +25,7 @@ export function setSource(key: string, source: string): void {
 export function addCell(index: number, kind: Cell['kind'] = 'code', editing = true): void {
   const key = newKey()
   const { cells, states } = useNotebook.getState()
-  change(inserted(cells, index, kind, key, Object.keys(states))) // the output of a deleted cell is not that of a new one
+  change(inserted(cells, index, kind, key, Object.keys(states))) // a new cell must not get the output of a deleted one
   useNotebook.setState({ selected: key, editing })
 }
 

@@ -13,7 +13,7 @@ export function analyzeSoon(): void {
   void analyzed()
 }
 
-/** Resolves once what is known of the cells is that of the cells as they are then. */
+/** Resolves once the cells have been analysed as they are then. */
 export async function analyzed(): Promise<void> {
   while (useNotebook.getState().cells !== known) {
     working ??= analyze().finally(() => {

@@ -10,7 +10,7 @@ const AHEAD = '600px'
 /** The cells that have an editor; the others show their text highlighted, which costs little. */
 const useLive = create<{ keys: ReadonlySet<string> }>(() => ({ keys: new Set() }))
 
-/** Cells in or near the view, those that came last at the end. */
+/** Cells in or near the view, the latest at the end. */
 let near: string[] = []
 const keysOf = new WeakMap<Element, string>()
 let observer: IntersectionObserver | null = null

@@ -63,8 +63,8 @@ export async function runAll(): Promise<void> {
 }
 
 /**
- * Stops a cell at its next step and forgets those that wait; without an id the one in progress. What runs elsewhere is
- * stopped there.
+ * Stops a cell at its next step, by default the running one, and forgets the waiting cells. A cell that runs elsewhere
+ * is stopped there.
  */
 export function interrupt(id?: string): void {
   const elsewhere = Object.entries(useNotebook.getState().states).flatMap(([cell, state]) =>

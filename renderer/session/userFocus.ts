@@ -6,7 +6,10 @@ let elsewhere = false
 /** Keys that run cells, or do nothing by themselves. */
 const STAY = ['Enter', 'Shift', 'Control', 'Alt', 'Meta']
 
-/** Notes from now on where the user looks: scrolling, and every key but those that run cells, leads elsewhere. */
+/**
+ * Notices from now on where the user looks: scrolling, and all keys but the ones that run cells, move the focus
+ * elsewhere.
+ */
 export function watchUserFocus(): void {
   const leave = () => {
     elsewhere = true

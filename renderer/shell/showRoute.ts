@@ -17,7 +17,7 @@ import { returnToPlace } from './place.ts'
 let asked = 0
 let loaded = true
 
-/** Opens the notebook that the address names; without one, that of the workspace. Of several, the last asked for. */
+/** Opens the notebook that the address names, or the workspace's own; of several requests the last one wins. */
 export async function showRoute(route: Route): Promise<void> {
   const first = loaded
   loaded = false

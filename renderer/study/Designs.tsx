@@ -8,7 +8,7 @@ import { seedCount } from './table/values.ts'
 
 const NONE: readonly StudyView[] = []
 
-/** What the studies that a cell defines will be able to show, for those that it does not show in this size yet. */
+/** What the studies of a cell will be able to show, for studies that are not shown in this size yet. */
 export function Designs({ cell, source }: { cell: string; source: string }) {
   const shown = useNotebook((state) => state.states[cell]?.output?.studies ?? NONE)
   const designs = useDesigns(source)

@@ -5,7 +5,7 @@ import { goOnHere } from '../session/trainAgain.ts'
 import { Button } from '../ui/Button.tsx'
 import { AgainButton } from './AgainButton.tsx'
 
-/** Says that a study has runs of another backend than the one chosen, and lets those that were interrupted go on here. */
+/** Says that a study has runs of another backend than the chosen one, and lets interrupted ones continue here. */
 export function ElsewhereLine({ cell, study, running }: { cell: string; study: StudyView; running: boolean }) {
   const backend = useKernel(trainsOn)
   if (!backend) return null

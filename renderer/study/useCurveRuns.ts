@@ -74,7 +74,7 @@ interface Found {
   lines: ReadonlyMap<number, Line>
 }
 
-/** Series of runs as the store has them, by run; what it has not told yet is missing. Each is read once. */
+/** Series of runs from the store, by run; without the ones still being read. Each is read once. */
 function useStoredLines(
   ids: readonly number[],
   metric: string,

@@ -24,7 +24,7 @@ export function DataTable({ columns, rows, total, label, linkOf }: DataTableProp
   const numeric = columns.map((_, column) => rows.every((row) => typeof row[column] !== 'string'))
   const cells = (row: DisplayValue[]) =>
     row.map((value, column) => cell(value, numeric[column] ?? false, linkOf?.(columns[column] ?? '', value)))
-  // Rows and columns are told apart by their places: they may be alike.
+  // Rows and columns are identified by their places, since they may be equal.
   const body = sorted(rows, order)
     .slice(0, shown)
     .map((row) => createElement('tr', null, ...cells(row)))

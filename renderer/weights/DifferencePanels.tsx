@@ -17,7 +17,7 @@ import type { ShownWeights } from './shownRun.ts'
 /** Runs of the store that are offered at most. */
 const OFFERED = 300
 
-/** How far each parameter of another run of the same architecture is from that of a run, at the same step. */
+/** How far the parameters of two runs of the same architecture are apart, at the same step. */
 export function DifferencePanels({ runs, kept }: ShownWeights) {
   const [first, setFirst] = useState(runs[0]?.id ?? 0)
   const [second, setSecond] = useState<number | null>(null)

@@ -1,9 +1,14 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import * as tf from '@tensorflow/tfjs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { candidatesHere, chooseCard, lossOf, refusedByCard, useBackend as startBackend } from '../../app/backends.ts'
-import { retryOnDeviceLoss } from '../../app/cells/deviceLoss.ts'
+import { candidatesHere, cardNote, chooseCard, lossOf, useBackend as startBackend } from '../../app/backends.ts'
+import { retryOnDeviceLoss, type TrainedOn } from '../../app/cells/deviceLoss.ts'
+import { hasCard } from '../../app/machine.ts'
 import type { Gpu } from '../../engine/backends/webgpu/card.ts'
 import { compare, gmlp, image, shapes } from '../../engine/index.ts'
+import type { Study } from '../../engine/study/compare.ts'
 import { executeStudy } from '../../engine/study/execute.ts'
 import { noCard } from '../engine/backends/webgpu/cards.ts'
 import { type FakeCard, fakeGpu, type Happened } from '../engine/backends/webgpu/fakes.ts'
@@ -31,7 +36,7 @@ vi.mock('webgpu', async (load) => {
 })
 
 const GPU = { name: 'Fast Card' }
-const study = compare('on a card', {
+const small = compare('on a card', {
   task: image({ data: shapes({ train: 16, test: 8 }) }),
   model: { patch: 16, dim: 4, ffn: 4, depth: 1 },
   variants: { gmlp: gmlp() },
@@ -40,13 +45,35 @@ const study = compare('on a card', {
 })
 
 /** Trains a run on the card, as a process of cells does; what was said, and what it was trained on. */
-async function trained(found: FakeCard[]): Promise<{ said: string[]; on: string[]; end: unknown }> {
+async function trained(found: FakeCard[], study = small): Promise<Trained> {
   cards = found
+  const backend = await startBackend('webgpu')
+  return trainedOn({ backend, move: false }, study)
+}
+
+/** The same on the faster of processor and card, where this machine has nothing but `file` of a card. */
+async function trainedWith(file: string, found: FakeCard[]): Promise<Trained> {
+  cards = found
+  const root = mkdtempSync(join(tmpdir(), 'mixlab-cards-'))
+  mkdirSync(dirname(join(root, file)), { recursive: true })
+  writeFileSync(join(root, file), '')
+  const candidates = await candidatesHere(1, hasCard(root, 'linux'))
+  const { on, ...rest } = await trainedOn({ backend: await startBackend('simd', 1), candidates, move: false }, small)
+  return { on: on.slice(1), ...rest }
+}
+
+interface Trained {
+  said: string[]
+  /** The devices, one after the other. */
+  on: string[]
+  end: unknown
+}
+
+async function trainedOn(first: TrainedOn, study: Study): Promise<Trained> {
   const said: string[] = []
   const runs = memoryRuns()
-  const backend = await startBackend('webgpu')
-  if (refusedByCard) said.push(refusedByCard)
-  const on = [backend.device]
+  if (cardNote) said.push(cardNote)
+  const on = [first.backend.device]
   let end: unknown
   const start = async (name: 'webgpu' | 'simd') => {
     const next = await startBackend(name, 1)
@@ -55,11 +82,12 @@ async function trained(found: FakeCard[]): Promise<{ said: string[]; on: string[
   }
   const environment = { runs, files: memoryFiles({}), lost: lossOf }
   await retryOnDeviceLoss(
-    { backend, move: false },
+    first,
     start as typeof startBackend,
     (line) => said.push(line),
     async (own) => {
       for await (const event of executeStudy(study, { ...environment, ...own })) {
+        if (event.type === 'backend' && first.candidates) on.push(event.backend.device)
         if (event.type === 'warning') said.push(event.message)
         if (event.type === 'run' && event.event.type === 'failed') said.push(event.event.message)
         if (event.type === 'end') end = event
@@ -73,7 +101,7 @@ const DONE = { type: 'end', trained: 1, cached: 0, failed: 0, interrupted: false
 
 describe.skipIf(noCard)(`a graphics card ${noCard}`, () => {
   beforeEach(() => {
-    happened = { asked: [], submissions: [], ms: 0, losses: 0 }
+    happened = { asked: [], submissions: [], buffers: [], ms: 0, losses: 0 }
     const real = performance.now.bind(performance)
     vi.spyOn(performance, 'now').mockImplementation(() => real() + happened.ms)
   })
@@ -142,6 +170,24 @@ describe.skipIf(noCard)(`a graphics card ${noCard}`, () => {
     expect(await trained([{ ...GPU, limits }])).toEqual({ said: [], on: ['Fast Card'], end: DONE })
   })
 
+  it('with 128 MB a binding, as little as WebGPU promises, trains a study that needs more', async () => {
+    const limits = { maxBufferSize: 2 ** 28, maxStorageBufferBindingSize: 2 ** 27 }
+    const large = compare('larger than a binding', {
+      task: image({ data: shapes({ train: 64, test: 8 }) }),
+      model: { patch: 4, dim: 128, ffn: 512, depth: 6 },
+      variants: { gmlp: gmlp() },
+      train: { steps: 6, batch: 64, histograms: false },
+      seeds: [1],
+    })
+    expect(await trained([{ ...GPU, limits }], large)).toEqual({ said: [], on: ['Fast Card'], end: DONE })
+    expect(Math.max(...happened.buffers)).toBe(2 ** 27)
+  })
+
+  it('that gives NaN fails the run, and says so', async () => {
+    const { said, end } = await trained([{ ...GPU, reads: Number.NaN }])
+    expect([said, end]).toEqual([['loss is NaN at step 1'], { ...DONE, trained: 0, failed: 1 }])
+  })
+
   it('with buffers too small for a program trains operation by operation, and says so', async () => {
     const limits = { maxBufferSize: 2 ** 10, maxStorageBufferBindingSize: 2 ** 10 }
     const { said } = await trained([{ ...GPU, limits }])
@@ -184,5 +230,32 @@ describe.skipIf(noCard)(`a graphics card ${noCard}`, () => {
     await expect(candidatesHere(1, true)).rejects.toThrow(
       "--card: no card has 'Fats Card' in its name (did you mean 'Fast Card'?)",
     )
+  })
+  it.each(['dev/nvidia3', 'dev/dxg', 'dev/dri/renderD129'])(
+    'of which there is only /%s is found, and trains',
+    async (file) => {
+      const slowed = () => {
+        if (tf.getBackend() === 'simd') happened.ms += 100 // the processor is slower
+        return happened.ms
+      }
+      vi.spyOn(performance, 'now').mockImplementation(slowed)
+      expect(await trainedWith(file, [GPU])).toEqual({ said: [], on: ['Fast Card'], end: DONE })
+    },
+  )
+
+  const driver = 'is a driver for Vulkan, Metal or Direct3D 12 installed?'
+  it.each<[string, string, FakeCard[], string]>([
+    ['without a driver', 'dev/nvidia3', [], `'webgpu' does not start: no adapter; ${driver}`],
+    [
+      'that cannot be opened',
+      'dev/dri/renderD129',
+      [{ ...GPU, refuses: () => 'too old' }],
+      `'webgpu' does not start: finds a graphics card, which cannot be opened: too old; ${driver}`,
+    ],
+    ['emulated', 'dev/dxg', [{ name: 'llvmpipe' }], "the only one, 'llvmpipe', is emulated on the processor"],
+  ])('%s, of which there is only /%s, leaves the run to the processor, and says why', async (_, file, found, why) => {
+    const { said, on, end } = await trainedWith(file, found)
+    expect([said, end]).toEqual([[`no graphics card is used: ${why}`], DONE])
+    expect(on).not.toContain('llvmpipe')
   })
 })

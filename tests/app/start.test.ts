@@ -90,6 +90,8 @@ describe('the workbench', () => {
           expect(second.port).not.toBe(first.port)
           expect(second.hash === first.hash).toBe(!('newToken' in asked))
         })
+        await serveWorkbench({ workspace, print, root }) // finds the first
+        expect(print.mock.lastCall).toEqual([first.href])
       })
     },
   )

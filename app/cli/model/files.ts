@@ -32,8 +32,8 @@ export async function pipedLines({ input }: Terminal): Promise<string[]> {
 }
 
 /**
- * The files that words name, in their order: those of a folder and the folders in it, sorted, without hidden ones, and for
- * `-` those that are piped in. A folder without any stands for itself.
+ * The files that words name, in their order: a word is a file, a folder (all files below it, sorted, without hidden
+ * ones), or `-` for the paths that are piped in. A folder without any file is passed on as it is.
  */
 export async function filesNamed(words: string[], reads: keyof typeof ENDINGS, output: Terminal): Promise<Asked[]> {
   const paths = await Promise.all(words.map(async (word) => (word === PIPE ? pipedLines(output) : [word])))
@@ -56,7 +56,7 @@ async function filesBelow(folder: string, ending: RegExp): Promise<string[]> {
   return (await Promise.all(below)).flat()
 }
 
-/** What a model says to each, in order; files are read when it is their turn. */
+/** Asks a model each question and yields the answers, in order; files are read when it is their turn. */
 export async function* answered(asked: readonly Asked[], cells: Cells, top: number): AsyncGenerator<Answered> {
   for (let from = 0, to = 0; from < asked.length; from = to) {
     const questions: (Question | { error: string })[] = []

@@ -9,7 +9,7 @@ import { ENDINGS, endsIn, GRAPH_ENDINGS, gatherWeights } from '../../../engine/w
 import type { ModelSource, OpenedModel } from '../../cells/calls.ts'
 import { type Cells, openCells } from '../../cells/cells.ts'
 import { type LocalHost, openHost } from '../../host.ts'
-import { type Arguments, type Option, type Terminal, TRUST, workspaceOf } from '../command.ts'
+import { type Arguments, CARD, cardOf, type Option, type Terminal, TRUST, workspaceOf } from '../command.ts'
 import { besideOf, FACT_OPTIONS } from './facts.ts'
 import { bytesOf } from './files.ts'
 import { askedWeights, readAsked, WEIGHTS_OPTIONS } from './weights.ts'
@@ -19,6 +19,7 @@ export const MODEL_OPTIONS: Record<string, Option> = {
   ...WEIGHTS_OPTIONS,
   csv: { help: 'print CSV' },
   backend: { value: 'B', help: 'simd (default), webgpu, or cpu, the slow reference' },
+  card: CARD,
   trust: TRUST,
   ...FACT_OPTIONS,
 }
@@ -34,13 +35,15 @@ export async function withModel<Done>(
   data: readonly string[],
   act: (model: OpenedModel, cells: Cells, chosen: ChosenWeights | null) => Promise<Done>,
 ): Promise<Done> {
-  const { backend = 'simd', trust, json, csv } = given.options
+  const { trust, json, csv } = given.options
+  const cardName = cardOf(given)
+  const backend = String(given.options.backend ?? (cardName === undefined ? 'simd' : 'webgpu'))
   if (json && csv) throw new MixlabError('option', '--csv', 'stands beside --json, expected one of them')
   const trusted = trust === true
   const host = openHost({ workspace: workspaceOf(given), data: [...data], unrestricted: trusted })
   try {
     const { chosen, ...source } = await sourceOf(given, host, output)
-    const start = { notebook: '', backend: String(backend), threads: availableParallelism(), places: 1, trusted }
+    const start = { notebook: '', backend, cardName, threads: availableParallelism(), places: 1, trusted }
     const around = { host, name: null, print: output.err, stop: output.signal, end: output.end() }
     const cells = await openCells(start, around)
     try {
@@ -63,7 +66,10 @@ async function sourceOf(given: Arguments, host: LocalHost, output: Terminal): Pr
   const [word = ''] = words
   const asked = askedWeights(given)
   if (!endsIn(word, ALL) && !existsSync(word)) {
-    const run = await host.showRun(word)
+    const run = await host.showRun(word).catch((error: unknown) => {
+      const isName = !/^\d*$/.test(word) && error instanceof MixlabError && error.code === 'store'
+      throw isName ? new MixlabError('option', word, `no such file or folder; ${error.message}`) : error
+    })
     return { run, beside: await besideOf(given, null), ...(await readAsked(run, asked ?? 'tested', host)) }
   }
   const list = (path: string) => readdir(path, { withFileTypes: true })

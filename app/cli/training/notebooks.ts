@@ -8,11 +8,11 @@ import { notebookAt } from '../readNotebook.ts'
 export interface NotebookFile {
   path: string
   text: string
-  /** Given by its own path, not by that of its folder. */
+  /** Whether the user named the file itself, and not its folder. */
   named: boolean
 }
 
-/** Folders in which no notebooks are looked for, beside those that begin with a dot. */
+/** No notebooks are looked for in this folder, nor in folders whose names begin with a dot. */
 const LIBRARIES = 'node_modules'
 
 /**
@@ -22,6 +22,8 @@ const LIBRARIES = 'node_modules'
 export async function notebooksAt(paths: readonly string[]): Promise<NotebookFile[]> {
   const found = new Map<string, NotebookFile>()
   for (const given of paths) {
+    if (given === '') throw new MixlabError('notebook', "''", 'expected the path of a notebook or a folder')
+    if (given.endsWith('.ipynb')) throw new MixlabError('notebook', given, `convert it first: ${conversion(given)}`)
     const path = resolve(given)
     const named = !(await isFolder(path))
     const files = named ? [path] : await notebooksIn(path)
@@ -36,6 +38,8 @@ export async function notebooksAt(paths: readonly string[]): Promise<NotebookFil
   }
   return [...found.values()]
 }
+
+const conversion = (path: string) => `mixlab convert ${path} -o ${path.replace(/ipynb$/, 'ts')}`
 
 async function isFolder(path: string): Promise<boolean> {
   return stat(path).then(

@@ -20,7 +20,7 @@ export interface KernelsWindow {
  */
 export function createKernelsWindow(preload: string, opened: (window: BrowserWindow) => void): KernelsWindow {
   let window: BrowserWindow | null = null
-  /** Its page, once it can be spoken to, and those that wait for that. */
+  /** The page of the hidden window, once it answers, and the callers that wait until then. */
   let kernels: WebFrameMain | null = null
   let waiting: WebFrameMain[] = []
 

@@ -1,4 +1,4 @@
-/** What the last evaluation of a run told beyond its metrics, as JSON. */
+/** Adds the report of the last evaluation of a run, beyond its metrics, as JSON. */
 export const reports = `
 create table run_report (
   run integer primary key references run,

@@ -1,6 +1,7 @@
 /**
- * Who trains a run: the number of its owner, that of the last batch of events that this owner recorded, and whether it was
- * asked to stop. And the cells that the user started and that have not ended, with the process that runs them.
+ * Adds who trains a run: its owner, the number of the last batch of events that this owner recorded, and whether the
+ * owner was asked to stop. Also the cells that the user started and that have not ended, with the process that runs
+ * them.
  */
 export const owners = `
 create table run_owner (

@@ -1,6 +1,6 @@
 import { answerQuery, type QueryRequest } from './answer.ts'
 
-// The process of one query in Node; app/electron/query.ts is that of the desktop.
+// Answers one SQL query in a process of its own, in Node; the desktop application has app/electron/query.ts.
 process.once('message', (request: QueryRequest) => {
   process.send?.(answerQuery(request), () => process.exit(0))
 })

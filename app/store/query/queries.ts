@@ -8,7 +8,7 @@ export interface Queries {
   run(sql: string): Promise<SqlResult>
   /** Kills the query of this text where it is in progress, and refuses it where it waits. */
   cancel(sql: string): void
-  /** Kills the query in progress; those that wait are refused. */
+  /** Kills the running query and refuses the queries that wait. */
   close(): void
 }
 

@@ -4,8 +4,8 @@ import type { Database } from '../database.ts'
 import { unknownRun } from '../run.ts'
 
 /**
- * Archives all attempts at the runs of some ids, so that a study that has them makes new ones, and returns the ids of
- * those that were not archived before. Throws MixlabError `store` for an unknown run, or one in training.
+ * Archives all attempts at the runs with these ids, so that their studies train them again. Returns the ids of the
+ * attempts that were not archived before. Throws MixlabError `store` for an unknown run, or one in training.
  */
 export function trainAgain(database: Database, ids: number[]): number[] {
   return database.write(() => {

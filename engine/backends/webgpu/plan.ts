@@ -8,7 +8,7 @@ import { dispatchOf } from './wgsl/kernels.ts'
 import { createShader, MAX_PLACES, type Surroundings } from './wgsl/shader.ts'
 import { sumParts, tableSizeOf } from './wgsl/sumParts.ts'
 
-/** Where a value is, in elements of four bytes: in the memory of floats, or in that of ints and booleans. */
+/** The place of a value, in elements of four bytes: in the memory of floats, or in the memory of ints and booleans. */
 export interface Region {
   memory: 'floats' | 'ints'
   offset: number

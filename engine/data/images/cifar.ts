@@ -72,7 +72,10 @@ async function openCifar(
   return { name: 'cifar', classes, shape: CIFAR_SHAPE, hash, train, test }
 }
 
-/** The data set of which files are there. Throws MixlabError `data` for none, for both and for a missing file. */
+/**
+ * CIFAR-10 or CIFAR-100, by the files that are present. Throws MixlabError `data` for neither, for both and for a
+ * missing file.
+ */
 function findVariant(path: string, present: string[]): Variant {
   const fail = (message: string) => new MixlabError('data', path, message)
   const [found, other] = [CIFAR_10, CIFAR_100].filter(({ train, test }) =>

@@ -39,12 +39,6 @@ export interface FolderDataset extends ImageDataset {
   warnings: string[]
 }
 
-/** How the warning ends that counts what was left out. */
-const LEFT_OUT = 'files left out as unreadable'
-
-/** Whether a warning says that files were left out. */
-export const isLeftOut = (warning: string) => warning.endsWith(LEFT_OUT)
-
 /** A folder of at most so many bytes in all is read and decoded at opening. */
 const SMALL = 64 * 2 ** 20
 
@@ -105,11 +99,14 @@ async function openFolder(options: Options, hashed: object, files: FileSource): 
     train: splitOf(kept),
     validation: own.length > 0 ? splitOf(own) : undefined,
     test: splitOf(held),
-    warnings: unreadable.size ? [`${unreadable.size} of ${all.length} ${LEFT_OUT}`, ...unreadable.values()] : [],
+    unreadable: unreadable.size,
+    warnings: unreadable.size
+      ? [`${unreadable.size} of ${all.length} files left out as unreadable`, ...unreadable.values()]
+      : [],
   }
 }
 
-/** Digests of all files, decoded one after the other, and what is wrong with those that cannot be, by row. */
+/** Decodes all files one after the other. Returns their digests and, by row, why files cannot be decoded. */
 async function readAll(all: readonly ImageFile[], images: DecodedImages, skipUnreadable: boolean) {
   const contents: string[] = []
   const unreadable = new Map<number, string>()
@@ -133,7 +130,7 @@ async function readAll(all: readonly ImageFile[], images: DecodedImages, skipUnr
 const turned = (path: string, orientation: Orientation | null) =>
   orientation === null || orientation === 1 ? [] : [`${path} orientation ${orientation}`]
 
-/** Names and sizes of all files, those that are turned, and digests of how some begin. */
+/** Names and sizes of all files, the orientation of turned ones, and digests of the first bytes of some. */
 async function sample(all: readonly ImageFile[], folder: string, files: FileSource): Promise<string[]> {
   const contents = all.map(({ path, size }) => `${path} ${size}`)
   const count = Math.min(SAMPLES, all.length)
@@ -150,7 +147,7 @@ async function sample(all: readonly ImageFile[], folder: string, files: FileSour
   return contents
 }
 
-/** The orientation of a file, of which as much is read as that takes: mostly its first bytes. */
+/** The orientation of a file; reads only as much of it as needed, mostly its first bytes. */
 async function orientationOf({ path, size }: ImageFile, folder: string, files: FileSource) {
   for (let bytes = HEAD_BYTES; ; bytes *= 16) {
     const found = orientationIn(await files.read(join(folder, path), 0, bytes))

@@ -16,7 +16,7 @@ export interface ClassFiles {
   train: ImageFile[]
   /** Empty without a test folder. */
   test: ImageFile[]
-  /** Empty without a folder `val` beside that of the test. */
+  /** Empty unless there is a folder `val` beside the test folder. */
   validation: ImageFile[]
   hasTest: boolean
 }

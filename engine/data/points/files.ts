@@ -91,7 +91,7 @@ const MAX_FILE_BYTES = 2 ** 28
 /**
  * The files `<class>/train/*` and `<class>/test/*` below `path`, as in ModelNet, or else `<class>/*`, with the ending
  * `.off` or `.xyz`; other and hidden files are passed over. Throws MixlabError `data` for fewer than 2 classes, a class
- * without files, classes of which only some are split, and files that are too large.
+ * without files, classes of which only some have `train` and `test`, and files that are too large.
  */
 async function listClouds(path: string, files: FileSource): Promise<ClassClouds> {
   const classes = (await files.list(path)).filter(isFolder).map(({ name }) => name)

@@ -13,7 +13,7 @@ import { entriesOf, findFiles, type TextFile } from './files.ts'
 import { bytesOfPart, bytesOfParts, cutParts, sourceOf, type TextPart, textOfPiece, textPieces } from './source.ts'
 
 const options = z.strictObject({
-  /** A file, or a folder of which all files are read, also those in folders in it. */
+  /** A file, or a folder, whose files are all read, also in folders below it. */
   path: z.string().min(1),
   /**
    * Bytes to train on, from the first on to a line break, since running text has no examples; or, as `trainFile`, a file or

@@ -9,7 +9,7 @@ export interface TsvLayout {
   /** Names in the header; without a header, numbers from 0. */
   columns: { first: string; second?: string | undefined; label: string }
   header: boolean
-  /** Labels in the order of the classes; without them those that are found, sorted. */
+  /** Labels in the order of the classes; by default the labels found, sorted. */
   classes?: string[] | undefined
   /** Rows with one of these labels are left out. */
   leaveOut: string[]

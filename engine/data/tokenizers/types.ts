@@ -15,7 +15,10 @@ export interface Tokenizer {
   /** Size of the vocabulary, special tokens included. */
   size: number
   encode(text: string): Encoded
-  /** Text of which `encode` would make these tokens, as nearly as the kind of tokenizer can; special tokens by their names. */
+  /**
+   * The text of tokens, from which `encode` makes the same tokens as far as the kind of tokenizer allows; special
+   * tokens by their names.
+   */
   decode(ids: ArrayLike<number>): string
   /** The text of one token. */
   textOf(id: number): string

@@ -1,6 +1,6 @@
 /** What there is to know of a format without the code that writes it. */
 export interface KnownFormat {
-  /** What the names of its files end in; that of the first one is what `-o` ends in. */
+  /** The ending of the name of its first file, by which `-o` chooses the format. */
   ending: string
   /** What it is for, on one line. */
   purpose: string

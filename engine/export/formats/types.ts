@@ -42,8 +42,9 @@ export interface TrainedReader {
   /** Logits in evaluation. The caller disposes them. */
   run: Reader
   /**
-   * Logits in training, of `given` values of its tensors, by name, and with these masks instead of draws, in their order, of
-   * which it may leave some out; what it gives to buffers. Call it inside `tf.tidy`; the caller disposes what is moved.
+   * Logits in training, for `given` values of its tensors by name, with these masks in place of random draws, in their
+   * order (some may stay unused); and the new values of buffers. Call it inside `tf.tidy`; the caller disposes what is
+   * moved.
    */
   train(
     inputs: ModelInputs,

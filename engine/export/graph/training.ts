@@ -85,7 +85,7 @@ export async function trainingGraph(
 
 const cannot = (what: string) => new MixlabError('weights', '', what)
 
-/** With what is given to buffers as nodes; what is not used but by those that went into others is left out. */
+/** The graph with assignments to buffers as nodes, without nodes that only merged nodes used. */
 function withAssigned(graph: Merged): Merged {
   const given = Object.entries(graph.assigned).map(([name, value], i): Node<TrainingName> => {
     const buffer: Value = { ...value, name }

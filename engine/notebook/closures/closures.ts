@@ -12,7 +12,7 @@ export interface Closure {
 const closures = new WeakMap<object, Closure>()
 const names = new WeakMap<object, string>()
 
-/** What notes the functions of a cell while its code runs; `literals` are those that stand in it, by their index. */
+/** Records the functions of a cell while its code runs; `literals` are the function literals of its text, by index. */
 export function notingClosures(literals: Literal[]) {
   const closure = <Made extends object>(
     index: number,

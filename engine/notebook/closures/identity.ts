@@ -77,7 +77,7 @@ export async function identityOf(value: unknown): Promise<string | null> {
     }
   }
 
-  /** The properties that a value has of its own, in their order; of a function those that were given to it. */
+  /** Visits the own properties of a value, in their order; of a function only the properties that code assigned to it. */
   function visitMembers(value: object): void {
     write('{')
     for (const key of Reflect.ownKeys(value)) {

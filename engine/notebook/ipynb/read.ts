@@ -55,7 +55,7 @@ function bodyOf(cell: JupyterCell, language: string, kind: 'sql' | undefined): P
   return { kind: 'markdown', source: fenced(source, magic ? '' : own) }
 }
 
-/** Visual Studio Code notes the language of a cell where it is not that of the kernel. */
+/** Visual Studio Code records the language of a cell where it differs from the kernel's. */
 function languageOf({ metadata }: JupyterCell): string | undefined {
   const { vscode } = metadata
   const language = typeof vscode === 'object' && vscode && 'languageId' in vscode ? vscode.languageId : undefined

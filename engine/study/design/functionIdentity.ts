@@ -16,8 +16,8 @@ interface UnidentifiedFunction {
 const known = new WeakMap<object, Map<string, object>>()
 
 /**
- * Throws MixlabError `option` with a path and the reason where a text has stood for another function in the same evaluation
- * of its cell: two such functions cannot be told apart, and their runs would share a key.
+ * Throws MixlabError `option` with a path and the reason where the same text has meant another function in the same
+ * evaluation of its cell: their keys would be equal, and their runs would be shared.
  */
 export function checkFunctionIdentity(
   { study, defined, text, made }: UnidentifiedFunction,

@@ -5,7 +5,7 @@ export function partsOf(variant: Variant): VariantParts {
   return isBlock(variant) ? { block: variant } : variant
 }
 
-/** The study as a variant has it: alone, with its own parts over those that all share. */
+/** The study with this variant alone, whose own parts override the shared ones. */
 export function withParts(spec: StudySpec, parts: VariantParts): StudySpec {
   const { block, model, train, task, from } = parts
   const own = block ?? spec.block

@@ -11,7 +11,10 @@ export interface LegacyKeyStore {
   admit?: ((runs: PlannedRun[]) => Promise<void>) | undefined
 }
 
-/** A study whose runs have the keys under which the store has them, and what to know of those that it has and does not take. */
+/**
+ * A study whose runs have the keys under which the store has them, and warnings about stored runs that it does not
+ * take.
+ */
 export interface StudyWithLegacyKeys {
   open: OpenStudy
   warnings: string[]

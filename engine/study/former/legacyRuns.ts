@@ -22,8 +22,8 @@ export interface LegacyRun {
 type NowSpec = KeyedSpec & { model: { code: string }; metrics?: Record<string, string | { code: string }> }
 
 /**
- * The runs of a study, and of those that it starts from, that had another key: those with code of cells. What they start
- * from has its former key where it has one.
+ * The runs of a study, and of the studies that it starts from, that had another key in earlier versions: runs with code
+ * of cells. A run that they start from has its former key, too.
  */
 export async function legacyRuns(open: OpenStudy): Promise<LegacyRun[]> {
   const before = (await Promise.all(open.before.map(legacyRuns))).flat()
@@ -64,7 +64,10 @@ async function legacyParts({ study }: OpenStudy, variant: OpenVariant, { model }
   return { does, shared: (await Promise.all(shared)).includes(true) }
 }
 
-/** Whether a block that was defined beside that of a variant, with the same text, does something else that was not seen. */
+/**
+ * Whether another block of the same cell and text does something else than the block of a variant, which its former key
+ * does not show.
+ */
 async function isSharedBlock({ block, size, opened, recipe }: OpenVariant, does: string | null): Promise<boolean> {
   const { input, extras } = opened
   const given = { input, extras, batch: recipe.batch / recipe.accumulate }

@@ -19,8 +19,8 @@ type TrainingOptions = StudyOptions & { signal?: AbortSignal | undefined }
 /** Places that train runs of a notebook side by side. */
 export interface Jobs {
   /**
-   * One trainer a job, for such runs of a study of the notebook or of those that it starts from. Throws MixlabError
-   * `notebook` where the study is another each time the notebook is evaluated.
+   * One trainer per job, for the runs with these keys of a study, or of the studies that it starts from. Throws
+   * MixlabError `notebook` where the study is another each time the notebook is evaluated.
    */
   trainersOf(study: string, options: TrainingOptions, keys: string[]): Promise<Trainer[]>
   close(): Promise<void>

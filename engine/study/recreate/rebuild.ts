@@ -92,7 +92,7 @@ export function builtInBlock({ block: name }: Pick<RecordedSpec['model'], 'block
   throw new MixlabError('option', name, 'there is no built-in block of this name')
 }
 
-/** All sizes of a block, of which a spec has those that it knew and that had another value than their default. */
+/** All sizes of a block. A recorded spec has only the sizes that existed then and differed from their default. */
 export function recordedSize(block: Block, model: RecordedSpec['model']): Size {
   const { block: name, code: _, numerics: __, captured: ___, does: ____, ...size } = model
   return { ...resolveSize({ ...block, options: {} }, {}, name), ...size }

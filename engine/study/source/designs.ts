@@ -20,6 +20,37 @@ export function namesIn(source: string, cell: string): string[] {
   return callsIn(source, cell).map(({ study }) => study)
 }
 
+/**
+ * The names of all studies that some code cells define; null where their text does not say all of them: a name is computed, a
+ * cell cannot be read, or `compare` goes by another name.
+ */
+export function allNamesIn(cells: readonly { source: string; id: string }[]): string[] | null {
+  const names: string[] = []
+  for (const { source, id } of cells) {
+    if (!source.includes('compare')) continue
+    const tokens = tokensOf(source, id)
+    if (!tokens) return null
+    for (let i = tokens.indexOf('compare'); i !== -1; i = tokens.indexOf('compare', i + 1)) {
+      const [next, name = '', end] = tokens.slice(i + 1)
+      const statement = tokens.lastIndexOf('import', i)
+      const isImport = statement !== -1 && !tokens.slice(statement, i).includes('from')
+      const isName = next === '(' && /^(['"])[^\\]*\1$/.test(name) && end === ','
+      if (isImport ? next === 'as' : !isName) return null
+      if (!isImport) names.push(name.slice(1, -1))
+    }
+  }
+  return names
+}
+
+function tokensOf(source: string, cell: string): string[] | null {
+  try {
+    return transpile(source, cell).tokens
+  } catch (error) {
+    if (error instanceof MixlabError) return null
+    throw error
+  }
+}
+
 function callsIn(source: string, cell: string): CompareCall[] {
   if (!source.includes('compare')) return []
   try {

@@ -44,8 +44,8 @@ function inserted(code: string, last: AnyNode, end: number, seeds: number): Edit
 }
 
 /**
- * The source whose code is that of `source` after an edit. Types are missing in the code, so that the places differ: of
- * those in the source that have the text in question, it is the one where a change changes the code in this way.
+ * The source whose code is that of `source` after an edit. The code lacks the types, so its offsets differ: of the
+ * places in the source with this text, the one is taken where the edit changes the code in the same way.
  */
 function placed(source: string, code: string, { start, end, text }: Edit, study: string): string {
   const before = code.slice(start, end)

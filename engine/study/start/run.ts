@@ -5,8 +5,8 @@ import type { RunStore } from '../../records/store.ts'
 import { loadFitting } from '../../weights/model.ts'
 
 /**
- * The run among `before` that the run of a variant with a seed starts from: that with the same names. Throws MixlabError
- * `option` where there is none.
+ * The run of `before` from which the run of a variant and seed starts: the one with the same variant and seed. Throws
+ * MixlabError `option` where there is none.
  */
 export function startOf(study: string, before: PlannedRun[], variant: string, seed: number): RunName {
   const same = before.filter((run) => run.variant === variant)

@@ -54,7 +54,7 @@ function sorted({ values, weights }: Weighted): Weighted {
   }
 }
 
-/** The probability of values below `at`, and half of that of values equal to it. */
+/** The probability of values below `at`, plus half the probability of values equal to it. */
 function shareBelow(values: Float64Array, weights: Float64Array, at: number, range: number): number {
   return values.reduce((share, value, i) => {
     const half = Math.abs(value - at) <= ROUNDING * range ? 0.5 : value < at ? 1 : 0

@@ -11,7 +11,7 @@ export interface Test {
   shown: boolean
   /** No outcome of so many pairs could have shown one. */
   tooFew: boolean
-  /** The p below which this comparison would be shown next: 0.05 over those that are not shown yet. */
+  /** The p below which this comparison would be shown next: 0.05 divided by the number of comparisons not shown yet. */
   level: number
 }
 

@@ -37,8 +37,8 @@ export interface Interval {
 
 /**
  * `better` or `worse`: the adjusted p is at most 0.05, and the pairs are sound. `too few`: no outcome of so many seeds
- * could have shown a difference. `open`: it could have, and has not. `different`: a difference is shown in a metric of
- * which no way is better.
+ * could have shown a difference. `open`: it could have, and has not. `different`: a difference is shown in a metric for
+ * which neither higher nor lower is better.
  */
 export type Claim = 'better' | 'worse' | 'different' | 'open' | 'too few'
 

@@ -87,7 +87,7 @@ export function signedText(value: number, digits: number): string {
   return value > 0 ? `+${text}` : text
 }
 
-/** Decimals of which an uncertainty of this size deserves two digits where they are below 30, and else one. */
+/** Decimals to print beside an uncertainty of this size: two of its digits where they are below 30, else one. */
 export function digitsFor(uncertainty: number): number {
   return uncertainty > 0 ? Math.min(8, Math.max(0, -Math.floor(Math.log10(uncertainty / 3)))) : 0
 }

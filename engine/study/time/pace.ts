@@ -13,7 +13,7 @@ export interface Pace {
   /** What the last ones took, oldest first, and without waiting for their batches. */
   recent: number[]
   computed: number[]
-  /** What lay between the steps: evaluation, checkpoints; of the first one and of those that followed. */
+  /** Time between the steps, for evaluation and checkpoints: at the first such pause, and at the later ones. */
   pauses: { first: number; firstAt: number; later: number; lastAt: number }
   /** The time of the run when it began or went on, and at its last step. */
   began: number

@@ -93,7 +93,10 @@ function inPlaces(runs: (Span & { running: boolean })[], end: keyof Span, places
   return Math.max(0, ...busy)
 }
 
-/** What a step of a variant takes, by its runs; those that were not the first of the study say it best. */
+/**
+ * The time of a step of a variant, by its runs; the first run of a study is slower and counts only where there is no
+ * other.
+ */
 function paceOf(own: readonly TimedRun[], all: readonly TimedRun[]): Span | null {
   const found = (runs: readonly TimedRun[]) => spanOf(runs.flatMap((run) => ownPace(run, all) ?? []))
   return found(own.filter(({ cold }) => !cold)) ?? found(own)

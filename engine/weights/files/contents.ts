@@ -10,6 +10,11 @@ export type OneOrMore = Uint8Array | readonly Uint8Array[]
 /** Most things left out that an error names. */
 const NAMED = 3
 
+/** What a file holds whose name is no safetensors file's, and how one begins after the length of its header. */
+const OTHERS = /\.(?:npz|pt|pth|bin|ckpt|onnx)$/i
+const BRACE = 0x7b
+const UNKNOWN = 'is damaged, or none of the files that are read: .safetensors, .npz, .onnx, a checkpoint of PyTorch'
+
 /** Reads a file of weights by what it begins with, in parts or whole. Throws MixlabError `weights`; `source` names it. */
 export function contentsOf(file: OneOrMore, source: string): Contents {
   const parts = [file].flat().map((part) => partOf(part, source))
@@ -24,6 +29,7 @@ export function contentsOf(file: OneOrMore, source: string): Contents {
 function partOf(file: Uint8Array, source: string): Contents {
   if (isTorchPickle(file)) return readTorchPickle(file, source)
   if (isZip(file)) return readTorchZip(file, source) ?? openNpz(file, source)
+  if (OTHERS.test(source) && file[8] !== BRACE) throw new MixlabError('weights', source, UNKNOWN)
   const left: string[] = []
   const { tensors, metadata } = readSafetensors(file, source, (name, type) => {
     left.push(`tensor ${quoted(name)} of type ${quoted(type)} is not read`)

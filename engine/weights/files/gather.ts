@@ -21,8 +21,8 @@ interface Files {
 }
 
 /**
- * The file of weights at a path, or in the folder there, in the parts in which it is: those that an index of Hugging Face or
- * a model.json lists, and of a PyTorch module the tensors beside it, never its code. Throws MixlabError `weights`, and what
+ * The file of weights at a path, or in the folder there, in its parts: the shards that an index of Hugging Face or a
+ * model.json lists; for a PyTorch module the tensors beside it, never its code. Throws MixlabError `weights`, and what
  * reading throws.
  */
 export async function gatherWeights(path: string, files: Files): Promise<{ path: string; parts: Uint8Array[] }> {

@@ -28,8 +28,8 @@ export function missing({ heads, mean, deviation }: Facts, dim: number | null): 
 }
 
 /**
- * Height and width of a picture, of which there may be so many patches; the first of these that is a square where no size
- * is said. Throws where a size has another number of patches, as with patches that overlap.
+ * Height and width of a picture that has one of these numbers of patches; where no size is given, the first of the
+ * numbers that makes a square. Throws where a size has another number of patches, as with patches that overlap.
  */
 export function sizeOf(
   patches: readonly number[],

@@ -13,7 +13,7 @@ export interface CellSeed {
 /** One level of each factor that a chart shows. */
 export interface Cell {
   levels: Level[]
-  /** By seed; those that lack any run are not among them. */
+  /** By seed, without seeds that lack a run. */
   seeds: CellSeed[]
   /** Null without any seed. */
   drawn: Estimate | null
@@ -36,8 +36,8 @@ export interface Cells {
 }
 
 /**
- * The cells of some factors. Where others are averaged over, a seed counts if it has a run at all of their levels that any
- * run has completed, so that no cell is a mean over other levels than the next, and the spread is that of seeds alone.
+ * The cells of some factors. Where others are averaged over, a seed counts if it has a run at all of their levels that
+ * any run has completed, so that all cells are means over the same levels, and the spread is over seeds alone.
  */
 export function cellsOf(
   rows: readonly FactorRow[],

@@ -15,7 +15,7 @@ export interface FactorRow {
 
 /** What the charts of factors have in common. */
 export interface FactorChartOptions extends MetricChartOptions {
-  /** All factors of the study: those that a chart does not show are averaged over. */
+  /** All factors of the study; a chart averages over the factors that it does not show. */
   factors: readonly Factor[]
   /** Variants that have no such factors. */
   others?: readonly string[]

@@ -4,7 +4,10 @@ import { channelsOf } from './palette.ts'
 /** The colours of a scale, from its lowest value, 0, to its highest, 1. */
 export type ColorScale = [at: number, colour: string][]
 
-/** Of amounts: from the ground through the first series colour almost to that of text, so that it works on any ground. */
+/**
+ * For amounts: from the background through the first series colour almost to the text colour, so that it works on light
+ * and dark.
+ */
 export function amounts({ surface, series, text }: FigureStyle): ColorScale {
   const middle = series[0] ?? text
   return [

@@ -16,7 +16,7 @@ interface Shared {
   legendgroup?: string
   hoverinfo?: 'skip'
   hovertemplate?: string
-  /** Words per point: those that are drawn, and those under the pointer. */
+  /** Words per point: drawn beside it, and shown under the pointer. */
   text?: string[]
   hovertext?: string[]
   opacity?: number

@@ -6,7 +6,10 @@ import type { AnyTrace, PlotlyFigure } from './figure.ts'
  */
 const LINK = /<(?=\/?a|[^<>]*style)/gi
 
-/** A figure of which no string becomes a link or a style: they come from notebooks. What has none is the same object. */
+/**
+ * A figure with no string that Plotly makes a link or a style of, since strings come from notebooks. The same object
+ * where it has none.
+ */
 export function withoutLinks(figure: PlotlyFigure<AnyTrace>): PlotlyFigure<AnyTrace> {
   return plain(figure) as PlotlyFigure<AnyTrace>
 }

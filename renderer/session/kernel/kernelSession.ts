@@ -30,7 +30,7 @@ export interface KernelSession extends Omit<KernelSessionCalls, 'join'> {
   training(): CellOutputView | null
   /** Attaches a page, in place of the one before; the returned function detaches it. */
   attach(page: KernelSessionEvents): () => void
-  /** Goes on with a cell that was started before, after those that it depends on. */
+  /** Resumes a cell that was started before, after the cells that it depends on. */
   goOn(started: StartedCell, cells: Cell[], facts: NotebookFacts): Promise<void>
   /** Stops the cell in progress at a checkpoint: for good, or for another kernel to continue. */
   stop(end: 'leave' | 'stop'): Promise<void>

@@ -2,9 +2,9 @@ import { dependenciesOf } from '../../../engine/notebook/graph.ts'
 import type { NotebookFacts } from '../../../engine/notebook/types.ts'
 
 /**
- * The fingerprints of the values that a kernel holds after a cell, by cell id; it forgets those of cells that are gone.
- * `fingerprint` is that of the cell, null where it has failed; what was made of its earlier values, `outdated`, no longer
- * counts.
+ * The fingerprints of the values that a kernel holds after it ran a cell, by cell id, without cells that are deleted.
+ * `fingerprint` is the cell's, null where it failed. Values made from its earlier ones are `outdated` and no longer
+ * count.
  */
 export function valuesAfter(
   evaluated: Record<string, string>,

@@ -13,7 +13,7 @@ export function noteResumed(keys: string[]): void {
   for (const key of keys) abandonedRuns.delete(key)
 }
 
-/** The runs that really are in training, of those that the host lists as such. */
+/** The runs that are really in training, of the runs that the host lists as running. */
 export function withoutAbandoned(running: StoredRun[]): StoredRun[] {
   const found = running.filter(({ key }) => !abandonedRuns.has(key))
   const keys = new Set(running.map(({ key }) => key))

@@ -39,7 +39,7 @@ export function noteTaken(started: StartedCell): void {
   kept.set(started.cell, { started, known: true })
 }
 
-/** Keeps a cell in progress of which the page that started it has kept nothing, because it was gone before the plan. */
+/** Keeps a running cell whose page was closed before it could keep the plan. */
 export function persistShown(cell: string, studies: StudyView[]): void {
   if (studies.every(({ runs }) => runs.every(({ status }) => status === 'done'))) return
   const plans = studies.map(({ study, runs }) => [study, runs.map(({ key }) => key)])

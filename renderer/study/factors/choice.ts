@@ -16,7 +16,7 @@ export interface FactorChoice {
   chart: FactorChart
   /** The factor along the x axis. */
   x: string
-  /** The factors with a line per level; of a heat map that of the rows. Others are averaged over. */
+  /** The factors with a line per level; for a heat map the factor of the rows. Others are averaged over. */
   lines: string[]
   spread: SpreadKind
 }

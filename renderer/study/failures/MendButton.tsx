@@ -27,7 +27,7 @@ export function MendButton({ error, run }: { error: string; run: string }) {
   )
 }
 
-/** All imports that the cell lacks, else that of the name, else its right spelling. */
+/** Imports all names that the cell lacks, else the one name, else corrects its spelling. */
 async function fixOf({ key, source }: { key: string; source: string }, name: string): Promise<Fix | null> {
   const fixes = await language().fixes(key, 0, Number.MAX_SAFE_INTEGER)
   const [all] = fixes.filter(({ kind, title }) => kind === 'importAll' && title.includes(`'${name}'`))

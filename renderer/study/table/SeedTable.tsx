@@ -20,7 +20,7 @@ export interface SeedTableProps {
   verdict: Verdict | undefined
 }
 
-/** The runs of a variant, each beside that of the baseline with the same seed. */
+/** The runs of a variant, each beside the baseline's run with the same seed. */
 export function SeedTable({ variant, study, comparison, verdict }: SeedTableProps) {
   const { chosen, baseline } = comparison
   const notebook = useNotebook((state) => state.name)

@@ -59,7 +59,7 @@ export function seedCount({ runs }: StudyView): number {
   return new Set(runs.map(({ seed }) => seed)).size
 }
 
-/** The seeds that a comparison can already be made of: all of them, and while some will be trained those that have ended. */
+/** The seeds that can be compared now: all, or, while some are still to be trained, the ones that have ended. */
 export function comparedSeeds({ runs }: StudyView, running: boolean): number[] {
   const open = runs.filter(({ status }) => running && (status === 'waiting' || status === 'running'))
   return [...new Set(runs.map(({ seed }) => seed))].filter((seed) => open.every((run) => run.seed !== seed))

@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../../../app/cli/index.ts'
-import { mixlab } from './recorder.ts'
+import manifest from '../../../package.json' with { type: 'json' }
+import { freshFolder, mixlab } from './recorder.ts'
 
 describe('mixlab', () => {
   it('lists its commands', async () => {
@@ -14,7 +17,16 @@ describe('mixlab', () => {
     expect(asked.out.join('\n')).toContain('--only V,...')
     expect((await mixlab(['run', '--help'])).out).toEqual(asked.out)
   })
+  it.each(Object.keys(commands))('describes %s', async (name) => {
+    const { code, out, err } = await mixlab([name, '--help'])
+    expect([code, err, out[0]?.startsWith(`mixlab ${name}`)]).toEqual([0, [], true])
+    expect(out.join(' ')).toMatch(/--workspace DIR.*--json/)
+  })
+  it('says its version', async () => {
+    expect(await mixlab(['--version'])).toMatchObject({ code: 0, out: [`mixlab ${manifest.version}`] })
+  })
   it.each([
+    [['help', 'rnu'], "unknown command 'rnu' (did you mean 'run'?)"],
     [['rnu'], "unknown command 'rnu' (did you mean 'run'?)"],
     [['run', 'a.ts', '--qiuck'], "unknown option '--qiuck' (did you mean '--quick'?)"],
     [['run', 'a.ts', '--seeds'], "option '--seeds' needs a value, --seeds N"],
@@ -26,5 +38,21 @@ describe('mixlab', () => {
     expect(code).toBe(2)
     expect(err[0]).toBe(`mixlab: ${message}`)
     expect(err[1]).toMatch(/^usage: mixlab |^see 'mixlab help'$/)
+  })
+
+  it.each([
+    [['run', ''], "'': expected the path of a notebook or a folder"],
+    [['run', 'a.ipynb'], 'a.ipynb: convert it first: mixlab convert a.ipynb -o a.ts'],
+    [['run', '/b.ts'], "/b.ts: cannot be read: no such file (did you mean 'a.ts'?)"],
+    [['open', '/b.ts'], "/b.ts: cannot be read: no such file (did you mean 'a.ts'?)"],
+    [['open', 'a.txt'], "a.txt: not a notebook name; allowed is a file name such as 'notes.ts', no folders"],
+    [['convert', 'a.ts', '-o', '/no/a.html'], "--output: no folder '/no'"],
+    [['export', '1', '-o', '/'], "--output: '' is a folder, expected a file"],
+  ])('says what is wrong with a path: %j', async (words, message) => {
+    const folder = freshFolder()
+    writeFileSync(join(folder, 'a.ts'), '')
+    const argv = words.map((word) => (word.startsWith('/') ? join(folder, word) : word))
+    const { code, out, err } = await mixlab([...argv, '--workspace', folder])
+    expect([code, out, err.map((line) => line.replaceAll(folder, ''))]).toEqual([1, [], [`mixlab: ${message}`]])
   })
 })

@@ -128,6 +128,13 @@ describe('mixlab run', () => {
     },
   )
 
+  it('refuses an unknown study before any code runs, where the notebooks write out their names', async () => {
+    const text = (name: string) => `${NOTEBOOK.replace("compare('tiny'", `compare('${name}'`)}\nconsole.log('runs')`
+    const folder = folderOf({ 'a.ts': text('first'), 'b.ts': text('second') })
+    const { code, err } = await mixlab(['run', folder, '--study', 'secnd', '--workspace', folder])
+    expect([code, err]).toEqual([1, ["mixlab: --study: unknown study 'secnd' (did you mean 'second'?)"]])
+  })
+
   it('is ended as a whole by Ctrl-C', async () => {
     const text = (name: string) =>
       NOTEBOOK.replace("compare('tiny'", `compare('${name}'`).replace('steps: 3', 'steps: 4000')

@@ -56,6 +56,19 @@ it('says what cannot be read', async () => {
   const damaged = join(freshFolder(), 'a.safetensors')
   writeFileSync(damaged, 'not that')
   expect((await mixlab(['predict', damaged, picture])).err[0]).toContain('not a safetensors file')
+  const empty = join(freshFolder(), 'a.onnx')
+  writeFileSync(empty, '')
+  expect((await mixlab(['predict', empty, picture])).err[0]).toContain('a.onnx: is damaged, or none of the files that')
+  expect((await mixlab(['predict', 'nowhere', picture])).err[0]).toContain('nowhere: no such file or folder; run')
+})
+
+it('asks on the graphics card of a name', async () => {
+  const { weights, picture } = await files()
+  const refused = async (...words: string[]) => (await mixlab(words)).err.at(-1)
+  const evaluated = await refused('evaluate', weights, picture, '--card', 'any', '--backend', 'cpu')
+  expect(evaluated).toBe('mixlab: --card: not together with --backend cpu')
+  const unknown = await refused('predict', weights, picture, ...HALF, '--card', 'no such card')
+  expect(unknown).toMatch(/no card has 'no such card' in its name|'webgpu' (does not start|needs the package)/)
 })
 
 it.runIf(LONG)('takes another mean and deviation of pixels', async () => {

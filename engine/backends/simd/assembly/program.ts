@@ -82,7 +82,7 @@ function word(at: usize): i32 {
   return <i32>(<i64>load<f64>(at))
 }
 
-/** The number of an arena that no other thread has; bits of those that are free are 1, and there is one per thread. */
+/** Takes an arena that no other thread has and returns its number. Each thread has one; the bit of a free arena is 1. */
 function takeArena(stage: usize): i32 {
   const free = <usize>word(stage + 32)
   let bits = atomic.load<u32>(free)

@@ -28,7 +28,7 @@ const PATCHES = 32_768
 /** A convolution; what the words mean is in assembly/convGeometry.ts. */
 export type Geometry = Readonly<Record<(typeof GEOMETRY)[number] | 'batch', number>>
 
-/** What tfjs passes to the kernels of convolutions, of which some have not all. */
+/** Attributes that tfjs passes to the kernels of convolutions; not every kernel has all of them. */
 interface Attributes {
   strides: number | [number, number]
   pad: 'valid' | 'same' | number | backend_util.ExplicitPadding

@@ -118,7 +118,7 @@ function cheapestCut(items: Item[], next: number, lastUse: Map<number, number>):
   return best.at
 }
 
-/** What needs nothing of the stage, the stage of those that can be done chunk by chunk, then the others. */
+/** Operations that need nothing of the stage, then the stage of those done chunk by chunk, then the rest. */
 function worksOf(items: Item[]): Work[] {
   const stage: Stage = { operations: [], instructions: [], outputs: [], grouped: false }
   const [before, behind]: [Operation[], Operation[]] = [[], []]

@@ -4,7 +4,7 @@ import type { NamedAttrMap } from '@tensorflow/tfjs-core'
 export interface MapRule {
   /** In additions, about. */
   cost: number
-  /** WGSL of the result from that of the inputs, in the order of the operation. */
+  /** WGSL of the result, made of the WGSL of the inputs, in the order of the operation. */
   code(inputs: string[], attributes: NamedAttrMap, dtype: string): string
 }
 

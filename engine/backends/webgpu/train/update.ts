@@ -5,8 +5,8 @@ import { grid } from '../wgsl/dispatch.ts'
 import { BLOCK, LINE, needsNorm, THREADS } from './lines.ts'
 
 /**
- * The dispatches that change all parameters, `lines` blocks of them. They are told where the table is, where the sums of
- * squares are by line (of gradients, of parameters, of updates), and where the global norm goes.
+ * The dispatches that change all parameters, `lines` blocks of them. Their arguments are the places of the table, of
+ * the sums of squares by line (of gradients, of parameters, of updates), and of the global norm.
  */
 export function updates(update: Update, lines: number): Dispatch[] {
   const isLamb = update.kernel === 'LambUpdate'

@@ -19,7 +19,7 @@ const FUNCTIONS: Record<string, { needs?: string[]; code: string }> = {
 }`,
   },
   erf: { needs: ['phi'], code: 'fn erf(x: f32) -> f32 { return 2.0 * phi(x * 1.41421356) - 1.0; }' },
-  // that of WGSL overflows for large arguments on some cards
+  // tanh of WGSL overflows for large arguments on some cards
   hyperbolic: {
     code: `fn hyperbolic(x: f32) -> f32 {
   let a = abs(x);

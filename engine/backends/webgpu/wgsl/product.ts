@@ -7,7 +7,7 @@ import type { Shader } from './shader.ts'
 
 /** Rows and columns of the threads of a workgroup, and terms that are in workgroup memory at a time. */
 const [SIDE, DEPTH] = [16, 16]
-/** The largest tiles are taken of which there are at least so many; each is a workgroup. */
+/** The largest tiles are chosen that divide the product into at least this many; each is a workgroup. */
 const MIN_TILES = 96
 
 interface Tile {

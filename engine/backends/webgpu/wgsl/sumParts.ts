@@ -34,7 +34,10 @@ export function sumParts(sums: Parts[]): { dispatch: Dispatch; table: Int32Array
   return perLine(`sums of parts ${sums.length}`, lines, main)
 }
 
-/** A dispatch of a workgroup for each line of a table, whose place it is told; `main` finds its line from `at` on. */
+/**
+ * A dispatch with a workgroup for each line of a table. The uniforms say where the table is; `main` finds its line from
+ * `at` on.
+ */
 export function perLine(label: string, lines: number[][], main: string): { dispatch: Dispatch; table: Int32Array } {
   const { workgroups, number } = grid(lines.length)
   const code = `@compute @workgroup_size(${THREADS})

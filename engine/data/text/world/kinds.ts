@@ -1,8 +1,8 @@
 import { NAMES, PERSON, THING, TOPICS, VERBS } from './words.ts'
 
 /**
- * What is of which kind. A term is a kind (`pianist`), one definite member of it (`the pianist`) or a name (`anna`).
- * The groups of people overlap as in life: nothing says that a pianist is no baker.
+ * A hierarchy of kinds. A term is a kind (`pianist`), one definite member of it (`the pianist`) or a name (`anna`). The
+ * groups of people overlap as in life: nothing says that a pianist is no baker.
  */
 const parents = new Map<string, string>()
 for (const name of NAMES) parents.set(name, PERSON)

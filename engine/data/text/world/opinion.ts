@@ -7,8 +7,8 @@ import { OPINIONS, type Topic } from './words.ts'
 export type Sentiment = 0 | 1
 
 /**
- * A sentence on a topic that says something of `sentiment`: that of its main clause. A clause is negated or not, a thing
- * that is hated may be called lovely, and a side clause has the other sentiment.
+ * A sentence on a topic whose main clause has this `sentiment`. A clause is negated or not, a thing that is hated may
+ * be called lovely, and a side clause has the other sentiment.
  */
 export function drawOpinion(draws: WorldDraws, topic: Topic, sentiment: Sentiment, difficulty: number): string {
   const main = drawClause(draws, topic, sentiment, difficulty)

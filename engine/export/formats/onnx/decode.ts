@@ -1,13 +1,8 @@
 import { fromBinary } from '@bufbuild/protobuf'
 import { type Fail, MixlabError, quoted } from '../../../errors.ts'
 import { TYPES } from './data.ts'
-import {
-  type AttributeProto,
-  type GraphProto,
-  ModelProtoSchema,
-  type TensorProto,
-  type ValueInfoProto,
-} from './onnx_pb.ts'
+import { type AttributeProto, type GraphProto, ModelProtoSchema } from './schema/graph_pb.ts'
+import type { TensorProto, ValueInfoProto } from './schema/tensor_pb.ts'
 
 /** A tensor of a file; int64 is read as numbers. */
 export interface OnnxTensor {

@@ -2,18 +2,15 @@ import { create, toBinary } from '@bufbuild/protobuf'
 import { type ExportGraph, isDynamic, type Length, type Value } from '../../graph/types.ts'
 import type { Exported } from '../types.ts'
 import { ATTRIBUTE, EXAMPLES, IR, OPSET, TYPES } from './data.ts'
+import { type Emit, operators } from './operators.ts'
 import {
   type AttributeProto,
   AttributeProtoSchema,
   ModelProtoSchema,
   type NodeProto,
   NodeProtoSchema,
-  type TensorProto,
-  TensorProtoSchema,
-  type ValueInfoProto,
-  ValueInfoProtoSchema,
-} from './onnx_pb.ts'
-import { type Emit, operators } from './operators.ts'
+} from './schema/graph_pb.ts'
+import { type TensorProto, TensorProtoSchema, type ValueInfoProto, ValueInfoProtoSchema } from './schema/tensor_pb.ts'
 
 /** A model as an ONNX file. */
 export async function writeOnnx(model: Exported): Promise<Uint8Array> {

@@ -2,7 +2,7 @@ import type { TrainingGraph } from '../../graph/training.ts'
 import { shapeText, type Value } from '../../graph/types.ts'
 import { isSign, type TorchNode } from './printers.ts'
 
-/** A block of a model whose code can be that of a class. */
+/** A block of a model whose code can be a class. */
 export interface BlockCode {
   /** Where its parameters are, e.g. `blocks.3`. */
   path: string
@@ -97,7 +97,7 @@ function between(makers: Map<string, TorchNode>, from: Value, to: Value): Set<st
   return found
 }
 
-/** The place of block `i`, of which most of these tensors are; null where none is. */
+/** The path of block `i`, to which most of these tensors belong; null where none does. */
 function pathOf(names: string[], i: number): string | null {
   const paths = names.flatMap((name) => {
     const parts = name.split('.')

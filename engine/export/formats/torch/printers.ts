@@ -164,7 +164,7 @@ export const printers: Record<TorchName, Printer> = {
   Assign: (print) => `${print.operand(1)}.detach()`,
 }
 
-/** Whether an operation is a sign between two operands, of which numbers of the code are written as such. */
+/** Whether Python writes an operation as a sign between two operands; constants of the code are then written as numbers. */
 export const isSign = (operation: TorchName): boolean =>
   ['Add', 'Sub', 'Multiply', 'RealDiv', 'Pow'].includes(operation)
 

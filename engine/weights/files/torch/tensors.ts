@@ -122,7 +122,7 @@ const isCounts = (value: unknown): value is number[] =>
   Array.isArray(value) && value.length <= 32 && value.every(isCount)
 
 /**
- * The values of tensors, of which `bytesOf` gives those of a storage. Tensors may be turned, overlap and share. Those of a
+ * The values of tensors; `bytesOf` gives the bytes of a storage. Tensors may be turned, overlap and share. Those of a
  * type that is not read are left out. Throws what `fail` makes where one reaches beyond its storage, and where all take
  * more than a file of so many bytes can mean.
  */

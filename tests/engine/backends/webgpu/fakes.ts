@@ -1,5 +1,5 @@
 import type { Adapter, Gpu } from '../../../../engine/backends/webgpu/card.ts'
-import type { GpuDevice } from '../../../../engine/backends/webgpu/gpu.ts'
+import { type GpuDevice, USE } from '../../../../engine/backends/webgpu/gpu.ts'
 import { watched } from '../../../../engine/bench/countingDevice.ts'
 
 /** A card with something that real ones have, made of one that checks everything and computes nothing. */
@@ -12,6 +12,8 @@ export interface FakeCard {
   isDead?(asked: Asked): boolean
   /** Milliseconds of a dispatch; after 2 s of one submission the system takes the card away. */
   dispatchMs?: number
+  /** Every number that is read from it; 0 where left out. */
+  reads?: number
 }
 
 interface Asked {
@@ -24,6 +26,8 @@ export interface Happened {
   asked: Asked[]
   /** Dispatches of each submission. */
   submissions: number[]
+  /** Bytes of each buffer that was made. */
+  buffers: number[]
   /** Virtual milliseconds that the cards were at work. */
   ms: number
   losses: number
@@ -63,12 +67,19 @@ export function fakeGpu(real: Gpu, cards: FakeCard[], happened: Happened): Gpu {
 }
 
 /** The device, whose submissions take virtual time. */
-function atWork(device: GpuDevice, { dispatchMs = 0 }: FakeCard, happened: Happened): GpuDevice {
+function atWork(device: GpuDevice, { dispatchMs = 0, reads = 0 }: FakeCard, happened: Happened): GpuDevice {
   const dispatches = new WeakMap<object, number>()
   const { queue } = device
   let until = 0
   let isLost = false
   return watched(device, {
+    createBuffer: (description: Parameters<GpuDevice['createBuffer']>[0]) => {
+      happened.buffers.push(description.size)
+      const buffer = device.createBuffer(description)
+      if (!(description.usage & USE.mapRead)) return buffer
+      // what a card that computes nothing has there is what the memory had before
+      return Object.assign(buffer, { getMappedRange: () => new Float32Array(description.size / 4).fill(reads).buffer })
+    },
     createCommandEncoder: () => {
       const encoder = device.createCommandEncoder()
       let count = 0

@@ -88,6 +88,7 @@ describe('folder', () => {
     const data = await open({ ...twoClasses(2, 2), 'd/a/x.png': 'text', 'd/b/y.webp': '' }, { skipUnreadable: true })
     expect(data.train.size + data.test.size).toBe(4)
     expect(data).toMatchObject({
+      unreadable: 2,
       warnings: [
         '2 of 6 files left out as unreadable',
         'd/a/x.png: neither a PNG nor a JPEG file',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { designsIn, namesIn } from '../../../../engine/study/source/designs.ts'
+import { allNamesIn, designsIn, namesIn } from '../../../../engine/study/source/designs.ts'
 
 const sizes = (source: string) => designsIn(source, 'a').map(({ study, variants, seeds }) => [study, variants, seeds])
 
@@ -27,4 +27,18 @@ it('names the studies of a cell whose text says so, whatever else is wrong with 
     "const a = compare('one', { task, step: 3 })\nconst b = compare(name, {})\nexport const c = compare('two', {})"
   expect(namesIn(text, 'c')).toEqual(['one', 'two'])
   expect([namesIn('compare(', 'c'), namesIn('1 + 1', 'c')]).toEqual([[], []])
+})
+
+it.each<[string, string[] | null]>([
+  ["import { add, compare } from 'mixlab'\nconst a = compare('a', {})", ['a']],
+  ['export const b = mixlab.compare<X>("b", spec) // compare(name, {})', ['b']],
+  ['const none = 1', []],
+  ['compare(name, {})', null],
+  ["compare('a' + i, {})", null],
+  ["compare('a\\n', {})", null],
+  ['names.map(compare)', null],
+  ["import { compare as c } from 'mixlab'\nc(name, {})", null],
+  ["compare('a', {", null],
+])('names all studies of cells, or says that their text does not: %s', (source, names) => {
+  expect(allNamesIn([{ id: 'c', source }])).toEqual(names)
 })

@@ -15,8 +15,8 @@ export const TILE_COLUMNS = 8
 export const TILE_ROW: usize = 32
 
 /**
- * Of `rows` rows, those that go to the tallest tile; a remainder of 2 or 3 takes 6 more, since two tiles of 4 rows beat
- * 6 and 2, whose chains are too few to hide the latency.
+ * How many of `rows` rows the tallest tile takes; a remainder of 2 or 3 takes 6 more, since two tiles of 4 rows beat 6
+ * and 2, whose chains are too few to hide the latency.
  */
 export function tallRows(rows: i32): i32 {
   const rest = rows % TILE_ROWS
