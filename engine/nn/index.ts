@@ -1,8 +1,6 @@
 // The block language: what a block, built in or in a cell, is written with.
 
 export { type BlockWith, block } from './block.ts'
-export { equal, greater, greaterEqual, less, lessEqual, notEqual } from './comparisons.ts'
-export { maximum, minimum } from './extremes.ts'
 export { usualFrames } from './frame.ts'
 export {
   constant,
@@ -31,33 +29,36 @@ export {
 } from './layers/attention.ts'
 export { type BatchNormOptions, batchNorm } from './layers/batchNorm.ts'
 export { type Conv2dOptions, conv2d } from './layers/conv2d.ts'
-export { cumsum } from './layers/cumsum.ts'
 export { type DenseOptions, dense } from './layers/dense.ts'
 export { type DropoutRates, dropout } from './layers/dropout.ts'
-export { einsum } from './layers/einsum.ts'
 export { type EmbeddingOptions, embedding, tiedLogits } from './layers/embedding.ts'
 export {
   type ExternalAttentionOptions,
   externalAttention,
   multiHeadExternalAttention,
 } from './layers/externalAttention.ts'
-export { fourierMix } from './layers/fourierMix.ts'
-export { gather } from './layers/gather.ts'
 export { type LayerNormOptions, layerNorm } from './layers/layerNorm.ts'
-export { longConv } from './layers/longConv.ts'
 export { type MlpOptions, mlp } from './layers/mlp.ts'
 export { type Patch, type PatchEmbedOptions, patchEmbed, sidesOf } from './layers/patchEmbed.ts'
 export { type RelativePositionOptions, relativePositionBias } from './layers/relativePosition.ts'
 export { residual } from './layers/residual.ts'
 export { type RmsNormOptions, rmsNorm } from './layers/rmsNorm.ts'
-export { type RotaryOptions, rotary } from './layers/rotary.ts'
-export { cumprod, type ScanOptions, scan } from './layers/scan.ts'
-export { type ShiftOptions, shift } from './layers/shift.ts'
-export { softmax } from './layers/softmax.ts'
 export { type Gate, type SpatialGatingOptions, spatialGating } from './layers/spatialGating.ts'
 export { type TokenDenseOptions, tokenDense } from './layers/tokenDense.ts'
 export { addPositions, firstRows, firstToken, meanToken, prependToken, resizedPositions } from './layers/tokens.ts'
 export { unfold } from './layers/unfold.ts'
+export { equal, greater, greaterEqual, less, lessEqual, notEqual } from './operations/comparisons.ts'
+export { cumsum } from './operations/cumsum.ts'
+export { einsum } from './operations/einsum.ts'
+export { maximum, minimum } from './operations/extremes.ts'
+export { fourierMix } from './operations/fourierMix.ts'
+export { gather } from './operations/gather.ts'
+export { longConv } from './operations/longConv.ts'
+export { type RotaryOptions, rotary } from './operations/rotary.ts'
+export { cumprod, type ScanOptions, scan } from './operations/scan.ts'
+export { type ShiftOptions, shift } from './operations/shift.ts'
+export { softmax } from './operations/softmax.ts'
+export { where } from './operations/where.ts'
 export {
   abs,
   add,
@@ -82,4 +83,3 @@ export {
 } from './ops.ts'
 export { parameter, scope } from './scope.ts'
 export type { Frame } from './types.ts'
-export { where } from './where.ts'

@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { differentiable } from '../differentiable.ts'
-import { minimum } from '../extremes.ts'
+import { minimum } from '../operations/extremes.ts'
 import { gelu } from './gelu.ts'
 
 const SLOPE = Math.sqrt(2 / Math.PI)

@@ -1,10 +1,10 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../../errors.ts'
+import { triangle } from '../operations/triangle.ts'
 import { split } from '../ops.ts'
 import { currentPass, scope, showAttention } from '../scope.ts'
 import { type DenseOptions, dense } from './dense.ts'
 import { type DropoutRates, dropout } from './dropout.ts'
-import { triangle } from './triangle.ts'
 
 /** Added to the score of a key that is padding or comes too late; its weight rounds to 0. */
 const MASKED_SCORE = -1e9

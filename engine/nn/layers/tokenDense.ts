@@ -3,9 +3,9 @@ import { MixlabError } from '../../errors.ts'
 import { type Initialiser, xavierUniform, zeros } from '../initialisers.ts'
 import { leftProduct } from '../leftProduct.ts'
 import { memoizedTable } from '../memoizedTable.ts'
+import { triangle } from '../operations/triangle.ts'
 import { parameter, scope } from '../scope.ts'
 import { tokenGridOf } from './tokenGrid.ts'
-import { triangle } from './triangle.ts'
 
 export interface TokenDenseOptions {
   name?: string

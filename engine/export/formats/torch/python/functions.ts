@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { unzlibSync } from 'fflate'
-import { maximum, minimum } from '../../../../nn/extremes.ts'
-import { where } from '../../../../nn/where.ts'
+import { maximum, minimum } from '../../../../nn/operations/extremes.ts'
+import { where } from '../../../../nn/operations/where.ts'
 import { type Arguments, argument, numbers, Slot, type Thing, tensor } from './things.ts'
 
 /** How a module runs. */

@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError, messageOf } from '../../../../errors.ts'
-import { equal, greater, greaterEqual, less, lessEqual, notEqual } from '../../../../nn/comparisons.ts'
+import { equal, greater, greaterEqual, less, lessEqual, notEqual } from '../../../../nn/operations/comparisons.ts'
 import type { Expression } from './expressions.ts'
 import { FUNCTIONS, matmul, type Running } from './functions.ts'
 import { initialised } from './initial.ts'

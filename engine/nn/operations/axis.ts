@@ -1,5 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core'
-import { MixlabError } from '../errors.ts'
+import { MixlabError } from '../../errors.ts'
 
 /** The number of an axis of x, counted from 0. Throws MixlabError `option` in the name of `what` where there is no such axis. */
 export function axisOf(what: string, { shape, rank }: tf.Tensor, axis: number): number {

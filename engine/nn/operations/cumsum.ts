@@ -1,5 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core'
-import { axisOf } from '../axis.ts'
+import { axisOf } from './axis.ts'
 import { triangle } from './triangle.ts'
 
 /**

@@ -1,8 +1,8 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../../errors.ts'
-import { axisOf, sliceOf } from '../axis.ts'
-import { asTensor, unbroadcast } from '../broadcast.ts'
 import { differentiable } from '../differentiable.ts'
+import { axisOf, sliceOf } from './axis.ts'
+import { asTensor, unbroadcast } from './broadcast.ts'
 
 export interface ScanOptions {
   /** The axis along which it goes; 1 by default, the tokens. */

@@ -1,8 +1,8 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../../errors.ts'
-import { axisOf, sliceOf } from '../axis.ts'
+import { tokenGridOf } from '../layers/tokenGrid.ts'
 import type { TokenGrid } from '../scope.ts'
-import { tokenGridOf } from './tokenGrid.ts'
+import { axisOf, sliceOf } from './axis.ts'
 
 export interface ShiftOptions {
   /** Along `tokens`, or along the `rows` or `columns` of the grid of patches; a number for an axis of any tensor. */

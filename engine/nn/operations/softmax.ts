@@ -1,5 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core'
-import { axisOf } from '../axis.ts'
+import { axisOf } from './axis.ts'
 
 /**
  * Shares that add up to 1 along `axis`, the last by default: exp(x) / sum(exp(x)). Any shape. Throws MixlabError `option`

@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
+import { differentiable } from '../differentiable.ts'
 import { asTensor, unbroadcast } from './broadcast.ts'
-import { differentiable } from './differentiable.ts'
 
 /**
  * `a` where the condition is true, else `b`, all three broadcast. `condition` is bool, as comparisons give it, and has no

@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
+import { differentiable } from '../differentiable.ts'
 import { asTensor, unbroadcast } from './broadcast.ts'
-import { differentiable } from './differentiable.ts'
 
 type Extreme = (a: tf.Tensor | number, b: tf.Tensor | number) => tf.Tensor
 

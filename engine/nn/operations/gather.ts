@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../../errors.ts'
-import { axisOf } from '../axis.ts'
+import { axisOf } from './axis.ts'
 
 /**
  * The values at `indices` along `axis`, the tokens by default, the same for all examples: `[batch, tokens, dim]` and a list
