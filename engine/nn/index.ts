@@ -16,7 +16,7 @@ export {
   xavierUniform,
   zeros,
 } from './initialisers.ts'
-export { type Activation, activate } from './layers/activation.ts'
+export { type Activation, activate, hardSwish, silu } from './layers/activation.ts'
 export { affine, layerScale } from './layers/affine.ts'
 export {
   attend,
@@ -42,10 +42,44 @@ export { type MlpOptions, mlp } from './layers/mlp.ts'
 export { type Patch, type PatchEmbedOptions, patchEmbed, sidesOf } from './layers/patchEmbed.ts'
 export { type RelativePositionOptions, relativePositionBias } from './layers/relativePosition.ts'
 export { residual } from './layers/residual.ts'
+export { type RmsNormOptions, rmsNorm } from './layers/rmsNorm.ts'
 export { type Gate, type SpatialGatingOptions, spatialGating } from './layers/spatialGating.ts'
 export { type TokenDenseOptions, tokenDense } from './layers/tokenDense.ts'
 export { addPositions, firstRows, firstToken, meanToken, prependToken, resizedPositions } from './layers/tokens.ts'
 export { unfold } from './layers/unfold.ts'
-export { add, concat, gelu, max, mean, mul, relu, reshape, split, sub, tanh, transpose, zerosLike } from './ops.ts'
+export { equal, greater, greaterEqual, less, lessEqual, notEqual } from './operations/comparisons.ts'
+export { cumsum } from './operations/cumsum.ts'
+export { einsum } from './operations/einsum.ts'
+export { maximum, minimum } from './operations/extremes.ts'
+export { fourierMix } from './operations/fourierMix.ts'
+export { gather } from './operations/gather.ts'
+export { longConv } from './operations/longConv.ts'
+export { type RotaryOptions, rotary } from './operations/rotary.ts'
+export { cumprod, type ScanOptions, scan } from './operations/scan.ts'
+export { type ShiftOptions, shift } from './operations/shift.ts'
+export { softmax } from './operations/softmax.ts'
+export { where } from './operations/where.ts'
+export {
+  abs,
+  add,
+  concat,
+  div,
+  exp,
+  gelu,
+  max,
+  mean,
+  mul,
+  relu,
+  reshape,
+  sigmoid,
+  split,
+  sqrt,
+  square,
+  sub,
+  sum,
+  tanh,
+  transpose,
+  zerosLike,
+} from './ops.ts'
 export { parameter, scope } from './scope.ts'
 export type { Frame } from './types.ts'

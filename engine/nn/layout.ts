@@ -17,7 +17,7 @@ export interface Layout {
 export const PLAIN: Layout = {}
 
 /** Memory `[in, out]`, file `[out, in]`. */
-export const LINEAR: Layout = { order: [1, 0] }
+export const LINEAR = { order: [1, 0] } as const
 
 /** Memory `[height * width * in, out]` or `[height, width, in, out]`, file `[out, in, height, width]`. */
 export function convLayout(height: number, width: number, inputs: number, outputs: number): Layout {

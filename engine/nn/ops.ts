@@ -1,7 +1,26 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../errors.ts'
 
-export { add, concat, max, mean, mul, relu, reshape, sub, tanh, transpose, zerosLike } from '@tensorflow/tfjs-core'
+export {
+  abs,
+  add,
+  concat,
+  div,
+  exp,
+  max,
+  mean,
+  mul,
+  relu,
+  reshape,
+  sigmoid,
+  sqrt,
+  square,
+  sub,
+  sum,
+  tanh,
+  transpose,
+  zerosLike,
+} from '@tensorflow/tfjs-core'
 export { gelu } from './layers/gelu.ts'
 
 type Parts<Count extends number> = Count extends 2

@@ -20,6 +20,13 @@ const attended = is(
   (x) =>
     x === null || (isTensors(x) && (x as Tensor[]).length === 2 && (x as Tensor[]).every((each) => each.rank === 3)),
 )
+const anyShape = rank('of any shape', 0, 9)
+const bools = is('a bool tensor, as greater(x, 0) gives', (x) => x instanceof Tensor && x.dtype === 'bool')
+const operand = is('a tensor or a number', (x) => x instanceof Tensor || (typeof x === 'number' && !Number.isNaN(x)))
+const places = is(
+  'a list of indices, or an int32 tensor of them',
+  (x) => (x instanceof Tensor && x.dtype === 'int32') || (Array.isArray(x) && x.every(Number.isInteger)),
+)
 /** What tfjs makes a tensor of. */
 const value = is('a tensor or a number', (x) =>
   typeof x === 'number' ? !Number.isNaN(x) : x instanceof Tensor || Array.isArray(x) || ArrayBuffer.isView(x),
@@ -36,6 +43,7 @@ const isPair = (x: unknown) => Array.isArray(x) && x.length === 2 && x.every(isC
 const grid = is('two whole numbers, [rows, columns]', isPair)
 const patch = is('a whole number, or [height, width]', (x) => isCount(x) || isPair(x))
 const shape = is('a list of whole numbers', (x) => Array.isArray(x) && x.every(Number.isInteger))
+const oneAxis = z.int().optional()
 const axis = is('the number of an axis, or a list of them', (x) => [x].flat().every(Number.isInteger)).nullish()
 const fans = z.object({ in: number, out: number })
 const key = is('the key that the initialiser got', (x) => Array.isArray(x) && x.length === 2)
@@ -45,6 +53,10 @@ const options = (known: Signature) => all(known).optional()
 const activation = z.literal(Object.keys(activations))
 const kernelAxes = z.literal([0, 1, 2])
 const structure = z.literal(['dense', 'toeplitz'])
+const shiftAxis = is(
+  'tokens, rows, columns or the number of an axis',
+  (x) => Number.isInteger(x) || ['tokens', 'rows', 'columns'].includes(x as string),
+)
 const memory = { slots: count, bias: z.tuple([flag, flag]), weight, kernelAxes, dropout }
 const named = { name: text, weight: weight.optional() }
 const drawn = { size, fans, key }
@@ -52,6 +64,7 @@ const [two, reduced] = [
   { a: value, b: value },
   { x: value, axis, keepDims: flag.optional() },
 ]
+const compared = { a: operand, b: operand }
 const layout = z.object({}).loose()
 
 /** What each function of the block language takes; those of tfjs in it, too. */
@@ -60,22 +73,22 @@ export const signatures: Record<string, Signature> = {
   ...{ zeros: { size }, ones: { size }, nearZero: drawn, xavierUniform: drawn },
   ...{ lecunNormal: drawn, kaimingNormal: drawn, torchDefault: drawn },
 
-  activate: { x: rank('of any shape', 0, 9), name: activation },
+  activate: { x: anyShape, name: activation },
   affine: { x: rows, options: options({}) },
   layerScale: { x: rows, start: number, options: options({}) },
   attend: {
     ...{ qk: attended, v: tokens },
-    options: options({ heads: count, bias: rank('[heads, tokens, tokens]', 3), dropout: rate }),
+    options: options({ heads: count, bias: rank('[heads, tokens, tokens]', 3), dropout: rate, causal: flag }),
   },
   joinHeads: { x: rank('[batch, heads, tokens, width]', 4) },
   splitHeads: { x: tokens, heads: count },
-  selfAttention: { x: tokens, options: options({ heads: count, weight, qkvBias: flag, dropout }) },
-  tinyAttention: { x: tokens, size: count, units: count, options: options({ qkvBias: flag, dropout }) },
+  selfAttention: { x: tokens, options: options({ heads: count, weight, qkvBias: flag, dropout, causal: flag }) },
+  tinyAttention: { x: tokens, size: count, units: count, options: options({ qkvBias: flag, dropout, causal: flag }) },
   batchNorm: { x: rows, options: options({ eps, momentum: z.number().min(0).max(1) }) },
   conv2d: { x: images, units: count, options: options({ kernel: count, stride: patch, weight, bias }) },
   dense: {
     ...{ x: rows, units: count },
-    options: options({ weight, bias, kernelAxes, axis: z.literal(['tokens', 'hidden']) }),
+    options: options({ weight, bias, groups: count, kernelAxes, axis: z.literal(['tokens', 'hidden']) }),
   },
   dropout: { x: whole, rate: rate.optional() },
   embedding: { ids, count, dim: count, options: options({ weight }) },
@@ -91,16 +104,46 @@ export const signatures: Record<string, Signature> = {
     options: z.strictObject({ name: text, buckets: count, maxDistance: count }),
   },
   residual: { shortcut: whole, branch: whole },
-  spatialGating: { x: tokens, options: options({ gate: text, spatial: structure, eps, plus: tokens }) },
-  tokenDense: { x: tokens, options: options({ tokens: count, weight, bias, structure, hidden: flag }) },
+  spatialGating: { x: tokens, options: options({ gate: text, spatial: structure, causal: flag, eps, plus: tokens }) },
+  tokenDense: { x: tokens, options: options({ tokens: count, weight, bias, structure, causal: flag, hidden: flag }) },
   ...{ addPositions: { x: tokens, ...named }, prependToken: { x: tokens, ...named } },
   ...{ firstToken: { x: tokens }, meanToken: { x: rank('[batch, tokens, dim]', 2, 9) } },
   firstRows: { name: text, tokens: count, rows: count, dim: count, weight },
   resizedPositions: { name: text, grid, target: grid, dim: count, weight },
   unfold: { images, kernel: count, stride: count, padding: size },
 
-  ...{ add: two, mul: two, sub: two, max: reduced, mean: reduced },
-  ...{ relu: { x: value }, tanh: { x: value }, zerosLike: { x: value }, gelu: { x: rank('of any shape', 0, 9) } },
+  rmsNorm: { x: rows, options: options({ eps }) },
+  rotary: {
+    x: rank('[batch, heads, tokens, width]', 3, 4),
+    options: z.strictObject({ base: z.number().positive() }).partial().optional(),
+  },
+  shift: {
+    ...{ x: whole, by: z.int() },
+    options: z.strictObject({ axis: shiftAxis, around: flag, grid }).partial().optional(),
+  },
+  ...{ scan: { a: operand, b: whole, options: z.strictObject({ axis: z.int(), reverse: flag }).partial().optional() } },
+  ...{
+    cumsum: { x: whole, axis: oneAxis },
+    cumprod: { x: whole, axis: oneAxis },
+    softmax: { x: whole, axis: oneAxis },
+  },
+  gather: { x: whole, indices: places, axis: oneAxis },
+  einsum: { equation: text, first: anyShape, second: anyShape.optional() },
+  ...{ fourierMix: { x: tokens }, longConv: { x: tokens, filter: rank('[tokens, dim]', 2) } },
+  ...{ silu: { x: anyShape }, hardSwish: { x: anyShape }, maximum: compared, minimum: compared },
+  ...{
+    greater: compared,
+    greaterEqual: compared,
+    less: compared,
+    lessEqual: compared,
+    equal: compared,
+    notEqual: compared,
+  },
+  where: { condition: bools, ...compared },
+
+  ...{ add: two, div: two, mul: two, sub: two, max: reduced, mean: reduced, sum: reduced },
+  ...{ abs: { x: value }, exp: { x: value }, sigmoid: { x: value }, sqrt: { x: value }, square: { x: value } },
+  ...{ relu: { x: value }, tanh: { x: value }, zerosLike: { x: value }, gelu: { x: anyShape } },
   concat: { tensors: is('a list of tensors', isTensors), axis: z.int().optional() },
   ...{ reshape: { x: value, shape }, transpose: { x: value, perm: shape.nullish() }, split: { x: rows, parts: count } },
 

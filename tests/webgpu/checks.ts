@@ -3,6 +3,7 @@ import { masksOfDropout } from './masks.ts'
 import { operations } from './operations.ts'
 import { optimizers } from './optimizers.ts'
 import { pages } from './pages.ts'
+import { primitives } from './primitives.ts'
 import { random } from './random.ts'
 import { resuming } from './resuming.ts'
 import { training } from './training.ts'
@@ -15,6 +16,7 @@ export const checks: Record<string, Check> = {
   operations,
   masks: masksOfDropout,
   optimizers,
+  primitives,
   random,
   training,
   pages,

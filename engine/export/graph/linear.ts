@@ -30,6 +30,7 @@ export function linear<Operation extends string>(
     const whole = end.operation === 'Reshape' ? maker(end.inputs[0], 'MatMul') : end
     if (whole?.operation !== 'MatMul' || whole.attributes.transposeA) return null
     if (whole !== end && !only(whole.output)) return null
+    if (whole.output.shape[1] !== end.output.shape.at(-1)) return null // the reshape joins tokens and channels
     const [rows, matrix] = whole.inputs as [Value, Value]
     const weight = whole.attributes.transposeB ? matrix : maker(matrix, 'Transpose')?.inputs[0]
     if (rows.shape.length !== 2 || weight?.shape.length !== 2) return null

@@ -7,6 +7,10 @@ export const UNARY = [
 /** Operations of two tensors, value by value, broadcast. */
 export const BINARY = ['Add', 'Maximum', 'Minimum', 'Multiply', 'Pow', 'RealDiv', 'Sub'] as const
 
+/** Of two tensors, broadcast, whose values are bool. */
+export const COMPARISONS = ['Equal', 'Greater', 'GreaterEqual', 'Less', 'LessEqual', 'NotEqual'] as const
+export const LOGICAL = ['LogicalAnd', 'LogicalOr'] as const
+
 /** Sums and the like over `axes`, which are kept with length 1 where `keepDims` is true. */
 export const REDUCTIONS = ['Max', 'Mean', 'Min', 'Sum'] as const
 
@@ -30,6 +34,10 @@ export interface OperationAttributes {
   Pad: { before: number[]; after: number[]; value: number }
   /** Of x, those at the places of an int32 tensor along `axis`. */
   Gather: { axis: number }
+  /** Where the first, which is bool, is true the second, else the third, broadcast. */
+  Select: object
+  /** Of bool. */
+  LogicalNot: object
   Cast: object
   /** As many as its shape says; the one input is only counted. */
   Fill: { value: number }
@@ -39,6 +47,8 @@ export interface OperationAttributes {
 export type Name =
   | (typeof UNARY)[number]
   | (typeof BINARY)[number]
+  | (typeof COMPARISONS)[number]
+  | (typeof LOGICAL)[number]
   | (typeof REDUCTIONS)[number]
   | keyof OperationAttributes
 

@@ -49,6 +49,8 @@ export function nodesFor(model: Model, weights: NamedTensor[], source: string): 
   const fail = (what: string) => new MixlabError('weights', source, `cannot be written as a graph: ${what}`)
 
   function constant(shape: number[], dtype: Value['dtype'], given: ArrayLike<number>): Value {
+    // not every format has tables of bool
+    if (dtype === 'bool') return build.node('Cast', [constant(shape, 'int32', given)], shape, {}, 'bool')
     const values = ARRAYS[dtype].from(given)
     const found = constants.find(
       (other) =>
@@ -64,6 +66,9 @@ export function nodesFor(model: Model, weights: NamedTensor[], source: string): 
 
   function filled(input: Value, shape: Length[], value: number, dtype: Value['dtype']): Value {
     const size = shape.map((length) => (isDynamic(length) ? 0 : length))
+    if (shape.some(isDynamic) && dtype === 'bool') {
+      return build.node('Cast', [filled(input, shape, value, 'int32')], shape, {}, 'bool')
+    }
     if (shape.some(isDynamic)) return build.node('Fill', [input], shape, { value }, dtype)
     return constant(size, dtype, new Float32Array(size.reduce((a, b) => a * b, 1)).fill(value))
   }

@@ -1,7 +1,7 @@
 import { backend_util, type Conv2DAttrs, util } from '@tensorflow/tfjs-core'
 import type { Operation } from '../../compile/graph.ts'
 import type { Build } from './build.ts'
-import { BINARY, type Name, REDUCTIONS, UNARY } from './names.ts'
+import { BINARY, COMPARISONS, LOGICAL, type Name, REDUCTIONS, UNARY } from './names.ts'
 import type { OpenOperation } from './record.ts'
 import { isDynamic, type Length, type Value } from './types.ts'
 
@@ -36,6 +36,11 @@ const binary: Rule = (given) => [
   given.build.node(given.operation.kernel as Name, [input(given, 'a'), input(given, 'b')], shapeOf(given)),
 ]
 
+const comparison: Rule = (given) => {
+  const inputs = [input(given, 'a'), input(given, 'b')]
+  return [given.build.node(given.operation.kernel as Name, inputs, shapeOf(given), {}, 'bool')]
+}
+
 const reduction: Rule = (given) => {
   const { kernel } = given.operation
   const x = first(given)
@@ -59,6 +64,7 @@ const filled =
 export const rules: Record<string, Rule> = {
   ...Object.fromEntries(UNARY.map((name) => [name, unary])),
   ...Object.fromEntries(BINARY.map((name) => [name, binary])),
+  ...Object.fromEntries([...COMPARISONS, ...LOGICAL].map((name) => [name, comparison])),
   ...Object.fromEntries(REDUCTIONS.map((name) => [name, reduction])),
   BatchMatMul: (given) => {
     const { transposeA = false, transposeB = false } = given.attributes
@@ -139,6 +145,11 @@ export const rules: Record<string, Rule> = {
     const axis = axisOf((given.attributes.axis as number) ?? 0, x.shape.length)
     return [given.build.node('Gather', [x, indices], shapeOf(given), { axis })]
   },
+  Select: (given) => {
+    const inputs = ['condition', 't', 'e'].map((name) => input(given, name))
+    return [given.build.node('Select', inputs, shapeOf(given), {}, dtypeOf(given))]
+  },
+  LogicalNot: unary,
   Cast: (given) => [given.build.node('Cast', [first(given)], shapeOf(given), {}, dtypeOf(given))],
   SquaredDifference: (given) => {
     const difference = given.build.node('Sub', [input(given, 'a'), input(given, 'b')], shapeOf(given))
@@ -158,6 +169,9 @@ export const rules: Record<string, Rule> = {
     const x = first(given)
     const wrong = x.shape.some((length, axis) => length !== 1 && shapeOf(given)[axis] !== length)
     if (wrong) throw given.fail('it repeats an axis of more than one')
+    if (x.dtype === 'bool') {
+      return [given.build.node('LogicalAnd', [x, given.filled(shapeOf(given), 1, 'bool')], shapeOf(given))]
+    }
     return [given.build.node('Multiply', [x, given.filled(shapeOf(given), 1, x.dtype)], shapeOf(given))]
   },
   Range: (given) => {

@@ -1,11 +1,12 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../../errors.ts'
+import { triangle } from '../operations/triangle.ts'
 import { split } from '../ops.ts'
 import { currentPass, scope, showAttention } from '../scope.ts'
 import { type DenseOptions, dense } from './dense.ts'
 import { type DropoutRates, dropout } from './dropout.ts'
 
-/** Added to the score of a padded key; its weight rounds to 0. */
+/** Added to the score of a key that is padding or comes too late; its weight rounds to 0. */
 const MASKED_SCORE = -1e9
 
 /** Splits channels among attention heads: `[batch, tokens, dim]` to `[batch, heads, tokens, dim / heads]`. */
@@ -27,6 +28,8 @@ export interface AttendOptions {
   bias?: tf.Tensor | undefined
   /** Rate of dropout of the weights. */
   dropout?: number | undefined
+  /** Whether a query gives no weight to keys after it. */
+  causal?: boolean
 }
 
 /**
@@ -34,7 +37,7 @@ export interface AttendOptions {
  * weight. Without q and k the weights are softmax(bias) alone.
  */
 export function attend(qk: [tf.Tensor, tf.Tensor] | null, v: tf.Tensor, options: AttendOptions = {}): tf.Tensor {
-  const { heads = 1, bias, dropout: rate } = options
+  const { heads = 1, bias, dropout: rate, causal = false } = options
   const { mask } = currentPass('attend')
   const [batch, tokens, dim] = v.shape as [number, number, number]
   let scores = bias ? tf.expandDims(bias, 0) : null // [1, heads, tokens, tokens]
@@ -45,6 +48,7 @@ export function attend(qk: [tf.Tensor, tf.Tensor] | null, v: tf.Tensor, options:
     scores = scores ? tf.add(content, scores) : content
   }
   if (!scores) scores = tf.zeros([1, heads, tokens, tokens])
+  if (causal) scores = tf.add(scores, triangle(tokens, 0, MASKED_SCORE))
   if (mask) scores = tf.add(scores, tf.reshape(tf.mul(tf.sub(1, mask), MASKED_SCORE), [batch, 1, 1, tokens]))
   const weights = tf.softmax(scores)
   showAttention(weights)
@@ -59,16 +63,18 @@ export interface SelfAttentionOptions {
   weight?: DenseOptions['weight']
   qkvBias?: boolean
   dropout?: Partial<DropoutRates>
+  /** Whether a token attends to none after it. */
+  causal?: boolean
 }
 
 /** Multi-head self-attention with one projection to q, k, v: `[batch, tokens, dim]` (Vaswani et al. 2017, as in timm). */
 export function selfAttention(x: tf.Tensor, options: SelfAttentionOptions = {}): tf.Tensor {
-  const { name, heads = 1, qkvBias = true, weight, dropout: rates = {} } = options
+  const { name, heads = 1, qkvBias = true, weight, dropout: rates = {}, causal = false } = options
   const initial = weight ? { weight } : {}
   const dim = x.shape.at(-1) ?? 1
   return scope('attn', name, () => {
     const [q, k, v] = split(dense(x, 3 * dim, { name: 'qkv', ...initial, ...(qkvBias ? {} : { bias: false }) }), 3)
-    const attended = attend([q, k], v, { heads, dropout: rates.attention })
+    const attended = attend([q, k], v, { heads, dropout: rates.attention, causal })
     return dropout(dense(attended, dim, { name: 'proj', ...initial }), rates.hidden)
   })
 }
@@ -78,6 +84,8 @@ export interface TinyAttentionOptions {
   /** Whether the projection to q, k, v has a bias; the paper leaves it open. */
   qkvBias?: boolean
   dropout?: Partial<DropoutRates>
+  /** Whether a token attends to none after it. */
+  causal?: boolean
 }
 
 /**
@@ -90,9 +98,9 @@ export function tinyAttention(
   units: number,
   options: TinyAttentionOptions = {},
 ): tf.Tensor {
-  const { name, qkvBias = true, dropout: rates = {} } = options
+  const { name, qkvBias = true, dropout: rates = {}, causal = false } = options
   return scope('tiny_attn', name, () => {
     const [q, k, v] = split(dense(x, 3 * size, { name: 'qkv', ...(qkvBias ? {} : { bias: false }) }), 3)
-    return dense(attend([q, k], v, { dropout: rates.attention }), units, { name: 'out' })
+    return dense(attend([q, k], v, { dropout: rates.attention, causal }), units, { name: 'out' })
   })
 }

@@ -20,6 +20,8 @@ export interface SpatialGatingOptions {
   name?: string
   gate?: Gate
   spatial?: TokenDenseOptions['structure']
+  /** Whether the gate of a token reads no token after it. */
+  causal?: boolean
   /** eps of the LayerNorm inside; 1e-5 as in timm. */
   eps?: number
   /** Added to the projection before the gate, `[batch, tokens, width of the gate]`: the tiny attention of aMLP. */
@@ -32,14 +34,14 @@ export interface SpatialGatingOptions {
  * Throws MixlabError `option` for an unknown gate.
  */
 export function spatialGating(x: Tensor, options: SpatialGatingOptions = {}): Tensor {
-  const { name, gate = 'split', spatial = 'dense', eps = 1e-5, plus } = options
+  const { name, gate = 'split', spatial = 'dense', causal = false, eps = 1e-5, plus } = options
   if (!Object.hasOwn(gates, gate)) {
     throw new MixlabError('option', 'gate', `unknown gate '${gate}'${suggest(gate, Object.keys(gates))}`)
   }
   const { join, weight, bias } = gates[gate]
   return scope('gate', name, () => {
     const [u, v] = gate === 'split' ? split(x, 2) : [x, x]
-    const f = tokenDense(layerNorm(v, { eps }), { name: 'proj', weight, bias, structure: spatial })
+    const f = tokenDense(layerNorm(v, { eps }), { name: 'proj', weight, bias, structure: spatial, causal })
     return join(u, plus ? add(f, plus) : f)
   })
 }

@@ -1,7 +1,9 @@
 import * as tf from '@tensorflow/tfjs-core'
-import { differentiable } from '../differentiable.ts'
+import { MixlabError } from '../../errors.ts'
 import { type Initialiser, xavierUniform, zeros } from '../initialisers.ts'
+import { leftProduct } from '../leftProduct.ts'
 import { memoizedTable } from '../memoizedTable.ts'
+import { triangle } from '../operations/triangle.ts'
 import { parameter, scope } from '../scope.ts'
 import { tokenGridOf } from './tokenGrid.ts'
 
@@ -14,14 +16,26 @@ export interface TokenDenseOptions {
   bias?: Initialiser | false
   /** `toeplitz`: W[i][j] depends on j - i alone, 2n - 1 values; output tokens are as many as input tokens. */
   structure?: 'dense' | 'toeplitz'
+  /**
+   * Whether an output token reads no input token after it: W times a triangle of ones. The values above the diagonal are in
+   * the files and count as parameters; they do nothing and have no gradient.
+   */
+  causal?: boolean
   /** Whether its inputs are hidden units over the tokens, not tokens themselves; only drawings of the weights ask. */
   hidden?: boolean
 }
 
-/** W x + b over the token axis, the same for all channels: `[batch, tokens, dim]` to `[batch, outTokens, dim]`. */
+/**
+ * W x + b over the token axis, the same for all channels: `[batch, tokens, dim]` to `[batch, outTokens, dim]`. Throws
+ * MixlabError `option` where it is causal with other output tokens than input tokens.
+ */
 export function tokenDense(x: tf.Tensor, options: TokenDenseOptions = {}): tf.Tensor {
   const inputs = x.shape[1] ?? 1
   const { name, tokens = inputs, weight = xavierUniform, bias = zeros, structure = 'dense', hidden = false } = options
+  const { causal = false } = options
+  if (causal && tokens !== inputs) {
+    throw new MixlabError('option', 'tokenDense', `causal from ${inputs} tokens to ${tokens}, expected as many`)
+  }
   return scope('token_dense', name, () => {
     const fans = { in: inputs, out: tokens }
     const tokenGrid = hidden ? null : tokenGridOf(inputs)
@@ -29,7 +43,7 @@ export function tokenDense(x: tf.Tensor, options: TokenDenseOptions = {}): tf.Te
       structure === 'toeplitz'
         ? toeplitz(parameter('toeplitz', [2 * inputs - 1], weight, { fans, decay: true, tokenGrid }), inputs)
         : parameter('weight', [tokens, inputs], weight, { fans, tokenGrid })
-    const y = leftProduct(matrix, x)
+    const y = leftProduct(causal ? tf.mul(matrix, triangle(inputs, 1, 0)) : matrix, x)
     return bias ? tf.add(y, tf.reshape(parameter('bias', [tokens], bias), [tokens, 1])) : y
   })
 }
@@ -47,12 +61,3 @@ function diagonals(n: number): Int32Array {
     return places
   })
 }
-
-/**
- * W x for each sample: `[out, in]` and `[batch, in, dim]` to `[batch, out, dim]`. tfjs broadcasts W over the batch in
- * its matrix product but does not sum its gradient, hence the closed form.
- */
-const leftProduct = differentiable(
-  (matrix: tf.Tensor, x: tf.Tensor) => ({ value: tf.matMul(tf.expandDims(matrix, 0), x), saved: [matrix, x] }),
-  (dy, [matrix, x]) => [tf.sum(tf.matMul(dy, x, false, true), 0), tf.matMul(tf.expandDims(matrix, 0), dy, true, false)],
-)

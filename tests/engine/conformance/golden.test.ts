@@ -18,7 +18,7 @@ describe('reference cases', () => {
     expect(checks.filter(({ error, tolerance }) => !(error <= tolerance))).toEqual([])
   })
   it('are all there', () => {
-    expect(files).toHaveLength(42)
+    expect(files).toHaveLength(65)
   })
 })
 
@@ -55,6 +55,8 @@ describe('a case fails', () => {
     ['optim_lamb.safetensors', 'step3.param.fc1.weight'],
     ['op_layernorm.safetensors', 'grad_input'],
     ['op_gelu.safetensors', 'derivative'],
+    ['op_scan.safetensors', 'grad_input.0'],
+    ['op_dense_groups.safetensors', 'grad_param.weight'],
   ])('%s with another %s', async (file, tensor) => {
     const { passed } = await checkConformance(changed(file, tensor, same), file)
     expect(passed).toBe(false)
@@ -65,6 +67,8 @@ describe('a case fails', () => {
     ['gmlp_split.safetensors', { variant: 'additive', ffn: 12 }],
     ['bert_small.safetensors', { norm_eps: 1e-6 }],
     ['optim_sgd_nesterov.safetensors', { nesterov: false }],
+    ['op_attend_causal.safetensors', { causal: false }],
+    ['op_rotary.safetensors', { base: 1000 }],
   ])('%s built with %j', async (file, change) => {
     const passed = await checkConformance(changed(file, null, config(change)), file).then(
       (found) => found.passed,
@@ -118,6 +122,7 @@ describe('a file that is no case', () => {
     ['optim_sgd_momentum', { dampening: 0.1 }, 'config.dampening: nothing reads it'],
     ['optim_adamw', { bias_correction: false }, 'config.bias_correction: false, expected true'],
     ['op_gelu', { eps: 1 }, 'config.eps: nothing reads it'],
+    ['op_scan', { function: 'skan' }, "unknown function 'skan' (did you mean 'scan'?)"],
     ['op_batchnorm_train', { layout: 'NHWC' }, 'config.layout: "NHWC", expected "NCHW"'],
     ['bert', { padding: true }, 'config.padding: true, expected false'],
     ['resmlp_timm', { norm_eps: 1e-6 }, 'config.norm_eps: nothing reads it'],

@@ -168,6 +168,10 @@ const SIZES = sizes(0.1)
 export const CATALOGUE = `// %% cells
 import * as tf from '@tensorflow/tfjs'
 import { add, block, dense, layerNorm, mul, residual, selfAttention, split, tokenDense } from 'mixlab'
+import { attend, joinHeads, parameter, rmsNorm, rotary, spatialGating, splitHeads } from 'mixlab'
+import { constant, cumprod, cumsum, normal, scan, shift, sigmoid, silu } from 'mixlab'
+import { abs, div, einsum, exp, fourierMix, gather, greater, hardSwish, longConv, maximum, minimum } from 'mixlab'
+import { softmax, sqrt, square, sum, where } from 'mixlab'
 const half = tf.scalar(0.5)
 const gated = block('gated', (x, { dim }) => {
   const [u, v] = split(dense(layerNorm(x), 2 * dim), 2)
@@ -175,6 +179,28 @@ const gated = block('gated', (x, { dim }) => {
 })
 const named = block('named', (x, { dim }) => residual(x, dense(x, dim, { name: "it's \\"one\\"" })))
 const needsValues = block('needsValues', (x) => residual(x, add(selfAttention(layerNorm(x), { heads: 2 }), half)))
+const recurrent = block('recurrent', (x, { dim }) => {
+  const y = rmsNorm(x)
+  const kept = add(mul(sigmoid(dense(y, dim)), 0.5), 0.4)
+  const moved = add(shift(y, 1, { axis: 'rows' }), shift(y, -1, { axis: 'columns', around: true }))
+  const states = add(scan(kept, moved), scan(parameter('decay', [dim], constant(0.7)), y, { reverse: true }))
+  return residual(x, mul(silu(dense(states, dim, { groups: 2 })), add(cumsum(mul(y, 0.1)), cumprod(kept))))
+})
+const attentive = block('attentive', (x, { dim }) => {
+  const [q, k, v] = split(dense(rmsNorm(x), 3 * dim), 3)
+  const turned = (y) => joinHeads(rotary(splitHeads(y, 2)))
+  x = residual(x, attend([turned(q), turned(k)], v, { heads: 2, causal: true }))
+  x = residual(x, tokenDense(x, { causal: true, structure: 'toeplitz' }))
+  return residual(x, spatialGating(dense(x, 2 * dim), { causal: true }))
+})
+const chosen = block('chosen', (x, { dim }) => {
+  const shares = softmax(einsum('bnd,bmd->bnm', x, gather(x, [0, 5, 5])), 1)
+  const y = einsum('bnm,bmd->bnd', shares, gather(x, [1, 2, 3]))
+  const z = where(greater(y, 0), hardSwish(y), maximum(mul(x, 0.1), minimum(y, 1)))
+  const waves = div(fourierMix(x), sqrt(add(sum(square(x), -1, true), 100)))
+  const filter = parameter('filter', [x.shape[1], dim], normal(0.2))
+  return residual(x, dense(add(add(z, waves), longConv(exp(mul(abs(x), -1)), filter)), dim))
+})
 
 // %% images
 import { adamw, amlp, compare, convMixer, eamlp, external, externalUnit, ffOnly, gmlp, headedMixer, image } from 'mixlab'
@@ -182,7 +208,7 @@ import { mixer, plainMlp, pointCloud, resmlp, resmlpFolded, resnet, shapes, toke
 export const images = compare('images', {
   task: image({ data: shapes({ size: 16, ${few} }) }),
   variants: {
-    ...{ gated, named, needsValues, amlp: amlp({ attention: 4 }), convMixer, ffOnly, mixer, plainMlp, resmlp, resmlpFolded },
+    ...{ recurrent, named, needsValues, attentive, gated, amlp: amlp({ attention: 4 }), chosen, convMixer, ffOnly, mixer, plainMlp, resmlp, resmlpFolded },
     ...{ eamlp: eamlp({ heads: 2, slots: 4, stemDim: 4, stemSlots: 4 }), external: external({ slots: 4 }) },
     ...{ externalUnit: externalUnit({ slots: 4 }), headedMixer: headedMixer({ heads: 2 }) },
     ...{ pointCloud: pointCloud({ slots: 4 }), resnet: resnet({ width: 4, blocksPerStage: 1 }), vit: vit({ heads: 2 }) },

@@ -54,8 +54,21 @@ const RIGHT: Record<string, () => unknown[]> = {
   prependToken: () => [x(), 'token', language.zeros],
   resizedPositions: () => ['positions', [2, 2], [3, 3], 4, language.zeros],
   unfold: () => [x(1, 4, 4, 2), 3, 1, 1],
-  ...{ add: () => [x(), 1], mul: () => [x(), x()], sub: () => [x(), x(8)] },
-  ...{ max: () => [x(), 1], mean: () => [x(), [1, 2], true] },
+  rmsNorm: () => [x(), { name: 'rms', eps: 1e-5 }],
+  rotary: () => [x(1, 2, 4, 8), { base: 100 }],
+  shift: () => [x(), -1, { axis: 'columns', around: true, grid: [2, 2] }],
+  scan: () => [x(8), x(), { axis: -2, reverse: true }],
+  ...{ cumsum: () => [x(), 2], cumprod: () => [x(), 2], softmax: () => [x(), 1] },
+  gather: () => [x(), [3, 0], 1],
+  einsum: () => ['bnd,de->bne', x(), x(8, 3)],
+  ...{ fourierMix: () => [x()], longConv: () => [x(), x(7, 8)] },
+  ...{ silu: () => [x()], hardSwish: () => [x()], maximum: () => [x(), 0], minimum: () => [2, x()] },
+  ...{ greater: () => [x(), 0], greaterEqual: () => [x(), x(8)], less: () => [x(), 0], lessEqual: () => [1, x()] },
+  ...{ equal: () => [x(), 0], notEqual: () => [x(), 0] },
+  where: () => [tf.ones([4, 8], 'bool'), x(), 0],
+  ...{ add: () => [x(), 1], div: () => [x(), 2], mul: () => [x(), x()], sub: () => [x(), x(8)] },
+  ...{ max: () => [x(), 1], mean: () => [x(), [1, 2], true], sum: () => [x(), 2, true] },
+  ...{ abs: () => [x()], exp: () => [x()], sigmoid: () => [x()], sqrt: () => [x()], square: () => [x()] },
   ...{ relu: () => [x()], tanh: () => [x()], zerosLike: () => [x()], gelu: () => [x()] },
   concat: () => [[x(), x()], -1],
   reshape: () => [x(), [1, -1]],
@@ -150,11 +163,40 @@ it.each([
   ['residual(x, dense(x, 9))', 'residual: shapes [1,4,8] and [1,4,9] do not fit'],
   ['mul(x, dense(x, 9))', 'mul: shapes [1,4,8] and [1,4,9] do not fit'],
   ['tf.add(x, dense(x, 9))', 'add: shapes [1,4,8] and [1,4,9] do not fit'],
+  ['dense(x, 6, { groups: 4 })', 'dense: 8 channels to 6 do not split into 4 groups'],
+  ['tokenDense(x, { tokens: 3, causal: true })', 'tokenDense: causal from 4 tokens to 3, expected as many'],
+  ['rotary(mean(x, -1, true))', 'rotary: 1 channels in [1,4,1] do not make pairs'],
+  [
+    "shift(x, 1, { axis: 'rows' })",
+    'shift: 4 tokens are no patches of an image, expected grid: [rows, columns] of all tokens',
+  ],
+  [
+    "shift(x, 1, { axis: 'rows', grid: [2, 3] })",
+    'shift: 4 tokens are no grid of 2 x 3, expected grid: [rows, columns] of all tokens',
+  ],
+  [
+    "shift(x, 1, { axis: 'row' })",
+    "shift.options.axis: 'row', expected tokens, rows, columns or the number of an axis",
+  ],
+  ['scan(dense(x, 9), x)', 'scan: a [1,4,9] does not broadcast to b [1,4,8]'],
+  ['cumsum(x, 3)', 'cumsum: axis 3 of [1,4,8], expected -3 to 2'],
+  ['gather(x, [0, 4])', 'gather: index 4 along axis 1 of [1,4,8], expected 0 to 3'],
+  ["einsum('bnd,de->bne', x, mean(x, 0))", "einsum: 'bnd,de->bne': 'd' is 8 in one operand and 4 in [4,8]"],
+  ["einsum('bnd->bn', x, x)", "einsum: 'bnd->bn': 2 tensors, expected 1"],
+  [
+    "einsum('bnd,bnd', x, x)",
+    "einsum: 'bnd,bnd': expected letters for all axes and for the result, as in 'bij,bjk->bik'",
+  ],
+  ['longConv(x, mean(x, 1))', 'longConv: filter [1,8] for [1,4,8], expected [4,8] or [7,8]'],
+  ['where(x, x, 0)', 'where.condition: a tensor [1,4,8], expected a bool tensor, as greater(x, 0) gives'],
+  ['where(greater(x, 0), x, dense(x, 9))', 'where: shapes [1,4,8] and [1,4,9] do not fit'],
+  ['maximum(x, dense(x, 9))', 'maximum: shapes [1,4,8] and [1,4,9] do not fit'],
   ['layerScale(x, {})', 'layerScale.start: {}, expected a number'],
 ])('%s says %s, with its line', async (code, sentence) => {
   const source = `// %% a
 import * as tf from '@tensorflow/tfjs'
-import { dense, layerScale, mean, mul, residual, selfAttention, tokenDense, zeros } from 'mixlab'
+import { cumsum, dense, einsum, gather, greater, layerScale, longConv, maximum, mean, mul, residual } from 'mixlab'
+import { rotary, scan, selfAttention, shift, tokenDense, where, zeros } from 'mixlab'
 export const run = (x) => ${code}`
   const run = (await evaluateAll(source, { mixlab, '@tensorflow/tfjs': tf }, { console })).get('run')?.value as Call
   const limit = Error.stackTraceLimit
@@ -163,7 +205,7 @@ export const run = (x) => ${code}`
     createModel((input) => run(input) as tf.Tensor, { shape: [1, 4, 8] }, 1).dispose()
     expect.unreachable()
   } catch (error) {
-    expect(locate(error, 'a').message).toBe(`a:3: ${sentence}`)
+    expect(locate(error, 'a').message).toBe(`a:4: ${sentence}`)
   } finally {
     Error.stackTraceLimit = limit
   }

@@ -16,7 +16,7 @@ export function drawn(name: string, shape: number[]): tf.Tensor {
  * The largest difference between the gradient of sum(forward(x) * weights) and central differences, over the input and
  * all parameters, each along a random direction, relative to the size of the derivative.
  */
-export function gradientError(forward: Forward, shape: number[]): number {
+export function gradientError(forward: Forward, shape: number[], step = 1e-2): number {
   const model = createModel(forward, { shape }, 5)
   for (const { name, shape, variable } of model.parameters) {
     tf.tidy(() => variable.assign(tf.add(variable, tf.mul(drawn(name, shape), 0.3)))) // away from zeros and ones
@@ -30,7 +30,6 @@ export function gradientError(forward: Forward, shape: number[]): number {
     const direction = drawn(`direction ${i}`, variable.shape)
     const grad = grads[variable.name] as tf.Tensor
     const exact = tf.tidy(() => tf.sum(tf.mul(grad, direction)).dataSync()[0] as number)
-    const step = 1e-2
     const moved = (size: number) =>
       tf.tidy(() => {
         const before = variable.clone()

@@ -29,6 +29,7 @@ import {
 import { geluTanh } from '../../../engine/nn/layers/activation.ts'
 import type { Forward } from '../../../engine/nn/model.ts'
 import { gradientError } from './gradients.ts'
+import { kinked, smooth } from './primitives.ts'
 
 const relative = { name: 'relative', buckets: 8, maxDistance: 16 }
 
@@ -74,5 +75,12 @@ const layers: [string, number[], Forward][] = [
 describe('the gradient agrees with finite differences', () => {
   it.each(layers)('%s', (_, shape, forward) => {
     expect(gradientError(forward, shape)).toBeLessThan(2e-4)
+  })
+  it.each(Object.entries(smooth))('%s', (_, forward) => {
+    expect(gradientError(forward, [2, 6, 8])).toBeLessThan(5e-4)
+  })
+  it.each(Object.entries(kinked))('%s', (_, forward) => {
+    // where a kink lies within a step the derivative is another one
+    expect(gradientError(forward, [2, 6, 8], 1e-4)).toBeLessThan(0.02)
   })
 })

@@ -57,6 +57,12 @@ export const operators: Record<Name, Operator> = {
   ...{ Sqrt: same('Sqrt'), Tanh: same('Tanh') },
   ...{ Add: same('Add'), Maximum: same('Max'), Minimum: same('Min'), Multiply: same('Mul'), Pow: same('Pow') },
   ...{ RealDiv: same('Div'), Sub: same('Sub') },
+  ...{ Equal: same('Equal'), Greater: same('Greater'), GreaterEqual: same('GreaterOrEqual'), Less: same('Less') },
+  ...{ LessEqual: same('LessOrEqual'), LogicalAnd: same('And'), LogicalOr: same('Or'), LogicalNot: same('Not') },
+  ...{ Select: same('Where') },
+  NotEqual: (given) => {
+    given.emit('Not', [given.emit('Equal', names(given))], {}, given.output)
+  },
   ...{ Max: reduction('ReduceMax'), Mean: reduction('ReduceMean'), Min: reduction('ReduceMin') },
   Sum: reduction('ReduceSum'),
   Rsqrt: (given) => {

@@ -45,6 +45,10 @@ const OPERATORS: Record<string, Operator> = {
   ...{ Sin: unary(tf.sin), Softplus: unary(tf.softplus), Sqrt: unary(tf.sqrt), Tanh: unary(tf.tanh) },
   ...{ Add: binary(tf.add), Div: binary(tf.div), Max: binary(tf.maximum), Min: binary(tf.minimum) },
   ...{ Pow: binary(tf.pow), Sub: binary(tf.sub), MatMul: binary(tf.matMul) },
+  ...{ Equal: binary(tf.equal), Greater: binary(tf.greater), GreaterOrEqual: binary(tf.greaterEqual) },
+  ...{ Less: binary(tf.less), LessOrEqual: binary(tf.lessEqual), And: binary(tf.logicalAnd), Or: binary(tf.logicalOr) },
+  Not: unary(tf.logicalNot),
+  Where: (inputs) => tf.where(x(inputs), x(inputs, 1), x(inputs, 2)),
   ...{ ReduceMax: reduction(tf.max), ReduceMean: reduction(tf.mean), ReduceMin: reduction(tf.min) },
   ReduceSum: reduction(tf.sum),
   Mul: (inputs) => {

@@ -67,6 +67,9 @@ export const operators: Record<Name, Operator> = {
   ...{ Softplus: same('Softplus'), Square: same('Square'), Tanh: same('Tanh'), Softmax: same('Softmax') },
   ...{ Add: same('AddV2'), Maximum: same('Maximum'), Minimum: same('Minimum'), Multiply: same('Mul') },
   ...{ Pow: same('Pow'), RealDiv: same('RealDiv'), Sub: same('Sub') },
+  ...{ Equal: same('Equal'), NotEqual: same('NotEqual'), Greater: same('Greater'), Less: same('Less') },
+  ...{ GreaterEqual: same('GreaterEqual'), LessEqual: same('LessEqual'), LogicalAnd: same('LogicalAnd') },
+  ...{ LogicalOr: same('LogicalOr'), LogicalNot: same('LogicalNot'), Select: same('SelectV2') },
   ...{ Max: reduction('Max'), Mean: reduction('Mean'), Min: reduction('Min'), Sum: reduction('Sum') },
   Gelu: (given) => {
     const { emit, float } = given

@@ -1,4 +1,4 @@
-import type { TrainingName } from '../../graph/names.ts'
+import { COMPARISONS, type TrainingName } from '../../graph/names.ts'
 import { isDynamic, type Length, type Node, openShape, type Value } from '../../graph/types.ts'
 import { float } from './numbers.ts'
 
@@ -37,18 +37,28 @@ const method =
   (print) =>
     `${print.operand(0)}.${name}()`
 
-/** Numbers in the code stand there as such. */
+/** A sign between two operands that bind as tightly; numbers in the code stand there as such. */
+function sides(print: Print, sign: string, tight: [number, number]): string {
+  const [a, b] = tight.map((own, i) => {
+    const number = print.scalar(i)
+    if (number === undefined) return print.operand(i, own)
+    return number < 0 || Object.is(number, -0) ? `(${float(number)})` : float(number)
+  })
+  return `${a} ${sign} ${b}`
+}
+
 const between =
   (sign: string): Printer =>
   (print) => {
     const own = tightness(print.node)
-    const [a, b] = [0, 1].map((i) => {
-      const number = print.scalar(i)
-      if (number === undefined) return print.operand(i, sign === '**' ? ATOM : own + i)
-      return number < 0 || Object.is(number, -0) ? `(${float(number)})` : float(number)
-    })
-    return `${a} ${sign} ${b}`
+    return sides(print, sign, sign === '**' ? [ATOM, ATOM] : [own, own + 1])
   }
+
+/** Comparisons of comparisons stand in parentheses: Python would read a > b == c as one chain. */
+const compared =
+  (sign: string): Printer =>
+  (print) =>
+    sides(print, sign, [1, 1])
 
 const reduction =
   (name: string): Printer =>
@@ -76,6 +86,9 @@ export const printers: Record<TorchName, Printer> = {
   ...{ Sign: method('sign'), Sin: method('sin'), Softplus: call('F.softplus'), Sqrt: method('sqrt') },
   ...{ Square: method('square'), Tanh: method('tanh'), Neg: (print) => `-${print.operand(0)}` },
   ...{ Add: between('+'), Sub: between('-'), Multiply: between('*'), RealDiv: between('/'), Pow: between('**') },
+  ...{ Greater: compared('>'), GreaterEqual: compared('>='), Less: compared('<'), LessEqual: compared('<=') },
+  ...{ Equal: compared('=='), NotEqual: compared('!='), LogicalAnd: call('torch.logical_and') },
+  ...{ LogicalOr: call('torch.logical_or'), LogicalNot: call('torch.logical_not'), Select: call('torch.where') },
   ...{ Maximum: call('torch.maximum'), Minimum: call('torch.minimum') },
   ...{ Max: reduction('amax'), Mean: reduction('mean'), Min: reduction('amin'), Sum: reduction('sum') },
   MatMul: (print) => {
@@ -166,11 +179,12 @@ export const printers: Record<TorchName, Printer> = {
 
 /** Whether an operation is a sign between two operands, of which numbers of the code are written as such. */
 export const isSign = (operation: TorchName): boolean =>
-  ['Add', 'Sub', 'Multiply', 'RealDiv', 'Pow'].includes(operation)
+  ['Add', 'Sub', 'Multiply', 'RealDiv', 'Pow', ...COMPARISONS].includes(operation)
 
 /** What a name, a call or a number has. */
 const ATOM = 5
 const TIGHTNESS: Partial<Record<TorchName, number>> = {
+  ...{ Greater: 0.5, GreaterEqual: 0.5, Less: 0.5, LessEqual: 0.5, Equal: 0.5, NotEqual: 0.5 },
   ...{ Choose: 0, Add: 1, Sub: 1, Multiply: 2, RealDiv: 2, MatMul: 2, Neg: 3, Pow: 4 },
 }
 

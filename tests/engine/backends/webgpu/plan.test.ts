@@ -3,9 +3,14 @@ import { pipelinesOf } from '../../../../engine/backends/webgpu/pipelines.ts'
 import { type Plan, planOf } from '../../../../engine/backends/webgpu/plan.ts'
 import { trainingPlan } from '../../../../engine/backends/webgpu/train/plan.ts'
 import { configurations } from '../../../../engine/bench/configurations.ts'
-import type { Update } from '../../../../engine/compile/training.ts'
+import { recordTwice } from '../../../../engine/compile/compile.ts'
+import { recordableCode } from '../../../../engine/compile/model.ts'
+import type { Spec } from '../../../../engine/compile/record.ts'
+import { PARAMETER, type Update } from '../../../../engine/compile/training.ts'
 import { resnet } from '../../../../engine/models/index.ts'
 import { tiny } from '../../models/tiny.ts'
+import { primitiveCode, primitiveModel, SHAPE } from '../../nn/primitiveCode.ts'
+import { kinked, smooth } from '../../nn/primitives.ts'
 import { nullCard } from './cards.ts'
 import { DROPPING, trainingGraph, UPDATE } from './graphs.ts'
 
@@ -67,6 +72,20 @@ describe(`a training step as a plan${typeof nullCard === 'string' ? `, shaders n
     const sizes = { options: { patch: 8, dim: 6, depth: 1 }, input: EXAMPLES[modality], outputs: 11, batch: 4 }
     const { graph, trainees } = await trainingGraph(block, modality, sizes)
     await expectGood(trainingPlan(graph, trainees, update), SEVERAL)
+  })
+})
+
+describe('a function of the block language and its gradients as a plan', () => {
+  it.each(Object.entries({ ...smooth, ...kinked }))('of %s', async (_, forward) => {
+    const model = primitiveModel(forward)
+    const inputs: Record<string, Spec> = {
+      input: { shape: [4, ...SHAPE], dtype: 'float32' },
+      ...Object.fromEntries(model.parameters.map(({ name, variable }) => [PARAMETER + name, variable])),
+    }
+    const graph = await recordTwice(inputs, recordableCode(model, true, primitiveCode(model)))
+    model.dispose()
+    if (graph instanceof Error) throw graph
+    await expectGood(planOf(graph))
   })
 })
 

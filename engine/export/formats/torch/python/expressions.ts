@@ -18,7 +18,7 @@ export type Expression =
 const CONSTANTS: Record<string, boolean | null> = { True: true, False: false, None: null }
 
 /** Signs by how tightly they bind, the loosest first. */
-const LEVELS = [['or'], ['=='], ['+', '-'], ['*', '/', '@']]
+const LEVELS = [['or'], ['==', '!=', '>', '>=', '<', '<='], ['+', '-'], ['*', '/', '@']]
 
 /** Reads expressions from the words of a line. Throws SyntaxError for what is none. */
 export function expressions(tokens: Token[]) {

@@ -1,5 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { unzlibSync } from 'fflate'
+import { maximum, minimum } from '../../../../nn/operations/extremes.ts'
+import { where } from '../../../../nn/operations/where.ts'
 import { type Arguments, argument, numbers, Slot, type Thing, tensor } from './things.ts'
 
 /** How a module runs. */
@@ -123,8 +125,12 @@ export const FUNCTIONS: Record<string, (given: Arguments, running: Running) => T
   ...{ int: unary((x) => tf.cast(x, 'int32')), bool: unary((x) => tf.cast(x, 'bool')) },
   ...{ amax: reduction(tf.max), mean: reduction(tf.mean), amin: reduction(tf.min), sum: reduction(tf.sum) },
   gelu: unary((x) => tf.mul(tf.mul(x, 0.5), tf.add(tf.erf(tf.div(x, Math.SQRT2)), 1))),
-  maximum: ({ by: [a, b] }) => tf.maximum(tensor(a), tensor(b)),
-  minimum: ({ by: [a, b] }) => tf.minimum(tensor(a), tensor(b)),
+  maximum: ({ by: [a, b] }) => maximum(tensor(a), tensor(b)),
+  minimum: ({ by: [a, b] }) => minimum(tensor(a), tensor(b)),
+  where: ({ by: [condition, a, b] }) => where(tensor(condition), tensor(a), tensor(b)),
+  logical_and: ({ by: [a, b] }) => tf.logicalAnd(tensor(a), tensor(b)),
+  logical_or: ({ by: [a, b] }) => tf.logicalOr(tensor(a), tensor(b)),
+  logical_not: unary(tf.logicalNot),
   softmax: ({ by: [x] }) => tf.softmax(tensor(x)),
   linear: ({ by: [x, weight, bias] }) => linear(tensor(x), tensor(weight), bias === undefined ? null : tensor(bias)),
   layer_norm: ({ by: [x, , weight, bias, eps] }) => layerNorm(tensor(x), tensor(weight), tensor(bias), Number(eps)),

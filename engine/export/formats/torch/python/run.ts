@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError, messageOf } from '../../../../errors.ts'
+import { equal, greater, greaterEqual, less, lessEqual, notEqual } from '../../../../nn/operations/comparisons.ts'
 import type { Expression } from './expressions.ts'
 import { FUNCTIONS, matmul, type Running } from './functions.ts'
 import { initialised } from './initial.ts'
@@ -12,11 +13,14 @@ type Def = Extract<Statement, { kind: 'def' }>
 type Names = Map<string, Thing>
 
 const OPERATIONS: Record<string, (a: tf.Tensor, b: tf.Tensor) => tf.Tensor> = {
-  ...{ '+': tf.add, '-': tf.sub, '*': tf.mul, '/': tf.div, '**': tf.pow, '@': matmul, '==': tf.equal },
+  ...{ '+': tf.add, '-': tf.sub, '*': tf.mul, '/': tf.div, '**': tf.pow, '@': matmul },
+  // comparisons of the block language have no gradient, and need none
+  ...{ '==': equal, '!=': notEqual, '>': greater, '>=': greaterEqual, '<': less, '<=': lessEqual },
 }
 const OF_NUMBERS: Record<string, (a: number, b: number) => number | boolean> = {
   ...{ '+': (a, b) => a + b, '-': (a, b) => a - b, '*': (a, b) => a * b, '/': (a, b) => a / b },
-  ...{ '**': (a, b) => a ** b, '==': (a, b) => a === b },
+  ...{ '**': (a, b) => a ** b, '==': (a, b) => a === b, '!=': (a, b) => a !== b },
+  ...{ '>': (a, b) => a > b, '>=': (a, b) => a >= b, '<': (a, b) => a < b, '<=': (a, b) => a <= b },
 }
 
 /** Libraries, whose functions are called by the last part of their names. */

@@ -7,7 +7,7 @@ export interface Token {
 }
 
 const TOKEN =
-  /\s*(?:(\d+(?:\.\d+)?(?:e[+-]?\d+)?)|('[^']*'|"(?:[^"\\]|\\.)*")|([A-Za-z_]\w*)|(\*\*|==|\.\.\.|[-+*/@()[\],.=:<])|#.*$)/y
+  /\s*(?:(\d+(?:\.\d+)?(?:e[+-]?\d+)?)|('[^']*'|"(?:[^"\\]|\\.)*")|([A-Za-z_]\w*)|(\*\*|[=!<>]=|\.\.\.|[-+*/@()[\],.=:<>])|#.*$)/y
 
 /** A line that says something, and how far it is indented. */
 export interface Line {
