@@ -7,10 +7,11 @@ import { dropout } from './layers/dropout.ts'
 import { embedding, tiedLogits } from './layers/embedding.ts'
 import { layerNorm } from './layers/layerNorm.ts'
 import { patchEmbed } from './layers/patchEmbed.ts'
+import { tokenGridOf } from './layers/tokenGrid.ts'
 import { firstToken, meanToken, tokensAt } from './layers/tokens.ts'
 import type { Forward } from './model.ts'
 import { currentPass, scope } from './scope.ts'
-import type { Block, Frame, Modality, Size, TextPool } from './types.ts'
+import type { Block, Frame, Modality, Place, Size, TextPool } from './types.ts'
 
 /** Options of the usual text model. */
 export interface TextOptions {
@@ -68,7 +69,7 @@ export function assemble(block: Block, size: Size, modality: Modality, ends: End
     let x = frame.stem(input, whole, inputs, extras)
     for (let i = 0; i < size.depth; i++) {
       currentPass('model').dropPath = dropPathAt(i, size)
-      const y = scope('blocks', path(i), () => runBlock(block, x, whole))
+      const y = scope('blocks', path(i), () => runBlock(block, x, { ...placeOf(i, x), ...whole }))
       currentPass('model').onBlock?.(i, x, y)
       x = y
     }
@@ -87,6 +88,12 @@ function runBlock(block: Block, x: tf.Tensor, size: Size): tf.Tensor {
     throw new MixlabError('option', `block '${block.blockName}'`, what)
   }
   return y
+}
+
+/** Where block `i` stands, which gets `x`. */
+function placeOf(layer: number, x: Tensor): Place {
+  const tokens = x.shape[1] ?? 1
+  return { layer, tokens, grid: tokenGridOf(tokens) }
 }
 
 /** Drop-path rate of block `i`. */

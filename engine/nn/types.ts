@@ -3,6 +3,7 @@ import type { Activation } from './layers/activation.ts'
 import type { DropoutRates } from './layers/dropout.ts'
 import type { Patch } from './layers/patchEmbed.ts'
 import type { TextExtras } from './model.ts'
+import type { TokenGrid } from './scope.ts'
 
 /** The sizes that a block gets, with its own options beside them. */
 export interface Size {
@@ -41,8 +42,21 @@ export interface Frame<Options = object> {
   path?(i: number): string
 }
 
+/** Where a block stands in its model; a block that has an option of such a name gets that instead. */
+export interface Place {
+  /** Which of the `depth` blocks of the model it is, from 0. */
+  layer: number
+  /** How many tokens it gets. */
+  tokens: number
+  /** Rows and columns of patches that these are; null where they are no grid. */
+  grid: TokenGrid | null
+}
+
 /** From `x`, `[batch, tokens, dim]`, to the same shape. */
-export type BlockFunction<Options = object> = (x: Tensor, size: Size & Options) => Tensor
+export type BlockFunction<Options = object> = (
+  x: Tensor,
+  size: Size & Omit<Place, keyof Options> & Options,
+) => Tensor
 
 /** What begins and ends a model around its blocks, where an architecture has its own, by what it reads. */
 export type Frames<Options = object> = Partial<Record<Modality, Frame<Options>>>
