@@ -167,7 +167,8 @@ const SIZES = sizes(0.1)
 /** Every architecture of the catalogue, blocks of cells, and every task. */
 export const CATALOGUE = `// %% cells
 import * as tf from '@tensorflow/tfjs'
-import { add, block, dense, layerNorm, mul, residual, selfAttention, split, tokenDense } from 'mixlab'
+import { add, avgPool, block, conv1d, conv2d, dense, depthwiseConv2d, layerNorm, maxPool, mul, residual } from 'mixlab'
+import { selfAttention, split, sub, tokenDense, zeros } from 'mixlab'
 const half = tf.scalar(0.5)
 const gated = block('gated', (x, { dim }) => {
   const [u, v] = split(dense(layerNorm(x), 2 * dim), 2)
@@ -175,6 +176,18 @@ const gated = block('gated', (x, { dim }) => {
 })
 const named = block('named', (x, { dim }) => residual(x, dense(x, dim, { name: "it's \\"one\\"" })))
 const needsValues = block('needsValues', (x) => residual(x, add(selfAttention(layerNorm(x), { heads: 2 }), half)))
+const depthwise = block('depthwise', (x) => residual(x, depthwiseConv2d(layerNorm(x), { bias: zeros })))
+const groups = block('groups', (x, { dim }) => residual(x, conv2d(x, dim, { groups: 2, dilation: 2, bias: zeros })))
+const along = block('along', (x, { dim }) => {
+  const y = conv1d(layerNorm(x), dim, { kernel: 4, groups: dim, padding: 'causal', bias: zeros })
+  return residual(x, conv1d(y, dim, { dilation: 2, bias: zeros }))
+})
+const pooled = block('pooled', (x) => residual(x, sub(avgPool(x), maxPool(x, { kernel: [2, 3] }))))
+const raw = block('raw', (x, { dim }) => {
+  const y = tf.avgPool(tf.reshape(x, [x.shape[0], 4, 4, dim]), 2, 2, 'same')
+  const z = tf.maxPool(tf.depthwiseConv2d(y, tf.ones([3, 3, dim, 2]), 1, 'same'), [3, 2], 1, 'same')
+  return add(x, tf.reshape(tf.mean(z, [1, 2]), [x.shape[0], 2, dim]).sum(1, true))
+})
 
 // %% images
 import { adamw, amlp, compare, convMixer, eamlp, external, externalUnit, ffOnly, gmlp, headedMixer, image } from 'mixlab'
@@ -182,6 +195,7 @@ import { mixer, plainMlp, pointCloud, resmlp, resmlpFolded, resnet, shapes, toke
 export const images = compare('images', {
   task: image({ data: shapes({ size: 16, ${few} }) }),
   variants: {
+    ...{ depthwise, groups, along, pooled, raw },
     ...{ gated, named, needsValues, amlp: amlp({ attention: 4 }), convMixer, ffOnly, mixer, plainMlp, resmlp, resmlpFolded },
     ...{ eamlp: eamlp({ heads: 2, slots: 4, stemDim: 4, stemSlots: 4 }), external: external({ slots: 4 }) },
     ...{ externalUnit: externalUnit({ slots: 4 }), headedMixer: headedMixer({ heads: 2 }) },
