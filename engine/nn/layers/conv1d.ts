@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../../errors.ts'
 import { type Initialiser, kaimingNormal } from '../initialisers.ts'
 import { parameter, scope } from '../scope.ts'
-import { channelsOf } from './conv2d.ts'
+import { channelsOf, withBias } from './conv2d.ts'
 import { convolve, type Pair, samePads, seenBy } from './convolve.ts'
 
 export interface Conv1dOptions {
@@ -30,7 +30,7 @@ export function conv1d(x: tf.Tensor, units: number, options: Conv1dOptions = {})
   return scope('conv', name, () => {
     const inputs = channelsOf('conv1d', x, units, groups)
     const filter = parameter('weight', [1, kernel, inputs, units], weight, {
-      layout: { view: [kernel, inputs, units], order: [2, 1, 0] },
+      layout: { view: [1, kernel, inputs, units], order: [3, 2, 0, 1], shape: [units, inputs, kernel] },
       fans: { in: kernel * inputs, out: (kernel * units) / groups },
     })
     const [batch, tokens, dim] = x.shape as [number, number, number]
@@ -42,7 +42,6 @@ export function conv1d(x: tf.Tensor, units: number, options: Conv1dOptions = {})
     const pads: [Pair, Pair] = [[0, 0], along]
     const row = tf.reshape(x, [batch, 1, tokens, dim])
     const y = convolve('conv1d', row, filter, { stride: [1, stride], dilation: [1, dilation], pads })
-    const rows = tf.reshape(y, [batch, -1, units])
-    return bias ? tf.add(rows, parameter('bias', [units], bias)) : rows
+    return tf.reshape(withBias(y, bias), [batch, -1, units])
   })
 }

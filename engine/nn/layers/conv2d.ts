@@ -37,10 +37,14 @@ export function conv2d(x: tf.Tensor, units: number, options: Conv2dOptions = {})
     })
     const pads = pairOf(dilation).map((step) => pairOf(step * Math.floor(kernel / 2))) as Pads
     const windows = { stride, dilation: pairOf(dilation), pads }
-    const y = overGrid('conv2d', x, (image) => convolve('conv2d', image, filter, windows), grid)
-    return bias ? tf.add(y, parameter('bias', [units], bias)) : y
+    const over = (image: tf.Tensor) => withBias(convolve('conv2d', image, filter, windows), bias)
+    return overGrid('conv2d', x, over, grid)
   })
 }
+
+/** With a bias for each channel, where there is one. */
+export const withBias = (y: tf.Tensor, bias: Initialiser | false): tf.Tensor =>
+  bias ? tf.add(y, parameter('bias', [y.shape.at(-1) as number], bias)) : y
 
 /** The input channels that each output channel sees. */
 export function channelsOf(operation: string, x: tf.Tensor, units: number, groups: number): number {

@@ -1,7 +1,8 @@
-import * as tf from '@tensorflow/tfjs-core'
+import type * as tf from '@tensorflow/tfjs-core'
 import { type Initialiser, kaimingNormal } from '../initialisers.ts'
 import { convLayout } from '../layout.ts'
 import { parameter, scope, type TokenGrid } from '../scope.ts'
+import { withBias } from './conv2d.ts'
 import { convolve, type Pads, pairOf, samePads, seenBy } from './convolve.ts'
 import { overGrid } from './tokenGrid.ts'
 
@@ -34,7 +35,7 @@ export function depthwiseConv2d(x: tf.Tensor, options: DepthwiseConv2dOptions = 
     const steps = pairOf(dilation)
     const pads: Pads = [samePads(seenBy(high, steps[0])), samePads(seenBy(wide, steps[1]))]
     const windows = { stride, dilation: steps, pads }
-    const y = overGrid('depthwiseConv2d', x, (image) => convolve('depthwiseConv2d', image, filter, windows), grid)
-    return bias ? tf.add(y, parameter('bias', [dim], bias)) : y
+    const over = (image: tf.Tensor) => withBias(convolve('depthwiseConv2d', image, filter, windows), bias)
+    return overGrid('depthwiseConv2d', x, over, grid)
   })
 }

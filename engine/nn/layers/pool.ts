@@ -26,7 +26,9 @@ export const avgPool = (x: tf.Tensor, options: PoolOptions = {}): tf.Tensor => p
 
 /** The largest of each window and channel; shapes and errors as of `avgPool`. */
 export const maxPool = (x: tf.Tensor, options: PoolOptions = {}): tf.Tensor =>
-  pool('maxPool', x, options, (image, { size, stride, pads }) => tf.maxPool(image, size, stride, padsOfTfjs(pads)))
+  pool('maxPool', x, options, (image, { size, stride, pads }) =>
+    tf.maxPool(image as tf.Tensor4D, size, stride, padsOfTfjs(pads)),
+  )
 
 interface PoolWindows {
   size: Pair
@@ -38,10 +40,10 @@ function pool(
   operation: string,
   x: tf.Tensor,
   { kernel = 3, stride = 1, padding = 'same', grid }: PoolOptions,
-  run: (image: tf.Tensor4D, windows: PoolWindows) => tf.Tensor,
+  run: (image: tf.Tensor, windows: PoolWindows) => tf.Tensor,
 ): tf.Tensor {
-  const over = (image: tf.Tensor4D) => {
-    const [, height, width] = image.shape
+  const over = (image: tf.Tensor) => {
+    const [, height, width] = image.shape as [number, number, number]
     const inRow = x.rank === 3 && height === 1 // such tokens have no rows to look over
     const [size, steps] = [kernel, stride].map((given): Pair => {
       const [rows, columns] = pairOf(given)

@@ -16,13 +16,13 @@ export function tokenGridOf(tokens: number): TokenGrid | null {
 export function overGrid(
   operation: string,
   x: tf.Tensor,
-  run: (image: tf.Tensor4D) => tf.Tensor,
+  run: (image: tf.Tensor) => tf.Tensor,
   given?: TokenGrid,
   otherwise: (tokens: number) => TokenGrid = (tokens) => {
     throw new MixlabError('option', operation, `${tokens} tokens are not the patches of an image, expected option grid`)
   },
 ): tf.Tensor {
-  if (x.rank === 4) return run(x as tf.Tensor4D)
+  if (x.rank === 4) return run(x)
   const [batch, tokens, dim] = x.shape as [number, number, number]
   const [rows, columns] = given ?? tokenGridOf(tokens) ?? otherwise(tokens)
   if (rows * columns !== tokens) {
