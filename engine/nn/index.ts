@@ -1,6 +1,7 @@
 // The block language: what a block, built in or in a cell, is written with.
 
 export { type BlockWith, block } from './block.ts'
+export { head, stem } from './ends.ts'
 export { usualFrames } from './frame.ts'
 export {
   constant,
@@ -40,6 +41,7 @@ export {
 export { type LayerNormOptions, layerNorm } from './layers/layerNorm.ts'
 export { type MlpOptions, mlp } from './layers/mlp.ts'
 export { type Patch, type PatchEmbedOptions, patchEmbed, sidesOf } from './layers/patchEmbed.ts'
+export { type PatchMergeOptions, patchMerge } from './layers/patchMerge.ts'
 export { type RelativePositionOptions, relativePositionBias } from './layers/relativePosition.ts'
 export { residual } from './layers/residual.ts'
 export { type Gate, type SpatialGatingOptions, spatialGating } from './layers/spatialGating.ts'
@@ -48,4 +50,5 @@ export { addPositions, firstRows, firstToken, meanToken, prependToken, resizedPo
 export { unfold } from './layers/unfold.ts'
 export { add, concat, gelu, max, mean, mul, relu, reshape, split, sub, tanh, transpose, zerosLike } from './ops.ts'
 export { parameter, scope } from './scope.ts'
-export type { Frame } from './types.ts'
+export { type Stage, stack, stages } from './stack.ts'
+export type { Frame, Head, Stem } from './types.ts'

@@ -167,7 +167,7 @@ const SIZES = sizes(0.1)
 /** Every architecture of the catalogue, blocks of cells, and every task. */
 export const CATALOGUE = `// %% cells
 import * as tf from '@tensorflow/tfjs'
-import { add, block, dense, layerNorm, mul, residual, selfAttention, split, tokenDense } from 'mixlab'
+import { add, block, conv2d, dense, head, layerNorm, max, mul, relu, residual, selfAttention, split, stack, stages, stem, tokenDense } from 'mixlab'
 const half = tf.scalar(0.5)
 const gated = block('gated', (x, { dim }) => {
   const [u, v] = split(dense(layerNorm(x), 2 * dim), 2)
@@ -175,6 +175,8 @@ const gated = block('gated', (x, { dim }) => {
 })
 const named = block('named', (x, { dim }) => residual(x, dense(x, dim, { name: "it's \\"one\\"" })))
 const needsValues = block('needsValues', (x) => residual(x, add(selfAttention(layerNorm(x), { heads: 2 }), half)))
+const conv = stem('conv', (images, { dim }) => relu(conv2d(images, dim, { stride: 4 })))
+const largest = head('largest', (x, size, classes) => dense(max(x, 1), classes))
 
 // %% images
 import { adamw, amlp, compare, convMixer, eamlp, external, externalUnit, ffOnly, gmlp, headedMixer, image } from 'mixlab'
@@ -188,6 +190,8 @@ export const images = compare('images', {
     ...{ pointCloud: pointCloud({ slots: 4 }), resnet: resnet({ width: 4, blocksPerStage: 1 }), vit: vit({ heads: 2 }) },
     ...{ gmlp, toeplitz: gmlp({ spatial: 'toeplitz' }), tanh: gmlp({ activation: 'gelu_tanh' }) },
     resized: ffOnly({ positionGrid: [2, 2] }),
+    mixed: stack('mixed', [mixer, gated, mixer])({ depth: 3 }),
+    pyramid: stages('pyramid', [{ block: gated, depth: 2, dim: 8 }, { block: stack('both', [mixer, gmlp]), dim: 12, merge: 2 }])({ stem: conv, head: largest }),
   },
   ${SIZES},
 })
