@@ -1,6 +1,7 @@
 // The block language: what a block, built in or in a cell, is written with.
 
 export { type BlockWith, block } from './block.ts'
+export { head, stem } from './ends.ts'
 export { usualFrames } from './frame.ts'
 export {
   constant,
@@ -42,6 +43,7 @@ export {
 export { type LayerNormOptions, layerNorm } from './layers/layerNorm.ts'
 export { type MlpOptions, mlp } from './layers/mlp.ts'
 export { type Patch, type PatchEmbedOptions, patchEmbed, sidesOf } from './layers/patchEmbed.ts'
+export { type PatchMergeOptions, patchMerge } from './layers/patchMerge.ts'
 export { avgPool, maxPool, type PoolOptions } from './layers/pool.ts'
 export { type RelativePositionOptions, relativePositionBias } from './layers/relativePosition.ts'
 export { residual } from './layers/residual.ts'
@@ -85,4 +87,5 @@ export {
   zerosLike,
 } from './ops.ts'
 export { parameter, scope } from './scope.ts'
-export type { Frame } from './types.ts'
+export { type Stage, stack, stages } from './stack.ts'
+export type { Frame, Head, Stem } from './types.ts'

@@ -113,6 +113,7 @@ export const signatures: Record<string, Signature> = {
   layerNorm: { x: rows, options: options({ eps }) },
   mlp: { x: rows, hidden: count, options: options({ weight, bias, activation, dropout, axis: z.literal('tokens') }) },
   patchEmbed: { images, patch, dim: count, options: options({ weight, bias: weight }) },
+  patchMerge: { x: tokens, dim: count, options: options({ merge: patch, weight, eps }) },
   sidesOf: { patch },
   ...{ avgPool: { x: gridded, options: pooling }, maxPool: { x: gridded, options: pooling } },
   relativePositionBias: {

@@ -31,3 +31,11 @@ export function overGrid(
   const y = run(tf.reshape(x, [batch, rows, columns, dim]))
   return tf.reshape(y, [batch, -1, y.shape.at(-1) as number])
 }
+
+/** `[batch, rows, columns, dim]` to `[batch, tokens, dim]`, row by row, and from now on they lie so; others as they are. */
+export function flattened(x: tf.Tensor): tf.Tensor {
+  if (x.rank !== 4) return x
+  const [batch, rows, columns, dim] = x.shape as [number, number, number, number]
+  currentPass('tokens').grid = [rows, columns]
+  return tf.reshape(x, [batch, rows * columns, dim])
+}

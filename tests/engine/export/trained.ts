@@ -168,9 +168,9 @@ const SIZES = sizes(0.1)
 export const CATALOGUE = `// %% cells
 import * as tf from '@tensorflow/tfjs'
 import { abs, add, attend, avgPool, block, constant, conv1d, conv2d, cumprod, cumsum, dense, depthwiseConv2d, div } from 'mixlab'
-import { einsum, exp, fourierMix, gather, greater, hardSwish, joinHeads, layerNorm, longConv, maximum, maxPool } from 'mixlab'
-import { minimum, mul, normal, parameter, residual, rmsNorm, rotary, scan, selfAttention, shift, sigmoid, silu } from 'mixlab'
-import { softmax, spatialGating, split, splitHeads, sqrt, square, sub, sum, tokenDense, where, zeros } from 'mixlab'
+import { einsum, exp, fourierMix, gather, greater, hardSwish, head, joinHeads, layerNorm, longConv, max, maximum, maxPool } from 'mixlab'
+import { minimum, mul, normal, parameter, relu, residual, rmsNorm, rotary, scan, selfAttention, shift, sigmoid, silu } from 'mixlab'
+import { softmax, spatialGating, split, splitHeads, sqrt, square, stack, stages, stem, sub, sum, tokenDense, where, zeros } from 'mixlab'
 const half = tf.scalar(0.5)
 const gated = block('gated', (x, { dim }) => {
   const [u, v] = split(dense(layerNorm(x), 2 * dim), 2)
@@ -212,6 +212,8 @@ const raw = block('raw', (x, { dim }) => {
   const z = tf.maxPool(tf.depthwiseConv2d(y, tf.ones([3, 3, dim, 2]), 1, 'same'), [3, 2], 1, 'same')
   return add(x, tf.reshape(tf.mean(z, [1, 2]), [x.shape[0], 2, dim]).sum(1, true))
 })
+const conv = stem('conv', (images, { dim }) => relu(conv2d(images, dim, { stride: 4 })))
+const largest = head('largest', (x, size, classes) => dense(max(x, 1), classes))
 
 // %% images
 import { adamw, amlp, compare, convMixer, eamlp, external, externalUnit, ffOnly, gmlp, headedMixer, image } from 'mixlab'
@@ -226,6 +228,8 @@ export const images = compare('images', {
     ...{ pointCloud: pointCloud({ slots: 4 }), resnet: resnet({ width: 4, blocksPerStage: 1 }), vit: vit({ heads: 2 }) },
     ...{ gmlp, toeplitz: gmlp({ spatial: 'toeplitz' }), tanh: gmlp({ activation: 'gelu_tanh' }) },
     resized: ffOnly({ positionGrid: [2, 2] }),
+    mixed: stack('mixed', [mixer, gated, mixer])({ depth: 3 }),
+    pyramid: stages('pyramid', [{ block: gated, depth: 2, dim: 8 }, { block: stack('both', [mixer, gmlp]), dim: 12, merge: 2 }])({ stem: conv, head: largest }),
   },
   ${SIZES},
 })

@@ -9,9 +9,14 @@ import { evaluateAll, locate } from '../../../engine/notebook/index.ts'
 
 type Call = (...given: unknown[]) => unknown
 
+/** What defines blocks and models says by itself what it cannot take. */
+const DEFINING = ['block', 'head', 'stack', 'stages', 'stem']
+
 const functions = new Map(
   Object.entries(language).flatMap(([name, value]): [string, Call][] =>
-    typeof value === 'function' && name !== 'block' ? [[name, checkedLanguage.get(value) ?? (value as Call)]] : [],
+    typeof value === 'function' && !DEFINING.includes(name)
+      ? [[name, checkedLanguage.get(value) ?? (value as Call)]]
+      : [],
   ),
 )
 
@@ -47,6 +52,7 @@ const RIGHT: Record<string, () => unknown[]> = {
   mlp: () => [x(), 6, { activation: 'relu', dropout: {}, weight: language.zeros, bias: false, axis: 'tokens' }],
   patchEmbed: () => [x(1, 4, 4, 2), [2, 2], 3, { weight: language.zeros, bias: language.ones }],
   sidesOf: () => [2],
+  patchMerge: () => [language.patchEmbed(x(1, 4, 4, 3), 2, 8), 5, { merge: 2, eps: 1e-5, weight: language.zeros }],
   relativePositionBias: () => [4, 2, { name: 'relative', buckets: 8, maxDistance: 16 }],
   residual: () => [x(), x()],
   spatialGating: () => [x(), { gate: 'split', spatial: 'toeplitz', eps: 1e-5, plus: x(1, 4, 4) }],
