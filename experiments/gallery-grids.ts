@@ -32,8 +32,10 @@ import {
   residual,
   shift,
   split,
+  stages,
   sub,
   xavierUniform,
+  zeros,
 } from 'mixlab'
 
 // %% [markdown] pool-former-paper
@@ -184,13 +186,45 @@ export const convMlp = block('ConvMLP', (x, { ffn }) => {
   return residual(x, mlp(layerNorm(x), ffn))
 })
 
+// %% [markdown] swin-mixer-paper
+// ## Swin-Mixer, in stages
+//
+// Liu et al. 2021, [Swin Transformer: Hierarchical Vision Transformer using Shifted
+// Windows](https://arxiv.org/abs/2103.14030), its MLP variant. Each head of the channels has a matrix over the tokens of
+// a window; in every other block the windows lie half a window further, around the border here. Between the stages 2 x 2
+// patches become one, with twice the channels.
+//
+// $x \leftarrow x + S^{-1}(W_h\,S(\mathrm{LN}(x))_{window,\,h} + b_h)$, S the shift of odd blocks
+
+// %% swin-mixer
+type Tokens = ReturnType<typeof dense>
+const around = (x: Tokens, by: number, axis: 'rows' | 'columns') => shift(x, by, { axis, around: true })
+const roll = (x: Tokens, by: number) => around(around(x, by, 'rows'), by, 'columns')
+
+const swinMixing = block('Swin mixing', { window: 2, heads: 3 }, (x, size) => {
+  const { dim, ffn, layer, tokens, grid, window, heads } = size
+  const [rows, columns] = grid ?? [1, tokens]
+  const by = layer % 2 ? window / 2 : 0
+  const cut = [-1, rows / window, window, columns / window, window, heads, dim / heads]
+  const fans = { in: window * window, out: window * window }
+  const matrix = parameter('weight', [heads, window, window, window, window], xavierUniform, { fans })
+  const mixed = einsum('briskhc,hpqik->brpsqhc', reshape(roll(layerNorm(x), -by), cut), matrix)
+  const biased = add(mixed, parameter('bias', [window, 1, window, heads, 1], zeros))
+  x = residual(x, roll(reshape(biased, [-1, tokens, dim]), by))
+  return residual(x, mlp(layerNorm(x), ffn))
+})
+export const swinMixer = stages('Swin-Mixer', [
+  { block: swinMixing, depth: 2, dim: 24 },
+  { block: swinMixing, depth: 2, dim: 48, merge: 2 },
+])
+
 // %% study
 import { compare, glyphs, gmlp, image, recipes } from 'mixlab'
 
 export const gallery = compare('Rows and columns', {
   task: image({ data: glyphs({ difficulty: 0.2, test: 1024 }) }),
   model: { ...recipes.mixer.model, patch: 7, dim: 48, depth: 4, ffnRatio: 2 },
-  variants: { gmlp, poolFormer, asMlp, cycleMlp, vip, sMlp, waveMlp, convMlp },
+  variants: { gmlp, poolFormer, asMlp, cycleMlp, vip, sMlp, waveMlp, convMlp, swinMixer },
   train: recipes.mixer({
     ...{ steps: 300, batch: 64, learningRate: 6e-3, evalEvery: 150 },
     augment: { crop: 1, flip: 0, randAugment: null },

@@ -315,6 +315,33 @@ def rotary_attention(p, x, heads, **_):
     return x + p.mlp(p.norm(x))
 
 
+def swin_mixer(p, x, grid, layer, window=2, heads=3):
+    rows, columns = grid
+    dim, area, by = x.shape[-1], window * window, window // 2 if layer % 2 else 0
+    z = torch.roll(gridded(p.norm(x), grid), (-by, -by), (2, 3))
+    weight = p.get('weight', (heads, window, window, window, window), 0, 1 / window).reshape(heads, area, area)
+    bias = p.get('bias', (window, 1, window, heads, 1))
+    out = torch.zeros_like(z)
+    for r in range(0, rows, window):
+        for s in range(0, columns, window):
+            for h in range(heads):
+                channels = slice(h * dim // heads, (h + 1) * dim // heads)
+                part = z[:, channels, r:r + window, s:s + window].flatten(2)  # [batch, channels, area]
+                mixed = F.linear(part, weight[h], bias[:, 0, :, h, 0].flatten()).unflatten(2, (window, window))
+                out = out + F.pad(mixed, (s, columns - s - window, r, rows - r - window,
+                                          channels.start, dim - channels.stop))
+    x = x + flat(torch.roll(out, (by, by), (2, 3)))
+    return x + p.mlp(p.norm(x))
+
+
+def merged(p, x, grid, dim):
+    """Patch merging as in Swin."""
+    z = gridded(x, grid).permute(0, 2, 3, 1)
+    z = torch.cat([z[:, 0::2, 0::2], z[:, 1::2, 0::2], z[:, 0::2, 1::2], z[:, 1::2, 1::2]], -1).flatten(1, 2)
+    z = F.layer_norm(z, z.shape[-1:], p.get('norm.weight', z.shape[-1:], 1), p.get('norm.bias', z.shape[-1:]), 1e-6)
+    return p.linear(z, dim, bias=False, name='reduction')
+
+
 # Options stand in the configuration of the case.
 IDEAS = {
     'swiglu': (swiglu, {}),
@@ -342,17 +369,22 @@ IDEAS = {
 FIXED = {}
 
 
-def model(block, options, known, image, patch):
+def model(block, options, known, image, patch, stages):
     p = Place(known)
-    stem = p.at('stem').at('proj')
-    weight = stem.get('weight', (DIM, image.shape[1], *patch), 0, (image.shape[1] * np.prod(patch)) ** -0.5)
-    x = F.conv2d(image, weight, stem.get('bias', (DIM,)), stride=patch)
-    grid = x.shape[2:]
+    stem, dim = p.at('stem').at('proj'), stages[0][1]
+    weight = stem.get('weight', (dim, image.shape[1], *patch), 0, (image.shape[1] * np.prod(patch)) ** -0.5)
+    x = F.conv2d(image, weight, stem.get('bias', (dim,)), stride=patch)
+    grid = tuple(x.shape[2:])
     x, seen = flat(x), []
-    for i in range(DEPTH):
-        y = block(p.at(f'blocks.{i}'), x, grid=tuple(grid), **options)
-        seen.append((x, y))
-        x = y
+    for stage, (depth, dim) in enumerate(stages):
+        if stage > 0:
+            x = merged(p.at(f'merges.{stage - 1}'), x, grid, dim)
+            grid = tuple(side // 2 for side in grid)
+        for _ in range(depth):
+            i = len(seen)
+            y = block(p.at(f'blocks.{i}'), x, grid=grid, layer=i, **options)
+            seen.append((x, y))
+            x = y
     logits = p.linear(p.norm(x, name='norm').mean(1), CLASSES, name='head')
     return logits, seen[0]
 
@@ -374,14 +406,14 @@ def write(path, tensors, metadata):
         f.write(struct.pack('<Q', len(text)) + text + data)
 
 
-def make(name, block, options, size=(8, 6), patch=2):
+def make(name, block, options, size=(8, 6), patch=2, stages=((DEPTH, DIM),)):
     FIXED.clear()
     draw = np.random.default_rng(zlib.crc32(name.encode()))
     image = torch.tensor(draw.standard_normal((BATCH, 3, *size)).astype(np.float32), dtype=torch.float64)
     image.requires_grad_()
     target = torch.tensor(draw.integers(0, CLASSES, BATCH))
     known = {}
-    logits, (before, after) = model(block, options, known, image, (patch, patch))
+    logits, (before, after) = model(block, options, known, image, (patch, patch), stages)
     loss = F.cross_entropy(logits, target)
     loss.backward()
     largest = max(t.grad.abs().max().item() for t in known.values())
@@ -390,8 +422,9 @@ def make(name, block, options, size=(8, 6), patch=2):
     tensors.update({f'grad.{path}': t.grad for path, t in known.items()})
     tensors.update({'input': image, 'target': target, 'output': logits, 'loss': loss, 'input.grad': image.grad})
     tensors.update({'block0.input': before, 'block0.output': after})
-    config = {'dim': DIM, 'ffn': FFN, 'depth': DEPTH, 'patch_size': patch, 'image_size': list(size), 'in_chans': 3}
-    config.update({'num_classes': CLASSES, **options})
+    config = {'ffn': FFN, 'patch_size': patch, 'image_size': list(size), 'in_chans': 3, 'num_classes': CLASSES, **options}
+    if len(stages) == 1:
+        config.update({'depth': DEPTH, 'dim': DIM})
     write(os.path.join(HERE, f'{name}.safetensors'), tensors, {
         'format': 'pt', 'kind': 'model', 'architecture': name, 'config': json.dumps(config),
         'untrained': json.dumps(list(FIXED)), 'zero_gradient': json.dumps(zero),
@@ -403,3 +436,4 @@ def make(name, block, options, size=(8, 6), patch=2):
 if __name__ == '__main__':
     for name, (block, options) in IDEAS.items():
         make(name, block, options)
+    make('swinMixer', swin_mixer, {}, (8, 8), 2, ((2, 24), (2, 48)))
