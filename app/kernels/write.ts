@@ -28,13 +28,6 @@ export const strict =
 `
 }
 
-if (import.meta.main) {
-  writeFileSync(tableFile, tableText())
-  const text = await carrierText()
-  writeFileSync(carrierFile, text)
-  console.log(`${carrierFile}: ${text.length} characters`)
-}
-
 const root = resolve(import.meta.dirname, '../..')
 const entry = 'engine/backends/simd/assembly/index.ts'
 
@@ -56,4 +49,11 @@ async function compileKernels(build: Build): Promise<Uint8Array> {
   } as Parameters<typeof asc.main>[1])
   if (error || !binary) throw new Error(`the kernels do not compile: ${error?.message ?? ''}\n${stderr.toString()}`)
   return binary
+}
+
+if (import.meta.main) {
+  writeFileSync(tableFile, tableText())
+  const text = await carrierText()
+  writeFileSync(carrierFile, text)
+  console.log(`${carrierFile}: ${text.length} characters`)
 }

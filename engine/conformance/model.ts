@@ -14,9 +14,8 @@ import { type Case, channelsLast } from './case.ts'
 import { type Check, largest, largestDifference, type Pending, readAll, relativeError, tolerances } from './check.ts'
 import { computing } from './computing.ts'
 
-/** Output, first block, loss and all gradients of a model against those of the case. */
-export async function checkModel(golden: Case): Promise<Check[]> {
-  const built = buildModel(golden)
+/** Output, first block, loss and all gradients of a model, by default the one that it names, against those of the case. */
+export async function checkModel(golden: Case, built: Built = buildModel(golden)): Promise<Check[]> {
   const { block, modality, outputs } = built
   const size = resolveSize(block, {}, golden.name)
   const forward = assemble(block, size, modality, { inputs: outputs, outputs })

@@ -1,7 +1,9 @@
 import { noteDefinition } from '../definitions.ts'
 import { MixlabError, suggest } from '../errors.ts'
+import { parseOptions } from '../options.ts'
+import { endsSchema } from './ends.ts'
 import { MODEL_OPTIONS, type ModelOptions } from './size.ts'
-import type { Around, Block, BlockFunction } from './types.ts'
+import type { Around, Block, BlockFunction, OwnEnds } from './types.ts'
 
 /** A block that is also a function: called with options it gives a copy that has them, e.g. `mixer({ depth: 4 })`. */
 export type BlockWith<Options> = Block & { run: BlockFunction<Options> } & ((
@@ -29,24 +31,29 @@ export function block(name: string, ...rest: unknown[]): BlockWith<object> {
       throw new MixlabError('option', `block '${name}'`, `its ${what}: expected an object`)
   }
   const { numerics, ...frames } = around as Around
-  const definition = {
-    blockName: name,
-    defaults,
-    run,
-    frames,
-    numerics: numberOf(run, numerics),
-    captured,
-  } as Definition
-  const defined = withOptions(definition, {}, null)
+  const own = { blockName: name, defaults, run, frames, numerics: numberOf(run, numerics) }
+  return define({ ...own, ends: {}, parts: null } as Definition)
+}
+
+/** A block of its own, noted as one that the running cell defines. */
+export function define(definition: Omit<Definition, 'captured'>, options: Block['options'] = {}): BlockWith<object> {
+  const defined = withOptions({ ...definition, captured }, options, null)
   noteDefinition(defined)
   return defined
+}
+
+/** A block with another stem or head: another block, since these are code, too. */
+export function withEnds(block: Block, { stem, head }: OwnEnds): BlockWith<object> {
+  const ends = { ...block.ends, ...(stem && { stem }), ...(head && { head }) }
+  const { blockName, defaults, run, frames, numerics, parts } = block
+  return define({ blockName, defaults, run, frames, numerics, parts, ends }, block.options)
 }
 
 export function isBlock(value: unknown): value is Block {
   return typeof value === 'function' && 'kind' in value && value.kind === 'block'
 }
 
-type Definition = Pick<Block, 'blockName' | 'defaults' | 'run' | 'frames' | 'numerics' | 'captured'>
+type Definition = Pick<Block, 'blockName' | 'defaults' | 'run' | 'frames' | 'ends' | 'parts' | 'numerics' | 'captured'>
 
 let captured: Block['captured'] = {}
 
@@ -74,10 +81,21 @@ function numberOf(run: object, own = 1): number {
 function withOptions(definition: Definition, options: Block['options'], origin: Block | null): BlockWith<object> {
   const copy = (given: object = {}) => {
     for (const key of Object.keys(given)) checkOption(definition, key)
-    return withOptions(definition, { ...options, ...given }, self.origin)
+    const { ends, own } = withoutEnds(given, definition)
+    const copied = withOptions(definition, { ...options, ...own }, self.origin)
+    return ends ? withEnds(copied, ends) : copied
   }
   const self = copy as BlockWith<object>
   return Object.assign(copy, { ...definition, kind: 'block' as const, options, origin: origin ?? self })
+}
+
+/** Options of a block, and the stem and head among them; null for none. A block may have options of these names. */
+function withoutEnds(given: OwnEnds, { blockName, defaults }: Definition): { ends: OwnEnds | null; own: object } {
+  const { stem, head, ...own } = given
+  const ends = { ...('stem' in given && { stem }), ...('head' in given && { head }) }
+  const taken = Object.keys(ends).filter((name) => !Object.hasOwn(defaults, name))
+  if (taken.length === 0) return { ends: null, own: given }
+  return { ends: parseOptions(endsSchema, ends, blockName), own }
 }
 
 function checkOption({ blockName, defaults }: Definition, key: string): void {

@@ -2,15 +2,18 @@ import type { Tensor } from '@tensorflow/tfjs-core'
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../errors.ts'
 import { normal, zeros } from './initialisers.ts'
+import { firstSize, type Layer, layersOf, merged } from './layerList.ts'
 import { dense } from './layers/dense.ts'
 import { dropout } from './layers/dropout.ts'
 import { embedding, tiedLogits } from './layers/embedding.ts'
 import { layerNorm } from './layers/layerNorm.ts'
 import { patchEmbed } from './layers/patchEmbed.ts'
+import { tokenGridOf } from './layers/tokenGrid.ts'
 import { firstToken, meanToken, tokensAt } from './layers/tokens.ts'
 import type { Forward } from './model.ts'
+import { framed } from './ownEnds.ts'
 import { currentPass, scope } from './scope.ts'
-import type { Block, Frame, Modality, Size, TextPool } from './types.ts'
+import type { Block, Frame, Modality, Place, Size, TextPool } from './types.ts'
 
 /** Options of the usual text model. */
 export interface TextOptions {
@@ -57,36 +60,49 @@ export interface Ends {
   pool?: keyof typeof pools
 }
 
-/** The whole model: stem, `depth` blocks, head. */
+/** The whole model: stem, blocks, head. */
 export function assemble(block: Block, size: Size, modality: Modality, ends: Ends): Forward {
   const { inputs = 0, outputs, head = 'tokens', pool = 'first' } = ends
-  const frame = block.frames[modality] ?? usualFrames[modality]
+  const frame = framed(block.ends, block.frames[modality] ?? usualFrames[modality])
   const path = frame.path ?? ((i) => `blocks.${i}`)
-  const whole = { ...size, modality }
+  const layers = layersOf(block, { ...size, modality })
+  const first = firstSize(block, { ...size, modality })
+  const { dim, ffn, ffnRatio } = layers.at(-1)?.size ?? first
+  const last = { ...first, dim, ffn, ffnRatio }
   return (input, extras = {}) => {
     currentPass('model').mask = extras.mask
-    let x = frame.stem(input, whole, inputs, extras)
-    for (let i = 0; i < size.depth; i++) {
-      currentPass('model').dropPath = dropPathAt(i, size)
-      const y = scope('blocks', path(i), () => runBlock(block, x, whole))
+    let x = frame.stem(input, first, inputs, extras)
+    for (const [i, layer] of layers.entries()) {
+      if (layer.merge) x = merged(x, layer.merge, { ...placeOf(i, x), ...layer.size })
+      currentPass('model').dropPath = dropPathAt(i, layer.size)
+      const y = scope('blocks', path(i), () => layer.block.run(x, { ...placeOf(i, x), ...layer.size }))
+      checkBlock(layers, i, x, y)
       currentPass('model').onBlock?.(i, x, y)
       x = y
     }
     if (extras.positions) x = tokensAt(x, extras.positions)
-    if (head === 'class') return (frame.classHead ?? classHead)(x, whole, outputs, pools[pool])
-    if (head === 'span') return (frame.spanHead ?? spanHead)(x, whole)
-    return frame.head(x, whole, outputs)
+    if (head === 'class') return (frame.classHead ?? classHead)(x, last, outputs, pools[pool])
+    if (head === 'span') return (frame.spanHead ?? spanHead)(x, last)
+    return frame.head(x, last, outputs)
   }
 }
 
-function runBlock(block: Block, x: tf.Tensor, size: Size): tf.Tensor {
-  const y = block.run(x, size)
-  if (y?.shape?.join() !== x.shape.join()) {
-    const returned = y?.shape ? `[${y.shape}]` : 'no tensor'
-    const what = `returned ${returned}, expected [${x.shape}] as it got`
-    throw new MixlabError('option', `block '${block.blockName}'`, what)
-  }
-  return y
+/** Throws MixlabError `option` unless block `i` gave what it got, which is what the next one takes. */
+function checkBlock(layers: readonly Layer[], i: number, x: Tensor, y: Tensor): void {
+  if (y?.shape?.join() === x.shape.join()) return
+  const returned = `returned ${y?.shape ? `[${y.shape}]` : 'no tensor'}`
+  const [own, next] = [layers[i]?.block, layers[i + 1]?.block]
+  const isOther = next && next.blockName !== own?.blockName
+  const what = isOther
+    ? `${returned} in layer ${i}, but block '${next.blockName}' of layer ${i + 1} takes [${x.shape}]`
+    : `${returned}, expected [${x.shape}] as it got`
+  throw new MixlabError('option', `block '${own?.blockName}'`, what)
+}
+
+/** Where block `i` stands, which gets `x`. */
+function placeOf(layer: number, x: Tensor): Place {
+  const tokens = x.shape[1] ?? 1
+  return { layer, tokens, grid: tokenGridOf(tokens) }
 }
 
 /** Drop-path rate of block `i`. */

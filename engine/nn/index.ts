@@ -1,6 +1,7 @@
 // The block language: what a block, built in or in a cell, is written with.
 
 export { type BlockWith, block } from './block.ts'
+export { head, stem } from './ends.ts'
 export { usualFrames } from './frame.ts'
 export {
   constant,
@@ -28,8 +29,10 @@ export {
   tinyAttention,
 } from './layers/attention.ts'
 export { type BatchNormOptions, batchNorm } from './layers/batchNorm.ts'
+export { type Conv1dOptions, conv1d } from './layers/conv1d.ts'
 export { type Conv2dOptions, conv2d } from './layers/conv2d.ts'
 export { type DenseOptions, dense } from './layers/dense.ts'
+export { type DepthwiseConv2dOptions, depthwiseConv2d } from './layers/depthwiseConv2d.ts'
 export { type DropoutRates, dropout } from './layers/dropout.ts'
 export { type EmbeddingOptions, embedding, tiedLogits } from './layers/embedding.ts'
 export {
@@ -40,6 +43,8 @@ export {
 export { type LayerNormOptions, layerNorm } from './layers/layerNorm.ts'
 export { type MlpOptions, mlp } from './layers/mlp.ts'
 export { type Patch, type PatchEmbedOptions, patchEmbed, sidesOf } from './layers/patchEmbed.ts'
+export { type PatchMergeOptions, patchMerge } from './layers/patchMerge.ts'
+export { avgPool, maxPool, type PoolOptions } from './layers/pool.ts'
 export { type RelativePositionOptions, relativePositionBias } from './layers/relativePosition.ts'
 export { residual } from './layers/residual.ts'
 export { type RmsNormOptions, rmsNorm } from './layers/rmsNorm.ts'
@@ -82,4 +87,5 @@ export {
   zerosLike,
 } from './ops.ts'
 export { parameter, scope } from './scope.ts'
-export type { Frame } from './types.ts'
+export { type Stage, stack, stages } from './stack.ts'
+export type { Frame, Head, Stem } from './types.ts'

@@ -13,6 +13,7 @@ const rows = rank('[..., dim]', 1, 9)
 const whole = rank('[batch, ...]', 1, 9)
 const tokens = rank('[batch, tokens, dim]', 3)
 const images = rank('[batch, height, width, channels]', 4)
+const gridded = rank('[batch, height, width, channels] or [batch, tokens, dim]', 3, 4)
 const ids = is('an int32 tensor of ids', (x) => x instanceof Tensor && x.dtype === 'int32')
 const isTensors = (x: unknown) => Array.isArray(x) && x.length > 0 && x.every((each) => each instanceof Tensor)
 const attended = is(
@@ -42,6 +43,8 @@ const isCount = (x: unknown) => Number.isInteger(x) && Number(x) > 0
 const isPair = (x: unknown) => Array.isArray(x) && x.length === 2 && x.every(isCount)
 const grid = is('two whole numbers, [rows, columns]', isPair)
 const patch = is('a whole number, or [height, width]', (x) => isCount(x) || isPair(x))
+const windows = { stride: patch, grid }
+const filters = { ...windows, dilation: patch, weight, bias }
 const shape = is('a list of whole numbers', (x) => Array.isArray(x) && x.every(Number.isInteger))
 const oneAxis = z.int().optional()
 const axis = is('the number of an axis, or a list of them', (x) => [x].flat().every(Number.isInteger)).nullish()
@@ -66,6 +69,10 @@ const [two, reduced] = [
 ]
 const compared = { a: operand, b: operand }
 const layout = z.object({}).loose()
+const pooling = z
+  .strictObject({ ...windows, kernel: patch, padding: z.literal(['same', 'valid']) })
+  .partial()
+  .optional()
 
 /** What each function of the block language takes; those of tfjs in it, too. */
 export const signatures: Record<string, Signature> = {
@@ -85,7 +92,15 @@ export const signatures: Record<string, Signature> = {
   selfAttention: { x: tokens, options: options({ heads: count, weight, qkvBias: flag, dropout, causal: flag }) },
   tinyAttention: { x: tokens, size: count, units: count, options: options({ qkvBias: flag, dropout, causal: flag }) },
   batchNorm: { x: rows, options: options({ eps, momentum: z.number().min(0).max(1) }) },
-  conv2d: { x: images, units: count, options: options({ kernel: count, stride: patch, weight, bias }) },
+  conv1d: {
+    ...{ x: tokens, units: count },
+    options: options({
+      ...{ kernel: count, stride: count, dilation: count, groups: count, weight, bias },
+      padding: z.literal(['same', 'causal', 'valid']),
+    }),
+  },
+  conv2d: { x: gridded, units: count, options: options({ ...filters, kernel: count, groups: count }) },
+  depthwiseConv2d: { x: gridded, options: options({ ...filters, kernel: patch }) },
   dense: {
     ...{ x: rows, units: count },
     options: options({ weight, bias, groups: count, kernelAxes, axis: z.literal(['tokens', 'hidden']) }),
@@ -98,7 +113,9 @@ export const signatures: Record<string, Signature> = {
   layerNorm: { x: rows, options: options({ eps }) },
   mlp: { x: rows, hidden: count, options: options({ weight, bias, activation, dropout, axis: z.literal('tokens') }) },
   patchEmbed: { images, patch, dim: count, options: options({ weight, bias: weight }) },
+  patchMerge: { x: tokens, dim: count, options: options({ merge: patch, weight, eps }) },
   sidesOf: { patch },
+  ...{ avgPool: { x: gridded, options: pooling }, maxPool: { x: gridded, options: pooling } },
   relativePositionBias: {
     ...{ tokens: count, heads: count },
     options: z.strictObject({ name: text, buckets: count, maxDistance: count }),

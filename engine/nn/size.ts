@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { MixlabError } from '../errors.ts'
 import { parseOptions } from '../options.ts'
+import { ends } from './ends.ts'
 import { type Activation, activations } from './layers/activation.ts'
 import type { Patch } from './layers/patchEmbed.ts'
-import type { Block, Size } from './types.ts'
+import type { Block, Parts, Size } from './types.ts'
 
 const count = z.int().min(1)
 const rate = z.number().min(0).lt(1).default(0)
@@ -40,16 +42,47 @@ const options = {
 const resolved = z.looseObject(options)
 
 /** What a user may write under `model:` in a study. */
-export const modelSchema = z.strictObject(options).partial()
+export const modelSchema = z.strictObject({ ...options, ...ends }).partial()
+
+/** What a stage may set for itself. */
+export const stageOptions = z.strictObject(options).omit({ patch: true }).partial()
 
 export type ModelOptions = z.input<typeof modelSchema>
 
 /** Names of the options of the model around the blocks. */
-export const MODEL_OPTIONS: readonly string[] = Object.keys(options)
+export const MODEL_OPTIONS: readonly string[] = Object.keys({ ...options, ...ends })
 
-/** Joins the block's defaults, what the study says and what the variant says, in rising precedence. */
+/** The size of a model of several sorts of blocks, with those of its parts. */
+export interface SizeOfParts extends Size {
+  parts: Size[]
+}
+
+/**
+ * Joins the block's defaults, what the study says and what the variant says, in rising precedence; of parts of a model what
+ * each says for itself goes last. A model of stages has the width of the first one. Throws MixlabError `option`.
+ */
 export function resolveSize(block: Block, model: ModelOptions, path: string): Size {
-  const { ffn, ...size } = parseOptions(resolved, { ...block.defaults, ...model, ...block.options }, path)
-  if (ffn === undefined) return { ...size, ffn: Math.floor(size.dim * size.ffnRatio) }
-  return { ...size, ffn, ffnRatio: ffn / size.dim }
+  const { stem: _, head: __, ...shared } = model
+  const { ffn, ...size } = parseOptions(resolved, { ...block.defaults, ...shared, ...block.options }, path)
+  const own = ffn === undefined ? { ffn: Math.floor(size.dim * size.ffnRatio) } : { ffn, ffnRatio: ffn / size.dim }
+  const whole = { ...size, ...own }
+  return block.parts ? withParts(block, block.parts, whole, shared, path) : whole
+}
+
+function withParts(
+  { options, defaults }: Block,
+  { list, repeats }: Parts,
+  size: Size,
+  model: ModelOptions,
+  path: string,
+): SizeOfParts {
+  const { depth: _, ...shared } = { ...model, ...options }
+  const parts = list.map(({ block }, i) => resolveSize(block, shared, `${path}.${i}`))
+  const [{ dim, ffn, ffnRatio }] = parts as [Size]
+  const blocks = Number(defaults.depth)
+  const wrong = repeats
+    ? size.depth % blocks > 0 && `${size.depth}, expected a multiple of ${blocks}, the number of its blocks`
+    : options.depth !== undefined && `its stages say how many blocks it has, ${blocks}`
+  if (wrong) throw new MixlabError('option', `${path}.depth`, wrong)
+  return { ...size, dim, ffn, ffnRatio, depth: repeats ? size.depth : blocks, parts }
 }

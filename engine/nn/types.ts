@@ -3,6 +3,7 @@ import type { Activation } from './layers/activation.ts'
 import type { DropoutRates } from './layers/dropout.ts'
 import type { Patch } from './layers/patchEmbed.ts'
 import type { TextExtras } from './model.ts'
+import type { TokenGrid } from './scope.ts'
 
 /** The sizes that a block gets, with its own options beside them. */
 export interface Size {
@@ -41,11 +42,61 @@ export interface Frame<Options = object> {
   path?(i: number): string
 }
 
+/** Where a block stands in its model; a block that has an option of such a name gets that instead. */
+export interface Place {
+  /** Which of the `depth` blocks of the model it is, from 0. */
+  layer: number
+  /** How many tokens it gets. */
+  tokens: number
+  /** Rows and columns of patches that these are; null where they are no grid. */
+  grid: TokenGrid | null
+}
+
 /** From `x`, `[batch, tokens, dim]`, to the same shape. */
-export type BlockFunction<Options = object> = (x: Tensor, size: Size & Options) => Tensor
+export type BlockFunction<Options = object> = (x: Tensor, size: Size & Omit<Place, keyof Options> & Options) => Tensor
 
 /** What begins and ends a model around its blocks, where an architecture has its own, by what it reads. */
 export type Frames<Options = object> = Partial<Record<Modality, Frame<Options>>>
+
+/** How a model begins, made by `stem()`: as the stem of a frame, or to `[batch, rows, columns, dim]`. */
+export interface Stem {
+  readonly kind: 'stem'
+  readonly stemName: string
+  readonly run: Frame['stem']
+}
+
+/** How a model ends, made by `head()`: from `[batch, tokens, dim]` to logits, whichever its task asks for. */
+export interface Head {
+  readonly kind: 'head'
+  readonly headName: string
+  /** `pool` is there for logits of a whole text. */
+  readonly run: (x: Tensor, size: Size, outputs: number, pool?: TextPool) => Tensor
+}
+
+/** A stem and a head that stand for those of a frame. */
+export interface OwnEnds {
+  readonly stem?: Stem | undefined
+  readonly head?: Head | undefined
+}
+
+/**
+ * What stands before the blocks of a stage: how many patches become one, as `patchMerge` does it, or a function from
+ * `[batch, tokens, width]` to `[batch, tokens, dim]` or `[batch, rows, columns, dim]`.
+ */
+export type Merge = Patch | ((x: Tensor, size: Size & Place) => Tensor)
+
+/** Some of the blocks of a model, one after the other: as many as their `depth` says. */
+export interface Part {
+  readonly block: Block
+  /** What comes before them; null for nothing. */
+  readonly merge: Merge | null
+}
+
+/** A model of several sorts of blocks: its parts in order, and whether these are repeated up to `depth`. */
+export interface Parts {
+  readonly list: readonly Part[]
+  readonly repeats: boolean
+}
 
 /** What a block has beside its function: its frames, and its number. */
 export interface Around<Options = object> extends Frames<Options> {
@@ -68,6 +119,10 @@ export interface Block {
   readonly origin: Block
   run(x: Tensor, size: Size): Tensor
   readonly frames: Frames
+  /** The stem and head that it was given instead of those of its frames. */
+  readonly ends: OwnEnds
+  /** What it is made of, where it stands for several sorts of blocks; see stack.ts. */
+  readonly parts: Parts | null
   /** Its own `numerics` number and the number of the block whose function it uses, added up from 1; 1 is not in the key. */
   readonly numerics: number
   /** Values of factors that were given to the function that defined it, by name. */

@@ -1,8 +1,8 @@
 import { digest } from '../data/digest.ts'
 import * as models from '../models/index.ts'
 import { isBlock } from '../nn/block.ts'
-import { resolveSize } from '../nn/size.ts'
-import type { Block, Size } from '../nn/types.ts'
+import { resolveSize, type SizeOfParts } from '../nn/size.ts'
+import type { Block, Parts, Size } from '../nn/types.ts'
 import { sourceOf } from '../notebook/closures/closures.ts'
 import { identityOf } from '../notebook/closures/identity.ts'
 import { provenanceOf } from '../notebook/provenance.ts'
@@ -31,9 +31,9 @@ export async function planRuns(
   { name, seeds }: Pick<ResolvedStudy, 'name' | 'seeds'>,
   variants: PlannedVariant[],
 ): Promise<PlannedRun[]> {
-  const parts: (PlannedVariant & Awaited<ReturnType<typeof keyedParts>>)[] = []
+  const parts: (PlannedVariant & Awaited<ReturnType<typeof variantParts>>)[] = []
   const record = recordingOnce()
-  for (const variant of variants) parts.push({ ...variant, ...(await keyedParts(study, variant, record)) })
+  for (const variant of variants) parts.push({ ...variant, ...(await variantParts(study, variant, record)) })
   return seeds.flatMap((seed) =>
     parts.map(({ name: variant, task, before, file, code, ...own }) => {
       const from = file?.name ?? (before && startOf(name, before.planned, variant, seed))
@@ -47,7 +47,7 @@ export async function planRuns(
 type PlannedVariant = Pick<OpenVariant, 'name' | 'block' | 'size' | 'task' | 'recipe' | 'opened' | 'before' | 'file'>
 
 /** What the runs of a variant share of their spec. */
-async function keyedParts(study: Study, variant: PlannedVariant, record: Recording) {
+async function variantParts(study: Study, variant: PlannedVariant, record: Recording) {
   const { block, size, task, recipe, opened } = variant
   const { fingerprint, code } = codeOf(block, study)
   const model = {
@@ -56,6 +56,9 @@ async function keyedParts(study: Study, variant: PlannedVariant, record: Recordi
     code: fingerprint,
     ...(block.numerics !== 1 && { numerics: block.numerics }),
     ...(Object.keys(block.captured).length > 0 && { captured: block.captured }),
+    ...(block.ends.stem && { stem: block.ends.stem.stemName }),
+    ...(block.ends.head && { head: block.ends.head.headName }),
+    ...(block.parts && { parts: keyedParts(block.parts, size as SizeOfParts) }),
   }
   const digest = fingerprint === BUILT_IN ? null : await digestOf(variant, model, record)
   if (digest === null && fingerprint !== BUILT_IN) checkOneBlock(study, variant, fingerprint)
@@ -73,7 +76,9 @@ async function digestOf(variant: PlannedVariant, model: object, record: Recordin
   const recorded = await record(variant)
   if (recorded !== null) return recorded
   const identity = await identityOf(variant.block.origin)
-  return identity && keyOfSpec({ ...model, identity, block: undefined, code: undefined, captured: undefined })
+  const unnamed = { block: undefined, code: undefined, captured: undefined, stem: undefined, head: undefined }
+  const { parts } = variant.size as Partial<SizeOfParts>
+  return identity && keyOfSpec({ ...model, identity, ...unnamed, ...(variant.block.parts && { parts }) })
 }
 
 type Recording = (variant: PlannedVariant) => Promise<string | null>
@@ -96,12 +101,29 @@ function recordingOnce(): Recording {
 
 function checkOneBlock(study: Study, { name, block }: PlannedVariant, fingerprint: string): void {
   const { origin, blockName, captured } = block
+  const text = (role: string) => JSON.stringify([fingerprint, blockName, captured, ...(role ? [role] : [])])
   const how = `make what it captures an option: block('${blockName}', { k: 0 }, (x, { k }) => …) and ${blockName}({ k: 3 })`
-  checkFunctionIdentity(
-    { study, defined: origin, text: JSON.stringify([fingerprint, blockName, captured]), made: origin.run },
-    `${study.name}.variants.${name}`,
-    `two functions of block '${blockName}' have one text, and cannot be recorded to tell them apart; ${how}`,
-  )
+  for (const [role, made] of functionsOf(origin)) {
+    checkFunctionIdentity(
+      { study, defined: origin, text: text(role), made },
+      `${study.name}.variants.${name}`,
+      `two functions of block '${blockName}' have one text, and cannot be recorded to tell them apart; ${how}`,
+    )
+  }
+}
+
+/** The functions that a block is made of, by what they are in it. */
+function functionsOf({ run, ends, parts }: Block, place = ''): [role: string, made: object][] {
+  const own: [string, object | undefined][] = [
+    [place, parts ? undefined : run],
+    [`${place}stem`, ends.stem?.run],
+    [`${place}head`, ends.head?.run],
+  ]
+  const inside = (parts?.list ?? []).flatMap(({ block, merge }, i): [string, object][] => [
+    ...(typeof merge === 'function' ? [[`${place}${i}.merge`, merge] as [string, object]] : []),
+    ...functionsOf(block, `${place}${i}.`),
+  ])
+  return [...own.filter((each): each is [string, object] => each[1] !== undefined), ...inside]
 }
 
 /** What stands for the data of a task in a spec: the hash of the task, which has its first options, with those of later. */
@@ -120,10 +142,35 @@ function keyedRecipe({ optimizer: { optimizer, options }, ...recipe }: Recipe) {
   return { ...keyed(deciding, firstOf('train'), resolveRecipe), optimizer: { optimizer, options: own } }
 }
 
+/** What the parts of a model say for themselves. */
+function keyedParts({ list }: Parts, { parts, ...shared }: SizeOfParts): object[] {
+  return list.map(({ block, merge }, i) => {
+    const size = parts[i] as SizeOfParts
+    const whole = shared as Record<string, unknown>
+    const own = Object.entries(ownSize(block, size)).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(whole[name]),
+    )
+    return {
+      block: block.blockName,
+      ...Object.fromEntries(own),
+      ...(merge !== null && { merge: typeof merge === 'function' ? merge.name : merge }),
+      ...(block.parts && { parts: keyedParts(block.parts, size) }),
+    }
+  })
+}
+
+/** A size without those of parts. */
+function ownSize(block: Block, size: Size): Size {
+  if (!block.parts) return size
+  const { parts: _, ...own } = size as SizeOfParts
+  return own
+}
+
 function keyedSize(block: Block, size: Size) {
   const own = builtIn.has(block.origin) ? firstOf(block.blockName) : Object.keys(block.defaults)
-  const resolve = (options: object) => resolveSize({ ...block, options: { ...options } }, {}, block.blockName)
-  return keyed(size, [...firstOf('model'), ...own], resolve)
+  const resolve = (options: object) =>
+    resolveSize({ ...block, parts: null, options: { ...options } }, {}, block.blockName)
+  return keyed(ownSize(block, size), [...firstOf('model'), ...own], resolve)
 }
 
 const builtIn = new Set<unknown>(Object.values(models).filter(isBlock))

@@ -8,8 +8,8 @@ type Create = (parameters: Parameter[]) => Optimizer
 
 /**
  * Learning rates that fall from the head to the stem (Clark et al. 2020; `layer_decay` of timm): those of the head and the
- * last norm are whole, those of block i of `depth` are times decay^(depth - i), those of the stem times
- * decay^(depth + 1). The change of every parameter is scaled, which is the same, since all optimizers are linear in the
+ * last norm are whole, those of block i of `depth`, and what merges patches before it, are times decay^(depth - i), those of the stem
+ * times decay^(depth + 1). The change of every parameter is scaled, which is the same, since all optimizers are linear in the
  * learning rate. Throws MixlabError `option` for a model without blocks.
  */
 export function withLayerDecay(create: Create, parameters: Parameter[], decay: number | undefined): Optimizer {
@@ -39,5 +39,8 @@ export function layerScales(names: string[], decay: number): number[] {
   const first = blocks.findIndex((block) => block >= 0)
   if (first < 0) throw new MixlabError('option', 'train.layerDecay', 'the model has no numbered blocks')
   const depth = Math.max(...blocks.filter((block) => block >= 0)) + 1
-  return blocks.map((block, i) => decay ** (block >= 0 ? depth - block : i < first ? depth + 1 : 0))
+  return blocks.map((block, i) => {
+    const next = block >= 0 ? block : (blocks.slice(i).find((later) => later >= 0) ?? depth)
+    return decay ** (i < first ? depth + 1 : depth - next)
+  })
 }

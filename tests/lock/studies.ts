@@ -294,3 +294,56 @@ export const own = study('own', {
   train: { steps: 3, batch: 4, logEvery: 1 },
   seeds: 1,
 })
+
+// %% [markdown] about-parts
+// Nor does this one.
+
+// %% parts
+import {
+  conv2d,
+  head as ending,
+  gmlp as gatedMlp,
+  max,
+  mixer as mixing,
+  mul,
+  patchMerge,
+  relu,
+  stack,
+  stages,
+  stem,
+  block as toBlock,
+  image as toClassify,
+  compare as toCompare,
+  dense as toDense,
+  shapes as toDraw,
+  vit as transformer,
+} from 'mixlab'
+
+const conv = stem('conv', (images, { dim }) => relu(conv2d(images, dim, { stride: 4 })))
+const largest = ending('largest', (x, _size, classes) => toDense(max(x, 1), classes))
+const placed = toBlock('placed', (x, { dim, layer, depth }) => mul(toDense(x, dim), (layer + 1) / depth))
+export const ofParts = toCompare('of parts', {
+  task: toClassify({ data: toDraw({ size: 16, train: 40, test: 6 }) }),
+  model: { patch: 4, dim: 8, depth: 2, ffnRatio: 2, dropPath: 0.2 },
+  variants: {
+    placed,
+    stem: gatedMlp({ stem: conv }),
+    head: gatedMlp({ head: largest }),
+    stack: stack('mixed', [transformer({ heads: 2 }), gatedMlp]),
+    stages: stages('pyramid', [
+      { block: mixing, depth: 1 },
+      { block: gatedMlp, depth: 1, dim: 12, merge: [2, 1] },
+      { block: mixing, depth: 1, dim: 6, merge: (x, { dim }) => patchMerge(x, dim) },
+    ]),
+  },
+  train: { steps: 3, batch: 4, logEvery: 1 },
+  seeds: 1,
+})
+/** As a study gives them to all of its variants. */
+export const ofModel = toCompare('of a model', {
+  task: toClassify({ data: toDraw({ size: 16, train: 40, test: 6 }) }),
+  model: { patch: 4, dim: 8, depth: 1, stem: conv, head: largest },
+  variants: { gatedMlp, mixing },
+  train: { steps: 3, batch: 4, logEvery: 1 },
+  seeds: 1,
+})

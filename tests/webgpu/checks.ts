@@ -1,4 +1,5 @@
 import { goldenCases } from './golden.ts'
+import { galleryIdeas } from './ideas.ts'
 import { masksOfDropout } from './masks.ts'
 import { operations } from './operations.ts'
 import { optimizers } from './optimizers.ts'
@@ -21,5 +22,6 @@ export const checks: Record<string, Check> = {
   training,
   pages,
   resuming,
+  ideas: galleryIdeas,
   golden: goldenCases,
 }

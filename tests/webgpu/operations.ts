@@ -3,6 +3,8 @@ import { useBackend as startBackend } from '../../app/backends.ts'
 import { compile } from '../../engine/compile/compile.ts'
 import { hasPrograms } from '../../engine/compile/program.ts'
 import type { Code } from '../../engine/compile/record.ts'
+import { convolve, samePads, type Windows } from '../../engine/nn/layers/convolve.ts'
+import { avgPool } from '../../engine/nn/layers/pool.ts'
 import { Draws } from '../engine/backends/simd/stock.ts'
 import { differing, read, type Values } from './compare.ts'
 
@@ -11,6 +13,8 @@ const A = draws.values([6, 5, 4])
 const MASK = draws.integers([6, 5, 4], 2)
 const IMAGE = draws.values([2, 6, 6, 3])
 const FILTER = draws.values([3, 3, 3, 2])
+
+const DILATED: Windows = { stride: 1, dilation: [1, 2], pads: [samePads(3), samePads(5)] }
 
 /** Operations that no small model has, or has in one way alone; each with its gradients. */
 const code: Code = ({ a, image, filter }) => {
@@ -36,6 +40,16 @@ const code: Code = ({ a, image, filter }) => {
       tf.sum(tf.max(x, 1)),
       tf.sum(tf.square(tf.conv2d(photo, kernel, 2, 'same'))),
       tf.sum(tf.square(tf.depthwiseConv2d(photo, tf.slice(kernel, [0, 0, 0, 0], [3, 3, 3, 1]), 1, 'valid'))),
+      tf.sum(tf.square(tf.maxPool(photo, [2, 3], 1, 'same'))),
+      tf.sum(tf.square(tf.maxPool(tf.relu(photo), 3, 2, 'same'))),
+      tf.sum(tf.square(tf.avgPool(photo, 2, 2, 'valid'))),
+      tf.sum(tf.square(avgPool(photo, { kernel: [2, 3], stride: [1, 2] }))),
+      tf.sum(tf.square(convolve('conv2d', photo, kernel, DILATED))),
+      tf.sum(
+        tf.square(
+          convolve('conv2d', photo, tf.tile(tf.slice(kernel, [0, 0, 1, 0], [3, 3, 1, 1]), [1, 1, 1, 3]), DILATED),
+        ),
+      ),
       tf.sum(tf.softmax(tf.reverse(x, 2))),
       tf.sum(tf.where(tf.tensor(MASK, [6, 5, 4], 'bool'), tf.tanh(x), tf.mul(x, 0.1))),
     ]

@@ -1,18 +1,19 @@
 import * as tf from '@tensorflow/tfjs'
 import { useBackend as startBackend } from '../../app/backends.ts'
 import { gmlp } from '../../engine/models/index.ts'
+import type { Block } from '../../engine/nn/types.ts'
 import { resolveRecipe } from '../../engine/train/recipe.ts'
 import { train } from '../../engine/train/train.ts'
 import { collect, toyModel, toyTask } from '../engine/train/toy.ts'
 import { differing, otherBits, read, type Values } from './compare.ts'
 
-const block = gmlp({
+const dropping = gmlp({
   dropPath: 0.2,
   dropout: { hidden: 0.1, activation: 0.2, attention: 0, head: 0.1, embedding: 0.1 },
 })
 
 /** Losses, norms and the last weights of a short training with everything on; null for the backend that is current. */
-export async function trained(backend: string | null): Promise<Values> {
+export async function trained(backend: string | null, block: Block = dropping): Promise<Values> {
   if (backend) await startBackend(backend, 1)
   const before = tf.memory().numTensors
   const model = toyModel(block)

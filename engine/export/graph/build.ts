@@ -13,6 +13,8 @@ export interface Build {
   ): Value
   /** The same value where it has this shape. */
   reshape(value: Value, shape: Length[]): Value
+  /** The node of this operation that makes a value, if one does. */
+  maker(value: Value | undefined, operation: Name): Node | null
   /** Undoes a transposition rather than adding one. */
   transpose(value: Value, perm: number[]): Value
 }
@@ -54,7 +56,12 @@ export function buildNodes(): Build {
     )
   }
 
-  return { nodes, node, reshape, transpose }
+  const maker: Build['maker'] = (value, operation) => {
+    const found = value && makerOf.get(value.name)
+    return found?.operation === operation ? found : null
+  }
+
+  return { nodes, node, reshape, transpose, maker }
 }
 
 /** The nodes that some values need, each value made once. */

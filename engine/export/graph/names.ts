@@ -24,8 +24,15 @@ export interface OperationAttributes {
   Softmax: object
   /** Over the last axis: x, weight, bias. */
   LayerNorm: { eps: number }
-  /** `[examples, h, w, in]` by a filter `[out, in, h, w]`; `pad` top, left, bottom, right. */
-  Conv2D: { strides: number[]; dilations: number[]; pad: number[] }
+  /**
+   * `[examples, h, w, in]` by a filter `[out, in / groups, h, w]`, each part of the output by its part of the input; `pad` top,
+   * left, bottom, right.
+   */
+  Conv2D: { strides: number[]; dilations: number[]; pad: number[]; groups: number }
+  /** The mean of windows of `[examples, h, w, channels]`, of what they have inside of the image; `pad` as above. */
+  AvgPool: { size: number[]; strides: number[]; pad: number[] }
+  /** The largest of such windows. */
+  MaxPool: { size: number[]; strides: number[]; pad: number[] }
   Transpose: { perm: number[] }
   Reshape: object
   /** `size` values of `axis` from `begin` on. */

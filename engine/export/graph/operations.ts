@@ -1,9 +1,9 @@
-import { backend_util, type Conv2DAttrs, util } from '@tensorflow/tfjs-core'
+import { type AvgPoolAttrs, backend_util, type Conv2DAttrs, util } from '@tensorflow/tfjs-core'
 import type { Operation } from '../../compile/graph.ts'
 import type { Build } from './build.ts'
 import { BINARY, COMPARISONS, LOGICAL, type Name, REDUCTIONS, UNARY } from './names.ts'
 import type { OpenOperation } from './record.ts'
-import { isDynamic, type Length, type Value } from './types.ts'
+import { isDynamic, type Length, type Node, type Value } from './types.ts'
 
 /** What an operation is made from; see `rules`. */
 export interface OperationContext {
@@ -51,6 +51,62 @@ const reduction: Rule = (given) => {
   return [given.build.node(kernel as Name, [x], shapeOf(given), { axes, keepDims: Boolean(keepDims) }, dtypeOf(given))]
 }
 
+type Four = [number, number, number, number]
+
+/** A convolution by a filter `[h, w, in / groups, out]`. */
+function convolution(given: OperationContext, filter: Value, groups: number): Value {
+  const { strides, pad, dilations, dimRoundingMode, dataFormat } = given.attributes as unknown as Conv2DAttrs
+  if (dataFormat && dataFormat !== 'NHWC') throw given.fail('a convolution of images with channels first')
+  const [x, own] = ['x', 'filter'].map((name) => given.operation.once.inputs[name]?.shape) as [Four, Four]
+  const padding = pad as number
+  const info = backend_util.computeConv2DInfo(x, own, strides, dilations ?? 1, padding, dimRoundingMode, groups > 1)
+  const { top, left, bottom, right } = info.padInfo
+  const told = {
+    strides: [info.strideHeight, info.strideWidth],
+    dilations: [info.dilationHeight, info.dilationWidth],
+    pad: [top, left, bottom, right],
+    groups,
+  }
+  const turned = given.build.transpose(filter, [3, 2, 0, 1])
+  return given.build.node('Conv2D', [input(given, 'x'), turned], shapeOf(given), told)
+}
+
+function pooling(given: OperationContext): Value[] {
+  const { filterSize, strides, pad, dimRoundingMode } = given.attributes as unknown as AvgPoolAttrs
+  const x = given.operation.once.inputs.x?.shape as Four
+  const info = backend_util.computePool2DInfo(x, filterSize, strides, 1, pad, dimRoundingMode)
+  const { top, left, bottom, right } = info.padInfo
+  const told = {
+    size: [info.filterHeight, info.filterWidth],
+    strides: [info.strideHeight, info.strideWidth],
+    pad: [top, left, bottom, right],
+  }
+  return [given.build.node(given.operation.kernel as Name, [first(given)], shapeOf(given), told)]
+}
+
+/** One convolution for those of parts of the channels by parts of a filter, as nn/layers/convolve.ts has them. */
+function inGroups({ build, operation }: OperationContext, parts: Value[]): Value | null {
+  const axis = (operation.outputs[0]?.shape.length ?? 0) - 1
+  const all = parts.map((part) => build.maker(part, 'Conv2D'))
+  const sources = all.map((each, i) => {
+    const [x, filter] = [build.maker(each?.inputs[0], 'Slice'), build.maker(each?.inputs[1], 'Transpose')]
+    const slice = build.maker(filter?.inputs[0], 'Slice')
+    if (!each || !x || !slice || each.attributes.groups !== 1) return null
+    const isPart = [x, slice].every(({ attributes }) => {
+      return attributes.axis === axis && attributes.begin === i * (attributes.size as number)
+    })
+    return isPart ? [x.inputs[0], slice.inputs[0], { ...each.attributes }] : null
+  })
+  const [source] = sources
+  const same = source && sources.every((each) => JSON.stringify(each) === JSON.stringify(source))
+  if (!same || parts.length === 1) return null
+  const [x, filter, attributes] = source as [Value, Value, Node['attributes']]
+  const isWhole = x.shape[axis] === parts.length * ((all[0]?.inputs[0]?.shape[axis] as number) ?? 0)
+  const told = { ...attributes, groups: parts.length }
+  const turned = build.transpose(filter, [3, 2, 0, 1])
+  return isWhole ? build.node('Conv2D', [x, turned], operation.outputs[0]?.shape as Length[], told) : null
+}
+
 /** Along one axis, `size` values from `begin`. */
 function part({ build }: OperationContext, x: Value, axis: number, begin: number, size: number): Value {
   return build.node('Slice', [x], x.shape.with(axis, size), { axis, begin, size })
@@ -77,22 +133,14 @@ export const rules: Record<string, Rule> = {
     const inputs = ['x', 'weight', 'bias'].map((name) => input(given, name))
     return [given.build.node('LayerNorm', inputs, shapeOf(given), { eps: given.attributes.eps as number })]
   },
-  Conv2D: (given) => {
-    const { strides, pad, dilations, dimRoundingMode, dataFormat } = given.attributes as unknown as Conv2DAttrs
-    if (dataFormat && dataFormat !== 'NHWC') throw given.fail('a convolution of images with channels first')
-    const { x, filter } = given.operation.once.inputs
-    type Four = [number, number, number, number]
-    const shapes = [x?.shape, filter?.shape] as [Four, Four]
-    const info = backend_util.computeConv2DInfo(...shapes, strides, dilations, pad as number, dimRoundingMode)
-    const { top, left, bottom, right } = info.padInfo
-    const told = {
-      strides: [info.strideHeight, info.strideWidth],
-      dilations: [info.dilationHeight, info.dilationWidth],
-      pad: [top, left, bottom, right],
-    }
-    const turned = given.build.transpose(input(given, 'filter'), [3, 2, 0, 1])
-    return [given.build.node('Conv2D', [input(given, 'x'), turned], shapeOf(given), told)]
+  Conv2D: (given) => [convolution(given, input(given, 'filter'), 1)],
+  DepthwiseConv2dNative: (given) => {
+    const filter = input(given, 'filter')
+    const [high, wide, channels, several] = filter.shape as [number, number, number, number]
+    return [convolution(given, given.build.reshape(filter, [high, wide, 1, channels * several]), channels)]
   },
+  AvgPool: pooling,
+  MaxPool: pooling,
   Transpose: (given) => [given.build.transpose(first(given), given.attributes.perm as number[])],
   Slice: (given) => {
     const begin = given.attributes.begin as number[]
@@ -125,6 +173,8 @@ export const rules: Record<string, Rule> = {
   },
   Concat: (given) => {
     const parts = Object.values(given.inputs)
+    const whole = inGroups(given, parts)
+    if (whole) return [whole]
     const axis = axisOf(given.attributes.axis as number, parts[0]?.shape.length ?? 1)
     return [given.build.node('Concat', parts, shapeOf(given), { axis })]
   },

@@ -51,8 +51,11 @@ export async function identityOf(value: unknown): Promise<string | null> {
 
   function visitFunction(value: object): void {
     if (isBlock(value)) {
-      const { origin, run, frames, defaults, options, numerics } = value
-      list('block', [origin === value ? [run, frames, defaults, numerics] : origin, options])
+      const { origin, run, frames, defaults, options, numerics, ends, parts } = value
+      const { stem, head } = ends
+      const more = [...(stem || head ? [[stem?.run, head?.run]] : []), ...(parts ? [parts] : [])]
+      const own = [parts ? null : run, frames, defaults, numerics, ...more]
+      list('block', [origin === value ? own : origin, options])
     } else {
       const closure = closureOf(value)
       if (!closure) throw new Opaque()

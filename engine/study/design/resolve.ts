@@ -1,4 +1,5 @@
 import { MixlabError, suggest } from '../../errors.ts'
+import { withEnds } from '../../nn/block.ts'
 import { resolveSize } from '../../nn/size.ts'
 import type { Block, Size } from '../../nn/types.ts'
 import { checkRecipe, resolveTask, type TaskSpec } from '../../tasks/index.ts'
@@ -54,11 +55,13 @@ function resolveVariant({ name: study, spec }: Study, name: string, given: Varia
   const { block, model = {}, train = {}, task, from } = quick ? quickSpec(whole) : whole
   const path = `${study}.variants.${name}`
   if (!block) throw new MixlabError('option', path, 'has no block, and neither has the study')
+  const { stem, head } = { ...model, ...block.ends } // what a variant says goes before what the study says
   const trainPath = parts.train ? `${path}.train` : `${study}.train`
   const recipe = resolveRecipe(train, trainPath)
   checkRecipe(task, recipe, trainPath)
   const size = resolveSize(block, model, path)
-  return { name, block, size, task: resolveTask(task), recipe, from, parts }
+  const ended = stem !== block.ends.stem || head !== block.ends.head ? withEnds(block, { stem, head }) : block
+  return { name, block: ended, size, task: resolveTask(task), recipe, from, parts }
 }
 
 /** Throws MixlabError `option` unless a study has all these variants. */

@@ -167,11 +167,10 @@ const SIZES = sizes(0.1)
 /** Every architecture of the catalogue, blocks of cells, and every task. */
 export const CATALOGUE = `// %% cells
 import * as tf from '@tensorflow/tfjs'
-import { add, block, dense, layerNorm, mul, residual, selfAttention, split, tokenDense } from 'mixlab'
-import { attend, joinHeads, parameter, rmsNorm, rotary, spatialGating, splitHeads } from 'mixlab'
-import { constant, cumprod, cumsum, normal, scan, shift, sigmoid, silu } from 'mixlab'
-import { abs, div, einsum, exp, fourierMix, gather, greater, hardSwish, longConv, maximum, minimum } from 'mixlab'
-import { softmax, sqrt, square, sum, where } from 'mixlab'
+import { abs, add, attend, avgPool, block, constant, conv1d, conv2d, cumprod, cumsum, dense, depthwiseConv2d, div } from 'mixlab'
+import { einsum, exp, fourierMix, gather, greater, hardSwish, head, joinHeads, layerNorm, longConv, max, maximum, maxPool } from 'mixlab'
+import { minimum, mul, normal, parameter, relu, residual, rmsNorm, rotary, scan, selfAttention, shift, sigmoid, silu } from 'mixlab'
+import { softmax, spatialGating, split, splitHeads, sqrt, square, stack, stages, stem, sub, sum, tokenDense, where, zeros } from 'mixlab'
 const half = tf.scalar(0.5)
 const gated = block('gated', (x, { dim }) => {
   const [u, v] = split(dense(layerNorm(x), 2 * dim), 2)
@@ -201,6 +200,20 @@ const chosen = block('chosen', (x, { dim }) => {
   const filter = parameter('filter', [x.shape[1], dim], normal(0.2))
   return residual(x, dense(add(add(z, waves), longConv(exp(mul(abs(x), -1)), filter)), dim))
 })
+const depthwise = block('depthwise', (x) => residual(x, depthwiseConv2d(layerNorm(x), { bias: zeros })))
+const groups = block('groups', (x, { dim }) => residual(x, conv2d(x, dim, { groups: 2, dilation: 2, bias: zeros })))
+const along = block('along', (x, { dim }) => {
+  const y = conv1d(layerNorm(x), dim, { kernel: 4, groups: dim, padding: 'causal', bias: zeros })
+  return residual(x, conv1d(y, dim, { dilation: 2, bias: zeros }))
+})
+const pooled = block('pooled', (x) => residual(x, sub(avgPool(x), maxPool(x, { kernel: [2, 3] }))))
+const raw = block('raw', (x, { dim }) => {
+  const y = tf.avgPool(tf.reshape(x, [x.shape[0], 4, 4, dim]), 2, 2, 'same')
+  const z = tf.maxPool(tf.depthwiseConv2d(y, tf.ones([3, 3, dim, 2]), 1, 'same'), [3, 2], 1, 'same')
+  return add(x, tf.reshape(tf.mean(z, [1, 2]), [x.shape[0], 2, dim]).sum(1, true))
+})
+const conv = stem('conv', (images, { dim }) => relu(conv2d(images, dim, { stride: 4 })))
+const largest = head('largest', (x, size, classes) => dense(max(x, 1), classes))
 
 // %% images
 import { adamw, amlp, compare, convMixer, eamlp, external, externalUnit, ffOnly, gmlp, headedMixer, image } from 'mixlab'
@@ -209,11 +222,14 @@ export const images = compare('images', {
   task: image({ data: shapes({ size: 16, ${few} }) }),
   variants: {
     ...{ recurrent, named, needsValues, attentive, gated, amlp: amlp({ attention: 4 }), chosen, convMixer, ffOnly, mixer, plainMlp, resmlp, resmlpFolded },
+    ...{ depthwise, groups, along, pooled, raw },
     ...{ eamlp: eamlp({ heads: 2, slots: 4, stemDim: 4, stemSlots: 4 }), external: external({ slots: 4 }) },
     ...{ externalUnit: externalUnit({ slots: 4 }), headedMixer: headedMixer({ heads: 2 }) },
     ...{ pointCloud: pointCloud({ slots: 4 }), resnet: resnet({ width: 4, blocksPerStage: 1 }), vit: vit({ heads: 2 }) },
     ...{ gmlp, toeplitz: gmlp({ spatial: 'toeplitz' }), tanh: gmlp({ activation: 'gelu_tanh' }) },
     resized: ffOnly({ positionGrid: [2, 2] }),
+    mixed: stack('mixed', [mixer, gated, mixer])({ depth: 3 }),
+    pyramid: stages('pyramid', [{ block: gated, depth: 2, dim: 8 }, { block: stack('both', [mixer, gmlp]), dim: 12, merge: 2 }])({ stem: conv, head: largest }),
   },
   ${SIZES},
 })

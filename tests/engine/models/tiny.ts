@@ -4,6 +4,7 @@ import { isBlock } from '../../../engine/nn/block.ts'
 import { assemble } from '../../../engine/nn/frame.ts'
 import { createModel, type Model } from '../../../engine/nn/model.ts'
 import { resolveSize } from '../../../engine/nn/size.ts'
+import { stack, stages } from '../../../engine/nn/stack.ts'
 import type { Block, Modality } from '../../../engine/nn/types.ts'
 import { integer, keyOf, normal } from '../../../engine/random.ts'
 
@@ -41,6 +42,15 @@ export const tiny: [name: string, block: Block, modality: Modality][] = [
   ['convMixer', models.convMixer(), 'image'],
   ['convMixer, patches that are not square', models.convMixer({ patch: [4, 8] }), 'image'],
   ['pointCloud', models.pointCloud({ slots: 8 }), 'features'],
+  ['stack', stack('mixed', [models.vit({ heads: 2 }), models.gmlp]), 'image'],
+  [
+    'stages',
+    stages('pyramid', [
+      { block: models.mixer, depth: 1 },
+      { block: models.gmlp, depth: 1, dim: 12, merge: [2, 1] },
+    ]),
+    'image',
+  ],
 ]
 
 /** The architectures by their names in models/index.ts. */

@@ -9,9 +9,14 @@ import { evaluateAll, locate } from '../../../engine/notebook/index.ts'
 
 type Call = (...given: unknown[]) => unknown
 
+/** What defines blocks and models says by itself what it cannot take. */
+const DEFINING = ['block', 'head', 'stack', 'stages', 'stem']
+
 const functions = new Map(
   Object.entries(language).flatMap(([name, value]): [string, Call][] =>
-    typeof value === 'function' && name !== 'block' ? [[name, checkedLanguage.get(value) ?? (value as Call)]] : [],
+    typeof value === 'function' && !DEFINING.includes(name)
+      ? [[name, checkedLanguage.get(value) ?? (value as Call)]]
+      : [],
   ),
 )
 
@@ -32,7 +37,11 @@ const RIGHT: Record<string, () => unknown[]> = {
   selfAttention: () => [x(), { heads: 2, qkvBias: false, weight: language.zeros, dropout: { attention: 0.1 } }],
   tinyAttention: () => [x(), 2, 6, { qkvBias: false, dropout: {} }],
   batchNorm: () => [x(), { eps: 1e-5, momentum: 0.1 }],
+  conv1d: () => [x(), 4, { kernel: 2, dilation: 2, groups: 2, padding: 'causal', weight: language.zeros, bias: false }],
   conv2d: () => [x(1, 4, 4, 2), 3, { kernel: 3, stride: [1, 1], weight: language.zeros, bias: false }],
+  depthwiseConv2d: () => [x(), { kernel: [3, 1], stride: 1, dilation: [1, 2], bias: language.zeros, grid: [2, 2] }],
+  avgPool: () => [x(1, 4, 4, 2), { kernel: 2, stride: 2, padding: 'valid' }],
+  maxPool: () => [x(), { kernel: [1, 3], grid: [1, 4] }],
   dense: () => [x(), 5, { weight: language.zeros, bias: false, kernelAxes: 1, axis: 'tokens' }],
   dropout: () => [x(), 0.1],
   embedding: () => [ids(), 5, 3, { weight: language.zeros }],
@@ -43,6 +52,7 @@ const RIGHT: Record<string, () => unknown[]> = {
   mlp: () => [x(), 6, { activation: 'relu', dropout: {}, weight: language.zeros, bias: false, axis: 'tokens' }],
   patchEmbed: () => [x(1, 4, 4, 2), [2, 2], 3, { weight: language.zeros, bias: language.ones }],
   sidesOf: () => [2],
+  patchMerge: () => [language.patchEmbed(x(1, 4, 4, 3), 2, 8), 5, { merge: 2, eps: 1e-5, weight: language.zeros }],
   relativePositionBias: () => [4, 2, { name: 'relative', buckets: 8, maxDistance: 16 }],
   residual: () => [x(), x()],
   spatialGating: () => [x(), { gate: 'split', spatial: 'toeplitz', eps: 1e-5, plus: x(1, 4, 4) }],
@@ -191,12 +201,24 @@ it.each([
   ['where(x, x, 0)', 'where.condition: a tensor [1,4,8], expected a bool tensor, as greater(x, 0) gives'],
   ['where(greater(x, 0), x, dense(x, 9))', 'where: shapes [1,4,8] and [1,4,9] do not fit'],
   ['maximum(x, dense(x, 9))', 'maximum: shapes [1,4,8] and [1,4,9] do not fit'],
+  ['conv1d(x, 9, { groups: 2 })', 'conv1d: 8 channels to 9 do not divide into 2 groups'],
+  ["conv1d(x, 8, { kernel: 5, padding: 'valid' })", 'conv1d: 4 tokens, expected at least the 5 that its kernel sees'],
+  ['depthwiseConv2d(x)', 'depthwiseConv2d: 4 tokens are not the patches of an image, expected option grid'],
+  ['conv2d(x, 8, { grid: [2, 3] })', 'conv2d: 4 tokens in a grid of 2 x 3'],
+  [
+    'conv2d(x, 8, { grid: [2, 2], stride: 2, dilation: 2 })',
+    'conv2d: stride [2,2] with dilation [2,2], expected one of them to be 1',
+  ],
+  [
+    "maxPool(x, { kernel: 5, padding: 'valid' })",
+    "maxPool: windows of 1 x 5 in an image of 1 x 4, expected padding 'same'",
+  ],
   ['layerScale(x, {})', 'layerScale.start: {}, expected a number'],
 ])('%s says %s, with its line', async (code, sentence) => {
   const source = `// %% a
 import * as tf from '@tensorflow/tfjs'
-import { cumsum, dense, einsum, gather, greater, layerScale, longConv, maximum, mean, mul, residual } from 'mixlab'
-import { rotary, scan, selfAttention, shift, tokenDense, where, zeros } from 'mixlab'
+import { conv1d, conv2d, cumsum, dense, depthwiseConv2d, einsum, gather, greater, layerScale, longConv, maximum, maxPool, mean, mul } from 'mixlab'
+import { residual, rotary, scan, selfAttention, shift, tokenDense, where, zeros } from 'mixlab'
 export const run = (x) => ${code}`
   const run = (await evaluateAll(source, { mixlab, '@tensorflow/tfjs': tf }, { console })).get('run')?.value as Call
   const limit = Error.stackTraceLimit

@@ -1,16 +1,22 @@
+import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
 import {
+  add,
   addPositions,
   affine,
   attend,
+  avgPool,
   batchNorm,
+  conv1d,
   conv2d,
   dense,
+  depthwiseConv2d,
   externalAttention,
   firstToken,
   gelu,
   layerNorm,
   layerScale,
+  maxPool,
   mlp,
   multiHeadExternalAttention,
   normal,
@@ -32,6 +38,18 @@ import { gradientError } from './gradients.ts'
 import { kinked, smooth } from './primitives.ts'
 
 const relative = { name: 'relative', buckets: 8, maxDistance: 16 }
+
+/** Far from where another value is the largest. */
+const apart = (x: tf.Tensor) =>
+  add(
+    x,
+    tf
+      .tensor(
+        Float32Array.from({ length: x.size }, (_, i) => (i * 7) % 11),
+        x.shape,
+      )
+      .mul(2),
+  )
 
 const layers: [string, number[], Forward][] = [
   ['dense', [2, 3, 4], (x) => dense(x, 5)],
@@ -64,6 +82,23 @@ const layers: [string, number[], Forward][] = [
   ['patchEmbed, not square', [2, 4, 6, 3], (x) => patchEmbed(x, [2, 3], 5)],
   ['conv2d', [2, 5, 4, 3], (x) => conv2d(x, 4, { stride: 2 })],
   ['conv2d, rows by other strides', [2, 5, 4, 3], (x) => conv2d(x, 4, { stride: [2, 1] })],
+  ['conv2d, dilated', [2, 5, 4, 3], (x) => conv2d(x, 4, { dilation: [2, 1] })],
+  ['conv2d in groups', [2, 5, 4, 4], (x) => conv2d(x, 6, { groups: 2, stride: 2, bias: normal(1) })],
+  ['conv2d, several of each channel', [2, 5, 4, 3], (x) => conv2d(x, 6, { groups: 3 })],
+  ['conv2d of tokens', [2, 6, 3], (x) => conv2d(x, 2, { grid: [2, 3] })],
+  ['depthwiseConv2d', [2, 5, 4, 3], (x) => depthwiseConv2d(x, { kernel: [3, 2], stride: [1, 2], bias: normal(1) })],
+  ['depthwiseConv2d, dilated', [2, 5, 4, 3], (x) => depthwiseConv2d(x, { dilation: 2 })],
+  ['depthwiseConv2d of tokens', [2, 6, 3], (x) => depthwiseConv2d(x, { grid: [3, 2] })],
+  ['conv1d', [2, 7, 3], (x) => conv1d(x, 4, { kernel: 4, stride: 2, bias: normal(1) })],
+  ['conv1d, causal and dilated', [2, 7, 3], (x) => conv1d(x, 4, { dilation: 2, padding: 'causal' })],
+  ['conv1d of each channel, longer than the tokens', [2, 3, 4], (x) => conv1d(x, 4, { kernel: 5, groups: 4 })],
+  ['conv1d without padding', [2, 7, 4], (x) => conv1d(x, 2, { groups: 2, padding: 'valid' })],
+  ['avgPool', [2, 5, 4, 3], (x) => avgPool(x)],
+  ['avgPool, some windows', [2, 5, 6, 3], (x) => avgPool(x, { kernel: [2, 3], stride: [2, 1] })],
+  ['avgPool, whole windows', [2, 5, 6, 3], (x) => avgPool(x, { kernel: 2, stride: 2, padding: 'valid' })],
+  ['avgPool along tokens', [2, 5, 4], (x) => avgPool(x, { stride: 2 })],
+  ['maxPool', [2, 4, 3, 2], (x) => maxPool(apart(x), { kernel: [2, 3] })],
+  ['maxPool along tokens', [2, 5, 4], (x) => maxPool(apart(x), { stride: 2 })],
   ['unfold', [2, 6, 5, 3], (x) => unfold(x, 3, 2, 1)],
   ['prependToken', [2, 3, 4], (x) => prependToken(x, 'cls_token')],
   ['addPositions', [2, 3, 4], (x) => addPositions(x, 'pos_embed')],

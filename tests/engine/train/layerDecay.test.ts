@@ -57,6 +57,10 @@ describe('layerScales', () => {
     const names = ['stem.weight', 'blocks.0.a', 'blocks.10.a']
     expect(layerScales(names, 0.5)).toEqual([2 ** -12, 2 ** -11, 1 / 2])
   })
+  it('of what merges patches are those of the block behind it', () => {
+    const names = ['stem.weight', 'blocks.0.a', 'merges.0.norm.weight', 'blocks.1.a', 'head.bias']
+    expect(layerScales(names, 0.5)).toEqual([1 / 8, 1 / 4, 1 / 2, 1 / 2, 1])
+  })
   it('go by whole segments of names', () => {
     const names = ['myblocks.7.a', 'encoder.layer.0.a', 'layer.1.a', 'blocks.x.a', 'blocks.7']
     expect(layerScales(names, 0.5)).toEqual([1 / 8, 1 / 4, 1 / 2, 1, 1])

@@ -2,6 +2,7 @@
 import { binary } from './binary'
 import { conv2d, conv2dGradFilter, conv2dGradInput } from './conv/conv'
 import { depthwise, depthwiseGradFilter } from './conv/convDepthwise'
+import { averagePool, maximumPool, maximumPoolGrad } from './conv/convPool'
 import { copy, fill, toFloat } from './copy'
 import { crossEntropy, crossEntropyGrad } from './crossEntropy'
 import { gather, segmentSum, oneHot } from './gather'
@@ -23,6 +24,9 @@ export const KERNELS: StaticArray<() => void> = [
   () => conv2dGradInput(i(), i(), i(), i(), i(), i(), i()),
   () => depthwise(i(), i(), i(), i(), i(), i(), i()),
   () => depthwiseGradFilter(i(), i(), i(), i(), i(), i(), i()),
+  () => averagePool(i(), i(), i(), i(), i(), i(), i()),
+  () => maximumPool(i(), i(), i(), i(), i(), i(), i()),
+  () => maximumPoolGrad(i(), i(), i(), i(), i(), i(), i()),
   () => copy(i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i(), i()),
   () => fill(i(), i(), i()),
   () => toFloat(i(), i(), i()),

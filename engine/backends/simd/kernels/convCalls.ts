@@ -3,7 +3,15 @@ import type { Exports } from '../binary.ts'
 import { callAll, share } from '../share.ts'
 import { GEOMETRY, type Geometry } from './convGeometry.ts'
 
-type Kernel = 'conv2d' | 'conv2dGradInput' | 'conv2dGradFilter' | 'depthwise' | 'depthwiseGradFilter'
+type Kernel =
+  | 'conv2d'
+  | 'conv2dGradInput'
+  | 'conv2dGradFilter'
+  | 'depthwise'
+  | 'depthwiseGradFilter'
+  | 'averagePool'
+  | 'maximumPool'
+  | 'maximumPoolGrad'
 
 /** What comes behind the geometry and the scratch. */
 type Operands = [a: number, b: number, out: number, from: number, to: number, row?: number]

@@ -3,6 +3,7 @@ import { columnSums } from './columnSums.ts'
 import { convolutions } from './convolutions.ts'
 import { created } from './creation.ts'
 import { type Fresh, inputOf, made, outputOf, type Rewrite, sizesOf } from './operations.ts'
+import { pools } from './pools.ts'
 import { ordered } from './segments.ts'
 import { sumsOfProducts } from './sumsOfProducts.ts'
 import { axisOf } from './views.ts'
@@ -30,6 +31,7 @@ export function rewrite(recorded: Graph): Graph {
 
 const RULES: Record<string, Rewrite> = {
   ...convolutions,
+  ...pools,
   /** The normalised rows, and the affine part by itself, which is folded into whatever reads it. */
   LayerNorm: (operation, fresh) => {
     const [y, value, scale] = operation.outputs as [Use, Use, Use]

@@ -71,7 +71,8 @@ export interface Windows {
 const padded = (condition: string, value: string, dtype: string, by = 0) =>
   `select(${literal(by, dtype)}, ${value}, ${condition})`
 
-/** By name; `Patches` and `BackPatches` are those of convolutions, see convolutions.ts. */
+/** By name; `Patches` and `BackPatches` are those of convolutions and pools, see there; what has no input
+ * is the same whatever the image is. */
 export const views: Record<string, ViewRule> = {
   Transpose: (operation, index, read) => {
     const x = given(operation, 'x')
@@ -180,6 +181,19 @@ export const views: Record<string, ViewRule> = {
     const conditions = [...row.conditions, ...place.conditions]
     const found = read(x, linear(inner, x.shape))
     return conditions.length > 0 ? padded(`(${conditions.join(' && ')})`, found, 'float32', value) : found
+  },
+  Number: (operation) => literal(operation.attributes.value as number),
+  Places: (_, index) => `f32(${text(index)})`,
+  /** One by how many values windows have inside of the image. */
+  Shares: (operation, index) => {
+    const { stride, pad, size, image } = operation.attributes as unknown as Windows & Record<'size' | 'image', number[]>
+    const at = coordinates(index, first(operation).shape)
+    const inside = ([0, 1] as const).map((axis) => {
+      const [length, seen] = [image[axis], size[axis]] as [number, number]
+      const begin = `i32(${text(scaled(at[axis] as Index, stride[axis]))}) - ${pad[axis]}`
+      return `(min(${length}, ${begin} + ${seen}) - max(0, ${begin}))`
+    })
+    return `(1.0f / f32(${inside.join(' * ')}))`
   },
   BackPatches: (operation, index, read) => {
     const dy = given(operation, 'dy')

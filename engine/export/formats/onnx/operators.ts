@@ -41,6 +41,22 @@ const reduction =
     given.emit(type, [...names(given), given.ints(axes)], { keepdims }, given.output)
   }
 
+/** What an operator gives of images with channels first, as the result of the node. */
+function channelsFirst({ emit, output }: OperatorContext, x: string, run: (image: string) => string): void {
+  emit('Transpose', [run(emit('Transpose', [x], { perm: [0, 3, 1, 2] }))], { perm: [0, 2, 3, 1] }, output)
+}
+
+const pooling =
+  (type: string): Operator =>
+  (given) => {
+    const attributes = {
+      kernel_shape: attributesOf<number[]>(given, 'size'),
+      strides: attributesOf<number[]>(given, 'strides'),
+      pads: attributesOf<number[]>(given, 'pad'),
+    }
+    channelsFirst(given, names(given)[0] as string, (image) => given.emit(type, [image], attributes))
+  }
+
 /** With the last two axes turned. */
 function turned({ emit }: OperatorContext, { name, shape }: Value): string {
   const { length } = shape
@@ -101,11 +117,12 @@ export const operators: Record<Name, Operator> = {
       strides: attributesOf<number[]>(given, 'strides'),
       dilations: attributesOf<number[]>(given, 'dilations'),
       pads: attributesOf<number[]>(given, 'pad'),
+      group: attributesOf<number>(given, 'groups'),
     }
-    const channelsFirst = given.emit('Transpose', [x], { perm: [0, 3, 1, 2] })
-    const y = given.emit('Conv', [channelsFirst, filter], attributes)
-    given.emit('Transpose', [y], { perm: [0, 2, 3, 1] }, given.output)
+    channelsFirst(given, x, (image) => given.emit('Conv', [image, filter], attributes))
   },
+  AvgPool: pooling('AveragePool'),
+  MaxPool: pooling('MaxPool'),
   Transpose: (given) => {
     given.emit('Transpose', names(given), { perm: attributesOf<number[]>(given, 'perm') }, given.output)
   },

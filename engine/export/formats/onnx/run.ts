@@ -38,6 +38,20 @@ const DTYPES: Record<number, 'float32' | 'int32' | 'bool'> = { 1: 'float32', 6: 
 /** x Phi(x), from the error function. */
 const gelu = (x: tf.Tensor) => tf.mul(tf.mul(x, 0.5), tf.add(tf.erf(tf.div(x, Math.SQRT2)), 1))
 
+/** An image with channels first as one with channels last, padded at top, left, bottom and right. */
+function paddedImage(x: tf.Tensor, [top = 0, left = 0, bottom = 0, right = 0]: number[], value: number): tf.Tensor4D {
+  const sides: [number, number][] = [
+    [0, 0],
+    [top, bottom],
+    [left, right],
+    [0, 0],
+  ]
+  return tf.pad(tf.transpose(x, [0, 2, 3, 1]), sides, value) as tf.Tensor4D
+}
+
+const averages = (image: tf.Tensor4D, { kernel_shape, strides }: OnnxNode['attributes']) =>
+  tf.avgPool(image, kernel_shape as [number, number], strides as [number, number], 'valid')
+
 const OPERATORS: Record<string, Operator> = {
   ...{ Abs: unary(tf.abs), Ceil: unary(tf.ceil), Cos: unary(tf.cos), Elu: unary(tf.elu), Erf: unary(tf.erf) },
   ...{ Exp: unary(tf.exp), Floor: unary(tf.floor), Gelu: unary(gelu), Log: unary(tf.log), Neg: unary(tf.neg) },
@@ -65,17 +79,25 @@ const OPERATORS: Record<string, Operator> = {
     const rows = tf.div(tf.sub(x(inputs), mean), tf.sqrt(tf.add(variance, epsilon as number)))
     return tf.add(tf.mul(rows, x(inputs, 1)), x(inputs, 2))
   },
-  Conv: (inputs, { strides, dilations, pads }) => {
-    const [top, left, bottom, right] = pads as [number, number, number, number]
-    const image = tf.transpose(x(inputs), [0, 2, 3, 1])
-    const padded = tf.pad(image, [
-      [0, 0],
-      [top, bottom],
-      [left, right],
-      [0, 0],
-    ]) as tf.Tensor4D
-    const filter = tf.transpose(x(inputs, 1), [2, 3, 1, 0]) as tf.Tensor4D
-    const y = tf.conv2d(padded, filter, strides as [number, number], 'valid', 'NHWC', dilations as [number, number])
+  Conv: (inputs, { strides, dilations, pads, group = 1 }) => {
+    const image = paddedImage(x(inputs), pads as number[], 0)
+    const filter = tf.transpose(x(inputs, 1), [2, 3, 1, 0])
+    const [images, filters] = [image, filter].map((each) => tf.split(each, group as number, 3)) as [
+      tf.Tensor4D[],
+      tf.Tensor4D[],
+    ]
+    const how = [strides as [number, number], 'valid', 'NHWC', dilations as [number, number]] as const
+    const y = images.map((part, i) => tf.conv2d(part, filters[i] as tf.Tensor4D, ...how))
+    return tf.transpose(tf.concat(y, 3), [0, 3, 1, 2])
+  },
+  AveragePool: (inputs, attributes) => {
+    const whole = averages(paddedImage(x(inputs), attributes.pads as number[], 0), attributes)
+    const inside = averages(paddedImage(tf.onesLike(x(inputs)), attributes.pads as number[], 0), attributes)
+    return tf.transpose(tf.div(whole, inside), [0, 3, 1, 2])
+  },
+  MaxPool: (inputs, { kernel_shape, strides, pads }) => {
+    const image = paddedImage(x(inputs), pads as number[], Number.NEGATIVE_INFINITY)
+    const y = tf.maxPool(image, kernel_shape as [number, number], strides as [number, number], 'valid')
     return tf.transpose(y, [0, 3, 1, 2])
   },
   Transpose: (inputs, { perm }) => tf.transpose(x(inputs), perm as number[]),

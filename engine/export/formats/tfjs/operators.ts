@@ -22,7 +22,7 @@ interface OperatorContext {
   output: string
 }
 
-type Operator = (given: OperatorContext) => void
+type Operator = (given: OperatorContext) => unknown
 
 const names = ({ node }: OperatorContext) => node.inputs.map(({ name }) => name)
 const x = (given: OperatorContext, i = 0) => names(given)[i] as string
@@ -58,6 +58,35 @@ const transposed = ({ emit, ints }: OperatorContext, value: string, perm: number
 
 const mean = ({ emit, ints }: OperatorContext, value: string, axis: number) =>
   emit('Mean', [value, ints([axis])], { keep_dims: { b: true } })
+
+/** An image padded as the node says. */
+function paddedImage(given: OperatorContext, image: string, value: number): string {
+  const [top, left, bottom, right] = attributesOf<[number, number, number, number]>(given, 'pad')
+  const paddings = given.ints([0, 0, top, bottom, left, right, 0, 0])
+  const pairs = given.emit('Reshape', [paddings, given.ints([4, 2])])
+  return given.emit('PadV2', [image, pairs, given.float(value)])
+}
+
+/** Whether windows are padded as TensorFlow pads by itself. */
+function isSame({ node }: OperatorContext): boolean {
+  const { size, strides, pad } = node.attributes as Record<string, number[]>
+  return [0, 1].every((axis) => {
+    const length = node.inputs[0]?.shape[axis + 1] as number
+    const [seen, stride] = [size?.[axis], strides?.[axis]] as [number, number]
+    const all = Math.max(0, (Math.ceil(length / stride) - 1) * stride + seen - length)
+    return pad?.[axis] === Math.floor(all / 2) && pad[axis + 2] === Math.ceil(all / 2)
+  })
+}
+
+function pooling(given: OperatorContext, op: string, image: string, padding: string, name?: string): string {
+  const attributes = {
+    ksize: ints([1, ...attributesOf<number[]>(given, 'size'), 1]),
+    strides: ints([1, ...attributesOf<number[]>(given, 'strides'), 1]),
+    padding: text(padding),
+    data_format: text('NHWC'),
+  }
+  return given.emit(op, [image], attributes, name)
+}
 
 /** How each operation of a graph is said in nodes of TensorFlow. */
 export const operators: Record<Name, Operator> = {
@@ -102,10 +131,10 @@ export const operators: Record<Name, Operator> = {
     if (bias) emit('AddV2', [whole, bias.name], {}, given.output)
   },
   Conv2D: (given) => {
-    const [top, left, bottom, right] = attributesOf<[number, number, number, number]>(given, 'pad')
-    const paddings = given.ints([0, 0, top, bottom, left, right, 0, 0])
-    const pairs = given.emit('Reshape', [paddings, given.ints([4, 2])])
-    const padded = given.emit('PadV2', [x(given), pairs, given.float(0)])
+    const { emit, node } = given
+    const groups = attributesOf<number>(given, 'groups')
+    const [units, each, high, wide] = (node.inputs[1] as Value).shape as [number, number, number, number]
+    const padded = paddedImage(given, x(given), 0)
     const filter = transposed(given, x(given, 1), [2, 3, 1, 0])
     const attributes = {
       strides: ints([1, ...attributesOf<number[]>(given, 'strides'), 1]),
@@ -113,7 +142,33 @@ export const operators: Record<Name, Operator> = {
       padding: text('VALID'),
       data_format: text('NHWC'),
     }
-    given.emit('Conv2D', [padded, filter], attributes, given.output)
+    if (groups === 1) emit('Conv2D', [padded, filter], attributes, given.output)
+    else if (each === 1) {
+      const own = emit('Reshape', [filter, given.ints([high, wide, groups, units / groups])])
+      emit('DepthwiseConv2dNative', [padded, own], attributes, given.output)
+    } else {
+      // no operation of TensorFlow.js has groups
+      const part = (value: string, i: number, size: number) =>
+        emit('Slice', [value, given.ints([0, 0, 0, i * size]), given.ints([-1, -1, -1, size])])
+      const parts = Array.from({ length: groups }, (_, i) =>
+        emit('Conv2D', [part(padded, i, each), part(filter, i, units / groups)], attributes),
+      )
+      const count = { N: { i: String(groups) } }
+      emit('ConcatV2', [...parts, given.ints([3], true)], count, given.output)
+    }
+  },
+  AvgPool: (given) => {
+    const { emit } = given
+    if (isSame(given)) return pooling(given, 'AvgPool', x(given), 'SAME', given.output)
+    const whole = paddedImage(given, x(given), 0)
+    const inside = paddedImage(given, emit('OnesLike', [x(given)]), 0)
+    const [sums, counts] = [whole, inside].map((image) => pooling(given, 'AvgPool', image, 'VALID')) as [string, string]
+    return emit('RealDiv', [sums, counts], {}, given.output)
+  },
+  MaxPool: (given) => {
+    if (isSame(given)) return pooling(given, 'MaxPool', x(given), 'SAME', given.output)
+    const whole = paddedImage(given, x(given), Number.NEGATIVE_INFINITY)
+    return pooling(given, 'MaxPool', whole, 'VALID', given.output)
   },
   Transpose: (given) => {
     transposed(given, x(given), attributesOf(given, 'perm'), given.output)

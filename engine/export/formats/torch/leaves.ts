@@ -37,16 +37,14 @@ export function leavesOf(places: Place[], tensors: Map<string, TrainedTensor>, n
     nodes.flatMap((node) => node.inputs.map(({ name }) => ({ name, node }))),
     ({ name }) => name,
   )
+  /** The nodes that read a value, as it is or in another shape. */
+  const usersOf = (name: string): TorchNode[] =>
+    (users.get(name) ?? []).flatMap(({ node }) => {
+      return node.operation === 'Reshape' ? [node, ...usersOf(node.output.name)] : [node]
+    })
   const found = places.flatMap((place) => {
     const own = place.tensors.flatMap((name) => tensors.get(name) ?? [])
-    const leaf =
-      place.inside.size === 0
-        ? leafOf(
-            place,
-            own,
-            users.get(own[0]?.name ?? '')?.map(({ node }) => node),
-          )
-        : null
+    const leaf = place.inside.size === 0 ? leafOf(place, own, usersOf(own[0]?.name ?? '')) : null
     return leaf ? [[place.path, leaf] as const] : []
   })
   return new Map(found)
@@ -101,18 +99,26 @@ function leafOf({ path }: Place, own: TrainedTensor[], users: TorchNode[] = []):
     )
   }
   if (shape.length === 3) {
-    return leaf(`nn.Conv1d(${[shape[1], shape[0], shape[2], ...ends].join(', ')})`, ofLinear(shape), [])
+    const [each, units, length] = [shape[1], shape[0], shape[2]] as [number, number, number]
+    const groups = (users.find(({ operation }) => operation === 'Conv2D')?.attributes.groups as number | undefined) ?? 1
+    const parts = groups === 1 ? [] : [`groups=${groups}`]
+    return leaf(`nn.Conv1d(${[groups * each, units, length, ...parts, ...ends].join(', ')})`, ofLinear(shape), [])
   }
   if (shape.length !== 4) return null
   const all = uses('Conv2D', 1, own.length)
-  const told = all[0]?.attributes as { strides: number[]; pad: number[]; dilations: number[] } | undefined
+  const told = all[0]?.attributes as
+    | { strides: number[]; pad: number[]; dilations: number[]; groups: number }
+    | undefined
   const isEven = told && told.pad[0] === told.pad[2] && told.pad[1] === told.pad[3]
   const alike = isEven ? all.filter(({ attributes }) => JSON.stringify(attributes) === JSON.stringify(told)) : []
   const sizes = told && isEven ? { stride: told.strides, padding: told.pad.slice(0, 2), dilation: told.dilations } : {}
   const how = Object.entries(sizes).flatMap(([name, size]) => {
     return size.every((length) => length === (name === 'padding' ? 0 : 1)) ? [] : [`${name}=${both(size)}`]
   })
-  const made = `nn.Conv2d(${[shape[1], shape[0], both(shape.slice(2)), ...how, ...ends].join(', ')})`
+  const groups = told?.groups ?? 1
+  const parts = groups === 1 ? [] : [`groups=${groups}`]
+  const sides = [groups * (shape[1] as number), shape[0], both(shape.slice(2))]
+  const made = `nn.Conv2d(${[...sides, ...how, ...parts, ...ends].join(', ')})`
   return leaf(made, ofLinear(shape), alike)
 }
 

@@ -30,6 +30,15 @@ const PARTS: [used: RegExp, lines: string][] = [
 `,
   ],
   [
+    /(?<!F\.)\bavg_pool\(/,
+    `def avg_pool(x, size, stride, pad):
+    """F.avg_pool2d of images with channels last, of what windows have inside of them."""
+    x = x.permute(0, 3, 1, 2)
+    inside = F.avg_pool2d(F.pad(torch.ones_like(x), pad), size, stride)
+    return (F.avg_pool2d(F.pad(x, pad), size, stride) / inside).permute(0, 2, 3, 1)
+`,
+  ],
+  [
     /\bdrop_path\(/,
     `def drop_path(x, rate, training):
     """Stochastic depth: while training, whole examples are 0 with probability \`rate\`, the others divided by 1 - rate."""

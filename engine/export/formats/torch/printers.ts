@@ -110,8 +110,29 @@ export const printers: Record<TorchName, Printer> = {
     const padded = top || left || bottom || right ? `F.pad(${image}, [${left}, ${right}, ${top}, ${bottom}])` : image
     const [stride, dilation] = [pair(attributes(print, 'strides')), pair(attributes(print, 'dilations'))]
     const [, weight, bias = 'None'] = rest(print)
-    const how = `stride=${stride}, dilation=${dilation}`
+    const groups = attributes<number>(print, 'groups')
+    const how = `stride=${stride}, dilation=${dilation}${groups === 1 ? '' : `, groups=${groups}`}`
     return `F.conv2d(${padded}, ${weight}, ${bias}, ${how}).permute(0, 2, 3, 1)`
+  },
+  AvgPool: (print) => {
+    const [size, stride] = [pair(attributes(print, 'size')), pair(attributes(print, 'strides'))]
+    const [top, left, bottom, right] = attributes<number[]>(print, 'pad') as [number, number, number, number]
+    if (top !== bottom || left !== right) {
+      return `avg_pool(${print.input(0)}, ${size}, ${stride}, [${left}, ${right}, ${top}, ${bottom}])`
+    }
+    const padding = top || left ? `, ${pair([top, left])}, count_include_pad=False` : ''
+    return `F.avg_pool2d(${print.operand(0)}.permute(0, 3, 1, 2), ${size}, ${stride}${padding}).permute(0, 2, 3, 1)`
+  },
+  MaxPool: (print) => {
+    const [size, stride] = [pair(attributes(print, 'size')), pair(attributes(print, 'strides'))]
+    const [top, left, bottom, right] = attributes<number[]>(print, 'pad') as [number, number, number, number]
+    const image = `${print.operand(0)}.permute(0, 3, 1, 2)`
+    const isEven = top === bottom && left === right
+    const padded = isEven
+      ? image
+      : `F.pad(${image}, [${left}, ${right}, ${top}, ${bottom}], value=${float(Number.NEGATIVE_INFINITY)})`
+    const padding = isEven && (top || left) ? `, ${pair([top, left])}` : ''
+    return `F.max_pool2d(${padded}, ${size}, ${stride}${padding}).permute(0, 2, 3, 1)`
   },
   Transpose: (print) => {
     const perm = attributes<number[]>(print, 'perm')

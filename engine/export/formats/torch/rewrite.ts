@@ -117,7 +117,7 @@ function patches(
   const tokens = [examples as number, (rows as number) * (columns as number), units as number]
   if (String(node.output.shape.slice(1)) !== String(tokens.slice(1))) return null
   const output: Value = { ...node.output, name: `${node.output.name}_grid`, shape }
-  const attributes = { strides: [high as number, wide as number], dilations: [1, 1], pad: [0, 0, 0, 0] }
+  const attributes = { strides: [high as number, wide as number], dilations: [1, 1], pad: [0, 0, 0, 0], groups: 1 }
   return [
     { operation: 'Conv2D', inputs: [images, weight, node.inputs[1] as Value], output, attributes },
     { operation: 'Reshape', inputs: [output], output: node.output, attributes: {} },

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pipelinesOf } from '../../../../engine/backends/webgpu/pipelines.ts'
-import { type Plan, planOf } from '../../../../engine/backends/webgpu/plan.ts'
+import { planOf } from '../../../../engine/backends/webgpu/plan.ts'
 import { trainingPlan } from '../../../../engine/backends/webgpu/train/plan.ts'
 import { configurations } from '../../../../engine/bench/configurations.ts'
 import { recordTwice } from '../../../../engine/compile/compile.ts'
@@ -12,6 +11,7 @@ import { tiny } from '../../models/tiny.ts'
 import { primitiveCode, primitiveModel, SHAPE } from '../../nn/primitiveCode.ts'
 import { kinked, smooth } from '../../nn/primitives.ts'
 import { nullCard } from './cards.ts'
+import { expectGoodPlan } from './goodPlan.ts'
 import { DROPPING, trainingGraph, UPDATE } from './graphs.ts'
 
 const EXAMPLES = { image: [16, 16, 3], text: [7], features: [7, 6] }
@@ -30,27 +30,13 @@ const updates: [string, Update][] = [
 /** Memory in several buffers, as small cards have it. */
 const SEVERAL = { count: 3, elements: 2 ** 25 }
 
-/** Fails where a place is outside of the memories, or a card that checks everything refuses a shader. */
-async function expectGood(plan: Plan, pages = { count: 1, elements: plan.floats }): Promise<void> {
-  const regions = [...Object.values(plan.inputs), ...Object.values(plan.outputs), ...plan.reserved]
-  for (const { memory, offset, size } of [...regions, ...plan.constants.map(({ region }) => region)]) {
-    expect(offset + size).toBeLessThanOrEqual(plan[memory])
-  }
-  for (const { workgroups } of plan.dispatches) expect(Math.max(...workgroups)).toBeLessThanOrEqual(65535)
-  if (typeof nullCard === 'string') return
-  const { device } = nullCard
-  device.pushErrorScope('validation')
-  pipelinesOf(device, plan.shaders, pages)
-  expect((await device.popErrorScope())?.message ?? '').toBe('')
-}
-
 describe(`a training step as a plan${typeof nullCard === 'string' ? `, shaders not checked: ${nullCard}` : ''}`, () => {
   it.each(models)('of %s, with everything on, has at most 250 dispatches', async (_, block, modality) => {
     const sizes = { options, input: EXAMPLES[modality], outputs: 11, batch: 4 }
     const { graph, trainees } = await trainingGraph(block, modality, sizes)
     const plan = trainingPlan(graph, trainees, UPDATE)
     expect(plan.dispatches.length).toBeLessThanOrEqual(250)
-    await expectGood(plan)
+    await expectGoodPlan(plan)
   })
 
   it.each([
@@ -64,14 +50,14 @@ describe(`a training step as a plan${typeof nullCard === 'string' ? `, shaders n
     const plan = trainingPlan(graph, trainees, { ...UPDATE, clip: 0, average: null, parts: 1 })
     expect(plan.dispatches.length).toBeLessThanOrEqual(most)
     expect(4 * (plan.floats + plan.ints)).toBeLessThan(350e6)
-    await expectGood(plan)
+    await expectGoodPlan(plan)
   })
 
   it.each(updates)('updates by %s', async (_, update) => {
     const [, block, modality] = models[0] as (typeof models)[number]
     const sizes = { options: { patch: 8, dim: 6, depth: 1 }, input: EXAMPLES[modality], outputs: 11, batch: 4 }
     const { graph, trainees } = await trainingGraph(block, modality, sizes)
-    await expectGood(trainingPlan(graph, trainees, update), SEVERAL)
+    await expectGoodPlan(trainingPlan(graph, trainees, update), SEVERAL)
   })
 })
 
@@ -85,7 +71,7 @@ describe('a function of the block language and its gradients as a plan', () => {
     const graph = await recordTwice(inputs, recordableCode(model, true, primitiveCode(model)))
     model.dispose()
     if (graph instanceof Error) throw graph
-    await expectGood(planOf(graph))
+    await expectGoodPlan(planOf(graph))
   })
 })
 

@@ -114,6 +114,51 @@ export const KINDS: Record<string, Kind> = {
     uses: ['mul(x, K)', 'add(x, K)'],
     make: "block('NAME', (x) => {\n  const local = x.dataSync()[0] > 0 ? USE : x\n  return add(x, local)\n})",
   },
+  layer: {
+    task: 'image',
+    uses: ['mul(x, size.layer + K)', 'size.layer < 1 ? mul(x, K) : x', 'add(x, size.depth * K)'],
+    make: "block('NAME', (x, size) => {\n  const local = USE\n  return add(x, local)\n})",
+  },
+  stem: {
+    task: 'image',
+    uses: [
+      'mul(images, K)',
+      'tf.clipByValue(images, -K / 10, K / 10)',
+      'images.dataSync()[0] < 9 ? mul(images, K) : images',
+    ],
+    make: "gmlp({ stem: stem('NAME', (images, { patch, dim }) => {\n  const local = USE\n  return patchEmbed(local, patch, dim)\n}) })",
+  },
+  stemOfTexts: {
+    task: 'pair',
+    uses: ['mul(types, K)', 'tf.mul(mask, K)'],
+    make: "gmlp({ stem: stem('NAME', (ids, { dim }, inputs, { types, mask }) => {\n  const table = embedding(ids, inputs, dim, { name: 'embed' })\n  const local = types && mask ? USE : ids\n  return add(table, tf.expandDims(tf.cast(local, 'float32'), -1))\n}) })",
+  },
+  head: {
+    task: 'image',
+    uses: ['mul(mean(x, 1), K)', 'mean(mul(x, K), 1)', 'mean(x.dataSync()[0] < 9 ? mul(x, K) : x, 1)'],
+    make: "mixer({ head: head('NAME', (x, size, classes) => {\n  const local = USE\n  return dense(local, classes)\n}) })",
+  },
+  stack: {
+    task: 'image',
+    uses: ['mul(x, K)', 'dense(dense(x, K), size.dim)', 'x.dataSync()[0] < 9 ? mul(x, K) : x'],
+    make: "stack('NAME', [mixer, block('inner', (x, size) => {\n  const local = USE\n  return add(x, local)\n})])({ depth: 2 })",
+  },
+  stages: {
+    task: 'image',
+    uses: ['mul(x, K)', 'add(x, K)', 'x.dataSync()[0] < 9 ? mul(x, K) : x'],
+    make: "stages('NAME', [{ block: mixer, depth: 1 }, { block: mixer, depth: 1, dim: 6, merge: (x, { dim }) => {\n  const local = USE\n  return patchMerge(local, dim)\n} }])",
+  },
+  sizesOfStages: {
+    task: 'image',
+    uses: [
+      '{ block: mixer, depth: K }',
+      '{ block: mixer, depth: 1, dim: K }',
+      '{ block: mixer({ tokenRatio: K }), depth: 1 }',
+      '{ block: gmlp, depth: 1, ffn: 2 * K }',
+      '{ block: stack(String(1), [mixer, gmlp]), depth: 2 * K }',
+    ],
+    make: "stages('NAME', [{ block: gmlp, depth: 1 }, USE])({ stem: stem('reads', (images, { patch, dim }) => {\n  const local = images.dataSync()[0] < 9 ? images : mul(images, 2)\n  return patchEmbed(local, patch, dim)\n}) })",
+  },
   metric: {
     task: 'image',
     uses: [

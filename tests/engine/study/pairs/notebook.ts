@@ -74,7 +74,7 @@ const IMPORTS = [
     'sub',
     'uniform',
   ])
-  .concat(['scope', 'usualFrames', 'world'])
+  .concat(['head', 'patchEmbed', 'patchMerge', 'scope', 'stack', 'stages', 'stem', 'usualFrames', 'world'])
 
 const NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8, 9]
 

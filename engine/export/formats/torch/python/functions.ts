@@ -75,20 +75,60 @@ export function conv2d(
   x: tf.Tensor,
   weight: tf.Tensor,
   bias: tf.Tensor | null,
-  how: { stride: number[]; padding: number[]; dilation: number[] },
+  { stride, padding, dilation, groups }: { stride: number[]; padding: number[]; dilation: number[]; groups: number },
 ): tf.Tensor {
-  const [down = 0, across = 0] = how.padding
-  const padded = tf.pad(x, [
-    [0, 0],
+  const image = channelsLast(x, padding, 0)
+  const filter = tf.transpose(weight, [2, 3, 1, 0])
+  const one = (image: tf.Tensor, filter: tf.Tensor) => convolved(image, filter, stride as Pair, dilation as Pair)
+  const [images, filters] = [image, filter].map((each) => (groups === 1 ? [each] : tf.split(each, groups, 3)))
+  const parts = (images as tf.Tensor[]).map((part, i) => one(part, filters?.[i] as tf.Tensor))
+  const y = groups === 1 ? (parts[0] as tf.Tensor) : tf.concat(parts, 3)
+  return tf.transpose(bias ? tf.add(y, bias) : y, [0, 3, 1, 2])
+}
+
+type Pair = [number, number]
+
+/** Tap by tap where it is dilated: tfjs has no gradient of that. */
+function convolved(x: tf.Tensor, filter: tf.Tensor, stride: Pair, dilation: Pair): tf.Tensor {
+  const run = (x: tf.Tensor, filter: tf.Tensor): tf.Tensor =>
+    tf.conv2d(x as tf.Tensor4D, filter as tf.Tensor4D, stride, 'valid')
+  if (dilation.every((step) => step === 1)) return run(x, filter)
+  const [batch, height, width, channels] = x.shape as [number, number, number, number]
+  const [high, wide, inputs, units] = filter.shape as [number, number, number, number]
+  const [rows, columns] = [height - dilation[0] * (high - 1), width - dilation[1] * (wide - 1)]
+  const taps = Array.from({ length: high * wide }, (_, at) => {
+    const [row, column] = [Math.floor(at / wide), at % wide]
+    const seen = tf.slice(x, [0, row * dilation[0], column * dilation[1], 0], [batch, rows, columns, channels])
+    return run(seen, tf.slice(filter, [row, column, 0, 0], [1, 1, inputs, units]))
+  })
+  return tf.addN(taps)
+}
+
+/** An image with channels first as one with channels last, padded by as much on either side. */
+function channelsLast(x: tf.Tensor, [down = 0, across = 0]: number[], value: number): tf.Tensor4D {
+  const sides: [number, number][] = [
     [0, 0],
     [down, down],
     [across, across],
-  ])
-  const image = tf.transpose(padded, [0, 2, 3, 1]) as tf.Tensor4D
-  const filter = tf.transpose(weight, [2, 3, 1, 0]) as tf.Tensor4D
-  const [stride, dilation] = [how.stride, how.dilation] as [[number, number], [number, number]]
-  const y: tf.Tensor = tf.conv2d(image, filter, stride, 'valid', 'NHWC', dilation)
-  return tf.transpose(bias ? tf.add(y, bias) : y, [0, 3, 1, 2])
+    [0, 0],
+  ]
+  return tf.pad(tf.transpose(x, [0, 2, 3, 1]), sides, value) as tf.Tensor4D
+}
+
+/** torch.nn.functional.avg_pool2d with `count_include_pad=False` where it is padded, and max_pool2d. */
+function pooled(given: Arguments, kind: 'avg' | 'max'): tf.Tensor {
+  const x = tensor(given.by[0])
+  const [size, stride] = [numbers(given.by[1], 2), numbers(given.by[2], 2)] as [[number, number], [number, number]]
+  const padding = numbers(argument(given, 3, 'padding', 0), 2)
+  if (kind === 'avg' && padding.some(Boolean) && given.named.count_include_pad !== false) {
+    throw new Error('avg_pool2d counts its padding')
+  }
+  const over = (image: tf.Tensor): tf.Tensor => {
+    if (kind === 'avg') return tf.avgPool(channelsLast(image, padding, 0), size, stride, 'valid')
+    return tf.maxPool(channelsLast(image, padding, Number.NEGATIVE_INFINITY), size, stride, 'valid')
+  }
+  const y = kind === 'avg' ? tf.div(over(x), over(tf.onesLike(x))) : over(x)
+  return tf.transpose(y, [0, 3, 1, 2])
 }
 
 /** x W^T + b over the last axis. */
@@ -141,7 +181,10 @@ export const FUNCTIONS: Record<string, (given: Arguments, running: Running) => T
       stride: numbers(named.stride ?? 1, 2),
       padding: [0, 0],
       dilation: numbers(named.dilation ?? 1, 2),
+      groups: Number(named.groups ?? 1),
     }),
+  avg_pool2d: (given) => pooled(given, 'avg'),
+  max_pool2d: (given) => pooled(given, 'max'),
   pad: ({ by: [x, pairs], named }) => pad(tensor(x), numbers(pairs), Number(named.value ?? 0)),
   dropout: ({ by: [x, rate, training] }, running) => {
     if (training !== true || !running.training) return tensor(x)
@@ -156,6 +199,7 @@ export const FUNCTIONS: Record<string, (given: Arguments, running: Running) => T
   index_select: ({ by: [x, axis, places] }) => tf.gather(tensor(x), tensor(places), Number(axis)),
   full: ({ by: [shape, value], named: { dtype } }) =>
     tf.fill(numbers(shape), Number(value), dtype === 'torch.int32' ? 'int32' : 'float32'),
+  ones_like: unary(tf.onesLike),
   ones: ({ by: [shape] }) => made(shape, 1),
   zeros: ({ by: [shape] }) => made(shape, 0),
   arange: ({ by: [count] }) => tf.range(0, Number(count), 1),

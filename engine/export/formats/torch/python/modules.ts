@@ -51,17 +51,20 @@ export const MODULES: Record<string, (given: Arguments) => Instance> = {
   Conv1d: (given) => {
     const module = new Instance()
     const [inputs, units, length] = given.by.map(Number) as [number, number, number]
-    weighted(module, [units, inputs, length], given, 7)
+    const groups = Number(argument(given, 6, 'groups', 1))
+    weighted(module, [units, inputs / groups, length], given, 7)
     return module
   },
   Conv2d: (given) => {
     const module = new Instance()
     const [inputs, units] = given.by.map(Number) as [number, number]
-    const { weight, bias } = weighted(module, [units, inputs, ...numbers(given.by[2], 2)], given, 7)
+    const groups = Number(argument(given, 6, 'groups', 1))
+    const { weight, bias } = weighted(module, [units, inputs / groups, ...numbers(given.by[2], 2)], given, 7)
     const how = {
       stride: numbers(argument(given, 3, 'stride', 1), 2),
       padding: numbers(argument(given, 4, 'padding', 0), 2),
       dilation: numbers(argument(given, 5, 'dilation', 1), 2),
+      groups,
     }
     module.run = (x) => conv2d(x, weight(), bias(), how)
     return module
