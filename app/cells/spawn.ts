@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Duplex, Readable } from 'node:stream'
 import { connect } from '../../engine/channel.ts'
 import { boundedChannel } from './bounded.ts'
+import { currentBundle } from './bundle.ts'
 import type { AskedCalls, CellsCalls } from './calls.ts'
 import { streamChannel } from './stream.ts'
 
@@ -40,7 +41,8 @@ export function spawnCells(
   const env = trusted
     ? process.env
     : Object.fromEntries(VARIABLES.flatMap((name) => (name in process.env ? [[name, process.env[name]]] : [])))
-  const child = spawn(process.execPath, [...(trusted ? [] : rights(cache)), join(import.meta.dirname, 'process.ts')], {
+  const script = currentBundle(ROOT) ?? join(import.meta.dirname, 'process.ts')
+  const child = spawn(process.execPath, [...(trusted ? [] : rights(cache)), script], {
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     env: { ...env, ...(cache && { NODE_COMPILE_CACHE: cache }) },
     windowsHide: true,
