@@ -28,8 +28,9 @@ const VARIABLES = [
 const MAX_LINE_LENGTH = 2 ** 16
 
 /**
- * Starts a process of cells, which may ask for `offered`. What it writes goes to `say`, line by line. `ended` is called once
- * with why it has ended, unless it was killed; it has not crashed where it sent what is no message. A trusted one has the rights and the environment of this process.
+ * Starts a process of cells, which may ask for `offered`, from the bundle where that is current. What it writes goes to
+ * `say`, line by line. `ended` is called once with why it has ended, unless it was killed; it has not crashed where it sent
+ * what is no message. A trusted one has the rights and the environment of this process.
  */
 export function spawnCells(
   trusted: boolean,

@@ -3,7 +3,10 @@ import { defineConfig, type Plugin } from 'vite'
 import { currentBundle, FOLDER, recordInputs } from './bundle.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const own = ['app/cells/vite.config.ts', 'app/cells/bundle.ts']
+const own = [
+  ...['app/cells/vite.config.ts', 'app/cells/bundle.ts'],
+  ...['tsconfig.json', 'app/tsconfig.json', 'engine/tsconfig.json'],
+]
 
 /** Makes a script of each thread that code starts from `new URL('./<name>.ts', import.meta.url)`; all scripts share a folder. */
 const threads: Plugin = {
@@ -16,10 +19,10 @@ const threads: Plugin = {
   },
 }
 
-/** A namespace of a module has no prototype here either: what cells capture of one has its name by that, and so runs their keys. */
+/** Gives namespaces of modules no prototype, as Node does: what cells capture is named by that, and names are in keys of runs. */
 const namespaces: Plugin = {
   name: 'namespaces',
-  renderChunk: (code) => code.replace('let target = {};', 'let target = Object.create(null);'),
+  renderChunk: (code) => code.replace(/(__exportAll = .*\s+let target = ){}/, '$1Object.create(null)'),
 }
 
 /** Builds what processes of cells start from into dist/cells. A current one stays as it is, for a process may be starting from it. */

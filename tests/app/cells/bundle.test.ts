@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node
 import { dirname, join, resolve } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { alone } from '../../../app/alone.ts'
 import { currentBundle, FOLDER, recordInputs } from '../../../app/cells/bundle.ts'
 import { freshFolder, mixlab, writeNotebook } from '../cli/recorder.ts'
 
@@ -102,9 +103,12 @@ interface Hooks {
 describe('a process of cells from the bundle', () => {
   beforeAll(async () => {
     if (currentBundle(project)) return // as in `npm test`
-    const { createBuilder } = await import('vite')
-    const configFile = join(project, 'app/cells/vite.config.ts')
-    await (await createBuilder({ configFile, logLevel: 'silent' })).buildApp()
+    mkdirSync(join(project, 'dist'), { recursive: true })
+    await alone(join(project, 'dist/lock'), async () => {
+      const { createBuilder } = await import('vite')
+      const configFile = join(project, 'app/cells/vite.config.ts')
+      await (await createBuilder({ configFile, logLevel: 'silent' })).buildApp()
+    })
   })
 
   /** Cells that say what they see of the modules, capture some of it, and fail inside of tfjs and of the engine. */
