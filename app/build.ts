@@ -6,13 +6,14 @@ import { stripVTControlCharacters } from 'node:util'
 import { MixlabError, messageOf } from '../engine/errors.ts'
 import { alone } from './alone.ts'
 
-const PARTS = { renderer: 'the page', 'app/electron': 'the desktop app' }
+const PARTS = { renderer: 'the page', 'app/electron': 'the desktop app', 'app/cells': 'the processes of cells' }
 const TELL_EVERY = 5000 // ms
 
 /**
- * Builds page and desktop app into `dist/` of `root` if a source is newer than the last build, in a process of its own,
- * for a bundler never gives its memory back. `print` is called with what it does, at every step and every few seconds. Throws
- * MixlabError `option`, in one sentence that names the log, where it fails, and where `signal` ends it.
+ * Builds page, desktop app and processes of cells into `dist/` of `root` if a source is newer than the last build, in a
+ * process of its own, for a bundler never gives its memory back. `print` is called with what it does, at every step and
+ * every few seconds. Throws MixlabError `option`, in one sentence that names the log, where it fails, and where `signal`
+ * ends it.
  */
 export async function buildStale(
   print: (line: string) => void,

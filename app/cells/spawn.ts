@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Duplex, Readable } from 'node:stream'
 import { connect } from '../../engine/channel.ts'
 import { boundedChannel } from './bounded.ts'
+import { currentBundle } from './bundle.ts'
 import type { AskedCalls, CellsCalls } from './calls.ts'
 import { streamChannel } from './stream.ts'
 
@@ -27,8 +28,9 @@ const VARIABLES = [
 const MAX_LINE_LENGTH = 2 ** 16
 
 /**
- * Starts a process of cells, which may ask for `offered`. What it writes goes to `say`, line by line. `ended` is called once
- * with why it has ended, unless it was killed; it has not crashed where it sent what is no message. A trusted one has the rights and the environment of this process.
+ * Starts a process of cells, which may ask for `offered`, from the bundle where that is current. What it writes goes to
+ * `say`, line by line. `ended` is called once with why it has ended, unless it was killed; it has not crashed where it sent
+ * what is no message. A trusted one has the rights and the environment of this process.
  */
 export function spawnCells(
   trusted: boolean,
@@ -40,7 +42,8 @@ export function spawnCells(
   const env = trusted
     ? process.env
     : Object.fromEntries(VARIABLES.flatMap((name) => (name in process.env ? [[name, process.env[name]]] : [])))
-  const child = spawn(process.execPath, [...(trusted ? [] : rights(cache)), join(import.meta.dirname, 'process.ts')], {
+  const script = currentBundle(ROOT) ?? join(import.meta.dirname, 'process.ts')
+  const child = spawn(process.execPath, [...(trusted ? [] : rights(cache)), script], {
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     env: { ...env, ...(cache && { NODE_COMPILE_CACHE: cache }) },
     windowsHide: true,

@@ -21,6 +21,8 @@ beforeEach(() => {
   put('renderer/vite.config.ts', 1000, config('../dist/page'))
   put('app/electron/main.js', 1000, 'export const desktop = 1')
   put('app/electron/vite.config.ts', 1000, config('../../dist/electron'))
+  put('app/cells/main.js', 1000, 'export const cells = 1')
+  put('app/cells/vite.config.ts', 1000, config('../../dist/cells'))
 })
 
 /** Writes a file with its time of modification, in seconds; that of its folder is old. */
@@ -53,10 +55,11 @@ describe('newest', () => {
 })
 
 describe('buildStale', () => {
-  it('builds page and desktop app once, and says what it does', async () => {
+  it('builds page, desktop app and processes of cells once, and says what it does', async () => {
     await build()
-    const said = print.mock.calls.flat()
-    expect(said).toEqual(expect.arrayContaining(['building the page...', 'building the desktop app...']))
+    const parts = ['the page', 'the desktop app', 'the processes of cells']
+    expect(print.mock.calls.flat()).toEqual(expect.arrayContaining(parts.map((part) => `building ${part}...`)))
+    expect(built('cells')).toContain('cells')
     expect(built('page')).toContain('page')
     expect(built('electron')).toContain('desktop')
     print.mockClear()

@@ -1,5 +1,5 @@
 // npm run bench:cells: what it costs that cells run in a process of their own. A run of the first notebook in that way and
-// in the process of the command itself, in turn.
+// in the process of the command itself, in turn; first, what the bundle of that process saves (cellsStart.ts).
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { openHost } from '../../app/host.ts'
 import type { StudyEvent } from '../../engine/records/run.ts'
+import { compareStarts } from './cellsStart.ts'
 
 const ROUNDS = Number(process.argv[2]) || 7
 const THREADS = 1 // the rest of the machine is for the parent
@@ -78,6 +79,7 @@ if (train) {
   process.exit(0)
 }
 
+await compareStarts(ROUNDS)
 const times: Record<string, { start: number; step: number }[]> = { here: [], apart: [] }
 for (let round = -1; round < ROUNDS; round++) {
   for (const [name, list] of Object.entries(times)) {

@@ -10,6 +10,12 @@ import { rights } from '../../../app/cells/spawn.ts'
 import { freshFolder, mixlab, writeNotebook } from '../cli/recorder.ts'
 import { ATTACKS, attacking, BY_DOORS, ONCE, type Scene, scriptOf } from './attacks.ts'
 
+const from = vi.hoisted(() => ({ sources: false }))
+vi.mock('../../../app/cells/bundle.ts', async (original) => {
+  const { currentBundle } = await original<typeof import('../../../app/cells/bundle.ts')>()
+  return { currentBundle: (root: string) => (from.sources ? null : currentBundle(root)) }
+})
+
 const ADDON = resolve(import.meta.dirname, `../../../node_modules/better-sqlite3/prebuilds`)
 const SEEN = ['module.mjs', 'secret.txt']
 
@@ -60,7 +66,11 @@ async function attempt(names: string[], at: Scene, ...options: string[]): Promis
   return JSON.parse(line ?? '')
 }
 
-it('no way leads out of a cell', async () => {
+it.each(['the bundle, where it is built', 'the sources'])('no way leads out of a cell, from %s', async (script) => {
+  from.sources = script === 'the sources'
+  onTestFinished(() => {
+    from.sources = false
+  })
   const { at, requests } = await scene()
   const found = await attempt(Object.keys(ATTACKS), at)
   const shut = Object.keys(ATTACKS).map((name) => [name, expect.stringMatching(/^shut: /)])

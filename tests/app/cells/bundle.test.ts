@@ -1,0 +1,164 @@
+import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { alone } from '../../../app/alone.ts'
+import { currentBundle, FOLDER, recordInputs } from '../../../app/cells/bundle.ts'
+import { freshFolder, mixlab, writeNotebook } from '../cli/recorder.ts'
+
+const project = resolve(import.meta.dirname, '../../..')
+
+const started = vi.hoisted(() => ({ scripts: [] as string[], fromSources: false }))
+vi.mock('../../../app/cells/bundle.ts', async (original) => {
+  const real = await original<typeof import('../../../app/cells/bundle.ts')>()
+  return { ...real, currentBundle: (root: string) => (started.fromSources ? null : real.currentBundle(root)) }
+})
+vi.mock('node:child_process', async (original) => {
+  const real = await original<typeof import('node:child_process')>()
+  const spawn = (program: string, words: string[], how: object) => {
+    started.scripts.push(words.at(-1) ?? '')
+    return real.spawn(program, words, how)
+  }
+  return { ...real, spawn }
+})
+afterEach(() => {
+  started.fromSources = false
+})
+
+describe('a bundle', () => {
+  const INSTALLED = 'node_modules/.package-lock.json'
+  const FILES = ['app/cells/process.ts', 'engine/nn/dense.ts', 'app/cells/vite.config.ts', INSTALLED]
+  let root: string
+  beforeEach(() => {
+    root = freshFolder()
+    for (const path of FILES) put(path, 'first', 2000)
+    record()
+  })
+
+  /** Writes a file with its time of modification, in seconds. */
+  function put(path: string, text: string, seconds: number): void {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+    utimesSync(join(root, path), seconds, seconds)
+  }
+
+  /** Does what the bundler does with the plugin. */
+  function record(edited: () => void = () => {}): void {
+    const { buildStart, load, writeBundle } = recordInputs(root, ['app/cells/vite.config.ts']) as unknown as Hooks
+    buildStart()
+    for (const id of [...FILES.slice(0, 2), 'node_modules/a/a.js']) load(join(root, id))
+    load('\0virtual')
+    edited()
+    mkdirSync(join(root, FOLDER), { recursive: true })
+    writeBundle()
+  }
+
+  it('is current while its sources are as they were', () => {
+    expect(currentBundle(root)).toBe(join(root, FOLDER, 'process.js'))
+    const recorded = JSON.parse(readFileSync(join(root, FOLDER, 'inputs.json'), 'utf8'))
+    expect(Object.keys(recorded).sort()).toEqual([...FILES].sort())
+  })
+
+  it.each([
+    ['a newer time', 'first', 3000],
+    ['an older time', 'first', 1000],
+    ['an older time and another size', 'second', 1000],
+    ['another size', 'second', 2000],
+  ])('is not where a source has %s', (_, text, seconds) => {
+    for (const path of FILES) {
+      put(path, text, seconds)
+      expect(currentBundle(root), path).toBeNull()
+      put(path, 'first', 2000)
+      expect(currentBundle(root), path).not.toBeNull()
+    }
+  })
+
+  it('is not where a source is gone, what is installed is unknown, or it is not there itself', () => {
+    rmSync(join(root, 'engine/nn/dense.ts'))
+    expect(currentBundle(root)).toBeNull()
+    put('engine/nn/dense.ts', 'first', 2000)
+    rmSync(join(root, INSTALLED))
+    record()
+    expect(currentBundle(root)).toBeNull()
+    rmSync(join(root, FOLDER), { recursive: true })
+    expect(currentBundle(root)).toBeNull()
+  })
+
+  it('is not where a source was edited while it was built, nor where the record of it is damaged', () => {
+    record(() => put('engine/nn/dense.ts', 'edited', 2500))
+    expect(currentBundle(root)).toBeNull()
+    record()
+    expect(currentBundle(root)).not.toBeNull()
+    writeFileSync(join(root, FOLDER, 'inputs.json'), '{"app')
+    expect(currentBundle(root)).toBeNull()
+  })
+})
+
+interface Hooks {
+  buildStart(): void
+  load(id: string): null
+  writeBundle(): void
+}
+
+describe('a process of cells from the bundle', () => {
+  beforeAll(async () => {
+    if (currentBundle(project)) return // as in `npm test`
+    mkdirSync(join(project, 'dist'), { recursive: true })
+    await alone(join(project, 'dist/lock'), async () => {
+      const { createBuilder } = await import('vite')
+      const configFile = join(project, 'app/cells/vite.config.ts')
+      await (await createBuilder({ configFile, logLevel: 'silent' })).buildApp()
+    })
+  })
+
+  /** Cells that say what they see of the modules, capture some of it, and fail inside of tfjs and of the engine. */
+  const CELLS = `// %% sees
+import * as tf from '@tensorflow/tfjs'
+import * as mixlab from 'mixlab'
+const names = (module) => [Object.getPrototypeOf(module), ...Object.getOwnPropertyNames(module)].join()
+console.log(tf.getBackend(), tf.memory().numTensors, tf.relu.name, tf.Tensor.name)
+console.log(names(tf), names(mixlab), names(mixlab.recipes))
+
+// %% block
+import { add, block, dense, recipes } from 'mixlab'
+const { relu } = tf
+const { gmlp } = recipes
+export const captures = block('captures', (x, { dim }) => add(x, dense(gmlp ? relu(x) : x, dim)))
+
+// %% study
+import { compare, image, mixer, shapes } from 'mixlab'
+export const tiny = compare('tiny', {
+  task: image({ data: shapes({ train: 64, test: 20 }) }),
+  model: { patch: 16, dim: 8, depth: 1 },
+  variants: { captures, mixer: mixer() },
+  train: { steps: 3, batch: 8, mixup: 0.8 },
+  seeds: 1,
+})
+
+// %% fails
+tf.add(tf.ones([2, 3]), tf.ones([4, 5]))
+
+// %% refused
+mixlab.dense(3, 4)
+`
+
+  async function run(fromSources: boolean) {
+    started.fromSources = fromSources
+    const folder = freshFolder()
+    const result = await mixlab(['run', writeNotebook(folder, CELLS), '--backend', 'simd', '--workspace', folder])
+    const database = new BetterSqlite3(join(folder, '.mixlab/mixlab.db'), { readonly: true })
+    const runs = database.prepare('select key, variant, seed, status, weights from run order by variant, seed').all()
+    database.close()
+    return { ...result, runs, script: started.scripts.at(-1) }
+  }
+
+  it('sees, says and trains what one from the sources does, to the bit', async () => {
+    const { script, ...own } = await run(false)
+    const { script: sources, ...expected } = await run(true)
+    expect([script, sources]).toEqual([join(project, FOLDER, 'process.js'), join(project, 'app/cells/process.ts')])
+    expect(own).toEqual(expected)
+    expect(own.runs).toMatchObject(Array(2).fill({ status: 'done', weights: expect.stringMatching(/^[0-9a-f]{64}$/) }))
+    expect(own.err).toEqual(expect.arrayContaining([expect.stringMatching(/^simd 0 /)]))
+    expect(own.err).toContain('mixlab: fails:1: add: shapes [2,3] and [4,5] do not fit')
+  })
+})

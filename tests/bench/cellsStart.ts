@@ -1,0 +1,75 @@
+// What `mixlab run` of a notebook without a study takes, most of it the start of two processes: with the process of cells
+// from the bundle and from the sources, in turn. Part of `npm run bench:cells`; on Linux alone, for it reads /proc.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createBuilder } from 'vite'
+
+const WAYS = ['bundle', 'sources'] as const
+type Way = (typeof WAYS)[number]
+const APP = resolve(import.meta.dirname, '../../app')
+/** Of /proc/self/stat, those of the processes waited for included. */
+const TICKS_PER_SECOND = 100
+
+/** Measures and prints. */
+export async function compareStarts(rounds: number): Promise<void> {
+  await (await createBuilder({ configFile: join(APP, 'cells/vite.config.ts'), logLevel: 'silent' })).buildApp()
+  const folder = mkdtempSync(join(tmpdir(), 'mixlab-bench-'))
+  writeFileSync(join(folder, 'empty.ts'), '// %% empty\n')
+  const times = { bundle: [] as Times[], sources: [] as Times[] }
+  for (let round = -1; round < rounds; round++) {
+    for (const way of WAYS) {
+      const time = measure(way, folder)
+      if (round >= 0) times[way].push(time) // before, the cache is filled
+    }
+  }
+  rmSync(folder, { recursive: true })
+  for (const what of ['processor', 'wall'] as const) {
+    const [own, other] = WAYS.map((way) => times[way].map((time) => time[what])) as [number[], number[]]
+    const text = (list: number[]) => `${middle(list).toFixed(2)} (${Math.min(...list).toFixed(2)}) s`
+    const ratio = middle(own.map((time, round) => time / (other[round] ?? 1)))
+    console.log(
+      `a run of nothing, ${what}: bundle ${text(own)}, sources ${text(other)}; median ratio of a round ${ratio.toFixed(3)}`,
+    )
+  }
+}
+
+interface Times {
+  /** Seconds. */
+  processor: number
+  wall: number
+}
+
+function measure(way: Way, folder: string): Times {
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'mixlab-bench-cache') }
+  const at = performance.now()
+  const { stdout } = spawnSync(process.execPath, [import.meta.filename, way, folder], { env, encoding: 'utf8' })
+  return { processor: Number(stdout), wall: (performance.now() - at) / 1000 }
+}
+
+function middle(list: number[]): number {
+  return list.toSorted((a, b) => a - b)[list.length >> 1] ?? Number.NaN
+}
+
+/** Runs the notebook in this process, and then writes which processor time it and its child took. */
+async function runOnce(way: Way, folder: string): Promise<void> {
+  if (way === 'sources') {
+    registerHooks({
+      load: (url, context, next) =>
+        url.endsWith('/cells/bundle.ts')
+          ? { format: 'module', source: 'export const currentBundle = () => null', shortCircuit: true }
+          : next(url, context),
+    })
+  }
+  process.once('exit', () => {
+    const fields = readFileSync('/proc/self/stat', 'utf8').replace(/.*\) /, '').split(' ')
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
+    console.log(ticks / TICKS_PER_SECOND)
+  })
+  const { main } = await import('../../app/cli/main.ts')
+  await main(['run', join(folder, 'empty.ts'), '--workspace', folder])
+}
+
+if (import.meta.main) await runOnce(process.argv[2] as Way, process.argv[3] ?? '')
