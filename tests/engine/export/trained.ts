@@ -82,9 +82,9 @@ async function train(notebook: string): Promise<Trained[]> {
   )
 }
 
-/** The weights that a store keeps after these events. */
+/** The weights that a store keeps after these events, the latest first: slow training has more than one checkpoint. */
 function keptIn(events: TrainEvent[]): KeptWeights[] {
-  return events.flatMap((event) => {
+  return events.toReversed().flatMap((event) => {
     if (event.type !== 'checkpoint') return []
     const { step, bestStep } = event
     return [...(bestStep === undefined ? [] : [{ which: 'best' as const, step: bestStep }]), { which: 'last', step }]
