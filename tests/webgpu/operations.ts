@@ -3,6 +3,7 @@ import { useBackend as startBackend } from '../../app/backends.ts'
 import { compile } from '../../engine/compile/compile.ts'
 import { hasPrograms } from '../../engine/compile/program.ts'
 import type { Code } from '../../engine/compile/record.ts'
+import { cumsum, einsum, greater, maximum, rotary, scan, shift, where } from '../../engine/nn/index.ts'
 import { Draws } from '../engine/backends/simd/stock.ts'
 import { differing, read, type Values } from './compare.ts'
 
@@ -37,6 +38,9 @@ const code: Code = ({ a, image, filter }) => {
       tf.sum(tf.square(tf.conv2d(photo, kernel, 2, 'same'))),
       tf.sum(tf.square(tf.depthwiseConv2d(photo, tf.slice(kernel, [0, 0, 0, 0], [3, 3, 3, 1]), 1, 'valid'))),
       tf.sum(tf.softmax(tf.reverse(x, 2))),
+      tf.mean(tf.square(scan(tf.sigmoid(x), shift(rotary(x), 1)))),
+      tf.mean(tf.square(einsum('bnd,bmd->bnm', x, cumsum(x)))),
+      tf.mean(where(greater(x, 0.1), tf.square(x), maximum(x, -0.5))),
       tf.sum(tf.where(tf.tensor(MASK, [6, 5, 4], 'bool'), tf.tanh(x), tf.mul(x, 0.1))),
     ]
     return tf.addN(parts) as tf.Scalar
