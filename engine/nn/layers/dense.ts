@@ -32,7 +32,7 @@ export function dense(x: tf.Tensor, units: number, options: DenseOptions = {}): 
   const { name, weight = xavierUniform, bias = zeros, groups = 1, kernelAxes = 0, axis } = options
   return scope('dense', name, () => {
     const inputs = x.shape.at(-1) ?? 1
-    if (inputs % groups || units % groups) {
+    if (groups > 1 && (inputs % groups || units % groups)) {
       throw new MixlabError('option', 'dense', `${inputs} channels to ${units} do not split into ${groups} groups`)
     }
     const [from, to] = [inputs / groups, units / groups]
