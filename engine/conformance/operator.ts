@@ -9,6 +9,7 @@ import { loadTensors } from '../weights/model.ts'
 import { type Case, channelsLast } from './case.ts'
 import { type Check, largestDifference, type Pending, readAll, relativeError, tolerances } from './check.ts'
 import { computing } from './computing.ts'
+import { checkFunction } from './functions.ts'
 
 /** The tensor that tells an operator's case apart, to its check. */
 const operators: Record<string, (golden: Case) => Promise<Pending[]>> = {
@@ -16,6 +17,7 @@ const operators: Record<string, (golden: Case) => Promise<Pending[]>> = {
   running_mean: checkBatchNorm,
   'tol.output': checkLayerNorm,
   relative_position: checkBuckets,
+  'input.0': checkFunction,
 }
 
 /** One operator, forward and backward. Throws MixlabError for a case of another kind. */

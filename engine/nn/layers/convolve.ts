@@ -22,11 +22,14 @@ export interface Windows {
   pads: Pads
 }
 
-/** Padding as tfjs has it: one number where that says it. */
-export function padsOfTfjs([rows, columns]: Pads): number | tf.backend_util.ExplicitPadding {
-  const all = [...rows, ...columns]
-  const [first = 0] = all
-  return all.every((pad) => pad === first) ? first : [[0, 0], rows, columns, [0, 0]]
+export type PadOfTfjs = number | tf.backend_util.ExplicitPadding
+
+/** Padding as tfjs has it: one number, which it takes for windows with two sides alike alone, or that of each side. */
+export function padOfTfjs([rows, columns]: Pads, kernel: number[], stride: number | Pair): PadOfTfjs {
+  const [first] = rows
+  const same = [...rows, ...columns].every((pad) => pad === first)
+  const alike = [kernel, pairOf(stride)].every(([down, across]) => down === across)
+  return same && alike ? first : [[0, 0], rows, columns, [0, 0]]
 }
 
 /**
@@ -79,7 +82,7 @@ const eachChannel: Kind = {
 /** What the kernels of gradients are told beside a shape. */
 interface GradientOf {
   strides: number | Pair
-  pad: 'valid' | ReturnType<typeof padsOfTfjs>
+  pad: 'valid' | PadOfTfjs
 }
 const NO_MORE = { dilations: [1, 1], dataFormat: 'NHWC', dimRoundingMode: undefined }
 
@@ -94,7 +97,7 @@ function gradient(kernel: string, inputs: Record<string, tf.Tensor>, attributes:
 
 function convolution({ run, ...kernels }: Kind, x: tf.Tensor, filter: tf.Tensor, windows: Windows): tf.Tensor {
   const { stride, dilation, pads } = windows
-  const pad = padsOfTfjs(pads)
+  const pad = padOfTfjs(pads, filter.shape, stride)
   type Four = tf.Tensor4D
   if (Math.max(...dilation) === 1) return run(x as Four, filter as Four, stride, pad)
   // tfjs has no gradient of dilated ones

@@ -18,7 +18,7 @@ describe('reference cases', () => {
     expect(checks.filter(({ error, tolerance }) => !(error <= tolerance))).toEqual([])
   })
   it('are all there', () => {
-    expect(files).toHaveLength(42)
+    expect(files).toHaveLength(58)
   })
 })
 
@@ -55,6 +55,8 @@ describe('a case fails', () => {
     ['optim_lamb.safetensors', 'step3.param.fc1.weight'],
     ['op_layernorm.safetensors', 'grad_input'],
     ['op_gelu.safetensors', 'derivative'],
+    ['op_depthwise.safetensors', 'grad_param.weight'],
+    ['op_avg_pool.safetensors', 'grad_input.0'],
   ])('%s with another %s', async (file, tensor) => {
     const { passed } = await checkConformance(changed(file, tensor, same), file)
     expect(passed).toBe(false)
@@ -65,6 +67,8 @@ describe('a case fails', () => {
     ['gmlp_split.safetensors', { variant: 'additive', ffn: 12 }],
     ['bert_small.safetensors', { norm_eps: 1e-6 }],
     ['optim_sgd_nesterov.safetensors', { nesterov: false }],
+    ['op_conv1d_causal.safetensors', { padding: 'same' }],
+    ['op_avg_pool_tokens.safetensors', { grid: [3, 4] }],
   ])('%s built with %j', async (file, change) => {
     const passed = await checkConformance(changed(file, null, config(change)), file).then(
       (found) => found.passed,
@@ -117,6 +121,7 @@ describe('a file that is no case', () => {
   it.each([
     ['optim_sgd_momentum', { dampening: 0.1 }, 'config.dampening: nothing reads it'],
     ['optim_adamw', { bias_correction: false }, 'config.bias_correction: false, expected true'],
+    ['op_conv2d_groups', { function: 'conv' }, "unknown function 'conv' (did you mean 'conv1d'?)"],
     ['op_gelu', { eps: 1 }, 'config.eps: nothing reads it'],
     ['op_batchnorm_train', { layout: 'NHWC' }, 'config.layout: "NHWC", expected "NCHW"'],
     ['bert', { padding: true }, 'config.padding: true, expected false'],
