@@ -6,8 +6,8 @@ import { useBackend as startBackend } from '../../app/backends.ts'
 import type { PeerModel } from '../../app/bench/description.ts'
 import { startPeer } from '../../app/bench/peerProcess.ts'
 import { findTorch } from '../../app/bench/peers.ts'
-import { medianAndLeast, type Times } from '../../engine/bench/times.ts'
-import { computing } from '../../engine/conformance/computing.ts'
+import { medianAndLeast } from '../../engine/bench/times.ts'
+import { compiled } from '../../engine/compile/model.ts'
 import { avgPool, conv1d, depthwiseConv2d, maxPool } from '../../engine/nn/index.ts'
 import { createModel, type Forward } from '../../engine/nn/model.ts'
 
@@ -73,7 +73,7 @@ const primitives: Primitive[] = [
 /** A step of ours, as a program. */
 function prepared({ layer, input }: Primitive) {
   const model = createModel(layer, { shape: input }, 1)
-  const code = computing(model, true, ({ x, slope }, { mode, parameters }) => {
+  const code = compiled<string>(model, { training: true }, ({ x, slope }, { mode, parameters }) => {
     const given = [x as tf.Tensor, ...model.trained.map(({ name }) => parameters[name] as tf.Tensor)]
     let y: tf.Tensor | null = null
     const { grads } = tf.engine().gradients(() => {
@@ -90,6 +90,8 @@ function prepared({ layer, input }: Primitive) {
       const results = await code.run({ x, slope }, 0)
       const ms = performance.now() - begun
       tf.dispose(results)
+      const slow = code.fallback()
+      if (slow) throw slow.reason
       return ms
     },
     dispose: () => {
@@ -123,13 +125,13 @@ for (const primitive of primitives.filter(({ name }) => positionals.every((word)
     if (round >= WARM_UP) times.push([ms, other])
     await pause(1)
   }
-  const [ours, theirs] = ([0, 1] as const).map((i) => medianAndLeast(times.map((pair) => pair[i]))) as [
-    Times,
-    Times,
-  ] as [number[], number[]]
+  const text = (of: (pair: [own: number, torch: number]) => number) => {
+    const [median, least] = medianAndLeast(times.map(of))
+    return `${median.toFixed(2)} [${least.toFixed(2)}]`
+  }
   const [ratio] = medianAndLeast(times.map(([a, b]) => a / b))
-  const text = ([median = 0, least = 0]: number[]) => `${median.toFixed(2)} [${least.toFixed(2)}]`
-  console.log(`${name} of [${input}]: ${text(ours)} ms, PyTorch ${text(theirs)} ms, median ratio ${ratio.toFixed(2)}`)
+  const figures = `${text(([a]) => a)} ms, PyTorch ${text(([, b]) => b)} ms, median ratio ${ratio.toFixed(2)}`
+  console.log(`${name} of [${input}]: ${figures}`)
   own.dispose()
   await peer.end()
 }
