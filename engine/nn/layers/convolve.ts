@@ -84,15 +84,15 @@ interface GradientOf {
   strides: number | Pair
   pad: 'valid' | PadOfTfjs
 }
-const NO_MORE = { dilations: [1, 1], dataFormat: 'NHWC', dimRoundingMode: undefined }
 
 /** The gradient of a convolution of each channel by its input, `[batch, h, w, channels]`. */
 export function gradientByInput(dy: tf.Tensor, filter: tf.Tensor, inputShape: number[], how: GradientOf): tf.Tensor {
   return gradient(eachChannel.byInput, { dy, filter }, { ...how, inputShape })
 }
 
-function gradient(kernel: string, inputs: Record<string, tf.Tensor>, attributes: object): tf.Tensor {
-  return tf.engine().runKernel(kernel, inputs, { ...NO_MORE, ...attributes } as unknown as tf.NamedAttrMap)
+function gradient(kernel: string, inputs: Record<string, tf.Tensor>, told: object): tf.Tensor {
+  const attributes = { dilations: [1, 1], dataFormat: 'NHWC', ...told } as unknown as tf.NamedAttrMap
+  return tf.engine().runKernel(kernel, inputs, attributes)
 }
 
 function convolution({ run, ...kernels }: Kind, x: tf.Tensor, filter: tf.Tensor, windows: Windows): tf.Tensor {
@@ -120,16 +120,14 @@ function convolution({ run, ...kernels }: Kind, x: tf.Tensor, filter: tf.Tensor,
  * Images of every d-th row and column side by side in the batch, over which a dilated convolution goes as one without dilation:
  * `[batch, h, w, channels]`, padded, to `[batch * d * d, h / d, w / d, channels]`.
  */
-function inPhases(x: tf.Tensor, [down, across]: Pair, pads: Pads = NO_PADS): tf.Tensor {
+function inPhases(x: tf.Tensor, [down, across]: Pair, [above, beside]: Pads = NO_PADS): tf.Tensor {
   const [batch, height, width, channels] = x.shape as [number, number, number, number]
-  const [rows, columns] = [height, width].map((length, axis) => {
-    return Math.ceil((length + pads[axis as 0 | 1][0] + pads[axis as 0 | 1][1]) / (axis === 0 ? down : across))
-  }) as Pair
-  const ends = [rows * down - height - pads[0][0], columns * across - width - pads[1][0]] as Pair
+  const rows = Math.ceil((height + above[0] + above[1]) / down)
+  const columns = Math.ceil((width + beside[0] + beside[1]) / across)
   const whole = tf.pad(x, [
     [0, 0],
-    [pads[0][0], ends[0]],
-    [pads[1][0], ends[1]],
+    [above[0], rows * down - height - above[0]],
+    [beside[0], columns * across - width - beside[0]],
     [0, 0],
   ])
   const apart = tf.transpose(tf.reshape(whole, [batch, rows, down, columns, across, channels]), [0, 2, 4, 1, 3, 5])
