@@ -10,6 +10,20 @@ import { computing } from './computing.ts'
 
 type Tensors = [tf.Tensor, tf.Tensor, tf.Tensor]
 
+const wholes = <Key extends string>(config: Config, ...keys: Key[]): Record<Key, number> =>
+  Object.fromEntries(keys.map((key) => [key, config.number(key)])) as Record<Key, number>
+
+const windows = (x: tf.Tensor, config: Config) => {
+  const grid = x.rank === 3 ? config.numbers('grid', [1, x.shape[1] as number]) : undefined
+  return { stride: config.sides('stride'), ...(grid ? { grid: grid as [number, number] } : {}) }
+}
+
+const pooling = (x: tf.Tensor, config: Config) => ({
+  ...windows(x, config),
+  kernel: config.sides('kernel'),
+  padding: config.text('padding') as 'same' | 'valid',
+})
+
 /** Functions of the block language by the entry `function` of a case; their parameters are below `op`. */
 const functions: Record<string, (inputs: Tensors, config: Config) => tf.Tensor> = {
   activations: ([x]) => nn.concat([nn.silu(x), nn.hardSwish(x), nn.sigmoid(x)], -1),
@@ -43,6 +57,23 @@ const functions: Record<string, (inputs: Tensors, config: Config) => tf.Tensor> 
   dense: ([x], config) => nn.dense(x, config.number('units'), { name: 'op', groups: config.number('groups') }),
   fourierMix: ([x]) => nn.fourierMix(x),
   longConv: ([x, filter]) => nn.longConv(x, filter),
+  conv1d: ([x], config) => {
+    const { stride, dilation, kernel, groups } = wholes(config, 'stride', 'dilation', 'kernel', 'groups')
+    const padding = config.text('padding') as 'same' | 'causal' | 'valid'
+    const how = { name: 'op', kernel, stride, dilation, groups, padding, bias: nn.zeros }
+    return nn.conv1d(x, config.number('units'), how)
+  },
+  conv2d: ([x], config) => {
+    const { kernel, groups, units } = wholes(config, 'kernel', 'groups', 'units')
+    const how = { stride: config.sides('stride'), dilation: config.sides('dilation') }
+    return nn.conv2d(x, units, { name: 'op', ...how, kernel, groups, bias: nn.zeros })
+  },
+  depthwiseConv2d: ([x], config) => {
+    const how = { kernel: config.sides('kernel'), dilation: config.sides('dilation'), bias: nn.zeros }
+    return nn.depthwiseConv2d(x, { name: 'op', ...how, ...windows(x, config) })
+  },
+  avgPool: ([x], config) => nn.avgPool(x, pooling(x, config)),
+  maxPool: ([x], config) => nn.maxPool(x, pooling(x, config)),
 }
 
 /** Output and all gradients of one function of the block language, of tensors `input.0`, `input.1` and so on. */

@@ -3,7 +3,7 @@ import type { Operation } from '../../compile/graph.ts'
 import type { Build } from './build.ts'
 import { BINARY, COMPARISONS, LOGICAL, type Name, REDUCTIONS, UNARY } from './names.ts'
 import type { OpenOperation } from './record.ts'
-import { isDynamic, type Length, type Node, type Value } from './types.ts'
+import { isDynamic, type Length, type Value } from './types.ts'
 
 /** What an operation is made from; see `rules`. */
 export interface OperationContext {
@@ -85,26 +85,27 @@ function pooling(given: OperationContext): Value[] {
 }
 
 /** One convolution for those of parts of the channels by parts of a filter, as nn/layers/convolve.ts has them. */
-function inGroups({ build, operation }: OperationContext, parts: Value[]): Value | null {
-  const axis = (operation.outputs[0]?.shape.length ?? 0) - 1
-  const all = parts.map((part) => build.maker(part, 'Conv2D'))
-  const sources = all.map((each, i) => {
-    const [x, filter] = [build.maker(each?.inputs[0], 'Slice'), build.maker(each?.inputs[1], 'Transpose')]
-    const slice = build.maker(filter?.inputs[0], 'Slice')
-    if (!each || !x || !slice || each.attributes.groups !== 1) return null
-    const isPart = [x, slice].every(({ attributes }) => {
-      return attributes.axis === axis && attributes.begin === i * (attributes.size as number)
+function inGroups({ build, operation, attributes }: OperationContext, parts: Value[]): Value | null {
+  const axis = 3
+  const shape = operation.outputs[0]?.shape as Length[]
+  if (shape.length !== 4 || parts.length === 1 || axisOf(attributes.axis as number, 4) !== axis) return null
+  const sources = parts.map((part, i) => {
+    const convolution = build.maker(part, 'Conv2D')
+    const turned = build.maker(convolution?.inputs[1], 'Transpose')
+    const slices = [convolution?.inputs[0], turned?.inputs[0]].map((value) => build.maker(value, 'Slice'))
+    const isPart = slices.every((slice) => {
+      const { size = 0, ...at } = (slice?.attributes ?? {}) as Record<string, number>
+      const whole = slice?.inputs[0]?.shape[axis]
+      return at.axis === axis && at.begin === i * size && whole === parts.length * size
     })
-    return isPart ? [x.inputs[0], slice.inputs[0], { ...each.attributes }] : null
+    if (!convolution || !isPart || convolution.attributes.groups !== 1) return null
+    if (String(turned?.attributes.perm) !== '3,2,0,1') return null
+    return { x: slices[0]?.inputs[0], filter: slices[1]?.inputs[0], told: convolution.attributes }
   })
   const [source] = sources
-  const same = source && sources.every((each) => JSON.stringify(each) === JSON.stringify(source))
-  if (!same || parts.length === 1) return null
-  const [x, filter, attributes] = source as [Value, Value, Node['attributes']]
-  const isWhole = x.shape[axis] === parts.length * ((all[0]?.inputs[0]?.shape[axis] as number) ?? 0)
-  const told = { ...attributes, groups: parts.length }
-  const turned = build.transpose(filter, [3, 2, 0, 1])
-  return isWhole ? build.node('Conv2D', [x, turned], operation.outputs[0]?.shape as Length[], told) : null
+  if (!source || !sources.every((each) => JSON.stringify(each) === JSON.stringify(source))) return null
+  const filter = build.transpose(source.filter as Value, [3, 2, 0, 1])
+  return build.node('Conv2D', [source.x as Value, filter], shape, { ...source.told, groups: parts.length })
 }
 
 /** Along one axis, `size` values from `begin`. */

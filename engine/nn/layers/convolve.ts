@@ -22,11 +22,14 @@ export interface Windows {
   pads: Pads
 }
 
-/** Padding as tfjs has it: one number where that says it. */
-export function padsOfTfjs([rows, columns]: Pads): number | tf.backend_util.ExplicitPadding {
-  const all = [...rows, ...columns]
-  const [first = 0] = all
-  return all.every((pad) => pad === first) ? first : [[0, 0], rows, columns, [0, 0]]
+export type PadOfTfjs = number | tf.backend_util.ExplicitPadding
+
+/** Padding as tfjs has it: one number, which it takes for windows with two sides alike alone, or that of each side. */
+export function padOfTfjs([rows, columns]: Pads, kernel: number[], stride: number | Pair): PadOfTfjs {
+  const [first] = rows
+  const same = [...rows, ...columns].every((pad) => pad === first)
+  const alike = [kernel, pairOf(stride)].every(([down, across]) => down === across)
+  return same && alike ? first : [[0, 0], rows, columns, [0, 0]]
 }
 
 /**
@@ -79,22 +82,22 @@ const eachChannel: Kind = {
 /** What the kernels of gradients are told beside a shape. */
 interface GradientOf {
   strides: number | Pair
-  pad: 'valid' | ReturnType<typeof padsOfTfjs>
+  pad: 'valid' | PadOfTfjs
 }
-const NO_MORE = { dilations: [1, 1], dataFormat: 'NHWC', dimRoundingMode: undefined }
 
 /** The gradient of a convolution of each channel by its input, `[batch, h, w, channels]`. */
 export function gradientByInput(dy: tf.Tensor, filter: tf.Tensor, inputShape: number[], how: GradientOf): tf.Tensor {
   return gradient(eachChannel.byInput, { dy, filter }, { ...how, inputShape })
 }
 
-function gradient(kernel: string, inputs: Record<string, tf.Tensor>, attributes: object): tf.Tensor {
-  return tf.engine().runKernel(kernel, inputs, { ...NO_MORE, ...attributes } as unknown as tf.NamedAttrMap)
+function gradient(kernel: string, inputs: Record<string, tf.Tensor>, told: object): tf.Tensor {
+  const attributes = { dilations: [1, 1], dataFormat: 'NHWC', ...told } as unknown as tf.NamedAttrMap
+  return tf.engine().runKernel(kernel, inputs, attributes)
 }
 
 function convolution({ run, ...kernels }: Kind, x: tf.Tensor, filter: tf.Tensor, windows: Windows): tf.Tensor {
   const { stride, dilation, pads } = windows
-  const pad = padsOfTfjs(pads)
+  const pad = padOfTfjs(pads, filter.shape, stride)
   type Four = tf.Tensor4D
   if (Math.max(...dilation) === 1) return run(x as Four, filter as Four, stride, pad)
   // tfjs has no gradient of dilated ones
@@ -117,16 +120,14 @@ function convolution({ run, ...kernels }: Kind, x: tf.Tensor, filter: tf.Tensor,
  * Images of every d-th row and column side by side in the batch, over which a dilated convolution goes as one without dilation:
  * `[batch, h, w, channels]`, padded, to `[batch * d * d, h / d, w / d, channels]`.
  */
-function inPhases(x: tf.Tensor, [down, across]: Pair, pads: Pads = NO_PADS): tf.Tensor {
+function inPhases(x: tf.Tensor, [down, across]: Pair, [above, beside]: Pads = NO_PADS): tf.Tensor {
   const [batch, height, width, channels] = x.shape as [number, number, number, number]
-  const [rows, columns] = [height, width].map((length, axis) => {
-    return Math.ceil((length + pads[axis as 0 | 1][0] + pads[axis as 0 | 1][1]) / (axis === 0 ? down : across))
-  }) as Pair
-  const ends = [rows * down - height - pads[0][0], columns * across - width - pads[1][0]] as Pair
+  const rows = Math.ceil((height + above[0] + above[1]) / down)
+  const columns = Math.ceil((width + beside[0] + beside[1]) / across)
   const whole = tf.pad(x, [
     [0, 0],
-    [pads[0][0], ends[0]],
-    [pads[1][0], ends[1]],
+    [above[0], rows * down - height - above[0]],
+    [beside[0], columns * across - width - beside[0]],
     [0, 0],
   ])
   const apart = tf.transpose(tf.reshape(whole, [batch, rows, down, columns, across, channels]), [0, 2, 4, 1, 3, 5])

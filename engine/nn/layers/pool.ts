@@ -3,7 +3,7 @@ import { MixlabError } from '../../errors.ts'
 import { differentiable } from '../differentiable.ts'
 import { memoizedTable } from '../memoizedTable.ts'
 import type { TokenGrid } from '../scope.ts'
-import { gradientByInput, type Pads, type Pair, padsOfTfjs, pairOf, samePads } from './convolve.ts'
+import { gradientByInput, type Pads, type Pair, padOfTfjs, pairOf, samePads } from './convolve.ts'
 import { overGrid } from './tokenGrid.ts'
 
 export interface PoolOptions {
@@ -27,7 +27,7 @@ export const avgPool = (x: tf.Tensor, options: PoolOptions = {}): tf.Tensor => p
 /** The largest of each window and channel; shapes and errors as of `avgPool`. */
 export const maxPool = (x: tf.Tensor, options: PoolOptions = {}): tf.Tensor =>
   pool('maxPool', x, options, (image, { size, stride, pads }) =>
-    tf.maxPool(image as tf.Tensor4D, size, stride, padsOfTfjs(pads)),
+    tf.maxPool(image as tf.Tensor4D, size, stride, padOfTfjs(pads, size, stride)),
   )
 
 interface PoolWindows {
@@ -62,7 +62,7 @@ function pool(
 /** The gradient is that of the same mean as a convolution by ones: tfjs has it wrong at borders. */
 function mean(image: tf.Tensor, { size, stride, pads }: PoolWindows): tf.Tensor {
   const [, height, width, channels] = image.shape as [number, number, number, number]
-  const pad = padsOfTfjs(pads)
+  const pad = padOfTfjs(pads, size, stride)
   return differentiable(
     (x: tf.Tensor) => ({ value: tf.avgPool(x as tf.Tensor4D, size, stride, pad), saved: [] }),
     (dy) => {

@@ -18,7 +18,7 @@ describe('reference cases', () => {
     expect(checks.filter(({ error, tolerance }) => !(error <= tolerance))).toEqual([])
   })
   it('are all there', () => {
-    expect(files).toHaveLength(65)
+    expect(files).toHaveLength(80)
   })
 })
 
@@ -57,6 +57,8 @@ describe('a case fails', () => {
     ['op_gelu.safetensors', 'derivative'],
     ['op_scan.safetensors', 'grad_input.0'],
     ['op_dense_groups.safetensors', 'grad_param.weight'],
+    ['op_depthwise.safetensors', 'grad_param.weight'],
+    ['op_avg_pool.safetensors', 'grad_input.0'],
   ])('%s with another %s', async (file, tensor) => {
     const { passed } = await checkConformance(changed(file, tensor, same), file)
     expect(passed).toBe(false)
@@ -69,6 +71,8 @@ describe('a case fails', () => {
     ['optim_sgd_nesterov.safetensors', { nesterov: false }],
     ['op_attend_causal.safetensors', { causal: false }],
     ['op_rotary.safetensors', { base: 1000 }],
+    ['op_conv1d_causal.safetensors', { padding: 'same' }],
+    ['op_avg_pool_tokens.safetensors', { grid: [3, 4] }],
   ])('%s built with %j', async (file, change) => {
     const passed = await checkConformance(changed(file, null, config(change)), file).then(
       (found) => found.passed,
@@ -121,6 +125,7 @@ describe('a file that is no case', () => {
   it.each([
     ['optim_sgd_momentum', { dampening: 0.1 }, 'config.dampening: nothing reads it'],
     ['optim_adamw', { bias_correction: false }, 'config.bias_correction: false, expected true'],
+    ['op_conv2d_groups', { function: 'conv' }, "unknown function 'conv' (did you mean 'conv1d'?)"],
     ['op_gelu', { eps: 1 }, 'config.eps: nothing reads it'],
     ['op_scan', { function: 'skan' }, "unknown function 'skan' (did you mean 'scan'?)"],
     ['op_batchnorm_train', { layout: 'NHWC' }, 'config.layout: "NHWC", expected "NCHW"'],
