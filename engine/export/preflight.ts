@@ -16,7 +16,7 @@ import type { OpenVariant } from '../study/opened.ts'
 import { gradientCode } from '../train/differentiate.ts'
 import { exportGraph } from './graph/graph.ts'
 import { OperationError } from './graph/operationError.ts'
-import { originOfOperation } from './graph/record.ts'
+import { FEW, originOfOperation } from './graph/record.ts'
 
 /**
  * What can be said of a variant before it is trained on a backend. Records its code on shapes; only code that needs values
@@ -92,10 +92,10 @@ async function exportBlocker(
   }
 }
 
-/** Why a training step of a model is no program on a backend; null where it is one. */
+/** Why a training step of a model, with a few examples for the sake of speed, is no program on a backend; null where it is one. */
 async function programBlocker(
   model: Model,
-  { opened: { input, extras }, recipe }: OpenVariant,
+  { opened: { input, extras } }: OpenVariant,
   backend: BackendName,
 ): Promise<string | null> {
   if (backend !== 'simd' && backend !== 'webgpu') return `${backend} has no programs`
@@ -104,7 +104,7 @@ async function programBlocker(
     { shape, dtype: 'float32' },
   ])
   const inputs = {
-    ...specsOf({ input, ...extras }, recipe.batch / recipe.accumulate),
+    ...specsOf({ input, ...extras }, FEW),
     ...Object.fromEntries(parameters),
   }
   const code = recordableCode(

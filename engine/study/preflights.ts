@@ -25,8 +25,8 @@ export async function* preflights(
   const found: { variant: OpenVariant; sizes: string; known: Preflight }[] = []
   const begin = performance.now()
   for (const variant of variants) {
-    const { name, block, opened, size, recipe } = variant
-    const sizes = JSON.stringify([size, recipe.batch / recipe.accumulate])
+    const { name, block, opened, size } = variant
+    const sizes = JSON.stringify(size)
     const same = found.find(
       (each) => each.variant.block.origin === block.origin && each.variant.opened === opened && each.sizes === sizes,
     )

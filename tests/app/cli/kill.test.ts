@@ -83,7 +83,10 @@ describe('a stopped run', () => {
     expect(store.findResumable([key], 'simd')).toEqual([{ key, step: first?.step }])
 
     const killed = await stoppedAfter(73, 'SIGKILL', folder, store)
-    expect(killed).toMatchObject({ killed: 'SIGKILL', said: `mixed, seed 1: resumes at step ${first?.step}\n` })
+    expect(killed).toMatchObject({
+      killed: 'SIGKILL',
+      said: expect.stringContaining(`mixed, seed 1: resumes at step ${first?.step}\n`),
+    })
     const [second] = store.listRuns()
     expect(second).toMatchObject({ id: first?.id, status: 'interrupted' })
     const step = store.findResumable([key], 'simd')[0]?.step ?? 0
@@ -134,7 +137,7 @@ describe('a stopped run', () => {
     const words = [...wordsFor(folder), '--move']
     const { code, err } = await mixlab(words)
     expect(code).toBe(0)
-    expect(err.filter(isOfRun).slice(0, 2)).toEqual([
+    expect(err.slice(0, 2)).toEqual([
       'long: 1 run interrupted on cpu continues on simd',
       expect.stringMatching(/^mixed, seed 1: resumes at step \d+$/),
     ])
