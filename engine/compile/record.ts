@@ -30,7 +30,10 @@ export function recordGraph(inputs: Record<string, Spec>, body: Code, before?: G
   })
 }
 
-/** An error made where `body` does the operation that gives a value of its recording, so that its stack leads to the code; null where none does. */
+/**
+ * An error made where `body` does the operation that gives a value of its recording: its stack leads to the code. Null
+ * where none does.
+ */
 export async function originOf(value: number, inputs: Record<string, Spec>, body: Code): Promise<Error | null> {
   let origin: Error | null = null
   await tracing(
