@@ -6,6 +6,7 @@ import type { SpawnAugmenter } from '../../engine/data/augment/thread.ts'
 import type { FileSource } from '../../engine/data/files.ts'
 import { messageOf } from '../../engine/errors.ts'
 import type { exportRun } from '../../engine/export/export.ts'
+import { preflight } from '../../engine/export/preflight.ts'
 import { type ExportProgress, progressText } from '../../engine/export/progress.ts'
 import * as mixlab from '../../engine/index.ts'
 import { isBlock } from '../../engine/nn/block.ts'
@@ -76,7 +77,7 @@ export function serveCells(channel: Channel): void {
         elsewhere &&
         ((keys: string[], signal: AbortSignal) => elsewhere.jobs.trainersOf(study.name, { ...choice, signal }, keys))
       const calls = { runs: asked, files: asked, admit: asked.admitRuns }
-      const shared = { ...calls, lost: lossOf, spawnAugmenter, signal: abort.signal, ...choice }
+      const shared = { ...calls, lost: lossOf, preflight, spawnAugmenter, signal: abort.signal, ...choice }
       const say = (message: string) => put({ type: 'warning', message })
       const trained = retryOnDeviceLoss(
         { ...on, move },

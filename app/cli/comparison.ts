@@ -1,3 +1,4 @@
+import { type Preflight, preflightText } from '../../engine/records/preflight.ts'
 import type { StoredRun, StudyEvent } from '../../engine/records/run.ts'
 import { baselineOf } from '../../engine/study/baseline.ts'
 import type { Failure } from '../../engine/study/failures.ts'
@@ -14,6 +15,11 @@ export function prospectLines({ study, variants, runs }: PlanEvent): string[] {
   if (variants.length < 2 || runs.every(({ done }) => done)) return []
   const seeds = new Set(runs.map(({ seed }) => seed)).size
   return [`${study}: ${prospect(seeds, variants.length - 1).sentence}`]
+}
+
+/** What is known of variants before they are trained, a sentence each. */
+export function preflightLines(variants: readonly Preflight[], width: number | undefined): string[] {
+  return variants.flatMap((known) => wrapped(`${known.variant}: ${preflightText(known)}`, width))
 }
 
 /** What the runs that are done say of each variant against the baseline, of those `pinned` or else the first variant. */

@@ -30,6 +30,22 @@ export function recordGraph(inputs: Record<string, Spec>, body: Code, before?: G
   })
 }
 
+/**
+ * An error made where `body` does the operation that gives a value of its recording: its stack leads to the code. Null
+ * where none does.
+ */
+export async function originOf(value: number, inputs: Record<string, Spec>, body: Code): Promise<Error | null> {
+  let origin: Error | null = null
+  await tracing(
+    (recorder) =>
+      recordWith(recorder, blanks(inputs), body, undefined, ({ outputs }) => {
+        if (outputs.some((use) => use.value === value)) origin = new Error()
+      }),
+    { fused: true, held: Number.POSITIVE_INFINITY },
+  )
+  return origin
+}
+
 /** Runs `body` on the current backend; what it does this time, where all that it reads and draws is constant. */
 export function recordEagerly(inputs: tf.NamedTensorMap, body: Code): { graph: Graph; outputs: tf.NamedTensorMap } {
   let outputs: tf.NamedTensorMap = {}
@@ -40,7 +56,13 @@ export function recordEagerly(inputs: tf.NamedTensorMap, body: Code): { graph: G
   return { graph, outputs }
 }
 
-function recordWith(recorder: OperationObserver, tensors: tf.NamedTensorMap, body: Code, before?: Graph): Graph {
+function recordWith(
+  recorder: OperationObserver,
+  tensors: tf.NamedTensorMap,
+  body: Code,
+  before?: Graph,
+  onOperation?: (operation: Operation) => void,
+): Graph {
   // tensors of several types can share their data here
   const numbers = new Map<object, Partial<Record<tf.DataType, number>>>()
   const constants: Graph['constants'] = []
@@ -74,6 +96,7 @@ function recordWith(recorder: OperationObserver, tensors: tf.NamedTensorMap, bod
     const operation: Operation = { kernel, attributes, inputs: Object.fromEntries(used), outputs: results.map(define) }
     if (before) expectSame(operation, before.operations[graph.operations.length])
     graph.operations.push(operation)
+    onOperation?.(operation)
   }
 
   for (const [name, tensor] of Object.entries(tensors)) graph.inputs[name] = define(tensor)

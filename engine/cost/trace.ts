@@ -79,16 +79,24 @@ export async function traceModel(forward: Forward, spec: InputSpec, options: Tra
 
 /** Multiply-adds of a forward pass for a batch of one, as in `traceModel`, without all else. Throws what `tracing` throws. */
 export async function countMacs(forward: Forward, spec: InputSpec): Promise<number> {
+  return (await outlineOf(forward, spec)).macs
+}
+
+/** Multiply-adds, as `countMacs`, and parameters, whose variables are gone. Throws what `tracing` throws. */
+export async function outlineOf(forward: Forward, spec: InputSpec): Promise<{ macs: number; parameters: Parameter[] }> {
   return tracing((recorder) => {
     const input = oneBlank(spec)
-    let total = 0
+    let macs = 0
+    let parameters: Parameter[] = []
     recorder.record(
-      () => void create(forward, input),
-      ({ macs }) => {
-        total += macs
+      () => {
+        parameters = [...create(forward, input).parameters.values()]
+      },
+      (call) => {
+        macs += call.macs
       },
     )
-    return total
+    return { macs, parameters }
   })
 }
 

@@ -182,7 +182,9 @@ async function measuring(run: StoredRunDetails, rebuilt: (cells?: boolean) => Pr
 
 /** Throws MixlabError `option` for models without affine layers to fold. */
 function checkFolds({ block, task }: Rebuilt, source: string): void {
-  if (block.origin.blockName === 'resmlp' && task.preparation?.kind === 'image') return
+  const { blockName, ends } = block.origin
+  const isUsual = blockName === 'resmlp' && !ends.stem && !ends.head
+  if (isUsual && task.preparation?.kind === 'image') return
   throw new MixlabError('option', '--fold', `${source} is no ResMLP for images, whose affine layers could be folded`)
 }
 

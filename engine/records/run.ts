@@ -3,6 +3,7 @@ import type { Environment, StepTime } from './environment.ts'
 import type { TrainEvent } from './events.ts'
 import type { MetricMeaning } from './meaning.ts'
 import type { RunOrigin, StoredOrigin } from './origin.ts'
+import type { Preflight } from './preflight.ts'
 
 export type RunStatus = 'running' | 'done' | 'failed' | 'interrupted'
 
@@ -125,6 +126,8 @@ export type StudyEvent =
       /** `resumesAt`: steps done at the checkpoint that a run goes on from; null where there is none. */
       runs: (PlannedRun & { done: StoredRun | null; resumesAt: number | null })[]
     }
+  /** What is known of those variants whose training is about to begin, after the plan. */
+  | { type: 'preflight'; study: string; variants: Preflight[] }
   /** What the user should know of the data, before the plan, or of a variant; training goes on. */
   | { type: 'warning'; message: string }
   /** The backend that was chosen for the missing runs, and what was timed for that. */

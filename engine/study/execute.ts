@@ -15,6 +15,7 @@ import { keepLegacyKeys } from './former/legacyKeys.ts'
 import { interleave } from './interleave.ts'
 import { openStudy } from './open.ts'
 import type { OpenStudy } from './opened.ts'
+import { type LookAtVariant, preflights } from './preflights.ts'
 import { isTakenOver, recordEvents } from './recordEvents.ts'
 import { type RunEnvironment, trainRun } from './trainRun.ts'
 
@@ -41,6 +42,8 @@ export interface StudyEnvironment extends StudyOptions, RunEnvironment {
    * if it is. Asked before anything is written to the store.
    */
   lost?: ((failure: string | null) => Promise<string | null>) | undefined
+  /** What can be said of a variant before it is trained on a backend; nothing is said without. */
+  preflight?: LookAtVariant | undefined
   /** Keys of runs that have failed already, and are not trained again. */
   failed?: readonly string[] | undefined
   /** Called with all runs of the study and of the studies that it starts from, before they are looked up in the store. */
@@ -126,6 +129,9 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
     }),
   }
 
+  const missing = new Set(planned.flatMap(({ key, variant }) => (done.has(key) ? [] : [variant])))
+  const variants = open.variants.filter(({ name }) => missing.has(name))
+  if (!wanted && variants.length > 0) yield* preflights(open.name, variants, environment)
   const failed = new Set(environment.failed?.filter((key) => keys.includes(key)))
   const counts = { trained: 0, cached: done.size, failed: failed.size }
   const warned = new Set<string>()

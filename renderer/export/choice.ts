@@ -66,6 +66,6 @@ function isAveraged(spec: unknown): boolean {
 
 /** Whether the affine layers of a run can be folded: those of a ResMLP for images. */
 export function folds({ spec }: Pick<StoredRunDetails, 'spec'>): boolean {
-  const { model, task } = spec as { model?: { block?: unknown }; task?: { task?: unknown } }
-  return model?.block === 'resmlp' && task?.task === 'image'
+  const { model = {}, task } = spec as { model?: Record<string, unknown>; task?: { task?: unknown } }
+  return model.block === 'resmlp' && !('stem' in model || 'head' in model) && task?.task === 'image'
 }

@@ -4,6 +4,7 @@ import { connect } from '../../engine/channel.ts'
 import { compact } from '../../engine/compile/program.ts'
 import { checkConformance } from '../../engine/conformance/index.ts'
 import { LostDevice, MixlabError, messageOf } from '../../engine/errors.ts'
+import { preflight } from '../../engine/export/preflight.ts'
 import * as mixlab from '../../engine/index.ts'
 import { createScope, type EvaluateOptions } from '../../engine/notebook/evaluate.ts'
 import { locate } from '../../engine/notebook/location.ts'
@@ -202,6 +203,7 @@ async function trainStudy(request: EvaluateRequest, study: Study): Promise<boole
       spawnAugmenter,
       signal: abort.signal,
       lost: lossOf,
+      preflight,
       admit: page.admitRuns,
       planned: async (runs: PlannedRun[]) => checkPlan(request.plans?.[study.name], study.name, runs),
     }

@@ -1,5 +1,6 @@
 import type { StudyDesign } from '../../engine/records/design.ts'
 import type { TrainEvent } from '../../engine/records/events.ts'
+import type { Preflight } from '../../engine/records/preflight.ts'
 import type { MetricSummary, RunStatus, StoredRun, StudyEvent } from '../../engine/records/run.ts'
 import { selectionMetric } from '../../engine/records/splits.ts'
 import type { Line } from '../../engine/study/align.ts'
@@ -18,6 +19,8 @@ export interface StudyView {
   /** The whole study; an output of before designs were kept has none. */
   design?: StudyDesign
   runs: RunView[]
+  /** What was known of variants before they were trained. */
+  preflights?: Preflight[]
   /** The most runs that were trained at a time. */
   atOnce?: number
 }
@@ -58,6 +61,7 @@ export interface RunView {
 export function reduceStudy(view: StudyView | null, event: StudyEvent): StudyView | null {
   if (event.type === 'plan') return planned(event)
   if (!view) return null
+  if (event.type === 'preflight') return { ...view, preflights: event.variants }
   if (event.type === 'begin') {
     const { id, backend } = event
     const cold = !view.runs.some(({ status, cached }) => status === 'done' && !cached)

@@ -1,3 +1,4 @@
+import type { Preflight } from '../../../engine/records/preflight.ts'
 import type { StudyEvent } from '../../../engine/records/run.ts'
 import { chosenText } from '../../../engine/study/backends/times.ts'
 import { failedText, failuresOf } from '../../../engine/study/failures.ts'
@@ -9,7 +10,7 @@ import { summarize } from '../../../engine/study/summary.ts'
 import type { Cells } from '../../cells/cells.ts'
 import type { LocalHost } from '../../host.ts'
 import type { Arguments, Terminal } from '../command.ts'
-import { comparisonLines, type PlanEvent, prospectLines, verdictsOf } from '../comparison.ts'
+import { comparisonLines, type PlanEvent, preflightLines, prospectLines, verdictsOf } from '../comparison.ts'
 import { elsewhereLines } from './again.ts'
 import { progressLine } from './progress.ts'
 
@@ -38,6 +39,7 @@ export async function showStudy(
   const progress = progressLine()
   let plan: PlanEvent | null = null
   let end: Extract<StudyEvent, { type: 'end' }> | null = null
+  let known: Preflight[] = []
   const errors = new Map<string, string>()
   const skipped = new Set<string>()
   let backend = first
@@ -55,6 +57,10 @@ export async function showStudy(
       announced ||= event.study === study
       for (const line of elsewhereLines(event, backend)) output.err(line)
     }
+    if (event.type === 'preflight' && event.study === study) {
+      if (known.length === 0) for (const line of preflightLines(event.variants, output.columns)) output.err(line)
+      known = event.variants
+    }
     if (event.type === 'end') end = event
     if (event.type === 'run' && event.event.type === 'failed') errors.set(event.key, event.event.message)
     if (event.type === 'ended' && event.run.error !== null) errors.set(event.key, event.run.error)
@@ -70,11 +76,11 @@ export async function showStudy(
   output.redraw?.('')
   if (!plan || !end) throw new Error('the study ended without a result')
 
-  const known = await findDone([...new Set(plan.design.runs.map(({ key }) => key))])
-  const done = namedRuns(plan.runs, known)
+  const stored = await findDone([...new Set(plan.design.runs.map(({ key }) => key))])
+  const done = namedRuns(plan.runs, stored)
   const rows = summarize(plan.metric, plan.variants, done)
   const { trained, cached, failed, interrupted } = end
-  const found = verdictsOf(plan, known, await host.baselines(), notebook)
+  const found = verdictsOf(plan, stored, await host.baselines(), notebook)
   const taken = rows.map(({ variant }) =>
     sourceNotebookText(
       done.filter((run) => run.variant === variant),
@@ -88,7 +94,7 @@ export async function showStudy(
   })
   const counts = { trained, cached, failed, interrupted }
   const failures = failuresOf(ended)
-  const result = { notebook, study, metric: plan.metric, rows, verdicts: found, ...counts, failures }
+  const result = { notebook, study, metric: plan.metric, rows, verdicts: found, ...counts, failures, preflights: known }
   if (given.options.json) output.out(JSON.stringify(result))
   else
     for (const line of comparisonLines({ ...result, taken, lost: failedText(ended), width: output.columns }))

@@ -5,6 +5,7 @@ import type { Model } from '../../nn/model.ts'
 import type { Parameter } from '../../nn/scope.ts'
 import type { NamedTensor } from '../../weights/safetensors.ts'
 import { type Build, buildNodes } from './build.ts'
+import { OperationError } from './operationError.ts'
 import { type OperationContext, rules } from './operations.ts'
 import type { OpenGraph, OpenUse } from './record.ts'
 import { type ConstantTensor, isDynamic, type Length, type Value } from './types.ts'
@@ -125,7 +126,10 @@ export function nodesFor(model: Model, weights: NamedTensor[], source: string): 
         continue
       }
       const rule = rules[kernel]
-      if (!rule) throw fail(`no operation '${kernel}' (known: ${Object.keys(rules).sort().join(', ')})`)
+      if (!rule) {
+        const known = ` (known: ${Object.keys(rules).sort().join(', ')})`
+        throw new OperationError(source, `no operation '${kernel}'`, operation, known)
+      }
       const given: OperationContext = {
         operation,
         inputs: Object.fromEntries(Object.entries(operation.inputs).map(([name, use]) => [name, read(use)])),
@@ -134,7 +138,7 @@ export function nodesFor(model: Model, weights: NamedTensor[], source: string): 
         mixes,
         constant,
         filled: (shape, value, dtype) => filled(input, shape, value, dtype),
-        fail,
+        fail: (what) => new OperationError(source, what, operation),
       }
       for (const [i, value] of rule(given).entries()) {
         known.set(outputs[i]?.value as number, value)

@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import { recordTwice } from '../../compile/compile.ts'
 import type { Graph, Operation, Use } from '../../compile/graph.ts'
 import { type Run, recordableCode } from '../../compile/model.ts'
-import { type Code, recordEagerly, type Spec } from '../../compile/record.ts'
+import { type Code, originOf, recordEagerly, type Spec } from '../../compile/record.ts'
 import { simplify } from '../../compile/simplify.ts'
 import { PARAMETER } from '../../compile/training.ts'
 import { MixlabError } from '../../errors.ts'
@@ -76,25 +76,43 @@ export async function recordModel(
   return graph
 }
 
+/** As `originOf`, of an operation of a graph for inference. */
+export async function originOfOperation(
+  { once }: OpenOperation,
+  model: Model,
+  inputs: Record<string, Spec>,
+): Promise<Error | null> {
+  const { given, parameters, body } = recordable(model, inputs, FEW)
+  return originOf(once.outputs[0]?.value ?? -1, { ...given, ...parameters }, recordableCode(model, false, body))
+}
+
+/** What is recorded of a model with a number of examples. */
+function recordable(model: Model, inputs: Record<string, Spec>, examples: number) {
+  const given = Object.fromEntries(
+    Object.entries(inputs).map(([name, { shape, dtype }]): [string, Spec] => [
+      name,
+      { shape: [examples, ...shape.slice(1)], dtype },
+    ]),
+  )
+  const parameters = Object.fromEntries(
+    model.parameters.map(({ name, shape }): [string, Spec] => [PARAMETER + name, { shape, dtype: 'float32' }]),
+  )
+  const body = (batch: tf.NamedTensorMap, { mode }: Run) => {
+    const ends: tf.NamedTensorMap = {}
+    const onBlock: Mode['onBlock'] = (i, x, y) => Object.assign(ends, { [`${BLOCK}${i}`]: x, [`${BLOCK}${i + 1}`]: y })
+    return { logits: apply(model, batch, { ...mode, onBlock }), ...ends }
+  }
+  return { given, parameters, body }
+}
+
 async function recorded(
   model: Model,
   inputs: Record<string, Spec>,
   examples: number,
   training: boolean,
 ): Promise<Graph> {
-  const given = Object.fromEntries(
-    Object.entries(inputs).map(([name, { shape, dtype }]) => [name, { shape: [examples, ...shape.slice(1)], dtype }]),
-  )
-  const parameters = model.parameters.map(({ name, shape }) => [PARAMETER + name, { shape, dtype: 'float32' }])
-  const body = (batch: tf.NamedTensorMap, { mode }: Run) => {
-    const ends: tf.NamedTensorMap = {}
-    const onBlock: Mode['onBlock'] = (i, x, y) => Object.assign(ends, { [`${BLOCK}${i}`]: x, [`${BLOCK}${i + 1}`]: y })
-    return { logits: apply(model, batch, { ...mode, onBlock }), ...ends }
-  }
-  const graph = await recordTwice(
-    { ...given, ...Object.fromEntries(parameters) },
-    recordableCode(model, training, body),
-  )
+  const { given, parameters, body } = recordable(model, inputs, examples)
+  const graph = await recordTwice({ ...given, ...parameters }, recordableCode(model, training, body))
   const keepsAll = (shape: number[]) => tf.ones(shape)
   return graph instanceof Error ? watched(model, given, recordableCode(model, training, body, keepsAll)) : graph
 }

@@ -11,6 +11,7 @@ import type { Comparison } from '../useComparison.ts'
 import { VerdictLine } from '../VerdictLine.tsx'
 import { CLAIMS, differenceTexts, differenceUnit } from '../verdictText.ts'
 import { columnOf } from './comparisonTable.ts'
+import { PreflightLine } from './PreflightLine.tsx'
 import { SeedLink } from './SeedLink.tsx'
 import { spreadOf } from './values.ts'
 
@@ -53,6 +54,7 @@ export function VariantTable({ study, comparison, running, onPin }: VariantTable
               verdict={verdict}
               onPin={() => onPin(variant)}
             />
+            <PreflightLine known={study.preflights?.find((each) => each.variant === variant)} />
             <VerdictLine {...{ variant, study, comparison }} verdict={verdict} />
           </tbody>
         )

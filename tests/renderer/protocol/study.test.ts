@@ -59,6 +59,14 @@ describe('reduceStudy', () => {
   it('is nothing before the plan', () => {
     expect(reduceStudy(null, { type: 'begin', key: 'k1', id: 1, backend: 'cpu' })).toBeNull()
   })
+  it('keeps what was known of variants before they were trained', () => {
+    const known = { variant: 'a', parameters: 5, macs: 9, program: null, exported: null, wrong: null }
+    const view = viewAfter(
+      { type: 'preflight', study: 's', variants: [known] },
+      { type: 'begin', key: 'k1', id: 8, backend: 'cpu' },
+    )
+    expect(view.preflights).toEqual([known])
+  })
 
   it('takes runs of the store over and lets the others wait', () => {
     const view = viewAfter()
