@@ -170,10 +170,10 @@ import { compare, glyphs, gmlp, image, recipes } from 'mixlab'
 
 export const gallery = compare('Sequences', {
   task: image({ data: glyphs({ difficulty: 0.2, test: 1024 }) }),
-  model: { ...recipes.mixer.model, patch: 7, dim: 48, depth: 4, ffnRatio: 2 },
+  model: { ...recipes.mixer.model, patch: 7, dim: 48, depth: 2, ffnRatio: 2 },
   variants: { gmlp, hyena, mamba, minGru, rwkv, causalGmlp, rotaryAttention },
   train: recipes.mixer({
-    ...{ steps: 300, batch: 64, learningRate: 6e-3, evalEvery: 150 },
+    ...{ steps: 200, batch: 64, learningRate: 6e-3, evalEvery: 100 },
     augment: { crop: 1, flip: 0, randAugment: null },
   }),
   seeds: 1,
