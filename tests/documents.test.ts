@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { commands } from '../app/cli/index.ts'
 import { sizes } from '../engine/models/sizes.ts'
+import { signatures } from '../engine/nn/signatures.ts'
 import { resolveRecipe } from '../engine/train/recipe.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { counts } from './engine/models/counts.ts'
@@ -47,6 +48,16 @@ describe('docs/recipes.md', () => {
     })
     expect(said.length).toBeGreaterThan(10)
     expect(said).toEqual(said.map(([name]) => [name, recipe[name]]))
+  })
+})
+
+describe('docs/blocks.md', () => {
+  it('has a line for every function of the block language', () => {
+    const rows = read('docs/blocks.md')
+      .split('\n')
+      .filter((line) => line.startsWith('| `'))
+    const named = rows.flatMap((row) => [...row.matchAll(/`(\w+)[(`]/g)].map(([, name]) => name))
+    expect(Object.keys(signatures).filter((name) => !named.includes(name))).toEqual([])
   })
 })
 

@@ -1,26 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../errors.ts'
 
-export {
-  abs,
-  add,
-  concat,
-  div,
-  exp,
-  max,
-  mean,
-  mul,
-  relu,
-  reshape,
-  sigmoid,
-  sqrt,
-  square,
-  sub,
-  sum,
-  tanh,
-  transpose,
-  zerosLike,
-} from '@tensorflow/tfjs-core'
+export { add, concat, max, mean, mul, relu, reshape, sub, tanh, transpose, zerosLike } from '@tensorflow/tfjs-core'
 export { gelu } from './layers/gelu.ts'
 
 type Parts<Count extends number> = Count extends 2
@@ -35,3 +16,20 @@ export function split<Count extends number>(x: tf.Tensor, parts: Count): Parts<C
   if (dim % parts) throw new MixlabError('option', 'split', `${dim} channels do not split into ${parts} equal parts`)
   return tf.split(x, parts, -1) as Parts<Count>
 }
+
+// Those below are no exports of tfjs themselves: a function that a cell captures enters keys by the module that it is from.
+
+/** |x|, value by value. */
+export const abs = (x: tf.Tensor): tf.Tensor => tf.abs(x)
+/** e^x, value by value. */
+export const exp = (x: tf.Tensor): tf.Tensor => tf.exp(x)
+/** 1 / (1 + e^-x), value by value. */
+export const sigmoid = (x: tf.Tensor): tf.Tensor => tf.sigmoid(x)
+/** The square root, value by value. */
+export const sqrt = (x: tf.Tensor): tf.Tensor => tf.sqrt(x)
+/** x^2, value by value. */
+export const square = (x: tf.Tensor): tf.Tensor => tf.square(x)
+/** a / b, value by value, broadcast. */
+export const div = (a: tf.Tensor | number, b: tf.Tensor | number): tf.Tensor => tf.div(a, b)
+/** The sum over some axes, all by default, which are kept with length 1 where `keepDims` is true. */
+export const sum = (x: tf.Tensor, axis?: number | number[], keepDims = false): tf.Tensor => tf.sum(x, axis, keepDims)

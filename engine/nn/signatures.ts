@@ -158,8 +158,15 @@ export const signatures: Record<string, Signature> = {
   },
   where: { condition: bools, ...compared },
 
-  ...{ add: two, div: two, mul: two, sub: two, max: reduced, mean: reduced, sum: reduced },
-  ...{ abs: { x: value }, exp: { x: value }, sigmoid: { x: value }, sqrt: { x: value }, square: { x: value } },
+  ...{ add: two, mul: two, sub: two, max: reduced, mean: reduced },
+  ...{
+    abs: { x: anyShape },
+    exp: { x: anyShape },
+    sigmoid: { x: anyShape },
+    sqrt: { x: anyShape },
+    square: { x: anyShape },
+  },
+  ...{ div: compared, sum: { ...reduced, x: anyShape } },
   ...{ relu: { x: value }, tanh: { x: value }, zerosLike: { x: value }, gelu: { x: anyShape } },
   concat: { tensors: is('a list of tensors', isTensors), axis: z.int().optional() },
   ...{ reshape: { x: value, shape }, transpose: { x: value, perm: shape.nullish() }, split: { x: rows, parts: count } },

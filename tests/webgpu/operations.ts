@@ -3,6 +3,7 @@ import { useBackend as startBackend } from '../../app/backends.ts'
 import { compile } from '../../engine/compile/compile.ts'
 import { hasPrograms } from '../../engine/compile/program.ts'
 import type { Code } from '../../engine/compile/record.ts'
+import { cumsum, einsum, greater, maximum, rotary, scan, shift, where } from '../../engine/nn/index.ts'
 import { convolve, samePads, type Windows } from '../../engine/nn/layers/convolve.ts'
 import { avgPool } from '../../engine/nn/layers/pool.ts'
 import { Draws } from '../engine/backends/simd/stock.ts'
@@ -51,6 +52,9 @@ const code: Code = ({ a, image, filter }) => {
         ),
       ),
       tf.sum(tf.softmax(tf.reverse(x, 2))),
+      tf.mean(tf.square(scan(tf.sigmoid(x), shift(rotary(x), 1)))),
+      tf.mean(tf.square(einsum('bnd,bmd->bnm', x, cumsum(x)))),
+      tf.mean(where(greater(x, 0.1), tf.square(x), maximum(x, -0.5))),
       tf.sum(tf.where(tf.tensor(MASK, [6, 5, 4], 'bool'), tf.tanh(x), tf.mul(x, 0.1))),
     ]
     return tf.addN(parts) as tf.Scalar

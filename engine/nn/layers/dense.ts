@@ -11,8 +11,8 @@ export interface DenseOptions {
   /** False for a layer without bias. */
   bias?: Initialiser | false
   /**
-   * Equal parts of the channels that are mapped each by itself, one after the other: a matrix of so many blocks along the
-   * diagonal, `[units, in / groups]` in files, as torch.nn.Conv1d has it. 1 by default.
+   * Equal parts of the channels that are mapped each by itself, one after the other: a block-diagonal matrix, in files
+   * `[units, in / groups]`, as torch.nn.Conv1d has it. 1 by default.
    */
   groups?: number
   /** How many axes of length 1 the weight has in files, where the reference is a convolution with kernel 1. */
@@ -32,7 +32,7 @@ export function dense(x: tf.Tensor, units: number, options: DenseOptions = {}): 
   const { name, weight = xavierUniform, bias = zeros, groups = 1, kernelAxes = 0, axis } = options
   return scope('dense', name, () => {
     const inputs = x.shape.at(-1) ?? 1
-    if (inputs % groups || units % groups) {
+    if (groups > 1 && (inputs % groups || units % groups)) {
       throw new MixlabError('option', 'dense', `${inputs} channels to ${units} do not split into ${groups} groups`)
     }
     const [from, to] = [inputs / groups, units / groups]

@@ -3,7 +3,7 @@ import { axisOf } from './axis.ts'
 import { triangle } from './triangle.ts'
 
 /**
- * The sum of all values up to each one along an axis, 1 by default, the tokens: a product with a triangle of ones. Throws
+ * Cumulative sum: that of all values up to each one along an axis, 1 by default, the tokens: a product with a triangle of ones. Throws
  * MixlabError `option` where there is no such axis.
  */
 export function cumsum(x: tf.Tensor, axis = 1): tf.Tensor {

@@ -9,7 +9,9 @@ const extreme = (run: Extreme, ahead: (a: tf.Tensor, b: tf.Tensor) => tf.Tensor)
   const taken = differentiable(
     (a: tf.Tensor, b: tf.Tensor) => ({ value: run(a, b), saved: [a, b] }),
     (dy, [a, b]) => {
-      const da = tf.mul(dy, tf.mul(0.5, tf.add(1, tf.sign(ahead(a, b)))))
+      const by = ahead(a, b)
+      const share = tf.mul(0.5, tf.add(1, tf.sub(tf.step(by), tf.step(tf.neg(by))))) // 1, 0 or a half
+      const da = tf.mul(dy, share)
       return [unbroadcast(da, a.shape), unbroadcast(tf.sub(dy, da), b.shape)]
     },
   )

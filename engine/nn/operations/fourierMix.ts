@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import { memoizedTable } from '../memoizedTable.ts'
 
 /**
- * The real part of the discrete Fourier transform over tokens and channels, `[batch, tokens, dim]` in the same shape, without
+ * Fourier mixing: the real part of the discrete Fourier transform over tokens and channels, `[batch, tokens, dim]` in the same shape, without
  * parameters (FNet, Lee-Thorp et al. 2021, equation 3): products with matrices of cosines and sines.
  */
 export function fourierMix(x: tf.Tensor): tf.Tensor {

@@ -3,7 +3,7 @@ import { MixlabError } from '../../errors.ts'
 import { memoizedTable } from '../memoizedTable.ts'
 
 /**
- * A convolution over all tokens, each channel by its own filter: y_i = sum over j of filter[i - j] x_j, of
+ * A long convolution, over all tokens, each channel by its own filter: y_i = sum over j of filter[i - j] x_j, of
  * `[batch, tokens, dim]` in the same shape, as in Hyena (Poli et al. 2023) and S4. A filter `[tokens, dim]` is causal: its
  * first row is for the token itself. One of `[2 tokens - 1, dim]` looks both ways: its first row is for the last token as
  * seen from the first. Channels are products with Toeplitz matrices, which take dim * tokens^2 values of memory. Throws

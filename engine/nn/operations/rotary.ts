@@ -15,10 +15,22 @@ export interface RotaryOptions {
 export function rotary(x: tf.Tensor, { base = 10_000 }: RotaryOptions = {}): tf.Tensor {
   const [tokens, width] = x.shape.slice(-2) as [number, number]
   if (width % 2) throw new MixlabError('option', 'rotary', `${width} channels in [${x.shape}] do not make pairs`)
-  const [even, odd] = tf.split(tf.reshape(x, [...x.shape.slice(0, -1), width / 2, 2]), 2, -1) as [tf.Tensor, tf.Tensor]
-  const turned = tf.reshape(tf.concat([tf.neg(odd), even], -1), x.shape)
+  const turned = tf.reshape(tf.matMul(tf.reshape(x, [-1, width]), quarterTurns(width)), x.shape)
   const table = (name: 'cos' | 'sin') => tf.tensor(angles(name, tokens, width, base), [tokens, width])
   return tf.add(tf.mul(x, table('cos')), tf.mul(turned, table('sin')))
+}
+
+/** What puts -x1, x0 in place of each pair x0, x1, as a matrix: that is quicker than moving channels one by one. */
+function quarterTurns(width: number): tf.Tensor2D {
+  const values = memoizedTable(`turns/${width}`, () => {
+    const matrix = new Float32Array(width * width)
+    for (let even = 0; even < width; even += 2) {
+      matrix[even * width + even + 1] = 1
+      matrix[(even + 1) * width + even] = -1
+    }
+    return matrix
+  })
+  return tf.tensor2d(values, [width, width])
 }
 
 /** Cosine or sine of the angle of each token and channel. */

@@ -14,7 +14,7 @@ export interface ShiftOptions {
 }
 
 /**
- * Moves values by so many places towards higher indices, or lower ones where `by` is negative: `[batch, tokens, dim]`, or any
+ * Token shift: moves values by so many places towards higher indices, or lower ones where `by` is negative: `[batch, tokens, dim]`, or any
  * shape with an axis by number. Parts of the channels that are moved in different directions make the shifts of S2-MLP and
  * AS-MLP. Throws MixlabError `option` for rows and columns where the tokens are no grid.
  */
