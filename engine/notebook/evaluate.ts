@@ -1,6 +1,7 @@
 import { collecting } from '../definitions.ts'
 import { display } from '../display/display.ts'
 import { MixlabError } from '../errors.ts'
+import { registerGradients } from '../gradients/register.ts'
 import { checkedLanguage } from '../nn/checked.ts'
 import { type Exchange, functionBody } from './body.ts'
 import { nameOf, noteName, notingClosures } from './closures/closures.ts'
@@ -60,6 +61,7 @@ export function createScope(modules: Modules): NotebookScope {
   const values = new Map<string, Map<string, unknown>>()
   const evaluations = createEvaluations()
   const displays = new WeakSet<object>([display])
+  registerGradients()
   nameExports(modules)
   for (const [original, checked] of checkedLanguage) noteName(checked, nameOf(original as object) ?? checked.name)
   const exported = Object.values(modules).flatMap((each) => [each, ...Object.values(each)])

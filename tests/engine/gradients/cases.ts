@@ -1,0 +1,51 @@
+import * as tf from '@tensorflow/tfjs'
+import type { Argument } from '../../../engine/gradients/differences.ts'
+import { Draws } from '../backends/simd/stock.ts'
+
+/** An operation on tensors of some shapes, whose gradient is to be right. */
+export interface Case {
+  inputs: Argument[]
+  run(...inputs: tf.Tensor[]): tf.Tensor | tf.Tensor[]
+}
+
+/** By name, as the tables call them. */
+export const ops = tf
+
+const sizeOf = (shape: number[]) => tf.util.sizeFromShape(shape)
+let drawn = 0
+
+/** Distinct values from about -2 to 2, a good step from one another and from 0, and from all other values of `apart`. */
+export function apart(...shapes: number[][]): Argument[] {
+  const total = shapes.reduce((sum, shape) => sum + sizeOf(shape), 0)
+  const order = new Draws(`apart ${drawn++}`).permutation(total)
+  const half = Math.ceil(total / 2)
+  const gap = Math.max(0.14, 2 / half)
+  const values = order.map((at) => (at < half ? -(at + 0.35) : at - half + 0.6) * gap)
+  return shapes.map((shape) => ({
+    values: Float32Array.from(values.splice(0, sizeOf(shape))),
+    shape,
+    dtype: 'float32',
+  }))
+}
+
+/** Distinct values between two bounds. */
+export function between(low: number, high: number, ...shapes: number[][]): Argument[] {
+  return apart(...shapes).map((argument) => {
+    const size = argument.values.length
+    const order = new Draws(`between ${drawn++}`).permutation(size)
+    const values = Float32Array.from(order, (at) => low + ((at + 0.5) / size) * (high - low))
+    return { ...argument, values }
+  })
+}
+
+/** Whole numbers from 0 to `below` - 1, or the given ones. */
+export function whole(shape: number[], below: number | number[]): Argument {
+  const values = Array.isArray(below) ? Int32Array.from(below) : new Draws(`whole ${drawn++}`).integers(shape, below)
+  return { values, shape, dtype: 'int32' }
+}
+
+export function truths(shape: number[]): Argument {
+  return { values: Uint8Array.from(whole(shape, 2).values as Int32Array), shape, dtype: 'bool' }
+}
+
+export const of = (inputs: Argument[], run: Case['run']): Case => ({ inputs, run })
