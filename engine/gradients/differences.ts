@@ -79,7 +79,7 @@ export function measure(run: TensorFunction, given: Argument[], name: string, mo
       const gradient = gradients[moving.indexOf(input)]
       return gradient ? tf.slice(tf.reshape(gradient, [-1]), [entry], [1]) : tf.zeros([1])
     })
-    return { sums: tf.stack(sums), exact: tf.concat(exact) }
+    return { sums: tf.keep(tf.stack(sums)), exact: tf.keep(tf.concat(exact)) }
   })
   return {
     read: async () => {

@@ -15,20 +15,16 @@ const ROUNDINGS = 10
  * step size, by as much at each of them, and not at a kink, where slopes to the left and to the right differ at any step.
  */
 export function worstOf(all: Derivative[], tolerance: number): Wrong | null {
-  const largest = Math.max(...all.flatMap(({ gradient, differences }) => [gradient, ...differences].map(Math.abs)))
+  const sizes = all.flatMap(({ gradient, differences }) => [gradient, ...differences].map(Math.abs))
+  const largest = Math.max(...sizes.filter(Number.isFinite))
   const wrong = all.flatMap((derivative): Wrong[] => {
     const { gradient, differences, rounding } = derivative
     const errors = differences.map((difference) => Math.abs(difference - gradient))
     const scale = Math.max(Math.abs(gradient), ...differences.map(Math.abs), SMALLEST * largest)
     const least = Math.min(...errors)
-    if (Number.isFinite(gradient) && differences.every(Number.isFinite)) {
-      if (!(least > tolerance * scale && least > ROUNDINGS * rounding)) return []
-      if (!isStable(derivative, least)) return []
-      return [{ ...derivative, off: least / scale }]
-    }
-    return Number.isFinite(gradient) || differences.some((each) => !Number.isFinite(each))
-      ? []
-      : [{ ...derivative, off: 1 }]
+    if (![gradient, ...differences].every(Number.isFinite)) return []
+    if (least <= tolerance * scale || least <= ROUNDINGS * rounding || !isStable(derivative, least)) return []
+    return [{ ...derivative, off: least / scale }]
   })
   return wrong.toSorted((a, b) => b.off - a.off)[0] ?? null
 }

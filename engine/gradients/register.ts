@@ -1,4 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core'
+import { rememberGradients } from './covered.ts'
 import type { Gradient } from './gradient.ts'
 import { elementwise } from './own/elementwise.ts'
 import { moving } from './own/moving.ts'
@@ -18,5 +19,6 @@ let registered = false
 export function registerGradients(): void {
   if (registered) return
   for (const gradient of own) tf.registerGradient(gradient)
+  rememberGradients()
   registered = true
 }

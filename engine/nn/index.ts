@@ -48,4 +48,5 @@ export { addPositions, firstRows, firstToken, meanToken, prependToken, resizedPo
 export { unfold } from './layers/unfold.ts'
 export { add, concat, gelu, max, mean, mul, relu, reshape, split, sub, tanh, transpose, zerosLike } from './ops.ts'
 export { parameter, scope } from './scope.ts'
+export { surrogate } from './surrogate.ts'
 export type { Frame } from './types.ts'

@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
-import { MixlabError } from '../../errors.ts'
 import { type Gradient, stock } from '../gradient.ts'
+import { refuse } from '../refused.ts'
 import { everyEntry, spreadOut } from './moving.ts'
 
 type Lengths = number | number[]
@@ -35,7 +35,7 @@ const avgPool: Gradient = {
   gradFunc: (dy, saved, attributes) => {
     const [x] = saved as [tf.Tensor4D]
     const { filterSize, strides, pad, dimRoundingMode } = attributes as unknown as Window
-    refuseRounding('avgPool', attributes)
+    refuseRounding('AvgPool', 'avgPool', attributes)
     const pair = (lengths: Lengths) => lengths as number | [number, number]
     const info = computePool2DInfo(x.shape, pair(filterSize), pair(strides), 1, pad, dimRoundingMode)
     const { top, left } = info.padInfo
@@ -60,7 +60,7 @@ const avgPool3d: Gradient = {
   gradFunc: (dy, saved, attributes) => {
     const [x] = saved as [tf.Tensor5D]
     const { filterSize, strides, pad, dimRoundingMode } = attributes as unknown as Window
-    refuseRounding('avgPool3d', attributes)
+    refuseRounding('AvgPool3D', 'avgPool3d', attributes)
     const triple = (lengths: Lengths) => lengths as number | [number, number, number]
     const info = computePool3DInfo(x.shape, triple(filterSize), triple(strides), 1, pad, dimRoundingMode)
     const { front, top, left } = info.padInfo
@@ -86,7 +86,7 @@ function dilated(kernelName: string, spatial: number): Gradient {
   return {
     ...saved,
     gradFunc: (dy, inputs, attributes) => {
-      refuseRounding(kernelName === 'Conv2D' ? 'conv2d' : 'depthwiseConv2d', attributes)
+      refuseRounding(kernelName, kernelName === 'Conv2D' ? 'conv2d' : 'depthwiseConv2d', attributes)
       const [x, filter] = inputs as [tf.Tensor, tf.Tensor]
       const given = (attributes as { dilations?: Lengths }).dilations ?? 1
       const dilations = Array.isArray(given) ? given.slice(-spatial) : Array.from({ length: spatial }, () => given)
@@ -133,29 +133,39 @@ const conv3dTranspose: Gradient = {
 }
 
 /** Where windows that are not whole are rounded up, the kernels of tfjs are wrong: throws. */
-function refuseRounding(kernel: string, { dimRoundingMode }: { dimRoundingMode?: Window['dimRoundingMode'] }): void {
+function refuseRounding(kernel: string, name: string, attributes: tf.NamedAttrMap): void {
+  const { dimRoundingMode } = attributes as unknown as Window
   if (!dimRoundingMode || dimRoundingMode === 'floor') return
-  throw new MixlabError(
-    'option',
-    '',
-    `${kernel}: has no right gradient with dimRoundingMode '${dimRoundingMode}'; use 'floor', after tf.pad`,
-  )
+  const why = `${name}: has no right gradient with dimRoundingMode '${dimRoundingMode}'; use 'floor', after tf.pad`
+  refuse({ kernel, attributes }, why)
 }
 
 const maxPool: Gradient = {
   ...stock('MaxPool'),
   gradFunc: (dy, saved, attributes) => {
-    refuseRounding('maxPool', attributes)
+    refuseRounding('MaxPool', 'maxPool', attributes)
     return stockMaxPool(dy, saved, attributes)
   },
 }
 const stockMaxPool = stock('MaxPool').gradFunc
+
+/** Where windows lie over one another, the kernel of tfjs is wrong: throws. */
+const maxPool3d: Gradient = {
+  kernelName: 'MaxPool3D',
+  gradFunc: (_dy, _saved, attributes) => {
+    return refuse(
+      { kernel: 'MaxPool3D', attributes },
+      'maxPool3d: has no right gradient; use tf.maxPool of rows and columns, then of depth',
+    )
+  },
+}
 
 /** Convolutions and poolings. */
 export const pictures: Gradient[] = [
   avgPool,
   avgPool3d,
   maxPool,
+  maxPool3d,
   dilated('Conv2D', 2),
   dilated('DepthwiseConv2dNative', 2),
   dilated('Conv3D', 3),

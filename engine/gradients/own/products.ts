@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
-import { MixlabError } from '../../errors.ts'
 import { type Gradient, stock, withBroadcasting } from '../gradient.ts'
+import { refuse } from '../refused.ts'
 
 /** A sum of products by subscripts: for each operand the same, of the gradient and the other operand. */
 const einsum: Gradient = {
@@ -35,11 +35,8 @@ const matMul: Gradient = {
   gradFunc: (dy, saved, attributes) => {
     const [a, b] = saved.map(({ shape }) => shape.slice(0, -2)) as [number[], number[]]
     if (!repeats(a, b) && !repeats(b, a)) {
-      throw new MixlabError(
-        'option',
-        '',
-        `matMul: the axes [${a}] and [${b}] in front of the matrices are broadcast in a way that tfjs computes wrongly; repeat them by tf.tile first`,
-      )
+      const why = `the axes [${a}] and [${b}] before the matrices are broadcast in a way that tfjs computes wrongly`
+      refuse({ kernel: 'BatchMatMul', attributes }, `matMul: ${why}; repeat them by tf.tile first`)
     }
     return summedMatMul.gradFunc(dy, saved, attributes)
   },
