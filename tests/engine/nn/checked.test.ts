@@ -53,6 +53,7 @@ const RIGHT: Record<string, () => unknown[]> = {
   meanToken: () => [x()],
   prependToken: () => [x(), 'token', language.zeros],
   resizedPositions: () => ['positions', [2, 2], [3, 3], 4, language.zeros],
+  surrogate: () => [(x: tf.Tensor) => tf.round(x), (dy: tf.Tensor) => dy],
   unfold: () => [x(1, 4, 4, 2), 3, 1, 1],
   ...{ add: () => [x(), 1], mul: () => [x(), x()], sub: () => [x(), x(8)] },
   ...{ max: () => [x(), 1], mean: () => [x(), [1, 2], true] },
