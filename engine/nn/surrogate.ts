@@ -9,17 +9,17 @@ import { noteSurrogate } from '../gradients/custom.ts'
  * What it does is in the run key, verdicts say that there is one, and its gradient is not checked against differences.
  * Throws a MixlabError where the gradients have not the shapes of the inputs.
  */
-export function surrogate<Inputs extends tf.Tensor[]>(
-  forward: (...inputs: Inputs) => tf.Tensor,
-  backward: (dy: tf.Tensor, ...inputs: Inputs) => tf.Tensor | tf.Tensor[],
-): (...inputs: Inputs) => tf.Tensor {
+export function surrogate(
+  forward: (...inputs: tf.Tensor[]) => tf.Tensor,
+  backward: (dy: tf.Tensor, ...inputs: tf.Tensor[]) => tf.Tensor | tf.Tensor[],
+): (...inputs: tf.Tensor[]) => tf.Tensor {
   return (...inputs) => {
     noteSurrogate()
     if (inputs.length === 0 || inputs.some((input) => !(input instanceof tf.Tensor))) {
       throw new MixlabError('option', 'surrogate', 'its operation takes tensors, one or more')
     }
     const operation = tf.customGrad((...given) => {
-      const own = given.slice(0, -1) as Inputs
+      const own = given.slice(0, -1) as tf.Tensor[]
       const save = given.at(-1) as tf.GradSaveFunc
       const value = forward(...own)
       if (!(value instanceof tf.Tensor)) throw new MixlabError('option', 'surrogate', 'its forward gave no tensor')
@@ -27,7 +27,7 @@ export function surrogate<Inputs extends tf.Tensor[]>(
       return {
         value,
         gradFunc: (dy: tf.Tensor, saved: tf.Tensor[]) => {
-          const gradients = [backward(dy, ...(saved as Inputs))].flat()
+          const gradients = [backward(dy, ...saved)].flat()
           checkShapes(gradients, saved)
           return gradients
         },

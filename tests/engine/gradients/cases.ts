@@ -6,6 +6,8 @@ import { Draws } from '../backends/simd/stock.ts'
 export interface Case {
   inputs: Argument[]
   run(...inputs: tf.Tensor[]): tf.Tensor | tf.Tensor[]
+  /** Along an axis that is named from the end. */
+  fromEnd?: boolean
 }
 
 /** By name, as the tables call them. */

@@ -6,7 +6,10 @@ const on = (shape: number[], run: (x: tf.Tensor) => tf.Tensor | tf.Tensor[]): Ca
 /** Along each axis, named from either end, of shapes with equal and unequal lengths. */
 const alongAxes = (run: (x: tf.Tensor, axis: number) => tf.Tensor | tf.Tensor[]): Case[] =>
   [[4], [3, 3], [2, 3, 4], [2, 3, 3], [2, 2, 3, 2]].flatMap((shape) =>
-    shape.flatMap((_, axis) => [axis, axis - shape.length].map((named) => on(shape, (x) => run(x, named)))),
+    shape.flatMap((_, axis) => [
+      on(shape, (x) => run(x, axis)),
+      { ...on(shape, (x) => run(x, axis - shape.length)), fromEnd: true },
+    ]),
   )
 const FOLDED: [number[], number | number[] | undefined][] = [
   [[4], undefined],
