@@ -1,4 +1,5 @@
 import { goldenCases } from './golden.ts'
+import { gradients } from './gradients.ts'
 import { masksOfDropout } from './masks.ts'
 import { operations } from './operations.ts'
 import { optimizers } from './optimizers.ts'
@@ -19,5 +20,6 @@ export const checks: Record<string, Check> = {
   training,
   pages,
   resuming,
+  gradients,
   golden: goldenCases,
 }

@@ -31,7 +31,7 @@ export interface CheckedModel {
 const EXAMPLES = 2
 
 /**
- * Checks the gradients that code of cells is trained by, before the first step: that each operation has one, and that of
+ * The gradient check of what code of cells is trained by, before the first step: that each operation has one, and that of
  * each operation that the table of tried ones does not cover, and each custom one, alone, on random inputs of order one,
  * against central differences at three step sizes. Takes a recording of the model; for each operation that is checked,
  * some hundred calls of it with two examples. Throws nothing that the code throws: training will.

@@ -29,6 +29,7 @@ export function measureKernels(uses: Use[], covers: typeof isCovered = isCovered
   const open = uses.filter(
     ({ kernel, attributes, inputs, line }) =>
       line !== null &&
+      inputs.some(({ moving }) => moving) &&
       !covers(
         kernel,
         attributes,
@@ -50,10 +51,11 @@ export function measureKernels(uses: Use[], covers: typeof isCovered = isCovered
   })
 }
 
-/** Measures an operation with a gradient of its own, in the middle of the pass that calls it. */
+/** Measures an operation with a gradient of its own, in the middle of the pass that calls it: what is constant stays. */
 export function measureCustom(use: CustomUse, { run, inputs }: CustomCall): Measured {
-  return measured(use, run, ({ dtype, shape }, i) => {
-    return dtype === 'float32' ? null : { values: (inputs[i] as tf.Tensor).dataSync().slice(), shape, dtype }
+  return measured(use, run, ({ dtype, shape, moving }, i) => {
+    if (moving && dtype === 'float32') return null
+    return { values: (inputs[i] as tf.Tensor).dataSync().slice(), shape, dtype, constant: true }
   })
 }
 

@@ -40,6 +40,9 @@ export type CustomUse = Pick<Use, 'name' | 'line' | 'inputs'>
 /** Runs code and sees its operations, on shapes alone or on a backend. */
 export type Watch = (run: () => void, observe: (call: Observed) => void) => unknown
 
+/** Constant between jumps: no gradient passes. */
+const FLAT = new Set(['Ceil', 'Floor', 'OnesLike', 'Round', 'Sign', 'Step', 'ZerosLike'])
+
 /**
  * Runs code that differentiates by the parameters among its inputs, and notes what their gradients pass through. Throws
  * what the code itself throws. `whereabouts` finds the line of a cell by a stack.
@@ -58,8 +61,9 @@ export function usesOf(code: Code, given: tf.NamedTensorMap, watch: Watch, where
     const inputs = Object.entries(operands).flatMap(([name, tensor]) =>
       tensor ? [[name, tensor as tf.TensorInfo]] : [],
     ) as [string, tf.TensorInfo][]
-    if (!inputs.some(([, { dataId }]) => reached.has(dataId))) return
-    for (const { dataId } of results) reached.add(dataId)
+    if (!FLAT.has(kernel) && inputs.some(([, { dataId }]) => reached.has(dataId))) {
+      for (const { dataId, dtype } of results) if (dtype === 'float32') reached.add(dataId)
+    }
     // deeper are those inside of an operation with a gradient of its own
     if (tf.engine().state.kernelDepth !== 1) return
     const here = new Error('here')

@@ -68,6 +68,34 @@ describe('before the first step', () => {
     expect([skipped.length, steps]).toEqual([1, 0])
   })
 
+  it('a wrong one in code that reads values, and so runs operation by operation, is refused', async () => {
+    const { failed, steps } = await trained('tf.mul(wrong(y), y.dataSync()[0] > 1e9 ? 2 : 1)', WRONG)
+    expect(failed).toEqual([
+      expect.stringMatching(/^own:9: the gradient of customGrad by its input 1 is wrong by 50%: /),
+    ])
+    expect(steps).toBe(0)
+  })
+
+  it('one that cannot be compared is said to be unchecked, and trained', async () => {
+    const nothing = RIGHT.replace(
+      'value: tf.square(x)',
+      'value: tf.mul(tf.square(x), tf.scalar(1, x.dtype).div(x.size < 0 ? 1 : 0))',
+    )
+    const { warning, failed } = await trained('tf.clipByValue(wrong(y), 0, 1)', nothing)
+    expect(warning).toContain('own: own:9: the gradient of customGrad could not be checked')
+    expect(failed.join()).not.toContain('gradient of')
+  })
+
+  it('that of softmaxCrossEntropy by its labels, wrong in tfjs, is refused; by its logits it is right', async () => {
+    const loss = (labels: string) => `tf.mul(y, tf.losses.softmaxCrossEntropy(${labels}, tf.reshape(y, [-1, 4])))`
+    const constant = await trained(loss('tf.softmax(tf.zerosLike(tf.reshape(y, [-1, 4])))'))
+    expect(constant).toMatchObject({ failed: [], warning: [], done: 2 })
+    const { failed } = await trained(loss('tf.softmax(tf.reshape(y, [-1, 4]))'))
+    expect(failed).toEqual([
+      expect.stringMatching(/^own:6: the gradient of softmaxCrossEntropy by its input 1 is wrong/),
+    ])
+  })
+
   it('a right one is trained', async () => {
     expect(await trained('wrong(y)', RIGHT)).toMatchObject({ failed: [], warning: [], done: 2 })
   })
