@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs'
 import type { Argument } from '../../../engine/gradients/differences.ts'
-import { Draws } from '../backends/simd/stock.ts'
+import { integer, keyOf } from '../../../engine/random.ts'
 
 /** An operation on tensors of some shapes, whose gradient is to be right. */
 export interface Case {
@@ -14,12 +14,24 @@ export interface Case {
 export const ops = tf
 
 const sizeOf = (shape: number[]) => tf.util.sizeFromShape(shape)
+const key = keyOf(1, 'cases')
 let drawn = 0
+
+/** Whole numbers from 0 to `below` - 1. */
+function integers(size: number, below: number): Int32Array {
+  return Int32Array.from({ length: size }, () => integer(key, drawn++, below))
+}
+
+function permutation(size: number): number[] {
+  const order: number[] = []
+  for (let i = 0; i < size; i++) order.splice(integer(key, drawn++, i + 1), 0, i)
+  return order
+}
 
 /** Distinct values from about -2 to 2, a good step from one another and from 0, and from all other values of `apart`. */
 export function apart(...shapes: number[][]): Argument[] {
   const total = shapes.reduce((sum, shape) => sum + sizeOf(shape), 0)
-  const order = new Draws(`apart ${drawn++}`).permutation(total)
+  const order = permutation(total)
   const half = Math.ceil(total / 2)
   const gap = Math.max(0.14, 2 / half)
   const values = order.map((at) => (at < half ? -(at + 0.35) : at - half + 0.6) * gap)
@@ -34,7 +46,7 @@ export function apart(...shapes: number[][]): Argument[] {
 export function between(low: number, high: number, ...shapes: number[][]): Argument[] {
   return apart(...shapes).map((argument) => {
     const size = argument.values.length
-    const order = new Draws(`between ${drawn++}`).permutation(size)
+    const order = permutation(size)
     const values = Float32Array.from(order, (at) => low + ((at + 0.5) / size) * (high - low))
     return { ...argument, values }
   })
@@ -42,7 +54,7 @@ export function between(low: number, high: number, ...shapes: number[][]): Argum
 
 /** Whole numbers from 0 to `below` - 1, or the given ones. */
 export function whole(shape: number[], below: number | number[]): Argument {
-  const values = Array.isArray(below) ? Int32Array.from(below) : new Draws(`whole ${drawn++}`).integers(shape, below)
+  const values = Array.isArray(below) ? Int32Array.from(below) : integers(sizeOf(shape), below)
   return { values, shape, dtype: 'int32' }
 }
 
