@@ -44,7 +44,10 @@ describe.each(notebooks)('experiments/%s', (name) => {
         await traceModel(forward, opened.input)
         if (provenanceOf(block.origin)) {
           const model = createModel(forward, opened.input, 1)
-          expect(await checkGradients({ model, input: opened.input, extras: opened.extras })).toEqual({ refused: null, unchecked: [] })
+          expect(await checkGradients({ model, input: opened.input, extras: opened.extras })).toEqual({
+            refused: null,
+            unchecked: [],
+          })
           model.dispose()
         }
       }

@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { COVERED } from '../../../engine/gradients/covered.ts'
 import { registerGradients } from '../../../engine/gradients/register.ts'
 import { LONG } from '../../long.ts'
 import { onSimd } from '../backends/simd/setup.ts'
@@ -49,6 +50,7 @@ describe('the table of differentiable operations', () => {
       register(gradients)
     }
     expect(gradients.map(({ kernelName }) => kernelName).filter((name) => !seen.has(name))).toEqual(UNREACHED)
+    expect([...COVERED].toSorted()).toEqual([...seen].toSorted())
   })
 })
 
