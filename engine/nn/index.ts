@@ -88,4 +88,5 @@ export {
 } from './ops.ts'
 export { parameter, scope } from './scope.ts'
 export { type Stage, stack, stages } from './stack.ts'
+export { surrogate } from './surrogate.ts'
 export type { Frame, Head, Stem } from './types.ts'

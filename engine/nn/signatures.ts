@@ -51,6 +51,8 @@ const axis = is('the number of an axis, or a list of them', (x) => [x].flat().ev
 const fans = z.object({ in: number, out: number })
 const key = is('the key that the initialiser got', (x) => Array.isArray(x) && x.length === 2)
 
+const code = is('a function', (x) => typeof x === 'function')
+
 const all = (known: Signature) => z.strictObject({ name: text, ...known }).partial()
 const options = (known: Signature) => all(known).optional()
 const activation = z.literal(Object.keys(activations))
@@ -178,5 +180,6 @@ export const signatures: Record<string, Signature> = {
       .partial()
       .optional(),
   },
-  scope: { kind: text, name: text.optional(), body: is('a function', (x) => typeof x === 'function') },
+  surrogate: { forward: code, backward: code },
+  scope: { kind: text, name: text.optional(), body: code },
 }

@@ -1,6 +1,8 @@
 import { collecting } from '../definitions.ts'
 import { display } from '../display/display.ts'
 import { MixlabError } from '../errors.ts'
+import { watchedOperations } from '../gradients/custom.ts'
+import { registerGradients } from '../gradients/register.ts'
 import { checkedLanguage } from '../nn/checked.ts'
 import { type Exchange, functionBody } from './body.ts'
 import { nameOf, noteName, notingClosures } from './closures/closures.ts'
@@ -51,6 +53,9 @@ export interface Definition {
   cell: string
 }
 
+/** The module that has the operations of tfjs. */
+const TFJS = '@tensorflow/tfjs'
+
 const AsyncFunction: new (parameter: string, body: string) => (exchange: Exchange) => Promise<void> =
   Object.getPrototypeOf(async () => {}).constructor
 
@@ -60,9 +65,14 @@ export function createScope(modules: Modules): NotebookScope {
   const values = new Map<string, Map<string, unknown>>()
   const evaluations = createEvaluations()
   const displays = new WeakSet<object>([display])
+  registerGradients()
   nameExports(modules)
   for (const [original, checked] of checkedLanguage) noteName(checked, nameOf(original as object) ?? checked.name)
-  const exported = Object.values(modules).flatMap((each) => [each, ...Object.values(each)])
+  for (const [original, watched] of watchedOperations) noteName(watched, nameOf(original as object) ?? '')
+  const tfjs = modules[TFJS] && { [TFJS]: replacedIn(modules[TFJS], watchedOperations) }
+  if (tfjs) noteName(tfjs[TFJS] as object, TFJS)
+  const given = { ...modules, ...tfjs }
+  const exported = [modules, given].flatMap(Object.values).flatMap((each) => [each, ...Object.values(each)])
   const builtIn = new Set<unknown>([...exported, ...checkedLanguage.values()])
 
   function forget(leaves: (cell: string) => boolean): void {
@@ -86,16 +96,16 @@ export function createScope(modules: Modules): NotebookScope {
       const show = options.display ?? ((...shown: unknown[]) => options.console.log(...shown))
       displays.add(show)
       noteName(show, 'display')
-      const own = { ...modules, mixlab: replacedIn(modules.mixlab, new Map([...checkedLanguage, [display, show]])) }
+      const own = { ...given, mixlab: replacedIn(modules.mixlab, new Map([...checkedLanguage, [display, show]])) }
       const imported = names.imports.flatMap((each) => bindImport(each, own, pathOf(each.start)))
-      const given = new Map([...imported, ...foreignValues(names, facts, values, pathOf)])
-      for (const [name, value] of given) if (displays.has(Object(value))) given.set(name, show)
-      if (names.uses.has('console') && !given.has('console')) given.set('console', options.console)
+      const bound = new Map([...imported, ...foreignValues(names, facts, values, pathOf)])
+      for (const [name, value] of bound) if (displays.has(Object(value))) bound.set(name, show)
+      if (names.uses.has('console') && !bound.has('console')) bound.set('console', options.console)
       noteName(options.console, 'console')
-      const body = functionBody(transpiled, names, [...given.keys()], urlOf(id))
+      const body = functionBody(transpiled, names, [...bound.keys()], urlOf(id))
       const exchange: Exchange = {
         ...notingClosures(body.literals),
-        names: Object.fromEntries(given),
+        names: Object.fromEntries(bound),
         load: async (module) => findModule(own, module, ''),
       }
       const watch = watchTensors()
@@ -166,7 +176,10 @@ export function evaluateAll(
 }
 
 /** Exports, with other functions in place of some. */
-function replacedIn(exported: Record<string, unknown> = {}, others: Map<unknown, unknown>): Record<string, unknown> {
+function replacedIn(
+  exported: Record<string, unknown> = {},
+  others: ReadonlyMap<unknown, unknown>,
+): Record<string, unknown> {
   const entries = Object.entries(exported)
   if (!entries.some(([, value]) => others.has(value))) return exported
   return Object.fromEntries(entries.map(([name, value]) => [name, others.get(value) ?? value]))

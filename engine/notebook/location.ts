@@ -55,8 +55,8 @@ function sentenceOf(thrown: unknown): string {
   return operation ? `${operation}: ${shapes}` : shapes
 }
 
-/** The operation of tfjs that code called which threw: the outermost below the code; tfjs calls them `add__op`. */
-function operationOf(thrown: unknown): string | undefined {
+/** The operation of tfjs that code of a cell called, by a stack: the outermost below the code; tfjs calls them `add__op`. */
+export function operationOf(thrown: unknown): string | undefined {
   const [within = ''] = stackOf(thrown).split('mixlab:cell/')
   return [...within.matchAll(/\b([A-Za-z]\w*?)__op\b/g)].at(-1)?.[1]
 }

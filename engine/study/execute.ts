@@ -167,8 +167,9 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
     try {
       for await (const { event, ms } of recordEvents(begun, trainer(run, id), environment)) {
         if (event.type === 'warning' && event.code) {
-          if (!warned.has(variant)) yield { type: 'warning', message: `${variant}: ${event.message}` }
-          warned.add(variant)
+          const once = `${variant}, ${event.step > 0 ? 'in training' : 'before it'}`
+          if (!warned.has(once)) yield { type: 'warning', message: `${variant}: ${event.message}` }
+          warned.add(once)
           continue
         }
         yield { type: 'run', key, id, event, ms }

@@ -1,10 +1,13 @@
 import { digest } from '../data/digest.ts'
+import { watchSurrogates } from '../gradients/custom.ts'
 import * as models from '../models/index.ts'
 import { isBlock } from '../nn/block.ts'
+import type { Forward } from '../nn/model.ts'
 import { resolveSize, type SizeOfParts } from '../nn/size.ts'
 import type { Block, Parts, Size } from '../nn/types.ts'
 import { sourceOf } from '../notebook/closures/closures.ts'
 import { identityOf } from '../notebook/closures/identity.ts'
+import { lineOf } from '../notebook/location.ts'
 import { provenanceOf } from '../notebook/provenance.ts'
 import { firstOf, keyed, laterOf } from '../records/keyed.ts'
 import { NUMERICS } from '../records/numerics.ts'
@@ -15,7 +18,7 @@ import type { Task } from '../tasks/types.ts'
 import { optimizerKind } from '../train/optimizers/index.ts'
 import { type Recipe, resolveRecipe } from '../train/recipe.ts'
 import type { Study } from './compare.ts'
-import { codeDigest } from './design/codeDigest.ts'
+import { codeDigest, type Given } from './design/codeDigest.ts'
 import { checkFunctionIdentity } from './design/functionIdentity.ts'
 import type { ResolvedStudy } from './design/resolve.ts'
 import { BUILT_IN, builtInCode, keyOfRun, keyOfSpec } from './key.ts'
@@ -60,11 +63,16 @@ async function variantParts(study: Study, variant: PlannedVariant, record: Recor
     ...(block.ends.head && { head: block.ends.head.headName }),
     ...(block.parts && { parts: keyedParts(block.parts, size as SizeOfParts) }),
   }
-  const digest = fingerprint === BUILT_IN ? null : await digestOf(variant, model, record)
+  const { digest, surrogates } =
+    fingerprint === BUILT_IN ? { digest: null, surrogates: [] } : await digestOf(variant, model, record)
   if (digest === null && fingerprint !== BUILT_IN) checkOneBlock(study, variant, fingerprint)
   return {
     code,
-    model: { ...model, ...(digest !== null && { digest }) },
+    model: {
+      ...model,
+      ...(digest !== null && { digest }),
+      ...(surrogates.length > 0 && { surrogates: surrogates.join(', ') }),
+    },
     data: keyedData(task, opened),
     train: keyedRecipe(recipe),
     measured: opened.measured ?? {},
@@ -72,31 +80,45 @@ async function variantParts(study: Study, variant: PlannedVariant, record: Recor
 }
 
 /** What a block of a cell does, recorded, or else what its code says and captured; null where neither can be had. */
-async function digestOf(variant: PlannedVariant, model: object, record: Recording): Promise<string | null> {
-  const recorded = await record(variant)
-  if (recorded !== null) return recorded
+async function digestOf(variant: PlannedVariant, model: object, record: Recording): Promise<Recorded> {
+  const { digest, surrogates } = await record(variant)
+  if (digest !== null) return { digest, surrogates }
   const identity = await identityOf(variant.block.origin)
   const unnamed = { block: undefined, code: undefined, captured: undefined, stem: undefined, head: undefined }
   const { parts } = variant.size as Partial<SizeOfParts>
-  return identity && keyOfSpec({ ...model, identity, ...unnamed, ...(variant.block.parts && { parts }) })
+  const known = identity && keyOfSpec({ ...model, identity, ...unnamed, ...(variant.block.parts && { parts }) })
+  return { digest: known, surrogates }
 }
 
-type Recording = (variant: PlannedVariant) => Promise<string | null>
+/** What code does, and the lines of cells where it has surrogate gradients. */
+interface Recorded {
+  digest: string | null
+  surrogates: string[]
+}
+
+type Recording = (variant: PlannedVariant) => Promise<Recorded>
 
 /** Records the code of variants: the same code with the same sizes on the same data once. */
 function recordingOnce(): Recording {
-  const known: { origin: Block; opened: Task; sizes: string; digest: Promise<string | null> }[] = []
+  const known: { origin: Block; opened: Task; sizes: string; recorded: Promise<Recorded> }[] = []
   return ({ block, size, opened, recipe }) => {
     const { input, extras } = opened
     const batch = recipe.batch / recipe.accumulate
     const sizes = JSON.stringify([size, batch])
     const { origin } = block
     const found = known.find((each) => each.origin === origin && each.opened === opened && each.sizes === sizes)
-    if (found) return found.digest
-    const digest = codeDigest(opened.model(block, size), { input, extras, batch })
-    known.push({ origin, opened, sizes, digest })
-    return digest
+    if (found) return found.recorded
+    const recorded = recordedCode(opened.model(block, size), { input, extras, batch })
+    known.push({ origin, opened, sizes, recorded })
+    return recorded
   }
+}
+
+async function recordedCode(forward: Forward, given: Given): Promise<Recorded> {
+  const surrogates = new Set<string>()
+  const note = () => surrogates.add(lineOf(new Error('here')) ?? 'its code')
+  const digest = await codeDigest((...inputs) => watchSurrogates(note, () => forward(...inputs)), given)
+  return { digest, surrogates: [...surrogates] }
 }
 
 function checkOneBlock(study: Study, { name, block }: PlannedVariant, fingerprint: string): void {

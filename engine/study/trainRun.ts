@@ -13,6 +13,7 @@ import type { Batch, Task } from '../tasks/types.ts'
 import { predict } from '../train/evaluate.ts'
 import type { Recipe } from '../train/recipe.ts'
 import { type Training, train } from '../train/train.ts'
+import { checkGradients, type GradientCheck } from './gradients/check.ts'
 import type { OpenStudy, OpenVariant } from './opened.ts'
 import { startFromFile } from './start/file.ts'
 import { startFromRun } from './start/run.ts'
@@ -45,6 +46,12 @@ export async function* trainRun(
     variant.file ? startFromFile(variant.file, of) : await startFromRun(run, of, runs)
   try {
     model = make()
+    const { refused, unchecked } = cell ? await checkOnce(variant, model) : { refused: null, unchecked: [] }
+    if (unchecked.length > 0) yield { type: 'warning', step: 0, message: unchecked.join('; '), code: true }
+    if (refused) {
+      yield { type: 'failed', step: 0, message: refused.message, code: true }
+      return
+    }
     const taken = await start(model)
     const training = { model, task, recipe, seed: run.seed, state, best, signal, spawnAugmenter, locate: located }
     for await (const event of train(training)) {
@@ -72,6 +79,18 @@ function isOfCode(error: unknown, made: boolean): boolean {
   const inCell = lineOf(error) !== null
   if (!(error instanceof MixlabError)) return inCell
   return (error.code === 'option' || error.code === 'notebook') && (made || inCell)
+}
+
+const checks = new WeakMap<OpenVariant, Promise<GradientCheck>>()
+
+/** What is to be known of the gradients of a variant; checked once for all of its seeds. */
+function checkOnce(variant: OpenVariant, model: Model): Promise<GradientCheck> {
+  const known = checks.get(variant)
+  if (known) return known
+  const { input, extras } = variant.opened
+  const check = checkGradients({ model, input, extras })
+  checks.set(variant, check)
+  return check
 }
 
 const costs = new WeakMap<OpenVariant, Promise<{ macs?: number }>>()

@@ -2,6 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import type { EagerFallback } from '../compile/eagerFallback.ts'
 import { compiled, type ModelCode } from '../compile/model.ts'
 import { GRADIENT } from '../compile/training.ts'
+import { registerGradients } from '../gradients/register.ts'
 import type { Mode, Model } from '../nn/model.ts'
 
 export interface Differentiated {
@@ -39,6 +40,7 @@ export function differentiator(model: Model, lossOf: LossOf, { program = true } 
 
 /** The loss, and the gradients by the trained parameters, under the names of training.ts. */
 export function gradientCode(model: Pick<Model, 'trained'>, lossOf: LossOf): ModelCode<string> {
+  registerGradients()
   const names = model.trained.map(({ name }) => name)
   return (batch, { mode, parameters, backward }) => {
     const forward = () => {

@@ -4,9 +4,12 @@ import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
 import { traceModel } from '../../engine/cost/trace.ts'
 import * as mixlab from '../../engine/index.ts'
+import { createModel } from '../../engine/nn/model.ts'
 import { evaluateAll, parseNotebook } from '../../engine/notebook/index.ts'
+import { provenanceOf } from '../../engine/notebook/provenance.ts'
 import { isStudy, type Study } from '../../engine/study/compare.ts'
 import { resolveStudy } from '../../engine/study/design/resolve.ts'
+import { checkGradients } from '../../engine/study/gradients/check.ts'
 import { openStudy } from '../../engine/study/open.ts'
 import { memoryFiles } from '../engine/data/memory-files.ts'
 
@@ -24,7 +27,7 @@ describe.each(notebooks)('experiments/%s', (name) => {
     expect(second).toMatchObject({ id: 'expected', kind: 'markdown' })
   })
 
-  it('has studies that can be planned, without files, and models that can be made', async () => {
+  it('has studies that can be planned, without files, and models that can be made and have right gradients', async () => {
     const definitions = await evaluateAll(parseNotebook(text), { mixlab, '@tensorflow/tfjs': tf }, { console })
     const studies = [...definitions.values()].map(({ value }) => value).filter(isStudy)
     expect(studies.length).toBeGreaterThan(0)
@@ -37,7 +40,16 @@ describe.each(notebooks)('experiments/%s', (name) => {
       expect(new Set(planned.map(({ key }) => key)).size).toBe(variants.length * whole.seeds.length)
       for (const { name, block, size, recipe, opened } of variants) {
         expect(recipe.steps).toBeLessThan(full.get(name) ?? 0)
-        await traceModel(opened.model(block, size), opened.input)
+        const forward = opened.model(block, size)
+        await traceModel(forward, opened.input)
+        if (provenanceOf(block.origin)) {
+          const model = createModel(forward, opened.input, 1)
+          expect(await checkGradients({ model, input: opened.input, extras: opened.extras })).toEqual({
+            refused: null,
+            unchecked: [],
+          })
+          model.dispose()
+        }
       }
     }
   })

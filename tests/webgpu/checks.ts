@@ -1,4 +1,5 @@
 import { goldenCases } from './golden.ts'
+import { gradients } from './gradients.ts'
 import { galleryIdeas } from './ideas.ts'
 import { masksOfDropout } from './masks.ts'
 import { operations } from './operations.ts'
@@ -23,5 +24,6 @@ export const checks: Record<string, Check> = {
   pages,
   resuming,
   ideas: galleryIdeas,
+  gradients,
   golden: goldenCases,
 }

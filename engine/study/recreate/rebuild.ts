@@ -94,7 +94,7 @@ export function builtInBlock({ block: name }: Pick<RecordedSpec['model'], 'block
 
 /** All sizes of a block. A recorded spec has only the sizes that existed then and differed from their default. */
 export function recordedSize(block: Block, model: RecordedSpec['model']): Size {
-  const { block: name, code: _, numerics: __, captured: ___, does: ____, ...size } = model
+  const { block: name, code: _, numerics: __, captured: ___, does: ____, surrogates: _____, ...size } = model
   return { ...resolveSize({ ...block, options: {} }, {}, name), ...size }
 }
 

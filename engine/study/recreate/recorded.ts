@@ -10,6 +10,8 @@ const schema = z.object({
     code: z.string(),
     numerics: z.number().optional(),
     digest: z.string().optional(),
+    /** Lines of cells, in words. */
+    surrogates: z.string().optional(),
   }),
   train: options,
   seed: z.number(),

@@ -119,8 +119,15 @@ function checked(
   const found = pairs.map((pair) => pair.runs.map((id) => known.get(id) as ComparedRun) as [ComparedRun, ComparedRun])
   const problems = found.flatMap(([a, b]) => (a.spec && b.spec ? differencesOf(a.spec, b.spec, metric, intended) : []))
   const notes = found.flatMap(([a, b]) => (a.backend === b.backend ? [] : [`backend ${a.backend} and ${b.backend}`]))
+  const surrogates = [...new Set(found.flat().flatMap(surrogateText))]
   const taken = sourceNotebookText([...new Set(found.flat())], notebook)
-  return { problems: [...new Set(problems)], notes: [...new Set(notes), ...(taken ? [taken] : [])] }
+  return { problems: [...new Set(problems)], notes: [...new Set(notes), ...surrogates, ...(taken ? [taken] : [])] }
+}
+
+/** That a run was trained by a gradient that is meant to differ from the derivative. */
+function surrogateText({ variant, spec }: ComparedRun): string[] {
+  const { surrogates } = (spec as { model?: { surrogates?: string } } | undefined)?.model ?? {}
+  return surrogates ? [`${variant} has a surrogate gradient (${surrogates})`] : []
 }
 
 /** `wanted` is the sign of what is better, if any. */

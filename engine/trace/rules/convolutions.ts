@@ -94,5 +94,5 @@ export const convolutions: Rules = {
   Conv3DBackpropFilterV2: convGradient('filterShape', allButLast),
   ...family(['AvgPool', 'MaxPool'], pool2d),
   ...family(['AvgPool3D', 'MaxPool3D'], pool3d),
-  ...family(['AvgPoolGrad', 'MaxPoolGrad', 'AvgPool3DGrad', 'MaxPool3DGrad'], poolGradient),
+  ...family(['AvgPoolGrad', 'MaxPoolGrad', 'AvgPool3DGrad'], poolGradient),
 }

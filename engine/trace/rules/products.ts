@@ -12,7 +12,10 @@ const matMul: ShapeRule = (inputs, { transposeA, transposeB }) => {
   return one([...batch, m, n], dtype, util.sizeFromShape(batch) * m * n * k)
 }
 
-/** A sum of products by subscripts, e.g. `bij,bjk->bik`: a multiply-add for each combination of subscripts. */
+/**
+ * A sum of products by subscripts, e.g. `bij,bjk->bik`: a multiply-add for each combination of subscripts. What does
+ * nothing, e.g. `ij->ij`, gives its operand.
+ */
 const einsum: ShapeRule = (inputs, attributes) => {
   const [terms, result] = attribute<string>(attributes, 'equation').replace(/\s/g, '').split('->') as [string, string]
   const operands = Object.values(inputs) as TensorInfo[]
@@ -22,7 +25,7 @@ const einsum: ShapeRule = (inputs, attributes) => {
   }
   const shape = [...result].map((subscript) => lengths.get(subscript) as number)
   const macs = operands.length > 1 ? util.sizeFromShape([...lengths.values()]) : 0
-  return one(shape, operands[0]?.dtype, macs)
+  return { ...one(shape, operands[0]?.dtype, macs), view: terms === result }
 }
 
 /** Products of matrices. */

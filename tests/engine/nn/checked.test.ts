@@ -63,6 +63,7 @@ const RIGHT: Record<string, () => unknown[]> = {
   meanToken: () => [x()],
   prependToken: () => [x(), 'token', language.zeros],
   resizedPositions: () => ['positions', [2, 2], [3, 3], 4, language.zeros],
+  surrogate: () => [(x: tf.Tensor) => tf.round(x), (dy: tf.Tensor) => dy],
   unfold: () => [x(1, 4, 4, 2), 3, 1, 1],
   rmsNorm: () => [x(), { name: 'rms', eps: 1e-5 }],
   rotary: () => [x(1, 2, 4, 8), { base: 100 }],

@@ -1,5 +1,8 @@
 import * as tf from '@tensorflow/tfjs'
+import { registerGradients } from '../../../engine/gradients/register.ts'
 import { integer, keyOf } from '../../../engine/random.ts'
+
+registerGradients()
 
 /** Draws of one example; the same seed gives the same draws. */
 export interface Draws {
@@ -80,9 +83,6 @@ const axesOf = (draw: Draws, rank: number) =>
 const image = (draw: Draws, channels = draw.int(1, 3)) =>
   draw.floats([draw.int(1, 2), draw.int(4, 6), draw.int(4, 6), channels])
 
-/** Their gradients in tfjs know no broadcasting. */
-const UNBROADCAST: string[] = ['maximum', 'minimum', 'squaredDifference']
-
 /** With gradient: results of floats from floats. Each is run forward and backward. */
 export const differentiable: Record<string, Operation> = {
   ...Object.fromEntries(
@@ -95,13 +95,8 @@ export const differentiable: Record<string, Operation> = {
     binary.slice(0, 10).map((name) => [
       name,
       (draw: Draws) => {
-        const [a, b] = UNBROADCAST.includes(name)
-          ? ([
-              [2, 3],
-              [2, 3],
-            ] as const)
-          : pair(draw)
-        return call(name, draw.floats([...a]), draw.floats([...b]))
+        const [a, b] = pair(draw)
+        return call(name, draw.floats(a), draw.floats(b))
       },
     ]),
   ),
@@ -193,7 +188,6 @@ export const differentiable: Record<string, Operation> = {
     tf.maxPool(image(draw) as tf.Tensor4D, draw.int(1, 3), draw.int(1, 2), chosen(draw, ['same', 'valid'] as const)),
   avgPool: (draw) =>
     tf.avgPool(image(draw) as tf.Tensor4D, draw.int(1, 3), draw.int(1, 2), chosen(draw, ['same', 'valid'] as const)),
-  maxPool3d: (draw) => tf.maxPool3d(draw.floats([1, 4, 4, 4, 2]) as tf.Tensor5D, 2, draw.int(1, 2), 'same'),
   avgPool3d: (draw) => tf.avgPool3d(draw.floats([1, 4, 4, 4, 2]) as tf.Tensor5D, 2, draw.int(1, 2), 'valid'),
   batchNorm: (draw) => {
     const [x, each] = [image(draw, 2) as tf.Tensor4D, () => draw.floats([2]) as tf.Tensor1D]
@@ -244,7 +238,7 @@ export const differentiable: Record<string, Operation> = {
       chosen(draw, ['reflect', 'symmetric'] as const),
     ),
   reverse: (draw) => tf.reverse(draw.floats(draw.shape(3)), draw.int(0, 2)),
-  cumsum: (draw) => tf.cumsum(draw.floats(draw.shape(3)), 2, draw.bool(), draw.bool()),
+  cumsum: (draw) => tf.cumsum(draw.floats(draw.shape(3)), draw.int(0, 2), draw.bool(), draw.bool()),
   spaceToBatch: (draw) =>
     tf.spaceToBatchND(
       draw.floats([2, 4, 4, 3]),
@@ -271,7 +265,7 @@ export const differentiable: Record<string, Operation> = {
   segmentSum: (draw) => tf.unsortedSegmentSum(draw.floats([4, 3]), draw.ints([4]) as tf.Tensor1D, 3),
   resizeBilinear: (draw) =>
     tf.image.resizeBilinear(
-      draw.floats([2, 4, 4, draw.int(1, 3)]) as tf.Tensor4D,
+      draw.floats([2, draw.int(3, 4), 4, draw.int(1, 3)]) as tf.Tensor4D,
       [draw.int(2, 8), draw.int(2, 8)],
       draw.bool(),
     ),
@@ -281,7 +275,7 @@ export const differentiable: Record<string, Operation> = {
   dropout: (draw) => tf.dropout(draw.floats(draw.shape(2)), 0.5, undefined, 7),
 }
 
-/** Without gradient in tfjs, or without floats. */
+/** Without gradient, or without floats. */
 export const plain: Record<string, Operation> = {
   ...Object.fromEntries(
     ['isFinite', 'isInf', 'isNaN', 'zerosLike', 'onesLike'].map((name) => [
@@ -326,6 +320,7 @@ export const plain: Record<string, Operation> = {
       (draw: Draws) => call(name, draw.bools(draw.shape(3)), axesOf(draw, 3), draw.bool()),
     ]),
   ),
+  maxPool3d: (draw) => tf.maxPool3d(draw.floats([1, 4, 4, 4, 2]) as tf.Tensor5D, 2, draw.int(1, 2), 'same'),
   splitOne: (draw) => tf.split(draw.floats([4, 4]), 1, 0),
   unstackOne: (draw) => tf.unstack(draw.floats([draw.int(1, 3), 1]), draw.int(-1, 1)),
   sumOfBools: (draw) => tf.sum(draw.bools(draw.shape(2)), draw.int(0, 1)),

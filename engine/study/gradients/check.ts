@@ -1,0 +1,165 @@
+import * as tf from '@tensorflow/tfjs-core'
+import { type ModelCode, recordableCode } from '../../compile/model.ts'
+import { observingBackend } from '../../compile/observingBackend.ts'
+import { blank } from '../../compile/record.ts'
+import { PARAMETER } from '../../compile/training.ts'
+import { MixlabError } from '../../errors.ts'
+import { watchCustom } from '../../gradients/custom.ts'
+import type { InputSpec, Model, TextExtras } from '../../nn/model.ts'
+import { keyOf, normal } from '../../random.ts'
+import { tracing } from '../../trace/backend.ts'
+import { gradientCode } from '../../train/differentiate.ts'
+import { type Measured, measureCustom, measureKernels, worstAmong } from './measured.ts'
+import { type Uses, usesOf } from './uses.ts'
+
+/** What was found of the gradients that a model is trained by. */
+export interface GradientCheck {
+  /** Why it cannot be trained: a gradient is missing or wrong. */
+  refused: MixlabError | null
+  /** What could not be checked, in words. */
+  unchecked: string[]
+}
+
+/** A model, and what it is given. */
+export interface CheckedModel {
+  model: Pick<Model, 'parameters' | 'trained' | 'apply'>
+  input: InputSpec
+  extras?: Partial<Record<keyof TextExtras, InputSpec>> | undefined
+}
+
+/** Examples of a batch: enough for what is done across them. */
+const EXAMPLES = 2
+
+/**
+ * The gradient check of what code of cells is trained by, before the first step: that each operation has one, and that of
+ * each operation that the table of tried ones does not cover, and each custom one, alone, on random inputs of order one,
+ * against central differences at three step sizes. Takes a recording of the model; for each operation that is checked,
+ * some hundred calls of it with two examples. Throws nothing that the code throws: training will.
+ */
+export async function checkGradients(checked: CheckedModel): Promise<GradientCheck> {
+  const uses = (await recordedUses(checked)) ?? eagerUses(checked)
+  if (!uses) return { refused: null, unchecked: [] }
+  if (uses.missing) return { refused: uses.missing, unchecked: [] }
+  const customs = uses.customs.some(({ line }) => line !== null) ? customsOf(checked, uses) : []
+  const unchecked: string[] = []
+  let refused: MixlabError | null = null
+  for (const { use, why, ...found } of [...measureKernels(uses.kernels), ...customs]) {
+    const wrong = await worstAmong(found)
+    if (wrong === 'unknown') {
+      unchecked.push(`${use.line}: the gradient of ${use.name} could not be checked${why ? `: ${why}` : ''}`)
+    } else if (wrong && !refused) {
+      const [given, meant] = [wrong.gradient, wrong.differences.at(-1) as number].map((each) =>
+        Number(each.toPrecision(3)),
+      )
+      const what = `the gradient of ${use.name} by its input ${wrong.input + 1} is wrong by ${Math.round(100 * wrong.off)}%`
+      const advice = 'correct it, or declare it by surrogate(forward, backward)'
+      refused = new MixlabError(
+        'option',
+        use.line ?? '',
+        `${what}: ${given}, by central differences ${meant}; ${advice}`,
+      )
+    }
+  }
+  return { refused, unchecked }
+}
+
+/** The sum of what the model says, and its gradients, in training. */
+function codeOf({ model }: CheckedModel): ModelCode<string> {
+  return gradientCode(model, ({ input, ...extras }, mode) =>
+    tf.sum(model.apply(input as tf.Tensor, mode, extras as TextExtras)),
+  )
+}
+
+/** By what the model does on shapes alone; null where it cannot be recorded. */
+async function recordedUses(checked: CheckedModel): Promise<Uses | null> {
+  const { model } = checked
+  const code = recordableCode(model, true, codeOf(checked))
+  try {
+    return await tracing(
+      (recorder) => {
+        const given = Object.entries(specsOf(checked)).map(([name, { shape, dtype = 'float32' }]) => [
+          name,
+          blank({ shape, dtype }),
+        ])
+        const parameters = model.parameters.map(({ name, shape }) => [
+          PARAMETER + name,
+          blank({ shape, dtype: 'float32' }),
+        ])
+        return usesOf(code, Object.fromEntries([...given, ...parameters]), (run, observe) =>
+          recorder.record(run, observe),
+        )
+      },
+      { fused: true, held: Number.POSITIVE_INFINITY },
+    )
+  } catch {
+    return null
+  }
+}
+
+/** By what it does on the current backend; null where it fails. */
+function eagerUses(checked: CheckedModel): Uses | null {
+  return onCopies(checked, (given) => {
+    const code = recordableCode(checked.model, true, codeOf(checked), (shape) => tf.ones(shape))
+    return usesOf(code, given, observingBackend)
+  })
+}
+
+/** Measures the custom gradients of a forward pass on the current backend; `uses` says which inputs matter. */
+function customsOf(checked: CheckedModel, uses: Uses): Measured[] {
+  const measured: Measured[] = []
+  const seen = new Set<string>()
+  let place = 0
+  onCopies(checked, (given) => {
+    const code = recordableCode(
+      checked.model,
+      true,
+      (batch, { mode }) => {
+        const { input, ...extras } = batch
+        return { output: checked.model.apply(input as tf.Tensor, mode, extras as TextExtras) }
+      },
+      (shape) => tf.ones(shape),
+    )
+    watchCustom(
+      (call) => {
+        const use = uses.customs[place++]
+        const key = JSON.stringify([use, call.inputs.map(({ shape, dtype }) => [shape, dtype])])
+        if (!use?.inputs.some(({ moving }) => moving) || use.line === null || seen.has(key)) return
+        seen.add(key)
+        measured.push(measureCustom(use, call))
+      },
+      () => code(given, { backward: () => {}, draw: () => {} }),
+    )
+  })
+  return measured
+}
+
+/** Runs code on random inputs and copies of the parameters, which it may assign; null where it fails. */
+function onCopies<Result>(checked: CheckedModel, run: (given: tf.NamedTensorMap) => Result): Result | null {
+  const before = new Set(Object.values(tf.engine().registeredVariables))
+  tf.engine().startScope('gradients')
+  try {
+    const given = Object.entries(specsOf(checked)).map(([name, spec]) => [name, randomInput(name, spec)])
+    const parameters = checked.model.parameters.map(({ name, variable }) => [PARAMETER + name, tf.clone(variable)])
+    return run(Object.fromEntries([...given, ...parameters]))
+  } catch {
+    return null
+  } finally {
+    tf.engine().endScope()
+    for (const variable of Object.values(tf.engine().registeredVariables)) if (!before.has(variable)) variable.dispose()
+  }
+}
+
+function specsOf({ input, extras }: CheckedModel): Record<string, InputSpec> {
+  const all: [string, InputSpec][] = Object.entries({ input, ...extras })
+  return Object.fromEntries(all.map(([name, spec]) => [name, { ...spec, shape: spec.shape.with(0, EXAMPLES) }]))
+}
+
+/** Normal draws, or ones, which are ids of something. */
+function randomInput(name: string, { shape, dtype = 'float32' }: InputSpec): tf.Tensor {
+  if (dtype !== 'float32') return tf.ones(shape, dtype)
+  const key = keyOf(1, `gradients/${name}`)
+  return tf.tensor(
+    Float32Array.from({ length: tf.util.sizeFromShape(shape) }, (_, i) => normal(key, i)),
+    shape,
+  )
+}
