@@ -1,5 +1,6 @@
 import type { Spec } from '../../compile/record.ts'
 import { MixlabError } from '../../errors.ts'
+import { watchSurrogates } from '../../gradients/custom.ts'
 import { type Distribution, distributionOf } from '../../nn/distribution.ts'
 import { toFile } from '../../nn/layout.ts'
 import type { Model } from '../../nn/model.ts'
@@ -52,9 +53,13 @@ export async function trainingGraph(
   const whole: Merged = { nodes: all.build.nodes, ...evaluation, assigned: {} }
   let graph = whole
   let untrainable: string | null = null
+  let surrogates = 0
+  const note = () => surrogates++
+  const watched: Model = { ...model, apply: (...given) => watchSurrogates(note, () => model.apply(...given)) }
   try {
     if (Object.keys(recorded.assigned).length > 0) throw cannot('it gives values to parameters while it is evaluated')
-    const training = all.add(await recordModel(model, inputs, source, true), true)
+    const training = all.add(await recordModel(watched, inputs, source, true), true)
+    if (surrogates > 0) throw cannot('passes a surrogate gradient, which the module would not have')
     graph = withBatchNorms(merge(all, evaluation, training, cannot), all)
     const trained = model.parameters.find(({ name, trained }) => trained && name in graph.assigned)
     if (trained) throw cannot(`it gives values to '${trained.name}', which gradients change, too`)

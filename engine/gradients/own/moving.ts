@@ -3,12 +3,16 @@ import { type Gradient, stock } from '../gradient.ts'
 
 type Pads = [number, number][]
 
-/** Pads one axis with zeros. */
-function padded(x: tf.Tensor, axis: number, before: number, after: number): tf.Tensor {
-  return tf.pad(
-    x,
-    x.shape.map((_, i): [number, number] => (i === axis ? [before, after] : [0, 0])),
-  )
+/** Pads one axis with zeros, whatever the rank: not every backend pads five axes. */
+export function padded(x: tf.Tensor, axis: number, before: number, after: number): tf.Tensor {
+  if (before === 0 && after === 0) return x
+  const [outer, n, inner] = around(x, axis)
+  const wide = tf.pad(tf.reshape(x, [outer, n, inner]), [
+    [0, 0],
+    [before, after],
+    [0, 0],
+  ])
+  return tf.reshape(wide, x.shape.with(axis, before + n + after))
 }
 
 /** `size` entries of one axis. */

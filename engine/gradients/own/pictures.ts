@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { type Gradient, stock } from '../gradient.ts'
 import { refuse } from '../refused.ts'
-import { everyEntry, spreadOut } from './moving.ts'
+import { everyEntry, padded, spreadOut } from './moving.ts'
 
 type Lengths = number | number[]
 interface Window {
@@ -106,10 +106,10 @@ function dilated(kernelName: string, spatial: number): Gradient {
       return {
         x: of.x,
         filter: () =>
-          dilations.reduce((gradient, by, axis) => {
-            const ends = gradient.shape.map((_, i): [number, number] => [0, i === axis ? by - 1 : 0])
-            return everyEntry(by === 1 ? gradient : tf.pad(gradient, ends), axis, by)
-          }, of.filter()),
+          dilations.reduce(
+            (gradient, by, axis) => everyEntry(padded(gradient, axis, 0, by - 1), axis, by),
+            of.filter(),
+          ),
       }
     },
   }
