@@ -112,7 +112,11 @@ describe('docs/architectures.md', () => {
 })
 
 describe('docs/gallery.md', () => {
-  const rows = new Map(read('docs/gallery.md').match(/^\| .*$/gm)?.map((row) => [row.slice(2).split(' | ')[0], row]))
+  const rows = new Map(
+    read('docs/gallery.md')
+      .match(/^\| .*$/gm)
+      ?.map((row) => [row.slice(2).split(' | ')[0], row]),
+  )
   const notebooks = globSync('experiments/gallery-*.ts', { cwd: root })
   it.each(notebooks)('has a row for every idea of %s, with the same papers', (notebook) => {
     for (const cell of read(notebook).split('// ## ').slice(1)) {
