@@ -48,6 +48,7 @@ import {
   split,
   stages,
   sub,
+  transpose,
   xavierUniform,
   zeros,
 } from 'mixlab'
@@ -214,16 +215,18 @@ export const convMlp = block('ConvMLP', (x, { ffn }) => {
 const around = (x: tf.Tensor, by: number, axis: 'rows' | 'columns') => shift(x, by, { axis, around: true })
 const roll = (x: tf.Tensor, by: number) => around(around(x, by, 'rows'), by, 'columns')
 
+const turned = (x: tf.Tensor, shape: number[]) => transpose(reshape(x, shape), [0, 1, 3, 2, 4, 5])
+
 const swinMixing = block('Swin mixing', { window: 2, heads: 3 }, (x, size) => {
   const { dim, ffn, layer, tokens, grid, window, heads } = size
   const [rows, columns] = grid ?? [1, tokens]
-  const by = layer % 2 ? window / 2 : 0
-  const cut = [-1, rows / window, window, columns / window, window, heads, dim / heads]
-  const fans = { in: window * window, out: window * window }
-  const matrix = parameter('weight', [heads, window, window, window, window], xavierUniform, { fans })
-  const mixed = einsum('briskhc,hpqik->brpsqhc', reshape(roll(layerNorm(x), -by), cut), matrix)
-  const biased = add(mixed, parameter('bias', [window, 1, window, heads, 1], zeros))
-  x = residual(x, roll(reshape(biased, [-1, tokens, dim]), by))
+  const [by, area, high, wide] = [layer % 2 ? window / 2 : 0, window * window, rows / window, columns / window]
+  const windows = turned(roll(layerNorm(x), -by), [-1, high, window, wide, window, dim])
+  const parts = reshape(windows, [-1, area, heads, dim / heads])
+  const mixed = einsum('bnhc,hmn->bmhc', parts, parameter('weight', [heads, area, area], xavierUniform))
+  const biased = add(mixed, parameter('bias', [area, heads, 1], zeros))
+  const back = turned(biased, [-1, high, wide, window, window, dim])
+  x = residual(x, roll(reshape(back, [-1, tokens, dim]), by))
   return residual(x, mlp(layerNorm(x), ffn))
 })
 export const swinMixer = stages('Swin-Mixer', [
