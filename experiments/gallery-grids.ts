@@ -17,15 +17,15 @@
 //
 // | Rows and columns | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
-// | gmlp | 0.46 | 1 |  |
-// | poolFormer | 0.31 | 1 | against gmlp: too few seeds: -14.5 points, better on 0 of 1 seed; at least 8 more seeds are needed; 1 taken from notebook /work/wt/gallery/experiments/gallery-mixers.ts |
-// | asMlp | 0.22 | 1 | against gmlp: too few seeds: -23.8 points, better on 0 of 1 seed; at least 8 more seeds are needed; 1 taken from notebook /work/wt/gallery/experiments/gallery-mixers.ts |
-// | cycleMlp | 0.17 | 1 | against gmlp: too few seeds: -28.9 points, better on 0 of 1 seed; at least 8 more seeds are needed; 1 taken from notebook /work/wt/gallery/experiments/gallery-mixers.ts |
-// | vip | 0.64 | 1 | against gmlp: too few seeds: +18.8 points, better on 1 of 1 seed; at least 8 more seeds are needed; 1 taken from notebook /work/wt/gallery/experiments/gallery-mixers.ts |
-// | sMlp | 0.56 | 1 | against gmlp: too few seeds: +10.1 points, better on 1 of 1 seed; at least 8 more seeds are needed; 1 taken from notebook /work/wt/gallery/experiments/gallery-mixers.ts |
-// | waveMlp | 0.28 | 1 | against gmlp: too few seeds: -17.3 points, better on 0 of 1 seed; at least 8 more seeds are needed; 1 taken from notebook /work/wt/gallery/experiments/gallery-mixers.ts |
-// | convMlp | 0.54 | 1 | against gmlp: too few seeds: +8.5 points, better on 1 of 1 seed; at least 8 more seeds are needed; 1 taken from notebook /work/wt/gallery/experiments/gallery-mixers.ts |
-// | swinMixer | 0.63 | 1 | against gmlp: too few seeds: +17.5 points, better on 1 of 1 seed; at least 8 more seeds are needed; 1 taken from notebook /work/wt/gallery/experiments/gallery-mixers.ts |
+// | gmlp | 0.477 ± 0.028 | 2 |  |
+// | poolFormer | 0.303 ± 0.014 | 2 | against gmlp: too few seeds: -17.4 points, better on 0 of 2 seeds; at least 7 more seeds are needed |
+// | asMlp | 0.225 ± 0.009 | 2 | against gmlp: too few seeds: -25.1 points, better on 0 of 2 seeds; at least 7 more seeds are needed |
+// | cycleMlp | 0.15 ± 0.03 | 2 | against gmlp: too few seeds: -33.1 points, better on 0 of 2 seeds; at least 7 more seeds are needed |
+// | vip | 0.634 ± 0.015 | 2 | against gmlp: too few seeds: +15.7 points, better on 2 of 2 seeds; at least 7 more seeds are needed |
+// | sMlp | 0.572 ± 0.020 | 2 | against gmlp: too few seeds: +9.5 points, better on 2 of 2 seeds; at least 7 more seeds are needed |
+// | waveMlp | 0.288 ± 0.006 | 2 | against gmlp: too few seeds: -18.8 points, better on 0 of 2 seeds; at least 7 more seeds are needed |
+// | convMlp | 0.559 ± 0.023 | 2 | against gmlp: too few seeds: +8.20 points, better on 2 of 2 seeds; at least 7 more seeds are needed |
+// | swinMixer | 0.67 ± 0.05 | 2 | against gmlp: too few seeds: +18.9 points, better on 2 of 2 seeds; at least 7 more seeds are needed |
 
 // %% language
 import * as tf from '@tensorflow/tfjs'
