@@ -17,14 +17,14 @@
 //
 // | What else mixes tokens | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
-// | gmlp | 0.46 | 1 |  |
-// | swiglu | 0.60 | 1 | against gmlp: too few seeds: +14.5 points, better on 1 of 1 seed; at least 8 more seeds are needed |
-// | hyperMixer | 0.28 | 1 | against gmlp: too few seeds: -17.7 points, better on 0 of 1 seed; at least 8 more seeds are needed |
-// | fnet | 0.16 | 1 | against gmlp: too few seeds: -29.7 points, better on 0 of 1 seed; at least 8 more seeds are needed |
-// | dynaMixer | 0.39 | 1 | against gmlp: too few seeds: -6.5 points, better on 0 of 1 seed; at least 8 more seeds are needed |
-// | circulant | 0.16 | 1 | against gmlp: too few seeds: -29.8 points, better on 0 of 1 seed; at least 8 more seeds are needed |
-// | monarchMixer | 0.51 | 1 | against gmlp: too few seeds: +5.2 points, better on 1 of 1 seed; at least 8 more seeds are needed |
-// | kanMixer | 0.56 | 1 | against gmlp: too few seeds: +10.2 points, better on 1 of 1 seed; at least 8 more seeds are needed |
+// | gmlp | 0.477 ± 0.028 | 2 |  |
+// | swiglu | 0.581 ± 0.029 | 2 | against gmlp: too few seeds: +10.4 points, better on 2 of 2 seeds; at least 7 more seeds are needed |
+// | hyperMixer | 0.283 ± 0.004 | 2 | against gmlp: too few seeds: -19.3 points, better on 0 of 2 seeds; at least 7 more seeds are needed |
+// | fnet | 0.157 ± 0.005 | 2 | against gmlp: too few seeds: -32.0 points, better on 0 of 2 seeds; at least 7 more seeds are needed |
+// | dynaMixer | 0.3901 ± 0.0021 | 2 | against gmlp: too few seeds: -8.6 points, better on 0 of 2 seeds; at least 7 more seeds are needed |
+// | circulant | 0.13 ± 0.04 | 2 | against gmlp: too few seeds: -34.6 points, better on 0 of 2 seeds; at least 7 more seeds are needed |
+// | monarchMixer | 0.45 ± 0.08 | 2 | against gmlp: too few seeds: -2.7 points, better on 1 of 2 seeds; at least 7 more seeds are needed |
+// | kanMixer | 0.575 ± 0.023 | 2 | against gmlp: too few seeds: +9.8 points, better on 2 of 2 seeds; at least 7 more seeds are needed |
 
 // %% language
 import * as tf from '@tensorflow/tfjs'

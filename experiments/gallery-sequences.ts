@@ -17,13 +17,13 @@
 //
 // | Sequences | test/accuracy, mean ± sd | seeds | |
 // | --- | --- | --- | --- |
-// | gmlp | 0.46 | 1 |  |
-// | hyena | 0.21 | 1 | against gmlp: too few seeds: -24.9 points, better on 0 of 1 seed; at least 7 more seeds are needed; 1 taken from notebook /work/wt/gallery/experiments/gallery-mixers.ts |
-// | mamba | 0.13 | 1 | against gmlp: too few seeds: -32.4 points, better on 0 of 1 seed; at least 7 more seeds are needed; 1 taken from notebook /work/wt/gallery/experiments/gallery-mixers.ts |
-// | minGru | 0.19 | 1 | against gmlp: too few seeds: -26.5 points, better on 0 of 1 seed; at least 7 more seeds are needed; 1 taken from notebook /work/wt/gallery/experiments/gallery-mixers.ts |
-// | rwkv | 0.13 | 1 | against gmlp: too few seeds: -32.9 points, better on 0 of 1 seed; at least 7 more seeds are needed; 1 taken from notebook /work/wt/gallery/experiments/gallery-mixers.ts |
-// | causalGmlp | 0.33 | 1 | against gmlp: too few seeds: -12.5 points, better on 0 of 1 seed; at least 7 more seeds are needed; 1 taken from notebook /work/wt/gallery/experiments/gallery-mixers.ts |
-// | rotaryAttention | 0.20 | 1 | against gmlp: too few seeds: -25.9 points, better on 0 of 1 seed; at least 7 more seeds are needed; 1 taken from notebook /work/wt/gallery/experiments/gallery-mixers.ts |
+// | gmlp | 0.477 ± 0.028 | 2 |  |
+// | hyena | 0.16 ± 0.07 | 2 | against gmlp: too few seeds: -31.6 points, better on 0 of 2 seeds; at least 6 more seeds are needed |
+// | mamba | 0.17 ± 0.05 | 2 | against gmlp: too few seeds: -30.7 points, better on 0 of 2 seeds; at least 6 more seeds are needed |
+// | minGru | 0.201 ± 0.012 | 2 | against gmlp: too few seeds: -27.5 points, better on 0 of 2 seeds; at least 6 more seeds are needed |
+// | rwkv | 0.16 ± 0.04 | 2 | against gmlp: too few seeds: -32.1 points, better on 0 of 2 seeds; at least 6 more seeds are needed |
+// | causalGmlp | 0.31 ± 0.03 | 2 | against gmlp: too few seeds: -16.6 points, better on 0 of 2 seeds; at least 6 more seeds are needed |
+// | rotaryAttention | 0.190 ± 0.012 | 2 | against gmlp: too few seeds: -28.7 points, better on 0 of 2 seeds; at least 6 more seeds are needed |
 
 // %% language
 import * as tf from '@tensorflow/tfjs'

@@ -1,8 +1,8 @@
 // `npm run experiments -- [--update] [--workspace DIR] [file ...]`: trains the ready notebooks in full and compares what
 // comes out with what they say is expected, or writes that.
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join, parse, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { MixlabError, messageOf, suggest } from '../../engine/errors.ts'
 import type { Terminal } from '../cli/command.ts'
@@ -43,7 +43,10 @@ async function experiments(argv: string[], output: Terminal): Promise<boolean> {
   try {
     for (const name of named(positionals)) {
       const path = join(folder, name)
-      const results = await resultsOf(path, workspace, output)
+      // of its own: what comes out says which other notebook a run is taken from
+      const own = join(workspace, parse(name).name)
+      mkdirSync(own, { recursive: true })
+      const results = await resultsOf(path, own, output)
       const text = readFileSync(path, 'utf8') // now: it may have been edited while its studies trained
       const expected = withExpected(text, results)
       if (values.update && expected !== text) writeFileSync(path, expected)

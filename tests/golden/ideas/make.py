@@ -319,15 +319,14 @@ def swin_mixer(p, x, grid, layer, window=2, heads=3):
     rows, columns = grid
     dim, area, by = x.shape[-1], window * window, window // 2 if layer % 2 else 0
     z = torch.roll(gridded(p.norm(x), grid), (-by, -by), (2, 3))
-    weight = p.get('weight', (heads, window, window, window, window), 0, 1 / window).reshape(heads, area, area)
-    bias = p.get('bias', (window, 1, window, heads, 1))
+    weight, bias = p.get('weight', (heads, area, area), 0, 1 / window), p.get('bias', (area, heads, 1))
     out = torch.zeros_like(z)
     for r in range(0, rows, window):
         for s in range(0, columns, window):
             for h in range(heads):
                 channels = slice(h * dim // heads, (h + 1) * dim // heads)
                 part = z[:, channels, r:r + window, s:s + window].flatten(2)  # [batch, channels, area]
-                mixed = F.linear(part, weight[h], bias[:, 0, :, h, 0].flatten()).unflatten(2, (window, window))
+                mixed = F.linear(part, weight[h], bias[:, h, 0]).unflatten(2, (window, window))
                 out = out + F.pad(mixed, (s, columns - s - window, r, rows - r - window,
                                           channels.start, dim - channels.stop))
     x = x + flat(torch.roll(out, (by, by), (2, 3)))
