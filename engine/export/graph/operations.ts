@@ -84,7 +84,7 @@ function pooling(given: OperationContext): Value[] {
   return [given.build.node(given.operation.kernel as Name, [first(given)], shapeOf(given), told)]
 }
 
-/** One convolution for those of parts of the channels by parts of a filter, as nn/layers/convolve.ts has them. */
+/** One convolution for those of parts of the channels by parts of a filter, as nn/operations/convolve.ts has them. */
 function inGroups({ build, operation, attributes }: OperationContext, parts: Value[]): Value | null {
   const axis = 3
   const shape = operation.outputs[0]?.shape as Length[]

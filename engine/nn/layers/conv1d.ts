@@ -1,9 +1,9 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../../errors.ts'
 import { type Initialiser, kaimingNormal } from '../initialisers.ts'
+import { convolve, type Pair, samePads, seenBy } from '../operations/convolve.ts'
 import { parameter, scope } from '../scope.ts'
 import { channelsOf, withBias } from './conv2d.ts'
-import { convolve, type Pair, samePads, seenBy } from './convolve.ts'
 
 export interface Conv1dOptions {
   name?: string

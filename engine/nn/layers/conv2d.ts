@@ -2,8 +2,8 @@ import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../../errors.ts'
 import { type Initialiser, kaimingNormal } from '../initialisers.ts'
 import { convLayout } from '../layout.ts'
+import { convolve, type Pads, pairOf } from '../operations/convolve.ts'
 import { parameter, scope, type TokenGrid } from '../scope.ts'
-import { convolve, type Pads, pairOf } from './convolve.ts'
 import { overGrid } from './tokenGrid.ts'
 
 export interface Conv2dOptions {

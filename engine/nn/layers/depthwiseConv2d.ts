@@ -1,9 +1,9 @@
 import type * as tf from '@tensorflow/tfjs-core'
 import { type Initialiser, kaimingNormal } from '../initialisers.ts'
 import { convLayout } from '../layout.ts'
+import { convolve, type Pads, pairOf, samePads, seenBy } from '../operations/convolve.ts'
 import { parameter, scope, type TokenGrid } from '../scope.ts'
 import { withBias } from './conv2d.ts'
-import { convolve, type Pads, pairOf, samePads, seenBy } from './convolve.ts'
 import { overGrid } from './tokenGrid.ts'
 
 export interface DepthwiseConv2dOptions {

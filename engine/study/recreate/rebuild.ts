@@ -3,8 +3,8 @@ import { MixlabError } from '../../errors.ts'
 import * as models from '../../models/index.ts'
 import { isBlock } from '../../nn/block.ts'
 import { createModel, type Model } from '../../nn/model.ts'
-import { resolveSize } from '../../nn/size.ts'
-import type { Block, Size } from '../../nn/types.ts'
+import { resolveSize, type SizeOfParts } from '../../nn/size.ts'
+import type { Block, Parts, Size } from '../../nn/types.ts'
 import { createScope, type NotebookScope } from '../../notebook/evaluate.ts'
 import { analyze } from '../../notebook/graph.ts'
 import type { Modules } from '../../notebook/modules.ts'
@@ -18,7 +18,7 @@ import type { Study } from '../compare.ts'
 import { only } from '../only.ts'
 import { openStudy } from '../open.ts'
 import { studiesIn } from '../studies.ts'
-import { type RecordedSpec, recordedSpec } from './recorded.ts'
+import { type RecordedPart, type RecordedSpec, recordedSpec } from './recorded.ts'
 import { recreateNotebook } from './recreate.ts'
 
 /** The model of a stored run, what it is made of, and its task with the data open. */
@@ -94,8 +94,19 @@ export function builtInBlock({ block: name }: Pick<RecordedSpec['model'], 'block
 
 /** All sizes of a block. A recorded spec has only the sizes that existed then and differed from their default. */
 export function recordedSize(block: Block, model: RecordedSpec['model']): Size {
-  const { block: name, code: _, numerics: __, captured: ___, does: ____, surrogates: _____, ...size } = model
-  return { ...resolveSize({ ...block, options: {} }, {}, name), ...size }
+  const { block: name, code: _, numerics: __, captured: ___, does: ____, surrogates: _____, parts, ...size } = model
+  const whole = { ...resolveSize({ ...block, parts: null, options: {} }, {}, name), ...size }
+  return block.parts && parts ? withParts(block.parts, whole, parts) : whole
+}
+
+/** A size with those of the parts of a model, of which a spec has what differs from the whole. */
+function withParts({ list }: Parts, whole: Size, recorded: readonly RecordedPart[]): SizeOfParts {
+  const parts = list.map(({ block }, i): Size => {
+    const { block: _, merge: __, parts, ...own } = recorded[i] ?? {}
+    const size = { ...whole, ...own }
+    return block.parts && parts ? withParts(block.parts, size, parts) : size
+  })
+  return { ...whole, parts }
 }
 
 /** What a model is made of. */

@@ -2,6 +2,12 @@ import { z } from 'zod'
 import { MixlabError } from '../../errors.ts'
 
 const options = z.record(z.string(), z.unknown())
+/** What a part of a model says for itself. */
+const part = z.looseObject({
+  get parts() {
+    return z.array(part).optional()
+  },
+})
 const schema = z.object({
   numerics: z.number(),
   data: z.string(),
@@ -12,6 +18,8 @@ const schema = z.object({
     digest: z.string().optional(),
     /** Lines of cells, in words. */
     surrogates: z.string().optional(),
+    /** Of a model of several sorts of blocks, in their order. */
+    parts: z.array(part).optional(),
   }),
   train: options,
   seed: z.number(),
@@ -30,6 +38,8 @@ const schema = z.object({
 
 /** The spec of a run as the store keeps it; see plan.ts. */
 export type RecordedSpec = z.output<typeof schema>
+
+export type RecordedPart = z.output<typeof part>
 
 /** Reads a spec from the store. Throws MixlabError `store` for one of another shape; `run` names it. */
 export function recordedSpec(spec: unknown, run: string): RecordedSpec {

@@ -1,10 +1,10 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../../errors.ts'
 import { differentiable } from '../differentiable.ts'
+import { overGrid } from '../layers/tokenGrid.ts'
 import { memoizedTable } from '../memoizedTable.ts'
 import type { TokenGrid } from '../scope.ts'
 import { gradientByInput, type Pads, type Pair, padOfTfjs, pairOf, samePads } from './convolve.ts'
-import { overGrid } from './tokenGrid.ts'
 
 export interface PoolOptions {
   /** Of windows, of rows and of columns, where they differ; 3 by default. */
