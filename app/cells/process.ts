@@ -11,8 +11,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {}
 
 const watch = new Worker(new URL('./watch.ts', import.meta.url), { stdin: false })
 const watched = new Promise((ready, fail) => watch.once('message', ready).once('error', fail))
-await import('@tensorflow/tfjs') // with its gradients, which the engine's own are made of; a bundle loads the engine first
-const { serveCells } = await import('./serve.ts') // loaded while the thread starts
+const { serveCells } = await import('./serve.ts') // the engine is loaded while the thread starts
 await watched
 watch.unref()
 serveCells(streamChannel(new Socket({ fd: 3, readable: true, writable: true })))

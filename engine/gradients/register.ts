@@ -7,8 +7,8 @@ import { pictures } from './own/pictures.ts'
 import { products } from './own/products.ts'
 import { resized } from './own/resize.ts'
 
-/** Our own, where those of tfjs are wrong or missing. */
-const own: readonly Gradient[] = [...elementwise, ...products, ...moving, ...pictures, ...resized]
+/** Our own, where those of tfjs are wrong or missing: many are made of those of tfjs, which come with its package. */
+const own = (): Gradient[] => [...elementwise(), ...products(), ...moving(), ...pictures(), ...resized()]
 
 let registered = false
 
@@ -18,7 +18,7 @@ let registered = false
  */
 export function registerGradients(): void {
   if (registered) return
-  for (const gradient of own) tf.registerGradient(gradient)
+  for (const gradient of own()) tf.registerGradient(gradient)
   rememberGradients()
   registered = true
 }

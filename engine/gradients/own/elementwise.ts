@@ -13,11 +13,11 @@ const cast: Gradient = {
 }
 
 /** Of tiles of any rank: that of tfjs ends at four axes. */
-const tile: Gradient = {
-  ...stock('Tile'),
+const tile = (ofTfjs: Gradient): Gradient => ({
+  ...ofTfjs,
   gradFunc: (dy, saved, attributes) => {
     const [x] = saved as [tf.Tensor]
-    if (x.rank < 5) return stockTile(dy, saved, attributes)
+    if (x.rank < 5) return ofTfjs.gradFunc(dy, saved, attributes)
     const { reps } = attributes as { reps: number[] }
     // one axis after the other: [outer, times, inner]
     const fold = (gradient: tf.Tensor, axis: number) => {
@@ -32,16 +32,15 @@ const tile: Gradient = {
     }
     return { x: () => x.shape.reduce((gradient, _, axis) => fold(gradient, axis), dy as tf.Tensor) }
   },
-}
-const stockTile = stock('Tile').gradFunc
+})
 
 /** Operations that work value by value, and those that repeat values. */
-export const elementwise: Gradient[] = [
+export const elementwise = (): Gradient[] => [
   ...['Maximum', 'Minimum', 'SquaredDifference'].map(withBroadcasting),
   ...['Equal', 'Greater', 'Less', 'LessEqual', 'NotEqual', 'LogicalAnd', 'LogicalOr', 'FloorDiv'].map((kernel) =>
     nowhere(kernel, 'a', 'b'),
   ),
   ...['LogicalNot', 'All', 'Any'].map((kernel) => nowhere(kernel, 'x')),
   cast,
-  tile,
+  tile(stock('Tile')),
 ]

@@ -120,19 +120,18 @@ const gatherNd: Gradient = {
 }
 
 /** Entries along an axis, named from either end, with any number of batch axes. */
-const gather: Gradient = {
-  ...stock('GatherV2'),
+const gather = (ofTfjs: Gradient): Gradient => ({
+  ...ofTfjs,
   gradFunc: (dy, saved, attributes) => {
     const [x, indices] = saved as [tf.Tensor, tf.Tensor]
     const { axis: named, batchDims } = attributes as { axis: number; batchDims: number }
     const axis = tf.util.parseAxisParam(named, x.shape)[0] as number
-    const gradient = stockGather(dy, saved, { ...attributes, axis }) as { x(): tf.Tensor }
+    const gradient = ofTfjs.gradFunc(dy, saved, { ...attributes, axis }) as { x(): tf.Tensor }
     const whole = { indices: () => tf.zeros(indices.shape) }
     if (batchDims === 0) return { ...whole, x: gradient.x }
     return { ...whole, x: () => gathered(dy as tf.Tensor, x, indices, axis, batchDims) }
   },
-}
-const stockGather = stock('GatherV2').gradFunc
+})
 
 /** As if all batches were one long axis: x is `[batches, outer, n, inner]`, the indices of each batch those of its part. */
 function gathered(dy: tf.Tensor, x: tf.Tensor, indices: tf.Tensor, axis: number, batchDims: number): tf.Tensor {
@@ -234,7 +233,7 @@ const diag: Gradient = {
 }
 
 /** Operations that move values. */
-export const moving: Gradient[] = [
-  ...[mirrorPad, stridedSlice, gather, gatherNd, scatterNd, sparseToDense, depthToSpace],
+export const moving = (): Gradient[] => [
+  ...[mirrorPad, stridedSlice, gather(stock('GatherV2')), gatherNd, scatterNd, sparseToDense, depthToSpace],
   ...[topK, flipLeftRight, diag],
 ]

@@ -140,14 +140,13 @@ function refuseRounding(kernel: string, name: string, attributes: tf.NamedAttrMa
   refuse({ kernel, attributes }, why)
 }
 
-const maxPool: Gradient = {
-  ...stock('MaxPool'),
+const maxPool = (ofTfjs: Gradient): Gradient => ({
+  ...ofTfjs,
   gradFunc: (dy, saved, attributes) => {
     refuseRounding('MaxPool', 'maxPool', attributes)
-    return stockMaxPool(dy, saved, attributes)
+    return ofTfjs.gradFunc(dy, saved, attributes)
   },
-}
-const stockMaxPool = stock('MaxPool').gradFunc
+})
 
 /** Where windows lie over one another, the kernel of tfjs is wrong: throws. */
 const maxPool3d: Gradient = {
@@ -161,10 +160,10 @@ const maxPool3d: Gradient = {
 }
 
 /** Convolutions and poolings. */
-export const pictures: Gradient[] = [
+export const pictures = (): Gradient[] => [
   avgPool,
   avgPool3d,
-  maxPool,
+  maxPool(stock('MaxPool')),
   maxPool3d,
   dilated('Conv2D', 2),
   dilated('DepthwiseConv2dNative', 2),

@@ -24,23 +24,21 @@ const einsum: Gradient = {
   },
 }
 
-const summedMatMul = withBroadcasting('BatchMatMul')
-
 /**
  * The axes in front of a factor without some of them, or with some of length 1, are summed. The kernels of tfjs give wrong
  * products where both factors, or inner axes of one, are broadcast; throws then.
  */
-const matMul: Gradient = {
-  ...summedMatMul,
+const matMul = (summed: Gradient): Gradient => ({
+  ...summed,
   gradFunc: (dy, saved, attributes) => {
     const [a, b] = saved.map(({ shape }) => shape.slice(0, -2)) as [number[], number[]]
     if (!repeats(a, b) && !repeats(b, a)) {
       const why = `the axes [${a}] and [${b}] before the matrices are broadcast in a way that tfjs computes wrongly`
       refuse({ kernel: 'BatchMatMul', attributes }, `matMul: ${why}; repeat them by tf.tile first`)
     }
-    return summedMatMul.gradFunc(dy, saved, attributes)
+    return summed.gradFunc(dy, saved, attributes)
   },
-}
+})
 
 /** Whether an array of the shape `a` is repeated as a whole to make one of the shape `b`. */
 function repeats(a: number[], b: number[]): boolean {
@@ -104,15 +102,16 @@ const cumprod: Gradient = {
 }
 
 /** A product over axes that are named from either end. */
-const prod: Gradient = {
-  ...stock('Prod'),
+const prod = (ofTfjs: Gradient): Gradient => ({
+  ...ofTfjs,
   gradFunc: (dy, saved, attributes) => {
     const { axis } = attributes as { axis?: number | number[] }
     const axes = tf.util.parseAxisParam(axis as number | number[], (saved[0] as tf.Tensor).shape)
-    return stockProd(dy, saved, axis === undefined || axis === null ? attributes : { ...attributes, axis: axes })
+    return ofTfjs.gradFunc(dy, saved, axis === undefined || axis === null ? attributes : { ...attributes, axis: axes })
   },
-}
-const stockProd = stock('Prod').gradFunc
+})
 
 /** Products, and what runs along an axis. */
-export const products: Gradient[] = [einsum, matMul, cumsum, cumprod, prod]
+export const products = (): Gradient[] => [
+  ...[einsum, matMul(withBroadcasting('BatchMatMul')), cumsum, cumprod, prod(stock('Prod'))],
+]

@@ -65,7 +65,7 @@ function resize(
 }
 
 /** Pictures of another size. */
-export const resized: Gradient[] = [
+export const resized = (): Gradient[] => [
   resize('ResizeBilinear', bilinear, ({ shape }, { halfPixelCenters }) => shape[1] === shape[2] && !halfPixelCenters),
   resize('ResizeNearestNeighbor', nearest, (_, { halfPixelCenters }) => !halfPixelCenters),
 ]

@@ -110,7 +110,7 @@ let steps = 0
 export const deadly = made('deadly', (x, { dim }) => {
   const y = plain(x, dim)
   y.mean().dataSync()
-  if (++steps > 3) process.kill(process.pid, 'SIGKILL')
+  if (x.shape[0] === 16 && ++steps > 1) process.kill(process.pid, 'SIGKILL') // while it trains
   return add(x, y)
 })
 
