@@ -65,11 +65,11 @@ export function assemble(block: Block, size: Size, modality: Modality, ends: End
   const { inputs = 0, outputs, head = 'tokens', pool = 'first' } = ends
   const frame = framed(block.ends, block.frames[modality] ?? usualFrames[modality])
   const path = frame.path ?? ((i) => `blocks.${i}`)
-  const layers = layersOf(block, { ...size, modality })
   const first = firstSize(block, { ...size, modality })
-  const { dim, ffn, ffnRatio } = layers.at(-1)?.size ?? first
-  const last = { ...first, dim, ffn, ffnRatio }
   return (input, extras = {}) => {
+    const layers = layersOf(block, { ...size, modality }) // not before it runs: a file may ask for any number
+    const { dim, ffn, ffnRatio } = layers.at(-1)?.size ?? first
+    const last = { ...first, dim, ffn, ffnRatio }
     currentPass('model').mask = extras.mask
     let x = frame.stem(input, first, inputs, extras)
     for (const [i, layer] of layers.entries()) {
