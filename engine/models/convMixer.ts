@@ -18,4 +18,5 @@ export const convMixer = block('conv_mixer', mixerDefaults, mixer.run, {
       return reshape(x, [batch, height * across, channels]) // [batch, tokens, dim]
     },
   },
+  changedAt: ({ patch }) => typeof patch !== 'number', // the strides of columns were taken for those of rows
 })

@@ -30,8 +30,8 @@ export function block(name: string, ...rest: unknown[]): BlockWith<object> {
     if (typeof given !== 'object' || !given)
       throw new MixlabError('option', `block '${name}'`, `its ${what}: expected an object`)
   }
-  const { numerics, ...frames } = around as Around
-  const own = { blockName: name, defaults, run, frames, numerics: numberOf(run, numerics) }
+  const { numerics, changedAt = null, ...frames } = around as Around
+  const own = { blockName: name, defaults, run, frames, numerics: numberOf(run, numerics), changedAt }
   return define({ ...own, ends: {}, parts: null } as Definition)
 }
 
@@ -45,15 +45,18 @@ export function define(definition: Omit<Definition, 'captured'>, options: Block[
 /** A block with another stem or head: another block, since these are code, too. */
 export function withEnds(block: Block, { stem, head }: OwnEnds): BlockWith<object> {
   const ends = { ...block.ends, ...(stem && { stem }), ...(head && { head }) }
-  const { blockName, defaults, run, frames, numerics, parts } = block
-  return define({ blockName, defaults, run, frames, numerics, parts, ends }, block.options)
+  const { blockName, defaults, run, frames, numerics, changedAt, parts } = block
+  return define({ blockName, defaults, run, frames, numerics, changedAt, parts, ends }, block.options)
 }
 
 export function isBlock(value: unknown): value is Block {
   return typeof value === 'function' && 'kind' in value && value.kind === 'block'
 }
 
-type Definition = Pick<Block, 'blockName' | 'defaults' | 'run' | 'frames' | 'ends' | 'parts' | 'numerics' | 'captured'>
+type Definition = Pick<
+  Block,
+  'blockName' | 'defaults' | 'run' | 'frames' | 'ends' | 'parts' | 'numerics' | 'changedAt' | 'captured'
+>
 
 let captured: Block['captured'] = {}
 

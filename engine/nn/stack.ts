@@ -90,5 +90,5 @@ function made(name: string, path: string, parts: Parts): BlockWith<object> {
   }
   const depth = blocks.reduce((sum, { options }) => sum + Number(options.depth), 0)
   const numerics = blocks.reduce((sum, { numerics }) => sum + numerics - 1, 1)
-  return define({ blockName: name, defaults: { depth }, run, frames, ends, parts, numerics })
+  return define({ blockName: name, defaults: { depth }, run, frames, ends, parts, numerics, changedAt: null })
 }

@@ -105,6 +105,8 @@ export interface Around<Options = object> extends Frames<Options> {
    * again, as are those of blocks made of its function. 1 by default.
    */
   numerics?: number
+  /** Of a built-in block: the sizes at which alone its numbers have changed. Runs of these have the next number. */
+  changedAt?: (size: Size & Options) => boolean
 }
 
 /** A block as a variant of a study. */
@@ -125,6 +127,8 @@ export interface Block {
   readonly parts: Parts | null
   /** Its own `numerics` number and the number of the block whose function it uses, added up from 1; 1 is not in the key. */
   readonly numerics: number
+  /** Whether runs of a size have the next number. */
+  readonly changedAt: ((size: Size) => boolean) | null
   /** Values of factors that were given to the function that defined it, by name. */
   readonly captured: Readonly<Record<string, string | number | boolean>>
 }

@@ -53,11 +53,12 @@ type PlannedVariant = Pick<OpenVariant, 'name' | 'block' | 'size' | 'task' | 're
 async function variantParts(study: Study, variant: PlannedVariant, record: Recording) {
   const { block, size, task, recipe, opened } = variant
   const { fingerprint, code } = codeOf(block, study)
+  const numerics = block.numerics + Number(block.changedAt?.(size) ?? false)
   const model = {
     ...keyedSize(block, size),
     block: block.blockName,
     code: fingerprint,
-    ...(block.numerics !== 1 && { numerics: block.numerics }),
+    ...(numerics !== 1 && { numerics }),
     ...(Object.keys(block.captured).length > 0 && { captured: block.captured }),
     ...(block.ends.stem && { stem: block.ends.stem.stemName }),
     ...(block.ends.head && { head: block.ends.head.headName }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { add, block, compare, dense, gmlp, image, mixer, shapes } from '../../../engine/index.ts'
+import { add, block, compare, convMixer, dense, gmlp, image, mixer, shapes } from '../../../engine/index.ts'
 import { noteProvenance } from '../../../engine/notebook/provenance.ts'
 import type { StudySpec } from '../../../engine/study/compare.ts'
 import { openStudy } from '../../../engine/study/open.ts'
@@ -9,11 +9,12 @@ it('has the number of a block in the key of its runs once it was raised, and in 
   const raised = Object.assign(gmlp({}), { numerics: 2 })
   const mine = block('mine', { a: 1 }, (x) => x, { numerics: 2 })
   const derived = block('derived', { a: 1 }, mine.run)
-  const variants = { gmlp, raised, mixer, mine, derived }
+  const uneven = convMixer({ patch: [4, 2] }) // at these sizes alone its numbers have changed
+  const variants = { gmlp, raised, mixer, mine, derived, convMixer, uneven }
   const task = image({ data: shapes({ train: 8, test: 4 }) })
   const { planned } = await openStudy(compare('s', { task, variants, seeds: 1 }), {}, memoryFiles({}))
   const models = planned.map(({ spec }) => spec.model as { numerics?: number })
-  expect(models.map(({ numerics }) => numerics)).toEqual([undefined, 2, undefined, 2, 2])
+  expect(models.map(({ numerics }) => numerics)).toEqual([undefined, 2, undefined, 2, 2, undefined, 2])
   expect(planned[0]?.key).not.toBe(planned[1]?.key)
 })
 
