@@ -13,7 +13,7 @@ import { locate, urlOf } from './location.ts'
 import { bindImport, findModule, type Modules } from './modules.ts'
 import { type CellNames, namesOf } from './names.ts'
 import { parseNotebook } from './parse.ts'
-import { noteProvenance } from './provenance.ts'
+import { noteMembers, noteProvenance } from './provenance.ts'
 import { disposeLeftovers, watchTensors } from './tensors.ts'
 import { lineAt, transpile } from './transpile.ts'
 import type { Cell, NotebookFacts } from './types.ts'
@@ -120,7 +120,10 @@ export function createScope(modules: Modules): NotebookScope {
       const defined = exchange.defined ?? {}
       values.set(id, new Map([...imported, ...Object.entries(defined)]))
       const made: [string | null, unknown][] = [...Object.entries(defined), [null, exchange.value]]
-      for (const [name, value] of made) if (!builtIn.has(value)) noteProvenance(value, { ...provenance, name })
+      for (const [name, value] of made) {
+        if (!builtIn.has(value)) noteProvenance(value, { ...provenance, name })
+        noteMembers(value, { ...provenance, name: null })
+      }
       return { value: exchange.value, defined }
     },
   }

@@ -24,6 +24,20 @@ export function provenanceOf(value: object): Provenance | undefined {
   return origins.get(value)
 }
 
+const lists = new WeakMap<object, Provenance>()
+
+/** Notes that a cell gave the members of a list or a plain object, such as a list of studies. */
+export function noteMembers(value: unknown, provenance: Provenance): void {
+  const isPlain = isReference(value) && Object.getPrototypeOf(value) === Object.prototype
+  const members: unknown[] = Array.isArray(value) ? value : isPlain ? Object.values(value) : []
+  for (const each of members) if (isReference(each) && !lists.has(each)) lists.set(each, provenance)
+}
+
+/** The cell that gave a value, by itself or in a list. */
+export function givenBy(value: object): Provenance | undefined {
+  return origins.get(value) ?? lists.get(value)
+}
+
 /** Objects and functions: what has an identity. */
 function isReference(value: unknown): value is object {
   return (typeof value === 'object' && value !== null) || typeof value === 'function'

@@ -8,7 +8,7 @@ import type { Block, Parts, Size } from '../nn/types.ts'
 import { sourceOf } from '../notebook/closures/closures.ts'
 import { identityOf } from '../notebook/closures/identity.ts'
 import { lineOf } from '../notebook/location.ts'
-import { provenanceOf } from '../notebook/provenance.ts'
+import { givenBy, provenanceOf } from '../notebook/provenance.ts'
 import { firstOf, keyed, laterOf } from '../records/keyed.ts'
 import { NUMERICS } from '../records/numerics.ts'
 import type { PlannedRun } from '../records/run.ts'
@@ -204,5 +204,7 @@ function codeOf(block: Block, study: Study): { fingerprint: string; code: string
   if (own) return own
   if (builtIn.has(block.origin)) return { fingerprint: BUILT_IN, code: builtInCode(block.blockName) }
   const source = sourceOf(block.run)
-  return provenanceOf(study) ?? { fingerprint: source, code: source }
+  // what is made of blocks, or has another stem or head, has no function that says all of it
+  const isMade = block.parts !== null || block.ends.stem || block.ends.head
+  return (isMade ? givenBy(study) : provenanceOf(study)) ?? { fingerprint: source, code: source }
 }
