@@ -1,20 +1,34 @@
+/** What a cell defines beside blocks: an optimizer, a schedule, a task and the like. */
+export interface Definition {
+  readonly name: string
+  /** The functions and plain data that decide what it does; not its name, and nothing that is only shown. */
+  readonly decides: object
+}
+
+export function isDefinition(value: unknown): value is Definition {
+  return typeof value === 'object' && value !== null && 'decides' in value && 'name' in value
+}
+
+/** What enters a run key of a definition: the digest of what it does, and the fingerprint of its cell; that alone where nothing else says what it does. */
+export type DefinitionCode = string | { digest: string; code: string }
+
 /** The list for the code that runs now, while definitions are collected. */
 let collected: object[] | null = null
 const lists = new WeakMap<object, object[]>()
 
-/** Notes a block or metric as it is defined. */
+/** Notes a block, a metric or another definition as it is made. */
 export function noteDefinition(value: object): void {
   if (!collected) return
   collected.push(value)
   lists.set(value, collected)
 }
 
-/** The blocks and metrics that the same evaluation of a cell has defined, the given one among them. */
+/** All that the same evaluation of a cell has defined, the given value among them. */
 export function definedWith(value: object): readonly object[] {
   return lists.get(value) ?? [value]
 }
 
-/** Runs the code of a cell and collects the blocks and metrics that it defines; one cell at a time. */
+/** Runs the code of a cell and collects what it defines; one cell at a time. */
 export async function collecting<Result>(run: () => Promise<Result>): Promise<Result> {
   const before = collected
   collected = []

@@ -51,9 +51,10 @@ export function openCapability({ notebook, cells }: CapabilityRequest, quota = Q
     if (spec.numerics !== NUMERICS) throw refused(`its numerics are ${spec.numerics}, expected ${NUMERICS}`)
     const code = text.codeOf(spec.model)
     if (code === null) throw refused('its block is of no cell that was run')
-    const metrics = Object.entries(spec.metrics ?? {})
-    const metric = metrics.find(([, each]) => !text.has(typeof each === 'string' ? each : each.code))
-    if (metric) throw refused(`its metric '${metric[0]}' is of no cell that was run`)
+    const metrics = Object.entries(spec.metrics ?? {}).map(([name, each]) => [`metric '${name}'`, each] as const)
+    const defined = [...metrics, ...Object.entries(spec.definitions ?? {})]
+    const foreign = defined.find(([, each]) => !text.has(typeof each === 'string' ? each : each.code))
+    if (foreign) throw refused(`its ${foreign[0]} is of no cell that was run`)
     if (spec.from && !startsRight(spec.from)) throw refused('it starts from what is of no cell that was run')
     return { key, study, variant, seed, from, spec: given, code }
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { noteDefinition } from '../definitions.ts'
+import { type Definition, noteDefinition } from '../definitions.ts'
 import { MixlabError } from '../errors.ts'
 import { parseOptions } from '../options.ts'
 import { type MetricMeaning, meaningShape } from '../records/meaning.ts'
@@ -20,9 +20,8 @@ export interface MetricOptions {
 export type MetricCollector = Pick<Evaluator, 'add' | 'value'>
 
 /** A metric defined in a cell, for `metrics:` of a study. */
-export interface Metric {
+export interface Metric extends Definition {
   readonly kind: 'metric'
-  readonly name: string
   readonly meaning: MetricMeaning
   /** Fresh counters for one evaluation. */
   readonly collect: () => MetricCollector
@@ -54,7 +53,8 @@ export function metric(name: string, meaning: MetricOptions, collect: () => Metr
   }
   const ends = bounds?.map((each) => (Number.isFinite(each) ? each : null)) as MetricMeaning['bounds']
   const words = rest.words ?? name.replaceAll('_', ' ')
-  const defined: Metric = { kind: 'metric', name, meaning: { ...rest, words, ...(ends && { bounds: ends }) }, collect }
+  const given: MetricMeaning = { ...rest, words, ...(ends && { bounds: ends }) }
+  const defined: Metric = { kind: 'metric', name, meaning: given, collect, decides: collect }
   noteDefinition(defined)
   return defined
 }

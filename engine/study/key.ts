@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
+import type { DefinitionCode } from '../definitions.ts'
 import { MixlabError } from '../errors.ts'
 
 /** Stands in a spec for the text of a block that no cell defines. */
@@ -13,7 +14,10 @@ export interface KeyedSpec {
   task: { task: string }
   from?: { key: string } | undefined
   model?: { digest?: string | undefined; numerics?: number | undefined; [option: string]: unknown }
-  metrics?: Record<string, string | { digest: string }> | undefined
+  metrics?: Record<string, DefinitionCode> | undefined
+  /** What cells define of it beside block and metrics; see design/definitionsOf.ts. */
+  definitions?: Record<string, DefinitionCode> | undefined
+  train?: { optimizer?: object | undefined; [option: string]: unknown } | undefined
 }
 
 /**
@@ -21,20 +25,34 @@ export interface KeyedSpec {
  * called that it starts from.
  */
 export function keyOfRun({ task, from, ...spec }: KeyedSpec): string {
-  return keyOfSpec({ ...withoutText(spec), task: task.task, from: from?.key })
+  const named = isKnown(spec.definitions?.task) ? undefined : task.task
+  return keyOfSpec({ ...withoutText(spec), task: named, from: from?.key })
 }
 
 /** A spec where code whose digest is known stands for itself by that: its text, names and options decide nothing. */
-export function withoutText<Spec extends Pick<KeyedSpec, 'model' | 'metrics'>>({ model, metrics, ...spec }: Spec) {
+export function withoutText<Spec extends Omit<KeyedSpec, 'task' | 'from'>>(given: Spec) {
+  const { model, metrics, definitions, train, ...spec } = given
   return {
     ...spec,
     model: model?.digest === undefined ? model : { digest: model.digest, numerics: model.numerics },
-    metrics: metrics && Object.fromEntries(Object.entries(metrics).map(([name, each]) => [name, digestOf(each)])),
+    metrics: metrics && digestsOf(metrics),
+    definitions: definitions && digestsOf(definitions),
+    train: train && {
+      ...train,
+      ...(isKnown(definitions?.schedule) && { schedule: undefined }),
+      ...(isKnown(definitions?.optimizer) && { optimizer: { ...train.optimizer, optimizer: undefined } }),
+    },
   }
 }
 
-function digestOf(metric: string | { digest: string }): string {
-  return typeof metric === 'string' ? metric : metric.digest
+function isKnown(code: DefinitionCode | undefined): boolean {
+  return typeof code === 'object'
+}
+
+function digestsOf(codes: Record<string, DefinitionCode>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(codes).map(([name, code]) => [name, typeof code === 'string' ? code : code.digest]),
+  )
 }
 
 /** SHA-256 of a value as JSON with sorted keys. Throws for what JSON cannot hold, e.g. a function. */

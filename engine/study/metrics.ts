@@ -1,17 +1,15 @@
 import { tidy } from '@tensorflow/tfjs-core'
+import type { DefinitionCode } from '../definitions.ts'
 import { MixlabError, messageOf, suggest } from '../errors.ts'
 import type { Metric, MetricCollector } from '../evaluate/metric.ts'
 import type { Evaluator } from '../evaluate/types.ts'
-import { sourceOf } from '../notebook/closures/closures.ts'
-import { identityOf } from '../notebook/closures/identity.ts'
 import { locate } from '../notebook/location.ts'
 import { provenanceOf } from '../notebook/provenance.ts'
 import { measureOf, migrateMetricName, TEST, VALIDATION } from '../records/splits.ts'
-import type { MeasuredBy, Task } from '../tasks/types.ts'
+import type { Task } from '../tasks/types.ts'
 import { EXAMPLES_PER_SECOND } from '../train/timings.ts'
 import type { Study } from './compare.ts'
-import { checkFunctionIdentity } from './design/functionIdentity.ts'
-import { keyOfSpec } from './key.ts'
+import { definitionCode } from './design/definitionCode.ts'
 
 /**
  * A task that measures the metrics of a study beside its own, and compares by the one that the study names. Throws
@@ -33,7 +31,7 @@ export async function withStudyMetrics(task: Task, study: Study): Promise<Task> 
     throw new MixlabError('option', `${study.name}.metric`, `unknown metric '${given}'${suggest(metric, known)}`)
   }
   if (metrics.length === 0 && metric === task.metric) return task
-  const measured: Record<string, MeasuredBy> = {}
+  const measured: Record<string, DefinitionCode> = {}
   for (const each of metrics) measured[each.name] = await measuredBy(each, study)
   return {
     ...task,
@@ -55,22 +53,10 @@ function comparedBy(name: string): string {
   return name.includes('/') ? migrateMetricName(name) : `${TEST}/${name}`
 }
 
-/**
- * How a metric enters the key: its name, its meaning and what it computes, by its code and what that has captured; or
- * else the fingerprint of the cell that defined it, or of the study's cell.
- */
-async function measuredBy(metric: Metric, study: Study): Promise<MeasuredBy> {
+/** How a metric enters the key: by its meaning, without the words for it, and what it computes. */
+function measuredBy(metric: Metric, study: Study): Promise<DefinitionCode> {
   const { words: _, ...meaning } = metric.meaning
-  const code = (provenanceOf(metric) ?? provenanceOf(study))?.fingerprint ?? sourceOf(metric.collect)
-  const identity = await identityOf(metric.collect)
-  if (identity) return { digest: keyOfSpec({ identity, meaning }), code }
-  const how = 'make what they capture plain data, or give one of them another name'
-  checkFunctionIdentity(
-    { study, defined: metric, text: JSON.stringify([code, metric.name]), made: metric.collect },
-    `${study.name}.metrics`,
-    `two metrics '${metric.name}' of one cell cannot be told apart; ${how}`,
-  )
-  return code
+  return definitionCode(metric, { study, path: `${study.name}.metrics`, what: 'metric', says: { meaning } })
 }
 
 /** A metric of a cell: an error in it makes the value NaN and becomes a warning, so that no run is lost for it. */

@@ -19,6 +19,7 @@ import { optimizerKind } from '../train/optimizers/index.ts'
 import { type Recipe, resolveRecipe } from '../train/recipe.ts'
 import type { Study } from './compare.ts'
 import { codeDigest, type Given } from './design/codeDigest.ts'
+import { definitionsOf } from './design/definitionsOf.ts'
 import { checkFunctionIdentity } from './design/functionIdentity.ts'
 import type { ResolvedStudy } from './design/resolve.ts'
 import { BUILT_IN, builtInCode, keyOfRun, keyOfSpec } from './key.ts'
@@ -40,7 +41,8 @@ export async function planRuns(
   return seeds.flatMap((seed) =>
     parts.map(({ name: variant, task, before, file, code, ...own }) => {
       const from = file?.name ?? (before && startOf(name, before.planned, variant, seed))
-      const common = { numerics: NUMERICS, data: own.data, model: own.model, train: own.train, seed, ...own.measured }
+      const { data, model, train, definitions, measured } = own
+      const common = { numerics: NUMERICS, data, model, train, definitions, seed, ...measured }
       const spec = { ...common, task, from }
       return { key: keyOfRun(spec), study: name, variant, seed, from, spec, code }
     }),
@@ -76,6 +78,7 @@ async function variantParts(study: Study, variant: PlannedVariant, record: Recor
     },
     data: keyedData(task, opened),
     train: keyedRecipe(recipe),
+    definitions: await definitionsOf(study, variant),
     measured: opened.measured ?? {},
   }
 }
@@ -161,8 +164,11 @@ export function keyedData({ task: name, options }: Pick<TaskSpec, 'task' | 'opti
 function keyedRecipe({ optimizer: { optimizer, options }, ...recipe }: Recipe) {
   // decides nothing: what is only kept of a run
   const { checkpointEvery: _, histograms: __, snapshots: ___, ...deciding } = recipe
-  const own = keyed(options, firstOf(optimizer), optimizerKind(optimizer).resolve)
-  return { ...keyed(deciding, firstOf('train'), resolveRecipe), optimizer: { optimizer, options: own } }
+  const ownOptions = keyed(options, firstOf(optimizer), optimizerKind(optimizer).resolve)
+  const { schedule } = recipe
+  const own = typeof schedule !== 'string'
+  const shared = keyed(own ? { ...deciding, schedule: 'cosine' } : deciding, firstOf('train'), resolveRecipe)
+  return { ...shared, ...(own && { schedule: schedule.name }), optimizer: { optimizer, options: ownOptions } }
 }
 
 /** What the parts of a model say for themselves. */

@@ -2,6 +2,7 @@ import type { NamedTensorMap, Scalar, Tensor } from '@tensorflow/tfjs-core'
 import type { ImageRecipe } from '../data/augment/options.ts'
 import type { SpawnAugmenter } from '../data/augment/thread.ts'
 import type { FileSource } from '../data/files.ts'
+import type { DefinitionCode } from '../definitions.ts'
 import type { Evaluator, ReportCollector } from '../evaluate/types.ts'
 import type { Forward, InputSpec, Mode, Model, TextExtras } from '../nn/model.ts'
 import type { Block, Size } from '../nn/types.ts'
@@ -58,7 +59,7 @@ export interface Task {
    */
   metric: string
   /** What a study measures otherwise than the task by itself; part of the run key. */
-  measured?: { metrics?: Record<string, MeasuredBy>; metric?: string }
+  measured?: { metrics?: Record<string, DefinitionCode>; metric?: string }
   input: InputSpec
   /** What `predict` gives to the model beside its input, by the names of a batch; nothing by default. */
   extras?: Partial<Record<keyof TextExtras, InputSpec>>
@@ -91,9 +92,6 @@ export interface Task {
   /** How the input of the model is made of the data, in plain JSON, for users who have the weights alone. */
   preparation?: Preparation
 }
-
-/** What decides a metric of cells, and the fingerprint of its cell; that alone where nothing else says what it computes. */
-export type MeasuredBy = string | { digest: string; code: string }
 
 /** How raw data becomes what a model reads. */
 export type Preparation =

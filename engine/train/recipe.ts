@@ -3,7 +3,9 @@ import { imageRecipe } from '../data/augment/options.ts'
 import { MixlabError } from '../errors.ts'
 import { parseOptions } from '../options.ts'
 import { adamw, optimizerKind } from './optimizers/index.ts'
-import { scheduleNames } from './schedule.ts'
+import { isSchedule, learningRateAt, type OwnSchedule, scheduleNames } from './schedule.ts'
+
+const SCHEDULES = `one of ${scheduleNames.join(', ')}, or schedule('name', (step, steps) => factor)`
 
 const schema = z.strictObject({
   /** Optimizer steps. */
@@ -22,7 +24,7 @@ const schema = z.strictObject({
   /** Decay per step of an exponential moving average of the weights, which is then evaluated and saved. Off by default. */
   ema: z.number().gt(0).lt(1).optional(),
   /** How the learning rate falls after warm-up. */
-  schedule: z.enum(scheduleNames).default('cosine'),
+  schedule: z.union([z.enum(scheduleNames), z.custom<OwnSchedule>(isSchedule)], { error: SCHEDULES }).default('cosine'),
   /** Steps of linear warm-up; a twentieth of all by default. */
   warmup: z.int().min(0).optional(),
   /** Where warm-up starts, as a fraction of the peak learning rate; by default one step above 0. */
@@ -64,10 +66,14 @@ export function resolveRecipe(options: RecipeOptions, path = 'train'): Recipe {
     throw new MixlabError('option', `${path}.accumulate`, what)
   }
   const { optimizer, options: given } = recipe.optimizer
+  const { steps, schedule } = recipe
+  const own = typeof schedule !== 'string'
+  const warmup = recipe.warmup ?? (own ? 0 : Math.floor(steps / 20))
+  if (own) for (let step = warmup; step < steps; step++) learningRateAt(step, { ...recipe, warmup })
   return {
     ...recipe,
     optimizer: { optimizer, options: optimizerKind(optimizer).resolve(given) },
-    warmup: recipe.warmup ?? Math.floor(recipe.steps / 20),
-    evalEvery: recipe.evalEvery ?? Math.ceil(recipe.steps / 10),
+    warmup,
+    evalEvery: recipe.evalEvery ?? Math.ceil(steps / 10),
   }
 }

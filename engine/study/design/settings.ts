@@ -1,3 +1,4 @@
+import { isDefinition } from '../../definitions.ts'
 import type { FactorValues } from '../../records/design.ts'
 import type { VariantParts } from '../compare.ts'
 import { isWeightsFile } from '../start/weightsFile.ts'
@@ -35,10 +36,10 @@ function nameOf(from: VariantParts['from']): string | undefined {
   return isWeightsFile(from) ? from.path : from?.name
 }
 
-/** The paths of all plain values, and lists, in a value. */
+/** The paths of all plain values, lists and definitions in a value. */
 function pathsIn(value: unknown, path = ''): string[] {
   if (value === undefined) return []
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [path]
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isDefinition(value)) return [path]
   return Object.entries(value).flatMap(([name, item]) => pathsIn(item, path ? `${path}.${name}` : name))
 }
 
@@ -55,7 +56,7 @@ export function isIntended(path: string, intended: ReadonlySet<string>): boolean
 function plain(value: unknown): string | number | boolean {
   if (value === undefined) return 'none'
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
-  return JSON.stringify(value)
+  return isDefinition(value) ? value.name : JSON.stringify(value)
 }
 
 /** The last part of a path, or as many as no other path ends in. */

@@ -33,7 +33,8 @@ export interface Rebuilt {
 
 /** Whether a run cannot be made again without evaluating the cells that it was made of. */
 export function needsCells({ id, spec }: Pick<StoredRunDetails, 'id' | 'spec'>): boolean {
-  return recordedSpec(spec, `run ${id}`).model.code !== 'built in'
+  const { model, definitions } = recordedSpec(spec, `run ${id}`)
+  return model.code !== 'built in' || definitions?.task !== undefined || definitions?.data !== undefined
 }
 
 /**

@@ -8,6 +8,7 @@ const part = z.looseObject({
     return z.array(part).optional()
   },
 })
+const codes = z.record(z.string(), z.union([z.string(), z.strictObject({ digest: z.string(), code: z.string() })]))
 const schema = z.object({
   numerics: z.number(),
   data: z.string(),
@@ -24,9 +25,9 @@ const schema = z.object({
   train: options,
   seed: z.number(),
   task: z.object({ task: z.string(), options }),
-  metrics: z
-    .record(z.string(), z.union([z.string(), z.strictObject({ digest: z.string(), code: z.string() })]))
-    .optional(),
+  metrics: codes.optional(),
+  /** What cells define of it beside block and metrics. */
+  definitions: codes.optional(),
   metric: z.string().optional(),
   from: z
     .union([

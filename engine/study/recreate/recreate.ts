@@ -36,11 +36,11 @@ function whereFrom({ origin }: Run): string {
 function fromSource(
   run: Run,
   origin: NonNullable<Run['origin']>,
-  { model, metrics = {} }: RecordedSpec,
+  { model, metrics, definitions }: RecordedSpec,
 ): { cells: Cell[]; note: string } {
   const cells = parseNotebook(origin.source)
   const options = { variants: [origin.variant], seeds: [run.seed], ...(origin.quick ? { quick: true } : {}) }
-  const part = narrowed(cells, origin, options, codesOf(model, metrics))
+  const part = narrowed(cells, origin, options, codesOf(model, { ...metrics, ...definitions }))
   if (part?.length === cells.length) return { cells: part, note: '' }
   const whole =
     'The cell of the study is as it was, since the code of the block or of a metric depends on it; it has all variants and seeds'
@@ -48,19 +48,21 @@ function fromSource(
 }
 
 /** The fingerprints of the cells whose text decides the key of a run. */
-function codesOf(model: RecordedSpec['model'], metrics: NonNullable<RecordedSpec['metrics']>): string[] {
-  const ofMetrics = Object.values(metrics).filter((each) => typeof each === 'string')
-  return model.digest === undefined ? [model.code, ...ofMetrics] : ofMetrics
+function codesOf(model: RecordedSpec['model'], others: NonNullable<RecordedSpec['definitions']>): string[] {
+  const codes = Object.values(others).filter((each) => typeof each === 'string')
+  return model.digest === undefined ? [model.code, ...codes] : codes
 }
 
 /** The study in one cell, from its configuration alone. */
-function fromSpec(run: Run, { model, task, train, from, metrics, metric }: RecordedSpec): Cell {
+function fromSpec(run: Run, { model, task, train, from, metrics, definitions, metric }: RecordedSpec): Cell {
   const { block, code, numerics: _, ...size } = model
   const why = (what: string) => new MixlabError('store', `run ${run.id}`, `cannot be recreated: ${what}`)
   if (code !== 'built in') throw why('the store has its block but not the cell of its study')
   if (from && !('path' in from))
     throw why(`it starts from a run of '${from.study}', whose cell the store does not have`)
   if (metrics) throw why('the store has not the cells of its metrics')
+  const [defined] = Object.keys(definitions ?? {})
+  if (defined) throw why(`the store has not the cell of its ${defined}`)
   const name = exportOf(block)
   // both are known of every run, and each follows from the other
   const { ffn, ffnRatio, ...rest } = size as Record<string, unknown> & { dim: number; ffn: number; ffnRatio: number }

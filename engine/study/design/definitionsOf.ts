@@ -1,0 +1,28 @@
+import type { Definition, DefinitionCode } from '../../definitions.ts'
+import type { Study } from '../compare.ts'
+import { definitionCode } from './definitionCode.ts'
+import type { ResolvedVariant } from './resolve.ts'
+
+type Defined = Pick<ResolvedVariant, 'name' | 'task' | 'recipe'>
+
+/** What a cell can define of a variant beside its block, by the names that specs have for it. A new one is one line here. */
+const KINDS: Record<string, { what: string; of: (variant: Defined) => Definition | undefined }> = {
+  schedule: {
+    what: 'schedule',
+    of: ({ recipe }) => (typeof recipe.schedule === 'string' ? undefined : recipe.schedule),
+  },
+}
+
+/** How the definitions of cells that a variant uses enter the keys of its runs; undefined where there are none. */
+export async function definitionsOf(
+  study: Study,
+  variant: Defined,
+): Promise<Record<string, DefinitionCode> | undefined> {
+  const found: [string, DefinitionCode][] = []
+  for (const [kind, { what, of }] of Object.entries(KINDS)) {
+    const definition = of(variant)
+    const path = `${study.name}.variants.${variant.name}`
+    if (definition) found.push([kind, await definitionCode(definition, { study, path, what })])
+  }
+  return found.length > 0 ? Object.fromEntries(found) : undefined
+}
