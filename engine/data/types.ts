@@ -1,3 +1,4 @@
+import type { Definition } from '../definitions.ts'
 import type { FileSource } from './files.ts'
 
 /** Examples that are read when they are needed. */
@@ -113,10 +114,30 @@ export interface Corpus {
   test: TextSource
 }
 
+/** A named part of each example, e.g. an image, or its class. */
+export interface Field {
+  /** Of one example: `[16, 16, 3]` of an image, `[]` of a number. */
+  shape: readonly number[]
+  /** `int32` for classes and ids. */
+  dtype: 'float32' | 'int32'
+  /** What its integers stand for, from 0 on. */
+  classes?: readonly string[] | undefined
+}
+
+/** Examples by their parts, each flat `[count, ...shape]`. */
+export type FieldBatch = Record<string, Float32Array | Int32Array>
+
+/** Examples of named parts, on which any task can be defined: by default it reads the first and asks for the last. */
+export interface FieldDataset extends Dataset<FieldBatch> {
+  fields: Readonly<Record<string, Field>>
+}
+
 /** What a user writes: the name of a data set and its options, as plain JSON. */
 export interface DataSpec {
   dataset: string
   options: Record<string, unknown>
+  /** Of a data set that a cell defines: what stands for its entry in a table; in no spec of a run. */
+  defined?: (Definition & DatasetKind<FieldDataset>) | undefined
 }
 
 /** One entry of a table of data sets, which give `Data` when they are opened. */

@@ -4,9 +4,10 @@ import { provenanceOf } from '../notebook/provenance.ts'
 import type { StudyDesign } from '../records/design.ts'
 import type { RunOrigin } from '../records/origin.ts'
 import type { PlannedRun } from '../records/run.ts'
-import { taskKind } from '../tasks/index.ts'
+import { kindOf, type TaskSpec } from '../tasks/index.ts'
 import type { Task } from '../tasks/types.ts'
 import type { Study } from './compare.ts'
+import { checkTask } from './design/checkTask.ts'
 import { checkVariantOrder } from './design/order.ts'
 import { checkOnly, type ResolvedStudy, resolveStudy, type StudyOptions } from './design/resolve.ts'
 import { settingsOf } from './design/settings.ts'
@@ -28,13 +29,14 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
   const resolved = resolveStudy(study, options)
   checkVariantOrder(study.name, resolved.variants)
   const tasks = new Map<string, Promise<Task>>()
+  const nameOf = taskNames()
   const befores = new Map<Study, Promise<OpenStudy>>()
   const starts = new Map<string, Promise<OpenFile>>()
   const variants: OpenVariant[] = []
   for (const variant of resolved.variants) {
     const { task, from } = variant
-    const opened = await once(tasks, JSON.stringify(task), async () =>
-      withStudyMetrics(await taskKind(task.task).open(task.options, files), study),
+    const opened = await once(tasks, nameOf(task), async () =>
+      withStudyMetrics(await kindOf(task).open(task.options, files), study),
     )
     const start = from && !isWeightsFile(from) ? from : null
     const before = start ? await once(befores, start, () => openStudy(start, { quick, seeds }, files)) : undefined
@@ -45,6 +47,8 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
     variants.push({ ...variant, opened, before, file })
   }
   for (const variant of variants) if (variant.before) await checkStart(study.name, variant, variant.before)
+  const own = Map.groupBy(variants, ({ opened }) => opened).values()
+  for (const [first] of own) if (first?.opened.defined) await checkTask(first)
   const metric = metricOf(study.name, variants)
   const all = await planRuns(study, resolved, variants)
   const before = await Promise.all(befores.values())
@@ -59,6 +63,16 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
     origin: originOf(study, quick === true),
     before,
   }
+}
+
+/** Names tasks so that those of the same name are the same: by what they say, and by the definitions of cells in them. */
+function taskNames(): (task: TaskSpec) => string {
+  const definitions: unknown[] = []
+  const place = (value: unknown) => {
+    if (!definitions.includes(value)) definitions.push(value)
+    return definitions.indexOf(value)
+  }
+  return (task) => JSON.stringify(task, (name, value) => (name === 'defined' ? place(value) : value))
 }
 
 function once<Key, Value>(known: Map<Key, Promise<Value>>, key: Key, make: () => Promise<Value>): Promise<Value> {

@@ -1,3 +1,4 @@
+import type { DataSpec } from '../../data/types.ts'
 import type { Definition, DefinitionCode } from '../../definitions.ts'
 import type { Study } from '../compare.ts'
 import { definitionCode } from './definitionCode.ts'
@@ -7,6 +8,8 @@ type Defined = Pick<ResolvedVariant, 'name' | 'task' | 'recipe'>
 
 /** What a cell can define of a variant beside its block, by the names that specs have for it. A new one is one line here. */
 const KINDS: Record<string, { what: string; of: (variant: Defined) => Definition | undefined }> = {
+  task: { what: 'task', of: ({ task }) => task.defined },
+  data: { what: 'data set', of: ({ task }) => (task.options.data as DataSpec | undefined)?.defined },
   schedule: {
     what: 'schedule',
     of: ({ recipe }) => (typeof recipe.schedule === 'string' ? undefined : recipe.schedule),
