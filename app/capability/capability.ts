@@ -56,6 +56,7 @@ export function openCapability({ notebook, cells }: CapabilityRequest, quota = Q
     const foreign = defined.find(([, each]) => !text.has(typeof each === 'string' ? each : each.code))
     if (foreign) throw refused(`its ${foreign[0]} is of no cell that was run`)
     if (spec.from && !startsRight(spec.from)) throw refused('it starts from what is of no cell that was run')
+    if (spec.teacher && !admitted.has(spec.teacher.key)) throw refused('its teacher is of no cell that was run')
     return { key, study, variant, seed, from, spec: given, code }
   }
 

@@ -10,7 +10,7 @@ import { resolveTask, taskNames } from './kinds.ts'
 import { dataTask, type OnData } from './onData.ts'
 import { resolveData } from './sources.ts'
 import type { Part } from './supervised.ts'
-import type { OwnLoss, OwnTask, TaskKind, TaskSpec } from './types.ts'
+import type { OwnLoss, OwnTask, TaskKind, TaskSpec, Teacher } from './types.ts'
 
 /** What a task is: on a data set, or a task with another loss or other metrics. */
 export type TaskOptions = TaskOnData | ChangedTask
@@ -24,6 +24,11 @@ interface Judged {
   loss?: OwnLoss | undefined
   /** What is measured beside the loss, e.g. `[accuracy]`, or made by `metric()`. */
   metrics?: Metric[] | undefined
+  /**
+   * A study of one variant, made by `compare()`, whose trained model gives labels: what it says to a batch is the part
+   * `teacher` of that, e.g. its logits, for a run the one with the same seed. It is trained first where it is missing.
+   */
+  teacher?: Teacher | undefined
   /** The name of the one by which variants are compared; the first of `metrics` by default, or `loss`. */
   metric?: string | undefined
 }
@@ -61,6 +66,9 @@ const judged = {
     .optional(),
   metrics: z.array(z.custom<Metric>(isMetric, 'a metric, such as accuracy, or made by metric()')).optional(),
   metric: z.string().optional(),
+  teacher: z
+    .custom<Teacher>((value) => (value as Teacher | null)?.kind === 'study', 'a study, made by compare()')
+    .optional(),
 }
 const onData = z.strictObject({
   ...judged,
@@ -108,9 +116,9 @@ export function task(name: string, options: TaskOptions): TaskSpec {
 
 /** The spec of a task of a cell; `decides` are the functions and plain data by which its runs differ. */
 function defined(name: string, kind: TaskKind, options: Record<string, unknown>, decides: object): TaskSpec {
-  const { metrics, ...rest } = decides as Judged
+  const { metrics, teacher, ...rest } = decides as Judged // the key of its run says what a teacher is
   const judging = metrics?.map(({ name, meaning: { words: _, ...meaning }, collect }) => ({ name, meaning, collect }))
-  const own: OwnTask = { ...kind, name, decides: { ...rest, ...(judging && { metrics: judging }) } }
+  const own: OwnTask = { ...kind, name, teacher, decides: { ...rest, ...(judging && { metrics: judging }) } }
   noteDefinition(own)
   return { kind: 'task', task: name, options, defined: own }
 }

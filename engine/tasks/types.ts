@@ -20,10 +20,22 @@ export interface TaskSpec {
 }
 
 /** A task that a cell defines. */
-export type OwnTask = Definition & TaskKind
+export interface OwnTask extends Definition, TaskKind {
+  /** The study whose trained model gives labels. */
+  teacher?: Teacher | undefined
+}
+
+/** A study, made by `compare()`. */
+export interface Teacher {
+  readonly kind: 'study'
+  readonly name: string
+}
 
 /** A loss of a cell: `[]` of a prediction, what it should be, and all parts of the batch by name. */
-export type OwnLoss = (prediction: Tensor, target: Tensor, batch: NamedTensorMap) => Tensor
+export type OwnLoss = (prediction: Tensor, target: Tensor, batch: LossBatch) => Tensor
+
+/** A batch as a loss sees it: its parts by name, and what the teacher says where there is one. */
+export type LossBatch = NamedTensorMap & Record<'input' | 'target' | 'teacher', Tensor>
 
 /** How the recipe augments training batches, and in which thread. */
 export interface TrainBatchOptions {
@@ -83,6 +95,8 @@ export interface Task {
   hash: string
   /** Whether a cell defines it: its hash has all its options then. */
   defined?: true
+  /** Whether its batches have, as `teacher`, what a teacher says to them. */
+  taught?: true
   /**
    * The metric by which variants are compared, with its split, e.g. `test/accuracy`. The metric of the same name on
    * `validation` chooses the weights that are tested; see records/splits.ts.

@@ -29,6 +29,7 @@ const schema = z.object({
   /** What cells define of it beside block and metrics. */
   definitions: codes.optional(),
   metric: z.string().optional(),
+  teacher: z.object({ key: z.string(), study: z.string(), variant: z.string(), seed: z.number() }).optional(),
   from: z
     .union([
       z.object({ key: z.string(), study: z.string(), variant: z.string(), seed: z.number() }),
