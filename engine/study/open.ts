@@ -54,7 +54,7 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
   }
   for (const variant of variants) if (variant.before) await checkStart(study.name, variant, variant.before)
   const own = Map.groupBy(variants, ({ opened }) => opened).values()
-  for (const [first] of own) if (first?.opened.defined) await checkTask(first)
+  for (const [first] of own) if (first?.task.defined) await checkTask(first)
   const metric = metricOf(study.name, variants)
   const all = await planRuns(study, resolved, variants)
   const before = await Promise.all(befores.values())

@@ -5,6 +5,7 @@ import { imageKind } from './image.ts'
 import { mlmKind } from './mlm.ts'
 import { pairKind } from './pair.ts'
 import { pointsKind } from './points.ts'
+import { regressionKind } from './regression.ts'
 import { sequenceKind } from './sequence.ts'
 import { spanKind } from './span.ts'
 import type { TaskKind, TaskSpec } from './types.ts'
@@ -17,6 +18,7 @@ const kinds: Record<string, TaskKind> = {
   sequence: sequenceKind,
   pair: pairKind,
   span: spanKind,
+  regression: regressionKind,
 }
 
 /** The task called `name`. Throws for an unknown one. */

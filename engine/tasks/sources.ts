@@ -1,3 +1,4 @@
+import { fieldData } from '../data/fields/index.ts'
 import type { FileSource } from '../data/files.ts'
 import { imageData } from '../data/images/index.ts'
 import { pointData } from '../data/points/index.ts'
@@ -22,7 +23,11 @@ function source<Data>(table: DatasetTable<Data>, examplesOf: (data: Data) => Exa
 }
 
 // What tasks of cells can be defined on. A new sort of data set is one line here.
-const sources = [source(imageData, imageExamples), source(pointData, (data) => pointExamples(data, 'hilbert'))]
+const sources = [
+  source(imageData, imageExamples),
+  source(pointData, (data) => pointExamples(data, 'hilbert')),
+  source(fieldData, fieldExamples),
+]
 
 function sourceOf(dataset: string): Source {
   const found = sources.find(({ names }) => names.includes(dataset))

@@ -7,7 +7,7 @@ import type { OutputHead } from '../nn/types.ts'
 import { parseOptions } from '../options.ts'
 import { changedTask } from './changed.ts'
 import { resolveTask, taskNames } from './kinds.ts'
-import { dataTask, type OnData } from './onData.ts'
+import { type OnData, onData } from './onData.ts'
 import { resolveData } from './sources.ts'
 import type { Part } from './supervised.ts'
 import type { OwnLoss, OwnTask, TaskKind, TaskSpec, Teacher } from './types.ts'
@@ -70,7 +70,7 @@ const judged = {
     .custom<Teacher>((value) => (value as Teacher | null)?.kind === 'study', 'a study, made by compare()')
     .optional(),
 }
-const onData = z.strictObject({
+const dataSchema = z.strictObject({
   ...judged,
   data: z.custom<string | DataSpec>((value) => Boolean(value), 'a data set, e.g. shapes({ size: 16 })'),
   input: part.optional(),
@@ -82,7 +82,7 @@ const onData = z.strictObject({
     .custom<OutputHead>((value) => typeof value === 'function', 'a function (x, size, outputs) => prediction')
     .optional(),
 })
-const changed = z.strictObject({
+const changeSchema = z.strictObject({
   ...judged,
   base: z.custom<TaskSpec>((value) => (value as TaskSpec | null)?.kind === 'task', 'a task, e.g. image({ data })'),
 })
@@ -101,17 +101,17 @@ export function task(name: string, options: TaskOptions): TaskSpec {
     throw new MixlabError('option', called, 'expected options, { data, ... } or { base, ... }, as second argument')
   }
   if (options.base) {
-    const { base, ...change } = parseOptions<ChangedTask>(changed, options, called)
+    const { base, ...change } = parseOptions<ChangedTask>(changeSchema, options, called)
     const resolved = resolveTask(base)
     return defined(name, changedTask(resolved, change, name), resolved.options, {
       base: base.defined ? base.defined.decides : base.task,
       ...change,
     })
   }
-  const { data, ...given } = parseOptions<TaskOnData>(onData, options, called)
+  const { data, ...given } = parseOptions<TaskOnData>(dataSchema, options, called)
   const shape = typeof given.outputs === 'number' ? [given.outputs] : given.outputs
   const wanted: OnData = { ...given, outputs: shape }
-  return defined(name, dataTask(wanted, name), { data: resolveData(data) }, wanted)
+  return defined(name, onData(wanted, name), { data: resolveData(data) }, wanted)
 }
 
 /** The spec of a task of a cell; `decides` are the functions and plain data by which its runs differ. */

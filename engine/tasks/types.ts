@@ -93,8 +93,8 @@ export interface Examples {
 export interface Task {
   /** SHA-256 of the data and of every option that decides what is learned from them; part of the run key. */
   hash: string
-  /** Whether a cell defines it: its hash has all its options then. */
-  defined?: true
+  /** Whether its hash has all of its options, those of later versions too. */
+  hashed?: true
   /** Whether its batches have, as `teacher`, what a teacher says to them. */
   taught?: true
   /**

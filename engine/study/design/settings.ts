@@ -1,5 +1,6 @@
 import { isDefinition } from '../../definitions.ts'
 import type { FactorValues } from '../../records/design.ts'
+import { type TaskSpec, withoutDefinitions } from '../../tasks/index.ts'
 import type { VariantParts } from '../compare.ts'
 import { isWeightsFile } from '../start/weightsFile.ts'
 import type { ResolvedVariant } from './resolve.ts'
@@ -24,11 +25,20 @@ export function settingsOf(variants: readonly ResolvedVariant[]): FactorValues[]
 
 /** What a variant sets itself, without its block: a function has no value to show. */
 function writtenIn({ model, train, task, from }: VariantParts): Record<string, unknown> {
-  return { model, train, task: task && { [task.task]: task.options }, from: nameOf(from) }
+  const own = task?.defined ? { own: namedTask(task) } : task && { task: { [task.task]: task.options } }
+  return { model, train, ...own, from: nameOf(from) }
+}
+
+/** A task of a cell, which is one of its name on the same data as others may be. */
+function namedTask({ task, options }: TaskSpec): Record<string, unknown> {
+  return { task, options: withoutDefinitions({ kind: 'task', task, options }).options }
 }
 
 function resolvedParts({ size, recipe, task, from }: ResolvedVariant): Record<string, unknown> {
-  return { model: size, train: recipe, task: { [task.task]: task.options }, from: nameOf(from) }
+  return {
+    ...{ model: size, train: recipe, from: nameOf(from) },
+    ...{ task: { [task.task]: task.options }, own: namedTask(task) },
+  }
 }
 
 /** What a variant starts from, by name. */

@@ -124,6 +124,12 @@ describe('a teacher', () => {
     const teacher = only(teachers({ variants: { gmlp, mixer } }), { variants: ['gmlp'] })
     expect((await planned(pupils(teacher)))?.teacher?.key).toBe((await planned(teachers()))?.key)
   })
+  it('is as the quick mode runs it where its pupils are', async () => {
+    const study = pupils(teachers({ quick: { train: { steps: 1 } } }))
+    const [quick] = (await openStudy(study, { quick: true }, files)).planned
+    expect((await planned(only(study, { quick: true })))?.key).toBe(quick?.key)
+    expect((await planned(study))?.teacher?.key).not.toBe(quick?.teacher?.key)
+  })
   it('says what is not a number where it is gone', async () => {
     const { variants } = await openStudy(pupils(teachers()), {}, files)
     const batches = withoutTeacher(variants[0]?.opened as never).evalBatches('validation', 2, 2)

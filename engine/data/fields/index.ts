@@ -1,0 +1,8 @@
+import { datasetTable } from '../table.ts'
+import type { FieldDataset } from '../types.ts'
+import * as sets from './sets.ts'
+
+export * from './sets.ts'
+
+/** The data sets of named parts by name. */
+export const fieldData = datasetTable<FieldDataset>(Object.values(sets).map(({ kind }) => kind))
