@@ -2,6 +2,7 @@ import { messageOf } from '../errors.ts'
 import type { Model } from '../nn/model.ts'
 import type { MetricMeaning } from '../records/meaning.ts'
 import type { StoredRunDetails } from '../records/run.ts'
+import { measureOf } from '../records/splits.ts'
 import { recordedSpec } from '../study/recreate/recorded.ts'
 import { withoutTeacher } from '../study/teacher.ts'
 import { keyedData } from '../tasks/index.ts'
@@ -54,7 +55,9 @@ export async function measure(
   const held = createEvaluator(model, withoutTeacher(task))
   try {
     const { metrics, examples, problems } = await held.test(limit, async (...done) => onBatch(...done))
-    const untaught = [...metrics].flatMap(([name, { value }]) => (task.taught && Number.isNaN(value) ? [name] : []))
+    const untaught = [...metrics].flatMap(([name, { value }]) =>
+      task.taught && (Number.isNaN(value) || measureOf(name) === 'loss') ? [name] : [],
+    )
     const described = [...metrics].flatMap(([name, { value, meaning }]): [string, DescribedMetric][] => {
       const { better, unit } = meaning
       return isTiming(name) || untaught.includes(name)

@@ -1,7 +1,7 @@
 // What a cell names tasks by, and the table of them.
 export { image } from './image.ts'
 export { keyedData } from './keyedData.ts'
-export { checkRecipe, kindOf, resolveTask, taskKind, withoutDefinitions } from './kinds.ts'
+export { checkRecipe, kindOf, resolveTask, taskKind, taskNames, withoutDefinitions } from './kinds.ts'
 export { mlm } from './mlm.ts'
 export { pair } from './pair.ts'
 export { points } from './points.ts'

@@ -42,9 +42,10 @@ export function resolveTask(spec: TaskSpec): TaskSpec {
 }
 
 /** A task as plain data: without what cells define of it, whose functions no spec can hold. */
-export function withoutDefinitions({ task, options }: TaskSpec): TaskSpec {
+export function withoutDefinitions({ task, options, defined }: TaskSpec): TaskSpec {
   const { defined: _, ...data } = (options.data ?? {}) as DataSpec
-  return { kind: 'task', task, options: options.data === undefined ? options : { ...options, data } }
+  const base = defined?.base !== undefined && { base: defined.base }
+  return { kind: 'task', task, options: options.data === undefined ? options : { ...options, data }, ...base }
 }
 
 /** Throws MixlabError `option` where a recipe has an option that the task cannot use. */

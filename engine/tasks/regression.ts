@@ -36,7 +36,13 @@ export const regressionKind: TaskKind = {
   open: async ({ data, target }, files) => {
     const opened = await onData(asked(target), 'regression').open({ data }, files)
     if (opened.classes) throw new MixlabError('option', "task 'regression'", 'the target has classes, expected numbers')
-    return { ...opened, hash: digest(JSON.stringify(['regression', opened.hash, target ?? null])) }
+    const evaluators = () => [{ name: r2.name, meaning: r2.meaning, ...r2.collect() }]
+    return {
+      ...opened,
+      evaluators,
+      metrics: [],
+      hash: digest(JSON.stringify(['regression', opened.hash, target ?? null])),
+    }
   },
   model: onData(asked(undefined), 'regression').model,
 }

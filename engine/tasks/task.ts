@@ -103,7 +103,8 @@ export function task(name: string, options: TaskOptions): TaskSpec {
   if (options.base) {
     const { base, ...change } = parseOptions<ChangedTask>(changeSchema, options, called)
     const resolved = resolveTask(base)
-    return defined(name, changedTask(resolved, change, name), resolved.options, {
+    const kind = { ...changedTask(resolved, change, name), base: base.defined ? base.defined.base : base.task }
+    return defined(name, kind, resolved.options, {
       base: base.defined ? base.defined.decides : base.task,
       ...change,
     })
@@ -115,7 +116,12 @@ export function task(name: string, options: TaskOptions): TaskSpec {
 }
 
 /** The spec of a task of a cell; `decides` are the functions and plain data by which its runs differ. */
-function defined(name: string, kind: TaskKind, options: Record<string, unknown>, decides: object): TaskSpec {
+function defined(
+  name: string,
+  kind: TaskKind & Pick<OwnTask, 'base'>,
+  options: Record<string, unknown>,
+  decides: object,
+): TaskSpec {
   const { metrics, teacher, ...rest } = decides as Judged // the key of its run says what a teacher is
   const judging = metrics?.map(({ name, meaning: { words: _, ...meaning }, collect }) => ({ name, meaning, collect }))
   const own: OwnTask = { ...kind, name, teacher, decides: { ...rest, ...(judging && { metrics: judging }) } }

@@ -15,12 +15,16 @@ export interface TaskSpec {
   kind: 'task'
   task: string
   options: Record<string, unknown>
+  /** In the spec of a run: the built-in task whose data and models a task of a cell has. */
+  base?: string | undefined
   /** Of a task that a cell defines: what stands for its entry in the table; in no spec of a run. */
   defined?: OwnTask | undefined
 }
 
 /** A task that a cell defines. */
 export interface OwnTask extends Definition, TaskKind {
+  /** The built-in task whose data and models it has. */
+  base?: string | undefined
   /** The study whose trained model gives labels. */
   teacher?: Teacher | undefined
 }

@@ -10,7 +10,8 @@ import type { ResolvedVariant } from './resolve.ts'
  * what any variant sets itself and not all have alike, e.g. `batch: 128`.
  */
 export function settingsOf(variants: readonly ResolvedVariant[]): FactorValues[] {
-  const written = [...new Set(variants.flatMap(({ parts }) => pathsIn(writtenIn(parts))))]
+  const hasOwn = variants.some(({ task }) => task.defined)
+  const written = [...new Set(variants.flatMap(({ parts }) => pathsIn(writtenIn(parts, hasOwn))))]
   const all = variants.map((variant) => {
     const resolved = resolvedParts(variant)
     return Object.fromEntries(written.map((path) => [path, plain(valueAt(resolved, path))]))
@@ -24,12 +25,12 @@ export function settingsOf(variants: readonly ResolvedVariant[]): FactorValues[]
 }
 
 /** What a variant sets itself, without its block: a function has no value to show. */
-function writtenIn({ model, train, task, from }: VariantParts): Record<string, unknown> {
-  const own = task?.defined ? { own: namedTask(task) } : task && { task: { [task.task]: task.options } }
-  return { model, train, ...own, from: nameOf(from) }
+function writtenIn({ model, train, task, from }: VariantParts, hasOwn: boolean): Record<string, unknown> {
+  const tasks = task && (hasOwn ? { own: namedTask(task) } : { task: { [task.task]: task.options } })
+  return { model, train, ...tasks, from: nameOf(from) }
 }
 
-/** A task of a cell, which is one of its name on the same data as others may be. */
+/** A task by its name, with options that others may have, too: in a study with tasks of cells. */
 function namedTask({ task, options }: TaskSpec): Record<string, unknown> {
   return { task, options: withoutDefinitions({ kind: 'task', task, options }).options }
 }

@@ -24,7 +24,7 @@ const schema = z.object({
   }),
   train: options,
   seed: z.number(),
-  task: z.object({ task: z.string(), options }),
+  task: z.object({ task: z.string(), options, base: z.string().optional() }),
   metrics: codes.optional(),
   /** What cells define of it beside block and metrics. */
   definitions: codes.optional(),
