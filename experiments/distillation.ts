@@ -5,10 +5,11 @@
 // ([Hinton et al. 2015](https://arxiv.org/abs/1503.02531)), or by the most likely class alone, the hard labels of
 // [DeiT](https://arxiv.org/abs/2012.12877).
 //
-// Press **Run all**: the teacher is trained first, and its weights stay as they are. On the command line:
-// `mixlab run distillation.ts`, with `--quick` for a first look.
+// Press **Run all**: the teacher is trained first, and its weights stay as they are. Then change the temperature `t` and
+// run again: only `soft` is trained anew.
 //
-// Then change the temperature `t` and run again: only `soft` is trained anew.
+// On the command line: `mixlab run distillation.ts`, with `--quick` for a first look. About four minutes on two cores; all
+// have the same recipe and two seeds: a look at what distillation is, no ranking.
 
 // %% [markdown] expected
 // Expected:
@@ -30,7 +31,13 @@ export const base = image({ data: glyphs({ difficulty: 0.2, train: 1024, test: 1
 export const train = { steps: 200, batch: 64, optimizer: adamw({ learningRate: 3e-3 }), evalEvery: 100 }
 export const quick = { train: { steps: 30, evalEvery: 15 }, seeds: 1 }
 
-export const cnn = compare('teacher', { task: base, variants: { resnet: resnet({ width: 8 }) }, train, seeds: 2, quick })
+export const cnn = compare('teacher', {
+  task: base,
+  variants: { resnet: resnet({ width: 8 }) },
+  train,
+  seeds: 2,
+  quick,
+})
 
 // %% [markdown] soft-paper
 // ## Soft labels
