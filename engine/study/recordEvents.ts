@@ -86,7 +86,8 @@ export async function* recordEvents(
     writing = null
     if (taken) gathered = []
     else await check(null)
-    if (!taken && (last || loss) && !ended(last)) gathered.push({ type: 'interrupted', step: stepOf(last) })
+    if (!taken && (last || loss) && !(last && ENDINGS.has(last.type)))
+      gathered.push({ type: 'interrupted', step: stepOf(last) })
     await write()
     await written()
   }
@@ -95,10 +96,6 @@ export async function* recordEvents(
 /** Whether an error says that another process trains the run now. */
 export function isTakenOver(error: unknown): boolean {
   return error instanceof MixlabError && error.code === 'owner'
-}
-
-function ended(last: TrainEvent | null): boolean {
-  return last !== null && ENDINGS.has(last.type)
 }
 
 function stepOf(last: TrainEvent | null): number {
