@@ -119,7 +119,7 @@ export function createScope(modules: Modules): NotebookScope {
       const made: [string | null, unknown][] = [...Object.entries(defined), [null, exchange.value]]
       for (const [name, value] of made) {
         if (!builtIn.has(value)) noteProvenance(value, { ...provenance, name })
-        noteMembers(value, { ...provenance, name: null })
+        noteMembers(value, { ...provenance, name })
       }
       return { value: exchange.value, defined }
     },
