@@ -40,7 +40,11 @@ export function only(
 ): Study | Study[] | Record<string, Study> {
   const studies = studiesIn([given])
   if (studies.length === 0) {
-    throw new MixlabError('option', 'only', 'expected a study, made by compare(), or a list of studies, as first argument')
+    throw new MixlabError(
+      'option',
+      'only',
+      'expected a study, made by compare(), or a list of studies, as first argument',
+    )
   }
   const names = studies.map(({ name }) => name)
   const { studies: wanted, variants } = parseOptions(schema, options, `only(${names.join(', ')})`)
