@@ -1,6 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError, suggest } from '../errors.ts'
 import * as nn from '../nn/index.ts'
+import { flattened } from '../nn/layers/tokenGrid.ts'
 import { toFile } from '../nn/layout.ts'
 import { createModel } from '../nn/model.ts'
 import { loadTensors } from '../weights/model.ts'
@@ -55,6 +56,10 @@ const functions: Record<string, (inputs: Tensors, config: Config) => tf.Tensor> 
   cumprod: ([x], config) => nn.cumprod(x, config.number('axis')),
   einsum: (inputs, config) => nn.einsum(config.text('equation'), ...inputs),
   dense: ([x], config) => nn.dense(x, config.number('units'), { name: 'op', groups: config.number('groups') }),
+  patchMerge: ([x], config) => {
+    const how = { name: 'op', merge: config.sides('merge'), eps: config.number('eps') }
+    return nn.patchMerge(flattened(x), config.number('dim'), how)
+  },
   fourierMix: ([x]) => nn.fourierMix(x),
   longConv: ([x, filter]) => nn.longConv(x, filter),
   conv1d: ([x], config) => {

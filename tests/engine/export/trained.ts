@@ -210,7 +210,8 @@ const pooled = block('pooled', (x) => residual(x, sub(avgPool(x), maxPool(x, { k
 const raw = block('raw', (x, { dim }) => {
   const y = tf.avgPool(tf.reshape(x, [x.shape[0], 4, 4, dim]), 2, 2, 'same')
   const z = tf.maxPool(tf.depthwiseConv2d(y, tf.ones([3, 3, dim, 2]), 1, 'same'), [3, 2], 1, 'same')
-  return add(x, tf.reshape(tf.mean(z, [1, 2]), [x.shape[0], 2, dim]).sum(1, true))
+  const fromEnd = tf.gather(tf.stack(tf.unstack(z, -1).reverse(), -1), tf.tensor1d([1, 1], 'int32'), -2)
+  return add(x, tf.reshape(tf.mean(fromEnd, [1, 2]), [x.shape[0], 2, dim]).sum(1, true))
 })
 const conv = stem('conv', (images, { dim }) => relu(conv2d(images, dim, { stride: 4 })))
 const largest = head('largest', (x, size, classes) => dense(max(x, 1), classes))
