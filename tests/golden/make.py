@@ -32,7 +32,31 @@ def merging(merge, size, channels, dim):
     return 'Merged patches, LayerNorm and a dense layer', config, [(2, *size, channels)], parameters, run
 
 
+def window_linear(x, p, size, grid):
+    """window_partition and window_reverse of Swin, a dense layer over the tokens of each window between them."""
+    (rows, columns), (high, wide), (batch, tokens, dim) = grid, size, x.shape
+    image = x.view(batch, rows // high, high, columns // wide, wide, dim)
+    apart = image.permute(0, 1, 3, 2, 4, 5).reshape(-1, high * wide, dim)
+    mixed = F.linear(apart.transpose(1, 2), p['weight'], p['bias']).transpose(1, 2)
+    back = mixed.reshape(batch, rows // high, columns // wide, high, wide, dim)
+    return back.permute(0, 1, 3, 2, 4, 5).reshape(batch, tokens, dim)
+
+
+def windowed(size, grid, dim):
+    area, config = size[0] * size[1], {'function': 'windows', 'size': size, 'grid': grid}
+    parameters = {'weight': (area, area), 'bias': (area,)}
+    run = lambda inputs, p: window_linear(inputs[0], p, size, grid)
+    return 'A dense layer over the tokens of each window', config, [(2, grid[0] * grid[1], dim)], parameters, run
+
+
+def waves(inputs, p):
+    return torch.cat([F.softplus(inputs[0]), torch.sin(inputs[0]), torch.cos(inputs[0])], -1)
+
+
 CASES = {
+    'op_lerp': ('Linear interpolation', {'function': 'lerp'}, [(2, 5, 4), (2, 5, 4), (4,)], {}, lambda i, p: torch.lerp(*i)),
+    'op_waves': ('Softplus, sine and cosine', {'function': 'waves'}, [(3, 7, 5)], {}, waves),
+    'op_windows': windowed([2, 3], [4, 6], 3),
     'op_patch_merge': merging([2, 2], (4, 6), 3, 5),
     'op_patch_merge_sides': merging([1, 3], (2, 6), 4, 6),
 }

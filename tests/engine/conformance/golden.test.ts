@@ -18,7 +18,7 @@ describe('reference cases', () => {
     expect(checks.filter(({ error, tolerance }) => !(error <= tolerance))).toEqual([])
   })
   it('are all there', () => {
-    expect(files).toHaveLength(80)
+    expect(files).toHaveLength(85)
   })
 })
 
