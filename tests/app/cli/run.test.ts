@@ -134,7 +134,7 @@ export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 
     ])
   })
 
-  // in processes; engine/study/jobs does so with trainers of its own, cli/metric in processes without `from`
+  // npm test has jobs in processes in metric.test.ts, and a study that starts from another in several trainers in jobs.test.ts
   it.runIf(LONG)(
     'trains several runs at a time, to the same bits, also of a study that starts from another',
     async () => {
