@@ -20,6 +20,7 @@ import { fitted, predictText, textTensors } from '../../../engine/tasks/textInpu
 import { writeWeights } from '../../../engine/weights/model.ts'
 import { memoryFiles } from '../data/memory-files.ts'
 import { memoryRuns } from '../study/memory-runs.ts'
+import { madeOnce } from './once.ts'
 
 export const files = memoryFiles({})
 export const modules = { mixlab, '@tensorflow/tfjs': tf as unknown as Record<string, unknown> }
@@ -38,9 +39,9 @@ export interface Trained {
 
 const known = new Map<string, Promise<Trained[]>>()
 
-/** The runs of a notebook, trained; once for all tests of a worker. */
+/** The runs of a notebook, trained; once for the tests of all workers. */
 export function trained(notebook: string): Promise<Trained[]> {
-  const runs = known.get(notebook) ?? train(notebook)
+  const runs = known.get(notebook) ?? madeOnce(notebook, () => train(notebook))
   known.set(notebook, runs)
   return runs
 }
