@@ -55,6 +55,7 @@ const code: Code = ({ a, image, filter }) => {
         ),
       ),
       tf.sum(tf.softmax(tf.reverse(x, 2))),
+      tf.sum(tf.mul(tf.sin(tf.mul(x, 5)), tf.cos(x))),
       tf.mean(tf.square(scan(tf.sigmoid(x), shift(rotary(x), 1)))),
       tf.mean(tf.square(einsum('bnd,bmd->bnm', x, cumsum(x)))),
       tf.mean(where(greater(x, 0.1), tf.square(x), maximum(x, -0.5))),
