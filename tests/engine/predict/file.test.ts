@@ -121,7 +121,11 @@ describe('a file that was exported', () => {
     ['patches that do not fit', withModel({ patch: 5 }), 'its description is of a model that cannot be made'],
     ['another block', withModel({ block: 'nothing' }), 'nothing: there is no built-in block of this name'],
     ['code that is not there', withModel({ block: 'gated', code: 'a' }), 'there is no built-in block of this name'],
-    ['another task', (about: About) => ({ ...about, task: 'nothing' }), "unknown task 'nothing'"],
+    [
+      'another task',
+      (about: About) => ({ ...about, task: 'nothing' }),
+      "is of task 'nothing', whose models cannot be asked",
+    ],
     ['no spec', (about: About) => ({ ...about, spec: 1 }), 'a file: its spec is of another shape'],
   ])('is refused with a description of %s', async (_, change, message) => {
     const { tensors, metadata } = readSafetensors(await fileOf('images/mixer'))

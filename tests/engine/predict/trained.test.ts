@@ -48,7 +48,7 @@ describe('a model of a task of a cell', () => {
     const areas = await runOf('areas')
     const rebuilt = await rebuild(areas.run, areas.weights, files, modules)
     expect(() => trainedOf(areas.run, rebuilt)).toThrow(
-      `run ${areas.run.id}: is of task 'areas', of which single examples and other data cannot be asked; mixlab export takes it`,
+      `run ${areas.run.id}: is of task 'areas', whose models cannot be asked; those of built-in tasks on pictures, points and texts can`,
     )
     const { description, files: written } = await exported(areas, 'onnx')
     expect(Object.keys(description.metrics)).toEqual(['test/loss', 'test/r2'])

@@ -1,17 +1,19 @@
 import * as tf from '@tensorflow/tfjs'
 import { expect, it, vi } from 'vitest'
 import type { FileSource } from '../../../engine/data/files.ts'
-import { shapes, solids } from '../../../engine/data/index.ts'
+import { discs, shapes, solids } from '../../../engine/data/index.ts'
 import {
   image,
+  kindOf,
   mlm,
   pair,
   points,
+  regression,
   resolveTask,
   sequence,
   span,
   type TaskSpec,
-  taskKind,
+  task,
 } from '../../../engine/tasks/index.ts'
 import { type RecipeOptions, resolveRecipe } from '../../../engine/train/recipe.ts'
 
@@ -35,9 +37,11 @@ it.each<[string, TaskSpec, RecipeOptions]>([
   ['texts', sequence({ data: 'reviews', tokens: 9 }), {}],
   ['pairs of texts', pair({ data: 'claims', tokens: 16 }), {}],
   ['questions', span({ data: 'homes', tokens: 48 }), {}],
+  ['numbers', regression({ data: discs({ train: 20, test: 10, size: 16 }) }), {}],
+  ['a task of a cell', task('own', { base: images, loss: (y) => tf.mean(y) }), mixed],
 ])('batches of %s go on from any step as if those before had been taken', async (_, spec, options) => {
-  const { task, options: resolved } = resolveTask(spec)
-  const opened = await taskKind(task).open(resolved, none)
+  const resolved = resolveTask(spec)
+  const opened = await kindOf(resolved).open(resolved.options, none)
   const take = async (from: number, count: number) => {
     const batches = opened.trainBatches(8, 1, from, { recipe: resolveRecipe(options) })
     const taken: unknown[] = []
