@@ -1,3 +1,4 @@
+import type { Definition } from '../definitions.ts'
 import type { FileSource } from './files.ts'
 
 /** Examples that are read when they are needed. */
@@ -113,10 +114,33 @@ export interface Corpus {
   test: TextSource
 }
 
+/** A named part of each example, e.g. an image, or its class. */
+export interface Field {
+  /** Of one example: `[16, 16, 3]` of an image, `[]` of a number or a text. */
+  shape: readonly number[]
+  /** `int32` for classes and ids. */
+  dtype: 'float32' | 'int32' | 'text'
+  /** What its integers stand for, from 0 on. */
+  classes?: readonly string[] | undefined
+}
+
+/** Examples by their parts: numbers flat, `[count, ...shape]`. */
+export type FieldBatch = Record<string, Float32Array | Int32Array | string[]>
+
+/** Examples of named parts, of any sort. */
+export interface FieldDataset extends Dataset<FieldBatch> {
+  fields: Readonly<Record<string, Field>>
+}
+
+/** A data set that a cell defines, which stands for its entry in a table. */
+export type OwnDataset = Definition & DatasetKind<FieldDataset>
+
 /** What a user writes: the name of a data set and its options, as plain JSON. */
 export interface DataSpec {
   dataset: string
   options: Record<string, unknown>
+  /** Of a data set that a cell defines. Not enumerable: it has functions, and the spec of a run leaves it out. */
+  readonly defined?: OwnDataset | undefined
 }
 
 /** One entry of a table of data sets, which give `Data` when they are opened. */

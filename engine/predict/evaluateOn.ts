@@ -50,8 +50,9 @@ export async function evaluateOn(
   if (data === undefined && own.options.data === undefined) {
     throw new MixlabError('option', source, 'does not say what it was trained on; name a data set')
   }
-  const options = resolvedFor(model, data)
-  const task = await kind.open(options, files, model.tokenizer?.save())
+  const isOwn = data === undefined && model.opened !== undefined
+  const options = isOwn ? own.options : resolvedFor(model, data)
+  const task = isOwn && model.opened ? model.opened : await kind.open(options, files, model.tokenizer?.save())
   checkSize(model, task)
   const { order, notes } = orderOf(model, task)
   const beforehand = [...model.notes, ...cutNotes(model.preparation), ...(task.warnings ?? []), ...notes]

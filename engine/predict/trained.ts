@@ -5,7 +5,7 @@ import type { Model } from '../nn/model.ts'
 import type { StoredRunDetails } from '../records/run.ts'
 import type { Rebuilt } from '../study/recreate/rebuild.ts'
 import { recordedSpec } from '../study/recreate/recorded.ts'
-import type { Preparation } from '../tasks/types.ts'
+import type { Preparation, Task } from '../tasks/types.ts'
 import { type Facts, OPTIONS, over } from '../weights/foreign/facts.ts'
 import { channelwise } from '../weights/foreign/resolveFacts.ts'
 
@@ -15,6 +15,8 @@ export interface TrainedModel {
   source: string
   model: Model
   task: { task: string; options: Record<string, unknown> }
+  /** Of a run: its task with the data open. */
+  opened?: Task
   /** How what it reads is made. */
   preparation: Preparation
   /** What its outputs stand for, where these are classes. */
@@ -32,6 +34,7 @@ export function trainedOf(run: StoredRunDetails, { model, task, dispose }: Rebui
     source: `run ${run.id}`,
     model,
     task: recordedSpec(run.spec, `run ${run.id}`).task,
+    opened: task,
     preparation: task.preparation as Preparation, // all tasks have one
     classes: task.classes ?? null,
     tokenizer: saved === undefined ? null : readTokenizer(saved),

@@ -1,10 +1,11 @@
 import type { FileSource } from '../data/files.ts'
+import { ownDataIn } from '../data/spec.ts'
 import { MixlabError } from '../errors.ts'
 import { provenanceOf } from '../notebook/provenance.ts'
 import type { StudyDesign } from '../records/design.ts'
 import type { RunOrigin } from '../records/origin.ts'
 import type { PlannedRun } from '../records/run.ts'
-import { taskKind } from '../tasks/index.ts'
+import { type TaskSpec, taskKind } from '../tasks/index.ts'
 import type { Task } from '../tasks/types.ts'
 import type { Study } from './compare.ts'
 import { checkVariantOrder } from './design/order.ts'
@@ -28,12 +29,13 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
   const resolved = resolveStudy(study, options)
   checkVariantOrder(study.name, resolved.variants)
   const tasks = new Map<string, Promise<Task>>()
+  const nameOf = taskNames()
   const befores = new Map<Study, Promise<OpenStudy>>()
   const starts = new Map<string, Promise<OpenFile>>()
   const variants: OpenVariant[] = []
   for (const variant of resolved.variants) {
     const { task, from } = variant
-    const opened = await once(tasks, JSON.stringify(task), async () =>
+    const opened = await once(tasks, nameOf(task), async () =>
       withStudyMetrics(await taskKind(task.task).open(task.options, files), study),
     )
     const start = from && !isWeightsFile(from) ? from : null
@@ -59,6 +61,13 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
     origin: originOf(study, quick === true),
     before,
   }
+}
+
+/** Names tasks so that those of one name are the same: by what they say, and by the data sets of cells in them. */
+function taskNames(): (task: TaskSpec) => string {
+  const known: object[] = []
+  const place = (own: object) => (known.includes(own) ? known.indexOf(own) : known.push(own) - 1)
+  return (task) => JSON.stringify([task, ownDataIn(task.options).map(place)])
 }
 
 function once<Key, Value>(known: Map<Key, Promise<Value>>, key: Key, make: () => Promise<Value>): Promise<Value> {

@@ -158,7 +158,8 @@ export function keyedData({ task: name, options }: Pick<TaskSpec, 'task' | 'opti
     ...laterOf(name, keyed(options, firstOf(name), taskKind(name).resolve)),
     ...laterOf('tokenizer', keyed(options.tokenizer ?? {}, firstOf('tokenizer'), resolveTokenizer)),
   ]
-  return later.length > 0 ? digest(JSON.stringify([hash, later])) : hash
+  const own = later.filter(([option]) => option !== 'data') // is in the hash, whatever it is called
+  return own.length > 0 ? digest(JSON.stringify([hash, own])) : hash
 }
 
 function keyedRecipe({ optimizer: { optimizer, options }, ...recipe }: Recipe) {
