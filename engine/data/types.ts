@@ -65,6 +65,18 @@ export interface PointDataset extends Dataset<PointBatch> {
   points: number
 }
 
+/** Series of a batch, `[count, steps, channels]`. */
+export interface SeriesBatch {
+  series: Float32Array
+}
+
+export interface SeriesDataset extends Dataset<SeriesBatch> {
+  /** Steps of every series. */
+  steps: number
+  /** Values of a step. */
+  channels: number
+}
+
 /** Texts, or pairs of texts, with their classes. */
 export interface TextBatch {
   first: string[]

@@ -6,7 +6,7 @@ import type { DataSpec, Field, FieldBatch } from '../types.ts'
 import { transform, transformed } from './transform.ts'
 
 /** How many leading axes of a field are places, e.g. the rows and columns of an image. */
-const PLACES: Record<string, number> = { image: 2, tokens: 1, series: 1, points: 1, values: 1 }
+const PLACES: Record<string, number> = { image: 2, tokens: 1, points: 1, values: 1 }
 
 export const permutedTransform = transform(
   'permuted',
@@ -33,7 +33,7 @@ export const permutedTransform = transform(
 )
 
 /**
- * A data set with the pixels of every image, channels together, in one random order; so tokens, the steps of series, points
+ * A data set with the pixels of every image, channels together, in one random order; so tokens, points
  * and values. `seed` is another order.
  */
 export function permuted(data: DataSpec | string, options: { seed?: number } = {}): DataSpec {

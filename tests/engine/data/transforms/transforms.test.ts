@@ -115,7 +115,7 @@ describe('transforms of data sets', () => {
     const pairs = await pairData.open(mixed(texts, texts), files)
     expect([pairs.train.size, pairs.others?.mismatched?.size]).toEqual([40, 5])
     await expect(textData.open(permuted(texts), files)).rejects.toThrow(
-      "data set 'world': has text (a text), label; permuted takes image, tokens, series, points, values",
+      "data set 'world': has text (a text), label; permuted takes image, tokens, points, values",
     )
     await expect(corpora.open(subset(texts, 3), files)).rejects.toThrow(
       "task.data: 'world' is running text, expected examples, which can be changed",
