@@ -136,6 +136,9 @@ export interface Field {
   classes?: readonly string[] | undefined
 }
 
+/** A part that is numbers. */
+export type NumberField = Field & { dtype: 'float32' | 'int32' }
+
 /** Examples by their parts: numbers flat, `[count, ...shape]`. */
 export type FieldBatch = Record<string, Float32Array | Int32Array | string[]>
 

@@ -13,7 +13,7 @@ import { firstToken, meanToken, tokensAt } from './layers/tokens.ts'
 import type { Forward } from './model.ts'
 import { framed } from './ownEnds.ts'
 import { currentPass, scope } from './scope.ts'
-import type { Block, Frame, Modality, Place, Size, TextPool } from './types.ts'
+import type { Block, Frame, Modality, OutputHead, Place, Size, TextPool } from './types.ts'
 
 /** Options of the usual text model. */
 export interface TextOptions {
@@ -54,8 +54,10 @@ export interface Ends {
   inputs?: number
   /** Classes, or the vocabulary. */
   outputs: number
-  /** Text only: logits of each token, of the whole text, or of where an answer starts and ends. */
-  head?: 'tokens' | 'class' | 'span'
+  /** Text only: logits of each token, of the whole text, or of where an answer starts and ends; or what the task has instead. */
+  head?: 'tokens' | 'class' | 'span' | OutputHead
+  /** Shape of the prediction for an example, where a cell says it. */
+  shape?: readonly number[]
   /** What stands for the whole text: its first token or the mean of all. */
   pool?: keyof typeof pools
 }
@@ -81,10 +83,21 @@ export function assemble(block: Block, size: Size, modality: Modality, ends: End
       x = y
     }
     if (extras.positions) x = tokensAt(x, extras.positions)
-    if (head === 'class') return (frame.classHead ?? classHead)(x, last, outputs, pools[pool])
+    if (typeof head === 'function') return shaped((block.ends.head?.run ?? head)(x, last, outputs), x, ends)
+    if (head === 'class') return shaped((frame.classHead ?? classHead)(x, last, outputs, pools[pool]), x, ends)
     if (head === 'span') return (frame.spanHead ?? spanHead)(x, last)
-    return frame.head(x, last, outputs)
+    return shaped(frame.head(x, last, outputs), x, ends)
   }
+}
+
+/** What a head gave of `x`, a number for an example as `[batch]`. Throws MixlabError `option` for another shape than the task's. */
+function shaped(y: Tensor, x: Tensor, { shape }: Ends): Tensor {
+  if (!shape) return y
+  const wanted = [x.shape[0] as number, ...shape]
+  if (shape.length === 0 && y?.shape?.join() === [...wanted, 1].join()) return tf.reshape(y, wanted)
+  if (y?.shape?.join() === wanted.join()) return y
+  const returned = y?.shape ? `[${y.shape.join(', ')}]` : 'no tensor'
+  throw new MixlabError('option', 'head', `returned ${returned}, but the task takes [${wanted.join(', ')}]`)
 }
 
 /** Throws MixlabError `option` unless block `i` gave what it got, which is what the next one takes. */

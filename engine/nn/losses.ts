@@ -3,8 +3,13 @@ import { differentiable } from './differentiable.ts'
 import { fused } from './fused.ts'
 
 /** Softmax cross entropy with targets of either kind: classes, int32 `[...]`, or distributions `[..., classes]`. */
-export function classificationLoss(logits: tf.Tensor, target: tf.Tensor): tf.Scalar {
+export function crossEntropy(logits: tf.Tensor, target: tf.Tensor): tf.Scalar {
   return target.rank === logits.rank ? softTargetCrossEntropy(logits, target) : softmaxCrossEntropy(logits, target)
+}
+
+/** Mean of the squared differences, `[...]` and `[...]`, to a scalar. */
+export function meanSquaredError(prediction: tf.Tensor, target: tf.Tensor): tf.Scalar {
+  return tf.mean(tf.square(tf.sub(prediction, target))) as tf.Scalar
 }
 
 /** Mean of -sum(target * log softmax(logits)) over all rows; both `[..., classes]`, rows of `target` add up to 1. */

@@ -73,6 +73,9 @@ export interface Head {
   readonly run: (x: Tensor, size: Size, outputs: number, pool?: TextPool) => Tensor
 }
 
+/** How the models of a task end: from `[batch, tokens, dim]` to predictions, whose last axis the task wants to have `outputs`. */
+export type OutputHead = (x: Tensor, size: Size, outputs: number) => Tensor
+
 /** A stem and a head that stand for those of a frame. */
 export interface OwnEnds {
   readonly stem?: Stem | undefined

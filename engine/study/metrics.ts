@@ -17,7 +17,8 @@ import { definitionCode } from './design/definitionCode.ts'
  */
 export async function withStudyMetrics(task: Task, study: Study): Promise<Task> {
   const { metrics = [] } = study.spec
-  const judged = ['loss', ...task.evaluators().map(({ name }) => name)]
+  const own = task.metrics ?? []
+  const judged = ['loss', ...task.evaluators().map(({ name }) => name), ...own.map(({ name }) => name)]
   const taken = metrics.find(({ name }) => [...judged, EXAMPLES_PER_SECOND].includes(name))
   if (taken) {
     const why = `'${taken.name}' is taken: the task itself measures ${judged.join(', ')} and ${EXAMPLES_PER_SECOND}`
@@ -30,13 +31,14 @@ export async function withStudyMetrics(task: Task, study: Study): Promise<Task> 
   if (!known.includes(metric)) {
     throw new MixlabError('option', `${study.name}.metric`, `unknown metric '${given}'${suggest(metric, known)}`)
   }
-  if (metrics.length === 0 && metric === task.metric) return task
+  if (metrics.length === 0 && own.length === 0 && metric === task.metric) return task
   const measured: Record<string, DefinitionCode> = {}
   for (const each of metrics) measured[each.name] = await measuredBy(each, study)
   return {
     ...task,
     metric,
-    evaluators: () => [...task.evaluators(), ...metrics.map((each) => evaluatorOf(each, study))],
+    evaluators: () => [...task.evaluators(), ...[...own, ...metrics].map((each) => evaluatorOf(each, study))],
+    metrics: [],
     measured: {
       ...(metrics.length > 0 && { metrics: measured }),
       // which split they are compared by changes nothing of a run

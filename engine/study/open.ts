@@ -5,9 +5,10 @@ import { provenanceOf } from '../notebook/provenance.ts'
 import type { StudyDesign } from '../records/design.ts'
 import type { RunOrigin } from '../records/origin.ts'
 import type { PlannedRun } from '../records/run.ts'
-import { type TaskSpec, taskKind } from '../tasks/index.ts'
+import { kindOf, type TaskSpec } from '../tasks/index.ts'
 import type { Task } from '../tasks/types.ts'
 import type { Study } from './compare.ts'
+import { checkTask } from './design/checkTask.ts'
 import { checkVariantOrder } from './design/order.ts'
 import { checkOnly, type ResolvedStudy, resolveStudy, type StudyOptions } from './design/resolve.ts'
 import { settingsOf } from './design/settings.ts'
@@ -36,7 +37,7 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
   for (const variant of resolved.variants) {
     const { task, from } = variant
     const opened = await once(tasks, nameOf(task), async () =>
-      withStudyMetrics(await taskKind(task.task).open(task.options, files), study),
+      withStudyMetrics(await kindOf(task).open(task.options, files), study),
     )
     const start = from && !isWeightsFile(from) ? from : null
     const before = start ? await once(befores, start, () => openStudy(start, { quick, seeds }, files)) : undefined
@@ -47,6 +48,8 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
     variants.push({ ...variant, opened, before, file })
   }
   for (const variant of variants) if (variant.before) await checkStart(study.name, variant, variant.before)
+  const own = Map.groupBy(variants, ({ opened }) => opened).values()
+  for (const [first] of own) if (first?.opened.defined) await checkTask(first)
   const metric = metricOf(study.name, variants)
   const all = await planRuns(study, resolved, variants)
   const before = await Promise.all(befores.values())
@@ -63,11 +66,12 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
   }
 }
 
-/** Names tasks so that those of one name are the same: by what they say, and by the data sets of cells in them. */
+/** Names tasks so that those of one name are the same: by what they say, and by the definitions of cells in them. */
 function taskNames(): (task: TaskSpec) => string {
   const known: object[] = []
   const place = (own: object) => (known.includes(own) ? known.indexOf(own) : known.push(own) - 1)
-  return (task) => JSON.stringify([task, ownDataIn(task.options).map(place)])
+  return ({ task, options, defined }) =>
+    JSON.stringify([task, options, [...(defined ? [defined] : []), ...ownDataIn(options)].map(place)])
 }
 
 function once<Key, Value>(known: Map<Key, Promise<Value>>, key: Key, make: () => Promise<Value>): Promise<Value> {

@@ -1,4 +1,3 @@
-import { digest } from '../data/digest.ts'
 import { watchSurrogates } from '../gradients/custom.ts'
 import * as models from '../models/index.ts'
 import { isBlock } from '../nn/block.ts'
@@ -9,11 +8,10 @@ import { sourceOf } from '../notebook/closures/closures.ts'
 import { identityOf } from '../notebook/closures/identity.ts'
 import { lineOf } from '../notebook/location.ts'
 import { givenBy, provenanceOf } from '../notebook/provenance.ts'
-import { firstOf, keyed, laterOf } from '../records/keyed.ts'
+import { firstOf, keyed } from '../records/keyed.ts'
 import { NUMERICS } from '../records/numerics.ts'
 import type { PlannedRun } from '../records/run.ts'
-import { type TaskSpec, taskKind } from '../tasks/index.ts'
-import { resolveTokenizer } from '../tasks/tokenizer.ts'
+import { keyedData, withoutDefinitions } from '../tasks/index.ts'
 import type { Task } from '../tasks/types.ts'
 import { optimizerKind } from '../train/optimizers/index.ts'
 import { type Recipe, resolveRecipe } from '../train/recipe.ts'
@@ -43,7 +41,7 @@ export async function planRuns(
       const from = file?.name ?? (before && startOf(name, before.planned, variant, seed))
       const { data, model, train, definitions, measured } = own
       const common = { numerics: NUMERICS, data, model, train, definitions, seed, ...measured }
-      const spec = { ...common, task, from }
+      const spec = { ...common, task: withoutDefinitions(task), from }
       return { key: keyOfRun(spec), study: name, variant, seed, from, spec, code }
     }),
   )
@@ -150,16 +148,6 @@ function functionsOf({ run, ends, parts }: Block, place = ''): [role: string, ma
     ...functionsOf(block, `${place}${i}.`),
   ])
   return [...own.filter((each): each is [string, object] => each[1] !== undefined), ...inside]
-}
-
-/** What stands for the data of a task in a spec: the hash of the task, which has its first options, with those of later. */
-export function keyedData({ task: name, options }: Pick<TaskSpec, 'task' | 'options'>, { hash }: Task): string {
-  const later = [
-    ...laterOf(name, keyed(options, firstOf(name), taskKind(name).resolve)),
-    ...laterOf('tokenizer', keyed(options.tokenizer ?? {}, firstOf('tokenizer'), resolveTokenizer)),
-  ]
-  const own = later.filter(([option]) => option !== 'data') // is in the hash, whatever it is called
-  return own.length > 0 ? digest(JSON.stringify([hash, own])) : hash
 }
 
 function keyedRecipe({ optimizer: { optimizer, options }, ...recipe }: Recipe) {

@@ -7,10 +7,11 @@ import { imageData } from '../data/images/index.ts'
 import type { DataSpec, ImageBatch, ImageDataset } from '../data/types.ts'
 import { classification, topK } from '../evaluate/index.ts'
 import { assemble } from '../nn/frame.ts'
-import { classificationLoss } from '../nn/losses.ts'
+import { crossEntropy } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
 import { evaluated } from './evaluated.ts'
-import type { Batch, Preparation, TaskKind, TaskSpec, TrainBatchOptions } from './types.ts'
+import { supervised } from './supervised.ts'
+import type { Examples, Preparation, TaskKind, TaskSpec, TrainBatchOptions } from './types.ts'
 
 const schema = z.strictObject({ data: z.unknown() }) // checked by the table
 
@@ -30,24 +31,34 @@ export const imageKind: TaskKind = {
   resolve: (options) => ({ data: imageData.resolve(parseOptions(schema, options, 'task').data as DataSpec | string) }),
   open: async (options, files) => {
     const dataset = await imageData.open(options.data as DataSpec, files)
-    const { classes, hash, shape, warnings, unreadable } = dataset
-    return {
-      hash,
+    const { classes, shape } = dataset
+    return supervised(imageExamples(dataset), {
+      from: 'image',
+      to: 'label',
       metric: 'test/accuracy',
       input: { shape: [1, ...shape] },
       model: model({ classes: classes.length }),
-      trainBatches: (batch, seed, from, options) => onDevice(forTraining(dataset, batch, seed, from, options), dataset),
-      evalBatches: (split, batch, examples) =>
-        onDevice(sequentialBatches(evaluated(dataset, split, examples), batch), dataset),
-      loss: (logits, { target }) => classificationLoss(logits, target as tf.Tensor),
+      loss: (logits, { target }) => crossEntropy(logits, target as tf.Tensor),
       evaluators: () => [topK('accuracy', 1), ...(classes.length > 5 ? [topK('top5', 5)] : [])],
       report: () => classification(classes),
-      warnings,
-      unreadable,
       classes,
-      preparation: preparationOf(shape),
-    }
+    })
   },
+}
+
+/** Images, -1 to 1, and their classes, or distributions over them where the recipe of training mixes. */
+export function imageExamples(dataset: ImageDataset): Examples {
+  const { hash, shape, classes, warnings, unreadable } = dataset
+  return {
+    hash,
+    fields: { image: { shape, dtype: 'float32' }, label: { shape: [], dtype: 'int32', classes } },
+    train: (batch, seed, from, options) => onDevice(forTraining(dataset, batch, seed, from, options), dataset),
+    evaluated: (split, batch, examples) =>
+      onDevice(sequentialBatches(evaluated(dataset, split, examples), batch), dataset),
+    warnings,
+    unreadable,
+    preparation: preparationOf(shape),
+  }
 }
 
 function preparationOf([height, width, channels]: ImageDataset['shape']): Preparation {
@@ -72,11 +83,11 @@ function forTraining(
 type Labelled = ImageBatch & { targets?: Float32Array | null }
 
 /** Batches as tensors; pixels go from 0..1 to -1..1 (mean and deviation 0.5, as the published weights expect). */
-async function* onDevice(source: AsyncGenerator<Labelled>, { shape, classes }: ImageDataset): AsyncGenerator<Batch> {
+async function* onDevice(source: AsyncGenerator<Labelled>, { shape, classes }: ImageDataset) {
   for await (const { pixels, labels, targets } of source) {
     yield tf.tidy(() => ({
-      input: tf.sub(tf.mul(tf.tensor4d(pixels, [labels.length, ...shape]), 2), 1),
-      target: targets ? tf.tensor2d(targets, [labels.length, classes.length]) : tf.tensor1d(labels, 'int32'),
+      image: tf.sub(tf.mul(tf.tensor4d(pixels, [labels.length, ...shape]), 2), 1) as tf.Tensor,
+      label: targets ? tf.tensor2d(targets, [labels.length, classes.length]) : tf.tensor1d(labels, 'int32'),
     }))
   }
 }

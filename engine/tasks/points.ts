@@ -7,10 +7,11 @@ import { type PointOrder, pointOrders, sortPoints } from '../data/points/order.t
 import type { DataSpec, PointBatch, PointDataset, Split } from '../data/types.ts'
 import { classification, topK } from '../evaluate/index.ts'
 import { assemble } from '../nn/frame.ts'
-import { softmaxCrossEntropy } from '../nn/losses.ts'
+import { crossEntropy } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
 import { evaluated } from './evaluated.ts'
-import type { Batch, TaskKind, TaskSpec } from './types.ts'
+import { supervised } from './supervised.ts'
+import type { Examples, TaskKind, TaskSpec } from './types.ts'
 
 const schema = z.strictObject({
   data: z.unknown(), // checked by the table
@@ -40,32 +41,42 @@ export const pointsKind: TaskKind = {
     return { data: pointData.resolve(data as DataSpec | string), order }
   },
   open: async (options, files) => {
-    const order = options.order as PointOrder
     const dataset = await pointData.open(options.data as DataSpec, files)
-    const [train, validation, test] = [dataset.train, dataset.validation, dataset.test].map((split) =>
-      sorted(split, dataset, order),
-    ) as [Clouds, Clouds, Clouds]
-    return {
-      hash: digest(JSON.stringify([dataset.hash, order])),
+    const { classes, points } = dataset
+    return supervised(pointExamples(dataset, options.order as PointOrder), {
+      from: 'points',
+      to: 'label',
       metric: 'test/accuracy',
-      input: { shape: [1, dataset.points, 3] },
-      model: model({ classes: dataset.classes.length }),
-      trainBatches: (batch, seed, from) => onDevice(shuffledBatches(train, { batch, seed }, from), dataset),
-      evalBatches: (split, batch, examples) =>
-        onDevice(sequentialBatches(evaluated({ validation, test }, split, examples), batch), dataset),
-      loss: (logits, { target }) => softmaxCrossEntropy(logits, target as tf.Tensor),
+      input: { shape: [1, points, 3] },
+      model: model({ classes: classes.length }),
+      loss: (logits, { target }) => crossEntropy(logits, target as tf.Tensor),
       evaluators: () => [topK('accuracy', 1)],
-      report: () => classification(dataset.classes),
-      warnings: dataset.warnings,
-      classes: dataset.classes,
-      preparation: {
-        kind: 'points',
-        points: dataset.points,
-        order,
-        normalised: 'their mean at the origin, the farthest at distance 1',
-      },
-    }
+      report: () => classification(classes),
+      classes,
+    })
   },
+}
+
+/** Clouds with their points in order, and their classes. */
+export function pointExamples(dataset: PointDataset, order: PointOrder): Examples {
+  const { hash, classes, points, warnings } = dataset
+  const [train, validation, test] = [dataset.train, dataset.validation, dataset.test].map((split) =>
+    sorted(split, dataset, order),
+  ) as [Clouds, Clouds, Clouds]
+  return {
+    hash: digest(JSON.stringify([hash, order])),
+    fields: { points: { shape: [points, 3], dtype: 'float32' }, label: { shape: [], dtype: 'int32', classes } },
+    train: (batch, seed, from) => onDevice(shuffledBatches(train, { batch, seed }, from), dataset),
+    evaluated: (split, batch, examples) =>
+      onDevice(sequentialBatches(evaluated({ validation, test }, split, examples), batch), dataset),
+    warnings,
+    preparation: {
+      kind: 'points',
+      points,
+      order,
+      normalised: 'their mean at the origin, the farthest at distance 1',
+    },
+  }
 }
 
 type Clouds = Split<PointBatch>
@@ -82,8 +93,8 @@ function sorted(split: Clouds, { points }: PointDataset, order: PointOrder): Clo
   return { size: split.size, read }
 }
 
-async function* onDevice(source: AsyncGenerator<PointBatch>, { points }: PointDataset): AsyncGenerator<Batch> {
+async function* onDevice(source: AsyncGenerator<PointBatch>, { points }: PointDataset) {
   for await (const { points: clouds, labels } of source) {
-    yield { input: tf.tensor3d(clouds, [labels.length, points, 3]), target: tf.tensor1d(labels, 'int32') }
+    yield { points: tf.tensor3d(clouds, [labels.length, points, 3]), label: tf.tensor1d(labels, 'int32') }
   }
 }

@@ -2,17 +2,28 @@ import type { NamedTensorMap, Scalar, Tensor } from '@tensorflow/tfjs-core'
 import type { ImageRecipe } from '../data/augment/options.ts'
 import type { SpawnAugmenter } from '../data/augment/thread.ts'
 import type { FileSource } from '../data/files.ts'
-import type { DefinitionCode } from '../definitions.ts'
+import type { NumberField } from '../data/types.ts'
+import type { Definition, DefinitionCode } from '../definitions.ts'
+import type { Metric } from '../evaluate/metric.ts'
 import type { Evaluator, ReportCollector } from '../evaluate/types.ts'
 import type { Forward, InputSpec, Mode, Model, TextExtras } from '../nn/model.ts'
 import type { Block, Size } from '../nn/types.ts'
+import type { MetricMeaning } from '../records/meaning.ts'
 
 /** What a user writes under `task:`, made by `image()` and its like; plain JSON. */
 export interface TaskSpec {
   kind: 'task'
   task: string
   options: Record<string, unknown>
+  /** Of a task that a cell defines: what stands for its entry in the table; in no spec of a run. */
+  defined?: OwnTask | undefined
 }
+
+/** A task that a cell defines. */
+export type OwnTask = Definition & TaskKind
+
+/** A loss of a cell: `[]` of a prediction, what it should be, and all parts of the batch by name. */
+export type OwnLoss = (prediction: Tensor, target: Tensor, batch: NamedTensorMap) => Tensor
 
 /** How the recipe augments training batches, and in which thread. */
 export interface TrainBatchOptions {
@@ -49,10 +60,29 @@ export interface TaskEnds {
  */
 export type Batch = NamedTensorMap & { input: Tensor }
 
+/** The examples of an open data set as tensors by name; the caller disposes the batches. */
+export interface Examples {
+  /** SHA-256 of the data and of every option that decides what is made of them. */
+  hash: string
+  /** The first is what a task reads by default, the last what it asks for. */
+  fields: Readonly<Record<string, NumberField>>
+  /** As `trainBatches` of a task. */
+  train(batch: number, seed: number, from: number, options?: TrainBatchOptions): AsyncGenerator<NamedTensorMap>
+  /** As `evalBatches` of a task. */
+  evaluated(split: string, batch: number, examples?: number): AsyncGenerator<NamedTensorMap>
+  tests?: string[] | undefined
+  warnings?: string[] | undefined
+  unreadable?: number | undefined
+  /** How its first field is made of the data. */
+  preparation?: Preparation | undefined
+}
+
 /** A task with its data open: everything the training loop asks for. */
 export interface Task {
   /** SHA-256 of the data and of every option that decides what is learned from them; part of the run key. */
   hash: string
+  /** Whether a cell defines it: its hash has all its options then. */
+  defined?: true
   /**
    * The metric by which variants are compared, with its split, e.g. `test/accuracy`. The metric of the same name on
    * `validation` chooses the weights that are tested; see records/splits.ts.
@@ -77,10 +107,14 @@ export interface Task {
   predict?(model: Model, batch: Batch, mode: Mode): Tensor
   /** The mean over the examples. */
   loss(prediction: Tensor, batch: Batch): Scalar
+  /** What that means; a cross entropy by default. */
+  lossMeaning?: MetricMeaning | undefined
   /** Fresh counters for one evaluation. */
   evaluators(): Evaluator[]
+  /** Metrics of the task that were defined by `metric()`, measured beside those; see study/metrics.ts. */
+  metrics?: readonly Metric[] | undefined
   /** Collects the report of the evaluation on a test split, beyond its metrics; nothing by default. */
-  report?(): ReportCollector
+  report?: (() => ReportCollector) | undefined
   /** What the user should know of the data, e.g. files that were left out. */
   warnings?: string[] | undefined
   /** How many files of the data were left out, because they cannot be read. */
@@ -90,7 +124,7 @@ export interface Task {
   /** What each output stands for, where these are classes. */
   classes?: string[]
   /** How the input of the model is made of the data, in plain JSON, for users who have the weights alone. */
-  preparation?: Preparation
+  preparation?: Preparation | undefined
 }
 
 /** How raw data becomes what a model reads. */

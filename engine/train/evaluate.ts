@@ -73,7 +73,7 @@ export function createEvaluator(model: Model, task: Task): ModelEvaluator {
       await pause(split, examples)
     }
     const metrics: [string, Measured][] = [
-      ['loss', { value: total / examples, meaning: LOSS }],
+      ['loss', { value: total / examples, meaning: task.lossMeaning ?? LOSS }],
       ...evaluators.map(({ name, meaning, value }): [string, Measured] => [name, { value: value(), meaning }]),
       [EXAMPLES_PER_SECOND, { value: median(paces), meaning: PACE }],
     ]

@@ -52,6 +52,7 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
   const { steps, batch: batchSize, logEvery, evalEvery } = recipe
   const options = recipe.optimizer.options as { learningRate: number }
   const parameters = exemptFromDecay(model.trained, recipe.noDecay)
+  const { lossMeaning = LOSS } = task
   const { create } = optimizerKind(recipe.optimizer.optimizer)
   const optimizer = withLayerDecay((all) => create(options, all), parameters, recipe.layerDecay)
   const average = movingAverage(model.parameters, recipe.ema)
@@ -73,7 +74,7 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
   /** Logs the losses and gradient norms that are still on the device; returns whether a loss is not finite. */
   async function* logLosses(): AsyncGenerator<TrainEvent, boolean> {
     for (const { step, name, value } of await updates.readMetrics()) {
-      yield { type: 'metric', step, name, value, meaning: name === TRAIN_LOSS ? LOSS : GRADIENT_NORM }
+      yield { type: 'metric', step, name, value, meaning: name === TRAIN_LOSS ? lossMeaning : GRADIENT_NORM }
       if (name === TRAIN_LOSS && !Number.isFinite(value)) {
         yield { type: 'failed', step, message: `loss is ${value} at step ${step}` }
         return true

@@ -45,7 +45,7 @@ export async function codeDigest(forward: Forward, { input, extras, batch }: Giv
 }
 
 /** A model on shapes alone, and what decides its parameters: each by name, shape, use and the digest of its first values. */
-async function recordedModel(forward: Forward, { shape, dtype = 'float32' }: InputSpec) {
+export async function recordedModel(forward: Forward, { shape, dtype = 'float32' }: InputSpec) {
   const parameters = new Map<string, Parameter>()
   const values = new Map<string, string>()
   const create: Pass['create'] = (name, shape, fill) => {
@@ -76,11 +76,12 @@ function specs(
     name,
     { shape: [examples, ...shape.slice(1)], dtype },
   ])
-  const parameters = model.parameters.map(({ name, shape }): [string, Spec] => [
-    PARAMETER + name,
-    { shape, dtype: 'float32' },
-  ])
-  return Object.fromEntries([...batch, ...parameters])
+  return { ...Object.fromEntries(batch), ...parameterSpecs(model) }
+}
+
+/** The parameters as they go into the code of a model; see recordableCode. */
+export function parameterSpecs({ parameters }: Pick<Model, 'parameters'>): Record<string, Spec> {
+  return Object.fromEntries(parameters.map(({ name, shape }) => [PARAMETER + name, { shape, dtype: 'float32' }]))
 }
 
 async function recordedTwice(inputs: Record<string, Spec>, code: Code): Promise<Graph> {

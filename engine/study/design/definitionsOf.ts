@@ -8,6 +8,7 @@ type Defined = Pick<OpenVariant, 'name' | 'task' | 'recipe' | 'opened'>
 
 /** What a cell can define of a variant beside its block, by the names that specs have for it. A new one is one line here. */
 const KINDS: Record<string, { what: string; of: (variant: Defined) => Definition | undefined }> = {
+  task: { what: 'task', of: ({ task }) => task.defined },
   data: { what: 'data set', of: dataOf },
   schedule: {
     what: 'schedule',

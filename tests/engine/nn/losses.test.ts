@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
-import { classificationLoss, softmaxCrossEntropy } from '../../../engine/nn/losses.ts'
+import { crossEntropy, softmaxCrossEntropy } from '../../../engine/nn/losses.ts'
 
 describe('softmaxCrossEntropy', () => {
   it('is the mean negative log likelihood, with gradient (softmax - onehot) / batch', () => {
@@ -27,7 +27,7 @@ describe('softmaxCrossEntropy', () => {
   })
 })
 
-describe('classificationLoss', () => {
+describe('crossEntropy', () => {
   const logits = [
     [1, 2, 3],
     [0, 0, 0],
@@ -38,10 +38,10 @@ describe('classificationLoss', () => {
     tf.tidy(() => {
       const given = tf.tensor2d(logits)
       const [labels, sure] = [tf.tensor1d([2, 0], 'int32'), tf.tensor2d([0, 0, 1, 1, 0, 0], [2, 3])]
-      expect(value(classificationLoss(given, sure))).toBeCloseTo(value(classificationLoss(given, labels)), 6)
+      expect(value(crossEntropy(given, sure))).toBeCloseTo(value(crossEntropy(given, labels)), 6)
       const [a, b] = [sure, labels].map((target) =>
         tf
-          .grad((x) => classificationLoss(x, target))(given)
+          .grad((x) => crossEntropy(x, target))(given)
           .dataSync(),
       )
       for (const [i, slope] of (a ?? []).entries()) expect(slope).toBeCloseTo(b?.[i] ?? 0, 6)
@@ -53,9 +53,9 @@ describe('classificationLoss', () => {
       const target = tf.tensor2d([0.2, 0.3, 0.5, 0.9, 0.05, 0.05], [2, 3])
       const sum = Math.E + Math.E ** 2 + Math.E ** 3
       const first = Math.log(sum) - (0.2 * 1 + 0.3 * 2 + 0.5 * 3)
-      expect(value(classificationLoss(given, target))).toBeCloseTo((first + Math.log(3)) / 2, 6)
+      expect(value(crossEntropy(given, target))).toBeCloseTo((first + Math.log(3)) / 2, 6)
       const slopes = tf
-        .grad((x) => classificationLoss(x, target))(given)
+        .grad((x) => crossEntropy(x, target))(given)
         .dataSync()
       const wanted = [Math.E / sum - 0.2, Math.E ** 2 / sum - 0.3, Math.E ** 3 / sum - 0.5, 1 / 3 - 0.9, 1 / 3 - 0.05]
       for (const [i, slope] of wanted.entries()) expect(slopes[i]).toBeCloseTo(slope / 2, 6)

@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs'
 import { expect, it } from 'vitest'
 import { mixer } from '../../../engine/models/index.ts'
-import { classificationLoss } from '../../../engine/nn/losses.ts'
+import { crossEntropy } from '../../../engine/nn/losses.ts'
 import type { Block } from '../../../engine/nn/types.ts'
 import { accumulating } from '../../../engine/train/accumulate.ts'
 import { type Differentiator, differentiator } from '../../../engine/train/differentiate.ts'
@@ -42,7 +42,7 @@ async function differentiated(parts: number, { block = mixer as Block, soft = fa
   const { input, target: classes } = smallBatch('image', 12)
   const target = soft ? tf.tidy(() => tf.add(tf.mul(tf.oneHot(classes, 11), 0.9), 0.1 / 11)) : tf.clone(classes)
   const whole = differentiator(model, ({ input, target }, mode) =>
-    classificationLoss(model.apply(input as tf.Tensor, mode), target as tf.Tensor),
+    crossEntropy(model.apply(input as tf.Tensor, mode), target as tf.Tensor),
   )
   const { loss, gradients } = await accumulating(whole, parts).run({ input, target }, step)
   const values = Object.entries({ loss, ...gradients }).map(([name, tensor]) => [name, tensor.dataSync().slice()])

@@ -1,0 +1,51 @@
+import * as tf from '@tensorflow/tfjs-core'
+import { type ModelCode, recordableCode } from '../../compile/model.ts'
+import { recordGraph, type Spec } from '../../compile/record.ts'
+import { MixlabError } from '../../errors.ts'
+import type { Model } from '../../nn/model.ts'
+import { lineOf, locate } from '../../notebook/location.ts'
+import { VALIDATION } from '../../records/splits.ts'
+import type { Batch, Task } from '../../tasks/types.ts'
+import { predict } from '../../train/evaluate.ts'
+import type { OpenVariant } from '../opened.ts'
+import { parameterSpecs, recordedModel } from './codeDigest.ts'
+
+/** Examples of a batch: more than one, for a loss of one number is easily taken for one of each example. */
+const EXAMPLES = 2
+
+/**
+ * Tries the model and the loss of a task of a cell on the shapes of the first examples of validation. Throws MixlabError
+ * `option` where they do not fit, with the line of the cell; code that cannot be run on shapes alone is not tried.
+ */
+export async function checkTask({
+  block,
+  size,
+  opened,
+}: Pick<OpenVariant, 'block' | 'size' | 'opened'>): Promise<void> {
+  const specs = await firstBatch(opened)
+  try {
+    const { model } = await recordedModel(opened.model(block, size), opened.input)
+    const code: ModelCode<'loss'> = (batch, { mode }) => {
+      const prediction = predict(opened, model as Model, batch as Batch, mode)
+      return { loss: opened.loss(prediction, batch as Batch) }
+    }
+    await recordGraph({ ...specs, ...parameterSpecs(model) }, recordableCode(model, false, code))
+  } catch (error) {
+    if (error instanceof MixlabError && error.path !== '') throw error
+    const line = error instanceof MixlabError ? null : lineOf(error)
+    if (line !== null) throw locate(error, line)
+  }
+}
+
+/** Shapes and types of the first examples, by name. */
+async function firstBatch(task: Task): Promise<Record<string, Spec>> {
+  const batches = task.evalBatches(VALIDATION, EXAMPLES, EXAMPLES)
+  try {
+    const { value: batch = {} } = await batches.next()
+    const specs = Object.entries(batch as tf.NamedTensorMap).map(([name, { shape, dtype }]) => [name, { shape, dtype }])
+    tf.dispose(batch)
+    return Object.fromEntries(specs)
+  } finally {
+    await batches.return(undefined)
+  }
+}

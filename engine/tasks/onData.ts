@@ -1,0 +1,95 @@
+import * as tf from '@tensorflow/tfjs-core'
+import type { DataSpec, NumberField } from '../data/types.ts'
+import { MixlabError, suggest } from '../errors.ts'
+import { accuracy, classification, type Metric, r2 } from '../evaluate/index.ts'
+import { crossEntropy, meanSquaredError } from '../nn/losses.ts'
+import { modelWith } from '../nn/outputs.ts'
+import type { OutputHead } from '../nn/types.ts'
+import { TEST } from '../records/splits.ts'
+import { lossBy } from './ownLoss.ts'
+import { openExamples, resolveData } from './sources.ts'
+import { type Part, supervised } from './supervised.ts'
+import type { Examples, OwnLoss, Task, TaskKind } from './types.ts'
+
+/** What a cell says of a task on a data set; the rest follows from its parts. */
+export interface OnData {
+  input?: Part | undefined
+  target?: Part | null | undefined
+  /** Shape of the prediction for an example. */
+  outputs?: number[] | undefined
+  head?: OutputHead | undefined
+  loss?: OwnLoss | undefined
+  metrics?: Metric[] | undefined
+  metric?: string | undefined
+}
+
+/** A task on the examples of a data set, which is its one option. */
+export function dataTask(wanted: OnData, name: string): TaskKind {
+  return {
+    resolve: ({ data }) => ({ data: resolveData(data as DataSpec) }),
+    open: async ({ data }, files) => opened(await openExamples(data as DataSpec, files), wanted, name),
+    model: () => {
+      throw new MixlabError('option', `task '${name}'`, 'has no model without its data')
+    },
+  }
+}
+
+function opened(examples: Examples, wanted: OnData, name: string): Task {
+  const names = Object.keys(examples.fields)
+  const from = wanted.input ?? (names[0] as string)
+  const to = wanted.target === undefined ? (names.at(-1) as string) : wanted.target
+  const input = fieldOf(from, examples, name, 'input')
+  const target = to === null ? null : fieldOf(to, examples, name, 'target')
+  const classes = target?.classes
+  const outputs = wanted.outputs ?? (target && outputsFor(target))
+  const fail = (what: string) => new MixlabError('option', `task '${name}'`, what)
+  if (!outputs) throw fail('has no target, expected outputs: how many numbers the model gives')
+  const loss = wanted.loss ?? (target && (classes ? crossEntropy : meanSquaredError))
+  if (!loss) throw fail('has no target, expected a loss')
+  const isUsual = target !== null && outputs.join() === outputsFor(target).join()
+  const metrics = wanted.metrics ?? (isUsual ? [classes ? accuracy : r2] : [])
+  const task = supervised(examples, {
+    from,
+    to,
+    metric: `${TEST}/${wanted.metric ?? metrics[0]?.name ?? 'loss'}`,
+    input: { shape: [1, ...input.shape], dtype: input.dtype },
+    model: modelWith(
+      { input: input.shape, vocabulary: input.classes?.length, outputs, head: wanted.head },
+      `task '${name}'`,
+    ),
+    ...lossBy(loss, name),
+    ...(loss === crossEntropy && { lossMeaning: undefined }),
+    evaluators: () => [],
+    metrics,
+    ...(classes && { classes: [...classes] }),
+  })
+  return {
+    ...task,
+    defined: true,
+    ...(isUsual && classes && target.shape.length === 0 && { report: () => classification(classes) }),
+    ...(typeof from === 'function' && { preparation: undefined }),
+  }
+}
+
+/** What a part is, by its name or by what a function makes of two examples of zeros. */
+function fieldOf(part: Part, { fields }: Examples, name: string, role: string): NumberField {
+  const fail = (what: string) => new MixlabError('option', `${role} of '${name}'`, what)
+  if (typeof part === 'string') {
+    const field = fields[part]
+    if (field) return field
+    throw fail(`its data set has no part '${part}'${suggest(part, Object.keys(fields))}`)
+  }
+  return tf.tidy(() => {
+    const zeros = Object.entries(fields).map(([name, { shape, dtype }]) => [name, tf.zeros([2, ...shape], dtype)])
+    const made: unknown = part(Object.fromEntries(zeros))
+    if (!(made instanceof tf.Tensor) || made.rank === 0) throw fail('expected a tensor [batch, ...]')
+    const { shape, dtype } = made
+    if (dtype !== 'float32' && dtype !== 'int32') throw fail(`is of type ${dtype}, expected float32 or int32`)
+    return { shape: shape.slice(1), dtype }
+  })
+}
+
+/** What a prediction of a target needs: a number for each class, or as many numbers. */
+function outputsFor({ shape, classes }: NumberField): number[] {
+  return classes ? [...shape, classes.length] : [...shape]
+}

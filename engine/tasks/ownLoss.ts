@@ -1,0 +1,24 @@
+import * as tf from '@tensorflow/tfjs-core'
+import { MixlabError } from '../errors.ts'
+import type { MetricMeaning } from '../records/meaning.ts'
+import type { OwnLoss, Task } from './types.ts'
+
+/** What a loss of a cell means: nobody knows its unit, and it may be negative. */
+const OWN_LOSS: MetricMeaning = { better: 'lower', words: 'loss' }
+
+/** The loss of a task by the function of a cell. Throws MixlabError `option` where that does not give one number. */
+export function lossBy(run: OwnLoss, task: string): Pick<Task, 'loss' | 'lossMeaning'> {
+  return {
+    lossMeaning: OWN_LOSS,
+    loss: (prediction, batch) => {
+      const value: unknown = run(prediction, batch.target as tf.Tensor, batch)
+      if (value instanceof tf.Tensor && value.size === 1 && value.dtype === 'float32') return tf.reshape(value, [])
+      throw new MixlabError('option', `loss of '${task}'`, `${given(value)}, expected one number`)
+    },
+  }
+}
+
+function given(value: unknown): string {
+  if (!(value instanceof tf.Tensor)) return value === undefined ? 'returned nothing' : `returned a ${typeof value}`
+  return value.size === 1 ? value.dtype : `[${value.shape.join(', ')}]`
+}

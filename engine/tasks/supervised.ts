@@ -1,0 +1,51 @@
+import * as tf from '@tensorflow/tfjs-core'
+import type { Batch, Examples, Task } from './types.ts'
+
+/** A part of the examples by its name, or what is made of their parts: tensors `[batch, ...]`, whose first axis counts examples. */
+export type Part = string | ((example: tf.NamedTensorMap) => tf.Tensor)
+
+/** What a task makes of examples. */
+export interface Supervision
+  extends Pick<Task, 'metric' | 'input' | 'model' | 'loss' | 'evaluators' | 'metrics' | 'report' | 'classes'> {
+  /** What the model reads of an example, and what it is asked for; null for nothing. */
+  from: Part
+  to: Part | null
+}
+
+/**
+ * A task on examples: of each batch the model gets one part and the loss another, as `input` and `target`; other parts keep
+ * their names. `image()` and `points()` are made by it as `task()` of a cell is.
+ */
+export function supervised(examples: Examples, { from, to, ...task }: Supervision): Task {
+  const { hash, tests, warnings, unreadable, preparation } = examples
+  return {
+    ...task,
+    hash,
+    ...(tests && { tests }),
+    trainBatches: (batch, seed, start, options) => asked(examples.train(batch, seed, start, options), from, to),
+    evalBatches: (split, batch, count) => asked(examples.evaluated(split, batch, count), from, to),
+    warnings,
+    unreadable,
+    ...(preparation && { preparation }),
+  }
+}
+
+async function* asked(source: AsyncGenerator<tf.NamedTensorMap>, from: Part, to: Part | null): AsyncGenerator<Batch> {
+  for await (const example of source) {
+    const batch = tf.tidy(() => {
+      const input = partOf(example, from)
+      const target = to !== null && { target: partOf(example, to) }
+      return { input, ...target, ...without(example, ['input', 'target', from, to]) }
+    })
+    tf.dispose(Object.values(example).filter((each) => !Object.values(batch).includes(each)))
+    yield batch as Batch
+  }
+}
+
+const partOf = (example: tf.NamedTensorMap, part: Part): tf.Tensor =>
+  typeof part === 'string' ? (example[part] as tf.Tensor) : part(example)
+
+/** The parts of an example but those of these names. */
+function without(example: tf.NamedTensorMap, names: (Part | null)[]): tf.NamedTensorMap {
+  return Object.fromEntries(Object.entries(example).filter(([name]) => !names.includes(name)))
+}
