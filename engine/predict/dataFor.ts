@@ -49,6 +49,7 @@ function loaderOf(names: string[], { task, preparation }: TrainedModel): DataSpe
     const dataset = { mlm: 'textFiles', span: 'squad' }[task.task]
     return dataset ? { dataset, options: {} } : null
   }
+  if (preparation.kind === 'series') return null
   if (names.some((name) => /idx3-ubyte/.test(name))) return { dataset: 'idx', options: {} }
   if (names.some((name) => /^(data_batch.*|train)\.bin$/.test(name))) return { dataset: 'cifar', options: {} }
   const [size] = preparation.size

@@ -1,4 +1,5 @@
 // What a cell names tasks by, and the table of them.
+export { forecast } from './forecast.ts'
 export { image } from './image.ts'
 export { keyedData } from './keyedData.ts'
 export { checkRecipe, kindOf, resolveTask, taskKind, withoutDefinitions } from './kinds.ts'

@@ -1,6 +1,7 @@
 import type { ImageRecipe } from '../data/augment/options.ts'
 import type { DataSpec } from '../data/types.ts'
 import { MixlabError, suggest } from '../errors.ts'
+import { forecastKind } from './forecast.ts'
 import { imageKind } from './image.ts'
 import { mlmKind } from './mlm.ts'
 import { pairKind } from './pair.ts'
@@ -17,6 +18,7 @@ const kinds: Record<string, TaskKind> = {
   sequence: sequenceKind,
   pair: pairKind,
   span: spanKind,
+  forecast: forecastKind,
 }
 
 /** The task called `name`. Throws for an unknown one. */

@@ -52,6 +52,10 @@ export interface TaskEnds {
   /** Tokens that a tokenizer knows. */
   vocabulary?: number | undefined
   pool?: 'first' | 'mean' | undefined
+  /** Shape of an example as the model reads it. */
+  input?: readonly number[] | undefined
+  /** Steps that are forecast. */
+  horizon?: number | undefined
 }
 
 /**
@@ -155,3 +159,13 @@ export type Preparation =
       pool: 'first' | 'mean' | null
     }
   | { kind: 'points'; points: number; order: string; normalised: string }
+  | {
+      kind: 'series'
+      /** Steps that are read, and steps that are forecast. */
+      window: number
+      horizon: number
+      channels: number
+      /** Of each channel: less the mean, then divided by the deviation; so is what is forecast. */
+      mean: number[]
+      deviation: number[]
+    }

@@ -1,8 +1,9 @@
 import * as tf from '@tensorflow/tfjs'
 import { expect, it, vi } from 'vitest'
 import type { FileSource } from '../../../engine/data/files.ts'
-import { shapes, solids } from '../../../engine/data/index.ts'
+import { seasons, shapes, solids } from '../../../engine/data/index.ts'
 import {
+  forecast,
   image,
   mlm,
   pair,
@@ -35,6 +36,7 @@ it.each<[string, TaskSpec, RecipeOptions]>([
   ['texts', sequence({ data: 'reviews', tokens: 9 }), {}],
   ['pairs of texts', pair({ data: 'claims', tokens: 16 }), {}],
   ['questions', span({ data: 'homes', tokens: 48 }), {}],
+  ['series', forecast({ data: seasons({ channels: 2, steps: 12, train: 6, test: 2 }), window: 8, horizon: 2 }), {}],
 ])('batches of %s go on from any step as if those before had been taken', async (_, spec, options) => {
   const { task, options: resolved } = resolveTask(spec)
   const opened = await taskKind(task).open(resolved, none)
