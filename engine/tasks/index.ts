@@ -1,4 +1,5 @@
 // What a cell names tasks by, and the table of them.
+export { clm } from './clm.ts'
 export { forecast } from './forecast.ts'
 export { image } from './image.ts'
 export { keyedData } from './keyedData.ts'

@@ -1,6 +1,7 @@
 import type { ImageRecipe } from '../data/augment/options.ts'
 import type { DataSpec } from '../data/types.ts'
 import { MixlabError, suggest } from '../errors.ts'
+import { clmKind } from './clm.ts'
 import { forecastKind } from './forecast.ts'
 import { imageKind } from './image.ts'
 import { mlmKind } from './mlm.ts'
@@ -15,6 +16,7 @@ const kinds: Record<string, TaskKind> = {
   image: imageKind,
   points: pointsKind,
   mlm: mlmKind,
+  clm: clmKind,
   sequence: sequenceKind,
   pair: pairKind,
   span: spanKind,

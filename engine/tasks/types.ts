@@ -97,6 +97,8 @@ export interface Task {
   input: InputSpec
   /** What `predict` gives to the model beside its input, by the names of a batch; nothing by default. */
   extras?: Partial<Record<keyof TextExtras, InputSpec>>
+  /** Whether its models may not look at later tokens. */
+  causal?: true
   model(block: Block, size: Size): Forward
   /** Endless training batches in an order keyed by seed and epoch, from step `from` on. The caller disposes them. */
   trainBatches(batch: number, seed: number, from: number, options?: TrainBatchOptions): AsyncGenerator<Batch>
