@@ -2,6 +2,7 @@
 export * from './images/sets.ts'
 export { dataset } from './own/dataset.ts'
 export * from './points/sets.ts'
+export * from './scenes/sets.ts'
 export * from './series/sets.ts'
 export * from './text/sets.ts'
 export * from './transforms/sets.ts'

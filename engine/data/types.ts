@@ -65,6 +65,18 @@ export interface PointDataset extends Dataset<PointBatch> {
   points: number
 }
 
+/** Images of a batch with the class of each pixel. `pixels` is `[count, height, width, channels]` in 0..1, `maps` `[count, height, width]`. */
+export interface SceneBatch {
+  pixels: Float32Array
+  maps: Int32Array
+}
+
+export interface SceneDataset extends Dataset<SceneBatch> {
+  classes: string[]
+  /** height, width, channels. */
+  shape: [number, number, number]
+}
+
 /** Series of a batch, `[count, steps, channels]`. */
 export interface SeriesBatch {
   series: Float32Array

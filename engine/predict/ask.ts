@@ -73,7 +73,8 @@ async function repliesTo(model: TrainedModel, questions: Question[], top: number
 /** Throws MixlabError `option` for a model whose task has no questions, such as forecasting. */
 export function checkAsked({ source, task }: Pick<TrainedModel, 'source' | 'task'>): void {
   if (readsOf(task) !== undefined) return
-  throw new MixlabError('option', source, `is of task ${task.task}, which can be evaluated on data, but not asked`)
+  const how = task.task === 'clm' ? 'writes texts: mixlab generate' : 'can be evaluated on data, but not asked'
+  throw new MixlabError('option', source, `is of task ${task.task}, which ${how}`)
 }
 
 /** Questions that are asked at once: as many as have about so many values, and no more than so many. */

@@ -46,7 +46,7 @@ async function namesAt(path: string, files: FileSource): Promise<string[] | null
 function loaderOf(names: string[], { task, preparation }: TrainedModel): DataSpec | null {
   if (preparation.kind === 'points') return { dataset: 'pointFiles', options: { points: preparation.points } }
   if (preparation.kind === 'text') {
-    const dataset = { mlm: 'textFiles', span: 'squad' }[task.task]
+    const dataset = { mlm: 'textFiles', clm: 'textFiles', span: 'squad' }[task.task]
     return dataset ? { dataset, options: {} } : null
   }
   if (preparation.kind === 'series') return null

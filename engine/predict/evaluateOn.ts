@@ -122,7 +122,8 @@ function checkSize({ source, preparation }: TrainedModel, task: Task): void {
 function sizeOf(how: Preparation): string {
   if (how.kind === 'image')
     return `pictures of ${how.size.join(' x ')} pixels in ${how.channels === 1 ? 'grey' : 'RGB'}`
-  if (how.kind === 'series') return `series of ${how.window} steps of ${how.channels} channels, ${how.horizon} to forecast`
+  if (how.kind === 'series')
+    return `series of ${how.window} steps of ${how.channels} channels, ${how.horizon} to forecast`
   return how.kind === 'points' ? `clouds of ${how.points} points` : `texts of ${how.tokens} tokens`
 }
 

@@ -40,7 +40,7 @@ export async function lookingAhead({
     const isOther = (value: number, i: number) => Math.abs(value - (other[i] as number)) > ROUNDING * largest
     const at = one.subarray(0, middle * width).findIndex(isOther)
     if (at === -1) return null
-    const what = `what it says to token ${Math.floor(at / width) + 1} changes with tokens from ${middle + 1} on`
+    const what = `what it predicts at token ${Math.floor(at / width) + 1} depends on tokens from ${middle + 1} on`
     const how = 'a causal language model sees those before it alone, e.g. gmlp({ causal: true })'
     return new MixlabError('option', `block '${block.blockName}'`, `looks ahead: ${what}; ${how}`)
   } finally {

@@ -7,6 +7,7 @@ import { imageKind } from './image.ts'
 import { mlmKind } from './mlm.ts'
 import { pairKind } from './pair.ts'
 import { pointsKind } from './points.ts'
+import { segmentKind } from './segment.ts'
 import { sequenceKind } from './sequence.ts'
 import { spanKind } from './span.ts'
 import type { TaskKind, TaskSpec } from './types.ts'
@@ -20,6 +21,7 @@ const kinds: Record<string, TaskKind> = {
   sequence: sequenceKind,
   pair: pairKind,
   span: spanKind,
+  segment: segmentKind,
   forecast: forecastKind,
 }
 

@@ -3,6 +3,8 @@ import type { Form } from '../data/form.ts'
 import { imageData } from '../data/images/index.ts'
 import { ownData, ownForm } from '../data/own/table.ts'
 import { pointData } from '../data/points/index.ts'
+import { sceneForm } from '../data/scenes/form.ts'
+import { sceneData } from '../data/scenes/index.ts'
 import { seriesForm } from '../data/series/form.ts'
 import { seriesData } from '../data/series/index.ts'
 import type { DatasetTable } from '../data/table.ts'
@@ -34,6 +36,7 @@ const sources = [
   source(imageData, imageExamples),
   source(pointData, (data) => pointExamples(data, 'hilbert')),
   fields(seriesData, seriesForm),
+  fields(sceneData, sceneForm),
 ]
 const own = fields(ownData, ownForm)
 

@@ -7,7 +7,7 @@ import { meanAbsolute, meanSquared, skill } from '../../../engine/evaluate/index
 import { gmlp } from '../../../engine/models/index.ts'
 import { createModel } from '../../../engine/nn/model.ts'
 import { resolveSize } from '../../../engine/nn/size.ts'
-import { forecast, resolveTask, taskKind, type TaskSpec } from '../../../engine/tasks/index.ts'
+import { forecast, resolveTask, type TaskSpec, taskKind } from '../../../engine/tasks/index.ts'
 
 const none = () => Promise.reject(new Error('none'))
 const files: FileSource = { list: none, read: none }
@@ -23,9 +23,12 @@ describe('forecasting', () => {
   it('reads a window of scaled steps, and asks for those after it', async () => {
     const task = await open(forecast({ data: counting, window: 3, horizon: 2 }))
     const before = tf.memory().numTensors
-    const [batch] = await Array.fromAsync(task.evalBatches('test', 8))
+    const { value: batch } = await task.evalBatches('test', 8).next()
     const { input, target } = batch as { input: tf.Tensor; target: tf.Tensor }
-    expect([input.shape, target.shape]).toEqual([[2, 3, 2], [2, 2, 2]]) // two windows of six steps
+    expect([input.shape, target.shape]).toEqual([
+      [2, 3, 2],
+      [2, 2, 2],
+    ]) // two windows of six steps
     // the training values of channel 0 have mean 7.5 and deviation sqrt(25 + 35 / 12)
     const of = (value: number) => (value - 7.5) / Math.sqrt(25 + 35 / 12)
     const expected = [0, 1, 2, 1, 2, 3].flatMap((value) => [of(value), 0])
@@ -67,6 +70,8 @@ describe('forecasting', () => {
     )
     const images = dataset('i', { train: 2, test: 1, make: () => ({ image: [[[0]]], label: 0 }) })
     await expect(open(forecast({ data: images }))).rejects.toThrow('the task takes series (2 axes)')
-    expect(() => resolveTask(forecast({ data: 'sesons' }))).toThrow("unknown data set 'sesons' (did you mean 'seasons'?)")
+    expect(() => resolveTask(forecast({ data: 'sesons' }))).toThrow(
+      "unknown data set 'sesons' (did you mean 'seasons'?)",
+    )
   })
 })
