@@ -42,12 +42,13 @@ export function openCapability({ notebook, cells }: CapabilityRequest, quota = Q
   let owner = notebook
 
   /** A run of the cells, with its code as the host has it. Throws MixlabError `permission` for any other. */
-  function own({ key, study, variant, seed, from, spec: given }: PlannedRun): PlannedRun {
+  function own({ key, study, variant, seed, from, teacher, spec: given }: PlannedRun): PlannedRun {
     const path = `${study}/${variant}/${seed}`
     const refused = (why: string) => new MixlabError('permission', path, why)
     const spec = recordedSpec(given, path)
     if (keyOfRun(given as unknown as KeyedSpec) !== key) throw refused('its key is not that of its spec')
-    if (spec.seed !== seed || spec.from?.key !== from?.key) throw refused('its spec is of another run')
+    if (spec.seed !== seed || spec.from?.key !== from?.key || spec.teacher?.key !== teacher?.key)
+      throw refused('its spec is of another run')
     if (spec.numerics !== NUMERICS) throw refused(`its numerics are ${spec.numerics}, expected ${NUMERICS}`)
     const code = text.codeOf(spec.model)
     if (code === null) throw refused('its block is of no cell that was run')
@@ -56,7 +57,8 @@ export function openCapability({ notebook, cells }: CapabilityRequest, quota = Q
     const foreign = defined.find(([, each]) => !text.has(typeof each === 'string' ? each : each.code))
     if (foreign) throw refused(`its ${foreign[0]} is of no cell that was run`)
     if (spec.from && !startsRight(spec.from)) throw refused('it starts from what is of no cell that was run')
-    return { key, study, variant, seed, from, spec: given, code }
+    if (spec.teacher && !admitted.has(spec.teacher.key)) throw refused('its teacher is of no cell that was run')
+    return { key, study, variant, seed, from, ...(teacher && { teacher }), spec: given, code }
   }
 
   function startsRight(from: NonNullable<RecordedSpec['from']>): boolean {

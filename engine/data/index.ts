@@ -1,4 +1,5 @@
 // The data sets that a notebook can name, by what they hold.
+export * from './fields/sets.ts'
 export * from './images/sets.ts'
 export { dataset } from './own/dataset.ts'
 export * from './points/sets.ts'

@@ -2,7 +2,9 @@ import { messageOf } from '../errors.ts'
 import type { Model } from '../nn/model.ts'
 import type { MetricMeaning } from '../records/meaning.ts'
 import type { StoredRunDetails } from '../records/run.ts'
+import { measureOf } from '../records/splits.ts'
 import { recordedSpec } from '../study/recreate/recorded.ts'
+import { withoutTeacher } from '../study/teacher.ts'
 import { keyedData } from '../tasks/index.ts'
 import type { Task } from '../tasks/types.ts'
 import { createEvaluator } from '../train/evaluate.ts'
@@ -50,22 +52,38 @@ export async function measure(
     const today = 'nothing was evaluated, and the names of classes are those of today'
     return none(`The data set is not the one that the run was trained with any more: ${today}.`)
   }
-  const held = createEvaluator(model, task)
+  const held = createEvaluator(model, withoutTeacher(task))
   try {
     const { metrics, examples, problems } = await held.test(limit, async (...done) => onBatch(...done))
+    const untaught = [...metrics].flatMap(([name, { value }]) =>
+      task.taught && (Number.isNaN(value) || measureOf(name) === 'loss') ? [name] : [],
+    )
     const described = [...metrics].flatMap(([name, { value, meaning }]): [string, DescribedMetric][] => {
       const { better, unit } = meaning
-      return isTiming(name) ? [] : [[name, { value, ...(better && { better }), ...(unit && { unit }) }]]
+      return isTiming(name) || untaught.includes(name)
+        ? []
+        : [[name, { value, ...(better && { better }), ...(unit && { unit }) }]]
     })
     const judged = new Set(task.evaluators().map(({ name }) => name))
     const ofCells = Object.keys(spec.metrics ?? {}).filter((name) => !judged.has(name))
     const unknown = ofCells.map(
       (name) => `\`${name}\` was not evaluated: the cells that define it cannot be evaluated.`,
     )
-    return { metrics: Object.fromEntries(described), examples, limit, missing: [...unknown, ...problems] }
+    return {
+      metrics: Object.fromEntries(described),
+      examples,
+      limit,
+      missing: [...unknown, ...withoutTeacherText(untaught), ...problems],
+    }
   } catch (error) {
     return none(`The tests could not be evaluated: ${messageOf(error)}`)
   } finally {
     held.dispose()
   }
+}
+
+/** That metrics need what the teacher of a run says. */
+function withoutTeacherText(names: readonly string[]): string[] {
+  const listed = names.map((name) => `\`${name}\``).join(', ')
+  return names.length > 0 ? [`${listed}: not evaluated, since the teacher of the run is not here.`] : []
 }

@@ -65,9 +65,18 @@ export function readDescription(json: string, source: string): ReadDescription {
   } catch {
     throw new MixlabError('weights', source, 'its description is no JSON')
   }
+  checkInput(given, source)
   try {
     return parseOptions(schema, given, 'description')
   } catch (error) {
     throw new MixlabError('weights', source, `its ${(error as Error).message}`)
   }
+}
+
+/** Throws MixlabError `weights` for a model whose input a cell makes, which nothing describes. */
+function checkInput(given: unknown, source: string): void {
+  const { task, input } = (given ?? {}) as { task?: unknown; input?: { preparation?: unknown } }
+  if (input?.preparation !== null) return
+  const what = `is of task '${String(task)}', whose input nothing describes, so that it cannot be asked`
+  throw new MixlabError('weights', source, what)
 }

@@ -55,7 +55,15 @@ export async function evaluateOn(
   const task = isOwn && model.opened ? model.opened : await kind.open(options, files, model.tokenizer?.save())
   checkSize(model, task)
   const { order, notes } = orderOf(model, task)
-  const beforehand = [...model.notes, ...cutNotes(model.preparation), ...(task.warnings ?? []), ...notes]
+  const changed =
+    !isOwn && own.changedAs && `loss and metrics are those of task '${own.task}', which '${own.changedAs}' changes`
+  const beforehand = [
+    ...model.notes,
+    ...(changed ? [changed] : []),
+    ...cutNotes(model.preparation),
+    ...(task.warnings ?? []),
+    ...notes,
+  ]
   let choices = 1
   const rows = { all: 0, bad: 0 }
   const look = (logits: Float32Array) => {

@@ -23,7 +23,7 @@ import { loadTensors } from '../weights/model.ts'
 import type { NamedTensor } from '../weights/safetensors.ts'
 import { withDiagonals } from '../weights/toeplitz.ts'
 import { blockIn, type FoundBlock } from './block.ts'
-import { type TrainedModel, withFacts } from './trained.ts'
+import { answeredTask, type TrainedModel, withFacts } from './trained.ts'
 
 /** What an exported model says of itself; null for a file from elsewhere. Throws MixlabError `weights`. */
 export function descriptionOf(file: OneOrMore, source: string): ReadDescription | null {
@@ -73,7 +73,7 @@ async function described(
   source: string,
   modules: Modules,
 ): Promise<TrainedModel> {
-  const { model: recorded, task, train } = recordedSpec(about.spec, source)
+  const { model: recorded, task: recordedTask, train } = recordedSpec(about.spec, source)
   const tokenizer = about.tokenizer === null ? null : readTokenizer(JSON.stringify(about.tokenizer))
   const { preparation, shape, dtype } = about.input
   const ends = {
@@ -83,7 +83,8 @@ async function described(
     input: shape.slice(1).map(Number),
     horizon: preparation.kind === 'series' ? preparation.horizon : undefined,
   }
-  const kind = taskKind(about.task)
+  const task = answeredTask(recordedTask, preparation, source)
+  const kind = taskKind(task.task)
   const input: InputSpec = { shape: [1, ...shape.slice(1).map(Number)], dtype }
   const batch = Number(train.batch) / Number(train.accumulate ?? 1)
   const forwardOf = (block: Block) => kind.model(ends)(block, recordedSize(block, recorded))

@@ -4,18 +4,40 @@ import { MixlabError } from '../errors.ts'
 import type { Model } from '../nn/model.ts'
 import type { StoredRunDetails } from '../records/run.ts'
 import type { Rebuilt } from '../study/recreate/rebuild.ts'
-import { recordedSpec } from '../study/recreate/recorded.ts'
+import { type RecordedSpec, recordedSpec } from '../study/recreate/recorded.ts'
+import { taskNames } from '../tasks/index.ts'
 import type { Preparation, Task } from '../tasks/types.ts'
 import { type Facts, OPTIONS, over } from '../weights/foreign/facts.ts'
 import { channelwise } from '../weights/foreign/resolveFacts.ts'
+
+/** The task that a model is asked by, and that of the cell that changed it. */
+export interface AnsweredTask {
+  task: string
+  options: Record<string, unknown>
+  changedAs?: string
+}
+
+/**
+ * The built-in task that a model of a task answers to: of one of a cell the one that it changes. Throws MixlabError
+ * `option` where there is none, or nobody knows how its input is made.
+ */
+export function answeredTask(
+  { task, options, base = task }: RecordedSpec['task'],
+  preparation: Preparation | null | undefined,
+  source: string,
+): AnsweredTask {
+  if (preparation && taskNames.includes(base)) return { task: base, options, ...(base !== task && { changedAs: task }) }
+  const what = `is of task '${task}', of which single examples and other data cannot be asked; mixlab export takes it`
+  throw new MixlabError('option', source, what)
+}
 
 /** A trained model, and what it takes to ask it. */
 export interface TrainedModel {
   /** What errors call it. */
   source: string
   model: Model
-  task: { task: string; options: Record<string, unknown> }
-  /** Of a run: its task with the data open. */
+  task: AnsweredTask
+  /** Of a run on a data set of a cell: its task with the data open. */
   opened?: Task
   /** How what it reads is made. */
   preparation: Preparation
@@ -27,19 +49,26 @@ export interface TrainedModel {
   dispose(): void
 }
 
-/** The model of a run, to be asked. */
+/** The model of a run, to be asked; disposed where it cannot be. Throws MixlabError `option` as `answeredTask`. */
 export function trainedOf(run: StoredRunDetails, { model, task, dispose }: Rebuilt): TrainedModel {
+  const source = `run ${run.id}`
+  const { task: own, definitions } = recordedSpec(run.spec, source)
   const saved = task.files?.['tokenizer.json']
-  return {
-    source: `run ${run.id}`,
-    model,
-    task: recordedSpec(run.spec, `run ${run.id}`).task,
-    opened: task,
-    preparation: task.preparation as Preparation, // all tasks have one
-    classes: task.classes ?? null,
-    tokenizer: saved === undefined ? null : readTokenizer(saved),
-    notes: [],
-    dispose,
+  try {
+    return {
+      source,
+      model,
+      task: answeredTask(own, task.preparation, source),
+      ...(definitions?.data && { opened: task }),
+      preparation: task.preparation as Preparation, // it is known where there is an answer
+      classes: task.classes ?? null,
+      tokenizer: saved === undefined ? null : readTokenizer(saved),
+      notes: [],
+      dispose,
+    }
+  } catch (error) {
+    dispose()
+    throw error
   }
 }
 

@@ -29,6 +29,8 @@ export interface FileName {
 export interface PlannedRun extends RunName {
   /** The run or the file whose weights it starts from. */
   from?: RunName | FileName | undefined
+  /** The run whose model gives labels to this one. */
+  teacher?: RunName | undefined
   /** The resolved spec, as JSON; what the key was made of. */
   spec: Record<string, unknown>
   /** The source of the block and of all cells it depends on. */

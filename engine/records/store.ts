@@ -34,6 +34,7 @@ const fileName = { key: text, path: text, sha256: text, resize: z.literal(true).
 const planned = {
   ...runName,
   from: z.union([z.strictObject(runName), z.strictObject(fileName)]).optional(),
+  teacher: z.strictObject(runName).optional(),
   spec: z.record(text, z.unknown()),
   code: text,
 }

@@ -1,9 +1,9 @@
 /**
  * The options of a run by path, from its spec: `train.batch`, `task.options.data.dataset`, `data.hash`. Lists are JSON, and
- * what decides which run it is (seed, and the run it starts from) is left out.
+ * what decides which run it is (seed, the run it starts from, and its teacher) is left out.
  */
 export function optionsOf(spec: Record<string, unknown>): Record<string, string | number> {
-  const { seed: _, from: __, data, ...rest } = spec
+  const { seed: _, from: __, teacher: ___, data, ...rest } = spec
   const found: Record<string, string | number> = {}
   collect('', { ...rest, data: typeof data === 'string' ? { hash: data } : data }, found)
   delete found['task.kind'] // always `task`

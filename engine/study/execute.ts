@@ -216,8 +216,9 @@ async function* executeStarts(
   environment: Execution,
 ): AsyncGenerator<StudyEvent> {
   const own = new Set(before.planned.map(({ key }) => key))
-  const from = planned.flatMap(({ key, from }) => (from && !done.has(key) && own.has(from.key) ? [from.key] : []))
-  const starts = new Set(from)
+  const missing = planned.filter(({ key }) => !done.has(key))
+  const wanted = missing.flatMap(({ from, teacher }) => [from, teacher].flatMap((each) => each?.key ?? []))
+  const starts = new Set(wanted.filter((key) => own.has(key)))
   const found = await doneAmong([...starts], environment.runs)
   if (found.size < starts.size) yield* executeRuns(before, environment, starts)
 }

@@ -13,6 +13,7 @@ export const builtInCode = (block: string) => `// built in: ${block}`
 export interface KeyedSpec {
   task: { task: string }
   from?: { key: string } | undefined
+  teacher?: { key: string } | undefined
   model?: { digest?: string | undefined; numerics?: number | undefined; [option: string]: unknown }
   metrics?: Record<string, DefinitionCode> | undefined
   /** What cells define of it beside block and metrics; see design/definitionsOf.ts. */
@@ -24,13 +25,13 @@ export interface KeyedSpec {
  * The run key of a spec: a digest of all that decides the result of its run. Where its data lie decides nothing, nor what the run is
  * called that it starts from.
  */
-export function keyOfRun({ task, from, ...spec }: KeyedSpec): string {
+export function keyOfRun({ task, from, teacher, ...spec }: KeyedSpec): string {
   const named = isKnown(spec.definitions?.task) ? undefined : task.task
-  return keyOfSpec({ ...withoutText(spec), task: named, from: from?.key })
+  return keyOfSpec({ ...withoutText(spec), task: named, from: from?.key, teacher: teacher?.key })
 }
 
 /** A spec where code whose digest is known stands for itself by that: its text, names and options decide nothing. */
-export function withoutText<Spec extends Omit<KeyedSpec, 'task' | 'from'>>(given: Spec) {
+export function withoutText<Spec extends Omit<KeyedSpec, 'task' | 'from' | 'teacher'>>(given: Spec) {
   const { model, metrics, definitions, train, ...spec } = given
   return {
     ...spec,

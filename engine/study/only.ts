@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { MixlabError, suggest } from '../errors.ts'
+import { isBlock } from '../nn/block.ts'
 import { noteProvenance, provenanceOf } from '../notebook/provenance.ts'
 import { parseOptions } from '../options.ts'
-import { isStudy, type Study, type StudySpec, seedsSchema } from './compare.ts'
+import type { OwnTask, TaskSpec } from '../tasks/types.ts'
+import { isStudy, type Study, type StudySpec, seedsSchema, type Variant } from './compare.ts'
 import { quickSpec } from './design/quick.ts'
 import { isWeightsFile } from './start/weightsFile.ts'
 
@@ -40,12 +42,14 @@ function part(study: Study, options: OnlyOptions): Study {
   const { variants: wanted, seeds, quick } = options
   const { from, ...spec }: StudySpec = quick ? quickSpec(study.spec) : study.spec
   const variants = Object.entries(spec.variants).filter(([name]) => wanted?.includes(name) ?? true)
+  const task = quick ? quickTask(spec.task) : spec.task
   const narrowed: Study = {
     kind: 'study',
     name: study.name,
     spec: {
       ...spec,
-      variants: Object.fromEntries(variants),
+      task,
+      variants: Object.fromEntries(quick ? variants.map(([name, own]) => [name, quickVariant(own)]) : variants),
       ...(seeds === undefined ? {} : { seeds }),
       ...(from ? { from: isWeightsFile(from) ? from : part(from, options) } : {}),
     },
@@ -53,4 +57,20 @@ function part(study: Study, options: OnlyOptions): Study {
   const provenance = provenanceOf(study)
   if (provenance) noteProvenance(narrowed, provenance) // the code of its blocks is where it was
   return narrowed
+}
+
+/** A variant whose task has a teacher that is as the quick mode runs it. */
+function quickVariant(variant: Variant): Variant {
+  if (isBlock(variant) || !variant.task) return variant
+  return { ...variant, task: quickTask(variant.task) }
+}
+
+/** The same of a task. */
+function quickTask(task: TaskSpec): TaskSpec {
+  const { defined } = task
+  if (!defined || !isStudy(defined.teacher)) return task
+  const own: OwnTask = { ...defined, teacher: part(defined.teacher, { quick: true }) }
+  const provenance = provenanceOf(defined)
+  if (provenance) noteProvenance(own, provenance)
+  return { ...task, defined: own }
 }

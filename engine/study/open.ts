@@ -7,7 +7,7 @@ import type { RunOrigin } from '../records/origin.ts'
 import type { PlannedRun } from '../records/run.ts'
 import { kindOf, type TaskSpec } from '../tasks/index.ts'
 import type { Task } from '../tasks/types.ts'
-import type { Study } from './compare.ts'
+import { isStudy, type Study } from './compare.ts'
 import { checkTask } from './design/checkTask.ts'
 import { checkVariantOrder } from './design/order.ts'
 import { checkOnly, type ResolvedStudy, resolveStudy, type StudyOptions } from './design/resolve.ts'
@@ -19,6 +19,7 @@ import { planRuns } from './plan.ts'
 import { fitFile, type OpenFile, openFile } from './start/file.ts'
 import { checkFit } from './start/fit.ts'
 import { isWeightsFile } from './start/weightsFile.ts'
+import { teachingVariant, withBlankTeacher } from './teacher.ts'
 
 /**
  * Opens the data of a study and plans its runs; before that the studies that it starts from, with the same options. Throws
@@ -36,20 +37,25 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
   const variants: OpenVariant[] = []
   for (const variant of resolved.variants) {
     const { task, from } = variant
-    const opened = await once(tasks, nameOf(task), async () =>
-      withStudyMetrics(await kindOf(task).open(task.options, files), study),
-    )
+    const taughtBy = task.defined?.teacher
+    const teacher = isStudy(taughtBy)
+      ? await once(befores, taughtBy, () => openStudy(taughtBy, { quick, seeds }, files))
+      : undefined
+    const opened = await once(tasks, nameOf(task), async () => {
+      const own = await withStudyMetrics(await kindOf(task).open(task.options, files), study)
+      return teacher ? withBlankTeacher(own, teachingVariant(teacher, own, `task '${task.task}'.teacher`)) : own
+    })
     const start = from && !isWeightsFile(from) ? from : null
     const before = start ? await once(befores, start, () => openStudy(start, { quick, seeds }, files)) : undefined
     const read = isWeightsFile(from)
       ? await once(starts, from.path + from.resize, () => openFile(from, files, `${study.name}.from`))
       : null
     const file = read ? await fitFile(read, { ...variant, opened }) : undefined
-    variants.push({ ...variant, opened, before, file })
+    variants.push({ ...variant, opened, before, file, teacher })
   }
   for (const variant of variants) if (variant.before) await checkStart(study.name, variant, variant.before)
   const own = Map.groupBy(variants, ({ opened }) => opened).values()
-  for (const [first] of own) if (first?.opened.defined) await checkTask(first)
+  for (const [first] of own) if (first?.task.defined) await checkTask(first)
   const metric = metricOf(study.name, variants)
   const all = await planRuns(study, resolved, variants)
   const before = await Promise.all(befores.values())

@@ -12,6 +12,8 @@ export interface OpenVariant extends ResolvedVariant {
   opened: Task
   /** The study that its runs start from. */
   before?: OpenStudy | undefined
+  /** The study of one variant whose models give labels to its runs. */
+  teacher?: OpenStudy | undefined
   /** The file that its runs start from. */
   file?: FittedFile | undefined
 }

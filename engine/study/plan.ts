@@ -23,6 +23,7 @@ import type { ResolvedStudy } from './design/resolve.ts'
 import { BUILT_IN, builtInCode, keyOfRun, keyOfSpec } from './key.ts'
 import type { OpenVariant } from './opened.ts'
 import { startOf } from './start/run.ts'
+import { teachingRun } from './teacher.ts'
 
 /**
  * All runs of a study, seed by seed, so that all variants advance together. Variants with equal specs share their
@@ -37,17 +38,21 @@ export async function planRuns(
   const record = recordingOnce()
   for (const variant of variants) parts.push({ ...variant, ...(await variantParts(study, variant, record)) })
   return seeds.flatMap((seed) =>
-    parts.map(({ name: variant, task, before, file, code, ...own }) => {
+    parts.map(({ name: variant, task, before, file, teacher: taughtBy, code, ...own }) => {
       const from = file?.name ?? (before && startOf(name, before.planned, variant, seed))
+      const teacher = taughtBy && teachingRun(taughtBy, seed, `task '${task.task}'.teacher`)
       const { data, model, train, definitions, measured } = own
       const common = { numerics: NUMERICS, data, model, train, definitions, seed, ...measured }
-      const spec = { ...common, task: withoutDefinitions(task), from }
-      return { key: keyOfRun(spec), study: name, variant, seed, from, spec, code }
+      const spec = { ...common, task: withoutDefinitions(task), from, ...(teacher && { teacher }) }
+      return { key: keyOfRun(spec), study: name, variant, seed, from, ...(teacher && { teacher }), spec, code }
     }),
   )
 }
 
-type PlannedVariant = Pick<OpenVariant, 'name' | 'block' | 'size' | 'task' | 'recipe' | 'opened' | 'before' | 'file'>
+type PlannedVariant = Pick<
+  OpenVariant,
+  'name' | 'block' | 'size' | 'task' | 'recipe' | 'opened' | 'before' | 'file' | 'teacher'
+>
 
 /** What the runs of a variant share of their spec. */
 async function variantParts(study: Study, variant: PlannedVariant, record: Recording) {

@@ -18,6 +18,7 @@ import { checkGradients, type GradientCheck } from './gradients/check.ts'
 import type { OpenStudy, OpenVariant } from './opened.ts'
 import { startFromFile } from './start/file.ts'
 import { startFromRun } from './start/run.ts'
+import { type Teacher, teacherOf } from './teacher.ts'
 
 /** The environment in which a run is trained. */
 export interface RunEnvironment extends Pick<Training, 'signal' | 'spawnAugmenter'> {
@@ -37,7 +38,9 @@ export async function* trainRun(
   let model: Model | null = null
   let step = 0
   const variant = variants.find(({ name }) => name === run.variant) as OpenVariant
-  const { opened: task, recipe } = variant
+  const { recipe } = variant
+  let task = variant.opened
+  let teacher: Teacher | null = null
   const state = () => runs.readState(id)
   const best = () => runs.readWeights(id, 'best').catch(() => null) // none before the first evaluation
   const cell = provenanceOf(variant.block.origin)?.cell
@@ -46,6 +49,8 @@ export async function* trainRun(
   const start = async (of: Model) =>
     variant.file ? startFromFile(variant.file, of) : await startFromRun(run, of, runs)
   try {
+    teacher = await teacherOf(run, variant.teacher?.variants[0], runs)
+    if (teacher) task = teacher.teach(task)
     model = make()
     const { refused, unchecked } = cell ? await checkOnce(variant, model) : { refused: null, unchecked: [] }
     if (unchecked.length > 0) yield { type: 'warning', step: 0, message: unchecked.join('; '), code: true }
@@ -76,6 +81,7 @@ export async function* trainRun(
     yield { type: 'failed', step, message: messageOf(located(error)), ...(code && { code }) }
   } finally {
     model?.dispose()
+    teacher?.dispose()
     await compact()
   }
 }

@@ -23,7 +23,7 @@ export function changedTask(base: TaskSpec, change: Change, name: string): TaskK
         ...opened,
         ...changes(change, name),
         hash: keyedData({ ...base, options }, opened),
-        defined: true,
+        hashed: true,
       }
     },
   }

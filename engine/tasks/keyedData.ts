@@ -5,8 +5,8 @@ import { resolveTokenizer } from './tokenizer.ts'
 import type { Task, TaskSpec } from './types.ts'
 
 /** What stands for the data of a task in a spec: the hash of the task, which has its first options, with those of later. */
-export function keyedData(spec: Omit<TaskSpec, 'kind'>, { hash, defined }: Pick<Task, 'hash' | 'defined'>): string {
-  if (defined) return hash
+export function keyedData(spec: Omit<TaskSpec, 'kind'>, { hash, hashed }: Pick<Task, 'hash' | 'hashed'>): string {
+  if (hashed) return hash
   const { task: name, options } = spec
   const later = [
     ...laterOf(name, keyed(options, firstOf(name), kindOf(spec).resolve)),

@@ -7,6 +7,7 @@ import { imageKind } from './image.ts'
 import { mlmKind } from './mlm.ts'
 import { pairKind } from './pair.ts'
 import { pointsKind } from './points.ts'
+import { regressionKind } from './regression.ts'
 import { segmentKind } from './segment.ts'
 import { sequenceKind } from './sequence.ts'
 import { spanKind } from './span.ts'
@@ -23,6 +24,7 @@ const kinds: Record<string, TaskKind> = {
   span: spanKind,
   segment: segmentKind,
   forecast: forecastKind,
+  regression: regressionKind,
 }
 
 /** The task called `name`. Throws for an unknown one. */
@@ -46,9 +48,10 @@ export function resolveTask(spec: TaskSpec): TaskSpec {
 }
 
 /** A task as plain data: without what cells define of it, whose functions no spec can hold. */
-export function withoutDefinitions({ task, options }: TaskSpec): TaskSpec {
+export function withoutDefinitions({ task, options, defined }: TaskSpec): TaskSpec {
   const { defined: _, ...data } = (options.data ?? {}) as DataSpec
-  return { kind: 'task', task, options: options.data === undefined ? options : { ...options, data } }
+  const base = defined?.base !== undefined && { base: defined.base }
+  return { kind: 'task', task, options: options.data === undefined ? options : { ...options, data }, ...base }
 }
 
 /** Throws MixlabError `option` where a recipe has an option that the task cannot use. */

@@ -24,7 +24,7 @@ export interface OnData {
 }
 
 /** A task on the examples of a data set, which is its one option. */
-export function dataTask(wanted: OnData, name: string): TaskKind {
+export function onData(wanted: OnData, name: string): TaskKind {
   return {
     resolve: ({ data }) => ({ data: resolveData(data as DataSpec) }),
     open: async ({ data }, files) => opened(await openExamples(data as DataSpec, files), wanted, name),
@@ -65,7 +65,7 @@ function opened(examples: Examples, wanted: OnData, name: string): Task {
   })
   return {
     ...task,
-    defined: true,
+    hashed: true,
     ...(isUsual && classes && target.shape.length === 0 && { report: () => classification(classes) }),
     ...(typeof from === 'function' && { preparation: undefined }),
   }

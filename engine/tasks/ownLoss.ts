@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../errors.ts'
 import type { MetricMeaning } from '../records/meaning.ts'
-import type { OwnLoss, Task } from './types.ts'
+import type { LossBatch, OwnLoss, Task } from './types.ts'
 
 /** What a loss of a cell means: nobody knows its unit, and it may be negative. */
 const OWN_LOSS: MetricMeaning = { better: 'lower', words: 'loss' }
@@ -11,7 +11,7 @@ export function lossBy(run: OwnLoss, task: string): Pick<Task, 'loss' | 'lossMea
   return {
     lossMeaning: OWN_LOSS,
     loss: (prediction, batch) => {
-      const value: unknown = run(prediction, batch.target as tf.Tensor, batch)
+      const value: unknown = run(prediction, batch.target as tf.Tensor, batch as LossBatch)
       if (value instanceof tf.Tensor && value.size === 1 && value.dtype === 'float32') return tf.reshape(value, [])
       throw new MixlabError('option', `loss of '${task}'`, `${given(value)}, expected one number`)
     },

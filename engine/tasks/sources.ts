@@ -1,7 +1,8 @@
+import { fieldForm } from '../data/fields/form.ts'
+import { fieldData } from '../data/fields/index.ts'
 import type { FileSource } from '../data/files.ts'
 import type { Form } from '../data/form.ts'
 import { imageData } from '../data/images/index.ts'
-import { ownData, ownForm } from '../data/own/table.ts'
 import { pointData } from '../data/points/index.ts'
 import { sceneForm } from '../data/scenes/form.ts'
 import { sceneData } from '../data/scenes/index.ts'
@@ -31,14 +32,16 @@ function source<Data>(table: DatasetTable<Data>, examplesOf: (data: Data) => Exa
 const fields = <Data>(table: DatasetTable<Data>, form: Form<Data>) =>
   source(table, (data) => fieldExamples(form.examples(data)))
 
+const own = fields(fieldData, fieldForm)
+
 // What tasks of cells can be defined on. A new sort of data set is one line here.
 const sources = [
   source(imageData, imageExamples),
   source(pointData, (data) => pointExamples(data, 'hilbert')),
   fields(seriesData, seriesForm),
   fields(sceneData, sceneForm),
+  own,
 ]
-const own = fields(ownData, ownForm)
 
 /** The sort of a data set; of a transform that of the first one that it changes. */
 function sourceOf(data: DataSpec | string): Source {

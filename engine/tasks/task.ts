@@ -7,10 +7,10 @@ import type { OutputHead } from '../nn/types.ts'
 import { parseOptions } from '../options.ts'
 import { changedTask } from './changed.ts'
 import { resolveTask, taskNames } from './kinds.ts'
-import { dataTask, type OnData } from './onData.ts'
+import { type OnData, onData } from './onData.ts'
 import { resolveData } from './sources.ts'
 import type { Part } from './supervised.ts'
-import type { OwnLoss, OwnTask, TaskKind, TaskSpec } from './types.ts'
+import type { OwnLoss, OwnTask, TaskKind, TaskSpec, Teacher } from './types.ts'
 
 /** What a task is: on a data set, or a task with another loss or other metrics. */
 export type TaskOptions = TaskOnData | ChangedTask
@@ -24,6 +24,11 @@ interface Judged {
   loss?: OwnLoss | undefined
   /** What is measured beside the loss, e.g. `[accuracy]`, or made by `metric()`. */
   metrics?: Metric[] | undefined
+  /**
+   * A study of one variant, made by `compare()`, whose trained model gives labels: what it says to a batch is the part
+   * `teacher` of that, e.g. its logits, for a run the one with the same seed. It is trained first where it is missing.
+   */
+  teacher?: Teacher | undefined
   /** The name of the one by which variants are compared; the first of `metrics` by default, or `loss`. */
   metric?: string | undefined
 }
@@ -61,8 +66,11 @@ const judged = {
     .optional(),
   metrics: z.array(z.custom<Metric>(isMetric, 'a metric, such as accuracy, or made by metric()')).optional(),
   metric: z.string().optional(),
+  teacher: z
+    .custom<Teacher>((value) => (value as Teacher | null)?.kind === 'study', 'a study, made by compare()')
+    .optional(),
 }
-const onData = z.strictObject({
+const dataSchema = z.strictObject({
   ...judged,
   data: z.custom<string | DataSpec>((value) => Boolean(value), 'a data set, e.g. shapes({ size: 16 })'),
   input: part.optional(),
@@ -74,7 +82,7 @@ const onData = z.strictObject({
     .custom<OutputHead>((value) => typeof value === 'function', 'a function (x, size, outputs) => prediction')
     .optional(),
 })
-const changed = z.strictObject({
+const changeSchema = z.strictObject({
   ...judged,
   base: z.custom<TaskSpec>((value) => (value as TaskSpec | null)?.kind === 'task', 'a task, e.g. image({ data })'),
 })
@@ -93,24 +101,30 @@ export function task(name: string, options: TaskOptions): TaskSpec {
     throw new MixlabError('option', called, 'expected options, { data, ... } or { base, ... }, as second argument')
   }
   if (options.base) {
-    const { base, ...change } = parseOptions<ChangedTask>(changed, options, called)
+    const { base, ...change } = parseOptions<ChangedTask>(changeSchema, options, called)
     const resolved = resolveTask(base)
-    return defined(name, changedTask(resolved, change, name), resolved.options, {
+    const kind = { ...changedTask(resolved, change, name), base: base.defined ? base.defined.base : base.task }
+    return defined(name, kind, resolved.options, {
       base: base.defined ? base.defined.decides : base.task,
       ...change,
     })
   }
-  const { data, ...given } = parseOptions<TaskOnData>(onData, options, called)
+  const { data, ...given } = parseOptions<TaskOnData>(dataSchema, options, called)
   const shape = typeof given.outputs === 'number' ? [given.outputs] : given.outputs
   const wanted: OnData = { ...given, outputs: shape }
-  return defined(name, dataTask(wanted, name), { data: resolveData(data) }, wanted)
+  return defined(name, onData(wanted, name), { data: resolveData(data) }, wanted)
 }
 
 /** The spec of a task of a cell; `decides` are the functions and plain data by which its runs differ. */
-function defined(name: string, kind: TaskKind, options: Record<string, unknown>, decides: object): TaskSpec {
-  const { metrics, ...rest } = decides as Judged
+function defined(
+  name: string,
+  kind: TaskKind & Pick<OwnTask, 'base'>,
+  options: Record<string, unknown>,
+  decides: object,
+): TaskSpec {
+  const { metrics, teacher, ...rest } = decides as Judged // the key of its run says what a teacher is
   const judging = metrics?.map(({ name, meaning: { words: _, ...meaning }, collect }) => ({ name, meaning, collect }))
-  const own: OwnTask = { ...kind, name, decides: { ...rest, ...(judging && { metrics: judging }) } }
+  const own: OwnTask = { ...kind, name, teacher, decides: { ...rest, ...(judging && { metrics: judging }) } }
   noteDefinition(own)
   return { kind: 'task', task: name, options, defined: own }
 }

@@ -15,15 +15,31 @@ export interface TaskSpec {
   kind: 'task'
   task: string
   options: Record<string, unknown>
+  /** In the spec of a run: the built-in task whose data and models a task of a cell has. */
+  base?: string | undefined
   /** Of a task that a cell defines: what stands for its entry in the table; in no spec of a run. */
   defined?: OwnTask | undefined
 }
 
 /** A task that a cell defines. */
-export type OwnTask = Definition & TaskKind
+export interface OwnTask extends Definition, TaskKind {
+  /** The built-in task whose data and models it has. */
+  base?: string | undefined
+  /** The study whose trained model gives labels. */
+  teacher?: Teacher | undefined
+}
+
+/** A study, made by `compare()`. */
+export interface Teacher {
+  readonly kind: 'study'
+  readonly name: string
+}
 
 /** A loss of a cell: `[]` of a prediction, what it should be, and all parts of the batch by name. */
-export type OwnLoss = (prediction: Tensor, target: Tensor, batch: NamedTensorMap) => Tensor
+export type OwnLoss = (prediction: Tensor, target: Tensor, batch: LossBatch) => Tensor
+
+/** A batch as a loss sees it: its parts by name, and what the teacher says where there is one. */
+export type LossBatch = NamedTensorMap & Record<'input' | 'target' | 'teacher', Tensor>
 
 /** How the recipe augments training batches, and in which thread. */
 export interface TrainBatchOptions {
@@ -85,8 +101,10 @@ export interface Examples {
 export interface Task {
   /** SHA-256 of the data and of every option that decides what is learned from them; part of the run key. */
   hash: string
-  /** Whether a cell defines it: its hash has all its options then. */
-  defined?: true
+  /** Whether its hash has all of its options, those of later versions too. */
+  hashed?: true
+  /** Whether its batches have, as `teacher`, what a teacher says to them. */
+  taught?: true
   /**
    * The metric by which variants are compared, with its split, e.g. `test/accuracy`. The metric of the same name on
    * `validation` chooses the weights that are tested; see records/splits.ts.

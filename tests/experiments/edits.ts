@@ -29,6 +29,12 @@ export const EDITS: Edit[] = [
     trains: { scratch: ['amlp', 'bert'], 'fine-tuning': ['amlp', 'bert'] },
   },
   {
+    notebook: 'distillation.ts',
+    sentence: 'Then change the temperature `t` and run again: only `soft` is trained anew.',
+    change: [['const [t, a] = [4, 0.9]', 'const [t, a] = [2, 0.9]']],
+    trains: { distillation: ['soft'] },
+  },
+  {
     notebook: 'masked-language.ts',
     sentence: 'Then change a variant and run again: only that one is trained anew.',
     change: [['attention: 24', 'attention: 32']],

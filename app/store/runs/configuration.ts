@@ -13,8 +13,15 @@ export function enterRun(database: Database, run: number, configured: Configured
 
 /** The id of the configuration of a run, made where it is the first of its kind. Inside a transaction. */
 export function configurationOf(database: Database, { study, variant, spec }: Configured): number {
-  const { seed: _, from, ...shared } = spec
-  const hash = keyOfSpec({ study, variant, shared: withoutText(shared), from: startOf(database, from) })
+  const { seed: _, from, teacher, ...shared } = spec
+  const taught = teacher === undefined ? undefined : startOf(database, teacher)
+  const hash = keyOfSpec({
+    study,
+    variant,
+    shared: withoutText(shared),
+    from: startOf(database, from),
+    teacher: taught,
+  })
   const known = database.get<{ id: number }>('select id from configuration where hash = ?', hash)
   if (known) return known.id
   const id = database.run('insert into configuration (hash, study, variant) values (?, ?, ?)', hash, study, variant)
@@ -27,7 +34,7 @@ export function configurationOf(database: Database, { study, variant, spec }: Co
   return id
 }
 
-/** What a run starts from, without the seed: the configuration of that run. */
+/** What a run starts from, or learns from, without the seed: the configuration of that run. */
 function startOf(database: Database, from: unknown): string | null {
   if (typeof from !== 'object' || from === null || !('key' in from) || typeof from.key !== 'string') return null
   const found = database.get<{ hash: string }>(

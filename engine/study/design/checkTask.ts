@@ -13,15 +13,13 @@ import { parameterSpecs, recordedModel } from './codeDigest.ts'
 /** Examples of a batch: more than one, for a loss of one number is easily taken for one of each example. */
 const EXAMPLES = 2
 
+type Trial = Pick<OpenVariant, 'block' | 'size' | 'opened'>
+
 /**
  * Tries the model and the loss of a task of a cell on the shapes of the first examples of validation. Throws MixlabError
  * `option` where they do not fit, with the line of the cell; code that cannot be run on shapes alone is not tried.
  */
-export async function checkTask({
-  block,
-  size,
-  opened,
-}: Pick<OpenVariant, 'block' | 'size' | 'opened'>): Promise<void> {
+export async function checkTask({ block, size, opened }: Trial): Promise<void> {
   const specs = await firstBatch(opened)
   try {
     const { model } = await recordedModel(opened.model(block, size), opened.input)
@@ -35,6 +33,17 @@ export async function checkTask({
     const line = error instanceof MixlabError ? null : lineOf(error)
     if (line !== null) throw locate(error, line)
   }
+}
+
+/** The shape of what a model says to two examples. Throws what its code throws on shapes alone. */
+export async function predictionShape({ block, size, opened }: Trial): Promise<number[]> {
+  const { model } = await recordedModel(opened.model(block, size), opened.input)
+  const code: ModelCode<'prediction'> = (batch, { mode }) => ({
+    prediction: predict(opened, model as Model, batch as Batch, mode),
+  })
+  const specs = { ...(await firstBatch(opened)), ...parameterSpecs(model) }
+  const { outputs } = await recordGraph(specs, recordableCode(model, false, code))
+  return outputs.prediction?.shape ?? []
 }
 
 /** Shapes and types of the first examples, by name. */

@@ -1,5 +1,6 @@
 import { isDefinition } from '../../definitions.ts'
 import type { FactorValues } from '../../records/design.ts'
+import { type TaskSpec, withoutDefinitions } from '../../tasks/index.ts'
 import type { VariantParts } from '../compare.ts'
 import { isWeightsFile } from '../start/weightsFile.ts'
 import type { ResolvedVariant } from './resolve.ts'
@@ -9,7 +10,8 @@ import type { ResolvedVariant } from './resolve.ts'
  * what any variant sets itself and not all have alike, e.g. `batch: 128`.
  */
 export function settingsOf(variants: readonly ResolvedVariant[]): FactorValues[] {
-  const written = [...new Set(variants.flatMap(({ parts }) => pathsIn(writtenIn(parts))))]
+  const hasOwn = variants.some(({ task }) => task.defined)
+  const written = [...new Set(variants.flatMap(({ parts }) => pathsIn(writtenIn(parts, hasOwn))))]
   const all = variants.map((variant) => {
     const resolved = resolvedParts(variant)
     return Object.fromEntries(written.map((path) => [path, plain(valueAt(resolved, path))]))
@@ -23,12 +25,21 @@ export function settingsOf(variants: readonly ResolvedVariant[]): FactorValues[]
 }
 
 /** What a variant sets itself, without its block: a function has no value to show. */
-function writtenIn({ model, train, task, from }: VariantParts): Record<string, unknown> {
-  return { model, train, task: task && { [task.task]: task.options }, from: nameOf(from) }
+function writtenIn({ model, train, task, from }: VariantParts, hasOwn: boolean): Record<string, unknown> {
+  const tasks = task && (hasOwn ? { own: namedTask(task) } : { task: { [task.task]: task.options } })
+  return { model, train, ...tasks, from: nameOf(from) }
+}
+
+/** A task by its name, with options that others may have, too: in a study with tasks of cells. */
+function namedTask({ task, options }: TaskSpec): Record<string, unknown> {
+  return { task, options: withoutDefinitions({ kind: 'task', task, options }).options }
 }
 
 function resolvedParts({ size, recipe, task, from }: ResolvedVariant): Record<string, unknown> {
-  return { model: size, train: recipe, task: { [task.task]: task.options }, from: nameOf(from) }
+  return {
+    ...{ model: size, train: recipe, from: nameOf(from) },
+    ...{ task: { [task.task]: task.options }, own: namedTask(task) },
+  }
 }
 
 /** What a variant starts from, by name. */

@@ -62,8 +62,8 @@ function renamed(open: OpenStudy, taken: ReadonlyMap<string, PlannedRun>): OpenS
   const settled = new Map<string, PlannedRun>()
   for (const run of open.all) settled.set(run.key, taken.get(run.key) ?? startingFrom(run, settled))
   const change = (run: PlannedRun): PlannedRun => {
-    const { key, spec, from } = settled.get(run.key) ?? run
-    return { ...run, key, spec, from }
+    const { key, spec, from, teacher } = settled.get(run.key) ?? run
+    return { ...run, key, spec, from, ...(teacher && { teacher }) }
   }
   const inside = (study: OpenStudy): OpenStudy => ({
     ...study,
@@ -79,9 +79,13 @@ function renamed(open: OpenStudy, taken: ReadonlyMap<string, PlannedRun>): OpenS
 }
 
 function startingFrom(run: PlannedRun, settled: ReadonlyMap<string, PlannedRun>): PlannedRun {
-  const key = run.from && settled.get(run.from.key)?.key
-  if (!run.from || key === undefined || key === run.from.key) return run
-  const from = { ...run.from, key }
-  const spec = { ...run.spec, from }
-  return { ...run, from, spec, key: keyOfRun(spec as unknown as KeyedSpec) }
+  const now = <Name extends { key: string }>(name: Name): Name => ({
+    ...name,
+    key: settled.get(name.key)?.key ?? name.key,
+  })
+  const { from, teacher } = run
+  const names = { ...(from && { from: now(from) }), ...(teacher && { teacher: now(teacher) }) }
+  if (names.from?.key === from?.key && names.teacher?.key === teacher?.key) return run
+  const spec = { ...run.spec, ...names }
+  return { ...run, ...names, spec, key: keyOfRun(spec as unknown as KeyedSpec) }
 }

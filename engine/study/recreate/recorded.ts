@@ -24,11 +24,12 @@ const schema = z.object({
   }),
   train: options,
   seed: z.number(),
-  task: z.object({ task: z.string(), options }),
+  task: z.object({ task: z.string(), options, base: z.string().optional() }),
   metrics: codes.optional(),
   /** What cells define of it beside block and metrics. */
   definitions: codes.optional(),
   metric: z.string().optional(),
+  teacher: z.object({ key: z.string(), study: z.string(), variant: z.string(), seed: z.number() }).optional(),
   from: z
     .union([
       z.object({ key: z.string(), study: z.string(), variant: z.string(), seed: z.number() }),

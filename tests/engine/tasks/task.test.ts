@@ -239,6 +239,17 @@ describe('a task with a loss of a cell', () => {
     const { variants } = await openStudy(study, {}, files).catch((error: Error) => ({ variants: error.message }))
     expect(variants).toContain('cannot be told apart')
   })
+  it('is what a variant is called by, not its data', async () => {
+    const soft = task('soft', { base: image({ data }), loss: (y) => tf.mean(tf.square(y)) })
+    const study = compare('s', {
+      ...sizes,
+      task: image({ data }),
+      block: gmlp,
+      variants: { labels: {}, soft: { task: soft } },
+    })
+    const { design } = await openStudy(study, {}, files)
+    expect(design.variants.map(({ settings }) => settings)).toEqual([{ task: 'image' }, { task: 'soft' }])
+  })
   it('measures other metrics, too', async () => {
     const events = await eventsOf(task('own', { base: image({ data }), metrics: [r2], metric: 'loss' }))
     expect(Object.keys(metricsOf(events))).toContain('test/r2')

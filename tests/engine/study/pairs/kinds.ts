@@ -6,7 +6,7 @@ export interface Kind {
   uses: string[]
   /** From 1 to 9 by default. */
   numbers?: number[]
-  /** The code of `make`, a function of `K` that gives a block or metrics called `name`; USE is the expression. */
+  /** The code of `make`, a function of `K` that gives a block, a metric or a task called `name`; USE is the expression. */
   make: string
 }
 
@@ -170,6 +170,20 @@ export const KINDS: Record<string, Kind> = {
       'K * 1e-9',
     ],
     make: "metric('m', { better: 'higher' }, () => {\n  let local = 0\n  return { add(prediction, values) { local += USE }, value: () => local }\n})",
+  },
+  loss: {
+    task: 'image',
+    uses: ['mul(y, K)', 'mul(crossEntropy(y, target), K)', 'y.dataSync()[0] > 99 ? y : mul(y, K)'],
+    make: "task('NAME', { base: image({ data: shapes({ train: 16, test: 4, size: 16 }) }), loss: (y, target) => {\n  const local = USE\n  return mean(local)\n} })",
+  },
+  taskOnData: {
+    task: 'image',
+    uses: [
+      'mul(x.image, K)',
+      'x.image.shape[0] > 9 ? x.image : sub(x.image, K)',
+      'tf.pad(x.image, [[0, 0], [0, 8 * K], [0, 0], [0, 0]])',
+    ],
+    make: "task('NAME', { data: shapes({ train: 16, test: 4, size: 16 }), input: (x) => {\n  const local = USE\n  return local\n} })",
   },
   meaning: {
     task: 'image',

@@ -51,6 +51,7 @@ const IMPORTS = [
   'block',
   'compare',
   'constant',
+  'crossEntropy',
   'dense',
   'dropout',
   'embedding',
@@ -74,7 +75,13 @@ const IMPORTS = [
     'sub',
     'uniform',
   ])
-  .concat(['head', 'patchEmbed', 'patchMerge', 'scope', 'stack', 'stages', 'stem', 'usualFrames', 'world'])
+  .concat(['head', 'patchEmbed', 'patchMerge', 'scope', 'stack', 'stages', 'stem', 'task', 'usualFrames', 'world'])
+
+/** The variants of a study whose function is not that of a block. */
+const VARIANTS: Record<string, string> = {
+  metric: 'variants: { v: mixer() }, metrics: [made]',
+  task: 'variants: { v: { block: mixer(), task: made } }',
+}
 
 const NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8, 9]
 
@@ -98,8 +105,8 @@ function printed({ kind, use, capture, k, style }: Written): string {
     has('block') ? "const other = block('other', (x) => mul(x, 3))" : '',
     source,
   ].join('\n')
-  const isMetric = kind.make.startsWith('metric')
-  const variants = isMetric ? 'variants: { v: mixer() }, metrics: [made]' : 'variants: { v: made }'
+  const [, what = ''] = /^(metric|task)\(/.exec(kind.make) ?? []
+  const variants = VARIANTS[what] ?? 'variants: { v: made }'
   const study = `const s = compare('s', { task: ${TASKS[kind.task]}, model: { patch: 8, dim: 4, depth: 1 }, train: { steps: 1, batch: 2 }, seeds: 1, ${variants} })`
   const all = `${code}${has('cells') ? '\n// %% study\n' : '\n'}${study}`
   return styled(
