@@ -20,7 +20,7 @@ export interface GmlpOptions {
   /** eps of the LayerNorm in the gate; timm has 1e-5 there and 1e-6 elsewhere. */
   gateEps: number
   /** Whether a token sees those before it alone: the matrix over tokens is triangular, and so is the attention. */
-  causal: boolean
+  causal: boolean | undefined
   /** Width of the tiny attention of aMLP; 0 for none. */
   attention: number
   /** Whether its projection to q, k, v has a bias; the paper leaves it open. */
@@ -35,7 +35,7 @@ export const gmlpDefaults: GmlpOptions = {
   gate: 'split',
   spatial: undefined,
   gateEps: 1e-5,
-  causal: false,
+  causal: undefined, // in the keys of blocks that are derived of this one it stands for nothing
   attention: 0,
   qkvBias: true,
   tied: true,
@@ -46,7 +46,7 @@ export const gmlpDefaults: GmlpOptions = {
 export const gmlp = block(
   'gmlp',
   gmlpDefaults,
-  (x, { dim, ffn, activation, eps, gate, gateEps, causal, attention, dropout: rates, ...size }) => {
+  (x, { dim, ffn, activation, eps, gate, gateEps, causal = false, attention, dropout: rates, ...size }) => {
     const shortcut = x // [batch, tokens, dim]
     const spatial = size.spatial ?? (size.modality === 'text' ? 'toeplitz' : 'dense')
     const width = gate === 'split' ? ffn / 2 : ffn

@@ -6,7 +6,7 @@ import { readTokenizer } from '../../../engine/data/tokenizers/index.ts'
 import { block, conv1d, dense, gmlp, mul, parameter, scan, tokenDense, zeros } from '../../../engine/index.ts'
 import { resolveSize } from '../../../engine/nn/size.ts'
 import type { Block } from '../../../engine/nn/types.ts'
-import { lookingAhead } from '../../../engine/study/causal.ts'
+import { lookingAhead } from '../../../engine/study/design/lookingAhead.ts'
 import { clm, resolveTask, taskKind } from '../../../engine/tasks/index.ts'
 
 const none = () => Promise.reject(new Error('none'))

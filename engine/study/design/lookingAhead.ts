@@ -1,8 +1,8 @@
 import * as tf from '@tensorflow/tfjs-core'
-import { MixlabError } from '../errors.ts'
-import { createModel } from '../nn/model.ts'
-import { keyOf, normal } from '../random.ts'
-import type { OpenVariant } from './opened.ts'
+import { MixlabError } from '../../errors.ts'
+import { createModel } from '../../nn/model.ts'
+import { keyOf, normal } from '../../random.ts'
+import type { OpenVariant } from '../opened.ts'
 
 /** What rounding may change of a logit, as a share of the largest one. */
 const ROUNDING = 1e-4
