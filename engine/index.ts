@@ -9,7 +9,19 @@ export { compare } from './study/compare.ts'
 export { factors } from './study/design/factors.ts'
 export { only } from './study/only.ts'
 export { weights } from './study/start/weightsFile.ts'
-export { image, mlm, pair, points, regression, sequence, span, task } from './tasks/index.ts'
+export {
+  clm,
+  forecast,
+  image,
+  mlm,
+  pair,
+  points,
+  regression,
+  segment,
+  sequence,
+  span,
+  task,
+} from './tasks/index.ts'
 export { adamw, lamb, sgd } from './train/optimizers/index.ts'
 export * as recipes from './train/presets/index.ts'
 export { schedule } from './train/schedule.ts'

@@ -6,6 +6,7 @@ import type { kernelCalls } from '../../engine/host.ts'
 import type { Question, Reply } from '../../engine/predict/ask.ts'
 import type { EvaluatedOn } from '../../engine/predict/evaluateOn.ts'
 import type { SidecarInfo } from '../../engine/predict/file.ts'
+import type { Generated, GenerateOptions } from '../../engine/predict/generate.ts'
 import type { TrainedModel } from '../../engine/predict/trained.ts'
 import type { Machine } from '../../engine/records/environment.ts'
 import type { PlannedRun, StoredRunDetails, StudyEvent } from '../../engine/records/run.ts'
@@ -80,6 +81,8 @@ export interface CellsCalls {
   openModel(of: ModelSource): Promise<OpenedModel>
   /** Answers questions with the `top` likeliest classes or tokens. Throws what `askAll` throws (engine/predict). */
   askAll(questions: Question[], top: number): Promise<Reply[]>
+  /** Writes a text. Throws what `generate` throws. */
+  generate(options: GenerateOptions): Promise<Generated>
   /**
    * Evaluates the model on the data set that `data` names (null: the one that it was trained on), on one part of it
    * (null: its tests), on the first `examples` (null: all).

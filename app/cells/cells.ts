@@ -40,7 +40,8 @@ export interface CellsSurroundings {
 }
 
 /** The cells of a notebook, which run and train in processes of their own. */
-export interface Cells extends Pick<CellsCalls, 'studies' | 'exportRun' | 'openModel' | 'askAll' | 'evaluateOn'> {
+export interface Cells
+  extends Pick<CellsCalls, 'studies' | 'exportRun' | 'openModel' | 'askAll' | 'generate' | 'evaluateOn'> {
   /** The backend that was started. */
   backend: string
   /**
@@ -94,6 +95,7 @@ export async function openCells(given: Omit<CellsStart, 'card'>, around: CellsSu
     exportRun: (...given) => current.remote.exportRun(...given),
     openModel: (of) => current.remote.openModel(of),
     askAll: (...given) => current.remote.askAll(...given),
+    generate: (...given) => current.remote.generate(...given),
     evaluateOn: (...given) => current.remote.evaluateOn(...given),
     findDone: (keys) => current.kernel.findDone(keys),
     train(study, choice) {

@@ -14,6 +14,7 @@ import { askAll } from '../../engine/predict/ask.ts'
 import { dataFor } from '../../engine/predict/dataFor.ts'
 import { evaluateOn } from '../../engine/predict/evaluateOn.ts'
 import type { modelOfFile } from '../../engine/predict/file.ts'
+import { generate } from '../../engine/predict/generate.ts'
 import { type TrainedModel, trainedOf, withFacts } from '../../engine/predict/trained.ts'
 import type { StudyEvent } from '../../engine/records/run.ts'
 import { isStudy, type Study } from '../../engine/study/compare.ts'
@@ -107,6 +108,7 @@ export function serveCells(channel: Channel): void {
       return { source, task, preparation, classes, notes }
     },
     askAll: (questions, top) => askAll(model as TrainedModel, questions, top),
+    generate: (options) => generate(model as TrainedModel, options),
     async evaluateOn(text, part, examples) {
       const own = model as TrainedModel
       const data = text === null ? undefined : await dataFor(text, own, asked, '--data')

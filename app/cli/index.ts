@@ -10,6 +10,7 @@ export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
   recreate: async () => (await import('./recreate.ts')).recreate,
   export: async () => (await import('./export.ts')).exportWeights,
   predict: async () => (await import('./predict.ts')).predict,
+  generate: async () => (await import('./generate.ts')).generate,
   evaluate: async () => (await import('./evaluate.ts')).evaluate,
   convert: async () => (await import('./convert.ts')).convert,
   data: async () => (await import('./data.ts')).data,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { csvLine } from '../../engine/display/csv.ts'
 import { MixlabError } from '../../engine/errors.ts'
 import type { Answer } from '../../engine/predict/answer.ts'
-import { readsOf } from '../../engine/predict/ask.ts'
+import { checkAsked, readsOf } from '../../engine/predict/ask.ts'
 import { weightsText } from '../../engine/records/tested.ts'
 import type { OpenedModel } from '../cells/calls.ts'
 import type { Arguments, CliCommand, Terminal } from './command.ts'
@@ -91,7 +91,8 @@ const asCsv =
  */
 async function questions(model: OpenedModel, { words }: Arguments, output: Terminal): Promise<Asked[]> {
   const given = words.length > 1 ? words.slice(1) : [PIPE]
-  const reads = readsOf(model.task)
+  checkAsked(model)
+  const reads = readsOf(model.task) ?? 1
   if (reads === 'picture' || reads === 'points') {
     const files = await filesNamed(given, reads, output)
     if (files.length === 0) throw missing(model, `${reads === 'picture' ? 'a picture' : 'a file of points'} or more`)

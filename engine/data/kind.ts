@@ -68,7 +68,7 @@ export type NamedDataset<Options, Data> = {
 }
 
 /** A data set whose options are those of `schema` and of splits.ts. */
-export function dataset<S extends Schema, Source extends AnySource>(
+export function namedDataset<S extends Schema, Source extends AnySource>(
   name: string,
   schema: S,
   open: Open<S, Source>,

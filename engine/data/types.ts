@@ -65,6 +65,30 @@ export interface PointDataset extends Dataset<PointBatch> {
   points: number
 }
 
+/** Images of a batch with the class of each pixel. `pixels` is `[count, height, width, channels]` in 0..1, `maps` `[count, height, width]`. */
+export interface SceneBatch {
+  pixels: Float32Array
+  maps: Int32Array
+}
+
+export interface SceneDataset extends Dataset<SceneBatch> {
+  classes: string[]
+  /** height, width, channels. */
+  shape: [number, number, number]
+}
+
+/** Series of a batch, `[count, steps, channels]`. */
+export interface SeriesBatch {
+  series: Float32Array
+}
+
+export interface SeriesDataset extends Dataset<SeriesBatch> {
+  /** Steps of every series. */
+  steps: number
+  /** Values of a step. */
+  channels: number
+}
+
 /** Texts, or pairs of texts, with their classes. */
 export interface TextBatch {
   first: string[]
@@ -116,28 +140,34 @@ export interface Corpus {
 
 /** A named part of each example, e.g. an image, or its class. */
 export interface Field {
-  /** Of one example: `[16, 16, 3]` of an image, `[]` of a number. */
+  /** Of one example: `[16, 16, 3]` of an image, `[]` of a number or a text. */
   shape: readonly number[]
   /** `int32` for classes and ids. */
-  dtype: 'float32' | 'int32'
+  dtype: 'float32' | 'int32' | 'text'
   /** What its integers stand for, from 0 on. */
   classes?: readonly string[] | undefined
 }
 
-/** Examples by their parts, each flat `[count, ...shape]`. */
-export type FieldBatch = Record<string, Float32Array | Int32Array>
+/** A part that is numbers. */
+export type NumberField = Field & { dtype: 'float32' | 'int32' }
 
-/** Examples of named parts, on which any task can be defined: by default it reads the first and asks for the last. */
+/** Examples by their parts: numbers flat, `[count, ...shape]`. */
+export type FieldBatch = Record<string, Float32Array | Int32Array | string[]>
+
+/** Examples of named parts, of any sort. */
 export interface FieldDataset extends Dataset<FieldBatch> {
   fields: Readonly<Record<string, Field>>
 }
+
+/** A data set that a cell defines, which stands for its entry in a table. */
+export type OwnDataset = Definition & DatasetKind<FieldDataset>
 
 /** What a user writes: the name of a data set and its options, as plain JSON. */
 export interface DataSpec {
   dataset: string
   options: Record<string, unknown>
-  /** Of a data set that a cell defines: what stands for its entry in a table; in no spec of a run. */
-  defined?: (Definition & DatasetKind<FieldDataset>) | undefined
+  /** Of a data set that a cell defines. Not enumerable: it has functions, and the spec of a run leaves it out. */
+  readonly defined?: OwnDataset | undefined
 }
 
 /** One entry of a table of data sets, which give `Data` when they are opened. */

@@ -1,10 +1,13 @@
 // The evaluators and what collects reports. A new one is one file and one line here.
 export { accuracy } from './accuracy.ts'
 export { classification } from './classification.ts'
+export { meanAbsolute, meanSquared } from './errors.ts'
 export { exact } from './exact.ts'
 export { f1 } from './f1.ts'
 export { maskedTokens } from './maskedTokens.ts'
+export { meanIou } from './meanIou.ts'
 export { isMetric, type Metric, metric } from './metric.ts'
 export { perplexity } from './perplexity.ts'
 export { r2 } from './r2.ts'
+export { skill } from './skill.ts'
 export { topK } from './topK.ts'

@@ -94,6 +94,7 @@ function whichWeights({ weights: which, step, testedAt, averaged, changed }: Des
 /** What the logits are of. */
 function outputs({ task, classes }: Description): string {
   if (classes) return `a logit for each class: ${classes.map((name) => `\`${name}\``).join(', ')}`
+  if (task === 'clm') return 'at each place a logit for each token of the tokenizer, for what comes next'
   if (task === 'mlm') return 'at each place a logit for each token of the tokenizer'
   if (task === 'span') return 'at each token two logits: that the answer starts there, and that it ends there'
   return 'logits'

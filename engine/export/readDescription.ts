@@ -21,6 +21,14 @@ const preparation = z.discriminatedUnion('kind', [
     padding: z.object({ side: z.literal('end'), id: z.int(), mask: z.number() }),
     pool: z.enum(['first', 'mean']).nullable(),
   }),
+  z.object({
+    kind: z.literal('series'),
+    window: z.int().min(1),
+    horizon: z.int().min(1),
+    channels: z.int().min(1),
+    mean: numbers,
+    deviation: numbers,
+  }),
   z.object({ kind: z.literal('points'), points: z.int().min(1), order: z.string(), normalised: z.string() }),
 ])
 

@@ -19,6 +19,8 @@ export interface GmlpOptions {
   spatial: 'dense' | 'toeplitz' | undefined
   /** eps of the LayerNorm in the gate; timm has 1e-5 there and 1e-6 elsewhere. */
   gateEps: number
+  /** Whether a token sees those before it alone: the matrix over tokens is triangular, and so is the attention. */
+  causal: boolean | undefined
   /** Width of the tiny attention of aMLP; 0 for none. */
   attention: number
   /** Whether its projection to q, k, v has a bias; the paper leaves it open. */
@@ -33,6 +35,7 @@ export const gmlpDefaults: GmlpOptions = {
   gate: 'split',
   spatial: undefined,
   gateEps: 1e-5,
+  causal: undefined, // in the keys of blocks that are derived of this one it stands for nothing
   attention: 0,
   qkvBias: true,
   tied: true,
@@ -43,16 +46,16 @@ export const gmlpDefaults: GmlpOptions = {
 export const gmlp = block(
   'gmlp',
   gmlpDefaults,
-  (x, { dim, ffn, activation, eps, gate, gateEps, attention, dropout: rates, ...size }) => {
+  (x, { dim, ffn, activation, eps, gate, gateEps, causal = false, attention, dropout: rates, ...size }) => {
     const shortcut = x // [batch, tokens, dim]
     const spatial = size.spatial ?? (size.modality === 'text' ? 'toeplitz' : 'dense')
     const width = gate === 'split' ? ffn / 2 : ffn
-    const tiny = { qkvBias: size.qkvBias, dropout: rates }
+    const tiny = { qkvBias: size.qkvBias, dropout: rates, causal }
     x = layerNorm(x, { eps })
     const plus = attention > 0 ? tinyAttention(x, attention, width, tiny) : undefined
     x = activate(dense(x, ffn, { name: 'mlp_channels.fc1', bias: nearZero }), activation) // [batch, tokens, ffn]
     x = dropout(x, rates.activation)
-    x = spatialGating(x, { name: 'mlp_channels.gate', gate, spatial, eps: gateEps, plus }) // [batch, tokens, width]
+    x = spatialGating(x, { name: 'mlp_channels.gate', gate, spatial, eps: gateEps, plus, causal }) // [batch, tokens, width]
     x = dense(x, dim, { name: 'mlp_channels.fc2', bias: nearZero })
     return residual(shortcut, dropout(x, rates.hidden))
   },

@@ -69,7 +69,7 @@ function tokenHead(n: number): OutputHead {
 }
 
 /** `[batch, tokens, dim]` to `[batch, places, n]`. */
-function placesHead(places: number, n: number): OutputHead {
+export function placesHead(places: number, n: number): OutputHead {
   return (x, size) =>
     scope('head', 'head', () =>
       dense(tokenDense(normalised(x, size), { name: 'tokens', tokens: places }), n, { name: 'channels' }),

@@ -24,7 +24,8 @@ export type Question = { file: Uint8Array; name: string } | { picture: Image } |
 const READS = { image: 'picture', points: 'points', sequence: 1, pair: 2, span: 2, mlm: 1 } as const
 
 /** What a model is asked about: files, or so many texts. */
-export const readsOf = ({ task }: TrainedModel['task']) => READS[task as keyof typeof READS]
+export const readsOf = ({ task }: TrainedModel['task']) =>
+  READS[task as keyof typeof READS] as (typeof READS)[keyof typeof READS] | undefined
 
 /** What a model says to one of many questions, or why it says nothing. */
 export type Reply = { answers: Answer[] } | { error: string }
@@ -47,6 +48,7 @@ export async function askAll(model: TrainedModel, questions: Question[], top: nu
 
 async function repliesTo(model: TrainedModel, questions: Question[], top: number): Promise<(Answer[] | MixlabError)[]> {
   const { preparation, task } = model
+  checkAsked(model)
   const own = preparation.kind === 'text' && { span: askPassage, mlm: askMasked }[task.task]
   if (own) {
     const read: TextReader = { model, tokenizer: model.tokenizer as Tokenizer, tokens: preparation.tokens, top }
@@ -68,11 +70,19 @@ async function repliesTo(model: TrainedModel, questions: Question[], top: number
   return Promise.all(rows.map(answer))
 }
 
+/** Throws MixlabError `option` for a model whose task has no questions, such as forecasting. */
+export function checkAsked({ source, task }: Pick<TrainedModel, 'source' | 'task'>): void {
+  if (readsOf(task) !== undefined) return
+  const how = task.task === 'clm' ? 'writes texts: mixlab generate' : 'can be evaluated on data, but not asked'
+  throw new MixlabError('option', source, `is of task ${task.task}, which ${how}`)
+}
+
 /** Questions that are asked at once: as many as have about so many values, and no more than so many. */
 const [MOST_VALUES, MOST_AT_ONCE] = [2 ** 22, 64]
 
 function valuesOf(how: Preparation): number {
   if (how.kind === 'image') return how.size[0] * how.size[1] * how.channels
+  if (how.kind === 'series') return how.window * how.channels
   return how.kind === 'points' ? 3 * how.points : how.tokens
 }
 
@@ -121,7 +131,7 @@ async function askPassage({ model, tokenizer, tokens, top }: TextReader, texts: 
 
 function wrongKind({ source, task }: TrainedModel, given: string): MixlabError {
   const wanted = { picture: 'a PNG or JPEG file', points: 'an .off or .xyz file', 1: 'one text', 2: 'two texts' }
-  const what = task.task === 'span' ? 'two texts, a question and a passage' : wanted[readsOf(task)]
+  const what = task.task === 'span' ? 'two texts, a question and a passage' : wanted[readsOf(task) ?? 1]
   return new MixlabError('option', source, `reads ${what}, ${given}`)
 }
 

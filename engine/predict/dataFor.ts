@@ -46,9 +46,10 @@ async function namesAt(path: string, files: FileSource): Promise<string[] | null
 function loaderOf(names: string[], { task, preparation }: TrainedModel): DataSpec | null {
   if (preparation.kind === 'points') return { dataset: 'pointFiles', options: { points: preparation.points } }
   if (preparation.kind === 'text') {
-    const dataset = { mlm: 'textFiles', span: 'squad' }[task.task]
+    const dataset = { mlm: 'textFiles', clm: 'textFiles', span: 'squad' }[task.task]
     return dataset ? { dataset, options: {} } : null
   }
+  if (preparation.kind === 'series') return null
   if (names.some((name) => /idx3-ubyte/.test(name))) return { dataset: 'idx', options: {} }
   if (names.some((name) => /^(data_batch.*|train)\.bin$/.test(name))) return { dataset: 'cifar', options: {} }
   const [size] = preparation.size

@@ -1,9 +1,12 @@
 import { type Expression, parseExpressionAt, type SpreadElement } from 'acorn'
 import * as sets from '../data/index.ts'
+import * as transforms from '../data/transforms/sets.ts'
 import type { DataSpec } from '../data/types.ts'
 import { type Fail, MixlabError, messageOf, suggest } from '../errors.ts'
 
-const known = new Map<string, (options: never) => DataSpec>(Object.entries(sets))
+const { dataset: _, ...named } = sets
+const known = new Map<string, (...given: never[]) => DataSpec>(Object.entries(named))
+const changes = new Set<unknown>(Object.values(transforms))
 
 /**
  * The data set that a text names as a cell does: `mnist`, or `idx({ path: 'digits' })` with values that are written out.
@@ -13,11 +16,19 @@ export function dataNamed(text: string, where: string): DataSpec | string {
   const fail = (what: string) => new MixlabError('option', where, `'${text}' ${what}`)
   if (/^[\w-]+$/.test(text)) return text
   const call = parsed(text, fail)
+  return called(call, where, fail)
+}
+
+function called(call: Expression, where: string, fail: Fail): DataSpec {
   if (call.type !== 'CallExpression' || call.callee.type !== 'Identifier') throw fail('is no call of a data set')
   const { name } = call.callee
   const set = known.get(name)
   if (!set) throw new MixlabError('option', where, `unknown data set '${name}'${suggest(name, [...known.keys()])}`)
-  const [options, ...more] = call.arguments.map((each) => plainValue(each, fail))
+  const given = call.arguments.map((each) => {
+    return each.type === 'CallExpression' && changes.has(set) ? called(each, where, fail) : plainValue(each, fail)
+  })
+  if (changes.has(set)) return set(...(given as never[]))
+  const [options, ...more] = given
   if (more.length > 0 || (options !== undefined && !isObject(options))) throw fail('needs options, { ... }, or nothing')
   return set(options as never)
 }

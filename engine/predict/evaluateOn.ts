@@ -50,11 +50,13 @@ export async function evaluateOn(
   if (data === undefined && own.options.data === undefined) {
     throw new MixlabError('option', source, 'does not say what it was trained on; name a data set')
   }
-  const options = resolvedFor(model, data)
-  const task = await kind.open(options, files, model.tokenizer?.save())
+  const isOwn = data === undefined && model.opened !== undefined
+  const options = isOwn ? own.options : resolvedFor(model, data)
+  const task = isOwn && model.opened ? model.opened : await kind.open(options, files, model.tokenizer?.save())
   checkSize(model, task)
   const { order, notes } = orderOf(model, task)
-  const changed = own.changedAs && `loss and metrics are those of task '${own.task}', which '${own.changedAs}' changes`
+  const changed =
+    !isOwn && own.changedAs && `loss and metrics are those of task '${own.task}', which '${own.changedAs}' changes`
   const beforehand = [
     ...model.notes,
     ...(changed ? [changed] : []),
@@ -128,6 +130,8 @@ function checkSize({ source, preparation }: TrainedModel, task: Task): void {
 function sizeOf(how: Preparation): string {
   if (how.kind === 'image')
     return `pictures of ${how.size.join(' x ')} pixels in ${how.channels === 1 ? 'grey' : 'RGB'}`
+  if (how.kind === 'series')
+    return `series of ${how.window} steps of ${how.channels} channels, ${how.horizon} to forecast`
   return how.kind === 'points' ? `clouds of ${how.points} points` : `texts of ${how.tokens} tokens`
 }
 

@@ -80,6 +80,8 @@ async function described(
     classes: about.classes?.length,
     vocabulary: tokenizer?.size,
     pool: (preparation.kind === 'text' && preparation.pool) || undefined,
+    input: shape.slice(1).map(Number),
+    horizon: preparation.kind === 'series' ? preparation.horizon : undefined,
   }
   const task = answeredTask({ ...recordedTask, task: about.task }, preparation, source)
   const kind = taskKind(task.task)

@@ -1,6 +1,6 @@
 import type { Tokenizer } from '../data/tokenizers/types.ts'
-import { spansOf } from '../tasks/spanAnswers.ts'
-import { inputOf, type WindowOptions, windowsOf } from '../tasks/spanWindows.ts'
+import { spansOf } from '../tasks/text/spanAnswers.ts'
+import { inputOf, type WindowOptions, windowsOf } from '../tasks/text/spanWindows.ts'
 import type { TextInput } from '../tasks/textInput.ts'
 import { type Likely, likeliest } from './answer.ts'
 

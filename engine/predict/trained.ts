@@ -6,7 +6,7 @@ import type { StoredRunDetails } from '../records/run.ts'
 import type { Rebuilt } from '../study/recreate/rebuild.ts'
 import { type RecordedSpec, recordedSpec } from '../study/recreate/recorded.ts'
 import { taskNames } from '../tasks/index.ts'
-import type { Preparation } from '../tasks/types.ts'
+import type { Preparation, Task } from '../tasks/types.ts'
 import { type Facts, OPTIONS, over } from '../weights/foreign/facts.ts'
 import { channelwise } from '../weights/foreign/resolveFacts.ts'
 
@@ -37,6 +37,8 @@ export interface TrainedModel {
   source: string
   model: Model
   task: AnsweredTask
+  /** Of a run on a data set of a cell: its task with the data open. */
+  opened?: Task
   /** How what it reads is made. */
   preparation: Preparation
   /** What its outputs stand for, where these are classes. */
@@ -50,12 +52,14 @@ export interface TrainedModel {
 /** The model of a run, to be asked; disposed where it cannot be. Throws MixlabError `option` as `answeredTask`. */
 export function trainedOf(run: StoredRunDetails, { model, task, dispose }: Rebuilt): TrainedModel {
   const source = `run ${run.id}`
+  const { task: own, definitions } = recordedSpec(run.spec, source)
   const saved = task.files?.['tokenizer.json']
   try {
     return {
       source,
       model,
-      task: answeredTask(recordedSpec(run.spec, source).task, task.preparation, source),
+      task: answeredTask(own, task.preparation, source),
+      ...(definitions?.data && { opened: task }),
       preparation: task.preparation as Preparation, // it is known where there is an answer
       classes: task.classes ?? null,
       tokenizer: saved === undefined ? null : readTokenizer(saved),

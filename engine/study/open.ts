@@ -1,4 +1,5 @@
 import type { FileSource } from '../data/files.ts'
+import { ownDataIn } from '../data/spec.ts'
 import { MixlabError } from '../errors.ts'
 import { givenBy } from '../notebook/provenance.ts'
 import type { StudyDesign } from '../records/design.ts'
@@ -71,14 +72,12 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
   }
 }
 
-/** Names tasks so that those of the same name are the same: by what they say, and by the definitions of cells in them. */
+/** Names tasks so that those of one name are the same: by what they say, and by the definitions of cells in them. */
 function taskNames(): (task: TaskSpec) => string {
-  const definitions: unknown[] = []
-  const place = (value: unknown) => {
-    if (!definitions.includes(value)) definitions.push(value)
-    return definitions.indexOf(value)
-  }
-  return (task) => JSON.stringify(task, (name, value) => (name === 'defined' ? place(value) : value))
+  const known: object[] = []
+  const place = (own: object) => (known.includes(own) ? known.indexOf(own) : known.push(own) - 1)
+  return ({ task, options, defined }) =>
+    JSON.stringify([task, options, [...(defined ? [defined] : []), ...ownDataIn(options)].map(place)])
 }
 
 function once<Key, Value>(known: Map<Key, Promise<Value>>, key: Key, make: () => Promise<Value>): Promise<Value> {

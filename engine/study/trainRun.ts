@@ -13,6 +13,7 @@ import type { Batch, Task } from '../tasks/types.ts'
 import { predict } from '../train/evaluate.ts'
 import type { Recipe } from '../train/recipe.ts'
 import { type Training, train } from '../train/train.ts'
+import { lookingAhead } from './design/lookingAhead.ts'
 import { checkGradients, type GradientCheck } from './gradients/check.ts'
 import type { OpenStudy, OpenVariant } from './opened.ts'
 import { startFromFile } from './start/file.ts'
@@ -57,6 +58,11 @@ export async function* trainRun(
       yield { type: 'failed', step: 0, message: refused.message, code: true }
       return
     }
+    const ahead = await lookingAheadOnce(variant)
+    if (ahead) {
+      yield { type: 'failed', step: 0, message: ahead.message, code: true }
+      return
+    }
     const taken = await start(model)
     const training = { model, task, recipe, seed: run.seed, state, best, signal, spawnAugmenter, locate: located }
     for await (const event of train(training)) {
@@ -97,6 +103,15 @@ function checkOnce(variant: OpenVariant, model: Model): Promise<GradientCheck> {
   const check = checkGradients({ model, input, extras })
   checks.set(variant, check)
   return check
+}
+
+const ordered = new WeakMap<OpenVariant, Promise<MixlabError | null>>()
+
+/** Whether a variant looks ahead where its task forbids it; tried once for all of its seeds. */
+function lookingAheadOnce(variant: OpenVariant): Promise<MixlabError | null> {
+  const known = ordered.get(variant) ?? lookingAhead(variant)
+  ordered.set(variant, known)
+  return known
 }
 
 const costs = new WeakMap<OpenVariant, Promise<{ macs?: number }>>()

@@ -1,25 +1,26 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { sequentialBatches, shuffledBatches } from '../data/dataLoader.ts'
-import type { FieldBatch, FieldDataset } from '../data/types.ts'
+import type { FieldBatch, FieldDataset, NumberField } from '../data/types.ts'
 import { evaluated, testsOf } from './evaluated.ts'
 import type { Examples } from './types.ts'
 
 /** Examples of named parts as tensors. */
 export function fieldExamples(dataset: FieldDataset): Examples {
-  const { hash, fields, warnings, unreadable } = dataset
+  const { hash, warnings, unreadable } = dataset
+  const fields = numbersOf(dataset)
   return {
     hash,
     fields,
     tests: testsOf(dataset),
     warnings,
     unreadable,
-    train: (batch, seed, from) => onDevice(shuffledBatches(dataset.train, { batch, seed }, from), dataset),
+    train: (batch, seed, from) => onDevice(shuffledBatches(dataset.train, { batch, seed }, from), fields),
     evaluated: (split, batch, examples) =>
-      onDevice(sequentialBatches(evaluated(dataset, split, examples), batch), dataset),
+      onDevice(sequentialBatches(evaluated(dataset, split, examples), batch), fields),
   }
 }
 
-async function* onDevice(source: AsyncGenerator<FieldBatch>, { fields }: FieldDataset) {
+async function* onDevice(source: AsyncGenerator<FieldBatch>, fields: Numbers) {
   for await (const batch of source) {
     const tensors = Object.entries(fields).map(([name, { shape, dtype }]) => {
       const values = batch[name] as Float32Array
@@ -27,4 +28,11 @@ async function* onDevice(source: AsyncGenerator<FieldBatch>, { fields }: FieldDa
     })
     yield Object.fromEntries(tensors) as tf.NamedTensorMap
   }
+}
+
+type Numbers = Record<string, NumberField>
+
+/** The parts that are numbers; texts are for tasks that have a tokenizer. */
+function numbersOf({ fields }: FieldDataset): Numbers {
+  return Object.fromEntries(Object.entries(fields).filter(([, { dtype }]) => dtype !== 'text')) as Numbers
 }

@@ -61,7 +61,7 @@ export function imageExamples(dataset: ImageDataset): Examples {
   }
 }
 
-function preparationOf([height, width, channels]: ImageDataset['shape']): Preparation {
+export function preparationOf([height, width, channels]: ImageDataset['shape']): Preparation {
   const half = Array.from({ length: channels }, () => 0.5)
   const layout = 'batch, height, width, channels'
   return { kind: 'image', size: [height, width], channels, layout, mean: half, deviation: half }

@@ -12,5 +12,6 @@ export function keyedData(spec: Omit<TaskSpec, 'kind'>, { hash, hashed }: Pick<T
     ...laterOf(name, keyed(options, firstOf(name), kindOf(spec).resolve)),
     ...laterOf('tokenizer', keyed(options.tokenizer ?? {}, firstOf('tokenizer'), resolveTokenizer)),
   ]
-  return later.length > 0 ? digest(JSON.stringify([hash, later])) : hash
+  const own = later.filter(([option]) => option !== 'data') // is in the hash, whatever it is called
+  return own.length > 0 ? digest(JSON.stringify([hash, own])) : hash
 }

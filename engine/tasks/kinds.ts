@@ -1,11 +1,14 @@
 import type { ImageRecipe } from '../data/augment/options.ts'
 import type { DataSpec } from '../data/types.ts'
 import { MixlabError, suggest } from '../errors.ts'
+import { clmKind } from './clm.ts'
+import { forecastKind } from './forecast.ts'
 import { imageKind } from './image.ts'
 import { mlmKind } from './mlm.ts'
 import { pairKind } from './pair.ts'
 import { pointsKind } from './points.ts'
 import { regressionKind } from './regression.ts'
+import { segmentKind } from './segment.ts'
 import { sequenceKind } from './sequence.ts'
 import { spanKind } from './span.ts'
 import type { TaskKind, TaskSpec } from './types.ts'
@@ -15,9 +18,12 @@ const kinds: Record<string, TaskKind> = {
   image: imageKind,
   points: pointsKind,
   mlm: mlmKind,
+  clm: clmKind,
   sequence: sequenceKind,
   pair: pairKind,
   span: spanKind,
+  segment: segmentKind,
+  forecast: forecastKind,
   regression: regressionKind,
 }
 

@@ -1,5 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core'
-import type { DataSpec, Field } from '../data/types.ts'
+import type { DataSpec, NumberField } from '../data/types.ts'
 import { MixlabError, suggest } from '../errors.ts'
 import { accuracy, classification, type Metric, r2 } from '../evaluate/index.ts'
 import { crossEntropy, meanSquaredError } from '../nn/losses.ts'
@@ -72,7 +72,7 @@ function opened(examples: Examples, wanted: OnData, name: string): Task {
 }
 
 /** What a part is, by its name or by what a function makes of two examples of zeros. */
-function fieldOf(part: Part, { fields }: Examples, name: string, role: string): Field {
+function fieldOf(part: Part, { fields }: Examples, name: string, role: string): NumberField {
   const fail = (what: string) => new MixlabError('option', `${role} of '${name}'`, what)
   if (typeof part === 'string') {
     const field = fields[part]
@@ -90,6 +90,6 @@ function fieldOf(part: Part, { fields }: Examples, name: string, role: string): 
 }
 
 /** What a prediction of a target needs: a number for each class, or as many numbers. */
-function outputsFor({ shape, classes }: Field): number[] {
+function outputsFor({ shape, classes }: NumberField): number[] {
   return classes ? [...shape, classes.length] : [...shape]
 }

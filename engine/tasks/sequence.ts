@@ -1,5 +1,5 @@
 import { textData } from '../data/text/index.ts'
-import { type TextClassOptions, textClassKind } from './textClass.ts'
+import { type TextClassOptions, textClassKind } from './text/textClass.ts'
 import type { TaskSpec } from './types.ts'
 
 /** Classification of texts, as in SST-2: [CLS] text [SEP]; `test/accuracy`. */

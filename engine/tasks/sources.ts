@@ -1,8 +1,15 @@
+import { fieldForm } from '../data/fields/form.ts'
 import { fieldData } from '../data/fields/index.ts'
 import type { FileSource } from '../data/files.ts'
+import type { Form } from '../data/form.ts'
 import { imageData } from '../data/images/index.ts'
 import { pointData } from '../data/points/index.ts'
+import { sceneForm } from '../data/scenes/form.ts'
+import { sceneData } from '../data/scenes/index.ts'
+import { seriesForm } from '../data/series/form.ts'
+import { seriesData } from '../data/series/index.ts'
 import type { DatasetTable } from '../data/table.ts'
+import { transforms } from '../data/transforms/index.ts'
 import type { DataSpec } from '../data/types.ts'
 import { MixlabError, suggest } from '../errors.ts'
 import { fieldExamples } from './examples.ts'
@@ -22,29 +29,37 @@ function source<Data>(table: DatasetTable<Data>, examplesOf: (data: Data) => Exa
   return { names, resolve, open: async (spec, files) => examplesOf(await table.open(spec, files)) }
 }
 
+const fields = <Data>(table: DatasetTable<Data>, form: Form<Data>) =>
+  source(table, (data) => fieldExamples(form.examples(data)))
+
+const own = fields(fieldData, fieldForm)
+
 // What tasks of cells can be defined on. A new sort of data set is one line here.
 const sources = [
   source(imageData, imageExamples),
   source(pointData, (data) => pointExamples(data, 'hilbert')),
-  source(fieldData, fieldExamples),
+  fields(seriesData, seriesForm),
+  fields(sceneData, sceneForm),
+  own,
 ]
 
-function sourceOf(dataset: string): Source {
-  const found = sources.find(({ names }) => names.includes(dataset))
+/** The sort of a data set; of a transform that of the first one that it changes. */
+function sourceOf(data: DataSpec | string): Source {
+  const { dataset, options = {}, defined }: Partial<DataSpec> = typeof data === 'string' ? { dataset: data } : data
+  if (defined) return own
+  if (transforms.some(({ name }) => name === dataset)) return sourceOf(options.data as DataSpec | string)
+  const found = sources.find(({ names }) => names.includes(String(dataset)))
   if (found) return found
   const known = sources.flatMap(({ names }) => names)
-  throw new MixlabError('option', 'task.data', `unknown data set '${dataset}'${suggest(dataset, known)}`)
+  throw new MixlabError('option', 'task.data', `unknown data set '${dataset}'${suggest(String(dataset), known)}`)
 }
 
 /** A data set of named parts, or one that a cell defines, with its options checked and filled in. Throws MixlabError `option`. */
 export function resolveData(data: DataSpec | string): DataSpec {
-  const { dataset, options = {}, defined } = typeof data === 'string' ? ({ dataset: data } as Partial<DataSpec>) : data
-  if (defined) return { dataset: defined.name, options: defined.resolve(options), defined }
-  return sourceOf(String(dataset)).resolve(data)
+  return sourceOf(data).resolve(data)
 }
 
 /** Its examples. Throws MixlabError as opening a data set does. */
-export async function openExamples({ dataset, options, defined }: DataSpec, files: FileSource): Promise<Examples> {
-  if (defined) return fieldExamples(await defined.open(options, files))
-  return sourceOf(dataset).open({ dataset, options }, files)
+export async function openExamples(data: DataSpec, files: FileSource): Promise<Examples> {
+  return sourceOf(data).open(data, files)
 }

@@ -2,7 +2,7 @@ import type { NamedTensorMap, Scalar, Tensor } from '@tensorflow/tfjs-core'
 import type { ImageRecipe } from '../data/augment/options.ts'
 import type { SpawnAugmenter } from '../data/augment/thread.ts'
 import type { FileSource } from '../data/files.ts'
-import type { Field } from '../data/types.ts'
+import type { NumberField } from '../data/types.ts'
 import type { Definition, DefinitionCode } from '../definitions.ts'
 import type { Metric } from '../evaluate/metric.ts'
 import type { Evaluator, ReportCollector } from '../evaluate/types.ts'
@@ -68,6 +68,10 @@ export interface TaskEnds {
   /** Tokens that a tokenizer knows. */
   vocabulary?: number | undefined
   pool?: 'first' | 'mean' | undefined
+  /** Shape of an example as the model reads it. */
+  input?: readonly number[] | undefined
+  /** Steps that are forecast. */
+  horizon?: number | undefined
 }
 
 /**
@@ -81,7 +85,7 @@ export interface Examples {
   /** SHA-256 of the data and of every option that decides what is made of them. */
   hash: string
   /** The first is what a task reads by default, the last what it asks for. */
-  fields: Readonly<Record<string, Field>>
+  fields: Readonly<Record<string, NumberField>>
   /** As `trainBatches` of a task. */
   train(batch: number, seed: number, from: number, options?: TrainBatchOptions): AsyncGenerator<NamedTensorMap>
   /** As `evalBatches` of a task. */
@@ -111,6 +115,8 @@ export interface Task {
   input: InputSpec
   /** What `predict` gives to the model beside its input, by the names of a batch; nothing by default. */
   extras?: Partial<Record<keyof TextExtras, InputSpec>>
+  /** Whether its models may not look at later tokens. */
+  causal?: true
   model(block: Block, size: Size): Forward
   /** Endless training batches in an order keyed by seed and epoch, from step `from` on. The caller disposes them. */
   trainBatches(batch: number, seed: number, from: number, options?: TrainBatchOptions): AsyncGenerator<Batch>
@@ -173,3 +179,13 @@ export type Preparation =
       pool: 'first' | 'mean' | null
     }
   | { kind: 'points'; points: number; order: string; normalised: string }
+  | {
+      kind: 'series'
+      /** Steps that are read, and steps that are forecast. */
+      window: number
+      horizon: number
+      channels: number
+      /** Of each channel: less the mean, then divided by the deviation; so is what is forecast. */
+      mean: number[]
+      deviation: number[]
+    }

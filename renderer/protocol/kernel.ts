@@ -8,6 +8,7 @@ import type { Cell, NotebookFacts } from '../../engine/notebook/types.ts'
 import type { Answer } from '../../engine/predict/answer.ts'
 import type { Strokes } from '../../engine/predict/drawing.ts'
 import type { EvaluatedOn } from '../../engine/predict/evaluateOn.ts'
+import type { Generated, GenerateOptions } from '../../engine/predict/generate.ts'
 import type { StoredRunDetails, StudyEvent } from '../../engine/records/run.ts'
 import type { ImagesBody } from './body.ts'
 import type { CellError, ConsoleLine, ValueView } from './output.ts'
@@ -70,11 +71,13 @@ export interface AnswerRequest {
   run: StoredRunDetails
   /** A safetensors file. */
   weights: Uint8Array
-  question: { file: Uint8Array; name: string } | { strokes: Strokes } | { texts: string[] }
+  question: { file: Uint8Array; name: string } | { strokes: Strokes } | { texts: string[] } | { write: GenerateOptions }
 }
 
 export interface SentAnswer {
   answers: Answer[]
+  /** A text that it has written. */
+  written?: Generated
   /** The picture as the model saw it. */
   seen: ImagesBody | null
 }

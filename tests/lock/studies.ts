@@ -228,6 +228,48 @@ export const byWindows = task(
 )
 export const byHeight = task('height', points({ data: solids({ points: 16, ...few }), order: 'height' }))
 
+// %% later-tasks
+import {
+  clm,
+  dataset,
+  forecast,
+  mixed as mixedData,
+  noisyLabels,
+  permuted,
+  resized,
+  scenes,
+  seasons,
+  segment,
+  subset,
+} from 'mixlab'
+
+export const causal = compare('causal', {
+  task: clm({ data: world(few), tokens: 12, tokenizer }),
+  model,
+  variants: { gmlp: gmlp({ causal: true }), amlp: amlp({ attention: 4, causal: true }) },
+  train,
+  seeds: 1,
+})
+export const ofScenes = task('scenes', segment({ data: scenes({ size: 16, ...few }) }))
+export const ofSeasons = task(
+  'seasons',
+  forecast({ data: seasons({ channels: 3, steps: 16, ...few }), window: 8, horizon: 4 }),
+)
+const bars = dataset('bars', {
+  ...few,
+  shape: { image: [8, 8, 1] },
+  make: (random, index) => {
+    const [label, at] = [index % 2, random.integer('place', 8)]
+    const lit = (i: number) => (label ? i % 8 : i >> 3) === at
+    return { image: Float32Array.from({ length: 64 }, (_, i) => (lit(i) ? 1 : random.uniform('noise', 0, 0.2))), label }
+  },
+})
+export const ofBars = task('bars', image({ data: bars }))
+export const transformedBars = task(
+  'bars changed',
+  image({ data: noisyLabels(resized(subset(mixedData(permuted(bars), bars), 30), 16), 0.3) }),
+)
+
 // %% from
 const learned = { vocabulary: 40, corpus: world(few) }
 export const pretraining = task('pretraining', mlm({ data: world(few), tokens: 12, tokenizer: learned }))

@@ -6,7 +6,7 @@ import { trainedOnOtherBackend } from '../../../engine/study/backends/otherBacke
 import { plural } from '../../../engine/study/statistics/index.ts'
 import type { NamedRun, StudyNames } from '../../cells/calls.ts'
 import type { LocalHost } from '../../host.ts'
-import type { PlanEvent } from '../comparison.ts'
+import type { PlanEvent } from './comparison.ts'
 
 /** What `--again` may name beside variants. */
 const WORDS = ['all', 'failed', ...BACKENDS]

@@ -10,8 +10,8 @@ import { summarize } from '../../../engine/study/summary.ts'
 import type { Cells } from '../../cells/cells.ts'
 import type { LocalHost } from '../../host.ts'
 import type { Arguments, Terminal } from '../command.ts'
-import { comparisonLines, type PlanEvent, preflightLines, prospectLines, verdictsOf } from '../comparison.ts'
 import { elsewhereLines } from './again.ts'
+import { comparisonLines, type PlanEvent, preflightLines, prospectLines, verdictsOf } from './comparison.ts'
 import { progressLine } from './progress.ts'
 
 /** What is known before a study is trained. */

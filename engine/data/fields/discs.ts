@@ -3,7 +3,7 @@ import { type Key, keyOf, normal, uniform } from '../../random.ts'
 import { digest } from '../digest.ts'
 import { difficulty, drawnOptions } from '../images/drawn-images.ts'
 import { checkIndices } from '../indices.ts'
-import { dataset } from '../kind.ts'
+import { namedDataset } from '../kind.ts'
 import { validationCountBeside } from '../splits.ts'
 import type { FieldBatch, FieldDataset, Split } from '../types.ts'
 
@@ -23,7 +23,7 @@ type Options = z.output<typeof options> & { validation: number }
  * Grey images, -1 to 1, with one to four discs that may cover each other, and their `area`: the share of the pixels in any
  * of them. Generated.
  */
-export const discs = dataset('discs', options, async (options: Options, hashed): Promise<FieldDataset> => {
+export const discs = namedDataset('discs', options, async (options: Options, hashed): Promise<FieldDataset> => {
   const { size, train, test } = options
   return {
     name: 'discs',

@@ -4,7 +4,7 @@ import { laterOf } from '../../records/keyed.ts'
 import { digest } from '../digest.ts'
 import type { FileSource } from '../files.ts'
 import { checkIndices } from '../indices.ts'
-import { dataset } from '../kind.ts'
+import { namedDataset } from '../kind.ts'
 import { join } from '../paths.ts'
 import type { ImageBatch, ImageDataset, Pool, Undivided } from '../types.ts'
 
@@ -18,7 +18,7 @@ const options = z.strictObject({
 type Options = z.output<typeof options>
 
 /** CIFAR-10 or CIFAR-100 (Krizhevsky 2009), whichever is in the folder; kept in memory as bytes, about 180 MB. */
-export const cifar = dataset('cifar', options, openCifar)
+export const cifar = namedDataset('cifar', options, openCifar)
 
 interface Variant {
   train: string[]

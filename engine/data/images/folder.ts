@@ -5,7 +5,7 @@ import { digest } from '../digest.ts'
 import type { FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
 import { checkIndices } from '../indices.ts'
-import { dataset } from '../kind.ts'
+import { namedDataset } from '../kind.ts'
 import { join } from '../paths.ts'
 import { checkOwnValidation, type SplitOptions } from '../splits.ts'
 import type { ImageBatch, ImageDataset, Pool, Undivided } from '../types.ts'
@@ -59,7 +59,7 @@ const AT_ONCE = 32
  * all files, the orientation of all that are turned and the first 256 KB of 256 of them, evenly spaced; a change elsewhere that keeps the size of a file goes
  * unseen, and a file that cannot be decoded is an error when it is read.
  */
-export const folder = dataset('folder', options, openFolder)
+export const folder = namedDataset('folder', options, openFolder)
 
 async function openFolder(options: Options, hashed: object, files: FileSource): Promise<Undivided<FolderDataset>> {
   const found = await listClasses(options.path, files)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dataset } from '../kind.ts'
+import { namedDataset } from '../kind.ts'
 import { difficulty, drawnImages, drawnOptions } from './drawn-images.ts'
 import { drawGlyph } from './glyphs-scene.ts'
 import { GLYPH_NAMES } from './glyphs-strokes.ts'
@@ -13,7 +13,7 @@ const options = z.strictObject({
 })
 
 /** Grey capital letters, and digits, drawn from strokes among scraps of others. Generated. */
-export const glyphs = dataset('glyphs', options, async (options, hashed) =>
+export const glyphs = namedDataset('glyphs', options, async (options, hashed) =>
   drawnImages(
     { name: 'glyphs', version: 1, classes: GLYPH_NAMES.slice(0, options.classes), channels: 1, draw: drawGlyph },
     options,

@@ -5,7 +5,7 @@ import { laterOf } from '../../records/keyed.ts'
 import { digest } from '../digest.ts'
 import type { FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
-import { dataset } from '../kind.ts'
+import { namedDataset } from '../kind.ts'
 import { join } from '../paths.ts'
 import type { ImageDataset, Undivided } from '../types.ts'
 import { type IdxArray, parseIdx } from './idx-file.ts'
@@ -30,7 +30,7 @@ const options = z.strictObject({
 type Options = z.output<typeof options>
 
 /** MNIST-style IDX files in the folder `path`, gzipped or not: grey images and their labels. */
-export const idx = dataset('idx', options, openIdx)
+export const idx = namedDataset('idx', options, openIdx)
 
 type Role = 'trainImages' | 'trainLabels' | 'testImages' | 'testLabels'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dataset } from '../kind.ts'
+import { namedDataset } from '../kind.ts'
 import { difficulty, drawnImages, drawnOptions } from './drawn-images.ts'
 import { drawField, TEXTURES_CLASSES } from './textures-field.ts'
 
@@ -13,7 +13,7 @@ const options = z.strictObject({
  * Grey random fields whose autocovariance is the class: waves in one of four directions or in all, coarse or fine.
  * Every image holds the same values in another order, so that only how pixels go together says anything. Generated.
  */
-export const textures = dataset('textures', options, async (options, hashed) =>
+export const textures = namedDataset('textures', options, async (options, hashed) =>
   drawnImages(
     { name: 'textures', version: 1, classes: TEXTURES_CLASSES, channels: 1, draw: drawField },
     options,

@@ -4,7 +4,7 @@ import { keyOf } from '../../random.ts'
 import { digest } from '../digest.ts'
 import type { FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
-import { dataset } from '../kind.ts'
+import { namedDataset } from '../kind.ts'
 import { join } from '../paths.ts'
 import type { PointDataset, Undivided } from '../types.ts'
 import { decodeCloud } from './cloud.ts'
@@ -27,7 +27,7 @@ const options = z.strictObject({
 type Options = z.output<typeof options>
 
 /** Folders of .off meshes and .xyz clouds, one sub-folder of `path` a class, as in ModelNet. */
-export const pointFiles = dataset('pointFiles', options, openFiles)
+export const pointFiles = namedDataset('pointFiles', options, openFiles)
 
 /** Every file is read once for the hash, and decoded when one of its batches is due. */
 async function openFiles(options: Options, hashed: object, files: FileSource): Promise<Undivided<PointDataset>> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Key, keyOf, normal, permutation, uniform } from '../../random.ts'
 import { digest } from '../digest.ts'
-import { dataset } from '../kind.ts'
+import { namedDataset } from '../kind.ts'
 import { generatedCount, validationCountBeside } from '../splits.ts'
 import type { PointBatch, PointDataset, Split } from '../types.ts'
 import { cloudSplit } from './cloud-split.ts'
@@ -28,7 +28,7 @@ const options = z.strictObject({
 type Options = z.output<typeof options>
 
 /** Clouds of points on the surfaces of ten solids, turned, stretched, with noise, strays and a part cut off. Generated. */
-export const solids = dataset('solids', options, openSolids)
+export const solids = namedDataset('solids', options, openSolids)
 
 async function openSolids(options: Options & { validation: number }, hashed: object): Promise<PointDataset> {
   return {

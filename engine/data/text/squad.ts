@@ -6,7 +6,7 @@ import { digest } from '../digest.ts'
 import type { FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
 import { checkIndices } from '../indices.ts'
-import { dataset } from '../kind.ts'
+import { namedDataset } from '../kind.ts'
 import { join } from '../paths.ts'
 import { trainFileOf, trainFileShape } from '../splits.ts'
 import type { Pool, SpanBatch, SpanDataset, Undivided } from '../types.ts'
@@ -31,7 +31,7 @@ const options = z.strictObject({
 type Options = z.output<typeof options>
 
 /** SQuAD 1.1 and 2.0: questions on passages of Wikipedia, answered by a span, or in 2.0 not at all. */
-export const squad = dataset('squad', options, openSquad)
+export const squad = namedDataset('squad', options, openSquad)
 
 const USUAL_NAMES = { train: /^train-v.*\.json$/, test: /^dev-v.*\.json$/ }
 

@@ -5,7 +5,7 @@ import { laterOf } from '../../records/keyed.ts'
 import { digest, runningDigest } from '../digest.ts'
 import type { FileSource } from '../files.ts'
 import { holdOut } from '../holdout.ts'
-import { dataset } from '../kind.ts'
+import { namedDataset } from '../kind.ts'
 import { join } from '../paths.ts'
 import { checkOwnValidation, type SplitOptions, trainFileOf, trainFileShape } from '../splits.ts'
 import type { Corpus } from '../types.ts'
@@ -41,7 +41,7 @@ type Options = z.output<typeof options> & Pick<SplitOptions, 'validation'>
  * files and 64 blocks of 256 KB, evenly spaced from the first byte to the last: a change between two blocks that
  * leaves the sizes as they are goes unseen. Text is checked where it is read, when the corpus is opened and later.
  */
-export const textFiles = dataset('textFiles', options, openTextFiles)
+export const textFiles = namedDataset('textFiles', options, openTextFiles)
 
 /** Names of files and folders that say what they are for; the first that is there counts. */
 const VALIDATION = ['valid.txt', 'val.txt', 'wiki.valid.tokens', 'wiki.valid.raw', 'valid', 'val']

@@ -1,19 +1,25 @@
-import type { DataSpec } from '../../data/types.ts'
+import { ownDataIn } from '../../data/spec.ts'
 import type { Definition, DefinitionCode } from '../../definitions.ts'
 import type { Study } from '../compare.ts'
+import type { OpenVariant } from '../opened.ts'
 import { definitionCode } from './definitionCode.ts'
-import type { ResolvedVariant } from './resolve.ts'
 
-type Defined = Pick<ResolvedVariant, 'name' | 'task' | 'recipe'>
+type Defined = Pick<OpenVariant, 'name' | 'task' | 'recipe' | 'opened'>
 
 /** What a cell can define of a variant beside its block, by the names that specs have for it. A new one is one line here. */
 const KINDS: Record<string, { what: string; of: (variant: Defined) => Definition | undefined }> = {
   task: { what: 'task', of: ({ task }) => task.defined },
-  data: { what: 'data set', of: ({ task }) => (task.options.data as DataSpec | undefined)?.defined },
+  data: { what: 'data set', of: dataOf },
   schedule: {
     what: 'schedule',
     of: ({ recipe }) => (typeof recipe.schedule === 'string' ? undefined : recipe.schedule),
   },
+}
+
+/** The data set of a cell, which its values decide, not its code. */
+function dataOf({ task, opened }: Defined): Definition | undefined {
+  const [own] = ownDataIn(task.options)
+  return own && { name: own.name, decides: { values: opened.hash } }
 }
 
 /** How the definitions of cells that a variant uses enter the keys of its runs; undefined where there are none. */

@@ -8,6 +8,7 @@ import { ask } from '../../../engine/predict/ask.ts'
 import { dataFor } from '../../../engine/predict/dataFor.ts'
 import { drawingStyleOf, renderDrawing, type Strokes } from '../../../engine/predict/drawing.ts'
 import { type EvaluatedOn, evaluateOn } from '../../../engine/predict/evaluateOn.ts'
+import { generate } from '../../../engine/predict/generate.ts'
 import { preprocess } from '../../../engine/predict/pictures.ts'
 import { trainedOf } from '../../../engine/predict/trained.ts'
 import { VALIDATION } from '../../../engine/records/splits.ts'
@@ -31,6 +32,9 @@ export async function answerOf(
 ): Promise<SentAnswer> {
   return withModel(request, files, modules, async (model, rebuilt) => {
     const { preparation } = model
+    if ('write' in question) {
+      return { answers: [], seen: null, written: await generate(model, question.write, yieldToEvents) }
+    }
     if ('texts' in question || (preparation.kind !== 'image' && 'file' in question)) {
       return { answers: await ask(model, question, TOP), seen: null }
     }

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Answer } from '../../../engine/predict/answer.ts'
+import type { Generated } from '../../../engine/predict/generate.ts'
 import { meaningText, metricText } from '../../../engine/records/meaning.ts'
 import type { StoredRunDetails } from '../../../engine/records/run.ts'
 import type { WhichWeights } from '../../../engine/records/store.ts'
@@ -14,6 +15,7 @@ import { AskFile } from './AskFile.tsx'
 import { AskText } from './AskText.tsx'
 import { DrawingPad } from './DrawingPad.tsx'
 import { askedOf, type Question } from './question.ts'
+import { WriteText } from './WriteText.tsx'
 
 /** A run is shown something, and says what it holds likely. */
 export function TryIt({ run }: { run: StoredRunDetails }) {
@@ -43,6 +45,7 @@ export function TryIt({ run }: { run: StoredRunDetails }) {
           {asked.files && <AskFile accept={asked.files} onAsk={ask} />}
           {asked.drawn && <DrawingPad onDrawn={(strokes) => ask({ strokes })} />}
           {asked.texts.length > 0 && <AskText names={asked.texts} onAsk={(texts) => ask({ texts })} />}
+          {asked.writes && <WriteText onAsk={(write) => ask({ write })} />}
           {whiches.length > 1 && (
             <WeightsChoice weights={whiches} value={taken} onChange={choose} testId="try-weights" />
           )}
@@ -52,6 +55,7 @@ export function TryIt({ run }: { run: StoredRunDetails }) {
           {waits && <p className="muted">The model is made again, in the kernel.</p>}
           {error && <p className="bad">{error}</p>}
           {!error && value?.answers.map((answer) => <AnswerView key={answer.place ?? 0} answer={answer} />)}
+          {!error && value?.written && <Written written={value.written} />}
           {!error && value?.seen && (
             <figure className="try-seen">
               <ImagesView body={value.seen} />
@@ -62,6 +66,22 @@ export function TryIt({ run }: { run: StoredRunDetails }) {
       </div>
       <EvaluateOn run={run} which={which} />
     </section>
+  )
+}
+
+/** A text that a model has gone on with. */
+function Written({ written: { prompt, text, tokens, stopped } }: { written: Generated }) {
+  return (
+    <>
+      <p className="try-written" data-testid="try-written">
+        <strong>{prompt}</strong>
+        {text}
+      </p>
+      <p className="muted">
+        {tokens} {tokens === 1 ? 'token' : 'tokens'}
+        {stopped ? ', ended at the text to stop at' : ''}
+      </p>
+    </>
   )
 }
 

@@ -11,6 +11,8 @@ export interface QuestionKind {
   /** Whether it can be drawn. */
   drawn: boolean
   texts: readonly string[]
+  /** Whether it writes texts. */
+  writes?: true
   /** What is to be known before asking. */
   hint: string
 }
@@ -26,6 +28,7 @@ const KINDS: Record<string, QuestionKind> = {
   sequence: { files: null, drawn: false, texts: ['text'], hint: '' },
   pair: { files: null, drawn: false, texts: ['first text', 'second text'], hint: '' },
   span: { files: null, drawn: false, texts: ['question', 'passage'], hint: 'The answer is a part of the passage.' },
+  clm: { files: null, drawn: false, texts: [], writes: true, hint: 'Each further text is another draw.' },
   mlm: { files: null, drawn: false, texts: ['text'], hint: WORDS },
 }
 

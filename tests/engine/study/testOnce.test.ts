@@ -2,13 +2,14 @@ import * as tf from '@tensorflow/tfjs'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { imageData, shapes } from '../../../engine/data/images/index.ts'
 import { pointData, solids } from '../../../engine/data/points/index.ts'
+import { sceneData, scenes } from '../../../engine/data/scenes/index.ts'
 import type { DatasetTable } from '../../../engine/data/table.ts'
 import { corpora, pairData, spanData, textData, world } from '../../../engine/data/text/index.ts'
 import { gmlp } from '../../../engine/models/index.ts'
 import { compare } from '../../../engine/study/compare.ts'
 import { openStudy } from '../../../engine/study/open.ts'
 import { trainRun } from '../../../engine/study/trainRun.ts'
-import { image, mlm, pair, points, sequence, span, type TaskSpec } from '../../../engine/tasks/index.ts'
+import { clm, image, mlm, pair, points, segment, sequence, span, type TaskSpec } from '../../../engine/tasks/index.ts'
 import { onSimd } from '../backends/simd/setup.ts'
 import { memoryFiles } from '../data/memory-files.ts'
 import { memoryRuns } from './memory-runs.ts'
@@ -66,6 +67,8 @@ const TASKS: [string, unknown, TaskSpec, string[]][] = [
   ['pair', pairData, pair({ data: world(few), ...text }), ['test', 'mismatched']],
   ['span', spanData, span({ data: world({ ...few, difficulty: 0 }), ...text, tokens: 40, question: 12 }), ['test']],
   ['mlm', corpora, mlm({ data: world(few), ...text }), ['test']],
+  ['clm', corpora, clm({ data: world(few), ...text }), ['test']],
+  ['segment', sceneData, segment({ data: scenes({ size: 16, ...few }) }), ['test']],
 ]
 
 const total = (counts: Map<string, number> = new Map()) => [...counts.values()].reduce((sum, count) => sum + count, 0)
@@ -74,7 +77,7 @@ describe.each(TASKS)('a data set that counts the reads of its splits, with the t
   const study = compare('counted', {
     task,
     model: { patch: 4, dim: 8, depth: 1, ffnRatio: 2 },
-    variants: { gmlp },
+    variants: { gmlp: gmlp({ causal: true }) }, // as `clm` asks
     train: { steps: 6, batch: 4, evalEvery: 2, logEvery: 1, snapshots: 2, checkpointEvery: { steps: 2 }, ema: 0.5 },
     seeds: 1,
   })

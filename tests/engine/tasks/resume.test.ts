@@ -1,8 +1,10 @@
 import * as tf from '@tensorflow/tfjs'
 import { expect, it, vi } from 'vitest'
 import type { FileSource } from '../../../engine/data/files.ts'
-import { discs, shapes, solids } from '../../../engine/data/index.ts'
+import { discs, scenes, seasons, shapes, solids } from '../../../engine/data/index.ts'
 import {
+  clm,
+  forecast,
   image,
   kindOf,
   mlm,
@@ -10,6 +12,7 @@ import {
   points,
   regression,
   resolveTask,
+  segment,
   sequence,
   span,
   type TaskSpec,
@@ -34,11 +37,14 @@ it.each<[string, TaskSpec, RecipeOptions]>([
   ['images, augmented and mixed', images, mixed],
   ['points', points({ data: solids({ train: 20, test: 10, points: 16 }) }), {}],
   ['masked text', mlm({ data: 'talk', tokens: 12 }), {}],
+  ['text, token by token', clm({ data: 'talk', tokens: 12 }), {}],
   ['texts', sequence({ data: 'reviews', tokens: 9 }), {}],
   ['pairs of texts', pair({ data: 'claims', tokens: 16 }), {}],
   ['questions', span({ data: 'homes', tokens: 48 }), {}],
   ['numbers', regression({ data: discs({ train: 20, test: 10, size: 16 }) }), {}],
   ['a task of a cell', task('own', { base: images, loss: (y) => tf.mean(y) }), mixed],
+  ['scenes', segment({ data: scenes({ size: 16, train: 10, test: 2 }) }), {}],
+  ['series', forecast({ data: seasons({ channels: 2, steps: 12, train: 6, test: 2 }), window: 8, horizon: 2 }), {}],
 ])('batches of %s go on from any step as if those before had been taken', async (_, spec, options) => {
   const resolved = resolveTask(spec)
   const opened = await kindOf(resolved).open(resolved.options, none)

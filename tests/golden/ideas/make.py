@@ -342,6 +342,13 @@ def merged(p, x, grid, dim):
 
 
 # Options stand in the configuration of the case.
+def ts_mixer(p, x, **_):
+    norm = lambda y: p.norm(y.flatten(1)).reshape(y.shape)  # over steps and features together
+    y, q, n = norm(x), p.numbered('token_dense'), x.shape[1]
+    x = x + F.relu(torch.einsum('ts,bsd->btd', q.get('weight', (n, n), 0, n ** -0.5), y) + q.get('bias', (n,))[:, None])
+    return x + p.linear(F.relu(p.linear(norm(x), FFN)), DIM)
+
+
 IDEAS = {
     'swiglu': (swiglu, {}),
     'hyperMixer': (hyper_mixer, {}),
@@ -363,6 +370,7 @@ IDEAS = {
     'rwkv': (rwkv, {}),
     'causalGmlp': (causal_gmlp, {}),
     'rotaryAttention': (rotary_attention, {'heads': 3}),
+    'tsMixer': (ts_mixer, {}),
 }
 
 FIXED = {}

@@ -14,7 +14,7 @@ it('has as area the share of bright pixels, where nothing is noisy', async () =>
     const pixels = (image as Float32Array).subarray(i * 256, (i + 1) * 256)
     expect(share).toBeCloseTo(pixels.filter((value) => value > 0).length / 256, 6)
   }
-  expect(new Set(area).size).toBeGreaterThan(10)
+  expect(new Set(area as Float32Array).size).toBeGreaterThan(10)
 })
 
 it('draws the same examples again, others for another part and seed, and names them in its hash', async () => {

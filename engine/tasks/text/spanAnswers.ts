@@ -1,4 +1,4 @@
-import type { AnswerCollector } from '../evaluate/answers.ts'
+import type { AnswerCollector } from '../../evaluate/answers.ts'
 import { hasMostContext, type PassagePart, type PassageWindow } from './spanWindows.ts'
 
 export interface AnswerOptions {

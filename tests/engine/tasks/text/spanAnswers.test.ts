@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { trainTokenizer } from '../../../engine/data/tokenizers/index.ts'
-import { type AnswerOptions, collectAnswers } from '../../../engine/tasks/spanAnswers.ts'
-import { windowsOf } from '../../../engine/tasks/spanWindows.ts'
-import { questions } from './tiny-texts.ts'
+import { trainTokenizer } from '../../../../engine/data/tokenizers/index.ts'
+import { type AnswerOptions, collectAnswers } from '../../../../engine/tasks/text/spanAnswers.ts'
+import { windowsOf } from '../../../../engine/tasks/text/spanWindows.ts'
+import { questions } from '../tiny-texts.ts'
 
 const passage = 'one two three, four five six'
 const right = { start: 4, end: 13 }

@@ -1,7 +1,7 @@
-import { sequentialBatches } from '../data/dataLoader.ts'
-import type { Encoded, Tokenizer } from '../data/tokenizers/types.ts'
-import type { AnswerSpan, SpanBatch, Split } from '../data/types.ts'
-import { joined, type TextInput } from './textInput.ts'
+import { sequentialBatches } from '../../data/dataLoader.ts'
+import type { Encoded, Tokenizer } from '../../data/tokenizers/types.ts'
+import type { AnswerSpan, SpanBatch, Split } from '../../data/types.ts'
+import { joined, type TextInput } from '../textInput.ts'
 
 /** How questions and passages are cut. */
 export interface WindowOptions {

@@ -1,12 +1,12 @@
-import { type Preflight, preflightText } from '../../engine/records/preflight.ts'
-import type { StoredRun, StudyEvent } from '../../engine/records/run.ts'
-import { baselineOf } from '../../engine/study/baseline.ts'
-import type { Failure } from '../../engine/study/failures.ts'
-import { namedRuns } from '../../engine/study/named.ts'
-import { prospect, type Verdict, verdicts } from '../../engine/study/statistics/index.ts'
-import type { VariantRow } from '../../engine/study/summary.ts'
-import { table } from './table.ts'
-import { wrapped } from './training/wrapped.ts'
+import { type Preflight, preflightText } from '../../../engine/records/preflight.ts'
+import type { StoredRun, StudyEvent } from '../../../engine/records/run.ts'
+import { baselineOf } from '../../../engine/study/baseline.ts'
+import type { Failure } from '../../../engine/study/failures.ts'
+import { namedRuns } from '../../../engine/study/named.ts'
+import { prospect, type Verdict, verdicts } from '../../../engine/study/statistics/index.ts'
+import type { VariantRow } from '../../../engine/study/summary.ts'
+import { table } from '../table.ts'
+import { wrapped } from './wrapped.ts'
 
 export type PlanEvent = Extract<StudyEvent, { type: 'plan' }>
 

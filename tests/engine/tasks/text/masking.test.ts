@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { SPECIAL } from '../../../engine/data/tokenizers/types.ts'
-import { keyOf } from '../../../engine/random.ts'
-import { maskedCount, maskTokens } from '../../../engine/tasks/masking.ts'
+import { SPECIAL } from '../../../../engine/data/tokenizers/types.ts'
+import { keyOf } from '../../../../engine/random.ts'
+import { maskedCount, maskTokens } from '../../../../engine/tasks/text/masking.ts'
 
 const options = { share: 0.15, vocabulary: 1000 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { trainTokenizer } from '../../../engine/data/tokenizers/index.ts'
-import { SPECIAL } from '../../../engine/data/tokenizers/types.ts'
-import { hasMostContext, inputOf, partsOf, targetOf, windowsOf } from '../../../engine/tasks/spanWindows.ts'
-import { questions } from './tiny-texts.ts'
+import { trainTokenizer } from '../../../../engine/data/tokenizers/index.ts'
+import { SPECIAL } from '../../../../engine/data/tokenizers/types.ts'
+import { hasMostContext, inputOf, partsOf, targetOf, windowsOf } from '../../../../engine/tasks/text/spanWindows.ts'
+import { questions } from '../tiny-texts.ts'
 
 const passage = 'one two three four five six seven eight nine ten'
 const asked = { questions: 'who is it', passages: passage }

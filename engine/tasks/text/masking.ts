@@ -1,5 +1,5 @@
-import { SPECIAL } from '../data/tokenizers/types.ts'
-import { integer, type Key, permutation, uniform } from '../random.ts'
+import { SPECIAL } from '../../data/tokenizers/types.ts'
+import { integer, type Key, permutation, uniform } from '../../random.ts'
 
 export interface MaskOptions {
   /** The share of the tokens, special ones included, that the model predicts. */

@@ -1,0 +1,46 @@
+import { type Key, normal, uniform } from '../../random.ts'
+
+/** The ground, then the outlines by their place in `OUTLINES`. */
+export const SCENE_CLASSES = ['ground', 'disc', 'square', 'triangle', 'cross']
+
+/** Whether a point is inside of an outline that reaches about 1 from its centre. */
+const OUTLINES: ((u: number, v: number) => boolean)[] = [
+  (u, v) => u * u + v * v <= 0.8,
+  (u, v) => Math.abs(u) <= 0.75 && Math.abs(v) <= 0.75,
+  (u, v) => v >= -0.5 && v + Math.sqrt(3) * Math.abs(u) <= 1,
+  (u, v) => Math.min(Math.abs(u), Math.abs(v)) <= 0.3 && Math.max(Math.abs(u), Math.abs(v)) <= 1,
+]
+
+/** Draws a scene, all its numbers from `key`: pixels `[size, size, 3]` in 0..255, and the class of each, flat. */
+export function drawScene(key: Key, size: number, difficulty: number): { pixels: Uint8Array; map: Uint8Array } {
+  let counter = 0
+  const between = (low: number, high: number) => low + (high - low) * uniform(key, counter++)
+  const at = (easy: number, hard: number) => easy + difficulty * (hard - easy)
+
+  const colour = [0, 1, 2].map(() => between(80, 175))
+  const wave = { across: between(-0.6, 0.6), down: between(-0.6, 0.6), phase: between(0, 6), height: at(6, 22) }
+  const values = Float32Array.from({ length: size * size * 3 }, (_, i) => {
+    const [x, y] = [Math.floor(i / 3) % size, Math.floor(i / (3 * size))]
+    return (colour[i % 3] as number) + wave.height * Math.sin(wave.across * x + wave.down * y + wave.phase)
+  })
+  const map = new Uint8Array(size * size)
+
+  const count = Math.round(between(1, at(3, 6)))
+  for (let object = 0; object < count; object++) {
+    const kind = Math.floor(between(0, OUTLINES.length))
+    const [x0, y0, radius, turn] = [between(0.1, 0.9), between(0.1, 0.9), between(0.14, 0.3), between(0, 2 * Math.PI)]
+    const contrast = at(80, 35)
+    const own = colour.map((ground) => ground + contrast * (between(0, 1) < 0.5 ? -1 : 1) * between(0.5, 1))
+    const [cosine, sine] = [Math.cos(turn), Math.sin(turn)]
+    const inside = OUTLINES[kind] as (typeof OUTLINES)[number]
+    for (let i = 0; i < map.length; i++) {
+      const [dx, dy] = [(((i % size) + 0.5) / size - x0) / radius, ((Math.floor(i / size) + 0.5) / size - y0) / radius]
+      if (!inside(cosine * dx + sine * dy, cosine * dy - sine * dx)) continue
+      map[i] = kind + 1
+      values.set(own, 3 * i)
+    }
+  }
+  const noise = at(3, 20)
+  const pixels = Uint8Array.from(values, (value) => Math.max(0, Math.min(255, value + noise * normal(key, counter++))))
+  return { pixels, map }
+}

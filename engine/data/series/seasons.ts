@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { type Key, keyOf, normal, uniform } from '../../random.ts'
+import { digest } from '../digest.ts'
+import { checkIndices } from '../indices.ts'
+import { namedDataset } from '../kind.ts'
+import { generatedCount, validationCountBeside } from '../splits.ts'
+import type { SeriesBatch, Split } from '../types.ts'
+
+/** Changes whenever a series would. */
+const VERSION = 1
+
+const options = z.strictObject({
+  /** 0 is nearly without noise, 1 has more noise than seasons. */
+  difficulty: z.number().min(0).max(1).default(0.5),
+  /** Values of a step. */
+  channels: z.int().min(1).max(256).default(7),
+  /** Steps of a series. */
+  steps: z.int().min(2).max(4096).default(168),
+  /** Series to train on; those to validate on come after them. */
+  train: generatedCount.default(128),
+  /** Series to test on, which come last. */
+  test: generatedCount.default(32),
+  /** Another seed is another draw of all series. */
+  seed: z.int().min(0).default(0),
+})
+
+type Options = z.output<typeof options>
+
+/**
+ * Pieces of one long record, in the order of time: of each channel two seasons and a trend that turns, and noise that
+ * reaches the channels one after the other, so that those that have it later can be told from the others. Generated.
+ */
+export const seasons = namedDataset('seasons', options, async (options, hashed) => {
+  const valueAt = recordOf(options)
+  const validation = validationCountBeside(options)
+  return {
+    name: 'seasons',
+    hash: digest(JSON.stringify(['seasons', VERSION, hashed])),
+    ...{ steps: options.steps, channels: options.channels },
+    train: pieces(options, valueAt, 0, options.train),
+    validation: pieces(options, valueAt, options.train, validation),
+    test: pieces(options, valueAt, options.train + validation, options.test),
+  }
+})
+
+type ValueAt = (time: number, channel: number) => number
+
+/** Pieces number `from` on, drawn when they are first read. */
+function pieces({ steps, channels }: Options, valueAt: ValueAt, from: number, size: number): Split<SeriesBatch> {
+  const drawn: Float32Array[] = []
+  const draw = (piece: number) =>
+    Float32Array.from({ length: steps * channels }, (_, i) =>
+      valueAt((from + piece) * steps + Math.floor(i / channels), i % channels),
+    )
+  const read = async (indices: ArrayLike<number>) => {
+    checkIndices(indices, size)
+    const series = new Float32Array(indices.length * steps * channels)
+    for (let i = 0; i < indices.length; i++) {
+      const piece = indices[i] as number
+      drawn[piece] ??= draw(piece)
+      series.set(drawn[piece], i * steps * channels)
+    }
+    return { series }
+  }
+  return { size, read }
+}
+
+/** Steps between the channel that has the noise first and the one that has it last; steps for which it lasts, and what is left of it a step later. */
+const [MOST_LAG, LASTS, KEPT] = [12, 16, 0.8]
+
+/** The record: every number of it comes from the seed, the channel and the time. */
+function recordOf({ seed, channels, difficulty }: Options): ValueAt {
+  const key = (name: string): Key => keyOf(seed, `seasons/${VERSION}/${name}`)
+  const waves = Array.from({ length: channels }, (_, channel) => {
+    const own = key(`channel/${channel}`)
+    const between = (counter: number, low: number, high: number) => low + (high - low) * uniform(own, counter)
+    return {
+      seasons: [24, between(0, 30, 60)].map((period, i) => ({
+        period,
+        phase: between(1 + i, 0, 1),
+        height: between(3 + i, 0.5, 1.2),
+      })),
+      trend: { period: between(5, 300, 600), phase: between(6, 0, 1), height: between(7, 0.5, 1.5) },
+      lag: Math.floor(uniform(own, 8) * (MOST_LAG + 1)),
+    }
+  })
+  const [shared, own] = [key('shared'), Array.from({ length: channels }, (_, channel) => key(`noise/${channel}`))]
+  const common = lasting((time) => normal(shared, time))
+  const noise = 0.1 + 0.9 * difficulty
+  return (time, channel) => {
+    const { seasons, trend, lag } = waves[channel] as (typeof waves)[number]
+    const season = seasons.reduce(
+      (sum, { period, phase, height }) => sum + height * Math.sin(2 * Math.PI * (time / period + phase)),
+      0,
+    )
+    const fresh = normal(own[channel] as Key, time)
+    return season + turning(time, trend) + noise * (0.5 * common(time + MOST_LAG + LASTS - lag) + 0.2 * fresh)
+  }
+}
+
+/** A line that goes up and down between -height and height. */
+function turning(time: number, { period, phase, height }: { period: number; phase: number; height: number }): number {
+  const place = (time / period + phase) % 1
+  return height * (4 * Math.abs(place - 0.5) - 1)
+}
+
+/** Draws that fade over the steps after them; known values are kept. */
+function lasting(draw: (time: number) => number): (time: number) => number {
+  const known: number[] = []
+  return (time) => {
+    known[time] ??= Array.from({ length: LASTS }, (_, back) => KEPT ** back * draw(time - back)).reduce((a, b) => a + b)
+    return known[time]
+  }
+}
