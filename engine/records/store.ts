@@ -17,8 +17,9 @@ import { designSchema, type StudyDesign } from './design.ts'
 import type { Environment } from './environment.ts'
 import type { TrainEvent } from './events.ts'
 import type { MetricMeaning } from './meaning.ts'
+import { type PlannedReadout, plannedReadout, type ReadoutValue, readoutValue } from './readout.ts'
 import type { Report } from './report.ts'
-import type { BegunRun, PlannedRun, Recorded, Recorder, RunStart, StoredRun } from './run.ts'
+import type { BegunRun, MetricSummary, PlannedRun, Recorded, Recorder, RunStart, StoredRun } from './run.ts'
 
 /** A number means the weights after that many steps. */
 export type WhichWeights = 'last' | 'best' | number
@@ -27,6 +28,12 @@ export type WhichWeights = 'last' | 'best' | number
 export interface KeptWeights {
   which: WhichWeights
   step: number
+}
+
+/** A read-out whose value a run shows. */
+export interface ShownReadout extends PlannedReadout {
+  run: number
+  summary: MetricSummary
 }
 
 const runName = { key: text, study: text, variant: text, seed: whole }
@@ -100,6 +107,23 @@ export const runCalls = {
    */
   recordDesign: repeatable(
     writes<(design: StudyDesign, notebook?: string) => void>({ design: designSchema }, { notebook: text.optional() }),
+  ),
+  /**
+   * Lets those runs among `keys` that are done and not archived show what these read-outs gave for them, and nothing that
+   * other code gave under their names. Returns what is shown.
+   */
+  showReadouts: repeatable(
+    writes<(keys: string[], readouts: PlannedReadout[]) => ShownReadout[]>(
+      { keys },
+      { readouts: list(plannedReadout) },
+    ),
+  ),
+  /**
+   * Keeps and shows what a read-out gave for a run that is done, once. Throws MixlabError `store` for any other run, and for
+   * a name under which the run has measured something while it was trained.
+   */
+  keepReadout: repeatable(
+    writes<(id: number, readout: ReadoutValue) => MetricSummary>({ id: whole }, { readout: readoutValue }),
   ),
   /**
    * Takes up the interrupted attempt of a run on its backend, or starts a new one, and returns the id. Null where
