@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ffOnly, metric, mixer, readouts, shapes } from '../../../engine/index.ts'
+import { metric, mixer, readouts, shapes, vit } from '../../../engine/index.ts'
 import { createModel, type Model } from '../../../engine/nn/model.ts'
 import { resolveSize } from '../../../engine/nn/size.ts'
 import { createReader, type Reader } from '../../../engine/readouts/reader.ts'
@@ -92,7 +92,7 @@ it('weighs the distance of tokens by the weights that connect them', async () =>
     [compute(given([2, 2])), compute(given(null))].map((each) => (each as tf.Tensor).dataSync()[0]),
   )
   matrix.dispose()
-  expect(found[0]).toBeCloseTo((1 + 3 * Math.SQRT2 + 1) / 5, 6)
+  expect(found[0]).toBeCloseTo((1 + 4 * Math.SQRT2) / 5, 6)
   expect(found[1]).toBeCloseTo((1 + 3 * 3 + 3) / 5, 6)
 })
 it('reads the norm of gradients by layer, as the trainer has them', async () => {
@@ -125,8 +125,8 @@ it.each<[string, Readout, string]>([
   expect((problem as { thrown: Error }).thrown.message).toContain(message)
 })
 it('says so where nothing mixes tokens by weights', async () => {
-  const block = ffOnly({ depth: 1, dim: 8, patch: 16 })
-  const forward = task.model(block, resolveSize(block, {}, 'ffOnly'))
+  const block = vit({ depth: 1, dim: 8, patch: 16 })
+  const forward = task.model(block, resolveSize(block, {}, 'vit'))
   const pooled = createModel(forward, task.input, 1)
   const other = createReader({ model: pooled, forward, task, tests: true })
   for (const readout of [readouts.mixingSparsity(), readouts.mixingLocality()]) {
