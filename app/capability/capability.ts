@@ -163,6 +163,10 @@ export function openCapability({ notebook, cells }: CapabilityRequest, quota = Q
         usage.addEvents(id, events)
         return host.record(id, events, by)
       },
+      async readSeries(ids, ...asked) {
+        for (const id of ids) await runOf(host, id)
+        return host.readSeries(ids, ...asked)
+      },
       async readWeights(id, which) {
         await runOf(host, id)
         return host.readWeights(id, which)

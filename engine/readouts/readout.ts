@@ -86,12 +86,27 @@ export interface ReadoutGiven {
 /** Computes a number of a trained model; tensors of one value count as that. What it makes is disposed for it. */
 export type ReadoutFunction = (given: ReadoutGiven) => number | Tensor | Promise<number | Tensor>
 
+/** One of the runs of a seed, which are read together. */
+export interface RunAmongOthers {
+  /** Examples of a step. */
+  batch: number
+  steps: number
+  /** Multiply-adds of a forward pass of one example; null where they were not counted. */
+  macs: number | null
+  /** The median time of a training step in ms, measured now, the variants in turns. */
+  stepMs(): Promise<number>
+  /** What a metric was when it was last measured up to a step; NaN where it was not yet. */
+  valueAt(metric: string, step: number): Promise<number>
+}
+
 /** A read-out, for `readouts:` of a study. */
 export interface Readout extends Definition {
   readonly kind: 'readout'
   readonly meaning: MetricMeaning
   readonly when: ReadoutTime
   readonly compute: ReadoutFunction
+  /** Computes it of a run beside those of the other variants with the same seed, instead of `compute`. */
+  readonly together?: (own: RunAmongOthers, all: readonly RunAmongOthers[]) => Promise<number>
 }
 
 const schema = z.strictObject({

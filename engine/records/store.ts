@@ -20,6 +20,7 @@ import type { MetricMeaning } from './meaning.ts'
 import { type PlannedReadout, plannedReadout, type ReadoutValue, readoutValue } from './readout.ts'
 import type { Report } from './report.ts'
 import type { BegunRun, MetricSummary, PlannedRun, Recorded, Recorder, RunStart, StoredRun } from './run.ts'
+import type { Series, StepRange } from './series.ts'
 
 /** A number means the weights after that many steps. */
 export type WhichWeights = 'last' | 'best' | number
@@ -35,6 +36,10 @@ export interface ShownReadout extends PlannedReadout {
   run: number
   summary: MetricSummary
 }
+
+/** How many points of a series, and of which steps. */
+export const buckets = count.optional()
+export const range = z.tuple([number, number]).optional()
 
 const runName = { key: text, study: text, variant: text, seed: whole }
 const fileName = { key: text, path: text, sha256: text, resize: z.literal(true).exactOptional() }
@@ -144,6 +149,17 @@ export const runCalls = {
       { by: z.strictObject({ epoch: count, batch: count.optional() }).optional() },
     ),
     ({ 2: by }) => (by as Recorder | undefined)?.batch !== undefined,
+  ),
+  /**
+   * The points of one metric of several runs, at most about `buckets` points each (1,000 if left out): of every stretch
+   * the smallest, the largest and the first that is not a number. With `range`, the points of these steps and the one
+   * before and after them.
+   */
+  readSeries: reads<(ids: number[], metric: string, buckets?: number, range?: StepRange) => Series[]>(
+    { ids: list(whole) },
+    { metric: text },
+    { buckets },
+    { range },
   ),
   /**
    * The latest weights of a run as a safetensors file, those that were best on validation, or those of a step that

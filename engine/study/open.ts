@@ -59,8 +59,9 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
   const own = Map.groupBy(variants, ({ opened }) => opened).values()
   for (const [first] of own) if (first?.task.defined) await checkTask(first)
   const metric = comparedReadout(study) ?? metricOf(study.name, variants)
-  const readouts = await readoutsAtEnd(study)
   const all = await planRuns(study, resolved, variants)
+  const keys = all.map(({ key }) => key)
+  const readouts = await readoutsAtEnd(study, keys)
   const before = await Promise.all(befores.values())
   return {
     study,

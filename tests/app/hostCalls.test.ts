@@ -389,6 +389,7 @@ it('the kernel may ask for data files and for what training needs of the store, 
     'beginRun',
     'readState',
     'record',
+    'readSeries',
     'readWeights',
     'admitRuns',
   ]

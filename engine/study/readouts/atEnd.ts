@@ -5,14 +5,22 @@ import type { PlannedRun, StoredRun, StudyEvent } from '../../records/run.ts'
 import type { RunStore } from '../../records/store.ts'
 import { loadWeights } from '../../weights/model.ts'
 import type { OpenStudy, OpenVariant } from '../opened.ts'
+import { completeSeeds, seedReader } from './atEndTogether.ts'
 import { explained } from './explain.ts'
 import type { StudyReadout } from './study.ts'
 
 /** What computing read-outs needs from around it; each as `StudyEnvironment` has it. */
 interface Surroundings {
-  runs: Pick<RunStore, 'showReadouts' | 'keepReadout' | 'findDone' | 'readWeights'>
+  runs: Pick<RunStore, 'showReadouts' | 'keepReadout' | 'findDone' | 'readWeights' | 'readSeries'>
   signal: AbortSignal
   lost?: ((failure: string | null) => Promise<string | null>) | undefined
+}
+
+/** What a read-out gave for a run. */
+interface Read {
+  run: StoredRun
+  asked: StudyReadout
+  result: ReadoutResult
 }
 
 /**
@@ -29,29 +37,26 @@ export async function* readRuns(
   const keys = [...new Set(planned.map(({ key }) => key))]
   const names = open.readouts.map(({ metric, digest }) => ({ metric, digest }))
   const shown = await runs.showReadouts(keys, names)
+  const done = await runs.findDone(keys)
+  const isMissing = ({ id }: StoredRun, { metric }: StudyReadout) =>
+    !shown.some((each) => each.run === id && each.metric === metric)
   const warned = new Set<string>()
-  for (const run of await runs.findDone(keys)) {
-    if (signal.aborted) return
-    const has = ({ metric }: StudyReadout) => shown.some((each) => each.run === run.id && each.metric === metric)
-    const missing = open.readouts.filter((each) => !has(each))
-    const variant = variantOf(open, planned, run)
-    if (missing.length === 0 || !variant) continue
-    for await (const { asked, result } of readRun(run, variant, missing, runs)) {
-      const { readout, metric, digest } = asked
-      const loss = (await lost?.(null)) ?? null
-      if (loss) throw new LostDevice(loss)
-      const { value, problem, test } = result
-      if (problem !== null) {
-        const message = explained(readout, open.study, problem)
-        if (!warned.has(message)) yield { type: 'warning', message }
-        warned.add(message)
-      }
-      if (problem !== null && typeof problem !== 'string') continue // it is tried again: data may have been missing
+  for await (const { run, asked, result } of allRead(open, done, isMissing, runs)) {
+    const { readout, metric, digest } = asked
+    const loss = (await lost?.(null)) ?? null
+    if (loss) throw new LostDevice(loss)
+    const { value, problem, test } = result
+    const message = problem === null ? null : explained(readout, open.study, problem)
+    if (message !== null && !warned.has(message)) yield { type: 'warning', message }
+    if (message !== null) warned.add(message)
+    // what was thrown is tried again: data may have been missing
+    if (problem === null || typeof problem === 'string') {
       const { key, id } = run
       const summary = await kept(runs, id, { metric, digest, value, test, meaning: readout.meaning })
       if (typeof summary === 'string') yield { type: 'warning', message: summary }
       else yield { type: 'readout', key, id, metric, summary }
     }
+    if (signal.aborted) return
   }
 }
 
@@ -65,26 +70,53 @@ async function kept(runs: Surroundings['runs'], id: number, value: Parameters<Ru
   }
 }
 
-function variantOf({ variants }: OpenStudy, planned: readonly PlannedRun[], { key }: StoredRun) {
-  const run = planned.find((each) => each.key === key)
-  return variants.find(({ name }) => name === run?.variant)
+/** Read-outs run by run, and then those of the runs of a seed together, where any of them is missing. */
+async function* allRead(
+  open: OpenStudy,
+  done: readonly StoredRun[],
+  isMissing: (run: StoredRun, asked: StudyReadout) => boolean,
+  runs: Surroundings['runs'],
+): AsyncGenerator<Read> {
+  for (const run of done) {
+    const missing = open.readouts.filter((each) => !each.readout.together && isMissing(run, each))
+    const planned = open.planned.find(({ key }) => key === run.key)
+    const variant = open.variants.find(({ name }) => name === planned?.variant)
+    if (missing.length > 0 && variant) yield* readRun(run, variant, missing, runs)
+  }
+  for (const seed of completeSeeds(open, done)) {
+    const read = seedReader(seed, runs)
+    for (const asked of open.readouts) {
+      const { together } = asked.readout
+      if (!together || !seed.some(({ run }) => isMissing(run, asked))) continue
+      for (const [i, result] of (await read(together)).entries())
+        yield { run: seed[i]?.run as StoredRun, asked, result }
+    }
+  }
 }
 
 /** The read-outs of one run, whose model is made once. */
 async function* readRun(
-  { id, seed }: StoredRun,
+  run: StoredRun,
   { opened: task, block, size }: OpenVariant,
   missing: readonly StudyReadout[],
   runs: Surroundings['runs'],
-): AsyncGenerator<{ asked: StudyReadout; result: ReadoutResult }> {
+): AsyncGenerator<Read> {
+  const { id, seed } = run
   // where no weights were better than others, the test was made with the last ones
-  const weights = await runs.readWeights(id, 'best').catch(() => runs.readWeights(id, 'last'))
+  const weights = await runs
+    .readWeights(id, 'best')
+    .catch(() => runs.readWeights(id, 'last'))
+    .catch((thrown: unknown) => ({ thrown }))
+  if ('thrown' in weights) {
+    for (const asked of missing) yield { run, asked, result: { value: Number.NaN, problem: weights, test: false } }
+    return
+  }
   const forward = task.model(block, size)
   const model = createModel(forward, task.input, seed)
   const reader = createReader({ model, forward, task, tests: true })
   try {
     loadWeights(model.parameters, weights, `run ${id}`)
-    for (const asked of missing) yield { asked, result: await reader.read(asked.readout) }
+    for (const asked of missing) yield { run, asked, result: await reader.read(asked.readout) }
   } finally {
     reader.dispose()
     model.dispose()

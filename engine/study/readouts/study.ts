@@ -19,15 +19,17 @@ export function comparedReadout({ spec }: Study): string | null {
 }
 
 /**
- * What is read off the runs of a study when they are done. Throws MixlabError `option` where the code of two of them
+ * What is read off the runs of a study, which have such keys, when they are done. What is read of runs beside others is of
+ * these others, too: with another run in the study it is read anew. Throws MixlabError `option` where the code of two of them
  * cannot be told apart.
  */
-export async function readoutsAtEnd(study: Study): Promise<StudyReadout[]> {
+export async function readoutsAtEnd(study: Study, keys: readonly string[]): Promise<StudyReadout[]> {
   const found: StudyReadout[] = []
   for (const readout of study.spec.readouts ?? []) {
     if (readout.when !== 'end') continue
     const code = await codeOfReadout(readout, study)
-    const digest = typeof code === 'string' ? keyOfSpec({ readout: code, meaning: unnamed(readout) }) : code.digest
+    const own = typeof code === 'string' ? keyOfSpec({ readout: code, meaning: unnamed(readout) }) : code.digest
+    const digest = readout.together ? keyOfSpec({ readout: own, runs: [...new Set(keys)].sort() }) : own
     found.push({ readout, metric: metricOfReadout(readout), digest })
   }
   return found

@@ -144,3 +144,28 @@ it.each<[string, () => unknown, string]>([
 ])('refuses %s', (_, make, message) => {
   expect(make).toThrow(message)
 })
+
+it('compares metrics at equal time and at equal multiply-adds, by the last evaluation until then', async () => {
+  const asked: [string, number][] = []
+  const run = (ms: number, macs: number | null, steps = 100) => ({
+    ...{ batch: 10, steps, macs },
+    stepMs: async () => ms,
+    valueAt: async (metric: string, step: number) => {
+      asked.push([metric, step])
+      return step
+    },
+  })
+  const [fast, slow] = [run(2, 30), run(7, 40)]
+  const at = async (readout: Readout, own = slow, all = [fast, slow]) => readout.together?.(own, all)
+  expect(await at(readouts.atEqualTime('loss'))).toBe(28)
+  expect(await at(readouts.atEqualTime(), fast)).toBe(100)
+  expect(await at(readouts.atEqualMultiplyAdds())).toBe(75)
+  expect(asked).toEqual([
+    ['validation/loss', 28],
+    ['validation/accuracy', 100],
+    ['validation/accuracy', 75],
+  ])
+  expect(await at(readouts.examplesPerSecond(), fast)).toBe(5000)
+  expect(await at(readouts.stepTime())).toBe(7)
+  await expect(at(readouts.atEqualMultiplyAdds(), slow, [run(1, null), slow])).rejects.toThrow('could not be counted')
+})

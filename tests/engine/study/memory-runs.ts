@@ -23,6 +23,7 @@ export function memoryRuns(): RunStore & { started: Attempt[] } {
       }),
     recordDesign: async () => {},
     doubtRuns: async () => {},
+    readSeries: async () => [],
     showReadouts: async () => [],
     keepReadout: async (_, { value, meaning }) => {
       return { last: value, lastStep: 0, best: value, bestStep: 0, min: value, max: value, count: 1, meaning }
