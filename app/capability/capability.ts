@@ -133,12 +133,12 @@ export function openCapability({ notebook, cells }: CapabilityRequest, quota = Q
       },
       async showReadouts(keys, readouts) {
         checkKeys(keys)
-        return host.showReadouts(keys, readouts)
+        return host.showReadouts(keys, readouts, owner ?? '')
       },
       async keepReadout(id, readout) {
         await runOf(host, id)
         usage.addText(readout)
-        return host.keepReadout(id, readout)
+        return host.keepReadout(id, readout, owner ?? '')
       },
       async beginRun(run) {
         const { backend, device, environment, origin } = run

@@ -21,16 +21,22 @@ export function planReadouts(database: Database, keys: Iterable<string>, planned
 
 /**
  * Lets the runs among `keys` that are done and not archived show the values of these read-outs that are kept, and no
- * value that was computed by other code under the name of one of them. Returns what is shown.
+ * value that was computed by other code, or by cells of another notebook, under the name of one of them. Returns what is
+ * shown.
  */
-export function showReadouts(database: StoreParts, keys: string[], planned: PlannedReadout[]): ShownReadout[] {
+export function showReadouts(
+  database: StoreParts,
+  keys: string[],
+  planned: PlannedReadout[],
+  notebook = '',
+): ShownReadout[] {
   return database.write(() => {
     const runs = database.all<{ id: number; step: number }>(
       `select run.id, step from json_each(?) as wanted cross join run on run.key = wanted.value
        where status = 'done' and ${NOT_ARCHIVED} order by run.id`,
       JSON.stringify([...new Set(keys)]),
     )
-    return runs.flatMap(({ id, step }) => planned.flatMap((each) => shown(database, id, step, each)))
+    return runs.flatMap(({ id, step }) => planned.flatMap((each) => shown(database, { id, step }, each, notebook)))
   })
 }
 
@@ -39,7 +45,7 @@ export function showReadouts(database: StoreParts, keys: string[], planned: Plan
  * planned after a run of that key was over. One that is kept stays. Throws MixlabError `store` for another run, and for a
  * name under which the run has recorded a metric.
  */
-export function keepReadout(database: StoreParts, run: number, given: ReadoutValue): MetricSummary {
+export function keepReadout(database: StoreParts, run: number, given: ReadoutValue, notebook = ''): MetricSummary {
   const { metric: name, digest, value, test } = given
   checkRun(database, run)
   const meaning: MetricMeaning = { ...parseMeaning(given.meaning, name), readout: digest, exploratory: undefined }
@@ -55,9 +61,10 @@ export function keepReadout(database: StoreParts, run: number, given: ReadoutVal
       throw new MixlabError('store', `run ${run}`, why)
     }
     const marked = test && isExploratory(database, key, digest) ? { ...meaning, exploratory: true } : meaning
-    const sql = 'insert or ignore into readout (run, digest, metric, value, meaning) values (?, ?, ?, ?, ?)'
-    database.run(sql, run, digest, metric, value, JSON.stringify(marked))
-    const [kept] = shown(database, run, step, given)
+    const sql =
+      'insert or ignore into readout (run, digest, metric, notebook, value, meaning) values (?, ?, ?, ?, ?, ?)'
+    database.run(sql, run, digest, metric, notebook, value, JSON.stringify(marked))
+    const [kept] = shown(database, { id: run, step }, given, notebook)
     return (kept as ShownReadout).summary
   })
 }
@@ -72,15 +79,15 @@ function isExploratory(database: Database, key: string, digest: string): boolean
 /** Writes the summary of a read-out of a run, or removes that of other code. */
 function shown(
   database: Database,
-  run: number,
-  step: number,
+  { id: run, step }: { id: number; step: number },
   { metric: name, digest }: PlannedReadout,
+  notebook: string,
 ): ShownReadout[] {
   const metric = metricId(database, name)
   if (metric === null) return []
   const row = database.get<{ value: number | null; meaning: string }>(
-    'select value, meaning from readout where run = ? and digest = ? and metric = ?',
-    ...[run, digest, metric],
+    'select value, meaning from readout where run = ? and digest = ? and metric = ? and notebook = ?',
+    ...[run, digest, metric, notebook],
   )
   if (!row) {
     database.run(

@@ -115,12 +115,13 @@ export const runCalls = {
   ),
   /**
    * Lets those runs among `keys` that are done and not archived show what these read-outs gave for them, and nothing that
-   * other code gave under their names. Returns what is shown.
+   * other code, or the cells of another notebook, gave under their names. Returns what is shown.
    */
   showReadouts: repeatable(
-    writes<(keys: string[], readouts: PlannedReadout[]) => ShownReadout[]>(
+    writes<(keys: string[], readouts: PlannedReadout[], notebook?: string) => ShownReadout[]>(
       { keys },
       { readouts: list(plannedReadout) },
+      { notebook: text.optional() },
     ),
   ),
   /**
@@ -128,7 +129,11 @@ export const runCalls = {
    * a name under which the run has measured something while it was trained.
    */
   keepReadout: repeatable(
-    writes<(id: number, readout: ReadoutValue) => MetricSummary>({ id: whole }, { readout: readoutValue }),
+    writes<(id: number, readout: ReadoutValue, notebook?: string) => MetricSummary>(
+      { id: whole },
+      { readout: readoutValue },
+      { notebook: text.optional() },
+    ),
   ),
   /**
    * Takes up the interrupted attempt of a run on its backend, or starts a new one, and returns the id. Null where

@@ -92,10 +92,11 @@ const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> }
   findDone: () => [[key]],
   findResumable: () => [[key, other.key], 'cpu'],
   doubtRuns: () => [[key]],
-  showReadouts: () => [[key], [{ metric: 'readout/size', digest: 'd' }]],
+  showReadouts: () => [[key], [{ metric: 'readout/size', digest: 'd' }], 'a.ts'],
   keepReadout: ({ done }) => [
     done,
     { metric: 'readout/size', digest: 'd', value: Number.NaN, meaning: { unit: 'bytes' }, test: true },
+    'a.ts',
   ],
   recordDesign: () => [designOf(study, [{ variant, seed: 0, key }]), 'a.ts'],
   designsOf: () => [[key]],

@@ -11,8 +11,8 @@ begin select raise(abort, 'the run is finished and stays as it is'); end;
 const isFixed = (row: string) => `${done(`${row}.run`)} and not ${isReadout(row)}`
 
 /**
- * What was read off the weights of runs that are done, each read-out by the digest of what it computes: its value, NULL
- * being NaN, and what that means as JSON. A run shows those that its study has now, as summaries of metrics. Also when
+ * What was read off the weights of runs that are done, each read-out by the digest of what it computes and the notebook
+ * whose cells did, '' for none: its value, NULL being NaN, and what that means as JSON. A run shows those that its study has now, as summaries of metrics. Also when
  * each was first planned for the runs of a key: what reads the test and was planned later than the run was over is
  * exploratory.
  */
@@ -21,9 +21,10 @@ create table readout (
   run integer not null references run,
   digest text not null,
   metric integer not null references metric_name,
+  notebook text not null,
   value real,
   meaning text not null,
-  primary key (run, digest, metric)
+  primary key (run, digest, metric, notebook)
 ) strict, without rowid;
 
 create table readout_plan (

@@ -81,6 +81,15 @@ describe('read-outs in the store', () => {
     vi.useRealTimers()
     store.close()
   })
+  it('of the cells of another notebook do not show', () => {
+    const { store, id } = made()
+    store.keepReadout(id, value(), 'a.ts')
+    expect(store.showReadouts([key], [SIZE], 'b.ts')).toEqual([])
+    expect(shownBy(store)).toBeUndefined()
+    store.keepReadout(id, value({ value: 4 }), 'b.ts')
+    expect(store.showReadouts([key], [SIZE], 'a.ts')).toMatchObject([{ summary: { last: 3 } }])
+    store.close()
+  })
   it('are of no other run, and take no name of what was measured', () => {
     const { store, id } = made()
     const running = begun(store.beginRun(sampleRun({ variant: 'other', key: 'other' })))
@@ -100,7 +109,7 @@ describe('read-outs in the store', () => {
     for (const sql of [
       'update readout set value = 1',
       'delete from readout',
-      `insert into readout (run, digest, metric, value, meaning) values (${id}, 'x', ${loss}, 1, '{}')`,
+      `insert into readout (run, digest, metric, notebook, value, meaning) values (${id}, 'x', ${loss}, '', 1, '{}')`,
       `update metric_summary set last = 1 where metric = ${loss}`,
       `delete from metric_summary where metric = ${loss}`,
     ]) {
