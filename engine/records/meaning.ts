@@ -58,7 +58,7 @@ export function metricText(value: number, meaning: Pick<MetricMeaning, 'unit'>):
 }
 
 /** What is said of a value that was chosen after looking. */
-export const EXPLORATORY = 'exploratory: reads the test, and was added when runs were over'
+const EXPLORATORY = 'exploratory: reads the test, and was added when runs were over'
 
 /** A meaning in words: `macro recall; higher is better; from 0 to 1`. */
 export function meaningText(meaning: MetricMeaning): string {
