@@ -7,7 +7,7 @@ import { parseOptions } from '../../options.ts'
 import { hasSegments } from '../noDecay.ts'
 import type { Optimizer, OptimizerKind, OptimizerSpec } from './types.ts'
 
-/** Parameters of a model with an optimizer of their own; each parameter is in the first group that takes it. */
+/** One of the parameter groups of a model, with an optimizer of its own; each parameter is in the first group that takes it. */
 export interface Group {
   /** A pattern of names, or names as in `noDecay`: whole segments, e.g. `'head'`; all if left out. */
   match?: RegExp | string | readonly string[]
@@ -61,7 +61,7 @@ export function groupsWith(find: Find): (list: readonly Group[]) => OptimizerSpe
 }
 
 /**
- * Groups of parameters, each with an optimizer: in `own` those that cells define, by their places; the others `find` finds by
+ * Parameter groups, each with an optimizer: in `own` those that cells define, by their places; the others `find` finds by
  * name. What is said of all parameters, as the global norm, is said of those of the group.
  */
 export function groupsKind(find: Find, own: (OptimizerKind | undefined)[] = [], decides: object = {}): OptimizerKind {
