@@ -5,10 +5,9 @@ import { ruleError } from './rule.ts'
 import type { RuleCode } from './ruleCode.ts'
 
 /** Gradients that every optimizer has to be able to take: usual ones, and those of what nothing depends on yet. */
-const GRADIENTS: Record<string, (i: number) => number> = {
-  'a normal gradient': (i) => 0.01 * normal(keyOf(1, 'optimizer check'), i),
-  'a gradient of zeros': () => 0,
-}
+const GRADIENTS = { 'a normal gradient': 0.01, 'a gradient of zeros': 0 }
+/** Draws of a gradient, which come again in a larger one. */
+const DRAWS = 1021
 
 /**
  * Does one update of a parameter of each shape, and forgets it. Throws MixlabError `option` where a shape is wrong, or a
@@ -18,8 +17,8 @@ export async function checkUpdates(code: RuleCode, learningRate: number, step: n
   const kinds = code.parameters.map(({ shape, decay }) => `${decay} ${shape}`)
   for (const [i, { shape }] of code.parameters.entries()) {
     if (kinds.indexOf(kinds[i] as string) !== i) continue
-    for (const [what, draw] of Object.entries(GRADIENTS)) {
-      const { values, origin } = updateOnce(code, i, { draw, learningRate, step })
+    for (const [what, scale] of Object.entries(GRADIENTS)) {
+      const { values, origin } = updateOnce(code, i, { scale, learningRate, step })
       const bad = await firstNotFinite(values)
       tf.dispose(values)
       if (bad === null) continue
@@ -35,35 +34,37 @@ export async function checkUpdates(code: RuleCode, learningRate: number, step: n
 function updateOnce(
   { parameters, ownOf, stepOf, update, secondGradient }: RuleCode,
   i: number,
-  { draw, learningRate, step }: { draw: (i: number) => number; learningRate: number; step: number },
+  { scale, learningRate, step }: { scale: number; learningRate: number; step: number },
 ): { values: tf.NamedTensorMap; origin: Error | null } {
   let origin: Error | null = null
   const values = tf.tidy(() => {
     const { variable, shape } = parameters[i] as (typeof parameters)[number]
-    const drawn = Float32Array.from({ length: variable.size }, (_, at) => draw(at))
-    const gradient = tf.tensor(drawn, shape)
+    const key = keyOf(1, 'optimizer check')
+    const draws = Array.from({ length: DRAWS }, (_, at) => scale * normal(key, at))
+    const values = Float32Array.from({ length: variable.size }, (_, at) => draws[at % DRAWS] as number)
+    const gradient = tf.tensor(values, shape)
     // the norm is of this gradient alone
     const gradients = parameters.map(({ name, variable }, at) => [name, at === i ? gradient : tf.zerosLike(variable)])
     const numbers = stepOf(learningRate, step, Object.fromEntries(gradients))
-    let values: tf.NamedTensorMap = {}
+    let given: tf.NamedTensorMap = {}
     const run = () => {
       const own = ownOf(i, gradient)
       const second = secondGradient?.(i, own, numbers)
-      values = { ...update(i, own, numbers), ...(second && { 'weight of the second gradient': second }) }
+      given = { ...update(i, own, numbers), ...(second && { 'weight of the second gradient': second }) }
     }
     try {
       if (tf.getBackend().startsWith('web')) run()
       else {
         observingBackend(run, ({ kernel, operands, results }) => {
-          const given = Object.values(operands).filter((each) => each !== undefined)
-          if (origin !== null || given.some(hasNotFinite) || !results.some(hasNotFinite)) return
+          const used = Object.values(operands).filter((each) => each !== undefined)
+          if (origin !== null || used.some(hasNotFinite) || !results.some(hasNotFinite)) return
           origin = new Error(kernel)
         })
       }
     } finally {
       numbers.free()
     }
-    return Object.fromEntries(Object.entries(values).map(([name, tensor]) => [name, tf.clone(tensor)]))
+    return Object.fromEntries(Object.entries(given).map(([name, tensor]) => [name, tf.clone(tensor)]))
   })
   return { values, origin }
 }

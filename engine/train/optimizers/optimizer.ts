@@ -34,26 +34,30 @@ const PARTS = ['state', 'scalars', 'update', 'evaluationWeights', 'secondGradien
 
 /**
  * Defines an optimizer, written for one parameter: `defaults` are its options with their values, `learningRate` among them;
- * `update` gives the new weight and state from the gradient. With `over` it goes on from another optimizer, whose options,
- * state and update it has where it says no other. What runs on all parameters is one program, where the backend has such.
- * Throws MixlabError `option`.
+ * `update` gives the new weight and state from the gradient, by operations of tensors alone. That of all parameters is
+ * recorded once and run as one program, where the backend has such. Throws MixlabError `option`.
  */
-export function optimizer<Schema extends z.ZodObject, State extends string = never, Scalar extends string = never>(
-  name: string,
-  schema: Schema,
-  rule: OptimizerRule<z.output<Schema>, State, Scalar>,
-): OptimizerFunction<z.output<Schema>>
 export function optimizer<Options extends Defaults, State extends string = never, Scalar extends string = never>(
   name: string,
   defaults: Options,
   rule: OptimizerRule<NoInfer<Options>, State, Scalar>,
 ): OptimizerFunction<Options>
+/**
+ * Defines an optimizer that goes on from another one, `over`, whose options, state and update it has where it says no other.
+ * Throws MixlabError `option`.
+ */
 export function optimizer<
   Options extends Defaults,
   Base extends Defaults,
   State extends string = never,
   Scalar extends string = never,
 >(name: string, defaults: Options, rule: Over<Base, NoInfer<Options>, State, Scalar>): OptimizerFunction<Options & Base>
+/** The same with a schema of the options, which has their ranges; for built-in ones. */
+export function optimizer<Schema extends z.ZodObject, State extends string = never, Scalar extends string = never>(
+  name: string,
+  schema: Schema,
+  rule: OptimizerRule<z.output<Schema>, State, Scalar>,
+): OptimizerFunction<z.output<Schema>>
 export function optimizer(name: string, defaults: Defaults | z.ZodObject, rule: unknown): OptimizerFunction {
   if (typeof name !== 'string' || !/^[a-z][\w-]*$/i.test(name)) {
     throw new MixlabError('option', 'optimizer', "expected a name as first argument, e.g. 'lion'")
