@@ -3,6 +3,8 @@ export interface Definition {
   readonly name: string
   /** The functions and plain data that decide what it does; not its name, and nothing that is only shown. */
   readonly decides: object
+  /** What the cell has of it, where that is another value, e.g. a function that takes options. */
+  readonly origin?: object | undefined
 }
 
 export function isDefinition(value: unknown): value is Definition {

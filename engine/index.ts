@@ -24,6 +24,17 @@ export {
   span,
   task,
 } from './tasks/index.ts'
-export { adamw, lamb, sgd } from './train/optimizers/index.ts'
+export {
+  adamw,
+  groups,
+  lamb,
+  lion,
+  muon,
+  optimizer,
+  sam,
+  samAdamw,
+  scheduleFree,
+  sgd,
+} from './train/optimizers/index.ts'
 export * as recipes from './train/presets/index.ts'
 export { schedule } from './train/schedule.ts'

@@ -7,13 +7,13 @@ import { resolveSize } from '../nn/size.ts'
 import { integer, keyOf, normal } from '../random.ts'
 import type { LossOf } from '../train/differentiate.ts'
 import { movingAverage } from '../train/ema.ts'
-import { optimizerKind } from '../train/optimizers/index.ts'
+import { adamw, optimizerOf } from '../train/optimizers/index.ts'
 import { type TrainingSteps, trainingSteps } from '../train/steps/index.ts'
 import type { Configuration } from './configurations.ts'
 
 /** What is timed: each call waits until its result is there. */
 export interface Bench {
-  /** Forward, backward and AdamW update of one batch. Returns the loss. */
+  /** Forward, backward and update of one batch. Returns the loss. */
   train(): Promise<number>
   /** Logits of one batch. */
   forward(): Promise<void>
@@ -31,14 +31,14 @@ export interface OwnBench extends Bench {
 }
 
 /** The model of a configuration with a batch of random data, on the current backend; `program` as for `compiled`. */
-export function prepare(configuration: Configuration, { program = true } = {}): OwnBench {
+export function prepare(configuration: Configuration, { program = true, optimizer: spec = adamw() } = {}): OwnBench {
   const { name, block, modality, input, outputs, batch } = configuration
   const dtype = modality === 'text' ? 'int32' : 'float32'
   const shape = [batch, ...input]
   const forward = assemble(block, resolveSize(block, {}, name), modality, { inputs: outputs, outputs })
   const model = createModel(forward, { shape, dtype }, 1)
-  const kind = optimizerKind('adamw')
-  const optimizer = kind.create(kind.resolve({}), model.trained)
+  const kind = optimizerOf(spec)
+  const optimizer = kind.create(kind.resolve(spec.options), model.trained)
   const lossOf: LossOf = ({ x, target }, mode) =>
     softmaxCrossEntropy(model.apply(x as tf.Tensor, mode), target as tf.Tensor)
   const recipe = { accumulate: 1, clip: undefined, ema: undefined, layerDecay: undefined }

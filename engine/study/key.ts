@@ -20,7 +20,12 @@ export interface KeyedSpec {
   readouts?: Record<string, DefinitionCode> | undefined
   /** What cells define of it beside block and metrics; see design/definitionsOf.ts. */
   definitions?: Record<string, DefinitionCode> | undefined
-  train?: { optimizer?: object | undefined; [option: string]: unknown } | undefined
+  train?: { optimizer?: KeyedOptimizer | undefined; [option: string]: unknown } | undefined
+}
+
+interface KeyedOptimizer {
+  optimizer?: string
+  options?: { groups?: { optimizer?: KeyedOptimizer }[]; [option: string]: unknown }
 }
 
 /**
@@ -44,9 +49,16 @@ export function withoutText<Spec extends Omit<KeyedSpec, 'task' | 'from' | 'teac
     train: train && {
       ...train,
       ...(isKnown(definitions?.schedule) && { schedule: undefined }),
-      ...(isKnown(definitions?.optimizer) && { optimizer: { ...train.optimizer, optimizer: undefined } }),
+      ...(isKnown(definitions?.optimizer) && { optimizer: unnamed(train.optimizer) }),
     },
   }
+}
+
+/** An optimizer, or one for each group of parameters, without names. */
+function unnamed(optimizer: KeyedOptimizer | undefined): object {
+  const { options, ...others } = optimizer ?? {}
+  const groups = options?.groups?.map((group) => ({ ...group, optimizer: unnamed(group.optimizer) }))
+  return { ...others, optimizer: undefined, options: { ...options, groups } }
 }
 
 function isKnown(code: DefinitionCode | undefined): boolean {

@@ -13,7 +13,7 @@ import { NUMERICS } from '../records/numerics.ts'
 import type { PlannedRun } from '../records/run.ts'
 import { keyedData, withoutDefinitions } from '../tasks/index.ts'
 import type { Task } from '../tasks/types.ts'
-import { optimizerKind } from '../train/optimizers/index.ts'
+import { optimizerOf } from '../train/optimizers/index.ts'
 import { type Recipe, resolveRecipe } from '../train/recipe.ts'
 import type { Study } from './compare.ts'
 import { codeDigest, type Given } from './design/codeDigest.ts'
@@ -155,14 +155,17 @@ function functionsOf({ run, ends, parts }: Block, place = ''): [role: string, ma
   return [...own.filter((each): each is [string, object] => each[1] !== undefined), ...inside]
 }
 
-function keyedRecipe({ optimizer: { optimizer, options }, ...recipe }: Recipe) {
+function keyedRecipe({ optimizer: given, ...recipe }: Recipe) {
   // decides nothing: what is only kept of a run
   const { checkpointEvery: _, histograms: __, snapshots: ___, ...deciding } = recipe
-  const ownOptions = keyed(options, firstOf(optimizer), optimizerKind(optimizer).resolve)
   const { schedule } = recipe
   const own = typeof schedule !== 'string'
   const shared = keyed(own ? { ...deciding, schedule: 'cosine' } : deciding, firstOf('train'), resolveRecipe)
-  return { ...shared, ...(own && { schedule: schedule.name }), optimizer: { optimizer, options: ownOptions } }
+  return {
+    ...shared,
+    ...(own && { schedule: schedule.name }),
+    optimizer: { optimizer: given.optimizer, options: optimizerOf(given).keyed(given.options) },
+  }
 }
 
 /** What the parts of a model say for themselves. */

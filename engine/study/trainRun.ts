@@ -11,6 +11,7 @@ import type { PlannedRun } from '../records/run.ts'
 import type { RunStore } from '../records/store.ts'
 import type { Batch, Task } from '../tasks/types.ts'
 import { predict } from '../train/evaluate.ts'
+import { scaleInitially } from '../train/initialScale.ts'
 import type { Recipe } from '../train/recipe.ts'
 import { type Training, train } from '../train/train.ts'
 import { lookingAhead } from './design/lookingAhead.ts'
@@ -32,7 +33,7 @@ export interface RunEnvironment extends Pick<Training, 'signal' | 'spawnAugmente
 export async function* trainRun(
   run: PlannedRun,
   id: number,
-  { variants }: OpenStudy,
+  { study, variants }: OpenStudy,
   { runs, signal, spawnAugmenter }: RunEnvironment,
 ): AsyncGenerator<TrainEvent> {
   let model: Model | null = null
@@ -44,8 +45,11 @@ export async function* trainRun(
   const state = () => runs.readState(id)
   const best = () => runs.readWeights(id, 'best').catch(() => null) // none before the first evaluation
   const cell = provenanceOf(variant.block.origin)?.cell
-  const located = <T>(error: T) => (cell ? locate(error, cell) : error)
-  const make = () => createModel(task.model(variant.block, variant.size), task.input, run.seed)
+  const { defined } = recipe.optimizer
+  const ownCell = cell ?? (defined && (provenanceOf(defined.origin ?? defined) ?? provenanceOf(study))?.cell)
+  const located = <T>(error: T) => (ownCell ? locate(error, ownCell) : error)
+  const make = () =>
+    scaleInitially(createModel(task.model(variant.block, variant.size), task.input, run.seed), recipe.optimizer)
   const start = async (of: Model) =>
     variant.file ? startFromFile(variant.file, of) : await startFromRun(run, of, runs)
   try {

@@ -1,13 +1,12 @@
-import * as tf from '@tensorflow/tfjs-core'
 import { messageOf } from '../errors.ts'
-import type { Model } from '../nn/model.ts'
 import type { TrainEvent } from '../records/events.ts'
 import { isBetter } from '../records/meaning.ts'
 import type { Task } from '../tasks/types.ts'
-import { loadWeights, writeWeights } from '../weights/model.ts'
+import { writeWeights } from '../weights/model.ts'
 import type { Measured } from './evaluate.ts'
 import type { CheckpointEvery } from './recipe.ts'
 import { restoreState, type TrainingState, type TrainProgress, writeState } from './state.ts'
+import { withWeights } from './withWeights.ts'
 
 /** The checkpoints of one training. */
 export interface Checkpointer {
@@ -85,7 +84,7 @@ export function createCheckpointer(
     },
     withBestWeights: (last, body) =>
       best && chosen
-        ? withWeights(model, chosen, () => body(best?.step ?? last))
+        ? withWeights(model.parameters, chosen, () => body(best?.step ?? last))
         : average.withAveragedWeights(() => body(last)),
     snapshot: async (step) => ({ type: 'snapshot', step, weights: await evaluated() }),
     async *saveCheckpoint(step, last = false) {
@@ -99,17 +98,5 @@ export function createCheckpointer(
       since = performance.now()
       wait = Math.max(interval, PAUSE * (since - began))
     },
-  }
-}
-
-/** Runs `body` while a model has the weights of a file; it gets its own back however that ends. */
-async function withWeights<T>({ parameters }: Model, file: Uint8Array, body: () => Promise<T>): Promise<T> {
-  const own = parameters.map(({ variable }) => ({ variable, value: tf.clone(variable) }))
-  try {
-    loadWeights(parameters, file)
-    return await body()
-  } finally {
-    for (const { variable, value } of own) variable.assign(value)
-    tf.dispose(own.map(({ value }) => value))
   }
 }

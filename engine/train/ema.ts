@@ -1,8 +1,10 @@
 import * as tf from '@tensorflow/tfjs-core'
 import type { Parameter } from '../nn/scope.ts'
 import { updateInPlace } from './fusedUpdate.ts'
+import type { Optimizer } from './optimizers/types.ts'
+import { withWeights } from './withWeights.ts'
 
-/** An exponential moving average of weights, beside the weights themselves. */
+/** What is evaluated and saved in place of the weights: an exponential moving average, or what the optimizer says. */
 export interface MovingAverage {
   /** Updates the average with the present weights; call after each step. */
   update(): void
@@ -13,12 +15,18 @@ export interface MovingAverage {
   dispose(): void
 }
 
-/** No average: `during` sees the weights as they are. */
+/** No average: the weights as they are. */
 const OFF: MovingAverage = {
   update: () => {},
   withAveragedWeights: (body) => body(),
   state: () => ({}),
   dispose: () => {},
+}
+
+/** The weights that the optimizer wants to have evaluated; null where these are the ones that it trains. */
+export function evaluationWeights(parameters: Parameter[], optimizer: Optimizer): MovingAverage | null {
+  const { evaluationWeights: weights } = optimizer
+  return weights ? { ...OFF, withAveragedWeights: (body) => withWeights(parameters, weights(), body) } : null
 }
 
 /**

@@ -1,24 +1,24 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../errors.ts'
 import type { Parameter } from '../nn/scope.ts'
-import type { Optimizer } from './optimizers/index.ts'
+import type { Optimizer } from './optimizers/types.ts'
 
-/** Makes the optimizer of some parameters. */
-type Create = (parameters: Parameter[]) => Optimizer
+/** Makes the optimizer of some parameters, whose learning rates are times `rates`. */
+type Create = (parameters: Parameter[], rates?: readonly number[]) => Optimizer
 
 /**
  * Learning rates that fall from the head to the stem (Clark et al. 2020; `layer_decay` of timm): those of the head and the
  * last norm are whole, those of block i of `depth`, and what merges patches before it, are times decay^(depth - i), those of the stem
- * times decay^(depth + 1). The change of every parameter is scaled, which is the same, since all optimizers are linear in the
- * learning rate. Throws MixlabError `option` for a model without blocks.
+ * times decay^(depth + 1). Throws MixlabError `option` for a model without blocks.
  */
 export function withLayerDecay(create: Create, parameters: Parameter[], decay: number | undefined): Optimizer {
   if (decay === undefined || decay === 1) return create(parameters)
-  const scales = layerScales(
-    parameters.map(({ name }) => name),
-    decay,
-  )
-  const optimizer = create(parameters)
+  const names = parameters.map(({ name }) => name)
+  return create(parameters, layerScales(names, decay))
+}
+
+/** An optimizer that is linear in the learning rate, as one whose change of every parameter is scaled instead. */
+export function scaledChanges(optimizer: Optimizer, parameters: Parameter[], scales: readonly number[]): Optimizer {
   return {
     ...optimizer,
     update: (gradients, learningRate) =>

@@ -8,17 +8,18 @@ import type { Parameter } from '../nn/scope.ts'
  */
 export function exemptFromDecay(parameters: Parameter[], names: string[]): Parameter[] {
   for (const name of names) {
-    if (!parameters.some((parameter) => matches(parameter, name))) {
+    if (!parameters.some((parameter) => hasSegments(parameter.name, name))) {
       const what = `no parameter is called '${name}'${suggest(name, segments(parameters))}`
       throw new MixlabError('option', 'train.noDecay', what)
     }
   }
   return parameters.map((parameter) =>
-    names.some((name) => matches(parameter, name)) ? { ...parameter, decay: false } : parameter,
+    names.some((name) => hasSegments(parameter.name, name)) ? { ...parameter, decay: false } : parameter,
   )
 }
 
-function matches({ name }: Parameter, segments: string): boolean {
+/** Whether a name of a parameter has these whole segments, one or more of them in a row. */
+export function hasSegments(name: string, segments: string): boolean {
   return `.${name}.`.includes(`.${segments}.`)
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { imageRecipe } from '../data/augment/options.ts'
 import { MixlabError } from '../errors.ts'
 import { parseOptions } from '../options.ts'
-import { adamw, optimizerKind } from './optimizers/index.ts'
+import { adamw, isOptimizer, type OptimizerKind, optimizerOf } from './optimizers/index.ts'
 import { isSchedule, learningRateAt, type OwnSchedule, scheduleNames } from './schedule.ts'
 
 const SCHEDULES = `one of ${scheduleNames.join(', ')}, or schedule('name', (step, steps) => factor)`
@@ -14,7 +14,13 @@ const schema = z.strictObject({
   batch: z.int().min(1).default(64),
   /** Gradient accumulation: parts of a batch that are computed one after the other, for less memory. */
   accumulate: z.int().min(1).default(1),
-  optimizer: z.strictObject({ optimizer: z.string(), options: z.record(z.string(), z.unknown()) }).default(adamw()),
+  optimizer: z
+    .strictObject({
+      optimizer: z.string(),
+      options: z.record(z.string(), z.unknown()),
+      defined: z.custom<OptimizerKind>(isOptimizer, 'an optimizer of a cell').optional(),
+    })
+    .default(adamw()),
   /** Parameters without weight decay on top of norms, biases and the like: segments of names, e.g. `pos_embed`. */
   noDecay: z.array(z.string()).default([]),
   /** Learning rates that get smaller by this factor from block to block towards the stem. Off by default. */
@@ -65,14 +71,19 @@ export function resolveRecipe(options: RecipeOptions, path = 'train'): Recipe {
     const what = `${recipe.accumulate}, expected a divisor of the batch of ${recipe.batch}`
     throw new MixlabError('option', `${path}.accumulate`, what)
   }
-  const { optimizer, options: given } = recipe.optimizer
+  const kind = optimizerOf(recipe.optimizer)
+  const optimizer = { ...recipe.optimizer, options: kind.resolve(recipe.optimizer.options) }
+  if (recipe.ema !== undefined && kind.evaluates(optimizer.options)) {
+    const what = `${recipe.ema}, expected none beside ${kind.name}, which says itself what is evaluated`
+    throw new MixlabError('option', `${path}.ema`, what)
+  }
   const { steps, schedule } = recipe
   const own = typeof schedule !== 'string'
   const warmup = recipe.warmup ?? (own ? 0 : Math.floor(steps / 20))
   if (own) for (let step = warmup; step < steps; step++) learningRateAt(step, { ...recipe, warmup })
   return {
     ...recipe,
-    optimizer: { optimizer, options: optimizerKind(optimizer).resolve(given) },
+    optimizer,
     warmup,
     evalEvery: recipe.evalEvery ?? Math.ceil(steps / 10),
   }

@@ -7,7 +7,7 @@ import { selectionMetric } from '../records/splits.ts'
 import type { Batch, Task } from '../tasks/types.ts'
 import { createCheckpointer, type ReadState } from './checkpointer.ts'
 import type { LossOf } from './differentiate.ts'
-import { movingAverage } from './ema.ts'
+import { evaluationWeights, movingAverage } from './ema.ts'
 import { createEvaluator, predict } from './evaluate.ts'
 import { eventYielder } from './eventYielder.ts'
 import { finalEvaluation } from './finalEvaluation.ts'
@@ -16,7 +16,7 @@ import { withLayerDecay } from './layerDecay.ts'
 import { GRADIENT_NORM, LOSS, STEP_TIME } from './meanings.ts'
 import { metricLogger } from './metricLogger.ts'
 import { exemptFromDecay } from './noDecay.ts'
-import { optimizerKind } from './optimizers/index.ts'
+import { optimizerOf } from './optimizers/index.ts'
 import type { Recipe } from './recipe.ts'
 import { learningRateAt } from './schedule.ts'
 import { snapshotSteps } from './snapshots.ts'
@@ -53,9 +53,9 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
   const options = recipe.optimizer.options as { learningRate: number }
   const parameters = exemptFromDecay(model.trained, recipe.noDecay)
   const { lossMeaning = LOSS } = task
-  const { create } = optimizerKind(recipe.optimizer.optimizer)
-  const optimizer = withLayerDecay((all) => create(options, all), parameters, recipe.layerDecay)
-  const average = movingAverage(model.parameters, recipe.ema)
+  const { create } = optimizerOf(recipe.optimizer)
+  const optimizer = withLayerDecay((all, rates) => create(options, all, rates), parameters, recipe.layerDecay)
+  const average = evaluationWeights(model.parameters, optimizer) ?? movingAverage(model.parameters, recipe.ema)
   // Forward pass and loss; a training step adds backward pass (autograd), gradient clipping and optimizer step
   const lossOf: LossOf = (batch, mode) => task.loss(predict(task, model, batch as Batch, mode), batch as Batch)
   const updates = trainingSteps({ model, lossOf, parameters, optimizer, average, recipe })
@@ -106,9 +106,12 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
       // Scheduler: warmup, then the curve of the recipe
       const learningRate = options.learningRate * learningRateAt(step - 1, recipe)
       // Forward pass, loss, backward pass, gradient clipping, optimizer step, moving average
-      await updates.run(batch, step - 1, learningRate, evaluating && recipe.histograms)
+      try {
+        await updates.run(batch, step - 1, learningRate, evaluating && recipe.histograms)
+      } finally {
+        tf.dispose(batch)
+      }
       if (evaluating && recipe.histograms) tensorHistograms.holdGradients(updates.gradients())
-      tf.dispose(batch)
 
       // Logger: losses are read together, when they are due or the weights are needed
       const checkpointDue = step < steps && checkpointer.due(step)

@@ -1,3 +1,4 @@
+import { equations } from './equations.ts'
 import { goldenCases } from './golden.ts'
 import { gradients } from './gradients.ts'
 import { galleryIdeas } from './ideas.ts'
@@ -18,6 +19,7 @@ export const checks: Record<string, Check> = {
   operations,
   masks: masksOfDropout,
   optimizers,
+  equations,
   primitives,
   random,
   training,

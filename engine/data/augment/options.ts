@@ -55,3 +55,9 @@ const schema = z.object(imageRecipe)
 
 export type AugmentOptions = z.output<typeof augment>
 export type ImageRecipe = z.output<typeof schema>
+
+/** What a recipe says of images, as plain data for a thread; the rest of it may hold functions of cells. */
+export function imageOptionsOf(recipe: ImageRecipe): ImageRecipe {
+  const names = Object.keys(imageRecipe) as (keyof ImageRecipe)[]
+  return Object.fromEntries(names.map((name) => [name, recipe[name]])) as ImageRecipe
+}

@@ -1,6 +1,6 @@
 import type { ImageBatch, ImageDataset } from '../types.ts'
 import { type Augmented, changesPixels } from './augment.ts'
-import type { ImageRecipe } from './options.ts'
+import { type ImageRecipe, imageOptionsOf } from './options.ts'
 import { type SpawnAugmenter, startAugmenter } from './thread.ts'
 
 export interface AugmentedOptions {
@@ -16,8 +16,9 @@ export interface AugmentedOptions {
 export async function* augmented(
   source: AsyncGenerator<ImageBatch, never, void>,
   { shape, classes }: ImageDataset,
-  { recipe, seed, from, spawn }: AugmentedOptions,
+  { recipe: whole, seed, from, spawn }: AugmentedOptions,
 ): AsyncGenerator<Augmented, never, void> {
+  const recipe = imageOptionsOf(whole)
   const augmenter = await startAugmenter(changesPixels(recipe) ? spawn : undefined)
   const take = async (step: number) => {
     const { value: batch } = await source.next()

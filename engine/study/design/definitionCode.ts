@@ -27,7 +27,7 @@ export async function definitionCode(
   { study, path, what, says }: Place,
 ): Promise<DefinitionCode> {
   const { name, decides } = definition
-  const code = (provenanceOf(definition) ?? provenanceOf(study))?.fingerprint ?? textOf(decides)
+  const code = (provenanceOf(definition.origin ?? definition) ?? provenanceOf(study))?.fingerprint ?? textOf(decides)
   const identity = await identityOf(decides)
   if (identity) return { digest: keyOfSpec({ identity, ...says }), code }
   const how = 'make what they capture plain data, or give one of them another name'

@@ -10,6 +10,7 @@ type Defined = Pick<OpenVariant, 'name' | 'task' | 'recipe' | 'opened'>
 const KINDS: Record<string, { what: string; of: (variant: Defined) => Definition | undefined }> = {
   task: { what: 'task', of: ({ task }) => task.defined },
   data: { what: 'data set', of: dataOf },
+  optimizer: { what: 'optimizer', of: ({ recipe }) => recipe.optimizer.defined },
   schedule: {
     what: 'schedule',
     of: ({ recipe }) => (typeof recipe.schedule === 'string' ? undefined : recipe.schedule),

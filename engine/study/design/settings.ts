@@ -51,7 +51,8 @@ function nameOf(from: VariantParts['from']): string | undefined {
 function pathsIn(value: unknown, path = ''): string[] {
   if (value === undefined) return []
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isDefinition(value)) return [path]
-  return Object.entries(value).flatMap(([name, item]) => pathsIn(item, path ? `${path}.${name}` : name))
+  const shown = Object.entries(value).filter(([name]) => name !== 'defined') // beside its name
+  return shown.flatMap(([name, item]) => pathsIn(item, path ? `${path}.${name}` : name))
 }
 
 function valueAt(value: unknown, path: string): unknown {

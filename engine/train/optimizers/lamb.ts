@@ -1,10 +1,8 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { z } from 'zod'
-import { parseOptions } from '../../options.ts'
 import { globalNorm } from '../clip.ts'
-import { adamUpdate, betas, MOMENTS } from './moments.ts'
-import { perParameter } from './perParameter.ts'
-import type { OptimizerKind, OptimizerSpec } from './types.ts'
+import { adamUpdate, betas, biasCorrections, MOMENTS } from './moments.ts'
+import { builtIn, optimizer } from './optimizer.ts'
 
 // learning rate and decay as ResMLP was trained with (Touvron et al. 2021, section 3)
 const schema = z.strictObject({
@@ -16,44 +14,33 @@ const schema = z.strictObject({
   maxGradNorm: z.number().min(0).nullable().default(1),
 })
 
-/** LAMB for a recipe, e.g. `lamb({ learningRate: 5e-3, weightDecay: 0.2 })`. */
-export function lamb(options: z.input<typeof schema> = {}): OptimizerSpec {
-  return { optimizer: 'lamb', options }
-}
+const rule = optimizer('lamb', schema, {
+  state: MOMENTS,
+  scalars: ({ step, options }) => biasCorrections(step, options),
+  update: (given) => {
+    const { weight, learningRate, decay } = given
+    const { moments, change } = adamUpdate(given, limited(given))
+    if (!decay) return { weight: tf.sub(weight, tf.mul(change, learningRate)), ...moments }
+    const update = tf.add(change, tf.mul(weight, decay))
+    return { weight: tf.sub(weight, tf.mul(update, tf.mul(trustRatio(weight, update), learningRate))), ...moments }
+  },
+})
 
 /**
- * LAMB (You et al. 2020) as timm has it: gradients over max(1, global norm / maxGradNorm), then for each parameter w the
- * bias-corrected Adam update u + weightDecay * w, times |w| / |u| (1 if either is 0), times the learning rate. Without
- * weight decay there is neither the decay nor the ratio.
+ * LAMB for a recipe, e.g. `lamb({ learningRate: 5e-3, weightDecay: 0.2 })` (You et al. 2020), as timm has it: gradients over
+ * max(1, global norm / maxGradNorm), then for each parameter w the bias-corrected Adam update u + weightDecay * w, times
+ * |w| / |u| (1 if either is 0), times the learning rate. Without weight decay there is neither the decay nor the ratio.
  */
-export const lambKind: OptimizerKind = {
-  resolve: (options) => parseOptions(schema, options, 'train.optimizer'),
-  create: (options, parameters) => {
-    const { weightDecay, maxGradNorm, ...moments } = options as z.output<typeof schema>
-    return perParameter(parameters, {
-      slots: MOMENTS,
-      prepare: maxGradNorm ? (gradients) => limited(gradients, maxGradNorm) : undefined,
-      next: (change) => {
-        const { parameter, learningRate } = change
-        const { variable, decay } = parameter
-        const adam = adamUpdate(change, moments)
-        if (!decay || weightDecay === 0) return tf.sub(variable, tf.mul(adam, learningRate))
-        const update = tf.add(adam, tf.mul(variable, weightDecay))
-        return tf.sub(variable, tf.mul(update, tf.mul(trustRatio(variable, update), learningRate)))
-      },
-      kernel: { name: 'LambUpdate', options: { ...moments, weightDecay, maxGradNorm: maxGradNorm ?? 0 } },
-    })
-  },
-}
+export const lamb = builtIn(rule, 'LambUpdate')
 
-/** Gradients over max(1, global norm / maxGradNorm). */
-function limited(gradients: tf.NamedTensorMap, maxGradNorm: number): tf.NamedTensorMap {
-  const divisor = tf.maximum(1, tf.div(globalNorm(Object.values(gradients)), maxGradNorm))
-  return Object.fromEntries(Object.entries(gradients).map(([name, gradient]) => [name, tf.div(gradient, divisor)]))
+/** The gradient over max(1, global norm / maxGradNorm). */
+function limited(given: { gradient: tf.Tensor; norm: tf.Scalar; options: { maxGradNorm: number | null } }): tf.Tensor {
+  const { maxGradNorm } = given.options
+  return maxGradNorm ? tf.div(given.gradient, tf.maximum(1, tf.div(given.norm, maxGradNorm))) : given.gradient
 }
 
 /** |w| / |u|, or 1 if either norm is 0; a scalar. */
-function trustRatio(parameter: tf.Tensor, update: tf.Tensor): tf.Tensor {
-  const [w, u] = [globalNorm([parameter]), globalNorm([update])]
+function trustRatio(weight: tf.Tensor, update: tf.Tensor): tf.Tensor {
+  const [w, u] = [globalNorm([weight]), globalNorm([update])]
   return tf.where(tf.greater(tf.minimum(w, u), 0), tf.div(w, u), 1)
 }

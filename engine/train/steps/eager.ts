@@ -3,6 +3,7 @@ import { accumulating } from '../accumulate.ts'
 import { clipByGlobalNorm } from '../clip.ts'
 import { deferredScalars } from '../deferredScalars.ts'
 import { differentiator } from '../differentiate.ts'
+import { withWeights } from '../withWeights.ts'
 import { NORM, TRAIN_LOSS, type TrainingParts, type TrainingSteps } from './types.ts'
 
 /** Steps whose gradients come from a `program` where the backend has them, and whose updates are operations of tfjs. */
@@ -18,9 +19,29 @@ export function eagerSteps(
     tf.dispose(last)
     last = {}
   }
+  /** What the optimizer gets: the gradients at other weights, where it wants these instead. */
+  async function secondGradients(
+    first: tf.NamedTensorMap,
+    batch: tf.NamedTensorMap,
+    step: number,
+    learningRate: number,
+  ): Promise<tf.NamedTensorMap> {
+    const points = optimizer.secondGradient?.(first, learningRate)
+    if (!points) return first
+    tf.dispose(first)
+    // running statistics, too, are those of the first pass
+    return withWeights(model.parameters, points, async () => {
+      const { loss, gradients } = await differences.run(batch, step)
+      loss.dispose()
+      return gradients
+    })
+  }
+
   return {
     run: async (batch, step, learningRate, keep) => {
-      const { loss, gradients } = await differences.run(batch, step)
+      await optimizer.prepare?.(program)
+      const { loss, ...first } = await differences.run(batch, step)
+      const gradients = await secondGradients(first.gradients, batch, step, learningRate)
       tf.tidy(() => {
         const clipped = recipe.clip ? clipByGlobalNorm(gradients, recipe.clip) : { gradients }
         optimizer.update(clipped.gradients, learningRate)
@@ -40,7 +61,7 @@ export function eagerSteps(
     readMetrics: unread.readAll,
     syncVariables: () => {},
     profile: async () => null,
-    fallback: whole.fallback,
+    fallback: () => whole.fallback() ?? optimizer.fallback?.() ?? null,
     dispose: () => {
       drop()
       unread.dispose()

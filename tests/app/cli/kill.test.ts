@@ -29,14 +29,50 @@ export const long = compare('long', {
   seeds: 1,
 })
 `
+/** An optimizer with a state of any shape, a second gradient and other weights to evaluate. */
+const OPTIMIZER = `// %% optimizer
+import { add, div, mul, optimizer, sub, sum } from 'mixlab'
+import * as tf from '@tensorflow/tfjs'
+const own = optimizer('own', { learningRate: 0.01, share: 0.1 }, {
+  state: (weight) => ({ slow: weight, total: tf.scalar(1) }),
+  scalars: ({ step, options: { share } }) => ({ kept: 1 - share ** step }),
+  secondGradient: ({ weight, gradient, norm }) => add(weight, mul(gradient, div(0.05, add(norm, 1e-9)))),
+  update: ({ weight, gradient, slow, total, kept, learningRate, options: { share } }) => ({
+    weight: sub(weight, mul(gradient, div(learningRate, tf.sqrt(total)))),
+    slow: add(mul(slow, kept), mul(weight, sub(1, kept))),
+    total: add(total, mul(share, sum(tf.square(gradient)))),
+  }),
+  evaluationWeights: ({ slow }) => slow,
+})
+
+// %% study
+import { compare, image, mixer, shapes } from 'mixlab'
+export const long = compare('long', {
+  task: image({ data: shapes({ train: 64, test: 20, size: 16 }) }),
+  model: { patch: 4, dim: 8, depth: 1 },
+  variants: { mixer },
+  train: {
+    steps: 60, batch: 8, optimizer: own(), mixup: 0.8, logEvery: 1, evalEvery: 20, checkpointEvery: { steps: 10 },
+  },
+  seeds: 1,
+})
+`
 const STEPS = Array.from({ length: 200 }, (_, i) => i + 1)
 
-const wordsFor = (folder: string) => ['run', writeNotebook(folder, NOTEBOOK), '--workspace', folder]
+const wordsFor = (folder: string, notebook = NOTEBOOK) => {
+  return ['run', writeNotebook(folder, notebook), '--workspace', folder]
+}
 
 /** Starts the command line in a process, and sends it `signal` once the loss of `step` is in the store. */
-async function stoppedAfter(step: number, signal: 'SIGINT' | 'SIGKILL', folder: string, store: Store) {
+async function stoppedAfter(
+  step: number,
+  signal: 'SIGINT' | 'SIGKILL',
+  folder: string,
+  store: Store,
+  words = wordsFor(folder),
+) {
   const script = resolve(import.meta.dirname, '../../../app/mixlab.js')
-  const child = spawn(process.execPath, [script, ...wordsFor(folder)], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, [script, ...words], { stdio: ['ignore', 'ignore', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   const ended = once(child, 'close')
   let said = ''
@@ -108,6 +144,23 @@ describe('a stopped run', () => {
     for (const each of [store, reference]) each.close()
 
     expect(objectsIn(folder).length).toBeLessThanOrEqual(2)
+  })
+
+  it.runIf(LONG)('goes on after kill -9 with the bits of one never stopped, with an optimizer of a cell', async () => {
+    const folder = freshFolder()
+    const store = storeAt(folder)
+    const words = wordsFor(folder, OPTIMIZER)
+    expect(await stoppedAfter(25, 'SIGKILL', folder, store, words)).toMatchObject({ killed: 'SIGKILL' })
+    const rest = await mixlab(words)
+    expect(rest.err.filter(isOfRun)).toEqual([
+      expect.stringMatching(/^mixer, seed 1: resumes at step [2345]0$/),
+      'mixer, seed 1: done',
+    ])
+    const whole = freshFolder()
+    await mixlab(wordsFor(whole, OPTIMIZER))
+    const reference = storeAt(whole)
+    expect(resultOf(store)).toEqual(resultOf(reference))
+    for (const each of [store, reference]) each.close()
   })
 
   it.runIf(LONG)('whose checkpoint is damaged is trained anew, with a warning and without a gap', async () => {

@@ -23,7 +23,11 @@ const values = {
 function moved(optimizer: OptimizerSpec, decay?: number): Promise<Record<string, number[]>> {
   return withParameters(values, (parameters) => {
     const kind = optimizerKind(optimizer.optimizer)
-    const own = withLayerDecay((all) => kind.create(kind.resolve(optimizer.options), all), parameters, decay)
+    const own = withLayerDecay(
+      (all, rates) => kind.create(kind.resolve(optimizer.options), all, rates),
+      parameters,
+      decay,
+    )
     tf.tidy(() => {
       const gradients = parameters.map(({ name, variable }) => [name, tf.mul(variable, 0.1).add(0.01)])
       own.update(Object.fromEntries(gradients), 0.01)

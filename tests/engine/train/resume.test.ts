@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
 import { add, type BlockWith, batchNorm, block, dense, dropout, residual } from '../../../engine/nn/index.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
-import { adamw, lamb, sgd } from '../../../engine/train/optimizers/index.ts'
+import { adamw, groups, lamb, sam, scheduleFree, sgd } from '../../../engine/train/optimizers/index.ts'
 import { type RecipeOptions, resolveRecipe } from '../../../engine/train/recipe.ts'
 import { isTiming } from '../../../engine/train/timings.ts'
 import { train } from '../../../engine/train/train.ts'
@@ -13,6 +13,9 @@ import { collect, toyModel, toyTask } from './toy.ts'
 const plain = block('plain', (x, { dim }) => residual(x, dense(x, dim)))
 const dropping = block('dropping', (x, { dim }) => residual(x, dropout(dense(x, dim), 0.3)))
 const normed = block('normed', (x, { dim }) => add(x, batchNorm(dense(x, dim))))
+
+/** A state of weights and of a scalar, weights to evaluate that are others, and a second gradient. */
+const OWN = groups([{ match: 'head', optimizer: scheduleFree() }, { optimizer: sam() }])
 
 const base = { steps: 9, batch: 16, evalEvery: 4, logEvery: 3, evalExamples: 20, checkpointEvery: {} }
 
@@ -55,6 +58,7 @@ describeOnBoth('a training that goes on', () => {
     ['lamb, clip, dropout and an average', { optimizer: lamb(), clip: 1, ema: 0.8 }, dropping, [1, 4, 8]],
     ['adamw, in parts and with layer decay', { optimizer: adamw(), accumulate: 2, layerDecay: 0.7 }, dropping, [3]],
     ['adamw and batch norm', { optimizer: adamw() }, normed, [5]],
+    ['schedule-free and SAM in groups', { optimizer: OWN, clip: 1 }, normed, [4]],
     ['sgd, batch norm and an average', { optimizer: sgd({ nesterov: true }), ema: 0.5 }, normed, [6]],
   ])('is bit for bit the one without interruption: %s', async (_, options, block, interruptions) => {
     const whole = await trial(options, { block })

@@ -6,7 +6,7 @@ export interface Kind {
   uses: string[]
   /** From 1 to 9 by default. */
   numbers?: number[]
-  /** The code of `make`, a function of `K` that gives a block, a metric or a task called `name`; USE is the expression. */
+  /** The code of `make`, a function of `K` that gives a block, a metric, an optimizer or a task called `name`; USE is the expression. */
   make: string
 }
 
@@ -184,6 +184,16 @@ export const KINDS: Record<string, Kind> = {
       'tf.pad(x.image, [[0, 0], [0, 8 * K], [0, 0], [0, 0]])',
     ],
     make: "task('NAME', { data: shapes({ train: 16, test: 4, size: 16 }), input: (x) => {\n  const local = USE\n  return local\n} })",
+  },
+  optimizer: {
+    task: 'image',
+    uses: [
+      '{ weight: sub(weight, mul(gradient, K)) }',
+      '{ weight: K < 5 ? sub(weight, gradient) : weight }',
+      '{ weight: tf.clipByValue(weight, -K, K) }',
+    ],
+    numbers: [1, 8],
+    make: "optimizer('NAME', { learningRate: 0.1 }, { update: ({ weight, gradient }) => {\n  const local = USE\n  return local\n} })",
   },
   meaning: {
     task: 'image',

@@ -67,6 +67,7 @@ const IMPORTS = [
     'mlm',
     'mul',
     'normal',
+    'optimizer',
     'pair',
     'parameter',
     'readout',
@@ -82,6 +83,7 @@ const IMPORTS = [
 const VARIANTS: Record<string, string> = {
   readout: 'variants: { v: mixer() }, readouts: [made]',
   metric: 'variants: { v: mixer() }, metrics: [made]',
+  optimizer: 'variants: { v: { block: mixer(), train: { optimizer: made() } } }',
   task: 'variants: { v: { block: mixer(), task: made } }',
 }
 
@@ -107,7 +109,7 @@ function printed({ kind, use, capture, k, style }: Written): string {
     has('block') ? "const other = block('other', (x) => mul(x, 3))" : '',
     source,
   ].join('\n')
-  const [, what = ''] = /^(metric|readout|task)\(/.exec(kind.make) ?? []
+  const [, what = ''] = /^(metric|optimizer|readout|task)\(/.exec(kind.make) ?? []
   const variants = VARIANTS[what] ?? 'variants: { v: made }'
   const study = `const s = compare('s', { task: ${TASKS[kind.task]}, model: { patch: 8, dim: 4, depth: 1 }, train: { steps: 1, batch: 2 }, seeds: 1, ${variants} })`
   const all = `${code}${has('cells') ? '\n// %% study\n' : '\n'}${study}`
