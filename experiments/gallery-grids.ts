@@ -34,6 +34,7 @@ import {
   avgPool,
   block,
   concat,
+  cos,
   dense,
   depthwiseConv2d,
   einsum,
@@ -45,10 +46,11 @@ import {
   reshape,
   residual,
   shift,
+  sin,
   split,
   stages,
   sub,
-  transpose,
+  windows,
   xavierUniform,
   zeros,
 } from 'mixlab'
@@ -80,16 +82,10 @@ export const poolFormer = block('PoolFormer', (x, { ffn }) => {
 // %% as-mlp
 export const asMlp = block('AS-MLP', (x, { dim, ffn }) => {
   const y = gelu(layerNorm(dense(layerNorm(x), dim)))
-  const along = (axis: 'rows' | 'columns') =>
-    gelu(
-      dense(
-        concat(
-          split(y, 3).map((part, i) => shift(part, i - 1, { axis })),
-          -1,
-        ),
-        dim,
-      ),
-    )
+  const along = (axis: 'rows' | 'columns') => {
+    const moved = split(y, 3).map((part, i) => shift(part, i - 1, { axis }))
+    return gelu(dense(concat(moved, -1), dim))
+  }
   x = residual(x, dense(layerNorm(add(along('rows'), along('columns'))), dim))
   return residual(x, mlp(layerNorm(x), ffn))
 })
@@ -107,17 +103,10 @@ export const asMlp = block('AS-MLP', (x, { dim, ffn }) => {
 export const cycleMlp = block('CycleMLP', (x, { dim, ffn, tokens }) => {
   const y = layerNorm(x)
   const thirds = tf.unstack(reshape(y, [-1, tokens, dim / 3, 3]), 3)
-  const stairs = (axis: 'rows' | 'columns') =>
-    dense(
-      reshape(
-        tf.stack(
-          thirds.map((part, i) => shift(part, 1 - i, { axis })),
-          3,
-        ),
-        [-1, tokens, dim],
-      ),
-      dim,
-    )
+  const stairs = (axis: 'rows' | 'columns') => {
+    const moved = thirds.map((part, i) => shift(part, 1 - i, { axis }))
+    return dense(reshape(tf.stack(moved, 3), [-1, tokens, dim]), dim)
+  }
   x = residual(x, dense(add(add(stairs('rows'), stairs('columns')), dense(y, dim)), dim))
   return residual(x, mlp(layerNorm(x), ffn))
 })
@@ -179,7 +168,7 @@ export const waveMlp = block('Wave-MLP', (x, { dim, ffn }) => {
   const y = layerNorm(x)
   const waves = (kernel: [number, number]) => {
     const [size, phase] = split(dense(y, 2 * dim), 2)
-    const parts = concat([mul(size, tf.cos(phase)), mul(size, tf.sin(phase))], -1)
+    const parts = concat([mul(size, cos(phase)), mul(size, sin(phase))], -1)
     return add(...split(depthwiseConv2d(parts, { kernel }), 2))
   }
   x = residual(x, dense(add(add(waves([3, 1]), waves([1, 3])), dense(y, dim)), dim))
@@ -215,18 +204,14 @@ export const convMlp = block('ConvMLP', (x, { ffn }) => {
 const around = (x: tf.Tensor, by: number, axis: 'rows' | 'columns') => shift(x, by, { axis, around: true })
 const roll = (x: tf.Tensor, by: number) => around(around(x, by, 'rows'), by, 'columns')
 
-const turned = (x: tf.Tensor, shape: number[]) => transpose(reshape(x, shape), [0, 1, 3, 2, 4, 5])
-
-const swinMixing = block('Swin mixing', { window: 2, heads: 3 }, (x, size) => {
-  const { dim, ffn, layer, tokens, grid, window, heads } = size
-  const [rows, columns] = grid ?? [1, tokens]
-  const [by, area, high, wide] = [layer % 2 ? window / 2 : 0, window * window, rows / window, columns / window]
-  const windows = turned(roll(layerNorm(x), -by), [-1, high, window, wide, window, dim])
-  const parts = reshape(windows, [-1, area, heads, dim / heads])
-  const mixed = einsum('bnhc,hmn->bmhc', parts, parameter('weight', [heads, area, area], xavierUniform))
-  const biased = add(mixed, parameter('bias', [area, heads, 1], zeros))
-  const back = turned(biased, [-1, high, wide, window, window, dim])
-  x = residual(x, roll(reshape(back, [-1, tokens, dim]), by))
+const swinMixing = block('Swin mixing', { window: 2, heads: 3 }, (x, { dim, ffn, layer, window, heads }) => {
+  const [by, area] = [layer % 2 ? window / 2 : 0, window * window]
+  const mixed = windows(roll(layerNorm(x), -by), window, (y) => {
+    const parts = reshape(y, [-1, area, heads, dim / heads])
+    const mixed = einsum('bnhc,hmn->bmhc', parts, parameter('weight', [heads, area, area], xavierUniform))
+    return reshape(add(mixed, parameter('bias', [area, heads, 1], zeros)), [-1, area, dim])
+  })
+  x = residual(x, roll(mixed, by))
   return residual(x, mlp(layerNorm(x), ffn))
 })
 export const swinMixer = stages('Swin-Mixer', [

@@ -26,7 +26,6 @@
 // | rotaryAttention | 0.190 ± 0.012 | 2 | against gmlp: too few seeds: -28.7 points, better on 0 of 2 seeds; at least 6 more seeds are needed |
 
 // %% language
-import * as tf from '@tensorflow/tfjs'
 import {
   add,
   attend,
@@ -40,6 +39,7 @@ import {
   gelu,
   joinHeads,
   layerNorm,
+  lerp,
   longConv,
   mlp,
   mul,
@@ -53,6 +53,7 @@ import {
   sigmoid,
   silu,
   sinusoid,
+  softplus,
   spatialGating,
   split,
   splitHeads,
@@ -94,7 +95,7 @@ export const hyena = block('Hyena', (x, { dim, ffn, tokens }) => {
 export const mamba = block('Mamba', { states: 4 }, (x, { dim, states }) => {
   const [u, gate] = split(dense(layerNorm(x), 2 * dim, { bias: false }), 2)
   const v = silu(conv1d(u, dim, { kernel: 4, groups: dim, padding: 'causal', bias: zeros }))
-  const step = tf.softplus(dense(v, dim))
+  const step = softplus(dense(v, dim))
   const rates = exp(parameter('rates', [dim, states], zeros))
   const kept = exp(mul(einsum('btd,ds->btds', step, rates), -1))
   const h = scan(kept, einsum('btd,bts->btds', mul(step, v), dense(v, states, { bias: false })))
@@ -132,10 +133,8 @@ export const minGru = block('minGRU', (x, { dim, ffn }) => {
 
 // %% rwkv
 export const rwkv = block('RWKV', (x, { dim, ffn }) => {
-  const read = (y: typeof x, name: string, units = dim) => {
-    const mu = parameter(`${name}.mu`, [dim], constant(0.5))
-    return dense(add(mul(mu, y), mul(sub(1, mu), shift(y, 1))), units, { name, bias: false })
-  }
+  const read = (y: typeof x, name: string, units = dim) =>
+    dense(lerp(shift(y, 1), y, parameter(`${name}.mu`, [dim], constant(0.5))), units, { name, bias: false })
   const [y, weight] = [layerNorm(x), (name: string) => exp(parameter(name, [dim], zeros))]
   const [key, fade, own] = [exp(read(y, 'key')), exp(mul(weight('decay'), -1)), weight('bonus')]
   const seen = (c: typeof x) => add(shift(scan(fade, c), 1), mul(own, c))

@@ -37,7 +37,17 @@ export default defineConfig({
     // two more than there are cores: a test in a browser, or of a command, waits for other processes most of the time
     maxWorkers: availableParallelism() + 2,
     projects: [
-      { root, test: { ...common, name: 'unit-shared', include: shared, isolate: false, setupFiles } },
+      {
+        root,
+        test: {
+          ...common,
+          name: 'unit-shared',
+          include: shared,
+          isolate: false,
+          setupFiles,
+          globalSetup: ['tests/sharedFolder.ts'],
+        },
+      },
       {
         root,
         test: {

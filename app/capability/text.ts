@@ -3,8 +3,6 @@ import { analyze, closureCode } from '../../engine/notebook/graph.ts'
 import { transpile } from '../../engine/notebook/transpile.ts'
 import { BUILT_IN, builtInCode } from '../../engine/study/key.ts'
 
-type Cells = CapabilityRequest['cells']
-
 /** The text that the user runs, as the keys of its runs name it. */
 export interface RunText {
   /**
@@ -22,7 +20,7 @@ export interface RunText {
 const FINGERPRINT = /^[\da-f]{64}$/
 
 /** Reads the cells of a capability; evaluates nothing. */
-export function readText(cells: Cells): RunText {
+export function readText(cells: CapabilityRequest['cells']): RunText {
   const facts = analyze(cells)
   const last = cells.at(-1)?.id ?? ''
   const ids = new Map(facts.cells.map(({ id, fingerprint }) => [fingerprint, id]))

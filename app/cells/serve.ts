@@ -73,7 +73,8 @@ export function serveCells(channel: Channel): void {
     async begin(number, { move, ...choice }) {
       const { on, spawnAugmenter, elsewhere } = inHand()
       const study = studies[number] as Study
-      const { put, end } = createEvents()
+      events = createQueue()
+      const { put, end } = events
       const trainers =
         elsewhere &&
         ((keys: string[], signal: AbortSignal) => elsewhere.jobs.trainersOf(study.name, { ...choice, signal }, keys))
@@ -129,11 +130,6 @@ export function serveCells(channel: Channel): void {
   const { remote: asked } = connect<AskedCalls, CellsCalls>(calls, channel)
   const print = (line: string) => void asked.print(line).catch(() => {})
   reportLateErrors(print)
-
-  function createEvents() {
-    events = createQueue()
-    return events
-  }
 }
 
 type NamedRun = Parameters<AskedCalls['planned']>[1][number]

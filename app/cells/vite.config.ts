@@ -19,7 +19,7 @@ const threads: Plugin = {
   },
 }
 
-/** Gives namespaces of modules no prototype, as Node does: what cells capture is named by that, and names are in keys of runs. */
+/** Gives namespaces of modules no prototype, as Node does: cells see the same in both. */
 const namespaces: Plugin = {
   name: 'namespaces',
   renderChunk: (code) => code.replace(/(__exportAll = .*\s+let target = ){}/, '$1Object.create(null)'),

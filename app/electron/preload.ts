@@ -12,14 +12,8 @@ import {
 /** The part of the page's window that this script touches. */
 declare const window: {
   location: { origin: string }
-  addEventListener(type: 'message', listener: (event: PageMessage) => void): void
+  addEventListener(type: 'message', listener: (event: { data: unknown; origin: string; source: unknown }) => void): void
   postMessage(message: string, origin: string, ports: IpcRendererEvent['ports']): void
-}
-
-interface PageMessage {
-  data: unknown
-  origin: string
-  source: unknown
 }
 
 const bridge: DesktopBridge = {

@@ -29,7 +29,7 @@ export function recompute(graph: Graph): Graph {
     const wanted = operation.outputs.filter(({ value }) => needed.has(value))
     if (wanted.length === 0 || !CHEAP.has(operation.kernel)) continue
     const inputs = Object.values(operation.inputs)
-    if (costOf(inputs, makers, needed) < total(wanted)) {
+    if (costOf(inputs, makers, needed) < wanted.reduce((sum, use) => sum + sizeOf(use), 0)) {
       again.add(operation)
       need(inputs)
     }
@@ -46,10 +46,6 @@ function costOf(uses: Use[], makers: Map<number, Operation>, needed: Set<number>
     const cost = deeper ? costOf(Object.values(maker.inputs), makers, needed, depth + 1) : Number.POSITIVE_INFINITY
     return sum + Math.min(sizeOf(use), cost)
   }, 0)
-}
-
-function total(uses: Use[]): number {
-  return uses.reduce((sum, use) => sum + sizeOf(use), 0)
 }
 
 /** The operations with those of `again` once more, each right before the backward operation that first needs it. */

@@ -1,6 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError, suggest } from '../errors.ts'
 import * as nn from '../nn/index.ts'
+import { flattened } from '../nn/layers/tokenGrid.ts'
 import { toFile } from '../nn/layout.ts'
 import { createModel } from '../nn/model.ts'
 import { loadTensors } from '../weights/model.ts'
@@ -29,6 +30,12 @@ const functions: Record<string, (inputs: Tensors, config: Config) => tf.Tensor> 
   activations: ([x]) => nn.concat([nn.silu(x), nn.hardSwish(x), nn.sigmoid(x)], -1),
   rmsNorm: ([x], config) => nn.rmsNorm(x, { name: 'op', eps: config.number('eps') }),
   softmax: ([x], config) => nn.softmax(x, config.number('axis')),
+  lerp: ([a, b, weight]) => nn.lerp(a, b, weight),
+  waves: ([x]) => nn.concat([nn.softplus(x), nn.sin(x), nn.cos(x)], -1),
+  windows: ([x], config) => {
+    const [size, grid] = [config.sides('size'), config.sides('grid')]
+    return nn.windows(x, size, (y) => nn.tokenDense(y, { name: 'op' }), { grid })
+  },
   extremes: ([a, b, c]) => nn.sub(nn.maximum(a, b), nn.mul(2, nn.minimum(a, c))),
   where: ([a, b, c]) => nn.where(nn.greater(a, b), nn.square(a), nn.where(nn.lessEqual(a, 0), b, c)),
   rotary: ([x], config) => nn.rotary(x, { base: config.number('base') }),
@@ -55,6 +62,10 @@ const functions: Record<string, (inputs: Tensors, config: Config) => tf.Tensor> 
   cumprod: ([x], config) => nn.cumprod(x, config.number('axis')),
   einsum: (inputs, config) => nn.einsum(config.text('equation'), ...inputs),
   dense: ([x], config) => nn.dense(x, config.number('units'), { name: 'op', groups: config.number('groups') }),
+  patchMerge: ([x], config) => {
+    const how = { name: 'op', merge: config.sides('merge'), eps: config.number('eps') }
+    return nn.patchMerge(flattened(x), config.number('dim'), how)
+  },
   fourierMix: ([x]) => nn.fourierMix(x),
   longConv: ([x, filter]) => nn.longConv(x, filter),
   conv1d: ([x], config) => {

@@ -82,11 +82,22 @@ export async function countMacs(forward: Forward, spec: InputSpec): Promise<numb
   return (await outlineOf(forward, spec)).macs
 }
 
-/** Multiply-adds, as `countMacs`, and parameters, whose variables are gone. Throws what `tracing` throws. */
-export async function outlineOf(forward: Forward, spec: InputSpec): Promise<{ macs: number; parameters: Parameter[] }> {
+/** What `outlineOf` says of a model. */
+export interface Outline {
+  /** Multiply-adds, as `countMacs`. */
+  macs: number
+  /** Their variables are gone. */
+  parameters: Parameter[]
+  /** Most axes of a tensor that an operation takes or gives; views do not count. */
+  axes: number
+}
+
+/** The outline of a model. Throws what `tracing` throws. */
+export async function outlineOf(forward: Forward, spec: InputSpec): Promise<Outline> {
   return tracing((recorder) => {
     const input = oneBlank(spec)
     let macs = 0
+    let axes = 0
     let parameters: Parameter[] = []
     recorder.record(
       () => {
@@ -94,9 +105,11 @@ export async function outlineOf(forward: Forward, spec: InputSpec): Promise<{ ma
       },
       (call) => {
         macs += call.macs
+        const tensors = call.view ? [] : [...Object.values(call.operands), ...call.results]
+        axes = Math.max(axes, ...tensors.map((tensor) => tensor?.shape.length ?? 0))
       },
     )
-    return { macs, parameters }
+    return { macs, parameters, axes }
   })
 }
 

@@ -10,7 +10,7 @@ import { messageOf } from '../errors.ts'
 import { fileShape } from '../nn/layout.ts'
 import { createModel, type Forward, type Model, parameterCount, type TextExtras } from '../nn/model.ts'
 import { type Parameter, runInPass } from '../nn/scope.ts'
-import { lineOf } from '../notebook/location.ts'
+import { lineOf, sentenceOf } from '../notebook/location.ts'
 import type { Preflight } from '../records/preflight.ts'
 import type { OpenVariant } from '../study/opened.ts'
 import { gradientCode } from '../train/differentiate.ts'
@@ -18,9 +18,12 @@ import { exportGraph } from './graph/graph.ts'
 import { OperationError } from './graph/operationError.ts'
 import { FEW, originOfOperation } from './graph/record.ts'
 
+/** Axes of a tensor that kernels of tfjs take on graphics cards; some take more. */
+const CARD_AXES = 6
+
 /**
  * What can be said of a variant before it is trained on a backend. Records its code on shapes; only code that needs values
- * of tensors is run, once, on a few zeros. Never throws for what is wrong with the code: that is what it says.
+ * of tensors, or has more axes than a card may take, is run, once, on a few zeros. Never throws for what is wrong with the code: that is what it says.
  */
 export async function preflight(variant: OpenVariant, backend: BackendName): Promise<Preflight> {
   const { name, block, size, opened } = variant
@@ -30,7 +33,8 @@ export async function preflight(variant: OpenVariant, backend: BackendName): Pro
   try {
     const model = outline && ofShapes(forward, outline.parameters)
     const blocker = model && (await exportBlocker(model, variant))
-    if (model && !blocker?.needsValues) {
+    const isWide = (backend === 'webgpu' || backend === 'webgl') && (outline?.axes ?? 0) > CARD_AXES
+    if (model && !blocker?.needsValues && !isWide) {
       return { ...own, ...(await describe(model, variant, backend)), exported: blocker?.reason ?? null }
     }
     const real = createModel(forward, opened.input, 0)
@@ -41,7 +45,7 @@ export async function preflight(variant: OpenVariant, backend: BackendName): Pro
       real.dispose()
     }
   } catch (error) {
-    const wrong = withLine(messageOf(error), lineOf(error))
+    const wrong = withLine(sentenceOf(error), lineOf(error))
     return { ...own, parameters: null, program: null, exported: null, wrong }
   }
 }

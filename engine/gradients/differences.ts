@@ -12,10 +12,10 @@ export interface Argument {
   constant?: boolean
 }
 
-/** The derivative along one entry of an input, twice. */
+/** The derivative along one entry of an input, or along all of them at once, each in a direction of its own, twice. */
 export interface Derivative {
   input: number
-  entry: number
+  entry: number | 'all'
   /** By the gradient. */
   gradient: number
   /** By central differences, at each of the step sizes, the largest first. */
@@ -33,6 +33,14 @@ const OFFSETS = [1, -1, 2, -2, 4, -4, 8, -8]
 /** Half a unit in the last place of a float32 between 1 and 2. */
 const HALF_UNIT = 2 ** -24
 
+/** Values that are held at once to be summed. */
+const VALUES = 2 ** 20
+
+/** A place where a function is evaluated: one entry of an input, or all, moved by some steps. */
+interface Point extends Pick<Derivative, 'input' | 'entry'> {
+  offset: number
+}
+
 /** Derivatives that are computed and not yet read. */
 export interface Measurement {
   /** Reads and disposes what was computed. */
@@ -41,7 +49,7 @@ export interface Measurement {
 
 /**
  * Computes derivatives of a function by up to `most` entries of each input: the first, the last, and others at random
- * places. The results of the function are weighted at random and summed. Throws what the function or its gradient throws.
+ * places; and, where it has more, by all of them together, which finds what is wrong at a few places only. The results of the function are weighted at random and summed. Throws what the function or its gradient throws.
  */
 export function measure(run: TensorFunction, given: Argument[], name: string, most: number): Measurement {
   const key = keyOf(1, `derivatives/${name}`)
@@ -62,24 +70,36 @@ export function measure(run: TensorFunction, given: Argument[], name: string, mo
       ) as tf.Scalar
     const by = moving.map((i) => inputs[i] as tf.Tensor)
     const gradients = tf.engine().gradients(weighted, by, undefined, true).grads
-    const sums = places.flatMap(({ input, entry }) =>
-      OFFSETS.map((offset) =>
-        tf.tidy(() => {
-          const { values, ...argument } = given[input] as Argument
-          const moved = Float32Array.from(values as Float32Array)
-          const before = moved[entry] as number
-          moved[entry] = before + offset * STEP
-          steps.push((moved[entry] as number) - before)
-          const results = [run(...inputs.with(input, tensorOf({ ...argument, values: moved })))].flat().map(asFloat)
-          return changes(results, middle, weights)
-        }),
-      ),
+    /** How the results change where entries are moved, `[size]` each. */
+    const moved = ({ input, entry, offset }: Point) => {
+      const { values, ...argument } = given[input] as Argument
+      const near = Float32Array.from(values as Float32Array)
+      if (entry === 'all') {
+        for (const [i, sign] of signsOf(key, near.length).entries())
+          near[i] = (near[i] as number) + sign * offset * STEP
+        steps.push(offset * STEP)
+      } else {
+        const before = near[entry] as number
+        near[entry] = before + offset * STEP
+        steps.push((near[entry] as number) - before)
+      }
+      return tf.tidy(() => {
+        const results = [run(...inputs.with(input, tensorOf({ ...argument, values: near })))].flat()
+        return results.map((result, i) => tf.reshape(tf.sub(asFloat(result), middle[i] as tf.Tensor), [-1]))
+      })
+    }
+    const points = places.flatMap((place) => OFFSETS.map((offset) => ({ ...place, offset })))
+    const rows = Math.max(1, Math.floor(VALUES / Math.max(...middle.map(({ size }) => size))))
+    const sums = Array.from({ length: Math.ceil(points.length / rows) }, (_, i) =>
+      tf.tidy(() => summed(points.slice(i * rows, (i + 1) * rows).map(moved), middle, weights)),
     )
     const exact = places.map(({ input, entry }) => {
       const gradient = gradients[moving.indexOf(input)]
-      return gradient ? tf.slice(tf.reshape(gradient, [-1]), [entry], [1]) : tf.zeros([1])
+      if (!gradient) return tf.zeros([1])
+      if (entry !== 'all') return tf.slice(tf.reshape(gradient, [-1]), [entry], [1])
+      return tf.reshape(tf.sum(tf.mul(gradient, tf.tensor(signsOf(key, gradient.size), gradient.shape))), [1])
     })
-    return { sums: tf.keep(tf.stack(sums)), exact: tf.keep(tf.concat(exact)) }
+    return { sums: tf.keep(tf.concat(sums)), exact: tf.keep(tf.concat(exact)) }
   })
   return {
     read: async () => {
@@ -111,15 +131,20 @@ function fromSlopes(slopes: number[]): Pick<Derivative, 'differences' | 'bends'>
   }
 }
 
-/** The weighted sum of what has changed, and the weighted sum of the sizes of what has changed. */
-function changes(results: tf.Tensor[], middle: tf.Tensor[], weights: tf.Tensor[]): tf.Tensor1D {
-  const sums = results.map((result, i) => {
-    const [before, weight] = [middle[i], weights[i]] as [tf.Tensor, tf.Tensor]
-    const changed = tf.cast(tf.notEqual(result, before), 'float32')
-    const size = tf.mul(tf.add(tf.abs(result), tf.abs(before)), tf.abs(weight))
-    return tf.stack([tf.sum(tf.mul(tf.sub(result, before), weight)), tf.sum(tf.mul(size, changed))])
+/**
+ * For each list of changes of the results, the weighted sum of them, and that of the sizes of the values that have changed:
+ * `[lists, 2]`. All lists at once, for each operation of tfjs has its cost.
+ */
+function summed(changes: tf.Tensor[][], middle: tf.Tensor[], weights: tf.Tensor[]): tf.Tensor2D {
+  const sums = middle.map((before, i) => {
+    const all = tf.stack(changes.map((each) => each[i] as tf.Tensor)) as tf.Tensor2D
+    const [weight, size] = [weights[i] as tf.Tensor, tf.abs(all)]
+    const column = (values: tf.Tensor) => tf.reshape(values, [-1, 1]) as tf.Tensor2D
+    const sizes = tf.matMul(size, column(tf.abs(weight)))
+    const around = tf.matMul(tf.step(size), column(tf.abs(tf.mul(tf.mul(before, 2), weight))))
+    return tf.concat([tf.matMul(all, column(weight)), tf.add(sizes, around)], 1)
   })
-  return tf.addN(sums) as tf.Tensor1D
+  return tf.addN(sums) as tf.Tensor2D
 }
 
 function asFloat(tensor: tf.Tensor): tf.Tensor {
@@ -136,15 +161,20 @@ function weightsOf(key: Key, result: number, size: number): Float32Array {
   return Float32Array.from({ length: size }, (_, i) => away(normal(key, 1e6 * (result + 1) + i), 0.5))
 }
 
+/** The direction of each entry where all are moved: 1 or -1. */
+function signsOf(key: Key, size: number): Float32Array {
+  return Float32Array.from({ length: size }, (_, i) => (normal(key, 3e5 + i) < 0 ? -1 : 1))
+}
+
 /** A draw, moved away from zero. */
 export function away(value: number, by: number): number {
   return value < 0 ? value / 2 - by : value / 2 + by
 }
 
-function entriesOf(shape: number[], key: Key, most: number): number[] {
+function entriesOf(shape: number[], key: Key, most: number): Derivative['entry'][] {
   const size = tf.util.sizeFromShape(shape)
   if (size <= most) return Array.from({ length: size }, (_, i) => i)
   const chosen = new Set([0, size - 1])
   for (let i = 0; chosen.size < most; i++) chosen.add(Math.floor(Math.abs(normal(key, 5e5 + i)) * size) % size)
-  return [...chosen].slice(0, most)
+  return [...[...chosen].slice(0, most), 'all']
 }

@@ -32,8 +32,10 @@ function checkedFunction(name: string, original: Callable, signature: Signature)
   return Object.defineProperty(call, 'name', { value: name })
 }
 
-/** What tfjs says of shapes that do not fit, shorter; anything else as it is. */
+/** What tfjs says of shapes that do not fit or have too many axes, in fewer words; anything else as it is. */
 export function shapesIn(message: string): string {
+  const [, rank, axes = rank] = /(?:rank[ -](\d+)|(\d+)-D)\b.* is not yet supported/.exec(message) ?? []
+  if (axes) return `a tensor of ${axes} axes, more than this backend takes; join some by reshape, or train on simd`
   const [, a, b] = /^Operands could not be broadcast together with shapes ([\d,]*) and ([\d,]*)\.$/.exec(message) ?? []
   return a === undefined ? message : `shapes [${a}] and [${b}] do not fit`
 }

@@ -1,13 +1,11 @@
 import * as tf from '@tensorflow/tfjs-core'
 
-type Fused = 'Gelu' | 'GeluGrad' | 'LayerNorm' | 'LayerNormGrad' | 'CrossEntropy' | 'CrossEntropyGrad'
-
 /**
  * The results of a kernel that only some backends have (see engine/backends/simd/kernels/fused.ts), or null where the
  * current one has not, and the caller has to say the same in operations of tfjs. Only inside a `differentiable`.
  */
 export function fused(
-  kernel: Fused,
+  kernel: 'Gelu' | 'GeluGrad' | 'LayerNorm' | 'LayerNormGrad' | 'CrossEntropy' | 'CrossEntropyGrad',
   inputs: Record<string, tf.Tensor>,
   attributes: tf.NamedAttrMap = {},
 ): [tf.Tensor, ...tf.Tensor[]] | null {

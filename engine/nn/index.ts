@@ -57,6 +57,7 @@ export { einsum } from './operations/einsum.ts'
 export { maximum, minimum } from './operations/extremes.ts'
 export { fourierMix } from './operations/fourierMix.ts'
 export { gather } from './operations/gather.ts'
+export { lerp } from './operations/lerp.ts'
 export { longConv } from './operations/longConv.ts'
 export { avgPool, maxPool, type PoolOptions } from './operations/pool.ts'
 export { type RotaryOptions, rotary } from './operations/rotary.ts'
@@ -64,10 +65,12 @@ export { cumprod, type ScanOptions, scan } from './operations/scan.ts'
 export { type ShiftOptions, shift } from './operations/shift.ts'
 export { softmax } from './operations/softmax.ts'
 export { where } from './operations/where.ts'
+export { type WindowsOptions, windows } from './operations/windows.ts'
 export {
   abs,
   add,
   concat,
+  cos,
   div,
   exp,
   gelu,
@@ -77,6 +80,8 @@ export {
   relu,
   reshape,
   sigmoid,
+  sin,
+  softplus,
   split,
   sqrt,
   square,

@@ -21,8 +21,14 @@ export function split<Count extends number>(x: tf.Tensor, parts: Count): Parts<C
 
 /** |x|, value by value. */
 export const abs = (x: tf.Tensor): tf.Tensor => tf.abs(x)
+/** The cosine, of radians, value by value. */
+export const cos = (x: tf.Tensor): tf.Tensor => tf.cos(x)
 /** e^x, value by value. */
 export const exp = (x: tf.Tensor): tf.Tensor => tf.exp(x)
+/** The sine, of radians, value by value. */
+export const sin = (x: tf.Tensor): tf.Tensor => tf.sin(x)
+/** log(1 + e^x), value by value. */
+export const softplus = (x: tf.Tensor): tf.Tensor => tf.softplus(x)
 /** 1 / (1 + e^-x), value by value. */
 export const sigmoid = (x: tf.Tensor): tf.Tensor => tf.sigmoid(x)
 /** The square root, value by value. */

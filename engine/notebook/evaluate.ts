@@ -10,7 +10,7 @@ import { nameExports } from './closures/known.ts'
 import { createEvaluations } from './evaluations.ts'
 import { analyze, closureCode, dependenciesOf } from './graph.ts'
 import { locate, urlOf } from './location.ts'
-import { bindImport, findModule, type Modules } from './modules.ts'
+import { bindImport, findModule, type Modules, TFJS } from './modules.ts'
 import { type CellNames, namesOf } from './names.ts'
 import { parseNotebook } from './parse.ts'
 import { noteMembers, noteProvenance } from './provenance.ts'
@@ -52,9 +52,6 @@ export interface Definition {
   value: unknown
   cell: string
 }
-
-/** The module that has the operations of tfjs. */
-const TFJS = '@tensorflow/tfjs'
 
 const AsyncFunction: new (parameter: string, body: string) => (exchange: Exchange) => Promise<void> =
   Object.getPrototypeOf(async () => {}).constructor
@@ -122,7 +119,7 @@ export function createScope(modules: Modules): NotebookScope {
       const made: [string | null, unknown][] = [...Object.entries(defined), [null, exchange.value]]
       for (const [name, value] of made) {
         if (!builtIn.has(value)) noteProvenance(value, { ...provenance, name })
-        noteMembers(value, { ...provenance, name: null })
+        noteMembers(value, { ...provenance, name })
       }
       return { value: exchange.value, defined }
     },

@@ -44,8 +44,11 @@ function stackOf(thrown: unknown): string {
   }
 }
 
-/** What was thrown, in words: which operation of tfjs, where its shapes do not fit, and what to do about an unknown name. */
-function sentenceOf(thrown: unknown): string {
+/**
+ * What was thrown, in words: which operation of tfjs, where its shapes do not fit or have too many axes, and what to do about
+ * an unknown name.
+ */
+export function sentenceOf(thrown: unknown): string {
   const message = messageOf(thrown)
   if (thrown instanceof MixlabError) return message
   const [, unknown] = /^([\w$]+) is not defined$/.exec(message) ?? []

@@ -4,6 +4,9 @@ import type { CellImport } from './names.ts'
 /** What cells can import: the exports of each module, under the name that is imported. */
 export type Modules = Record<string, Record<string, unknown>>
 
+/** The module that has the operations of tfjs. */
+export const TFJS = '@tensorflow/tfjs'
+
 /** A list longer than this hides the error. */
 const LISTED = 30
 

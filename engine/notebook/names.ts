@@ -56,14 +56,10 @@ function importOf({ source, specifiers, start }: ImportDeclaration): CellImport 
 function visit(node: AnyNode, scope: Scope, names: CellNames): void {
   if (node.type === 'ImportExpression') names.dynamicImports.push(node.start)
   // Names in binding position need no care: their scope has them already, so they are never free.
-  if (node.type === 'Identifier' && !names.uses.has(node.name) && !isBound(node.name, scope)) {
+  if (node.type === 'Identifier' && !names.uses.has(node.name) && declaring(node.name, scope) === null) {
     names.uses.set(node.name, node.start)
   }
   for (const [part, own] of partsOf(node, scope)) visit(part, own, names)
-}
-
-function isBound(name: string, scope: Scope): boolean {
-  return declaring(name, scope) !== null
 }
 
 /** The innermost scope that declares a name; null for none. */

@@ -2,7 +2,7 @@
 export interface Provenance {
   /** The id of the cell that defined it. */
   cell: string
-  /** What the cell calls it; null for the value that ends the cell. */
+  /** What the cell calls it, or the list or plain object that has it; null for the value that ends the cell. */
   name: string | null
   /** That of the cell when it ran. */
   fingerprint: string
@@ -36,6 +36,14 @@ export function noteMembers(value: unknown, provenance: Provenance): void {
 /** The cell that gave a value, by itself or in a list. */
 export function givenBy(value: object): Provenance | undefined {
   return origins.get(value) ?? lists.get(value)
+}
+
+/** Notes that a value, made of another one, is from where that is. */
+export function copyProvenance(from: object, to: object): void {
+  for (const known of [origins, lists]) {
+    const provenance = known.get(from)
+    if (provenance && !known.has(to)) known.set(to, provenance)
+  }
 }
 
 /** Objects and functions: what has an identity. */

@@ -78,15 +78,12 @@ function refuseExports(program: Program, code: string, cell: string): void {
     const refused =
       node.type === 'ExportDefaultDeclaration' ||
       node.type === 'ExportAllDeclaration' ||
-      (node.type === 'ExportNamedDeclaration' && (node.source || node.specifiers.some(renames)))
+      (node.type === 'ExportNamedDeclaration' &&
+        (node.source || node.specifiers.some(({ local, exported }) => nameOf(local) !== nameOf(exported))))
     if (!refused) continue
     const path = `${cell}:${lineAt(code, node.start)}`
     throw new MixlabError('notebook', path, "only definitions are exported, as in 'export const name = ...'")
   }
-}
-
-function renames({ local, exported }: { local: object; exported: object }): boolean {
-  return nameOf(local) !== nameOf(exported)
 }
 
 function nameOf(node: object): unknown {

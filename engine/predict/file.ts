@@ -83,7 +83,7 @@ async function described(
     input: shape.slice(1).map(Number),
     horizon: preparation.kind === 'series' ? preparation.horizon : undefined,
   }
-  const task = answeredTask(recordedTask, preparation, source)
+  const task = answeredTask({ ...recordedTask, task: about.task }, preparation, source)
   const kind = taskKind(task.task)
   const input: InputSpec = { shape: [1, ...shape.slice(1).map(Number)], dtype }
   const batch = Number(train.batch) / Number(train.accumulate ?? 1)

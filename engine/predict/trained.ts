@@ -27,7 +27,7 @@ export function answeredTask(
   source: string,
 ): AnsweredTask {
   if (preparation && taskNames.includes(base)) return { task: base, options, ...(base !== task && { changedAs: task }) }
-  const what = `is of task '${task}', of which single examples and other data cannot be asked; mixlab export takes it`
+  const what = `is of task '${task}', whose models cannot be asked; those of built-in tasks on pictures, points and texts can`
   throw new MixlabError('option', source, what)
 }
 

@@ -4,7 +4,7 @@ export interface RunOrigin {
   notebook: string | null
   /** The id of the cell that defines the study. */
   cell: string
-  /** What that cell calls the study; null for the value that ends the cell. */
+  /** What that cell calls the study, or the list or plain object that has it; null for the value that ends the cell. */
   name: string | null
   /** The cell of the study and all cells it depends on, in percent format. */
   source: string

@@ -25,12 +25,10 @@ function outputsOf({ output, studies }: ReportCell): JupyterOutput[] {
     ...(value ? bundles(value) : []).map(
       (data): JupyterOutput => ({ output_type: 'execute_result', data, metadata: {}, execution_count: null }),
     ),
-    ...(error ? [errorOutput(error.message)] : []),
+    ...(error
+      ? [{ output_type: 'error' as const, ename: 'Error', evalue: error.message, traceback: [error.message] }]
+      : []),
   ]
-}
-
-function errorOutput(message: string): JupyterOutput {
-  return { output_type: 'error', ename: 'Error', evalue: message, traceback: [message] }
 }
 
 function bundles({ text, body }: ShownValue): Record<string, unknown>[] {

@@ -1,15 +1,18 @@
 import { z } from 'zod'
 import { MixlabError, suggest } from '../errors.ts'
 import { isBlock } from '../nn/block.ts'
-import { noteProvenance, provenanceOf } from '../notebook/provenance.ts'
+import { copyProvenance } from '../notebook/provenance.ts'
 import { parseOptions } from '../options.ts'
 import type { OwnTask, TaskSpec } from '../tasks/types.ts'
 import { isStudy, type Study, type StudySpec, seedsSchema, type Variant } from './compare.ts'
 import { quickSpec } from './design/quick.ts'
 import { isWeightsFile } from './start/weightsFile.ts'
+import { studiesIn } from './studies.ts'
 
-/** What `only` leaves of a study. */
+/** What `only` leaves of a study, or of several. */
 export interface OnlyOptions {
+  /** Names of studies; all by default. */
+  studies?: string[] | undefined
   /** Names of variants; all by default. */
   variants?: string[] | undefined
   /** How many seeds (1, 2, ...), or which ones; those of the study by default. */
@@ -19,23 +22,52 @@ export interface OnlyOptions {
 }
 
 const schema = z.strictObject({
+  studies: z.array(z.string()).min(1).optional(),
   variants: z.array(z.string()).min(1).optional(),
   seeds: seedsSchema.optional(),
   quick: z.boolean().optional(),
 })
 
 /**
- * A part of a study, and of the studies that it starts from. Its runs are runs of the study, with the same keys. Throws
- * MixlabError `option`, also for a variant that the study does not have.
+ * A part of a study, and of the studies that it starts from, or of several studies, in a list or a plain object. Its runs are
+ * runs of the study, with the same keys. Throws MixlabError `option`, also for a study that is not given and a variant that a
+ * study does not have.
  */
-export function only(study: Study, options: OnlyOptions): Study {
-  if (!isStudy(study)) throw new MixlabError('option', 'only', 'expected a study, made by compare(), as first argument')
-  const { variants } = parseOptions(schema, options, `only(${study.name})`)
-  const known = Object.keys(study.spec.variants)
-  const unknown = variants?.find((name) => !known.includes(name))
-  if (unknown === undefined) return part(study, options)
+export function only(study: Study, options: OnlyOptions): Study
+export function only(studies: readonly Study[], options: OnlyOptions): Study[]
+export function only(studies: Readonly<Record<string, Study>>, options: OnlyOptions): Record<string, Study>
+export function only(
+  given: Study | readonly Study[] | Readonly<Record<string, Study>>,
+  options: OnlyOptions,
+): Study | Study[] | Record<string, Study> {
+  const studies = studiesIn([given])
+  if (studies.length === 0) {
+    throw new MixlabError(
+      'option',
+      'only',
+      'expected a study, made by compare(), or a list of studies, as first argument',
+    )
+  }
+  const names = studies.map(({ name }) => name)
+  const { studies: wanted, variants } = parseOptions(schema, options, `only(${names.join(', ')})`)
+  const other = wanted?.find((name) => !names.includes(name))
+  if (other !== undefined) {
+    throw new MixlabError('option', 'only.studies', `unknown study '${other}'${suggest(other, names)}`)
+  }
+  const isWanted = ({ name }: Study) => wanted?.includes(name) ?? true
+  for (const study of studies.filter(isWanted)) checkVariants(study, variants)
+  if (isStudy(given)) return part(given, options)
+  if (Array.isArray(given)) return given.filter(isWanted).map((study) => part(study, options))
+  const left = Object.entries(given).filter(([, study]) => isWanted(study))
+  return Object.fromEntries(left.map(([name, study]) => [name, part(study, options)]))
+}
+
+function checkVariants({ name, spec }: Study, variants: string[] | undefined): void {
+  const known = Object.keys(spec.variants)
+  const unknown = variants?.find((variant) => !known.includes(variant))
+  if (unknown === undefined) return
   const what = `unknown variant '${unknown}'${suggest(unknown, known)}`
-  throw new MixlabError('option', `only(${study.name}).variants`, what)
+  throw new MixlabError('option', `only(${name}).variants`, what)
 }
 
 function part(study: Study, options: OnlyOptions): Study {
@@ -54,8 +86,7 @@ function part(study: Study, options: OnlyOptions): Study {
       ...(from ? { from: isWeightsFile(from) ? from : part(from, options) } : {}),
     },
   }
-  const provenance = provenanceOf(study)
-  if (provenance) noteProvenance(narrowed, provenance) // the code of its blocks is where it was
+  copyProvenance(study, narrowed) // the code of its blocks is where it was
   return narrowed
 }
 
@@ -70,7 +101,6 @@ function quickTask(task: TaskSpec): TaskSpec {
   const { defined } = task
   if (!defined || !isStudy(defined.teacher)) return task
   const own: OwnTask = { ...defined, teacher: part(defined.teacher, { quick: true }) }
-  const provenance = provenanceOf(defined)
-  if (provenance) noteProvenance(own, provenance)
+  copyProvenance(defined, own)
   return { ...task, defined: own }
 }

@@ -1,7 +1,7 @@
 import type { FileSource } from '../data/files.ts'
 import { ownDataIn } from '../data/spec.ts'
 import { MixlabError } from '../errors.ts'
-import { provenanceOf } from '../notebook/provenance.ts'
+import { givenBy } from '../notebook/provenance.ts'
 import type { StudyDesign } from '../records/design.ts'
 import type { RunOrigin } from '../records/origin.ts'
 import type { PlannedRun } from '../records/run.ts'
@@ -135,7 +135,7 @@ function designOf({ name, variants }: ResolvedStudy, metric: string, planned: Pl
 
 /** The origin of the runs of a study; null where no cell defines it. */
 function originOf(study: Study, quick: boolean): Omit<RunOrigin, 'notebook'> | null {
-  const provenance = provenanceOf(study)
+  const provenance = givenBy(study)
   if (!provenance) return null
   const { cell, name, code } = provenance
   return { cell, name, source: code, quick }

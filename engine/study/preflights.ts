@@ -9,17 +9,11 @@ export type LookAtVariant = (variant: OpenVariant, backend: BackendName) => Prom
 /** Milliseconds that all variants of a study may take; of those that are left nothing is said. */
 const BUDGET_MS = 1500
 
-interface Environment {
-  preflight?: LookAtVariant | undefined
-  backend: BackendInfo
-  signal: AbortSignal
-}
-
 /** What is known of variants before they are trained; the same code with the same sizes is looked at once. Never throws. */
 export async function* preflights(
   study: string,
   variants: readonly OpenVariant[],
-  { preflight, backend, signal }: Environment,
+  { preflight, backend, signal }: { preflight?: LookAtVariant | undefined; backend: BackendInfo; signal: AbortSignal },
 ): AsyncGenerator<StudyEvent> {
   if (!preflight) return
   const found: { variant: OpenVariant; sizes: string; known: Preflight }[] = []

@@ -86,7 +86,9 @@ export async function* recordEvents(
     writing = null
     if (taken) gathered = []
     else await check(null)
-    if (!taken && (last || loss) && !ended(last)) gathered.push({ type: 'interrupted', step: stepOf(last) })
+    const ended = last !== null && ENDINGS.has(last.type)
+    const step = last && 'step' in last ? last.step : 0
+    if (!taken && (last || loss) && !ended) gathered.push({ type: 'interrupted', step })
     await write()
     await written()
   }
@@ -95,14 +97,6 @@ export async function* recordEvents(
 /** Whether an error says that another process trains the run now. */
 export function isTakenOver(error: unknown): boolean {
   return error instanceof MixlabError && error.code === 'owner'
-}
-
-function ended(last: TrainEvent | null): boolean {
-  return last !== null && ENDINGS.has(last.type)
-}
-
-function stepOf(last: TrainEvent | null): number {
-  return last && 'step' in last ? last.step : 0
 }
 
 /** An event without weights and histograms. */

@@ -67,7 +67,7 @@ function opened(examples: Examples, wanted: OnData, name: string): Task {
     ...task,
     hashed: true,
     ...(isUsual && classes && target.shape.length === 0 && { report: () => classification(classes) }),
-    ...(typeof from === 'function' && { preparation: undefined }),
+    ...(from !== names[0] && { preparation: undefined }), // which is that of the first part
   }
 }
 

@@ -5,6 +5,7 @@ import { MixlabError } from '../errors.ts'
 import { r2 } from '../evaluate/index.ts'
 import { meanSquaredError } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
+import { keyed } from '../records/keyed.ts'
 import { onData } from './onData.ts'
 import { resolveData } from './sources.ts'
 import type { TaskKind, TaskSpec } from './types.ts'
@@ -28,20 +29,23 @@ export function regression(options: RegressionOptions): TaskSpec {
 
 const asked = (target: unknown) => ({ target: target as string | undefined, loss: meanSquaredError, metrics: [r2] })
 
+const withoutData = ({ data: _, ...options }: Record<string, unknown>) => options
+
 export const regressionKind: TaskKind = {
   resolve: (given) => {
-    const { data, target } = parseOptions(schema, given, 'task')
-    return { data: resolveData(data as DataSpec), ...(target !== undefined && { target }) }
+    const { data, ...options } = parseOptions(schema, given, 'task')
+    return { data: resolveData(data as DataSpec), ...options }
   },
-  open: async ({ data, target }, files) => {
-    const opened = await onData(asked(target), 'regression').open({ data }, files)
+  open: async ({ data, ...options }, files) => {
+    const opened = await onData(asked(options.target), 'regression').open({ data }, files)
+    const own = keyed(options, [], (given) => withoutData(regressionKind.resolve({ data, ...given })))
     if (opened.classes) throw new MixlabError('option', "task 'regression'", 'the target has classes, expected numbers')
     const evaluators = () => [{ name: r2.name, meaning: r2.meaning, ...r2.collect() }]
     return {
       ...opened,
       evaluators,
       metrics: [],
-      hash: digest(JSON.stringify(['regression', opened.hash, target ?? null])),
+      hash: digest(JSON.stringify([opened.hash, own])),
     }
   },
   model: onData(asked(undefined), 'regression').model,

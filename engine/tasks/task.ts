@@ -104,27 +104,30 @@ export function task(name: string, options: TaskOptions): TaskSpec {
     const { base, ...change } = parseOptions<ChangedTask>(changeSchema, options, called)
     const resolved = resolveTask(base)
     const kind = { ...changedTask(resolved, change, name), base: base.defined ? base.defined.base : base.task }
-    return defined(name, kind, resolved.options, {
-      base: base.defined ? base.defined.decides : base.task,
-      ...change,
-    })
+    const { base: _, ...decides } = options
+    return defined(name, kind, resolved.options, { ...decides, base: base.defined ? base.defined.decides : base.task })
   }
   const { data, ...given } = parseOptions<TaskOnData>(dataSchema, options, called)
   const shape = typeof given.outputs === 'number' ? [given.outputs] : given.outputs
   const wanted: OnData = { ...given, outputs: shape }
-  return defined(name, onData(wanted, name), { data: resolveData(data) }, wanted)
+  const { data: _, ...decides } = options
+  return defined(name, onData(wanted, name), { data: resolveData(data) }, decides)
 }
 
-/** The spec of a task of a cell; `decides` are the functions and plain data by which its runs differ. */
+/**
+ * The spec of a task of a cell. `decides` is what it was given, by which its runs differ: the default of an option of later
+ * versions leaves keys as they are.
+ */
 function defined(
   name: string,
-  kind: TaskKind & Pick<OwnTask, 'base'>,
+  kind: TaskKind & Pick<OwnTask, 'base' | 'teacher'>,
   options: Record<string, unknown>,
   decides: object,
 ): TaskSpec {
   const { metrics, teacher, ...rest } = decides as Judged // the key of its run says what a teacher is
   const judging = metrics?.map(({ name, meaning: { words: _, ...meaning }, collect }) => ({ name, meaning, collect }))
-  const own: OwnTask = { ...kind, name, teacher, decides: { ...rest, ...(judging && { metrics: judging }) } }
+  const entries = Object.entries({ ...rest, ...(judging && { metrics: judging }) }).sort(([a], [b]) => (a < b ? -1 : 1))
+  const own: OwnTask = { ...kind, name, teacher: teacher ?? kind.teacher, decides: Object.fromEntries(entries) }
   noteDefinition(own)
   return { kind: 'task', task: name, options, defined: own }
 }

@@ -22,9 +22,7 @@ export function foldAffine(tensors: NamedTensor[]): NamedTensor[] {
   return [get('stem.proj.weight'), get('stem.proj.bias'), ...blocks.flat(), ...head]
 }
 
-type Get = (name: string) => NamedTensor
-
-function foldBlock(path: string, get: Get): NamedTensor[] {
+function foldBlock(path: string, get: (name: string) => NamedTensor): NamedTensor[] {
   const [alpha, beta, scale] = ['norm1.alpha', 'norm1.beta', 'ls1'].map((name) => get(path + name).values)
   const [matrix, bias] = [get(`${path}linear_tokens.weight`), get(`${path}linear_tokens.bias`).values]
   const [dim, tokens] = [scale?.length ?? 0, bias.length]

@@ -1,3 +1,4 @@
+import { Head } from '../ui/Head.tsx'
 import { ScrollBox } from '../ui/ScrollBox.tsx'
 import { type FactRow, factRows } from './differences.ts'
 import type { ComparedGroup } from './groups.ts'
@@ -40,13 +41,11 @@ function Facts({ label, heads, rows }: { label: string; heads: string[]; rows: F
       <table className="facts">
         <thead>
           <tr>
-            <th scope="col">
+            <Head>
               <span className="hidden">name</span>
-            </th>
+            </Head>
             {heads.map((head) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
+              <Head key={head}>{head}</Head>
             ))}
           </tr>
         </thead>

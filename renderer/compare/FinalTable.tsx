@@ -5,6 +5,8 @@ import { columnTitle } from '../../engine/runs/format.ts'
 import { seriesToken } from '../charts/seriesToken.ts'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
+import { Choice } from '../ui/Choice.tsx'
+import { Head } from '../ui/Head.tsx'
 import { runHash } from '../ui/route.ts'
 import { ScrollBox } from '../ui/ScrollBox.tsx'
 import type { Family } from './family.ts'
@@ -39,14 +41,14 @@ export function FinalTable({ groups, metrics, family }: FinalTableProps) {
         <table className="facts" data-testid="finals">
           <thead>
             <tr>
-              <th scope="col">last values, mean ± sd (n)</th>
+              <Head>last values, mean ± sd (n)</Head>
               {metrics.map((name) => (
-                <th key={name} scope="col" className="number" title={meaningText(meaningOf(name))}>
+                <Head key={name} number title={meaningText(meaningOf(name))}>
                   {columnTitle(lastOf(name, meaningOf(name)))}
-                </th>
+                </Head>
               ))}
-              <th scope="col">seeds</th>
-              {groups.length > 1 && <th scope="col">{`${metricTitle(metric)} against ${baseline}`}</th>}
+              <Head>seeds</Head>
+              {groups.length > 1 && <Head>{`${metricTitle(metric)} against ${baseline}`}</Head>}
             </tr>
           </thead>
           <tbody>
@@ -75,14 +77,14 @@ export function FinalTable({ groups, metrics, family }: FinalTableProps) {
         </table>
       </ScrollBox>
       {groups.length > 1 && (
-        <label className="against">
-          <span className="muted">compare with</span>
-          <select value={baseline} onChange={({ target }) => setAgainst(target.value)} data-testid="against">
-            {names.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label="compare with"
+          options={names}
+          value={baseline}
+          onChange={setAgainst}
+          className="against"
+          testId="against"
+        />
       )}
     </>
   )

@@ -28,7 +28,7 @@ export async function machineOf(browser: Browser, { chosen, options }: BackendRe
   return {
     mixlab,
     runtime: full ? `Chromium ${full.version}` : runtimeIn(userAgent),
-    platform: [userAgentData?.platform || platformIn(userAgent), platformVersion].filter(Boolean).join(' '),
+    platform: [userAgentData?.platform || /\(([^;)]+)/.exec(userAgent)?.[1], platformVersion].filter(Boolean).join(' '),
     architecture: [architecture, bitness].filter(Boolean).join(' '),
     cores,
     threads: chosen.name === 'simd' ? cores : 1,
@@ -41,8 +41,4 @@ function runtimeIn(userAgent: string): string {
   const found = /\b(Firefox|Chrome)\/([\d.]+)/.exec(userAgent) ?? /\bVersion\/([\d.]+).*\b(Safari)\b/.exec(userAgent)
   if (!found) return userAgent
   return found[2] === 'Safari' ? `Safari ${found[1]}` : `${found[1]} ${found[2]}`
-}
-
-function platformIn(userAgent: string): string {
-  return /\(([^;)]+)/.exec(userAgent)?.[1] ?? ''
 }

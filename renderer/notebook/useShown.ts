@@ -28,7 +28,9 @@ export function useShown(): Shown {
   const part = partWith(known, selected, count)
   if (part !== known) setShown({ name, part })
   const { from, to } = part
-  const heavy = useNotebook(({ cells }) => lengthOf(cells.slice(from, to)) >= MAX_CHARACTERS)
+  const heavy = useNotebook(
+    ({ cells }) => cells.slice(from, to).reduce((sum, { source }) => sum + source.length, 0) >= MAX_CHARACTERS,
+  )
   const full = Math.min(to, count) - from >= Math.min(count, heavy ? 1 : MAX_CELLS)
   const page = useRef<HTMLElement | null>(null)
   const height = useRef<number | null>(null)
@@ -77,8 +79,4 @@ export function useShown(): Shown {
   )
   const end = useCallback((element: HTMLElement | null) => watch(element, 'down'), [watch])
   return { from, to, start, end }
-}
-
-function lengthOf(cells: { source: string }[]): number {
-  return cells.reduce((sum, { source }) => sum + source.length, 0)
 }

@@ -2,6 +2,7 @@ import { meaningText } from '../../engine/records/meaning.ts'
 import type { MetricSummary } from '../../engine/records/run.ts'
 import { cellText, columnTitle } from '../../engine/runs/format.ts'
 import { lastOf } from '../compare/finals.ts'
+import { Head } from '../ui/Head.tsx'
 import { ScrollBox } from '../ui/ScrollBox.tsx'
 
 const HEADS = ['last', 'its step', 'best', 'step of the best', 'smallest', 'largest', 'points']
@@ -14,11 +15,11 @@ export function MetricTable({ metrics, names }: { metrics: Record<string, Metric
       <table className="facts" data-testid="run-summaries">
         <thead>
           <tr>
-            <th scope="col">metric</th>
+            <Head>metric</Head>
             {HEADS.map((head) => (
-              <th key={head} scope="col" className="number">
+              <Head key={head} number>
                 {head}
-              </th>
+              </Head>
             ))}
           </tr>
         </thead>
@@ -43,13 +44,11 @@ function Line({ name, summary }: { name: string; summary: MetricSummary | undefi
       <th scope="row" title={meaningText(meaning)}>
         {columnTitle(column)}
       </th>
-      <td className="number">{text(last)}</td>
-      <td className="number">{lastStep}</td>
-      <td className="number">{text(best)}</td>
-      <td className="number">{bestStep}</td>
-      <td className="number">{text(min)}</td>
-      <td className="number">{text(max)}</td>
-      <td className="number">{count}</td>
+      {[text(last), lastStep, text(best), bestStep, text(min), text(max), count].map((value, i) => (
+        <td key={HEADS[i]} className="number">
+          {value}
+        </td>
+      ))}
     </tr>
   )
 }

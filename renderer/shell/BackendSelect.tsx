@@ -5,6 +5,7 @@ import { cardWanted } from '../session/kernel/cardWanted.ts'
 import { chooseBackend } from '../session/kernel/control.ts'
 import { outlivesPage } from '../session/kernel/source.ts'
 import { useKernel } from '../session/kernel/state.ts'
+import { Choice } from '../ui/Choice.tsx'
 import { notify } from '../ui/notices.ts'
 import { missingWebGpu } from './missingWebGpu.ts'
 
@@ -26,34 +27,22 @@ export function BackendSelect() {
     const [backend, power] = value.split(' ')
     void chooseBackend((backend || null) as BackendName | null, power as Power | undefined)
   }
-  const current = all.find(({ value }) => value === `${wanted} ${cardWanted().power}`)?.value ?? wanted ?? ''
-  return (
-    <label className="backend">
-      <span className="muted">backend</span>
-      <select
-        value={current}
-        data-testid="backend"
-        disabled={phase === 'starting'}
-        onChange={(event) => choose(event.target.value)}
-      >
-        <option value="">{automatic ? `automatic (${automatic})` : 'automatic'}</option>
-        {all.map(({ value, text }) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-        {isMissing && <option value={MISSING}>no graphics card here? How to turn WebGPU on</option>}
-      </select>
-    </label>
-  )
+  const current = all.find(([value]) => value === `${wanted} ${cardWanted().power}`)?.[0] ?? wanted ?? ''
+  const options: [value: string, text: string][] = [
+    ['', automatic ? `automatic (${automatic})` : 'automatic'],
+    ...all,
+    ...(isMissing ? [[MISSING, 'no graphics card here? How to turn WebGPU on'] as [string, string]] : []),
+  ]
+  const common = { className: 'backend', testId: 'backend', disabled: phase === 'starting' }
+  return <Choice label="backend" options={options} value={current} onChange={choose} {...common} />
 }
 
 /** A backend as the list has it: once, or once for each card. */
 function optionsOf(cards: NonNullable<BackendReport['cards']>) {
-  return (option: BackendOption): { value: string; text: string }[] =>
+  return (option: BackendOption): [value: string, text: string][] =>
     option.name === 'webgpu' && cards.length > 0
-      ? cards.map(({ power, device }) => ({ value: `webgpu ${power}`, text: describe({ ...option, device }) }))
-      : [{ value: option.name, text: describe(option) }]
+      ? cards.map(({ power, device }) => [`webgpu ${power}`, describe({ ...option, device })])
+      : [[option.name, describe(option)]]
 }
 
 function describe({ name, device, software }: BackendOption): string {

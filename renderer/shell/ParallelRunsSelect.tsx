@@ -1,6 +1,7 @@
 import { shareCores } from '../kernel/shareCores.ts'
 import { setParallelRuns, useParallelRuns } from '../session/kernel/parallelRunsSetting.ts'
 import { useKernel } from '../session/kernel/state.ts'
+import { Choice } from '../ui/Choice.tsx'
 
 const COUNTS = [1, 2, 4, 8, 16]
 
@@ -15,23 +16,17 @@ export function ParallelRunsSelect() {
   const cores = navigator.hardwareConcurrency
   const counts = COUNTS.filter((count) => count <= Math.max(2, cores) || count === wanted)
   const able = backend === 'simd'
+  const automatic = `auto (${able ? shareCores(null, Number.POSITIVE_INFINITY, cores).runs : 1})`
   return (
-    <label className="backend" title={able ? EXPLAINED : ALONE}>
-      <span className="muted">runs at a time</span>
-      <select
-        className="short"
-        value={wanted ?? ''}
-        data-testid="at-once"
-        disabled={!able}
-        onChange={({ target }) => setParallelRuns(target.value ? Number(target.value) : null)}
-      >
-        <option value="">auto ({able ? shareCores(null, Number.POSITIVE_INFINITY, cores).runs : 1})</option>
-        {counts.map((count) => (
-          <option key={count} value={count}>
-            {count}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Choice
+      label="runs at a time"
+      options={[['', automatic], ...counts.map(String)]}
+      value={String(wanted ?? '')}
+      onChange={(count) => setParallelRuns(count ? Number(count) : null)}
+      className="backend short"
+      title={able ? EXPLAINED : ALONE}
+      disabled={!able}
+      testId="at-once"
+    />
   )
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { ChartView } from '../charts/figure/ChartView.tsx'
 import type { StudyView } from '../protocol/study.ts'
+import { Choice } from '../ui/Choice.tsx'
 import { useConfusions } from './useConfusions.ts'
 
 /** The confusion matrices of one finished run, once it is chosen. */
@@ -10,21 +11,17 @@ export function RunReport({ study }: { study: StudyView }) {
   if (done.length === 0) return null
   return (
     <div className="run-report">
-      <label className="metric-select">
-        <span className="muted">confusion of</span>
-        <select
-          value={chosen ?? ''}
-          onChange={({ target }) => setChosen(target.value ? Number(target.value) : null)}
-          data-testid="report"
-        >
-          <option value="">no run</option>
-          {done.map(({ id, variant, seed }) => (
-            <option key={id} value={id}>
-              {variant}, seed {seed}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label="confusion of"
+        options={[
+          ['', 'no run'],
+          ...done.map(({ id, variant, seed }) => [`${id}`, `${variant}, seed ${seed}`] as const),
+        ]}
+        value={String(chosen ?? '')}
+        onChange={(id) => setChosen(id ? Number(id) : null)}
+        className="metric-select"
+        testId="report"
+      />
       {chosen !== null && <Matrices key={chosen} run={chosen} />}
     </div>
   )

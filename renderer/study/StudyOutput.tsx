@@ -8,6 +8,7 @@ import { interrupt } from '../session/run.ts'
 import { useNotebook } from '../session/state.ts'
 import { revealStartedCell } from '../session/userFocus.ts'
 import { Button } from '../ui/Button.tsx'
+import { Choice } from '../ui/Choice.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { pinBaseline } from './baselines.ts'
 import { ElsewhereLine } from './ElsewhereLine.tsx'
@@ -62,16 +63,15 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
         <span className="muted" data-testid="summary">
           {summary(study, notebook)}
         </span>
-        <label className="metric-select" title={meaningText(meaningIn(study.runs, metric))}>
-          <span className="muted">metric</span>
-          <select value={metric} onChange={(event) => setChosen(event.target.value)} data-testid="metric">
-            {names.map((name) => (
-              <option key={name} value={name}>
-                {metricTitle(name)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice
+          label="metric"
+          options={names.map((name) => [name, metricTitle(name)] as const)}
+          value={metric}
+          onChange={setChosen}
+          className="metric-select"
+          title={meaningText(meaningIn(study.runs, metric))}
+          testId="metric"
+        />
         <ValueSelect choice={choice} steps={steps} onChange={setChoice} />
         {training && (
           <Button onClick={() => interrupt(cell)} testId="interrupt-study">

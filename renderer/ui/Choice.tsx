@@ -5,14 +5,18 @@ interface ChoiceProps<Value extends string> {
   value: Value
   onChange(value: NoInfer<Value>): void
   testId?: string
+  className?: string
+  title?: string | undefined
+  disabled?: boolean
 }
 
 /** A choice of one of several. */
-export function Choice<Value extends string>({ label, options, value, onChange, testId }: ChoiceProps<Value>) {
+export function Choice<Value extends string>({ label, options, onChange, testId, ...props }: ChoiceProps<Value>) {
+  const { className = 'choice', title, ...select } = props
   return (
-    <label className="choice">
+    <label className={className} title={title}>
       <span className="muted">{label}</span>
-      <select value={value} onChange={({ target }) => onChange(target.value as Value)} data-testid={testId}>
+      <select {...select} onChange={({ target }) => onChange(target.value as Value)} data-testid={testId}>
         {options.map((option) => {
           const [each, words] = typeof option === 'string' ? [option, option] : option
           return (

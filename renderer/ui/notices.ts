@@ -7,13 +7,9 @@ export interface Notice {
   action?: { label: string; run(): void }
 }
 
-interface NoticeState {
-  notice: (Notice & { id: number }) | null
-}
-
 const SHOWN_FOR = 8000 // ms
 
-export const useNotices = create<NoticeState>(() => ({ notice: null }))
+export const useNotices = create<{ notice: (Notice & { id: number }) | null }>(() => ({ notice: null }))
 
 let last = 0
 

@@ -14,10 +14,6 @@ import { Panels } from './Panels.tsx'
 import { StepSlider } from './StepSlider.tsx'
 import type { ShownWeights } from './shownRun.ts'
 
-interface MatrixPanelsProps extends ShownWeights {
-  draw: keyof typeof DRAWINGS
-}
-
 const ALL = 'all'
 
 interface Drawing {
@@ -39,7 +35,7 @@ const DRAWINGS = {
 export const isDrawing = (view: string): view is keyof typeof DRAWINGS => Object.hasOwn(DRAWINGS, view)
 
 /** Matrices of the same block of each run, at the same step. */
-export function MatrixPanels({ runs, kept, draw }: MatrixPanelsProps) {
+export function MatrixPanels({ runs, kept, draw }: ShownWeights & { draw: keyof typeof DRAWINGS }) {
   const { kind, missing } = DRAWINGS[draw]
   const [step, setStep] = useState(Number.POSITIVE_INFINITY)
   const [block, setBlock] = useState(ALL)

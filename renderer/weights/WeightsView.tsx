@@ -20,8 +20,6 @@ const VIEWS = [
   ['difference', 'difference to another run'],
 ] as const
 
-type View = (typeof VIEWS)[number][0]
-
 interface WeightsViewProps {
   runs: readonly ShownRun[]
 }
@@ -32,7 +30,7 @@ export function WeightsView({ runs }: WeightsViewProps) {
 }
 
 function Weights({ runs }: WeightsViewProps) {
-  const [view, setView] = useState<View>('filters')
+  const [view, setView] = useState<(typeof VIEWS)[number][0]>('filters')
   const { value: kept, error } = useAnswer(
     '',
     () => Promise.all(runs.map(({ id }) => host().listWeights(id))),

@@ -8,7 +8,18 @@ import { startPeer } from '../../app/bench/peerProcess.ts'
 import { findTorch } from '../../app/bench/peers.ts'
 import { medianAndLeast } from '../../engine/bench/times.ts'
 import { compiled } from '../../engine/compile/model.ts'
-import { avgPool, conv1d, depthwiseConv2d, maxPool } from '../../engine/nn/index.ts'
+import {
+  avgPool,
+  conv1d,
+  dense,
+  depthwiseConv2d,
+  einsum,
+  gather,
+  maxPool,
+  scan,
+  split,
+  splitHeads,
+} from '../../engine/nn/index.ts'
 import { createModel, type Forward } from '../../engine/nn/model.ts'
 
 // A step of a layer, output and gradients by its input and its parameters, on simd and in PyTorch, in turns:
@@ -32,6 +43,11 @@ const images = (batch: number, side: number, channels: number) => ({
 const tokens = (batch: number, count: number, channels: number) => ({
   input: [batch, count, channels],
   torchInput: [batch, channels, count],
+})
+/** Tokens that have their channels last in PyTorch, too. */
+const sequence = (batch: number, count: number, channels: number) => ({
+  input: [batch, count, channels],
+  torchInput: [batch, count, channels],
 })
 
 const primitives: Primitive[] = [
@@ -68,6 +84,65 @@ const primitives: Primitive[] = [
       torch: 'nn.Conv1d(128, 128, 3, padding=1, bias=False)',
     },
   ]),
+  ...(
+    [
+      [64, 64, 128],
+      [16, 196, 192],
+    ] as const
+  ).flatMap(([batch, count, channels]): Primitive[] => {
+    const [doubled, own] = [sequence(batch, count, 2 * channels), sequence(batch, count, channels)]
+    const ordered = Array.from({ length: count }, (_, i) => (7 * i) % count)
+    return [
+      {
+        name: 'scan, beside a loop',
+        ...doubled,
+        layer: (x) => scan(...(split(x, 2) as [tf.Tensor, tf.Tensor])),
+        torch: 'lambda x: scan_loop(*x.chunk(2, -1))',
+      },
+      {
+        name: 'scan, beside shifted copies',
+        ...doubled,
+        layer: (x) => scan(...(split(x, 2) as [tf.Tensor, tf.Tensor])),
+        torch: 'lambda x: scan_doubling(*x.chunk(2, -1))',
+      },
+      {
+        name: 'einsum bnd,bmd->bnm',
+        ...own,
+        layer: (x) => einsum('bnd,bmd->bnm', x, x),
+        torch: "lambda x: torch.einsum('bnd,bmd->bnm', x, x)",
+      },
+      {
+        name: 'einsum bnd,bne->bde',
+        ...own,
+        layer: (x) => einsum('bnd,bne->bde', x, x),
+        torch: "lambda x: torch.einsum('bnd,bne->bde', x, x)",
+      },
+      {
+        name: 'einsum bhnc,bhmc->bhnm',
+        ...own,
+        layer: (x) => einsum('bhnc,bhmc->bhnm', splitHeads(x, 4), splitHeads(x, 4)),
+        torch: "lambda x: torch.einsum('bnhc,bmhc->bhnm', *2 * [x.unflatten(-1, (4, -1))])",
+      },
+      {
+        name: 'gather',
+        ...own,
+        layer: (x) => gather(x, ordered),
+        torch: `lambda x: x.index_select(1, torch.tensor([i * 7 % ${count} for i in range(${count})]))`,
+      },
+      {
+        name: 'dense in 4 groups',
+        ...own,
+        layer: (x) => dense(x, channels, { groups: 4 }),
+        torch: `Grouped(${channels}, 4)`,
+      },
+      {
+        name: 'conv1d in 4 groups',
+        ...tokens(batch, count, channels),
+        layer: (x) => conv1d(x, channels, { groups: 4 }),
+        torch: `nn.Conv1d(${channels}, ${channels}, 3, padding=1, groups=4, bias=False)`,
+      },
+    ]
+  }),
 ]
 
 /** A step of ours, as a program. */

@@ -70,7 +70,7 @@ describe('the workbench in a browser', () => {
     expect(await top()).toBeGreaterThan(900)
   })
 
-  it('trains from a cell to a chart, keeps everything over a reload, and trains only what changed', async () => {
+  it.runIf(LONG)('trains from a cell to a chart, keeps everything over a reload, and trains only what changed', async () => {
     const { page, troubles } = await open()
     await page.getByTestId('run-all').click()
 

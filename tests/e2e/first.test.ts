@@ -22,12 +22,13 @@ const VERDICTS: Record<string, number> = {
   'which-mixing.ts': 5,
 }
 
-/** A ready notebook as it is, or trained for a moment with seeds that can decide. */
+/** A ready notebook as it is, or trained for a moment, on few pictures, with seeds that can decide. */
 function readyNotebook(name: string): string {
   const text = readFileSync(join(resolve(import.meta.dirname, '../../experiments'), name), 'utf8')
   if (LONG && name === 'first-comparison.ts') return text
   return text
     .replaceAll(/steps: \d+/g, 'steps: 6')
+    .replaceAll('shapes({ ', 'shapes({ train: 256, test: 64, ')
     .replaceAll(/, evalEvery: \d+|evalEvery: \d+,/g, '')
     .replaceAll(/^( *)seeds: \d+/gm, '$1seeds: 6')
 }

@@ -3,6 +3,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundled } from '../bundled.ts'
+import { namesOfExports } from '../engine/notebook/closures/names.ts'
 import { KINDS } from '../engine/study/pairs/kinds.ts'
 import { alike, differing } from '../engine/study/pairs/notebook.ts'
 import { ALL, LONG, sample } from '../long.ts'
@@ -77,5 +78,9 @@ describe('a browser plans', () => {
         expect(await page.evaluate(`wrongPair(...${JSON.stringify(asked)})`)).toBe(null)
       }
     }
+  })
+
+  it('what cells can import under the names that Node gives, which are in keys', async () => {
+    expect(await page.evaluate('namesOfExports()')).toEqual(namesOfExports())
   })
 })

@@ -18,6 +18,15 @@ const opened = async (text: string): Promise<OpenStudy[]> => {
   return Promise.all(studies.map((study) => openStudy(study, { quick: true }, memoryFiles({}))))
 }
 
+/** The keys of a notebook as it is. */
+const before = new Map<string, Promise<Set<string>>>()
+function keysOf(notebook: string): Promise<Set<string>> {
+  const planned = async () => (await opened(textOf(notebook))).flatMap(({ planned }) => planned.map(({ key }) => key))
+  const keys = before.get(notebook) ?? planned().then((all) => new Set(all))
+  before.set(notebook, keys)
+  return keys
+}
+
 describe('the edits that the ready notebooks propose', () => {
   it.each(notebooks)('in %s are all in the table', (notebook) => {
     const known = EDITS.filter((edit) => edit.notebook === notebook).map(({ sentence }) => sentence)
@@ -27,7 +36,7 @@ describe('the edits that the ready notebooks propose', () => {
   it.each(EDITS.map((edit) => [edit.notebook, edit.change.map(([, to]) => to.trim()).join(' ... '), edit] as const))(
     'in %s: %s records without error, and trains anew what it says',
     async (notebook, _, edit) => {
-      const before = new Set((await opened(textOf(notebook))).flatMap(({ planned }) => planned.map(({ key }) => key)))
+      const before = await keysOf(notebook)
       const after = await opened(edited(textOf(notebook), edit))
       const trained = after.flatMap(({ name, planned }): [string, string[]][] => {
         const anew = planned.filter(({ key }) => !before.has(key)).map(({ variant }) => variant)

@@ -389,3 +389,36 @@ export const ofModel = toCompare('of a model', {
   train: { steps: 3, batch: 4, logEvery: 1 },
   seeds: 1,
 })
+
+// %% [markdown] about-tasks
+// Nor does this one.
+
+// %% tasks
+import {
+  task as asTask,
+  crossEntropy,
+  discs,
+  gmlp as gating,
+  shapes as paint,
+  regression,
+  mul as scaled,
+  compare as sideBySide,
+  softmax,
+  image as toName,
+} from 'mixlab'
+
+const base = toName({ data: paint({ size: 16, train: 40, test: 6 }) })
+const tiny = { model: { patch: 4, dim: 8, depth: 1 }, train: { steps: 3, batch: 4, logEvery: 1 }, seeds: 1 }
+export const teacher = sideBySide('a teacher', { ...tiny, task: base, variants: { gating } })
+export const ofTasks = sideBySide('of tasks', {
+  ...tiny,
+  task: base,
+  block: gating,
+  variants: {
+    loss: { task: asTask('doubled', { base, loss: (z, y) => scaled(2, crossEntropy(z, y)) }) },
+    taught: { task: asTask('soft', { base, teacher, loss: (z, _, { teacher }) => crossEntropy(z, softmax(teacher)) }) },
+    onData: { task: asTask('on data', { data: discs({ size: 16, train: 40, test: 6 }), outputs: [] }) },
+    regression: { task: regression({ data: discs({ size: 16, train: 40, test: 6 }) }) },
+  },
+  metric: 'loss',
+})

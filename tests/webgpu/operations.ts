@@ -22,8 +22,11 @@ const code: Code = ({ a, image, filter }) => {
   const [x, photo, kernel] = [a, image, filter] as [tf.Tensor3D, tf.Tensor4D, tf.Tensor4D]
   const { value, grads } = tf.engine().gradients(() => {
     const ids = tf.tensor1d([3, 1, 3, 0], 'int32')
+    const fromEnd = tf.unstack(x, -2).map((each, i) => tf.mul(each, i))
     const parts = [
       tf.sum(tf.gather(x, ids, 0)),
+      tf.mean(tf.square(tf.gather(x, ids, -1))),
+      tf.mean(tf.square(tf.stack(fromEnd, -1))),
       tf.sum(
         tf.square(
           tf.pad(
@@ -52,6 +55,7 @@ const code: Code = ({ a, image, filter }) => {
         ),
       ),
       tf.sum(tf.softmax(tf.reverse(x, 2))),
+      tf.sum(tf.mul(tf.sin(tf.mul(x, 5)), tf.cos(x))),
       tf.mean(tf.square(scan(tf.sigmoid(x), shift(rotary(x), 1)))),
       tf.mean(tf.square(einsum('bnd,bmd->bnm', x, cumsum(x)))),
       tf.mean(where(greater(x, 0.1), tf.square(x), maximum(x, -0.5))),

@@ -4,14 +4,9 @@ import { chunkSize, fromBlobs, type PackedPoints, type StoredChunk, toBlob } fro
 import { addPoints, emptyEntry } from './entry.ts'
 import { appendLevels } from './levels.ts'
 
-interface OpenChunk extends StoredChunk {
-  number: number
-  count: number
-}
-
 /** Appends points to a series, filling its open chunk first. Belongs inside a transaction. */
 export function appendPoints(database: Database, run: number, metric: number, points: Line): void {
-  const last = database.get<OpenChunk>(
+  const last = database.get<StoredChunk & { number: number; count: number }>(
     `select number, count, step_data, value_data from metric_chunk
      where run = ? and metric = ? order by number desc limit 1`,
     run,

@@ -16,9 +16,7 @@ export function replaceCumulative(): void {
   }
 }
 
-type Call = Parameters<tf.KernelFunc>[0]
-
-function cumulative({ kernelFunc }: tf.KernelConfig, call: Call): tf.TensorInfo {
+function cumulative({ kernelFunc }: tf.KernelConfig, call: Parameters<tf.KernelFunc>[0]): tf.TensorInfo {
   const { inputs, attrs = {} } = call
   const backend = call.backend as tf.KernelBackend
   const { x } = inputs as { x: tf.TensorInfo }

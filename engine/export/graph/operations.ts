@@ -180,7 +180,7 @@ export const rules: Record<string, Rule> = {
     return [given.build.node('Concat', parts, shapeOf(given), { axis })]
   },
   Pack: (given) => {
-    const axis = given.attributes.axis as number
+    const axis = axisOf(given.attributes.axis as number, shapeOf(given).length)
     const parts = Object.values(given.inputs).map((x) => given.build.reshape(x, x.shape.toSpliced(axis, 0, 1)))
     return [given.build.node('Concat', parts, shapeOf(given), { axis })]
   },

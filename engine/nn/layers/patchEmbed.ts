@@ -2,13 +2,13 @@ import * as tf from '@tensorflow/tfjs-core'
 import { MixlabError } from '../../errors.ts'
 import { type Initialiser, lecunNormal, zeros } from '../initialisers.ts'
 import { convLayout } from '../layout.ts'
+import { pairOf } from '../operations/convolve.ts'
 import { currentPass, parameter, scope } from '../scope.ts'
 
 /** Sides of a patch in pixels: a number for a square. */
 export type Patch = number | [height: number, width: number]
 
-export const sidesOf = (patch: Patch): [height: number, width: number] =>
-  typeof patch === 'number' ? [patch, patch] : patch
+export const sidesOf: (patch: Patch) => [height: number, width: number] = pairOf
 
 export interface PatchEmbedOptions {
   name?: string

@@ -3,7 +3,7 @@ import type { StepTime } from '../../records/environment.ts'
 /** `webgpu 2.1 ms, simd 21 ms a step`; what does not train says so. */
 export function timesText(times: readonly StepTime[]): string {
   const texts = times.map(({ name, ms, why }) =>
-    ms === null ? `${name} does not train (${why})` : `${name} ${msText(ms)}`,
+    ms === null ? `${name} does not train (${why})` : `${name} ${ms >= 10 ? Math.round(ms) : ms.toFixed(1)} ms`,
   )
   return `${texts.join(', ')} a step`
 }
@@ -13,8 +13,4 @@ export function chosenText(study: string, backend: string, times: readonly StepT
   const own = times.find(({ name }) => name === backend)?.ms ?? 0
   const tie = times.some(({ ms }) => ms !== null && ms < own) ? ', for a card takes about as long' : ''
   return `${study}: trained on ${backend}${tie}; ${timesText(times)}`
-}
-
-function msText(ms: number): string {
-  return `${ms >= 10 ? Math.round(ms) : ms.toFixed(1)} ms`
 }

@@ -6,6 +6,7 @@ import { PARAMETER } from '../../compile/training.ts'
 import { MixlabError } from '../../errors.ts'
 import { watchCustom } from '../../gradients/custom.ts'
 import type { InputSpec, Model, TextExtras } from '../../nn/model.ts'
+import { lineOf } from '../../notebook/location.ts'
 import { keyOf, normal } from '../../random.ts'
 import { tracing } from '../../trace/backend.ts'
 import { gradientCode } from '../../train/differentiate.ts'
@@ -70,8 +71,8 @@ function codeOf({ model }: CheckedModel): ModelCode<string> {
   )
 }
 
-/** By what the model does on shapes alone; null where it cannot be recorded. */
-async function recordedUses(checked: CheckedModel): Promise<Uses | null> {
+/** What gradients pass through by what the model does on shapes alone, as `usesOf`; null where it cannot be recorded. */
+export async function recordedUses(checked: CheckedModel, whereabouts = lineOf): Promise<Uses | null> {
   const { model } = checked
   const code = recordableCode(model, true, codeOf(checked))
   try {
@@ -85,9 +86,8 @@ async function recordedUses(checked: CheckedModel): Promise<Uses | null> {
           PARAMETER + name,
           blank({ shape, dtype: 'float32' }),
         ])
-        return usesOf(code, Object.fromEntries([...given, ...parameters]), (run, observe) =>
-          recorder.record(run, observe),
-        )
+        const all = Object.fromEntries([...given, ...parameters])
+        return usesOf(code, all, (run, observe) => recorder.record(run, observe), whereabouts)
       },
       { fused: true, held: Number.POSITIVE_INFINITY },
     )

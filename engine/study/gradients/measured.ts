@@ -10,14 +10,16 @@ import type { CustomUse, Use, UsedInput } from './uses.ts'
 /** The derivatives of a use of an operation, computed and not yet read. */
 export interface Measured {
   use: CustomUse
-  /** With inputs of either sign, and with positive ones. */
+  /** With inputs of each of the `DRAWS`. */
   measurements: Measurement[]
   /** Why there are none. */
   why: string | null
 }
 
 /** Share of a derivative by which a gradient has to be off to be called wrong. */
-const TOLERANCE = 0.02
+const TOLERANCE = 0.005
+/** Inputs of order one and of either sign, positive ones, and some in the tails of activations. */
+const DRAWS = [(value: number) => value, Math.abs, (value: number) => 4 * value]
 /** Entries of an input along which derivatives are taken at most and at least, and the values computed for them. */
 const [MOST, LEAST, VALUES] = [8, 2, 2 ** 20]
 
@@ -73,8 +75,8 @@ function measured(
   const largest = Math.max(...use.inputs.map(({ shape }) => tf.util.sizeFromShape(shape)))
   const entries = Math.max(LEAST, Math.min(MOST, Math.floor(VALUES / largest)))
   try {
-    const measurements = [false, true].map((positive) => {
-      const given = use.inputs.map((input, i): Argument => known(input, i) ?? drawnFor(input, i, positive))
+    const measurements = DRAWS.map((draw) => {
+      const given = use.inputs.map((input, i): Argument => known(input, i) ?? drawnFor(input, i, draw))
       return measure(run, given, use.name, entries)
     })
     return { use, measurements, why: null }
@@ -83,13 +85,11 @@ function measured(
   }
 }
 
-/** Values of order one, of either sign and away from 0, or positive. */
-function drawnFor({ shape, moving }: UsedInput, i: number, positive: boolean): Argument {
+/** Values away from 0. */
+function drawnFor({ shape, moving }: UsedInput, i: number, draw: (value: number) => number): Argument {
   const key = keyOf(1, `gradients/input ${i}`)
-  const values = Float32Array.from({ length: tf.util.sizeFromShape(shape) }, (_, at) => {
-    const value = away(normal(key, at), 0.3)
-    return positive ? Math.abs(value) : value
-  })
+  const size = tf.util.sizeFromShape(shape)
+  const values = Float32Array.from({ length: size }, (_, at) => draw(away(normal(key, at), 0.3)))
   return { values, shape, dtype: 'float32', constant: !moving }
 }
 

@@ -47,7 +47,7 @@ const FLAT = new Set(['Ceil', 'Floor', 'OnesLike', 'Round', 'Sign', 'Step', 'Zer
  * Runs code that differentiates by the parameters among its inputs, and notes what their gradients pass through. Throws
  * what the code itself throws. `whereabouts` finds the line of a cell by a stack.
  */
-export function usesOf(code: Code, given: tf.NamedTensorMap, watch: Watch, whereabouts = lineOf): Uses {
+export function usesOf(code: Code, given: tf.NamedTensorMap, watch: Watch, whereabouts: typeof lineOf = lineOf): Uses {
   const reached = new WeakSet<object>(
     Object.entries(given).flatMap(([name, { dataId }]) => (name.startsWith(PARAMETER) ? [dataId] : [])),
   )

@@ -7,22 +7,25 @@ import type { OnlyOptions } from '../only.ts'
 import { literal } from './literal.ts'
 
 /**
- * The cells of a run's source with their study narrowed by `only`. Where the study's own cell has the code of the block,
- * or of a metric, which `codes` has the fingerprints of, or its value is not to be seen, that cell stays as it is and another one narrows the
- * study; where it has no name for that, null.
+ * The cells of a run's source with its study narrowed by `only`, or the list that has it. Where the cell has the code of the
+ * block, or of a metric, which `codes` has the fingerprints of, or the value is not to be seen, that cell stays as it is and
+ * another one narrows the study; where it has no name for that, null.
  */
 export function narrowed(
   cells: Cell[],
   { cell, name }: RunOrigin,
+  study: string,
   options: OnlyOptions,
   codes: string[],
 ): Cell[] | null {
   const narrow = narrowName(cells)
   const imported = `import { ${narrow === 'only' ? 'only' : `only as ${narrow}`} } from 'mixlab'\n`
-  const call = (study: string) => `${narrow}(${study}, ${literal(options)})`
-
   const own = cells.find(({ id }) => id === cell)
-  const changed = own && withStudy(own, name, call, imported)
+  const seen = own && studyIn(own, name)
+  const given = literal(seen?.isOne ? options : { studies: [study], ...options })
+  const call = (value: string) => `${narrow}(${value}, ${given})`
+
+  const changed = own && seen && { ...own, source: imported + seen.before + call(seen.value) + seen.after }
   const inPlace = changed ? cells.map((each) => (each === own ? changed : each)) : []
   const left = analyze(inPlace).cells.map(({ fingerprint }) => fingerprint)
   const keepsCode = codes.every((code) => code === 'built in' || left.includes(code))
@@ -31,13 +34,23 @@ export function narrowed(
   return name === null ? null : [...cells, last]
 }
 
-/** A cell, without its types, with `call` around the value of its study; null where that is not to be seen. */
-function withStudy(cell: Cell, name: string | null, call: (study: string) => string, imported: string): Cell | null {
-  const { code, program } = transpile(cell.source, cell.id)
+/** The text of a cell, without its types, around the value that is a study or has several. */
+interface SeenStudy {
+  before: string
+  value: string
+  after: string
+  /** Whether it is one, and no list. */
+  isOne: boolean
+}
+
+/** What a cell calls by a name, or ends in; null where that is not to be seen. */
+function studyIn({ source, id }: Cell, name: string | null): SeenStudy | null {
+  const { code, program } = transpile(source, id)
   const value = name === null ? lastValue(program.body) : initOf(program.body, name)
   if (!value) return null
   const { start, end } = value
-  return { ...cell, source: imported + code.slice(0, start) + call(code.slice(start, end)) + code.slice(end) }
+  const isOne = value.type === 'CallExpression' && value.callee.type === 'Identifier' && value.callee.name === 'compare'
+  return { before: code.slice(0, start), value: code.slice(start, end), after: code.slice(end), isOne }
 }
 
 function lastValue(body: AnyNode[]): AnyNode | undefined {

@@ -40,7 +40,7 @@ function fromSource(
 ): { cells: Cell[]; note: string } {
   const cells = parseNotebook(origin.source)
   const options = { variants: [origin.variant], seeds: [run.seed], ...(origin.quick ? { quick: true } : {}) }
-  const part = narrowed(cells, origin, options, codesOf(model, { ...metrics, ...definitions }))
+  const part = narrowed(cells, origin, run.study, options, codesOf(model, { ...metrics, ...definitions }))
   if (part?.length === cells.length) return { cells: part, note: '' }
   const whole =
     'The cell of the study is as it was, since the code of the block or of a metric depends on it; it has all variants and seeds'

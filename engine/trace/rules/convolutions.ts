@@ -5,37 +5,29 @@ type Four = [number, number, number, number]
 type Five = [number, number, number, number, number]
 type Pair = number | [number, number]
 type Triple = number | [number, number, number]
-type Padding = 'valid' | 'same' | number
-type Rounding = 'floor' | 'round' | 'ceil' | undefined
 
 const common = (attributes: NamedAttrMap) => ({
-  pad: attribute<Padding>(attributes, 'pad'),
-  rounding: attribute<Rounding>(attributes, 'dimRoundingMode'),
+  pad: attribute<'valid' | 'same' | number>(attributes, 'pad'),
+  rounding: attribute<'floor' | 'round' | 'ceil' | undefined>(attributes, 'dimRoundingMode'),
 })
 
-/** `[batch, h, w, in]` and `[kh, kw, in, out]`: kh kw in multiply-adds per value of the result. */
-const conv2d: ShapeRule = (inputs, attributes) => {
-  const { shape, dtype } = input(inputs, 'x')
-  const filter = input(inputs, 'filter').shape as Four
-  const { pad, rounding } = common(attributes)
-  const strides = attribute<Pair>(attributes, 'strides')
-  const dilations = attribute<Pair>(attributes, 'dilations')
-  const format = backend_util.convertConv2DDataFormat(attribute(attributes, 'dataFormat') ?? 'NHWC')
-  const sizes = [shape as Four, filter, strides, dilations] as const
-  const { outShape } = backend_util.computeConv2DInfo(...sizes, pad, rounding, false, format)
-  return one(outShape, dtype, util.sizeFromShape(outShape) * util.sizeFromShape(filter.slice(0, 3)))
-}
-
-/** `[batch, h, w, in]` and `[kh, kw, in, multiplier]`: kh kw multiply-adds per value of the result. */
-const depthwise: ShapeRule = (inputs, attributes) => {
-  const { shape, dtype } = input(inputs, 'x')
-  const filter = input(inputs, 'filter').shape as Four
-  const { pad, rounding } = common(attributes)
-  const strides = attribute<Pair>(attributes, 'strides')
-  const dilations = attribute<Pair | null>(attributes, 'dilations') ?? 1
-  const { outShape } = backend_util.computeConv2DInfo(shape as Four, filter, strides, dilations, pad, rounding, true)
-  return one(outShape, dtype, util.sizeFromShape(outShape) * util.sizeFromShape(filter.slice(0, 2)))
-}
+/**
+ * `[batch, h, w, in]` and `[kh, kw, in, out]`: kh kw in multiply-adds per value of the result; `depthwise`, with
+ * `[kh, kw, in, multiplier]`, kh kw.
+ */
+const conv2d =
+  (depthwise: boolean): ShapeRule =>
+  (inputs, attributes) => {
+    const { shape, dtype } = input(inputs, 'x')
+    const filter = input(inputs, 'filter').shape as Four
+    const { pad, rounding } = common(attributes)
+    const strides = attribute<Pair>(attributes, 'strides')
+    const dilations = attribute<Pair | null>(attributes, 'dilations') ?? 1
+    const format = backend_util.convertConv2DDataFormat((!depthwise && attribute(attributes, 'dataFormat')) || 'NHWC')
+    const sizes = [shape as Four, filter, strides, dilations] as const
+    const { outShape } = backend_util.computeConv2DInfo(...sizes, pad, rounding, depthwise, format)
+    return one(outShape, dtype, util.sizeFromShape(outShape) * util.sizeFromShape(filter.slice(0, depthwise ? 2 : 3)))
+  }
 
 const conv3d: ShapeRule = (inputs, attributes) => {
   const { shape, dtype } = input(inputs, 'x')
@@ -83,8 +75,8 @@ const poolGradient: ShapeRule = (inputs) => one(input(inputs, 'input').shape, in
 
 /** Convolutions, poolings and their gradients. */
 export const convolutions: Rules = {
-  ...family(['Conv2D', 'FusedConv2D'], conv2d),
-  ...family(['DepthwiseConv2dNative', 'FusedDepthwiseConv2D'], depthwise),
+  ...family(['Conv2D', 'FusedConv2D'], conv2d(false)),
+  ...family(['DepthwiseConv2dNative', 'FusedDepthwiseConv2D'], conv2d(true)),
   Conv3D: conv3d,
   Conv2DBackpropInput: convGradient('inputShape', allButLast),
   Conv2DBackpropFilter: convGradient('filterShape', allButLast),

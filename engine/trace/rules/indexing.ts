@@ -1,4 +1,4 @@
-import { backend_util, type DataType, gather_util } from '@tensorflow/tfjs-core'
+import { backend_util, type DataType, gather_util, util } from '@tensorflow/tfjs-core'
 import { attribute, family, first, input, one, type Rules, type ShapeRule } from '../rule.ts'
 
 const gather: ShapeRule = (inputs, attributes) => {
@@ -8,7 +8,7 @@ const gather: ShapeRule = (inputs, attributes) => {
   const { outputShape } = segment_util.collectGatherOpShapeInfo(
     { ...x, rank: x.shape.length } as Tensor,
     { ...input(inputs, 'indices'), rank: input(inputs, 'indices').shape.length } as Tensor,
-    attribute<number>(attributes, 'axis') ?? 0,
+    util.parseAxisParam(attribute<number>(attributes, 'axis') ?? 0, x.shape)[0] as number,
     attribute<number>(attributes, 'batchDims') ?? 0,
   )
   return one(outputShape, x.dtype)

@@ -35,7 +35,9 @@ const concat: ShapeRule = (inputs, attributes) => {
 
 const pack: ShapeRule = (inputs, attributes) => {
   const { shape, dtype } = first(inputs)
-  return one(shape.toSpliced(attribute<number>(attributes, 'axis'), 0, Object.keys(inputs).length), dtype)
+  const axis = attribute<number>(attributes, 'axis')
+  const at = axis < 0 ? axis + shape.length + 1 : axis
+  return one(shape.toSpliced(at, 0, Object.keys(inputs).length), dtype)
 }
 
 const unpack: ShapeRule = (inputs, attributes) => {

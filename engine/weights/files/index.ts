@@ -30,6 +30,3 @@ export function withOurNames(contents: Contents, source: string, prefix?: string
   const from = sources.find(({ is }) => is(names)) as Source // the last one takes all
   return { ...contents, tensors: from.read(tensors), evident: from.evident?.(tensors) ?? {}, usual: from.usual ?? {} }
 }
-
-/** The tensors alone. */
-export const readWeightsFile = (file: OneOrMore, source: string) => openWeightsFile(file, source).tensors

@@ -44,28 +44,26 @@ async function show(name: string, cell: string, training: Set<string>): Promise<
   const state = useNotebook.getState().states[cell]
   const current = state?.elsewhere && keysOf(state).some((key) => training.has(key))
   const shown = current ? state : await storedState(name, cell)
-  if (!shown?.output) return
-  const { output, fingerprint } = shown
-  const stored = await host().listRuns({ keys: output.studies.flatMap(({ runs }) => runs.map(({ key }) => key)) })
-  await Promise.all(stored.map(addNewPoints))
-  change(name, cell, { phase: 'running', elsewhere: true, fingerprint, output: upToDate(output, stored) })
+  if (shown?.output) change(name, cell, { phase: 'running', elsewhere: true, ...(await upToDate(shown, shown.output)) })
 }
 
 async function settle(name: string, cell: string): Promise<void> {
   const shown = await storedState(name, cell)
   if (!shown?.output) return change(name, cell, { phase: 'idle', elsewhere: false })
-  const { output, fingerprint } = shown
+  change(name, cell, { phase: shown.output.ended, elsewhere: false, ...(await upToDate(shown, shown.output)) })
+}
+
+/** What a cell shows, with what the store has of its runs by now. */
+async function upToDate({ fingerprint }: StoredState, output: CellOutputView): Promise<StoredState> {
   const stored = await host().listRuns({ keys: output.studies.flatMap(({ runs }) => runs.map(({ key }) => key)) })
   await Promise.all(stored.map(addNewPoints))
-  change(name, cell, { phase: output.ended, elsewhere: false, fingerprint, output: upToDate(output, stored) })
+  return { fingerprint, output: { ...output, studies: output.studies.map((study) => reconcile(study, stored)) } }
 }
 
-function upToDate(output: CellOutputView, stored: StoredRun[]): CellOutputView {
-  return { ...output, studies: output.studies.map((study) => reconcile(study, stored)) }
-}
+type StoredState = Pick<CellState, 'output' | 'fingerprint'>
 
 /** What the host has of a cell. */
-async function storedState(name: string, cell: string): Promise<Pick<CellState, 'output' | 'fingerprint'> | null> {
+async function storedState(name: string, cell: string): Promise<StoredState | null> {
   const stored = (await host().readOutputs(name)).find((each) => each.cell === cell)
   return stored ? { output: parseOutput(stored.output), fingerprint: stored.fingerprint } : null
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type KernelHost, openCapability } from '../../../app/capability/capability.ts'
 import type { LocalHost } from '../../../app/host.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
-import type { PlannedRun, RunStart, StoredRunDetails, StudyEvent } from '../../../engine/records/run.ts'
+import type { PlannedRun, RunName, RunStart, StoredRunDetails, StudyEvent } from '../../../engine/records/run.ts'
 import { BUILT_IN, keyOfRun, keyOfSpec } from '../../../engine/study/key.ts'
 import { writeSafetensors } from '../../../engine/weights/safetensors.ts'
 import { designOf } from '../../designs.ts'
@@ -153,7 +153,7 @@ describe('a cell cannot', () => {
     await kernel.admitRuns([code(BUILT_IN)]) // shared by all notebooks, each of which says whose it is
   })
 
-  it('start from a run of another notebook, or from a file under a key that is not of its bytes', async () => {
+  it('start from a run of another notebook, or learn from it, or start from a file under a key that is not of its bytes', async () => {
     const { key, study, variant, seed } = planned
     const starts = [
       { key, study, variant, seed },
@@ -164,6 +164,10 @@ describe('a cell cannot', () => {
       const run = { ...own, spec, from, key: keyOfRun(spec as never) }
       await expect(kernel.admitRuns([run])).rejects.toThrow('it starts from what is of no cell that was run')
     }
+    const teacher = starts[0] as RunName
+    const taught = { ...own.spec, teacher }
+    const pupil = { ...own, spec: taught, teacher, key: keyOfRun(taught as never) }
+    await expect(kernel.admitRuns([pupil])).rejects.toThrow('its teacher is of no cell that was run')
     const file = { key: keyOfSpec({ weights: 'ab' }), path: 'a.safetensors', sha256: 'ab' }
     const spec = { ...own.spec, from: file }
     await kernel.admitRuns([{ ...own, spec, from: file, key: keyOfRun(spec as never) }])

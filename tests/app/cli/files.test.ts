@@ -38,20 +38,21 @@ function picturesIn(folder: string, count: number): void {
 }
 
 describe('mixlab predict, of many pictures,', () => {
-  it('answers 1,000 of which 10 are bad, as CSV, each as it would alone', async () => {
+  it('answers many of which some are bad, as CSV, each as it would alone', async () => {
+    const count = LONG ? 1000 : 300
     const folder = freshFolder()
     const [model, pictures] = [modelIn(join(folder, 'model')), join(folder, 'pictures')]
-    picturesIn(pictures, 1000)
+    picturesIn(pictures, count)
     const { code, out, err } = await mixlab(['predict', model, pictures, '--csv', '--top', '2', ...said])
     expect(code).toBe(3)
     expect(out[0]).toBe('input,prediction_1,probability_1,prediction_2,probability_2,error')
-    expect(out).toHaveLength(1001)
+    expect(out).toHaveLength(count + 1)
     const bad = out.filter((line) => /,,,,,./.test(line))
-    expect(bad).toHaveLength(10)
-    expect(err.filter((line) => line.startsWith('mixlab: '))).toHaveLength(10)
+    expect(bad).toHaveLength(count / 100)
+    expect(err.filter((line) => line.startsWith('mixlab: '))).toHaveLength(count / 100)
     expect(bad[0]).toMatch(/p\d*50\.png,,,,,.*p\d*50\.png: (empty file|neither a PNG|cannot be decoded)/)
     expect(err).toContain("left out of the file: 'epoch'")
-    for (const name of ['p0.png', 'p64.png', 'inner/p999.png']) {
+    for (const name of ['p0.png', 'p64.png', `inner/p${count - 1}.png`]) {
       const path = join(pictures, name)
       const alone = await mixlab(['predict', model, path, '--csv', '--top', '2', ...said])
       expect([alone.code, alone.out[1]]).toEqual([0, out.find((line) => line.startsWith(`${path},`))])

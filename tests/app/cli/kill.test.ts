@@ -110,7 +110,7 @@ describe('a stopped run', () => {
     expect(objectsIn(folder).length).toBeLessThanOrEqual(2)
   })
 
-  it('whose checkpoint is damaged is trained anew, with a warning and without a gap', async () => {
+  it.runIf(LONG)('whose checkpoint is damaged is trained anew, with a warning and without a gap', async () => {
     const folder = freshFolder()
     const abort = new AbortController()
     await mixlab(wordsFor(folder), { signal: abort.signal, redraw: () => abort.abort() })

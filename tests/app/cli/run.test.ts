@@ -134,23 +134,27 @@ export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 
     ])
   })
 
-  it('trains several runs at a time, to the same bits, also of a study that starts from another', async () => {
-    const text = `${NOTEBOOK}
+  // npm test has jobs in processes in metric.test.ts, and a study that starts from another in several trainers in jobs.test.ts
+  it.runIf(LONG)(
+    'trains several runs at a time, to the same bits, also of a study that starts from another',
+    async () => {
+      const text = `${NOTEBOOK}
 // %% next
 export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 2, batch: 8 } })`
-    const train = async (...more: string[]) => {
-      const folder = freshFolder()
-      const workspace = ['--workspace', folder]
-      const { code, out } = await mixlab(['run', writeNotebook(folder, text), ...more, '--json', ...workspace])
-      const results = out.map((line) => JSON.parse(line))
-      return { code, results, weights: hashesIn(folder) }
-    }
-    const alone = await train('--study', 'next', '--threads', '1')
-    const together = await train('--study', 'next', '--jobs', '2', '--threads', '2')
-    expect([together.code, together.results]).toEqual([0, alone.results])
-    expect(together.weights).toHaveLength(8)
-    expect(together.weights).toEqual(alone.weights)
-  })
+      const train = async (...more: string[]) => {
+        const folder = freshFolder()
+        const workspace = ['--workspace', folder]
+        const { code, out } = await mixlab(['run', writeNotebook(folder, text), ...more, '--json', ...workspace])
+        const results = out.map((line) => JSON.parse(line))
+        return { code, results, weights: hashesIn(folder) }
+      }
+      const alone = await train('--study', 'next', '--threads', '1')
+      const together = await train('--study', 'next', '--jobs', '2', '--threads', '2')
+      expect([together.code, together.results]).toEqual([0, alone.results])
+      expect(together.weights).toHaveLength(8)
+      expect(together.weights).toEqual(alone.weights)
+    },
+  )
 
   it.runIf(LONG)('stops all runs when interrupted', async () => {
     const folder = freshFolder()

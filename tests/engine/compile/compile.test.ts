@@ -39,13 +39,13 @@ const kinds: [title: string, kind: Kind][] = [
   ['gradients of random operations', 'gradients'],
   ['gradients of some rows', 'chain'],
 ]
-const numbers = sample(Array.from({ length: 120 }, (_, i) => i))
+const numbers = Array.from({ length: 120 }, (_, i) => i)
 
 describe.each([1, 3])('a program has the bits of its operations: %i threads', (threads) => {
   beforeAll(() => useThreads(threads))
 
   it.each(kinds)('%s', async (_, kind) => {
-    for (const i of numbers) {
+    for (const i of sample(numbers, threads, 6)) {
       const { batch, values, body } = randomCode(kind, `${kind}/${i}`)
       await compare(`${kind}/${i}`, batch, values(), body, kind === 'chain')
     }

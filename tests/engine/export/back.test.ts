@@ -11,15 +11,15 @@ beforeAll(async () => {
 })
 
 it.each([
-  ['safetensors', '.safetensors', false],
-  ['safetensors', '.safetensors', true],
-  ['npz', '.npz', false],
-  ['torch', '.py.safetensors', true],
+  ['safetensors', '.safetensors', false, 0],
+  ['safetensors', '.safetensors', true, 2],
+  ['npz', '.npz', false, 4],
+  ['torch', '.py.safetensors', true, 6],
 ] as const)(
   'every model comes back from %s, %s, and says the same; Toeplitz matrices written out: %s',
-  async (format, ending, toeplitz) => {
+  async (format, ending, toeplitz, from) => {
     const wrong: string[] = []
-    for (const each of sample(runs)) {
+    for (const each of sample(runs, from, 8)) {
       const name = `${each.run.study}/${each.run.variant}`
       try {
         const { files } = await exported(each, format, { toeplitz })

@@ -5,6 +5,7 @@ import { formats } from '../../../engine/export/formats/index.ts'
 import { measure } from '../../../engine/export/measure.ts'
 import { metricText } from '../../../engine/records/meaning.ts'
 import type { Task } from '../../../engine/tasks/types.ts'
+import { sample } from '../../long.ts'
 import { onSimd } from '../backends/simd/setup.ts'
 import { CATALOGUE, evaluated, exported, rebuilt, type Trained, trained } from './trained.ts'
 
@@ -46,7 +47,8 @@ describe('card and description have the metrics of the weights in the file', () 
   it('which are those of the test, of every model and task', async () => {
     const wrong: unknown[] = []
     const early = runs.filter(({ chosen, last }) => chosen.step < last.chosen.step)
-    for (const [i, each] of runs.entries()) {
+    const firsts = [...Map.groupBy(runs, ({ run }) => run.study).values()].flatMap(([first]) => first ?? [])
+    for (const [i, each] of [...new Set([...sample(runs), ...firsts])].entries()) {
       const format = (Object.keys(READ) as Readable[])[i % 3] as Readable
       const one = await exported(each, format)
       const found = await evaluated(one.files[READ[format]] as Uint8Array, `model${READ[format]}`)

@@ -1,3 +1,4 @@
+import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
 import { studiesIn } from '../../../app/studies.ts'
 import { preflight } from '../../../engine/export/preflight.ts'
@@ -33,9 +34,24 @@ export const s = compare('s', {
 })
 `
 
+const WIDE = `// %% wide
+import { block, compare, dense, einsum, image, ones, parameter, reshape, residual, shapes } from 'mixlab'
+const wide = block('wide', (x, { dim }) => {
+  const y = reshape(dense(x, dim), [-1, 2, 2, 4, 2, 2, 2])
+  const w = parameter('w', [2], ones)
+  return residual(x, reshape(einsum('abcdefg,g->agbfced', y, w), x.shape))
+})
+export const s = compare('s', {
+  task: image({ data: shapes({ size: 16, train: 16, test: 4 }) }),
+  model: { patch: 4, dim: 8, depth: 2 },
+  variants: { wide },
+  train: { steps: 1, batch: 4 },
+})
+`
+
 /** What is said of each variant, by its name. */
-async function said(backend: 'simd' | 'webgpu' | 'cpu'): Promise<Record<string, string>> {
-  const [study] = await studiesIn(NOTEBOOK, () => {})
+async function said(backend: 'simd' | 'webgpu' | 'cpu', notebook = NOTEBOOK): Promise<Record<string, string>> {
+  const [study] = await studiesIn(notebook, () => {})
   if (!study) throw new Error('no study')
   const { variants } = await openStudy(study, {}, memoryFiles({}))
   const texts: Record<string, string> = {}
@@ -57,6 +73,30 @@ describe('what is said of a variant before it is trained', () => {
       pyramid: `3,222 parameters, 22,776 multiply-adds, runs as a program, ${LEAVES}`,
       far: 'fails before its first step: patchMerge: 4 x 4 patches cannot be merged by 3 x 3',
     })
+  })
+  it('is that a card takes no tensors of so many axes, where that is so', async () => {
+    const stock = tf.getKernel('Transpose', 'cpu')
+    const withKernel = (kernel: tf.KernelConfig) => {
+      tf.unregisterKernel('Transpose', 'cpu')
+      tf.registerKernel(kernel)
+    }
+    // as those of cards do
+    const kernelFunc: tf.KernelFunc = (call) => {
+      const rank = (call.inputs.x as tf.TensorInfo).shape.length
+      if (rank > 6) throw Error(`GPU for rank ${rank} is not yet supported`)
+      return stock.kernelFunc(call)
+    }
+    withKernel({ ...stock, kernelFunc })
+    try {
+      expect((await said('webgpu', WIDE)).wide).toBe(
+        'fails before its first step: wide:5: einsum: a tensor of 7 axes, more than this backend takes; join some by reshape, or train on simd',
+      )
+    } finally {
+      withKernel(stock)
+    }
+    for (const backend of ['simd', 'webgpu'] as const) {
+      expect((await said(backend, WIDE)).wide).toContain('646 parameters, 8,272 multiply-adds, runs as a program')
+    }
   })
   it('is what the backend can do', async () => {
     const { gmlp, odd, pyramid } = await said('webgpu')

@@ -25,9 +25,9 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const nameOf = ({ run }: Trained) => `${run.study}-${run.variant}`
 
-/** Writes all models in a format, each into a folder of its own, and what they say beside it. */
-async function written(format: FormatName): Promise<string> {
-  for (const each of runs) {
+/** Writes models in a format, each into a folder of its own, and what they say beside it. */
+async function written(format: FormatName, some: Trained[]): Promise<string> {
+  for (const each of some) {
     const folder = join(root, format, nameOf(each))
     mkdirSync(folder, { recursive: true })
     for (const [end, bytes] of Object.entries((await exported(each, format)).files)) {
@@ -45,14 +45,15 @@ function far(differences: Record<string, number>): [string, number][] {
 }
 
 it.for([
-  ['numpy', 'npz'],
-  ['torch', 'torch'],
-] as const)('%s reads every model', async ([module, format], { skip }) => {
+  ['numpy', 'npz', 4], // which knows tensors alone, not what a model does with them
+  ['torch', 'torch', 1],
+] as const)('%s reads every model', async ([module, format, every], { skip }) => {
   const python = pythonWith(module) ?? skip(`there is no Python with ${module}`)
-  const folder = await written(format)
+  const some = sample(runs, 0, every)
+  const folder = await written(format, some)
   const output = execFileSync(python, [join(import.meta.dirname, 'reader.py'), module, folder], { encoding: 'utf8' })
   const found = JSON.parse(output)
-  expect(Object.keys(found)).toHaveLength(runs.length)
+  expect(Object.keys(found)).toHaveLength(some.length)
   expect(far(found)).toEqual([])
 })
 

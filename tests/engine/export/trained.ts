@@ -20,6 +20,7 @@ import { fitted, predictText, textTensors } from '../../../engine/tasks/textInpu
 import { writeWeights } from '../../../engine/weights/model.ts'
 import { memoryFiles } from '../data/memory-files.ts'
 import { memoryRuns } from '../study/memory-runs.ts'
+import { madeOnce } from './once.ts'
 
 export const files = memoryFiles({})
 export const modules = { mixlab, '@tensorflow/tfjs': tf as unknown as Record<string, unknown> }
@@ -38,9 +39,9 @@ export interface Trained {
 
 const known = new Map<string, Promise<Trained[]>>()
 
-/** The runs of a notebook, trained; once for all tests of a worker. */
+/** The runs of a notebook, trained; once for the tests of all workers. */
 export function trained(notebook: string): Promise<Trained[]> {
-  const runs = known.get(notebook) ?? train(notebook)
+  const runs = known.get(notebook) ?? madeOnce(notebook, () => train(notebook))
   known.set(notebook, runs)
   return runs
 }
@@ -210,7 +211,8 @@ const pooled = block('pooled', (x) => residual(x, sub(avgPool(x), maxPool(x, { k
 const raw = block('raw', (x, { dim }) => {
   const y = tf.avgPool(tf.reshape(x, [x.shape[0], 4, 4, dim]), 2, 2, 'same')
   const z = tf.maxPool(tf.depthwiseConv2d(y, tf.ones([3, 3, dim, 2]), 1, 'same'), [3, 2], 1, 'same')
-  return add(x, tf.reshape(tf.mean(z, [1, 2]), [x.shape[0], 2, dim]).sum(1, true))
+  const fromEnd = tf.gather(tf.stack(tf.unstack(z, -1).reverse(), -1), tf.tensor1d([1, 1], 'int32'), -2)
+  return add(x, tf.reshape(tf.mean(fromEnd, [1, 2]), [x.shape[0], 2, dim]).sum(1, true))
 })
 const conv = stem('conv', (images, { dim }) => relu(conv2d(images, dim, { stride: 4 })))
 const largest = head('largest', (x, size, classes) => dense(max(x, 1), classes))

@@ -6,8 +6,6 @@ import { integer, keyOf } from '../../../engine/random.ts'
 export interface Case {
   inputs: Argument[]
   run(...inputs: tf.Tensor[]): tf.Tensor | tf.Tensor[]
-  /** Along an axis that is named from the end. */
-  fromEnd?: boolean
 }
 
 /** By name, as the tables call them. */

@@ -6,10 +6,7 @@ const on = (shape: number[], run: (x: tf.Tensor) => tf.Tensor | tf.Tensor[]): Ca
 /** Along each axis, named from either end, of shapes with equal and unequal lengths. */
 const alongAxes = (run: (x: tf.Tensor, axis: number) => tf.Tensor | tf.Tensor[]): Case[] =>
   [[4], [3, 3], [2, 3, 4], [2, 3, 3], [2, 2, 3, 2]].flatMap((shape) =>
-    shape.flatMap((_, axis) => [
-      on(shape, (x) => run(x, axis)),
-      { ...on(shape, (x) => run(x, axis - shape.length)), fromEnd: true },
-    ]),
+    shape.flatMap((_, axis) => [on(shape, (x) => run(x, axis)), on(shape, (x) => run(x, axis - shape.length))]),
   )
 const FOLDED: [number[], number | number[] | undefined][] = [
   [[4], undefined],
@@ -177,7 +174,7 @@ export const moving: Record<string, Case[]> = {
     on([1, 2, 1, 2, 2], (x) => tf.tile(x, [2, 1, 3, 1, 2])),
   ],
   concat: alongAxes((x, axis) => tf.concat([x, tf.square(x), x], axis)),
-  stack: alongAxes((x, axis) => tf.stack([x, tf.square(x)], axis < 0 ? axis + x.rank + 1 : axis)),
+  stack: alongAxes((x, axis) => tf.stack([x, tf.square(x)], axis)),
   unstack: alongAxes((x, axis) => tf.unstack(x, axis).map((each, i) => tf.mul(each, i + 1))),
   split: alongAxes((x, axis) => {
     const length = x.shape.at(axis) as number

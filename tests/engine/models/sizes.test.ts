@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { traceSize } from '../../../engine/cost/published.ts'
 import { sizes } from '../../../engine/models/sizes.ts'
+import { sample } from '../../long.ts'
 import { counts } from './counts.ts'
 
 const WITHOUT_HEAD: Record<string, number> = {
@@ -17,7 +18,7 @@ describe('published sizes', () => {
   it('are all in the table', () => {
     expect(Object.keys(sizes).sort()).toEqual(Object.keys(counts).sort())
   })
-  it.each(Object.entries(counts))('%s has the exact counts', async (name, [parameters, gigaMacs]) => {
+  it.each(sample(Object.entries(counts)))('%s has the exact counts', async (name, [parameters, gigaMacs]) => {
     const trace = await traceSize(name)
     expect(trace.parameters).toBe(parameters)
     if (gigaMacs) expect(trace.macs / 1e9).toBeCloseTo(gigaMacs, 1)

@@ -79,6 +79,8 @@ const RIGHT: Record<string, () => unknown[]> = {
   where: () => [tf.ones([4, 8], 'bool'), x(), 0],
   ...{ add: () => [x(), 1], div: () => [x(), 2], mul: () => [x(), x()], sub: () => [x(), x(8)] },
   ...{ max: () => [x(), 1], mean: () => [x(), [1, 2], true], sum: () => [x(), 2, true] },
+  ...{ cos: () => [x()], sin: () => [x()], softplus: () => [x()], lerp: () => [x(), x(8), 0.5] },
+  windows: () => [x(), 2, (y: tf.Tensor) => y, { grid: [2, 2] }],
   ...{ abs: () => [x()], exp: () => [x()], sigmoid: () => [x()], sqrt: () => [x()], square: () => [x()] },
   ...{ relu: () => [x()], tanh: () => [x()], zerosLike: () => [x()], gelu: () => [x()] },
   concat: () => [[x(), x()], -1],
@@ -198,6 +200,13 @@ it.each([
     "einsum('bnd,bnd', x, x)",
     "einsum: 'bnd,bnd': expected letters for all axes and for the result, as in 'bij,bjk->bik'",
   ],
+  [
+    'windows(x, 2, dense)',
+    'windows: 4 tokens are no patches of an image, expected grid: [rows, columns] of all tokens',
+  ],
+  ['windows(x, 2, dense, { grid: [1, 4] })', 'windows: 1 x 4 tokens do not divide into 2 x 2'],
+  ['windows(x, 2, (y) => mean(y, 1), { grid: [2, 2] })', 'windows: [1,8] of windows, expected [windows, 4, dim]'],
+  ['lerp(x, dense(x, 9), 0.5)', 'lerp: shapes [1,4,9] and [1,4,8] do not fit'],
   ['longConv(x, mean(x, 1))', 'longConv: filter [1,8] for [1,4,8], expected [4,8] or [7,8]'],
   ['where(x, x, 0)', 'where.condition: a tensor [1,4,8], expected a bool tensor, as greater(x, 0) gives'],
   ['where(greater(x, 0), x, dense(x, 9))', 'where: shapes [1,4,8] and [1,4,9] do not fit'],
@@ -218,8 +227,8 @@ it.each([
 ])('%s says %s, with its line', async (code, sentence) => {
   const source = `// %% a
 import * as tf from '@tensorflow/tfjs'
-import { conv1d, conv2d, cumsum, dense, depthwiseConv2d, einsum, gather, greater, layerScale, longConv, maximum, maxPool, mean, mul } from 'mixlab'
-import { residual, rotary, scan, selfAttention, shift, tokenDense, where, zeros } from 'mixlab'
+import { conv1d, conv2d, cumsum, dense, depthwiseConv2d, einsum, gather, greater, layerScale, lerp, longConv, maximum, maxPool, mean, mul } from 'mixlab'
+import { residual, rotary, scan, selfAttention, shift, tokenDense, where, windows, zeros } from 'mixlab'
 export const run = (x) => ${code}`
   const run = (await evaluateAll(source, { mixlab, '@tensorflow/tfjs': tf }, { console })).get('run')?.value as Call
   const limit = Error.stackTraceLimit

@@ -5,6 +5,7 @@ import {
   attend,
   concat,
   constant,
+  cos,
   cumprod,
   cumsum,
   dense,
@@ -16,6 +17,7 @@ import {
   gather,
   greater,
   hardSwish,
+  lerp,
   less,
   longConv,
   maximum,
@@ -31,7 +33,9 @@ import {
   shift,
   sigmoid,
   silu,
+  sin,
   softmax,
+  softplus,
   spatialGating,
   split,
   splitHeads,
@@ -42,6 +46,7 @@ import {
   tinyAttention,
   tokenDense,
   where,
+  windows,
 } from '../../../engine/nn/index.ts'
 import type { Forward } from '../../../engine/nn/model.ts'
 
@@ -54,6 +59,9 @@ export const smooth: Record<string, Forward> = {
   silu: (x) => silu(x),
   'sigmoid, exp, square, sqrt, div and sum': (x) =>
     mul(div(square(x), sqrt(add(sum(square(x), -1, true), 1))), exp(mul(sigmoid(x), -1))),
+  'softplus, sin and cos': (x) => add(softplus(x), mul(sin(x), cos(mul(x, 2)))),
+  lerp: (x) => lerp(shift(x, 1), x, parameter('weight', [8], constant(0.7))),
+  windows: (x) => windows(x, [1, 3], (y) => dense(tokenDense(y), 5), { grid: [2, 3] }),
   softmax: (x) => softmax(x),
   'softmax over the tokens': (x) => softmax(x, 1),
   rotary: (x) => rotary(splitHeads(x, 2)),

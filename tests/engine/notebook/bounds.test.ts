@@ -5,6 +5,7 @@ import { mergeNotebooks } from '../../../engine/notebook/merge.ts'
 import { parseNotebook } from '../../../engine/notebook/parse.ts'
 import { printNotebook } from '../../../engine/notebook/print.ts'
 import { transpile } from '../../../engine/notebook/transpile.ts'
+import { LONG } from '../../long.ts'
 import { fuzzedNotebook, openAnalysed } from './fuzz.ts'
 
 const errorsOf = (text: string) => analyze(parseNotebook(text)).cells.map(({ error }) => error)
@@ -87,5 +88,5 @@ describe('chains and circles', () => {
 })
 
 it('opens notebooks that nobody would write', () => {
-  for (let number = 0; number < 300; number++) openAnalysed(fuzzedNotebook(number))
+  for (let number = 0; number < (LONG ? 300 : 100); number++) openAnalysed(fuzzedNotebook(number))
 })

@@ -65,22 +65,27 @@ const withModel =
   ({ spec, ...about }: About) => ({ ...about, spec: { ...spec, model: { ...spec.model, ...model } } })
 
 describe('a file that was exported', () => {
-  it.each(['safetensors', 'npz'] as const)('is the model of its run, from the file alone: %s', async (format) => {
+  it.each([
+    ['safetensors', 0],
+    ['npz', 2],
+  ] as const)('is the model of its run, from the file alone: %s', async (format, from) => {
     const before = tf.memory().numTensors
     const apart: Record<string, number> = {}
-    for (const each of runs) apart[nameOf(each)] = await difference(each, await fileOf(nameOf(each), format))
-    expect(apart).toEqual(Object.fromEntries(runs.map((each) => [nameOf(each), 0])))
+    const some = sample(runs, from, 4)
+    for (const each of some) apart[nameOf(each)] = await difference(each, await fileOf(nameOf(each), format))
+    expect(apart).toEqual(Object.fromEntries(some.map((each) => [nameOf(each), 0])))
     expect(tf.memory().numTensors).toBe(before)
   })
-  it.each(['onnx', 'tfjs', 'torch'] as const)(
-    'is so as a graph, or beside code, neither of which is run: %s',
-    async (format) => {
-      const before = tf.memory().numTensors
-      for (const each of sample(runs))
-        expect([nameOf(each), await difference(each, await partsOf(nameOf(each), format))]).toEqual([nameOf(each), 0])
-      expect(tf.memory().numTensors).toBe(before)
-    },
-  )
+  it.each([
+    ['onnx', 1],
+    ['tfjs', 4],
+    ['torch', 7],
+  ] as const)('is so as a graph, or beside code, neither of which is run: %s', async (format, from) => {
+    const before = tf.memory().numTensors
+    for (const each of sample(runs, from, 9))
+      expect([nameOf(each), await difference(each, await partsOf(nameOf(each), format))]).toEqual([nameOf(each), 0])
+    expect(tf.memory().numTensors).toBe(before)
+  })
   it('is refused as a graph that Mixlab did not write, or one that is damaged', async () => {
     const [json, weights] = (await partsOf('images/mixer', 'tfjs')) as [Uint8Array, Uint8Array]
     const { userDefinedMetadata: _, ...bare } = JSON.parse(new TextDecoder().decode(json))
@@ -116,7 +121,11 @@ describe('a file that was exported', () => {
     ['patches that do not fit', withModel({ patch: 5 }), 'its description is of a model that cannot be made'],
     ['another block', withModel({ block: 'nothing' }), 'nothing: there is no built-in block of this name'],
     ['code that is not there', withModel({ block: 'gated', code: 'a' }), 'there is no built-in block of this name'],
-    ['another task', (about: About) => ({ ...about, task: 'nothing' }), "unknown task 'nothing'"],
+    [
+      'another task',
+      (about: About) => ({ ...about, task: 'nothing' }),
+      "is of task 'nothing', whose models cannot be asked",
+    ],
     ['no spec', (about: About) => ({ ...about, spec: 1 }), 'a file: its spec is of another shape'],
   ])('is refused with a description of %s', async (_, change, message) => {
     const { tensors, metadata } = readSafetensors(await fileOf('images/mixer'))

@@ -23,6 +23,11 @@ export const study = compare('s', {
   train: { steps: 40, batch: 8, optimizer: ${optimizer} },
   seeds: 1,
 })`
+  return saidBy(source)
+}
+
+/** What the runs of the study of a notebook say when they fail. */
+async function saidBy(source: string): Promise<string[]> {
   const cells = await evaluateAll(source, { mixlab, '@tensorflow/tfjs': tf }, { console })
   const study = cells.get('study')?.value as Parameters<typeof executeStudy>[0]
   const around = { runs: memoryRuns(), files: memoryFiles({}), backend: { name: 'cpu', device: 'test' } as const }
@@ -41,6 +46,26 @@ it.each([
   ['of its gradient', 'tf.sqrt(sub(y, y))', 'own:5: loss is NaN at step 2: RealDiv is the first to give such a value'],
 ])('a loss that is not finite names the line %s, and what to try', async (_, code, reason) => {
   expect(await said(code)).toEqual([`${reason}; keep what it gets away from 0, or add an eps`])
+})
+
+it('a loss of a cell names its own line', async () => {
+  const [reason] = await saidBy(`// %% own
+import * as tf from '@tensorflow/tfjs'
+import { compare, crossEntropy, image, mixer, shapes, sub, task } from 'mixlab'
+export const own = task('own', {
+  base: image({ data: shapes({ size: 16, train: 64, test: 20 }) }),
+  loss: (z, y) =>
+    tf.mean(tf.log(sub(z, z))),
+})
+// %% study
+export const study = compare('s', {
+  task: own,
+  model: { patch: 16, dim: 8, depth: 1 },
+  variants: { mixer },
+  train: { steps: 2, batch: 8 },
+  seeds: 1,
+})`)
+  expect(reason).toContain('own:6: loss is -Infinity at step 1: Log is the first to give such a value')
 })
 
 it('that comes of learning too fast says so', async () => {

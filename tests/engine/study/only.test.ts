@@ -42,13 +42,24 @@ describe('only', () => {
     expect(provenanceOf(part)).toEqual(provenance)
   })
 
+  it('leaves those asked for of several studies, in a list or by name', () => {
+    const both = only([before, study], { studies: ['s'], variants: ['own'] })
+    expect(both.map(({ name, spec }) => [name, Object.keys(spec.variants)])).toEqual([['s', ['own']]])
+    expect(only({ first: before, second: study }, { studies: ['before'] })).toEqual({ first: before })
+    expect(only([before, study], { seeds: 1 }).map(({ spec }) => spec.seeds)).toEqual([1, 1])
+  })
+
   it.each([
+    [[before, study], { studies: ['befor'] }, "only.studies: unknown study 'befor' (did you mean 'before'?)"],
+    [study, { studies: ['before'] }, "only.studies: unknown study 'before' (known: s)"],
+    [[before, study], { variants: ['gmpl'] }, "only(before).variants: unknown variant 'gmpl'"],
+    [[], {}, 'only: expected a study, made by compare(), or a list of studies'],
     [study, { variants: ['gmpl'] }, "only(s).variants: unknown variant 'gmpl' (did you mean 'gmlp'?)"],
     [study, { variants: [] }, 'only(s).variants: '],
     [study, { seeds: 0 }, 'only(s).seeds: 0, expected'],
     [study, { seed: 1 }, "only(s): unknown option 'seed' (did you mean 'seeds'?)"],
     [study, { quick: 1 }, 'only(s).quick: 1, expected'],
-    [gmlp, {}, 'only: expected a study, made by compare(), as first argument'],
+    [gmlp, {}, 'only: expected a study, made by compare(), or a list of studies, as first argument'],
   ])('refuses what it cannot do: %#', (given, options, message) => {
     expect(() => only(given as typeof study, options as OnlyOptions)).toThrow(message)
   })

@@ -130,6 +130,23 @@ describe('a teacher', () => {
     expect((await planned(only(study, { quick: true })))?.key).toBe(quick?.key)
     expect((await planned(study))?.teacher?.key).not.toBe(quick?.teacher?.key)
   })
+  it('says the same after an interruption', async () => {
+    const study = () => pupils(teachers(), { train: { ...common.train, steps: 4 } })
+    const whole = (await execute(study())).runs
+    const runs = memoryRuns()
+    const abort = new AbortController()
+    for await (const event of executeStudy(study(), { runs, files, backend, signal: abort.signal })) {
+      if (event.type === 'run' && event.event.type === 'step' && event.id === 2 && event.event.step === 3) abort.abort()
+    }
+    expect(runs.started[1]?.events.at(-1)).toMatchObject({ type: 'interrupted', step: 3 })
+    await execute(study(), runs)
+    expect(await runs.readWeights(2)).toEqual(await whole.readWeights(2))
+  })
+  it('teaches a task that is made of one that it teaches', async () => {
+    const { task: soft } = pupils(teachers()).spec
+    const again = pupils(teachers(), { task: task('again', { base: soft, metric: 'loss' }) })
+    expect((await planned(again))?.teacher?.key).toBe((await planned(teachers()))?.key)
+  })
   it('says what is not a number where it is gone', async () => {
     const { variants } = await openStudy(pupils(teachers()), {}, files)
     const batches = withoutTeacher(variants[0]?.opened as never).evalBatches('validation', 2, 2)

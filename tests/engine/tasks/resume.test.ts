@@ -1,20 +1,22 @@
 import * as tf from '@tensorflow/tfjs'
 import { expect, it, vi } from 'vitest'
 import type { FileSource } from '../../../engine/data/files.ts'
-import { scenes, seasons, shapes, solids } from '../../../engine/data/index.ts'
+import { discs, scenes, seasons, shapes, solids } from '../../../engine/data/index.ts'
 import {
   clm,
   forecast,
   image,
+  kindOf,
   mlm,
   pair,
   points,
+  regression,
   resolveTask,
   segment,
   sequence,
   span,
   type TaskSpec,
-  taskKind,
+  task,
 } from '../../../engine/tasks/index.ts'
 import { type RecipeOptions, resolveRecipe } from '../../../engine/train/recipe.ts'
 
@@ -41,9 +43,11 @@ it.each<[string, TaskSpec, RecipeOptions]>([
   ['questions', span({ data: 'homes', tokens: 48 }), {}],
   ['scenes', segment({ data: scenes({ size: 16, train: 10, test: 2 }) }), {}],
   ['series', forecast({ data: seasons({ channels: 2, steps: 12, train: 6, test: 2 }), window: 8, horizon: 2 }), {}],
+  ['numbers', regression({ data: discs({ train: 20, test: 10, size: 16 }) }), {}],
+  ['a task of a cell', task('own', { base: images, loss: (y) => tf.mean(y) }), mixed],
 ])('batches of %s go on from any step as if those before had been taken', async (_, spec, options) => {
-  const { task, options: resolved } = resolveTask(spec)
-  const opened = await taskKind(task).open(resolved, none)
+  const resolved = resolveTask(spec)
+  const opened = await kindOf(resolved).open(resolved.options, none)
   const take = async (from: number, count: number) => {
     const batches = opened.trainBatches(8, 1, from, { recipe: resolveRecipe(options) })
     const taken: unknown[] = []

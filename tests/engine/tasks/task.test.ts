@@ -178,12 +178,16 @@ describe('a task on named parts of examples', () => {
   })
 })
 
-const notebook = (loss: string, { helper = 'const scale = 2', name = 'own', variant = 'mixer' } = {}) => `// %% task
+const notebook = (
+  loss: string,
+  { helper = 'const scale = 2', name = 'own', variant = 'mixer', turned = false } = {},
+) => `// %% task
 import { crossEntropy, image, mul, shapes, task } from 'mixlab'
 ${helper}
 export const own = task('${name}', {
+  ${turned ? `loss: ${loss},` : ''}
   base: image({ data: shapes({ size: 16, train: 32, test: 10 }) }),
-  loss: ${loss},
+  ${turned ? '' : `loss: ${loss},`}
 })
 
 // %% study
@@ -210,6 +214,7 @@ describe('a task with a loss of a cell', () => {
     const { key, spec } = await planned(LOSS)
     expect(keyOfRun(structuredClone(spec) as unknown as KeyedSpec)).toBe(key)
     expect((await planned(`${LOSS} // twice`)).key).toBe(key)
+    expect((await planned(LOSS, { turned: true })).key).toBe(key)
     expect((await planned(LOSS, { name: 'other' })).key).toBe(key)
     expect((await planned(LOSS, { helper: 'const scale = 3' })).key).not.toBe(key)
     expect((await planned('(logits, target) => mul(crossEntropy(logits, target), scale + 0)')).key).not.toBe(key)

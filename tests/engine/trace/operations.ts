@@ -219,9 +219,9 @@ export const differentiable: Record<string, Operation> = {
   },
   stack: (draw) => {
     const shape = draw.shape(2)
-    return tf.stack([draw.floats(shape), draw.floats(shape)], draw.int(0, 2))
+    return tf.stack([draw.floats(shape), draw.floats(shape)], draw.int(-3, 2))
   },
-  unstack: (draw) => tf.stack(tf.unstack(draw.floats([2, 3, 4]), draw.int(0, 2)), 0),
+  unstack: (draw) => tf.stack(tf.unstack(draw.floats([2, 3, 4]), draw.int(-3, 2)), 0),
   slice: (draw) => tf.slice(draw.floats([4, 5]), [draw.int(0, 2), 1], [draw.int(1, 2), draw.bool() ? -1 : 2]),
   pad: (draw) =>
     tf.pad(draw.floats(draw.shape(2)), [
@@ -237,7 +237,7 @@ export const differentiable: Record<string, Operation> = {
       ],
       chosen(draw, ['reflect', 'symmetric'] as const),
     ),
-  reverse: (draw) => tf.reverse(draw.floats(draw.shape(3)), draw.int(0, 2)),
+  reverse: (draw) => tf.reverse(draw.floats(draw.shape(3)), draw.int(-3, 2)),
   cumsum: (draw) => tf.cumsum(draw.floats(draw.shape(3)), draw.int(0, 2), draw.bool(), draw.bool()),
   spaceToBatch: (draw) =>
     tf.spaceToBatchND(
@@ -258,8 +258,8 @@ export const differentiable: Record<string, Operation> = {
       ],
     ),
   gather: (draw) => {
-    const axis = draw.int(0, 2)
-    return tf.gather(draw.floats([3, 3, 3]), draw.ints(draw.shape(draw.int(0, 2))), axis)
+    const axis = draw.int(-3, 2)
+    return tf.gather(draw.floats([3, 4, 5]), draw.ints(draw.shape(draw.int(0, 2))), axis)
   },
   gatherBatch: (draw) => tf.gather(draw.floats([2, 3, 4]), draw.ints([2, draw.int(1, 4)]), 1, 1),
   segmentSum: (draw) => tf.unsortedSegmentSum(draw.floats([4, 3]), draw.ints([4]) as tf.Tensor1D, 3),

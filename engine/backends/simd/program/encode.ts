@@ -63,7 +63,7 @@ export function encodeStage(stage: Stage, cut: Cut, number: () => number): Encod
       })
       for (const offset of scratch) arena.give(offset)
     }
-    for (const value of new Set([...Object.values(operation.inputs), ...operation.outputs].map(numberOf))) {
+    for (const value of new Set([...Object.values(operation.inputs), ...operation.outputs].map(({ value }) => value))) {
       const place = last.get(value) === i ? places.get(value) : undefined
       if (place !== undefined) arena.give(place)
     }
@@ -85,10 +85,6 @@ export function encodeAll(instructions: Instruction[]): number[] {
 
 /** In place of a value: the arena, and whether the task has done a chunk before. */
 const [ARENA, AGAIN] = [-1, -2]
-
-function numberOf({ value }: Use): number {
-  return value
-}
 
 function packing(
   { packed: use, k, n, transposed }: Extract<OperandAddress, { packed: Use }>,

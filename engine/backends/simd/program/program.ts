@@ -3,7 +3,7 @@ import type { Graph, Use } from '../../../compile/graph.ts'
 import type { Program } from '../../../compile/program.ts'
 import type { SimdBackend } from '../backend.ts'
 import { GROUPS } from '../kernels/matmulGroups.ts'
-import { type EncodedStage, encodeAll, type Packing } from './encode.ts'
+import { type EncodedStage, encodeAll } from './encode.ts'
 import { planOf } from './plan.ts'
 import type { ProgramStep, Stage } from './stages.ts'
 
@@ -38,7 +38,9 @@ export function createProgram(backend: SimdBackend, recorded: Graph, batch: numb
     return address
   }
   const addresses = steps.map(({ encoded }) => encoded && install(encoded.numbers))
-  const lists = steps.map(({ encoded }) => encoded?.packings.length && install(listOf(encoded.packings)))
+  const lists = steps.map(({ encoded }) => {
+    return encoded?.packings.length && install(encodeAll(encoded.packings.map(({ instruction }) => instruction)))
+  })
 
   const tensors: (tf.TensorInfo | undefined)[] = []
   const set = (value: number, info: tf.TensorInfo) => {
@@ -80,7 +82,9 @@ export function createProgram(backend: SimdBackend, recorded: Graph, batch: numb
     for (const [i, { value }] of outputs.entries()) set(value, withoutTensor(backend, results[i] as tf.TensorInfo))
   }
 
-  const stay = new Set([...Object.values(graph.inputs), ...graph.constants.map(({ use }) => use)].map(numberOf))
+  const stay = new Set(
+    [...Object.values(graph.inputs), ...graph.constants.map(({ use }) => use)].map(({ value }) => value),
+  )
 
   return {
     run: (inputs, step) => {
@@ -122,12 +126,4 @@ function withoutTensor(backend: SimdBackend, result: tf.TensorInfo): tf.TensorIn
   const info = backend.makeTensorInfo(result.shape, result.dtype, backend.readSync(result.dataId))
   tf.dispose(result as tf.Tensor)
   return info
-}
-
-function numberOf({ value }: Use): number {
-  return value
-}
-
-function listOf(packings: Packing[]): number[] {
-  return encodeAll(packings.map(({ instruction }) => instruction))
 }

@@ -145,17 +145,13 @@ function wholeUse(address: OperandAddress): Use | null {
   return 'packed' in address ? address.packed : null
 }
 
-function operationsOf(work: Work): Operation[] {
-  return 'operations' in work ? work.operations : [work]
-}
-
 /** Finds out what each stage has to give to later steps, and when each value is needed last. */
 function withLives(graph: Graph, works: Work[]): ProgramStep[] {
   const makers = new Map<number, Work>()
   const last = new Map<number, number>()
   const outside = new Set<number>()
   for (const [i, work] of works.entries()) {
-    for (const operation of operationsOf(work)) {
+    for (const operation of 'operations' in work ? work.operations : [work]) {
       for (const { value } of Object.values(operation.inputs)) {
         if (makers.get(value) !== work) outside.add(value)
         last.set(value, i)

@@ -3,14 +3,13 @@ import { type Operation, sizeOf, type Use } from '../../../compile/graph.ts'
 import { type Fresh, inputOf, made, outputOf, type Rewrite } from './operations.ts'
 import type { Windows } from './views.ts'
 
-type Four = [number, number, number, number]
 type Pair = number | [number, number]
 
 /** How windows go over an image, and all their places, `[batch, down, across, rows, columns, channels]`. */
 function windowsOf({ attributes }: Operation, x: number[], y: number[]): { windows: Windows; shape: number[] } {
   const { filterSize, strides, pad, dimRoundingMode } = attributes as Record<string, unknown>
   const how = [filterSize as Pair, strides as Pair, 1, pad as number, dimRoundingMode as 'floor' | undefined] as const
-  const info = backend_util.computePool2DInfo(x as Four, ...how)
+  const info = backend_util.computePool2DInfo(x as [number, number, number, number], ...how)
   const windows: Windows = {
     stride: [info.strideHeight, info.strideWidth],
     dilation: [1, 1],

@@ -59,8 +59,8 @@ const RULES: Record<string, Rewrite> = {
     })
   },
   Unpack: (operation) => {
-    const { axis } = operation.attributes as { axis: number }
     const x = inputOf(operation, 'value')
+    const axis = axisOf(operation, x.shape.length)
     return operation.outputs.map((part, i) => {
       const whole = { ...part, shape: x.shape.with(axis, 1) }
       const begin = x.shape.map((_, at) => (at === axis ? i : 0))
@@ -68,7 +68,7 @@ const RULES: Record<string, Rewrite> = {
     })
   },
   Pack: (operation) => {
-    const { axis } = operation.attributes as { axis: number }
+    const axis = axisOf(operation)
     const inputs = Object.entries(operation.inputs).map(([name, x]) => [
       name,
       { ...x, shape: x.shape.toSpliced(axis, 0, 1) },

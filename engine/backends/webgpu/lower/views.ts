@@ -13,10 +13,9 @@ const numbers = (attributes: NamedAttrMap, name: string) => attributes[name] as 
 const first = ({ outputs }: Operation) => outputs[0] as Use
 const given = ({ inputs }: Operation, name: string) => inputs[name] as Use
 
-/** The axis of an operation; those below 0 count from the last. */
-export function axisOf({ attributes, outputs }: Operation): number {
-  const { length } = (outputs[0] as Use).shape
-  return ((attributes.axis as number) + length) % length
+/** The axis of an operation among so many, those of its result by default; one below 0 counts from the last. */
+export function axisOf({ attributes, outputs }: Operation, axes = (outputs[0] as Use).shape.length): number {
+  return ((attributes.axis as number) + axes) % axes
 }
 
 /** In WGSL, an index less some places; less than nothing is a large number. */
@@ -140,7 +139,8 @@ export const views: Record<string, ViewRule> = {
   GatherV2: (operation, index, read) => {
     const x = given(operation, 'x')
     const indices = given(operation, 'indices')
-    const { axis, batchDims = 0 } = operation.attributes as { axis: number; batchDims?: number }
+    const { batchDims = 0 } = operation.attributes as { batchDims?: number }
+    const axis = axisOf(operation, x.shape.length)
     const at = coordinates(index, first(operation).shape)
     const count = indices.shape.length - batchDims
     const inIndices = [...at.slice(0, batchDims), ...at.slice(axis, axis + count)]

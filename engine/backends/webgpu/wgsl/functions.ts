@@ -31,6 +31,21 @@ const FUNCTIONS: Record<string, { needs?: string[]; code: string }> = {
   return sign(x) * (1.0 - e) / (1.0 + e);
 }`,
   },
+  // sin and cos of WGSL may be off by 5e-4; these are by less than 2e-7 where x is below 10,000
+  turned: {
+    code: `fn turned(x: f32, quarters: i32) -> f32 {
+  let turns = round(x * 0.636619772);
+  let r = ((x - turns * 1.5703125) - turns * 4.837512969970703e-4) - turns * 7.549789954891882e-8;
+  let s = r * r;
+  let sine = r + r * s * (-0.166666667 + s * (8.33333333e-3 + s * (-1.98412698e-4 + s * 2.75573192e-6)));
+  let cosine = 1.0 + s * (-0.5 + s * (0.0416666667 + s * (-1.38888889e-3 + s * (2.48015873e-5 - s * 2.75573192e-7))));
+  let quarter = (i32(turns) + quarters) & 3;
+  let y = select(sine, cosine, (quarter & 1) == 1);
+  return select(y, -y, quarter >= 2);
+}`,
+  },
+  sine: { needs: ['turned'], code: 'fn sine(x: f32) -> f32 { return turned(x, 0); }' },
+  cosine: { needs: ['turned'], code: 'fn cosine(x: f32) -> f32 { return turned(x, 1); }' },
   sigmoid: { code: 'fn sigmoid(x: f32) -> f32 { return 1.0 / (1.0 + exp(-x)); }' },
   softplus: { code: 'fn softplus(x: f32) -> f32 { return max(x, 0.0) + log(1.0 + exp(-abs(x))); }' },
   power: {

@@ -1,4 +1,4 @@
-import { type Operation, sizeOf, type Use } from '../../../compile/graph.ts'
+import { sizeOf, type Use } from '../../../compile/graph.ts'
 import { inputOf, outputOf } from '../lower/operations.ts'
 import { type Index, number, plus, scaled, whole } from './digits.ts'
 import { type Dispatch, grid } from './dispatch.ts'
@@ -254,11 +254,4 @@ export const rowKernels: Record<string, (shader: Shader) => Dispatch> = {
   Softmax: softmax,
   LogSoftmax: softmax,
   CrossEntropy: crossEntropy,
-}
-
-/** Whether an operation on rows goes along the last axis, as the kernels do. */
-export function alongLast({ attributes, outputs }: Operation): boolean {
-  const { dim } = attributes as { dim?: number }
-  const rank = outputs[0]?.shape.length ?? 0
-  return dim === undefined || dim === rank - 1 || dim === -1
 }

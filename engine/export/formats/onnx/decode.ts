@@ -1,8 +1,7 @@
-import { fromBinary } from '@bufbuild/protobuf'
 import { type Fail, MixlabError, quoted } from '../../../errors.ts'
 import { TYPES } from './data.ts'
-import { type AttributeProto, type GraphProto, ModelProtoSchema } from './schema/graph_pb.ts'
-import type { TensorProto, ValueInfoProto } from './schema/tensor_pb.ts'
+import { decode } from './protobuf.ts'
+import { type AttributeProto, ModelProto, type NodeProto, type TensorProto, type ValueInfoProto } from './schema.ts'
 
 /** A tensor of a file; int64 is read as numbers. */
 export interface OnnxTensor {
@@ -39,39 +38,41 @@ export interface OnnxModel {
 /** Reads an ONNX file. Throws MixlabError `weights` naming what is wrong; `source` names the file. */
 export function decodeOnnx(file: Uint8Array, source = 'ONNX'): OnnxModel {
   const fail = (what: string) => new MixlabError('weights', source, what)
-  const model = parse(file, fail)
-  const { graph } = model
-  if (!graph || graph.node.length === 0) throw fail('has no graph; not an ONNX file')
-  const opset = model.opsetImport.find(({ domain }) => domain === '' || domain === 'ai.onnx')?.version
+  const { graph: { node = [], initializer = [], input = [], output = [] } = {}, ...model } = parse(file, fail)
+  if (node.length === 0) throw fail('has no graph; not an ONNX file')
+  const opset = model.opsetImport?.find(({ domain = '' }) => domain === '' || domain === 'ai.onnx')
   if (opset === undefined) throw fail('does not say which operators it means (opset_import)')
   return {
-    opset: Number(opset),
-    metadata: Object.fromEntries(model.metadataProps.map(({ key, value }) => [key, value])),
-    nodes: nodesOf(graph),
-    tensors: graph.initializer.map((tensor) => tensorOf(tensor, fail)),
-    inputs: graph.input.map(infoOf),
-    outputs: graph.output.map(infoOf),
+    opset: Number(opset.version ?? 0),
+    metadata: Object.fromEntries((model.metadataProps ?? []).map(({ key = '', value = '' }) => [key, value])),
+    nodes: node.map(nodeOf),
+    tensors: initializer.map((tensor) => tensorOf(tensor, fail)),
+    inputs: input.map(infoOf),
+    outputs: output.map(infoOf),
   }
 }
 
 function parse(file: Uint8Array, fail: Fail) {
   try {
-    return fromBinary(ModelProtoSchema, file, { readUnknownFields: false })
+    return decode(ModelProto, file)
   } catch {
     throw fail('is no ONNX file, or damaged')
   }
 }
 
-function nodesOf({ node }: GraphProto): OnnxNode[] {
-  return node.map(({ opType, input, output, attribute }) => ({
-    type: opType,
-    inputs: input,
-    outputs: output,
-    attributes: Object.fromEntries(attribute.map((each) => [each.name, attributeOf(each)])),
-  }))
+function nodeOf({ opType = '', input = [], output = [], attribute = [] }: NodeProto): OnnxNode {
+  const attributes = Object.fromEntries(attribute.map((each) => [each.name ?? '', attributeOf(each)]))
+  return { type: opType, inputs: input, outputs: output, attributes }
 }
 
-function attributeOf({ type, f, i, s, floats, ints }: AttributeProto): number | string | number[] {
+function attributeOf({
+  type,
+  f = 0,
+  i = 0n,
+  s = new Uint8Array(),
+  floats = [],
+  ints = [],
+}: AttributeProto): number | string | number[] {
   if (type === 1) return f
   if (type === 2) return Number(i)
   if (type === 3) return new TextDecoder().decode(s)
@@ -80,7 +81,8 @@ function attributeOf({ type, f, i, s, floats, ints }: AttributeProto): number | 
 
 const ARRAYS = { float32: Float32Array, int32: Int32Array, int64: BigInt64Array, bool: Uint8Array }
 
-function tensorOf({ name, dims, dataType, rawData, dataLocation }: TensorProto, fail: Fail): OnnxTensor {
+function tensorOf(tensor: TensorProto, fail: Fail): OnnxTensor {
+  const { name = '', dims = [], dataType = 0, rawData = new Uint8Array(), dataLocation = 0 } = tensor
   const dtype = (Object.keys(TYPES) as (keyof typeof TYPES)[]).find((type) => TYPES[type] === dataType)
   if (!dtype) throw fail(`tensor ${quoted(name)} is of type ${dataType}, expected ${Object.keys(TYPES).join(', ')}`)
   if (dataLocation) throw fail(`tensor ${quoted(name)} is in another file`)
@@ -95,8 +97,8 @@ function tensorOf({ name, dims, dataType, rawData, dataLocation }: TensorProto, 
   return { name, shape, dtype, values: values instanceof BigInt64Array ? Array.from(values, Number) : values }
 }
 
-function infoOf({ name, type }: ValueInfoProto): OnnxInfo {
+function infoOf({ name = '', type }: ValueInfoProto): OnnxInfo {
   const { elemType = 0, shape } = type?.tensorType ?? {}
   const dtype = Object.entries(TYPES).find(([, number]) => number === elemType)?.[0] ?? String(elemType)
-  return { name, shape: (shape?.dim ?? []).map(({ dimValue, dimParam }) => dimParam || Number(dimValue)), dtype }
+  return { name, shape: (shape?.dim ?? []).map(({ dimValue = 0n, dimParam }) => dimParam || Number(dimValue)), dtype }
 }

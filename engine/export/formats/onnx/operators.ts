@@ -1,13 +1,11 @@
 import type { Name } from '../../graph/names.ts'
 import { isDynamic, type Node, openShape, type Value } from '../../graph/types.ts'
 
-export type OnnxAttribute = number | string | number[] | { float: number }
-
 /** Adds an operator and gives the name of its result, a new one by default. */
 export type Emit = (
   type: string,
   inputs: string[],
-  attributes?: Record<string, OnnxAttribute>,
+  attributes?: Record<string, number | string | number[] | { float: number }>,
   output?: string,
 ) => string
 

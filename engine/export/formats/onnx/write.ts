@@ -1,16 +1,9 @@
-import { create, toBinary } from '@bufbuild/protobuf'
 import { type ExportGraph, isDynamic, type Length, type Value } from '../../graph/types.ts'
 import type { Exported } from '../types.ts'
 import { ATTRIBUTE, EXAMPLES, IR, OPSET, TYPES } from './data.ts'
 import { type Emit, operators } from './operators.ts'
-import {
-  type AttributeProto,
-  AttributeProtoSchema,
-  ModelProtoSchema,
-  type NodeProto,
-  NodeProtoSchema,
-} from './schema/graph_pb.ts'
-import { type TensorProto, TensorProtoSchema, type ValueInfoProto, ValueInfoProtoSchema } from './schema/tensor_pb.ts'
+import { encode } from './protobuf.ts'
+import { type AttributeProto, ModelProto, type NodeProto, type TensorProto, type ValueInfoProto } from './schema.ts'
 
 /** A model as an ONNX file. */
 export async function writeOnnx(model: Exported): Promise<Uint8Array> {
@@ -19,7 +12,7 @@ export async function writeOnnx(model: Exported): Promise<Uint8Array> {
   const weights = model.tensors.map(({ name, shape, values }) =>
     tensorOf(name, shape, values instanceof Int32Array ? 'int32' : 'float32', values),
   )
-  const message = create(ModelProtoSchema, {
+  return encode(ModelProto, {
     irVersion: BigInt(IR),
     producerName: 'mixlab',
     opsetImport: [{ domain: '', version: BigInt(OPSET) }],
@@ -32,7 +25,6 @@ export async function writeOnnx(model: Exported): Promise<Uint8Array> {
       output: [infoOf({ ...graph.output, name: 'logits' })],
     },
   })
-  return toBinary(ModelProtoSchema, message)
 }
 
 function nodesOf(graph: ExportGraph): { nodes: NodeProto[]; tensors: TensorProto[] } {
@@ -44,9 +36,7 @@ function nodesOf(graph: ExportGraph): { nodes: NodeProto[]; tensors: TensorProto
   for (const node of graph.nodes) {
     const emit: Emit = (opType, input, attributes = {}, output = `t${fresh++}`) => {
       const attribute = Object.entries(attributes).map(([name, value]) => attributeOf(name, value))
-      nodes.push(
-        create(NodeProtoSchema, { opType, input, output: [output], name: `${opType}_${nodes.length}`, attribute }),
-      )
+      nodes.push({ opType, input, output: [output], name: `${opType}_${nodes.length}`, attribute })
       return output
     }
     const ints = (values: number[]) => {
@@ -68,12 +58,12 @@ function nodesOf(graph: ExportGraph): { nodes: NodeProto[]; tensors: TensorProto
 
 function tensorOf(name: string, shape: number[], dtype: keyof typeof TYPES, values: ArrayBufferView): TensorProto {
   const rawData = new Uint8Array(values.buffer, values.byteOffset, values.byteLength).slice()
-  return create(TensorProtoSchema, { name, dims: shape.map(BigInt), dataType: TYPES[dtype], rawData })
+  return { name, dims: shape.map(BigInt), dataType: TYPES[dtype], rawData }
 }
 
 function infoOf({ name, shape, dtype }: Value): ValueInfoProto {
   const dim = shape.map((length) => (isDynamic(length) ? { dimParam: paramOf(length) } : { dimValue: BigInt(length) }))
-  return create(ValueInfoProtoSchema, { name, type: { tensorType: { elemType: TYPES[dtype], shape: { dim } } } })
+  return { name, type: { tensorType: { elemType: TYPES[dtype], shape: { dim } } } }
 }
 
 const paramOf = ({ examples }: Extract<Length, object>) => (examples > 1 ? `${examples}*${EXAMPLES}` : EXAMPLES)
@@ -87,5 +77,5 @@ function attributeOf(name: string, value: number | string | number[] | { float: 
         : Array.isArray(value)
           ? { type: ATTRIBUTE.ints, ints: value.map(BigInt) }
           : { type: ATTRIBUTE.float, f: value.float }
-  return create(AttributeProtoSchema, { name, ...given })
+  return { name, ...given }
 }

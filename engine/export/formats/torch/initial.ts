@@ -43,11 +43,6 @@ export function initialLine({ shape, initial }: TrainedTensor, place: string): s
 /** What is said where code of a cell draws initial values as no initialiser of ours does. */
 export const OTHERWISE = 'a cell draws these otherwise, with this mean and deviation'
 
-/** Whether the initial values of a tensor are not those of the code that made it. */
-export function isOtherwise({ shape, initial }: TrainedTensor): boolean {
-  return initial.kind === 'other' || (initial.kind === 'fixed' && fixedLine(shape, initial.values, '').includes('#'))
-}
-
 function fixedLine(shape: number[], values: Float32Array, place: string): string {
   const columns = shape.at(-1) ?? 1
   const isEye = shape.length === 2 && values.every((value, i) => value === Number(i % (columns + 1) === 0))

@@ -74,6 +74,17 @@ describe('groupRuns', () => {
     store.close()
   })
 
+  it('tells them apart by their teacher, whatever its seed', () => {
+    const store = storeAt(freshFolder())
+    const taught = (seed: number, batch: number) => {
+      const { key } = store.showRun(String(addRun(store, { study: 'teacher', seed, batch })))
+      return addRun(store, { seed, spec: { teacher: { key, study: 'teacher', variant: 'gmlp', seed } } })
+    }
+    const ids = [taught(1, 8), taught(2, 8), taught(1, 16)]
+    expect(groups(store, { filter: 'study:gating' }).rows.map(({ runs }) => runs)).toEqual([[ids[2]], [ids[0], ids[1]]])
+    store.close()
+  })
+
   it('knows a configuration by what its code does, however it is written', () => {
     const store = storeAt(freshFolder())
     const model = (code: string, digest: string) => ({ spec: { model: { block: code, code, digest } } })

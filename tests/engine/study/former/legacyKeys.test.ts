@@ -3,6 +3,7 @@ import { studiesIn } from '../../../../app/studies.ts'
 import { executeStudy } from '../../../../engine/study/execute.ts'
 import { legacyRuns } from '../../../../engine/study/former/legacyRuns.ts'
 import { openStudy } from '../../../../engine/study/open.ts'
+import { LONG } from '../../../long.ts'
 import { memoryFiles } from '../../data/memory-files.ts'
 import { memoryRuns } from '../memory-runs.ts'
 
@@ -101,11 +102,9 @@ const b = compare('b', { ...common, from: a, variants: { mine } })`
   })
 
   const large = 'add(x, dense(dense(dense(x, 1100, { weight: normal(1) }), 2000), dim, { weight: normal(k) }))'
-  it.each([
-    [
-      'first values beyond what was looked at',
-      `const make = (k) => block('b', (x, { dim }) => ${large})\nconst s = compare('s', { ...common, variants: { a: make(1), b: make(2) } })`,
-    ],
+  const beyond = `const make = (k) => block('b', (x, { dim }) => ${large})\nconst s = compare('s', { ...common, variants: { a: make(1), b: make(2) } })`
+  it.each<[string, string]>([
+    ...(LONG ? ([['first values beyond what was looked at', beyond]] satisfies [string, string][]) : []),
     [
       'segments',
       `const make = (k) => ${STEM}\nconst s = compare('s', { ...common, ${PAIRS}, variants: { a: make(1), b: make(2) } })`,

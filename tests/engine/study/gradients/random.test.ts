@@ -7,7 +7,11 @@ import { measureKernels, worstAmong } from '../../../../engine/study/gradients/m
 import { usesOf } from '../../../../engine/study/gradients/uses.ts'
 import { tracing } from '../../../../engine/trace/backend.ts'
 import { LONG } from '../../../long.ts'
+import { onSimd } from '../../backends/simd/setup.ts'
 import { type Kind, randomCode } from '../../compile/randomCode.ts'
+import { wrongIn } from './wrongIn.ts'
+
+onSimd()
 
 /** The operations that the gradient of random code passes through, all as if they stood in line 1 of a cell. */
 function usesIn(kind: Kind, name: string) {
@@ -34,12 +38,7 @@ it.each(CASES)('none of the operations of a right model is called wrong, random 
   registerGradients()
   const { kernels, missing } = await usesIn(i % 4 === 3 ? 'chain' : 'gradients', `right ${i}`)
   expect(missing).toBe(null)
-  const wrong: unknown[] = []
-  for (const { use, why, ...found } of measureKernels(kernels, () => false)) {
-    const worst = await worstAmong(found)
-    if (why !== null || (worst && worst !== 'unknown')) wrong.push([use, why ?? worst])
-  }
-  expect(wrong).toEqual([])
+  expect(await wrongIn(kernels)).toEqual([])
 })
 
 it('the operations of random code are tried at all', async () => {

@@ -5,10 +5,11 @@ import { analyze, createScope, parseNotebook } from '../../../../engine/notebook
 import { NUMERICS } from '../../../../engine/records/numerics.ts'
 import type { PlannedRun } from '../../../../engine/records/run.ts'
 import { exportOf } from '../../../../engine/study/builtIn.ts'
-import { isStudy, type Study } from '../../../../engine/study/compare.ts'
+import type { Study } from '../../../../engine/study/compare.ts'
 import { openStudy } from '../../../../engine/study/open.ts'
 import type { OpenStudy } from '../../../../engine/study/opened.ts'
 import { recreateNotebook } from '../../../../engine/study/recreate/recreate.ts'
+import { studiesIn } from '../../../../engine/study/studies.ts'
 
 vi.mock('../../../../engine/data/text/index.ts', async (original) => ({
   ...(await original<object>()),
@@ -31,7 +32,7 @@ async function studiesOf(text: string): Promise<Study[]> {
     const { value, defined } = await scope.evaluate(cells, facts, id, { console })
     found.push(value, ...Object.values(defined))
   }
-  return [...new Set(found)].filter(isStudy)
+  return studiesIn(found)
 }
 
 async function lastOf(text: string, options = {}): Promise<OpenStudy> {
@@ -153,6 +154,32 @@ describe('recreateNotebook', () => {
       expect((await lastOf(made)).planned.map(({ key }) => key)).toEqual([run.key])
     },
   )
+
+  it.each([
+    ['a list', 'const both = [first, second]', "], { studies: ['sizes'], variants: ['own'], seeds: [2] })"],
+    ['an object', 'export const both = { a: first, b: second }', "}, { studies: ['sizes'], variants: ['own']"],
+    ['a list without a name', '[first, second]', "], { studies: ['sizes'], variants: ['own']"],
+    ['a list that is computed', 'const both = [8].flatMap(() => [first, second])', "]), { studies: ['sizes']"],
+    ['parts of a list', 'const [one, two] = [first, second]', "only(two, { studies: ['sizes'],"],
+  ])('narrows %s of studies, whose cell has the code and is not the last', async (_, both, narrowed) => {
+    const [imports = '', call = ''] = STUDY.replace('// %% study\n', '').trim().split('export const study = ')
+    const other = call.replace("'sizes'", "'others'").replace('dim: 8', 'dim: 12')
+    const studies = both.replace('first', `${other}`).replace('second', call)
+    const text = `${BLOCK}${imports};${studies}\n\n// %% later\nconst later = 1`
+    const run = stored(await lastOf(text), 'own', 2)
+    expect(recreateNotebook(run)).toContain(narrowed)
+    expect((await lastOf(recreateNotebook(run))).planned.map(({ key }) => key)).toEqual([run.key])
+  })
+
+  it('narrows a list of studies in a cell of its own where nothing but the text says what the code does', async () => {
+    const made = "import { normal, stack } from 'mixlab'\nconst made = normal(1)\n"
+    const read = "stack('read', [block('read', (x) => (x.dataSync(), made, x))])"
+    const study = STUDY.replace(/export const study = (.*)\n$/s, 'export const both = [$1]\n')
+    const text = study.replace('{ own,', `{ read: ${read},`).replace('// %% study\n', `$&${made}`)
+    const run = stored(await lastOf(text.replace('compare,', 'block, compare,')), 'read', 2)
+    expect(recreateNotebook(run)).toContain("only(both, { studies: ['sizes'], variants: ['read'], seeds: [2] })")
+    expect((await lastOf(recreateNotebook(run))).planned.map(({ key }) => key)).toEqual([run.key])
+  })
 
   it('runs as the run did, in the quick mode or with a seed that the study does not name', async () => {
     const quick = stored(await lastOf(BLOCK + STUDY, { quick: true, seeds: 5 }), 'own', 5)

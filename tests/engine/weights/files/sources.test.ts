@@ -5,7 +5,7 @@ import { assemble } from '../../../../engine/nn/frame.ts'
 import { resolveSize } from '../../../../engine/nn/size.ts'
 import type { Block } from '../../../../engine/nn/types.ts'
 import { keyOf, normal } from '../../../../engine/random.ts'
-import { readWeightsFile } from '../../../../engine/weights/files/index.ts'
+import { openWeightsFile } from '../../../../engine/weights/files/index.ts'
 import { type NamedTensor, writeSafetensors } from '../../../../engine/weights/safetensors.ts'
 import { npz } from './npy.ts'
 
@@ -41,7 +41,7 @@ function toFlax(name: string, { shape, values }: NamedTensor, flaxShape?: number
 describe('weights of', () => {
   it('timm, and our own, are taken as they are', async () => {
     const tensors = await tensorsOf(mixer({ ...size, patch: 4 }))
-    expect(readWeightsFile(writeSafetensors(tensors), 'f')).toEqual(tensors)
+    expect(openWeightsFile(writeSafetensors(tensors), 'f').tensors).toEqual(tensors)
   })
 
   it('facebookresearch/deit', async () => {
@@ -54,7 +54,7 @@ describe('weights of', () => {
         .replace('.mlp_channels.', '.mlp.')
         .replace(/\.ls(\d)$/, '.gamma_$1'),
     }))
-    expect(readWeightsFile(writeSafetensors(theirs), 'f')).toEqual(tensors)
+    expect(openWeightsFile(writeSafetensors(theirs), 'f').tensors).toEqual(tensors)
   })
 
   it('Hugging Face BERT, without its prefix and with norms as they were called before', async () => {
@@ -66,7 +66,7 @@ describe('weights of', () => {
         .replace('LayerNorm.weight', 'LayerNorm.gamma')
         .replace('LayerNorm.bias', 'LayerNorm.beta'),
     }))
-    expect(readWeightsFile(writeSafetensors(theirs), 'f')).toEqual(tensors)
+    expect(openWeightsFile(writeSafetensors(theirs), 'f').tensors).toEqual(tensors)
   })
 
   it('big_vision: Mixer', async () => {
@@ -86,7 +86,7 @@ describe('weights of', () => {
       return toFlax(name, tensor)
     })
     expect(theirs.map(({ name }) => name)).toContain('MixerBlock_1/token_mixing/Dense_0/kernel')
-    expect(sorted(readWeightsFile(npz(theirs), 'f'))).toEqual(sorted(tensors))
+    expect(sorted(openWeightsFile(npz(theirs), 'f').tensors)).toEqual(sorted(tensors))
   })
 
   it('big_vision: ViT, its heads one beside the other', async () => {
@@ -119,10 +119,10 @@ describe('weights of', () => {
         .replace(/weight$/, 'kernel')
       return [toFlax(renamed, tensor, renamed.endsWith('out/kernel') ? [heads, dim / heads, dim] : undefined)]
     })
-    expect(sorted(readWeightsFile(npz(theirs), 'f'))).toEqual(sorted(tensors))
+    expect(sorted(openWeightsFile(npz(theirs), 'f').tensors)).toEqual(sorted(tensors))
   })
 
   it('nothing are refused', () => {
-    expect(() => readWeightsFile(writeSafetensors([]), 'f')).toThrow('f: has no tensors')
+    expect(() => openWeightsFile(writeSafetensors([]), 'f')).toThrow('f: has no tensors')
   })
 })
