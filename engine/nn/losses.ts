@@ -1,15 +1,32 @@
 import * as tf from '@tensorflow/tfjs-core'
+import { MixlabError } from '../errors.ts'
 import { differentiable } from './differentiable.ts'
 import { fused } from './fused.ts'
 
-/** Softmax cross entropy with targets of either kind: classes, int32 `[...]`, or distributions `[..., classes]`. */
+/**
+ * Softmax cross entropy with targets of either kind: classes, int32 `[...]`, or distributions `[..., classes]`. Throws
+ * MixlabError `option` for a target of another shape or type.
+ */
 export function crossEntropy(logits: tf.Tensor, target: tf.Tensor): tf.Scalar {
+  const [rows, whole] = [logits.shape.slice(0, -1), logits.shape]
+  const isClasses = target.dtype === 'int32' && target.shape.join() === rows.join()
+  if (!isClasses && (target.dtype !== 'float32' || target.shape.join() !== whole.join())) {
+    const expected = `int32 [${rows.join(', ')}] of classes or float32 [${whole.join(', ')}] of shares`
+    throw mismatch('crossEntropy', `target ${target.dtype}`, target, expected)
+  }
   return target.rank === logits.rank ? softTargetCrossEntropy(logits, target) : softmaxCrossEntropy(logits, target)
 }
 
-/** Mean of the squared differences, `[...]` and `[...]`, to a scalar. */
+/** Mean of the squared differences of two tensors of one shape, a scalar. Throws MixlabError `option` where they have not. */
 export function meanSquaredError(prediction: tf.Tensor, target: tf.Tensor): tf.Scalar {
+  if (prediction.shape.join() !== target.shape.join()) {
+    throw mismatch('meanSquaredError', 'target', target, `that of the prediction, [${prediction.shape.join(', ')}]`)
+  }
   return tf.mean(tf.square(tf.sub(prediction, target))) as tf.Scalar
+}
+
+function mismatch(loss: string, what: string, { shape }: tf.Tensor, expected: string): MixlabError {
+  return new MixlabError('option', loss, `${what} [${shape.join(', ')}], expected ${expected}`)
 }
 
 /** Mean of -sum(target * log softmax(logits)) over all rows; both `[..., classes]`, rows of `target` add up to 1. */

@@ -5,7 +5,12 @@ const SHARED = ['numerics', 'train', 'from', 'metric'] as const
 /** Names of what a run starts from that differ from variant to variant. */
 const OWN = new Set(['from.key', 'from.variant'])
 /** What has other values by itself where an option has. */
-const FOLLOWS: Record<string, string[]> = { 'train.steps': ['train.warmup', 'train.evalEvery'] }
+const FOLLOWS: Record<string, string[]> = {
+  'train.steps': ['train.warmup', 'train.evalEvery'],
+  'train.schedule': ['train.warmup', 'definitions.schedule'],
+  'train.optimizer': ['definitions.optimizer'],
+  task: ['definitions.task', 'definitions.data'],
+}
 /** Longer texts, such as hashes, are cut. */
 const LONG = 24
 const CUT = 12
@@ -35,10 +40,18 @@ export function differencesOf(
     ...task.filter(({ path }) => !sameData || path === 'task.task'),
     ...(task.length > 0 ? [] : data),
     ...differing(...(metrics.map(codeOf) as [unknown, unknown]), `metrics.${own}`),
+    ...differing(definitionsIn(a), definitionsIn(b), 'definitions'),
     ...SHARED.flatMap((name) => differing(partOf(a, name), partOf(b, name), name)),
   ]
     .filter(({ path }) => !OWN.has(path) && !isIntended(path, expected))
     .map(({ path, values }) => `${path.replaceAll('.options', '')} ${values.map(shown).join(' and ')}`)
+}
+
+/** What cells define of a run beside block and metrics, by what it does. */
+function definitionsIn(spec: unknown): unknown {
+  const definitions = partOf(spec, 'definitions')
+  if (!isObject(definitions)) return {}
+  return Object.fromEntries(Object.entries(definitions).map(([kind, code]) => [kind, partOf(code, 'digest') ?? code]))
 }
 
 interface Difference {

@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
-import { crossEntropy, softmaxCrossEntropy } from '../../../engine/nn/losses.ts'
+import { crossEntropy, meanSquaredError, softmaxCrossEntropy } from '../../../engine/nn/losses.ts'
 
 describe('softmaxCrossEntropy', () => {
   it('is the mean negative log likelihood, with gradient (softmax - onehot) / batch', () => {
@@ -60,5 +60,23 @@ describe('crossEntropy', () => {
       const wanted = [Math.E / sum - 0.2, Math.E ** 2 / sum - 0.3, Math.E ** 3 / sum - 0.5, 1 / 3 - 0.9, 1 / 3 - 0.05]
       for (const [i, slope] of wanted.entries()) expect(slopes[i]).toBeCloseTo(slope / 2, 6)
     })
+  })
+})
+
+describe('a target that does not fit', () => {
+  it.each([
+    [
+      'of another shape',
+      () => crossEntropy(tf.zeros([4, 3]), tf.zeros([2], 'int32')),
+      'crossEntropy: target int32 [2]',
+    ],
+    ['of another type', () => crossEntropy(tf.zeros([4, 3]), tf.zeros([4])), 'crossEntropy: target float32 [4]'],
+    [
+      'that would be stretched',
+      () => meanSquaredError(tf.zeros([4, 1]), tf.zeros([4])),
+      'meanSquaredError: target [4], expected that of the prediction, [4, 1]',
+    ],
+  ])('%s is refused, and nothing outside of it is read', (_, loss, problem) => {
+    expect(() => tf.tidy(loss)).toThrow(problem)
   })
 })

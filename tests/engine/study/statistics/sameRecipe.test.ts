@@ -37,6 +37,11 @@ describe('differencesOf', () => {
     ],
     ['the data, by their hash', { data: 'b'.repeat(64) }, ['data aaaaaaaaaaaa… and bbbbbbbbbbbb…']],
     ['the task', { task: { ...spec.task, task: 'text' } }, ['task.task image and text']],
+    [
+      'what a cell defines, by what it does',
+      { definitions: { schedule: { digest: 'd', code: 'c' } } },
+      ['definitions.schedule none and d'],
+    ],
     ['the metric that chose the weights', { metric: 'loss' }, ['metric none and loss']],
     ['where they start from', { from: { ...spec.from, study: 'other' } }, ['from.study pre and other']],
     [
@@ -69,5 +74,16 @@ describe('differencesOf', () => {
 
   it('says nothing of what is no spec', () => {
     expect(differencesOf(null, 'text')).toEqual([])
+  })
+
+  it('lets differ what follows from a schedule, a task or an optimizer that is meant to', () => {
+    const own = { ...spec, train: { ...spec.train, schedule: 'mine', warmup: 0 }, definitions: { schedule: 'e' } }
+    expect(differencesOf(spec, own, '', new Set(['train.schedule']))).toEqual([])
+    const codes = [
+      { digest: 'd', code: 'a' },
+      { digest: 'd', code: 'b' },
+    ]
+    const [a, b] = codes.map((schedule) => ({ ...spec, definitions: { schedule } }))
+    expect(differencesOf(a, b)).toEqual([])
   })
 })
