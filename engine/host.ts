@@ -1,25 +1,13 @@
 import { z } from 'zod'
-import {
-  type Calls,
-  type CallTable,
-  count,
-  list,
-  number,
-  reads,
-  repeatable,
-  text,
-  texts,
-  whole,
-  writes,
-} from './call.ts'
+import { type Calls, type CallTable, count, list, reads, repeatable, text, texts, whole, writes } from './call.ts'
 import { fileCalls } from './data/files.ts'
 import type { StudyDesign } from './records/design.ts'
 import { type ExportRecord, exportSchema, type StoredExport } from './records/exports.ts'
 import type { Histogram } from './records/histogram.ts'
 import type { RunReport } from './records/report.ts'
 import type { PlannedRun, StoredRun, StoredRunDetails } from './records/run.ts'
-import type { Series, SeriesBand, SeriesGroup, StepRange } from './records/series.ts'
-import { type KeptWeights, plannedRun, runCalls } from './records/store.ts'
+import type { SeriesBand, SeriesGroup, StepRange } from './records/series.ts'
+import { buckets, type KeptWeights, plannedRun, range, runCalls } from './records/store.ts'
 import type { Page, RunFields, RunGroup, RunLine, RunsQuery } from './runs/types.ts'
 
 /** How the values or the gradients of a tensor of a run were spread at a step. */
@@ -33,8 +21,6 @@ const id = whole
 const ids = list(id)
 const name = text
 const notebook = text
-const buckets = count.optional()
-const range = z.tuple([number, number]).optional()
 const query = z.strictObject({
   filter: text,
   sort: list(z.strictObject({ column: text, descending: z.boolean() })),
@@ -186,17 +172,6 @@ export const hostCalls = {
   showRun: reads<(reference: string) => StoredRunDetails>({ reference: text }),
   /** Several runs in the order of their ids; throws as `showRun`. */
   showRuns: reads<(ids: number[]) => StoredRunDetails[]>({ ids }),
-  /**
-   * The points of one metric of several runs, at most about `buckets` points each (1,000 if left out): of every stretch
-   * the smallest, the largest and the first that is not a number. With `range`, the points of these steps and the one
-   * before and after them.
-   */
-  readSeries: reads<(ids: number[], metric: string, buckets?: number, range?: StepRange) => Series[]>(
-    { ids },
-    { metric: text },
-    { buckets },
-    { range },
-  ),
   /**
    * Metrics over the runs of groups, at about `buckets` steps at most (500 if left out): a band per metric and group, by
    * metric, without steps where no run has points.

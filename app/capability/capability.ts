@@ -53,7 +53,8 @@ export function openCapability({ notebook, cells }: CapabilityRequest, quota = Q
     const code = text.codeOf(spec.model)
     if (code === null) throw refused('its block is of no cell that was run')
     const metrics = Object.entries(spec.metrics ?? {}).map(([name, each]) => [`metric '${name}'`, each] as const)
-    const defined = [...metrics, ...Object.entries(spec.definitions ?? {})]
+    const read = Object.entries(spec.readouts ?? {}).map(([name, each]) => [`read-out '${name}'`, each] as const)
+    const defined = [...metrics, ...read, ...Object.entries(spec.definitions ?? {})]
     const foreign = defined.find(([, each]) => !text.has(typeof each === 'string' ? each : each.code))
     if (foreign) throw refused(`its ${foreign[0]} is of no cell that was run`)
     if (spec.from && !startsRight(spec.from)) throw refused('it starts from what is of no cell that was run')
@@ -130,6 +131,15 @@ export function openCapability({ notebook, cells }: CapabilityRequest, quota = Q
         usage.addText(design)
         await host.recordDesign(design, owner ?? '')
       },
+      async showReadouts(keys, readouts) {
+        checkKeys(keys)
+        return host.showReadouts(keys, readouts, owner ?? '')
+      },
+      async keepReadout(id, readout) {
+        await runOf(host, id)
+        usage.addText(readout)
+        return host.keepReadout(id, readout, owner ?? '')
+      },
       async beginRun(run) {
         const { backend, device, environment, origin } = run
         checkKeys([run.key])
@@ -152,6 +162,10 @@ export function openCapability({ notebook, cells }: CapabilityRequest, quota = Q
         await checkTraining(host, id)
         usage.addEvents(id, events)
         return host.record(id, events, by)
+      },
+      async readSeries(ids, ...asked) {
+        for (const id of ids) await runOf(host, id)
+        return host.readSeries(ids, ...asked)
       },
       async readWeights(id, which) {
         await runOf(host, id)

@@ -103,7 +103,7 @@ function cells(run: StoredRun): string[] {
     String(run.seed),
     run.archived ? `${run.status}, archived` : run.status,
     run.steps > 0 ? `${run.step}/${run.steps}` : '',
-    metricTitle(name),
+    metricTitle(name, name, summary?.meaning?.exploratory),
     summary?.last.toFixed(4) ?? '',
     run.backend,
     new Date(run.startedAt).toISOString().slice(0, 16).replace('T', ' '),

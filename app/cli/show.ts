@@ -56,7 +56,7 @@ function lines(run: StoredRunDetails, report: RunReport | null, exports: StoredE
   ]
   const metrics = Object.entries(run.metrics).map(([name, { last, best, bestStep, meaning }]) => {
     return [
-      metricTitle(name),
+      metricTitle(name, name, meaning?.exploratory),
       last.toPrecision(5),
       best.toPrecision(5),
       String(bestStep),

@@ -12,6 +12,7 @@ import { moveOutputs, readOutputs, writeOutput } from './outputs.ts'
 import type { StoreParts } from './parts.ts'
 import { readBands } from './points/bands.ts'
 import { readSeries } from './points/series.ts'
+import { keepReadout, showReadouts } from './readouts.ts'
 import { record } from './record.ts'
 import { readReport } from './report.ts'
 import { changeBackend } from './runs/changeBackend.ts'
@@ -32,6 +33,7 @@ import { listWeights, readState, readWeights } from './weights.ts'
 const calls = {
   ...{ findDone, findResumable, lookAt, listRuns, queryRuns, groupRuns, runFields, showRun, showRuns },
   ...{ doubtRuns, recordDesign, designsOf, beginRun, record, stopRuns, readState, readWeights, listWeights },
+  ...{ showReadouts, keepReadout },
   ...{ tagRuns, noteRun, archiveRuns, pinBaseline, baselines, trainAgain, changeBackend },
   ...{ readSeries, readBands, readReport, listHistograms, readHistograms },
   ...{ recordExport, listExports },

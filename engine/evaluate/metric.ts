@@ -16,6 +16,9 @@ export interface MetricOptions {
   words?: string | undefined
 }
 
+/** The same, where it may be left out which way is better. */
+export type SaidOfMetric = Omit<MetricOptions, 'better'> & Pick<MetricMeaning, 'better'>
+
 /** Collects a metric over one evaluation. Of a batch, `prediction` has the output of the model, row by row. */
 export type MetricCollector = Pick<Evaluator, 'add' | 'value'>
 
@@ -29,34 +32,42 @@ export interface Metric extends Definition {
 
 const isEnd = (value: unknown) => typeof value === 'number' && !Number.isNaN(value)
 const end = z.custom<number>(isEnd, 'a number, Infinity or -Infinity')
-const schema = z.strictObject({
+/** What a cell may say of the values of a metric. */
+export const saidShape = {
   ...meaningShape,
-  better: z.enum(['higher', 'lower']),
   bounds: z
     .tuple([end, end])
     .refine(([low, high]) => low < high, 'the smaller one first')
     .optional(),
-})
+}
+const schema = z.strictObject({ ...saidShape, better: z.enum(['higher', 'lower']) })
 
 /**
  * Defines a metric: what its values mean, and how they are collected over an evaluation. A study that has it under
  * `metrics:` measures it on each split that is evaluated, as `validation/<name>` and `test/<name>`. Throws MixlabError `option`.
  */
 export function metric(name: string, meaning: MetricOptions, collect: () => MetricCollector): Metric {
-  if (typeof name !== 'string' || !/^[a-z][\w-]*$/i.test(name)) {
-    const allowed = "expected letters, digits, _ and -, e.g. 'macro_recall'; the name of the split comes before it"
-    throw new MixlabError('option', 'metric', `${typeof name === 'string' ? `'${name}'` : typeof name}, ${allowed}`)
-  }
-  const { bounds, ...rest } = parseOptions<MetricOptions>(schema, meaning, `metric '${name}'`)
+  checkMetricName(name, 'metric', "'macro_recall'; the name of the split comes before it")
+  const said = parseOptions<MetricOptions>(schema, meaning, `metric '${name}'`)
   if (typeof collect !== 'function') {
     throw new MixlabError('option', `metric '${name}'`, 'expected a function () => ({ add, value }) as third argument')
   }
-  const ends = bounds?.map((each) => (Number.isFinite(each) ? each : null)) as MetricMeaning['bounds']
-  const words = rest.words ?? name.replaceAll('_', ' ')
-  const given: MetricMeaning = { ...rest, words, ...(ends && { bounds: ends }) }
-  const defined: Metric = { kind: 'metric', name, meaning: given, collect, decides: collect }
+  const defined: Metric = { kind: 'metric', name, meaning: meaningSaid(name, said), collect, decides: collect }
   noteDefinition(defined)
   return defined
+}
+
+/** Throws MixlabError `option` for what cannot be the name of a metric; `what` is defined, `example` a name. */
+export function checkMetricName(name: unknown, what: string, example: string): void {
+  if (typeof name === 'string' && /^[a-z][\w-]*$/i.test(name)) return
+  const given = typeof name === 'string' ? `'${name}'` : typeof name
+  throw new MixlabError('option', what, `${given}, expected letters, digits, _ and -, e.g. ${example}`)
+}
+
+/** What a cell says of a metric as it is kept, with the words for it. */
+export function meaningSaid(name: string, { bounds, ...rest }: SaidOfMetric): MetricMeaning {
+  const ends = bounds?.map((each) => (Number.isFinite(each) ? each : null)) as MetricMeaning['bounds']
+  return { ...rest, words: rest.words ?? name.replaceAll('_', ' '), ...(ends && { bounds: ends }) }
 }
 
 export function isMetric(value: unknown): value is Metric {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { list, text } from '../call.ts'
 import { byName } from '../names.ts'
+import { type PlannedReadout, plannedReadout } from './readout.ts'
 
 /** Values of factors by name, as they are shown: plain ones as they are, others by the name they were given. */
 export type FactorValues = Record<string, string | number | boolean>
@@ -25,6 +26,8 @@ export interface StudyDesign {
   variants: VariantDesign[]
   /** All its runs; several variants may share a run. */
   runs: { variant: string; seed: number; key: string }[]
+  /** What is read off its runs when they are done; left out where nothing is. */
+  readouts?: PlannedReadout[] | undefined
 }
 
 const value = z.union([text, z.number(), z.boolean()])
@@ -40,4 +43,5 @@ export const designSchema: z.ZodType<StudyDesign> = z.strictObject({
     }),
   ),
   runs: list(z.strictObject({ variant: text, seed: z.int(), key: text })),
+  readouts: list(plannedReadout).optional(),
 })

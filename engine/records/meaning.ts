@@ -13,6 +13,10 @@ export interface MetricMeaning {
   words?: string | undefined
   /** Whether its study compares variants by it. */
   compared?: boolean | undefined
+  /** Of a read-out: the digest of what it computes. */
+  readout?: string | undefined
+  /** A read-out of test examples that was thought of when the run was over: chosen after looking. */
+  exploratory?: boolean | undefined
 }
 
 const bound = z.number().nullable()
@@ -25,7 +29,12 @@ export const meaningShape = {
   words: z.string().min(1).max(60).optional(),
 }
 
-const schema = z.strictObject({ ...meaningShape, compared: z.boolean().optional() })
+const schema = z.strictObject({
+  ...meaningShape,
+  compared: z.boolean().optional(),
+  readout: z.string().optional(),
+  exploratory: z.boolean().optional(),
+})
 
 /** Checks a meaning that comes from elsewhere. Throws MixlabError `option`. */
 export function parseMeaning(value: unknown, path: string): MetricMeaning {
@@ -48,11 +57,16 @@ export function metricText(value: number, meaning: Pick<MetricMeaning, 'unit'>):
   return isShare(meaning) ? `${(100 * value).toFixed(2)} %` : value.toPrecision(5)
 }
 
+/** What is said of a value that was chosen after looking. */
+const EXPLORATORY = 'exploratory: reads the test, and was added when runs were over'
+
 /** A meaning in words: `macro recall; higher is better; from 0 to 1`. */
-export function meaningText({ words, unit, better, bounds: [low, high] = [null, null] }: MetricMeaning): string {
+export function meaningText(meaning: MetricMeaning): string {
+  const { words, unit, better, bounds: [low, high] = [null, null], exploratory } = meaning
   const ends = [...(low === null ? [] : [`from ${low}`]), ...(high === null ? [] : [`to ${high}`])].join(' ')
   const named = unit && unit !== words && unit !== 'share' ? `in ${unit}` : ''
-  return [words, named, better ? `${better} is better` : 'neither way is better', ends].filter(Boolean).join('; ')
+  const way = better ? `${better} is better` : 'neither way is better'
+  return [words, named, way, ends, exploratory ? EXPLORATORY : ''].filter(Boolean).join('; ')
 }
 
 /** What several meanings of one metric have in common; values of several runs are shown together by it. */
@@ -60,9 +74,10 @@ export function commonMeaning(meanings: readonly MetricMeaning[]): MetricMeaning
   const [first, ...rest] = meanings
   const same = (name: keyof MetricMeaning) =>
     rest.every((each) => JSON.stringify(each[name]) === JSON.stringify(first?.[name]))
-  const names = ['better', 'unit', 'bounds', 'words'] as const
+  const names = ['better', 'unit', 'bounds', 'words', 'readout'] as const
   const shared = Object.fromEntries(names.flatMap((name) => (first?.[name] && same(name) ? [[name, first[name]]] : [])))
-  return meanings.some(({ compared }) => compared) ? { ...shared, compared: true } : shared
+  const marks = (['compared', 'exploratory'] as const).filter((name) => meanings.some((each) => each[name]))
+  return { ...shared, ...Object.fromEntries(marks.map((name) => [name, true])) }
 }
 
 /** What a metric means in all of some runs that have it. */

@@ -146,4 +146,6 @@ export type StudyEvent =
    * of the run so far as the store counts it (`StoredRun.ms`), and what it has where the event ends the run.
    */
   | { type: 'run'; key: string; id: number; event: TrainEvent; ms: number }
+  /** What a read-out of a study gave for a run that is done. */
+  | { type: 'readout'; key: string; id: number; metric: string; summary: MetricSummary }
   | { type: 'end'; trained: number; cached: number; failed: number; interrupted: boolean }

@@ -4,6 +4,10 @@
 export const VALIDATION = 'validation'
 /** The examples that are evaluated once, at the end of a run, with the weights that validation chose. */
 export const TEST = 'test'
+/** The training examples; what is evaluated of them is a fixed part. */
+export const TRAIN = 'train'
+/** What stands before the names of read-outs. */
+export const READOUT = 'readout'
 /** The metric that holds the step whose weights were tested. */
 export const CHOSEN_STEP = 'chosen/step'
 /** The split of runs from before there were three: test examples by which these runs also chose their weights. */
@@ -30,7 +34,7 @@ export function selectionMetric(metric: string): string {
  * curve.
  */
 export function curveOf(metric: string, known: readonly string[]): string {
-  if (splitOf(metric) === 'train' || isLegacyMetric(metric)) return metric
+  if ([TRAIN, READOUT].includes(splitOf(metric)) || isLegacyMetric(metric)) return metric
   return known.includes(selectionMetric(metric)) ? selectionMetric(metric) : metric
 }
 
@@ -49,7 +53,11 @@ export function splitTitle(split: string): string {
   return split === LEGACY_SPLIT ? `${split} ${USED}` : split
 }
 
-/** What tables and charts call a metric, or a value of it: an old one says what its examples were used for. */
-export function metricTitle(name: string, metric = name): string {
+/**
+ * What tables and charts call a metric, or a value of it: an old one says what its examples were used for, a read-out of
+ * the test that was added after looking that it is exploratory.
+ */
+export function metricTitle(name: string, metric = name, exploratory = false): string {
+  if (exploratory) return `${name} (exploratory)`
   return isLegacyMetric(metric) ? `${name} ${USED}` : name
 }

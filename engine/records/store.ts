@@ -17,8 +17,10 @@ import { designSchema, type StudyDesign } from './design.ts'
 import type { Environment } from './environment.ts'
 import type { TrainEvent } from './events.ts'
 import type { MetricMeaning } from './meaning.ts'
+import { type PlannedReadout, plannedReadout, type ReadoutValue, readoutValue } from './readout.ts'
 import type { Report } from './report.ts'
-import type { BegunRun, PlannedRun, Recorded, Recorder, RunStart, StoredRun } from './run.ts'
+import type { BegunRun, MetricSummary, PlannedRun, Recorded, Recorder, RunStart, StoredRun } from './run.ts'
+import type { Series, StepRange } from './series.ts'
 
 /** A number means the weights after that many steps. */
 export type WhichWeights = 'last' | 'best' | number
@@ -28,6 +30,16 @@ export interface KeptWeights {
   which: WhichWeights
   step: number
 }
+
+/** A read-out whose value a run shows. */
+export interface ShownReadout extends PlannedReadout {
+  run: number
+  summary: MetricSummary
+}
+
+/** How many points of a series, and of which steps. */
+export const buckets = count.optional()
+export const range = z.tuple([number, number]).optional()
 
 const runName = { key: text, study: text, variant: text, seed: whole }
 const fileName = { key: text, path: text, sha256: text, resize: z.literal(true).exactOptional() }
@@ -102,6 +114,28 @@ export const runCalls = {
     writes<(design: StudyDesign, notebook?: string) => void>({ design: designSchema }, { notebook: text.optional() }),
   ),
   /**
+   * Lets those runs among `keys` that are done and not archived show what these read-outs gave for them, and nothing that
+   * other code, or the cells of another notebook, gave under their names. Returns what is shown.
+   */
+  showReadouts: repeatable(
+    writes<(keys: string[], readouts: PlannedReadout[], notebook?: string) => ShownReadout[]>(
+      { keys },
+      { readouts: list(plannedReadout) },
+      { notebook: text.optional() },
+    ),
+  ),
+  /**
+   * Keeps and shows what a read-out gave for a run that is done, once. Throws MixlabError `store` for any other run, and for
+   * a name under which the run has measured something while it was trained.
+   */
+  keepReadout: repeatable(
+    writes<(id: number, readout: ReadoutValue, notebook?: string) => MetricSummary>(
+      { id: whole },
+      { readout: readoutValue },
+      { notebook: text.optional() },
+    ),
+  ),
+  /**
    * Takes up the interrupted attempt of a run on its backend, or starts a new one, and returns the id. Null where
    * another process trains it or it is done. Repeated after a lost connection, the call resumes the run that was interrupted.
    */
@@ -120,6 +154,17 @@ export const runCalls = {
       { by: z.strictObject({ epoch: count, batch: count.optional() }).optional() },
     ),
     ({ 2: by }) => (by as Recorder | undefined)?.batch !== undefined,
+  ),
+  /**
+   * The points of one metric of several runs, at most about `buckets` points each (1,000 if left out): of every stretch
+   * the smallest, the largest and the first that is not a number. With `range`, the points of these steps and the one
+   * before and after them.
+   */
+  readSeries: reads<(ids: number[], metric: string, buckets?: number, range?: StepRange) => Series[]>(
+    { ids: list(whole) },
+    { metric: text },
+    { buckets },
+    { range },
   ),
   /**
    * The latest weights of a run as a safetensors file, those that were best on validation, or those of a step that

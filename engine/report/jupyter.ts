@@ -1,4 +1,5 @@
 import { type JupyterOutput, linesOf } from '../notebook/ipynb/types.ts'
+import { meaningIn } from '../records/meaning.ts'
 import { metricTitle } from '../records/splits.ts'
 import { summarize } from '../study/summary.ts'
 import type { ReportCell, ReportData, ReportStudy } from './gather.ts'
@@ -39,7 +40,8 @@ function bundles({ text, body }: ShownValue): Record<string, unknown>[] {
 }
 
 function studyBundle({ shown, runs }: ReportStudy): Record<string, unknown> {
-  const columns = ['variant', `${metricTitle(shown.metric)}, mean`, 'sd', 'n']
+  const { exploratory } = meaningIn(runs, shown.metric)
+  const columns = ['variant', `${metricTitle(shown.metric, shown.metric, exploratory)}, mean`, 'sd', 'n']
   const rows = summarize(shown.metric, shown.variants, runs).map(({ variant, mean, sd, n }) => [variant, mean, sd, n])
   const text = [columns, ...rows].map((row) => row.map((value) => value ?? '-').join('\t')).join('\n')
   return {

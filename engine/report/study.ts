@@ -42,7 +42,8 @@ function comparison({ shown, runs, notebook }: ReportStudy): Html {
         notebook,
       )}</td></tr>`,
   )
-  return html`<table><thead><tr><th scope="col">variant</th><th scope="col">${metricTitle(shown.metric)}, mean ± sd</th><th scope="col">n</th><th scope="col"></th></tr></thead>
+  const { exploratory } = meaningIn(runs, shown.metric)
+  return html`<table><thead><tr><th scope="col">variant</th><th scope="col">${metricTitle(shown.metric, shown.metric, exploratory)}, mean ± sd</th><th scope="col">n</th><th scope="col"></th></tr></thead>
 <tbody>${rows}</tbody></table>`
 }
 
@@ -82,11 +83,11 @@ function curveHtml({ shown }: ReportStudy, { metric, lines }: ReportStudy['curve
   const label = `${metric} over steps for ${shown.variants.join(', ')}`
   const series = [...means, ...open]
   const runs = lines.map(({ run }) => run)
-  const { bounds } = meaningIn(runs, metric)
+  const { bounds, exploratory } = meaningIn(runs, metric)
   return chartHtml({
     label,
     xLabel: 'step',
-    yLabel: metricTitle(metric),
+    yLabel: metricTitle(metric, metric, exploratory),
     mark: 'line',
     categories: null,
     series,

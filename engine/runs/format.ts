@@ -19,7 +19,7 @@ export function cellText(column: Column, value: CellValue | Spread): string {
 export function columnTitle(column: Column): string {
   const name =
     column.kind === 'metric' || column.kind === 'step'
-      ? metricTitle(columnName(column), column.name)
+      ? metricTitle(columnName(column), column.name, column.meaning?.exploratory)
       : columnName(column)
   return inPercent(column) ? `${name}, %` : name
 }

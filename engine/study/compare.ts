@@ -6,6 +6,7 @@ import { isBlock } from '../nn/block.ts'
 import { type ModelOptions, modelSchema } from '../nn/size.ts'
 import type { Block } from '../nn/types.ts'
 import { parseOptions } from '../options.ts'
+import { isReadout, type Readout } from '../readouts/readout.ts'
 import type { FactorValues } from '../records/design.ts'
 import { resolveTask, type TaskSpec } from '../tasks/index.ts'
 import { type RecipeOptions, recipeSchema } from '../train/recipe.ts'
@@ -46,6 +47,8 @@ export interface StudySpec {
   from?: Study | WeightsFile
   /** Metrics defined by `metric()`, measured beside those of the task. */
   metrics?: Metric[]
+  /** What is read off trained models, defined by `readout()`; shown as `readout/<name>`. */
+  readouts?: Readout[]
   /**
    * The metric by which variants are compared, e.g. `test/loss`; the task says, if left out. The same on `validation` chooses
    * the best weights. `loss` alone is `test/loss`, and so is `eval/loss`, as it was called before.
@@ -75,6 +78,10 @@ const task = z.custom<TaskSpec>(
 )
 const blockSchema = z.custom<Block>(isBlock, 'a block, e.g. gmlp or gmlp({ depth: 4 })')
 const metricSchema = z.custom<Metric>(isMetric, "a metric, made by metric('name', { better }, () => ({ add, value }))")
+const readoutSchema = z.custom<Readout>(
+  isReadout,
+  "a read-out, made by readout('name', { better }, ({ weights }) => number)",
+)
 /** More variants than a page can show. */
 const MAX_VARIANTS = 1000
 const MAX_SEEDS = 1000
@@ -106,6 +113,7 @@ const schema = z.strictObject({
   variants: byName(z.unknown()), // each is checked by itself, for a path of its own
   from: fromSchema.optional(),
   metrics: z.array(metricSchema).optional(),
+  readouts: z.array(readoutSchema).optional(),
   metric: z.string().optional(),
   quick: z.strictObject({ ...common, task: task.optional() }).optional(),
 })
@@ -122,9 +130,11 @@ export function compare(name: string, spec: StudySpec): Study {
   }
   for (const variant of variants) checkName(variant, `${name}.variants`)
   for (const [variant, given] of Object.entries(spec.variants)) checkVariant(given, spec, `${name}.variants.${variant}`)
-  const names = spec.metrics?.map((each) => each.name) ?? []
-  const twice = names.find((each, place) => names.indexOf(each) < place)
-  if (twice) throw new MixlabError('option', `${name}.metrics`, `'${twice}' stands there twice`)
+  for (const list of ['metrics', 'readouts'] as const) {
+    const names = spec[list]?.map((each) => each.name) ?? []
+    const twice = names.find((each, place) => names.indexOf(each) < place)
+    if (twice) throw new MixlabError('option', `${name}.${list}`, `'${twice}' stands there twice`)
+  }
   resolveTask(spec.task)
   return { kind: 'study', name, spec }
 }

@@ -16,6 +16,7 @@ import { interleave } from './interleave.ts'
 import { openStudy } from './open.ts'
 import type { OpenStudy } from './opened.ts'
 import { type LookAtVariant, preflights } from './preflights.ts'
+import { readRuns } from './readouts/atEnd.ts'
 import { isTakenOver, recordEvents } from './recordEvents.ts'
 import { type RunEnvironment, trainRun } from './trainRun.ts'
 
@@ -112,6 +113,7 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
   const { runs, backend, signal } = environment
   const planned = open.planned.filter(({ key }) => wanted?.has(key) ?? true)
   const keys = [...new Set(planned.map(({ key }) => key))]
+  if (open.readouts.length > 0) await runs.showReadouts(keys, open.design.readouts ?? [])
   const done = await doneAmong(keys, runs)
   for (const before of open.before) yield* executeStarts(before, planned, done, environment)
   if (!wanted) await runs.recordDesign(open.design)
@@ -198,6 +200,7 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
     yield { type: 'warning', message: `one run is trained at a time: ${messageOf(error)}` }
   }
   yield* interleave((trainers ?? [here]).map(work))
+  if (!wanted) yield* readRuns(open, planned, environment)
   yield { type: 'end', ...counts, interrupted: signal.aborted }
 }
 

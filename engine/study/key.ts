@@ -16,6 +16,8 @@ export interface KeyedSpec {
   teacher?: { key: string } | undefined
   model?: { digest?: string | undefined; numerics?: number | undefined; [option: string]: unknown }
   metrics?: Record<string, DefinitionCode> | undefined
+  /** What is read off the model at evaluations. */
+  readouts?: Record<string, DefinitionCode> | undefined
   /** What cells define of it beside block and metrics; see design/definitionsOf.ts. */
   definitions?: Record<string, DefinitionCode> | undefined
   train?: { optimizer?: object | undefined; [option: string]: unknown } | undefined
@@ -32,11 +34,12 @@ export function keyOfRun({ task, from, teacher, ...spec }: KeyedSpec): string {
 
 /** A spec where code whose digest is known stands for itself by that: its text, names and options decide nothing. */
 export function withoutText<Spec extends Omit<KeyedSpec, 'task' | 'from' | 'teacher'>>(given: Spec) {
-  const { model, metrics, definitions, train, ...spec } = given
+  const { model, metrics, readouts, definitions, train, ...spec } = given
   return {
     ...spec,
     model: model?.digest === undefined ? model : { digest: model.digest, numerics: model.numerics },
     metrics: metrics && digestsOf(metrics),
+    readouts: readouts && digestsOf(readouts),
     definitions: definitions && digestsOf(definitions),
     train: train && {
       ...train,

@@ -10,6 +10,7 @@ import type { Task } from '../tasks/types.ts'
 import { EXAMPLES_PER_SECOND } from '../train/timings.ts'
 import type { Study } from './compare.ts'
 import { definitionCode } from './design/definitionCode.ts'
+import { comparedReadout, metricOfReadout } from './readouts/study.ts'
 
 /**
  * A task that measures the metrics of a study beside its own, and compares by the one that the study names. Throws
@@ -25,22 +26,23 @@ export async function withStudyMetrics(task: Task, study: Study): Promise<Task> 
     throw new MixlabError('option', `${study.name}.metrics`, why)
   }
   const names = [...judged, ...metrics.map(({ name }) => name)]
-  const given = study.spec.metric ?? task.metric
+  const given = comparedReadout(study) ? task.metric : (study.spec.metric ?? task.metric)
   const metric = comparedBy(given)
-  const known = [...(task.tests ?? [TEST]), VALIDATION].flatMap((split) => names.map((name) => `${split}/${name}`))
+  const measured = [...(task.tests ?? [TEST]), VALIDATION].flatMap((split) => names.map((name) => `${split}/${name}`))
+  const known = [...measured, ...(study.spec.readouts ?? []).map(metricOfReadout)]
   if (!known.includes(metric)) {
     throw new MixlabError('option', `${study.name}.metric`, `unknown metric '${given}'${suggest(metric, known)}`)
   }
   if (metrics.length === 0 && own.length === 0 && metric === task.metric) return task
-  const measured: Record<string, DefinitionCode> = {}
-  for (const each of metrics) measured[each.name] = await measuredBy(each, study)
+  const codes: Record<string, DefinitionCode> = {}
+  for (const each of metrics) codes[each.name] = await measuredBy(each, study)
   return {
     ...task,
     metric,
     evaluators: () => [...task.evaluators(), ...[...own, ...metrics].map((each) => evaluatorOf(each, study))],
     metrics: [],
     measured: {
-      ...(metrics.length > 0 && { metrics: measured }),
+      ...(metrics.length > 0 && { metrics: codes }),
       // which split they are compared by changes nothing of a run
       ...(measureOf(metric) !== measureOf(task.metric) && { metric: measureOf(metric) }),
     },
@@ -61,6 +63,12 @@ function measuredBy(metric: Metric, study: Study): Promise<DefinitionCode> {
   return definitionCode(metric, { study, path: `${study.name}.metrics`, what: 'metric', says: { meaning } })
 }
 
+/** What to do where code keeps a tensor of a model, which is gone after its pass. */
+function hint(error: unknown): string {
+  const isGone = /is disposed/.test(messageOf(error))
+  return isGone ? '; tensors of a model are gone after each pass: readout() reads its weights' : ''
+}
+
 /** A metric of a cell: an error in it makes the value NaN and becomes a warning, so that no run is lost for it. */
 function evaluatorOf(metric: Metric, study: Study): Evaluator {
   const { name, meaning, collect } = metric
@@ -75,7 +83,7 @@ function evaluatorOf(metric: Metric, study: Study): Evaluator {
       return typeof value === 'number' ? value : Number.NaN
     } catch (error) {
       const cell = (provenanceOf(metric) ?? provenanceOf(study))?.cell
-      problem = `metric '${name}' failed, and is not a number: ${messageOf(cell ? locate(error, cell) : error)}`
+      problem = `metric '${name}' failed, and is not a number: ${messageOf(cell ? locate(error, cell) : error)}${hint(error)}`
       return Number.NaN
     }
   }

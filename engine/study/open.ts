@@ -16,6 +16,8 @@ import { intendedBy } from './design/variant.ts'
 import { withStudyMetrics } from './metrics.ts'
 import type { OpenStudy, OpenVariant } from './opened.ts'
 import { planRuns } from './plan.ts'
+import { withReadouts } from './readouts/atEvaluations.ts'
+import { comparedReadout, readoutsAtEnd, type StudyReadout } from './readouts/study.ts'
 import { fitFile, type OpenFile, openFile } from './start/file.ts'
 import { checkFit } from './start/fit.ts'
 import { isWeightsFile } from './start/weightsFile.ts'
@@ -51,13 +53,15 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
       ? await once(starts, from.path + from.resize, () => openFile(from, files, `${study.name}.from`))
       : null
     const file = read ? await fitFile(read, { ...variant, opened }) : undefined
-    variants.push({ ...variant, opened, before, file, teacher })
+    variants.push({ ...variant, opened: await withReadouts({ ...variant, opened }, study), before, file, teacher })
   }
   for (const variant of variants) if (variant.before) await checkStart(study.name, variant, variant.before)
   const own = Map.groupBy(variants, ({ opened }) => opened).values()
   for (const [first] of own) if (first?.task.defined) await checkTask(first)
-  const metric = metricOf(study.name, variants)
+  const metric = comparedReadout(study) ?? metricOf(study.name, variants)
   const all = await planRuns(study, resolved, variants)
+  const keys = all.map(({ key }) => key)
+  const readouts = await readoutsAtEnd(study, keys)
   const before = await Promise.all(befores.values())
   return {
     study,
@@ -66,7 +70,8 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
     metric,
     all: [...before.flatMap((each) => each.all), ...all],
     planned: all.filter(({ variant }) => only?.includes(variant) ?? true),
-    design: designOf(resolved, metric, all),
+    readouts,
+    design: designOf(resolved, metric, all, readouts),
     origin: originOf(study, quick === true),
     before,
   }
@@ -118,7 +123,12 @@ function metricOf(study: string, variants: OpenVariant[]): string {
   throw new MixlabError('option', `${study}.variants`, `${a} and ${b} cannot be compared; name one metric for both`)
 }
 
-function designOf({ name, variants }: ResolvedStudy, metric: string, planned: PlannedRun[]): StudyDesign {
+function designOf(
+  { name, variants }: ResolvedStudy,
+  metric: string,
+  planned: PlannedRun[],
+  readouts: StudyReadout[],
+): StudyDesign {
   const settings = settingsOf(variants)
   return {
     study: name,
@@ -130,6 +140,7 @@ function designOf({ name, variants }: ResolvedStudy, metric: string, planned: Pl
       intended: intendedBy(parts),
     })),
     runs: planned.map(({ variant, seed, key }) => ({ variant, seed, key })),
+    ...(readouts.length > 0 && { readouts: readouts.map(({ metric, digest }) => ({ metric, digest })) }),
   }
 }
 

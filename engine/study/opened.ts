@@ -4,6 +4,7 @@ import type { PlannedRun } from '../records/run.ts'
 import type { Task } from '../tasks/types.ts'
 import type { Study } from './compare.ts'
 import type { ResolvedVariant } from './design/resolve.ts'
+import type { StudyReadout } from './readouts/study.ts'
 import type { FittedFile } from './start/file.ts'
 
 /** A variant of a study with its data open. */
@@ -29,6 +30,8 @@ export interface OpenStudy {
   planned: PlannedRun[]
   /** These and the others of the design, each after those it starts from, whatever study they are of. */
   all: PlannedRun[]
+  /** What is read off its runs when they are done. */
+  readouts: StudyReadout[]
   /** The whole study, whatever of it is wanted. */
   design: StudyDesign
   /** Where its runs come from; null where no cell defines it. */

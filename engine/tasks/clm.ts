@@ -68,7 +68,7 @@ export const clmKind: TaskKind = {
       throw new MixlabError('option', 'task.tokens', what)
     }
     const train = split('train')
-    const held = { validation: split('validation'), test: split('test') }
+    const held = { train, validation: split('validation'), test: split('test') }
     return {
       hash: digest(JSON.stringify(['clm', VERSION, corpus.hash, tokens, tokenizer.save()])),
       metric: 'test/perplexity',

@@ -81,7 +81,7 @@ export const mlmKind: TaskKind = {
       throw new MixlabError('option', 'task.tokens', what)
     }
     const train = split('train')
-    const held = { validation: split('validation'), test: split('test') }
+    const held = { train, validation: split('validation'), test: split('test') }
     const form = { tokens, share: mask, vocabulary: tokenizer.size }
     return {
       hash: digest(JSON.stringify(['mlm', VERSION, corpus.hash, tokens, mask, tokenizer.save()])),

@@ -68,7 +68,7 @@ export function pointExamples(dataset: PointDataset, order: PointOrder): Example
     fields: { points: { shape: [points, 3], dtype: 'float32' }, label: { shape: [], dtype: 'int32', classes } },
     train: (batch, seed, from) => onDevice(shuffledBatches(train, { batch, seed }, from), dataset),
     evaluated: (split, batch, examples) =>
-      onDevice(sequentialBatches(evaluated({ validation, test }, split, examples), batch), dataset),
+      onDevice(sequentialBatches(evaluated({ train, validation, test }, split, examples), batch), dataset),
     warnings,
     preparation: {
       kind: 'points',

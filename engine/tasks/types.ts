@@ -111,7 +111,11 @@ export interface Task {
    */
   metric: string
   /** What a study measures otherwise than the task by itself; part of the run key. */
-  measured?: { metrics?: Record<string, DefinitionCode>; metric?: string }
+  measured?: {
+    metrics?: Record<string, DefinitionCode>
+    readouts?: Record<string, DefinitionCode>
+    metric?: string
+  }
   input: InputSpec
   /** What `predict` gives to the model beside its input, by the names of a batch; nothing by default. */
   extras?: Partial<Record<keyof TextExtras, InputSpec>>
@@ -123,8 +127,8 @@ export interface Task {
   /** The splits of the last evaluation, by the first part of the names of their metrics; `test` alone by default. */
   tests?: string[]
   /**
-   * The first `examples` examples of `validation` or of one of `tests`, or all, once each. The caller disposes them. Tests
-   * are for the last evaluation of a run and for nothing else.
+   * The first `examples` examples of `validation` or of one of `tests`, or all, once each; of `train` as many, the same ones
+   * always. The caller disposes them. Tests are for the last evaluation of a run and for nothing else.
    */
   evalBatches(split: string, batch: number, examples?: number): AsyncGenerator<Batch>
   /** What the model says to a batch; by default `model.apply(batch.input, mode)`. */
@@ -139,6 +143,8 @@ export interface Task {
   metrics?: readonly Metric[] | undefined
   /** Collects the report of the evaluation on a test split, beyond its metrics; nothing by default. */
   report?: (() => ReportCollector) | undefined
+  /** What a study reads off a model at each evaluation on the way; nothing by default. */
+  readouts?(model: Model): ModelReadouts
   /** What the user should know of the data, e.g. files that were left out. */
   warnings?: string[] | undefined
   /** How many files of the data were left out, because they cannot be read. */
@@ -149,6 +155,13 @@ export interface Task {
   classes?: string[]
   /** How the input of the model is made of the data, in plain JSON, for users who have the weights alone. */
   preparation?: Preparation | undefined
+}
+
+/** Numbers read off a model, again and again. */
+export interface ModelReadouts {
+  /** Those of now, by the names of their metrics, and why some are no numbers. */
+  read(): Promise<{ metrics: Map<string, { value: number; meaning: MetricMeaning }>; problems: string[] }>
+  dispose(): void
 }
 
 /** How raw data becomes what a model reads. */

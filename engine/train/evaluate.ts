@@ -22,6 +22,8 @@ export interface ModelEvaluator {
   validate(limit: number | undefined, pause: Pause): Promise<EvaluationResults>
   /** The same for each test of the task, with a report. To be done once, with the weights that validation chose. */
   test(limit: number | undefined, pause: Pause): Promise<EvaluationResults>
+  /** The same for one split, `train` too: of this a fixed part. */
+  on(split: string, limit: number | undefined, pause: Pause): Promise<EvaluationResults>
   /** Why it runs operation by operation, once it does. */
   fallback(): EagerFallback | null
   dispose(): void
@@ -52,6 +54,8 @@ export function createEvaluator(model: Model, task: Task): ModelEvaluator {
     const prediction = predict(task, model, batch as Batch, mode)
     return { prediction, loss: task.loss(prediction, batch as Batch) }
   })
+
+  const readouts = task.readouts?.(model)
 
   async function evaluate(split: string, limit: number | undefined, pause: Pause, withReport: boolean) {
     const evaluators = task.evaluators()
@@ -100,11 +104,22 @@ export function createEvaluator(model: Model, task: Task): ModelEvaluator {
     return { metrics, examples, report: Object.fromEntries(reports), problems }
   }
 
+  async function validate(limit: number | undefined, pause: Pause) {
+    const found = await over([VALIDATION], limit, pause, false)
+    if (!readouts) return found
+    const { metrics, problems } = await readouts.read()
+    return { ...found, metrics: new Map([...found.metrics, ...metrics]), problems: [...found.problems, ...problems] }
+  }
+
   return {
-    validate: (limit, pause) => over([VALIDATION], limit, pause, false),
+    validate,
+    on: (split, limit, pause) => over([split], limit, pause, false),
     test: (limit, pause) => over(task.tests ?? [TEST], limit, pause, true),
     fallback: code.fallback,
-    dispose: code.dispose,
+    dispose: () => {
+      code.dispose()
+      readouts?.dispose()
+    },
   }
 }
 

@@ -48,7 +48,9 @@ export function FinalTable({ groups, metrics, family }: FinalTableProps) {
                 </Head>
               ))}
               <Head>seeds</Head>
-              {groups.length > 1 && <Head>{`${metricTitle(metric)} against ${baseline}`}</Head>}
+              {groups.length > 1 && (
+                <Head>{`${metricTitle(metric, metric, meaningOf(metric).exploratory)} against ${baseline}`}</Head>
+              )}
             </tr>
           </thead>
           <tbody>

@@ -77,6 +77,10 @@ export function reduceStudy(view: StudyView | null, event: StudyEvent): StudyVie
   if (event.type === 'ended') {
     return changeRun(view, event.key, (run) => ({ ...fromStore(event.run, run), cached: true }))
   }
+  if (event.type === 'readout') {
+    const { key, metric, summary } = event
+    return changeRun(view, key, (run) => ({ ...run, metrics: { ...run.metrics, [metric]: summary } }))
+  }
   if (event.type === 'run') {
     const { key, event: inner, ms } = event
     return changeRun(view, key, (run) => ({

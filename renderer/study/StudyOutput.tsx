@@ -65,7 +65,9 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
         </span>
         <Choice
           label="metric"
-          options={names.map((name) => [name, metricTitle(name)] as const)}
+          options={names.map(
+            (name) => [name, metricTitle(name, name, meaningIn(study.runs, name).exploratory)] as const,
+          )}
           value={metric}
           onChange={setChosen}
           className="metric-select"

@@ -92,6 +92,12 @@ const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> }
   findDone: () => [[key]],
   findResumable: () => [[key, other.key], 'cpu'],
   doubtRuns: () => [[key]],
+  showReadouts: () => [[key], [{ metric: 'readout/size', digest: 'd' }], 'a.ts'],
+  keepReadout: ({ done }) => [
+    done,
+    { metric: 'readout/size', digest: 'd', value: Number.NaN, meaning: { unit: 'bytes' }, test: true },
+    'a.ts',
+  ],
   recordDesign: () => [designOf(study, [{ variant, seed: 0, key }]), 'a.ts'],
   designsOf: () => [[key]],
   lookAt: () => [[key]],
@@ -189,7 +195,7 @@ function contentOf(folder: string): unknown {
 
 /** Calls that change something and can be made again nevertheless. */
 const WRITING: Name[] = [
-  ...(['doubtRuns', 'recordDesign', 'beginRun', 'record'] as const),
+  ...(['doubtRuns', 'recordDesign', 'keepReadout', 'beginRun', 'record'] as const),
   ...(['keepStarted', 'takeStarted', 'freeStarted', 'endStarted', 'stopRuns'] as const),
 ]
 /** Calls about what the host holds in its memory alone. */
@@ -244,7 +250,7 @@ describe('a call that is', () => {
 const WRONG = [{ wrong: true }, [{}], 0.5]
 /** Where anything may stand: JSON of the study, of the page, and how long a step took. */
 const FREE =
-  /^(beginRun\.0\.(spec|environment)|recordDesign\.0\.variants\.\d+\.settings|writeOutput\.1\.output|readSeries\.3|readBands\.3|recordExport\.1\.difference|record\.1\.\d+\.(ms|value|meaning|report|weights\.w|gradients\.w)|callWith\.2|admitRuns\.0\.\d+\.spec)/
+  /^(beginRun\.0\.(spec|environment)|recordDesign\.0\.variants\.\d+\.settings|writeOutput\.1\.output|readSeries\.3|readBands\.3|recordExport\.1\.difference|keepReadout\.1\.(value|meaning)|record\.1\.\d+\.(ms|value|meaning|report|weights\.w|gradients\.w)|callWith\.2|admitRuns\.0\.\d+\.spec)/
 
 /** Copies of a value with one of its parts wrong, each by the path of that part. */
 function spoilt(value: unknown, path: string): [path: string, value: unknown][] {
@@ -379,9 +385,12 @@ it('the kernel may ask for data files and for what training needs of the store, 
     'lookAt',
     'doubtRuns',
     'recordDesign',
+    'showReadouts',
+    'keepReadout',
     'beginRun',
     'readState',
     'record',
+    'readSeries',
     'readWeights',
     'admitRuns',
   ]

@@ -14,7 +14,7 @@ import { openNotebook, status } from './cells.ts'
 import { launchBrowser } from './workbench.ts'
 
 /** The cells that the page trains; the whole table takes minutes there. */
-const PAGE = printNotebook(parseNotebook(NOTEBOOK).filter(({ id }) => ['tasks'].includes(id)))
+const PAGE = printNotebook(parseNotebook(NOTEBOOK).filter(({ id }) => ['common', 'page', 'own-tasks'].includes(id)))
 
 let browser: Browser
 let fuses = false
@@ -49,7 +49,7 @@ it.runIf(LONG)('trains to the locked bits in the page', async ({ skip }) => {
   skip(!fuses, 'this machine does not fuse relaxed multiply-adds: its bits are its own')
   const { workspace, server, page, troubles } = await openNotebook(browser, PAGE)
   await page.getByTestId('run-all').click()
-  for (const cell of ['tasks']) await expect.poll(() => status(page, cell)).toBe('done')
+  for (const cell of ['page', 'own-tasks']) await expect.poll(() => status(page, cell)).toBe('done')
   server.process.kill('SIGTERM')
 
   const table = readTable<Rows>(RUNS)

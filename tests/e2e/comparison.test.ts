@@ -70,46 +70,49 @@ describe('the workbench in a browser', () => {
     expect(await top()).toBeGreaterThan(900)
   })
 
-  it.runIf(LONG)('trains from a cell to a chart, keeps everything over a reload, and trains only what changed', async () => {
-    const { page, troubles } = await open()
-    await page.getByTestId('run-all').click()
+  it.runIf(LONG)(
+    'trains from a cell to a chart, keeps everything over a reload, and trains only what changed',
+    async () => {
+      const { page, troubles } = await open()
+      await page.getByTestId('run-all').click()
 
-    const curves = page.getByTestId('curves')
-    await expect.poll(() => points(curves)).toBeGreaterThan(0)
-    expect(await page.getByTestId('progress').getAttribute('data-training')).toBe('true')
-    const seen = await points(curves)
-    await expect.poll(() => points(curves)).toBeGreaterThan(seen)
+      const curves = page.getByTestId('curves')
+      await expect.poll(() => points(curves)).toBeGreaterThan(0)
+      expect(await page.getByTestId('progress').getAttribute('data-training')).toBe('true')
+      const seen = await points(curves)
+      await expect.poll(() => points(curves)).toBeGreaterThan(seen)
 
-    await expect
-      .poll(() => means(page))
-      .toEqual([expect.stringMatching(/^0?\.\d+ ± 0?\.\d+ \(2\)$|\d+.*±.*\(2\)/), expect.stringMatching(/±.*\(2\)/)])
-    const status = page.locator('[data-cell="study"]').getByTestId('status')
-    await expect.poll(() => status.getAttribute('data-status')).toBe('done')
-    const table = await means(page)
+      await expect
+        .poll(() => means(page))
+        .toEqual([expect.stringMatching(/^0?\.\d+ ± 0?\.\d+ \(2\)$|\d+.*±.*\(2\)/), expect.stringMatching(/±.*\(2\)/)])
+      const status = page.locator('[data-cell="study"]').getByTestId('status')
+      await expect.poll(() => status.getAttribute('data-status')).toBe('done')
+      const table = await means(page)
 
-    await page.getByTestId('variants').getByText('by seed').first().click()
-    const download = page.waitForEvent('download')
-    await page.getByTestId('export').first().click()
-    await page.locator('input[value=safetensors]').check()
-    await page.getByTestId('export-now').click()
-    const weights = readSafetensors(readFileSync(await (await download).path()))
-    expect(weights.tensors.map(({ name }) => name)).toContain('stem.proj.weight')
-    await page.keyboard.press('Escape')
+      await page.getByTestId('variants').getByText('by seed').first().click()
+      const download = page.waitForEvent('download')
+      await page.getByTestId('export').first().click()
+      await page.locator('input[value=safetensors]').check()
+      await page.getByTestId('export-now').click()
+      const weights = readSafetensors(readFileSync(await (await download).path()))
+      expect(weights.tensors.map(({ name }) => name)).toContain('stem.proj.weight')
+      await page.keyboard.press('Escape')
 
-    await page.reload()
-    await expect.poll(() => means(page)).toEqual(table)
-    await expect.poll(() => points(curves)).toBeGreaterThan(0)
-    await expect.poll(() => status.getAttribute('data-status')).toBe('done')
+      await page.reload()
+      await expect.poll(() => means(page)).toEqual(table)
+      await expect.poll(() => points(curves)).toBeGreaterThan(0)
+      await expect.poll(() => status.getAttribute('data-status')).toBe('done')
 
-    await setCell(page, 'block', BLOCK('add(x, gelu(dense(layerNorm(x), dim)))'))
-    await expect.poll(() => status.getAttribute('data-status')).toBe('stale')
-    await page.getByTestId('run-all').click()
-    await expect.poll(() => status.getAttribute('data-status')).toBe('done')
-    const changed = await means(page)
-    expect(changed[0]).not.toBe(table[0])
-    expect(changed[1]).toBe(table[1])
-    expect(troubles).toEqual([])
-  })
+      await setCell(page, 'block', BLOCK('add(x, gelu(dense(layerNorm(x), dim)))'))
+      await expect.poll(() => status.getAttribute('data-status')).toBe('stale')
+      await page.getByTestId('run-all').click()
+      await expect.poll(() => status.getAttribute('data-status')).toBe('done')
+      const changed = await means(page)
+      expect(changed[0]).not.toBe(table[0])
+      expect(changed[1]).toBe(table[1])
+      expect(troubles).toEqual([])
+    },
+  )
 
   it('shows an error with its line and goes on working', async () => {
     const sum = "import * as tf from '@tensorflow/tfjs'\ntf.tidy(() => tf.add(1, 1).dataSync()[0])"

@@ -393,7 +393,7 @@ export const ofModel = toCompare('of a model', {
 // %% [markdown] about-tasks
 // Nor does this one.
 
-// %% tasks
+// %% own-tasks
 import {
   task as asTask,
   crossEntropy,

@@ -42,10 +42,23 @@ export function verdictsOf(
   })
 }
 
+/** Another metric of each variant. */
+export interface BesideColumn {
+  title: string
+  rows: VariantRow[]
+}
+
+function spreadText(mean: number | null, sd: number | null, text: (value: number) => string): string {
+  return mean === null ? '-' : `${text(mean)}${sd === null ? '' : ` ± ${text(sd)}`}`
+}
+
+const fiveDigits = (value: number) => (Number.isNaN(value) ? 'not a number' : String(Number(value.toPrecision(5))))
+
 /** Why runs failed, where some did, then a line for each variant with its mean, and one for each verdict. */
 export function comparisonLines(result: {
   study: string
-  metric: string
+  /** What the metric is called. */
+  title: string
   rows: VariantRow[]
   verdicts: Verdict[]
   /** How many failed, in words; null for none. */
@@ -53,16 +66,19 @@ export function comparisonLines(result: {
   failures: Failure[]
   /** Of each variant, which results another notebook has trained, in words; '' for none. */
   taken: string[]
+  /** What is shown beside the metric that is compared. */
+  beside?: BesideColumn[] | undefined
   /** Characters of a line of sentences. */
   width?: number | undefined
 }): string[] {
-  const { study, metric, rows, verdicts, lost, failures, taken, width } = result
+  const { study, title, rows, verdicts, lost, failures, taken, beside = [], width } = result
   const reasons = failures.flatMap(({ runs, reason }) => wrapped(`  ${runs}: ${reason}`, width))
   const foreign = taken.some((text) => text !== '')
   const cells = rows.map(({ variant, n, mean, sd }, index) => [
     variant,
-    mean === null ? '-' : `${mean.toFixed(4)}${sd === null ? '' : ` ± ${sd.toFixed(4)}`}`,
+    spreadText(mean, sd, (value) => value.toFixed(4)),
     String(n),
+    ...beside.map((column) => spreadText(column.rows[index]?.mean ?? null, column.rows[index]?.sd ?? null, fiveDigits)),
     ...(foreign ? [taken[index] ?? ''] : []),
   ])
   const lines = verdicts.flatMap(({ variant, baseline, sentence }) =>
@@ -72,8 +88,8 @@ export function comparisonLines(result: {
   return [
     '',
     ...top,
-    `${study}: ${metric}`,
-    ...table(['variant', 'mean ± sd', 'n', ...(foreign ? [''] : [])], cells),
+    `${study}: ${title}`,
+    ...table(['variant', 'mean ± sd', 'n', ...beside.map(({ title }) => title), ...(foreign ? [''] : [])], cells),
     ...lines,
   ]
 }

@@ -1,5 +1,7 @@
+import { meaningIn } from '../../../engine/records/meaning.ts'
 import type { Preflight } from '../../../engine/records/preflight.ts'
 import type { StudyEvent } from '../../../engine/records/run.ts'
+import { metricTitle, READOUT } from '../../../engine/records/splits.ts'
 import { chosenText } from '../../../engine/study/backends/times.ts'
 import { failedText, failuresOf } from '../../../engine/study/failures.ts'
 import { namedRuns } from '../../../engine/study/named.ts'
@@ -79,6 +81,9 @@ export async function showStudy(
   const stored = await findDone([...new Set(plan.design.runs.map(({ key }) => key))])
   const done = namedRuns(plan.runs, stored)
   const rows = summarize(plan.metric, plan.variants, done)
+  const readouts = readoutsOf(plan).map((metric) => ({ metric, rows: summarize(metric, plan.variants, done) }))
+  const titleOf = (metric: string) => metricTitle(metric, metric, meaningIn(done, metric).exploratory)
+  const beside = readouts.map(({ metric, rows }) => ({ title: titleOf(metric), rows }))
   const { trained, cached, failed, interrupted } = end
   const found = verdictsOf(plan, stored, await host.baselines(), notebook)
   const taken = rows.map(({ variant }) =>
@@ -94,10 +99,18 @@ export async function showStudy(
   })
   const counts = { trained, cached, failed, interrupted }
   const failures = failuresOf(ended)
-  const result = { notebook, study, metric: plan.metric, rows, verdicts: found, ...counts, failures, preflights: known }
+  const shown = { notebook, study, metric: plan.metric, rows, verdicts: found, ...counts, failures, preflights: known }
+  const result = { ...shown, ...(readouts.length > 0 && { readouts }) }
   if (given.options.json) output.out(JSON.stringify(result))
   else
-    for (const line of comparisonLines({ ...result, taken, lost: failedText(ended), width: output.columns }))
+    for (const line of comparisonLines({
+      ...result,
+      title: titleOf(plan.metric),
+      taken,
+      beside,
+      lost: failedText(ended),
+      width: output.columns,
+    }))
       output.out(line)
   const total = plan.runs.length
   if (trained + failed === 0 && done.length === total && !others) {
@@ -109,6 +122,16 @@ export async function showStudy(
   }
   const missing = done.length < total ? `${total - done.length} of ${total} runs are missing` : null
   return { lost: failedText(ended) ?? missing, interrupted }
+}
+
+/** The metrics of the read-outs of a study that are shown beside the one that is compared. */
+function readoutsOf({ metric, design, runs }: PlanEvent): string[] {
+  const { readouts: recorded = {} } = (runs[0]?.spec ?? {}) as { readouts?: object }
+  const names = [
+    ...Object.keys(recorded).map((name) => `${READOUT}/${name}`),
+    ...(design.readouts ?? []).map((each) => each.metric),
+  ]
+  return names.filter((name) => name !== metric)
 }
 
 /** Says that runs of another study come first. */

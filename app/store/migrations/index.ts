@@ -12,6 +12,7 @@ import { owners } from './011-owners.ts'
 import { exports } from './012-exports.ts'
 import { finished } from './013-finished.ts'
 import { origins } from './014-origins.ts'
+import { readouts } from './015-readouts.ts'
 
 /** What leads from each version of the store to the next; the first one leads from nothing to version 1. */
 export const migrations: readonly string[] = [
@@ -29,4 +30,5 @@ export const migrations: readonly string[] = [
   exports,
   finished,
   origins,
+  readouts,
 ]

@@ -1,5 +1,6 @@
 import type { StudyDesign } from '../../../engine/records/design.ts'
 import type { Database } from '../database.ts'
+import { planReadouts } from '../readouts.ts'
 import { configurationOf } from './configuration.ts'
 
 /**
@@ -10,12 +11,13 @@ export function recordDesign(database: Database, design: StudyDesign, notebook?:
   const json = JSON.stringify(design)
   database.write(() => {
     const { study } = design
+    const keys = new Set(design.runs.map(({ key }) => key))
+    if (design.readouts) planReadouts(database, keys, design.readouts)
     const known = database.get<{ id: number }>('select id from design where study = ? and json = ?', study, json)
     if (known) database.run('update design set planned_at = ? where id = ?', Date.now(), known.id)
     else {
       const sql = 'insert into design (study, json, planned_at) values (?, ?, ?)'
       const id = database.run(sql, study, json, Date.now())
-      const keys = new Set(design.runs.map(({ key }) => key))
       for (const key of keys) database.run('insert into design_run (key, design) values (?, ?)', key, id)
     }
     renameRuns(database, design, notebook)

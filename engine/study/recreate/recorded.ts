@@ -26,6 +26,8 @@ const schema = z.object({
   seed: z.number(),
   task: z.object({ task: z.string(), options, base: z.string().optional() }),
   metrics: codes.optional(),
+  /** What is read off the model at evaluations. */
+  readouts: codes.optional(),
   /** What cells define of it beside block and metrics. */
   definitions: codes.optional(),
   metric: z.string().optional(),

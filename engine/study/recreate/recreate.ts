@@ -36,11 +36,11 @@ function whereFrom({ origin }: Run): string {
 function fromSource(
   run: Run,
   origin: NonNullable<Run['origin']>,
-  { model, metrics, definitions }: RecordedSpec,
+  { model, metrics, readouts, definitions }: RecordedSpec,
 ): { cells: Cell[]; note: string } {
   const cells = parseNotebook(origin.source)
   const options = { variants: [origin.variant], seeds: [run.seed], ...(origin.quick ? { quick: true } : {}) }
-  const part = narrowed(cells, origin, run.study, options, codesOf(model, { ...metrics, ...definitions }))
+  const part = narrowed(cells, origin, run.study, options, codesOf(model, [metrics, readouts, definitions]))
   if (part?.length === cells.length) return { cells: part, note: '' }
   const whole =
     'The cell of the study is as it was, since the code of the block or of a metric depends on it; it has all variants and seeds'
@@ -48,19 +48,20 @@ function fromSource(
 }
 
 /** The fingerprints of the cells whose text decides the key of a run. */
-function codesOf(model: RecordedSpec['model'], others: NonNullable<RecordedSpec['definitions']>): string[] {
-  const codes = Object.values(others).filter((each) => typeof each === 'string')
+function codesOf(model: RecordedSpec['model'], others: RecordedSpec['definitions'][]): string[] {
+  const codes = others.flatMap((each) => Object.values(each ?? {})).filter((each) => typeof each === 'string')
   return model.digest === undefined ? [model.code, ...codes] : codes
 }
 
 /** The study in one cell, from its configuration alone. */
-function fromSpec(run: Run, { model, task, train, from, metrics, definitions, metric }: RecordedSpec): Cell {
+function fromSpec(run: Run, { model, task, train, from, metrics, readouts, definitions, metric }: RecordedSpec): Cell {
   const { block, code, numerics: _, ...size } = model
   const why = (what: string) => new MixlabError('store', `run ${run.id}`, `cannot be recreated: ${what}`)
   if (code !== 'built in') throw why('the store has its block but not the cell of its study')
   if (from && !('path' in from))
     throw why(`it starts from a run of '${from.study}', whose cell the store does not have`)
   if (metrics) throw why('the store has not the cells of its metrics')
+  if (readouts) throw why('the store has not the cells of its read-outs')
   const [defined] = Object.keys(definitions ?? {})
   if (defined) throw why(`the store has not the cell of its ${defined}`)
   const name = exportOf(block)

@@ -1,3 +1,4 @@
+import { READOUT, splitOf } from '../../records/splits.ts'
 import { isIntended } from '../design/settings.ts'
 
 /** What the specs of a pair must have in common, beside the seed. */
@@ -33,13 +34,14 @@ export function differencesOf(
   // The hash of the data also covers the options of the task, and not the folder where the data lie.
   const sameData = data.length === 0
   const own = metric.slice(metric.indexOf('/') + 1)
-  const metrics = [a, b].map((spec) => partOf(partOf(spec, 'metrics'), own))
+  const list = splitOf(metric) === READOUT ? 'readouts' : 'metrics'
+  const metrics = [a, b].map((spec) => partOf(partOf(spec, list), own))
   // a run of an earlier version names the cell of the metric alone
   const codeOf = (metric: unknown) => partOf(metric, metrics.every(isObject) ? 'digest' : 'code') ?? metric
   return [
     ...task.filter(({ path }) => !sameData || path === 'task.task'),
     ...(task.length > 0 ? [] : data),
-    ...differing(...(metrics.map(codeOf) as [unknown, unknown]), `metrics.${own}`),
+    ...differing(...(metrics.map(codeOf) as [unknown, unknown]), `${list}.${own}`),
     ...differing(definitionsIn(a), definitionsIn(b), 'definitions'),
     ...SHARED.flatMap((name) => differing(partOf(a, name), partOf(b, name), name)),
   ]

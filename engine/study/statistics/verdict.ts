@@ -1,5 +1,5 @@
 import type { VariantDesign } from '../../records/design.ts'
-import { meaningIn } from '../../records/meaning.ts'
+import { type MetricMeaning, meaningIn } from '../../records/meaning.ts'
 import { splitOf } from '../../records/splits.ts'
 import { sourceNotebookText } from '../sourceNotebook.ts'
 import { meanOf } from '../summary.ts'
@@ -60,7 +60,7 @@ export function verdicts(input: VerdictsInput): Verdict[] {
       missing,
       instead,
       family: tested.length,
-      exploratory: unplanned(input),
+      exploratory: unplanned(input, meaning),
       problems,
       notes: [
         ...notes,
@@ -74,8 +74,9 @@ export function verdicts(input: VerdictsInput): Verdict[] {
 }
 
 /** Why a comparison is not the one that was planned; null where it is. */
-function unplanned({ design, metric, baseline, exploratory }: VerdictsInput): string | null {
+function unplanned({ design, metric, baseline, exploratory }: VerdictsInput, meaning: MetricMeaning): string | null {
   if (exploratory) return 'chosen after looking'
+  if (meaning.exploratory) return `${metric} reads the test, and was added when runs were over`
   const planned = design?.variants[0]?.variant ?? baseline
   if (baseline !== planned) return `the study was planned with ${planned} as its baseline`
   if (design && metric !== design.metric) return `the study was planned to compare by ${design.metric}`
@@ -117,11 +118,20 @@ function checked(
   const intended = new Set(sides.flatMap((side) => side?.intended ?? []))
   const known = new Map(runs.map((run) => [run.id, run]))
   const found = pairs.map((pair) => pair.runs.map((id) => known.get(id) as ComparedRun) as [ComparedRun, ComparedRun])
-  const problems = found.flatMap(([a, b]) => (a.spec && b.spec ? differencesOf(a.spec, b.spec, metric, intended) : []))
+  const problems = found.flatMap(([a, b]) => [
+    ...(a.spec && b.spec ? differencesOf(a.spec, b.spec, metric, intended) : []),
+    ...otherReadout(a, b, metric),
+  ])
   const notes = found.flatMap(([a, b]) => (a.backend === b.backend ? [] : [`backend ${a.backend} and ${b.backend}`]))
   const surrogates = [...new Set(found.flat().flatMap(surrogateText))]
   const taken = sourceNotebookText([...new Set(found.flat())], notebook)
   return { problems: [...new Set(problems)], notes: [...new Set(notes), ...surrogates, ...(taken ? [taken] : [])] }
+}
+
+/** That the value of one run was read off by other code than that of the other. */
+function otherReadout(a: ComparedRun, b: ComparedRun, metric: string): string[] {
+  const [own, other] = [a, b].map(({ metrics }) => metrics[metric]?.meaning?.readout)
+  return own === other ? [] : [`the code of ${metric}`]
 }
 
 /** That a run was trained by a gradient that is meant to differ from the derivative. */

@@ -20,8 +20,8 @@ export function metricAxis(label: string, meaning: MetricMeaning, style: FigureS
 }
 
 /** A metric with its unit; that of shares stands at the ticks. */
-export function withUnit(metric: string, { unit }: MetricMeaning): string {
-  const title = metricTitle(metric)
+export function withUnit(metric: string, { unit, exploratory }: MetricMeaning): string {
+  const title = metricTitle(metric, metric, exploratory)
   return unit && unit !== 'share' ? `${title}, ${unit}` : title
 }
 

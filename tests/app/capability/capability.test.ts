@@ -195,6 +195,14 @@ describe('a cell cannot', () => {
     }
   })
 
+  it('read off the runs of another notebook, or see what was read off', async () => {
+    const size = { metric: 'readout/size', digest: 'd' }
+    await expect(kernel.readSeries([done.id], 'loss')).rejects.toMatchObject(PERMISSION)
+    await expect(kernel.showReadouts([planned.key], [size])).rejects.toMatchObject(PERMISSION)
+    const value = { ...size, value: 1, meaning: {}, test: false }
+    await expect(kernel.keepReadout(done.id, value)).rejects.toMatchObject(PERMISSION)
+  })
+
   it('read notebooks, the store, or what is hidden in the workspace', async () => {
     writeFileSync(join(folder, 'secret.ts'), '// %% a\n')
     writeFileSync(join(folder, '.env'), 'password')

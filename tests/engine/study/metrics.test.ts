@@ -1,8 +1,8 @@
-import { ones } from '@tensorflow/tfjs'
+import { ones, type Tensor } from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
 import type { FileSource } from '../../../engine/data/files.ts'
 import * as mixlab from '../../../engine/index.ts'
-import { compare, image, metric, mixer, shapes } from '../../../engine/index.ts'
+import { block, compare, image, metric, mixer, mul, shapes } from '../../../engine/index.ts'
 import { evaluateAll } from '../../../engine/notebook/index.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
 import type { Study, StudySpec } from '../../../engine/study/compare.ts'
@@ -78,6 +78,21 @@ ${more}`
 }
 
 describe('metrics of a study', () => {
+  it('say what to do where one keeps tensors of the model', async () => {
+    let kept: Tensor | null = null
+    const keeping = block('keeping', (x) => {
+      kept = mul(x, 1)
+      return kept
+    })
+    const own = metric('kept', { better: 'higher' }, () => ({
+      add: () => void kept?.dataSync(),
+      value: () => 1,
+    }))
+    const events = await eventsOf(study({ variants: { keeping }, metrics: [own] }))
+    expect(warningsOf(events).join()).toMatch(
+      /metric 'kept' failed, .* is disposed.*; tensors of a model are gone after each pass: readout\(\) reads its weights/,
+    )
+  })
   it('are measured beside those of the task, over the same examples, and say what they mean', async () => {
     const own = study({ metrics: [counting('rows')], metric: 'eval/rows' })
     const { metric, planned } = await openStudy(own, {}, files)

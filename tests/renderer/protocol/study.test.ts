@@ -126,6 +126,12 @@ describe('reduceStudy', () => {
     })
   })
 
+  it('has what is read off a run when it is done', () => {
+    const summary = { last: 2, lastStep: 20, best: 2, bestStep: 20, min: 2, max: 2, count: 1, meaning: { unit: 'ms' } }
+    const after = viewAfter({ type: 'readout', key: 'k2', id: 7, metric: 'readout/size', summary })
+    expect(after.runs[1]?.metrics['readout/size']).toEqual(summary)
+    expect(metricNames(after)).toContain('readout/size')
+  })
   it('keeps why a run failed', () => {
     const view = viewAfter(run({ type: 'failed', step: 3, message: 'loss is NaN' }))
     expect(first(view)).toMatchObject({ status: 'failed', step: 3, error: 'loss is NaN' })

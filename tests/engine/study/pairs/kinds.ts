@@ -195,4 +195,15 @@ export const KINDS: Record<string, Kind> = {
     ],
     make: "metric('m', USE, () => {\n  let local = 0\n  return { add() { local += 1 }, value: () => local }\n})",
   },
+  readout: {
+    task: 'image',
+    uses: [
+      'K',
+      'Math.max(K, -1)',
+      "tf.mul(weights['head.weight'], K).size * K",
+      'Object.keys(weights).length > 99 ? 1 : K',
+      'data.train(K)',
+    ],
+    make: "readout('m', { when: 'evaluations' }, ({ weights, data }) => {\n  const local = USE\n  return Number(local)\n})",
+  },
 }

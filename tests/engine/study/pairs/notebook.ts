@@ -69,6 +69,7 @@ const IMPORTS = [
     'normal',
     'pair',
     'parameter',
+    'readout',
     'relu',
     'residual',
     'shapes',
@@ -79,6 +80,7 @@ const IMPORTS = [
 
 /** The variants of a study whose function is not that of a block. */
 const VARIANTS: Record<string, string> = {
+  readout: 'variants: { v: mixer() }, readouts: [made]',
   metric: 'variants: { v: mixer() }, metrics: [made]',
   task: 'variants: { v: { block: mixer(), task: made } }',
 }
@@ -105,7 +107,7 @@ function printed({ kind, use, capture, k, style }: Written): string {
     has('block') ? "const other = block('other', (x) => mul(x, 3))" : '',
     source,
   ].join('\n')
-  const [, what = ''] = /^(metric|task)\(/.exec(kind.make) ?? []
+  const [, what = ''] = /^(metric|readout|task)\(/.exec(kind.make) ?? []
   const variants = VARIANTS[what] ?? 'variants: { v: made }'
   const study = `const s = compare('s', { task: ${TASKS[kind.task]}, model: { patch: 8, dim: 4, depth: 1 }, train: { steps: 1, batch: 2 }, seeds: 1, ${variants} })`
   const all = `${code}${has('cells') ? '\n// %% study\n' : '\n'}${study}`
