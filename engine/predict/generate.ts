@@ -68,7 +68,7 @@ export async function generate(
   while (added.length < tokens) {
     const logits = await nextLogits(model, [...before, ...added])
     added.push(drawn(logits, temperature, key, added.length))
-    text = textAfter(tokenizer, before, added)
+    text = textAfter(prompt, tokenizer, before, added)
     const end = Math.min(...stop.map((each) => text.indexOf(each)).filter((at) => at >= 0))
     if (end < text.length) return { prompt, text: text.slice(0, end), tokens: added.length, stopped: true }
     await pause()
@@ -113,9 +113,10 @@ function drawn(logits: Float32Array, temperature: number, key: Key, counter: num
   return likeliest // rounding left a little over
 }
 
-/** What the added tokens add to the text of those before them. */
-function textAfter(tokenizer: Tokenizer, before: number[], added: number[]): string {
+/** What the added tokens add to the text of those before them; without the space that the prompt ends in already. */
+function textAfter(prompt: string, tokenizer: Tokenizer, before: number[], added: number[]): string {
   const start = tokenizer.decode(before)
   const whole = tokenizer.decode([...before, ...added])
-  return whole.startsWith(start) ? whole.slice(start.length) : tokenizer.decode(added)
+  const text = whole.startsWith(start) ? whole.slice(start.length) : tokenizer.decode(added)
+  return /\s$/.test(prompt) && !/\s$/.test(start) ? text.replace(/^ /, '') : text
 }

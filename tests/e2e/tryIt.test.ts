@@ -121,3 +121,39 @@ it.runIf(LONG)(
     expect(troubles).toEqual([])
   },
 )
+
+const WRITES = `// %% a
+import { clm, compare, gmlp, world } from 'mixlab'
+export const talk = compare('talk', {
+  task: clm({ data: world({ train: 60, test: 20 }), tokens: 12, tokenizer: { vocabulary: 40 } }),
+  model: { dim: 8, depth: 1 },
+  variants: { gmlp: gmlp({ causal: true }) },
+  train: { steps: 2, batch: 8, evalExamples: 16, testExamples: 16 },
+  seeds: 1,
+})
+`
+
+it.runIf(LONG)('goes on with a text, each time another way', async () => {
+  const workspace = workspaceWith('a.ts', WRITES)
+  const { signal } = new AbortController()
+  const quiet = { out: () => {}, err: () => {}, redraw: null, signal, end: () => signal }
+  expect(await main(['run', join(workspace, 'a.ts'), '--workspace', workspace], quiet)).toBe(0)
+  const { page, troubles } = await openPage(browser, `${(await serve(workspace)).url}#/run/1`)
+  await page.setViewportSize({ width: 1000, height: 700 })
+  const part = page.getByTestId('try')
+  await part.getByTestId('try-prompt').fill('the ')
+  await part.getByTestId('try-tokens').fill('6')
+  const texts: (string | null)[] = []
+  for (let i = 0; i < 2; i++) {
+    await part.getByTestId('try-write').click()
+    const written = part.getByTestId('try-written')
+    await expect.poll(() => written.textContent()).toMatch(/^the .+/)
+    await expect.poll(() => written.textContent()).not.toBe(texts[0])
+    texts.push(await written.textContent())
+  }
+  if (process.env.MIXLAB_SHOT) await page.screenshot({ path: process.env.MIXLAB_SHOT })
+  await part.getByTestId('try-temperature').fill('0')
+  await part.getByTestId('try-write').click()
+  await expect.poll(() => part.getByTestId('try-written').textContent()).not.toBe(texts[1])
+  expect(troubles).toEqual([])
+})
