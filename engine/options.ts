@@ -23,8 +23,10 @@ function optionError(
     return new MixlabError('option', place, `unknown option '${key}'${suggest(key, keysAt(schema, steps))}`)
   }
   const given = steps.reduce<unknown>((at, step) => (isRecord(at) ? at[step] : undefined), value)
-  if (issue?.code === 'invalid_value' && typeof given === 'string') {
-    return new MixlabError('option', place, `unknown value '${given}'${suggest(given, issue.values.map(String))}`)
+  const choice =
+    issue?.code === 'invalid_union' ? issue.errors.flat().find(({ code }) => code === 'invalid_value') : issue
+  if (choice?.code === 'invalid_value' && typeof given === 'string') {
+    return new MixlabError('option', place, `unknown value '${given}'${suggest(given, choice.values.map(String))}`)
   }
   const shown = given === undefined ? 'missing' : show(given)
   return new MixlabError('option', place, `${shown}, expected ${expectation(issue)}`)
