@@ -59,12 +59,6 @@ function valueAt(value: unknown, path: string): unknown {
   return path.split('.').reduce((at, name) => (at as Record<string, unknown> | undefined)?.[name], value)
 }
 
-/** Whether a path of a spec is among the intended ones, or below one of them. */
-export function isIntended(path: string, intended: ReadonlySet<string>): boolean {
-  const names = path.split('.')
-  return names.some((_, count) => intended.has(names.slice(0, count + 1).join('.')))
-}
-
 function plain(value: unknown): string | number | boolean {
   if (value === undefined) return 'none'
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value

@@ -1,5 +1,4 @@
 import { READOUT, splitOf } from '../../records/splits.ts'
-import { isIntended } from '../design/settings.ts'
 
 /** What the specs of a pair must have in common, beside the seed. */
 const SHARED = ['numerics', 'train', 'from', 'metric'] as const
@@ -54,6 +53,12 @@ function definitionsIn(spec: unknown): unknown {
   const definitions = partOf(spec, 'definitions')
   if (!isObject(definitions)) return {}
   return Object.fromEntries(Object.entries(definitions).map(([kind, code]) => [kind, partOf(code, 'digest') ?? code]))
+}
+
+/** Whether a path of a spec is among the intended ones, or below one of them. */
+function isIntended(path: string, intended: ReadonlySet<string>): boolean {
+  const names = path.split('.')
+  return names.some((_, count) => intended.has(names.slice(0, count + 1).join('.')))
 }
 
 interface Difference {

@@ -15,7 +15,7 @@ describe('metric', () => {
   it('is a name, what it means, and how it is collected', () => {
     const recall = metric('macro_recall', { better: 'higher', unit: 'share', bounds: [0, 1] }, collect)
     const meaning = { better: 'higher', unit: 'share', bounds: [0, 1], words: 'macro recall' }
-    expect(recall).toEqual({ kind: 'metric', name: 'macro_recall', meaning, collect })
+    expect(recall).toEqual({ kind: 'metric', name: 'macro_recall', meaning, collect, decides: collect })
     expect([isMetric(recall), isMetric(collect), isMetric(null)]).toEqual([true, false, false])
     const { meaning: open } = metric('cost', { better: 'lower', bounds: [0, Number.POSITIVE_INFINITY] }, collect)
     expect(open).toEqual({ better: 'lower', bounds: [0, null], words: 'cost' })
