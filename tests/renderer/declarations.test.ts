@@ -28,8 +28,43 @@ it.each([
   ["import * as tf from '@tensorflow/tfjs'\ntf.zeros([2]).|", ['reshape', 'dataSync']],
   ["import { block } from 'mixlab'\nblock('x', (x, { | }) => x)", ['dim', 'ffn']],
   ["import { shapes } from 'mixlab'\nshapes({ | })", ['train', 'difficulty']],
+  [
+    "import { image, task } from 'mixlab'\ntask('t', { base: image({ data: 'shapes' }), | })",
+    ['loss', 'metrics', 'teacher'],
+  ],
+  [
+    "import { dataset } from 'mixlab'\ndataset('d', { train: 1, test: 1, make: (random) => ({ x: random.| }) })",
+    ['uniform', 'integer'],
+  ],
+  [
+    "import { optimizer } from 'mixlab'\noptimizer('o', { learningRate: 1 }, { | })",
+    ['state', 'update', 'secondGradient'],
+  ],
+  ["import { readout } from 'mixlab'\nreadout('r', { better: 'lower' }, ({ | }) => 1)", ['weights', 'model', 'data']],
+  ["import { compare } from 'mixlab'\ncompare('s', { | })", ['readouts', 'metrics', 'task']],
+  ["import { forecast, seasons } from 'mixlab'\nforecast({ data: seasons(), | })", ['window', 'horizon']],
 ])('know what may follow: %s', (text, names) => {
   language.setCells(['a'], [{ key: 'a', source: text.replace('|', '') }])
   const found = language.complete('a', text.indexOf('|')).map(({ name }) => name)
   expect(found).toEqual(expect.arrayContaining(names))
+})
+
+it.each([
+  [
+    'a loss',
+    "import { image, task } from 'mixlab'\ntask('t', { base: image({ data: 'shapes' }), loss: () => 'small' })",
+  ],
+  ['a scheduler', "import { schedule } from 'mixlab'\nschedule('s', () => 'fast')"],
+  [
+    'an optimizer',
+    "import { optimizer } from 'mixlab'\noptimizer('o', { learningRate: 1 }, { update: ({ weight }) => weight })",
+  ],
+  [
+    'an example',
+    "import { dataset } from 'mixlab'\ndataset('d', { train: 1, test: 1, make: (random) => random.uniform })",
+  ],
+  ['a read-out', "import { readout } from 'mixlab'\nreadout('r', { better: 'lower' }, ({ weights }) => weights)"],
+])('underline %s of another type', (_, source) => {
+  language.setCells(['a'], [{ key: 'a', source }])
+  expect(language.problems('a')).not.toEqual([])
 })
