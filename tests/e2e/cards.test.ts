@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openHost } from '../../app/host.ts'
-import { LONG, sample } from '../long.ts'
+import { LONG } from '../long.ts'
 import { cell, chooseBackend, startReferenceCases, status } from './cells.ts'
 import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
 
@@ -102,7 +102,7 @@ it('says how a browser is given WebGPU that has none', async () => {
   await without.close()
 })
 
-it.each(sample(['webgpu', 'webgl']))('reference cases pass on %s', async (backend) => {
+it.runIf(LONG).each(['webgpu', 'webgl'])('reference cases pass on %s', async (backend) => {
   const { page } = await openPage(browser, (await serve(workspaceWith('n.ts', '1 + 1\n'))).url)
   await startReferenceCases(page, backend)
   const passed = () => page.getByRole('dialog').getByRole('row', { name: / ok$/ }).count()

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { LONG } from '../long.ts'
 import { openNotebook, run } from './cells.ts'
 import { launchBrowser } from './workbench.ts'
 
@@ -26,38 +27,44 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-it('says beside each variant, before any is trained, what it is, whether it is a program and leaves, and else the line', async () => {
-  const { page, troubles } = await openNotebook(browser, NOTEBOOK)
-  await page.setViewportSize({ width: 1000, height: 700 })
-  await page.evaluate(() => {
-    const watch = new MutationObserver(() => {
-      const rows = [...document.querySelectorAll('[data-testid="variants"] [data-variant]')]
-      const found = rows.map((row) => [
-        row.querySelector('[data-testid="preflight"]')?.textContent ?? '',
-        row.querySelector('tr td:last-child')?.textContent ?? '',
-      ])
-      if (!found.some(([known]) => known)) return
-      watch.disconnect()
-      document.body.dataset.said = JSON.stringify(found)
+it.runIf(LONG)(
+  'says beside each variant, before any is trained, what it is, whether it is a program and leaves, and else the line',
+  async () => {
+    const { page, troubles } = await openNotebook(browser, NOTEBOOK)
+    await page.setViewportSize({ width: 1000, height: 700 })
+    await page.evaluate(() => {
+      const watch = new MutationObserver(() => {
+        const rows = [...document.querySelectorAll('[data-testid="variants"] [data-variant]')]
+        const found = rows.map((row) => [
+          row.querySelector('[data-testid="preflight"]')?.textContent ?? '',
+          row.querySelector('tr td:last-child')?.textContent ?? '',
+        ])
+        if (!found.some(([known]) => known)) return
+        watch.disconnect()
+        document.body.dataset.said = JSON.stringify(found)
+      })
+      watch.observe(document.body, { childList: true, subtree: true })
     })
-    watch.observe(document.body, { childList: true, subtree: true })
-  })
-  await run(page, 'study')
-  const said = await page.waitForFunction(() => document.body.dataset.said)
-  const leaves = 'leaves as ONNX, PyTorch and TF.js'
-  expect(JSON.parse(String(await said.jsonValue()))).toEqual([
-    [`2,434 parameters, 36,944 multiply-adds, runs as a program, ${leaves}`, expect.stringMatching(/waiting|running/)],
-    [`642 parameters, runs operation by operation (study:4: reads values of a tensor), ${leaves}`, 'waiting'],
-    [
-      "642 parameters, 8,272 multiply-adds, runs as a program, leaves as safetensors and npz alone (study:6: no operation 'Atan2')",
-      'waiting',
-    ],
-    ['fails before its first step: study:7: notThere is not defined', 'waiting'],
-  ])
+    await run(page, 'study')
+    const said = await page.waitForFunction(() => document.body.dataset.said)
+    const leaves = 'leaves as ONNX, PyTorch and TF.js'
+    expect(JSON.parse(String(await said.jsonValue()))).toEqual([
+      [
+        `2,434 parameters, 36,944 multiply-adds, runs as a program, ${leaves}`,
+        expect.stringMatching(/waiting|running/),
+      ],
+      [`642 parameters, runs operation by operation (study:4: reads values of a tensor), ${leaves}`, 'waiting'],
+      [
+        "642 parameters, 8,272 multiply-adds, runs as a program, leaves as safetensors and npz alone (study:6: no operation 'Atan2')",
+        'waiting',
+      ],
+      ['fails before its first step: study:7: notThere is not defined', 'waiting'],
+    ])
 
-  const lines = page.getByTestId('preflight')
-  expect(await lines.count()).toBe(4)
-  const wide = await lines.evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).length)
-  expect(wide).toBe(0)
-  expect(troubles).toEqual([])
-})
+    const lines = page.getByTestId('preflight')
+    expect(await lines.count()).toBe(4)
+    const wide = await lines.evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).length)
+    expect(wide).toBe(0)
+    expect(troubles).toEqual([])
+  },
+)

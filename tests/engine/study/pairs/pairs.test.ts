@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { ALL } from '../../../long.ts'
+import { ALL, LONG } from '../../../long.ts'
 import { KINDS } from './kinds.ts'
 import { wrongPair } from './wrong.ts'
 
-const [DIFFERING, ALIKE] = ALL ? [2000, 500] : [6, 4]
+const [DIFFERING, ALIKE] = ALL ? [2000, 500] : LONG ? [50, 25] : [3, 2]
 
 describe.each(Object.keys(KINDS))('pairs of cells with another %s', (kind) => {
   it('that captures something else have another key', async () => {
