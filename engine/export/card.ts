@@ -100,6 +100,15 @@ function outputs({ task, classes }: Description): string {
   return 'logits'
 }
 
+/** What evaluating the file comes to: nothing where only the cells of the run have its task or its data. */
+function evaluating({ task, definitions, metrics }: RecordedSpec, file: string): string[] {
+  const command = `\`mixlab evaluate ${file}\``
+  if (definitions?.data || (definitions?.task && !task.base)) return []
+  if (definitions?.task)
+    return [`${command} gives the loss and the metrics of task \`${task.base}\`, which \`${task.task}\` changes.`]
+  return [`${command} comes to the same${metrics ? ', without the metrics of cells' : ''}.`]
+}
+
 /** The metrics of the weights in the file, and what they were measured on. */
 function measured(about: Description, spec: RecordedSpec, { names }: CardFiles): string[] {
   const { run, task, metrics, examples, limit, missing, tested, testedAt } = about
@@ -111,13 +120,13 @@ function measured(about: Description, spec: RecordedSpec, { names }: CardFiles):
   const bounded = sizes.some(([, count]) => count >= limit)
   const own = testedAt === null ? Number.POSITIVE_INFINITY : Number(spec.train.testExamples ?? Number.POSITIVE_INFINITY)
   const readable = names.find((name) => /\.(safetensors|npz)$/.test(name))
-  const again = `\`mixlab evaluate ${readable && inShell(readable)}${bounded ? ` --examples ${limit}` : ''}\` comes to the same${spec.metrics ? ', without the metrics of cells' : ''}.`
+  const again = readable ? evaluating(spec, `${inShell(readable)}${bounded ? ` --examples ${limit}` : ''}`) : []
   const other = testedAt === null ? 'The run has made no test' : 'The test of the run was made with other weights'
   const looks = 'who chooses among weights by these numbers is not tested by these examples any more.'
   return [
     [
       `Evaluated when this was written, with the weights that are in it, on ${on}${bounded ? ', the first ones' : ''}; trained with seed ${run.seed}.`,
-      ...(readable ? [again] : []),
+      ...again,
       ...(sizes.some(([, count]) => count > own) ? [`The run itself was tested on the first ${own}.`] : []),
       ...(tested ? [] : [`${other}: ${looks}`]),
     ].join(' '),

@@ -210,6 +210,13 @@ ${JSON.stringify(spec, null, 2)}
       `${on} 20 examples of \`test\` and 10 examples of \`mismatched\`, the first ones; trained with seed 3. \`mixlab evaluate a.py.safetensors --examples 20\` comes to the same.`,
     )
     expect(head({ spec: { ...spec, metrics: { own: 'f00' } } })).toContain('same, without the metrics of cells.')
+    const task = { task: 'smooth', base: 'image', options: {} }
+    expect(head({ spec: { ...spec, task, definitions: { task: 'f00' } } })).toContain(
+      '`mixlab evaluate gate.npz` gives the loss and the metrics of task `image`, which `smooth` changes.',
+    )
+    for (const definitions of [{ task: 'f00' }, { data: 'f00' }]) {
+      expect(head({ spec: { ...spec, definitions } })).not.toContain('mixlab evaluate')
+    }
     expect(head({ task: 'span' }, { names: ['a.npz.onnx', 'my.safetensors.json'] })).toBe(
       `${on} 20 windows of passages of \`test\`; trained with seed 3.`,
     )
