@@ -83,6 +83,9 @@ function unplanned({ design, metric, baseline, exploratory }: VerdictsInput, mea
   return null
 }
 
+/** Characters of a value in a sentence. */
+const MOST_SHOWN = 40
+
 type Sides = readonly [VariantDesign | undefined, VariantDesign | undefined]
 
 /** In what a variant is meant to differ from the baseline, in words. */
@@ -98,9 +101,17 @@ function insteadOf(...[own, baseline]: Sides): string[] {
   return [
     ...(start ? [`starting ${startText(start.value)} instead of ${startText(start.other)}`] : []),
     ...(rest.length > 0
-      ? [`at ${rest.map(({ name, value, other }) => `${name} ${value} instead of ${other}`).join(' and ')}`]
+      ? [
+          `at ${rest.map(({ name, value, other }) => `${name} ${shortened(value)} instead of ${shortened(other)}`).join(' and ')}`,
+        ]
       : []),
   ]
+}
+
+/** A value of a setting in a sentence: of lists of options, such as groups of parameters, the beginning. */
+function shortened(value: unknown): string {
+  const text = String(value)
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
 }
 
 const startText = (from: unknown) => (from === 'none' ? 'from scratch' : `from ${from}`)

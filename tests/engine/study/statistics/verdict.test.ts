@@ -249,6 +249,20 @@ describe('verdicts', () => {
     expect(verdicts(input)[0]).toMatchObject({ exploratory: null })
   })
 
+  it('show of long values, such as groups of parameters, the beginning', () => {
+    const groups = JSON.stringify([{ match: '/^blocks/', optimizer: { optimizer: 'muon', options: {} } }])
+    const variants = ['none', groups].map((groups, place) => ({
+      variant: 'ab'.charAt(place),
+      settings: { groups },
+      intended: ['train.optimizer'],
+    }))
+    const runs = [...runsOf('a', seeds), ...runsOf('b', gain(1))]
+    const input = { metric: 'test/accuracy', runs, variants: ['a', 'b'], baseline: 'a' }
+    expect(verdicts({ ...input, design: { metric: 'test/accuracy', variants } })[0]?.sentence).toContain(
+      'at groups [{"match":"/^blocks/","optimizer":{"opti… instead of none: better',
+    )
+  })
+
   it('name what is meant to differ, and refuse what is not', () => {
     const spec = (train: object, data = 'd') => ({ spec: { numerics: 3, data, train } })
     const design = (intended: string[]) => ({
