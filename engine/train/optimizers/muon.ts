@@ -22,9 +22,9 @@ const rule = optimizer('muon', schema, {
 })
 
 /**
- * Muon for a recipe, for matrices alone, e.g. in `groups`, e.g. `muon({ learningRate: 0.02 })` (Jordan 2024): the step goes along the momentum buffer
- * momentum * buffer + g, with Nesterov along g + momentum * buffer, made nearly orthogonal and times sqrt(max(1, out / in));
- * weight decay as in AdamW. Weights of more axes are matrices of all others by the last one.
+ * Muon for a recipe, of matrices alone, hence in `groups`: `muon({ learningRate: 0.02 })` (Jordan 2024). The step goes along
+ * the momentum buffer momentum * buffer + g, with Nesterov along g + momentum * buffer, made nearly orthogonal and times
+ * sqrt(max(1, out / in)); weight decay as in AdamW. Weights of more axes are matrices of all others by the last one.
  */
 export const muon = builtIn(rule)
 
