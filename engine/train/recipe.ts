@@ -80,11 +80,11 @@ export function resolveRecipe(options: RecipeOptions, path = 'train'): Recipe {
   const { steps, schedule } = recipe
   const own = typeof schedule !== 'string'
   const warmup = recipe.warmup ?? (own ? 0 : Math.floor(steps / 20))
-  if (own) for (let step = warmup; step < steps; step++) learningRateAt(step, { ...recipe, warmup })
+  const scheduled = { ...recipe, warmup }
+  if (own) for (let step = warmup; step < steps; step++) learningRateAt(step, scheduled) // refuses what is no rate
   return {
-    ...recipe,
+    ...scheduled,
     optimizer,
-    warmup,
     evalEvery: recipe.evalEvery ?? Math.ceil(steps / 10),
   }
 }

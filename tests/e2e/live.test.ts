@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LONG } from '../long.ts'
 import { cell, openNotebook, run, status } from './cells.ts'
 import { NOTEBOOK, stepsOf, trainsOn, UNENDING, undisturbed, weights } from './training.ts'
-import { launchBrowser, type Served, serve } from './workbench.ts'
+import { kill, launchBrowser, serve } from './workbench.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -15,12 +15,6 @@ async function openAgain(context: BrowserContext, url: string): Promise<Page> {
   const page = await context.newPage()
   await page.goto(url)
   return page
-}
-
-async function kill({ process }: Served): Promise<void> {
-  const gone = new Promise((resolve) => process.once('exit', resolve))
-  process.kill('SIGKILL')
-  await gone
 }
 
 const STEPS = LONG ? 300 : 150
