@@ -30,11 +30,13 @@ export function pairsOf(variant: string, { metric, which = 'last', runs, baselin
   return { ...found, broken }
 }
 
-function valueIn(run: ComparedRun, metric: string, which: Which): number | undefined {
+/** The value of a run that counts. */
+export function valueIn(run: ComparedRun, metric: string, which: Which): number | undefined {
   return run.metrics[metric]?.[which]
 }
 
-function newestDone(runs: readonly ComparedRun[], variant: string): Map<number, ComparedRun> {
+/** The runs of a variant that are done, by seed; of several the newest. */
+export function newestDone(runs: readonly ComparedRun[], variant: string): Map<number, ComparedRun> {
   const newest = new Map<number, ComparedRun>()
   for (const run of runs) {
     if (run.variant !== variant || run.status !== 'done') continue

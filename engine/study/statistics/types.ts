@@ -42,8 +42,32 @@ export interface Interval {
  */
 export type Claim = 'better' | 'worse' | 'different' | 'open' | 'too few'
 
+/** What the numbers of the seeds show of their mean. Whatever is asked, one test and one interval decide it. */
+export interface Judgement {
+  claim: Claim
+  /** Mean of the numbers; null without any. */
+  difference: number | null
+  /** 95% BCa bootstrap interval of the mean; null for one number, or where all are equal. */
+  interval: Interval | null
+  /** Two-sided p of the sign-flip test; null without numbers. */
+  p: number | null
+  /** p after Holm's correction for all that is tested with it. */
+  adjusted: number | null
+  /** Standardised mean with Hedges' correction; null below three numbers or without spread. */
+  effect: number | null
+  /** Seeds on which the number is better, nothing or worse; higher, nothing or lower, where no way is better. */
+  wins: number
+  ties: number
+  losses: number
+  /**
+   * How many more seeds would probably (power 80%) settle a mean of this size; 0 with a claim, null where it would be more
+   * than 100 or where the numbers are not sound.
+   */
+  moreSeeds: number | null
+}
+
 /** A variant against the baseline. Differences are variant minus baseline, in the unit of the metric. */
-export interface Verdict {
+export interface Verdict extends Judgement {
   variant: string
   baseline: string
   metric: string
@@ -51,25 +75,10 @@ export interface Verdict {
   split: string
   /** What all runs agree on that the metric means. */
   meaning: MetricMeaning
-  claim: Claim
   /** All of it in words, e.g. `better by 1.8 points, 95% interval 0.9 to 2.6, 6 of 6 seeds`. */
   sentence: string
   /** By seed. */
   pairs: SeedPair[]
-  /** Mean of the differences; null without pairs. */
-  difference: number | null
-  /** 95% BCa bootstrap interval of the mean difference; null for one pair, or where all differences are equal. */
-  interval: Interval | null
-  /** Two-sided p of the sign-flip test; null without pairs. */
-  p: number | null
-  /** p after Holm's correction for all variants compared. */
-  adjusted: number | null
-  /** Standardised mean difference of the pairs with Hedges' correction; null below three pairs or without spread. */
-  effect: number | null
-  /** Seeds on which the variant is better, equal or worse; higher, equal or lower, where no way is better. */
-  wins: number
-  ties: number
-  losses: number
   /** Seeds that have no pair: runs that failed, are not done, or whose value is not a number. */
   missing: number[]
   /** In what the variant is meant to differ from the baseline, e.g. `at batch 128 instead of 64`. */
@@ -82,11 +91,6 @@ export interface Verdict {
   problems: string[]
   /** What else to know, e.g. `backend simd and webgpu`. */
   notes: string[]
-  /**
-   * How many more seeds would probably (power 80%) settle a difference of this size; 0 with a claim, null where it would
-   * be more than 100 or where the pairs are not sound.
-   */
-  moreSeeds: number | null
 }
 
 export interface VerdictsInput {

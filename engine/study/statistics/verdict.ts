@@ -1,15 +1,11 @@
 import type { VariantDesign } from '../../records/design.ts'
 import { type MetricMeaning, meaningIn } from '../../records/meaning.ts'
 import { splitOf } from '../../records/splits.ts'
-import { sourceNotebookText } from '../sourceNotebook.ts'
-import { meanOf } from '../summary.ts'
-import { bca } from './bca.ts'
-import { effect } from './effect.ts'
 import { type Test, testFamily } from './family.ts'
+import { judge, type SeedNumber } from './judge.ts'
 import { pairsOf } from './paired.ts'
-import { differencesOf } from './sameRecipe.ts'
-import { fewestSeeds, seedsFor } from './seeds.ts'
-import type { Claim, ComparedRun, SeedPair, Verdict, VerdictsInput } from './types.ts'
+import { type Soundness, soundness } from './sound.ts'
+import type { ComparedRun, SeedPair, Verdict, VerdictsInput } from './types.ts'
 import { sentenceOf } from './words.ts'
 
 /**
@@ -19,7 +15,6 @@ import { sentenceOf } from './words.ts'
 export function verdicts(input: VerdictsInput): Verdict[] {
   const { metric } = input
   const meaning = meaningIn(input.runs, metric)
-  const direction = meaning.better === 'lower' ? -1 : 1
   const designs = new Map(input.design?.variants.map((each) => [each.variant, each]))
   const family = [...new Set([...input.variants, ...designs.keys()])]
   const compared = family
@@ -31,32 +26,21 @@ export function verdicts(input: VerdictsInput): Verdict[] {
     })
   // what cannot be compared is no comparison
   const tested = compared.filter(({ problems }) => problems.length === 0)
-  const tests = testFamily(tested.map(({ pairs }) => differences(pairs)))
+  const tests = testFamily(tested.map(({ pairs }) => pairs.map(({ difference }) => difference)))
   const [none] = testFamily([[]])
   const part = family.length > new Set([...input.variants, input.baseline]).size
   const partly = part ? [`corrected for all ${tested.length} comparisons of the study`] : []
   const wanted = compared.filter(({ variant }) => input.variants.includes(variant))
   return wanted.map(({ variant, pairs, missing, broken, problems, notes, instead }) => {
     const test = tests[tested.findIndex((each) => each.variant === variant)] ?? (none as Test)
-    const all = differences(pairs)
-    const sound = pairs.length > 0 && problems.length === 0
-    const rounded = all.map((value, i) => roundedSign(value, pairs[i] as SeedPair))
     const verdict = {
       variant,
       baseline: input.baseline,
       metric,
       split: splitOf(metric),
       meaning,
-      claim: problems.length > 0 ? 'open' : claimOf(test, all, meaning.better && direction),
       pairs,
-      difference: all.length > 0 ? meanOf(all) : null,
-      interval: bca(all, meanOf),
-      p: sound ? test.p : null,
-      adjusted: sound ? test.adjusted : null,
-      effect: effect(all),
-      wins: rounded.filter((sign) => sign === direction).length,
-      ties: rounded.filter((sign) => sign === 0).length,
-      losses: rounded.filter((sign) => sign === -direction).length,
+      ...judge(pairs.map(pairNumber), test, meaning, problems),
       missing,
       instead,
       family: tested.length,
@@ -67,14 +51,16 @@ export function verdicts(input: VerdictsInput): Verdict[] {
         ...partly,
         ...broken.map((run) => `${metric} of ${run.variant}, seed ${run.seed}, is not a number`),
       ],
-      moreSeeds: problems.length > 0 ? null : moreSeeds(all, test),
     }
     return { ...verdict, sentence: sentenceOf(verdict) }
   })
 }
 
 /** Why a comparison is not the one that was planned; null where it is. */
-function unplanned({ design, metric, baseline, exploratory }: VerdictsInput, meaning: MetricMeaning): string | null {
+export function unplanned(
+  { design, metric, baseline, exploratory }: VerdictsInput,
+  meaning: MetricMeaning,
+): string | null {
   if (exploratory) return 'chosen after looking'
   if (meaning.exploratory) return `${metric} reads the test, and was added when runs were over`
   const planned = design?.variants[0]?.variant ?? baseline
@@ -116,55 +102,14 @@ function shortened(value: unknown): string {
 
 const startText = (from: unknown) => (from === 'none' ? 'from scratch' : `from ${from}`)
 
-function differences(pairs: readonly SeedPair[]): number[] {
-  return pairs.map(({ difference }) => difference)
-}
-
-/** What makes pairs unsound, and what is to be known of them; each once. */
-function checked(
-  pairs: readonly SeedPair[],
-  { runs, metric, notebook }: VerdictsInput,
-  sides: Sides,
-): { problems: string[]; notes: string[] } {
+/** Whether the pairs of a variant and the baseline are sound. */
+function checked(pairs: readonly SeedPair[], { runs, metric, notebook }: VerdictsInput, sides: Sides): Soundness {
   const intended = new Set(sides.flatMap((side) => side?.intended ?? []))
   const known = new Map(runs.map((run) => [run.id, run]))
   const found = pairs.map((pair) => pair.runs.map((id) => known.get(id) as ComparedRun) as [ComparedRun, ComparedRun])
-  const problems = found.flatMap(([a, b]) => [
-    ...(a.spec && b.spec ? differencesOf(a.spec, b.spec, metric, intended) : []),
-    ...otherReadout(a, b, metric),
-  ])
-  const notes = found.flatMap(([a, b]) => (a.backend === b.backend ? [] : [`backend ${a.backend} and ${b.backend}`]))
-  const surrogates = [...new Set(found.flat().flatMap(surrogateText))]
-  const taken = sourceNotebookText([...new Set(found.flat())], notebook)
-  return { problems: [...new Set(problems)], notes: [...new Set(notes), ...surrogates, ...(taken ? [taken] : [])] }
+  return soundness(found, metric, intended, notebook)
 }
 
-/** That the value of one run was read off by other code than that of the other. */
-function otherReadout(a: ComparedRun, b: ComparedRun, metric: string): string[] {
-  const [own, other] = [a, b].map(({ metrics }) => metrics[metric]?.meaning?.readout)
-  return own === other ? [] : [`the code of ${metric}`]
-}
-
-/** That a run was trained by a gradient that is meant to differ from the derivative. */
-function surrogateText({ variant, spec }: ComparedRun): string[] {
-  const { surrogates } = (spec as { model?: { surrogates?: string } } | undefined)?.model ?? {}
-  return surrogates ? [`${variant} has a surrogate gradient (${surrogates})`] : []
-}
-
-/** `wanted` is the sign of what is better, if any. */
-function claimOf(test: Test, all: readonly number[], wanted: number | undefined): Claim {
-  if (test.shown) return wanted === undefined ? 'different' : Math.sign(meanOf(all)) === wanted ? 'better' : 'worse'
-  return test.tooFew ? 'too few' : 'open'
-}
-
-function moreSeeds(all: readonly number[], { shown, level }: Test): number | null {
-  if (shown) return 0
-  const size = all.length > 2 && all.every((value) => value === 0) ? 0 : effect(all)
-  const needed = size === null ? fewestSeeds(level) : seedsFor(Math.abs(size), level, all.length)
-  return needed === null ? null : Math.max(1, needed - all.length)
-}
-
-/** The sign of a difference, 0 where it is rounding. */
-function roundedSign(difference: number, { value, baseline }: SeedPair): number {
-  return Math.abs(difference) <= 1e-12 * Math.max(Math.abs(value), Math.abs(baseline)) ? 0 : Math.sign(difference)
+function pairNumber({ seed, difference, value, baseline }: SeedPair): SeedNumber {
+  return { seed, number: difference, size: Math.max(Math.abs(value), Math.abs(baseline)) }
 }

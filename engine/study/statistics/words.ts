@@ -1,80 +1,107 @@
-import { isShare } from '../../records/meaning.ts'
+import { isShare, type MetricMeaning } from '../../records/meaning.ts'
 import { ALPHA, plural, significant } from './seeds.ts'
-import type { Verdict } from './types.ts'
+import type { Judgement, Verdict } from './types.ts'
 
 const NO_WAY = 'which way is better is not known'
 /** Problems that a sentence names; the rest is counted. */
 const NAMED = 3
 
-/** A verdict in words, but for its sentence. */
-export function sentenceOf(verdict: Omit<Verdict, 'sentence'>): string {
-  const { instead, exploratory, notes } = verdict
-  const at = instead.length > 0 ? `${instead.join(', ')}: ` : ''
-  const chosen = exploratory ? [`exploratory: ${exploratory}`] : []
-  return `${at}${[...main(verdict), ...chosen, ...missing(verdict), ...notes].join('; ')}`
+/** What a claim is called, where it is another than *better* and *worse*: by the sign of what is asked. */
+export interface Saying {
+  /** e.g. `rises with depth`. */
+  more: string
+  less: string
+  /** What an amount is of, after its unit, e.g. ` per doubling of depth`. */
+  per?: string | undefined
 }
 
-function main(verdict: Omit<Verdict, 'sentence'>): string[] {
-  const { claim, pairs, problems, variant, baseline, meaning, difference, wins, ties, losses } = verdict
-  if (difference === null) return [`nothing to compare: no seed is done in both ${variant} and ${baseline}`]
-  const of = `of ${plural(pairs.length, 'seed')}`
+/** What numbers of `seeds` seeds show, and what is known of them. */
+export interface Judged extends Judgement {
+  meaning: MetricMeaning
+  problems: readonly string[]
+  seeds: number
+  say?: Saying | undefined
+}
+
+/** A verdict in words, but for its sentence. */
+export function sentenceOf(verdict: Omit<Verdict, 'sentence'>): string {
+  const { instead, exploratory, notes, difference, variant, baseline, pairs } = verdict
+  const at = instead.length > 0 ? `${instead.join(', ')}: ` : ''
+  const chosen = exploratory ? [`exploratory: ${exploratory}`] : []
+  const main =
+    difference === null
+      ? [`nothing to compare: no seed is done in both ${variant} and ${baseline}`]
+      : judgedText({ ...verdict, seeds: pairs.length })
+  return `${at}${[...main, ...chosen, ...missingText(verdict.missing.length, pairs.length), ...notes].join('; ')}`
+}
+
+/** What is claimed and by how much, or why nothing is, in parts of a sentence. */
+export function judgedText(judged: Judged): string[] {
+  const { claim, seeds, problems, meaning, difference, wins, ties, losses, say } = judged
+  const of = `of ${plural(seeds, 'seed')}`
   if (problems.length > 0) {
     const more = problems.length > NAMED ? [`${problems.length - NAMED} more`] : []
     return [`no verdict: not only the models differ, but also ${[...problems.slice(0, NAMED), ...more].join(', ')}`]
   }
-  const amount = amountOf(verdict)
-  if (claim === 'better') return [`better by ${amount}, ${wins} ${of}`]
-  if (claim === 'worse') return [`worse by ${amount}, ${losses} ${of}`]
+  const amount = amountOf(judged)
+  const { more, less } = say ?? { more: 'better', less: 'worse' }
+  if (claim === 'better') return [`${more} by ${amount}, ${wins} ${of}`]
+  if (claim === 'worse') return [`${less} by ${amount}, ${losses} ${of}`]
+  if (claim === 'different' && say) {
+    return (difference ?? 0) > 0 ? [`${more} by ${amount}, ${wins} ${of}`] : [`${less} by ${amount}, ${losses} ${of}`]
+  }
   if (claim === 'different') return [`differs by ${amount}, higher on ${wins} ${of}`, NO_WAY]
   const equal = ties > 0 ? `, equal on ${ties}` : ''
   const start = claim === 'too few' ? 'too few seeds' : 'no difference shown'
   return [
     `${start}: ${amount}, ${meaning.better ? 'better' : 'higher'} on ${wins}${equal} ${of}`,
-    ...unclaimedReason(verdict),
-    more(verdict),
+    ...unclaimedReason(judged),
+    moreText(judged),
   ]
 }
 
 /** Why nothing is claimed although 0 lies outside the interval. */
-function unclaimedReason({ claim, interval, p, adjusted }: Omit<Verdict, 'sentence'>): string[] {
+function unclaimedReason({ claim, interval, p, adjusted }: Judgement): string[] {
   if (claim !== 'open' || !interval || p === null || adjusted === null) return []
   if (interval.low <= 0 && interval.high >= 0) return []
   if (p > ALPHA) return [`the interval is narrow for so few seeds, p is ${significant(p)}`]
   return [`the interval is of this comparison alone, p after Holm's correction is ${significant(adjusted)}`]
 }
 
-function more({ moreSeeds, effect }: Pick<Verdict, 'moreSeeds' | 'effect'>): string {
+function moreText({ moreSeeds, effect }: Judgement): string {
   if (moreSeeds === null) return 'more than 100 more seeds are needed to settle a difference of this size'
   if (effect === null) return `at least ${plural(moreSeeds, 'more seed')} ${moreSeeds === 1 ? 'is' : 'are'} needed`
   return `about ${plural(moreSeeds, 'more seed')} would settle a difference of this size`
 }
 
-function missing({ missing, pairs }: Pick<Verdict, 'missing' | 'pairs'>): string[] {
-  if (missing.length === 0) return []
-  const all = missing.length + pairs.length
-  return [`${missing.length} of ${plural(all, 'seed')} ${missing.length === 1 ? 'is' : 'are'} missing`]
+/** How many of the planned seeds have no number, if any. */
+export function missingText(missing: number, found: number): string[] {
+  if (missing === 0) return []
+  return [`${missing} of ${plural(missing + found, 'seed')} ${missing === 1 ? 'is' : 'are'} missing`]
 }
 
 /**
- * The mean difference with its interval: `1.8 points, 95% interval 0.9 to 2.6`. With a claim it is how much better or worse,
- * else variant minus baseline with its sign.
+ * The mean with its interval: `1.8 points, 95% interval 0.9 to 2.6`. With a claim it is how much better or worse, or how
+ * much of what is said, else the mean with its sign.
  */
-function amountOf({ claim, meaning, difference, interval }: Omit<Verdict, 'sentence'>): string {
+function amountOf({ claim, meaning, difference, interval, say }: Judged): string {
   const points = isShare(meaning)
   const scale = points ? 100 : 1
-  const claimed = claim === 'better' || claim === 'worse'
+  const claimed = claim === 'better' || claim === 'worse' || (claim === 'different' && say !== undefined)
   const flip = claimed && Math.sign(difference ?? 0) < 0 ? -1 : 1
   const ends = interval && [interval.low * flip, interval.high * flip].sort((a, b) => a - b).map((end) => end * scale)
   const [low = 0, high = 0] = ends ?? []
   const mean = (difference ?? 0) * flip * scale
   const digits = Math.max(points ? 1 : 0, digitsFor(ends ? (high - low) / 2 : Math.abs(mean)))
   const text = mean.toFixed(digits)
+  const per = say?.per ?? ''
   if (claimed) {
-    const unit = points ? ' points' : ` (${(difference ?? 0) < 0 ? 'lower' : 'higher'})`
-    return `${text}${unit}${ends ? `, 95% interval ${low.toFixed(digits)} to ${high.toFixed(digits)}` : ''}`
+    const side = say ? '' : ` (${(difference ?? 0) < 0 ? 'lower' : 'higher'})`
+    const unit = points ? ' points' : side
+    return `${text}${unit}${per}${ends ? `, 95% interval ${low.toFixed(digits)} to ${high.toFixed(digits)}` : ''}`
   }
   const unit = points ? ' points' : meaning.better ? ` (${meaning.better} is better)` : ''
-  const signed = `${signedText(mean, digits)}${unit}`
+  const signed = `${signedText(mean, digits)}${unit}${per}`
   return ends && claim !== 'too few'
     ? `${signed}, 95% interval ${low.toFixed(digits)} to ${high.toFixed(digits)}`
     : signed
