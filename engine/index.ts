@@ -10,6 +10,7 @@ export { readout } from './readouts/readout.ts'
 export { compare } from './study/compare.ts'
 export { factors } from './study/design/factors.ts'
 export { only } from './study/only.ts'
+export { ask } from './study/questions/index.ts'
 export { weights } from './study/start/weightsFile.ts'
 export {
   clm,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { list, text } from '../call.ts'
 import { byName } from '../names.ts'
+import { type AskedQuestion, questionSchema } from './question.ts'
 import { type PlannedReadout, plannedReadout } from './readout.ts'
 
 /** Values of factors by name, as they are shown: plain ones as they are, others by the name they were given. */
@@ -28,6 +29,10 @@ export interface StudyDesign {
   runs: { variant: string; seed: number; key: string }[]
   /** What is read off its runs when they are done; left out where nothing is. */
   readouts?: PlannedReadout[] | undefined
+  /** What it asks, in the order in which the questions are tested; without, how each variant compares to the first. */
+  questions?: AskedQuestion[] | undefined
+  /** How the claims of its questions are kept true together: in their order, unless Holm's correction was asked for. */
+  correction?: 'holm' | undefined
 }
 
 const value = z.union([text, z.number(), z.boolean()])
@@ -44,4 +49,6 @@ export const designSchema: z.ZodType<StudyDesign> = z.strictObject({
   ),
   runs: list(z.strictObject({ variant: text, seed: z.int(), key: text })),
   readouts: list(plannedReadout).optional(),
+  questions: list(questionSchema).optional(),
+  correction: z.literal('holm').optional(),
 })

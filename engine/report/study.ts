@@ -4,8 +4,9 @@ import type { StoredRun } from '../records/run.ts'
 import { metricTitle, splitTitle } from '../records/splits.ts'
 import { band } from '../study/align.ts'
 import { duration } from '../study/duration.ts'
+import { answers } from '../study/questions/answers.ts'
 import { sourceNotebookText } from '../study/sourceNotebook.ts'
-import { verdicts } from '../study/statistics/index.ts'
+import { type VerdictsInput, verdicts } from '../study/statistics/index.ts'
 import { summarize } from '../study/summary.ts'
 import { type ChartSeries, chartHtml, colourOf } from './chart.ts'
 import type { ReportStudy } from './gather.ts'
@@ -47,11 +48,21 @@ function comparison({ shown, runs, notebook }: ReportStudy): Html {
 <tbody>${rows}</tbody></table>`
 }
 
-/** Each variant against the baseline, in a sentence. */
-function verdictList({ shown, baseline, runs, examples, notebook }: ReportStudy): Html | null {
+/** What the study asks, or each variant against the baseline, in a sentence. */
+function verdictList(study: ReportStudy): Html | null {
+  const compared = comparedIn(study)
+  const answered = answers(compared).map(({ title, sentence }) => html`<li><b>${title}</b>: ${sentence}</li>`)
+  const found = verdicts(compared).map(
+    ({ variant, baseline, sentence }) => html`<li><b>${variant}</b> against ${baseline}: ${sentence}</li>`,
+  )
+  const lines = [...answered, ...found]
+  return lines.length === 0 ? null : html`<ul class="verdicts">${lines}</ul>`
+}
+
+function comparedIn({ shown, baseline, runs, examples, notebook }: ReportStudy): VerdictsInput {
   const { metric, variants, design } = shown
   const specs = new Map(examples.map(({ variant, spec }) => [variant, spec]))
-  const found = verdicts({
+  return {
     metric,
     variants,
     design,
@@ -59,11 +70,7 @@ function verdictList({ shown, baseline, runs, examples, notebook }: ReportStudy)
     runs: runs.map((run) => ({ ...run, spec: specs.get(run.variant) })),
     seeds: shown.runs.map(({ seed }) => seed),
     notebook,
-  })
-  if (found.length === 0) return null
-  return html`<ul class="verdicts">${found.map(
-    ({ variant, baseline, sentence }) => html`<li><b>${variant}</b> against ${baseline}: ${sentence}</li>`,
-  )}</ul>`
+  }
 }
 
 /** Per variant the mean over its complete runs with a band of one standard deviation; other runs one by one. */

@@ -8,9 +8,11 @@ import type { Block } from '../nn/types.ts'
 import { parseOptions } from '../options.ts'
 import { isReadout, type Readout } from '../readouts/readout.ts'
 import type { FactorValues } from '../records/design.ts'
+import type { AskedQuestion } from '../records/question.ts'
 import { resolveTask, type TaskSpec } from '../tasks/index.ts'
 import { type RecipeOptions, recipeSchema } from '../train/recipe.ts'
 import type { lostOrder } from './design/order.ts'
+import { isQuestion } from './questions/index.ts'
 import { isWeightsFile, type WeightsFile } from './start/weightsFile.ts'
 
 /** What a variant sets itself: each part overrides the part of the study. */
@@ -54,6 +56,14 @@ export interface StudySpec {
    * the best weights. `loss` alone is `test/loss`, and so is `eval/loss`, as it was called before.
    */
   metric?: string
+  /**
+   * What the study asks, e.g. `[ask.effect('block'), ask.interaction('block', 'lr')]`, in the order in which it is tested:
+   * what comes after a question that stays open is exploratory. Without, a study with `factors` asks for each effect and
+   * each interaction of two, and any other for each variant against the first.
+   */
+  questions?: AskedQuestion[]
+  /** `holm`: all questions are tested together, with Holm's correction, instead of in their order. */
+  correction?: 'holm'
   /** What the quick mode changes, on top of what it always does; see quick.ts. */
   quick?: QuickSpec
 }
@@ -82,6 +92,7 @@ const readoutSchema = z.custom<Readout>(
   isReadout,
   "a read-out, made by readout('name', { better }, ({ weights }) => number)",
 )
+const question = z.custom<AskedQuestion>(isQuestion, "a question, e.g. ask.effect('block')")
 /** More variants than a page can show. */
 const MAX_VARIANTS = 1000
 const MAX_SEEDS = 1000
@@ -115,6 +126,8 @@ const schema = z.strictObject({
   metrics: z.array(metricSchema).optional(),
   readouts: z.array(readoutSchema).optional(),
   metric: z.string().optional(),
+  questions: z.array(question).min(1).optional(),
+  correction: z.literal('holm').optional(),
   quick: z.strictObject({ ...common, task: task.optional() }).optional(),
 })
 

@@ -2,7 +2,7 @@ import type { FileSource } from '../data/files.ts'
 import { ownDataIn } from '../data/spec.ts'
 import { MixlabError } from '../errors.ts'
 import { givenBy } from '../notebook/provenance.ts'
-import type { StudyDesign } from '../records/design.ts'
+import type { StudyDesign, VariantDesign } from '../records/design.ts'
 import type { RunOrigin } from '../records/origin.ts'
 import type { PlannedRun } from '../records/run.ts'
 import { kindOf, type TaskSpec } from '../tasks/index.ts'
@@ -16,6 +16,7 @@ import { intendedBy } from './design/variant.ts'
 import { withStudyMetrics } from './metrics.ts'
 import type { OpenStudy, OpenVariant } from './opened.ts'
 import { planRuns } from './plan.ts'
+import { questionsOf } from './questions/questionsOf.ts'
 import { withReadouts } from './readouts/atEvaluations.ts'
 import { comparedReadout, readoutsAtEnd, type StudyReadout } from './readouts/study.ts'
 import { fitFile, type OpenFile, openFile } from './start/file.ts'
@@ -71,7 +72,7 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
     all: [...before.flatMap((each) => each.all), ...all],
     planned: all.filter(({ variant }) => only?.includes(variant) ?? true),
     readouts,
-    design: designOf(resolved, metric, all, readouts),
+    design: designOf(study, resolved, metric, all, readouts),
     origin: originOf(study, quick === true),
     before,
   }
@@ -124,23 +125,30 @@ function metricOf(study: string, variants: OpenVariant[]): string {
 }
 
 function designOf(
+  { spec }: Study,
   { name, variants }: ResolvedStudy,
   metric: string,
   planned: PlannedRun[],
   readouts: StudyReadout[],
 ): StudyDesign {
   const settings = settingsOf(variants)
-  return {
-    study: name,
-    metric,
-    variants: variants.map(({ name, parts }, place) => ({
+  const designed = variants.map(
+    ({ name, parts }, place): VariantDesign => ({
       variant: name,
       settings: settings[place] ?? {},
       ...(parts.factors && { crossed: true }),
       intended: intendedBy(parts),
-    })),
+    }),
+  )
+  const questions = questionsOf(name, spec.questions, designed)
+  return {
+    study: name,
+    metric,
+    variants: designed,
     runs: planned.map(({ variant, seed, key }) => ({ variant, seed, key })),
     ...(readouts.length > 0 && { readouts: readouts.map(({ metric, digest }) => ({ metric, digest })) }),
+    ...(questions && { questions }),
+    ...(spec.correction && { correction: spec.correction }),
   }
 }
 

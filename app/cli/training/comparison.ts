@@ -3,7 +3,8 @@ import type { StoredRun, StudyEvent } from '../../../engine/records/run.ts'
 import { baselineOf } from '../../../engine/study/baseline.ts'
 import type { Failure } from '../../../engine/study/failures.ts'
 import { namedRuns } from '../../../engine/study/named.ts'
-import { prospect, type Verdict, verdicts } from '../../../engine/study/statistics/index.ts'
+import { type Answer, answers } from '../../../engine/study/questions/answers.ts'
+import { prospect, type Verdict, type VerdictsInput, verdicts } from '../../../engine/study/statistics/index.ts'
 import type { VariantRow } from '../../../engine/study/summary.ts'
 import { table } from '../table.ts'
 import { wrapped } from './wrapped.ts'
@@ -24,14 +25,23 @@ export function preflightLines(variants: readonly Preflight[], width: number | u
 
 /** What the runs that are done say of each variant against the baseline, of those `pinned` or else the first variant. */
 export function verdictsOf(
-  { study, metric, variants, design, runs }: PlanEvent,
+  plan: PlanEvent,
   done: StoredRun[],
   pinned: Record<string, string>,
   notebook: string | undefined,
 ): Verdict[] {
+  return verdicts(comparedIn(plan, done, pinned, notebook))
+}
+
+function comparedIn(
+  { study, metric, variants, design, runs }: PlanEvent,
+  done: StoredRun[],
+  pinned: Record<string, string>,
+  notebook: string | undefined,
+): VerdictsInput {
   const specs = new Map(runs.map(({ key, spec }) => [key, spec]))
   const all = design.variants.map(({ variant }) => variant)
-  return verdicts({
+  return {
     metric,
     variants,
     design,
@@ -39,7 +49,12 @@ export function verdictsOf(
     runs: namedRuns(design.runs, done).map((run) => ({ ...run, spec: specs.get(run.key) })),
     seeds: design.runs.map(({ seed }) => seed),
     notebook,
-  })
+  }
+}
+
+/** What the runs that are done answer to what a study asks beside how its variants compare to the first. */
+export function answersOf(plan: PlanEvent, done: StoredRun[], notebook: string | undefined): Answer[] {
+  return answers(comparedIn(plan, done, {}, notebook))
 }
 
 /** Another metric of each variant. */
@@ -61,6 +76,8 @@ export function comparisonLines(result: {
   title: string
   rows: VariantRow[]
   verdicts: Verdict[]
+  /** What the study asks beside that, and what came out. */
+  answers?: Answer[] | undefined
   /** How many failed, in words; null for none. */
   lost: string | null
   failures: Failure[]
@@ -71,7 +88,7 @@ export function comparisonLines(result: {
   /** Characters of a line of sentences. */
   width?: number | undefined
 }): string[] {
-  const { study, title, rows, verdicts, lost, failures, taken, beside = [], width } = result
+  const { study, title, rows, verdicts, answers = [], lost, failures, taken, beside = [], width } = result
   const reasons = failures.flatMap(({ runs, reason }) => wrapped(`  ${runs}: ${reason}`, width))
   const foreign = taken.some((text) => text !== '')
   const cells = rows.map(({ variant, n, mean, sd }, index) => [
@@ -85,9 +102,11 @@ export function comparisonLines(result: {
     wrapped(`${variant} against ${baseline}: ${sentence}`, width),
   )
   const top = lost ? [`${study}: ${lost}`, ...reasons, ''] : []
+  const said = answers.flatMap(({ sentence }) => wrapped(sentence, width))
   return [
     '',
     ...top,
+    ...(said.length > 0 ? [...said, ''] : []),
     `${study}: ${title}`,
     ...table(['variant', 'mean ± sd', 'n', ...beside.map(({ title }) => title), ...(foreign ? [''] : [])], cells),
     ...lines,

@@ -13,7 +13,7 @@ import type { Cells } from '../../cells/cells.ts'
 import type { LocalHost } from '../../host.ts'
 import type { Arguments, Terminal } from '../command.ts'
 import { elsewhereLines } from './again.ts'
-import { comparisonLines, type PlanEvent, preflightLines, prospectLines, verdictsOf } from './comparison.ts'
+import { answersOf, comparisonLines, type PlanEvent, preflightLines, prospectLines, verdictsOf } from './comparison.ts'
 import { progressLine } from './progress.ts'
 
 /** What is known before a study is trained. */
@@ -86,6 +86,7 @@ export async function showStudy(
   const beside = readouts.map(({ metric, rows }) => ({ title: titleOf(metric), rows }))
   const { trained, cached, failed, interrupted } = end
   const found = verdictsOf(plan, stored, await host.baselines(), notebook)
+  const answers = answersOf(plan, stored, notebook)
   const taken = rows.map(({ variant }) =>
     sourceNotebookText(
       done.filter((run) => run.variant === variant),
@@ -100,7 +101,7 @@ export async function showStudy(
   const counts = { trained, cached, failed, interrupted }
   const failures = failuresOf(ended)
   const shown = { notebook, study, metric: plan.metric, rows, verdicts: found, ...counts, failures, preflights: known }
-  const result = { ...shown, ...(readouts.length > 0 && { readouts }) }
+  const result = { ...shown, ...(readouts.length > 0 && { readouts }), ...(answers.length > 0 && { answers }) }
   if (given.options.json) output.out(JSON.stringify(result))
   else
     for (const line of comparisonLines({

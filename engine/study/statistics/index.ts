@@ -1,4 +1,14 @@
 export { plural, prospect } from './seeds.ts'
-export type { Claim, ComparedRun, Interval, Prospect, SeedPair, Verdict, VerdictsInput, Which } from './types.ts'
+export type {
+  Claim,
+  ComparedRun,
+  Interval,
+  Judgement,
+  Prospect,
+  SeedPair,
+  Verdict,
+  VerdictsInput,
+  Which,
+} from './types.ts'
 export { verdicts } from './verdict.ts'
-export { digitsFor, signedText } from './words.ts'
+export { digitsFor, type Saying, signedText } from './words.ts'

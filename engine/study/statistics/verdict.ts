@@ -10,12 +10,13 @@ import { sentenceOf } from './words.ts'
 
 /**
  * What the runs of a study show: for each variant, in the order given, how it compares to the baseline over the seeds that
- * both have. Takes some milliseconds per variant. docs/statistics.md says how, and what it assumes.
+ * both have; nothing for a study that asks something else (questions/answers.ts). Takes some milliseconds per variant. docs/statistics.md says how, and what it assumes.
  */
 export function verdicts(input: VerdictsInput): Verdict[] {
-  const { metric } = input
+  const { metric, design } = input
+  if (design?.questions) return [] // what such a study claims are its answers
   const meaning = meaningIn(input.runs, metric)
-  const designs = new Map(input.design?.variants.map((each) => [each.variant, each]))
+  const designs = new Map(design?.variants.map((each) => [each.variant, each]))
   const family = [...new Set([...input.variants, ...designs.keys()])]
   const compared = family
     .filter((variant) => variant !== input.baseline)

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import type { VariantDesign } from '../../../../engine/records/design.ts'
+import type { AskedQuestion } from '../../../../engine/records/question.ts'
+import { answers } from '../../../../engine/study/questions/answers.ts'
+import { ask } from '../../../../engine/study/questions/index.ts'
+import { questionsOf } from '../../../../engine/study/questions/questionsOf.ts'
+import { run } from '../statistics/runs.ts'
+
+const BLOCKS = ['gmlp', 'mixer']
+const RATES = [0.001, 0.01]
+const variants: VariantDesign[] = BLOCKS.flatMap((block) =>
+  RATES.map((lr) => ({
+    variant: `block=${block} lr=${lr}`,
+    settings: { block, lr },
+    crossed: true as const,
+    intended: ['block', 'train.learningRate'],
+  })),
+)
+const NOISE = [0, 0.004, -0.003, 0.002, -0.001, 0.003, -0.002, 0.001]
+
+/** Runs of eight seeds: `value` of a block and a rate, with noise that differs between variants. */
+function runsWith(value: (block: string, lr: number) => number) {
+  return variants.flatMap(({ variant, settings: { block, lr } }, place) =>
+    NOISE.map((_, seed) =>
+      run(variant, seed + 1, value(String(block), Number(lr)) + (NOISE[(seed + 3 * place) % 8] ?? 0)),
+    ),
+  )
+}
+
+function answered(questions: AskedQuestion[] | undefined, runs: ReturnType<typeof runsWith>, correction?: 'holm') {
+  const design = { study: 'rates', variants, metric: 'test/accuracy', questions, correction }
+  const names = variants.map(({ variant }) => variant)
+  return answers({ metric: 'test/accuracy', design, runs, variants: names, baseline: names[0] ?? '' })
+}
+
+const plan = () => questionsOf('rates', undefined, variants)
+
+describe('answers', () => {
+  it('of a factorial study are by default each effect, and each interaction of two', () => {
+    const found = answered(
+      plan(),
+      runsWith((block, lr) => (block === 'mixer' ? 0.1 : 0) + (lr === 0.01 ? 0.05 : 0) + 0.5),
+    )
+    expect(found.map(({ title }) => title)).toEqual(['effect of block', 'effect of lr', 'interaction of block and lr'])
+    expect(found.map(({ findings }) => findings[0]?.claim)).toEqual(['better', 'better', 'open'])
+    expect(found[0]?.sentence).toMatch(
+      /^block mixer instead of gmlp, over all lr: better by 10\.00 points, 95% interval .*, 8 of 8 seeds$/,
+    )
+    expect(found[0]?.findings[0]?.difference).toBeCloseTo(0.1, 2)
+    expect(found[2]?.sentence).toMatch(/^block mixer instead of gmlp: no difference shown/)
+    expect(found.map(({ exploratory }) => exploratory)).toEqual([null, null, null])
+  })
+
+  it('say where an effect depends on another factor', () => {
+    const found = answered(
+      [ask.interaction('block', 'lr')],
+      runsWith((block, lr) => (block === 'mixer' && lr === 0.01 ? 0.7 : 0.5)),
+    )
+    expect(found[0]?.sentence).toMatch(
+      /^block mixer instead of gmlp: gains more at lr 0\.01 than at 0\.001 by 20\.00 points, .* 8 of 8 seeds$/,
+    )
+  })
+
+  it('are exploratory after a question that stays open', () => {
+    const runs = runsWith((block) => (block === 'mixer' ? 0.6 : 0.5))
+    const found = answered([ask.effect('lr'), ask.effect('block')], runs)
+    expect(found.map(({ exploratory }) => exploratory)).toEqual([null, 'question 1 of the plan is open'])
+    expect(found[1]?.sentence).toMatch(/; exploratory: question 1 of the plan is open$/)
+    const together = answered([ask.effect('lr'), ask.effect('block')], runs, 'holm')
+    expect(together.map(({ exploratory }) => exploratory)).toEqual([null, null])
+    expect(together[1]?.findings[0]).toMatchObject({ claim: 'better', p: 2 / 256, adjusted: 4 / 256 })
+  })
+
+  it('count the seeds of which a run is missing', () => {
+    const runs = runsWith((block) => (block === 'mixer' ? 0.6 : 0.5)).slice(1)
+    const [found] = answered([ask.effect('block')], runs)
+    expect(found?.findings[0]).toMatchObject({ missing: [1], wins: 7 })
+    expect(found?.sentence).toMatch(/; 1 of 8 seeds is missing$/)
+  })
+})
+
+describe('questions', () => {
+  it.each([
+    [ask.effect('blok'), "rates.questions: unknown factor 'blok' (did you mean 'block'?)"],
+    [ask.interaction('lr', 'lr'), "rates.questions: an interaction of 'lr' with itself"],
+  ])('that do not fit are refused: %j', (question, message) => {
+    expect(() => questionsOf('rates', [question], variants)).toThrow(message)
+  })
+
+  it('need every combination of levels', () => {
+    expect(() => questionsOf('rates', [ask.effect('block')], variants.slice(1))).toThrow(
+      'rates.questions: the variants block=gmlp lr=0.001 are missing',
+    )
+    expect(questionsOf('rates', undefined, variants.slice(1))).toBeUndefined()
+  })
+
+  it('need factors', () => {
+    const plain = [{ variant: 'gmlp', settings: {}, intended: [] }]
+    expect(() => questionsOf('rates', [ask.effect('block')], plain)).toThrow('its variants have no factors')
+  })
+})
