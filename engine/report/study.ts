@@ -51,7 +51,9 @@ function comparison({ shown, runs, notebook }: ReportStudy): Html {
 /** What the study asks, or each variant against the baseline, in a sentence. */
 function verdictList(study: ReportStudy): Html | null {
   const compared = comparedIn(study)
-  const answered = answers(compared).map(({ title, sentence }) => html`<li><b>${title}</b>: ${sentence}</li>`)
+  const answered = answers(compared).flatMap(({ findings }) =>
+    findings.map(({ sentence }) => html`<li>${sentence}</li>`),
+  )
   const found = verdicts(compared).map(
     ({ variant, baseline, sentence }) => html`<li><b>${variant}</b> against ${baseline}: ${sentence}</li>`,
   )

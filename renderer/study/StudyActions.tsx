@@ -1,4 +1,4 @@
-import { toLatex, toMarkdown } from '../../engine/runs/table.ts'
+import { type TextTable, toLatex, toMarkdown } from '../../engine/runs/table.ts'
 import { prospect, type Verdict } from '../../engine/study/statistics/index.ts'
 import { openExport } from '../export/state.ts'
 import type { StudyView } from '../protocol/study.ts'
@@ -7,6 +7,7 @@ import { copyText } from '../ui/copyText.ts'
 import { compareHash } from '../ui/route.ts'
 import { AddSeeds } from './AddSeeds.tsx'
 import { addSeeds } from './addSeeds.ts'
+import { answersTable } from './table/answersTable.ts'
 import { comparisonTable } from './table/comparisonTable.ts'
 import { seedCount } from './table/values.ts'
 import type { Comparison } from './useComparison.ts'
@@ -47,7 +48,7 @@ export function StudyActions({ cell, study, comparison, running }: StudyActionsP
       {COPIES.map(({ name, write, id }) => (
         <Button
           key={id}
-          onClick={() => void copyText(write(comparisonTable(study.variants, comparison)), `The table as ${name}`)}
+          onClick={() => void copyText(tables(study, comparison).map(write).join('\n'), `The table as ${name}`)}
           testId={id}
         >
           Copy {name}
@@ -55,6 +56,12 @@ export function StudyActions({ cell, study, comparison, running }: StudyActionsP
       ))}
     </div>
   )
+}
+
+/** What is copied: what the study asks, where it does, and its variants. */
+function tables({ variants }: StudyView, comparison: Comparison): TextTable[] {
+  const asked = comparison.answers.length > 0 ? [answersTable(comparison.answers)] : []
+  return [...asked, comparisonTable(variants, comparison)]
 }
 
 /** Without anything that speaks for another number. */

@@ -10,6 +10,7 @@ import { revealStartedCell } from '../session/userFocus.ts'
 import { Button } from '../ui/Button.tsx'
 import { Choice } from '../ui/Choice.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { Answers } from './Answers.tsx'
 import { pinBaseline } from './baselines.ts'
 import { ElsewhereLine } from './ElsewhereLine.tsx'
 import { StudyCharts } from './factors/StudyCharts.tsx'
@@ -85,6 +86,7 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
       <ElsewhereLine {...{ cell, study, running }} />
       <StudyProgress state={state} training={training} />
       {state.done < state.total && <Prospect variants={study.variants.length} seeds={seedCount(study)} />}
+      <Answers answers={comparison.answers} soFar={comparison.soFar} />
       <StudyCharts study={study} metric={curveOf(metric, names)} comparison={comparison} />
       <div className="wide">
         <VariantTable {...{ study, comparison, running }} onPin={(variant) => void pinBaseline(study, variant)} />

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { meaningIn } from '../../engine/records/meaning.ts'
+import { type Answer, answers } from '../../engine/study/questions/answers.ts'
 import { type Verdict, verdicts } from '../../engine/study/statistics/index.ts'
 import { host } from '../host/state.ts'
 import type { StudyView } from '../protocol/study.ts'
@@ -13,8 +14,10 @@ export interface Comparison {
   /** The complete runs. */
   runs: readonly DoneRun[]
   baseline: string
-  /** One for each variant beside the baseline. */
+  /** One for each variant beside the baseline; none for a study that asks something else. */
   verdicts: Verdict[]
+  /** What the study asks beside that, and what came out. */
+  answers: Answer[]
   /** Whether runs are missing that will be trained: what the verdicts say is not the last word. */
   soFar: boolean
 }
@@ -31,12 +34,14 @@ export function useComparison(study: StudyView, metric: string, choice: ValueCho
   return useMemo(() => {
     const chosen = { metric, meaning: meaningIn(runs, metric), choice, atStep }
     const given = comparedRuns(runs, chosen).filter(({ seed }) => seeds.includes(seed))
+    const input = { metric, runs: given, variants, design, baseline, seeds, notebook }
     return {
       chosen,
       runs,
       baseline,
       soFar,
-      verdicts: verdicts({ metric, runs: given, variants, design, baseline, seeds, notebook }),
+      verdicts: verdicts(input),
+      answers: answers(input),
     }
   }, [metric, choice, atStep, runs, seeds, variants, design, baseline, soFar, notebook])
 }

@@ -16,7 +16,11 @@ export function differenceUnit(meaning: MetricMeaning): string {
 }
 
 /** `+1.82` and `0.91 to 2.64`, in the unit of `differenceUnit`; null without pairs, and where there is no interval. */
-export function differenceTexts({ meaning, difference, interval }: Verdict): {
+export function differenceTexts({
+  meaning,
+  difference,
+  interval,
+}: Pick<Verdict, 'meaning' | 'difference' | 'interval'>): {
   mean: string | null
   interval: string | null
 } {
@@ -44,6 +48,6 @@ export function twoDigits(value: number | null): string {
 }
 
 /** `5–0–1`: seeds won, equal and lost. */
-export function seedRecord({ wins, ties, losses }: Verdict): string {
+export function seedRecord({ wins, ties, losses }: Pick<Verdict, 'wins' | 'ties' | 'losses'>): string {
   return `${wins}–${ties}–${losses}`
 }

@@ -102,7 +102,7 @@ export function comparisonLines(result: {
     wrapped(`${variant} against ${baseline}: ${sentence}`, width),
   )
   const top = lost ? [`${study}: ${lost}`, ...reasons, ''] : []
-  const said = answers.flatMap(({ sentence }) => wrapped(sentence, width))
+  const said = answers.flatMap(({ findings }) => findings.flatMap(({ sentence }) => wrapped(sentence, width)))
   return [
     '',
     ...top,

@@ -1,8 +1,9 @@
 import { type MetricMeaning, meaningIn } from '../../records/meaning.ts'
 import type { AskedQuestion } from '../../records/question.ts'
+import type { Test } from '../statistics/family.ts'
 import { judge, type SeedNumber } from '../statistics/judge.ts'
 import { newestDone, valueIn } from '../statistics/paired.ts'
-import { soundness } from '../statistics/sound.ts'
+import { type Soundness, soundness } from '../statistics/sound.ts'
 import type { ComparedRun, Judgement, VerdictsInput } from '../statistics/types.ts'
 import { unplanned } from '../statistics/verdict.ts'
 import { judgedText, missingText } from '../statistics/words.ts'
@@ -19,8 +20,11 @@ export interface Finding extends Judgement {
   numbers: SeedNumber[]
   /** Seeds without a number: a run is missing, failed, or says nothing. */
   missing: number[]
+  /** What a number means: as of the metric, with the direction and the unit of what is asked. */
+  meaning: MetricMeaning
   problems: string[]
   notes: string[]
+  /** All of it in words. */
   sentence: string
 }
 
@@ -31,8 +35,6 @@ export interface Answer {
   findings: Finding[]
   /** Why it is not answered as planned, e.g. that one before it is open; null where it is. */
   exploratory: string | null
-  /** All of it in words. */
-  sentence: string
 }
 
 /**
@@ -61,32 +63,9 @@ export function answers(input: VerdictsInput): Answer[] {
   )
   return all.map(({ question, title, parts }, place) => {
     const { tests: own, exploratory: late } = tests[place] as (typeof tests)[number]
-    const findings = parts.map((part, i): Finding => {
-      const { contrast, numbers, missing, problems, notes } = part
-      const unit = contrastMeaning(contrast, meaning)
-      const judgement = judge(numbers, own[i] as (typeof own)[number], unit, problems)
-      const text =
-        judgement.difference === null
-          ? ['nothing to compare: no seed is done in all of its variants']
-          : judgedText({
-              ...judgement,
-              meaning: { ...meaning, ...unit },
-              problems,
-              seeds: numbers.length,
-              say: contrast.say,
-            })
-      const sentence = `${contrast.name}: ${[...text, ...missingText(missing.length, numbers.length), ...notes].join('; ')}`
-      return { name: contrast.name, numbers, missing, problems, notes, ...judgement, sentence }
-    })
     const exploratory = other ?? late
-    const said = findings.map(({ sentence }) => sentence).join('. ')
-    return {
-      question,
-      title,
-      findings,
-      exploratory,
-      sentence: exploratory ? `${said}; exploratory: ${exploratory}` : said,
-    }
+    const findings = parts.map((part, i) => findingOf(part, own[i] as Test, meaning, exploratory))
+    return { question, title, findings, exploratory }
   })
 }
 
@@ -96,13 +75,38 @@ function kindOf({ ask }: AskedQuestion) {
   return kind
 }
 
-/** Which way the numbers of a contrast are better, and in which unit. */
-function contrastMeaning({ say, oriented = !say, unitless }: Contrast, { better, unit }: MetricMeaning) {
-  return { better: oriented ? better : undefined, unit: unitless ? undefined : unit }
+/** What the numbers of a contrast show by their test, with the direction and the unit that they have. */
+function findingOf(
+  { contrast, ...part }: ContrastNumbers,
+  test: Test,
+  metric: MetricMeaning,
+  exploratory: string | null,
+): Finding {
+  const { name, say, oriented = !say, unitless } = contrast
+  const { numbers, missing, problems, notes } = part
+  const better = oriented ? metric.better : undefined
+  const meaning = unitless ? { better } : { ...metric, better }
+  const judgement = judge(numbers, test, meaning, problems)
+  const text =
+    judgement.difference === null
+      ? ['nothing to compare: no seed is done in all of its variants']
+      : judgedText({ ...judgement, meaning, problems, seeds: numbers.length, say })
+  const chosen = exploratory ? [`exploratory: ${exploratory}`] : []
+  const all = [...text, ...chosen, ...missingText(missing.length, numbers.length), ...notes]
+  return { name, ...part, meaning, ...judgement, sentence: `${name}: ${all.join('; ')}` }
 }
 
 /** The numbers of a contrast by seed, and whether the runs that they are of can be compared. */
-function numbersOf(contrast: Contrast, { runs, metric, which = 'last', seeds, design, notebook }: VerdictsInput) {
+interface ContrastNumbers extends Soundness {
+  contrast: Contrast
+  numbers: SeedNumber[]
+  missing: number[]
+}
+
+function numbersOf(
+  contrast: Contrast,
+  { runs, metric, which = 'last', seeds, design, notebook }: VerdictsInput,
+): ContrastNumbers {
   const done = new Map(contrast.variants.map((variant) => [variant, newestDone(runs, variant)]))
   const all = [...new Set([...(seeds ?? []), ...runs.map((run) => run.seed)])].sort((a, b) => a - b)
   const numbers: SeedNumber[] = []

@@ -42,15 +42,14 @@ function differenceOfDifferences(
     )
   }
   const cells = [mean(to, level), mean(from, level), mean(to, at), mean(from, at)] as const
-  const where = `at ${other.name} ${level} than at ${at}`
   return {
-    name: `${one.name} ${to} instead of ${from}`,
+    name: `${one.name} ${to} instead of ${from}, at ${other.name} ${level} rather than ${at}`,
     variants: cells.flat(),
     of: (value) => {
       const [a, b, c, d] = cells.map((variants) => meanOf(variants.map(value))) as [number, number, number, number]
       return a - b - (c - d)
     },
     oriented: true,
-    say: { more: `gains more ${where}`, less: `gains less ${where}` },
+    say: { more: 'gains more', less: 'gains less' },
   }
 }

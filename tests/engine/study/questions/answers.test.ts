@@ -43,11 +43,13 @@ describe('answers', () => {
     )
     expect(found.map(({ title }) => title)).toEqual(['effect of block', 'effect of lr', 'interaction of block and lr'])
     expect(found.map(({ findings }) => findings[0]?.claim)).toEqual(['better', 'better', 'open'])
-    expect(found[0]?.sentence).toMatch(
+    expect(found[0]?.findings[0]?.sentence).toMatch(
       /^block mixer instead of gmlp, over all lr: better by 10\.00 points, 95% interval .*, 8 of 8 seeds$/,
     )
     expect(found[0]?.findings[0]?.difference).toBeCloseTo(0.1, 2)
-    expect(found[2]?.sentence).toMatch(/^block mixer instead of gmlp: no difference shown/)
+    expect(found[2]?.findings[0]?.sentence).toMatch(
+      /^block mixer instead of gmlp, at lr 0\.01 rather than 0\.001: no difference shown/,
+    )
     expect(found.map(({ exploratory }) => exploratory)).toEqual([null, null, null])
   })
 
@@ -56,8 +58,8 @@ describe('answers', () => {
       [ask.interaction('block', 'lr')],
       runsWith((block, lr) => (block === 'mixer' && lr === 0.01 ? 0.7 : 0.5)),
     )
-    expect(found[0]?.sentence).toMatch(
-      /^block mixer instead of gmlp: gains more at lr 0\.01 than at 0\.001 by 20\.00 points, .* 8 of 8 seeds$/,
+    expect(found[0]?.findings[0]?.sentence).toMatch(
+      /^block mixer instead of gmlp, at lr 0\.01 rather than 0\.001: gains more by 20\.00 points, .* 8 of 8 seeds$/,
     )
   })
 
@@ -65,7 +67,7 @@ describe('answers', () => {
     const runs = runsWith((block) => (block === 'mixer' ? 0.6 : 0.5))
     const found = answered([ask.effect('lr'), ask.effect('block')], runs)
     expect(found.map(({ exploratory }) => exploratory)).toEqual([null, 'question 1 of the plan is open'])
-    expect(found[1]?.sentence).toMatch(/; exploratory: question 1 of the plan is open$/)
+    expect(found[1]?.findings[0]?.sentence).toMatch(/; exploratory: question 1 of the plan is open$/)
     const together = answered([ask.effect('lr'), ask.effect('block')], runs, 'holm')
     expect(together.map(({ exploratory }) => exploratory)).toEqual([null, null])
     expect(together[1]?.findings[0]).toMatchObject({ claim: 'better', p: 2 / 256, adjusted: 4 / 256 })
@@ -75,7 +77,7 @@ describe('answers', () => {
     const runs = runsWith((block) => (block === 'mixer' ? 0.6 : 0.5)).slice(1)
     const [found] = answered([ask.effect('block')], runs)
     expect(found?.findings[0]).toMatchObject({ missing: [1], wins: 7 })
-    expect(found?.sentence).toMatch(/; 1 of 8 seeds is missing$/)
+    expect(found?.findings[0]?.sentence).toMatch(/; 1 of 8 seeds is missing$/)
   })
 })
 

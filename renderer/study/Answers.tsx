@@ -1,0 +1,72 @@
+import type { Answer, Finding } from '../../engine/study/questions/answers.ts'
+import { Head } from '../ui/Head.tsx'
+import { CLAIMS, differenceTexts, differenceUnit, seedRecord, twoDigits } from './verdictText.ts'
+
+interface AnswersProps {
+  answers: readonly Answer[]
+  /** Whether runs are missing that will be trained. */
+  soFar: boolean
+}
+
+/** What a study asks and what its runs answer: a sentence each, and the figures behind them. */
+export function Answers({ answers, soFar }: AnswersProps) {
+  if (answers.length === 0) return null
+  const findings = answers.flatMap((answer) => answer.findings.map((finding) => ({ answer, finding })))
+  return (
+    <section className="answers" aria-label="what the study asks" data-testid="answers">
+      <ul>
+        {findings.map(({ answer, finding: { name, sentence } }) => (
+          <li key={`${answer.title} ${name}`} className={answer.exploratory ? 'muted' : undefined}>
+            {soFar && 'so far: '}
+            {sentence}
+          </li>
+        ))}
+      </ul>
+      <details>
+        <summary>figures by question</summary>
+        <div className="wide">
+          <table>
+            <thead>
+              <tr>
+                <Head>question</Head>
+                <Head number>mean, 95% interval</Head>
+                <Head number>p</Head>
+                <Head number>Holm p</Head>
+                <Head number>effect</Head>
+                <Head number>wins–ties–losses</Head>
+                <Head>claim</Head>
+              </tr>
+            </thead>
+            <tbody>
+              {findings.map(({ answer, finding }) => (
+                <FindingLine key={`${answer.title} ${finding.name}`} {...{ answer, finding, soFar }} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </section>
+  )
+}
+
+function FindingLine({ answer, finding, soFar }: { answer: Answer; finding: Finding; soFar: boolean }) {
+  const { mean, interval } = differenceTexts(finding)
+  const claim = finding.problems.length > 0 ? 'no verdict' : CLAIMS[finding.claim]
+  return (
+    <tr>
+      <th scope="row">
+        {answer.title}: {finding.name}
+      </th>
+      <td className="number">
+        {mean ?? '–'}
+        {differenceUnit(finding.meaning).replace(',', '')}
+        {interval && <span className="interval">{` [${interval}]`}</span>}
+      </td>
+      <td className="number">{twoDigits(finding.p)}</td>
+      <td className="number">{twoDigits(finding.adjusted)}</td>
+      <td className="number">{twoDigits(finding.effect)}</td>
+      <td className="number">{seedRecord(finding)}</td>
+      <td>{soFar ? 'so far' : answer.exploratory ? 'exploratory' : claim}</td>
+    </tr>
+  )
+}
