@@ -25,7 +25,7 @@ export function Answers({ answers, soFar }: AnswersProps) {
       <details>
         <summary>figures by question</summary>
         <div className="wide">
-          <table>
+          <table className="variants">
             <thead>
               <tr>
                 <Head>question</Head>
@@ -54,8 +54,8 @@ function FindingLine({ answer, finding, soFar }: { answer: Answer; finding: Find
   const claim = finding.problems.length > 0 ? 'no verdict' : CLAIMS[finding.claim]
   return (
     <tr>
-      <th scope="row">
-        {answer.title}: {finding.name}
+      <th scope="row" title={answer.title}>
+        {finding.name}
       </th>
       <td className="number">
         {mean ?? '–'}

@@ -44,7 +44,8 @@ export function differenceFormat(
 
 /** A p, or an effect, with two digits; a dash where there is none. */
 export function twoDigits(value: number | null): string {
-  return value === null ? '–' : String(Number(value.toPrecision(2)))
+  if (value === null) return '–'
+  return Math.abs(value) < 1e-12 ? '0' : String(Number(value.toPrecision(2)))
 }
 
 /** `5–0–1`: seeds won, equal and lost. */
