@@ -3,6 +3,7 @@ import type { DefinitionCode } from '../definitions.ts'
 import { MixlabError, messageOf, suggest } from '../errors.ts'
 import type { Metric, MetricCollector } from '../evaluate/metric.ts'
 import type { Evaluator } from '../evaluate/types.ts'
+import type { Naming } from '../notebook/closures/identity.ts'
 import { locate } from '../notebook/location.ts'
 import { provenanceOf } from '../notebook/provenance.ts'
 import { measureOf, migrateMetricName, TEST, VALIDATION } from '../records/splits.ts'
@@ -58,9 +59,9 @@ function comparedBy(name: string): string {
 }
 
 /** How a metric enters the key: by its meaning, without the words for it, and what it computes. */
-function measuredBy(metric: Metric, study: Study): Promise<DefinitionCode> {
+export function measuredBy(metric: Metric, study: Study, naming?: Naming): Promise<DefinitionCode> {
   const { words: _, ...meaning } = metric.meaning
-  return definitionCode(metric, { study, path: `${study.name}.metrics`, what: 'metric', says: { meaning } })
+  return definitionCode(metric, { study, path: `${study.name}.metrics`, what: 'metric', says: { meaning }, naming })
 }
 
 /** What to do where code keeps a tensor of a model, which is gone after its pass. */

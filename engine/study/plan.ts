@@ -5,7 +5,6 @@ import type { Forward } from '../nn/model.ts'
 import { resolveSize, type SizeOfParts } from '../nn/size.ts'
 import type { Block, Parts, Size } from '../nn/types.ts'
 import { sourceOf } from '../notebook/closures/closures.ts'
-import { identityOf } from '../notebook/closures/identity.ts'
 import { lineOf } from '../notebook/location.ts'
 import { givenBy, provenanceOf } from '../notebook/provenance.ts'
 import { firstOf, keyed } from '../records/keyed.ts'
@@ -19,8 +18,9 @@ import type { Study } from './compare.ts'
 import { codeDigest, type Given } from './design/codeDigest.ts'
 import { definitionsOf } from './design/definitionsOf.ts'
 import { checkFunctionIdentity } from './design/functionIdentity.ts'
+import { identityDigest } from './design/identityDigest.ts'
 import type { ResolvedStudy } from './design/resolve.ts'
-import { BUILT_IN, builtInCode, keyOfRun, keyOfSpec } from './key.ts'
+import { BUILT_IN, builtInCode, keyOfRun } from './key.ts'
 import type { OpenVariant } from './opened.ts'
 import { startOf } from './start/run.ts'
 import { teachingRun } from './teacher.ts'
@@ -89,12 +89,7 @@ async function variantParts(study: Study, variant: PlannedVariant, record: Recor
 /** What a block of a cell does, recorded, or else what its code says and captured; null where neither can be had. */
 async function digestOf(variant: PlannedVariant, model: object, record: Recording): Promise<Recorded> {
   const { digest, surrogates } = await record(variant)
-  if (digest !== null) return { digest, surrogates }
-  const identity = await identityOf(variant.block.origin)
-  const unnamed = { block: undefined, code: undefined, captured: undefined, stem: undefined, head: undefined }
-  const { parts } = variant.size as Partial<SizeOfParts>
-  const known = identity && keyOfSpec({ ...model, identity, ...unnamed, ...(variant.block.parts && { parts }) })
-  return { digest: known, surrogates }
+  return { digest: digest ?? (await identityDigest(variant, model)), surrogates }
 }
 
 /** What code does, and the lines of cells where it has surrogate gradients. */

@@ -9,12 +9,15 @@ const LIMITS = { objects: 100_000, characters: 2 ** 26 }
 /** Thrown where a value has something in it that nothing says. */
 class Opaque extends Error {}
 
+/** What something that is the same everywhere is called in an identity, by its name. */
+export type Naming = (name: string) => string
+
 /**
  * SHA-256 of what a value is: data by their values, functions and classes of cells by what they say, however it is written,
  * and by all that they capture, as it is now. Two values with one identity do the same. Null where that cannot be said, as
  * of a function that was made by code outside of cells, or of an object with private members.
  */
-export async function identityOf(value: unknown): Promise<string | null> {
+export async function identityOf(value: unknown, naming: Naming = (name) => name): Promise<string | null> {
   const parts: (string | Promise<string>)[] = []
   const seen = new Map<object, number>()
   let characters = 0
@@ -40,7 +43,7 @@ export async function identityOf(value: unknown): Promise<string | null> {
     const known = seen.get(value)
     const name = nameOf(value)
     if (known !== undefined) write(`@${known};`)
-    else if (name !== undefined) write(`name ${name};`)
+    else if (name !== undefined) write(`name ${naming(name)};`)
     else if (seen.size === LIMITS.objects) throw new Opaque()
     else {
       seen.set(value, seen.size)

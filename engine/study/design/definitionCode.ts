@@ -1,6 +1,6 @@
 import type { Definition, DefinitionCode } from '../../definitions.ts'
 import { sourceOf } from '../../notebook/closures/closures.ts'
-import { identityOf } from '../../notebook/closures/identity.ts'
+import { identityOf, type Naming } from '../../notebook/closures/identity.ts'
 import { provenanceOf } from '../../notebook/provenance.ts'
 import type { Study } from '../compare.ts'
 import { keyOfSpec } from '../key.ts'
@@ -15,6 +15,8 @@ interface Place {
   what: string
   /** What else decides a result, as plain data. */
   says?: object
+  /** What imported functions are called in it; their own names by default. */
+  naming?: Naming | undefined
 }
 
 /**
@@ -24,11 +26,11 @@ interface Place {
  */
 export async function definitionCode(
   definition: Definition,
-  { study, path, what, says }: Place,
+  { study, path, what, says, naming }: Place,
 ): Promise<DefinitionCode> {
   const { name, decides } = definition
   const code = (provenanceOf(definition.origin ?? definition) ?? provenanceOf(study))?.fingerprint ?? textOf(decides)
-  const identity = await identityOf(decides)
+  const identity = await identityOf(decides, naming)
   if (identity) return { digest: keyOfSpec({ identity, ...says }), code }
   const how = 'make what they capture plain data, or give one of them another name'
   checkFunctionIdentity(

@@ -21,8 +21,9 @@ export interface StudyWithLegacyKeys {
 }
 
 /**
- * Gives runs that the store has under a former key that key. Where other code had the same key, it is unknown whose they are:
- * they are marked in the store, and trained again under the key of now.
+ * Gives runs that the store has under a former key that key. Where it is unknown whether their results are those of the run,
+ * since other code had the same key or a gradient was wrong, they are marked in the store, and trained again under the key
+ * of now.
  */
 export async function keepLegacyKeys(open: OpenStudy, { runs, admit }: LegacyKeyStore): Promise<StudyWithLegacyKeys> {
   const keys = open.all.filter(hasCode).map(({ key }) => key)
@@ -32,14 +33,29 @@ export async function keepLegacyKeys(open: OpenStudy, { runs, admit }: LegacyKey
   await admit?.(all.map(({ run }) => run))
   const former = all.filter(({ key }) => !known.has(key))
   const stored = new Map((await runs.lookAt(former.map(({ run }) => run.key))).map((run) => [run.key, run]))
-  const found = former.flatMap((each) => {
-    const run = stored.get(each.run.key)
-    return run && run.status !== 'failed' ? [{ ...each, stored: run }] : []
-  })
-  const doubtful = found.filter(({ shared }) => shared)
+  const found: FoundRun[] = []
+  for (const { key, run, doubt } of former) {
+    const known = stored.get(run.key)
+    if (known && known.status !== 'failed') found.push({ key, run, stored: known, doubt: await doubt() })
+  }
+  const doubtful = found.filter(({ doubt }) => doubt !== null)
   if (doubtful.length > 0) await runs.doubtRuns(doubtful.map(({ run }) => run.key))
-  const taken = new Map(found.filter(({ shared }) => !shared).map((each) => [each.key, each.run]))
-  return { open: renamed(open, taken), warnings: doubtful.length > 0 ? [warningOf(doubtful)] : [] }
+  const taken = new Map<string, PlannedRun>()
+  for (const [key, same] of Map.groupBy(
+    found.filter(({ doubt }) => doubt === null),
+    ({ key }) => key,
+  )) {
+    const first = same.find(({ stored }) => stored.status === 'done') ?? same[0]
+    if (first) taken.set(key, first.run)
+  }
+  const warnings = [...Map.groupBy(doubtful, ({ doubt }) => doubt ?? '')].map(([why, runs]) => warningOf(why, runs))
+  return { open: renamed(open, taken), warnings }
+}
+
+/** A run that the store has under a former key. */
+interface FoundRun extends Pick<LegacyRun, 'key' | 'run'> {
+  stored: StoredRun
+  doubt: string | null
 }
 
 /** Whether code of cells is in the key of a run, or of the one that it starts from. */
@@ -48,11 +64,10 @@ function hasCode({ spec, from }: PlannedRun): boolean {
   return model.code !== BUILT_IN || metrics !== undefined || (from !== undefined && !('path' in from))
 }
 
-function warningOf(doubtful: (LegacyRun & { stored: StoredRun })[]): string {
+function warningOf(why: string, doubtful: FoundRun[]): string {
   const ids = [...new Set(doubtful.map(({ stored }) => stored.id))]
   const variants = [...new Set(doubtful.map(({ run }) => `'${run.variant}'`))].join(', ')
   const [runs, are] = ids.length > 1 ? ['runs', 'they are'] : ['run', 'it is']
-  const why = 'may have been trained with other code, which an earlier version did not tell apart'
   return `${runs} ${ids.join(', ')} (${variants}) ${why}; ${are} marked 'doubtful', and trained again`
 }
 

@@ -1,92 +1,65 @@
-import { definedWith } from '../../definitions.ts'
-import { isMetric, type Metric } from '../../evaluate/index.ts'
-import { isBlock } from '../../nn/block.ts'
-import type { Block } from '../../nn/types.ts'
-import { identityOf } from '../../notebook/closures/identity.ts'
 import type { PlannedRun } from '../../records/run.ts'
-import { codeDigest } from '../design/codeDigest.ts'
-import { BUILT_IN, type KeyedSpec, keyOfRun } from '../key.ts'
+import { keyOfRun } from '../key.ts'
 import type { OpenStudy, OpenVariant } from '../opened.ts'
-import { legacyDigest } from './legacyDigest.ts'
+import { doubtsOf } from './doubts.ts'
+import { type Era, type LegacyForm, legacyForms, type NowSpec } from './legacyForms.ts'
 
-/** A run as it was planned before keys said what the code of cells does. */
+/** A run as an earlier version planned it. */
 export interface LegacyRun {
   /** The key that it has now. */
   key: string
   /** Under the key and with the spec of then. */
   run: PlannedRun
-  /** Whether other code of the same notebook had that key, too. */
-  shared: boolean
+  era: Era
+  /** Why nobody can say whether the results under that key are those of the run, as part of a sentence; null where they are. */
+  doubt: () => Promise<string | null>
 }
 
-type NowSpec = KeyedSpec & { model: { code: string }; metrics?: Record<string, string | { code: string }> }
-
 /**
- * The runs of a study, and of the studies that it starts from, that had another key in earlier versions: runs with code
- * of cells. A run that they start from has its former key, too.
+ * The runs of a study, and of the studies that it starts from, under the keys that they may have had in earlier versions,
+ * those of one run newest first: runs with code of cells, and what starts from them.
  */
 export async function legacyRuns(open: OpenStudy): Promise<LegacyRun[]> {
   const before = (await Promise.all(open.before.map(legacyRuns))).flat()
-  const started = new Map(before.map(({ key, run }) => [key, run.key]))
-  const parts = new Map<string, LegacyParts>()
+  const started = Map.groupBy(before, ({ key }) => key)
   const own: LegacyRun[] = []
-  for (const planned of open.planned) {
-    const spec = planned.spec as unknown as NowSpec
-    const variant = open.variants.find(({ name }) => name === planned.variant) as OpenVariant
-    const { does, shared } = parts.get(planned.variant) ?? (await legacyParts(open, variant, spec))
-    parts.set(planned.variant, { does, shared })
-    const from = planned.from && { ...planned.from, key: started.get(planned.from.key) ?? planned.from.key }
-    const former = { ...legacySpec(spec, does), from }
-    const key = keyOfRun(former)
-    if (key !== planned.key) own.push({ key: planned.key, run: { ...planned, from, spec: former, key }, shared })
+  for (const [name, planned] of Map.groupBy(open.planned, ({ variant }) => variant)) {
+    const variant = open.variants.find((each) => each.name === name) as OpenVariant
+    const forms = await legacyForms(open, variant, nowSpec(planned[0] as PlannedRun))
+    const doubts = doubtsOf(open, variant, forms)
+    for (const now of planned) {
+      const known = new Set([now.key])
+      for (const form of forms) {
+        for (const start of startsThen(now, form, started)) {
+          const run = runThen(now, form, start)
+          if (known.has(run.key)) continue
+          known.add(run.key)
+          const doubt = async () => (await doubts(form)) ?? (await start?.doubt()) ?? null
+          own.push({ key: now.key, run, era: form.era, doubt })
+        }
+      }
+    }
   }
   return [...before, ...own]
 }
 
-function legacySpec({ model, metrics, ...spec }: NowSpec, does: string | null): KeyedSpec & Record<string, unknown> {
-  const { digest: _, ...rest } = model
-  const codes = Object.entries(metrics ?? {}).map(([name, each]) => [name, typeof each === 'string' ? each : each.code])
-  return { ...spec, model: does ? { ...rest, does } : rest, ...(metrics && { metrics: Object.fromEntries(codes) }) }
+const nowSpec = ({ spec }: PlannedRun) => spec as unknown as NowSpec
+
+/** The runs that a run may have started from, in an earlier form; null is that of now, or none. */
+function startsThen(
+  { from }: PlannedRun,
+  { era }: LegacyForm,
+  started: Map<string, LegacyRun[]>,
+): (LegacyRun | null)[] {
+  const starts = started.get(from?.key ?? '') ?? []
+  // a key with digests may have that of a run from before them, never the other way round
+  if (era === 'digests') return [null, ...starts]
+  const same = starts.filter((start) => start.era === era)
+  return same.length > 0 ? same : [null]
 }
 
-/** What the former keys of a variant say of its code, and whether they say the same of other code. */
-interface LegacyParts {
-  does: string | null
-  shared: boolean
-}
-
-async function legacyParts({ study }: OpenStudy, variant: OpenVariant, { model }: NowSpec): Promise<LegacyParts> {
-  const { block, size, opened } = variant
-  const own = model.code !== BUILT_IN
-  const does = own ? await legacyDigest(opened.model(block, size), opened.input) : null
-  const metrics = study.spec.metrics ?? []
-  const shared = [own && isSharedBlock(variant, does), ...metrics.map(isSharedMetric)]
-  return { does, shared: (await Promise.all(shared)).includes(true) }
-}
-
-/**
- * Whether another block of the same cell and text does something else than the block of a variant, which its former key
- * does not show.
- */
-async function isSharedBlock({ block, size, opened, recipe }: OpenVariant, does: string | null): Promise<boolean> {
-  const { input, extras } = opened
-  const given = { input, extras, batch: recipe.batch / recipe.accumulate }
-  const text = ({ blockName, run, captured }: Block) => JSON.stringify([blockName, String(run), captured])
-  const { origin } = block
-  const others = definedWith(origin).filter(isBlock)
-  for (const other of others.filter((each) => each !== origin && text(each) === text(origin))) {
-    if ((await legacyDigest(opened.model(other, size), input)) !== does) continue
-    const digests = [block, other].map((each) => codeDigest(opened.model(each, size), given))
-    const [own, others] = await Promise.all(digests)
-    if (own !== others) return true
-  }
-  return false
-}
-
-/** Whether a metric that was defined beside another has its name and computes something else. */
-async function isSharedMetric(metric: Metric): Promise<boolean> {
-  const others = definedWith(metric).filter((each) => isMetric(each) && each !== metric && each.name === metric.name)
-  const identity = await identityOf(metric.collect)
-  const identities = await Promise.all(others.map((each) => identityOf((each as Metric).collect)))
-  return identities.some((other) => other === null || other !== identity)
+function runThen(now: PlannedRun, { model, metrics }: LegacyForm, start: LegacyRun | null): PlannedRun {
+  const from = start && now.from ? { ...now.from, key: start.run.key } : now.from
+  const spec = { ...nowSpec(now), model, ...(metrics && { metrics }), from }
+  return { ...now, from, spec, key: keyOfRun(spec) }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { studiesIn } from '../../../../app/studies.ts'
 import { executeStudy } from '../../../../engine/study/execute.ts'
-import { legacyRuns } from '../../../../engine/study/former/legacyRuns.ts'
+import { type LegacyRun, legacyRuns } from '../../../../engine/study/former/legacyRuns.ts'
 import { openStudy } from '../../../../engine/study/open.ts'
 import { LONG } from '../../../long.ts'
 import { memoryFiles } from '../../data/memory-files.ts'
@@ -30,15 +30,23 @@ function storeOf() {
   return { ...runs, lookAt, doubted, doubtRuns: async (keys: string[]) => void doubted.push(...keys) }
 }
 
-/** Puts the runs of the studies of a notebook into a store as they were kept before, and runs the studies. */
-async function again(code: string, takesFormer = true) {
+/** As runs were kept while the tokens of cells were in keys, with what they do where that could be recorded. */
+const asTokens = (forms: LegacyRun[]) => forms.find(({ era }) => era === 'tokens')?.run.key
+
+/**
+ * Puts the runs of the studies of a notebook into a store under the key that `keyThen` chooses of the former ones of each,
+ * and runs the studies.
+ */
+async function again(code: string, { takesFormer = true, keyThen = asTokens } = {}) {
   const studies = await studiesIn(IMPORTS + code, () => {})
   const runs = storeOf()
   for (const study of studies) {
-    const former = await legacyRuns(await openStudy(study, {}, files))
-    const kept = new Set((await runs.findDone(former.map(({ run }) => run.key))).map(({ key }) => key))
-    for (const { run } of former) {
-      if (kept.has(run.key)) continue
+    const former = Map.groupBy(await legacyRuns(await openStudy(study, {}, files)), ({ key }) => key)
+    const all = [...former.values()]
+    const kept = new Set((await runs.findDone(all.flat().map(({ run }) => run.key))).map(({ key }) => key))
+    for (const forms of all) {
+      const run = forms.find(({ run }) => run.key === keyThen(forms))?.run
+      if (!run || kept.has(run.key)) continue
       kept.add(run.key)
       const begun = await runs.beginRun({ ...run, backend: 'cpu', device: 'test' })
       await runs.record(begun?.id ?? 0, [{ type: 'done', step: 1 }])
@@ -114,10 +122,82 @@ const b = compare('b', { ...common, from: a, variants: { mine } })`
       `const make = (k) => ${COUNTS}\nconst s = compare('s', { ...common, metrics: [make(1)], variants: { mixer } })\nconst t = compare('t', { ...common, metrics: [make(2)], variants: { mixer } })`,
     ],
   ])('are marked and trained again where others had their key: %s', async (_, code) => {
-    const { before, trained, doubted, warnings } = await again(code, false)
+    const { before, trained, doubted, warnings } = await again(code, { takesFormer: false })
     expect({ before, trained, doubted }).toEqual({ before: 1, trained: 2, doubted: 1 })
     expect(warnings[0]).toMatch(
       /^run 1 \(.*\) may have been trained with other code.*marked 'doubtful', and trained again$/,
+    )
+  })
+})
+
+const MINE = "const s = compare('s', { ...common, variants: { mine } })"
+const CAPTURED = 'const { mean, softmax, stack } = tf'
+const STACKED = "const mine = block('b', (x, { dim }) => tf.mean(tf.stack([x, dense(x, dim)], -1), -1))"
+const MEAN = `const m = metric('m', { better: 'higher' }, () => {
+  let n = 0
+  return { add(z) { n = mean(softmax(z)).dataSync()[0] }, value: () => n }
+})`
+
+/** Notebooks, and how their keys began while keys had digests of code, in Node and in the page, and tokens before that. */
+const KEPT: [what: string, code: string, keys: { node?: string; page?: string; tokens: string }][] = [
+  ['axes from the end, which had wrong shapes', `${STACKED}\n${MINE}`, { node: '83fe25de61', tokens: 'aff2bee976' }],
+  [
+    'the same with captured functions of tfjs',
+    `${CAPTURED}\nconst mine = block('b', (x, { dim }) => mean(stack([x, dense(x, dim)], -1), -1))\n${MINE}`,
+    { node: '322c7fce14', page: 'bddedcf8c5', tokens: '591fb52ed8' },
+  ],
+  [
+    'code that needs values, with captured functions of tfjs',
+    `${CAPTURED}\nconst mine = block('b', (x) => (x.dataSync(), softmax(x)))\n${MINE}`,
+    { page: '1151915050', tokens: '85ddbac89d' },
+  ],
+  [
+    'a metric with captured functions of tfjs',
+    `${CAPTURED}\n${MEAN}\nconst s = compare('s', { ...common, metrics: [m], variants: { mixer } })`,
+    { page: 'ed012d7cd3', tokens: '6524eb0b95' },
+  ],
+  [
+    'axes from the end, and such a metric',
+    `${CAPTURED}\n${STACKED}\n${MEAN}\nconst s = compare('s', { ...common, metrics: [m], variants: { mine } })`,
+    { node: 'f56f2ef099', page: '46778ec722', tokens: '71cb3c9c3e' },
+  ],
+  [
+    'code that nothing describes',
+    `const last = ((x) => tf.mean(tf.stack([x, x], -1), -1)).bind(null)\nconst mine = block('b', (x) => last(x))\n${MINE}`,
+    { node: '5674981fdf', tokens: '5674981fdf' },
+  ],
+]
+/** Chooses the former keys that begin so. */
+const oneOf = (...keys: string[]) => {
+  return (forms: LegacyRun[]) => forms.find(({ run }) => keys.some((key) => run.key.startsWith(key)))?.run.key
+}
+
+describe('runs that earlier versions kept under other keys', () => {
+  const cases = KEPT.flatMap(([what, code, keys]) => Object.entries(keys).map((each) => [what, ...each, code] as const))
+  it.each(cases)('are taken: %s, by %s', async (_, __, key, code) => {
+    expect(await again(code, { keyThen: oneOf(key) })).toMatchObject({ before: 1, trained: 0, warnings: [] })
+  })
+
+  it.each([
+    ['83fe25de61', 'c8b0f0da12'],
+    ['aa7cbf6501', '76d7b69471'],
+  ])('are taken where one starts from another: %s, %s', async (...keys) => {
+    const code = `${STACKED}
+const first = compare('first', { ...common, variants: { mine } })
+const s = compare('s', { ...common, from: first, variants: { mine } })`
+    expect(await again(code, { keyThen: oneOf(...keys) })).toMatchObject({ before: 2, trained: 0, warnings: [] })
+  })
+
+  const rounded = 'tf.floorDiv(dense(x, dim), tf.scalar(2))'
+  it.each([
+    ['e44e84153f', `tf.mean(tf.stack([x, ${rounded}], -1), -1)`],
+    ['aff85178a9', `add(x, ${rounded})`],
+  ])('are marked and trained again where their gradients were wrong: %s', async (key, code) => {
+    const notebook = `const mine = block('b', (x, { dim }) => ${code})\n${MINE}`
+    const { before, trained, doubted, warnings } = await again(notebook, { takesFormer: false, keyThen: oneOf(key) })
+    expect({ before, trained, doubted }).toEqual({ before: 1, trained: 1, doubted: 1 })
+    expect(warnings[0]).toBe(
+      "run 1 ('mine') may have been trained by a wrong gradient of floorDiv, which an earlier version had; it is marked 'doubtful', and trained again",
     )
   })
 })

@@ -1,0 +1,70 @@
+import type { DefinitionCode } from '../../definitions.ts'
+import type { Naming } from '../../notebook/closures/identity.ts'
+import { identityDigest } from '../design/identityDigest.ts'
+import { BUILT_IN, type KeyedSpec } from '../key.ts'
+import { measuredBy } from '../metrics.ts'
+import type { OpenStudy, OpenVariant } from '../opened.ts'
+import { legacyDigest } from './legacyDigest.ts'
+
+/** What keys said of code: its digests, as now, or before that the tokens of its cell. */
+export type Era = 'digests' | 'tokens'
+
+/** How the code of a variant entered its keys: what its spec has of model and metrics. */
+export interface LegacyForm {
+  era: Era
+  model: NowSpec['model']
+  metrics: NowSpec['metrics']
+}
+
+export type NowSpec = KeyedSpec & { model: { code: string }; metrics?: Record<string, DefinitionCode> }
+
+/** The page once had what cells import of tfjs under other names than Node: nothing in its bundle is called `default`. */
+const inPage: Naming = (name) => name.replace('@tensorflow/tfjs.default.', '@tensorflow/tfjs.')
+
+/**
+ * The forms in which a variant may have entered keys, newest first, that of now among them: by what its code says where it
+ * could not be recorded yet, with the names of Node or of the page, and as tokens with what it does, or without.
+ */
+export async function legacyForms(
+  { study }: OpenStudy,
+  variant: OpenVariant,
+  { model, metrics }: NowSpec,
+): Promise<LegacyForm[]> {
+  const { digest: _, surrogates: __, ...unrecorded } = model
+  const own = model.code !== BUILT_IN
+  const paged = metrics && (await metricsIn(study, inPage))
+  const said = async (naming?: Naming) => {
+    const digest = await identityDigest(variant, unrecorded, naming)
+    return digest === null ? unrecorded : { ...unrecorded, digest }
+  }
+  const digests: Omit<LegacyForm, 'era'>[] = [
+    { model, metrics },
+    { model, metrics: paged },
+    ...(own
+      ? [
+          { model: await said(), metrics },
+          { model: await said(inPage), metrics: paged },
+        ]
+      : []),
+  ]
+  const { opened, block, size } = variant
+  const does = own ? await legacyDigest(opened.model(block, size), opened.input) : null
+  const codes = metrics && codesOf(metrics)
+  const tokens = [...(does ? [{ ...unrecorded, does }] : []), unrecorded].map((model) => ({ model, metrics: codes }))
+  return [
+    ...digests.map((form) => ({ ...form, era: 'digests' as const })),
+    ...tokens.map((form) => ({ ...form, era: 'tokens' as const })),
+  ]
+}
+
+async function metricsIn(study: OpenStudy['study'], naming: Naming): Promise<Record<string, DefinitionCode>> {
+  const codes: Record<string, DefinitionCode> = {}
+  for (const metric of study.spec.metrics ?? []) codes[metric.name] = await measuredBy(metric, study, naming)
+  return codes
+}
+
+function codesOf(metrics: Record<string, DefinitionCode>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(metrics).map(([name, each]) => [name, typeof each === 'string' ? each : each.code]),
+  )
+}
