@@ -119,7 +119,7 @@ const gatherNd: Gradient = {
   },
 }
 
-/** Entries along an axis, named from either end, with any number of batch axes. */
+/** Entries along an axis, named from either end, with any number of batch axes: that of tfjs takes one at most. */
 const gather = (ofTfjs: Gradient): Gradient => ({
   ...ofTfjs,
   gradFunc: (dy, saved, attributes) => {
@@ -128,7 +128,7 @@ const gather = (ofTfjs: Gradient): Gradient => ({
     const axis = tf.util.parseAxisParam(named, x.shape)[0] as number
     const gradient = ofTfjs.gradFunc(dy, saved, { ...attributes, axis }) as { x(): tf.Tensor }
     const whole = { indices: () => tf.zeros(indices.shape) }
-    if (batchDims === 0) return { ...whole, x: gradient.x }
+    if (batchDims < 2) return { ...whole, x: gradient.x }
     return { ...whole, x: () => gathered(dy as tf.Tensor, x, indices, axis, batchDims) }
   },
 })
