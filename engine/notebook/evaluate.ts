@@ -94,6 +94,7 @@ export function createScope(modules: Modules): NotebookScope {
       displays.add(show)
       noteName(show, 'display')
       const own = { ...given, mixlab: replacedIn(modules.mixlab, new Map([...checkedLanguage, [display, show]])) }
+      noteName(own.mixlab, 'mixlab')
       const imported = names.imports.flatMap((each) => bindImport(each, own, pathOf(each.start)))
       const bound = new Map([...imported, ...foreignValues(names, facts, values, pathOf)])
       for (const [name, value] of bound) if (displays.has(Object(value))) bound.set(name, show)

@@ -9,12 +9,12 @@ const silent = () => {}
 const console = { debug: silent, log: silent, info: silent, warn: silent, error: silent }
 
 /** The identity of `f`, which some code defines, a cell for each part between lines of three dashes. */
-async function identity(code: string): Promise<string | null> {
+async function identity(code: string, more: Record<string, unknown> = {}): Promise<string | null> {
   const notebook = code
     .split('\n---\n')
     .map((source) => `// %%\n${source}`)
     .join('\n')
-  const modules = { mixlab, '@tensorflow/tfjs': tf }
+  const modules = { mixlab: { ...mixlab, ...more }, '@tensorflow/tfjs': tf }
   const values = await evaluateAll(notebook, modules, { console })
   const identity = await identityOf(values.get('f')?.value)
   tf.dispose([...values.values()].flatMap(({ value }) => (value instanceof tf.Tensor ? [value] : [])))
@@ -59,6 +59,11 @@ describe('one identity', () => {
     const first = await identity(a)
     expect(first).not.toBeNull()
     expect(await identity(b)).toBe(first)
+  })
+
+  it('whatever else a module exports that is captured as a whole', async () => {
+    const code = "import * as all from 'mixlab'\nconst f = (x) => all.gelu(x)"
+    expect(await identity(code, { later: () => 1 })).toBe(await identity(code))
   })
 })
 
