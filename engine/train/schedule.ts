@@ -1,20 +1,21 @@
 import { type Definition, noteDefinition } from '../definitions.ts'
 import { MixlabError } from '../errors.ts'
 
-/** The learning rate after warm-up as a multiple of its peak, from `progress` 0 to 1; `floor` is that of the recipe. */
-type Curve = (progress: number, floor: number) => number
+/** The rate for step `step` (from 0) of `steps` as a multiple of that of the optimizer; `floor` is that of the recipe. */
+type Factor = (step: number, steps: number, floor: number) => number
 
-/** A learning rate scheduler defined in a cell, for `schedule:` of a recipe. */
+/** A learning rate scheduler, of the table or of a cell, for `schedule:` of a recipe. */
 export interface OwnSchedule extends Definition {
   readonly kind: 'schedule'
-  readonly factor: (step: number, steps: number) => number
+  readonly factor: Factor
 }
 
 /**
  * Defines a learning rate scheduler: the rate for step `step` (from 0) of `steps` as a multiple of that of the optimizer.
- * It says the whole course, warmup included; a `warmup` of the recipe is put before it. Throws MixlabError `option`.
+ * It says the whole course, warmup included; a `warmup` of the recipe is put before it. `floor` of the recipe is its third
+ * argument. Throws MixlabError `option`.
  */
-export function schedule(name: string, factor: (step: number, steps: number) => number): OwnSchedule {
+export function schedule(name: string, factor: Factor): OwnSchedule {
   if (typeof name !== 'string' || !name)
     throw new MixlabError('option', 'schedule', 'expected a name as first argument')
   if (typeof factor !== 'function') {
@@ -29,16 +30,23 @@ export function isSchedule(value: unknown): value is OwnSchedule {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schedule'
 }
 
-const curves = {
-  /** Half a cosine down to the floor (Loshchilov and Hutter 2017). */
-  cosine: (progress, floor) => floor + (1 - floor) * 0.5 * (1 + Math.cos(Math.PI * progress)),
-  /** A straight line down to the floor. */
-  linear: (progress, floor) => 1 - (1 - floor) * progress,
-  constant: () => 1,
-} satisfies Record<string, Curve>
+/** How far the course is, from 0 to 1. */
+const progress = (step: number, steps: number) => step / Math.max(1, steps)
 
-export type ScheduleName = keyof typeof curves
-export const scheduleNames = Object.keys(curves) as ScheduleName[]
+// The schedulers that a recipe names. A new one is one entry here.
+const schedules = {
+  /** Half a cosine down to the floor (Loshchilov and Hutter 2017). */
+  cosine: schedule(
+    'cosine',
+    (step, steps, floor) => floor + (1 - floor) * 0.5 * (1 + Math.cos(Math.PI * progress(step, steps))),
+  ),
+  /** A straight line down to the floor. */
+  linear: schedule('linear', (step, steps, floor) => 1 - (1 - floor) * progress(step, steps)),
+  constant: schedule('constant', () => 1),
+}
+
+export type ScheduleName = keyof typeof schedules
+export const scheduleNames = Object.keys(schedules) as ScheduleName[]
 
 export interface Schedule {
   schedule: ScheduleName | OwnSchedule
@@ -55,14 +63,13 @@ export function learningRateAt(step: number, { schedule, steps, warmup, floor, w
   if (step < warmup) {
     return warmupStart === undefined ? (step + 1) / warmup : warmupStart + ((1 - warmupStart) * step) / warmup
   }
-  if (typeof schedule !== 'string') return factorAt(schedule, step - warmup, steps - warmup)
-  const curve: Curve = curves[schedule]
-  return curve((step - warmup) / Math.max(1, steps - warmup), floor)
+  const own = typeof schedule === 'string' ? schedules[schedule] : schedule
+  return factorAt(own, step - warmup, steps - warmup, floor)
 }
 
-/** What a scheduler of a cell says. Throws MixlabError `option` where that is no number from 0 on. */
-function factorAt({ name, factor }: OwnSchedule, step: number, steps: number): number {
-  const value: unknown = factor(step, steps)
+/** What a scheduler says. Throws MixlabError `option` where that is no number from 0 on. */
+function factorAt({ name, factor }: OwnSchedule, step: number, steps: number, floor: number): number {
+  const value: unknown = factor(step, steps, floor)
   if (typeof value === 'number' && value >= 0 && Number.isFinite(value)) return value
   const given = typeof value === 'number' ? value : `a value of type ${typeof value}`
   throw new MixlabError(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { resolveRecipe } from '../../../engine/train/recipe.ts'
-import { learningRateAt, type ScheduleName, scheduleNames } from '../../../engine/train/schedule.ts'
+import { learningRateAt, type ScheduleName, schedule, scheduleNames } from '../../../engine/train/schedule.ts'
 
 const recipe = (schedule: ScheduleName) => resolveRecipe({ steps: 100, warmup: 10, floor: 0.1, schedule })
 
@@ -19,6 +19,11 @@ describe('learningRateAt', () => {
     expect(learningRateAt(32.5, recipe(schedule))).toBeCloseTo(quarter)
     expect(learningRateAt(55, recipe(schedule))).toBeCloseTo(half)
     expect(learningRateAt(100, recipe(schedule))).toBeCloseTo(end)
+  })
+  it('gives a scheduler of a cell the steps after warm-up, and the floor', () => {
+    const halves = schedule('halves', (step, steps, floor) => Math.max(floor, 0.5 ** Math.floor((3 * step) / steps)))
+    const own = resolveRecipe({ steps: 100, warmup: 10, floor: 0.3, schedule: halves })
+    expect([0, 10, 40, 70].map((step) => learningRateAt(step, own))).toEqual([0.1, 1, 0.5, 0.3])
   })
   it('starts where it is told to, and reaches the peak after warm-up', () => {
     const from = { ...recipe('cosine'), warmupStart: 0.001 }
