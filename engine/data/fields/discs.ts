@@ -1,14 +1,9 @@
 import { z } from 'zod'
-import { type Key, keyOf, normal, uniform } from '../../random.ts'
-import { digest } from '../digest.ts'
-import { difficulty, drawnOptions } from '../images/drawn-images.ts'
-import { checkIndices } from '../indices.ts'
-import { namedDataset } from '../kind.ts'
-import { validationCountBeside } from '../splits.ts'
-import type { FieldBatch, FieldDataset, Split } from '../types.ts'
+import { type Key, normal, uniform } from '../../random.ts'
+import { difficulty, generated } from '../generated.ts'
+import { drawnOptions } from '../images/drawn-images.ts'
+import { fieldForm } from './form.ts'
 
-/** Changes whenever an example would. */
-const VERSION = 1
 const MOST_DISCS = 4
 
 const options = z.strictObject({
@@ -17,37 +12,17 @@ const options = z.strictObject({
   ...drawnOptions({ size: 32, train: 4096, test: 1024 }),
 })
 
-type Options = z.output<typeof options> & { validation: number }
-
 /**
  * Grey images, -1 to 1, with one to four discs that may cover each other, and their `area`: the share of the pixels in any
  * of them. Generated.
  */
-export const discs = namedDataset('discs', options, async (options: Options, hashed): Promise<FieldDataset> => {
-  const { size, train, test } = options
-  return {
-    name: 'discs',
-    hash: digest(JSON.stringify(['discs', VERSION, hashed])),
-    fields: { image: { shape: [size, size, 1], dtype: 'float32' }, area: { shape: [], dtype: 'float32' } },
-    train: drawnSplit(options, 'train', train),
-    validation: drawnSplit(options, 'validation', validationCountBeside(options)),
-    test: drawnSplit(options, 'test', test),
-  }
-})
-
-/** Draws examples whenever they are read: each takes some ten thousand additions. */
-function drawnSplit({ size, difficulty, seed }: Options, part: string, examples: number): Split<FieldBatch> {
-  const read = async (indices: ArrayLike<number>) => {
-    checkIndices(indices, examples)
-    const image = new Float32Array(indices.length * size * size)
-    const area = Float32Array.from(indices, (index, i) => {
-      const pixels = image.subarray(i * size * size, (i + 1) * size * size)
-      return drawDiscs(keyOf(seed, `discs/${VERSION}/${part}/${index}`), size, difficulty, pixels)
-    })
-    return { image, area }
-  }
-  return { size: examples, read }
-}
+export const discs = generated({ name: 'discs', version: 1, form: fieldForm }, options, ({ size, difficulty }) => ({
+  shape: { image: [size, size, 1] },
+  make: (random) => {
+    const image = new Float32Array(size * size)
+    return { image, area: drawDiscs(random.key(), size, difficulty, image) }
+  },
+}))
 
 /** Draws discs into `out`, `[size, size]`; the share of its pixels that they cover. */
 function drawDiscs(key: Key, size: number, difficulty: number, out: Float32Array): number {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { namedDataset } from '../kind.ts'
-import { difficulty, drawnImages, drawnOptions } from './drawn-images.ts'
+import { difficulty, generated } from '../generated.ts'
+import { drawnImages, drawnOptions } from './drawn-images.ts'
+import { imageForm } from './form.ts'
 import { drawGlyph } from './glyphs-scene.ts'
 import { GLYPH_NAMES } from './glyphs-strokes.ts'
 
@@ -13,10 +14,6 @@ const options = z.strictObject({
 })
 
 /** Grey capital letters, and digits, drawn from strokes among scraps of others. Generated. */
-export const glyphs = namedDataset('glyphs', options, async (options, hashed) =>
-  drawnImages(
-    { name: 'glyphs', version: 1, classes: GLYPH_NAMES.slice(0, options.classes), channels: 1, draw: drawGlyph },
-    options,
-    hashed,
-  ),
+export const glyphs = generated({ name: 'glyphs', version: 1, form: imageForm }, options, (options) =>
+  drawnImages({ classes: GLYPH_NAMES.slice(0, options.classes), channels: 1, draw: drawGlyph }, options),
 )

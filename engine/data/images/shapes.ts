@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { namedDataset } from '../kind.ts'
-import { difficulty, drawnImages, drawnOptions } from './drawn-images.ts'
+import { difficulty, generated } from '../generated.ts'
+import { drawnImages, drawnOptions } from './drawn-images.ts'
+import { imageForm } from './form.ts'
 import { drawScene, SHAPES_CLASSES } from './shapes-scene.ts'
 
 const options = z.strictObject({
@@ -13,6 +14,6 @@ const options = z.strictObject({
  * Two textured objects on a noisy ground; the class is which texture is left of which other. One object, or both
  * without their places, leave two of the ten classes open; outline, colour, polarity and height say nothing. Generated, nothing to download.
  */
-export const shapes = namedDataset('shapes', options, async (options, hashed) =>
-  drawnImages({ name: 'shapes', version: 1, classes: SHAPES_CLASSES, channels: 3, draw: drawScene }, options, hashed),
+export const shapes = generated({ name: 'shapes', version: 1, form: imageForm }, options, (options) =>
+  drawnImages({ classes: SHAPES_CLASSES, channels: 3, draw: drawScene }, options),
 )

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { namedDataset } from '../kind.ts'
-import { difficulty, drawnImages, drawnOptions } from './drawn-images.ts'
+import { difficulty, generated } from '../generated.ts'
+import { drawnImages, drawnOptions } from './drawn-images.ts'
+import { imageForm } from './form.ts'
 import { drawField, TEXTURES_CLASSES } from './textures-field.ts'
 
 const options = z.strictObject({
@@ -13,10 +14,6 @@ const options = z.strictObject({
  * Grey random fields whose autocovariance is the class: waves in one of four directions or in all, coarse or fine.
  * Every image holds the same values in another order, so that only how pixels go together says anything. Generated.
  */
-export const textures = namedDataset('textures', options, async (options, hashed) =>
-  drawnImages(
-    { name: 'textures', version: 1, classes: TEXTURES_CLASSES, channels: 1, draw: drawField },
-    options,
-    hashed,
-  ),
+export const textures = generated({ name: 'textures', version: 1, form: imageForm }, options, (options) =>
+  drawnImages({ classes: TEXTURES_CLASSES, channels: 1, draw: drawField }, options),
 )

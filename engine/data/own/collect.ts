@@ -93,7 +93,7 @@ function gather(values: FieldBatch, name: string, field: Field, indices: ArrayLi
   return own
 }
 
-function emptyOf({ dtype, shape }: Field, count: number): FieldBatch[string] {
+export function emptyOf({ dtype, shape }: Field, count: number): FieldBatch[string] {
   if (dtype === 'text') return new Array<string>(count).fill('')
   return dtype === 'int32' ? new Int32Array(count * sizeOf(shape)) : new Float32Array(count * sizeOf(shape))
 }

@@ -10,7 +10,7 @@ import { decodeText } from '../text/utf8.ts'
 import type { DataSpec, FieldBatch, FieldDataset, OwnDataset } from '../types.ts'
 import { labelled } from './classes.ts'
 import { type Collected, collect, type ExampleSource, fieldsOfFirst, splitOf } from './collect.ts'
-import { type Draws, drawsOf, type Part } from './draws.ts'
+import { type Draws, drawsOf, ownStreams, type Part } from './draws.ts'
 import type { Example } from './example.ts'
 
 interface Shared {
@@ -121,7 +121,8 @@ type Sources = Record<'train' | 'test', ExampleSource> & { validation: ExampleSo
 
 function made({ train, validation, test, seed, make }: Resolved<MadeDataset>): Sources {
   const source = (part: Part, size: number): ExampleSource => {
-    const at = (index: number): unknown => make(drawsOf(seed, part, index), index)
+    const streams = ownStreams(seed, part)
+    const at = (index: number): unknown => make(drawsOf(streams, index), index)
     return { size, at, again: at }
   }
   const beside = validation ?? validationCountBeside({ train, validation: splitShape.validation.parse(undefined) })

@@ -18,8 +18,7 @@ export function fieldOf(name: string, value: unknown, shape: readonly number[] |
   if (shape && sizeOf(shape) !== sizeOf(own)) {
     throw fail(`${name} is [${own.join(', ')}], expected as many numbers as the shape [${shape.join(', ')}] has`)
   }
-  const bytes = value instanceof Uint8Array || value instanceof Uint8ClampedArray
-  const isWhole = WHOLE.includes(name) || (isIntegers(value) && !(bytes && name === 'image'))
+  const isWhole = WHOLE.includes(name) || (isIntegers(value) && scaleOf(name, value) === 1)
   return { dtype: isWhole ? 'int32' : 'float32', shape: [...(shape ?? own)] }
 }
 
@@ -45,7 +44,7 @@ export function writeValue(
       `${name} is ${own ? `[${own.join(', ')}]` : what(value)}, expected [${shape.join(', ')}] as in the first example`,
     )
   }
-  const scale = name === 'image' && (value instanceof Uint8Array || value instanceof Uint8ClampedArray) ? 255 : 1
+  const scale = scaleOf(name, value)
   let to = at * sizeOf(shape)
   const write = (given: unknown): void => {
     if (typeof given !== 'number') {
@@ -57,6 +56,11 @@ export function writeValue(
     into[to++] = given / scale
   }
   write(value)
+}
+
+/** What the numbers of a value are divided by: bytes of an image go from 0 to 255. */
+export function scaleOf(name: string, value: unknown): number {
+  return name === 'image' && (value instanceof Uint8Array || value instanceof Uint8ClampedArray) ? 255 : 1
 }
 
 export function sizeOf(shape: readonly number[]): number {

@@ -11,8 +11,8 @@ const OUTLINES: ((u: number, v: number) => boolean)[] = [
   (u, v) => Math.min(Math.abs(u), Math.abs(v)) <= 0.3 && Math.max(Math.abs(u), Math.abs(v)) <= 1,
 ]
 
-/** Draws a scene, all its numbers from `key`: pixels `[size, size, 3]` in 0..255, and the class of each, flat. */
-export function drawScene(key: Key, size: number, difficulty: number): { pixels: Uint8Array; map: Uint8Array } {
+/** Draws a scene, all its numbers from `key`: its pixels `[size, size, 3]` in 0..255, and the class of each, flat. */
+export function drawScene(key: Key, size: number, difficulty: number): { image: Uint8Array; target: Uint8Array } {
   let counter = 0
   const between = (low: number, high: number) => low + (high - low) * uniform(key, counter++)
   const at = (easy: number, hard: number) => easy + difficulty * (hard - easy)
@@ -23,7 +23,7 @@ export function drawScene(key: Key, size: number, difficulty: number): { pixels:
     const [x, y] = [Math.floor(i / 3) % size, Math.floor(i / (3 * size))]
     return (colour[i % 3] as number) + wave.height * Math.sin(wave.across * x + wave.down * y + wave.phase)
   })
-  const map = new Uint8Array(size * size)
+  const target = new Uint8Array(size * size)
 
   const count = Math.round(between(1, at(3, 6)))
   for (let object = 0; object < count; object++) {
@@ -33,14 +33,14 @@ export function drawScene(key: Key, size: number, difficulty: number): { pixels:
     const own = colour.map((ground) => ground + contrast * (between(0, 1) < 0.5 ? -1 : 1) * between(0.5, 1))
     const [cosine, sine] = [Math.cos(turn), Math.sin(turn)]
     const inside = OUTLINES[kind] as (typeof OUTLINES)[number]
-    for (let i = 0; i < map.length; i++) {
+    for (let i = 0; i < target.length; i++) {
       const [dx, dy] = [(((i % size) + 0.5) / size - x0) / radius, ((Math.floor(i / size) + 0.5) / size - y0) / radius]
       if (!inside(cosine * dx + sine * dy, cosine * dy - sine * dx)) continue
-      map[i] = kind + 1
+      target[i] = kind + 1
       values.set(own, 3 * i)
     }
   }
   const noise = at(3, 20)
-  const pixels = Uint8Array.from(values, (value) => Math.max(0, Math.min(255, value + noise * normal(key, counter++))))
-  return { pixels, map }
+  const image = Uint8Array.from(values, (value) => Math.max(0, Math.min(255, value + noise * normal(key, counter++))))
+  return { image, target }
 }

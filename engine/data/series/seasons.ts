@@ -1,17 +1,15 @@
 import { z } from 'zod'
 import { type Key, keyOf, normal, uniform } from '../../random.ts'
-import { digest } from '../digest.ts'
-import { checkIndices } from '../indices.ts'
-import { namedDataset } from '../kind.ts'
+import { difficulty, generated } from '../generated.ts'
 import { generatedCount, validationCountBeside } from '../splits.ts'
-import type { SeriesBatch, Split } from '../types.ts'
+import { seriesForm } from './form.ts'
 
 /** Changes whenever a series would. */
 const VERSION = 1
 
 const options = z.strictObject({
   /** 0 is nearly without noise, 1 has more noise than seasons. */
-  difficulty: z.number().min(0).max(1).default(0.5),
+  difficulty,
   /** Values of a step. */
   channels: z.int().min(1).max(256).default(7),
   /** Steps of a series. */
@@ -24,52 +22,34 @@ const options = z.strictObject({
   seed: z.int().min(0).default(0),
 })
 
-type Options = z.output<typeof options>
-
 /**
  * Pieces of one long record, in the order of time: of each channel two seasons and a trend that turns, and noise that
  * reaches the channels one after the other, so that those that have it later can be told from the others. Generated.
  */
-export const seasons = namedDataset('seasons', options, async (options, hashed) => {
+export const seasons = generated({ name: 'seasons', version: VERSION, form: seriesForm }, options, (options) => {
+  const { steps, channels, train } = options
   const valueAt = recordOf(options)
-  const validation = validationCountBeside(options)
+  const firstOf = { train: 0, validation: train, test: train + validationCountBeside(options) }
   return {
-    name: 'seasons',
-    hash: digest(JSON.stringify(['seasons', VERSION, hashed])),
-    ...{ steps: options.steps, channels: options.channels },
-    train: pieces(options, valueAt, 0, options.train),
-    validation: pieces(options, valueAt, options.train, validation),
-    test: pieces(options, valueAt, options.train + validation, options.test),
+    shape: { series: [steps, channels] },
+    make: ({ part }, index) => {
+      const from = (firstOf[part] + index) * steps
+      return {
+        series: Float32Array.from({ length: steps * channels }, (_, i) =>
+          valueAt(from + Math.floor(i / channels), i % channels),
+        ),
+      }
+    },
   }
 })
 
 type ValueAt = (time: number, channel: number) => number
 
-/** Pieces number `from` on, drawn when they are first read. */
-function pieces({ steps, channels }: Options, valueAt: ValueAt, from: number, size: number): Split<SeriesBatch> {
-  const drawn: Float32Array[] = []
-  const draw = (piece: number) =>
-    Float32Array.from({ length: steps * channels }, (_, i) =>
-      valueAt((from + piece) * steps + Math.floor(i / channels), i % channels),
-    )
-  const read = async (indices: ArrayLike<number>) => {
-    checkIndices(indices, size)
-    const series = new Float32Array(indices.length * steps * channels)
-    for (let i = 0; i < indices.length; i++) {
-      const piece = indices[i] as number
-      drawn[piece] ??= draw(piece)
-      series.set(drawn[piece], i * steps * channels)
-    }
-    return { series }
-  }
-  return { size, read }
-}
-
 /** Steps between the channel that has the noise first and the one that has it last; steps for which it lasts, and what is left of it a step later. */
 const [MOST_LAG, LASTS, KEPT] = [12, 16, 0.8]
 
 /** The record: every number of it comes from the seed, the channel and the time. */
-function recordOf({ seed, channels, difficulty }: Options): ValueAt {
+function recordOf({ seed, channels, difficulty }: z.output<typeof options>): ValueAt {
   const key = (name: string): Key => keyOf(seed, `seasons/${VERSION}/${name}`)
   const waves = Array.from({ length: channels }, (_, channel) => {
     const own = key(`channel/${channel}`)

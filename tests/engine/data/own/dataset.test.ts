@@ -49,6 +49,14 @@ describe('a data set of a cell', () => {
     const [train, test] = [await images.train.read([0]), await images.test.read([0])]
     expect(train.pixels).not.toEqual(test.pixels)
   })
+  it('draws in turn what every row of examples has once', async () => {
+    const make: MadeDataset['make'] = (random) => ({ image: [[[0]]], label: random.balanced('class', 4) })
+    const { train, test } = await imageData.open(dataset('own', { ...all, make }), files)
+    const labels = [...(await train.read(Array.from({ length: 12 }, (_, i) => i))).labels]
+    const rows = [0, 4, 8].map((from) => labels.slice(from, from + 4))
+    for (const row of rows) expect([...row].sort()).toEqual([0, 1, 2, 3])
+    expect(new Set([...rows, [...(await test.read([0, 1, 2, 3])).labels]].map(String)).size).toBeGreaterThan(1)
+  })
   it('is its values: neither its name nor its code is in the hash, but seed, sizes and classes are', async () => {
     const hash = await hashOf(stripes)
     const { make } = stripes

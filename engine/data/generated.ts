@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { MixlabError } from '../errors.ts'
+import { type Key, keyOf } from '../random.ts'
+import { digest } from './digest.ts'
+import type { Form } from './form.ts'
+import { checkIndices } from './indices.ts'
+import { namedDataset } from './kind.ts'
+import { emptyOf } from './own/collect.ts'
+import type { MadeDataset } from './own/dataset.ts'
+import { type Draws, drawsOf, type Part, type Streams } from './own/draws.ts'
+import { type Example, type ExampleValue, fieldOf, scaleOf, sizeOf } from './own/example.ts'
+import { generatedCount, validationCountBeside } from './splits.ts'
+import type { Dataset, Field, FieldBatch, Split } from './types.ts'
+
+/** 0 is clean and easy, 1 is hard. */
+export const difficulty = z.number().min(0).max(1).default(0.5)
+
+/** What all generated data sets have as options beside their own, with these defaults. */
+export const generatedOptions = (defaults: { train: number; test: number }) => ({
+  /** Examples to train on; those to validate on are drawn beside them. */
+  train: generatedCount.default(defaults.train),
+  /** Examples to test on. */
+  test: generatedCount.default(defaults.test),
+  /** Another seed is another draw of all examples. */
+  seed: z.int().min(0).default(0),
+})
+
+type Shape = ReturnType<typeof generatedOptions>
+
+/** Draws of which some are taken by counters of one stream, as stored bits have them. */
+export interface KeyedDraws extends Draws {
+  key(name?: string): Key
+}
+
+/** What a data set is, as `dataset()` of a cell takes it; `make` gets `random.key` beside the draws. */
+export interface Generated extends Pick<MadeDataset, 'classes' | 'shape'> {
+  make(random: KeyedDraws, index: number): Example
+}
+
+/**
+ * A generated data set of the table, with the options `schema`: its examples are made one by one, as those of `dataset()` in a
+ * cell, but when they are first read. Its name, `version`, which changes whenever an example would, and options are in the
+ * hash, not the values.
+ */
+export function generated<S extends z.ZodObject<Shape, z.core.$strict>, Data extends Dataset<unknown>>(
+  { name, version, form }: { name: string; version: number; form: Form<Data> },
+  schema: S,
+  describe: (options: z.output<S> & { validation: number }) => Generated,
+) {
+  return namedDataset(name, schema, async (options, hashed) => {
+    const sizes = options as unknown as { train: number; validation: number; test: number; seed: number }
+    const { make, shape = {}, classes } = describe(options as z.output<S> & { validation: number })
+    const source = (part: Part): ((index: number) => Example) => {
+      const key = (stream: string, at: number) =>
+        keyOf(sizes.seed, [name, version, part, stream, at].filter((each) => each !== '').join('/'))
+      const streams: Streams = { part, of: key, row: key }
+      return (index) => make({ ...drawsOf(streams, index), key: (stream = '') => key(stream, index) }, index)
+    }
+    const first = source('train')(0)
+    const fail = (what: string) => new MixlabError('data', `data set '${name}'`, what)
+    const fields = Object.entries(first).map(([field, value]): [string, Field] => {
+      const own = fieldOf(field, value, shape[field], fail)
+      return [field, classes && own.dtype === 'int32' ? { ...own, classes } : own]
+    })
+    const split = (part: Part, size: number) => lazySplit(size, source(part), fields)
+    return form.data({
+      name,
+      hash: digest(JSON.stringify([name, version, hashed])),
+      fields: Object.fromEntries(fields),
+      train: split('train', sizes.train),
+      validation: split('validation', validationCountBeside(sizes)),
+      test: split('test', sizes.test),
+    })
+  })
+}
+
+/** Bytes of examples that a split keeps. */
+const CACHE_BYTES = 2 ** 30
+
+/**
+ * Makes examples when they are first read. The first ones are kept, as many as fit into `limit` bytes, the others are made
+ * anew each time: over shuffled epochs no cache of that size does better.
+ */
+export function lazySplit(
+  size: number,
+  make: (index: number) => Example,
+  fields: readonly [string, Field][],
+  limit = CACHE_BYTES,
+): Split<FieldBatch> {
+  const kept = new Map<number, Example>()
+  let bytes = 0
+  const at = (index: number): Example => {
+    const known = kept.get(index)
+    if (known) return known
+    const made = make(index)
+    bytes += Object.values(made).reduce<number>(
+      (sum, value) => sum + (ArrayBuffer.isView(value) ? value.byteLength : 8),
+      0,
+    )
+    if (bytes <= limit) kept.set(index, made)
+    return made
+  }
+  const read = async (indices: ArrayLike<number>) => {
+    checkIndices(indices, size)
+    const examples = Array.from(indices, at)
+    return Object.fromEntries(fields.map(([name, field]) => [name, together(examples, name, field)]))
+  }
+  return { size, read }
+}
+
+/** The values of a field, one behind the other. */
+function together(examples: readonly Example[], name: string, field: Field): FieldBatch[string] {
+  const values = examples.map((example) => example[name] as ExampleValue)
+  if (field.dtype === 'text') return values as string[]
+  const batch = emptyOf(field, values.length) as Float32Array | Int32Array
+  const length = sizeOf(field.shape)
+  for (const [i, value] of values.entries()) {
+    if (typeof value === 'number') batch[i] = value
+    else batch.set(value as ArrayLike<number>, i * length)
+  }
+  const scale = scaleOf(name, values[0])
+  if (scale !== 1) for (let i = 0; i < batch.length; i++) batch[i] = (batch[i] as number) / scale
+  return batch
+}
