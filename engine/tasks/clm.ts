@@ -1,6 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { z } from 'zod'
-import { sequentialBatches, shuffledBatches } from '../data/dataLoader.ts'
 import { digest } from '../data/digest.ts'
 import { excerpts } from '../data/excerpts.ts'
 import { corpora } from '../data/text/index.ts'
@@ -11,10 +10,11 @@ import { perplexity, topK } from '../evaluate/index.ts'
 import { assemble } from '../nn/frame.ts'
 import { maskedCrossEntropy } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
-import { evaluated } from './evaluated.ts'
+import { batchesOf } from './examples.ts'
+import { supervised } from './supervised.ts'
 import { preparationOf } from './textInput.ts'
 import { bytesPerToken, openTokenizer, resolveTokenizer, type TaskTokenizer, textsOf } from './tokenizer.ts'
-import type { Batch, TaskKind, TaskSpec } from './types.ts'
+import type { TaskKind, TaskSpec } from './types.ts'
 
 /** Raised whenever the same options give other batches. */
 const VERSION = 1
@@ -67,22 +67,25 @@ export const clmKind: TaskKind = {
       const what = `${tokens}, expected at most about ${Math.floor(bytes / length)}: the ${role} text is short`
       throw new MixlabError('option', 'task.tokens', what)
     }
-    const train = split('train')
-    const held = { train, validation: split('validation'), test: split('test') }
-    return {
+    const held = { train: split('train'), validation: split('validation'), test: split('test') }
+    const ids = { shape: [tokens], dtype: 'int32' } as const
+    const examples = {
       hash: digest(JSON.stringify(['clm', VERSION, corpus.hash, tokens, tokenizer.save()])),
+      fields: { input: ids, weights: { shape: [tokens], dtype: 'float32' }, next: ids },
+      ...batchesOf(held, (source) => onDevice(source, tokens)),
+      preparation: preparationOf(tokens, '[CLS] text', null),
+    } as const
+    return supervised(examples, {
+      from: 'input',
+      to: 'next',
       metric: 'test/perplexity',
       input: { shape: [1, tokens], dtype: 'int32' },
       causal: true,
       model: model({ vocabulary: tokenizer.size }),
-      trainBatches: (batch, seed, from) => onDevice(shuffledBatches(train, { batch, seed }, from), tokens),
-      evalBatches: (split, batch, examples) =>
-        onDevice(sequentialBatches(evaluated(held, split, examples), batch), tokens),
       loss: (logits, { target, weights }) => maskedCrossEntropy(logits, target as tf.Tensor, weights as tf.Tensor),
       evaluators: () => [perplexity(), topK('accuracy', 1)],
       files: { 'tokenizer.json': tokenizer.save() },
-      preparation: preparationOf(tokens, '[CLS] text', null),
-    }
+    })
   },
 }
 
@@ -95,19 +98,19 @@ export function shifted(texts: readonly ArrayLike<number>[], tokens: number): In
   return input
 }
 
-/** Batches as tensors `[batch, tokens]`: int32 `input` and `target`, the token that comes next; `weights`, 0 after the end. */
-async function* onDevice(source: AsyncGenerator<Int32Array[]>, tokens: number): AsyncGenerator<Batch> {
+/** Batches as tensors `[batch, tokens]`: int32 `input` and `next`, the token that comes next; `weights`, 0 after the end. */
+async function* onDevice(source: AsyncGenerator<Int32Array[]>, tokens: number): AsyncGenerator<tf.NamedTensorMap> {
   for await (const texts of source) {
     const rows = texts.length
-    const target = new Int32Array(rows * tokens).fill(SPECIAL.pad)
+    const next = new Int32Array(rows * tokens).fill(SPECIAL.pad)
     const weights = new Float32Array(rows * tokens)
     for (const [row, text] of texts.entries()) {
-      target.set(text, row * tokens)
+      next.set(text, row * tokens)
       weights.fill(1, row * tokens, row * tokens + text.length)
     }
     yield {
       input: tf.tensor2d(shifted(texts, tokens), [rows, tokens], 'int32'),
-      target: tf.tensor2d(target, [rows, tokens], 'int32'),
+      next: tf.tensor2d(next, [rows, tokens], 'int32'),
       weights: tf.tensor2d(weights, [rows, tokens]),
     }
   }

@@ -1,8 +1,20 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { sequentialBatches, shuffledBatches } from '../data/dataLoader.ts'
-import type { FieldBatch, FieldDataset, NumberField } from '../data/types.ts'
+import type { Dataset, FieldBatch, FieldDataset, NumberField } from '../data/types.ts'
 import { evaluated, testsOf } from './evaluated.ts'
 import type { Examples } from './types.ts'
+
+/** The batches of a data set in the order of training and of evaluation, of which `onDevice` makes tensors. */
+export function batchesOf<Batch>(
+  dataset: Pick<Dataset<Batch>, 'train' | 'validation' | 'test' | 'others'>,
+  onDevice: (source: AsyncGenerator<Batch>) => AsyncGenerator<tf.NamedTensorMap>,
+): Pick<Examples, 'train' | 'evaluated' | 'tests'> {
+  return {
+    tests: testsOf(dataset),
+    train: (batch, seed, from) => onDevice(shuffledBatches(dataset.train, { batch, seed }, from)),
+    evaluated: (split, batch, examples) => onDevice(sequentialBatches(evaluated(dataset, split, examples), batch)),
+  }
+}
 
 /** Examples of named parts as tensors. */
 export function fieldExamples(dataset: FieldDataset): Examples {
@@ -11,12 +23,9 @@ export function fieldExamples(dataset: FieldDataset): Examples {
   return {
     hash,
     fields,
-    tests: testsOf(dataset),
     warnings,
     unreadable,
-    train: (batch, seed, from) => onDevice(shuffledBatches(dataset.train, { batch, seed }, from), fields),
-    evaluated: (split, batch, examples) =>
-      onDevice(sequentialBatches(evaluated(dataset, split, examples), batch), fields),
+    ...batchesOf(dataset, (source) => onDevice(source, fields)),
   }
 }
 

@@ -13,10 +13,11 @@ import { maskedCrossEntropy } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
 import { type Key, keyOf } from '../random.ts'
 import { evaluated } from './evaluated.ts'
+import { supervised } from './supervised.ts'
 import { type MaskOptions, maskedCount, maskTokens } from './text/masking.ts'
 import { preparationOf } from './textInput.ts'
 import { bytesPerToken, openTokenizer, resolveTokenizer, type TaskTokenizer, textsOf } from './tokenizer.ts'
-import type { Batch, Task, TaskKind, TaskSpec } from './types.ts'
+import type { Task, TaskKind, TaskSpec } from './types.ts'
 
 /** Raised whenever the same options give other batches. */
 const VERSION = 1
@@ -83,18 +84,31 @@ export const mlmKind: TaskKind = {
     const train = split('train')
     const held = { train, validation: split('validation'), test: split('test') }
     const form = { tokens, share: mask, vocabulary: tokenizer.size }
-    return {
+    const places = maskedCount(tokens, mask)
+    const examples = {
       hash: digest(JSON.stringify(['mlm', VERSION, corpus.hash, tokens, mask, tokenizer.save()])),
+      fields: {
+        input: { shape: [tokens], dtype: 'int32' },
+        mask: { shape: [tokens], dtype: 'float32' },
+        positions: { shape: [places], dtype: 'int32' },
+        weights: { shape: [places], dtype: 'float32' },
+        hidden: { shape: [places], dtype: 'int32' },
+      },
+      train: (batch: number, seed: number, from: number) =>
+        onDevice(shuffledBatches(train, { batch, seed }, from), form, from * batch, (i) => keyOf(seed, `mask/${i}`)),
+      evaluated: (split: string, batch: number, examples?: number) =>
+        onDevice(sequentialBatches(evaluated(held, split, examples), batch), form, 0, (i) =>
+          keyOf(0, `${split}/mask/${i}`),
+        ),
+      preparation: preparationOf(tokens, '[CLS] text [SEP]', null),
+    } as const
+    return supervised(examples, {
+      from: 'input',
+      to: 'hidden',
       metric: 'test/perplexity',
       input: { shape: [1, tokens], dtype: 'int32' },
       extras: extras({ tokens, mask }),
       model: model({ vocabulary: tokenizer.size }),
-      trainBatches: (batch, seed, from) =>
-        onDevice(shuffledBatches(train, { batch, seed }, from), form, from * batch, (i) => keyOf(seed, `mask/${i}`)),
-      evalBatches: (split, batch, examples) =>
-        onDevice(sequentialBatches(evaluated(held, split, examples), batch), form, 0, (i) =>
-          keyOf(0, `${split}/mask/${i}`),
-        ),
       predict: (model, { input, mask, positions }, mode) =>
         model.apply(input, mode, { mask: mask as tf.Tensor, positions: positions as tf.Tensor }),
       loss: (logits, { target, weights }) =>
@@ -102,8 +116,7 @@ export const mlmKind: TaskKind = {
       evaluators: () => [perplexity(), topK('accuracy', 1)],
       report: () => maskedTokens(tokens, tokenizer.textOf),
       files: { 'tokenizer.json': tokenizer.save() },
-      preparation: preparationOf(tokens, '[CLS] text [SEP]', null),
-    }
+    })
   },
 }
 
@@ -112,7 +125,7 @@ type Form = MaskOptions & { tokens: number }
 
 /**
  * Batches as tensors. `input`, int32, and `mask`, 0 where a text has ended, are `[batch, tokens]`; `positions` and
- * `target`, int32, and `weights`, 0 where a place is not used, are `[batch, places]`. The first example is number
+ * `hidden`, int32, and `weights`, 0 where a place is not used, are `[batch, places]`. The first example is number
  * `from`; `drawsOf` names the draws of each number.
  */
 async function* onDevice(
@@ -120,7 +133,7 @@ async function* onDevice(
   form: Form,
   from: number,
   drawsOf: (i: number) => Key,
-): AsyncGenerator<Batch> {
+): AsyncGenerator<tf.NamedTensorMap> {
   const { tokens } = form
   const places = maskedCount(tokens, form.share)
   let number = from
@@ -129,14 +142,14 @@ async function* onDevice(
     const input = new Int32Array(rows * tokens).fill(SPECIAL.pad)
     const mask = new Float32Array(rows * tokens)
     const positions = new Int32Array(rows * places)
-    const target = new Int32Array(rows * places)
+    const hidden = new Int32Array(rows * places)
     const weights = new Float32Array(rows * places)
     for (const [row, text] of texts.entries()) {
       const masked = maskTokens(Int32Array.of(SPECIAL.first, ...text, SPECIAL.separator), form, drawsOf(number + row))
       input.set(masked.ids, row * tokens)
       mask.fill(1, row * tokens, row * tokens + masked.ids.length)
       positions.set(masked.positions, row * places)
-      target.set(masked.targets, row * places)
+      hidden.set(masked.targets, row * places)
       weights.fill(1, row * places, row * places + masked.positions.length)
     }
     number += rows
@@ -144,7 +157,7 @@ async function* onDevice(
       input: tf.tensor2d(input, [rows, tokens], 'int32'),
       mask: tf.tensor2d(mask, [rows, tokens]),
       positions: tf.tensor2d(positions, [rows, places], 'int32'),
-      target: tf.tensor2d(target, [rows, places], 'int32'),
+      hidden: tf.tensor2d(hidden, [rows, places], 'int32'),
       weights: tf.tensor2d(weights, [rows, places]),
     }
   }

@@ -1,6 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { z } from 'zod'
-import { sequentialBatches, shuffledBatches } from '../data/dataLoader.ts'
 import { digest } from '../data/digest.ts'
 import { pointData } from '../data/points/index.ts'
 import { type PointOrder, pointOrders, sortPoints } from '../data/points/order.ts'
@@ -9,7 +8,7 @@ import { classification, topK } from '../evaluate/index.ts'
 import { assemble } from '../nn/frame.ts'
 import { crossEntropy } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
-import { evaluated } from './evaluated.ts'
+import { batchesOf } from './examples.ts'
 import { supervised } from './supervised.ts'
 import type { Examples, TaskKind, TaskSpec } from './types.ts'
 
@@ -66,9 +65,7 @@ export function pointExamples(dataset: PointDataset, order: PointOrder): Example
   return {
     hash: digest(JSON.stringify([hash, order])),
     fields: { points: { shape: [points, 3], dtype: 'float32' }, label: { shape: [], dtype: 'int32', classes } },
-    train: (batch, seed, from) => onDevice(shuffledBatches(train, { batch, seed }, from), dataset),
-    evaluated: (split, batch, examples) =>
-      onDevice(sequentialBatches(evaluated({ train, validation, test }, split, examples), batch), dataset),
+    ...batchesOf({ train, validation, test }, (source) => onDevice(source, dataset)),
     warnings,
     preparation: {
       kind: 'points',

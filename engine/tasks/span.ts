@@ -11,11 +11,12 @@ import { assemble } from '../nn/frame.ts'
 import { softmaxCrossEntropy } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
 import { evaluated, testsOf } from './evaluated.ts'
+import { supervised } from './supervised.ts'
 import { collectAnswers } from './text/spanAnswers.ts'
 import { inputOf, type PassageWindow, targetOf, windowsOf } from './text/spanWindows.ts'
-import { predictText, preparationOf, textExtras, textTensors } from './textInput.ts'
+import { predictText, preparationOf, textExtras, textFields, textTensors } from './textInput.ts'
 import { openTokenizer, resolveTokenizer, type TaskTokenizer } from './tokenizer.ts'
-import type { Batch, Task, TaskKind, TaskSpec } from './types.ts'
+import type { Examples, Task, TaskKind, TaskSpec } from './types.ts'
 
 const schema = z.strictObject({
   data: z.unknown(), // checked by the table
@@ -124,40 +125,41 @@ function spanExtraction(
   }
   const placed = (own: PassageWindow[]) => own.map((window) => ({ window, place: windows.push(window) - 1 }))
 
-  async function* trainBatches(batch: number, seed: number, from: number): AsyncGenerator<Batch> {
-    for await (const some of shuffledBatches(listed(await windowsIn('train')), { batch, seed }, from)) {
-      yield onDevice(some, tokens)
-    }
-  }
-
-  async function* evalBatches(
-    split: string,
-    batch: number,
-    examples = Number.POSITIVE_INFINITY,
-  ): AsyncGenerator<Batch> {
-    const own = (await windowsIn(split)).filter(({ window }) => window.example < examples)
-    for await (const some of sequentialBatches(listed(own), batch)) yield onDevice(some, tokens)
-  }
-
-  return {
+  const examples: Examples = {
     hash: digest(JSON.stringify([hash, saved, tokens, question, stride, answer, nullThreshold])),
+    fields: {
+      ...textFields(tokens),
+      window: { shape: [], dtype: 'int32' },
+      span: { shape: [2], dtype: 'int32' },
+    },
+    tests: testsOf(dataset),
+    train: async function* (batch, seed, from) {
+      for await (const some of shuffledBatches(listed(await windowsIn('train')), { batch, seed }, from)) {
+        yield onDevice(some, tokens)
+      }
+    },
+    evaluated: async function* (split, batch, examples = Number.POSITIVE_INFINITY) {
+      const own = (await windowsIn(split)).filter(({ window }) => window.example < examples)
+      for await (const some of sequentialBatches(listed(own), batch)) yield onDevice(some, tokens)
+    },
+    warnings,
+    preparation: preparationOf(tokens, '[CLS] question [SEP] passage [SEP]', null),
+  }
+  return supervised(examples, {
+    from: 'input',
+    to: 'span',
     metric: 'test/f1',
     input: { shape: [1, tokens], dtype: 'int32' },
     extras: textExtras(tokens),
     model: model({ vocabulary: tokenizer.size }),
-    trainBatches,
-    tests: testsOf(dataset),
-    evalBatches,
     predict: predictText,
     loss: (logits, { target }) => softmaxCrossEntropy(tf.transpose(logits, [0, 2, 1]), target as tf.Tensor),
     evaluators: () => {
       const how = { tokens, answer, nullThreshold: unanswerable ? nullThreshold : Number.POSITIVE_INFINITY }
       return [f1, exact].map((metric) => metric(collectAnswers(windows, how)))
     },
-    warnings,
     files: { 'tokenizer.json': saved },
-    preparation: preparationOf(tokens, '[CLS] question [SEP] passage [SEP]', null),
-  }
+  })
 }
 
 /** A window and its place among all. */
@@ -170,14 +172,14 @@ function listed<Item>(items: Item[]): Split<Item[]> {
   return { size: items.length, read: async (indices) => Array.from(indices, (i) => items[i] as Item) }
 }
 
-/** Windows as tensors; `target` is `[batch, 2]`, `window` says which they are. */
-function onDevice(placed: Placed[], tokens: number): Batch {
+/** Windows as tensors; `span` is `[batch, 2]`, `window` says which they are. */
+function onDevice(placed: Placed[], tokens: number): tf.NamedTensorMap {
   const inputs = placed.map(({ window }) => inputOf(window))
   const targets = placed.map(({ window }) => targetOf(window))
   const places = placed.map(({ place }) => place)
   return {
     ...textTensors(inputs, tokens),
-    target: tf.tensor2d(targets, [placed.length, 2], 'int32'),
+    span: tf.tensor2d(targets, [placed.length, 2], 'int32'),
     window: tf.tensor1d(places, 'int32'),
   }
 }

@@ -6,7 +6,8 @@ export type Part = string | ((example: tf.NamedTensorMap) => tf.Tensor)
 
 /** What a task makes of examples. */
 export interface Supervision
-  extends Pick<Task, 'metric' | 'input' | 'model' | 'loss' | 'evaluators' | 'metrics' | 'report' | 'classes'> {
+  extends Pick<Task, 'metric' | 'input' | 'extras' | 'causal' | 'model' | 'predict' | 'loss' | 'lossMeaning'>,
+    Pick<Task, 'evaluators' | 'metrics' | 'report' | 'files' | 'classes'> {
   /** What the model reads of an example, and what it is asked for; null for nothing. */
   from: Part
   to: Part | null
@@ -14,7 +15,7 @@ export interface Supervision
 
 /**
  * A task on examples: of each batch the model gets one part and the loss another, as `input` and `target`; other parts keep
- * their names. `image()` and `points()` are made by it as `task()` of a cell is.
+ * their names. Every built-in task is made by it as `task()` of a cell is.
  */
 export function supervised(examples: Examples, { from, to, ...task }: Supervision): Task {
   const { hash, tests, warnings, unreadable, preparation } = examples

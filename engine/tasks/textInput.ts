@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { SPECIAL } from '../data/tokenizers/types.ts'
+import type { NumberField } from '../data/types.ts'
 import type { Mode, Model } from '../nn/model.ts'
 import type { Batch, Preparation, Task } from './types.ts'
 
@@ -42,6 +43,12 @@ export function textTensors(inputs: TextInput[], tokens: number): Batch & Record
     types: tensor('int32', ({ ids, first }, at) => Number(at >= first && at < ids.length)),
     mask: tensor('float32', ({ ids }, at) => Number(at < ids.length)),
   }
+}
+
+/** What these tensors are of one example. */
+export function textFields(tokens: number): Record<'input' | 'types' | 'mask', NumberField> {
+  const ids = { shape: [tokens], dtype: 'int32' } as const
+  return { input: ids, types: ids, mask: { shape: [tokens], dtype: 'float32' } }
 }
 
 /** What `predictText` gives to the model beside token ids. */

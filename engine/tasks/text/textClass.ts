@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { z } from 'zod'
-import { sequentialBatches, shuffledBatches } from '../../data/dataLoader.ts'
+import { sequentialBatches } from '../../data/dataLoader.ts'
 import { digest } from '../../data/digest.ts'
 import type { DatasetTable } from '../../data/table.ts'
 import type { Tokenizer } from '../../data/tokenizers/types.ts'
@@ -9,10 +9,11 @@ import { classification, topK } from '../../evaluate/index.ts'
 import { assemble } from '../../nn/frame.ts'
 import { softmaxCrossEntropy } from '../../nn/losses.ts'
 import { parseOptions } from '../../options.ts'
-import { evaluated, testsOf } from '../evaluated.ts'
-import { fitted, predictText, preparationOf, textExtras, textTensors } from '../textInput.ts'
+import { batchesOf } from '../examples.ts'
+import { supervised } from '../supervised.ts'
+import { fitted, predictText, preparationOf, textExtras, textFields, textTensors } from '../textInput.ts'
 import { openTokenizer, resolveTokenizer, type TaskTokenizer } from '../tokenizer.ts'
-import type { Batch, Task, TaskKind } from '../types.ts'
+import type { Task, TaskKind } from '../types.ts'
 
 const schema = z.strictObject({
   data: z.unknown(), // checked by the table
@@ -69,33 +70,36 @@ function textClassification(
   template: string,
   { tokens, pool }: Pick<Options, 'tokens' | 'pool'>,
 ): Task {
-  const { classes, hash, train, warnings } = dataset
+  const { classes, hash, warnings } = dataset
   const saved = tokenizer.save()
   const encoded = (text: string | undefined) => (text === undefined ? undefined : tokenizer.encode(text).ids)
 
-  async function* onDevice(source: AsyncGenerator<TextBatch>): AsyncGenerator<Batch> {
+  async function* onDevice(source: AsyncGenerator<TextBatch>): AsyncGenerator<tf.NamedTensorMap> {
     for await (const { first, second, labels } of source) {
       const inputs = first.map((text, i) => fitted(tokens, tokenizer.encode(text).ids, encoded(second?.[i])))
-      yield { ...textTensors(inputs, tokens), target: tf.tensor1d(labels, 'int32') }
+      yield { ...textTensors(inputs, tokens), label: tf.tensor1d(labels, 'int32') }
     }
   }
 
-  return {
+  const examples = {
     hash: digest(JSON.stringify([hash, saved, tokens, pool])),
+    fields: { ...textFields(tokens), label: { shape: [], dtype: 'int32', classes } },
+    ...batchesOf(dataset, onDevice),
+    warnings,
+    preparation: preparationOf(tokens, template, pool),
+  } as const
+  return supervised(examples, {
+    from: 'input',
+    to: 'label',
     metric: 'test/accuracy',
     input: { shape: [1, tokens], dtype: 'int32' },
     extras: textExtras(tokens),
     model: model({ classes: classes.length, vocabulary: tokenizer.size, pool }),
-    trainBatches: (batch, seed, from) => onDevice(shuffledBatches(train, { batch, seed }, from)),
-    tests: testsOf(dataset),
-    evalBatches: (split, batch, examples) => onDevice(sequentialBatches(evaluated(dataset, split, examples), batch)),
     predict: predictText,
     loss: (logits, { target }) => softmaxCrossEntropy(logits, target as tf.Tensor),
     evaluators: () => [topK('accuracy', 1)],
     report: () => classification(classes),
-    warnings,
     files: { 'tokenizer.json': saved },
     classes,
-    preparation: preparationOf(tokens, template, pool),
-  }
+  })
 }

@@ -101,9 +101,9 @@ describe('batches', () => {
     expect([...shapes]).toEqual([
       JSON.stringify([
         ['input', [8, 16], 'int32'],
+        ['target', [8, 2], 'int32'],
         ['mask', [8, 16], 'float32'],
         ['positions', [8, 2], 'int32'],
-        ['target', [8, 2], 'int32'],
         ['weights', [8, 2], 'float32'],
       ]),
     ])
