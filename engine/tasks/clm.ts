@@ -74,6 +74,7 @@ export const clmKind: TaskKind = {
       fields: { input: ids, weights: { shape: [tokens], dtype: 'float32' }, next: ids },
       ...batchesOf(held, (source) => onDevice(source, tokens)),
       preparation: preparationOf(tokens, '[CLS] text', null),
+      files: { 'tokenizer.json': tokenizer.save() },
     } as const
     return supervised(examples, {
       from: 'input',
@@ -84,7 +85,6 @@ export const clmKind: TaskKind = {
       model: model({ vocabulary: tokenizer.size }),
       loss: (logits, { target, weights }) => maskedCrossEntropy(logits, target as tf.Tensor, weights as tf.Tensor),
       evaluators: () => [perplexity(), topK('accuracy', 1)],
-      files: { 'tokenizer.json': tokenizer.save() },
     })
   },
 }

@@ -31,17 +31,22 @@ export function fieldExamples(dataset: FieldDataset): Examples {
 
 async function* onDevice(source: AsyncGenerator<FieldBatch>, fields: Numbers) {
   for await (const batch of source) {
-    const tensors = Object.entries(fields).map(([name, { shape, dtype }]) => {
-      const values = batch[name] as Float32Array
-      return [name, tf.tensor(values, [values.length / tf.util.sizeFromShape([...shape]), ...shape], dtype)]
-    })
-    yield Object.fromEntries(tensors) as tf.NamedTensorMap
+    yield tensorsOf(batch, fields)
   }
+}
+
+/** Parts of a batch as tensors. */
+export function tensorsOf(batch: FieldBatch, fields: Numbers): tf.NamedTensorMap {
+  const tensors = Object.entries(fields).map(([name, { shape, dtype }]) => {
+    const values = batch[name] as Float32Array
+    return [name, tf.tensor(values, [values.length / tf.util.sizeFromShape([...shape]), ...shape], dtype)]
+  })
+  return Object.fromEntries(tensors)
 }
 
 type Numbers = Record<string, NumberField>
 
 /** The parts that are numbers; texts are for tasks that have a tokenizer. */
-function numbersOf({ fields }: FieldDataset): Numbers {
+export function numbersOf({ fields }: FieldDataset): Numbers {
   return Object.fromEntries(Object.entries(fields).filter(([, { dtype }]) => dtype !== 'text')) as Numbers
 }

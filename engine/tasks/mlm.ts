@@ -101,6 +101,7 @@ export const mlmKind: TaskKind = {
           keyOf(0, `${split}/mask/${i}`),
         ),
       preparation: preparationOf(tokens, '[CLS] text [SEP]', null),
+      files: { 'tokenizer.json': tokenizer.save() },
     } as const
     return supervised(examples, {
       from: 'input',
@@ -115,7 +116,6 @@ export const mlmKind: TaskKind = {
         maskedCrossEntropy(logits, target as tf.Tensor, weights as tf.Tensor, EPSILON),
       evaluators: () => [perplexity(), topK('accuracy', 1)],
       report: () => maskedTokens(tokens, tokenizer.textOf),
-      files: { 'tokenizer.json': tokenizer.save() },
     })
   },
 }

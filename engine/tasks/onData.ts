@@ -7,8 +7,10 @@ import { modelWith } from '../nn/outputs.ts'
 import type { OutputHead } from '../nn/types.ts'
 import { TEST } from '../records/splits.ts'
 import { lossBy } from './ownLoss.ts'
-import { openExamples, resolveData } from './sources.ts'
+import { openExamples, openTexts, resolveData, type TextOptions } from './sources.ts'
 import { type Part, supervised } from './supervised.ts'
+import { predictText } from './textInput.ts'
+import { resolveTokenizer } from './tokenizer.ts'
 import type { Examples, OwnLoss, Task, TaskKind } from './types.ts'
 
 /** What a cell says of a task on a data set; the rest follows from its parts. */
@@ -23,11 +25,20 @@ export interface OnData {
   metric?: string | undefined
 }
 
-/** A task on the examples of a data set, which is its one option. */
+/** A task on the examples of a data set, `data`; its texts are token ids where it says how many, `tokens`, of what `tokenizer`. */
 export function onData(wanted: OnData, name: string): TaskKind {
   return {
-    resolve: ({ data }) => ({ data: resolveData(data as DataSpec) }),
-    open: async ({ data }, files) => opened(await openExamples(data as DataSpec, files), wanted, name),
+    resolve: ({ data, tokens, tokenizer }) => ({
+      data: resolveData(data as DataSpec),
+      ...(tokens !== undefined && { tokens, tokenizer: resolveTokenizer(tokenizer) }),
+    }),
+    open: async ({ data, ...texts }, files, saved) => {
+      const examples =
+        texts.tokens === undefined
+          ? openExamples(data as DataSpec, files)
+          : openTexts(data as DataSpec, texts as unknown as TextOptions, files, saved)
+      return opened(await examples, wanted, name)
+    },
     model: () => {
       throw new MixlabError('option', `task '${name}'`, 'has no model without its data')
     },
@@ -35,7 +46,8 @@ export function onData(wanted: OnData, name: string): TaskKind {
 }
 
 function opened(examples: Examples, wanted: OnData, name: string): Task {
-  const names = Object.keys(examples.fields)
+  const { fields, extras, preparation } = examples
+  const names = Object.keys(fields).filter((field) => !extras || !(field in extras))
   const from = wanted.input ?? (names[0] as string)
   const to = wanted.target === undefined ? (names.at(-1) as string) : wanted.target
   const input = fieldOf(from, examples, name, 'input')
@@ -58,6 +70,7 @@ function opened(examples: Examples, wanted: OnData, name: string): Task {
       `task '${name}'`,
     ),
     ...lossBy(loss, name),
+    ...(extras && from === names[0] && { extras, predict: predictText }),
     ...(loss === crossEntropy && { lossMeaning: undefined }),
     evaluators: () => [],
     metrics,
@@ -67,6 +80,7 @@ function opened(examples: Examples, wanted: OnData, name: string): Task {
     ...task,
     hashed: true,
     ...(isUsual && classes && target.shape.length === 0 && { report: () => classification(classes) }),
+    ...(preparation?.kind === 'text' && outputs.length > 1 && { preparation: { ...preparation, pool: null } }),
     ...(from !== names[0] && { preparation: undefined }), // which is that of the first part
   }
 }

@@ -1,3 +1,4 @@
+import { pairForm } from '../data/text/form.ts'
 import { pairData } from '../data/text/index.ts'
 import { type TextClassOptions, textClassKind } from './text/textClass.ts'
 import type { TaskSpec } from './types.ts'
@@ -10,4 +11,4 @@ export function pair(options: TextClassOptions): TaskSpec {
   return { kind: 'task', task: 'pair', options: { ...options } }
 }
 
-export const pairKind = textClassKind(pairData, '[CLS] first [SEP] second [SEP]')
+export const pairKind = textClassKind(pairData, pairForm)

@@ -1,3 +1,4 @@
+import { textForm } from '../data/text/form.ts'
 import { textData } from '../data/text/index.ts'
 import { type TextClassOptions, textClassKind } from './text/textClass.ts'
 import type { TaskSpec } from './types.ts'
@@ -7,4 +8,4 @@ export function sequence(options: TextClassOptions): TaskSpec {
   return { kind: 'task', task: 'sequence', options: { ...options } }
 }
 
-export const sequenceKind = textClassKind(textData, '[CLS] text [SEP]')
+export const sequenceKind = textClassKind(textData, textForm)

@@ -15,7 +15,15 @@ import { MixlabError, suggest } from '../errors.ts'
 import { fieldExamples } from './examples.ts'
 import { imageExamples } from './image.ts'
 import { pointExamples } from './points.ts'
+import { textExamples, textsOf } from './text/textExamples.ts'
+import { openTokenizer, type resolveTokenizer } from './tokenizer.ts'
 import type { Examples } from './types.ts'
+
+/** How a task of a cell reads texts. */
+export interface TextOptions {
+  tokens: number
+  tokenizer: ReturnType<typeof resolveTokenizer>
+}
 
 /** Data sets of one sort, and what a task of a cell makes of them. */
 interface Source {
@@ -57,6 +65,22 @@ function sourceOf(data: DataSpec | string): Source {
 /** A data set of named parts, or one that a cell defines, with its options checked and filled in. Throws MixlabError `option`. */
 export function resolveData(data: DataSpec | string): DataSpec {
   return sourceOf(data).resolve(data)
+}
+
+/** Its examples with texts as so many token ids, of a saved tokenizer where one is given. Throws MixlabError `option` where it has none. */
+export async function openTexts(
+  data: DataSpec,
+  how: TextOptions,
+  files: FileSource,
+  saved?: string,
+): Promise<Examples> {
+  const { tokens } = how
+  const dataset = sourceOf(data) === own ? await fieldData.open(data, files) : null
+  if (dataset?.fields.text?.dtype !== 'text') {
+    throw new MixlabError('option', 'task.tokens', `${tokens}, expected none: data set '${data.dataset}' has no text`)
+  }
+  const tokenizer = await openTokenizer(how.tokenizer, () => textsOf(dataset.train), files, saved)
+  return textExamples(dataset, { tokens, tokenizer, pool: 'mean' })
 }
 
 /** Its examples. Throws MixlabError as opening a data set does. */

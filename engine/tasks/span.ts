@@ -144,6 +144,7 @@ function spanExtraction(
     },
     warnings,
     preparation: preparationOf(tokens, '[CLS] question [SEP] passage [SEP]', null),
+    files: { 'tokenizer.json': saved },
   }
   return supervised(examples, {
     from: 'input',
@@ -158,7 +159,6 @@ function spanExtraction(
       const how = { tokens, answer, nullThreshold: unanswerable ? nullThreshold : Number.POSITIVE_INFINITY }
       return [f1, exact].map((metric) => metric(collectAnswers(windows, how)))
     },
-    files: { 'tokenizer.json': saved },
   })
 }
 

@@ -7,7 +7,7 @@ export type Part = string | ((example: tf.NamedTensorMap) => tf.Tensor)
 /** What a task makes of examples. */
 export interface Supervision
   extends Pick<Task, 'metric' | 'input' | 'extras' | 'causal' | 'model' | 'predict' | 'loss' | 'lossMeaning'>,
-    Pick<Task, 'evaluators' | 'metrics' | 'report' | 'files' | 'classes'> {
+    Pick<Task, 'evaluators' | 'metrics' | 'report' | 'classes'> {
   /** What the model reads of an example, and what it is asked for; null for nothing. */
   from: Part
   to: Part | null
@@ -18,7 +18,7 @@ export interface Supervision
  * their names. Every built-in task is made by it as `task()` of a cell is.
  */
 export function supervised(examples: Examples, { from, to, ...task }: Supervision): Task {
-  const { hash, tests, warnings, unreadable, preparation } = examples
+  const { hash, tests, warnings, unreadable, preparation, files } = examples
   return {
     ...task,
     hash,
@@ -28,6 +28,7 @@ export function supervised(examples: Examples, { from, to, ...task }: Supervisio
     warnings,
     unreadable,
     ...(preparation && { preparation }),
+    ...(files && { files }),
   }
 }
 

@@ -8,8 +8,8 @@ import { parseOptions } from '../options.ts'
 import { changedTask } from './changed.ts'
 import { resolveTask, taskNames } from './kinds.ts'
 import { type OnData, onData } from './onData.ts'
-import { resolveData } from './sources.ts'
 import type { Part } from './supervised.ts'
+import type { TaskTokenizer } from './tokenizer.ts'
 import type { OwnLoss, OwnTask, TaskKind, TaskSpec, Teacher } from './types.ts'
 
 /** What a task is: on a data set, or a task with another loss or other metrics. */
@@ -46,6 +46,13 @@ export interface TaskOnData extends Judged {
    * classes]` for each pixel, `[tokens, n]` for each token. By default what the target needs.
    */
   outputs?: number | number[] | undefined
+  /**
+   * The length of texts, special tokens included: part `text` of a data set of a cell, with `second` behind it, is then so
+   * many token ids. What is longer loses its end.
+   */
+  tokens?: number | undefined
+  /** 1000 words in lower case, learned from the training texts, by default. */
+  tokenizer?: TaskTokenizer | undefined
   /** What ends the model, from `[batch, tokens, dim]` to these outputs, in the block language. */
   head?: OutputHead | undefined
   base?: undefined
@@ -78,6 +85,8 @@ const dataSchema = z.strictObject({
   outputs: z
     .union([z.int().min(1), z.array(z.int().min(1))], { error: 'a whole number, or a list of them' })
     .optional(),
+  tokens: z.int().min(5).max(8192).optional(),
+  tokenizer: z.custom<TaskTokenizer>().optional(), // checked by resolveTokenizer
   head: z
     .custom<OutputHead>((value) => typeof value === 'function', 'a function (x, size, outputs) => prediction')
     .optional(),
@@ -107,11 +116,14 @@ export function task(name: string, options: TaskOptions): TaskSpec {
     const { base: _, ...decides } = options
     return defined(name, kind, resolved.options, { ...decides, base: base.defined ? base.defined.decides : base.task })
   }
-  const { data, ...given } = parseOptions<TaskOnData>(dataSchema, options, called)
+  const { data, tokens, tokenizer, ...given } = parseOptions<TaskOnData>(dataSchema, options, called)
   const shape = typeof given.outputs === 'number' ? [given.outputs] : given.outputs
   const wanted: OnData = { ...given, outputs: shape }
   const { data: _, ...decides } = options
-  return defined(name, onData(wanted, name), { data: resolveData(data) }, decides)
+  if (tokenizer && !tokens)
+    throw new MixlabError('option', `${called}.tokenizer`, 'expected tokens, a length, beside it')
+  const kind = onData(wanted, name)
+  return defined(name, kind, kind.resolve({ data, tokens, tokenizer }), decides)
 }
 
 /**

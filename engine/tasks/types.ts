@@ -93,8 +93,10 @@ export interface Examples {
   tests?: string[] | undefined
   warnings?: string[] | undefined
   unreadable?: number | undefined
-  /** How its first field is made of the data. */
+  /** How its first field is made of the data, the parts that a model gets beside it, and what is kept with weights. */
   preparation?: Preparation | undefined
+  extras?: Task['extras'] | undefined
+  files?: Task['files'] | undefined
 }
 
 /** A task with its data open: everything the training loop asks for. */

@@ -3,7 +3,18 @@ import { describe, expect, it } from 'vitest'
 import type { FileSource } from '../../../engine/data/files.ts'
 import type { DataSpec, Field, FieldDataset } from '../../../engine/data/types.ts'
 import * as mixlab from '../../../engine/index.ts'
-import { compare, gmlp, image, meanSquaredError, mixer, r2, shapes, task } from '../../../engine/index.ts'
+import {
+  compare,
+  dataset,
+  gmlp,
+  image,
+  meanSquaredError,
+  mixer,
+  r2,
+  sequence,
+  shapes,
+  task,
+} from '../../../engine/index.ts'
 import { evaluateAll } from '../../../engine/notebook/index.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
 import type { Study, StudySpec } from '../../../engine/study/compare.ts'
@@ -259,5 +270,69 @@ describe('a task with a loss of a cell', () => {
     const events = await eventsOf(task('own', { base: image({ data }), metrics: [r2], metric: 'loss' }))
     expect(Object.keys(metricsOf(events))).toContain('test/r2')
     expect(Object.keys(metricsOf(events))).not.toContain('test/accuracy')
+  })
+})
+
+describe('a task on the texts of a data set of a cell', () => {
+  const words = ['red', 'green', 'blue', 'and', 'or']
+  const texts = dataset('texts', {
+    ...{ train: 24, validation: 6, test: 6 },
+    make: (random) => {
+      const label = random.balanced('label', 2)
+      const said = () => [0, 1, 2].map(() => words[random.integer('word', 3)]).join(' ')
+      return { text: `${said()} ${words[3 + label]}`, second: said(), score: random.normal('score'), label }
+    },
+  })
+  const single = dataset('single', {
+    ...{ train: 24, validation: 6, test: 6 },
+    make: (random) => ({ text: `${words[random.integer('word', 3)]} ${words[3 + (random.part === 'test' ? 1 : 0)]}` }),
+  })
+  const labelled = dataset('labelled', {
+    ...{ train: 24, validation: 6, test: 6 },
+    make: (random) => {
+      const label = random.balanced('label', 2)
+      return { text: `${words[random.integer('word', 3)]} ${words[3 + label]}`, label }
+    },
+  })
+
+  it('is what sequence() is, where it asks for the class, and leaves no tensors', async () => {
+    const before = tf.memory().numTensors
+    const own = metricsOf(await eventsOf(task('again', { data: labelled, tokens: 8 })))
+    const same = metricsOf(await eventsOf(sequence({ data: labelled, tokens: 8, pool: 'mean' })))
+    expect(tf.memory().numTensors).toBe(before)
+    expect(own['test/accuracy']).toBeGreaterThanOrEqual(0)
+    for (const name of ['train/loss', 'validation/accuracy', 'test/accuracy', 'test/loss']) {
+      expect(own[name]).toBe(same[name])
+    }
+  })
+  it('asks for any other part of pairs, or for the tokens themselves', async () => {
+    const closeness = await eventsOf(task('closeness', { data: texts, tokens: 12, target: 'score' }))
+    expect([failure(closeness), Number.isFinite(metricsOf(closeness)['test/r2'])]).toEqual([undefined, true])
+    const copies = await eventsOf(task('copies', { data: single, tokens: 6 }))
+    expect([failure(copies), Number.isFinite(metricsOf(copies)['test/accuracy'])]).toEqual([undefined, true])
+  })
+  it('has length and tokenizer in its hash, and keeps the tokenizer', async () => {
+    const open = async (options: object) => {
+      const { options: resolved, defined } = task('own', { data: texts, target: 'score', tokens: 12, ...options })
+      return defined?.open(resolved, files)
+    }
+    const [own, again] = [await open({}), await open({})]
+    const others = [await open({ tokens: 10 }), await open({ tokenizer: { kind: 'characters' } })]
+    expect(new Set([own, again, ...others].map((each) => each?.hash)).size).toBe(3)
+    expect(own?.files?.['tokenizer.json']).toContain('green')
+    expect(own?.preparation).toMatchObject({ kind: 'text', template: '[CLS] first [SEP] second [SEP]', pool: 'mean' })
+  })
+  it.each([
+    [{ data, tokens: 8 }, "task.tokens: 8, expected none: data set 'shapes' has no text"],
+    [{ data: texts, tokens: 2 }, "task 't'.tokens: 2, expected at least 5"],
+    [{ data: texts, tokenizer: {} }, "task 't'.tokenizer: expected tokens, a length, beside it"],
+    [{ data: texts, tokens: 8, tokenizer: { kind: 'letters' } }, 'task.tokenizer.kind: '],
+    [{ data: texts, input: 'text' }, "input of 't': its data set has no part 'text'"],
+  ])('refuses %j', async (options, message) => {
+    const open = async () => {
+      const { options: resolved, defined } = task('t', options as TaskOptions)
+      await defined?.open(resolved, files)
+    }
+    await expect(open()).rejects.toThrow(message)
   })
 })
