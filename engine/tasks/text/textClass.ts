@@ -37,7 +37,10 @@ const model: TaskKind['model'] =
   (block, size) =>
     assemble(block, size, 'text', { inputs: vocabulary, outputs: classes, head: 'class', pool })
 
-/** A task that classifies texts, or pairs of texts, of a table: softmax cross entropy; accuracy, at the end also on each test that the data set has beside the first. */
+/**
+ * A task that classifies texts, or pairs of texts, of a table: softmax cross entropy; accuracy, at the end also on each test
+ * that the data set has beside the first.
+ */
 export function textClassKind(table: DatasetTable<TextDataset>, form: Form<TextDataset>): TaskKind {
   return {
     model,
