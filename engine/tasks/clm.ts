@@ -12,6 +12,7 @@ import { assemble } from '../nn/frame.ts'
 import { maskedCrossEntropy } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
 import { evaluated } from './evaluated.ts'
+import { augmentedTokens } from './text/augmentedTokens.ts'
 import { preparationOf } from './textInput.ts'
 import { bytesPerToken, openTokenizer, resolveTokenizer, type TaskTokenizer, textsOf } from './tokenizer.ts'
 import type { Batch, TaskKind, TaskSpec } from './types.ts'
@@ -75,7 +76,10 @@ export const clmKind: TaskKind = {
       input: { shape: [1, tokens], dtype: 'int32' },
       causal: true,
       model: model({ vocabulary: tokenizer.size }),
-      trainBatches: (batch, seed, from) => onDevice(shuffledBatches(train, { batch, seed }, from), tokens),
+      trainBatches: (batch, seed, from, options) => {
+        const source = onDevice(shuffledBatches(train, { batch, seed }, from), tokens)
+        return augmentedTokens(source, { ...options, tokenizer, seed, from })
+      },
       evalBatches: (split, batch, examples) =>
         onDevice(sequentialBatches(evaluated(held, split, examples), batch), tokens),
       loss: (logits, { target, weights }) => maskedCrossEntropy(logits, target as tf.Tensor, weights as tf.Tensor),

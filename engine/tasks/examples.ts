@@ -1,4 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
+import type { AugmentableBatch } from '../data/augment/apply.ts'
+import { augmentedParts } from '../data/augment/parts.ts'
 import { sequentialBatches, shuffledBatches } from '../data/dataLoader.ts'
 import type { FieldBatch, FieldDataset, NumberField } from '../data/types.ts'
 import { evaluated, testsOf } from './evaluated.ts'
@@ -14,20 +16,28 @@ export function fieldExamples(dataset: FieldDataset): Examples {
     tests: testsOf(dataset),
     warnings,
     unreadable,
-    train: (batch, seed, from) => onDevice(shuffledBatches(dataset.train, { batch, seed }, from), fields),
+    train: (batch, seed, from, options) => {
+      const source = shuffledBatches(dataset.train, { batch, seed }, from)
+      return onDevice(augmentedParts(source, fields, { ...options, seed, from }))
+    },
     evaluated: (split, batch, examples) =>
-      onDevice(sequentialBatches(evaluated(dataset, split, examples), batch), fields),
+      onDevice(withFields(sequentialBatches(evaluated(dataset, split, examples), batch), fields)),
   }
 }
 
-async function* onDevice(source: AsyncGenerator<FieldBatch>, fields: Numbers) {
-  for await (const batch of source) {
-    const tensors = Object.entries(fields).map(([name, { shape, dtype }]) => {
-      const values = batch[name] as Float32Array
-      return [name, tf.tensor(values, [values.length / tf.util.sizeFromShape([...shape]), ...shape], dtype)]
+/** Batches of named numbers as tensors. */
+export async function* onDevice(source: AsyncGenerator<AugmentableBatch>): AsyncGenerator<tf.NamedTensorMap> {
+  for await (const { fields, values } of source) {
+    const tensors = Object.entries(fields as Numbers).map(([name, { shape, dtype }]) => {
+      const own = values[name] as Float32Array
+      return [name, tf.tensor(own, [own.length / tf.util.sizeFromShape([...shape]), ...shape], dtype)]
     })
     yield Object.fromEntries(tensors) as tf.NamedTensorMap
   }
+}
+
+async function* withFields(source: AsyncGenerator<FieldBatch>, fields: Numbers): AsyncGenerator<AugmentableBatch> {
+  for await (const values of source) yield { fields, values }
 }
 
 type Numbers = Record<string, NumberField>

@@ -13,6 +13,7 @@ import { maskedCrossEntropy } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
 import { type Key, keyOf } from '../random.ts'
 import { evaluated } from './evaluated.ts'
+import { augmentedTokens } from './text/augmentedTokens.ts'
 import { type MaskOptions, maskedCount, maskTokens } from './text/masking.ts'
 import { preparationOf } from './textInput.ts'
 import { bytesPerToken, openTokenizer, resolveTokenizer, type TaskTokenizer, textsOf } from './tokenizer.ts'
@@ -89,8 +90,11 @@ export const mlmKind: TaskKind = {
       input: { shape: [1, tokens], dtype: 'int32' },
       extras: extras({ tokens, mask }),
       model: model({ vocabulary: tokenizer.size }),
-      trainBatches: (batch, seed, from) =>
-        onDevice(shuffledBatches(train, { batch, seed }, from), form, from * batch, (i) => keyOf(seed, `mask/${i}`)),
+      trainBatches: (batch, seed, from, options) => {
+        const source = shuffledBatches(train, { batch, seed }, from)
+        const masked = onDevice(source, form, from * batch, (i) => keyOf(seed, `mask/${i}`))
+        return augmentedTokens(masked, { ...options, tokenizer, seed, from })
+      },
       evalBatches: (split, batch, examples) =>
         onDevice(sequentialBatches(evaluated(held, split, examples), batch), form, 0, (i) =>
           keyOf(0, `${split}/mask/${i}`),

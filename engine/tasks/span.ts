@@ -11,6 +11,7 @@ import { assemble } from '../nn/frame.ts'
 import { softmaxCrossEntropy } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
 import { evaluated, testsOf } from './evaluated.ts'
+import { augmentedTokens } from './text/augmentedTokens.ts'
 import { collectAnswers } from './text/spanAnswers.ts'
 import { inputOf, type PassageWindow, targetOf, windowsOf } from './text/spanWindows.ts'
 import { predictText, preparationOf, textExtras, textTensors } from './textInput.ts'
@@ -145,7 +146,8 @@ function spanExtraction(
     input: { shape: [1, tokens], dtype: 'int32' },
     extras: textExtras(tokens),
     model: model({ vocabulary: tokenizer.size }),
-    trainBatches,
+    trainBatches: (batch, seed, from, options) =>
+      augmentedTokens(trainBatches(batch, seed, from), { ...options, tokenizer, seed, from }),
     tests: testsOf(dataset),
     evalBatches,
     predict: predictText,

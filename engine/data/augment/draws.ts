@@ -1,4 +1,4 @@
-import { integer, keyOf, normal, uniform } from '../../random.ts'
+import { integer, keyOf, normal, permutation, uniform } from '../../random.ts'
 
 /** Draws one after the other from a stream of their own: the same stream gives the same draws. */
 export interface AugmentDraws {
@@ -11,6 +11,8 @@ export interface AugmentDraws {
   chance(probability: number): boolean
   /** From Beta(alpha, alpha), alpha > 0. */
   beta(alpha: number): number
+  /** The whole numbers from 0 to `size` - 1 in random order. */
+  permutation(size: number): number[]
 }
 
 /** The stream of draws named `path` under `seed`. */
@@ -37,6 +39,7 @@ export function drawsOf(seed: number, path: string): AugmentDraws {
     below: (count) => integer(key, counter++, count),
     normal: gauss,
     chance: (probability) => unit() < probability,
+    permutation: (size) => Array.from(permutation(keyOf(seed, `${path}/order/${counter++}`), size)),
     beta: (alpha) => 1 / (1 + Math.exp(logGamma(alpha) - logGamma(alpha))),
   }
 }

@@ -13,6 +13,7 @@ import { evaluated, testsOf } from '../evaluated.ts'
 import { fitted, predictText, preparationOf, textExtras, textTensors } from '../textInput.ts'
 import { openTokenizer, resolveTokenizer, type TaskTokenizer } from '../tokenizer.ts'
 import type { Batch, Task, TaskKind } from '../types.ts'
+import { augmentedTokens } from './augmentedTokens.ts'
 
 const schema = z.strictObject({
   data: z.unknown(), // checked by the table
@@ -86,7 +87,10 @@ function textClassification(
     input: { shape: [1, tokens], dtype: 'int32' },
     extras: textExtras(tokens),
     model: model({ classes: classes.length, vocabulary: tokenizer.size, pool }),
-    trainBatches: (batch, seed, from) => onDevice(shuffledBatches(train, { batch, seed }, from)),
+    trainBatches: (batch, seed, from, options) => {
+      const source = onDevice(shuffledBatches(train, { batch, seed }, from))
+      return augmentedTokens(source, { ...options, tokenizer, seed, from })
+    },
     tests: testsOf(dataset),
     evalBatches: (split, batch, examples) => onDevice(sequentialBatches(evaluated(dataset, split, examples), batch)),
     predict: predictText,
