@@ -1,7 +1,8 @@
 import { namedDraws } from '../namedDraws.ts'
+import { sizeOf } from '../own/example.ts'
 import type { Field, FieldBatch } from '../types.ts'
 import type { AugmentedBatch, Changed, Values } from './definition.ts'
-import { checkSame, failOf, type Given, givenBy, sizeOf } from './given.ts'
+import { checkSame, failOf, type Given, givenBy } from './given.ts'
 import type { PlacedAugmentation } from './index.ts'
 import { softTargets } from './targets.ts'
 
@@ -37,17 +38,17 @@ function applied(batch: AugmentableBatch, placed: PlacedAugmentation, { seed, st
   const main = partOf(batch, placed)
   const changed = { fields: { ...batch.fields }, values: { ...batch.values } }
   const count = countOf(batch)
-  /** Calls the code, a second time where asked. */
-  const run = (call: () => Changed, isBatch: boolean, examples: number): Given[] => {
-    const given = givenBy(call(), placed, { fields: batch.fields, main, isBatch, count: examples })
-    if (own && twice) {
-      checkSame(given, givenBy(call(), placed, { fields: batch.fields, main, isBatch, count: examples }), augmentation)
-    }
-    return given
+  const { fields } = batch
+  /** Calls the code, a second time where asked; for one example without `count`. */
+  const run = (call: () => Changed, count?: number): Given[] => {
+    const given = () => givenBy(call(), placed, { fields, main, isBatch: count !== undefined, count: count ?? 1 })
+    const first = given()
+    if (own && twice) checkSame(first, given(), augmentation)
+    return first
   }
   if (whole) {
     const call = () => whole(batchOf(batch, main, count, placed), namedDraws(seed, `augment/${step}${path}`))
-    for (const { name, values, field } of run(call, true, count)) {
+    for (const { name, values, field } of run(call, count)) {
       changed.values[name] = values
       changed.fields[name] = field
     }
@@ -58,7 +59,7 @@ function applied(batch: AugmentableBatch, placed: PlacedAugmentation, { seed, st
         const parts = partsAt(batch, i, i + 1, own)
         return change({ ...(parts[main] as Values), parts }, namedDraws(seed, `augment/${step}/${i}${path}`))
       }
-      for (const { name, values, field } of run(call, false, 1)) {
+      for (const { name, values, field } of run(call)) {
         if (!copied.has(name)) changed.values[name] = numbersIn(batch, name).slice()
         copied.add(name)
         numbersIn(changed, name).set(values, i * sizeOf(field.shape))
@@ -94,7 +95,7 @@ function partsAt(batch: AugmentableBatch, from: number, to: number, copy: boolea
     const { shape } = batch.fields[name] as Field
     const size = sizeOf(shape)
     const values = numbersIn(batch, name).subarray(from * size, to * size)
-    return [name, { values: copy || values instanceof Int32Array ? Float32Array.from(values) : values, shape }]
+    return [name, { values: copy || values instanceof Int32Array ? new Float32Array(values) : values, shape }]
   })
   return Object.fromEntries(parts)
 }

@@ -1,4 +1,5 @@
 import { type Fail, MixlabError, suggest } from '../../errors.ts'
+import { sizeOf } from '../own/example.ts'
 import type { Field } from '../types.ts'
 import type { Augmentation, Changed } from './definition.ts'
 import type { PlacedAugmentation } from './index.ts'
@@ -62,10 +63,6 @@ export function failOf({ name }: Augmentation): Fail {
   return (what) => new MixlabError('option', `augmentation '${name}'`, what)
 }
 
-export function sizeOf(shape: readonly number[]): number {
-  return shape.reduce((product, side) => product * side, 1)
-}
-
 /** Labels as distributions over their classes. */
 function softened(field: Field): Field {
   const { classes, shape } = field
@@ -96,12 +93,14 @@ function checked(
   for (let i = 0; i < values.length; i++) {
     const value: unknown = values[i]
     const fits =
-      Number.isFinite(value) && (!whole || (Number.isInteger(value) && Number(value) >= 0 && Number(value) < most))
+      typeof value === 'number' &&
+      Number.isFinite(Math.fround(value)) &&
+      (!whole || (Number.isInteger(value) && value >= 0 && value < most))
     if (fits) continue
     const range = whole ? `whole numbers from 0${classes ? ` to ${most - 1}` : ''}` : 'finite numbers'
     throw fail(`gave ${typeof value === 'number' ? value : what(value)}, expected ${range}`)
   }
-  return whole ? Int32Array.from(values) : Float32Array.from(values)
+  return whole ? new Int32Array(values) : new Float32Array(values)
 }
 
 function isList(value: unknown): value is ArrayLike<number> {

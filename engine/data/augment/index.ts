@@ -45,14 +45,9 @@ export interface PlacedAugmentation {
 export function augmentationsOf(recipe: ImageRecipe): PlacedAugmentation[] {
   const builtIn = builtInOf(recipe).map((augmentation) => ({ augmentation, path: '', own: false }))
   const cells = ownOf(recipe).map((augmentation, i) => ({ augmentation, path: `/own/${i}`, own: true }))
-  const [single, whole] = [
-    [...builtIn, ...cells],
-    [...builtIn, ...cells],
-  ]
-  return [
-    ...single.filter(({ augmentation }) => augmentation.change),
-    ...whole.filter(({ augmentation }) => augmentation.batch),
-  ]
+  const all = [...builtIn, ...cells]
+  const single = all.filter(({ augmentation }) => augmentation.change)
+  return [...single, ...all.filter((each) => !single.includes(each))]
 }
 
 /** The augmentations of a recipe that cells define. */

@@ -7,8 +7,10 @@ import { definitionCode } from './definitionCode.ts'
 
 type Defined = Pick<OpenVariant, 'name' | 'task' | 'recipe' | 'opened'>
 
-/** What a cell can define of a variant beside its block, by the names that specs have for it. A new one is one line here. Of a list each is called
- * by its number, e.g. `augmentation.1`, since their order decides. */
+/**
+ * What a cell can define of a variant beside its block, by the names that specs have for it. A new one is one line here. Of
+ * a list each is called by its number, e.g. `augmentation.1`, since their order decides.
+ */
 const KINDS: Record<
   string,
   { what: string; of: (variant: Defined) => Definition | readonly Definition[] | undefined }
