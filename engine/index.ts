@@ -1,4 +1,5 @@
 // What `import { ... } from 'mixlab'` gives a cell.
+export { augmentation } from './data/augment/augmentation.ts'
 export * from './data/index.ts'
 export { display, plot, table } from './display/index.ts'
 export { accuracy, metric, r2 } from './evaluate/index.ts'

@@ -20,7 +20,9 @@ export interface KeyedSpec {
   readouts?: Record<string, DefinitionCode> | undefined
   /** What cells define of it beside block and metrics; see design/definitionsOf.ts. */
   definitions?: Record<string, DefinitionCode> | undefined
-  train?: { optimizer?: KeyedOptimizer | undefined; [option: string]: unknown } | undefined
+  train?:
+    | { optimizer?: KeyedOptimizer | undefined; augment?: object | undefined; [option: string]: unknown }
+    | undefined
 }
 
 interface KeyedOptimizer {
@@ -50,6 +52,7 @@ export function withoutText<Spec extends Omit<KeyedSpec, 'task' | 'from' | 'teac
       ...train,
       ...(isKnown(definitions?.schedule) && { schedule: undefined }),
       ...(isKnown(definitions?.optimizer) && { optimizer: unnamed(train.optimizer) }),
+      ...(areKnown(definitions, 'augmentation.') && { augment: { ...train.augment, own: undefined } }),
     },
   }
 }
@@ -63,6 +66,12 @@ function unnamed(optimizer: KeyedOptimizer | undefined): object {
 
 function isKnown(code: DefinitionCode | undefined): boolean {
   return typeof code === 'object'
+}
+
+/** Whether there are definitions whose names begin so, and all of them are known. */
+function areKnown(definitions: Record<string, DefinitionCode> | undefined, prefix: string): boolean {
+  const found = Object.entries(definitions ?? {}).filter(([name]) => name.startsWith(prefix))
+  return found.length > 0 && found.every(([, code]) => isKnown(code))
 }
 
 function digestsOf(codes: Record<string, DefinitionCode>): Record<string, string> {

@@ -8,6 +8,7 @@ import type { PlannedRun } from '../records/run.ts'
 import { kindOf, type TaskSpec } from '../tasks/index.ts'
 import type { Task } from '../tasks/types.ts'
 import { isStudy, type Study } from './compare.ts'
+import { checkAugmentations } from './design/checkAugmentations.ts'
 import { checkTask } from './design/checkTask.ts'
 import { checkVariantOrder } from './design/order.ts'
 import { checkOnly, type ResolvedStudy, resolveStudy, type StudyOptions } from './design/resolve.ts'
@@ -59,6 +60,7 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
   for (const variant of variants) if (variant.before) await checkStart(study.name, variant, variant.before)
   const own = Map.groupBy(variants, ({ opened }) => opened).values()
   for (const [first] of own) if (first?.task.defined) await checkTask(first)
+  await checkAugmentations(variants)
   const metric = comparedReadout(study) ?? metricOf(study.name, variants)
   const all = await planRuns(study, resolved, variants)
   const keys = all.map(({ key }) => key)

@@ -153,12 +153,16 @@ function functionsOf({ run, ends, parts }: Block, place = ''): [role: string, ma
 function keyedRecipe({ optimizer: given, ...recipe }: Recipe) {
   // decides nothing: what is only kept of a run
   const { checkpointEvery: _, histograms: __, snapshots: ___, ...deciding } = recipe
-  const { schedule } = recipe
+  const { schedule, augment: { own: augmentations = [], ...augment } = {} } = recipe
   const own = typeof schedule !== 'string'
-  const shared = keyed(own ? { ...deciding, schedule: 'cosine' } : deciding, firstOf('train'), resolveRecipe)
+  const plain = { ...deciding, ...(recipe.augment && { augment }), ...(own && { schedule: 'cosine' }) }
+  const shared = keyed(plain, firstOf('train'), resolveRecipe)
   return {
     ...shared,
     ...(own && { schedule: schedule.name }),
+    ...(augmentations.length > 0 && {
+      augment: { ...(shared.augment as object | undefined), own: augmentations.map(({ name }) => name) },
+    }),
     optimizer: { optimizer: given.optimizer, options: optimizerOf(given).keyed(given.options) },
   }
 }

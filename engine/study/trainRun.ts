@@ -2,6 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import { observingBackend, valuesNow } from '../compile/observingBackend.ts'
 import { compact } from '../compile/program.ts'
 import { countMacs } from '../cost/trace.ts'
+import { ownOf } from '../data/augment/index.ts'
 import { MixlabError, messageOf } from '../errors.ts'
 import { createModel, type Model } from '../nn/model.ts'
 import { lineOf, locate } from '../notebook/location.ts'
@@ -45,7 +46,7 @@ export async function* trainRun(
   const state = () => runs.readState(id)
   const best = () => runs.readWeights(id, 'best').catch(() => null) // none before the first evaluation
   const cell = provenanceOf(variant.block.origin)?.cell
-  const { defined } = recipe.optimizer
+  const defined = recipe.optimizer.defined ?? ownOf(recipe)[0]
   const ownCell = cell ?? (defined && (provenanceOf(defined.origin ?? defined) ?? provenanceOf(study))?.cell)
   const located = <T>(error: T) => (ownCell ? locate(error, ownCell) : error)
   const make = () =>

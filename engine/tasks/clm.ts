@@ -12,6 +12,7 @@ import { maskedCrossEntropy } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
 import { batchesOf } from './examples.ts'
 import { supervised } from './supervised.ts'
+import { augmentedTokens } from './text/augmentedTokens.ts'
 import { preparationOf } from './textInput.ts'
 import { bytesPerToken, openTokenizer, resolveTokenizer, type TaskTokenizer, textsOf } from './tokenizer.ts'
 import type { TaskKind, TaskSpec } from './types.ts'
@@ -72,7 +73,11 @@ export const clmKind: TaskKind = {
     const examples = {
       hash: digest(JSON.stringify(['clm', VERSION, corpus.hash, tokens, tokenizer.save()])),
       fields: { input: ids, weights: { shape: [tokens], dtype: 'float32' }, next: ids },
-      ...batchesOf(held, (source) => onDevice(source, tokens)),
+      ...batchesOf(
+        held,
+        (source) => onDevice(source, tokens),
+        (source, options) => augmentedTokens(onDevice(source, tokens), { ...options, tokenizer }),
+      ),
       preparation: preparationOf(tokens, '[CLS] text', null),
       files: { 'tokenizer.json': tokenizer.save() },
     } as const

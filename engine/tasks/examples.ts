@@ -1,17 +1,26 @@
 import * as tf from '@tensorflow/tfjs-core'
+import type { AugmentableBatch } from '../data/augment/apply.ts'
+import { augmentedParts, type PartsOptions } from '../data/augment/parts.ts'
 import { sequentialBatches, shuffledBatches } from '../data/dataLoader.ts'
 import type { Dataset, FieldBatch, FieldDataset, NumberField } from '../data/types.ts'
 import { evaluated, testsOf } from './evaluated.ts'
 import type { Examples } from './types.ts'
 
-/** The batches of a data set in the order of training and of evaluation, of which `onDevice` makes tensors. */
+type Tensors = AsyncGenerator<tf.NamedTensorMap>
+
+/**
+ * The batches of a data set in the order of training and of evaluation, of which `onDevice` makes tensors; of those to
+ * train on `augmented`, with what augmentations of cells make of them.
+ */
 export function batchesOf<Batch>(
   dataset: Pick<Dataset<Batch>, 'train' | 'validation' | 'test' | 'others'>,
-  onDevice: (source: AsyncGenerator<Batch>) => AsyncGenerator<tf.NamedTensorMap>,
+  onDevice: (source: AsyncGenerator<Batch>) => Tensors,
+  augmented: (source: AsyncGenerator<Batch>, options: PartsOptions) => Tensors,
 ): Pick<Examples, 'train' | 'evaluated' | 'tests'> {
   return {
     tests: testsOf(dataset),
-    train: (batch, seed, from) => onDevice(shuffledBatches(dataset.train, { batch, seed }, from)),
+    train: (batch, seed, from, options) =>
+      augmented(shuffledBatches(dataset.train, { batch, seed }, from), { ...options, seed, from }),
     evaluated: (split, batch, examples) => onDevice(sequentialBatches(evaluated(dataset, split, examples), batch)),
   }
 }
@@ -25,14 +34,21 @@ export function fieldExamples(dataset: FieldDataset): Examples {
     fields,
     warnings,
     unreadable,
-    ...batchesOf(dataset, (source) => onDevice(source, fields)),
+    ...batchesOf(
+      dataset,
+      (source) => onDevice(withFields(source, fields)),
+      (source, options) => onDevice(augmentedParts(source, fields, options)),
+    ),
   }
 }
 
-async function* onDevice(source: AsyncGenerator<FieldBatch>, fields: Numbers) {
-  for await (const batch of source) {
-    yield tensorsOf(batch, fields)
-  }
+/** Batches of named numbers as tensors. */
+export async function* onDevice(source: AsyncGenerator<AugmentableBatch>): Tensors {
+  for await (const { fields, values } of source) yield tensorsOf(values, fields as Numbers)
+}
+
+async function* withFields(source: AsyncGenerator<FieldBatch>, fields: Numbers): AsyncGenerator<AugmentableBatch> {
+  for await (const values of source) yield { fields, values }
 }
 
 /** Parts of a batch as tensors. */

@@ -1,4 +1,4 @@
-import type { ImageRecipe } from '../data/augment/options.ts'
+import { type ImageRecipe, isOnlyOwn } from '../data/augment/options.ts'
 import type { DataSpec } from '../data/types.ts'
 import { MixlabError, suggest } from '../errors.ts'
 import { clmKind } from './clm.ts'
@@ -58,6 +58,7 @@ export function withoutDefinitions({ task, options, defined }: TaskSpec): TaskSp
 export function checkRecipe(spec: TaskSpec, recipe: ImageRecipe, path: string): void {
   for (const option of ['augment', 'labelSmoothing', 'mixup', 'cutmix'] as const) {
     if (!recipe[option] || kindOf(spec).recipe?.includes(option)) continue
+    if (option === 'augment' && recipe.augment && isOnlyOwn(recipe.augment)) continue // is for data of any sort
     const usedBy = taskNames.filter((name) => kinds[name]?.recipe?.includes(option))
     throw new MixlabError('option', `${path}.${option}`, `task '${spec.task}' has no use for it, ${usedBy} has`)
   }

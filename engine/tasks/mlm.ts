@@ -14,10 +14,11 @@ import { parseOptions } from '../options.ts'
 import { type Key, keyOf } from '../random.ts'
 import { evaluated } from './evaluated.ts'
 import { supervised } from './supervised.ts'
+import { augmentedTokens } from './text/augmentedTokens.ts'
 import { type MaskOptions, maskedCount, maskTokens } from './text/masking.ts'
 import { preparationOf } from './textInput.ts'
 import { bytesPerToken, openTokenizer, resolveTokenizer, type TaskTokenizer, textsOf } from './tokenizer.ts'
-import type { Task, TaskKind, TaskSpec } from './types.ts'
+import type { Task, TaskKind, TaskSpec, TrainBatchOptions } from './types.ts'
 
 /** Raised whenever the same options give other batches. */
 const VERSION = 1
@@ -94,8 +95,11 @@ export const mlmKind: TaskKind = {
         weights: { shape: [places], dtype: 'float32' },
         hidden: { shape: [places], dtype: 'int32' },
       },
-      train: (batch: number, seed: number, from: number) =>
-        onDevice(shuffledBatches(train, { batch, seed }, from), form, from * batch, (i) => keyOf(seed, `mask/${i}`)),
+      train: (batch: number, seed: number, from: number, options?: TrainBatchOptions) => {
+        const source = shuffledBatches(train, { batch, seed }, from)
+        const masked = onDevice(source, form, from * batch, (i) => keyOf(seed, `mask/${i}`))
+        return augmentedTokens(masked, { ...options, tokenizer, seed, from })
+      },
       evaluated: (split: string, batch: number, examples?: number) =>
         onDevice(sequentialBatches(evaluated(held, split, examples), batch), form, 0, (i) =>
           keyOf(0, `${split}/mask/${i}`),

@@ -1,14 +1,19 @@
-import * as tf from '@tensorflow/tfjs-core'
+import type * as tf from '@tensorflow/tfjs-core'
 import { z } from 'zod'
+import type { AugmentableBatch } from '../data/augment/apply.ts'
+import { augmentedParts } from '../data/augment/parts.ts'
+import { sequentialBatches, shuffledBatches } from '../data/dataLoader.ts'
 import { digest } from '../data/digest.ts'
+import { pointForm } from '../data/points/form.ts'
 import { pointData } from '../data/points/index.ts'
 import { type PointOrder, pointOrders, sortPoints } from '../data/points/order.ts'
-import type { DataSpec, PointBatch, PointDataset, Split } from '../data/types.ts'
+import type { DataSpec, FieldBatch, PointDataset } from '../data/types.ts'
 import { classification, topK } from '../evaluate/index.ts'
 import { assemble } from '../nn/frame.ts'
 import { crossEntropy } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
-import { batchesOf } from './examples.ts'
+import { evaluated } from './evaluated.ts'
+import { onDevice } from './examples.ts'
 import { supervised } from './supervised.ts'
 import type { Examples, TaskKind, TaskSpec } from './types.ts'
 
@@ -59,13 +64,23 @@ export const pointsKind: TaskKind = {
 /** Clouds with their points in order, and their classes. */
 export function pointExamples(dataset: PointDataset, order: PointOrder): Examples {
   const { hash, classes, points, warnings } = dataset
-  const [train, validation, test] = [dataset.train, dataset.validation, dataset.test].map((split) =>
-    sorted(split, dataset, order),
-  ) as [Clouds, Clouds, Clouds]
+  const fields = {
+    points: { shape: [points, 3], dtype: 'float32' },
+    label: { shape: [], dtype: 'int32', classes },
+  } as const
+  const clouds = pointForm.examples(dataset)
+  const inOrder = ({ fields, values }: AugmentableBatch) => ({ fields, values: sorted(values, points, order) })
   return {
     hash: digest(JSON.stringify([hash, order])),
-    fields: { points: { shape: [points, 3], dtype: 'float32' }, label: { shape: [], dtype: 'int32', classes } },
-    ...batchesOf({ train, validation, test }, (source) => onDevice(source, dataset)),
+    fields,
+    train: (batch, seed, from, options) => {
+      const source = shuffledBatches(clouds.train, { batch, seed }, from)
+      return onDevice(changed(augmentedParts(source, fields, { ...options, seed, from }), inOrder))
+    },
+    evaluated: (split, batch, examples) => {
+      const source = sequentialBatches(evaluated(clouds, split, examples), batch)
+      return onDevice(changed(source, (values) => inOrder({ fields, values })))
+    },
     warnings,
     preparation: {
       kind: 'points',
@@ -76,22 +91,13 @@ export function pointExamples(dataset: PointDataset, order: PointOrder): Example
   }
 }
 
-type Clouds = Split<PointBatch>
-
-/** The same split with the points of each cloud in order. */
-function sorted(split: Clouds, { points }: PointDataset, order: PointOrder): Clouds {
-  const read = async (indices: ArrayLike<number>) => {
-    const batch = await split.read(indices)
-    for (let i = 0; i < batch.labels.length; i++) {
-      sortPoints(batch.points.subarray(i * points * 3, (i + 1) * points * 3), order)
-    }
-    return batch
-  }
-  return { size: split.size, read }
+/** Clouds with the points of each in order. */
+function sorted(batch: FieldBatch, points: number, order: PointOrder): FieldBatch {
+  const clouds = batch.points as Float32Array
+  for (let at = 0; at < clouds.length; at += points * 3) sortPoints(clouds.subarray(at, at + points * 3), order)
+  return batch
 }
 
-async function* onDevice(source: AsyncGenerator<PointBatch>, { points }: PointDataset) {
-  for await (const { points: clouds, labels } of source) {
-    yield { points: tf.tensor3d(clouds, [labels.length, points, 3]), label: tf.tensor1d(labels, 'int32') }
-  }
+async function* changed<From, To>(source: AsyncGenerator<From>, change: (batch: From) => To): AsyncGenerator<To> {
+  for await (const batch of source) yield change(batch)
 }

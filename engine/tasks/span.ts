@@ -12,6 +12,7 @@ import { softmaxCrossEntropy } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
 import { evaluated, testsOf } from './evaluated.ts'
 import { supervised } from './supervised.ts'
+import { augmentedTokens } from './text/augmentedTokens.ts'
 import { collectAnswers } from './text/spanAnswers.ts'
 import { inputOf, type PassageWindow, targetOf, windowsOf } from './text/spanWindows.ts'
 import { predictText, preparationOf, textExtras, textFields, textTensors } from './textInput.ts'
@@ -125,6 +126,12 @@ function spanExtraction(
   }
   const placed = (own: PassageWindow[]) => own.map((window) => ({ window, place: windows.push(window) - 1 }))
 
+  async function* trainBatches(batch: number, seed: number, from: number) {
+    for await (const some of shuffledBatches(listed(await windowsIn('train')), { batch, seed }, from)) {
+      yield onDevice(some, tokens)
+    }
+  }
+
   const examples: Examples = {
     hash: digest(JSON.stringify([hash, saved, tokens, question, stride, answer, nullThreshold])),
     fields: {
@@ -133,11 +140,8 @@ function spanExtraction(
       span: { shape: [2], dtype: 'int32' },
     },
     tests: testsOf(dataset),
-    train: async function* (batch, seed, from) {
-      for await (const some of shuffledBatches(listed(await windowsIn('train')), { batch, seed }, from)) {
-        yield onDevice(some, tokens)
-      }
-    },
+    train: (batch, seed, from, options) =>
+      augmentedTokens(trainBatches(batch, seed, from), { ...options, tokenizer, seed, from }),
     evaluated: async function* (split, batch, examples = Number.POSITIVE_INFINITY) {
       const own = (await windowsIn(split)).filter(({ window }) => window.example < examples)
       for await (const some of sequentialBatches(listed(own), batch)) yield onDevice(some, tokens)

@@ -40,6 +40,11 @@ it.each([
     "import { optimizer } from 'mixlab'\noptimizer('o', { learningRate: 1 }, { | })",
     ['state', 'update', 'secondGradient'],
   ],
+  ["import { augmentation } from 'mixlab'\naugmentation('a', ({ values }, random) => random.|)", ['chance', 'uniform']],
+  [
+    "import { augmentation } from 'mixlab'\naugmentation('a', { batch: ({ | }) => [] })",
+    ['values', 'count', 'targets'],
+  ],
   ["import { readout } from 'mixlab'\nreadout('r', { better: 'lower' }, ({ | }) => 1)", ['weights', 'model', 'data']],
   ["import { compare } from 'mixlab'\ncompare('s', { | })", ['readouts', 'metrics', 'task']],
   ["import { forecast, seasons } from 'mixlab'\nforecast({ data: seasons(), | })", ['window', 'horizon']],
@@ -63,6 +68,7 @@ it.each([
     'an example',
     "import { dataset } from 'mixlab'\ndataset('d', { train: 1, test: 1, make: (random) => random.uniform })",
   ],
+  ['an augmentation', "import { augmentation } from 'mixlab'\naugmentation('a', () => 'grey')"],
   ['a read-out', "import { readout } from 'mixlab'\nreadout('r', { better: 'lower' }, ({ weights }) => weights)"],
 ])('underline %s of another type', (_, source) => {
   language.setCells(['a'], [{ key: 'a', source }])

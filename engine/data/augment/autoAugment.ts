@@ -1,6 +1,8 @@
+import type { Augmentation } from './definition.ts'
 import type { AugmentDraws } from './draws.ts'
 import { type ImageOperation, type OperationName, operations } from './operations.ts'
-import type { Picture } from './picture.ts'
+import type { ImageRecipe } from './options.ts'
+import { type Picture, pictureChange } from './picture.ts'
 
 /** Name, probability and magnitude. */
 type Step = [name: OperationName, probability: number, magnitude: number]
@@ -43,4 +45,9 @@ export function autoAugment(image: Picture, draws: AugmentDraws): Picture {
 function perhaps(image: Picture, [name, probability, magnitude]: Step, draws: AugmentDraws): Picture {
   const operation: ImageOperation = operations[name]
   return draws.chance(probability) ? operation(image, magnitude / 10, draws) : image
+}
+
+/** `augment.autoAugment` */
+export function autoAugmented({ augment }: ImageRecipe): Augmentation | null {
+  return augment?.autoAugment ? pictureChange('autoAugment', 'policy', autoAugment) : null
 }

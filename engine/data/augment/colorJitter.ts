@@ -1,6 +1,8 @@
+import type { Augmentation } from './definition.ts'
 import type { AugmentDraws } from './draws.ts'
 import { brightness, color, contrast } from './enhance.ts'
-import type { Picture } from './picture.ts'
+import type { ImageRecipe } from './options.ts'
+import { type Picture, pictureChange } from './picture.ts'
 
 /**
  * Brightness, contrast and saturation, each by a factor in 1 - strength..1 + strength, in any order, as
@@ -15,4 +17,11 @@ export function colorJitter(image: Picture, strength: number, draws: AugmentDraw
     if (enhance) changed = enhance(changed, factor)
   }
   return changed
+}
+
+/** `augment.colorJitter`, where there is no policy. */
+export function jittered({ augment }: ImageRecipe): Augmentation | null {
+  const { colorJitter: strength = 0, autoAugment, randAugment } = augment ?? {}
+  if (!strength || autoAugment || randAugment) return null
+  return pictureChange('colorJitter', 'jitter', (image, draws) => colorJitter(image, strength, draws))
 }

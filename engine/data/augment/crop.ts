@@ -1,5 +1,7 @@
+import type { Augmentation } from './definition.ts'
 import type { AugmentDraws } from './draws.ts'
-import type { Picture } from './picture.ts'
+import type { ImageRecipe } from './options.ts'
+import { type Picture, pictureChange } from './picture.ts'
 
 /** A crop of the original size at a uniform place of the image with `padding` black pixels around it (He et al. 2016). */
 export function randomCrop(image: Picture, padding: number, draws: AugmentDraws): Picture {
@@ -17,4 +19,10 @@ export function randomCrop(image: Picture, padding: number, draws: AugmentDraws)
     }
   }
   return { ...image, pixels: cropped }
+}
+
+/** `augment.crop` */
+export function cropped({ augment }: ImageRecipe): Augmentation | null {
+  const padding = augment?.crop ?? 0
+  return padding > 0 ? pictureChange('crop', 'crop', (image, draws) => randomCrop(image, padding, draws)) : null
 }

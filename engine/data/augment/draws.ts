@@ -1,4 +1,4 @@
-import { integer, keyOf, normal, uniform } from '../../random.ts'
+import { integer, type Key, keyOf, normal, permutation, uniform } from '../../random.ts'
 
 /** Draws one after the other from a stream of their own: the same stream gives the same draws. */
 export interface AugmentDraws {
@@ -11,11 +11,18 @@ export interface AugmentDraws {
   chance(probability: number): boolean
   /** From Beta(alpha, alpha), alpha > 0. */
   beta(alpha: number): number
+  /** The whole numbers from 0 to `size` - 1 in random order. */
+  permutation(size: number): number[]
 }
 
 /** The stream of draws named `path` under `seed`. */
 export function drawsOf(seed: number, path: string): AugmentDraws {
-  const key = keyOf(seed, path)
+  return drawsBy((order) => keyOf(seed, `${path}${order}`))
+}
+
+/** A stream by the keys of its draws: that of '', and for random orders those of `/order/0`, `/order/1`, ... */
+export function drawsBy(keyFor: (order: string) => Key): AugmentDraws {
+  const key = keyFor('')
   let counter = 0
   const unit = () => uniform(key, counter++)
   const gauss = () => normal(key, counter++)
@@ -37,6 +44,7 @@ export function drawsOf(seed: number, path: string): AugmentDraws {
     below: (count) => integer(key, counter++, count),
     normal: gauss,
     chance: (probability) => unit() < probability,
+    permutation: (size) => Array.from(permutation(keyFor(`/order/${counter++}`), size)),
     beta: (alpha) => 1 / (1 + Math.exp(logGamma(alpha) - logGamma(alpha))),
   }
 }

@@ -1,5 +1,7 @@
+import type { Augmentation } from './definition.ts'
 import type { AugmentDraws } from './draws.ts'
-import { IMAGENET, type Picture } from './picture.ts'
+import type { ImageRecipe } from './options.ts'
+import { IMAGENET, type Picture, pictureChange } from './picture.ts'
 
 const AREA = { least: 0.02, most: 1 / 3 }
 const ASPECT = Math.log(0.3) // to 1 / 0.3
@@ -27,4 +29,12 @@ export function randomErase(image: Picture, probability: number, draws: AugmentD
     return { ...image, pixels }
   }
   return image
+}
+
+/** `augment.erase` */
+export function erased({ augment }: ImageRecipe): Augmentation | null {
+  const probability = augment?.erase ?? 0
+  return probability > 0
+    ? pictureChange('erase', 'erase', (image, draws) => randomErase(image, probability, draws))
+    : null
 }

@@ -1,5 +1,7 @@
+import type { Augmentation } from './definition.ts'
 import type { AugmentDraws } from './draws.ts'
-import type { Picture } from './picture.ts'
+import type { ImageRecipe } from './options.ts'
+import { type Picture, pictureChange } from './picture.ts'
 
 /** Left and right exchanged, with this probability. */
 export function randomFlip(image: Picture, probability: number, draws: AugmentDraws): Picture {
@@ -11,4 +13,10 @@ export function randomFlip(image: Picture, probability: number, draws: AugmentDr
     flipped.set(pixels.subarray(at, at + channels), at + (width - 1 - 2 * x) * channels)
   }
   return { ...image, pixels: flipped }
+}
+
+/** `augment.flip` */
+export function flipped({ augment }: ImageRecipe): Augmentation | null {
+  const probability = augment?.flip ?? 0
+  return probability > 0 ? pictureChange('flip', 'flip', (image, draws) => randomFlip(image, probability, draws)) : null
 }

@@ -1,6 +1,8 @@
+import { type Augmentation, define } from './definition.ts'
 import type { AugmentDraws } from './draws.ts'
 import type { ImageRecipe } from './options.ts'
 import type { Picture } from './picture.ts'
+import { softTargets } from './targets.ts'
 
 /** A batch after mixing, and the weight of an example's own label; its partner's is 1 - weight. */
 export interface Mixed {
@@ -80,4 +82,21 @@ function cutmix(
     }
   }
   return mixed
+}
+
+/** `mixup` and `cutmix`, with the labels of what was mixed. */
+export function mixed(recipe: ImageRecipe): Augmentation | null {
+  if (!recipe.mixup && !recipe.cutmix) return null
+  return define('mix', {
+    part: 'image',
+    batch: ({ values, shape, parts, classes }, random) => {
+      const [height = 0, width = 0, channels = 0] = shape
+      const sizes = { height, width, channels }
+      const { pixels, weight } = mix(values, sizes, recipe, random.stream('mix'))
+      return {
+        image: pixels,
+        label: softTargets(parts.label?.values ?? [], classes, recipe.labelSmoothing ?? 0, weight),
+      }
+    },
+  })
 }

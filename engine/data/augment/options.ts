@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { type Augmentation, isAugmentation } from './definition.ts'
 
 const probability = z.number().min(0).max(1)
 
-/** Changes of single training images. All are off by default. */
+/** Changes of training examples: of images, but for `own`. All are off by default. */
 const augment = z
   .strictObject({
     /** Random crops of the image with so many black pixels around it. */
@@ -28,6 +29,10 @@ const augment = z
     erase: probability.default(0),
     /** How often an image comes in a row, each time augmented anew (Hoffer et al. 2020). */
     repeats: z.int().min(1).default(1),
+    /** Augmentations of cells, made by `augmentation()`, for data of any sort. */
+    own: z
+      .array(z.custom<Augmentation>(isAugmentation, "an augmentation, made by augmentation('name', change)"))
+      .optional(),
   })
   .refine(({ autoAugment, randAugment }) => !autoAugment || !randAugment, {
     path: ['autoAugment'],
@@ -60,4 +65,10 @@ export type ImageRecipe = z.output<typeof schema>
 export function imageOptionsOf(recipe: ImageRecipe): ImageRecipe {
   const names = Object.keys(imageRecipe) as (keyof ImageRecipe)[]
   return Object.fromEntries(names.map((name) => [name, recipe[name]])) as ImageRecipe
+}
+
+/** Whether a recipe has augmentations of cells and no other change of training examples. */
+export function isOnlyOwn({ own, ...others }: AugmentOptions): boolean {
+  const off = Object.entries(augment.parse({})) as [keyof typeof others, unknown][]
+  return own !== undefined && off.every(([name, value]) => others[name] === value)
 }

@@ -1,3 +1,6 @@
+import { type Augmentation, define } from './definition.ts'
+import type { AugmentDraws } from './draws.ts'
+
 /** One image: `pixels` is `[height, width, channels]` in 0..1. No augmentation changes the pixels it is given. */
 export interface Picture {
   pixels: Float32Array
@@ -12,4 +15,19 @@ export const IMAGENET = { mean: 0.449, deviation: 0.226, channels: [0.485, 0.456
 /** Values changed one by one; what leaves 0..1 is clipped. */
 export function mapPixels(image: Picture, change: (value: number, at: number) => number): Picture {
   return { ...image, pixels: image.pixels.map((value, at) => Math.min(Math.max(change(value, at), 0), 1)) }
+}
+
+/** A built-in augmentation of single images, whose draws are those of one name. */
+export function pictureChange(
+  name: string,
+  stream: string,
+  change: (image: Picture, draws: AugmentDraws) => Picture,
+): Augmentation {
+  return define(name, {
+    part: 'image',
+    change: ({ values, shape }, random) => {
+      const [height = 0, width = 0, channels = 0] = shape
+      return change({ pixels: values, height, width, channels }, random.stream(stream)).pixels
+    },
+  })
 }

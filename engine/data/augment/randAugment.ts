@@ -1,7 +1,8 @@
+import type { Augmentation } from './definition.ts'
 import type { AugmentDraws } from './draws.ts'
 import { type ImageOperation, type OperationName, operations } from './operations.ts'
-import type { AugmentOptions } from './options.ts'
-import type { Picture } from './picture.ts'
+import type { AugmentOptions, ImageRecipe } from './options.ts'
+import { type Picture, pictureChange } from './picture.ts'
 
 export type RandAugmentOptions = NonNullable<AugmentOptions['randAugment']>
 
@@ -45,4 +46,11 @@ export function randAugment(
 function increasing(name: OperationName, inc: boolean): OperationName {
   const other = `${name}Increasing`
   return inc && other in operations ? (other as OperationName) : name
+}
+
+/** `augment.randAugment`, where there is no other policy. */
+export function randAugmented({ augment }: ImageRecipe): Augmentation | null {
+  const { randAugment: options, autoAugment } = augment ?? {}
+  if (!options || autoAugment) return null
+  return pictureChange('randAugment', 'policy', (image, draws) => randAugment(image, options, draws))
 }

@@ -1,5 +1,6 @@
 import type { ImageBatch, ImageDataset } from '../types.ts'
 import { type Augmented, changesPixels } from './augment.ts'
+import { ownOf } from './index.ts'
 import { type ImageRecipe, imageOptionsOf } from './options.ts'
 import { type SpawnAugmenter, startAugmenter } from './thread.ts'
 
@@ -12,17 +13,18 @@ export interface AugmentedOptions {
   spawn?: SpawnAugmenter | undefined
 }
 
-/** Training batches augmented, each while the one before is in use; in a thread if their pixels change. */
+/** Training batches augmented, each while the one before is in use; in a thread if their pixels change, by built-in code alone. */
 export async function* augmented(
   source: AsyncGenerator<ImageBatch, never, void>,
   { shape, classes }: ImageDataset,
   { recipe: whole, seed, from, spawn }: AugmentedOptions,
 ): AsyncGenerator<Augmented, never, void> {
   const recipe = imageOptionsOf(whole)
-  const augmenter = await startAugmenter(changesPixels(recipe) ? spawn : undefined)
+  const here = ownOf(recipe).length > 0 // another thread has not the code of cells
+  const augmenter = await startAugmenter(changesPixels(recipe) && !here ? spawn : undefined)
   const take = async (step: number) => {
     const { value: batch } = await source.next()
-    return augmenter.run({ batch, shape, classes: classes.length, recipe, seed, step })
+    return augmenter.run({ batch, shape, classes: classes.length, recipe, seed, step, twice: step === from })
   }
   try {
     let next = take(from)

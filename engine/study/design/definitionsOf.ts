@@ -1,3 +1,4 @@
+import { ownOf } from '../../data/augment/index.ts'
 import { ownDataIn } from '../../data/spec.ts'
 import type { Definition, DefinitionCode } from '../../definitions.ts'
 import type { Study } from '../compare.ts'
@@ -6,8 +7,14 @@ import { definitionCode } from './definitionCode.ts'
 
 type Defined = Pick<OpenVariant, 'name' | 'task' | 'recipe' | 'opened'>
 
-/** What a cell can define of a variant beside its block, by the names that specs have for it. A new one is one line here. */
-const KINDS: Record<string, { what: string; of: (variant: Defined) => Definition | undefined }> = {
+/**
+ * What a cell can define of a variant beside its block, by the names that specs have for it. A new one is one line here. Of
+ * a list each is called by its number, e.g. `augmentation.1`, since their order decides.
+ */
+const KINDS: Record<
+  string,
+  { what: string; of: (variant: Defined) => Definition | readonly Definition[] | undefined }
+> = {
   task: { what: 'task', of: ({ task }) => task.defined },
   data: { what: 'data set', of: dataOf },
   optimizer: { what: 'optimizer', of: ({ recipe }) => recipe.optimizer.defined },
@@ -15,6 +22,7 @@ const KINDS: Record<string, { what: string; of: (variant: Defined) => Definition
     what: 'schedule',
     of: ({ recipe }) => (typeof recipe.schedule === 'string' ? undefined : recipe.schedule),
   },
+  augmentation: { what: 'augmentation', of: ({ recipe }) => ownOf(recipe) },
 }
 
 /** The data set of a cell, which its values decide, not its code. */
@@ -30,9 +38,14 @@ export async function definitionsOf(
 ): Promise<Record<string, DefinitionCode> | undefined> {
   const found: [string, DefinitionCode][] = []
   for (const [kind, { what, of }] of Object.entries(KINDS)) {
-    const definition = of(variant)
+    const given = of(variant)
     const path = `${study.name}.variants.${variant.name}`
-    if (definition) found.push([kind, await definitionCode(definition, { study, path, what })])
+    const named = Array.isArray(given)
+      ? given.map((each, i) => [`${kind}.${i + 1}`, each] as const)
+      : [[kind, given] as const]
+    for (const [name, definition] of named) {
+      if (definition) found.push([name, await definitionCode(definition, { study, path, what })])
+    }
   }
   return found.length > 0 ? Object.fromEntries(found) : undefined
 }

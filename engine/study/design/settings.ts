@@ -62,6 +62,7 @@ function valueAt(value: unknown, path: string): unknown {
 function plain(value: unknown): string | number | boolean {
   if (value === undefined) return 'none'
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
+  if (Array.isArray(value) && value.some(isDefinition)) return value.map(plain).join(', ')
   return isDefinition(value) ? value.name : JSON.stringify(value)
 }
 

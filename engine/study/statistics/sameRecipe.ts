@@ -9,6 +9,7 @@ const FOLLOWS: Record<string, string[]> = {
   'train.steps': ['train.warmup', 'train.evalEvery'],
   'train.schedule': ['train.warmup', 'definitions.schedule'],
   'train.optimizer': ['definitions.optimizer'],
+  'train.augment': ['definitions.augmentation'],
   task: ['definitions.task', 'definitions.data'],
 }
 /** Longer texts, such as hashes, are cut. */

@@ -6,6 +6,7 @@ import type { FieldBatch, FieldDataset, Split } from '../../data/types.ts'
 import { batchesOf, numbersOf, tensorsOf } from '../examples.ts'
 import { fitted, preparationOf, textExtras, textFields, textTensors } from '../textInput.ts'
 import type { Examples } from '../types.ts'
+import { augmentedTokens } from './augmentedTokens.ts'
 
 /** All texts of a split, in its order, to learn a vocabulary from. */
 export async function* textsOf(split: Split<FieldBatch>): AsyncGenerator<string> {
@@ -47,7 +48,9 @@ export function textExamples(dataset: FieldDataset, { tokens, tokenizer, pool, h
   return {
     hash: digest(JSON.stringify([hash, tokenizer.save(), tokens, ...hashed])),
     fields: { text: { ...input, classes: vocabulary }, ...beside, ...numbers },
-    ...batchesOf(dataset, onDevice),
+    ...batchesOf(dataset, onDevice, (source, options) =>
+      augmentedTokens(onDevice(source), { ...options, tokenizer, part: 'text' }),
+    ),
     warnings,
     unreadable,
     extras: textExtras(tokens),

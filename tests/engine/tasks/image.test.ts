@@ -1,6 +1,7 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
 import { spawnAugmenter, spawnFrom } from '../../../app/augmenter.ts'
+import { augmentation } from '../../../engine/data/augment/augmentation.ts'
 import type { SpawnAugmenter } from '../../../engine/data/augment/thread.ts'
 import type { FileSource } from '../../../engine/data/files.ts'
 import { shapes } from '../../../engine/data/index.ts'
@@ -23,6 +24,8 @@ async function open(data = shapes({ train: 40, test: 30, size: 16 })): Promise<T
   const { task, options } = resolveTask(image({ data }))
   return taskKind(task).open(options, none)
 }
+
+const same = augmentation('same', ({ values }) => values)
 
 describe('image classification', () => {
   it('gives batches of pixels in -1..1 and labels, and every held-out example once', async () => {
@@ -89,6 +92,7 @@ describe('image classification', () => {
     ['no thread without augmentation', {}, 0],
     ['none where only labels are smoothed', { labelSmoothing: 0.1, augment: { repeats: 3 } }, 0],
     ['one thread for all batches', { augment: { flip: 0.5 } }, 1],
+    ['none where code of a cell changes them', { augment: { flip: 0.5, own: [same] } }, 0],
   ])('starts %s, and ends it', async (_, options, wanted) => {
     const task = await open()
     let [started, ended] = [0, 0]

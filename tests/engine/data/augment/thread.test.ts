@@ -50,7 +50,7 @@ describe('the augmenter', () => {
   it('passes on what goes wrong in the thread, and goes on', async () => {
     const augmenter = await startAugmenter(async () => fakeThread())
     const bad = { ...job(0), shape: null } as unknown as AugmentJob
-    await expect(augmenter.run(bad)).rejects.toThrow('not iterable')
+    await expect(augmenter.run(bad)).rejects.toThrow('null')
     expect(await augmenter.run(job(1))).toEqual(augment(job(1)))
   })
   it('fails all that waits, and all that follows, when the thread breaks down', async () => {
