@@ -8,7 +8,7 @@ import type { PlannedRun } from '../records/run.ts'
 import { kindOf, type TaskSpec } from '../tasks/index.ts'
 import type { Task } from '../tasks/types.ts'
 import { isStudy, type Study } from './compare.ts'
-import { checkTask } from './design/checkTask.ts'
+import { checkTask, inDefinitionOf } from './design/checkTask.ts'
 import { checkVariantOrder } from './design/order.ts'
 import { checkOnly, type ResolvedStudy, resolveStudy, type StudyOptions } from './design/resolve.ts'
 import { settingsOf } from './design/settings.ts'
@@ -45,7 +45,7 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
       ? await once(befores, taughtBy, () => openStudy(taughtBy, { quick, seeds }, files))
       : undefined
     const opened = await once(tasks, nameOf(task), async () => {
-      const own = await withStudyMetrics(await kindOf(task).open(task.options, files), study)
+      const own = await withStudyMetrics(await openTask(task, files), study)
       return teacher ? withBlankTeacher(own, teachingVariant(teacher, own, `task '${task.task}'.teacher`)) : own
     })
     const start = from && !isWeightsFile(from) ? from : null
@@ -75,6 +75,15 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
     design: designOf(study, resolved, metric, all, readouts),
     origin: originOf(study, quick === true),
     before,
+  }
+}
+
+/** Opens the data of a task; an error of code of a cell has its line. */
+async function openTask(task: TaskSpec, files: FileSource): Promise<Task> {
+  try {
+    return await kindOf(task).open(task.options, files)
+  } catch (error) {
+    throw inDefinitionOf(task, error)
   }
 }
 

@@ -1,10 +1,13 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { type ModelCode, recordableCode } from '../../compile/model.ts'
 import { recordGraph, type Spec } from '../../compile/record.ts'
+import { ownDataIn } from '../../data/spec.ts'
+import { withPlace } from '../../definitions.ts'
 import { MixlabError } from '../../errors.ts'
 import type { Model } from '../../nn/model.ts'
-import { lineOf, locate } from '../../notebook/location.ts'
+import { lineOf, locatedIfInCell } from '../../notebook/location.ts'
 import { VALIDATION } from '../../records/splits.ts'
+import type { TaskSpec } from '../../tasks/index.ts'
 import type { Batch, Task } from '../../tasks/types.ts'
 import { predict } from '../../train/evaluate.ts'
 import type { OpenVariant } from '../opened.ts'
@@ -19,7 +22,7 @@ type Trial = Pick<OpenVariant, 'block' | 'size' | 'opened'>
  * Tries the model and the loss of a task of a cell on the shapes of the first examples of validation. Throws MixlabError
  * `option` where they do not fit, with the line of the cell; code that cannot be run on shapes alone is not tried.
  */
-export async function checkTask({ block, size, opened }: Trial): Promise<void> {
+export async function checkTask({ block, size, opened, task }: Trial & Pick<OpenVariant, 'task'>): Promise<void> {
   const specs = await firstBatch(opened)
   try {
     const { model } = await recordedModel(opened.model(block, size), opened.input)
@@ -29,10 +32,14 @@ export async function checkTask({ block, size, opened }: Trial): Promise<void> {
     }
     await recordGraph({ ...specs, ...parameterSpecs(model) }, recordableCode(model, false, code))
   } catch (error) {
-    if (error instanceof MixlabError && error.path !== '') throw error
-    const line = error instanceof MixlabError ? null : lineOf(error)
-    if (line !== null) throw locate(error, line)
+    if (error instanceof MixlabError ? error.path !== '' : lineOf(error) !== null) throw inDefinitionOf(task, error)
   }
+}
+
+/** An error about a task or its data at its line of a cell: that of the code that threw it, or else that of the definition. */
+export function inDefinitionOf({ defined, options }: TaskSpec, error: unknown): unknown {
+  for (const each of [...ownDataIn(options), ...(defined ? [defined] : [])]) withPlace(error, each)
+  return locatedIfInCell(error)
 }
 
 /** The shape of what a model says to two examples. Throws what its code throws on shapes alone. */
