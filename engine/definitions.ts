@@ -43,6 +43,20 @@ export function definedWith(value: object): readonly object[] {
   return lists.get(value) ?? [value]
 }
 
+/** A function whose errors have the lines that made a definition at the end of their stack. */
+export function withinDefinition<Given extends unknown[], Result>(
+  definition: object,
+  run: (...given: Given) => Result,
+) {
+  return (...given: Given): Result => {
+    try {
+      return run(...given)
+    } catch (error) {
+      throw withPlace(error, definition)
+    }
+  }
+}
+
 /** Runs the code of a cell and collects what it defines; one cell at a time. */
 export async function collecting<Result>(run: () => Promise<Result>): Promise<Result> {
   const before = collected

@@ -1,5 +1,6 @@
 import type { FileSource } from '../data/files.ts'
 import { ownDataIn } from '../data/spec.ts'
+import { withinDefinition } from '../definitions.ts'
 import { MixlabError } from '../errors.ts'
 import { givenBy } from '../notebook/provenance.ts'
 import type { StudyDesign, VariantDesign } from '../records/design.ts'
@@ -57,7 +58,9 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
     variants.push({ ...variant, opened: await withReadouts({ ...variant, opened }, study), before, file, teacher })
   }
   for (const variant of variants) if (variant.before) await checkStart(study.name, variant, variant.before)
-  const own = Map.groupBy(variants, ({ opened }) => opened).values()
+  const own = Map.groupBy(variants, ({ task, recipe: { labelSmoothing, mixup, cutmix } }) => {
+    return JSON.stringify([nameOf(task), labelSmoothing, mixup, cutmix])
+  }).values()
   for (const [first] of own) if (first?.task.defined) await checkTask(first)
   const metric = comparedReadout(study) ?? metricOf(study.name, variants)
   const all = await planRuns(study, resolved, variants)
@@ -78,10 +81,11 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
   }
 }
 
-/** Opens the data of a task; an error of code of a cell has its line. */
+/** Opens the data of a task; an error of code of a cell has its line, and so has later one of its loss. */
 async function openTask(task: TaskSpec, files: FileSource): Promise<Task> {
   try {
-    return await kindOf(task).open(task.options, files)
+    const opened = await kindOf(task).open(task.options, files)
+    return task.defined ? { ...opened, loss: withinDefinition(task.defined, opened.loss) } : opened
   } catch (error) {
     throw inDefinitionOf(task, error)
   }

@@ -9,10 +9,13 @@ import { memoryRuns } from './study/memory-runs.ts'
 const DATA = 'shapes({ size: 16, train: 64, test: 20 })'
 
 /** What goes wrong with a study of three seeds, whose cell `own` is `code`, and how many runs were tried. */
-async function problems(code: string, { optimizer = 'adamw()', task = `image({ data: ${DATA} })` } = {}) {
+async function problems(
+  code: string,
+  { optimizer = 'adamw()', more = 'logEvery: 1', task = `image({ data: ${DATA} })` } = {},
+) {
   const source = `// %% imports
 import * as tf from '@tensorflow/tfjs'
-import { adamw, compare, dataset, image, mixer, mul, optimizer, shapes, sub, task } from 'mixlab'
+import { adamw, compare, dataset, image, mean, mixer, optimizer, shapes, surrogate, task } from 'mixlab'
 // %% own
 ${code}
 // %% study
@@ -20,7 +23,7 @@ export const study = compare('s', {
   task: ${task},
   model: { patch: 8, dim: 8, depth: 1 },
   variants: { mixer },
-  train: { steps: 1, batch: 8, optimizer: ${optimizer} },
+  train: { steps: 1, batch: 8, optimizer: ${optimizer}, ${more} },
   seeds: 3,
 })`
   const cells = await evaluateAll(source, { mixlab, '@tensorflow/tfjs': tf }, { console })
@@ -37,6 +40,14 @@ export const study = compare('s', {
   Error.stackTraceLimit = limit
   return { said, begun }
 }
+
+const ownLoss = (loss: string) => `const wrong = tf.customGrad((x, save) => (
+  save([x]), { value: tf.square(x), gradFunc: (dy, [x]) => [tf.mul(dy, x)] }
+))
+export const own = task('own', {
+  base: image({ data: ${DATA} }),
+  loss: (z, y) => ${loss},
+})`
 
 const update = (value: string, more = '') => `// a comment
 export const own = optimizer('own', { learningRate: 1e-3 }, {
@@ -90,5 +101,40 @@ describe('an error of what a cell defines has its line, and is tried with one se
   ])('a task: %s', async (_, part, reason) => {
     const code = `export const own = task('own', { data: shapes({ size: 16, train: 64, test: 20 }), ${part} })`
     await expect(problems(code, { task: 'own' })).rejects.toThrow(reason)
+  })
+  it.each([
+    [
+      'no tensor',
+      'mean(z).dataSync()[0]',
+      "own:4: loss of 'own': returned a value of type number, expected one number, as a tensor",
+    ],
+    ['a wrong gradient', 'mean(wrong(z))', 'own:6: the gradient of customGrad by its input 1 is wrong by 50%'],
+    [
+      'no gradient',
+      'mean(tf.real(tf.fft(tf.complex(z, tf.zerosLike(z)))))',
+      'own:6: real has no gradient; use products',
+    ],
+    [
+      'nothing but jumps',
+      "mean(tf.cast(tf.equal(tf.argMax(z, -1), y), 'float32'))",
+      'own:6: no gradient reaches the weights: argMax is constant but for jumps',
+    ],
+    ['nothing of the model', "mean(tf.cast(y, 'float32'))", 'own:4: the loss depends on none of the weights'],
+  ])('a loss: %s', async (_, loss, reason) => {
+    const { said, begun } = await problems(ownLoss(loss), { task: 'own' })
+    expect(said).toEqual([expect.stringContaining(reason)])
+    expect(begun).toBe(1)
+  })
+  it('a loss: a surrogate gradient of what is constant but for jumps is one', async () => {
+    const loss = 'mean(surrogate((x) => tf.round(x), (dy) => dy)(z))'
+    expect(await problems(ownLoss(loss), { task: 'own' })).toEqual({ said: [], begun: 3 })
+  })
+  it('a loss that takes classes alone: what targets are in training', async () => {
+    const loss = 'mean(tf.mul(z, tf.oneHot(y, 10)))'
+    const mixed = problems(ownLoss(loss), { task: 'own', more: 'mixup: 0.5' })
+    await expect(mixed).rejects.toThrow(
+      "own:6: Argument 'indices' passed to 'oneHot' must be int32 tensor, but got float32 tensor; in training the target is float32 [2, 10]",
+    )
+    expect(await problems(ownLoss(loss), { task: 'own' })).toEqual({ said: [], begun: 3 })
   })
 })
