@@ -17,17 +17,44 @@ export type DefinitionCode = string | { digest: string; code: string }
 /** The list for the code that runs now, while definitions are collected. */
 let collected: object[] | null = null
 const lists = new WeakMap<object, object[]>()
+/** Made where a definition was, for its stack. */
+const places = new WeakMap<object, Error>()
 
 /** Notes a block, a metric or another definition as it is made. */
 export function noteDefinition(value: object): void {
   if (!collected) return
   collected.push(value)
   lists.set(value, collected)
+  places.set(value, new Error('defined here'))
+}
+
+/**
+ * Adds to the stack of an error about a definition the lines that made it: of a function that has returned something wrong,
+ * no stack has a line any more.
+ */
+export function withPlace<Thrown>(thrown: Thrown, definition: object): Thrown {
+  const place = places.get(definition)
+  if (place && thrown instanceof Error) thrown.stack = `${thrown.stack}\n${place.stack}`
+  return thrown
 }
 
 /** All that the same evaluation of a cell has defined, the given value among them. */
 export function definedWith(value: object): readonly object[] {
   return lists.get(value) ?? [value]
+}
+
+/** A function whose errors have the lines that made a definition at the end of their stack. */
+export function withinDefinition<Given extends unknown[], Result>(
+  definition: object,
+  run: (...given: Given) => Result,
+) {
+  return (...given: Given): Result => {
+    try {
+      return run(...given)
+    } catch (error) {
+      throw withPlace(error, definition)
+    }
+  }
 }
 
 /** Runs the code of a cell and collects what it defines; one cell at a time. */

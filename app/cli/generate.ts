@@ -1,6 +1,6 @@
 import { MixlabError } from '../../engine/errors.ts'
 import { weightsText } from '../../engine/records/tested.ts'
-import type { CliCommand } from './command.ts'
+import type { Arguments, CliCommand } from './command.ts'
 import { MODEL_OPTIONS, withModel } from './model/open.ts'
 import { wholeNumber } from './numbers.ts'
 
@@ -14,6 +14,8 @@ export const generate: CliCommand = {
   options: {
     prompt: { value: 'TEXT', help: 'what it begins with (default: nothing)' },
     temperature: { value: 'T', help: 'below 1 keeps to likely tokens, 0 takes the likeliest each time (default: 1)' },
+    'top-k': { value: 'K', help: 'each token is one of the K likeliest (default: of all)' },
+    'top-p': { value: 'P', help: 'one of the fewest whose probabilities reach P (default: 1, of all)' },
     tokens: { value: 'N', help: 'most tokens that are added (default: 64)' },
     stop: { value: 'TEXT', help: 'it ends before this text' },
     seed: { value: 'N', help: 'another seed is another draw (default: 0)' },
@@ -23,7 +25,9 @@ export const generate: CliCommand = {
     const { prompt, stop, json } = given.options
     const asked = {
       ...(prompt !== undefined && { prompt: String(prompt) }),
-      temperature: temperatureOf(given.options.temperature),
+      temperature: numberOf(given, 'temperature', 'from 0 to 100', (value) => value >= 0 && value <= 100),
+      topK: wholeNumber(given, 'top-k', 1),
+      topP: numberOf(given, 'top-p', 'above 0, at most 1', (value) => value > 0 && value <= 1),
       tokens: wholeNumber(given, 'tokens', 1),
       ...(stop !== undefined && { stop: [String(stop)] }),
       seed: wholeNumber(given, 'seed', 0),
@@ -39,9 +43,11 @@ export const generate: CliCommand = {
   },
 }
 
-function temperatureOf(given: string | boolean | undefined): number | undefined {
-  if (given === undefined) return undefined
-  const value = given === '' ? Number.NaN : Number(given)
-  if (value >= 0 && value <= 100) return value
-  throw new MixlabError('option', '--temperature', `${given}, expected a number from 0 to 100`)
+/** The number that an option gives, if it is there. */
+function numberOf({ options }: Arguments, name: string, allowed: string, fits: (value: number) => boolean) {
+  const text = options[name]
+  if (text === undefined) return undefined
+  const value = text === '' ? Number.NaN : Number(text)
+  if (fits(value)) return value
+  throw new MixlabError('option', `--${name}`, `${text}, expected a number ${allowed}`)
 }

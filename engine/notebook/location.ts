@@ -22,6 +22,12 @@ export function locate(thrown: unknown, cell: string): MixlabError {
   return error
 }
 
+/** What was thrown, at the innermost line that is in a cell, where its stack has one. */
+export function locatedIfInCell(thrown: unknown): unknown {
+  const line = lineOf(thrown)
+  return line === null ? thrown : locate(thrown, line)
+}
+
 /** The innermost line that is in a cell, as `<cell>:<line>`, or null where the stack of what was thrown has none. */
 export function lineOf(thrown: unknown): string | null {
   try {

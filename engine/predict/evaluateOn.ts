@@ -111,6 +111,11 @@ function resolvedFor({ source, task }: TrainedModel, data: DataSpec | string | u
     return taskKind(task.task).resolve({ ...task.options, ...(data !== undefined && { data }) })
   } catch (error) {
     if (!(error instanceof MixlabError) || error.path !== 'task.data') throw error
+    const [, unknown] = /unknown data set '(.*?)'/.exec(error.message) ?? []
+    if (unknown !== undefined && JSON.stringify(task.options.data)?.includes(JSON.stringify(unknown))) {
+      const what = `was trained on '${unknown}', which a cell of its notebook defines`
+      throw new MixlabError('option', source, `${what}; name a data set of files, or one that is built in (--data)`)
+    }
     throw new MixlabError('option', source, `is of task ${task.task}: ${error.message.replace(/^task\.data: /, '')}`)
   }
 }

@@ -15,6 +15,10 @@ export interface GenerateOptions {
   prompt?: string | undefined
   /** Logits are divided by it before they become probabilities; 0 takes the likeliest token each time, 1 is the default. */
   temperature?: number | undefined
+  /** Each token is one of so many likeliest (top-k, Fan et al. 2018); of all by default. */
+  topK?: number | undefined
+  /** Then one of the fewest whose probabilities reach this sum (nucleus sampling, Holtzman et al. 2020); 1, all, by default. */
+  topP?: number | undefined
   /** Most tokens that are added; 64 by default. */
   tokens?: number | undefined
   /** It ends before the first of these texts. */
@@ -37,6 +41,8 @@ export interface Generated {
 const schema = z.strictObject({
   prompt: z.string().default(''),
   temperature: z.number().min(0).max(100).default(1),
+  topK: z.int().min(1).optional(),
+  topP: z.number().positive().max(1).default(1),
   tokens: z.int().min(1).max(100_000).default(64),
   stop: z.array(z.string().min(1)).default([]),
   seed: z.int().min(0).default(0),
@@ -59,7 +65,7 @@ export async function generate(
     const what = `is of task ${model.task.task}, expected a causal language model, task clm`
     throw new MixlabError('option', model.source, what)
   }
-  const { prompt, temperature, tokens, stop, seed } = parseOptions(schema, given, 'generate')
+  const { prompt, tokens, stop, seed, ...how } = parseOptions(schema, given, 'generate')
   const tokenizer = model.tokenizer as Tokenizer
   const before = Array.from(tokenizer.encode(prompt).ids)
   const key = keyOf(seed, 'generate')
@@ -67,7 +73,7 @@ export async function generate(
   let text = ''
   while (added.length < tokens) {
     const logits = await nextLogits(model, [...before, ...added])
-    added.push(drawn(logits, temperature, key, added.length))
+    added.push(drawn(logits, how, key, added.length))
     text = textAfter(prompt, tokenizer, before, added)
     const end = Math.min(...stop.map((each) => text.indexOf(each)).filter((at) => at >= 0))
     if (end < text.length) return { prompt, text: text.slice(0, end), tokens: added.length, stopped: true }
@@ -97,20 +103,42 @@ function tokensOf({ preparation }: TrainedModel): number {
   return preparation.kind === 'text' ? preparation.tokens : 1
 }
 
-function drawn(logits: Float32Array, temperature: number, key: Key, counter: number): number {
+type Sampling = Pick<z.output<typeof schema>, 'temperature' | 'topK' | 'topP'>
+
+function drawn(logits: Float32Array, { temperature, ...likely }: Sampling, key: Key, counter: number): number {
   const allowed = logits.map((logit, id) => (id < SPECIAL_TEXTS.length ? Number.NEGATIVE_INFINITY : logit))
   const likeliest = allowed.reduce(
     (best, logit, id) => (logit > (allowed[best] as number) ? id : best),
     SPECIAL_TEXTS.length,
   )
   if (temperature === 0) return likeliest
-  const probability = softmax(allowed.map((logit) => logit / temperature))
+  const divided = allowed.map((logit) => logit / temperature)
+  const probability = softmax(likeliestOf(divided, likely))
   let left = uniform(key, counter)
   for (let id = SPECIAL_TEXTS.length; id < allowed.length; id++) {
     left -= probability(id)
     if (left < 0) return id
   }
   return likeliest // rounding left a little over
+}
+
+/** The logits of the likeliest tokens, and minus infinity for all others. */
+function likeliestOf(logits: Float32Array, { topK, topP }: Omit<Sampling, 'temperature'>): Float32Array {
+  if (topK === undefined && topP === 1) return logits
+  const at = (id: number) => logits[id] as number
+  const first = Array.from(logits.keys())
+    .sort((a, b) => at(b) - at(a) || a - b)
+    .slice(0, topK)
+  const probability = softmax(Float32Array.from(first, at))
+  let left = topP
+  const kept = first.filter((_, place) => {
+    const isKept = left > 0
+    left -= probability(place)
+    return isKept
+  })
+  const found = new Float32Array(logits.length).fill(Number.NEGATIVE_INFINITY)
+  for (const id of kept) found[id] = at(id)
+  return found
 }
 
 /** What the added tokens add to the text of those before them; without the space that the prompt ends in already. */

@@ -1,5 +1,6 @@
 import type { FileSource } from '../data/files.ts'
 import { ownDataIn } from '../data/spec.ts'
+import { withinDefinition } from '../definitions.ts'
 import { MixlabError } from '../errors.ts'
 import { givenBy } from '../notebook/provenance.ts'
 import type { StudyDesign, VariantDesign } from '../records/design.ts'
@@ -9,7 +10,7 @@ import { kindOf, type TaskSpec } from '../tasks/index.ts'
 import type { Task } from '../tasks/types.ts'
 import { isStudy, type Study } from './compare.ts'
 import { checkAugmentations } from './design/checkAugmentations.ts'
-import { checkTask } from './design/checkTask.ts'
+import { checkTask, inDefinitionOf } from './design/checkTask.ts'
 import { checkVariantOrder } from './design/order.ts'
 import { checkOnly, type ResolvedStudy, resolveStudy, type StudyOptions } from './design/resolve.ts'
 import { settingsOf } from './design/settings.ts'
@@ -46,7 +47,7 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
       ? await once(befores, taughtBy, () => openStudy(taughtBy, { quick, seeds }, files))
       : undefined
     const opened = await once(tasks, nameOf(task), async () => {
-      const own = await withStudyMetrics(await kindOf(task).open(task.options, files), study)
+      const own = await withStudyMetrics(await openTask(task, files), study)
       return teacher ? withBlankTeacher(own, teachingVariant(teacher, own, `task '${task.task}'.teacher`)) : own
     })
     const start = from && !isWeightsFile(from) ? from : null
@@ -58,7 +59,9 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
     variants.push({ ...variant, opened: await withReadouts({ ...variant, opened }, study), before, file, teacher })
   }
   for (const variant of variants) if (variant.before) await checkStart(study.name, variant, variant.before)
-  const own = Map.groupBy(variants, ({ opened }) => opened).values()
+  const own = Map.groupBy(variants, ({ task, recipe: { labelSmoothing, mixup, cutmix } }) => {
+    return JSON.stringify([nameOf(task), labelSmoothing, mixup, cutmix])
+  }).values()
   for (const [first] of own) if (first?.task.defined) await checkTask(first)
   await checkAugmentations(variants)
   const metric = comparedReadout(study) ?? metricOf(study.name, variants)
@@ -77,6 +80,16 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
     design: designOf(study, resolved, metric, all, readouts),
     origin: originOf(study, quick === true),
     before,
+  }
+}
+
+/** Opens the data of a task; an error of code of a cell has its line, and so has later one of its loss. */
+async function openTask(task: TaskSpec, files: FileSource): Promise<Task> {
+  try {
+    const opened = await kindOf(task).open(task.options, files)
+    return task.defined ? { ...opened, loss: withinDefinition(task.defined, opened.loss) } : opened
+  } catch (error) {
+    throw inDefinitionOf(task, error)
   }
 }
 

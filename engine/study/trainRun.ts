@@ -5,7 +5,7 @@ import { countMacs } from '../cost/trace.ts'
 import { ownOf } from '../data/augment/index.ts'
 import { MixlabError, messageOf } from '../errors.ts'
 import { createModel, type Model } from '../nn/model.ts'
-import { lineOf, locate } from '../notebook/location.ts'
+import { lineOf, locate, locatedIfInCell } from '../notebook/location.ts'
 import { provenanceOf } from '../notebook/provenance.ts'
 import type { TrainEvent } from '../records/events.ts'
 import type { PlannedRun } from '../records/run.ts'
@@ -15,6 +15,7 @@ import { predict } from '../train/evaluate.ts'
 import { scaleInitially } from '../train/initialScale.ts'
 import type { Recipe } from '../train/recipe.ts'
 import { type Training, train } from '../train/train.ts'
+import { inDefinitionOf, lossOf, trainingBatch } from './design/checkTask.ts'
 import { lookingAhead } from './design/lookingAhead.ts'
 import { checkGradients, type GradientCheck } from './gradients/check.ts'
 import type { OpenStudy, OpenVariant } from './opened.ts'
@@ -48,7 +49,7 @@ export async function* trainRun(
   const cell = provenanceOf(variant.block.origin)?.cell
   const defined = recipe.optimizer.defined ?? ownOf(recipe)[0]
   const ownCell = cell ?? (defined && (provenanceOf(defined.origin ?? defined) ?? provenanceOf(study))?.cell)
-  const located = <T>(error: T) => (ownCell ? locate(error, ownCell) : error)
+  const located = <T>(error: T) => (ownCell ? locate(error, ownCell) : locatedIfInCell(error)) as T
   const make = () =>
     scaleInitially(createModel(task.model(variant.block, variant.size), task.input, run.seed), recipe.optimizer)
   const start = async (of: Model) =>
@@ -57,10 +58,12 @@ export async function* trainRun(
     teacher = await teacherOf(run, variant.teacher?.variants[0], runs)
     if (teacher) task = teacher.teach(task)
     model = make()
-    const { refused, unchecked } = cell ? await checkOnce(variant, model) : { refused: null, unchecked: [] }
+    const own = cell || variant.task.defined
+    const { refused, unchecked } = own ? await checkOnce(variant, model) : { refused: null, unchecked: [] }
     if (unchecked.length > 0) yield { type: 'warning', step: 0, message: unchecked.join('; '), code: true }
     if (refused) {
-      yield { type: 'failed', step: 0, message: refused.message, code: true }
+      const why = refused.path === '' ? inDefinitionOf(variant.task, refused) : refused
+      yield { type: 'failed', step: 0, message: messageOf(why), code: true }
       return
     }
     const ahead = await lookingAheadOnce(variant)
@@ -105,7 +108,9 @@ function checkOnce(variant: OpenVariant, model: Model): Promise<GradientCheck> {
   const known = checks.get(variant)
   if (known) return known
   const { input, extras } = variant.opened
-  const check = checkGradients({ model, input, extras })
+  const loss = async () => ({ of: lossOf(variant.opened, model), batch: await trainingBatch(variant) })
+  const own = variant.task.defined ? loss() : undefined
+  const check = Promise.resolve(own).then((loss) => checkGradients({ model, input, extras, loss }))
   checks.set(variant, check)
   return check
 }

@@ -13,12 +13,19 @@ export function lossBy(run: OwnLoss, task: string): Pick<Task, 'loss' | 'lossMea
     loss: (prediction, batch) => {
       const value: unknown = run(prediction, batch.target as tf.Tensor, batch as LossBatch)
       if (value instanceof tf.Tensor && value.size === 1 && value.dtype === 'float32') return tf.reshape(value, [])
-      throw new MixlabError('option', `loss of '${task}'`, `${given(value)}, expected one number`)
+      throw new MixlabError(
+        'option',
+        `loss of '${task}'`,
+        `${given(value)}, expected one number${typeof value === 'number' ? ', as a tensor' : ''}`,
+      )
     },
   }
 }
 
 function given(value: unknown): string {
-  if (!(value instanceof tf.Tensor)) return value === undefined ? 'returned nothing' : `returned a ${typeof value}`
+  if (value === undefined || value === null) return 'returned nothing'
+  if (!(value instanceof tf.Tensor)) {
+    return `returned a ${typeof value === 'object' && 'then' in value ? 'promise' : `value of type ${typeof value}`}`
+  }
   return value.size === 1 ? value.dtype : `[${value.shape.join(', ')}]`
 }

@@ -48,10 +48,25 @@ export function gradientCode(model: Pick<Model, 'trained'>, lossOf: LossOf): Mod
       backward()
       return loss
     }
-    const { value, grads } = tf.engine().gradients(
+    const { value, grads } = differentiated(
       forward,
       names.map((name) => parameters[name] as tf.Tensor),
     )
     return { loss: value, ...Object.fromEntries(names.map((name, i) => [GRADIENT + name, grads[i] as tf.Tensor])) }
+  }
+}
+
+/** What `forward` gives, and its gradients; where it throws, without the tensors that tfjs has saved for the backward pass. */
+function differentiated(forward: () => tf.Scalar, by: tf.Tensor[]) {
+  const engine = tf.engine()
+  try {
+    return engine.gradients(forward, by)
+  } catch (error) {
+    const { state } = engine
+    if (state.gradientDepth === 0) {
+      for (const { saved = [] } of state.activeTape ?? []) tf.dispose(saved)
+      state.activeTape = null as never
+    }
+    throw error
   }
 }

@@ -40,7 +40,7 @@ export function ComparePage({ items }: { items: string[] }) {
         <>
           <section aria-labelledby="compare-metrics">
             <h2 id="compare-metrics">Metrics</h2>
-            <MetricChoice known={known} chosen={metrics} onChange={choose} />
+            <MetricChoice known={known} runs={runs} chosen={metrics} onChange={choose} />
             <CurvePanels groups={groups} metrics={metrics} />
             <FinalTable groups={groups} metrics={metrics} family={family} />
             <FactorSection groups={groups} metrics={metrics} family={family} />

@@ -13,11 +13,13 @@ const STEPS = { wide: 500, narrow: 200 }
 
 /**
  * The metrics over the steps, a panel each, zoomed together; a zoom reads finer points. For those of tests stand those of
- * validation.
+ * validation; read-outs of the end have no curve.
  */
 export function CurvePanels({ groups, metrics: chosen }: { groups: readonly ComparedGroup[]; metrics: string[] }) {
   const known = groups.flatMap(({ runs }) => runs.flatMap((run) => Object.keys(run.metrics)))
-  const metrics = [...new Set(chosen.map((name) => curveOf(name, known)))]
+  const all = groups.flatMap(({ runs }) => runs)
+  const curved = chosen.filter((name) => !meaningIn(all, name).readout)
+  const metrics = [...new Set(curved.map((name) => curveOf(name, known)))]
   const [range, setRange] = useState<[number, number] | null>(null)
   const style = useFigureStyle()
   const asked = groups.map(({ name, runs }) => ({ name, runs: runs.map(({ id }) => id) }))
@@ -26,13 +28,14 @@ export function CurvePanels({ groups, metrics: chosen }: { groups: readonly Comp
     host().readBands(asked, metrics, metrics.length > 2 ? STEPS.narrow : STEPS.wide, range ?? undefined),
   )
   const names = JSON.stringify(asked.map(({ name }) => name))
-  const all = groups.flatMap(({ runs }) => runs)
   const shown = JSON.stringify(metrics.map((name) => [name, meaningIn(all, name)]))
   const chart = useMemo(
     () => multiples(value ?? [], { ...optionsOf(shown), groups: JSON.parse(names) as string[] }, style),
     [value, shown, names, style],
   )
-  if (metrics.length === 0) return null
+  if (metrics.length === 0) {
+    return chosen.length > 0 && <p className="muted">Read-outs of the end have no curve; their values are below.</p>
+  }
   if (error) return <p className="bad">{error}</p>
   return (
     <ChartView

@@ -49,7 +49,7 @@ export function RunPage({ reference }: { reference: string }) {
       <Related run={run} />
       <section aria-labelledby="run-metrics">
         <h2 id="run-metrics">Metrics</h2>
-        <MetricChoice known={known} chosen={metrics} onChange={choose} />
+        <MetricChoice known={known} runs={[run]} chosen={metrics} onChange={choose} />
         <CurvePanels groups={groups} metrics={metrics} />
         <MetricTable metrics={run.metrics} names={known} />
       </section>

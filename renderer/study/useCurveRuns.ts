@@ -6,6 +6,7 @@ import type { Range } from '../charts/figure/events.ts'
 import { host } from '../host/state.ts'
 import type { StudyView } from '../protocol/study.ts'
 import { isLive, livePoints, resumedAt } from '../session/kernel/points.ts'
+import { endLine } from './endLine.ts'
 
 const BUCKETS = 400
 const REDRAW_EVERY = 1000 // ms; a redraw takes 50 to 100 of a core that training wants
@@ -13,8 +14,8 @@ const REDRAW_EVERY = 1000 // ms; a redraw takes 50 to 100 of a core that trainin
 const NOTHING: Line = { steps: [], values: [] }
 
 /**
- * The points of a metric for all runs of a study: those in memory, and for older runs those of the store. Where there are
- * too many to draw, extremes are kept, and `range`, of steps, has all of its own points.
+ * The points of a metric for all runs of a study: those in memory, and for older runs those of the store; of a read-out of
+ * the end its one value. Where there are too many to draw, extremes are kept, and `range`, of steps, has all of its own points.
  */
 export function useCurveRuns(study: StudyView, metric: string, range: Range | null): CurveRun[] {
   const calm = useThrottled(study, REDRAW_EVERY)
@@ -26,9 +27,11 @@ export function useCurveRuns(study: StudyView, metric: string, range: Range | nu
   const long = ids.filter((id) => (stored.get(id)?.steps.length ?? 0) >= BUCKETS / 2)
   const finer = useStoredLines(range ? long : [], metric, BUCKETS, range)
   return useMemo(() => {
-    return calm.runs.map(({ id, variant, seed, status }) => {
+    return calm.runs.map((run) => {
+      const { id, variant, seed, status } = run
       const known = id === null ? undefined : (finer.get(id) ?? stored.get(id))
-      const line = id === null ? NOTHING : joined(id, known ?? NOTHING, livePoints(id, metric))
+      const line =
+        id === null ? NOTHING : (endLine(run, metric) ?? joined(id, known ?? NOTHING, livePoints(id, metric)))
       return { variant, seed, run: id, done: status === 'done', ...decimate(within(line, range), BUCKETS) }
     })
   }, [calm, stored, finer, metric, range])

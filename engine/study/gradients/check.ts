@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core'
-import { type ModelCode, recordableCode } from '../../compile/model.ts'
+import { recordableCode } from '../../compile/model.ts'
 import { observingBackend } from '../../compile/observingBackend.ts'
-import { blank } from '../../compile/record.ts'
+import { blank, type Spec } from '../../compile/record.ts'
 import { PARAMETER } from '../../compile/training.ts'
 import { MixlabError } from '../../errors.ts'
 import { watchCustom } from '../../gradients/custom.ts'
@@ -9,7 +9,7 @@ import type { InputSpec, Model, TextExtras } from '../../nn/model.ts'
 import { lineOf } from '../../notebook/location.ts'
 import { keyOf, normal } from '../../random.ts'
 import { tracing } from '../../trace/backend.ts'
-import { gradientCode } from '../../train/differentiate.ts'
+import { gradientCode, type LossOf } from '../../train/differentiate.ts'
 import { type Measured, measureCustom, measureKernels, worstAmong } from './measured.ts'
 import { type Uses, usesOf } from './uses.ts'
 
@@ -26,6 +26,8 @@ export interface CheckedModel {
   model: Pick<Model, 'parameters' | 'trained' | 'apply'>
   input: InputSpec
   extras?: Partial<Record<keyof TextExtras, InputSpec>> | undefined
+  /** The loss, where it is to be checked with the model, and what batches of it have. */
+  loss?: { of: LossOf; batch: Record<string, Spec> } | undefined
 }
 
 /** Examples of a batch: enough for what is done across them. */
@@ -41,6 +43,7 @@ export async function checkGradients(checked: CheckedModel): Promise<GradientChe
   const uses = (await recordedUses(checked)) ?? eagerUses(checked)
   if (!uses) return { refused: null, unchecked: [] }
   if (uses.missing) return { refused: uses.missing, unchecked: [] }
+  if (uses.stop?.line) return { refused: withoutSlope(uses.stop.name, uses.stop.line), unchecked: [] }
   const customs = uses.customs.some(({ line }) => line !== null) ? customsOf(checked, uses) : []
   const unchecked: string[] = []
   let refused: MixlabError | null = null
@@ -64,24 +67,26 @@ export async function checkGradients(checked: CheckedModel): Promise<GradientChe
   return { refused, unchecked }
 }
 
-/** The sum of what the model says, and its gradients, in training. */
-function codeOf({ model }: CheckedModel): ModelCode<string> {
-  return gradientCode(model, ({ input, ...extras }, mode) =>
-    tf.sum(model.apply(input as tf.Tensor, mode, extras as TextExtras)),
+function withoutSlope(name: string, line: string): MixlabError {
+  const what = `no gradient reaches the weights: ${name} is constant but for jumps`
+  return new MixlabError('option', line, `${what}; leave it out, or declare a gradient by surrogate(forward, backward)`)
+}
+
+/** The loss, or else the sum of what the model says. */
+function lossOf({ model, loss }: CheckedModel): LossOf {
+  return (
+    loss?.of ?? (({ input, ...extras }, mode) => tf.sum(model.apply(input as tf.Tensor, mode, extras as TextExtras)))
   )
 }
 
 /** What gradients pass through by what the model does on shapes alone, as `usesOf`; null where it cannot be recorded. */
 export async function recordedUses(checked: CheckedModel, whereabouts = lineOf): Promise<Uses | null> {
   const { model } = checked
-  const code = recordableCode(model, true, codeOf(checked))
+  const code = recordableCode(model, true, gradientCode(model, lossOf(checked)))
   try {
     return await tracing(
       (recorder) => {
-        const given = Object.entries(specsOf(checked)).map(([name, { shape, dtype = 'float32' }]) => [
-          name,
-          blank({ shape, dtype }),
-        ])
+        const given = Object.entries(specsOf(checked)).map(([name, spec]) => [name, blank(spec)])
         const parameters = model.parameters.map(({ name, shape }) => [
           PARAMETER + name,
           blank({ shape, dtype: 'float32' }),
@@ -99,7 +104,9 @@ export async function recordedUses(checked: CheckedModel, whereabouts = lineOf):
 /** By what it does on the current backend; null where it fails. */
 function eagerUses(checked: CheckedModel): Uses | null {
   return onCopies(checked, (given) => {
-    const code = recordableCode(checked.model, true, codeOf(checked), (shape) => tf.ones(shape))
+    const code = recordableCode(checked.model, true, gradientCode(checked.model, lossOf(checked)), (shape) =>
+      tf.ones(shape),
+    )
     return usesOf(code, given, observingBackend)
   })
 }
@@ -113,10 +120,7 @@ function customsOf(checked: CheckedModel, uses: Uses): Measured[] {
     const code = recordableCode(
       checked.model,
       true,
-      (batch, { mode }) => {
-        const { input, ...extras } = batch
-        return { output: checked.model.apply(input as tf.Tensor, mode, extras as TextExtras) }
-      },
+      (batch, { mode }) => ({ output: lossOf(checked)(batch, mode) }),
       (shape) => tf.ones(shape),
     )
     watchCustom(
@@ -149,13 +153,16 @@ function onCopies<Result>(checked: CheckedModel, run: (given: tf.NamedTensorMap)
   }
 }
 
-function specsOf({ input, extras }: CheckedModel): Record<string, InputSpec> {
+function specsOf({ input, extras, loss }: CheckedModel): Record<string, Spec> {
+  if (loss) return loss.batch
   const all: [string, InputSpec][] = Object.entries({ input, ...extras })
-  return Object.fromEntries(all.map(([name, spec]) => [name, { ...spec, shape: spec.shape.with(0, EXAMPLES) }]))
+  return Object.fromEntries(
+    all.map(([name, spec]) => [name, { dtype: spec.dtype ?? 'float32', shape: spec.shape.with(0, EXAMPLES) }]),
+  )
 }
 
 /** Normal draws, or ones, which are ids of something. */
-function randomInput(name: string, { shape, dtype = 'float32' }: InputSpec): tf.Tensor {
+function randomInput(name: string, { shape, dtype }: Spec): tf.Tensor {
   if (dtype !== 'float32') return tf.ones(shape, dtype)
   const key = keyOf(1, `gradients/${name}`)
   return tf.tensor(

@@ -2,8 +2,8 @@ import * as tf from '@tensorflow/tfjs-core'
 import type { Observed } from '../../compile/observingBackend.ts'
 import type { Code } from '../../compile/record.ts'
 import { PARAMETER } from '../../compile/training.ts'
-import { MixlabError } from '../../errors.ts'
-import { watchCustom } from '../../gradients/custom.ts'
+import { MixlabError, messageOf } from '../../errors.ts'
+import { watchCustom, watchSurrogates } from '../../gradients/custom.ts'
 import { alternativeTo, kernelWithout, type RefusedUse, refusedUse } from '../../gradients/refused.ts'
 import { lineOf, operationOf } from '../../notebook/location.ts'
 
@@ -32,6 +32,8 @@ export interface Uses {
   customs: CustomUse[]
   /** That an operation has no gradient, with the line of the cell. */
   missing: MixlabError | null
+  /** Where what is differentiated depends on the parameters only through operations that pass no gradient on, the last of them. */
+  stop: Pick<Use, 'name' | 'line'> | null
 }
 
 /** A use of an operation with a gradient of its own. */
@@ -51,41 +53,48 @@ export function usesOf(code: Code, given: tf.NamedTensorMap, watch: Watch, where
   const reached = new WeakSet<object>(
     Object.entries(given).flatMap(([name, { dataId }]) => (name.startsWith(PARAMETER) ? [dataId] : [])),
   )
-  const uses: Uses = { kernels: [], customs: [], missing: null }
+  const uses: Uses = { kernels: [], customs: [], missing: null, stop: null }
   const described = (inputs: [string, tf.TensorInfo][]) =>
     inputs.map(([name, { shape, dtype, dataId }]) => ({ name, shape, dtype, moving: reached.has(dataId) }))
   let forward = true
+  let declared = false
 
   function observe({ kernel, operands, attributes, results }: Observed): void {
     if (!forward) return
     const inputs = Object.entries(operands).flatMap(([name, tensor]) =>
       tensor ? [[name, tensor as tf.TensorInfo]] : [],
     ) as [string, tf.TensorInfo][]
-    if (!FLAT.has(kernel) && inputs.some(([, { dataId }]) => reached.has(dataId))) {
-      for (const { dataId, dtype } of results) if (dtype === 'float32') reached.add(dataId)
-    }
+    const moving = inputs.some(([, { dataId }]) => reached.has(dataId))
+    const passed = moving && !FLAT.has(kernel) ? results.filter(({ dtype }) => dtype === 'float32') : []
+    for (const { dataId } of passed) reached.add(dataId)
     // deeper are those inside of an operation with a gradient of its own
     if (tf.engine().state.kernelDepth !== 1) return
     const here = new Error('here')
-    const name = operationOf(here) ?? kernel
-    uses.kernels.push({ kernel, name, line: whereabouts(here), attributes, inputs: described(inputs) })
+    const use = { kernel, name: operationOf(here) ?? kernel, line: whereabouts(here) }
+    if (moving && passed.length === 0) uses.stop = use
+    uses.kernels.push({ ...use, attributes, inputs: described(inputs) })
   }
 
   const run = () => {
-    code(given, {
+    const { loss } = code(given, {
       backward: () => {
         forward = false
       },
       draw: () => {},
     })
+    // gradients of their own may pass on what the operations inside do not
+    if (declared || uses.customs.length > 0 || (loss && reached.has(loss.dataId))) uses.stop = null
   }
   const noteCustom = ({ name, inputs }: { name: string; inputs: tf.Tensor[] }) => {
     if (!forward) return
     const named = inputs.map((tensor, i): [string, tf.TensorInfo] => [`${i}`, tensor])
     uses.customs.push({ name, line: whereabouts(new Error('here')), inputs: described(named) })
   }
+  const noteSurrogate = () => {
+    declared = true
+  }
   try {
-    watch(() => watchCustom(noteCustom, run), observe)
+    watch(() => watchSurrogates(noteSurrogate, () => watchCustom(noteCustom, run)), observe)
   } catch (error) {
     uses.missing = withoutGradient(error, uses.kernels)
     if (!uses.missing) throw error
@@ -99,6 +108,9 @@ function withoutGradient(error: unknown, uses: Use[]): MixlabError | null {
   if (refused) {
     const use = uses.find(({ kernel, attributes }) => kernel === refused.kernel && attributes === refused.attributes)
     return new MixlabError('option', use?.line ?? '', (error as Error).message)
+  }
+  if (/^Cannot compute gradient of y=f\(x\)/.test(messageOf(error))) {
+    return new MixlabError('option', '', 'the loss depends on none of the weights; calculate it from the prediction')
   }
   const kernel = kernelWithout(error)
   if (kernel === null) return null

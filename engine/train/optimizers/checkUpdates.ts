@@ -1,7 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core'
 import { observingBackend, valuesNow } from '../../compile/observingBackend.ts'
 import { keyOf, normal } from '../../random.ts'
-import { ruleError } from './rule.ts'
 import type { RuleCode } from './ruleCode.ts'
 
 /** Gradients that every optimizer has to be able to take: usual ones, and those of what nothing depends on yet. */
@@ -23,8 +22,8 @@ export async function checkUpdates(code: RuleCode, learningRate: number, step: n
       tf.dispose(values)
       if (bad === null) continue
       const where = origin ? `: ${origin.message} is the first to give such a value` : ''
-      const error = ruleError(code.name, `'${bad}' of a weight [${shape}] is not finite after ${what}${where}`)
-      if (origin?.stack) error.stack = origin.stack
+      const error = code.failOf(i)(`'${bad}' of a weight [${shape}] is not finite after ${what}${where}`)
+      if (origin) error.stack = `${origin.stack}\n${error.stack}`
       throw error
     }
   }
@@ -32,7 +31,7 @@ export async function checkUpdates(code: RuleCode, learningRate: number, step: n
 
 /** What one update of parameter `i` gives, and where a value that is not finite comes from, if that can be said. */
 function updateOnce(
-  { parameters, ownOf, stepOf, update, secondGradient }: RuleCode,
+  { parameters, ownOf, stepOf, update, secondGradient, evaluationWeights }: RuleCode,
   i: number,
   { scale, learningRate, step }: { scale: number; learningRate: number; step: number },
 ): { values: tf.NamedTensorMap; origin: Error | null } {
@@ -50,6 +49,7 @@ function updateOnce(
     const run = () => {
       const own = ownOf(i, gradient)
       const second = secondGradient?.(i, own, numbers)
+      evaluationWeights?.(i, numbers.step) // of the first state they need not be finite
       given = { ...update(i, own, numbers), ...(second && { 'weight of the second gradient': second }) }
     }
     try {

@@ -104,7 +104,7 @@ function definedBy(
   rule: AnyRule,
   { kernel, decides, keyed }: Pick<DefinedOptimizer, 'kernel' | 'decides' | 'keyed'>,
 ): DefinedOptimizer {
-  return {
+  const own: DefinedOptimizer = {
     kind: 'optimizer',
     name,
     decides,
@@ -114,8 +114,11 @@ function definedBy(
     keyed,
     evaluates: () => rule.evaluationWeights !== undefined,
     resolve: (options) => parseOptions(schema, options, 'train.optimizer') as Defaults & { learningRate: number },
-    create: (options, parameters, rates) => perParameter({ name, rule, kernel }, options, parameters, rates),
+    create: (options, parameters, rates) => {
+      return perParameter({ name, rule, kernel, definition: own.origin ?? own }, options, parameters, rates)
+    },
   }
+  return own
 }
 
 function checkRule(name: string, rule: Partial<AnyRule>, over: OptimizerFunction | undefined): void {

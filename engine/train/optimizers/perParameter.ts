@@ -12,6 +12,8 @@ import { updateProgram } from './updateProgram.ts'
 interface Ruled {
   name: string
   rule: AnyRule
+  /** What a cell has of it. */
+  definition: object
   /** Does the same to all parameters at once, on backends that have it; it gets the options. */
   kernel?: UpdateKernel | undefined
 }
@@ -21,12 +23,12 @@ interface Ruled {
  * programs. `rates` are factors of the learning rate; of what is linear in it, as kernels are, the change is scaled.
  */
 export function perParameter(
-  { name, rule, kernel }: Ruled,
+  { kernel, ...ruled }: Ruled,
   options: Record<string, unknown>,
   parameters: Parameter[],
   rates?: readonly number[],
 ): Optimizer {
-  const code = ruleCode({ name, rule }, options, parameters, rates && !kernel ? rates : parameters.map(() => 1))
+  const code = ruleCode(ruled, options, parameters, rates && !kernel ? rates : parameters.map(() => 1))
   const { memories, slots, ownOf, stepOf, update, secondGradient, evaluationWeights } = code
   const named = parameters.flatMap((parameter, i) =>
     slots.map((slot) => [`${slot}.${parameter.name}`, memories[i]?.[slot] as tf.Variable] as const),
@@ -64,7 +66,7 @@ export function perParameter(
   const optimizer: Optimizer = {
     rule: secondGradient || evaluationWeights ? undefined : own,
     prepare: async (wanted) => {
-      if (!checked && (!kernel || secondGradient)) {
+      if (!checked && (!kernel || secondGradient || evaluationWeights)) {
         await checkUpdates(code, options.learningRate as number, state.step + 1)
       }
       checked = true

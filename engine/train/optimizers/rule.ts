@@ -1,5 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core'
-import { MixlabError, suggest } from '../../errors.ts'
+import { type Fail, MixlabError, suggest } from '../../errors.ts'
 
 /** What the functions of an optimizer get for one parameter. */
 export interface RuleInputs<Options> {
@@ -54,60 +54,61 @@ export type AnyInputs = Inputs<Record<string, unknown>, string, string>
 /** Names that inputs have already. */
 export const TAKEN = ['weight', 'gradient', 'norm', 'learningRate', 'step', 'decay', 'options']
 
-/** An error about code of an optimizer. */
-export function ruleError(name: string, what: string): MixlabError {
-  return new MixlabError('option', `optimizer '${name}'`, what)
+/** An error about code of an optimizer, for a parameter if one is named. */
+export function ruleError(name: string, what: string, parameter?: string): MixlabError {
+  return new MixlabError('option', `optimizer '${name}'${parameter ? ` for '${parameter}'` : ''}`, what)
 }
 
-/** The first state of a parameter. Throws MixlabError `option` where the function gives something else than tensors by name. */
-export function firstState(name: string, { state = [] }: AnyRule, weight: tf.Tensor, options: object) {
+/** The first state of a parameter. Throws by `fail` where the function gives something else than tensors by name. */
+export function firstState({ state = [] }: AnyRule, weight: tf.Tensor, options: object, fail: Fail) {
   if (typeof state !== 'function') return Object.fromEntries(state.map((slot) => [slot, tf.zeros(weight.shape)]))
   const given: unknown = state(weight, options as Record<string, unknown>)
-  if (typeof given !== 'object' || given === null || given instanceof tf.Tensor) {
-    throw ruleError(name, `state gave ${shown(given)}, expected tensors by name`)
+  if (!isByName(given)) {
+    throw fail(`state gave ${shown(given)}, expected tensors by name`)
   }
   for (const [slot, value] of Object.entries(given)) {
-    if (TAKEN.includes(slot)) throw ruleError(name, `state cannot be called '${slot}': update has that already`)
-    if (!(value instanceof tf.Tensor))
-      throw ruleError(name, `state gave ${shown(value)} for '${slot}', expected a tensor`)
+    if (TAKEN.includes(slot)) throw fail(`state cannot be called '${slot}': update has that already`)
+    if (!(value instanceof tf.Tensor)) throw fail(`state gave ${shown(value)} for '${slot}', expected a tensor`)
   }
   return given as Record<string, tf.Tensor>
 }
 
 /**
- * What `update` says of one parameter. Throws MixlabError `option` where it leaves out a value, has one too many, or one of
- * another shape or type than before.
+ * What `update` says of one parameter. Throws by `fail` where it leaves out a value, has one too many, or one of another
+ * shape or type than before.
  */
-export function updated(name: string, rule: AnyRule, inputs: AnyInputs, slots: readonly string[]) {
+export function updated(rule: AnyRule, inputs: AnyInputs, slots: readonly string[], fail: Fail) {
   const given: unknown = rule.update(inputs)
   const names = ['weight', ...slots]
-  if (typeof given !== 'object' || given === null || given instanceof tf.Tensor) {
-    throw ruleError(name, `update gave ${shown(given)}, expected { ${names.join(', ')} }`)
+  if (!isByName(given)) {
+    throw fail(`update gave ${shown(given)}, expected { ${names.join(', ')} }`)
   }
   const missing = names.find((each) => !Object.hasOwn(given, each))
-  if (missing) throw ruleError(name, `update gave no '${missing}', expected { ${names.join(', ')} }`)
+  if (missing) throw fail(`update gave no '${missing}', expected { ${names.join(', ')} }`)
   const other = Object.keys(given).find((each) => !names.includes(each))
-  if (other) throw ruleError(name, `update gave '${other}', which it has no state for${suggest(other, names)}`)
+  if (other) throw fail(`update gave '${other}', which it has no state for${suggest(other, names)}`)
   const all = given as Record<string, tf.Tensor>
   for (const each of names)
-    checkLike(name, `update gave '${each}'`, all[each], inputs[each] as tf.Tensor, inputs.weight)
+    checkLike(`update gave '${each}'`, all[each], inputs[each] as tf.Tensor, inputs.weight, fail)
   return all
 }
 
-/** Throws MixlabError `option` unless a value is a tensor like the one that it replaces. */
-export function checkLike(name: string, what: string, value: unknown, before: tf.Tensor, weight = before): void {
+/** Throws by `fail` unless a value is a tensor like the one that it replaces. */
+export function checkLike(what: string, value: unknown, before: tf.Tensor, weight: tf.Tensor, fail: Fail): void {
   const of = before === weight ? '' : ` where the weight is [${weight.shape}]`
-  if (!(value instanceof tf.Tensor))
-    throw ruleError(name, `${what}: ${shown(value)}, expected a tensor [${before.shape}]`)
+  if (!(value instanceof tf.Tensor)) throw fail(`${what}: ${shown(value)}, expected a tensor [${before.shape}]`)
   if (!tf.util.arraysEqual(value.shape, before.shape)) {
-    throw ruleError(name, `${what}: [${value.shape}], expected [${before.shape}]${of}`)
+    throw fail(`${what}: [${value.shape}], expected [${before.shape}]${of}`)
   }
-  if (value.dtype !== before.dtype) throw ruleError(name, `${what}: ${value.dtype}, expected ${before.dtype}`)
+  if (value.dtype !== before.dtype) throw fail(`${what}: ${value.dtype}, expected ${before.dtype}`)
+}
+
+function isByName(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !(value instanceof tf.Tensor) && !('then' in value)
 }
 
 function shown(value: unknown): string {
   if (value instanceof tf.Tensor) return `a tensor [${value.shape}]`
-  return value === null || value === undefined || typeof value === 'number'
-    ? String(value)
-    : `a value of type ${typeof value}`
+  if (value === null || value === undefined || typeof value === 'number') return String(value)
+  return typeof value === 'object' && 'then' in value ? 'a promise' : `a value of type ${typeof value}`
 }

@@ -1,7 +1,9 @@
 import * as tf from '@tensorflow/tfjs-core'
+import { withPlace } from '../../definitions.ts'
+import type { Fail } from '../../errors.ts'
 import type { Parameter } from '../../nn/scope.ts'
 import { globalNorm } from '../clip.ts'
-import { type AnyInputs, type AnyRule, checkLike, firstState, updated } from './rule.ts'
+import { type AnyInputs, type AnyRule, checkLike, firstState, ruleError, updated } from './rule.ts'
 
 /** Tensors of one update that are no parameter's own. */
 export interface StepTensors {
@@ -14,8 +16,9 @@ export interface StepTensors {
 
 /** The functions of a rule for the parameters of an optimizer, by their places; nothing is assigned. */
 export interface RuleCode {
-  name: string
   parameters: readonly Parameter[]
+  /** Makes an error about what it does to parameter `i`. */
+  failOf(i: number): Fail
   slots: readonly string[]
   /** What is remembered of each parameter, by slot. */
   memories: readonly Record<string, tf.Variable>[]
@@ -30,14 +33,17 @@ export interface RuleCode {
 
 /** Binds a rule to parameters, whose learning rates are times `rates`. Throws MixlabError `option` for a wrong state. */
 export function ruleCode(
-  { name, rule }: { name: string; rule: AnyRule },
+  { name, rule, definition }: { name: string; rule: AnyRule; definition: object },
   options: Record<string, unknown>,
   parameters: readonly Parameter[],
   rates: readonly number[],
 ): RuleCode {
+  const failOf = (i: number): Fail => {
+    return (what) => withPlace(ruleError(name, what, parameters[i]?.name), definition)
+  }
   const memories = tf.tidy(() => {
     // variables only once all is right
-    const first = parameters.map(({ variable }) => Object.entries(firstState(name, rule, variable, options)))
+    const first = parameters.map(({ variable }, i) => Object.entries(firstState(rule, variable, options, failOf(i))))
     return first.map((values): Record<string, tf.Variable> => {
       return Object.fromEntries(values.map(([slot, value]) => [slot, tf.variable(value, false)]))
     })
@@ -53,14 +59,15 @@ export function ruleCode(
     return Object.defineProperty(inputs, 'norm', { get: norm, enumerable: true }) as unknown as AnyInputs
   }
 
-  function weightOf(what: string, value: unknown, { weight }: tf.NamedTensorMap): tf.Tensor {
-    checkLike(name, `${what} gave`, value, weight as tf.Tensor)
+  function weightOf(i: number, what: string, value: unknown): tf.Tensor {
+    const weight = parameters[i]?.variable as tf.Tensor
+    checkLike(`${what} gave`, value, weight, weight, failOf(i))
     return valueNow(value as tf.Tensor)
   }
 
   return {
-    name,
     parameters,
+    failOf,
     slots,
     memories,
     ownOf: (i, gradient) => ({ weight: parameters[i]?.variable as tf.Tensor, gradient, ...memories[i] }),
@@ -81,18 +88,18 @@ export function ruleCode(
       }
     },
     update: (i, own, step) => {
-      const next = Object.entries(updated(name, rule, inputsOf(i, own, step), slots))
+      const next = Object.entries(updated(rule, inputsOf(i, own, step), slots, failOf(i)))
       return Object.fromEntries(next.map(([each, value]) => [each, valueNow(value)]))
     },
     secondGradient:
-      secondGradient && ((i, own, step) => weightOf('secondGradient', secondGradient(inputsOf(i, own, step)), own)),
+      secondGradient && ((i, own, step) => weightOf(i, 'secondGradient', secondGradient(inputsOf(i, own, step)))),
     evaluationWeights:
       evaluationWeights &&
       ((i, step) => {
         const own = { weight: parameters[i]?.variable as tf.Tensor, ...memories[i] }
         const none = () => tf.scalar(Number.NaN)
         const inputs = inputsOf(i, own, { norm: none, step, rates: distinct.map(() => ({})) })
-        return weightOf('evaluationWeights', evaluationWeights(inputs), own)
+        return weightOf(i, 'evaluationWeights', evaluationWeights(inputs))
       }),
   }
 }

@@ -5,12 +5,14 @@ import type { GenerateOptions } from '../../../engine/predict/generate.ts'
 export function WriteText({ onAsk }: { onAsk(options: GenerateOptions): void }) {
   const [prompt, setPrompt] = useState('')
   const [temperature, setTemperature] = useState('1')
+  const [topK, setTopK] = useState('')
   const [tokens, setTokens] = useState('64')
   const [stop, setStop] = useState('')
   const [seed, setSeed] = useState(0)
   const options = {
     prompt,
     temperature: Number(temperature),
+    ...(topK && { topK: Number(topK) }),
     tokens: Number(tokens),
     stop: stop ? [stop] : [],
   }
@@ -38,6 +40,16 @@ export function WriteText({ onAsk }: { onAsk(options: GenerateOptions): void }) 
           value={temperature}
           onChange={({ target }) => setTemperature(target.value)}
           data-testid="try-temperature"
+        />
+      </label>
+      <label>
+        <span className="muted">one of so many likeliest tokens; empty for all</span>
+        <input
+          type="number"
+          min="1"
+          value={topK}
+          onChange={({ target }) => setTopK(target.value)}
+          data-testid="try-top-k"
         />
       </label>
       <label>

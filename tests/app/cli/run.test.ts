@@ -37,6 +37,42 @@ describe('mixlab run', () => {
     expect(second.err).toContain('nothing to train: 4 of 4 runs are in the store')
   })
 
+  it('reads files of the workspace for a data set of a cell, and names the folder where one is missing', async () => {
+    const folder = freshFolder()
+    const file = join(folder, 'read.ts')
+    const write = (path: string) =>
+      writeFileSync(
+        file,
+        `// %% mails
+import { compare, dataset, gmlp, sequence } from 'mixlab'
+const read = async (files) => {
+  const rows = (await files.text('${path}')).trim().split('\\n').map((line) => line.split(';'))
+  const examples = rows.map(([label, text]) => ({ label, text }))
+  return { train: examples.slice(8), test: examples.slice(0, 8) }
+}
+export const study = compare('read', {
+  task: sequence({ data: dataset('mails', { classes: ['ham', 'spam'], read }), tokens: 8 }),
+  model: { dim: 8, depth: 1 },
+  variants: { gmlp },
+  train: { steps: 2, batch: 8 },
+  seeds: 1,
+})
+`,
+      )
+    const rows = Array.from({ length: 40 }, (_, i) => (i % 2 ? `ham;hello friend ${i}` : `spam;buy this ${i}`))
+    writeFileSync(join(folder, 'mails.csv'), rows.join('\n'))
+    const call = ['run', file, '--json', '--workspace', folder]
+    write('mail.csv')
+    const missing = await mixlab(call)
+    expect(missing.code).not.toBe(0)
+    expect(missing.err.join(' ')).toContain(`mails:8: mail.csv: does not exist: ${folder} has no 'mail.csv'`)
+    expect(missing.err.join(' ')).toContain("(did you mean 'mails.csv'?)")
+    write('../mails.csv')
+    expect((await mixlab(call)).err.join(' ')).toContain('../mails.csv: lies outside the workspace')
+    write('mails.csv')
+    expect(JSON.parse((await mixlab(call)).out[0] ?? '')).toMatchObject({ trained: 1, failed: 0 })
+  })
+
   it('says before training what the seeds can show, and after it what they show, with a table', async () => {
     const folder = freshFolder()
     const call = ['run', writeNotebook(folder), '--workspace', folder]

@@ -56,6 +56,22 @@ describe('generation', () => {
     expect(await text({ temperature: 5, seed: 1 })).not.toBe(hot)
     expect(hot).toMatch(/^(one|two|three|four| )+$/)
   })
+  it('draws among the likeliest, of as many tokens or of so much probability', async () => {
+    const text = async (options: object) =>
+      (await generate(counting(1), { tokens: 30, temperature: 5, ...options })).text
+    const greedy = await text({ temperature: 0 })
+    const hot = await text({})
+    expect(await text({ topK: 1 })).toBe(greedy)
+    expect(await text({ topP: 0.01 })).toBe(greedy)
+    const two = await text({ topK: 2 })
+    expect(await text({ topK: 2 })).toBe(two)
+    expect(two).not.toBe(hot)
+    expect(two).not.toBe(greedy)
+    // the likeliest and, of equal ones, the first
+    expect(two).toMatch(/^(one|two|three|four| )+$/)
+    expect(await text({ topK: 9, topP: 1 })).toBe(hot)
+    expect(await text({ topK: 2, topP: 0.5 })).toBe(greedy)
+  })
   it('refuses other models, other options, and what is no number', async () => {
     const other = { ...counting(1), task: { task: 'mlm', options: {} } }
     await expect(generate(other, {})).rejects.toThrow(
@@ -64,6 +80,8 @@ describe('generation', () => {
     await expect(generate(counting(1), { temperature: -1 })).rejects.toThrow(
       'generate.temperature: -1, expected at least 0',
     )
+    await expect(generate(counting(1), { topK: 0 })).rejects.toThrow('generate.topK: 0, expected at least 1')
+    await expect(generate(counting(1), { topP: 1.5 })).rejects.toThrow('generate.topP: 1.5, expected at most 1')
     await expect(generate(counting(Number.NaN), {})).rejects.toThrow('not')
   })
 })

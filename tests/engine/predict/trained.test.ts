@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { evaluateOn } from '../../../engine/predict/evaluateOn.ts'
 import { modelOfFile } from '../../../engine/predict/file.ts'
-import { answeredTask, trainedOf } from '../../../engine/predict/trained.ts'
+import { answeredTask, type TrainedModel, trainedOf } from '../../../engine/predict/trained.ts'
 import { rebuild } from '../../../engine/study/recreate/rebuild.ts'
 import { memoryFiles } from '../data/memory-files.ts'
 import { exported, modules, type Trained, trained } from '../export/trained.ts'
@@ -24,6 +24,17 @@ export const areas = compare('areas', {
 })
 `
 const runOf = async (study: string) => (await trained(NOTEBOOK)).find(({ run }) => run.study === study) as Trained
+
+it('a model of a file, whose data set a cell defines, says so, and what to name', async () => {
+  const task = { task: 'image', options: { data: { dataset: 'boxes', options: {} } } }
+  const model = { source: 'box.onnx', task } as unknown as TrainedModel
+  for (const data of [undefined, 'boxes']) {
+    await expect(evaluateOn(model, { data }, files, async () => {})).rejects.toThrow(
+      "box.onnx: was trained on 'boxes', which a cell of its notebook defines; name a data set of files, or one that is built in",
+    )
+  }
+  await expect(evaluateOn(model, { data: 'shaps' }, files, async () => {})).rejects.toThrow("(did you mean 'shapes'?)")
+})
 
 describe('a model of a task of a cell', () => {
   it('answers as the built-in one that it changes, which is said', async () => {
