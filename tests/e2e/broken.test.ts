@@ -16,8 +16,20 @@ const BROKEN = {
   value: { kind: 'table', text: 'a table', body: { type: 'table', columns: null } },
 }
 
-it('an output that cannot be drawn leaves the rest of the page as it is', async () => {
-  const workspace = workspaceWith('broken.ts', '// %% a\n1 + 1\n\n// %% b\n2 + 2\n')
+const NOTEBOOK = `// %% a
+1 + 1
+
+// %% b
+import * as tf from '@tensorflow/tfjs'
+tf.tidy(() => tf.add(2, 2).dataSync()[0])
+
+// %% c
+const x = 1
+throw new Error('on purpose')
+`
+
+it('an output that cannot be drawn, and an error, which has its line, leave the rest of the page as it is', async () => {
+  const workspace = workspaceWith('broken.ts', NOTEBOOK)
   const host = openHost({ workspace })
   await host.writeOutput('broken.ts', { cell: 'a', fingerprint: '', output: BROKEN })
   host.close()
@@ -29,6 +41,10 @@ it('an output that cannot be drawn leaves the rest of the page as it is', async 
   await broken.getByRole('button', { name: 'Try again' }).click()
   await expect.poll(() => cell('a').getByTestId('broken').count()).toBe(1)
 
+  await cell('c').getByTestId('run').click()
+  const error = cell('c').getByTestId('error')
+  await expect.poll(() => error.textContent()).toContain('on purpose')
+  await expect.poll(() => error.textContent()).toContain('line 2')
   await cell('b').getByTestId('run').click()
   await expect.poll(() => cell('b').getByTestId('value').textContent()).toBe('4')
   await cell('a').getByTestId('run').click()

@@ -11,9 +11,9 @@ const EMULATED = ['--enable-unsafe-webgpu', '--use-webgpu-adapter=swiftshader']
 
 let browser: Browser
 beforeAll(async () => {
-  browser = await launchBrowser([...EMULATED, '--use-angle=swiftshader', '--enable-unsafe-swiftshader'])
+  if (LONG) browser = await launchBrowser([...EMULATED, '--use-angle=swiftshader', '--enable-unsafe-swiftshader'])
 })
-afterAll(() => browser.close())
+afterAll(() => browser?.close())
 
 const NOTEBOOK = `// %% study
 import { compare, ffOnly, image, shapes } from 'mixlab'

@@ -114,16 +114,6 @@ describe('the workbench in a browser', () => {
     },
   )
 
-  it('shows an error with its line and goes on working', async () => {
-    const sum = "import * as tf from '@tensorflow/tfjs'\ntf.tidy(() => tf.add(1, 1).dataSync()[0])"
-    const { page } = await open(`// %% a\nconst x = 1\nthrow new Error('on purpose')\n\n// %% b\n${sum}\n`)
-    await page.getByTestId('run-all').click()
-    await expect.poll(() => page.getByTestId('error').textContent()).toContain('on purpose')
-    await expect.poll(() => page.getByTestId('error').textContent()).toContain('line 2')
-    await page.locator('[data-cell="b"]').getByTestId('run').click()
-    await expect.poll(() => page.locator('[data-cell="b"]').getByTestId('value').textContent()).toBe('2')
-  })
-
   it.runIf(LONG)('interrupts a study between steps and shows what was done', async () => {
     const { page } = await open(NOTEBOOK.replace('steps: 60', 'steps: 5000'))
     await page.getByTestId('run-all').click()

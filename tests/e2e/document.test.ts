@@ -39,10 +39,10 @@ describe('a file of another editor', () => {
   })
 })
 
-describe('a file that changes under the page', () => {
+describe('files from elsewhere', () => {
   const TWO = '// %% a\nconst a = 1\n\n// %% b\nconst b = 1\n'
 
-  it('is merged by itself where other cells changed, and asked about where the same did', async () => {
+  it('is merged by itself where other cells changed, and asked about where the same did; a Jupyter notebook is imported', async () => {
     const { page, server, read, write, troubles } = await open(TWO)
     await setCell(page, 'a', 'const a = 2')
     await expect.poll(read).toContain('a = 2')
@@ -62,6 +62,14 @@ describe('a file that changes under the page', () => {
     await conflict.getByRole('button', { name: 'Take theirs' }).click()
     await expect.poll(() => textOf(page, 'b')).toContain('b = 4')
     await expect.poll(read).toContain('b = 4')
+
+    const cells = [{ cell_type: 'code', source: 'print(1)', metadata: {}, outputs: [] }]
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByTestId('import').click()
+    const notebook = JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata: {}, cells })
+    await (await chooser).setFiles({ name: 'py.ipynb', mimeType: 'application/json', buffer: Buffer.from(notebook) })
+    await page.locator('[data-cell="cell-1"][data-kind="markdown"]').getByText('print(1)').waitFor()
+    await expect.poll(() => page.getByTestId('notebooks').innerText()).toContain('py')
     expect(troubles).toEqual([])
   })
 })
@@ -115,16 +123,5 @@ plot.line({ y: { up: [1, 2, 3], down: [3, 2, 1] }, title: 'Both ways' })
     expect(troubles).toEqual([])
     expect(asked).toEqual([pathToFileURL(file).href])
     await context.close()
-  })
-
-  it('imports a Jupyter notebook', async () => {
-    const { page } = await open('// %% a\n1\n')
-    const cells = [{ cell_type: 'code', source: 'print(1)', metadata: {}, outputs: [] }]
-    const chooser = page.waitForEvent('filechooser')
-    await page.getByTestId('import').click()
-    const notebook = JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata: {}, cells })
-    await (await chooser).setFiles({ name: 'py.ipynb', mimeType: 'application/json', buffer: Buffer.from(notebook) })
-    await page.locator('[data-cell="cell-1"][data-kind="markdown"]').getByText('print(1)').waitFor()
-    await expect.poll(() => page.getByTestId('notebooks').innerText()).toContain('py')
   })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cell, openNotebook, run, value } from './cells.ts'
-import { launchBrowser, openPage } from './workbench.ts'
+import { launchBrowser } from './workbench.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -21,7 +21,7 @@ async function command(page: Page, name: string): Promise<void> {
 }
 
 it('a notebook is made once whatever is typed, deleted, brought back and duplicated, by mouse and by keyboard', async () => {
-  const { page, workspace, server, troubles } = await openNotebook(browser, '// %% a\n20 + 1\n')
+  const { page, context, workspace, troubles } = await openNotebook(browser, '// %% a\n20 + 1\n')
   await run(page, 'a')
   await expect.poll(() => value(page, 'a')).toBe('21')
 
@@ -45,8 +45,8 @@ it('a notebook is made once whatever is typed, deleted, brought back and duplica
   // a second page shows it meanwhile
   await page.goto(`${new URL(page.url()).origin}/#/notebook/test.ts`)
   await expect.poll(() => value(page, 'a')).toBe('21')
-  const { page: second } = await openPage(browser, server.url)
-  await second.goto(`${new URL(second.url()).origin}/#/notebook/test.ts`)
+  const second = await context.newPage()
+  await second.goto(`${new URL(page.url()).origin}/#/notebook/test.ts`)
   await cell(second, 'a').locator('.monaco-editor').waitFor()
   await page.getByTestId('delete').click()
   await undo(page).waitFor()

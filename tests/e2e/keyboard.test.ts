@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -31,8 +31,8 @@ const press = async (page: Page, ...keys: string[]) => {
 }
 
 describe('by keyboard alone', () => {
-  it('cells are made, written, run, moved, deleted and brought back', async () => {
-    const { page, file, troubles } = await open()
+  it('cells are made, written, run, moved, deleted and brought back; commands are found, and their keys listed', async () => {
+    const { page, workspace, file, troubles } = await open()
     await press(page, 'ArrowDown', 'ArrowDown')
     await expect.poll(() => selected(page)).toBe('c')
     await press(page, 'b')
@@ -55,6 +55,26 @@ describe('by keyboard alone', () => {
     await page.keyboard.type('words ')
     await press(page, 'Control+Enter')
     await expect.poll(file).toContain('// words const other')
+
+    // by name, in another notebook of the same page
+    writeFileSync(join(workspace, 'named.ts'), THREE)
+    await goTo(page, '#/notebook/named.ts')
+    await expect.poll(() => cells(page)).toEqual(['a', 'b', 'c'])
+    await page.locator('[data-selected="true"]').focus()
+    await press(page, 'Control+Shift+P')
+    await page.keyboard.type('down move')
+    await press(page, 'Enter')
+    await expect.poll(() => cells(page)).toEqual(['b', 'a', 'c'])
+    await expect
+      .poll(() => page.locator('[data-selected="true"]').evaluate((cell) => cell === document.activeElement))
+      .toBe(true)
+    await press(page, 'h')
+    const help = page.getByRole('dialog', { name: 'Keys' })
+    await expect.poll(() => help.innerText()).toContain('D D')
+    await press(page, 'Escape')
+    await help.waitFor({ state: 'detached' })
+    await press(page, 'ArrowUp')
+    await expect.poll(() => selected(page)).toBe('b')
     expect(troubles).toEqual([])
   })
 
@@ -75,24 +95,6 @@ describe('by keyboard alone', () => {
     ]
     await expect.poll(() => after.locator('.view-lines').innerText()).toMatch(/other\s\*\s3/)
     expect(await before.locator('.view-lines').innerText()).not.toMatch(/\*\s3/)
-  })
-
-  it('commands are found by name, and their keys are listed', async () => {
-    const { page } = await open()
-    await press(page, 'Control+Shift+P')
-    await page.keyboard.type('down move')
-    await press(page, 'Enter')
-    await expect.poll(() => cells(page)).toEqual(['b', 'a', 'c'])
-    await expect
-      .poll(() => page.locator('[data-selected="true"]').evaluate((cell) => cell === document.activeElement))
-      .toBe(true)
-    await press(page, 'h')
-    const help = page.getByRole('dialog', { name: 'Keys' })
-    await expect.poll(() => help.innerText()).toContain('D D')
-    await press(page, 'Escape')
-    await help.waitFor({ state: 'detached' })
-    await press(page, 'ArrowUp')
-    await expect.poll(() => selected(page)).toBe('b')
   })
 
   it.runIf(LONG)('texts of all cells are found and replaced', async () => {

@@ -13,7 +13,7 @@ import { launchBrowser, openPage, serve, workspaceWith } from './workbench.ts'
 const TRAINED = ALL ? 10 : 1
 
 /** Pairs of each kind that a browser plans. */
-const PLANNED = ALL ? { differing: 2000, alike: 500 } : { differing: 4, alike: 2 }
+const PLANNED = ALL ? { differing: 2000, alike: 500 } : LONG ? { differing: 4, alike: 2 } : { differing: 2, alike: 1 }
 /** Pairs that it plans in one call, which no limit of a test ends. */
 const AT_ONCE = 100
 

@@ -254,10 +254,10 @@ const tried = Object.entries(attempts).map(async ([name, attempt]) => {
 `
 }
 
-/** Code that shows the values of `BY_VALUE`. */
-export function showing(server: string): string {
-  const values = Object.entries(BY_VALUE).map(
-    ([name, value]) => `display(((away) => ${value})(${JSON.stringify(addressOf(server, name))}))`,
+/** Code that shows values of `BY_VALUE`. */
+export function showing(names: string[], server: string): string {
+  const values = names.map(
+    (name) => `display(((away) => ${BY_VALUE[name]})(${JSON.stringify(addressOf(server, name))}))`,
   )
   return `${values.join('\n')}\n`
 }
