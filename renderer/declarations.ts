@@ -54,11 +54,11 @@ export async function collectDeclarations(): Promise<Record<string, string>> {
 }
 
 async function compileEngine(folder: string): Promise<void> {
-  const flags = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', folder]
+  const flags = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--noCheck', '--outDir', folder]
   const tsc = join(packages, 'typescript/bin/tsc')
   const args = [tsc, '-p', join(root, 'engine'), ...flags]
   const said = await new Promise((done) => execFile(process.execPath, args, (_, stdout) => done(stdout)))
-  // Type errors are for the tests to find; declarations are written nevertheless.
+  // Type errors are for the tests to find: these are written without looking for any, in a third of the time.
   if (!existsSync(join(folder, 'index.d.ts')))
     throw new Error(`the declarations of the engine cannot be compiled: ${said}`)
 }

@@ -20,6 +20,9 @@ export function sample<Item>(all: readonly Item[], from = 0, every = 3): Item[] 
   return all.filter((_, i) => LONG || i % every === from)
 }
 
+/** How many of so many random cases are tried: all where these tests are done in full, or a third. */
+export const tries = (count: number): number => (LONG ? count : Math.ceil(count / 3))
+
 if (import.meta.main) {
   const [, , ...words] = process.argv
   process.env.MIXLAB_LONG = words.includes('--all') ? 'all' : '1'

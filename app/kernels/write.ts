@@ -11,20 +11,18 @@ export const carrierFile = resolve(simd, 'binary.ts')
 /** The part of their sources that follows from the rest. */
 export const tableFile = resolve(simd, 'assembly/table.ts')
 
-/** The text of that module, with the table as it is on disk. */
-export async function carrierText(): Promise<string> {
-  const [relaxed, strict] = await Promise.all([compileKernels('relaxed'), compileKernels('strict')])
-  const quoted = (binary: Uint8Array) => `'${Buffer.from(binary).toString('base64')}'`
+/** The text of that module, of compiled kernels. */
+export function carrierText({ relaxed, strict }: Record<Build, string>): string {
   return `// Made by \`npm run kernels\` from assembly/. WebAssembly in base64: a kernel worker may not fetch anything.
 
 ${declarationsText()}
 /** With fused multiply-add. */
 export const relaxed =
-  ${quoted(relaxed)}
+  '${relaxed}'
 
 /** Without. */
 export const strict =
-  ${quoted(strict)}
+  '${strict}'
 `
 }
 
@@ -35,10 +33,13 @@ const FLAGS = ['-O3', '--runtime', 'stub', '--noAssert', '--enable', 'simd', '--
 const MEMORY = ['--importMemory', '--sharedMemory', '--initialMemory', '16', '--maximumMemory', '65536']
 
 /** `relaxed` has fused multiply-add, where the machine and the browser have it; `strict` multiplies, then adds. */
-type Build = 'relaxed' | 'strict'
+export type Build = 'relaxed' | 'strict'
 
-/** Compiles the kernels of the `simd` backend to WebAssembly. Throws with the compiler's messages. */
-async function compileKernels(build: Build): Promise<Uint8Array> {
+/**
+ * Compiles the kernels of the `simd` backend to WebAssembly, in base64, with the table as it is on disk. Throws with the
+ * compiler's messages.
+ */
+export async function compileKernels(build: Build): Promise<string> {
   const relaxed = build === 'relaxed' ? ['--enable', 'relaxed-simd'] : []
   let binary: Uint8Array | null = null
   const { error, stderr } = await asc.main([entry, '--outFile', 'kernels.wasm', ...FLAGS, ...MEMORY, ...relaxed], {
@@ -48,12 +49,13 @@ async function compileKernels(build: Build): Promise<Uint8Array> {
     },
   } as Parameters<typeof asc.main>[1])
   if (error || !binary) throw new Error(`the kernels do not compile: ${error?.message ?? ''}\n${stderr.toString()}`)
-  return binary
+  return Buffer.from(binary).toString('base64')
 }
 
 if (import.meta.main) {
   writeFileSync(tableFile, tableText())
-  const text = await carrierText()
+  const [relaxed, strict] = await Promise.all([compileKernels('relaxed'), compileKernels('strict')])
+  const text = carrierText({ relaxed, strict })
   writeFileSync(carrierFile, text)
   console.log(`${carrierFile}: ${text.length} characters`)
 }

@@ -5,8 +5,8 @@ import type { Database } from './database.ts'
 const applicationId = 0x4d69786c
 
 /**
- * Brings a store to the newest version, each step in a transaction of its own; `finish` belongs to the last one. A step is
- * SQL alone, so that what it does cannot change with the program.
+ * Brings a store to the newest version, each step in a transaction of its own, or all in one where it is new; `finish` belongs
+ * to the last one. A step is SQL alone, so that what it does cannot change with the program.
  * Throws MixlabError `store` for a store that is newer than this program, and for a database that is no store.
  */
 export function migrate(database: Database, steps: readonly string[], finish = (_: Database) => {}): void {
@@ -15,11 +15,12 @@ export function migrate(database: Database, steps: readonly string[], finish = (
     database.write(() => {
       // Another process may have come first.
       version = checkVersion(database, steps.length)
-      const step = steps[version]
-      if (step === undefined) return
-      database.execute(step)
-      if (version + 1 === steps.length) finish(database)
-      database.execute(`pragma application_id = ${applicationId}; pragma user_version = ${version + 1}`)
+      for (const step of version === 0 ? steps : steps.slice(version, version + 1)) {
+        database.execute(step)
+        version += 1
+        if (version === steps.length) finish(database)
+        database.execute(`pragma application_id = ${applicationId}; pragma user_version = ${version}`)
+      }
     })
   }
 }

@@ -11,6 +11,8 @@ const ENDLESS = `// %% endless
 console.log('cell in process ' + process.pid)
 for (;;) {}
 `
+/** As endless for the process, but leaves the processor to others. */
+const SLEEPING = ENDLESS.replace('for (;;) {}', 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)')
 /** A block that reads values runs anew at each step; after some it never returns. */
 const TRAINING = `// %% endless
 import { add, block, compare, dense, image, shapes } from 'mixlab'
@@ -21,7 +23,7 @@ export const stuck = block('stuck', (x, { dim }) => {
   y.mean().dataSync()
   if (++steps > 60) {
     console.log('stuck')
-    for (;;) {}
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
   }
   return add(x, y)
 })
@@ -71,7 +73,7 @@ function isGone(pid: number): boolean {
 
 describe.each(sample(['SIGINT', 'SIGTERM'] as const))('%s', (signal) => {
   it('stops a cell that never ends: the first says how, the second does it', async () => {
-    const { child, ended, says, cells } = started(ENDLESS)
+    const { child, ended, says, cells } = started(SLEEPING)
     const pid = await cells()
     child.kill(signal)
     await says('Ctrl-C again ends it at once')

@@ -4,7 +4,7 @@ import type { SimdBackend } from '../../../engine/backends/simd/backend.ts'
 import { stages } from '../../../engine/backends/simd/program/stages.ts'
 import type { Spec } from '../../../engine/compile/record.ts'
 import { gelu } from '../../../engine/nn/layers/gelu.ts'
-import { sample } from '../../long.ts'
+import { sample, tries } from '../../long.ts'
 import { Draws } from '../backends/simd/stock.ts'
 import { differentiable, draws, type Operation, plain } from '../trace/operations.ts'
 import { type Kind, randomCode } from './randomCode.ts'
@@ -45,7 +45,7 @@ describe.each([1, 3])('a program has the bits of its operations: %i threads', (t
   beforeAll(() => useThreads(threads))
 
   it.each(kinds)('%s', async (_, kind) => {
-    for (const i of sample(numbers, threads, 6)) {
+    for (const i of sample(numbers, threads, 12)) {
       const { batch, values, body } = randomCode(kind, `${kind}/${i}`)
       await compare(`${kind}/${i}`, batch, values(), body, kind === 'chain')
     }
@@ -86,7 +86,7 @@ describe('a program has the bits of every operation that can be traced', () => {
     ['without', plain],
   ] as const)('%s', async (title, operations) => {
     for (const [name, operation] of Object.entries(operations)) {
-      for (let i = 0; i < 3; i++) {
+      for (let i = 0; i < tries(3); i++) {
         const [inputs, body] = codeOf(operation, `${name}/${i}`, title === 'with gradients')
         const batch = Object.values(inputs).find(({ rank }) => rank > 0)?.shape[0] ?? 1
         await compare(`${name}/${i}`, batch, inputs, body)

@@ -53,7 +53,7 @@ const eager = new Map<string, Record<string, Values>[]>()
 describe.each([1, 2, 3])('with %i threads', (threads) => {
   beforeAll(() => useThreads(threads))
 
-  it.each(threads === 1 ? architectures : sample(architectures, threads, 6))(
+  it.each(sample(architectures, threads - 1))(
     'the program of %s gives the bits of its operations, step after step',
     async (...model) => {
       const [name, block, modality] = model

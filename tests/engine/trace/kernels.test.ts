@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { tracing } from '../../../engine/trace/backend.ts'
 import { rules } from '../../../engine/trace/kernels.ts'
 import type { KernelCall } from '../../../engine/trace/recorder.ts'
+import { tries } from '../../long.ts'
 import { differentiable, draws, type Operation, plain } from './operations.ts'
 
 /** Examples of each operation. */
-const EXAMPLES = 12
+const EXAMPLES = tries(12)
 
 type Run = () => { shape: number[]; dtype: string }[]
 type Kernel = { kernel: string; shapes: (number[] | null)[] }

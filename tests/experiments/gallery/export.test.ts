@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { FormatName } from '../../../engine/export/formats/index.ts'
 import { onSimd } from '../../engine/backends/simd/setup.ts'
-import { exported, type Trained, trained } from '../../engine/export/trained.ts'
+import { exported, trained } from '../../engine/export/trained.ts'
 import { sample } from '../../long.ts'
 import { ideas, textOf } from './ideas.ts'
 
@@ -25,8 +25,8 @@ it.each([...byNotebook])('ideas of %s leave, and say the same when they are read
   const names = some.map(({ name }) => name)
   const runs = await trained(withSmallStudy(notebook, names))
   expect(runs.map(({ run }) => run.variant)).toEqual(names)
-  for (const format of ['onnx', 'torch'] satisfies FormatName[]) {
-    for (const each of runs as Trained[]) {
+  for (const [i, each] of runs.entries()) {
+    for (const format of sample<FormatName>(['onnx', 'torch'], i % 2, 2)) {
       const { proof } = await exported(each, format)
       expect(proof.difference, `${each.run.variant} as ${format}`).toBeLessThan(1e-5)
     }

@@ -4,6 +4,7 @@ import type { SimdBackend } from '../../../../engine/backends/simd/backend.ts'
 import type { HeapBlock } from '../../../../engine/backends/simd/freeBlocks.ts'
 import type { Heap } from '../../../../engine/backends/simd/heap.ts'
 import { simdKernels } from '../../../../engine/backends/simd/register.ts'
+import { tries } from '../../../long.ts'
 import { onSimd } from './setup.ts'
 import { Draws, sameAsStock, withGradients } from './stock.ts'
 import { tensor, withThreads } from './threads.ts'
@@ -55,7 +56,7 @@ describe.each([
 ] as const)('%s', (name, op, multiplier) => {
   it('is that of stock, with its gradients', async () => {
     const draws = new Draws(name)
-    for (let i = 0; i < 60; i++) {
+    for (let i = 0; i < tries(60); i++) {
       const { title, x, filter, strides, pad } = draw(draws, multiplier)
       const [image, weights] = [values(draws, x), values(draws, filter)]
       const f = (a: tf.Tensor, b: tf.Tensor) => op(a as tf.Tensor4D, b as tf.Tensor4D, strides, pad as 'same')
@@ -66,7 +67,7 @@ describe.each([
 
   it('is that of stock where it is dilated', async () => {
     const draws = new Draws(`${name}, dilated`)
-    for (let i = 0; i < 40; i++) {
+    for (let i = 0; i < tries(40); i++) {
       const { title, x, filter, pad } = draw(draws, multiplier)
       const dilations: [number, number] = [1 + draws.below(3), 1 + draws.below(3)]
       const larger: Four = [x[0], x[1] + 12, x[2] + 12, x[3]]

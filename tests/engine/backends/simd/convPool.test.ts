@@ -2,6 +2,7 @@ import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
 import type { SimdBackend } from '../../../../engine/backends/simd/backend.ts'
 import { simdKernels } from '../../../../engine/backends/simd/register.ts'
+import { tries } from '../../../long.ts'
 import { onSimd } from './setup.ts'
 import { Draws, sameAsStock, withGradients } from './stock.ts'
 import { tensor, withThreads } from './threads.ts'
@@ -32,7 +33,7 @@ describe.each([
 ] as const)('%s', (name, op) => {
   it('is that of stock to the bit', async () => {
     const draws = new Draws(name)
-    for (let i = 0; i < 80; i++) {
+    for (let i = 0; i < tries(80); i++) {
       const { title, x, size, strides, pad } = draw(draws)
       // of small whole numbers many windows have their largest more than once
       const values = i % 2 ? draws.values(x, i % 3 === 0) : Float32Array.from(draws.integers(x, 4))
@@ -44,7 +45,7 @@ describe.each([
 
 it('the gradient of maxPool is that of stock to the bit, also where a window has its largest twice', async () => {
   const draws = new Draws('gradients')
-  for (let i = 0; i < 60; i++) {
+  for (let i = 0; i < tries(60); i++) {
     const { title, x, size, strides, pad } = draw(draws)
     const values = i % 2 ? draws.values(x) : Float32Array.from(draws.integers(x, 4))
     const run = (a: tf.Tensor) => tf.maxPool(a as tf.Tensor4D, size, strides, pad)

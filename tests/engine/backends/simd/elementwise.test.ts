@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
+import { tries } from '../../../long.ts'
 import { onSimd } from './setup.ts'
 import { Draws, sameAsStock, withGradients } from './stock.ts'
 
@@ -45,7 +46,7 @@ describe('binary kernels', () => {
   for (const [name, op] of Object.entries(BINARY)) {
     it(`${name} is as stock for random broadcasts`, async () => {
       const draws = new Draws(name)
-      for (let i = 0; i < 60; i++) {
+      for (let i = 0; i < tries(60); i++) {
         const [left, right] = broadcastPair(draws)
         const [a, b] = [draws.values(left, true), draws.values(right, true)]
         const compute = () => [op(tf.tensor(a, left), tf.tensor(b, right))]
@@ -56,7 +57,7 @@ describe('binary kernels', () => {
 
   it('have the gradients of stock', async () => {
     const draws = new Draws('binary gradients')
-    for (let i = 0; i < 60; i++) {
+    for (let i = 0; i < tries(60); i++) {
       const [left, right] = broadcastPair(draws)
       // tfjs has no gradient for empty tensors that broadcast
       if ([...left, ...right].includes(0) && !tf.util.arraysEqual(left, right)) continue
@@ -127,7 +128,7 @@ describe('unary kernels', () => {
   for (const [name, op] of Object.entries(UNARY)) {
     it(`${name} is as stock, with its gradient`, async () => {
       const draws = new Draws(name)
-      for (let i = 0; i < 60; i++) {
+      for (let i = 0; i < tries(60); i++) {
         const shape = draws.shape(draws.below(5))
         const x = draws.values(shape, true)
         await sameAsStock(name, () => [op(tf.tensor(x, shape))])

@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs'
 import { expect, it } from 'vitest'
+import { tries } from '../../../long.ts'
 import { onSimd } from './setup.ts'
 import { Draws } from './stock.ts'
 
@@ -8,7 +9,7 @@ onSimd()
 it.each(['Sum', 'Mean'])('the gradient of %s is that of tfjs to the bit', (name) => {
   const draws = new Draws(`${name} by repeating`)
   const gradient = tf.getGradient(name).gradFunc
-  for (let i = 0; i < 60; i++) {
+  for (let i = 0; i < tries(60); i++) {
     const shape = draws.shape(draws.below(7))
     const axis = shape.map((_, axis) => axis).filter(() => draws.below(2) === 0)
     const count = axis.reduce((product, at) => product * (shape[at] as number), 1)

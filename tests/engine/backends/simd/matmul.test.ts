@@ -2,6 +2,7 @@ import * as tf from '@tensorflow/tfjs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { relaxed, strict } from '../../../../engine/backends/simd/binary.ts'
 import { integer, keyOf, normal } from '../../../../engine/random.ts'
+import { tries } from '../../../long.ts'
 import { onSimd } from './setup.ts'
 
 interface Products {
@@ -39,7 +40,7 @@ describe.each([
   }
 
   it('agree with plain loops for any sizes, and write nothing but the result and the scratch', () => {
-    for (let trial = 0; trial < 150; trial++) {
+    for (let trial = 0; trial < tries(150); trial++) {
       const key = keyOf(trial, build)
       const pick = (i: number) => SIZES[integer(key, i, SIZES.length)] as number
       const [m, k, n] = [pick(0), trial % 40 === 0 ? 0 : pick(1), pick(2)]
@@ -79,7 +80,7 @@ describe.each([
   })
 
   it('have the same bits for a share of the rows', () => {
-    for (let trial = 0; trial < 40; trial++) {
+    for (let trial = 0; trial < tries(40); trial++) {
       const key = keyOf(trial, 'rows')
       const [m, k, n] = [0, 1, 2].map((i) => SIZES[integer(key, i, SIZES.length)] as number) as [number, number, number]
       const [transA, transB] = [trial & 1, (trial >> 1) & 1]

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { relaxed, strict } from '../../../../engine/backends/simd/binary.ts'
+import { tries } from '../../../long.ts'
 import { Draws } from './stock.ts'
 
 interface Products {
@@ -41,7 +42,7 @@ describe.each([
 
   it('have the bits of the product, for any sizes and more than one block of depths, and write nothing else', () => {
     const draws = new Draws(build)
-    for (let trial = 0; trial < 120; trial++) {
+    for (let trial = 0; trial < tries(120); trial++) {
       const [m, n] = [1 + draws.below(40), 1 + draws.below(70)]
       const k = trial % 4 === 0 ? 500 + draws.below(600) : 1 + draws.below(90)
       const transposed = trial & 1

@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
+import { tries } from '../../../long.ts'
 import { onSimd } from './setup.ts'
 import { Draws, sameAsStock, withGradients } from './stock.ts'
 
@@ -15,7 +16,7 @@ describe('reductions', () => {
   for (const [name, op] of Object.entries(REDUCTIONS)) {
     it(`${name} over any axes is as stock`, async () => {
       const draws = new Draws(name)
-      for (let i = 0; i < 150; i++) {
+      for (let i = 0; i < tries(150); i++) {
         const shape = draws.shape(draws.below(6))
         const axes = someAxes(draws, shape.length)
         // what stock makes of the largest of nothing is not defined
@@ -31,7 +32,7 @@ describe('reductions', () => {
 
     it(`${name} has the gradient of stock`, async () => {
       const draws = new Draws(`${name} gradient`)
-      for (let i = 0; i < 30; i++) {
+      for (let i = 0; i < tries(30); i++) {
         const shape = draws.shape(1 + draws.below(4)).map((size) => Math.max(1, size))
         const axes = someAxes(draws, shape.length)
         const x = draws.values(shape)
@@ -91,7 +92,7 @@ describe('reductions', () => {
 describe('softmax', () => {
   it('is as stock, forward and backward', async () => {
     const draws = new Draws('softmax')
-    for (let i = 0; i < 80; i++) {
+    for (let i = 0; i < tries(80); i++) {
       const shape = draws.shape(1 + draws.below(4))
       if (shape.includes(0)) continue
       const x = draws.values(shape, i % 4 === 0)

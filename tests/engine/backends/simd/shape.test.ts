@@ -1,5 +1,6 @@
 import * as tf from '@tensorflow/tfjs'
 import { describe, expect, it } from 'vitest'
+import { tries } from '../../../long.ts'
 import { onSimd } from './setup.ts'
 import { Draws, sameAsStock, withGradients } from './stock.ts'
 
@@ -15,7 +16,7 @@ function typed(values: Float32Array, shape: number[], dtype: 'float32' | 'int32'
 describe('shape kernels', () => {
   it('transpose by any permutation, with its gradient', async () => {
     const draws = new Draws('transpose')
-    for (let i = 0; i < 150; i++) {
+    for (let i = 0; i < tries(150); i++) {
       const shape = draws.shape(draws.below(7))
       const perm = draws.permutation(shape.length)
       const x = draws.values(shape, true)
@@ -37,7 +38,7 @@ describe('shape kernels', () => {
 
   it('slice and split', async () => {
     const draws = new Draws('slice')
-    for (let i = 0; i < 150; i++) {
+    for (let i = 0; i < tries(150); i++) {
       const shape = draws.shape(1 + draws.below(5))
       const begin = shape.map((size) => draws.below(size + 1))
       const size = shape.map((n, axis) => draws.below(n - (begin[axis] as number) + 1))
@@ -66,7 +67,7 @@ describe('shape kernels', () => {
 
   it('concat, stack and unstack', async () => {
     const draws = new Draws('concat')
-    for (let i = 0; i < 100; i++) {
+    for (let i = 0; i < tries(100); i++) {
       const shape = draws.shape(1 + draws.below(4))
       const axis = draws.below(shape.length)
       const shapes = Array.from({ length: 1 + draws.below(4) }, () => shape.with(axis, draws.below(6)))
@@ -95,7 +96,7 @@ describe('shape kernels', () => {
 
   it('pad and tile', async () => {
     const draws = new Draws('pad')
-    for (let i = 0; i < 100; i++) {
+    for (let i = 0; i < tries(100); i++) {
       const shape = draws.shape(1 + draws.below(4))
       const paddings = shape.map((): [number, number] => [draws.below(3), draws.below(3)])
       const x = draws.values(shape, true)
@@ -153,7 +154,7 @@ describe('shape kernels', () => {
 describe('gather and its gradient', () => {
   it('are as stock', async () => {
     const draws = new Draws('gather')
-    for (let i = 0; i < 80; i++) {
+    for (let i = 0; i < tries(80); i++) {
       const shape = draws.shape(1 + draws.below(4)).map((size) => Math.max(1, size))
       const axis = draws.below(shape.length)
       const chosen = draws.shape(1 + draws.below(2))
