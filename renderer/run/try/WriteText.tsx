@@ -43,7 +43,7 @@ export function WriteText({ onAsk }: { onAsk(options: GenerateOptions): void }) 
         />
       </label>
       <label>
-        <span className="muted">one of so many likeliest tokens; empty for all</span>
+        <span className="muted">top-k: one of the k likeliest tokens each time; empty for all</span>
         <input
           type="number"
           min="1"
