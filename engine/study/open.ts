@@ -155,7 +155,7 @@ function designOf(
       intended: intendedBy(parts),
     }),
   )
-  const questions = questionsOf(name, spec.questions, designed)
+  const questions = questionsOf(name, spec.questions, designed, planned, spec.correction)
   return {
     study: name,
     metric,

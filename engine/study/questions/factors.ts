@@ -20,14 +20,26 @@ export function missingIn(crossing: Crossing): [name: string, level: Level][][] 
   return combinations(crossing.factors).filter((levels) => !variantAt(crossing, levels))
 }
 
-/** A factor of a study by its name. Throws MixlabError `option`. */
+/** A factor of a study by its name. Throws MixlabError `option` where there is none such, or one of a single level. */
 export function factorOf(asked: Asked, name: unknown): Factor {
+  const path = `${asked.study}.questions`
+  const wanted = String(name)
+  if (Object.hasOwn(asked.constant, wanted)) {
+    const what = `factor '${wanted}' has one level, ${asked.constant[wanted]}, and a question needs two or more`
+    throw new MixlabError('option', path, what)
+  }
   const { factors } = crossingIn(asked)
   const found = factors.find((factor) => factor.name === name)
   if (found) return found
   const names = factors.map((factor) => factor.name)
-  const path = `${asked.study}.questions`
-  throw new MixlabError('option', path, `unknown factor '${String(name)}'${suggest(String(name), names)}`)
+  throw new MixlabError('option', path, `unknown factor '${wanted}'${suggest(wanted, names)}`)
+}
+
+/** Two different factors of a study. Throws MixlabError `option`. */
+export function twoFactors(asked: Asked, what: string, name: unknown, other: unknown): [Factor, Factor] {
+  const two: [Factor, Factor] = [factorOf(asked, name), factorOf(asked, other)]
+  if (two[0] !== two[1]) return two
+  throw new MixlabError('option', `${asked.study}.questions`, `${what} of '${two[0].name}' with itself`)
 }
 
 /** The combinations of the levels of all factors but `without`. */
@@ -47,9 +59,14 @@ export function variantAt({ levels }: Crossing, wanted: readonly (readonly [stri
   return found?.[0]
 }
 
-/** The variants with a level of a factor, one for each combination of the others, in one order for all levels. */
-export function variantsWith(crossing: Crossing, factor: string, level: Level): string[] {
-  return combinations(crossing.factors, factor).map(
-    (others) => variantAt(crossing, [...others, [factor, level]]) as string,
-  )
+/** The variants with some levels, one for each combination of the other factors, in one order for all such levels. */
+export function variantsWith(crossing: Crossing, ...levels: readonly [string, Level][]): string[] {
+  const others = combinations(crossing.factors, ...levels.map(([name]) => name))
+  return others.map((rest) => variantAt(crossing, [...rest, ...levels]) as string)
+}
+
+/** What a contrast is averaged over, as the end of its name: `, over all lr and depth`; '' for nothing. */
+export function overText(crossing: Crossing, ...without: string[]): string {
+  const rest = crossing.factors.filter(({ name }) => !without.includes(name)).map(({ name }) => name)
+  return rest.length > 0 ? `, over all ${rest.join(' and ')}` : ''
 }

@@ -1,17 +1,31 @@
 import type { AskedQuestion } from '../../records/question.ts'
+import { best, bestKind } from './kinds/best.ts'
+import { crossing, crossingKind } from './kinds/crossing.ts'
 import { effect, effectKind } from './kinds/effect.ts'
+import { everyData, everyDataKind } from './kinds/everyData.ts'
 import { interaction, interactionKind } from './kinds/interaction.ts'
 import { pairs, pairsKind } from './kinds/pairs.ts'
+import { powerLaw, powerLawKind } from './kinds/powerLaw.ts'
+import { simple, simpleKind } from './kinds/simple.ts'
+import { slope, slopeKind } from './kinds/slope.ts'
+import { trend, trendKind } from './kinds/trend.ts'
 import type { QuestionKind } from './types.ts'
 
 /** What a study can be asked: `questions: [ask.effect('block'), ask.interaction('block', 'lr')]`. */
-export const ask = { pairs, effect, interaction }
+export const ask = { pairs, effect, interaction, simple, best, everyData, slope, trend, powerLaw, crossing }
 
 /** What answers each. */
 export const QUESTIONS: Record<string, QuestionKind> = {
   pairs: pairsKind,
   effect: effectKind,
   interaction: interactionKind,
+  simple: simpleKind,
+  best: bestKind,
+  everyData: everyDataKind,
+  slope: slopeKind,
+  trend: trendKind,
+  powerLaw: powerLawKind,
+  crossing: crossingKind,
 }
 
 /** Whether a value is a question, made by `ask`. */

@@ -1,6 +1,8 @@
+import type { FactorValues } from '../../records/design.ts'
+import type { MetricMeaning } from '../../records/meaning.ts'
 import type { AskedQuestion } from '../../records/question.ts'
 import type { Crossing } from '../design/crossing.ts'
-import type { Saying } from '../statistics/index.ts'
+import type { Judged, Judgement, PValue, Saying } from '../statistics/index.ts'
 
 /** What questions are asked of: variants in the order of the study, the first the baseline, and how they are crossed. */
 export interface Asked {
@@ -8,6 +10,17 @@ export interface Asked {
   variants: readonly string[]
   /** Null where the variants have no factors in common. */
   crossing: Crossing | null
+  /** Factors with the same level in all variants, of which nothing can be asked. */
+  constant: FactorValues
+}
+
+/** The values of the runs of one seed, of all variants that a contrast reads. */
+export interface SeedValues {
+  seed: number
+  /** Of the metric that is compared. */
+  value(variant: string): number
+  /** The best value of the validation metric that chose the weights; undefined where none is recorded. */
+  validation(variant: string): number | undefined
 }
 
 /**
@@ -19,8 +32,16 @@ export interface Contrast {
   name: string
   /** The variants whose values it reads; the seeds that all of them have are counted. */
   variants: readonly string[]
-  /** The number of a seed; null where its values say nothing, e.g. of lines that do not cross. */
-  of(value: (variant: string) => number): number | null
+  /** The number of a seed; null where its values say nothing, e.g. of lines that do not cross. `seeds` are all of them. */
+  of(value: SeedValues['value'], seeds: readonly SeedValues[], meaning: MetricMeaning): number | null
+  /** Why seeds have no number, e.g. `with a value that has no logarithm`. */
+  silent?: string
+  /** The p of another test than sign flips of the numbers. */
+  test?(seeds: readonly SeedValues[], meaning: MetricMeaning): PValue
+  /** Whether the number says how large something is; false where only its sign counts. True by default. */
+  sized?: boolean
+  /** What is claimed and why, in parts of a sentence, where it is not the mean with its interval. */
+  words?(judged: Judged, seeds: readonly SeedValues[], meaning: MetricMeaning): string[]
   /** What a claim is called; without, `better` and `worse`, as the metric says which way that is. */
   say?: Saying
   /** Whether the number keeps the direction of the metric, so that its sign is better or worse. False by default with `say`. */
@@ -38,4 +59,12 @@ export interface QuestionKind {
    * study cannot be asked that.
    */
   contrasts(question: AskedQuestion, asked: Asked): Contrast[]
+  /** Whether the answer is told, given all of the study; by default always. */
+  isSaid?(question: AskedQuestion, all: readonly Answered[]): boolean
+}
+
+/** What is known of a question when it is tested. */
+export interface Answered {
+  question: AskedQuestion
+  findings: readonly Pick<Judgement, 'claim'>[]
 }

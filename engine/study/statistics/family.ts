@@ -2,6 +2,13 @@ import { holm } from './holm.ts'
 import { ALPHA } from './seeds.ts'
 import { signFlip, smallestP } from './signFlip.ts'
 
+/** What a test of some seeds says by itself. */
+export interface PValue {
+  p: number
+  /** The smallest p that any outcome of so many seeds could give. */
+  smallest: number
+}
+
 /** What the tests of one variant say. */
 export interface Test {
   p: number
@@ -20,13 +27,22 @@ export interface Test {
  * without any difference show one. A variant without pairs counts with p = 1: a failure makes no other claim easier.
  */
 export function testFamily(variants: readonly (readonly number[])[]): Test[] {
-  const ps = variants.map(signFlip)
-  const adjusted = holm(ps)
+  return corrected(variants.map(flipped))
+}
+
+/** The sign-flip test of one list of differences. */
+export function flipped(differences: readonly number[]): PValue {
+  return { p: signFlip(differences), smallest: smallestP(differences.length) }
+}
+
+/** Tests of one family, by Holm's correction. */
+export function corrected(tests: readonly PValue[]): Test[] {
+  const adjusted = holm(tests.map(({ p }) => p))
   const open = adjusted.filter((p) => p > ALPHA).length
   const level = ALPHA / Math.max(1, open)
-  return variants.map((differences, index) => {
-    const own = { p: ps[index] as number, adjusted: adjusted[index] as number }
+  return tests.map(({ p, smallest }, index) => {
+    const own = { p, adjusted: adjusted[index] as number }
     const shown = own.adjusted <= ALPHA
-    return { ...own, shown, tooFew: !shown && smallestP(differences.length) > level, level }
+    return { ...own, shown, tooFew: !shown && smallest > level, level }
   })
 }

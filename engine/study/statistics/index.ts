@@ -1,4 +1,5 @@
-export { plural, prospect } from './seeds.ts'
+export type { PValue } from './family.ts'
+export { plural, prospect, significant } from './seeds.ts'
 export type {
   Claim,
   ComparedRun,
@@ -11,4 +12,4 @@ export type {
   Which,
 } from './types.ts'
 export { verdicts } from './verdict.ts'
-export { digitsFor, type Saying, signedText } from './words.ts'
+export { digitsFor, type Judged, type Saying, signedText } from './words.ts'

@@ -11,8 +11,14 @@ export interface Saying {
   /** e.g. `rises with depth`. */
   more: string
   less: string
-  /** What an amount is of, after its unit, e.g. ` per doubling of depth`. */
-  per?: string | undefined
+  /** What is not claimed, e.g. `no slope shown`. */
+  none?: string
+  /** What an amount is of, after its unit, e.g. ` per doubling`. */
+  per?: string
+  /** What stands before an amount; `by` by default. */
+  by?: string
+  /** Whether an amount keeps its sign, as an exponent does. */
+  signed?: boolean
 }
 
 /** What numbers of `seeds` seeds show, and what is known of them. */
@@ -44,15 +50,14 @@ export function judgedText(judged: Judged): string[] {
     return [`no verdict: not only the models differ, but also ${[...problems.slice(0, NAMED), ...more].join(', ')}`]
   }
   const amount = amountOf(judged)
-  const { more, less } = say ?? { more: 'better', less: 'worse' }
-  if (claim === 'better') return [`${more} by ${amount}, ${wins} ${of}`]
-  if (claim === 'worse') return [`${less} by ${amount}, ${losses} ${of}`]
-  if (claim === 'different' && say) {
-    return (difference ?? 0) > 0 ? [`${more} by ${amount}, ${wins} ${of}`] : [`${less} by ${amount}, ${losses} ${of}`]
-  }
+  const { more, less, none, by = 'by' } = say ?? { more: 'better', less: 'worse' }
+  const isMore = claim === 'better' || (claim === 'different' && say && (difference ?? 0) > 0)
+  if (isMore) return [`${more} ${by} ${amount}, ${wins} ${of}`]
+  if (claim === 'worse' || (claim === 'different' && say)) return [`${less} ${by} ${amount}, ${losses} ${of}`]
   if (claim === 'different') return [`differs by ${amount}, higher on ${wins} ${of}`, NO_WAY]
   const equal = ties > 0 ? `, equal on ${ties}` : ''
-  const start = claim === 'too few' ? 'too few seeds' : 'no difference shown'
+  const start =
+    claim === 'too few' ? ['too few seeds', ...(none ? [none] : [])].join(', ') : (none ?? 'no difference shown')
   return [
     `${start}: ${amount}, ${meaning.better ? 'better' : 'higher'} on ${wins}${equal} ${of}`,
     ...unclaimedReason(judged),
@@ -88,7 +93,7 @@ function amountOf({ claim, meaning, difference, interval, say }: Judged): string
   const points = isShare(meaning)
   const scale = points ? 100 : 1
   const claimed = claim === 'better' || claim === 'worse' || (claim === 'different' && say !== undefined)
-  const flip = claimed && Math.sign(difference ?? 0) < 0 ? -1 : 1
+  const flip = claimed && !say?.signed && Math.sign(difference ?? 0) < 0 ? -1 : 1
   const ends = interval && [interval.low * flip, interval.high * flip].sort((a, b) => a - b).map((end) => end * scale)
   const [low = 0, high = 0] = ends ?? []
   const mean = (difference ?? 0) * flip * scale

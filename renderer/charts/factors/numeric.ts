@@ -1,7 +1,8 @@
 import type { Level } from '../../../engine/study/design/crossing.ts'
+import { isNumeric, spacingOf } from '../../../engine/study/design/spacing.ts'
 import type { Chart } from '../figure/chart.ts'
 import type { FigureStyle } from '../figure/figure.ts'
-import { isNumeric, numberAxis, spacingOf } from './axis.ts'
+import { numberAxis } from './axis.ts'
 import { type FactorLinesOptions, factorLines } from './lines.ts'
 import { type FactorRow, factorOf } from './rows.ts'
 

@@ -1,5 +1,5 @@
 import type { Crossing, Factor } from '../../../engine/study/design/crossing.ts'
-import { isNumeric } from '../../charts/factors/axis.ts'
+import { isNumeric } from '../../../engine/study/design/spacing.ts'
 import { SPREADS, type SpreadKind } from '../../charts/spread.ts'
 
 /** The charts that have factors as axes. */

@@ -1,6 +1,8 @@
 import type { AskedQuestion } from '../../../records/question.ts'
+import type { Level } from '../../design/crossing.ts'
 import { meanOf } from '../../summary.ts'
-import { crossingIn, factorOf, variantsWith } from '../factors.ts'
+import { crossingIn, factorOf, overText, variantsWith } from '../factors.ts'
+import { questionAbout } from '../options.ts'
 import type { QuestionKind } from '../types.ts'
 
 /**
@@ -8,26 +10,21 @@ import type { QuestionKind } from '../types.ts'
  * alike.
  */
 export function effect(factor: string): AskedQuestion {
-  return { ask: 'effect', factor }
+  return questionAbout('effect', factor)
 }
 
 export const effectKind: QuestionKind = {
   title: ({ factor }) => `effect of ${factor}`,
   contrasts({ factor }, asked) {
-    const crossing = crossingIn(asked)
     const { name, levels } = factorOf(asked, factor)
-    const [first, ...others] = levels
-    const rest = crossing.factors.filter((factor) => factor.name !== name).map((factor) => factor.name)
-    const over = rest.length > 0 ? `, over all ${rest.join(' and ')}` : ''
-    const variants = (level: (typeof levels)[number] | undefined) =>
-      level === undefined ? [] : variantsWith(crossing, name, level)
-    return others.map((level) => {
-      const [base, own] = [variants(first), variants(level)]
-      return {
-        name: `${name} ${level} instead of ${first}${over}`,
-        variants: [...base, ...own],
-        of: (value) => meanOf(own.map(value)) - meanOf(base.map(value)),
-      }
-    })
+    const crossing = crossingIn(asked)
+    const at = (level: Level) => variantsWith(crossing, [name, level])
+    const [first, ...others] = levels as [Level, ...Level[]]
+    const base = at(first)
+    return others.map((level) => ({
+      name: `${name} ${level} instead of ${first}${overText(crossing, name)}`,
+      variants: [...base, ...at(level)],
+      of: (value) => meanOf(at(level).map(value)) - meanOf(base.map(value)),
+    }))
   },
 }

@@ -1,8 +1,7 @@
-import { MixlabError } from '../../../errors.ts'
 import type { AskedQuestion } from '../../../records/question.ts'
-import type { Factor } from '../../design/crossing.ts'
+import type { Factor, Level } from '../../design/crossing.ts'
 import { meanOf } from '../../summary.ts'
-import { combinations, crossingIn, factorOf, variantAt } from '../factors.ts'
+import { crossingIn, twoFactors, variantsWith } from '../factors.ts'
 import type { Asked, Contrast, QuestionKind } from '../types.ts'
 
 /** Asks whether the effect of a factor depends on another one: a difference of differences. */
@@ -13,37 +12,30 @@ export function interaction(factor: string, other: string): AskedQuestion {
 export const interactionKind: QuestionKind = {
   title: ({ factors }) => `interaction of ${(factors as string[]).join(' and ')}`,
   contrasts({ factors }, asked) {
-    const [one, other] = (factors as string[]).map((name) => factorOf(asked, name)) as [Factor, Factor]
-    if (one === other) {
-      throw new MixlabError('option', `${asked.study}.questions`, `an interaction of '${one.name}' with itself`)
-    }
-    const [from, ...steps] = one.levels
-    const [at, ...beside] = other.levels
+    const [name, beside] = factors as string[]
+    const [one, other] = twoFactors(asked, 'an interaction', name, beside)
+    const [from, ...steps] = one.levels as [Level, ...Level[]]
+    const [at, ...places] = other.levels as [Level, ...Level[]]
     return steps.flatMap((to) =>
-      beside.map((level) => differenceOfDifferences(asked, one, [from, to], other, [at, level])),
+      places.map((place) => differenceOfDifferences(asked, one, [from, to], other, [at, place])),
     )
   },
 }
 
-type Two = readonly [Factor['levels'][number] | undefined, Factor['levels'][number]]
+type Two = readonly [Level, Level]
 
 function differenceOfDifferences(
   asked: Asked,
   one: Factor,
   [from, to]: Two,
   other: Factor,
-  [at, level]: Two,
+  [at, place]: Two,
 ): Contrast {
   const crossing = crossingIn(asked)
-  const mean = (a: Two[0], b: Two[0]) => {
-    const rest = combinations(crossing.factors, one.name, other.name)
-    return rest.map(
-      (levels) => variantAt(crossing, [...levels, [one.name, a as Two[1]], [other.name, b as Two[1]]]) as string,
-    )
-  }
-  const cells = [mean(to, level), mean(from, level), mean(to, at), mean(from, at)] as const
+  const cell = (a: Level, b: Level) => variantsWith(crossing, [one.name, a], [other.name, b])
+  const cells = [cell(to, place), cell(from, place), cell(to, at), cell(from, at)] as const
   return {
-    name: `${one.name} ${to} instead of ${from}, at ${other.name} ${level} rather than ${at}`,
+    name: `${one.name} ${to} instead of ${from}, at ${other.name} ${place} rather than ${at}`,
     variants: cells.flat(),
     of: (value) => {
       const [a, b, c, d] = cells.map((variants) => meanOf(variants.map(value))) as [number, number, number, number]
