@@ -40,7 +40,9 @@ describe('powerLaw', () => {
     const value = (...given: Parameters<typeof law>) => (given[1] === 3 ? 0 : law(...given))
     const [found] = answered([ask.powerLaw('tokens')], { levels, value, metric: 'test/loss' })
     expect(found?.findings[0]).toMatchObject({ claim: 'different', missing: [] })
-    expect(found?.findings[0]?.sentence).toMatch(/, 7 of 7 seeds; 1 of 8 seeds is left out, with a value that has no logarithm$/)
+    expect(found?.findings[0]?.sentence).toMatch(
+      /, 7 of 7 seeds; 1 of 8 seeds is left out, with a value that has no logarithm$/,
+    )
   })
 
   it('is refused where levels have no logarithm, or none is a number, or by itself', () => {

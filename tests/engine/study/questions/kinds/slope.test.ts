@@ -37,7 +37,9 @@ describe('slope', () => {
 
   it('claims nothing where there is none', () => {
     const [found] = answered([ask.slope('depth')], { levels: LEVELS, value: (_, seed) => noise(seed) })
-    expect(found?.findings[0]?.sentence).toMatch(/^depth from 2 to 8, over all block: no slope shown: 0\.0 points per doubling/)
+    expect(found?.findings[0]?.sentence).toMatch(
+      /^depth from 2 to 8, over all block: no slope shown: 0\.0 points per doubling/,
+    )
   })
 
   it.each([

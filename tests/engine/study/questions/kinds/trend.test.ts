@@ -33,7 +33,9 @@ describe('trend', () => {
     )
     const loss = { metric: 'test/loss', value: (...given: Parameters<typeof value>) => 1 - value(...given) }
     const [falling] = answered([ask.trend('size')], { levels, ...loss })
-    expect(falling?.findings[0]?.sentence).toMatch(/: falls with size, 8 of 8 seeds, p 0\.0078; .* large lies above middle$/)
+    expect(falling?.findings[0]?.sentence).toMatch(
+      /: falls with size, 8 of 8 seeds, p 0\.0078; .* large lies above middle$/,
+    )
   })
 
   it('takes numbers by size', () => {
