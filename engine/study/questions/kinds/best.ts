@@ -57,6 +57,7 @@ function eachAtItsBest(asked: Asked, own: Factor, tuned: Factor, two: readonly [
     name: `${own.name} ${two[1]} instead of ${two[0]}, each at its best ${tuned.name}${overText(crossing, own.name, tuned.name)}`,
     variants,
     sized: false,
+    unitless: true,
     of(value, seeds, meaning) {
       const [base, other] = chosen(seeds, meaning).map((choice, side) =>
         meanOf((cells[side]?.[choice] ?? []).map(value)),
