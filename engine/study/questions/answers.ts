@@ -145,8 +145,9 @@ function numbersOf(contrast: Contrast, meaning: MetricMeaning, input: VerdictsIn
       },
     ]
   })
+  const of = contrast.given?.(seeds, meaning) ?? contrast.of
   const numbers = seeds.flatMap(({ seed, value }): SeedNumber[] => {
-    const number = contrast.of(value, seeds, meaning)
+    const number = of(value)
     if (number === null || !Number.isFinite(number)) return []
     return [{ seed, number, size: Math.max(...contrast.variants.map((variant) => Math.abs(value(variant)))) }]
   })

@@ -32,8 +32,10 @@ export interface Contrast {
   name: string
   /** The variants whose values it reads; the seeds that all of them have are counted. */
   variants: readonly string[]
-  /** The number of a seed; null where its values say nothing, e.g. of lines that do not cross. `seeds` are all of them. */
-  of(value: SeedValues['value'], seeds: readonly SeedValues[], meaning: MetricMeaning): number | null
+  /** The number of a seed; null where its values say nothing, e.g. of lines that do not cross. */
+  of(value: SeedValues['value']): number | null
+  /** The same where it depends on all seeds, e.g. on what they choose. */
+  given?(seeds: readonly SeedValues[], meaning: MetricMeaning): Contrast['of']
   /** Why seeds have no number, e.g. `with a value that has no logarithm`. */
   silent?: string
   /** The p of another test than sign flips of the numbers. */

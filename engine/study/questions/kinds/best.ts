@@ -58,11 +58,13 @@ function eachAtItsBest(asked: Asked, own: Factor, tuned: Factor, two: readonly [
     variants,
     sized: false,
     unitless: true,
-    of(value, seeds, meaning) {
-      const [base, other] = chosen(seeds, meaning).map((choice, side) =>
-        meanOf((cells[side]?.[choice] ?? []).map(value)),
-      ) as [number, number]
-      return other - base
+    of: () => null, // what is compared the seeds choose
+    given(seeds, meaning) {
+      const [base, other] = chosen(seeds, meaning).map((choice, side) => cells[side]?.[choice] ?? []) as [
+        string[],
+        string[],
+      ]
+      return (value) => meanOf(other.map(value)) - meanOf(base.map(value))
     },
     test: (seeds, meaning) => (meaning.better ? bestTest(table(seeds), meaning) : flipped([])),
     words(judged, seeds, meaning) {

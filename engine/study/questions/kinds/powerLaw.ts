@@ -30,8 +30,8 @@ export const powerLawKind: QuestionKind = {
       return {
         name: `${other.name} ${level} instead of ${first}, along ${ordered.name}${overText(crossingIn(asked), ordered.name, other.name)}`,
         variants: [...base.variants, ...own.variants],
-        of: (...given) => {
-          const [a, b] = [own.of(...given), base.of(...given)]
+        of: (value) => {
+          const [a, b] = [own.of(value), base.of(value)]
           return a === null || b === null ? null : a - b
         },
         ...UNIT,

@@ -73,7 +73,7 @@ export function shareClaimed(simulation: Simulation, power = false): number {
       plan.map((contrasts) =>
         contrasts.map((contrast) => {
           if (contrast.test) return contrast.test(rows, ACCURACY)
-          const numbers = rows.map(({ value }) => contrast.of(value, rows, ACCURACY))
+          const numbers = rows.map(({ value }) => contrast.of(value))
           return flipped(numbers.filter((number) => number !== null))
         }),
       ),
