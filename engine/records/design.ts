@@ -33,6 +33,8 @@ export interface StudyDesign {
   questions?: AskedQuestion[] | undefined
   /** How the claims of its questions are kept true together: in their order, unless Holm's correction was asked for. */
   correction?: 'holm' | undefined
+  /** The studies that were planned with it, by name, itself among them; left out where it was planned alone. */
+  together?: string[] | undefined
 }
 
 const value = z.union([text, z.number(), z.boolean()])
@@ -51,4 +53,5 @@ export const designSchema: z.ZodType<StudyDesign> = z.strictObject({
   readouts: list(plannedReadout).optional(),
   questions: list(questionSchema).optional(),
   correction: z.literal('holm').optional(),
+  together: list(text).optional(),
 })

@@ -64,6 +64,11 @@ export interface StudySpec {
   questions?: AskedQuestion[]
   /** `holm`: all questions are tested together, with Holm's correction, instead of in their order. */
   correction?: 'holm'
+  /**
+   * The names of the studies that were planned with this one, itself among them: anything false is then claimed in at most
+   * 5% of such lists, where each study by itself claims in 5%.
+   */
+  together?: string[]
   /** What the quick mode changes, on top of what it always does; see quick.ts. */
   quick?: QuickSpec
 }
@@ -128,6 +133,7 @@ const schema = z.strictObject({
   metric: z.string().optional(),
   questions: z.array(question).min(1).optional(),
   correction: z.literal('holm').optional(),
+  together: z.array(z.string()).min(2).optional(),
   quick: z.strictObject({ ...common, task: task.optional() }).optional(),
 })
 
@@ -148,8 +154,16 @@ export function compare(name: string, spec: StudySpec): Study {
     const twice = names.find((each, place) => names.indexOf(each) < place)
     if (twice) throw new MixlabError('option', `${name}.${list}`, `'${twice}' stands there twice`)
   }
+  if (spec.together) checkTogether(name, spec.together)
   resolveTask(spec.task)
   return { kind: 'study', name, spec }
+}
+
+function checkTogether(name: string, together: readonly string[]): void {
+  const fail = (what: string) => new MixlabError('option', `${name}.together`, what)
+  const twice = together.find((each, place) => together.indexOf(each) < place)
+  if (twice !== undefined) throw fail(`'${twice}' stands there twice`)
+  if (!together.includes(name)) throw fail(`${together.join(', ')}; expected '${name}' itself among them`)
 }
 
 function checkName(name: string, path: string): void {

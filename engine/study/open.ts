@@ -164,6 +164,7 @@ function designOf(
     ...(readouts.length > 0 && { readouts: readouts.map(({ metric, digest }) => ({ metric, digest })) }),
     ...(questions && { questions }),
     ...(spec.correction && { correction: spec.correction }),
+    ...(spec.together && { together: spec.together }),
   }
 }
 

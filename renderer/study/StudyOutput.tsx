@@ -85,7 +85,9 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
       <FailedRuns {...{ cell, study, running }} />
       <ElsewhereLine {...{ cell, study, running }} />
       <StudyProgress state={state} training={training} />
-      {state.done < state.total && <Prospect variants={study.variants.length} seeds={seedCount(study)} />}
+      {state.done < state.total && (
+        <Prospect variants={study.variants.length} seeds={seedCount(study)} together={study.design?.together?.length} />
+      )}
       <Answers answers={comparison.answers} soFar={comparison.soFar} />
       <StudyCharts study={study} metric={curveOf(metric, names)} comparison={comparison} />
       <div className="wide">

@@ -12,10 +12,10 @@ import { wrapped } from './wrapped.ts'
 export type PlanEvent = Extract<StudyEvent, { type: 'plan' }>
 
 /** Says what the seeds of a study can show, where it is a comparison and something is still to be trained. */
-export function prospectLines({ study, variants, runs }: PlanEvent): string[] {
+export function prospectLines({ study, variants, runs, design }: PlanEvent): string[] {
   if (variants.length < 2 || runs.every(({ done }) => done)) return []
   const seeds = new Set(runs.map(({ seed }) => seed)).size
-  return [`${study}: ${prospect(seeds, variants.length - 1).sentence}`]
+  return [`${study}: ${prospect(seeds, variants.length - 1, design.together?.length).sentence}`]
 }
 
 /** What is known of variants before they are trained, a sentence each. */

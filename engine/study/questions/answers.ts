@@ -6,6 +6,7 @@ import { judge, type SeedNumber } from '../statistics/judge.ts'
 import { newestDone, valueIn } from '../statistics/paired.ts'
 import { plural } from '../statistics/seeds.ts'
 import { type Soundness, soundness } from '../statistics/sound.ts'
+import { studiesWith, togetherText } from '../statistics/together.ts'
 import type { ComparedRun, Judgement, VerdictsInput } from '../statistics/types.ts'
 import { unplanned } from '../statistics/verdict.ts'
 import { judgedText, missingText } from '../statistics/words.ts'
@@ -60,6 +61,7 @@ export function answers(input: VerdictsInput): Answer[] {
   const tests = inOrder(
     all.map(({ parts }) => parts.map((part) => testOf(part, meaning))),
     design.correction,
+    studiesWith(design),
   )
   const found = all.map(({ question, title, parts }, place): Answer => {
     const { tests: own, exploratory: late } = tests[place] as TestedQuestion
@@ -153,11 +155,13 @@ function numbersOf(contrast: Contrast, meaning: MetricMeaning, input: VerdictsIn
   })
   const intended = new Set(design?.variants.flatMap((each) => (done.has(each.variant) ? each.intended : [])))
   const found = new Set(seeds.map(({ seed }) => seed))
+  const { problems, notes } = soundness(used, metric, intended, notebook)
   return {
     contrast,
     seeds,
     numbers,
     missing: all.filter((seed) => !found.has(seed)),
-    ...soundness(used, metric, intended, notebook),
+    problems,
+    notes: [...togetherText(design), ...notes],
   }
 }

@@ -13,16 +13,20 @@ export interface TestedQuestion {
  * Decides the tests of questions, each with one or several, so that any false claim is made in at most 5%
  * of studies. `order`: the parts of a question by Holm at 0.05, and the next question only where all parts are shown, for
  * what comes after an open question is exploratory (serial gatekeeping: Westfall and Krishen, "Optimally Weighted, Fixed
- * Sequence and Gatekeeper Multiple Testing Procedures", 2001). `holm`: all of them at once.
+ * Sequence and Gatekeeper Multiple Testing Procedures", 2001). `holm`: all of them at once. Of several `studies` that were planned together each has its share of the 5%.
  */
-export function inOrder(questions: readonly (readonly PValue[])[], correction: Correction = 'order'): TestedQuestion[] {
+export function inOrder(
+  questions: readonly (readonly PValue[])[],
+  correction: Correction = 'order',
+  studies = 1,
+): TestedQuestion[] {
   if (correction === 'holm') {
-    const tests = corrected(questions.flat())
+    const tests = corrected(questions.flat(), studies)
     return questions.map((parts) => ({ tests: tests.splice(0, parts.length), exploratory: null }))
   }
   let open: number | null = null
   return questions.map((parts, place) => {
-    const tests = corrected(parts)
+    const tests = corrected(parts, studies)
     const exploratory = open === null ? null : `question ${open + 1} of the plan is open`
     if (open === null && !tests.every(({ shown }) => shown)) open = place
     return { tests, exploratory }

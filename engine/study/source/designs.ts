@@ -8,6 +8,8 @@ export interface Design {
   study: string
   variants: number
   seeds: number
+  /** How many studies it is planned together with, itself among them; left out where it is planned alone. */
+  together?: number
 }
 
 /** The sizes of the studies that a code cell defines, where they are written in its text; none of a cell that cannot be read. */
@@ -66,7 +68,18 @@ function designOf({ study, spec }: CompareCall): Design | null {
   const seeds = seedsOf(spec)
   if (seeds === null || variants?.type !== 'Property' || variants.value.type !== 'ObjectExpression') return null
   const { properties } = variants.value
-  return properties.some(({ type }) => type !== 'Property') ? null : { study, variants: properties.length, seeds }
+  const together = togetherOf(spec)
+  if (together === null || properties.some(({ type }) => type !== 'Property')) return null
+  return { study, variants: properties.length, seeds, ...(together > 1 && { together }) }
+}
+
+/** How many studies are planned together; null where the text does not say. */
+function togetherOf(spec: CompareCall['spec']): number | null {
+  const property = propertyOf(spec, 'together')
+  if (!property || property.type === 'SpreadElement') return 1 // what is spread may say it, and hardly ever does
+  const { value } = property
+  if (value.type !== 'ArrayExpression') return null
+  return value.elements.some((each) => each?.type !== 'Literal') ? null : value.elements.length
 }
 
 function seedsOf(spec: CompareCall['spec']): number | null {

@@ -8,26 +8,35 @@ export const ALPHA = 0.05
 const POWER = 0.8
 const MAX_EXTRA_SEEDS = 100
 
-/** What so many seeds can show in `comparisons` variants beside the baseline. Both are whole; comparisons may be 0. */
-export function prospect(seeds: number, comparisons: number): Prospect {
-  const smallest = Math.min(1, smallestP(seeds) * comparisons)
-  const enough = comparisons > 0 && smallest <= ALPHA
-  const needed = fewestSeeds(ALPHA / Math.max(1, comparisons))
-  return { seeds, comparisons, smallest, enough, needed, sentence: sentence(seeds, comparisons, smallest, needed) }
+/**
+ * What so many seeds can show in `comparisons` variants beside the baseline, of each of `studies` that were planned
+ * together. All are whole; comparisons may be 0.
+ */
+export function prospect(seeds: number, comparisons: number, studies = 1): Prospect {
+  const family = comparisons * studies
+  const smallest = Math.min(1, smallestP(seeds) * family)
+  const enough = family > 0 && smallest <= ALPHA
+  const needed = fewestSeeds(ALPHA / Math.max(1, family))
+  const beside = studies > 1 ? ` in each of ${studies} studies` : ''
+  return {
+    ...{ seeds, comparisons, smallest, enough, needed },
+    sentence: sentence(seeds, comparisons, smallest, needed, beside),
+  }
 }
 
-function sentence(seeds: number, comparisons: number, smallest: number, needed: number): string {
+function sentence(seeds: number, comparisons: number, smallest: number, needed: number, beside: string): string {
   if (comparisons === 0) return 'one variant: there is nothing to compare it with'
   const count = plural(seeds, 'seed')
-  const several = comparisons > 1
+  const several = comparisons > 1 || beside !== ''
+  const compared = `${plural(comparisons, 'comparison')}${beside}`
   const p = significant(smallest)
   if (smallest > ALPHA) {
-    const who = several ? `with ${comparisons} comparisons ${count}` : count
+    const who = several ? `with ${compared} ${count}` : count
     const after = several ? " after Holm's correction" : ''
     return `${who} cannot reach ${ALPHA}${after} (smallest p ${p}); ${plural(needed, 'seed')} can`
   }
   if (!several) return `${count} can show a difference: the smallest p is ${p}`
-  return `${count} can show a difference: with ${comparisons} comparisons the smallest p after Holm's correction is ${p}`
+  return `${count} can show a difference: with ${compared} the smallest p after Holm's correction is ${p}`
 }
 
 /** The fewest seeds with which a p of at most `level` is possible at all. */

@@ -5,6 +5,7 @@ import { type Test, testFamily } from './family.ts'
 import { judge, type SeedNumber } from './judge.ts'
 import { pairsOf } from './paired.ts'
 import { type Soundness, soundness } from './sound.ts'
+import { studiesWith, togetherText } from './together.ts'
 import type { ComparedRun, SeedPair, Verdict, VerdictsInput } from './types.ts'
 import { sentenceOf } from './words.ts'
 
@@ -27,7 +28,8 @@ export function verdicts(input: VerdictsInput): Verdict[] {
     })
   // what cannot be compared is no comparison
   const tested = compared.filter(({ problems }) => problems.length === 0)
-  const tests = testFamily(tested.map(({ pairs }) => pairs.map(({ difference }) => difference)))
+  const differences = tested.map(({ pairs }) => pairs.map(({ difference }) => difference))
+  const tests = testFamily(differences, studiesWith(design))
   const [none] = testFamily([[]])
   const part = family.length > new Set([...input.variants, input.baseline]).size
   const partly = part ? [`corrected for all ${tested.length} comparisons of the study`] : []
@@ -50,6 +52,7 @@ export function verdicts(input: VerdictsInput): Verdict[] {
       notes: [
         ...notes,
         ...partly,
+        ...togetherText(design),
         ...broken.map((run) => `${metric} of ${run.variant}, seed ${run.seed}, is not a number`),
       ],
     }

@@ -30,6 +30,9 @@ describe('compare', () => {
     [{ ...spec, model: { dims: 3 } }, "s.model: unknown option 'dims' (did you mean 'dim'?)"],
     [{ ...spec, train: { batch: 1.5 } }, 's.train.batch: 1.5, expected a whole number'],
     [{ ...spec, quick: { train: { step: 1 } } }, "s.quick.train: unknown option 'step' (did you mean 'steps'?)"],
+    [{ ...spec, together: ['a', 'b'] }, "s.together: a, b; expected 's' itself among them"],
+    [{ ...spec, together: ['s', 's'] }, "s.together: 's' stands there twice"],
+    [{ ...spec, together: ['s'] }, 's.together: ["s"], expected at least 2'],
   ])('refuses a bad spec: %#', (bad, message) => {
     expect(() => compare('s', bad as StudySpec)).toThrow(message)
   })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ask } from '../../../../engine/study/questions/index.ts'
+import { inOrder } from '../../../../engine/study/questions/order.ts'
 import { sample } from '../../../long.ts'
 import { LIMIT, type Noise, normal, type Simulation, shareClaimed, skewed } from './simulated.ts'
 
@@ -93,6 +94,15 @@ function whole() {
 }
 
 describe('questions in their order', () => {
+  it('of several studies that were planned together have their share of the 5%', () => {
+    const one = [[{ p: 0.03, smallest: 0.01 }], [{ p: 0.01, smallest: 0.01 }]]
+    expect(inOrder(one).map(({ exploratory }) => exploratory)).toEqual([null, null])
+    for (const correction of ['order', 'holm'] as const) {
+      expect(inOrder(one, correction, 3)[0]?.tests[0]).toMatchObject({ p: 0.03, shown: false })
+    }
+    expect(inOrder(one, 'order', 2)[1]?.exploratory).toBe('question 1 of the plan is open')
+  })
+
   it.each(sample(CASES))('claim nothing false in 95%% of studies: %s', (_, simulation) => {
     expect(shareClaimed(simulation)).toBeLessThanOrEqual(LIMIT)
   })

@@ -22,6 +22,13 @@ it('tells nothing where the text does not say it', () => {
   expect(sizes("compare('a', {")).toEqual([])
 })
 
+it('tells how many studies are planned together', () => {
+  const found = (together: string) => designsIn(`compare('a', { variants: { a }, seeds: 6, ${together} })`, 'a')
+  expect(found("together: ['a', 'b']")).toEqual([{ study: 'a', variants: 1, seeds: 6, together: 2 }])
+  expect(found('')).toEqual([{ study: 'a', variants: 1, seeds: 6 }])
+  expect([found('together'), found('together: [a, b]')]).toEqual([[], []])
+})
+
 it('names the studies of a cell whose text says so, whatever else is wrong with it', () => {
   const text =
     "const a = compare('one', { task, step: 3 })\nconst b = compare(name, {})\nexport const c = compare('two', {})"

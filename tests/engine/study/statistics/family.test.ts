@@ -101,6 +101,26 @@ describe('testFamily', () => {
     expect(share).toBeLessThan(0.13)
   })
 
+  it('claims falsely in 5% of lists of four studies that were planned together, in 17% of others', () => {
+    let [together, alone] = [0, 0]
+    for (let list = 0; list < STUDIES; list++) {
+      const key = keyOf(list, 'together')
+      const studies = [0, 1, 2, 3].map((study) => [
+        Array.from({ length: 10 }, (_, seed) => normal(key, study * 10 + seed)),
+      ])
+      if (studies.some((study) => testFamily(study, 4)[0]?.shown)) together += 1
+      if (studies.some((study) => testFamily(study)[0]?.shown)) alone += 1
+    }
+    expect(together / STUDIES).toBeLessThanOrEqual(0.05 + 2 * Math.sqrt((0.05 * 0.95) / STUDIES))
+    expect(alone / STUDIES).toBeGreaterThan(0.15)
+    expect(alone / STUDIES).toBeLessThan(0.2)
+  })
+
+  it('gives each of several studies its share', () => {
+    const six = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
+    expect(testFamily([six], 2)[0]).toEqual({ p: 2 / 64, adjusted: 4 / 64, shown: false, tooFew: true, level: 0.025 })
+  })
+
   it('says which variants have too few pairs, and what the next one has to reach', () => {
     const all = (n: number) => Array.from({ length: n }, (_, i) => 1 + i)
     const tests = testFamily([all(8), all(6), all(5), []])

@@ -14,6 +14,14 @@ describe('prospect', () => {
     expect(prospect(seeds, comparisons).sentence).toBe(sentence)
   })
 
+  it('divides by the studies that are planned together', () => {
+    expect(prospect(9, 2, 4).sentence).toBe(
+      "9 seeds can show a difference: with 2 comparisons in each of 4 studies the smallest p after Holm's correction is 0.031",
+    )
+    expect(prospect(6, 1, 2)).toMatchObject({ enough: false, needed: 7 })
+    expect(prospect(6, 1, 2).sentence).toMatch(/^with 1 comparison in each of 2 studies 6 seeds cannot reach 0\.05/)
+  })
+
   it('shows nothing where there is nothing to compare', () => {
     expect(prospect(6, 0)).toMatchObject({ enough: false, smallest: 0, needed: 6 })
   })
