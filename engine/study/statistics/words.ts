@@ -13,6 +13,8 @@ export interface Saying {
   less: string
   /** What is not claimed, e.g. `no slope shown`. */
   none?: string
+  /** What the mean is, where nothing is claimed, e.g. `exponent`. */
+  mean?: string
   /** What an amount is of, after its unit, e.g. ` per doubling`. */
   per?: string
   /** What stands before an amount; `by` by default. */
@@ -58,8 +60,9 @@ export function judgedText(judged: Judged): string[] {
   const equal = ties > 0 ? `, equal on ${ties}` : ''
   const start =
     claim === 'too few' ? ['too few seeds', ...(none ? [none] : [])].join(', ') : (none ?? 'no difference shown')
+  const side = meaning.better ? 'better' : say ? 'above 0' : 'higher'
   return [
-    `${start}: ${amount}, ${meaning.better ? 'better' : 'higher'} on ${wins}${equal} ${of}`,
+    `${start}: ${say?.mean ? `${say.mean} ` : ''}${amount}, ${side} on ${wins}${equal} ${of}`,
     ...unclaimedReason(judged),
     moreText(judged),
   ]

@@ -61,7 +61,7 @@ function crossingOf(asked: Asked, along: OrderedFactor, lines: Factor, two: read
       }
       const start = { different: '', 'too few': 'too few seeds: ' }[claim as string] ?? 'no crossing shown: '
       const [p, q] = found.map((end) => significant(flipped(end).p))
-      const at = crossed > 0 ? ` at ${placeText(judged)}` : ''
+      const at = crossed > 0 ? `, in the mean at ${placeText(judged)}` : ''
       return [`${start}${sides[0]} at ${name} ${low} (p ${p}), ${sides[1]} at ${high} (p ${q})`, `${where}${at}`]
     },
   }

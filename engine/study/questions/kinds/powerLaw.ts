@@ -56,6 +56,7 @@ function exponentOf(asked: Asked, { name, levels, places }: OrderedFactor, ...at
     ...UNIT,
     say: {
       ...saying(`rises as a power of ${name}`, `falls as a power of ${name}`, 'no power law shown'),
+      mean: 'exponent',
       by: 'with exponent',
       signed: true,
     },

@@ -30,7 +30,7 @@ export const trendKind: QuestionKind = {
         name: `${factor.name} ${levels.join(', ')}${overText(crossing, factor.name)}`,
         variants: at.flat(),
         of: (value) => means(value).reduce((sum, mean, place) => sum + mean * (scores[place] as number), 0),
-        say: { more: 'rises', less: 'falls', none: 'no trend shown' },
+        say: { more: 'rises', less: 'falls', none: 'no trend shown', mean: 'weighted difference' },
         words(judged, seeds) {
           const { claim, difference, wins, losses, adjusted } = judged
           if (claim !== 'different') return judgedText(judged)

@@ -54,7 +54,7 @@ describe('crossing', () => {
 
   it('says when there are too few seeds', () => {
     expect(asked(lines(-0.1, 0.1), undefined, 5)?.findings[0]?.sentence).toMatch(
-      /: too few seeds: worse at depth 2 \(p 0\.0625\), better at 8 \(p 0\.0625\); the lines of 5 of 5 seeds cross between 2 and 8 at (5\.0|4\.9)/,
+      /: too few seeds: worse at depth 2 \(p 0\.0625\), better at 8 \(p 0\.0625\); the lines of 5 of 5 seeds cross between 2 and 8, in the mean at (5\.0|4\.9)/,
     )
   })
 

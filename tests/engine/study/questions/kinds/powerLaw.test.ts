@@ -36,6 +36,13 @@ describe('powerLaw', () => {
     )
   })
 
+  it('says what the mean is where nothing is shown', () => {
+    const [found] = answered([ask.powerLaw('tokens')], { levels, value: (_, seed) => 1 + noise(seed) })
+    expect(found?.findings[0]?.sentence).toMatch(
+      /: no power law shown: exponent 0, above 0 on 0, equal on 8 of 8 seeds; /,
+    )
+  })
+
   it('counts the seeds with a value of 0, which has no logarithm', () => {
     const value = (...given: Parameters<typeof law>) => (given[1] === 3 ? 0 : law(...given))
     const [found] = answered([ask.powerLaw('tokens')], { levels, value, metric: 'test/loss' })
