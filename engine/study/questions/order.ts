@@ -10,10 +10,11 @@ export interface TestedQuestion {
 }
 
 /**
- * Decides the tests of questions, each with one or several, so that any false claim is made in at most 5%
- * of studies. `order`: the parts of a question by Holm at 0.05, and the next question only where all parts are shown, for
- * what comes after an open question is exploratory (serial gatekeeping: Westfall and Krishen, "Optimally Weighted, Fixed
- * Sequence and Gatekeeper Multiple Testing Procedures", 2001). `holm`: all of them at once. Of several `studies` that were planned together each has its share of the 5%.
+ * Decides the tests of questions, each with one or several, so that any false claim is made in at most 5% of studies.
+ * `order`: the parts of a question by Holm at 0.05, and the next question only where all parts are shown, for what comes
+ * after an open question is exploratory (serial gatekeeping: Westfall and Krishen, "Optimally Weighted, Fixed Sequence and
+ * Gatekeeper Multiple Testing Procedures", 2001). `holm`: all of them at once. Of several `studies` that were planned
+ * together each has its share of the 5%.
  */
 export function inOrder(
   questions: readonly (readonly PValue[])[],

@@ -20,8 +20,8 @@ export interface OrderedFactor extends NumericFactor {
 }
 
 /**
- * A factor with its levels by size, for `what`, e.g. `a slope`; on the scale `linear` or `log`, where that is given. Throws MixlabError `option` where a level is no
- * number, or has no logarithm where the scale needs it.
+ * A factor with its levels by size, for `what`, e.g. `a slope`; on the scale `linear` or `log`, where that is given.
+ * Throws MixlabError `option` where a level is no number, or has no logarithm where the scale needs it.
  */
 export function orderedFactor(asked: Asked, what: string, name: unknown, wanted?: unknown): OrderedFactor {
   const fail = (why: string) => new MixlabError('option', `${asked.study}.questions`, why)

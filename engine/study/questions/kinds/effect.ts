@@ -21,10 +21,13 @@ export const effectKind: QuestionKind = {
     const at = (level: Level) => variantsWith(crossing, [name, level])
     const [first, ...others] = levels as [Level, ...Level[]]
     const base = at(first)
-    return others.map((level) => ({
-      name: `${name} ${level} instead of ${first}${overText(crossing, name)}`,
-      variants: [...base, ...at(level)],
-      of: (value) => meanOf(at(level).map(value)) - meanOf(base.map(value)),
-    }))
+    return others.map((level) => {
+      const own = at(level)
+      return {
+        name: `${name} ${level} instead of ${first}${overText(crossing, name)}`,
+        variants: [...base, ...own],
+        of: (value: (variant: string) => number) => meanOf(own.map(value)) - meanOf(base.map(value)),
+      }
+    })
   },
 }

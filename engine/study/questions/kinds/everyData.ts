@@ -24,11 +24,12 @@ export const everyDataKind: QuestionKind = {
     const cell = (level: Level, set: Level) => variantsWith(crossing, [own.name, level], [data.name, set])
     const sets = data.levels.length <= MAX_NAMED ? data.levels.join(', ') : `${data.levels.length} levels`
     return others.map((level) => {
+      const cells = data.levels.map((set) => [cell(first, set), cell(level, set)] as const)
       const differences = (value: SeedValues['value']) =>
-        data.levels.map((set) => meanOf(cell(level, set).map(value)) - meanOf(cell(first, set).map(value)))
+        cells.map(([base, own]) => meanOf(own.map(value)) - meanOf(base.map(value)))
       return {
         name: `${own.name} ${level} instead of ${first}, over ${data.name} ${sets}${overText(crossing, own.name, data.name)}`,
-        variants: [first, level].flatMap((each) => variantsWith(crossing, [own.name, each])),
+        variants: cells.flat(2),
         of: (value) => meanOf(differences(value)),
         words(judged, seeds, meaning) {
           const all = seeds.map(({ value }) => differences(value))
