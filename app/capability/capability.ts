@@ -4,7 +4,7 @@ import { MixlabError } from '../../engine/errors.ts'
 import type { CapabilityRequest, Host, kernelCalls } from '../../engine/host.ts'
 import { NUMERICS } from '../../engine/records/numerics.ts'
 import type { PlannedRun, StoredRunDetails } from '../../engine/records/run.ts'
-import { type KeyedSpec, keyOfRun, keyOfSpec } from '../../engine/study/key.ts'
+import { type KeyedSpec, keyOfRun, keyOfSpec, trainedKeyOf } from '../../engine/study/key.ts'
 import { type RecordedSpec, recordedSpec } from '../../engine/study/recreate/recorded.ts'
 import { openUsage, QUOTA } from './quota.ts'
 import { readText } from './text.ts'
@@ -37,6 +37,8 @@ export function openCapability({ notebook, cells }: CapabilityRequest, quota = Q
   const usage = openUsage(quota)
   /** The keys of runs that the cells define. */
   const admitted = new Set<string>()
+  /** What tells how these are trained, whatever they measure. */
+  const trained = new Set<string>()
   /** The ids of runs that they train. */
   const training = new Set<number>()
   let owner = notebook
@@ -70,8 +72,8 @@ export function openCapability({ notebook, cells }: CapabilityRequest, quota = Q
 
   const foreign = (path: string) => new MixlabError('permission', path, 'is of no cell that was run')
 
-  function checkKeys(keys: string[]): void {
-    const other = keys.find((key) => !admitted.has(key))
+  function checkKeys(keys: string[], known = admitted): void {
+    const other = keys.find((key) => !known.has(key))
     if (other !== undefined) throw foreign(`run ${other.slice(0, 8)}`)
   }
 
@@ -105,6 +107,7 @@ export function openCapability({ notebook, cells }: CapabilityRequest, quota = Q
         let breath = performance.now()
         for (const run of runs) {
           admitted.add(own(run).key)
+          trained.add(trainedKeyOf(run.spec as unknown as KeyedSpec))
           if (performance.now() - breath < YIELD_EVERY_MS) continue
           await setImmediate() // signals, and what others ask
           breath = performance.now()
@@ -128,8 +131,17 @@ export function openCapability({ notebook, cells }: CapabilityRequest, quota = Q
       },
       async recordDesign(design) {
         checkKeys(design.runs.map(({ key }) => key))
+        checkKeys(
+          design.runs.flatMap((run) => run.trained ?? []),
+          trained,
+        )
         usage.addText(design)
         await host.recordDesign(design, owner ?? '')
+      },
+      async earlierDesigns(keys) {
+        const other = keys.filter((key) => !trained.has(key))
+        checkKeys(other)
+        return host.earlierDesigns(keys)
       },
       async showReadouts(keys, readouts) {
         checkKeys(keys)

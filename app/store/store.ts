@@ -16,7 +16,7 @@ import { keepReadout, showReadouts } from './readouts.ts'
 import { record } from './record.ts'
 import { readReport } from './report.ts'
 import { changeBackend } from './runs/changeBackend.ts'
-import { designsOf, recordDesign } from './runs/designs.ts'
+import { designsOf, earlierDesigns, recordDesign } from './runs/designs.ts'
 import { runFields } from './runs/fields.ts'
 import { groupRuns } from './runs/group.ts'
 import { archiveRuns, baselines, doubtRuns, noteRun, pinBaseline, tagRuns } from './runs/marks.ts'
@@ -32,7 +32,8 @@ import { listWeights, readState, readWeights } from './weights.ts'
 /** The calls of the host that the store answers, each a function of the open store. */
 const calls = {
   ...{ findDone, findResumable, lookAt, listRuns, queryRuns, groupRuns, runFields, showRun, showRuns },
-  ...{ doubtRuns, recordDesign, designsOf, beginRun, record, stopRuns, readState, readWeights, listWeights },
+  ...{ doubtRuns, recordDesign, earlierDesigns, designsOf },
+  ...{ beginRun, record, stopRuns, readState, readWeights, listWeights },
   ...{ showReadouts, keepReadout },
   ...{ tagRuns, noteRun, archiveRuns, pinBaseline, baselines, trainAgain, changeBackend },
   ...{ readSeries, readBands, readReport, listHistograms, readHistograms },

@@ -26,7 +26,7 @@ export interface StudyDesign {
   /** In their order: the first is the baseline. */
   variants: VariantDesign[]
   /** All its runs; several variants may share a run. */
-  runs: { variant: string; seed: number; key: string }[]
+  runs: DesignedRun[]
   /** What is read off its runs when they are done; left out where nothing is. */
   readouts?: PlannedReadout[] | undefined
   /** What it asks, in the order in which the questions are tested; without, how each variant compares to the first. */
@@ -35,6 +35,39 @@ export interface StudyDesign {
   correction?: 'holm' | undefined
   /** The studies that were planned with it, by name, itself among them; left out where it was planned alone. */
   together?: string[] | undefined
+  /** Its plan, and what departs from it; left out where it has none, as in quick mode. The store keeps designs without. */
+  planned?: StudyPlan | undefined
+}
+
+/** A run of a design. */
+export interface DesignedRun {
+  variant: string
+  seed: number
+  key: string
+  /** The key of the run that is trained alike and measures what its task does alone; left out where that is this one. */
+  trained?: string | undefined
+}
+
+/** The plan of a study, in short: how it was designed when it first began to train. */
+export interface StudyPlan {
+  /** When, in ms since 1970; null for one of before the store kept when. */
+  at: number | null
+  metric: string
+  /** In their order, the first the baseline, under the names that the study has for them now. */
+  variants: string[]
+  seeds: number[]
+  questions?: AskedQuestion[] | undefined
+  /** How the study as it is now departs from it, in words, beside metric and baseline, which whoever looks can choose. */
+  departs: string[]
+}
+
+/** A design as the store has it. */
+export interface StoredDesign {
+  design: StudyDesign
+  /** When it was first planned, in ms since 1970; null for one of before the store kept when. */
+  at: number | null
+  /** When a run of it was first begun; null before that, and for the quick mode always. */
+  begunAt: number | null
 }
 
 const value = z.union([text, z.number(), z.boolean()])
@@ -49,9 +82,19 @@ export const designSchema: z.ZodType<StudyDesign> = z.strictObject({
       intended: list(text),
     }),
   ),
-  runs: list(z.strictObject({ variant: text, seed: z.int(), key: text })),
+  runs: list(z.strictObject({ variant: text, seed: z.int(), key: text, trained: text.optional() })),
   readouts: list(plannedReadout).optional(),
   questions: list(questionSchema).optional(),
   correction: z.literal('holm').optional(),
   together: list(text).optional(),
+  planned: z
+    .strictObject({
+      at: z.int().nullable(),
+      metric: text,
+      variants: list(text),
+      seeds: list(z.int()),
+      questions: list(questionSchema).optional(),
+      departs: list(text),
+    })
+    .optional(),
 })

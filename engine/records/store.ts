@@ -13,7 +13,7 @@ import {
   whole,
   writes,
 } from '../call.ts'
-import { designSchema, type StudyDesign } from './design.ts'
+import { designSchema, type StoredDesign, type StudyDesign } from './design.ts'
 import type { Environment } from './environment.ts'
 import type { TrainEvent } from './events.ts'
 import type { MetricMeaning } from './meaning.ts'
@@ -113,6 +113,11 @@ export const runCalls = {
   recordDesign: repeatable(
     writes<(design: StudyDesign, notebook?: string) => void>({ design: designSchema }, { notebook: text.optional() }),
   ),
+  /**
+   * The designs that have any of these runs, or train any alike, the one begun first first and those that never began last:
+   * what may have been seen already.
+   */
+  earlierDesigns: reads<(keys: string[]) => StoredDesign[]>({ keys }),
   /**
    * Lets those runs among `keys` that are done and not archived show what these read-outs gave for them, and nothing that
    * other code, or the cells of another notebook, gave under their names. Returns what is shown.

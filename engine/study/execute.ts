@@ -2,6 +2,7 @@ import { BACKENDS, type BackendInfo, type BackendName } from '../backends/types.
 import type { FileSource } from '../data/files.ts'
 import { messageOf } from '../errors.ts'
 import { lastBackend } from '../records/backends.ts'
+import type { StudyDesign } from '../records/design.ts'
 import { environmentOn, type Machine } from '../records/environment.ts'
 import type { TrainEvent } from '../records/events.ts'
 import type { PlannedRun, StoredRun, StudyEvent } from '../records/run.ts'
@@ -15,6 +16,8 @@ import { keepLegacyKeys } from './former/legacyKeys.ts'
 import { interleave } from './interleave.ts'
 import { openStudy } from './open.ts'
 import type { OpenStudy } from './opened.ts'
+import { trainedKey } from './planned/departures.ts'
+import { withPlan } from './planned/planOf.ts'
 import { type LookAtVariant, preflights } from './preflights.ts'
 import { readRuns } from './readouts/atEnd.ts'
 import { isTakenOver, recordEvents } from './recordEvents.ts'
@@ -116,7 +119,7 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
   if (open.readouts.length > 0) await runs.showReadouts(keys, open.design.readouts ?? [])
   const done = await doneAmong(keys, runs)
   for (const before of open.before) yield* executeStarts(before, planned, done, environment)
-  if (!wanted) await runs.recordDesign(open.design)
+  const design = wanted ? open.design : await recordedDesign(open, environment)
   for (const message of warningsOf(open, planned)) yield { type: 'warning', message }
   const resumable = new Map((await runs.findResumable(keys, backend.name)).map(({ key, step }) => [key, step]))
   yield {
@@ -124,7 +127,7 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
     study: open.name,
     metric: open.metric,
     variants: [...new Set(planned.map(({ variant }) => variant))],
-    design: open.design,
+    design,
     runs: planned.map((run) => {
       const finished = done.get(run.key) ?? null
       return { ...run, done: finished, resumesAt: finished ? null : (resumable.get(run.key) ?? null) }
@@ -202,6 +205,20 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
   yield* interleave((trainers ?? [here]).map(work))
   if (!wanted) yield* readRuns(open, planned, environment)
   yield { type: 'end', ...counts, interrupted: signal.aborted }
+}
+
+/** Records how a study is designed, and returns that beside its plan; the quick mode tries a study out, and has none. */
+async function recordedDesign(open: OpenStudy, { runs, quick }: StudyEnvironment): Promise<StudyDesign> {
+  const { design, study } = open
+  if (quick) {
+    await runs.recordDesign(design)
+    return design
+  }
+  const keys = new Set(design.runs.flatMap((run) => [run.key, trainedKey(run)]))
+  const beside = withPlan(design, await runs.earlierDesigns([...keys]), study.spec.questions !== undefined, Date.now())
+  const { planned: _, ...own } = beside
+  await runs.recordDesign(own)
+  return beside
 }
 
 /** Removes the waiting runs of a variant and returns their keys. */

@@ -16,6 +16,8 @@ export interface KeyedSpec {
   teacher?: { key: string } | undefined
   model?: { digest?: string | undefined; numerics?: number | undefined; [option: string]: unknown }
   metrics?: Record<string, DefinitionCode> | undefined
+  /** What chooses the weights that are tested, where it is not the metric of the task. */
+  metric?: string | undefined
   /** What is read off the model at evaluations. */
   readouts?: Record<string, DefinitionCode> | undefined
   /** What cells define of it beside block and metrics; see design/definitionsOf.ts. */
@@ -37,6 +39,11 @@ interface KeyedOptimizer {
 export function keyOfRun({ task, from, teacher, ...spec }: KeyedSpec): string {
   const named = isKnown(spec.definitions?.task) ? undefined : task.task
   return keyOfSpec({ ...withoutText(spec), task: named, from: from?.key, teacher: teacher?.key })
+}
+
+/** The key of the run that is trained alike and measures nothing but what its task does. */
+export function trainedKeyOf(spec: KeyedSpec): string {
+  return keyOfRun({ ...spec, metric: undefined, metrics: undefined, readouts: undefined })
 }
 
 /** A spec where code whose digest is known stands for itself by that: its text, names and options decide nothing. */

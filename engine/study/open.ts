@@ -3,7 +3,7 @@ import { ownDataIn } from '../data/spec.ts'
 import { withinDefinition } from '../definitions.ts'
 import { MixlabError } from '../errors.ts'
 import { givenBy } from '../notebook/provenance.ts'
-import type { StudyDesign, VariantDesign } from '../records/design.ts'
+import type { DesignedRun, StudyDesign, VariantDesign } from '../records/design.ts'
 import type { RunOrigin } from '../records/origin.ts'
 import type { PlannedRun } from '../records/run.ts'
 import { kindOf, type TaskSpec } from '../tasks/index.ts'
@@ -15,6 +15,7 @@ import { checkVariantOrder } from './design/order.ts'
 import { checkOnly, type ResolvedStudy, resolveStudy, type StudyOptions } from './design/resolve.ts'
 import { settingsOf } from './design/settings.ts'
 import { intendedBy } from './design/variant.ts'
+import { type KeyedSpec, trainedKeyOf } from './key.ts'
 import { withStudyMetrics } from './metrics.ts'
 import type { OpenStudy, OpenVariant } from './opened.ts'
 import { planRuns } from './plan.ts'
@@ -31,9 +32,11 @@ import { teachingVariant, withBlankTeacher } from './teacher.ts'
  * MixlabError for anything wrong with any of them, or where they do not fit.
  */
 export async function openStudy(study: Study, options: StudyOptions, files: FileSource): Promise<OpenStudy> {
-  const { quick, seeds, only } = options
+  const { quick, only } = options
   checkOnly(study, only)
   const resolved = resolveStudy(study, options)
+  const { part } = resolved
+  const seeds = part ? undefined : options.seeds // of a part the whole is planned, too, and all that it starts from
   checkVariantOrder(study.name, resolved.variants)
   const tasks = new Map<string, Promise<Task>>()
   const nameOf = taskNames()
@@ -75,7 +78,7 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
     variants,
     metric,
     all: [...before.flatMap((each) => each.all), ...all],
-    planned: all.filter(({ variant }) => only?.includes(variant) ?? true),
+    planned: all.filter(({ variant, seed }) => (only?.includes(variant) ?? true) && (part?.includes(seed) ?? true)),
     readouts,
     design: designOf(study, resolved, metric, all, readouts),
     origin: originOf(study, quick === true),
@@ -160,12 +163,17 @@ function designOf(
     study: name,
     metric,
     variants: designed,
-    runs: planned.map(({ variant, seed, key }) => ({ variant, seed, key })),
+    runs: planned.map(designedRun),
     ...(readouts.length > 0 && { readouts: readouts.map(({ metric, digest }) => ({ metric, digest })) }),
     ...(questions && { questions }),
     ...(spec.correction && { correction: spec.correction }),
     ...(spec.together && { together: spec.together }),
   }
+}
+
+function designedRun({ variant, seed, key, spec }: PlannedRun): DesignedRun {
+  const trained = trainedKeyOf(spec as unknown as KeyedSpec)
+  return { variant, seed, key, ...(trained !== key && { trained }) }
 }
 
 /** The origin of the runs of a study; null where no cell defines it. */

@@ -28,6 +28,7 @@ const OPEN = [
   'lookAt',
   'doubtRuns',
   'recordDesign',
+  'earlierDesigns',
   'showReadouts',
   'keepReadout',
   'readSeries',

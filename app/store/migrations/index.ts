@@ -13,6 +13,7 @@ import { exports } from './012-exports.ts'
 import { finished } from './013-finished.ts'
 import { origins } from './014-origins.ts'
 import { readouts } from './015-readouts.ts'
+import { plans } from './016-plans.ts'
 
 /** What leads from each version of the store to the next; the first one leads from nothing to version 1. */
 export const migrations: readonly string[] = [
@@ -31,4 +32,5 @@ export const migrations: readonly string[] = [
   finished,
   origins,
   readouts,
+  plans,
 ]

@@ -1,4 +1,4 @@
-import type { StudyDesign } from '../../../engine/records/design.ts'
+import type { StoredDesign, StudyDesign } from '../../../engine/records/design.ts'
 import type { Database } from '../database.ts'
 import { planReadouts } from '../readouts.ts'
 import { configurationOf } from './configuration.ts'
@@ -16,9 +16,11 @@ export function recordDesign(database: Database, design: StudyDesign, notebook?:
     const known = database.get<{ id: number }>('select id from design where study = ? and json = ?', study, json)
     if (known) database.run('update design set planned_at = ? where id = ?', Date.now(), known.id)
     else {
-      const sql = 'insert into design (study, json, planned_at) values (?, ?, ?)'
-      const id = database.run(sql, study, json, Date.now())
-      for (const key of keys) database.run('insert into design_run (key, design) values (?, ?)', key, id)
+      const now = Date.now()
+      const sql = 'insert into design (study, json, planned_at, first_at) values (?, ?, ?, ?)'
+      const id = database.run(sql, study, json, now, now)
+      const all = new Set(design.runs.flatMap(({ key, trained = key }) => [key, trained]))
+      for (const key of all) database.run('insert into design_run (key, design) values (?, ?)', key, id)
     }
     renameRuns(database, design, notebook)
   })
@@ -33,6 +35,28 @@ export function designsOf(database: Database, keys: string[]): StudyDesign[] {
     JSON.stringify(keys),
   )
   return found.map(({ json }) => JSON.parse(json) as StudyDesign)
+}
+
+/** See `RunStore`. */
+export function earlierDesigns(database: Database, keys: string[]): StoredDesign[] {
+  const found = database.all<{ json: string; at: number | null; begunAt: number | null }>(
+    `select json, first_at as at, begun_at as begunAt from design where id in (
+       select design from json_each(?) as wanted cross join design_run on design_run.key = wanted.value)
+     order by begun_at is null, begun_at, id`,
+    JSON.stringify(keys),
+  )
+  return found.map(({ json, at, begunAt }) => ({ design: JSON.parse(json) as StudyDesign, at, begunAt }))
+}
+
+/** Keeps that a run of the design planned last that has it has begun, which may make it a plan. */
+export function beginDesign(database: Database, key: string): void {
+  const having = 'select design.id, planned_at from design_run join design on design.id = design where key = ?'
+  database.run(
+    `update design set begun_at = ? where begun_at is null
+       and id in (select id from (${having}) order by planned_at desc, id desc limit 1)`,
+    Date.now(),
+    key,
+  )
 }
 
 /** Gives the runs of a study the names that it has for them now. */

@@ -6,6 +6,7 @@ import type { StoreParts } from '../parts.ts'
 import { LAST_BACKEND_IS, NOT_ARCHIVED } from '../run.ts'
 import { removeUnused } from '../runObjects.ts'
 import { enterRun } from '../runs/configuration.ts'
+import { beginDesign } from '../runs/designs.ts'
 import { canBegin, putInTraining, takeOver } from './admit.ts'
 
 /**
@@ -16,6 +17,7 @@ export function beginRun(store: StoreParts, run: RunStart): BegunRun | null {
   const owner = store.owners.claim(() => removeUnused(store, store.objects, store.objects.list()))
   return store.write(() => {
     if (!canBegin(store, run.key)) return null
+    if (!run.origin?.quick) beginDesign(store, run.key) // the quick mode tries out what is then planned
     const id = resumeAttempt(store, owner, run)
     return { id, epoch: takeOver(store, id) }
   })

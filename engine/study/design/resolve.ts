@@ -15,7 +15,7 @@ export interface StudyOptions {
   quick?: boolean | undefined
   /** Only these variants. */
   only?: string[] | undefined
-  /** This many seeds instead of those of the study. */
+  /** This many seeds: of those of the study, where it has them, or else instead. */
   seeds?: number | undefined
 }
 
@@ -37,15 +37,21 @@ export interface ResolvedStudy {
   name: string
   variants: ResolvedVariant[]
   seeds: number[]
+  /** Those of the seeds that are wanted this time; null for all. */
+  part: number[] | null
 }
 
-/** All variants of a study. Throws MixlabError `option`. */
+/** All variants of a study; seeds that it has are a part of it, others are instead of its own. Throws MixlabError `option`. */
 export function resolveStudy(study: Study, { quick, seeds }: Omit<StudyOptions, 'only'> = {}): ResolvedStudy {
   const all = quick ? quickSpec(study.spec) : study.spec
+  const own = seedList(all.seeds ?? DEFAULT_SEEDS)
+  const wanted = seeds === undefined ? own : seedList(seeds)
+  const isPart = wanted.length < own.length && wanted.every((seed) => own.includes(seed))
   return {
     name: study.name,
     variants: Object.entries(study.spec.variants).map(([name, given]) => resolveVariant(study, name, given, quick)),
-    seeds: seedList(seeds ?? all.seeds ?? DEFAULT_SEEDS),
+    seeds: isPart ? own : wanted,
+    part: isPart ? wanted : null,
   }
 }
 

@@ -95,7 +95,7 @@ export interface Verdict extends Judgement {
 
 export interface VerdictsInput {
   /** The study as designed: `variants` may be a part of it. Without, `variants` are all there is. */
-  design?: Pick<StudyDesign, 'variants' | 'metric' | 'questions' | 'correction' | 'together'> | undefined
+  design?: Pick<StudyDesign, 'variants' | 'metric' | 'questions' | 'correction' | 'together' | 'planned'> | undefined
   /** Whether the variants were chosen after looking, and are in no design together. */
   exploratory?: boolean | undefined
   metric: string

@@ -67,10 +67,15 @@ export function unplanned(
 ): string | null {
   if (exploratory) return 'chosen after looking'
   if (meaning.exploratory) return `${metric} reads the test, and was added when runs were over`
-  const planned = design?.variants[0]?.variant ?? baseline
-  if (baseline !== planned) return `the study was planned with ${planned} as its baseline`
-  if (design && metric !== design.metric) return `the study was planned to compare by ${design.metric}`
-  return null
+  const { planned } = design ?? {}
+  const first = planned?.variants[0] ?? design?.variants[0]?.variant ?? baseline
+  const by = planned?.metric ?? design?.metric ?? metric
+  const reasons = [
+    ...(baseline === first ? [] : [`the study was planned with ${first} as its baseline`]),
+    ...(metric === by ? [] : [`the study was planned to compare by ${by}`]),
+    ...(planned?.departs ?? []),
+  ]
+  return reasons.length > 0 ? reasons.join('; ') : null
 }
 
 /** Characters of a value in a sentence. */

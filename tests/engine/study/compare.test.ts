@@ -53,7 +53,7 @@ describe('resolveStudy', () => {
     expect(resolved.variants[0]?.task.options).toMatchObject({ data: { dataset: 'shapes', options: { size: 32 } } })
   })
   it('keeps only the variants and seeds that were asked for', () => {
-    expect(resolveStudy(compare('s', spec), { seeds: 2 }).seeds).toEqual([1, 2])
+    expect(resolveStudy(compare('s', spec), { seeds: 2 })).toMatchObject({ seeds: [1, 2, 3, 4, 5, 6], part: [1, 2] })
     expect(() => checkOnly(compare('s', spec), ['mixer'])).not.toThrow()
     expect(() => checkOnly(compare('s', spec), ['mixr'])).toThrow("s: unknown variant 'mixr' (did you mean 'mixer'?)")
   })

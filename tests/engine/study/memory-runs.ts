@@ -22,6 +22,7 @@ export function memoryRuns(): RunStore & { started: Attempt[] } {
         return run ? [{ key, step: stateOf(run)?.step ?? 0 }] : []
       }),
     recordDesign: async () => {},
+    earlierDesigns: async () => [],
     doubtRuns: async () => {},
     readSeries: async () => [],
     showReadouts: async () => [],

@@ -36,7 +36,10 @@ describe('a resolved study', () => {
 
   it('is run as the user wants it this time', () => {
     const one = study({ seeds: 5, quick: { train: { steps: 2 } } })
-    expect(resolveStudy(one, { seeds: 2 }).seeds).toEqual([1, 2])
+    expect(resolveStudy(one)).toMatchObject({ seeds: [1, 2, 3, 4, 5], part: null })
+    expect(resolveStudy(one, { seeds: 2 })).toMatchObject({ seeds: [1, 2, 3, 4, 5], part: [1, 2] })
+    expect(resolveStudy(one, { seeds: 6 })).toMatchObject({ seeds: [1, 2, 3, 4, 5, 6], part: null })
+    expect(resolveStudy(study({ seeds: [3, 4] }), { seeds: 1 })).toMatchObject({ seeds: [1], part: null })
     expect(resolveStudy(one, { quick: true }).variants[0]?.recipe.steps).toBe(2)
     expect(resolveStudy(one, { quick: false }).variants[0]?.recipe.steps).toBe(600)
   })

@@ -1,0 +1,65 @@
+import type { StoredDesign, StudyDesign, StudyPlan } from '../../records/design.ts'
+import { departures, namesIn, seedsOf, trainedKey } from './departures.ts'
+
+/**
+ * A design beside its plan: that design among `earlier`, the one begun first first, in which a comparison of this one was
+ * trained first, or itself where there is none. The plan decides what a study asks by default, so that a study keeps its
+ * questions when the defaults change; `asked`: the study says itself what it asks. `now` is in ms since 1970.
+ *
+ * A comparison is two runs of one seed that are trained unlike. One run alone, say of a baseline, shows nothing: a study
+ * where only that is left is a new one. A design of before the store kept when designs were planned is its own plan.
+ */
+export function withPlan(
+  design: StudyDesign,
+  earlier: readonly StoredDesign[],
+  asked: boolean,
+  now: number,
+): StudyDesign {
+  const seen = earlier.filter((each) => each.begunAt !== null && sharesComparison(design, each.design))
+  const before = seen.find(({ at, design: plan }) => at === null && isSame(asPlanned(design, plan, asked), plan))
+  const { design: plan, at } = before ?? seen[0] ?? { design, at: now }
+  const own = asPlanned(design, plan, asked)
+  return { ...own, planned: inShort(own, plan, at) }
+}
+
+/** The design, which asks what its plan does where it does not say itself. */
+function asPlanned(design: StudyDesign, plan: StudyDesign, asked: boolean): StudyDesign {
+  if (asked || !sameVariants(design, plan)) return design
+  const { questions: _, ...rest } = design
+  return plan.questions ? { ...rest, questions: plan.questions } : rest
+}
+
+/** Whether designs have the same variants, by their runs, and the same factors where the plan asks of these. */
+function sameVariants(design: StudyDesign, plan: StudyDesign): boolean {
+  const names = namesIn(design, plan)
+  const all = names.size === plan.variants.length && new Set(names.values()).size === design.variants.length
+  return all && (plan.questions === undefined || factorsIn(design) === factorsIn(plan))
+}
+
+function factorsIn({ variants }: StudyDesign): string {
+  const names = variants.flatMap(({ settings, crossed }) => (crossed ? Object.keys(settings) : []))
+  return JSON.stringify([...new Set(names)].sort())
+}
+
+function isSame(design: StudyDesign, plan: StudyDesign): boolean {
+  const { metric, variants, departs } = inShort(design, plan, null)
+  return metric === design.metric && variants[0] === design.variants[0]?.variant && departs.length === 0
+}
+
+function inShort(design: StudyDesign, plan: StudyDesign, at: number | null): StudyPlan {
+  const names = namesIn(design, plan)
+  return {
+    at,
+    metric: plan.metric,
+    variants: plan.variants.map(({ variant }) => names.get(variant) ?? variant),
+    seeds: seedsOf(plan),
+    ...(plan.questions && { questions: plan.questions }),
+    departs: departures(design, plan),
+  }
+}
+
+function sharesComparison(design: StudyDesign, other: StudyDesign): boolean {
+  const known = new Set(other.runs.map(trainedKey))
+  const shared = design.runs.filter((run) => known.has(trainedKey(run)))
+  return [...Map.groupBy(shared, ({ seed }) => seed).values()].some((runs) => new Set(runs.map(trainedKey)).size > 1)
+}
