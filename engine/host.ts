@@ -5,7 +5,7 @@ import type { StudyDesign } from './records/design.ts'
 import { type ExportRecord, exportSchema, type StoredExport } from './records/exports.ts'
 import type { Histogram } from './records/histogram.ts'
 import type { RunReport } from './records/report.ts'
-import type { PlannedRun, StoredRun, StoredRunDetails } from './records/run.ts'
+import type { AlikeRun, PlannedRun, StoredRun, StoredRunDetails } from './records/run.ts'
 import type { SeriesBand, SeriesGroup, StepRange } from './records/series.ts'
 import { buckets, type KeptWeights, plannedRun, range, runCalls } from './records/store.ts'
 import type { Page, RunFields, RunGroup, RunLine, RunsQuery } from './runs/types.ts'
@@ -168,6 +168,8 @@ export const hostCalls = {
   baselines: reads<() => Record<string, string>>(),
   /** The designs of studies that have any of these runs, the one planned last first. */
   designsOf: reads<(keys: string[]) => StudyDesign[]>({ keys: texts }),
+  /** The finished runs whose data, task and recipe are those of a spec, whatever learns: archived ones, too. */
+  alikeRuns: reads<(spec: Record<string, unknown>) => AlikeRun[]>({ spec: z.record(text, z.unknown()) }),
   /** One run with its spec and code. Throws MixlabError `store` for an unknown reference. */
   showRun: reads<(reference: string) => StoredRunDetails>({ reference: text }),
   /** Several runs in the order of their ids; throws as `showRun`. */

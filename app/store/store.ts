@@ -15,6 +15,7 @@ import { readSeries } from './points/series.ts'
 import { keepReadout, showReadouts } from './readouts.ts'
 import { record } from './record.ts'
 import { readReport } from './report.ts'
+import { alikeRuns } from './runs/alike.ts'
 import { changeBackend } from './runs/changeBackend.ts'
 import { designsOf, earlierDesigns, recordDesign } from './runs/designs.ts'
 import { runFields } from './runs/fields.ts'
@@ -32,7 +33,7 @@ import { listWeights, readState, readWeights } from './weights.ts'
 /** The calls of the host that the store answers, each a function of the open store. */
 const calls = {
   ...{ findDone, findResumable, lookAt, listRuns, queryRuns, groupRuns, runFields, showRun, showRuns },
-  ...{ doubtRuns, recordDesign, earlierDesigns, designsOf },
+  ...{ doubtRuns, recordDesign, earlierDesigns, designsOf, alikeRuns },
   ...{ beginRun, record, stopRuns, readState, readWeights, listWeights },
   ...{ showReadouts, keepReadout },
   ...{ tagRuns, noteRun, archiveRuns, pinBaseline, baselines, trainAgain, changeBackend },

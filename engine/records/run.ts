@@ -106,6 +106,11 @@ export interface StoredRun extends RunName {
   metrics: Record<string, MetricSummary>
 }
 
+/** A finished run with the same data, task and recipe as another one, and a number that it shares with those of its model. */
+export interface AlikeRun extends StoredRun {
+  model: number
+}
+
 /** A run with all that was recorded of it. */
 export interface StoredRunDetails extends StoredRun {
   spec: unknown

@@ -4,6 +4,7 @@ import type { StoredRun } from '../records/run.ts'
 import { metricTitle, splitTitle } from '../records/splits.ts'
 import { band } from '../study/align.ts'
 import { duration } from '../study/duration.ts'
+import { plannedText } from '../study/planned/words.ts'
 import { answers } from '../study/questions/answers.ts'
 import { sourceNotebookText } from '../study/sourceNotebook.ts'
 import { type VerdictsInput, verdicts } from '../study/statistics/index.ts'
@@ -21,7 +22,7 @@ export function studyHtml(study: ReportStudy): Html {
   const [first, ...others] = curves.map((each) => html`${curveHtml(study, each)}`)
   return html`<section class="study"><h3>${shown.study}</h3>
 <p class="note">${shown.variants.length} variants, ${runs.length} of ${shown.runs.length} runs in the store${takenNote(study)}</p>
-${comparison(study)}${verdictList(study)}${first ?? null}${others.length > 0 ? html`<details><summary>Other metrics</summary>${others}</details>` : null}
+${comparison(study)}${verdictList(study)}${planHtml(study)}${first ?? null}${others.length > 0 ? html`<details><summary>Other metrics</summary>${others}</details>` : null}
 ${confusionHtml(study.evaluations)}<details class="provenance"><summary>Provenance</summary>${runTable(runs)}${study.examples.map(
     ({ variant, spec }) =>
       html`<details><summary>${variant}: data ${dataOf(spec)}</summary><pre>${JSON.stringify(spec, null, 2)}</pre></details>`,
@@ -46,6 +47,12 @@ function comparison({ shown, runs, notebook }: ReportStudy): Html {
   const { exploratory } = meaningIn(runs, shown.metric)
   return html`<table><thead><tr><th scope="col">variant</th><th scope="col">${metricTitle(shown.metric, shown.metric, exploratory)}, mean ± sd</th><th scope="col">n</th><th scope="col"></th></tr></thead>
 <tbody>${rows}</tbody></table>`
+}
+
+/** The plan, beside what came out. */
+function planHtml({ shown: { design } }: ReportStudy): Html | null {
+  const text = design?.planned && plannedText(design.planned)
+  return text ? html`<p class="note">${text}</p>` : null
 }
 
 /** What the study asks, or each variant against the baseline, in a sentence. */

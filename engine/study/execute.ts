@@ -83,6 +83,15 @@ export async function* executeStudy(study: Study, environment: StudyEnvironment)
   await environment.admit?.(planned.all)
   const { open, warnings } = await keepLegacyKeys(planned, environment)
   for (const message of warnings) yield { type: 'warning', message }
+  if (environment.planOnly) {
+    yield planEvent(
+      open,
+      await besidePlan(open, environment),
+      open.planned,
+      await doneAmong(keysOf(open.planned), environment.runs),
+    )
+    return
+  }
   await environment.planned?.(open.planned)
   const chosen = await chooseFor(open, environment)
   const { backend, times } = chosen ?? { backend: environment.backend, times: [] }
@@ -101,7 +110,7 @@ export async function* executeStudy(study: Study, environment: StudyEnvironment)
 /** The backend for the runs that are missing; null where there is nothing to train, or to choose from. */
 async function chooseFor(open: OpenStudy, { candidates, runs }: StudyEnvironment): Promise<Fastest | null> {
   if (!candidates) return null
-  const keys = [...new Set(open.planned.map(({ key }) => key))]
+  const keys = keysOf(open.planned)
   const done = await doneAmong(keys, runs)
   if (done.size === keys.length) return null
   const begun = await Promise.all(
@@ -115,24 +124,14 @@ async function chooseFor(open: OpenStudy, { candidates, runs }: StudyEnvironment
 async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Set<string>): AsyncGenerator<StudyEvent> {
   const { runs, backend, signal } = environment
   const planned = open.planned.filter(({ key }) => wanted?.has(key) ?? true)
-  const keys = [...new Set(planned.map(({ key }) => key))]
+  const keys = keysOf(planned)
   if (open.readouts.length > 0) await runs.showReadouts(keys, open.design.readouts ?? [])
   const done = await doneAmong(keys, runs)
   for (const before of open.before) yield* executeStarts(before, planned, done, environment)
   const design = wanted ? open.design : await recordedDesign(open, environment)
   for (const message of warningsOf(open, planned)) yield { type: 'warning', message }
   const resumable = new Map((await runs.findResumable(keys, backend.name)).map(({ key, step }) => [key, step]))
-  yield {
-    type: 'plan',
-    study: open.name,
-    metric: open.metric,
-    variants: [...new Set(planned.map(({ variant }) => variant))],
-    design,
-    runs: planned.map((run) => {
-      const finished = done.get(run.key) ?? null
-      return { ...run, done: finished, resumesAt: finished ? null : (resumable.get(run.key) ?? null) }
-    }),
-  }
+  yield planEvent(open, design, planned, done, resumable)
 
   const missing = new Set(planned.flatMap(({ key, variant }) => (done.has(key) ? [] : [variant])))
   const variants = open.variants.filter(({ name }) => missing.has(name))
@@ -207,18 +206,37 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
   yield { type: 'end', ...counts, interrupted: signal.aborted }
 }
 
-/** Records how a study is designed, and returns that beside its plan; the quick mode tries a study out, and has none. */
-async function recordedDesign(open: OpenStudy, { runs, quick }: StudyEnvironment): Promise<StudyDesign> {
-  const { design, study } = open
-  if (quick) {
-    await runs.recordDesign(design)
-    return design
-  }
+/** Records how a study is designed, and returns that beside its plan. */
+async function recordedDesign(open: OpenStudy, environment: StudyEnvironment): Promise<StudyDesign> {
+  const design = await besidePlan(open, environment)
+  const { planned: _, ...own } = design
+  await environment.runs.recordDesign(own)
+  return design
+}
+
+/** How a study is designed, beside its plan; the quick mode tries a study out, and has none. */
+async function besidePlan(
+  { design, study }: OpenStudy,
+  { runs, quick, planOnly }: StudyEnvironment,
+): Promise<StudyDesign> {
+  if (quick) return design
   const keys = new Set(design.runs.flatMap((run) => [run.key, trainedKey(run)]))
-  const beside = withPlan(design, await runs.earlierDesigns([...keys]), study.spec.questions !== undefined, Date.now())
-  const { planned: _, ...own } = beside
-  await runs.recordDesign(own)
-  return beside
+  const asked = study.spec.questions !== undefined
+  return withPlan(design, await runs.earlierDesigns([...keys]), asked, planOnly ? null : Date.now())
+}
+
+function planEvent(
+  { name: study, metric }: OpenStudy,
+  design: StudyDesign,
+  planned: PlannedRun[],
+  done: ReadonlyMap<string, StoredRun>,
+  resumable: ReadonlyMap<string, number> = new Map(),
+): StudyEvent {
+  const runs = planned.map((run) => {
+    const finished = done.get(run.key) ?? null
+    return { ...run, done: finished, resumesAt: finished ? null : (resumable.get(run.key) ?? null) }
+  })
+  return { type: 'plan', study, metric, variants: [...new Set(planned.map(({ variant }) => variant))], design, runs }
 }
 
 /** Removes the waiting runs of a variant and returns their keys. */
@@ -262,6 +280,10 @@ function startedBy({ origin }: OpenStudy, { backend, machine, notebook, timed }:
     ...(machine ? { environment: environmentOn(machine, timed) } : {}),
     ...(origin ? { origin: { ...origin, notebook: notebook ?? null } } : {}),
   }
+}
+
+function keysOf(planned: readonly PlannedRun[]): string[] {
+  return [...new Set(planned.map(({ key }) => key))]
 }
 
 /** The finished runs among `keys`, by key. */

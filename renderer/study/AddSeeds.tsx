@@ -12,7 +12,7 @@ interface AddSeedsProps {
 
 const MAX_ADDED_SEEDS = 100
 /** See docs/statistics.md. */
-const LOOKS = 'Adding seeds again and again until something shows makes false claims likelier.'
+const LOOKS = 'What was planned with fewer is exploratory then; new seeds alone are a new plan.'
 
 /** One click trains every variant with more seeds. */
 export function AddSeeds({ proposed, hindrance, onAdd }: AddSeedsProps) {

@@ -1,4 +1,9 @@
+import { meaningIn } from '../../engine/records/meaning.ts'
+import { alikeOf } from '../../engine/study/planned/alike.ts'
+import { costLines, outlook, outlookOfPairs, shownLines } from '../../engine/study/planned/outlook.ts'
 import { prospect } from '../../engine/study/statistics/index.ts'
+import type { StudyView } from '../protocol/study.ts'
+import { seedCount } from './table/values.ts'
 
 interface ProspectProps {
   /** Named where it is not clear which study is meant. */
@@ -9,12 +14,34 @@ interface ProspectProps {
   together?: number | undefined
 }
 
-/** What a study of so many seeds can show. */
-export function Prospect({ study, variants, seeds, together }: ProspectProps) {
-  const { sentence, enough } = prospect(seeds, Math.max(0, variants - 1), together)
+/** What a study of so many seeds can show, as far as its text says. */
+export function Prospect({ study, variants, seeds, together = 1 }: ProspectProps) {
+  const others = Math.max(0, variants - 1)
+  const { sentence, enough } = prospect(seeds, others, together)
+  const lines = [sentence, ...outlookOfPairs(seeds, others * together)]
+  return <Lines {...{ lines, enough }} {...(study !== undefined && { study })} />
+}
+
+/** What a planned study can show, by the spread of those of its runs that the store had. */
+export function StudyProspect({ study }: { study: StudyView }) {
+  const { design, variants, metric, runs } = study
+  const known = runs.flatMap((run) =>
+    run.cached && run.id !== null ? [{ ...run, id: run.id, model: run.variant }] : [],
+  )
+  const seeds = seedCount(study)
+  if (!design) return <Prospect variants={variants.length} seeds={seeds} />
+  const found = outlook(design, 0, alikeOf(known, metric))
+  const meaning = meaningIn(known, metric)
+  const pairs = design.questions ? [] : [prospect(seeds, design.variants.length - 1, design.together?.length).sentence]
+  const lines = [...new Set([...pairs, ...shownLines(found, meaning), ...costLines(found, meaning)])]
+  return <Lines enough={found.futile === null} lines={lines} />
+}
+
+function Lines({ study, lines, enough }: { study?: string; lines: string[]; enough: boolean }) {
+  const text = lines.join('. ')
   return (
     <p className={enough ? 'muted' : 'warn'} data-testid="prospect">
-      {study === undefined ? sentence.charAt(0).toUpperCase() + sentence.slice(1) : `${study}: ${sentence}`}.
+      {study === undefined ? text.charAt(0).toUpperCase() + text.slice(1) : `${study}: ${text}`}.
     </p>
   )
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { meaningIn, meaningText } from '../../engine/records/meaning.ts'
 import { curveOf, metricTitle } from '../../engine/records/splits.ts'
+import { plannedText } from '../../engine/study/planned/words.ts'
 import { sourceNotebookText } from '../../engine/study/sourceNotebook.ts'
 import { plural } from '../../engine/study/statistics/index.ts'
 import { firstMetric, metricNames, type StudyView } from '../protocol/study.ts'
@@ -15,14 +16,14 @@ import { pinBaseline } from './baselines.ts'
 import { ElsewhereLine } from './ElsewhereLine.tsx'
 import { StudyCharts } from './factors/StudyCharts.tsx'
 import { FailedRuns } from './failures/FailedRuns.tsx'
-import { Prospect } from './Prospect.tsx'
+import { StudyProspect } from './Prospect.tsx'
 import { progress } from './progress.ts'
 import { RunReport } from './RunReport.tsx'
 import { StudyActions } from './StudyActions.tsx'
 import { StudyProgress } from './StudyProgress.tsx'
 import { ValueSelect } from './table/ValueSelect.tsx'
 import { VariantTable } from './table/VariantTable.tsx'
-import { seedCount, type ValueChoice } from './table/values.ts'
+import type { ValueChoice } from './table/values.ts'
 import { useComparison } from './useComparison.ts'
 
 interface StudyOutputProps {
@@ -46,6 +47,7 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
   // tests have one value, of the end
   const compared = choice === 'last' ? wanted : curveOf(wanted, names)
   const comparison = useComparison(study, compared, choice, running)
+  const plan = study.design?.planned && plannedText(study.design.planned)
   const steps = Math.max(0, ...study.runs.map((run) => run.steps))
   const section = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -85,8 +87,11 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
       <FailedRuns {...{ cell, study, running }} />
       <ElsewhereLine {...{ cell, study, running }} />
       <StudyProgress state={state} training={training} />
-      {state.done < state.total && (
-        <Prospect variants={study.variants.length} seeds={seedCount(study)} together={study.design?.together?.length} />
+      {state.done < state.total && <StudyProspect study={study} />}
+      {plan && (
+        <p className="muted" data-testid="plan">
+          {plan}
+        </p>
       )}
       <Answers answers={comparison.answers} soFar={comparison.soFar} />
       <StudyCharts study={study} metric={curveOf(metric, names)} comparison={comparison} />

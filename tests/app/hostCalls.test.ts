@@ -101,6 +101,7 @@ const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> }
   recordDesign: () => [designOf(study, [{ variant, seed: 0, key }]), 'a.ts'],
   earlierDesigns: () => [[key]],
   designsOf: () => [[key]],
+  alikeRuns: () => [{ data: 'd', task: { task: 'image' }, train: { steps: 1 } }],
   lookAt: () => [[key]],
   listLive: () => [],
   keepStarted: () => [{ ...started, cell: 'c' }],

@@ -4,19 +4,12 @@ import { baselineOf } from '../../../engine/study/baseline.ts'
 import type { Failure } from '../../../engine/study/failures.ts'
 import { namedRuns } from '../../../engine/study/named.ts'
 import { type Answer, answers } from '../../../engine/study/questions/answers.ts'
-import { prospect, type Verdict, type VerdictsInput, verdicts } from '../../../engine/study/statistics/index.ts'
+import { type Verdict, type VerdictsInput, verdicts } from '../../../engine/study/statistics/index.ts'
 import type { VariantRow } from '../../../engine/study/summary.ts'
 import { table } from '../table.ts'
 import { wrapped } from './wrapped.ts'
 
 export type PlanEvent = Extract<StudyEvent, { type: 'plan' }>
-
-/** Says what the seeds of a study can show, where it is a comparison and something is still to be trained. */
-export function prospectLines({ study, variants, runs, design }: PlanEvent): string[] {
-  if (variants.length < 2 || runs.every(({ done }) => done)) return []
-  const seeds = new Set(runs.map(({ seed }) => seed)).size
-  return [`${study}: ${prospect(seeds, variants.length - 1, design.together?.length).sentence}`]
-}
 
 /** What is known of variants before they are trained, a sentence each. */
 export function preflightLines(variants: readonly Preflight[], width: number | undefined): string[] {
@@ -83,12 +76,14 @@ export function comparisonLines(result: {
   failures: Failure[]
   /** Of each variant, which results another notebook has trained, in words; '' for none. */
   taken: string[]
+  /** Its plan, in words; null for one of before plans were kept. */
+  planned?: string | null | undefined
   /** What is shown beside the metric that is compared. */
   beside?: BesideColumn[] | undefined
   /** Characters of a line of sentences. */
   width?: number | undefined
 }): string[] {
-  const { study, title, rows, verdicts, answers = [], lost, failures, taken, beside = [], width } = result
+  const { study, title, rows, verdicts, answers = [], lost, failures, taken, planned, beside = [], width } = result
   const reasons = failures.flatMap(({ runs, reason }) => wrapped(`  ${runs}: ${reason}`, width))
   const foreign = taken.some((text) => text !== '')
   const cells = rows.map(({ variant, n, mean, sd }, index) => [
@@ -110,5 +105,6 @@ export function comparisonLines(result: {
     `${study}: ${title}`,
     ...table(['variant', 'mean ± sd', 'n', ...beside.map(({ title }) => title), ...(foreign ? [''] : [])], cells),
     ...lines,
+    ...(planned ? wrapped(planned, width) : []),
   ]
 }

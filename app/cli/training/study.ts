@@ -5,6 +5,7 @@ import { metricTitle, READOUT } from '../../../engine/records/splits.ts'
 import { chosenText } from '../../../engine/study/backends/times.ts'
 import { failedText, failuresOf } from '../../../engine/study/failures.ts'
 import { namedRuns } from '../../../engine/study/named.ts'
+import { plannedText } from '../../../engine/study/planned/words.ts'
 import { sourceNotebookText } from '../../../engine/study/sourceNotebook.ts'
 import { startName } from '../../../engine/study/start/run.ts'
 import { plural } from '../../../engine/study/statistics/index.ts'
@@ -13,8 +14,10 @@ import type { Cells } from '../../cells/cells.ts'
 import type { LocalHost } from '../../host.ts'
 import type { Arguments, Terminal } from '../command.ts'
 import { elsewhereLines } from './again.ts'
-import { answersOf, comparisonLines, type PlanEvent, preflightLines, prospectLines, verdictsOf } from './comparison.ts'
+import { answersOf, comparisonLines, type PlanEvent, preflightLines, verdictsOf } from './comparison.ts'
 import { progressLine } from './progress.ts'
+import { prospectLines } from './prospect.ts'
+import { wrapped } from './wrapped.ts'
 
 /** What is known before a study is trained. */
 export interface ShownAround extends Pick<Cells, 'backend' | 'findDone'> {
@@ -55,7 +58,9 @@ export async function showStudy(
     if (event.type === 'plan') {
       plan = event
       if (event.study !== study) output.err(firstOf(study, event))
-      else if (!quick && !announced) for (const line of prospectLines(event)) output.err(line)
+      else if (!quick && !announced)
+        for (const line of await prospectLines(event, host))
+          for (const part of wrapped(line, output.columns)) output.err(part)
       announced ||= event.study === study
       for (const line of elsewhereLines(event, backend)) output.err(line)
     }
@@ -100,14 +105,21 @@ export async function showStudy(
   })
   const counts = { trained, cached, failed, interrupted }
   const failures = failuresOf(ended)
+  const { planned } = plan.design
   const shown = { notebook, study, metric: plan.metric, rows, verdicts: found, ...counts, failures, preflights: known }
-  const result = { ...shown, ...(readouts.length > 0 && { readouts }), ...(answers.length > 0 && { answers }) }
+  const result = {
+    ...shown,
+    ...(readouts.length > 0 && { readouts }),
+    ...(answers.length > 0 && { answers }),
+    ...(planned && { planned }),
+  }
   if (given.options.json) output.out(JSON.stringify(result))
   else
     for (const line of comparisonLines({
       ...result,
       title: titleOf(plan.metric),
       taken,
+      planned: planned && plannedText(planned),
       beside,
       lost: failedText(ended),
       width: output.columns,

@@ -15,6 +15,8 @@ export interface StudyOptions {
   quick?: boolean | undefined
   /** Only these variants. */
   only?: string[] | undefined
+  /** Only plans it: nothing is trained, nor recorded. */
+  planOnly?: boolean | undefined
   /** This many seeds: of those of the study, where it has them, or else instead. */
   seeds?: number | undefined
 }
@@ -42,7 +44,10 @@ export interface ResolvedStudy {
 }
 
 /** All variants of a study; seeds that it has are a part of it, others are instead of its own. Throws MixlabError `option`. */
-export function resolveStudy(study: Study, { quick, seeds }: Omit<StudyOptions, 'only'> = {}): ResolvedStudy {
+export function resolveStudy(
+  study: Study,
+  { quick, seeds }: Pick<StudyOptions, 'quick' | 'seeds'> = {},
+): ResolvedStudy {
   const all = quick ? quickSpec(study.spec) : study.spec
   const own = seedList(all.seeds ?? DEFAULT_SEEDS)
   const wanted = seeds === undefined ? own : seedList(seeds)

@@ -1,4 +1,5 @@
 import type { StudyDesign } from '../../records/design.ts'
+import { studiesWith } from '../statistics/together.ts'
 import { seedsText } from './seedsText.ts'
 
 /** A design, or what is asked of one. */
@@ -32,6 +33,7 @@ export function departures(design: Planned, plan: Planned): string[] {
       added.filter((variant) => !changed.includes(variant)),
     ),
     ...(same(design.questions, plan.questions) ? [] : ['planned with other questions, or in another order']),
+    ...(studiesWith(design) === studiesWith(plan) ? [] : [`planned together with ${studiesWith(plan) - 1} other studies`]),
     ...Object.entries(MORE).flatMap(([name, what]) => setLater(partOf(design, name), partOf(plan, name), what)),
   ]
 }

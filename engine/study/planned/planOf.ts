@@ -4,7 +4,8 @@ import { departures, namesIn, seedsOf, trainedKey } from './departures.ts'
 /**
  * A design beside its plan: that design among `earlier`, the one begun first first, in which a comparison of this one was
  * trained first, or itself where there is none. The plan decides what a study asks by default, so that a study keeps its
- * questions when the defaults change; `asked`: the study says itself what it asks. `now` is in ms since 1970.
+ * questions when the defaults change; `asked`: the study says itself what it asks. `now` is in ms since 1970; null
+ * where the study is not begun.
  *
  * A comparison is two runs of one seed that are trained unlike. One run alone, say of a baseline, shows nothing: a study
  * where only that is left is a new one. A design of before the store kept when designs were planned is its own plan.
@@ -13,7 +14,7 @@ export function withPlan(
   design: StudyDesign,
   earlier: readonly StoredDesign[],
   asked: boolean,
-  now: number,
+  now: number | null,
 ): StudyDesign {
   const seen = earlier.filter((each) => each.begunAt !== null && sharesComparison(design, each.design))
   const before = seen.find(({ at, design: plan }) => at === null && isSame(asPlanned(design, plan, asked), plan))

@@ -1,0 +1,110 @@
+import { availableParallelism } from 'node:os'
+import { isAbsolute, relative, resolve } from 'node:path'
+import { MixlabError, suggest } from '../../engine/errors.ts'
+import { amountText, type OutlookOfQuestion } from '../../engine/study/planned/outlook.ts'
+import { plannedText } from '../../engine/study/planned/words.ts'
+import { openCells } from '../cells/cells.ts'
+import { type LocalHost, openHost } from '../host.ts'
+import { machineWith } from '../machine.ts'
+import { type Arguments, type CliCommand, EXIT, type Terminal, TRUST, workspaceOf } from './command.ts'
+import { notebookAt } from './readNotebook.ts'
+import { table } from './table.ts'
+import type { PlanEvent } from './training/comparison.ts'
+import { type Planned, plannedOf } from './training/prospect.ts'
+
+export const plan: CliCommand = {
+  name: 'plan',
+  synopsis: '<notebook>',
+  summary: 'what the studies of a notebook can show, and what they cost, before anything is trained',
+  words: [1, 1],
+  options: {
+    study: { value: 'S', help: 'only this study' },
+    effect: { value: 'E', help: 'tell the power for this effect, in the unit of the metric, e.g. 0.01 for a point' },
+    data: { value: 'DIR', help: 'let the notebook read data files below this folder' },
+    trust: TRUST,
+  },
+  run: async (given, output) => {
+    const effect = effectOf(given)
+    const path = resolve(given.words[0] ?? '')
+    const notebook = await notebookAt(path)
+    const data = given.options.data === undefined ? [] : [String(given.options.data)]
+    const trusted = given.options.trust === true
+    const host = openHost({ workspace: workspaceOf(given), data, unrestricted: trusted })
+    try {
+      const { workspace } = await host.describe()
+      const below = relative(workspace, path)
+      const name = below.startsWith('..') || isAbsolute(below) ? path : below
+      const found = await plansIn({ notebook, name, trusted, study: given.options.study }, host, output)
+      const all: Planned[] = []
+      for (const event of found.plans) all.push(await plannedOf(event, host, effect))
+      if (given.options.json) output.out(JSON.stringify({ notebook: name, studies: all }))
+      else for (const each of all) for (const line of linesOf(each)) output.out(line)
+      for (const line of found.failed) output.err(line)
+      return found.failed.length > 0 ? EXIT.error : 0
+    } finally {
+      host.close()
+    }
+  },
+}
+
+/** The plans of the studies of a notebook, whose cells are evaluated for that, and what failed, in words. */
+async function plansIn(
+  { notebook, name, trusted, study }: { notebook: string; name: string; trusted: boolean; study: unknown },
+  host: LocalHost,
+  { err, signal, end }: Terminal,
+): Promise<{ plans: PlanEvent[]; failed: string[] }> {
+  const threads = availableParallelism()
+  const start = { notebook, backend: 'simd', cardName: undefined, threads, places: 1, trusted }
+  const cells = await openCells(start, { host, name, print: err, stop: signal, end: end() })
+  try {
+    const { studies, failed } = await cells.studies()
+    const names = studies.map((each) => each.name)
+    if (study !== undefined && !names.includes(String(study))) {
+      throw new MixlabError('option', '--study', `unknown study '${study}'${suggest(String(study), names)}`)
+    }
+    if (studies.length + failed.length === 0) {
+      throw new MixlabError('notebook', name, 'defines no study; make one with compare()')
+    }
+    const plans: PlanEvent[] = []
+    for (const [number, each] of studies.entries()) {
+      if (study !== undefined && each.name !== study) continue
+      for await (const event of cells.train(number, { planOnly: true, move: false, machine: machineWith(threads) })) {
+        if (event.type === 'plan') plans.push(event)
+        if (event.type === 'warning') err(event.message)
+      }
+    }
+    return { plans, failed: failed.map(({ cell, message }) => `${cell}: ${message}`) }
+  } finally {
+    cells.close()
+  }
+}
+
+function effectOf({ options }: Arguments): number | undefined {
+  if (options.effect === undefined) return undefined
+  const effect = Number(options.effect)
+  if (Number.isFinite(effect) && effect !== 0) return effect
+  throw new MixlabError('option', '--effect', `'${options.effect}', expected a number that is not 0`)
+}
+
+function linesOf({ study, planned, outlook, meaning, effect, cost }: Planned): string[] {
+  const at = effect === null ? '1 sd' : amountText(effect, meaning)
+  const heads = ['question', 'tests', 'seeds that can', 'shown at 0.8', `power at ${at}`, 'seeds for 0.8']
+  const rows = outlook.questions.map((each) => [
+    each.title,
+    String(each.comparisons),
+    String(each.needed),
+    smallestText(each, meaning),
+    each.power.toFixed(2),
+    each.seedsForPower === null ? 'over 200' : String(each.seedsForPower),
+  ])
+  const text = planned && plannedText(planned)
+  const departs = planned?.departs.map((each) => `exploratory: ${each}`) ?? []
+  const problems = new Set(outlook.questions.flatMap(({ problem }) => problem ?? []))
+  const compared = rows.length > 0 ? table(heads, rows) : ['one variant: there is nothing to compare it with']
+  return [study, ...(text ? [text] : []), ...departs, ...compared, ...problems, ...cost, '']
+}
+
+function smallestText({ smallest, amount }: OutlookOfQuestion, meaning: Planned['meaning']): string {
+  if (smallest === null) return 'nothing'
+  return amount === null ? `${smallest.toFixed(1)} sd` : amountText(amount, meaning)
+}

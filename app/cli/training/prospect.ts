@@ -1,0 +1,73 @@
+import { MixlabError } from '../../../engine/errors.ts'
+import type { StudyPlan } from '../../../engine/records/design.ts'
+import { type MetricMeaning, meaningIn } from '../../../engine/records/meaning.ts'
+import { alikeOf } from '../../../engine/study/planned/alike.ts'
+import {
+  costLines,
+  type Outlook,
+  type OutlookOfQuestion,
+  outlook,
+  shownLines,
+} from '../../../engine/study/planned/outlook.ts'
+import { powerFor } from '../../../engine/study/questions/prospects.ts'
+import { prospect } from '../../../engine/study/statistics/index.ts'
+import type { LocalHost } from '../../host.ts'
+import type { PlanEvent } from './comparison.ts'
+
+/** What a question can show, and the power for an effect. */
+interface PoweredQuestion extends OutlookOfQuestion {
+  power: number
+  /** The fewest seeds for a power of 0.8; null where it takes more than 200. */
+  seedsForPower: number | null
+}
+
+/** What a study can show and costs, before it is trained. */
+export interface Planned {
+  study: string
+  metric: string
+  /** What stored runs mean by the metric. */
+  meaning: MetricMeaning
+  /** Its plan; null where it never began to train. */
+  planned: StudyPlan | null
+  /** The effect that power is told for, in the unit of the metric; null for one standard deviation. */
+  effect: number | null
+  outlook: Omit<Outlook, 'questions'> & { questions: PoweredQuestion[] }
+  /** What each question can show, and what it costs, in words. */
+  shown: string[]
+  cost: string[]
+}
+
+/** Throws MixlabError `option` for an `effect` where the spread of the metric is not known. */
+export async function plannedOf(
+  { study, design, runs, metric }: PlanEvent,
+  host: Pick<LocalHost, 'alikeRuns'>,
+  effect?: number,
+): Promise<Planned> {
+  const [first] = runs
+  const stored = first ? await host.alikeRuns(first.spec) : []
+  const alike = alikeOf(stored, metric)
+  if (effect !== undefined && alike.sd === null) {
+    const why = `how much ${metric} of '${study}' differs between seeds is not known before runs like these are done`
+    throw new MixlabError('option', '--effect', why)
+  }
+  const missing = new Set(runs.flatMap(({ key, done }) => (done ? [] : [key]))).size
+  const seen = outlook(design, missing, alike)
+  const questions = seen.questions.map((question) => {
+    const size = effect === undefined || question.sd === null ? 1 : Math.abs(effect) / question.sd
+    const { power, seeds: seedsForPower } = powerFor(question, size, seen.seeds)
+    return { ...question, power, seedsForPower }
+  })
+  const found = { ...seen, questions }
+  const meaning = meaningIn(stored, metric)
+  const said = { shown: shownLines(found, meaning), cost: costLines(found, meaning) }
+  return { study, metric, meaning, planned: design.planned ?? null, effect: effect ?? null, outlook: found, ...said }
+}
+
+/** Says what a study can show and costs, where it is a comparison and something is still to be trained. */
+export async function prospectLines(plan: PlanEvent, host: Pick<LocalHost, 'alikeRuns'>): Promise<string[]> {
+  const { study, design, runs } = plan
+  if (design.variants.length < 2 || runs.every(({ done }) => done)) return []
+  const { outlook: found, shown, cost } = await plannedOf(plan, host)
+  const pairs = design.questions ? [] : [prospect(found.seeds, design.variants.length - 1, design.together?.length).sentence]
+  return [...new Set([...pairs, ...shown, ...cost])].map((line) => `${study}: ${line}`)
+}

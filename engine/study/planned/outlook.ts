@@ -1,0 +1,86 @@
+import type { StudyDesign } from '../../records/design.ts'
+import { isShare, type MetricMeaning } from '../../records/meaning.ts'
+import { duration } from '../duration.ts'
+import { futile, prospects, type QuestionProspect } from '../questions/prospects.ts'
+import { POWER, smallestEffect } from '../statistics/power.ts'
+import { ALPHA, plural } from '../statistics/seeds.ts'
+import type { Alike } from './alike.ts'
+import { seedsOf } from './departures.ts'
+
+/** What a study can show, and what it costs, before it is trained. */
+export interface Outlook {
+  seeds: number
+  /** Why nothing can be shown, whatever comes out; null where something can. */
+  futile: string | null
+  questions: OutlookOfQuestion[]
+  /** The standard deviation of the metric between seeds, of runs like these; null where the store has none. */
+  sd: number | null
+  /** How many runs that is of. */
+  of: number
+  /** The runs that are to be trained, and the milliseconds that they probably take one after the other; null where that is not known. */
+  runs: number
+  ms: number | null
+}
+
+export interface OutlookOfQuestion extends QuestionProspect {
+  /** The standard deviation of what is asked between seeds, in the unit of the metric; null where it is not known. */
+  sd: number | null
+  /** The same as `smallest` in the unit of the metric; null where the spread is not known. */
+  amount: number | null
+}
+
+/** Of a study of which so many runs are to be trained. */
+export function outlook(design: StudyDesign, missing: number, alike: Alike | null): Outlook {
+  const found = prospects(design)
+  const runs = alike?.sd ?? null
+  return {
+    seeds: seedsOf(design).length,
+    futile: futile(found, design.correction),
+    questions: found.map((question) => {
+      const sd = runs === null || question.spread === null ? null : runs * question.spread
+      return { ...question, sd, amount: sd === null || question.smallest === null ? null : sd * question.smallest }
+    }),
+    sd: runs,
+    of: alike?.runs ?? 0,
+    runs: missing,
+    ms: alike?.ms == null ? null : alike.ms * missing,
+  }
+}
+
+/** What each question can show, in a sentence; first, where the plan shows nothing at all, that. */
+export function shownLines({ futile, questions, seeds }: Outlook, meaning: MetricMeaning): string[] {
+  const several = questions.length > 1
+  const shown = questions.flatMap(({ title, smallest, amount, problem }) => {
+    const what = problem ?? (smallest === null ? null : effectText(seeds, smallest, amount, meaning))
+    return what === null ? [] : [several ? `${title}: ${what}` : what]
+  })
+  return [...(futile !== null && several ? [futile] : []), ...shown]
+}
+
+/** The same of so many variants beside the first, of which nothing else is known. */
+export function outlookOfPairs(seeds: number, others: number): string[] {
+  const smallest = others > 0 ? smallestEffect(seeds, ALPHA / others) : null
+  return smallest === null ? [] : [effectText(seeds, smallest, null, {})]
+}
+
+function effectText(seeds: number, smallest: number, amount: number | null, meaning: MetricMeaning): string {
+  const effect =
+    amount === null ? `${smallest.toFixed(1)} standard deviations between seeds` : amountText(amount, meaning)
+  return `${plural(seeds, 'seed')} show an effect of ${effect} with a power of ${POWER}`
+}
+
+/** What is known of runs like those of the study: their spread, and what the missing ones cost. */
+export function costLines({ sd, of, runs, ms }: Outlook, meaning: MetricMeaning): string[] {
+  return [
+    ...(sd === null ? [] : [`${plural(of, 'run')} like these spread by ${amountText(sd, meaning)} between seeds`]),
+    ...(ms === null || runs === 0
+      ? []
+      : [`about ${duration(ms / 1000)} for ${plural(runs, 'run')}, as long as such runs took`]),
+  ]
+}
+
+/** An amount of a metric: `1.2 points`, `0.034`. */
+export function amountText(amount: number, meaning: MetricMeaning): string {
+  const points = isShare(meaning)
+  return `${Number((points ? 100 * amount : amount).toPrecision(2))}${points ? ' points' : ''}`
+}

@@ -1,0 +1,90 @@
+import type { StudyDesign } from '../../records/design.ts'
+import { power, seedsForPower, smallestEffect } from '../statistics/power.ts'
+import { ALPHA, prospect } from '../statistics/seeds.ts'
+import { studiesWith } from '../statistics/together.ts'
+import { askedOf } from './asked.ts'
+import { ask, QUESTIONS } from './index.ts'
+import type { Contrast } from './types.ts'
+
+/** What a question can show, whose numbers are normal. Effects are in standard deviations of what is asked, between seeds. */
+export interface QuestionProspect {
+  title: string
+  /** Its numbers, which are tested together. */
+  comparisons: number
+  /** Those by whose number 0.05 is divided. */
+  family: number
+  /** The fewest seeds that can reach 0.05 at all. */
+  needed: number
+  /** Whether those of the study can. */
+  enough: boolean
+  /** The smallest effect that is shown with a power of 0.8; null where nothing can be. */
+  smallest: number | null
+  /**
+   * The standard deviation of the number of a seed where that of a run is 1, and runs differ by chance alone: the larger, the
+   * more runs are subtracted; null where the number is no weighted sum of runs.
+   */
+  spread: number | null
+  /** Why nothing can be shown, in words; null where it can. */
+  problem: string | null
+}
+
+/**
+ * What each question of a study can show: at the level that its correction leaves to a number that is the first to be shown
+ * (docs/statistics.md). Of a study that asks nothing else it is how each variant compares to the first.
+ */
+export function prospects(design: Pick<StudyDesign, 'study' | 'variants' | 'runs' | 'questions' | 'correction' | 'together'>) {
+  const asked = askedOf(design.study, design.variants)
+  const seeds = new Set(design.runs.map(({ seed }) => seed)).size
+  const all = (design.questions ?? [ask.pairs()]).flatMap((question) => {
+    const kind = QUESTIONS[question.ask]
+    return kind ? [{ title: kind.title(question), contrasts: kind.contrasts(question, asked) }] : []
+  })
+  const studies = studiesWith(design)
+  const total = all.reduce((sum, { contrasts }) => sum + contrasts.length, 0)
+  return all
+    .filter(({ contrasts }) => contrasts.length > 0)
+    .map(({ title, contrasts }): QuestionProspect => {
+      const comparisons = design.correction === 'holm' ? total : contrasts.length
+      const family = comparisons * studies
+      const { needed, enough, sentence } = prospect(seeds, comparisons, studies)
+      return {
+        title,
+        comparisons: contrasts.length,
+        family,
+        needed,
+        enough,
+        smallest: smallestEffect(seeds, ALPHA / family),
+        spread: spreadOf(contrasts),
+        problem: enough ? null : sentence,
+      }
+    })
+}
+
+/** The power of a question for an effect, in standard deviations of what is asked, and the fewest seeds for one of 0.8. */
+export function powerFor({ family }: QuestionProspect, effect: number, seeds: number) {
+  const level = ALPHA / family
+  return { power: power(effect, seeds, level), seeds: seedsForPower(effect, level) }
+}
+
+/** Why the plan of a study shows nothing, whatever comes out, in one sentence; null where it can show something. */
+export function futile(questions: readonly QuestionProspect[], correction?: 'holm' | undefined): string | null {
+  const [first] = questions
+  if (!first?.problem) return null
+  const others = correction === 'holm' ? questions.slice(1) : [] // what comes after an open question decides nothing
+  if (others.some(({ enough }) => enough)) return null
+  return `the plan cannot show anything: ${first.problem}`
+}
+
+/** The largest spread of numbers of a question. */
+function spreadOf(contrasts: readonly Contrast[]): number | null {
+  const all = contrasts.map((contrast) => {
+    if (contrast.given || contrast.test) return null
+    const weights = contrast.variants.map((own) => contrast.of((variant) => (variant === own ? 1 : 0)))
+    if (contrast.unitless || weights.some((weight) => weight === null || !Number.isFinite(weight))) return null
+    const twice = contrast.of((variant) => 2 * (1 + contrast.variants.indexOf(variant)))
+    const sum = weights.reduce<number>((total, weight, i) => total + 2 * (1 + i) * (weight ?? 0), 0)
+    const isSum = twice !== null && Math.abs(twice - sum) <= 1e-9 * Math.max(1, Math.abs(sum))
+    return isSum ? Math.sqrt(weights.reduce<number>((total, weight) => total + (weight ?? 0) ** 2, 0)) : null
+  })
+  return all.some((each) => each === null) ? null : Math.max(...(all as number[]))
+}
