@@ -13,8 +13,8 @@ import type { Cells } from '../cells/cells.ts'
 import type { CliCommand, Terminal } from './command.ts'
 import { answered, exitFor, faultOf, filesNamed } from './model/files.ts'
 import { MODEL_OPTIONS, withModel } from './model/open.ts'
+import { reportLines } from './model/report.ts'
 import { grouped, wholeNumber } from './numbers.ts'
-import { reportLines } from './report.ts'
 import { table } from './table.ts'
 
 export const evaluate: CliCommand = {

@@ -6,8 +6,8 @@ import { metricTitle } from '../../engine/records/splits.ts'
 import { duration } from '../../engine/study/duration.ts'
 import type { CliCommand } from './command.ts'
 import { withHost } from './host.ts'
+import { reportLines } from './model/report.ts'
 import { grouped } from './numbers.ts'
-import { reportLines } from './report.ts'
 import { table } from './table.ts'
 
 export const show: CliCommand = {

@@ -2,7 +2,7 @@ import type { StoredDesign, StudyDesign, StudyPlan } from '../../records/design.
 import { departures, namesIn, seedsOf, trainedKey } from './departures.ts'
 
 /**
- * A design beside its plan: that design among `earlier`, the one begun first first, in which a comparison of this one was
+ * A design beside its plan (preregistration): that design among `earlier`, the one begun first first, in which a comparison of this one was
  * trained first, or itself where there is none. The plan decides what a study asks by default, so that a study keeps its
  * questions when the defaults change; `asked`: the study says itself what it asks. `now` is in ms since 1970; null
  * where the study is not begun.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { reportLines } from '../../../app/cli/report.ts'
+import { reportLines } from '../../../app/cli/model/report.ts'
 import type { ClassificationReport } from '../../../engine/records/report.ts'
 import { freshFolder, mixlab, writeNotebook } from './recorder.ts'
 

@@ -94,3 +94,27 @@ it('of a store of before, when designs began is known, and not when they were pl
   expect(earlierDesigns(database, keysOf(one))).toHaveLength(1)
   database.close()
 })
+
+it('finds finished runs with the same data, task and recipe, by their models', () => {
+  const store = storeAt(freshFolder())
+  const spec = (seed: number, dim: number, steps = 10) => ({
+    data: 'd',
+    task: {},
+    model: { dim },
+    train: { steps },
+    seed,
+  })
+  const trained = [spec(1, 8), spec(2, 8), spec(1, 16), spec(1, 8, 20)].map((own, place) => {
+    const id = begun(
+      store.beginRun(sampleRun({ key: `k${place}`, variant: `v${own.model.dim}`, seed: own.seed, spec: own })),
+    )
+    store.record(id, [{ type: 'done', step: 10 }])
+    return id
+  })
+  begun(store.beginRun(sampleRun({ key: 'unfinished', seed: 3, spec: spec(3, 8) })))
+  store.archiveRuns(trained.slice(1, 2), true)
+  const found = store.alikeRuns(spec(9, 32))
+  expect(found.map(({ id }) => id)).toEqual(trained.slice(0, 3))
+  expect(found.map(({ model }) => model === found[0]?.model)).toEqual([true, true, false])
+  store.close()
+})
