@@ -1,6 +1,8 @@
 import type { StudyDesign } from '../../engine/records/design.ts'
 import type { StoredRun } from '../../engine/records/run.ts'
 import { namedRuns } from '../../engine/study/named.ts'
+import { trainedKey } from '../../engine/study/planned/departures.ts'
+import { withPlan } from '../../engine/study/planned/planOf.ts'
 import { host } from '../host/state.ts'
 import type { ComparedGroup } from './groups.ts'
 
@@ -20,7 +22,8 @@ export async function familyOf(groups: readonly ComparedGroup[]): Promise<Family
   const keys = groups.flatMap(({ runs }) => runs.map(({ key }) => key))
   const designs = await host().designsOf(keys)
   for (const found of designs) {
-    const design = renamed(found, groups)
+    const own = found.runs.flatMap((run) => [run.key, trainedKey(run)])
+    const design = renamed(withPlan(found, await host().earlierDesigns([...new Set(own)]), true, null), groups)
     if (!design) continue
     const all = await host().findDone([...new Set(design.runs.map(({ key }) => key))])
     return { design, runs: namedRuns(design.runs, all) }
@@ -44,5 +47,6 @@ function renamed(design: StudyDesign, groups: readonly ComparedGroup[]): StudyDe
     ...design,
     variants: design.variants.map((each) => ({ ...each, variant: nameOf(each.variant) })),
     runs: design.runs.map((run) => ({ ...run, variant: nameOf(run.variant) })),
+    ...(design.planned && { planned: { ...design.planned, variants: design.planned.variants.map(nameOf) } }),
   }
 }

@@ -68,6 +68,8 @@ export async function prospectLines(plan: PlanEvent, host: Pick<LocalHost, 'alik
   const { study, design, runs } = plan
   if (design.variants.length < 2 || runs.every(({ done }) => done)) return []
   const { outlook: found, shown, cost } = await plannedOf(plan, host)
-  const pairs = design.questions ? [] : [prospect(found.seeds, design.variants.length - 1, design.together?.length).sentence]
+  const pairs = design.questions
+    ? []
+    : [prospect(found.seeds, design.variants.length - 1, design.together?.length).sentence]
   return [...new Set([...pairs, ...shown, ...cost])].map((line) => `${study}: ${line}`)
 }

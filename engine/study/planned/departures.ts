@@ -5,8 +5,8 @@ import { seedsText } from './seedsText.ts'
 /** A design, or what is asked of one. */
 type Planned = Omit<StudyDesign, 'planned' | 'readouts'>
 
-/** What is planned beside variants, seeds, metric and questions, and what a plan without it lacks. */
-const MORE = { correction: 'correction', margin: 'margin', anytime: 'looks on the way', tuned: 'tuning' }
+/** What is planned beside variants, seeds, metric and questions, as fields of a design, in words. */
+const MORE = { correction: "Holm's correction", margin: 'a margin', anytime: 'looks on the way', tuned: 'tuning' }
 
 /**
  * How a design departs from the plan that its runs were first trained for, beside its metric and its baseline; nothing where
@@ -33,8 +33,8 @@ export function departures(design: Planned, plan: Planned): string[] {
       added.filter((variant) => !changed.includes(variant)),
     ),
     ...(same(design.questions, plan.questions) ? [] : ['planned with other questions, or in another order']),
-    ...(studiesWith(design) === studiesWith(plan) ? [] : [`planned together with ${studiesWith(plan) - 1} other studies`]),
-    ...Object.entries(MORE).flatMap(([name, what]) => setLater(partOf(design, name), partOf(plan, name), what)),
+    ...(studiesWith(design) === studiesWith(plan) ? [] : ['planned with other studies beside it']),
+    ...Object.entries(MORE).flatMap(([name, what]) => otherwise(partOf(design, name), partOf(plan, name), what)),
   ]
 }
 
@@ -67,9 +67,10 @@ function listed(what: string, variants: readonly string[]): string[] {
   return variants.length > 0 ? [`${what} ${variants.join(', ')}`] : []
 }
 
-function setLater(own: unknown, planned: unknown, what: string): string[] {
+function otherwise(own: unknown, planned: unknown, what: string): string[] {
   if (same(own, planned)) return []
-  return [planned === undefined ? `planned without ${what}` : `planned with other ${what}`]
+  if (planned === undefined) return [`planned without ${what}`]
+  return [own === undefined ? `planned with ${what}` : `${what} was planned otherwise`]
 }
 
 const partOf = (design: object, name: string): unknown => (design as Record<string, unknown>)[name]

@@ -32,7 +32,9 @@ export interface QuestionProspect {
  * What each question of a study can show: at the level that its correction leaves to a number that is the first to be shown
  * (docs/statistics.md). Of a study that asks nothing else it is how each variant compares to the first.
  */
-export function prospects(design: Pick<StudyDesign, 'study' | 'variants' | 'runs' | 'questions' | 'correction' | 'together'>) {
+export function prospects(
+  design: Pick<StudyDesign, 'study' | 'variants' | 'runs' | 'questions' | 'correction' | 'together'>,
+) {
   const asked = askedOf(design.study, design.variants)
   const seeds = new Set(design.runs.map(({ seed }) => seed)).size
   const all = (design.questions ?? [ask.pairs()]).flatMap((question) => {

@@ -176,6 +176,9 @@ describe('a cell cannot', () => {
   it('name the runs of another notebook, or put them into a design of its own', async () => {
     const design = designOf('one', [{ variant: 'renamed', seed: 1, key: planned.key }])
     await expect(kernel.recordDesign(design)).rejects.toMatchObject(PERMISSION)
+    const alike = designOf('one', [{ variant: 'a', seed: 1, key: own.key, trained: planned.key }])
+    await kernel.admitRuns([own])
+    await expect(kernel.recordDesign(alike)).rejects.toMatchObject(PERMISSION)
     await untouched()
   })
 
@@ -190,7 +193,12 @@ describe('a cell cannot', () => {
   it('read what another notebook has trained', async () => {
     await expect(kernel.readWeights(done.id)).rejects.toMatchObject(PERMISSION)
     await expect(kernel.readState(done.id)).rejects.toMatchObject(PERMISSION)
-    for (const ask of [kernel.findDone, kernel.lookAt, (keys: string[]) => kernel.findResumable(keys, 'cpu')]) {
+    for (const ask of [
+      kernel.findDone,
+      kernel.lookAt,
+      kernel.earlierDesigns,
+      (keys: string[]) => kernel.findResumable(keys, 'cpu'),
+    ]) {
       await expect(ask([planned.key])).rejects.toMatchObject(PERMISSION)
     }
   })

@@ -19,6 +19,7 @@ describe('only', () => {
       name: study.name,
       variants: whole.map((variant) => ({ ...variant, from: part.spec.from })),
       seeds: [9],
+      part: null,
     })
     const from = part.spec.from as Study
     expect(resolveStudy(from)).toMatchObject({ name: 'before', seeds: [9] })

@@ -87,7 +87,7 @@ describe('what a study can show', () => {
 it('a factor with one level cannot be asked about', () => {
   const same = variants.map((each) => ({ ...each, settings: { ...each.settings, depth: 4 } }))
   expect(() => questionsOf('rates', [ask.effect('depth')], same)).toThrow(
-    "rates.questions: factor 'depth' has one level, 4; there is nothing to compare it with",
+    "rates.questions: factor 'depth' has one level, 4, and a question needs two or more",
   )
 })
 

@@ -65,8 +65,8 @@ describe('a study beside its plan', () => {
     ],
     ['an added variant', { variants: { plain: 'p', gated: 'g', wide: 'w' } }, 'planned without wide'],
     ['questions', { more: { questions: [ask.pairs()] } }, 'planned with other questions, or in another order'],
-    ['another correction', { more: { correction: 'holm' } }, 'planned without correction'],
-    ['a margin', { more: { margin: 0.01 } as Partial<StudyDesign> }, 'planned without margin'],
+    ['another correction', { more: { correction: 'holm' } }, "planned without Holm's correction"],
+    ['a margin', { more: { margin: 0.01 } as Partial<StudyDesign> }, 'planned without a margin'],
   ])('says so of %s', (what, given, text) => {
     if (what !== 'questions') expect(exploratory(design(given))).toBe(text)
     else expect(withPlan(design(given), first, true, 7).planned?.departs).toEqual([text])
@@ -80,6 +80,14 @@ describe('a study beside its plan', () => {
     )
     expect(exploratory(design({ seeds: [1, 2], metric: 'test/loss' }), first)).toBe(
       `the study was planned to compare by ${METRIC}; planned with seeds 1 to 12, shown with 1, 2`,
+    )
+  })
+
+  it('says so of what was planned and is left out, or otherwise now', () => {
+    const margin = (by: number) => [begunAt(1, design({ more: { margin: by } as Partial<StudyDesign> }))]
+    expect(exploratory(design(), margin(0.01))).toBe('planned with a margin')
+    expect(exploratory(design({ more: { margin: 0.02 } as Partial<StudyDesign> }), margin(0.01))).toBe(
+      'a margin was planned otherwise',
     )
   })
 
