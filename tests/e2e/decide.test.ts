@@ -81,6 +81,9 @@ it.runIf(LONG)(
     await expect.poll(() => status.getAttribute('data-status')).toBe('done')
     const second = await verdictsOf(page)
     for (const sentence of second) expect(sentence).toMatch(/^(better|worse|no difference shown).* 8 seeds/)
+    for (const sentence of second)
+      expect(sentence).toContain('exploratory: planned with seeds 1 to 6, shown with 1 to 8')
+    expect(await page.getByTestId('plan').innerText()).toMatch(/^planned .*: seeds 1 to 6, 2 variants against plain/)
 
     // the values of an earlier step in place of the last ones
     await page.getByTestId('value').selectOption('step')
