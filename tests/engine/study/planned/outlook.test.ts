@@ -23,8 +23,8 @@ function crossed(seeds: number, more: Partial<StudyDesign> = {}): StudyDesign {
   const runs = Array.from({ length: seeds }, (_, i) => i + 1).flatMap((seed) =>
     variants.map(({ variant }) => ({ variant, seed, key: `${variant} ${seed}` })),
   )
-  const questions = questionsOf('rates', undefined, variants)
-  return { study: 'rates', metric: METRIC, variants, runs, ...(questions && { questions }), ...more }
+  const questions = [ask.effect('block'), ask.effect('lr'), ask.interaction('block', 'lr')]
+  return { study: 'rates', metric: METRIC, variants, runs, questions, ...more }
 }
 
 /** Runs of models 1 and 2 whose values spread by 0.02 between seeds. */
