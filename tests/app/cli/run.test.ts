@@ -175,7 +175,8 @@ export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 
         const folder = freshFolder()
         const workspace = ['--workspace', folder]
         const { code, out } = await mixlab(['run', writeNotebook(folder, text), ...more, '--json', ...workspace])
-        const results = out.map((line) => JSON.parse(line))
+        // each is planned when it is first trained
+        const results = out.map((line) => JSON.parse(line)).map(({ planned: _, ...result }) => result)
         return { code, results, weights: hashesIn(folder) }
       }
       const alone = await train('--study', 'next', '--threads', '1')
