@@ -10,6 +10,7 @@ import { kindOf, type TaskSpec } from '../tasks/index.ts'
 import type { Task } from '../tasks/types.ts'
 import { isStudy, type Study } from './compare.ts'
 import { checkAugmentations } from './design/checkAugmentations.ts'
+import { checkMargin } from './design/checkMargin.ts'
 import { checkTask, inDefinitionOf } from './design/checkTask.ts'
 import { checkVariantOrder } from './design/order.ts'
 import { checkOnly, type ResolvedStudy, resolveStudy, type StudyOptions } from './design/resolve.ts'
@@ -68,6 +69,7 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
   for (const [first] of own) if (first?.task.defined) await checkTask(first)
   await checkAugmentations(variants)
   const metric = comparedReadout(study) ?? metricOf(study.name, variants)
+  checkMargin(study, metric, variants)
   const all = await planRuns(study, resolved, variants)
   const keys = all.map(({ key }) => key)
   const readouts = await readoutsAtEnd(study, keys)
@@ -168,6 +170,7 @@ function designOf(
     ...(questions && { questions }),
     ...(spec.correction && { correction: spec.correction }),
     ...(spec.together && { together: spec.together }),
+    ...(spec.margin !== undefined && { margin: spec.margin, ...(questions && { correction: 'holm' as const }) }),
   }
 }
 
