@@ -160,7 +160,9 @@ function designOf(
       intended: intendedBy(parts),
     }),
   )
-  const questions = questionsOf(name, spec.questions, designed, planned, spec.correction)
+  // what decides a comparison leaves another hypothesis of its margin, so that no order of questions can go on from it
+  const correction = spec.margin === undefined ? spec.correction : 'holm'
+  const questions = questionsOf(name, spec.questions, designed, planned, correction)
   return {
     study: name,
     metric,
@@ -168,9 +170,9 @@ function designOf(
     runs: planned.map(designedRun),
     ...(readouts.length > 0 && { readouts: readouts.map(({ metric, digest }) => ({ metric, digest })) }),
     ...(questions && { questions }),
-    ...(spec.correction && { correction: spec.correction }),
+    ...(correction && (spec.correction || questions) && { correction }),
     ...(spec.together && { together: spec.together }),
-    ...(spec.margin !== undefined && { margin: spec.margin, ...(questions && { correction: 'holm' as const }) }),
+    ...(spec.margin !== undefined && { margin: spec.margin }),
   }
 }
 
