@@ -35,6 +35,8 @@ export interface StudyDesign {
   correction?: 'holm' | undefined
   /** The studies that were planned with it, by name, itself among them; left out where it was planned alone. */
   together?: string[] | undefined
+  /** The largest difference that does not count, in the unit of the metric; without, nothing is shown to be equal. */
+  margin?: number | undefined
   /** Its plan, and what departs from it; left out where it has none, as in quick mode. The store keeps designs without. */
   planned?: StudyPlan | undefined
 }
@@ -87,6 +89,7 @@ export const designSchema: z.ZodType<StudyDesign> = z.strictObject({
   questions: list(questionSchema).optional(),
   correction: z.literal('holm').optional(),
   together: list(text).optional(),
+  margin: z.number().positive().optional(),
   planned: z
     .strictObject({
       at: z.int().nullable(),

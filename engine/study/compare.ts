@@ -69,6 +69,11 @@ export interface StudySpec {
    * 5% of such lists, where each study by itself claims in 5%.
    */
   together?: string[]
+  /**
+   * The largest difference that does not count, in the unit of the metric, e.g. 0.01 of an accuracy: 1 point. Then the study
+   * may show, too, that variants are equal within it, or one not worse by more than it.
+   */
+  margin?: number
   /** What the quick mode changes, on top of what it always does; see quick.ts. */
   quick?: QuickSpec
 }
@@ -107,6 +112,10 @@ const MAX_NAME_LENGTH = 200 // characters
 export const seedsSchema = z.union([z.int().min(1).max(MAX_SEEDS), z.array(z.int().min(0)).min(1).max(MAX_SEEDS)], {
   error: `a whole number from 1 to ${MAX_SEEDS}, or a list of as many`,
 })
+const marginSchema = z.custom<number>(
+  (value) => typeof value === 'number' && Number.isFinite(value) && value > 0,
+  'a number above 0, in the unit of the metric',
+)
 const studySchema = z.custom<Study>(isStudy, 'a study, made by compare()')
 const fromSchema = z.union([studySchema, z.custom<WeightsFile>(isWeightsFile)], {
   error: 'a study, made by compare(), or weights({ path })',
@@ -134,6 +143,7 @@ const schema = z.strictObject({
   questions: z.array(question).min(1).optional(),
   correction: z.literal('holm').optional(),
   together: z.array(z.string()).min(2).optional(),
+  margin: marginSchema.optional(),
   quick: z.strictObject({ ...common, task: task.optional() }).optional(),
 })
 

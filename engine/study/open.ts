@@ -10,6 +10,7 @@ import { kindOf, type TaskSpec } from '../tasks/index.ts'
 import type { Task } from '../tasks/types.ts'
 import { isStudy, type Study } from './compare.ts'
 import { checkAugmentations } from './design/checkAugmentations.ts'
+import { checkMargin } from './design/checkMargin.ts'
 import { checkTask, inDefinitionOf } from './design/checkTask.ts'
 import { checkVariantOrder } from './design/order.ts'
 import { checkOnly, type ResolvedStudy, resolveStudy, type StudyOptions } from './design/resolve.ts'
@@ -68,6 +69,7 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
   for (const [first] of own) if (first?.task.defined) await checkTask(first)
   await checkAugmentations(variants)
   const metric = comparedReadout(study) ?? metricOf(study.name, variants)
+  checkMargin(study, metric, variants)
   const all = await planRuns(study, resolved, variants)
   const keys = all.map(({ key }) => key)
   const readouts = await readoutsAtEnd(study, keys)
@@ -158,7 +160,9 @@ function designOf(
       intended: intendedBy(parts),
     }),
   )
-  const questions = questionsOf(name, spec.questions, designed, planned, spec.correction)
+  // what decides a comparison leaves another hypothesis of its margin, so that no order of questions can go on from it
+  const correction = spec.margin === undefined ? spec.correction : 'holm'
+  const questions = questionsOf(name, spec.questions, designed, planned, correction)
   return {
     study: name,
     metric,
@@ -166,8 +170,9 @@ function designOf(
     runs: planned.map(designedRun),
     ...(readouts.length > 0 && { readouts: readouts.map(({ metric, digest }) => ({ metric, digest })) }),
     ...(questions && { questions }),
-    ...(spec.correction && { correction: spec.correction }),
+    ...(correction && (spec.correction || questions) && { correction }),
     ...(spec.together && { together: spec.together }),
+    ...(spec.margin !== undefined && { margin: spec.margin }),
   }
 }
 

@@ -7,6 +7,7 @@ import { MixlabError, messageOf } from '../errors.ts'
 import { createModel, type Model } from '../nn/model.ts'
 import { lineOf, locate, locatedIfInCell } from '../notebook/location.ts'
 import { provenanceOf } from '../notebook/provenance.ts'
+import { FIRST_NOT_FINITE } from '../records/diverged.ts'
 import type { TrainEvent } from '../records/events.ts'
 import type { PlannedRun } from '../records/run.ts'
 import type { RunStore } from '../records/store.ts'
@@ -173,7 +174,7 @@ async function whyNotFinite(
       for (const { dataId } of results) made.add(dataId)
       if (passedOn || !results.some(hasNotFinite)) return
       const where = `${line === null ? '' : `${line}: `}${message}`
-      found = `${where}: ${kernel} is the first to give such a value; keep what it gets away from 0, or add an eps`
+      found = `${where}: ${kernel} ${FIRST_NOT_FINITE}; keep what it gets away from 0, or add an eps`
     })
   }
   try {

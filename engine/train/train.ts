@@ -2,6 +2,7 @@ import * as tf from '@tensorflow/tfjs-core'
 import { warningOf } from '../compile/eagerFallback.ts'
 import type { SpawnAugmenter } from '../data/augment/thread.ts'
 import type { Model } from '../nn/model.ts'
+import { divergedText } from '../records/diverged.ts'
 import type { TrainEvent } from '../records/events.ts'
 import { selectionMetric } from '../records/splits.ts'
 import type { Batch, Task } from '../tasks/types.ts'
@@ -76,7 +77,7 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
     for (const { step, name, value } of await updates.readMetrics()) {
       yield { type: 'metric', step, name, value, meaning: name === TRAIN_LOSS ? lossMeaning : GRADIENT_NORM }
       if (name === TRAIN_LOSS && !Number.isFinite(value)) {
-        yield { type: 'failed', step, message: `loss is ${value} at step ${step}` }
+        yield { type: 'failed', step, message: divergedText(value, step) }
         return true
       }
     }

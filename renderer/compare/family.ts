@@ -3,6 +3,7 @@ import type { StoredRun } from '../../engine/records/run.ts'
 import { namedRuns } from '../../engine/study/named.ts'
 import { trainedKey } from '../../engine/study/planned/departures.ts'
 import { withPlan } from '../../engine/study/planned/planOf.ts'
+import { outcomes } from '../../engine/study/statistics/index.ts'
 import { host } from '../host/state.ts'
 import type { ComparedGroup } from './groups.ts'
 
@@ -10,7 +11,7 @@ import type { ComparedGroup } from './groups.ts'
 export interface Family {
   /** Its variants under the names of the groups, where they are among them. */
   design: StudyDesign
-  /** The finished runs of all its variants, under the same names. */
+  /** The runs of all its variants that are done or diverged, under the same names. */
   runs: StoredRun[]
 }
 
@@ -25,8 +26,9 @@ export async function familyOf(groups: readonly ComparedGroup[]): Promise<Family
     const own = found.runs.flatMap((run) => [run.key, trainedKey(run)])
     const design = renamed(withPlan(found, await host().earlierDesigns([...new Set(own)]), true, null), groups)
     if (!design) continue
-    const all = await host().findDone([...new Set(design.runs.map(({ key }) => key))])
-    return { design, runs: namedRuns(design.runs, all) }
+    const keys = [...new Set(design.runs.map(({ key }) => key))]
+    const [done, failed] = await Promise.all([host().findDone(keys), host().listRuns({ keys, status: 'failed' })])
+    return { design, runs: namedRuns(design.runs, outcomes(done, failed)) }
   }
   return null
 }

@@ -6,7 +6,15 @@ import { host } from '../host/state.ts'
 import type { StudyView } from '../protocol/study.ts'
 import { useNotebook } from '../session/state.ts'
 import { useBaseline } from './baselines.ts'
-import { type Chosen, comparedRuns, comparedSeeds, type DoneRun, doneRuns, type ValueChoice } from './table/values.ts'
+import {
+  type Chosen,
+  comparedRuns,
+  comparedSeeds,
+  type DoneRun,
+  divergedRuns,
+  doneRuns,
+  type ValueChoice,
+} from './table/values.ts'
 
 /** What a study has shown so far. */
 export interface Comparison {
@@ -28,12 +36,13 @@ export function useComparison(study: StudyView, metric: string, choice: ValueCho
   const baseline = useBaseline(study)
   const notebook = useNotebook((state) => state.name)
   const runs = useStableList(doneRuns(study))
+  const diverged = useStableList(divergedRuns(study))
   const seeds = useStableList(comparedSeeds(study, running))
   const atStep = useValuesAt(runs, metric, choice)
   const soFar = running && runs.length < study.runs.length
   return useMemo(() => {
     const chosen = { metric, meaning: meaningIn(runs, metric), choice, atStep }
-    const given = comparedRuns(runs, chosen).filter(({ seed }) => seeds.includes(seed))
+    const given = comparedRuns([...runs, ...diverged], chosen).filter(({ seed }) => seeds.includes(seed))
     const input = { metric, runs: given, variants, design, baseline, seeds, notebook }
     return {
       chosen,
@@ -43,7 +52,7 @@ export function useComparison(study: StudyView, metric: string, choice: ValueCho
       verdicts: verdicts(input),
       answers: answers(input),
     }
-  }, [metric, choice, atStep, runs, seeds, variants, design, baseline, soFar, notebook])
+  }, [metric, choice, atStep, runs, diverged, seeds, variants, design, baseline, soFar, notebook])
 }
 
 const NONE: ReadonlyMap<number, number> = new Map()

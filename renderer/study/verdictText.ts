@@ -6,6 +6,9 @@ export const CLAIMS: Record<Claim, string> = {
   better: 'better',
   worse: 'worse',
   different: 'different',
+  equal: 'equal within margin',
+  'not worse': 'not worse by margin',
+  'not better': 'not better by margin',
   open: 'not shown',
   'too few': 'too few seeds',
 }

@@ -16,7 +16,7 @@ export function preflightLines(variants: readonly Preflight[], width: number | u
   return variants.flatMap((known) => wrapped(`${known.variant}: ${preflightText(known)}`, width))
 }
 
-/** What the runs that are done say of each variant against the baseline, of those `pinned` or else the first variant. */
+/** What the runs that have ended say of each variant against the baseline, of those `pinned` or else the first variant. */
 export function verdictsOf(
   plan: PlanEvent,
   done: StoredRun[],
@@ -45,7 +45,7 @@ function comparedIn(
   }
 }
 
-/** What the runs that are done answer to what a study asks beside how its variants compare to the first. */
+/** What the runs that have ended answer to what a study asks beside how its variants compare to the first. */
 export function answersOf(plan: PlanEvent, done: StoredRun[], notebook: string | undefined): Answer[] {
   return answers(comparedIn(plan, done, {}, notebook))
 }

@@ -10,7 +10,7 @@ import {
   shownLines,
 } from '../../../engine/study/planned/outlook.ts'
 import { powerFor } from '../../../engine/study/questions/prospects.ts'
-import { prospect } from '../../../engine/study/statistics/index.ts'
+import { marginProspect, prospect } from '../../../engine/study/statistics/index.ts'
 import type { LocalHost } from '../../host.ts'
 import type { PlanEvent } from './comparison.ts'
 
@@ -71,5 +71,11 @@ export async function prospectLines(plan: PlanEvent, host: Pick<LocalHost, 'alik
   const pairs = design.questions
     ? []
     : [prospect(found.seeds, design.variants.length - 1, design.together?.length).sentence]
-  return [...new Set([...pairs, ...shown, ...cost])].map((line) => `${study}: ${line}`)
+  const equal =
+    design.margin !== undefined && !design.questions
+      ? marginProspect(found.seeds, design.variants.length - 1, design.together?.length)
+      : null
+  return [...new Set([...pairs, ...(equal === null ? [] : [equal]), ...shown, ...cost])].map(
+    (line) => `${study}: ${line}`,
+  )
 }

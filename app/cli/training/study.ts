@@ -8,7 +8,7 @@ import { namedRuns } from '../../../engine/study/named.ts'
 import { plannedText } from '../../../engine/study/planned/words.ts'
 import { sourceNotebookText } from '../../../engine/study/sourceNotebook.ts'
 import { startName } from '../../../engine/study/start/run.ts'
-import { plural } from '../../../engine/study/statistics/index.ts'
+import { outcomes, plural } from '../../../engine/study/statistics/index.ts'
 import { summarize } from '../../../engine/study/summary.ts'
 import type { Cells } from '../../cells/cells.ts'
 import type { LocalHost } from '../../host.ts'
@@ -83,28 +83,30 @@ export async function showStudy(
   output.redraw?.('')
   if (!plan || !end) throw new Error('the study ended without a result')
 
-  const stored = await findDone([...new Set(plan.design.runs.map(({ key }) => key))])
+  const keys = [...new Set(plan.design.runs.map(({ key }) => key))]
+  const stored = await findDone(keys)
+  const ended = outcomes(stored, await host.listRuns({ keys, status: 'failed' }))
   const done = namedRuns(plan.runs, stored)
   const rows = summarize(plan.metric, plan.variants, done)
   const readouts = readoutsOf(plan).map((metric) => ({ metric, rows: summarize(metric, plan.variants, done) }))
   const titleOf = (metric: string) => metricTitle(metric, metric, meaningIn(done, metric).exploratory)
   const beside = readouts.map(({ metric, rows }) => ({ title: titleOf(metric), rows }))
   const { trained, cached, failed, interrupted } = end
-  const found = verdictsOf(plan, stored, await host.baselines(), notebook)
-  const answers = answersOf(plan, stored, notebook)
+  const found = verdictsOf(plan, ended, await host.baselines(), notebook)
+  const answers = answersOf(plan, ended, notebook)
   const taken = rows.map(({ variant }) =>
     sourceNotebookText(
       done.filter((run) => run.variant === variant),
       notebook,
     ),
   )
-  const ended = plan.runs.map(({ key, variant, seed }) => {
+  const attempts = plan.runs.map(({ key, variant, seed }) => {
     const error = errors.get(key) ?? null
     const status = error === null ? ('waiting' as const) : ('failed' as const)
     return { variant, seed, status, error, skipped: skipped.has(key) }
   })
   const counts = { trained, cached, failed, interrupted }
-  const failures = failuresOf(ended)
+  const failures = failuresOf(attempts)
   const { planned } = plan.design
   const shown = { notebook, study, metric: plan.metric, rows, verdicts: found, ...counts, failures, preflights: known }
   const result = {
@@ -121,7 +123,7 @@ export async function showStudy(
       taken,
       planned: planned && plannedText(planned),
       beside,
-      lost: failedText(ended),
+      lost: failedText(attempts),
       width: output.columns,
     }))
       output.out(line)
@@ -134,7 +136,7 @@ export async function showStudy(
     output.err(`interrupted: ${count} of ${total} runs are done; the same command goes on with what is missing`)
   }
   const missing = done.length < total ? `${total - done.length} of ${total} runs are missing` : null
-  return { lost: failedText(ended) ?? missing, interrupted }
+  return { lost: failedText(attempts) ?? missing, interrupted }
 }
 
 /** The metrics of the read-outs of a study that are shown beside the one that is compared. */

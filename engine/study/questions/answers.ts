@@ -1,14 +1,17 @@
 import { type MetricMeaning, meaningIn } from '../../records/meaning.ts'
 import type { AskedQuestion } from '../../records/question.ts'
 import { selectionMetric } from '../../records/splits.ts'
+import { hasDiverged, newestEnded } from '../statistics/diverged.ts'
 import { flipped, type PValue, type Test } from '../statistics/family.ts'
-import { judge, type SeedNumber } from '../statistics/judge.ts'
+import { judge } from '../statistics/judge.ts'
 import { newestDone, valueIn } from '../statistics/paired.ts'
+import type { SeedNumber } from '../statistics/scores.ts'
 import { plural } from '../statistics/seeds.ts'
 import { type Soundness, soundness } from '../statistics/sound.ts'
 import { studiesWith, togetherText } from '../statistics/together.ts'
 import type { ComparedRun, Judgement, VerdictsInput } from '../statistics/types.ts'
-import { unplanned } from '../statistics/verdict.ts'
+import { marginIn, unplanned } from '../statistics/verdict.ts'
+import { testOf } from '../statistics/within.ts'
 import { judgedText, missingText } from '../statistics/words.ts'
 import { askedOf } from './asked.ts'
 import { QUESTIONS } from './index.ts'
@@ -59,7 +62,7 @@ export function answers(input: VerdictsInput): Answer[] {
   })
   const other = unplanned(input, meaning)
   const tests = inOrder(
-    all.map(({ parts }) => parts.map((part) => testOf(part, meaning))),
+    all.map(({ parts }) => parts.map((part) => testOfPart(part, meaning))),
     design.correction,
     studiesWith(design),
   )
@@ -79,36 +82,37 @@ function kindOf({ ask }: AskedQuestion) {
 }
 
 /** The test of a part of a question; p = 1 where its runs cannot be compared, or where there are none. */
-function testOf({ contrast, seeds, numbers, problems }: ContrastNumbers, meaning: MetricMeaning): PValue {
-  if (problems.length > 0 || seeds.length === 0) return flipped([])
-  return contrast.test?.(seeds, meaning) ?? flipped(numbers.map(({ number }) => number))
+function testOfPart({ contrast, seeds, numbers, problems, margin }: ContrastNumbers, meaning: MetricMeaning): PValue {
+  if (problems.length > 0 || seeds.length + numbers.length === 0) return flipped([])
+  return contrast.test?.(seeds, meaning) ?? testOf(numbers, margin)
 }
 
 /** What the numbers of a contrast show by their test, with the direction and the unit that they have. */
 function findingOf(
-  { contrast, seeds, ...part }: ContrastNumbers,
+  { contrast, seeds, margin, ...part }: ContrastNumbers,
   test: Test,
   metric: MetricMeaning,
   exploratory: string | null,
 ): Finding {
-  const { name, say, oriented = !say, unitless, sized = true, words } = contrast
+  const { name, say, unitless, sized = true, words } = contrast
   const { numbers, missing, problems, notes } = part
-  const better = oriented ? metric.better : undefined
+  const better = isOriented(contrast) ? metric.better : undefined
   const meaning = unitless ? { better } : { ...metric, better }
   const judgement = {
-    ...judge(numbers, test, meaning, problems),
+    ...judge(numbers, test, meaning, problems, margin),
     ...(!sized && { difference: null, interval: null, effect: null, moreSeeds: null }),
   }
   const judged = { ...judgement, meaning, problems, seeds: numbers.length, say }
+  const diverged = judgement.diverged?.seeds ?? 0
   const text =
-    seeds.length === 0
+    seeds.length + diverged === 0
       ? ['nothing to compare: no seed is done in all of its variants']
-      : words && problems.length === 0
+      : words && seeds.length > 0 && problems.length === 0
         ? words(judged, seeds, metric)
         : judgedText(judged)
   const chosen = exploratory ? [`exploratory: ${exploratory}`] : []
-  const all = [...text, ...chosen, ...silentText(contrast, seeds.length, numbers.length)]
-  const sentence = `${name}: ${[...all, ...missingText(missing.length, seeds.length), ...notes].join('; ')}`
+  const all = [...text, ...chosen, ...silentText(contrast, seeds.length, numbers.length - diverged)]
+  const sentence = `${name}: ${[...all, ...missingText(missing.length, seeds.length + diverged), ...notes].join('; ')}`
   return { name, ...part, meaning, ...judgement, sentence }
 }
 
@@ -126,18 +130,37 @@ interface ContrastNumbers extends Soundness {
   seeds: SeedValues[]
   numbers: SeedNumber[]
   missing: number[]
+  /** The margin of the plan, where it is in the unit of the numbers. */
+  margin: number | undefined
 }
+
+/** Whether the sign of a number is better or worse. */
+const isOriented = ({ say, oriented = !say }: Contrast) => oriented
+
+/** Whether the number of a seed is a difference in the unit of the metric, of that seed's runs alone. */
+const isDifference = (contrast: Contrast) =>
+  isOriented(contrast) && !contrast.unitless && !contrast.given && !contrast.test
 
 function numbersOf(contrast: Contrast, meaning: MetricMeaning, input: VerdictsInput): ContrastNumbers {
   const { runs, metric, which = 'last', seeds: planned, design, notebook } = input
-  const done = new Map(contrast.variants.map((variant) => [variant, newestDone(runs, variant)]))
+  const worst = !isDifference(contrast) || !meaning.better ? null : meaning.better === 'lower' ? 1 : -1
+  const ended = worst === null ? newestDone : newestEnded
+  const done = new Map(contrast.variants.map((variant) => [variant, ended(runs, variant)]))
   const all = [...new Set([...(planned ?? []), ...runs.map((run) => run.seed)])].sort((a, b) => a - b)
   const used: [ComparedRun, ComparedRun][] = []
+  const lost: SeedNumber[] = []
   const seeds = all.flatMap((seed): SeedValues[] => {
     const own = contrast.variants.map((variant) => done.get(variant)?.get(seed))
-    if (own.some((run) => !run || !Number.isFinite(valueIn(run, metric, which)))) return []
+    const isKnown = (run: ComparedRun) => hasDiverged(run) || Number.isFinite(valueIn(run, metric, which))
+    if (own.some((run) => !run || !isKnown(run))) return []
     const [first, ...others] = own as ComparedRun[]
     for (const run of others) used.push([first as ComparedRun, run])
+    const diverged = (own as ComparedRun[]).filter(hasDiverged).map(({ variant }) => variant)
+    if (diverged.length > 0) {
+      const balance = contrast.of((variant) => (diverged.includes(variant) ? (worst ?? 0) : 0)) ?? 0
+      lost.push({ seed, number: lostNumber(balance), size: 0, diverged })
+      return []
+    }
     const at = (variant: string) => done.get(variant)?.get(seed) as ComparedRun
     return [
       {
@@ -148,20 +171,26 @@ function numbersOf(contrast: Contrast, meaning: MetricMeaning, input: VerdictsIn
     ]
   })
   const of = contrast.given?.(seeds, meaning) ?? contrast.of
-  const numbers = seeds.flatMap(({ seed, value }): SeedNumber[] => {
+  const finite = seeds.flatMap(({ seed, value }): SeedNumber[] => {
     const number = of(value)
     if (number === null || !Number.isFinite(number)) return []
     return [{ seed, number, size: Math.max(...contrast.variants.map((variant) => Math.abs(value(variant)))) }]
   })
   const intended = new Set(design?.variants.flatMap((each) => (done.has(each.variant) ? each.intended : [])))
-  const found = new Set(seeds.map(({ seed }) => seed))
+  const found = new Set([...seeds, ...lost].map(({ seed }) => seed))
   const { problems, notes } = soundness(used, metric, intended, notebook)
   return {
     contrast,
     seeds,
-    numbers,
+    numbers: [...finite, ...lost].sort((a, b) => a.seed - b.seed),
     missing: all.filter((seed) => !found.has(seed)),
+    margin: isDifference(contrast) ? marginIn(input) : undefined,
     problems,
     notes: [...togetherText(design), ...notes],
   }
+}
+
+/** Beyond all numbers on the side on which more diverged; nothing where that is neither. */
+function lostNumber(balance: number): number {
+  return Math.abs(balance) < 1e-9 ? 0 : Math.sign(balance) * Infinity
 }

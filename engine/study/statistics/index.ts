@@ -1,8 +1,10 @@
+export { hasDiverged, outcomes } from './diverged.ts'
 export type { PValue } from './family.ts'
 export { plural, prospect, significant } from './seeds.ts'
 export type {
   Claim,
   ComparedRun,
+  Diverged,
   Interval,
   Judgement,
   Prospect,
@@ -10,6 +12,8 @@ export type {
   Verdict,
   VerdictsInput,
   Which,
+  Within,
 } from './types.ts'
 export { verdicts } from './verdict.ts'
+export { marginProspect } from './within.ts'
 export { digitsFor, type Judged, type Saying, signedText } from './words.ts'

@@ -3,17 +3,10 @@ import { meanOf } from '../summary.ts'
 import { bca } from './bca.ts'
 import { effect } from './effect.ts'
 import type { Test } from './family.ts'
+import { type SeedNumber, scores } from './scores.ts'
 import { fewestSeeds, seedsFor } from './seeds.ts'
-import type { Claim, Judgement } from './types.ts'
-
-/** A number of one seed, such as the difference of a pair: a contrast of that seed's runs. */
-export interface SeedNumber {
-  seed: number
-  /** In the unit of what is asked. */
-  number: number
-  /** The largest size of the values that it was computed from: a number far below it is rounding. */
-  size: number
-}
+import type { Claim, Diverged, Judgement } from './types.ts'
+import { withinOf } from './within.ts'
 
 /** Judges numbers, one per seed, by a test of them. With any `problems` there is no claim. */
 export function judge(
@@ -21,13 +14,18 @@ export function judge(
   test: Test,
   meaning: Pick<MetricMeaning, 'better'>,
   problems: readonly string[],
+  margin?: number | undefined,
 ): Judgement {
   const direction = meaning.better === 'lower' ? -1 : 1
-  const all = numbers.map(({ number }) => number)
+  const all = numbers.filter(({ diverged }) => !diverged).map(({ number }) => number)
+  const tested = scores(numbers)
   const signs = numbers.map(roundedSign)
-  const sound = numbers.length > 0 && problems.length === 0
+  const isSound = problems.length === 0
+  const sound = numbers.length > 0 && isSound
+  const within = sound && test.within && margin !== undefined && withinOf(numbers, margin, test.within, test.level)
+  const diverged = divergedIn(numbers)
   return {
-    claim: problems.length > 0 ? 'open' : claimOf(test, all, meaning.better && direction),
+    claim: isSound ? claimOf(test, tested, meaning.better && direction) : 'open',
     difference: all.length > 0 ? meanOf(all) : null,
     interval: bca(all, meanOf),
     p: sound ? test.p : null,
@@ -36,13 +34,18 @@ export function judge(
     wins: signs.filter((sign) => sign === direction).length,
     ties: signs.filter((sign) => sign === 0).length,
     losses: signs.filter((sign) => sign === -direction).length,
-    moreSeeds: problems.length > 0 ? null : moreSeeds(all, test),
+    moreSeeds: isSound ? moreSeeds(tested, test) : null,
+    ...(within && { within }),
+    ...(diverged && { diverged }),
   }
 }
 
 /** `wanted` is the sign of what is better, if any. */
 function claimOf(test: Test, all: readonly number[], wanted: number | undefined): Claim {
   if (test.shown) return wanted === undefined ? 'different' : Math.sign(meanOf(all)) === wanted ? 'better' : 'worse'
+  const { above = false, below = false } = test.within ?? {}
+  if (above && below) return 'equal'
+  if (wanted !== undefined && (above || below)) return above === wanted > 0 ? 'not worse' : 'not better'
   return test.tooFew ? 'too few' : 'open'
 }
 
@@ -56,4 +59,12 @@ function moreSeeds(all: readonly number[], { shown, level }: Test): number | nul
 /** The sign of a number, 0 where it is rounding. */
 function roundedSign({ number, size }: SeedNumber): number {
   return Math.abs(number) <= 1e-12 * size ? 0 : Math.sign(number)
+}
+
+function divergedIn(numbers: readonly SeedNumber[]): Diverged | null {
+  const lost = numbers.flatMap(({ diverged }) => (diverged ? [diverged] : []))
+  if (lost.length === 0) return null
+  const by: Record<string, number> = {}
+  for (const variant of lost.flat()) by[variant] = (by[variant] ?? 0) + 1
+  return { seeds: lost.length, by }
 }

@@ -5,8 +5,8 @@ import type { Prospect } from './types.ts'
 /** The share of studies without any difference in which one may be claimed. */
 export const ALPHA = 0.05
 /** Statistical power: how probable it should be that a real difference is shown. */
-const POWER = 0.8
-const MAX_EXTRA_SEEDS = 100
+export const POWER = 0.8
+export const MAX_EXTRA_SEEDS = 100
 
 /**
  * What so many seeds can show in `comparisons` variants beside the baseline, of each of `studies` that were planned

@@ -30,6 +30,7 @@ export function soundness(
 
 /** That the value of one run was read off by other code than that of the other. */
 function otherReadout(a: ComparedRun, b: ComparedRun, metric: string): string[] {
+  if (!a.metrics[metric] || !b.metrics[metric]) return [] // one diverged before it was measured
   const [own, other] = [a, b].map(({ metrics }) => metrics[metric]?.meaning?.readout)
   return own === other ? [] : [`the code of ${metric}`]
 }

@@ -8,6 +8,8 @@ export interface ComparedRun {
   variant: string
   seed: number
   status: RunStatus
+  /** Why it failed. */
+  error?: string | null | undefined
   backend: string
   /** The notebook that trained it, where that is known. */
   notebook?: string | null | undefined
@@ -38,9 +40,34 @@ export interface Interval {
 /**
  * `better` or `worse`: the adjusted p is at most 0.05, and the pairs are sound. `too few`: no outcome of so many seeds
  * could have shown a difference. `open`: it could have, and has not. `different`: a difference is shown in a metric for
- * which neither higher nor lower is better.
+ * which neither higher nor lower is better. With a margin, and no difference shown: `equal` within it, or only `not worse`, or
+ * only `not better`, by more than it.
  */
-export type Claim = 'better' | 'worse' | 'different' | 'open' | 'too few'
+export type Claim = 'better' | 'worse' | 'different' | 'equal' | 'not worse' | 'not better' | 'open' | 'too few'
+
+/** What is shown of a mean and the margin of the plan. */
+export interface Within {
+  /** In the unit of the metric. */
+  margin: number
+  /** Whether the mean is shown to be above minus the margin, and below the margin. */
+  above: boolean
+  below: boolean
+  /** The larger p of these two one-sided tests, after the correction. */
+  adjusted: number
+  /** Seeds whose number is within it. */
+  inside: number
+  /** The fewest seeds that could show both; null where these could. */
+  fewest: number | null
+  /** How many more seeds would probably show both; 0 where they are shown, null where it is not to be expected. */
+  moreSeeds: number | null
+}
+
+/** Seeds on which a run diverged: its loss became a value that is not finite. It loses to one that did not. */
+export interface Diverged {
+  seeds: number
+  /** On how many each variant did. */
+  by: Readonly<Record<string, number>>
+}
 
 /** What the numbers of the seeds show of their mean. Whatever is asked, one test and one interval decide it. */
 export interface Judgement {
@@ -64,6 +91,10 @@ export interface Judgement {
    * than 100 or where the numbers are not sound.
    */
   moreSeeds: number | null
+  /** Left out where the plan has no margin, or where numbers are not sound. */
+  within?: Within | undefined
+  /** Left out where nothing diverged, or where it does not count. Mean, interval and effect are of the other seeds. */
+  diverged?: Diverged | undefined
 }
 
 /** A variant against the baseline. Differences are variant minus baseline, in the unit of the metric. */
@@ -95,7 +126,9 @@ export interface Verdict extends Judgement {
 
 export interface VerdictsInput {
   /** The study as designed: `variants` may be a part of it. Without, `variants` are all there is. */
-  design?: Pick<StudyDesign, 'variants' | 'metric' | 'questions' | 'correction' | 'together' | 'planned'> | undefined
+  design?:
+    | Pick<StudyDesign, 'variants' | 'metric' | 'questions' | 'correction' | 'together' | 'margin' | 'planned'>
+    | undefined
   /** Whether the variants were chosen after looking, and are in no design together. */
   exploratory?: boolean | undefined
   metric: string

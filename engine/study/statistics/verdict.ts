@@ -1,12 +1,14 @@
 import type { VariantDesign } from '../../records/design.ts'
 import { type MetricMeaning, meaningIn } from '../../records/meaning.ts'
 import { splitOf } from '../../records/splits.ts'
-import { type Test, testFamily } from './family.ts'
-import { judge, type SeedNumber } from './judge.ts'
-import { pairsOf } from './paired.ts'
+import { corrected, flipped, type Test } from './family.ts'
+import { judge } from './judge.ts'
+import { type Pairs, pairsOf } from './paired.ts'
+import type { SeedNumber } from './scores.ts'
 import { type Soundness, soundness } from './sound.ts'
 import { studiesWith, togetherText } from './together.ts'
 import type { ComparedRun, SeedPair, Verdict, VerdictsInput } from './types.ts'
+import { testOf } from './within.ts'
 import { sentenceOf } from './words.ts'
 
 /**
@@ -24,17 +26,21 @@ export function verdicts(input: VerdictsInput): Verdict[] {
     .map((variant) => {
       const found = pairsOf(variant, input)
       const sides = [designs.get(variant), designs.get(input.baseline)] as const
-      return { variant, ...found, ...checked(found.pairs, input, sides), instead: insteadOf(...sides) }
+      const numbers = [...found.pairs.map(pairNumber), ...found.lost].sort((a, b) => a.seed - b.seed)
+      return { variant, ...found, numbers, ...checked(found, input, sides), instead: insteadOf(...sides) }
     })
   // what cannot be compared is no comparison
   const tested = compared.filter(({ problems }) => problems.length === 0)
-  const differences = tested.map(({ pairs }) => pairs.map(({ difference }) => difference))
-  const tests = testFamily(differences, studiesWith(design))
-  const [none] = testFamily([[]])
+  const margin = marginIn(input)
+  const tests = corrected(
+    tested.map(({ numbers }) => testOf(numbers, margin)),
+    studiesWith(design),
+  )
+  const [none] = corrected([flipped([])])
   const part = family.length > new Set([...input.variants, input.baseline]).size
   const partly = part ? [`corrected for all ${tested.length} comparisons of the study`] : []
   const wanted = compared.filter(({ variant }) => input.variants.includes(variant))
-  return wanted.map(({ variant, pairs, missing, broken, problems, notes, instead }) => {
+  return wanted.map(({ variant, pairs, numbers, missing, broken, problems, notes, instead }) => {
     const test = tests[tested.findIndex((each) => each.variant === variant)] ?? (none as Test)
     const verdict = {
       variant,
@@ -43,7 +49,7 @@ export function verdicts(input: VerdictsInput): Verdict[] {
       split: splitOf(metric),
       meaning,
       pairs,
-      ...judge(pairs.map(pairNumber), test, meaning, problems),
+      ...judge(numbers, test, meaning, problems, margin),
       missing,
       instead,
       family: tested.length,
@@ -58,6 +64,11 @@ export function verdicts(input: VerdictsInput): Verdict[] {
     }
     return { ...verdict, sentence: sentenceOf(verdict) }
   })
+}
+
+/** The margin of the plan, in the unit of the metric that was planned; none for another metric. */
+export function marginIn({ design, metric }: Pick<VerdictsInput, 'design' | 'metric'>): number | undefined {
+  return design?.metric === metric ? design.margin : undefined
 }
 
 /** Why a comparison is not the one that was planned; null where it is. */
@@ -112,11 +123,11 @@ function shortened(value: unknown): string {
 const startText = (from: unknown) => (from === 'none' ? 'from scratch' : `from ${from}`)
 
 /** Whether the pairs of a variant and the baseline are sound. */
-function checked(pairs: readonly SeedPair[], { runs, metric, notebook }: VerdictsInput, sides: Sides): Soundness {
+function checked({ pairs, lost }: Pairs, { runs, metric, notebook }: VerdictsInput, sides: Sides): Soundness {
   const intended = new Set(sides.flatMap((side) => side?.intended ?? []))
   const known = new Map(runs.map((run) => [run.id, run]))
   const found = pairs.map((pair) => pair.runs.map((id) => known.get(id) as ComparedRun) as [ComparedRun, ComparedRun])
-  return soundness(found, metric, intended, notebook)
+  return soundness([...found, ...lost.map((each) => each.runs)], metric, intended, notebook)
 }
 
 function pairNumber({ seed, difference, value, baseline }: SeedPair): SeedNumber {

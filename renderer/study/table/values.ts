@@ -1,6 +1,6 @@
 import type { MetricMeaning } from '../../../engine/records/meaning.ts'
 import type { Spread } from '../../../engine/runs/types.ts'
-import type { ComparedRun } from '../../../engine/study/statistics/index.ts'
+import { type ComparedRun, hasDiverged } from '../../../engine/study/statistics/index.ts'
 import { spread } from '../../../engine/study/summary.ts'
 import type { RunView, StudyView } from '../../protocol/study.ts'
 
@@ -22,6 +22,14 @@ export function doneRuns({ runs }: StudyView): DoneRun[] {
   return runs.filter((run): run is DoneRun => run.status === 'done' && run.id !== null)
 }
 
+/** A run that has ended by itself: in a model, or in a loss that is not finite. */
+export type EndedRun = RunView & { id: number; status: 'done' | 'failed' }
+
+/** The runs that diverged: outcomes, where the study has them count. */
+export function divergedRuns({ runs }: StudyView): EndedRun[] {
+  return runs.filter((run): run is EndedRun => run.status === 'failed' && run.id !== null && hasDiverged(run))
+}
+
 /** The value of a run that counts; undefined where it has none. */
 export function chosenValue(run: RunView, { metric, choice, atStep }: Chosen): number | undefined {
   return typeof choice === 'number' ? atStep.get(run.id ?? 0) : run.metrics[metric]?.[choice]
@@ -35,18 +43,19 @@ export function spreadOf(runs: readonly DoneRun[], variant: string, chosen: Chos
 }
 
 /**
- * Complete runs as the statistics read them. They are all of one plan, and so of the same data and recipe; only backends
+ * Runs that have ended as the statistics read them. They are all of one plan, and so of the same data and recipe; only backends
  * can differ.
  */
-export function comparedRuns(runs: readonly DoneRun[], chosen: Chosen): ComparedRun[] {
+export function comparedRuns(runs: readonly EndedRun[], chosen: Chosen): ComparedRun[] {
   return runs.map((run) => {
-    const { id, variant, seed, status, backend, notebook } = run
+    const { id, variant, seed, status, error, backend, notebook } = run
     const value = chosenValue(run, chosen)
     return {
       id,
       variant,
       seed,
       status,
+      error,
       backend,
       notebook,
       metrics: value === undefined ? {} : { [chosen.metric]: { last: value, best: value, meaning: chosen.meaning } },

@@ -27,8 +27,13 @@ function runsWith(value: (block: string, lr: number) => number) {
   )
 }
 
-function answered(questions: AskedQuestion[] | undefined, runs: ReturnType<typeof runsWith>, correction?: 'holm') {
-  const design = { study: 'rates', variants, metric: 'test/accuracy', questions, correction }
+function answered(
+  questions: AskedQuestion[] | undefined,
+  runs: ReturnType<typeof runsWith>,
+  correction?: 'holm',
+  margin?: number,
+) {
+  const design = { study: 'rates', variants, metric: 'test/accuracy', questions, correction, margin }
   const names = variants.map(({ variant }) => variant)
   return answers({ metric: 'test/accuracy', design, runs, variants: names, baseline: names[0] ?? '' })
 }
@@ -78,6 +83,50 @@ describe('answers', () => {
     const [found] = answered([ask.effect('block')], runs)
     expect(found?.findings[0]).toMatchObject({ missing: [1], wins: 7 })
     expect(found?.findings[0]?.sentence).toMatch(/; 1 of 8 seeds is missing$/)
+  })
+})
+
+describe('answers with a margin', () => {
+  it('say what is equal within it, of effects and of interactions', () => {
+    const found = answered(
+      [ask.effect('block'), ask.effect('lr'), ask.interaction('block', 'lr')],
+      runsWith((block) => (block === 'mixer' ? 0.6 : 0.5)),
+      'holm',
+      0.02,
+    )
+    expect(found.map(({ findings }) => findings[0]?.claim)).toEqual(['better', 'equal', 'equal'])
+    expect(found[1]?.findings[0]?.sentence).toMatch(
+      /^lr 0\.01 instead of 0\.001, over all block: equal within 2 points: .* points, 95% .*, within it on 8 of 8 seeds$/,
+    )
+    expect(found[0]?.findings[0]?.sentence).not.toContain('equal')
+  })
+})
+
+describe('runs that diverged', () => {
+  const diverging = (isLost: (variant: string, seed: number) => boolean) =>
+    runsWith((block) => (block === 'mixer' ? 0.6 : 0.5)).map((each) =>
+      isLost(each.variant, each.seed)
+        ? { ...each, status: 'failed' as const, error: 'loss is NaN at step 3', metrics: {} }
+        : each,
+    )
+
+  it('lose to those that did not', () => {
+    const [block] = answered(
+      [ask.effect('block')],
+      diverging((variant, seed) => variant.includes('gmlp lr=0.01') && seed < 3),
+    )
+    expect(block?.findings[0]).toMatchObject({ claim: 'better', wins: 8, missing: [], p: 2 / 256 })
+    expect(block?.findings[0]?.sentence).toMatch(
+      /: better on 8 of 8 seeds, of which block=gmlp lr=0\.01 diverged on 2; \+10\.0\d* points, 95% interval .*, on the 6 others$/,
+    )
+  })
+
+  it('say nothing where as many did on both sides', () => {
+    const [block] = answered(
+      [ask.effect('block')],
+      diverging((variant, seed) => variant.includes('lr=0.01') && seed < 3),
+    )
+    expect(block?.findings[0]).toMatchObject({ claim: 'better', wins: 6, ties: 2, diverged: { seeds: 2 } })
   })
 })
 

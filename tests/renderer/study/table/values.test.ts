@@ -3,6 +3,7 @@ import {
   type Chosen,
   comparedRuns,
   comparedSeeds,
+  divergedRuns,
   doneRuns,
   seedCount,
   spreadOf,
@@ -32,6 +33,15 @@ describe('what is compared', () => {
     expect(doneRuns({ ...study, runs: [...study.runs, failed] })).toHaveLength(4)
     expect(spreadOf([], 'a', last)).toBeNull()
     expect(spreadOf(doneRuns(study), 'a', { ...last, metric: 'loss' })).toBeNull()
+  })
+
+  it('has runs that diverged beside it, and none that failed for another reason', () => {
+    const lost = runView(9, 'a', 3, 0.9, { status: 'failed', error: 'loss is NaN at step 4: training diverged' })
+    const other = runView(10, 'b', 3, 0.9, { status: 'failed', error: 'out of memory' })
+    const skipped = runView(11, 'b', 4, 0.9, { ...lost, id: null, skipped: true })
+    const diverged = divergedRuns({ ...study, runs: [...study.runs, lost, other, skipped] })
+    expect(diverged).toEqual([lost])
+    expect(comparedRuns(diverged, last)[0]).toMatchObject({ status: 'failed', error: lost.error })
   })
 
   it('is of all seeds, and in training of those whose runs have all ended', () => {

@@ -1,0 +1,63 @@
+import { integer, keyOf } from '../../random.ts'
+
+/** Up to so many numbers all signs are tried; beyond, `DRAWS` are drawn. */
+const EXACT = 20
+const DRAWS = 99_999
+/** Sums that differ by less than this share of the sum of sizes are equal. */
+const ROUNDING = 1e-9
+
+/**
+ * One-sided p-value of the sign-flip permutation test: the hypothesis is that numbers are symmetric about 0, or lie lower; the
+ * share of all ways to sign them whose mean is at least as large (Fisher, "The Design of Experiments", 1935, section 21). Exact
+ * up to 20 numbers, beyond (hits + 1) / (draws + 1) over signs that are the same in every call. 1 for none.
+ */
+export function oneSided(numbers: readonly number[]): number {
+  if (numbers.length === 0) return 1
+  const observed = numbers.reduce((sum, value) => sum + value, 0)
+  const limit = observed - ROUNDING * numbers.reduce((sum, value) => sum + Math.abs(value), 0)
+  return numbers.length <= EXACT ? exact(numbers, limit) : drawn(numbers, limit)
+}
+
+/** The smallest p that so many numbers can give: of all signs only these. */
+export function smallestOneSided(seeds: number): number {
+  return 2 ** -seeds
+}
+
+/** The fewest seeds with which a one-sided p of at most `level` is possible at all. */
+export function fewestOneSided(level: number): number {
+  let seeds = 1
+  while (smallestOneSided(seeds) > level) seeds += 1
+  return seeds
+}
+
+/** Tries half of the signs, the first kept, and with each its mirror image; each differs from the last in one sign. */
+function exact(numbers: readonly number[], limit: number): number {
+  const signed = Float64Array.from(numbers)
+  const ways = 2 ** (signed.length - 1)
+  let sum = signed.reduce((total, value) => total + value, 0)
+  let hits = 0
+  for (let way = 1; ; way++) {
+    if (sum >= limit) hits += 1
+    if (-sum >= limit) hits += 1
+    if (way === ways) return hits / (2 * ways)
+    const flipped = 32 - Math.clz32(way & -way) // Gray code
+    const value = signed[flipped] as number
+    sum -= 2 * value
+    signed[flipped] = -value
+  }
+}
+
+function drawn(numbers: readonly number[], limit: number): number {
+  const key = keyOf(0, 'one side')
+  let counter = 0
+  let hits = 0
+  for (let draw = 0; draw < DRAWS; draw++) {
+    let bits = 0
+    const sum = numbers.reduce((total, value, i) => {
+      if (i % 32 === 0) bits = integer(key, counter++, 2 ** 32)
+      return total + ((bits >>> (i % 32)) & 1 ? value : -value)
+    }, 0)
+    if (sum >= limit) hits += 1
+  }
+  return (hits + 1) / (DRAWS + 1)
+}
