@@ -66,7 +66,7 @@ describe('a study beside its plan', () => {
     ['an added variant', { variants: { plain: 'p', gated: 'g', wide: 'w' } }, 'planned without wide'],
     ['questions', { more: { questions: [ask.pairs()] } }, 'planned with other questions, or in another order'],
     ['another correction', { more: { correction: 'holm' } }, "planned without Holm's correction"],
-    ['a margin', { more: { margin: 0.01 } as Partial<StudyDesign> }, 'planned without a margin'],
+    ['a margin', { more: { margin: 0.01 } }, 'planned without a margin'],
   ])('says so of %s', (what, given, text) => {
     if (what !== 'questions') expect(exploratory(design(given))).toBe(text)
     else expect(withPlan(design(given), first, true, 7).planned?.departs).toEqual([text])
@@ -84,11 +84,9 @@ describe('a study beside its plan', () => {
   })
 
   it('says so of what was planned and is left out, or otherwise now', () => {
-    const margin = (by: number) => [begunAt(1, design({ more: { margin: by } as Partial<StudyDesign> }))]
+    const margin = (by: number) => [begunAt(1, design({ more: { margin: by } }))]
     expect(exploratory(design(), margin(0.01))).toBe('planned with a margin')
-    expect(exploratory(design({ more: { margin: 0.02 } as Partial<StudyDesign> }), margin(0.01))).toBe(
-      'a margin was planned otherwise',
-    )
+    expect(exploratory(design({ more: { margin: 0.02 } }), margin(0.01))).toBe('a margin was planned otherwise')
   })
 
   it('says so of questions in another order', () => {
