@@ -1,5 +1,5 @@
 import { holm } from './holm.ts'
-import { smallestOneSided } from './oneSided.ts'
+import { smallestOneSided } from './margin/oneSided.ts'
 import { ALPHA } from './seeds.ts'
 import { signFlip, smallestP } from './signFlip.ts'
 

@@ -1,5 +1,6 @@
 export { hasDiverged, outcomes } from './diverged.ts'
 export type { PValue } from './family.ts'
+export { marginProspect } from './margin/within.ts'
 export { plural, prospect, significant } from './seeds.ts'
 export type {
   Claim,
@@ -15,5 +16,4 @@ export type {
   Within,
 } from './types.ts'
 export { verdicts } from './verdict.ts'
-export { marginProspect } from './within.ts'
 export { digitsFor, type Judged, type Saying, signedText } from './words.ts'

@@ -3,10 +3,10 @@ import { meanOf } from '../summary.ts'
 import { bca } from './bca.ts'
 import { effect } from './effect.ts'
 import type { Test } from './family.ts'
+import { withinOf } from './margin/within.ts'
 import { type SeedNumber, scores } from './scores.ts'
 import { fewestSeeds, seedsFor } from './seeds.ts'
 import type { Claim, Diverged, Judgement } from './types.ts'
-import { withinOf } from './within.ts'
 
 /** Judges numbers, one per seed, by a test of them. With any `problems` there is no claim. */
 export function judge(

@@ -3,12 +3,12 @@ import { type MetricMeaning, meaningIn } from '../../records/meaning.ts'
 import { splitOf } from '../../records/splits.ts'
 import { corrected, flipped, type Test } from './family.ts'
 import { judge } from './judge.ts'
+import { testOf } from './margin/within.ts'
 import { type Pairs, pairsOf } from './paired.ts'
 import type { SeedNumber } from './scores.ts'
 import { type Soundness, soundness } from './sound.ts'
 import { studiesWith, togetherText } from './together.ts'
 import type { ComparedRun, SeedPair, Verdict, VerdictsInput } from './types.ts'
-import { testOf } from './within.ts'
 import { sentenceOf } from './words.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { isShare, type MetricMeaning } from '../../records/meaning.ts'
 import { ofSeeds, onOthers } from './divergedText.ts'
-import { marginClaim, notEqualText, withinText } from './marginText.ts'
+import { marginClaim, notEqualText, withinText } from './margin/marginText.ts'
 import { ALPHA, plural, significant } from './seeds.ts'
 import type { Judgement, Verdict } from './types.ts'
 

@@ -1,4 +1,4 @@
-import { integer, keyOf } from '../../random.ts'
+import { integer, keyOf } from '../../../random.ts'
 
 /** Up to so many numbers all signs are tried; beyond, `DRAWS` are drawn. */
 const EXACT = 20

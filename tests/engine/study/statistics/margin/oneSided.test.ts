@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { fewestOneSided, oneSided, smallestOneSided } from '../../../../engine/study/statistics/oneSided.ts'
-import { signFlip } from '../../../../engine/study/statistics/signFlip.ts'
-import golden from '../../../golden/statistics.json' with { type: 'json' }
+import { fewestOneSided, oneSided, smallestOneSided } from '../../../../../engine/study/statistics/margin/oneSided.ts'
+import { signFlip } from '../../../../../engine/study/statistics/signFlip.ts'
+import golden from '../../../../golden/statistics.json' with { type: 'json' }
 
 const samples: Record<string, number[]> = golden.samples
 

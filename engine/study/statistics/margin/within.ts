@@ -1,10 +1,10 @@
-import { effect } from './effect.ts'
-import { flipped, type PValue, type ShownSides } from './family.ts'
-import { normalQuantile } from './normal.ts'
+import { effect } from '../effect.ts'
+import { flipped, type PValue, type ShownSides } from '../family.ts'
+import { normalQuantile } from '../normal.ts'
+import { type SeedNumber, scores } from '../scores.ts'
+import { ALPHA, MAX_EXTRA_SEEDS, POWER, plural } from '../seeds.ts'
+import type { Within } from '../types.ts'
 import { fewestOneSided, oneSided } from './oneSided.ts'
-import { type SeedNumber, scores } from './scores.ts'
-import { ALPHA, MAX_EXTRA_SEEDS, POWER, plural } from './seeds.ts'
-import type { Within } from './types.ts'
 
 /**
  * The tests of numbers: of a difference, and with a margin the two one-sided tests (TOST) of a mean above minus the margin and

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type Key, keyOf, normal, uniform } from '../../../../engine/random.ts'
-import { corrected, type PValue } from '../../../../engine/study/statistics/family.ts'
-import { marginProspect, testOf } from '../../../../engine/study/statistics/within.ts'
-import { sample } from '../../../long.ts'
+import { type Key, keyOf, normal, uniform } from '../../../../../engine/random.ts'
+import { corrected, type PValue } from '../../../../../engine/study/statistics/family.ts'
+import { marginProspect, testOf } from '../../../../../engine/study/statistics/margin/within.ts'
+import { sample } from '../../../../long.ts'
 
 const STUDIES = 2000
 /** 5%, and two standard errors of a share of 2,000 studies. */

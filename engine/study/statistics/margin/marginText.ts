@@ -1,6 +1,6 @@
-import { isShare, type MetricMeaning } from '../../records/meaning.ts'
-import { plural } from './seeds.ts'
-import type { Judgement } from './types.ts'
+import { isShare, type MetricMeaning } from '../../../records/meaning.ts'
+import { plural } from '../seeds.ts'
+import type { Judgement } from '../types.ts'
 
 /** A margin as text: `1 point` of a share, else e.g. `0.02 nats`. */
 export function marginText(margin: number, { unit }: Pick<MetricMeaning, 'unit'>): string {

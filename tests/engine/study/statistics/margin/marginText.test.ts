@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SMALL, said, verdictOf } from './withMargin.ts'
+import { SMALL, said, verdictOf } from '../withMargin.ts'
 
 describe('with a margin a verdict', () => {
   it('says what is equal', () => {
