@@ -3,6 +3,7 @@ import { list, text } from '../call.ts'
 import { byName } from '../names.ts'
 import { type AskedQuestion, questionSchema } from './question.ts'
 import { type PlannedReadout, plannedReadout } from './readout.ts'
+import { type TunedDesign, tunedSchema } from './tuned.ts'
 
 /** Values of factors by name, as they are shown: plain ones as they are, others by the name they were given. */
 export type FactorValues = Record<string, string | number | boolean>
@@ -39,6 +40,8 @@ export interface StudyDesign {
   margin?: number | undefined
   /** Its plan, and what departs from it; left out where it has none, as in quick mode. The store keeps designs without. */
   planned?: StudyPlan | undefined
+  /** What was chosen for its variants before, and from what; left out where nothing was. */
+  tuned?: TunedDesign | undefined
 }
 
 /** A run of a design. */
@@ -72,6 +75,14 @@ export interface StoredDesign {
   begunAt: number | null
 }
 
+/**
+ * Whether a study asks nothing: its runs choose values for another study, by validation, and what they say of the test is
+ * shown nowhere.
+ */
+export function asksNothing({ questions }: Pick<StudyDesign, 'questions'>): boolean {
+  return questions?.length === 0
+}
+
 const value = z.union([text, z.number(), z.boolean()])
 export const designSchema: z.ZodType<StudyDesign> = z.strictObject({
   study: text,
@@ -100,4 +111,5 @@ export const designSchema: z.ZodType<StudyDesign> = z.strictObject({
       departs: list(text),
     })
     .optional(),
+  tuned: tunedSchema.optional(),
 })

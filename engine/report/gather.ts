@@ -1,6 +1,7 @@
 import type { Host } from '../host.ts'
 import { parseNotebook } from '../notebook/parse.ts'
 import type { Cell, NotebookFacts } from '../notebook/types.ts'
+import { asksNothing } from '../records/design.ts'
 import type { RunReport } from '../records/report.ts'
 import type { StoredRun, StoredRunDetails } from '../records/run.ts'
 import { curveOf } from '../records/splits.ts'
@@ -90,6 +91,7 @@ async function gatherStudy(host: ReportHost, notebook: string, shown: ShownStudy
     const run = runs.find((each) => each.variant === variant)
     if (!run) continue
     examples.push(await host.showRun(String(run.id)))
+    if (shown.design && asksNothing(shown.design)) continue
     const report = await host.readReport(run.id)
     if (report) evaluations.push({ run, report })
   }

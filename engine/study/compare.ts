@@ -9,11 +9,13 @@ import { parseOptions } from '../options.ts'
 import { isReadout, type Readout } from '../readouts/readout.ts'
 import type { FactorValues } from '../records/design.ts'
 import type { AskedQuestion } from '../records/question.ts'
+import type { TunedDesign } from '../records/tuned.ts'
 import { resolveTask, type TaskSpec } from '../tasks/index.ts'
 import { type RecipeOptions, recipeSchema } from '../train/recipe.ts'
 import type { lostOrder } from './design/order.ts'
 import { isQuestion } from './questions/index.ts'
 import { isWeightsFile, type WeightsFile } from './start/weightsFile.ts'
+import { isTune, type Tune } from './tuning/tune.ts'
 
 /** What a variant sets itself: each part overrides the part of the study. */
 export interface VariantParts {
@@ -74,6 +76,8 @@ export interface StudySpec {
    * may show, too, that variants are equal within it, or one not worse by more than it.
    */
   margin?: number
+  /** Values made by `tuned`, of which each variant gets its best on validation before the study is trained. */
+  tune?: Tune
   /** What the quick mode changes, on top of what it always does; see quick.ts. */
   quick?: QuickSpec
 }
@@ -90,6 +94,8 @@ export interface Study {
   readonly kind: 'study'
   readonly name: string
   readonly spec: StudySpec
+  /** What was chosen for its variants, and the study before that. */
+  readonly tuned?: { readonly design: TunedDesign; readonly before: StudySpec }
 }
 
 const task = z.custom<TaskSpec>(
@@ -103,6 +109,10 @@ const readoutSchema = z.custom<Readout>(
   "a read-out, made by readout('name', { better }, ({ weights }) => number)",
 )
 const question = z.custom<AskedQuestion>(isQuestion, "a question, e.g. ask.effect('block')")
+const tune = z.custom<Tune>(
+  isTune,
+  'values to choose from, e.g. tuned({ lr: [1e-3, 3e-3] }, ({ lr }) => ({ train: … }))',
+)
 /** More variants than a page can show. */
 const MAX_VARIANTS = 1000
 const MAX_SEEDS = 1000
@@ -144,6 +154,7 @@ const schema = z.strictObject({
   correction: z.literal('holm').optional(),
   together: z.array(z.string()).min(2).optional(),
   margin: marginSchema.optional(),
+  tune: tune.optional(),
   quick: z.strictObject({ ...common, task: task.optional() }).optional(),
 })
 
@@ -166,6 +177,7 @@ export function compare(name: string, spec: StudySpec): Study {
   }
   if (spec.together) checkTogether(name, spec.together)
   resolveTask(spec.task)
+  if (spec.tune) checkTune(name, spec, spec.tune)
   return { kind: 'study', name, spec }
 }
 
@@ -174,6 +186,20 @@ function checkTogether(name: string, together: readonly string[]): void {
   const twice = together.find((each, place) => together.indexOf(each) < place)
   if (twice !== undefined) throw fail(`'${twice}' stands there twice`)
   if (!together.includes(name)) throw fail(`${together.join(', ')}; expected '${name}' itself among them`)
+}
+
+/** What is tuned and where it starts are chosen apart: no run of another study has the seeds of tuning. */
+function checkTune(name: string, { variants, from }: StudySpec, { tried }: Tune): void {
+  const all = [from, ...Object.values(variants).map((each) => (isBlock(each) ? undefined : each.from))]
+  if (all.some((each) => each !== undefined))
+    throw new MixlabError(
+      'option',
+      `${name}.tune`,
+      "what is tuned starts from nothing; leave out 'from', or write the values",
+    )
+  const count = Object.keys(variants).length * tried.length
+  if (count <= MAX_VARIANTS) return
+  throw new MixlabError('option', `${name}.tune`, `${count} variants with a value, expected at most ${MAX_VARIANTS}`)
 }
 
 function checkName(name: string, path: string): void {

@@ -22,6 +22,7 @@ import { type LookAtVariant, preflights } from './preflights.ts'
 import { readRuns } from './readouts/atEnd.ts'
 import { isTakenOver, recordEvents } from './recordEvents.ts'
 import { type RunEnvironment, trainRun } from './trainRun.ts'
+import { executeTuned } from './tuning/execute.ts'
 
 /** The environment of a study: store, data, backends, and hooks. */
 export interface StudyEnvironment extends StudyOptions, RunEnvironment {
@@ -73,12 +74,19 @@ const POLL_MS = 500
 
 /**
  * Trains the runs of a study that the store does not have yet and records them; what was interrupted goes on from its
- * last checkpoint. Those runs of another study that they start from are trained first, with a `plan` and an `end` of their
+ * last checkpoint. Where values are chosen for its variants first, the runs that choose are trained before it, as a study of
+ * their own (tuning/execute.ts). Those runs of another study that they start from are trained first, with a `plan` and an `end` of their
  * own. A run that fails does not stop the others, but for those of its variant where its code fails whatever the seed. A run that another process trains is left to it, and waited for at the end;
  * if that process stops, this one continues the run. Throws before training for anything wrong with the study or its data, and LostDevice where the device is lost: its run is interrupted then, and
  * nothing of what came after the loss is in the store.
  */
 export async function* executeStudy(study: Study, environment: StudyEnvironment): AsyncGenerator<StudyEvent> {
+  const { tune } = study.spec
+  yield* tune ? executeTuned(study, tune, environment, executePlain) : executePlain(study, environment)
+}
+
+/** The same of a study in which nothing is chosen first. */
+async function* executePlain(study: Study, environment: StudyEnvironment): AsyncGenerator<StudyEvent> {
   const planned = await openStudy(study, environment, environment.files)
   await environment.admit?.(planned.all)
   const { open, warnings } = await keepLegacyKeys(planned, environment)

@@ -8,6 +8,7 @@ import { isStudy, type Study, type StudySpec, seedsSchema, type Variant } from '
 import { quickSpec } from './design/quick.ts'
 import { isWeightsFile } from './start/weightsFile.ts'
 import { studiesIn } from './studies.ts'
+import { tuningStudy } from './tuning/grid.ts'
 
 /** What `only` leaves of a study, or of several. */
 export interface OnlyOptions {
@@ -40,26 +41,41 @@ export function only(
   given: Study | readonly Study[] | Readonly<Record<string, Study>>,
   options: OnlyOptions,
 ): Study | Study[] | Record<string, Study> {
-  const studies = studiesIn([given])
-  if (studies.length === 0) {
+  const asGiven = studiesIn([given])
+  if (asGiven.length === 0) {
     throw new MixlabError(
       'option',
       'only',
       'expected a study, made by compare(), or a list of studies, as first argument',
     )
   }
+  const path = `only(${asGiven.map(({ name }) => name).join(', ')})`
+  const { studies: wanted, variants } = parseOptions(schema, options, path)
+  const studies = asGiven.map((study) => namedBy(study, options))
   const names = studies.map(({ name }) => name)
-  const { studies: wanted, variants } = parseOptions(schema, options, `only(${names.join(', ')})`)
   const other = wanted?.find((name) => !names.includes(name))
   if (other !== undefined) {
     throw new MixlabError('option', 'only.studies', `unknown study '${other}'${suggest(other, names)}`)
   }
   const isWanted = ({ name }: Study) => wanted?.includes(name) ?? true
   for (const study of studies.filter(isWanted)) checkVariants(study, variants)
-  if (isStudy(given)) return part(given, options)
-  if (Array.isArray(given)) return given.filter(isWanted).map((study) => part(study, options))
-  const left = Object.entries(given).filter(([, study]) => isWanted(study))
+  if (isStudy(given)) return part(namedBy(given, options), options)
+  if (Array.isArray(given))
+    return given
+      .map((study) => namedBy(study, options))
+      .filter(isWanted)
+      .map((study) => part(study, options))
+  const all = Object.entries(given).map(([name, study]) => [name, namedBy(study, options)] as const)
+  const left = all.filter(([, study]) => isWanted(study))
   return Object.fromEntries(left.map(([name, study]) => [name, part(study, options)]))
+}
+
+/** A study, or the one that chooses its values where that, or a variant of it, is what the options name. */
+function namedBy(study: Study, { studies, variants }: OnlyOptions): Study {
+  if (!study.spec.tune) return study
+  const tuning = tuningStudy(study, study.spec.tune)
+  const isNamed = studies?.includes(tuning.name) || variants?.some((name) => Object.hasOwn(tuning.spec.variants, name))
+  return isNamed ? tuning : study
 }
 
 function checkVariants({ name, spec }: Study, variants: string[] | undefined): void {

@@ -3,19 +3,26 @@ import { ownDataIn } from '../data/spec.ts'
 import { withinDefinition } from '../definitions.ts'
 import { MixlabError } from '../errors.ts'
 import { givenBy } from '../notebook/provenance.ts'
-import type { DesignedRun, StudyDesign, VariantDesign } from '../records/design.ts'
+import { asksNothing, type DesignedRun, type StudyDesign, type VariantDesign } from '../records/design.ts'
 import type { RunOrigin } from '../records/origin.ts'
 import type { PlannedRun } from '../records/run.ts'
+import { selectionMetric } from '../records/splits.ts'
 import { kindOf, type TaskSpec } from '../tasks/index.ts'
 import type { Task } from '../tasks/types.ts'
-import { isStudy, type Study } from './compare.ts'
+import { isStudy, type Study, type StudySpec, type Variant } from './compare.ts'
 import { checkAugmentations } from './design/checkAugmentations.ts'
 import { checkMargin } from './design/checkMargin.ts'
 import { checkTask, inDefinitionOf } from './design/checkTask.ts'
 import { checkVariantOrder } from './design/order.ts'
-import { checkOnly, type ResolvedStudy, resolveStudy, type StudyOptions } from './design/resolve.ts'
+import {
+  checkOnly,
+  type ResolvedStudy,
+  type ResolvedVariant,
+  resolveStudy,
+  type StudyOptions,
+} from './design/resolve.ts'
 import { settingsOf } from './design/settings.ts'
-import { intendedBy } from './design/variant.ts'
+import { intendedBy, partsOf } from './design/variant.ts'
 import { type KeyedSpec, trainedKeyOf } from './key.ts'
 import { withStudyMetrics } from './metrics.ts'
 import type { OpenStudy, OpenVariant } from './opened.ts'
@@ -34,6 +41,11 @@ import { teachingVariant, withBlankTeacher } from './teacher.ts'
  */
 export async function openStudy(study: Study, options: StudyOptions, files: FileSource): Promise<OpenStudy> {
   const { quick, only } = options
+  if (study.spec.tune) {
+    const what =
+      'its values are chosen when it is trained, so that nothing can start from it or learn from it; write them'
+    throw new MixlabError('option', `${study.name}.tune`, what)
+  }
   checkOnly(study, only)
   const resolved = resolveStudy(study, options)
   const { part } = resolved
@@ -68,7 +80,8 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
   }).values()
   for (const [first] of own) if (first?.task.defined) await checkTask(first)
   await checkAugmentations(variants)
-  const metric = comparedReadout(study) ?? metricOf(study.name, variants)
+  const compared = comparedReadout(study) ?? metricOf(study.name, variants)
+  const metric = asksNothing(study.spec) ? selectionMetric(compared) : compared
   checkMargin(study, metric, variants)
   const all = await planRuns(study, resolved, variants)
   const keys = all.map(({ key }) => key)
@@ -145,13 +158,15 @@ function metricOf(study: string, variants: OpenVariant[]): string {
 }
 
 function designOf(
-  { spec }: Study,
+  { spec, tuned }: Study,
   { name, variants }: ResolvedStudy,
   metric: string,
   planned: PlannedRun[],
   readouts: StudyReadout[],
 ): StudyDesign {
-  const settings = settingsOf(variants)
+  // what was chosen for a variant is no question of the study
+  const asked = variants.map((each) => (tuned ? { ...each, parts: partsOf(ownOf(tuned.before, each)) } : each))
+  const settings = settingsOf(asked)
   const designed = variants.map(
     ({ name, parts }, place): VariantDesign => ({
       variant: name,
@@ -173,12 +188,17 @@ function designOf(
     ...(correction && (spec.correction || questions) && { correction }),
     ...(spec.together && { together: spec.together }),
     ...(spec.margin !== undefined && { margin: spec.margin }),
+    ...(tuned && { tuned: tuned.design }),
   }
 }
 
 function designedRun({ variant, seed, key, spec }: PlannedRun): DesignedRun {
   const trained = trainedKeyOf(spec as unknown as KeyedSpec)
   return { variant, seed, key, ...(trained !== key && { trained }) }
+}
+
+function ownOf({ variants }: StudySpec, { name }: ResolvedVariant): Variant {
+  return variants[name] as Variant
 }
 
 /** The origin of the runs of a study; null where no cell defines it. */

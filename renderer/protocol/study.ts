@@ -1,8 +1,8 @@
-import type { StudyDesign } from '../../engine/records/design.ts'
+import { asksNothing, type StudyDesign } from '../../engine/records/design.ts'
 import type { TrainEvent } from '../../engine/records/events.ts'
 import type { Preflight } from '../../engine/records/preflight.ts'
 import type { MetricSummary, RunStatus, StoredRun, StudyEvent } from '../../engine/records/run.ts'
-import { selectionMetric } from '../../engine/records/splits.ts'
+import { selectionMetric, splitOf, TRAIN, VALIDATION } from '../../engine/records/splits.ts'
 import type { Line } from '../../engine/study/align.ts'
 import { metricSummary } from '../../engine/study/metricSummary.ts'
 import { type Pace, paceAfter, paceSeen } from '../../engine/study/time/pace.ts'
@@ -151,11 +151,17 @@ export function renamedTo(view: StudyView, from: string, to: string): StudyView 
   return { ...view, runs: view.runs.map((run) => (run.notebook === from ? { ...run, notebook: to } : run)) }
 }
 
-/** Names of the metrics that any run has, the compared one first. */
+/** Names of the metrics that any run has, the compared one first; where nothing is asked of the test, none of it. */
 export function metricNames(view: StudyView): string[] {
   const names = new Set(view.runs.flatMap((run) => Object.keys(run.metrics)))
   names.delete(view.metric)
-  return [view.metric, ...[...names].sort()]
+  const shown = view.design && asksNothing(view.design) ? [...names].filter(isBeforeTest) : [...names]
+  return [view.metric, ...shown.sort()]
+}
+
+/** Whether a metric is known before the test is read. */
+function isBeforeTest(metric: string): boolean {
+  return [TRAIN, VALIDATION].includes(splitOf(metric))
 }
 
 /** The metric to show first: the compared one, until that has values the one that chooses, and until then any that has. */

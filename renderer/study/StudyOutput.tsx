@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { asksNothing } from '../../engine/records/design.ts'
 import { meaningIn, meaningText } from '../../engine/records/meaning.ts'
 import { curveOf, metricTitle } from '../../engine/records/splits.ts'
 import { plannedText } from '../../engine/study/planned/words.ts'
@@ -41,6 +42,7 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
   const notebook = useNotebook((state) => state.name)
   const names = metricNames(study)
   const metric = chosen !== null && names.includes(chosen) ? chosen : firstMetric(study)
+  const asks = study.design === undefined || !asksNothing(study.design)
   const state = progress(study)
   const training = running && state.done < state.total
   const wanted = chosen ?? study.metric
@@ -87,8 +89,8 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
       <FailedRuns {...{ cell, study, running }} />
       <ElsewhereLine {...{ cell, study, running }} />
       <StudyProgress state={state} training={training} />
-      {state.done < state.total && <StudyProspect study={study} />}
-      {plan && (
+      {asks && state.done < state.total && <StudyProspect study={study} />}
+      {asks && plan && (
         <p className="muted" data-testid="plan">
           {plan}
         </p>
@@ -98,8 +100,8 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
       <div className="wide">
         <VariantTable {...{ study, comparison, running }} onPin={(variant) => void pinBaseline(study, variant)} />
       </div>
-      <StudyActions {...{ cell, study, comparison, running }} />
-      <RunReport study={study} />
+      {asks && <StudyActions {...{ cell, study, comparison, running }} />}
+      {asks && <RunReport study={study} />}
     </section>
   )
 }

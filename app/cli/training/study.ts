@@ -10,6 +10,7 @@ import { sourceNotebookText } from '../../../engine/study/sourceNotebook.ts'
 import { startName } from '../../../engine/study/start/run.ts'
 import { outcomes, plural } from '../../../engine/study/statistics/index.ts'
 import { summarize } from '../../../engine/study/summary.ts'
+import { tuningName } from '../../../engine/study/tuning/grid.ts'
 import type { Cells } from '../../cells/cells.ts'
 import type { LocalHost } from '../../host.ts'
 import type { Arguments, Terminal } from '../command.ts'
@@ -82,6 +83,10 @@ export async function showStudy(
   }
   output.redraw?.('')
   if (!plan || !end) throw new Error('the study ended without a result')
+  if (plan.study !== study) {
+    output.err(`interrupted: nothing is chosen for '${study}' yet; the same command goes on with what is missing`)
+    return { lost: null, interrupted: true }
+  }
 
   const keys = [...new Set(plan.design.runs.map(({ key }) => key))]
   const stored = await findDone(keys)
@@ -114,6 +119,7 @@ export async function showStudy(
     ...(readouts.length > 0 && { readouts }),
     ...(answers.length > 0 && { answers }),
     ...(planned && { planned }),
+    ...(plan.design.tuned && { tuned: plan.design.tuned }),
   }
   if (given.options.json) output.out(JSON.stringify(result))
   else
@@ -152,6 +158,8 @@ function readoutsOf({ metric, design, runs }: PlanEvent): string[] {
 /** Says that runs of another study come first. */
 function firstOf(name: string, { study, runs }: PlanEvent): string {
   const missing = runs.filter(({ done }) => !done).length
+  if (study === tuningName(name))
+    return `'${name}' is tuned first: ${missing} of ${runs.length} runs of '${study}' are missing`
   return `'${name}' starts from '${study}': ${missing} of ${runs.length} runs of that are trained first`
 }
 

@@ -7,9 +7,9 @@ import { lostOrder } from './order.ts'
 import { partsOf } from './variant.ts'
 
 /** The values of a factor: a list of plain ones, or any values by the names that they are to have. */
-type Choices = readonly (string | number | boolean)[] | Readonly<Record<string, unknown>>
+export type Choices = readonly (string | number | boolean)[] | Readonly<Record<string, unknown>>
 
-type Chosen<Table extends Record<string, Choices>> = {
+export type Chosen<Table extends Record<string, Choices>> = {
   [Name in keyof Table]: Table[Name] extends readonly (infer Value)[] ? Value : Table[Name][keyof Table[Name]]
 }
 
@@ -21,19 +21,27 @@ export function factors<const Table extends Record<string, Choices>>(
   table: Table,
   build: (values: Chosen<Table>) => Variant,
 ): Record<string, VariantParts> {
+  return combinations(table, build, 'factors')
+}
+
+/** What `build` makes of each combination of values, by a name that says them; errors name the function `caller`. */
+export function combinations<const Table extends Record<string, Choices>>(
+  table: Table,
+  build: (values: Chosen<Table>) => Variant,
+  caller: string,
+): Record<string, VariantParts> {
   if (!isPlain(table) || Object.keys(table).length === 0) {
-    throw new MixlabError('option', 'factors', 'expected values by the names of factors, e.g. { lr: [1e-3, 3e-3] }')
+    throw new MixlabError('option', caller, 'expected values by the names of factors, e.g. { lr: [1e-3, 3e-3] }')
   }
   if (typeof build !== 'function') {
-    throw new MixlabError(
-      'option',
-      'factors',
-      'expected a function as second argument, e.g. ({ lr }) => ({ train: … })',
-    )
+    throw new MixlabError('option', caller, 'expected a function as second argument, e.g. ({ lr }) => ({ train: … })')
   }
   const given = Object.entries(table)
-  const all = given.map(([name, choices]) => choicesOf(name, choices))
-  const orders = [orderError(Object.keys(table), 'factors'), ...given.map(([name, choices]) => orderOf(name, choices))]
+  const all = given.map(([name, choices]) => choicesOf(`${caller}.${name}`, name, choices))
+  const orders = [
+    orderError(Object.keys(table), caller),
+    ...given.map(([name, choices]) => orderOf(`${caller}.${name}`, choices)),
+  ]
   const lost = orders.find((error) => error)
   return Object.fromEntries(
     crossed(all).map((chosen): [string, VariantParts] => {
@@ -42,7 +50,11 @@ export function factors<const Table extends Record<string, Choices>>(
       const name = chosen.map(({ factor, shown }) => `${factor}=${shown}`).join(' ')
       const made: unknown = capturing(names, () => build(values))
       if (typeof made !== 'object' && !isBlock(made)) {
-        throw new MixlabError('option', `factors(${name})`, 'expected a block, or { block, model, train, task, from }')
+        throw new MixlabError(
+          'option',
+          `${caller}(${name})`,
+          'expected a block, or { block, model, train, task, from }',
+        )
       }
       const parts = partsOf(made as Variant)
       return [name, { ...parts, factors: { ...parts.factors, ...names }, ...(lost && { [lostOrder]: lost }) }]
@@ -56,8 +68,7 @@ interface Choice {
   value: unknown
 }
 
-function choicesOf(factor: string, choices: Choices): Choice[] {
-  const path = `factors.${factor}`
+function choicesOf(path: string, factor: string, choices: Choices): Choice[] {
   const list = Array.isArray(choices)
   if (typeof choices !== 'object' || choices === null || isBlock(choices)) {
     throw new MixlabError('option', path, 'expected a list of values, or values by name')
@@ -71,9 +82,9 @@ function choicesOf(factor: string, choices: Choices): Choice[] {
   return found
 }
 
-function orderOf(factor: string, choices: Choices): MixlabError | undefined {
+function orderOf(path: string, choices: Choices): MixlabError | undefined {
   if (Array.isArray(choices)) return undefined
-  return orderError(Object.keys(choices), `factors.${factor}`, (name) => `a list: [${name}, …]`)
+  return orderError(Object.keys(choices), path, (name) => `a list: [${name}, …]`)
 }
 
 function plain(value: unknown, path: string): string | number | boolean {

@@ -4,7 +4,7 @@ import { resolveSize } from '../../nn/size.ts'
 import type { Block, Size } from '../../nn/types.ts'
 import { checkRecipe, resolveTask, type TaskSpec } from '../../tasks/index.ts'
 import { type Recipe, resolveRecipe } from '../../train/recipe.ts'
-import type { Study, Variant, VariantParts } from '../compare.ts'
+import type { Study, StudySpec, Variant, VariantParts } from '../compare.ts'
 import { DEFAULT_SEEDS, seedList } from '../seeds.ts'
 import type { WeightsFile } from '../start/weightsFile.ts'
 import { quickSpec } from './quick.ts'
@@ -44,20 +44,24 @@ export interface ResolvedStudy {
 }
 
 /** All variants of a study; seeds that it has are a part of it, others are instead of its own. Throws MixlabError `option`. */
-export function resolveStudy(
-  study: Study,
-  { quick, seeds }: Pick<StudyOptions, 'quick' | 'seeds'> = {},
-): ResolvedStudy {
-  const all = quick ? quickSpec(study.spec) : study.spec
-  const own = seedList(all.seeds ?? DEFAULT_SEEDS)
+export function resolveStudy(study: Study, options: Pick<StudyOptions, 'quick' | 'seeds'> = {}): ResolvedStudy {
+  const { name, spec } = study
+  return {
+    name,
+    variants: Object.entries(spec.variants).map(([name, given]) => resolveVariant(study, name, given, options.quick)),
+    ...seedsOf(spec, options),
+  }
+}
+
+/** The seeds of a study. */
+export function seedsOf(
+  spec: StudySpec,
+  { quick, seeds }: Pick<StudyOptions, 'quick' | 'seeds'>,
+): Pick<ResolvedStudy, 'seeds' | 'part'> {
+  const own = seedList((quick ? quickSpec(spec) : spec).seeds ?? DEFAULT_SEEDS)
   const wanted = seeds === undefined ? own : seedList(seeds)
   const isPart = wanted.length < own.length && wanted.every((seed) => own.includes(seed))
-  return {
-    name: study.name,
-    variants: Object.entries(study.spec.variants).map(([name, given]) => resolveVariant(study, name, given, quick)),
-    seeds: isPart ? own : wanted,
-    part: isPart ? wanted : null,
-  }
+  return { seeds: isPart ? own : wanted, part: isPart ? wanted : null }
 }
 
 function resolveVariant({ name: study, spec }: Study, name: string, given: Variant, quick = false): ResolvedVariant {

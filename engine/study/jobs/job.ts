@@ -6,6 +6,7 @@ import type { Study } from '../compare.ts'
 import { openStudy } from '../open.ts'
 import type { OpenStudy } from '../opened.ts'
 import { type RunEnvironment, trainRun } from '../trainRun.ts'
+import { everyRun } from '../tuning/grid.ts'
 import type { JobCalls, JobRun, JobsCalls } from './calls.ts'
 
 /** What a job has around it. */
@@ -39,7 +40,8 @@ export function serveJob(channel: Channel, { evaluate, spawnAugmenter }: JobEnvi
   async function openAll(name: string, options: JobRun['options']): Promise<OpenStudy[]> {
     studies ??= evaluate()
     const called = (await studies).filter((study) => study.name === name)
-    return Promise.all(called.map((study) => openStudy(study, options, source)))
+    const all = called.map((study) => everyRun(study, options))
+    return Promise.all(all.map(({ study, options }) => openStudy(study, options, source)))
   }
 
   const calls: JobCalls = {

@@ -13,6 +13,7 @@ import { studiesWith, togetherText } from '../statistics/together.ts'
 import type { ComparedRun, Judgement, VerdictsInput } from '../statistics/types.ts'
 import { marginIn, unplanned } from '../statistics/verdict.ts'
 import { judgedText, missingText } from '../statistics/words.ts'
+import { tunedText } from '../tuning/words.ts'
 import { askedOf } from './asked.ts'
 import { QUESTIONS } from './index.ts'
 import { inOrder, type TestedQuestion } from './order.ts'
@@ -186,7 +187,7 @@ function numbersOf(contrast: Contrast, meaning: MetricMeaning, input: VerdictsIn
     missing: all.filter((seed) => !found.has(seed)),
     margin: isDifference(contrast) ? marginIn(input) : undefined,
     problems,
-    notes: [...togetherText(design), ...notes],
+    notes: [...tunedText(design, contrast.variants), ...togetherText(design), ...notes],
   }
 }
 

@@ -18,6 +18,7 @@ import type { Study } from '../compare.ts'
 import { only } from '../only.ts'
 import { openStudy } from '../open.ts'
 import { studiesIn } from '../studies.ts'
+import { everyRun } from '../tuning/grid.ts'
 import { type RecordedPart, type RecordedSpec, recordedSpec } from './recorded.ts'
 import { recreateNotebook } from './recreate.ts'
 
@@ -129,7 +130,7 @@ async function replan(run: StoredRunDetails, files: FileSource, modules: Modules
   try {
     for (const study of studiesIn(await valuesOf(recreateNotebook(run), scope)).reverse()) {
       if (study.name !== run.study) continue
-      const { planned, variants } = await openStudy(partOf(study, run), {}, files)
+      const { planned, variants } = await openStudy(everyRun(partOf(study, run)).study, {}, files)
       const again = planned.find(({ key }) => key === run.key)
       const variant = variants.find(({ name }) => name === again?.variant)
       if (variant) return { block: variant.block, size: variant.size, task: variant.opened, forget: scope.forget }

@@ -124,11 +124,16 @@ export interface Verdict extends Judgement {
   notes: string[]
 }
 
+/** What the statistics need of a design. */
+export type DesignCompared = Pick<
+  StudyDesign,
+  'variants' | 'metric' | 'questions' | 'correction' | 'together' | 'margin' | 'tuned' | 'planned'
+> &
+  Partial<Pick<StudyDesign, 'runs'>>
+
 export interface VerdictsInput {
   /** The study as designed: `variants` may be a part of it. Without, `variants` are all there is. */
-  design?:
-    | Pick<StudyDesign, 'variants' | 'metric' | 'questions' | 'correction' | 'together' | 'margin' | 'planned'>
-    | undefined
+  design?: DesignCompared | undefined
   /** Whether the variants were chosen after looking, and are in no design together. */
   exploratory?: boolean | undefined
   metric: string

@@ -1,6 +1,7 @@
 import type { VariantDesign } from '../../records/design.ts'
 import { type MetricMeaning, meaningIn } from '../../records/meaning.ts'
 import { splitOf } from '../../records/splits.ts'
+import { tunedText } from '../tuning/words.ts'
 import { corrected, flipped, type Test } from './family.ts'
 import { judge } from './judge.ts'
 import { testOf } from './margin/within.ts'
@@ -56,6 +57,7 @@ export function verdicts(input: VerdictsInput): Verdict[] {
       exploratory: unplanned(input, meaning),
       problems,
       notes: [
+        ...tunedText(design, [variant, input.baseline]),
         ...notes,
         ...partly,
         ...togetherText(design),

@@ -225,6 +225,14 @@ describe('metrics of a study', () => {
     expect(metricNames(viewAfter())).toEqual(['test/accuracy', 'loss'])
   })
 
+  it('shows nothing of the test of a study that asks nothing of it', () => {
+    const measured = (name: string) => run({ type: 'metric', name, step: 1, value: 1 })
+    const after = viewAfter(measured('test/loss'), measured('validation/loss'))
+    expect(metricNames(after)).toContain('test/loss')
+    const tuning = { ...after, metric: 'validation/accuracy', design: { ...designOf('s'), questions: [] } }
+    expect(metricNames(tuning)).toEqual(['validation/accuracy', 'validation/loss'])
+  })
+
   it('shows another metric until the compared one has values', () => {
     expect(firstMetric(viewAfter())).toBe('loss')
     expect(firstMetric(viewAfter(run({ type: 'metric', name: 'test/accuracy', step: 1, value: 1 })))).toBe(

@@ -1,11 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
 import { connect } from '../../../../engine/channel.ts'
 import type { FileSource } from '../../../../engine/data/files.ts'
-import { add, block, compare, dense, image, shapes } from '../../../../engine/index.ts'
+import { add, block, compare, dense, image, shapes, tuned } from '../../../../engine/index.ts'
 import type { TrainEvent } from '../../../../engine/records/events.ts'
 import type { JobCalls, JobsCalls } from '../../../../engine/study/jobs/calls.ts'
 import { serveJob } from '../../../../engine/study/jobs/job.ts'
 import { openStudy } from '../../../../engine/study/open.ts'
+import { tuningStudy } from '../../../../engine/study/tuning/grid.ts'
 import { taskKind } from '../../../../engine/tasks/index.ts'
 import { pair } from '../../pair.ts'
 import { memoryRuns } from '../memory-runs.ts'
@@ -63,6 +64,18 @@ describe('a job', () => {
     expect(await remote.knows('second', {}, of)).toBe(true) // its data are open
     expect(open).not.toHaveBeenCalled()
     open.mockRestore()
+  })
+
+  it('knows the runs that choose values for a study, and those with any of these values', async () => {
+    const tune = tuned({ steps: [2, 3] }, ({ steps }) => ({ train: { steps } }), { seeds: 1 })
+    const one = compare('tuned', { ...first.spec, tune })
+    const [near, far] = pair()
+    serveJob(far, { evaluate: async () => [one] })
+    const { remote } = connect<JobCalls, JobsCalls>({ ...memoryRuns(), ...files }, near)
+    const report = await keysOf(first, { seeds: 4 }) // of 3 steps
+    expect(await remote.knows('tuned', { seeds: 4 }, report)).toBe(true)
+    expect(await remote.knows('tuned', {}, report)).toBe(false)
+    expect(await remote.knows('tuned', {}, await keysOf(tuningStudy(one, tune)))).toBe(true)
   })
 
   it('trains one run at a time, to its end', async () => {

@@ -39,9 +39,9 @@ export const study = compare('s', {
 `
 
 /** The runs of the notebook as the store has them, with their weights. */
-async function trained(): Promise<{ run: StoredRunDetails; weights: Uint8Array }[]> {
+async function trained(notebook = NOTEBOOK): Promise<{ run: StoredRunDetails; weights: Uint8Array }[]> {
   const runs = memoryRuns()
-  const definitions = await evaluateAll(NOTEBOOK, modules, { console })
+  const definitions = await evaluateAll(notebook, modules, { console })
   const backend = { name: 'cpu', device: 'test' } as const
   for await (const _ of executeStudy(definitions.get('study')?.value as Study, { runs, files, backend }));
   tf.dispose(definitions.get('half')?.value as tf.Tensor)
@@ -60,6 +60,20 @@ async function trained(): Promise<{ run: StoredRunDetails; weights: Uint8Array }
 }
 
 describe('rebuild', () => {
+  it('makes the models of a tuned study again, those that chose too', async () => {
+    const tuning = 'tune: tuned({ steps: [1, 2] }, ({ steps }) => ({ train: { steps } }), { seeds: 1 }),'
+    const notebook = NOTEBOOK.replace('shapes }', 'shapes, tuned }').replace('seeds: 1,', `seeds: 1, ${tuning}`)
+    const runs = await trained(notebook)
+    expect(runs).toHaveLength(6)
+    for (const variant of ['own, steps=2', 'own']) {
+      const { run, weights } = runs.find((each) => each.run.variant === variant) as (typeof runs)[number]
+      const { model, dispose } = await rebuild(run, weights, files, modules)
+      const written = await writeWeights(model.parameters)
+      expect(readSafetensors(written, '').tensors).toEqual(readSafetensors(weights, '').tensors)
+      dispose()
+    }
+  })
+
   it('makes a model again: of a built-in block from its spec, of another from its cells, silently', async () => {
     for (const { run, weights } of await trained()) {
       const { model, task, dispose } = await rebuild(run, weights, files, modules)
