@@ -19,11 +19,12 @@ export const common = {
 
 /** Their tests change what is of the whole process: the backend, its threads, the programs that it starts. */
 const ALONE = ['tests/app/cli/**', 'tests/app/cells/**']
+/** Those in a browser are projects of their own. */
 const BROWSER = ['tests/e2e/**', 'tests/cards/**']
 
 /**
- * All other unit tests share the modules of a worker, which are loaded once; but for those that put
- * something in the place of a module or a global have a worker of their own, as all other tests.
+ * All other unit tests share the modules of a worker, which are loaded once; but those that put something in the place
+ * of a module or a global have a worker of their own, too.
  */
 const replaces = (file: string) =>
   /vi\.(mock|doMock|resetModules|stubGlobal)\(/.test(readFileSync(join(root, file), 'utf8'))
