@@ -19,14 +19,16 @@ export const common = {
 
 /** Their tests change what is of the whole process: the backend, its threads, the programs that it starts. */
 const ALONE = ['tests/app/cli/**', 'tests/app/cells/**']
+/** Those in a browser are projects of their own. */
+const BROWSER = ['tests/e2e/**', 'tests/cards/**']
 
 /**
- * The tests of the engine, the page and the host share the modules of a worker, which are loaded once; those that put
- * something in the place of a module or a global have a worker of their own, as all other tests.
+ * All other unit tests share the modules of a worker, which are loaded once; but those that put something in the place
+ * of a module or a global have a worker of their own, too.
  */
 const replaces = (file: string) =>
   /vi\.(mock|doMock|resetModules|stubGlobal)\(/.test(readFileSync(join(root, file), 'utf8'))
-const shared = globSync('tests/{engine,renderer,app,gallery}/**/*.test.{ts,tsx}', { cwd: root, exclude: ALONE }).filter(
+const shared = globSync('tests/**/*.test.{ts,tsx}', { cwd: root, exclude: [...ALONE, ...BROWSER] }).filter(
   (file) => !replaces(file),
 )
 const setupFiles = ['tests/setup.ts', 'tests/inThread.ts']
@@ -54,7 +56,7 @@ export default defineConfig({
           ...common,
           name: 'unit',
           include: ['tests/**/*.test.{ts,tsx}'],
-          exclude: ['tests/e2e/**', 'tests/cards/**', ...shared],
+          exclude: [...BROWSER, ...shared],
           setupFiles,
         },
       },

@@ -73,7 +73,7 @@ describe('what stored results rest on', () => {
     expect(changed(table, now, 1), KEY_CHANGED).toEqual([])
   })
   it('former keys: runs of code of cells have those of before by the same text', async () => {
-    const former = (await formerKeys()).filter(({ study }) => study === 'own') // the others are younger
+    const former = await formerKeys('own') // the others are younger
     expect(Object.fromEntries(former.map((run) => [nameOf(run), shortKey(run)]))).toEqual({
       'own / wide': '875bca066bdc31c4',
       'own / wider': '06911b18c7fc60af',

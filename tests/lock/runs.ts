@@ -24,9 +24,10 @@ export async function plannedRuns(): Promise<PlannedRun[]> {
   return (await Promise.all(opened)).flat()
 }
 
-/** Those of them that had another key while it had the tokens of their cells and what they do, under that. */
-export async function formerKeys(): Promise<PlannedRun[]> {
-  const opened = (await lockedStudies()).map(async (study) => legacyRuns(await openStudy(study, {}, files)))
+/** Those of a study that had another key while it had the tokens of their cells and what they do, under that. */
+export async function formerKeys(name: string): Promise<PlannedRun[]> {
+  const studies = (await lockedStudies()).filter((study) => study.name === name)
+  const opened = studies.map(async (study) => legacyRuns(await openStudy(study, {}, files)))
   return (await Promise.all(opened)).flat().flatMap(({ run }) => ('does' in (run.spec.model as object) ? [run] : []))
 }
 

@@ -19,7 +19,7 @@ const WIRES: Record<keyof Scalars, WireType> = {
 
 type Kind = keyof Scalars | Schema
 
-interface Field<Of extends Kind = Kind, Many extends boolean = boolean> {
+export interface Field<Of extends Kind = Kind, Many extends boolean = boolean> {
   number: number
   of: Of
   many: Many
