@@ -50,6 +50,7 @@ export function comparedRuns(runs: readonly EndedRun[], chosen: Chosen): Compare
   return runs.map((run) => {
     const { id, variant, seed, status, error, backend, notebook } = run
     const value = chosenValue(run, chosen)
+    const { [chosen.metric]: _, ...others } = run.metrics // of which a question may choose, e.g. by validation
     return {
       id,
       variant,
@@ -58,7 +59,10 @@ export function comparedRuns(runs: readonly EndedRun[], chosen: Chosen): Compare
       error,
       backend,
       notebook,
-      metrics: value === undefined ? {} : { [chosen.metric]: { last: value, best: value, meaning: chosen.meaning } },
+      metrics: {
+        ...others,
+        ...(value !== undefined && { [chosen.metric]: { last: value, best: value, meaning: chosen.meaning } }),
+      },
     }
   })
 }
