@@ -46,11 +46,16 @@ function expectation(issue: z.core.$ZodIssue | undefined): string {
     case 'custom':
       return issue.message
     default:
-      return (issue?.message ?? 'another value').toLowerCase()
+      return beginningLow(issue?.message ?? 'another value')
   }
 }
 
 const EXPECTED: Record<string, string> = { int: 'a whole number', nonoptional: 'a value', record: 'values by name' }
+
+/** Messages of the schema's library begin in upper case. */
+function beginningLow(message: string): string {
+  return message.charAt(0).toLowerCase() + message.slice(1)
+}
 
 function article(noun: string): string {
   return /^[aeiou]/.test(noun) ? `an ${noun}` : `a ${noun}`

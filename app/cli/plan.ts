@@ -86,7 +86,7 @@ function effectOf({ options }: Arguments): number | undefined {
   throw new MixlabError('option', '--effect', `'${options.effect}', expected a number that is not 0`)
 }
 
-function linesOf({ study, planned, outlook, meaning, effect, cost }: Planned): string[] {
+function linesOf({ study, planned, outlook, looks, meaning, effect, cost }: Planned): string[] {
   const at = effect === null ? '1 sd' : amountText(effect, meaning)
   const heads = ['question', 'tests', 'seeds that can', 'shown at 0.8', `power at ${at}`, 'seeds for 0.8']
   const rows = outlook.questions.map((each) => [
@@ -99,8 +99,12 @@ function linesOf({ study, planned, outlook, meaning, effect, cost }: Planned): s
   ])
   const text = planned && plannedText(planned)
   const departs = planned?.departs.map((each) => `exploratory: ${each}`) ?? []
-  const problems = new Set(outlook.questions.flatMap(({ problem }) => problem ?? []))
-  const compared = rows.length > 0 ? table(heads, rows) : ['one variant: there is nothing to compare it with']
+  const problems = looks ? [] : new Set(outlook.questions.flatMap(({ problem }) => problem ?? []))
+  const compared = looks
+    ? [looks]
+    : rows.length > 0
+      ? table(heads, rows)
+      : ['one variant: there is nothing to compare it with']
   return [study, ...(text ? [text] : []), ...departs, ...compared, ...problems, ...cost, '']
 }
 

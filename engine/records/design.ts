@@ -38,6 +38,8 @@ export interface StudyDesign {
   together?: string[] | undefined
   /** The largest difference that does not count, in the unit of the metric; without, nothing is shown to be equal. */
   margin?: number | undefined
+  /** Looked at after every seed, up to a last one, by evidence that is valid at any time; left out for seeds fixed before. */
+  anytime?: { upTo: number } | undefined
   /** Its plan, and what departs from it; left out where it has none, as in quick mode. The store keeps designs without. */
   planned?: StudyPlan | undefined
   /** What was chosen for its variants before, and from what; left out where nothing was. */
@@ -101,6 +103,7 @@ export const designSchema: z.ZodType<StudyDesign> = z.strictObject({
   correction: z.literal('holm').optional(),
   together: list(text).optional(),
   margin: z.number().positive().optional(),
+  anytime: z.strictObject({ upTo: z.int().min(1) }).optional(),
   planned: z
     .strictObject({
       at: z.int().nullable(),

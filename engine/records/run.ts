@@ -144,6 +144,8 @@ export type StudyEvent =
   | { type: 'elsewhere'; key: string }
   /** Runs that are not tried, since their code has failed with another seed for this reason. */
   | { type: 'skipped'; keys: string[]; error: string }
+  /** These runs are not needed: the seeds before them have decided all of the study, or all that can be. `text` says so. */
+  | { type: 'stopped'; study: string; keys: string[]; text: string }
   /** A run that another process trained is done or has failed. */
   | { type: 'ended'; key: string; run: StoredRun }
   /**

@@ -15,6 +15,7 @@ import { type RecipeOptions, recipeSchema } from '../train/recipe.ts'
 import type { lostOrder } from './design/order.ts'
 import { isQuestion } from './questions/index.ts'
 import { isWeightsFile, type WeightsFile } from './start/weightsFile.ts'
+import { type AnytimeSeeds, checkSeedsUpTo, isAnytime, isUpTo } from './statistics/anytime/plan.ts'
 import { isTune, type Tune } from './tuning/tune.ts'
 
 /** What a variant sets itself: each part overrides the part of the study. */
@@ -42,8 +43,11 @@ export interface StudySpec {
   /** By name: blocks, or parts that are laid over those of the study. The first is the baseline; none is a whole number. */
   variants: Record<string, Variant>
   train?: RecipeOptions
-  /** How many seeds (1, 2, ...), or which ones. */
-  seeds?: number | number[]
+  /**
+   * How many seeds (1, 2, ...), or which ones; or `{ upTo: 24 }`: seed after seed until all is decided, by evidence that may
+   * be looked at whenever one likes, at most so many.
+   */
+  seeds?: number | number[] | AnytimeSeeds
   /**
    * Starts from what another study has learned: each run from its run with the same variant and seed, which is trained
    * first where it is missing. Only heads may differ, and of text the tokenizer is the same. Or from `weights({ path })`.
@@ -126,6 +130,10 @@ const marginSchema = z.custom<number>(
   (value) => typeof value === 'number' && Number.isFinite(value) && value > 0,
   'a number above 0, in the unit of the metric',
 )
+/** The same, or the last seed up to which a study is looked at. */
+const lookedSchema = z.union([seedsSchema, z.custom<AnytimeSeeds>((value) => isUpTo(value, MAX_SEEDS))], {
+  error: `a whole number from 1 to ${MAX_SEEDS}, a list of as many, or { upTo: 24 }`,
+})
 const studySchema = z.custom<Study>(isStudy, 'a study, made by compare()')
 const fromSchema = z.union([studySchema, z.custom<WeightsFile>(isWeightsFile)], {
   error: 'a study, made by compare(), or weights({ path })',
@@ -143,6 +151,7 @@ const variantSchema = z.strictObject({
 
 const schema = z.strictObject({
   ...common,
+  seeds: lookedSchema.optional(),
   task,
   block: blockSchema.optional(),
   variants: byName(z.unknown()), // each is checked by itself, for a path of its own
@@ -176,6 +185,14 @@ export function compare(name: string, spec: StudySpec): Study {
     if (twice) throw new MixlabError('option', `${name}.${list}`, `'${twice}' stands there twice`)
   }
   if (spec.together) checkTogether(name, spec.together)
+  if (isAnytime(spec.seeds)) checkSeedsUpTo(spec.seeds, `${name}.seeds`)
+  if (isAnytime(spec.seeds) && spec.margin !== undefined) {
+    throw new MixlabError(
+      'option',
+      `${name}.margin`,
+      'is tested over seeds that are fixed before; give a number of seeds',
+    )
+  }
   resolveTask(spec.task)
   if (spec.tune) checkTune(name, spec, spec.tune)
   return { kind: 'study', name, spec }

@@ -14,6 +14,7 @@ import { delay } from './delay.ts'
 import type { StudyOptions } from './design/resolve.ts'
 import { keepLegacyKeys } from './former/legacyKeys.ts'
 import { interleave } from './interleave.ts'
+import { createLooks } from './looks/looks.ts'
 import { openStudy } from './open.ts'
 import type { OpenStudy } from './opened.ts'
 import { trainedKey } from './planned/departures.ts'
@@ -76,7 +77,7 @@ const POLL_MS = 500
  * Trains the runs of a study that the store does not have yet and records them; what was interrupted goes on from its
  * last checkpoint. Where values are chosen for its variants first, the runs that choose are trained before it, as a study of
  * their own (tuning/execute.ts). Those runs of another study that they start from are trained first, with a `plan` and an `end` of their
- * own. A run that fails does not stop the others, but for those of its variant where its code fails whatever the seed. A run that another process trains is left to it, and waited for at the end;
+ * own. A study that is looked at after every seed ends where its seeds have decided all. A run that fails does not stop the others, but for those of its variant where its code fails whatever the seed. A run that another process trains is left to it, and waited for at the end;
  * if that process stops, this one continues the run. Throws before training for anything wrong with the study or its data, and LostDevice where the device is lost: its run is interrupted then, and
  * nothing of what came after the loss is in the store.
  */
@@ -151,8 +152,12 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
   const waiting = keys.flatMap((key) => (over(key) ? [] : (planned.find((run) => run.key === key) ?? [])))
   /** The runs that other processes train, by key. */
   const elsewhere = new Map<string, PlannedRun>()
+  const looks = wanted || !open.design.anytime ? null : createLooks(open, planned, environment)
   async function* work(trainer: Trainer): AsyncGenerator<StudyEvent> {
-    for (let run = waiting.shift(); run && !signal.aborted; run = waiting.shift()) yield* trainOne(run, trainer)
+    for (let run = waiting.shift(); run && !signal.aborted; run = waiting.shift()) {
+      yield* trainOne(run, trainer)
+      if (looks) yield* looks.after(waiting, elsewhere)
+    }
     while (elsewhere.size > 0 && !signal.aborted) {
       const attempts = new Map((await runs.lookAt([...elsewhere.keys()])).map((run) => [run.key, run]))
       for (const [key, planned] of [...elsewhere]) {
@@ -161,6 +166,7 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
         if (run && run.status !== 'interrupted') {
           counts[run.status === 'done' ? 'cached' : 'failed'] += 1
           yield { type: 'ended', key, run }
+          if (looks) yield* looks.after(waiting, elsewhere)
         } else yield* trainOne(planned, trainer)
       }
       if (elsewhere.size > 0) await delay(POLL_MS, signal)
@@ -190,6 +196,7 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
         counts.failed += 1
         const keys = event.code ? without(waiting, variant) : []
         if (keys.length > 0) yield { type: 'skipped', keys, error: event.message }
+        if (event.code) looks?.endVariant(variant)
       }
     } catch (error) {
       if (!isTakenOver(error)) throw error
@@ -198,6 +205,7 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
     }
   }
   const here: Trainer = (run, id) => trainRun(run, id, open, environment)
+  if (looks) yield* looks.after(waiting, elsewhere)
   let trainers: Trainer[] | null = null
   try {
     if (waiting.length > 0)

@@ -27,6 +27,8 @@ import { type KeyedSpec, trainedKeyOf } from './key.ts'
 import { withStudyMetrics } from './metrics.ts'
 import type { OpenStudy, OpenVariant } from './opened.ts'
 import { planRuns } from './plan.ts'
+import { askedOf } from './questions/asked.ts'
+import { lookedQuestions } from './questions/looked.ts'
 import { questionsOf } from './questions/questionsOf.ts'
 import { withReadouts } from './readouts/atEvaluations.ts'
 import { comparedReadout, readoutsAtEnd, type StudyReadout } from './readouts/study.ts'
@@ -86,6 +88,10 @@ export async function openStudy(study: Study, options: StudyOptions, files: File
   const all = await planRuns(study, resolved, variants)
   const keys = all.map(({ key }) => key)
   const readouts = await readoutsAtEnd(study, keys)
+  if (resolved.anytime && readouts.some((readout) => readout.metric === metric)) {
+    const what = `${metric} is read off when all runs are done; looking after every seed needs a metric of the training`
+    throw new MixlabError('option', `${study.name}.seeds`, what)
+  }
   const before = await Promise.all(befores.values())
   return {
     study,
@@ -159,7 +165,7 @@ function metricOf(study: string, variants: OpenVariant[]): string {
 
 function designOf(
   { spec, tuned }: Study,
-  { name, variants }: ResolvedStudy,
+  { name, variants, anytime }: ResolvedStudy,
   metric: string,
   planned: PlannedRun[],
   readouts: StudyReadout[],
@@ -177,7 +183,8 @@ function designOf(
   )
   // what decides a comparison leaves another hypothesis of its margin, so that no order of questions can go on from it
   const correction = spec.margin === undefined ? spec.correction : 'holm'
-  const questions = questionsOf(name, spec.questions, designed, planned, correction)
+  const all = questionsOf(name, spec.questions, designed, planned, correction)
+  const questions = anytime && all ? lookedQuestions(all, askedOf(name, designed), spec.questions !== undefined) : all
   return {
     study: name,
     metric,
@@ -189,6 +196,7 @@ function designOf(
     ...(spec.together && { together: spec.together }),
     ...(spec.margin !== undefined && { margin: spec.margin }),
     ...(tuned && { tuned: tuned.design }),
+    ...(anytime && { anytime }),
   }
 }
 

@@ -23,6 +23,8 @@ export interface StudyView {
   preflights?: Preflight[]
   /** The most runs that were trained at a time. */
   atOnce?: number
+  /** Of a study that is looked at after every seed: what ended it, e.g. `decided with seed 10 of at most 24`. */
+  stopped?: string | undefined
 }
 
 export interface RunView {
@@ -51,6 +53,8 @@ export interface RunView {
   error: string | null
   /** Not tried, since its code has failed with another seed: it counts as failed. */
   skipped?: true
+  /** Not trained, since the seeds before it have decided the study. */
+  notNeeded?: true
   hasWeights: boolean
   /** The notebook that trained it, where the store knows it. */
   notebook?: string | undefined
@@ -74,6 +78,10 @@ export function reduceStudy(view: StudyView | null, event: StudyEvent): StudyVie
     const skip = (run: RunView): RunView => ({ ...run, status: 'failed', skipped: true, error })
     return keys.reduce((after, key) => changeRun(after, key, skip), view)
   }
+  if (event.type === 'stopped') {
+    const leave = (run: RunView): RunView => ({ ...run, notNeeded: true })
+    return event.keys.reduce<StudyView>((after, key) => changeRun(after, key, leave), { ...view, stopped: event.text })
+  }
   if (event.type === 'ended') {
     return changeRun(view, event.key, (run) => ({ ...fromStore(event.run, run), cached: true }))
   }
@@ -91,6 +99,11 @@ export function reduceStudy(view: StudyView | null, event: StudyEvent): StudyVie
     }))
   }
   return view
+}
+
+/** Its runs but for those that are not needed. */
+export function neededRuns({ runs }: Pick<StudyView, 'runs'>): RunView[] {
+  return runs.filter((run) => !run.notNeeded)
 }
 
 /** The view once its kernel is gone: what was training is interrupted. */

@@ -12,6 +12,7 @@ interface AnswersProps {
 export function Answers({ answers, soFar }: AnswersProps) {
   if (answers.length === 0) return null
   const findings = answers.flatMap((answer) => answer.findings.map((finding) => ({ answer, finding })))
+  const looked = findings.some(({ finding }) => finding.looks)
   return (
     <section className="answers" aria-label="what the study asks" data-testid="answers">
       <ul>
@@ -29,9 +30,9 @@ export function Answers({ answers, soFar }: AnswersProps) {
             <thead>
               <tr>
                 <Head>question</Head>
-                <Head number>mean, 95% interval</Head>
-                <Head number>p</Head>
-                <Head number>Holm p</Head>
+                <Head number>{looked ? 'median, confidence sequence' : 'mean, 95% interval'}</Head>
+                <Head number>{looked ? 'p at any time' : 'p'}</Head>
+                <Head number>{looked ? 'corrected' : 'Holm p'}</Head>
                 <Head number>effect</Head>
                 <Head number>wins–ties–losses</Head>
                 <Head>claim</Head>

@@ -1,7 +1,7 @@
 import { meaningIn } from '../../engine/records/meaning.ts'
 import { alikeOf } from '../../engine/study/planned/alike.ts'
 import { costLines, outlook, outlookOfPairs, shownLines } from '../../engine/study/planned/outlook.ts'
-import { prospect } from '../../engine/study/statistics/index.ts'
+import { looksText, prospect } from '../../engine/study/statistics/index.ts'
 import type { StudyView } from '../protocol/study.ts'
 import { seedCount } from './table/values.ts'
 
@@ -12,14 +12,18 @@ interface ProspectProps {
   seeds: number
   /** How many studies were planned together with it, itself among them. */
   together?: number | undefined
+  /** Where it is looked at after every seed, up to this one. */
+  upTo?: number | undefined
 }
 
 /** What a study of so many seeds can show, as far as its text says. */
-export function Prospect({ study, variants, seeds, together = 1 }: ProspectProps) {
+export function Prospect({ study, variants, seeds, together = 1, upTo }: ProspectProps) {
   const others = Math.max(0, variants - 1)
+  const named = study !== undefined && { study }
+  if (upTo !== undefined) return <Lines lines={[looksText(upTo, others, together)]} enough={others > 0} {...named} />
   const { sentence, enough } = prospect(seeds, others, together)
   const lines = [sentence, ...outlookOfPairs(seeds, others * together)]
-  return <Lines {...{ lines, enough }} {...(study !== undefined && { study })} />
+  return <Lines {...{ lines, enough }} {...named} />
 }
 
 /** What a planned study can show, by the spread of those of its runs that the store had. */
@@ -30,6 +34,9 @@ export function StudyProspect({ study }: { study: StudyView }) {
   )
   const seeds = seedCount(study)
   if (!design) return <Prospect variants={variants.length} seeds={seeds} />
+  if (design.anytime) {
+    return <Prospect {...design.anytime} variants={variants.length} seeds={seeds} together={design.together?.length} />
+  }
   const found = outlook(design, 0, alikeOf(known, metric))
   const meaning = meaningIn(known, metric)
   const pairs = design.questions ? [] : [prospect(seeds, design.variants.length - 1, design.together?.length).sentence]

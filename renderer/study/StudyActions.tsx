@@ -33,7 +33,7 @@ export function StudyActions({ cell, study, comparison, running }: StudyActionsP
     <div className="study-actions">
       <AddSeeds
         proposed={proposedSeeds(seeds, comparison.verdicts)}
-        hindrance={running ? 'The study is in training' : null}
+        hindrance={addSeedsBlocker(study, running)}
         onAdd={(more) => void addSeeds(cell, study, more)}
       />
       <span className="spacer" />
@@ -56,6 +56,12 @@ export function StudyActions({ cell, study, comparison, running }: StudyActionsP
       ))}
     </div>
   )
+}
+
+/** Why no seeds can be added; null where they can. */
+function addSeedsBlocker({ design }: StudyView, running: boolean): string | null {
+  if (running) return 'The study is in training'
+  return design?.anytime ? 'The study takes seeds until it is decided, up to the last one that its cell says' : null
 }
 
 /** What is copied: what the study asks, where it does, and its variants. */

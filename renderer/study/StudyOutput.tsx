@@ -5,7 +5,7 @@ import { curveOf, metricTitle } from '../../engine/records/splits.ts'
 import { plannedText } from '../../engine/study/planned/words.ts'
 import { sourceNotebookText } from '../../engine/study/sourceNotebook.ts'
 import { plural } from '../../engine/study/statistics/index.ts'
-import { firstMetric, metricNames, type StudyView } from '../protocol/study.ts'
+import { firstMetric, metricNames, neededRuns, type StudyView } from '../protocol/study.ts'
 import { interrupt } from '../session/run.ts'
 import { useNotebook } from '../session/state.ts'
 import { revealStartedCell } from '../session/userFocus.ts'
@@ -15,6 +15,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { Answers } from './Answers.tsx'
 import { pinBaseline } from './baselines.ts'
 import { ElsewhereLine } from './ElsewhereLine.tsx'
+import { Evidence } from './Evidence.tsx'
 import { StudyCharts } from './factors/StudyCharts.tsx'
 import { FailedRuns } from './failures/FailedRuns.tsx'
 import { StudyProspect } from './Prospect.tsx'
@@ -96,6 +97,7 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
         </p>
       )}
       <Answers answers={comparison.answers} soFar={comparison.soFar} />
+      {study.design?.anytime && <Evidence comparison={comparison} upTo={study.design.anytime.upTo} />}
       <StudyCharts study={study} metric={curveOf(metric, names)} comparison={comparison} />
       <div className="wide">
         <VariantTable {...{ study, comparison, running }} onPin={(variant) => void pinBaseline(study, variant)} />
@@ -106,9 +108,12 @@ export function StudyOutput({ cell, study, running }: StudyOutputProps) {
   )
 }
 
-function summary({ variants, runs }: StudyView, notebook: string | null): string {
+function summary({ variants, runs: all, stopped }: StudyView, notebook: string | null): string {
+  const runs = neededRuns({ runs: all })
   const taken = sourceNotebookText(runs, notebook)
-  const foreign = taken && `; ${taken}`
+  const left = all.length - runs.length
+  const unneeded = left > 0 ? `; ${plural(left, 'run')} ${left === 1 ? 'was' : 'were'} not needed` : ''
+  const foreign = `${stopped ? `; ${stopped}${unneeded}` : ''}${taken && `; ${taken}`}`
   const cached = runs.filter((run) => run.cached && run.status === 'done').length
   const size = `${plural(variants.length, 'variant')}, ${plural(runs.length, 'run')}`
   if (runs.length > 0 && cached === runs.length) {

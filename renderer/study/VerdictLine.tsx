@@ -28,10 +28,18 @@ export function VerdictLine({ variant, study, comparison, verdict }: SeedTablePr
 }
 
 function Figures({ verdict }: { verdict: Verdict }) {
-  const { p, adjusted, effect } = verdict
+  const { p, adjusted, effect, looks } = verdict
+  const tested: [string, string, string][] = looks
+    ? [
+        ['evidence', `${twoDigits(looks.evidence)} to 1`, 'corrected for all variants compared; 20 to 1 decides'],
+        ['p at any time', twoDigits(p), '1 over the highest evidence so far'],
+      ]
+    : [
+        ['p', twoDigits(p), 'two-sided, of the sign-flip test'],
+        ['Holm p', twoDigits(adjusted), 'adjusted for all variants compared'],
+      ]
   const figures: [string, string, string][] = [
-    ['p', twoDigits(p), 'two-sided, of the sign-flip test'],
-    ['Holm p', twoDigits(adjusted), 'adjusted for all variants compared'],
+    ...tested,
     [
       'effect',
       twoDigits(effect),

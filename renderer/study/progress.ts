@@ -1,6 +1,6 @@
 import { stepTime } from '../../engine/study/time/pace.ts'
 import { timeLeft, timeLeftInRun } from '../../engine/study/time/timeLeft.ts'
-import type { RunView, StudyView } from '../protocol/study.ts'
+import { neededRuns, type RunView, type StudyView } from '../protocol/study.ts'
 
 export interface StudyEstimate {
   /** Complete or failed runs, and all. */
@@ -30,7 +30,8 @@ export function fractionOf(studies: readonly StudyView[]): { study: string; frac
 }
 
 /** How far a study is, and how long it still takes. */
-export function progress(view: StudyView): StudyEstimate {
+export function progress(study: StudyView): StudyEstimate {
+  const view = { ...study, runs: neededRuns(study) }
   const ended = view.runs.filter((run) => run.status === 'done' || run.status === 'failed')
   const running = view.runs.filter((run) => run.status === 'running')
   const [current = null] = running

@@ -3,7 +3,7 @@ import { meaningIn } from '../../engine/records/meaning.ts'
 import { type Answer, answers } from '../../engine/study/questions/answers.ts'
 import { type Verdict, verdicts } from '../../engine/study/statistics/index.ts'
 import { host } from '../host/state.ts'
-import type { StudyView } from '../protocol/study.ts'
+import { neededRuns, type StudyView } from '../protocol/study.ts'
 import { useNotebook } from '../session/state.ts'
 import { useBaseline } from './baselines.ts'
 import {
@@ -39,7 +39,7 @@ export function useComparison(study: StudyView, metric: string, choice: ValueCho
   const diverged = useStableList(divergedRuns(study))
   const seeds = useStableList(comparedSeeds(study, running))
   const atStep = useValuesAt(runs, metric, choice)
-  const soFar = running && runs.length < study.runs.length
+  const soFar = running && runs.length < neededRuns(study).length
   return useMemo(() => {
     const chosen = { metric, meaning: meaningIn(runs, metric), choice, atStep }
     const given = comparedRuns([...runs, ...diverged], chosen).filter(({ seed }) => seeds.includes(seed))

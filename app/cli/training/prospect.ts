@@ -10,7 +10,7 @@ import {
   shownLines,
 } from '../../../engine/study/planned/outlook.ts'
 import { powerFor } from '../../../engine/study/questions/prospects.ts'
-import { marginProspect, prospect } from '../../../engine/study/statistics/index.ts'
+import { looksText, marginProspect, prospect } from '../../../engine/study/statistics/index.ts'
 import type { LocalHost } from '../../host.ts'
 import type { PlanEvent } from './comparison.ts'
 
@@ -32,6 +32,8 @@ export interface Planned {
   /** The effect that power is told for, in the unit of the metric; null for one standard deviation. */
   effect: number | null
   outlook: Omit<Outlook, 'questions'> & { questions: PoweredQuestion[] }
+  /** How it is looked at after every seed, in words; null for seeds that are fixed before, which `outlook` is of. */
+  looks: string | null
   /** What each question can show, and what it costs, in words. */
   shown: string[]
   cost: string[]
@@ -59,18 +61,21 @@ export async function plannedOf(
   })
   const found = { ...seen, questions }
   const meaning = meaningIn(stored, metric)
-  const said = { shown: shownLines(found, meaning), cost: costLines(found, meaning) }
-  return { study, metric, meaning, planned: design.planned ?? null, effect: effect ?? null, outlook: found, ...said }
+  const { anytime, together, variants, planned = null } = design
+  const looks = anytime ? looksText(anytime.upTo, variants.length - 1, together?.length) : null
+  const said = { looks, shown: looks ? [looks] : shownLines(found, meaning), cost: costLines(found, meaning) }
+  return { study, metric, meaning, planned, effect: effect ?? null, outlook: found, ...said }
 }
 
 /** Says what a study can show and costs, where it is a comparison and something is still to be trained. */
 export async function prospectLines(plan: PlanEvent, host: Pick<LocalHost, 'alikeRuns'>): Promise<string[]> {
   const { study, design, runs } = plan
   if (design.variants.length < 2 || runs.every(({ done }) => done)) return []
-  const { outlook: found, shown, cost } = await plannedOf(plan, host)
-  const pairs = design.questions
-    ? []
-    : [prospect(found.seeds, design.variants.length - 1, design.together?.length).sentence]
+  const { outlook: found, looks, shown, cost } = await plannedOf(plan, host)
+  const pairs =
+    design.questions || looks
+      ? []
+      : [prospect(found.seeds, design.variants.length - 1, design.together?.length).sentence]
   const equal =
     design.margin !== undefined && !design.questions
       ? marginProspect(found.seeds, design.variants.length - 1, design.together?.length)

@@ -50,6 +50,7 @@ export async function showStudy(
   const skipped = new Set<string>()
   let backend = first
   let others = false
+  let stopped: Extract<StudyEvent, { type: 'stopped' }> | null = null
   let announced = false // where its process ended, it is planned again
   for await (const event of events) {
     if (event.type === 'backend') {
@@ -70,6 +71,7 @@ export async function showStudy(
       known = event.variants
     }
     if (event.type === 'end') end = event
+    if (event.type === 'stopped' && event.study === study) stopped = event
     if (event.type === 'run' && event.event.type === 'failed') errors.set(event.key, event.event.message)
     if (event.type === 'ended' && event.run.error !== null) errors.set(event.key, event.run.error)
     if (event.type === 'skipped') {
@@ -134,15 +136,25 @@ export async function showStudy(
     }))
       output.out(line)
   const total = plan.runs.length
-  if (trained + failed === 0 && done.length === total && !others) {
-    output.err(`nothing to train: ${total} of ${total} runs are in the store`)
+  const unneeded = stopped?.keys.length ?? 0
+  if (trained + failed === 0 && done.length + unneeded === total && !others) {
+    output.err(`nothing to train: ${done.length} of ${total} runs are in the store`)
   }
   if (interrupted) {
     const count = done.length
     output.err(`interrupted: ${count} of ${total} runs are done; the same command goes on with what is missing`)
   }
-  const missing = done.length < total ? `${total - done.length} of ${total} runs are missing` : null
+  if (stopped) output.err(`${study}: ${stoppedText(stopped)}`)
+  const left = total - done.length - unneeded
+  const missing = left > 0 ? `${left} of ${total} runs are missing` : null
   return { lost: failedText(attempts) ?? missing, interrupted }
+}
+
+/** `decided with seed 10 of at most 24; 56 runs were not needed`. */
+function stoppedText({ text, keys }: Extract<StudyEvent, { type: 'stopped' }>): string {
+  return keys.length > 0
+    ? `${text}; ${plural(keys.length, 'run')} ${keys.length === 1 ? 'was' : 'were'} not needed`
+    : text
 }
 
 /** The metrics of the read-outs of a study that are shown beside the one that is compared. */

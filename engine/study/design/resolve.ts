@@ -7,6 +7,7 @@ import { type Recipe, resolveRecipe } from '../../train/recipe.ts'
 import type { Study, StudySpec, Variant, VariantParts } from '../compare.ts'
 import { DEFAULT_SEEDS, seedList } from '../seeds.ts'
 import type { WeightsFile } from '../start/weightsFile.ts'
+import { type AnytimeSeeds, isAnytime } from '../statistics/anytime/plan.ts'
 import { quickSpec } from './quick.ts'
 import { partsOf, withParts } from './variant.ts'
 
@@ -41,6 +42,8 @@ export interface ResolvedStudy {
   seeds: number[]
   /** Those of the seeds that are wanted this time; null for all. */
   part: number[] | null
+  /** Where it is looked at after every seed. */
+  anytime?: AnytimeSeeds | undefined
 }
 
 /** All variants of a study; seeds that it has are a part of it, others are instead of its own. Throws MixlabError `option`. */
@@ -57,11 +60,13 @@ export function resolveStudy(study: Study, options: Pick<StudyOptions, 'quick' |
 export function seedsOf(
   spec: StudySpec,
   { quick, seeds }: Pick<StudyOptions, 'quick' | 'seeds'>,
-): Pick<ResolvedStudy, 'seeds' | 'part'> {
-  const own = seedList((quick ? quickSpec(spec) : spec).seeds ?? DEFAULT_SEEDS)
+): Pick<ResolvedStudy, 'seeds' | 'part' | 'anytime'> {
+  const { seeds: looked } = quick ? quickSpec(spec) : spec
+  const own = seedList(looked ?? DEFAULT_SEEDS)
   const wanted = seeds === undefined ? own : seedList(seeds)
   const isPart = wanted.length < own.length && wanted.every((seed) => own.includes(seed))
-  return { seeds: isPart ? own : wanted, part: isPart ? wanted : null }
+  const anytime = isAnytime(looked) ? { upTo: Math.max(seeds ?? 0, looked.upTo) } : undefined
+  return { seeds: isPart ? own : wanted, part: isPart ? wanted : null, anytime }
 }
 
 function resolveVariant({ name: study, spec }: Study, name: string, given: Variant, quick = false): ResolvedVariant {

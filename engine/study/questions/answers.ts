@@ -1,6 +1,8 @@
 import { type MetricMeaning, meaningIn } from '../../records/meaning.ts'
 import type { AskedQuestion } from '../../records/question.ts'
 import { selectionMetric } from '../../records/splits.ts'
+import { judgeLooks } from '../statistics/anytime/judge.ts'
+import { seedsUpTo } from '../statistics/anytime/plan.ts'
 import { hasDiverged, newestEnded } from '../statistics/diverged.ts'
 import { flipped, type PValue, type Test } from '../statistics/family.ts'
 import { judge } from '../statistics/judge.ts'
@@ -16,6 +18,7 @@ import { judgedText, missingText } from '../statistics/words.ts'
 import { tunedText } from '../tuning/words.ts'
 import { askedOf } from './asked.ts'
 import { QUESTIONS } from './index.ts'
+import { type LookedPart, looksInOrder } from './looked.ts'
 import { inOrder, type TestedQuestion } from './order.ts'
 import type { Contrast, SeedValues } from './types.ts'
 
@@ -23,6 +26,8 @@ import type { Contrast, SeedValues } from './types.ts'
 export interface Finding extends Judgement {
   /** What is asked, e.g. `block mixer instead of gmlp`. */
   name: string
+  /** The variants whose runs it is computed from. */
+  variants: readonly string[]
   /** By seed, in the unit of the metric unless the question has its own. */
   numbers: SeedNumber[]
   /** Seeds of which a run is missing or failed, or has no number. */
@@ -62,15 +67,19 @@ export function answers(input: VerdictsInput): Answer[] {
     }
   })
   const other = unplanned(input, meaning)
-  const tests = inOrder(
-    all.map(({ parts }) => parts.map((part) => testOfPart(part, meaning))),
-    design.correction,
-    studiesWith(design),
-  )
+  const parts = all.map((each) => each.parts)
+  const { correction, anytime } = design
+  const tests: TestedQuestion<Test | LookedPart>[] = anytime
+    ? looksInOrder(parts, input.runs, seedsUpTo(anytime), correction, studiesWith(design))
+    : inOrder(
+        parts.map((own) => own.map((part) => testOfPart(part, meaning))),
+        correction,
+        studiesWith(design),
+      )
   const found = all.map(({ question, title, parts }, place): Answer => {
-    const { tests: own, exploratory: late } = tests[place] as TestedQuestion
+    const { tests: own, exploratory: late } = tests[place] as (typeof tests)[number]
     const exploratory = other ?? late
-    const findings = parts.map((part, i) => findingOf(part, own[i] as Test, meaning, exploratory))
+    const findings = parts.map((part, i) => findingOf(part, own[i] as Test | LookedPart, meaning, exploratory))
     return { question, title, findings, exploratory }
   })
   return found.filter(({ question }) => kindOf(question).isSaid?.(question, found) ?? true)
@@ -91,30 +100,36 @@ function testOfPart({ contrast, seeds, numbers, problems, margin }: ContrastNumb
 /** What the numbers of a contrast show by their test, with the direction and the unit that they have. */
 function findingOf(
   { contrast, seeds, margin, ...part }: ContrastNumbers,
-  test: Test,
+  test: Test | LookedPart,
   metric: MetricMeaning,
   exploratory: string | null,
 ): Finding {
   const { name, say, unitless, sized = true, words } = contrast
-  const { numbers, missing, problems, notes } = part
+  const { numbers, problems, notes } = part
+  const looked = 'outcomes' in test ? test : null
+  const missing = looked ? looked.gap : part.missing
   const better = isOriented(contrast) ? metric.better : undefined
   const meaning = unitless ? { better } : { ...metric, better }
   const judgement = {
-    ...judge(numbers, test, meaning, problems, margin),
+    ...('outcomes' in test
+      ? judgeLooks(test.outcomes, test, meaning, problems)
+      : judge(numbers, test, meaning, problems, margin)),
     ...(!sized && { difference: null, interval: null, effect: null, moreSeeds: null }),
   }
-  const judged = { ...judgement, meaning, problems, seeds: numbers.length, say }
+  const judged = { ...judgement, meaning, problems, seeds: looked ? looked.outcomes.length : numbers.length, say }
   const diverged = judgement.diverged?.seeds ?? 0
+  const over = looked ? looked.outcomes.length : seeds.length + diverged
   const text =
-    seeds.length + diverged === 0
+    over === 0
       ? ['nothing to compare: no seed is done in all of its variants']
-      : words && seeds.length > 0 && problems.length === 0
+      : words && !looked && seeds.length > 0 && problems.length === 0
         ? words(judged, seeds, metric)
         : judgedText(judged)
   const chosen = exploratory ? [`exploratory: ${exploratory}`] : []
-  const all = [...text, ...chosen, ...silentText(contrast, seeds.length, numbers.length - diverged)]
-  const sentence = `${name}: ${[...all, ...missingText(missing.length, seeds.length + diverged), ...notes].join('; ')}`
-  return { name, ...part, meaning, ...judgement, sentence }
+  const silent = looked ? [] : silentText(contrast, seeds.length, numbers.length - diverged)
+  const all = [...text, ...chosen, ...silent]
+  const sentence = `${name}: ${[...all, ...missingText(missing.length, over), ...notes].join('; ')}`
+  return { name, variants: contrast.variants, ...part, missing, meaning, ...judgement, sentence }
 }
 
 /** How many of the seeds that are done have no number, where the question says why. */

@@ -4,8 +4,8 @@ import { corrected, type PValue, type Test } from '../statistics/family.ts'
 export type Correction = 'order' | 'holm'
 
 /** The tests of one question, and why they decide nothing; null where they do. */
-export interface TestedQuestion {
-  tests: Test[]
+export interface TestedQuestion<Tested = Test> {
+  tests: Tested[]
   exploratory: string | null
 }
 
@@ -21,13 +21,22 @@ export function inOrder(
   correction: Correction = 'order',
   studies = 1,
 ): TestedQuestion[] {
+  return decidedInOrder(questions, (parts) => corrected(parts, studies), correction)
+}
+
+/** The same for parts of any kind; `decide` keeps the 5% for those that it is given. */
+export function decidedInOrder<Part, Tested extends { shown: boolean }>(
+  questions: readonly (readonly Part[])[],
+  decide: (parts: readonly Part[]) => Tested[],
+  correction: Correction = 'order',
+): TestedQuestion<Tested>[] {
   if (correction === 'holm') {
-    const tests = corrected(questions.flat(), studies)
+    const tests = decide(questions.flat())
     return questions.map((parts) => ({ tests: tests.splice(0, parts.length), exploratory: null }))
   }
   let open: number | null = null
   return questions.map((parts, place) => {
-    const tests = corrected(parts, studies)
+    const tests = decide(parts)
     const exploratory = open === null ? null : `question ${open + 1} of the plan is open`
     if (open === null && !tests.every(({ shown }) => shown)) open = place
     return { tests, exploratory }

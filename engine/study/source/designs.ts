@@ -10,6 +10,8 @@ export interface Design {
   seeds: number
   /** How many studies it is planned together with, itself among them; left out where it is planned alone. */
   together?: number
+  /** Where it is looked at after every seed, up to this one. */
+  upTo?: number
 }
 
 /** The sizes of the studies that a code cell defines, where they are written in its text; none of a cell that cannot be read. */
@@ -65,12 +67,14 @@ function callsIn(source: string, cell: string): CompareCall[] {
 
 function designOf({ study, spec }: CompareCall): Design | null {
   const variants = propertyOf(spec, 'variants')
-  const seeds = seedsOf(spec)
+  const upTo = upToOf(spec)
+  const seeds = upTo ?? seedsOf(spec)
   if (seeds === null || variants?.type !== 'Property' || variants.value.type !== 'ObjectExpression') return null
   const { properties } = variants.value
   const together = togetherOf(spec)
   if (together === null || properties.some(({ type }) => type !== 'Property')) return null
-  return { study, variants: properties.length, seeds, ...(together > 1 && { together }) }
+  const looks = upTo === null ? {} : { upTo }
+  return { study, variants: properties.length, seeds, ...(together > 1 && { together }), ...looks }
 }
 
 /** How many studies are planned together; null where the text does not say. */
@@ -86,5 +90,14 @@ function seedsOf(spec: CompareCall['spec']): number | null {
   const property = propertyOf(spec, 'seeds')
   if (!property) return DEFAULT_SEEDS
   if (property.type === 'SpreadElement') return null
-  return literalNumber(property.value) ?? numbersOf(property.value)?.length ?? null
+  const { value } = property
+  return literalNumber(value) ?? numbersOf(value)?.length ?? null
+}
+
+/** The last seed of a study that is looked at after every seed: `seeds: { upTo: 24 }`. */
+function upToOf(spec: CompareCall['spec']): number | null {
+  const seeds = propertyOf(spec, 'seeds')
+  if (seeds?.type !== 'Property' || seeds.value.type !== 'ObjectExpression') return null
+  const upTo = propertyOf(seeds.value, 'upTo')
+  return upTo?.type === 'Property' ? literalNumber(upTo.value) : null
 }

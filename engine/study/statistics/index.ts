@@ -1,3 +1,4 @@
+export { looksText } from './anytime/plan.ts'
 export { hasDiverged, outcomes } from './diverged.ts'
 export type { PValue } from './family.ts'
 export { marginProspect } from './margin/within.ts'
@@ -8,6 +9,7 @@ export type {
   Diverged,
   Interval,
   Judgement,
+  Look,
   Prospect,
   SeedPair,
   Verdict,

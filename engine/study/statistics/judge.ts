@@ -4,7 +4,7 @@ import { bca } from './bca.ts'
 import { effect } from './effect.ts'
 import type { Test } from './family.ts'
 import { withinOf } from './margin/within.ts'
-import { type SeedNumber, scores } from './scores.ts'
+import { type SeedNumber, scores, signOf } from './scores.ts'
 import { fewestSeeds, seedsFor } from './seeds.ts'
 import type { Claim, Diverged, Judgement } from './types.ts'
 
@@ -19,7 +19,7 @@ export function judge(
   const direction = meaning.better === 'lower' ? -1 : 1
   const all = numbers.filter(({ diverged }) => !diverged).map(({ number }) => number)
   const tested = scores(numbers)
-  const signs = numbers.map(roundedSign)
+  const signs = numbers.map(signOf)
   const isSound = problems.length === 0
   const sound = numbers.length > 0 && isSound
   const within = sound && test.within && margin !== undefined && withinOf(numbers, margin, test.within, test.level)
@@ -54,11 +54,6 @@ function moreSeeds(all: readonly number[], { shown, level }: Test): number | nul
   const size = all.length > 2 && all.every((value) => value === 0) ? 0 : effect(all)
   const needed = size === null ? fewestSeeds(level) : seedsFor(Math.abs(size), level, all.length)
   return needed === null ? null : Math.max(1, needed - all.length)
-}
-
-/** The sign of a number, 0 where it is rounding. */
-function roundedSign({ number, size }: SeedNumber): number {
-  return Math.abs(number) <= 1e-12 * size ? 0 : Math.sign(number)
 }
 
 function divergedIn(numbers: readonly SeedNumber[]): Diverged | null {

@@ -29,3 +29,8 @@ function rankIn(values: readonly number[], own: number): number {
   const equal = values.filter((value) => value === own).length
   return lower + (equal + 1) / 2
 }
+
+/** The sign of a number, 0 where it is rounding. */
+export function signOf({ number, size }: Pick<SeedNumber, 'number' | 'size'>): number {
+  return Math.abs(number) <= 1e-12 * size ? 0 : Math.sign(number)
+}

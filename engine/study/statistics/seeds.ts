@@ -66,3 +66,15 @@ export function plural(count: number, noun: string): string {
 export function significant(p: number): string {
   return String(Number(p.toPrecision(p > 0.05 && p < 0.1 ? 3 : 2)))
 }
+
+/** `+1.8`, `-0.4`, and `0.0` for what is rounded to nothing. */
+export function signedText(value: number, digits: number): string {
+  const text = value.toFixed(digits)
+  if (Number(text) === 0) return text.replace('-', '')
+  return value > 0 ? `+${text}` : text
+}
+
+/** Decimals to print beside an uncertainty of this size: two of its digits where they are below 30, else one. */
+export function digitsFor(uncertainty: number): number {
+  return uncertainty > 0 ? Math.min(8, Math.max(0, -Math.floor(Math.log10(uncertainty / 3)))) : 0
+}

@@ -95,6 +95,49 @@ export interface Judgement {
   within?: Within | undefined
   /** Left out where nothing diverged, or where it does not count. Mean, interval and effect are of the other seeds. */
   diverged?: Diverged | undefined
+  /**
+   * Of a study that is looked at after every seed: the evidence that decides instead of the sign-flip test. Then
+   * `difference` is the median of the numbers and `interval` its 95% confidence sequence, over the seeds in the order of
+   * the plan up to the first that is not over; `p` is 1 over the highest evidence so far, valid at any time. A run that
+   * diverged lies infinitely far on the worse side.
+   */
+  looks?: Looks | undefined
+}
+
+/** The evidence after the look at a seed, corrected for all that is tested with it. */
+export interface Look {
+  seed: number
+  evidence: number
+}
+
+/** What looking after every seed has shown. */
+export interface Looks {
+  path: Look[]
+  /** The evidence with which it was decided, or that of the last look; 1 is none, 20 decides. */
+  evidence: number
+  /** The seed with which it was decided; null where it is open. */
+  decidedWith: number | null
+  /** Whether the seeds that are left could still decide it, or it is decided. */
+  reachable: boolean
+  /** The seeds of the plan. */
+  plan: number
+}
+
+/** What a claim is called, where it is another than *better* and *worse*: by the sign of what is asked. */
+export interface Saying {
+  /** e.g. `rises with depth`. */
+  more: string
+  less: string
+  /** What is not claimed, e.g. `no slope shown`. */
+  none?: string
+  /** What the mean is, where nothing is claimed, e.g. `exponent`. */
+  mean?: string
+  /** What an amount is of, after its unit, e.g. ` per doubling`. */
+  per?: string
+  /** What stands before an amount; `by` by default. */
+  by?: string
+  /** Whether an amount keeps its sign, as an exponent does. */
+  signed?: boolean
 }
 
 /** A variant against the baseline. Differences are variant minus baseline, in the unit of the metric. */
@@ -127,7 +170,7 @@ export interface Verdict extends Judgement {
 /** What the statistics need of a design. */
 export type DesignCompared = Pick<
   StudyDesign,
-  'variants' | 'metric' | 'questions' | 'correction' | 'together' | 'margin' | 'tuned' | 'planned'
+  'variants' | 'metric' | 'questions' | 'correction' | 'together' | 'margin' | 'tuned' | 'planned' | 'anytime'
 > &
   Partial<Pick<StudyDesign, 'runs'>>
 

@@ -2,6 +2,10 @@ import type { VariantDesign } from '../../records/design.ts'
 import { type MetricMeaning, meaningIn } from '../../records/meaning.ts'
 import { splitOf } from '../../records/splits.ts'
 import { tunedText } from '../tuning/words.ts'
+import { judgeLooks } from './anytime/judge.ts'
+import { lookFamily } from './anytime/looks.ts'
+import { gapIn, pairOutcomes } from './anytime/outcomes.ts'
+import { seedsUpTo } from './anytime/plan.ts'
 import { corrected, flipped, type Test } from './family.ts'
 import { judge } from './judge.ts'
 import { testOf } from './margin/within.ts'
@@ -33,16 +37,22 @@ export function verdicts(input: VerdictsInput): Verdict[] {
   // what cannot be compared is no comparison
   const tested = compared.filter(({ problems }) => problems.length === 0)
   const margin = marginIn(input)
-  const tests = corrected(
-    tested.map(({ numbers }) => testOf(numbers, margin)),
-    studiesWith(design),
-  )
+  const plan = design?.anytime && seedsUpTo(design.anytime)
+  const tests = plan
+    ? []
+    : corrected(
+        tested.map(({ numbers }) => testOf(numbers, margin)),
+        studiesWith(design),
+      )
   const [none] = corrected([flipped([])])
+  const outcomes = plan && tested.map(({ variant }) => pairOutcomes(variant, input, meaning, plan))
+  const looks = plan && lookFamily(outcomes ?? [], plan, studiesWith(design))
   const part = family.length > new Set([...input.variants, input.baseline]).size
   const partly = part ? [`corrected for all ${tested.length} comparisons of the study`] : []
   const wanted = compared.filter(({ variant }) => input.variants.includes(variant))
   return wanted.map(({ variant, pairs, numbers, missing, broken, problems, notes, instead }) => {
-    const test = tests[tested.findIndex((each) => each.variant === variant)] ?? (none as Test)
+    const place = tested.findIndex((each) => each.variant === variant)
+    const [looked, over = []] = [looks?.[place], outcomes?.[place]]
     const verdict = {
       variant,
       baseline: input.baseline,
@@ -50,8 +60,10 @@ export function verdicts(input: VerdictsInput): Verdict[] {
       split: splitOf(metric),
       meaning,
       pairs,
-      ...judge(numbers, test, meaning, problems, margin),
-      missing,
+      ...(looked
+        ? judgeLooks(over, looked, meaning, problems)
+        : judge(numbers, tests[place] ?? (none as Test), meaning, problems, margin)),
+      missing: plan ? gapIn(plan, over.length, pairs) : missing,
       instead,
       family: tested.length,
       exploratory: unplanned(input, meaning),

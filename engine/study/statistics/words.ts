@@ -1,29 +1,16 @@
 import { isShare, type MetricMeaning } from '../../records/meaning.ts'
+import { lookedText } from './anytime/words.ts'
 import { ofSeeds, onOthers } from './divergedText.ts'
 import { marginClaim, notEqualText, withinText } from './margin/marginText.ts'
-import { ALPHA, plural, significant } from './seeds.ts'
-import type { Judgement, Verdict } from './types.ts'
+import { ALPHA, digitsFor, plural, signedText, significant } from './seeds.ts'
+import type { Judgement, Saying, Verdict } from './types.ts'
+
+export { digitsFor, signedText } from './seeds.ts'
+export type { Saying } from './types.ts'
 
 const NO_WAY = 'which way is better is not known'
 /** Problems that a sentence names; the rest is counted. */
 const NAMED = 3
-
-/** What a claim is called, where it is another than *better* and *worse*: by the sign of what is asked. */
-export interface Saying {
-  /** e.g. `rises with depth`. */
-  more: string
-  less: string
-  /** What is not claimed, e.g. `no slope shown`. */
-  none?: string
-  /** What the mean is, where nothing is claimed, e.g. `exponent`. */
-  mean?: string
-  /** What an amount is of, after its unit, e.g. ` per doubling`. */
-  per?: string
-  /** What stands before an amount; `by` by default. */
-  by?: string
-  /** Whether an amount keeps its sign, as an exponent does. */
-  signed?: boolean
-}
 
 /** What numbers of `seeds` seeds show, and what is known of them. */
 export interface Judged extends Judgement {
@@ -35,10 +22,10 @@ export interface Judged extends Judgement {
 
 /** A verdict in words, but for its sentence. */
 export function sentenceOf(verdict: Omit<Verdict, 'sentence'>): string {
-  const { instead, exploratory, notes, variant, baseline, pairs } = verdict
+  const { instead, exploratory, notes, variant, baseline, pairs, looks, wins, ties, losses } = verdict
   const at = instead.length > 0 ? `${instead.join(', ')}: ` : ''
   const chosen = exploratory ? [`exploratory: ${exploratory}`] : []
-  const seeds = pairs.length + (verdict.diverged?.seeds ?? 0)
+  const seeds = looks ? wins + ties + losses : pairs.length + (verdict.diverged?.seeds ?? 0)
   const main =
     seeds === 0
       ? [`nothing to compare: no seed is done in both ${variant} and ${baseline}`]
@@ -52,6 +39,9 @@ export function judgedText(judged: Judged): string[] {
   if (problems.length > 0) {
     const more = problems.length > NAMED ? [`${problems.length - NAMED} more`] : []
     return [`no verdict: not only the models differ, but also ${[...problems.slice(0, NAMED), ...more].join(', ')}`]
+  }
+  if (judged.looks) {
+    return [...lookedText({ ...judged, looks: judged.looks }), ...(claim === 'different' && !say ? [NO_WAY] : [])]
   }
   if (judged.diverged) return divergedText(judged)
   const of = `of ${plural(seeds, 'seed')}`
@@ -152,16 +142,4 @@ function amountOf(judged: Judged): string {
   return ends && claim !== 'too few'
     ? `${signed}, 95% interval ${low.toFixed(digits)} to ${high.toFixed(digits)}`
     : signed
-}
-
-/** `+1.8`, `-0.4`, and `0.0` for what is rounded to nothing. */
-export function signedText(value: number, digits: number): string {
-  const text = value.toFixed(digits)
-  if (Number(text) === 0) return text.replace('-', '')
-  return value > 0 ? `+${text}` : text
-}
-
-/** Decimals to print beside an uncertainty of this size: two of its digits where they are below 30, else one. */
-export function digitsFor(uncertainty: number): number {
-  return uncertainty > 0 ? Math.min(8, Math.max(0, -Math.floor(Math.log10(uncertainty / 3)))) : 0
 }

@@ -3,7 +3,7 @@ import { duration } from '../../../engine/study/duration.ts'
 import { sourceNotebookText } from '../../../engine/study/sourceNotebook.ts'
 import type { Verdict } from '../../../engine/study/statistics/index.ts'
 import { seriesToken } from '../../charts/seriesToken.ts'
-import type { RunView, StudyView } from '../../protocol/study.ts'
+import { neededRuns, type RunView, type StudyView } from '../../protocol/study.ts'
 import { useNotebook } from '../../session/state.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Head } from '../../ui/Head.tsx'
@@ -26,6 +26,7 @@ interface VariantTableProps {
 /** The comparison: per variant its complete runs, and what they show against the baseline. */
 export function VariantTable({ study, comparison, running, onPin }: VariantTableProps) {
   const { chosen, baseline, verdicts } = comparison
+  const looked = verdicts.some(({ looks }) => looks)
   return (
     <table className="variants" data-testid="variants">
       <thead>
@@ -38,7 +39,7 @@ export function VariantTable({ study, comparison, running, onPin }: VariantTable
           <Head number>
             against {baseline}
             {differenceUnit(chosen.meaning)}
-            <span className="sub">mean, 95% interval</span>
+            <span className="sub">{looked ? 'median, confidence sequence' : 'mean, 95% interval'}</span>
           </Head>
           <Head>seeds</Head>
           <Head number>time</Head>
@@ -103,7 +104,7 @@ function VariantLine({ variant, index, study, comparison, verdict, running, onPi
       </td>
       <td className="number">{verdict ? <Difference verdict={verdict} soFar={comparison.soFar} /> : '–'}</td>
       <td className="seeds">
-        {runs.map((run) => (
+        {neededRuns({ runs }).map((run) => (
           <SeedLink key={run.key} run={run} chosen={chosen} />
         ))}
       </td>
@@ -136,14 +137,16 @@ function Difference({ verdict, soFar }: { verdict: Verdict; soFar: boolean }) {
   )
 }
 
-const ORDER: RunView['status'][] = ['done', 'running', 'waiting', 'failed', 'interrupted']
+const ORDER = ['done', 'running', 'waiting', 'not run', 'failed', 'interrupted', 'not needed']
 
 /** `done`, or how many of the runs are in which state. `running`: those that wait will be trained. */
-export function runCounts(runs: Pick<RunView, 'status'>[], running: boolean): string {
-  const present = ORDER.map((status) => ({
-    word: status === 'waiting' && !running ? 'not run' : status,
-    count: runs.filter((run) => run.status === status).length,
-  })).filter(({ count }) => count > 0)
+export function runCounts(runs: Pick<RunView, 'status' | 'notNeeded'>[], running: boolean): string {
+  const words = runs.map(({ status, notNeeded }) =>
+    notNeeded ? 'not needed' : status === 'waiting' && !running ? 'not run' : status,
+  )
+  const present = ORDER.map((word) => ({ word, count: words.filter((each) => each === word).length })).filter(
+    ({ count }) => count > 0,
+  )
   if (present.length === 1) return present[0]?.word ?? ''
   return present.map(({ word, count }) => `${count} ${word}`).join(', ')
 }

@@ -4,8 +4,12 @@ import { CLAIMS, differenceTexts, differenceUnit, seedRecord, twoDigits } from '
 
 /** The answers of a study to take away, one line for each part of a question. */
 export function answersTable(answers: readonly Answer[]): TextTable {
+  const looked = answers.some(({ findings }) => findings.some(({ looks }) => looks))
+  const figures = looked
+    ? ['median', '95% confidence sequence', 'p (at any time)', 'p (corrected)']
+    : ['mean', '95% interval', 'p', 'p (Holm)']
   return {
-    header: ['question', 'mean', '95% interval', 'p', 'p (Holm)', 'effect', 'wins–ties–losses', 'claim'],
+    header: ['question', ...figures, 'effect', 'wins–ties–losses', 'claim'],
     numeric: [false, true, true, true, true, true, true, false],
     rows: answers.flatMap(({ title, exploratory, findings }) =>
       findings.map((finding) => {

@@ -16,14 +16,15 @@ export function columnOf({ metric, meaning, choice }: Chosen): Column {
 export function comparisonTable(variants: string[], comparison: Omit<Comparison, 'soFar' | 'answers'>): TextTable {
   const { chosen, runs, baseline, verdicts } = comparison
   const column = columnOf(chosen)
-  const against = `difference to ${baseline}${differenceUnit(chosen.meaning)}`
+  const looked = verdicts.some(({ looks }) => looks)
+  const against = `${looked ? 'median ' : ''}difference to ${baseline}${differenceUnit(chosen.meaning)}`
   return {
     header: [
       'variant',
       `${columnTitle(column)}, mean ± sd (n)`,
       against,
-      '95% interval',
-      'p (Holm)',
+      looked ? '95% confidence sequence' : '95% interval',
+      looked ? 'p (at any time)' : 'p (Holm)',
       'effect',
       'wins–ties–losses',
     ],

@@ -1,7 +1,9 @@
+import { verdicts } from '../../../engine/study/statistics/index.ts'
 import { ablation } from '../../../renderer/charts/ablation.ts'
 import { type CurveOptions, curves } from '../../../renderer/charts/curves.ts'
 import { dataSize } from '../../../renderer/charts/dataSize.ts'
 import { depth } from '../../../renderer/charts/depth.ts'
+import { evidenceBySeed } from '../../../renderer/charts/evidence.ts'
 import { multiples } from '../../../renderer/charts/multiples.ts'
 import { parallel } from '../../../renderer/charts/parallel.ts'
 import { type Cost, scaling } from '../../../renderer/charts/scaling.ts'
@@ -52,8 +54,24 @@ async function bandsOf(source: Source, study: string, metrics: string[]) {
   return { groups, rows: await source.host.readBands(wanted, metrics) }
 }
 
+/** What looks after every seed of a study show. */
+const looks: Entry = {
+  file: 'evidence',
+  name: 'of a study looked at after every seed',
+  chart: async (source, style) => {
+    const runs = await source.runs('mixing')
+    const variants = variantsOf(runs)
+    const designed = variants.map((variant) => ({ variant, settings: {}, intended: [] }))
+    const design = { metric: ACCURACY, variants: designed, anytime: { upTo: 24 } }
+    const found = verdicts({ metric: ACCURACY, runs, variants, baseline: variants[0] ?? '', design })
+    const rows = found.flatMap(({ variant, looks }) => (looks ? [{ name: variant, ...looks }] : []))
+    return evidenceBySeed(rows, design.anytime.upTo, style)
+  },
+}
+
 /** Curves, and what compares variants at the end of their training. */
 export const comparison: Entry[] = [
+  looks,
   curve('standard deviation', 'mixing', CURVE, { steps: 100 }),
   curve('95% interval, over examples', 'mixing', 'validation/loss', { show: 'interval', x: 'examples' }),
   curve('every seed', 'mixing', CURVE, { show: 'seeds', steps: 100 }),

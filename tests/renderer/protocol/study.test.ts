@@ -5,6 +5,7 @@ import {
   continued,
   firstMetric,
   metricNames,
+  neededRuns,
   reconcile,
   reduceStudy,
   type StudyView,
@@ -145,6 +146,15 @@ describe('reduceStudy', () => {
     expect(skipped).toMatchObject([{ key: own?.key, status: 'failed', id: null, error: 'a:1: no' }])
     const later = reconcile(view, [{ ...stored, key: own?.key ?? '' }])
     expect(later.runs.find(({ key }) => key === own?.key)).not.toHaveProperty('skipped')
+  })
+
+  it('marks runs that are not needed, and says why; they are of the study no longer', () => {
+    const [own] = viewAfter().runs.filter(({ status }) => status === 'waiting')
+    const text = 'decided with seed 7 of at most 24'
+    const view = viewAfter({ type: 'stopped', study: 's', keys: [own?.key ?? ''], text })
+    expect(view.stopped).toBe(text)
+    expect(view.runs.find(({ key }) => key === own?.key)).toMatchObject({ status: 'waiting', notNeeded: true })
+    expect(neededRuns(view)).toHaveLength(view.runs.length - 1)
   })
 
   it('starts again with a new plan', () => {

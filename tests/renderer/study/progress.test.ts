@@ -26,6 +26,11 @@ describe('progress', () => {
     expect(state).toMatchObject({ done: 1, total: 4, place: 2, current, fraction: 15 / 40 })
   })
 
+  it('counts no runs that are not needed', () => {
+    const done = run({ status: 'done', step: 10, steps: 10 })
+    expect(progress(study(done, run({ notNeeded: true })))).toMatchObject({ done: 1, total: 1, fraction: 1 })
+  })
+
   it('has no time left before a few steps were timed', () => {
     expect(
       progress(

@@ -13,6 +13,13 @@ run([compare('b', { variants: { plain }, seeds: [1, 5] }), mixlab.compare<X>('c'
   ])
 })
 
+it('tells up to which seed a study is looked at', () => {
+  const spec = (seeds: string) => `compare('a', { variants: { plain }, seeds: ${seeds} })`
+  expect(designsIn(spec('{ upTo: 24 }'), 'a')).toEqual([{ study: 'a', variants: 1, seeds: 24, upTo: 24 }])
+  expect(designsIn(spec('{ upTo: most }'), 'a')).toEqual([])
+  expect(designsIn(spec('24'), 'a')).toEqual([{ study: 'a', variants: 1, seeds: 24 }])
+})
+
 it('tells nothing where the text does not say it', () => {
   expect(sizes("compare(name, { variants: { a }, seeds: 6 }); compare('a', spec); compares('a', {})")).toEqual([])
   expect(sizes("compare('a', { variants: { a, ...more }, seeds: 6 })")).toEqual([])

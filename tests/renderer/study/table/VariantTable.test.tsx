@@ -19,7 +19,14 @@ function comparisonOf(study: StudyView, change: Partial<Comparison> = {}): Compa
   const given = { baseline: variants[0] ?? '', soFar: false, answers: [], ...change }
   const runs = doneRuns(study)
   const seeds = comparedSeeds(study, given.soFar)
-  const input = { metric, variants, seeds, baseline: given.baseline, runs: comparedRuns(runs, chosen) }
+  const input = {
+    metric,
+    variants,
+    seeds,
+    design: study.design,
+    baseline: given.baseline,
+    runs: comparedRuns(runs, chosen),
+  }
   return { chosen, runs, ...given, verdicts: verdicts(input) }
 }
 
@@ -46,6 +53,20 @@ describe('VariantTable', () => {
     expect(html).toContain('href="#/run/1"')
     expect(html.match(/href/g)).toHaveLength(2) // in the line, and by seed
     expect(html).toContain('title="seed 2: waiting"')
+  })
+
+  it('says of looks after every seed what decided, and which runs are not needed', () => {
+    const study = studyView({ plain: Array(7).fill(0.5), gated: Array(7).fill(0.6) })
+    study.runs.push(runView(8, 'plain', 8, 0, { id: null, status: 'waiting', notNeeded: true, metrics: {} }))
+    const designed = study.variants.map((variant) => ({ variant, settings: {}, intended: [] }))
+    const design = { study: study.study, metric, variants: designed, runs: [], anytime: { upTo: 24 } }
+    const comparison = comparisonOf({ ...study, design })
+    const text = textOf(draw(study, comparison))
+    expect(text).toContain('against plain, points median, confidence sequence')
+    expect(text).toContain('better on 7 of 7 seeds (evidence 20 to 1, decided with seed 7;')
+    expect(text).toContain('7 done, 1 not needed')
+    expect(text).toMatch(/evidence 21 to 1 p at any time 0\.048 effect/)
+    expect(comparisonTable(study.variants, comparison).header).toContain('95% confidence sequence')
   })
 
   it('makes no claim before the last run', () => {

@@ -1,0 +1,68 @@
+import { MixlabError } from '../../errors.ts'
+import type { AskedQuestion } from '../../records/question.ts'
+import { type LookedTest, lookFamily } from '../statistics/anytime/looks.ts'
+import { gapIn, outcomesUpTo } from '../statistics/anytime/outcomes.ts'
+import { newestEnded } from '../statistics/diverged.ts'
+import type { SeedNumber } from '../statistics/scores.ts'
+import type { ComparedRun } from '../statistics/types.ts'
+import { QUESTIONS } from './index.ts'
+import { type Correction, decidedInOrder, type TestedQuestion } from './order.ts'
+import type { Asked, Contrast } from './types.ts'
+
+/** What looks after every seed say of a part of a question. */
+export interface LookedPart extends LookedTest {
+  /** Of the first seeds of the plan, up to the first of which a run is not over. */
+  outcomes: SeedNumber[]
+  /** That seed, where later ones are over. */
+  gap: number[]
+}
+
+/** A part of a question, and the numbers of its seeds. */
+interface Part {
+  contrast: Contrast
+  numbers: readonly SeedNumber[]
+  problems: readonly string[]
+}
+
+/** Bets on the parts of questions, which are decided in their order. A seed that is over without a number makes no bet. */
+export function looksInOrder(
+  questions: readonly (readonly Part[])[],
+  runs: readonly ComparedRun[],
+  plan: readonly number[],
+  correction: Correction | undefined,
+  studies: number,
+): TestedQuestion<LookedPart>[] {
+  const decide = (parts: readonly Part[]) => {
+    const outcomes = parts.map((part) => (part.problems.length > 0 ? [] : outcomesOf(part, runs, plan)))
+    return lookFamily(outcomes, plan, studies).map((test, i): LookedPart => {
+      const own = outcomes[i] ?? []
+      return { ...test, outcomes: own, gap: gapIn(plan, own.length, parts[i]?.numbers ?? []) }
+    })
+  }
+  return decidedInOrder(questions, decide, correction)
+}
+
+function outcomesOf({ contrast, numbers }: Part, runs: readonly ComparedRun[], plan: readonly number[]): SeedNumber[] {
+  const known = new Map(numbers.map((each) => [each.seed, each]))
+  const over = contrast.variants.map((variant) => newestEnded(runs, variant))
+  return outcomesUpTo(plan, (seed) => {
+    if (over.some((own) => !own.has(seed))) return null
+    const own = known.get(seed)
+    const isNothing = !own || (own.diverged && own.number === 0) // as many diverged on both sides
+    return isNothing ? { seed, number: Number.NaN, size: 0 } : own
+  })
+}
+
+/**
+ * Those of some questions that can be looked at after every seed: not one with a test of its own, or whose number of a seed
+ * depends on seeds that come later. Throws MixlabError `option` for such a one where the study itself has `given` them.
+ */
+export function lookedQuestions(questions: readonly AskedQuestion[], asked: Asked, given: boolean): AskedQuestion[] {
+  return questions.filter((question) => {
+    const kind = QUESTIONS[question.ask]
+    const isFixed = kind?.contrasts(question, asked).some(({ given, test }) => given || test)
+    if (!isFixed || !given) return !isFixed
+    const what = `'${kind?.title(question)}' needs all seeds at once, and cannot be looked at after each; give a number of seeds`
+    throw new MixlabError('option', `${asked.study}.questions`, what)
+  })
+}
