@@ -21,9 +21,9 @@ export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch(launchOptions(more))
 }
 
-/** Starts the browser with a profile, which keeps what the browser has compiled of the page. The profile is deleted at the end. */
-export function launchProfile(options: BrowserContextOptions): Promise<BrowserContext> {
-  return chromium.launchPersistentContext('', { ...launchOptions([]), ...options })
+/** Starts the browser with a profile, and `more` of its switches, which keeps what the browser has compiled of the page. The profile is deleted at the end. */
+export function launchProfile(options: BrowserContextOptions, more: readonly string[] = []): Promise<BrowserContext> {
+  return chromium.launchPersistentContext('', { ...launchOptions(more), ...options })
 }
 
 export interface Served {

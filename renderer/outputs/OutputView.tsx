@@ -1,11 +1,16 @@
+import { lazy, Suspense } from 'react'
 import type { CellOutputView } from '../protocol/output.ts'
 import { useNotebook } from '../session/state.ts'
 import type { Staleness } from '../session/status.ts'
 import { useCellStatus, useStaleness } from '../session/useCellStatus.ts'
-import { StudyOutput } from '../study/StudyOutput.tsx'
 import { ConsoleView } from './ConsoleView.tsx'
 import { ErrorView } from './ErrorView.tsx'
 import { ValueBlock, ValueList } from './ValueBlock.tsx'
+
+/** What studies are judged by is a third of the page's first script: the page is drawn without, and has it before one runs. */
+const study = () => import('../study/StudyOutput.tsx')
+setTimeout(study)
+const StudyOutput = lazy(async () => ({ default: (await study()).StudyOutput }))
 
 const SINCE: Record<Staleness, string> = {
   code: 'The code has changed since.',
@@ -23,9 +28,11 @@ export function OutputView({ id }: { id: string }) {
     <div className="output" data-testid="output" data-stale={staleness !== null}>
       {staleness && <p className="stale-note">{SINCE[staleness]} Run the cell to bring this up to date.</p>}
       {console.length > 0 && <ConsoleView lines={console} />}
-      {studies.map((study) => (
-        <StudyOutput key={study.study} cell={id} study={study} running={status === 'running'} />
-      ))}
+      <Suspense>
+        {studies.map((study) => (
+          <StudyOutput key={study.study} cell={id} study={study} running={status === 'running'} />
+        ))}
+      </Suspense>
       <ValueList values={displays} />
       {value && <ValueBlock view={value} />}
       {error && <ErrorView id={id} error={error} calm={output.ended === 'interrupted'} />}
