@@ -65,6 +65,8 @@ export default defineConfig({
         test: {
           ...common,
           name: 'e2e',
+          // each look at a page costs both processes something
+          expect: { poll: { timeout: PATIENCE, interval: 100 } },
           include: ['tests/e2e/**/*.test.ts'],
           isolate: false,
           globalSetup: ['tests/e2e/build.ts'],
