@@ -22,7 +22,7 @@ export function studyHtml(study: ReportStudy): Html {
   const [first, ...others] = curves.map((each) => html`${curveHtml(study, each)}`)
   return html`<section class="study"><h3>${shown.study}</h3>
 <p class="note">${shown.variants.length} variants, ${runs.length} of ${shown.runs.length} runs in the store${takenNote(study)}</p>
-${comparison(study)}${verdictList(study)}${planHtml(study)}${first ?? null}${others.length > 0 ? html`<details><summary>Other metrics</summary>${others}</details>` : null}
+${answerList(study)}${comparison(study)}${verdictList(study)}${planHtml(study)}${first ?? null}${others.length > 0 ? html`<details><summary>Other metrics</summary>${others}</details>` : null}
 ${confusionHtml(study.evaluations)}<details class="provenance"><summary>Provenance</summary>${runTable(runs)}${study.examples.map(
     ({ variant, spec }) =>
       html`<details><summary>${variant}: data ${dataOf(spec)}</summary><pre>${JSON.stringify(spec, null, 2)}</pre></details>`,
@@ -55,16 +55,22 @@ function planHtml({ shown: { design } }: ReportStudy): Html | null {
   return text ? html`<p class="note">${text}</p>` : null
 }
 
-/** What the study asks, or each variant against the baseline, in a sentence. */
+/** What the study asks, and what came out, in a sentence each. */
+function answerList(study: ReportStudy): Html | null {
+  const found = answers(comparedIn(study)).flatMap(({ findings }) => findings)
+  return sentenceList(found.map(({ sentence }) => html`<li>${sentence}</li>`))
+}
+
+/** Each variant against the baseline, in a sentence. */
 function verdictList(study: ReportStudy): Html | null {
-  const compared = comparedIn(study)
-  const answered = answers(compared).flatMap(({ findings }) =>
-    findings.map(({ sentence }) => html`<li>${sentence}</li>`),
+  return sentenceList(
+    verdicts(comparedIn(study)).map(
+      ({ variant, baseline, sentence }) => html`<li><b>${variant}</b> against ${baseline}: ${sentence}</li>`,
+    ),
   )
-  const found = verdicts(compared).map(
-    ({ variant, baseline, sentence }) => html`<li><b>${variant}</b> against ${baseline}: ${sentence}</li>`,
-  )
-  const lines = [...answered, ...found]
+}
+
+function sentenceList(lines: Html[]): Html | null {
   return lines.length === 0 ? null : html`<ul class="verdicts">${lines}</ul>`
 }
 

@@ -13,7 +13,6 @@ export function VerdictLine({ variant, study, comparison, verdict }: SeedTablePr
             {verdict.sentence}
           </p>
         )}
-        {verdict && verdict.notes.length > 0 && <p className="warn">{verdict.notes.join('; ')}</p>}
         <details>
           <summary>by seed</summary>
           {verdict && verdict.problems.length > 0 && (
