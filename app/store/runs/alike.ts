@@ -19,6 +19,8 @@ export function alikeRuns(database: Database, spec: Record<string, unknown>): Al
   const rows = database.all<RunRow & { model: number }>(
     `select ${runColumns}, (select configuration from run_entry where run_entry.run = run.id) as model from run
      where status = 'done' and id in (select run from run_entry where configuration in (select value from json_each(?)))
+       and not exists (select 1 from design_run join design on design.id = design_run.design
+         where design_run.key = run.key and json_array_length(json, '$.questions') = 0) -- a tuning, judged on validation alone
      order by id`,
     JSON.stringify(known.map(({ configuration }) => configuration)),
   )

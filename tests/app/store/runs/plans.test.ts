@@ -116,5 +116,8 @@ it('finds finished runs with the same data, task and recipe, by their models', (
   const found = store.alikeRuns(spec(9, 32))
   expect(found.map(({ id }) => id)).toEqual(trained.slice(0, 3))
   expect(found.map(({ model }) => model === found[0]?.model)).toEqual([true, true, false])
+  // what was trained to choose a value is judged on validation alone
+  store.recordDesign({ ...designOf('s, tuning', [{ variant: 'v8', seed: 1, key: 'k0' }]), questions: [] })
+  expect(store.alikeRuns(spec(9, 32)).map(({ id }) => id)).toEqual(trained.slice(1, 3))
   store.close()
 })
