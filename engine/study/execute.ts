@@ -2,7 +2,6 @@ import { BACKENDS, type BackendInfo, type BackendName } from '../backends/types.
 import type { FileSource } from '../data/files.ts'
 import { messageOf } from '../errors.ts'
 import { lastBackend } from '../records/backends.ts'
-import type { StudyDesign } from '../records/design.ts'
 import { environmentOn, type Machine } from '../records/environment.ts'
 import type { TrainEvent } from '../records/events.ts'
 import type { PlannedRun, StoredRun, StudyEvent } from '../records/run.ts'
@@ -17,8 +16,7 @@ import { interleave } from './interleave.ts'
 import { createLooks } from './looks/looks.ts'
 import { openStudy } from './open.ts'
 import type { OpenStudy } from './opened.ts'
-import { trainedKey } from './planned/departures.ts'
-import { withPlan } from './planned/planOf.ts'
+import { besidePlan, planEvent, recordedDesign } from './planned/planned.ts'
 import { type LookAtVariant, preflights } from './preflights.ts'
 import { readRuns } from './readouts/atEnd.ts'
 import { isTakenOver, recordEvents } from './recordEvents.ts'
@@ -93,12 +91,8 @@ async function* executePlain(study: Study, environment: StudyEnvironment): Async
   const { open, warnings } = await keepLegacyKeys(planned, environment)
   for (const message of warnings) yield { type: 'warning', message }
   if (environment.planOnly) {
-    yield planEvent(
-      open,
-      await besidePlan(open, environment),
-      open.planned,
-      await doneAmong(keysOf(open.planned), environment.runs),
-    )
+    const done = await doneAmong(keysOf(open.planned), environment.runs)
+    yield planEvent(open, await besidePlan(open, environment), open.planned, done)
     return
   }
   await environment.planned?.(open.planned)
@@ -220,39 +214,6 @@ async function* executeRuns(open: OpenStudy, environment: Execution, wanted?: Se
   yield* interleave((trainers ?? [here]).map(work))
   if (!wanted) yield* readRuns(open, planned, environment)
   yield { type: 'end', ...counts, interrupted: signal.aborted }
-}
-
-/** Records how a study is designed, and returns that beside its plan. */
-async function recordedDesign(open: OpenStudy, environment: StudyEnvironment): Promise<StudyDesign> {
-  const design = await besidePlan(open, environment)
-  const { planned: _, ...own } = design
-  await environment.runs.recordDesign(own)
-  return design
-}
-
-/** How a study is designed, beside its plan; the quick mode tries a study out, and has none. */
-async function besidePlan(
-  { design, study }: OpenStudy,
-  { runs, quick, planOnly }: StudyEnvironment,
-): Promise<StudyDesign> {
-  if (quick) return design
-  const keys = new Set(design.runs.flatMap((run) => [run.key, trainedKey(run)]))
-  const asked = study.spec.questions !== undefined
-  return withPlan(design, await runs.earlierDesigns([...keys]), asked, planOnly ? null : Date.now())
-}
-
-function planEvent(
-  { name: study, metric }: OpenStudy,
-  design: StudyDesign,
-  planned: PlannedRun[],
-  done: ReadonlyMap<string, StoredRun>,
-  resumable: ReadonlyMap<string, number> = new Map(),
-): StudyEvent {
-  const runs = planned.map((run) => {
-    const finished = done.get(run.key) ?? null
-    return { ...run, done: finished, resumesAt: finished ? null : (resumable.get(run.key) ?? null) }
-  })
-  return { type: 'plan', study, metric, variants: [...new Set(planned.map(({ variant }) => variant))], design, runs }
 }
 
 /** Removes the waiting runs of a variant and returns their keys. */
