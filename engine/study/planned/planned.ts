@@ -6,9 +6,8 @@ import type { OpenStudy } from '../opened.ts'
 import { trainedKey } from './departures.ts'
 import { withPlan } from './planOf.ts'
 
-interface Environment extends Pick<StudyOptions, 'quick'> {
+interface Environment extends Pick<StudyOptions, 'quick' | 'planOnly'> {
   runs: Pick<RunStore, 'recordDesign' | 'earlierDesigns'>
-  planOnly?: boolean | undefined
 }
 
 /** Records how a study is designed, and returns that beside its plan. */
