@@ -1,10 +1,10 @@
 import { integer, keyOf } from '../../random.ts'
 
 /** Up to so many differences all signs are tried; beyond, `DRAWS` are drawn. */
-const EXACT = 20
+export const EXACT = 20
 const DRAWS = 99_999
 /** Sums that differ by less than this share of the sum of sizes are equal. */
-const ROUNDING = 1e-9
+export const ROUNDING = 1e-9
 
 /**
  * Two-sided p-value of the sign-flip permutation test: the hypothesis is that differences are symmetric about 0 (Fisher, "The Design of Experiments", 1935,
@@ -15,7 +15,7 @@ export function signFlip(differences: readonly number[]): number {
   const n = differences.length
   if (n === 0) return 1
   const limit = limitOf(differences)
-  return n <= EXACT ? exact(differences, limit) : drawn(differences, limit)
+  return n <= EXACT ? exact(differences, limit) : drawn(differences, 'signs', (sum) => Math.abs(sum) >= limit)
 }
 
 /** Whether that p is at most `level`, of 1 to 20 differences: quicker, for it stops where it is not. */
@@ -54,8 +54,9 @@ function exact(differences: ArrayLike<number>, limit: number, enough = 1): numbe
   return hits / ways
 }
 
-function drawn(differences: readonly number[], limit: number): number {
-  const key = keyOf(0, 'signs')
+/** The share of drawn signs whose sum counts, over signs that are the same in every call for a stream of that name. */
+export function drawn(differences: readonly number[], stream: string, counts: (sum: number) => boolean): number {
+  const key = keyOf(0, stream)
   let counter = 0
   let hits = 0
   for (let draw = 0; draw < DRAWS; draw++) {
@@ -64,7 +65,7 @@ function drawn(differences: readonly number[], limit: number): number {
       if (i % 32 === 0) bits = integer(key, counter++, 2 ** 32)
       return total + ((bits >>> (i % 32)) & 1 ? value : -value)
     }, 0)
-    if (Math.abs(sum) >= limit) hits += 1
+    if (counts(sum)) hits += 1
   }
   return (hits + 1) / (DRAWS + 1)
 }

@@ -1,10 +1,4 @@
-import { integer, keyOf } from '../../../random.ts'
-
-/** Up to so many numbers all signs are tried; beyond, `DRAWS` are drawn. */
-const EXACT = 20
-const DRAWS = 99_999
-/** Sums that differ by less than this share of the sum of sizes are equal. */
-const ROUNDING = 1e-9
+import { drawn, EXACT, ROUNDING } from '../signFlip.ts'
 
 /**
  * One-sided p-value of the sign-flip permutation test: the hypothesis is that numbers are symmetric about 0, or lie lower; the
@@ -15,7 +9,7 @@ export function oneSided(numbers: readonly number[]): number {
   if (numbers.length === 0) return 1
   const observed = numbers.reduce((sum, value) => sum + value, 0)
   const limit = observed - ROUNDING * numbers.reduce((sum, value) => sum + Math.abs(value), 0)
-  return numbers.length <= EXACT ? exact(numbers, limit) : drawn(numbers, limit)
+  return numbers.length <= EXACT ? exact(numbers, limit) : drawn(numbers, 'one side', (sum) => sum >= limit)
 }
 
 /** The smallest p that so many numbers can give: of all signs only these. */
@@ -45,19 +39,4 @@ function exact(numbers: readonly number[], limit: number): number {
     sum -= 2 * value
     signed[flipped] = -value
   }
-}
-
-function drawn(numbers: readonly number[], limit: number): number {
-  const key = keyOf(0, 'one side')
-  let counter = 0
-  let hits = 0
-  for (let draw = 0; draw < DRAWS; draw++) {
-    let bits = 0
-    const sum = numbers.reduce((total, value, i) => {
-      if (i % 32 === 0) bits = integer(key, counter++, 2 ** 32)
-      return total + ((bits >>> (i % 32)) & 1 ? value : -value)
-    }, 0)
-    if (sum >= limit) hits += 1
-  }
-  return (hits + 1) / (DRAWS + 1)
 }
