@@ -1,3 +1,4 @@
+import { roundStep } from '../charts/figure/ticks.ts'
 import type { MetricMeaning } from '../records/meaning.ts'
 
 /** A straight map from values to places. */
@@ -40,12 +41,6 @@ export function reportAxis(
     return { value, text: tickText(value, digits) }
   })
   return { place: (value) => from + ((within(value) - low) / (high - low)) * (to - from), ticks }
-}
-
-/** 1, 2 or 5 times a power of ten, at least `size`. */
-export function roundStep(size: number): number {
-  const power = 10 ** Math.floor(Math.log10(size))
-  return power * ([1, 2, 5, 10].find((factor) => factor * power >= size * 0.999) ?? 10)
 }
 
 function tickText(value: number, digits: number): string {

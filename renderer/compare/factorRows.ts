@@ -1,6 +1,6 @@
+import type { FactorRow } from '../../engine/charts/factors/rows.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
 import { type Crossing, crossingOf } from '../../engine/study/design/crossing.ts'
-import type { FactorRow } from '../charts/factors/rows.ts'
 import type { Family } from './family.ts'
 import type { ComparedGroup } from './groups.ts'
 

@@ -1,4 +1,4 @@
-import { colour } from '../charts/figure/style.ts'
+import { colour } from '../charts/style.ts'
 import { monaco } from './monaco.ts'
 
 /** Makes the editors look like the page does now. */

@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
+import { heatmapChart } from '../../engine/charts/heatmap.ts'
+import { marksChart } from '../../engine/charts/marks.ts'
 import type { Figure, Heatmap, Marks } from '../../engine/display/types.ts'
-import { ChartView } from '../charts/figure/ChartView.tsx'
-import { useFigureStyle } from '../charts/figure/useFigureStyle.ts'
-import { heatmapChart } from '../charts/heatmap.ts'
-import { marksChart } from '../charts/marks.ts'
+import { ChartView } from '../charts/ChartView.tsx'
+import { useFigureStyle } from '../charts/useFigureStyle.ts'
 import { DataTable } from '../ui/DataTable.tsx'
 
 /** What `plot` and `table` make; `label` is read out for it. */

@@ -1,6 +1,6 @@
 import { parseNotebook } from '../../engine/notebook/parse.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
-import { ChartView } from '../charts/figure/ChartView.tsx'
+import { ChartView } from '../charts/ChartView.tsx'
 import { blockCode } from '../compare/blockCode.ts'
 import { CurvePanels } from '../compare/CurvePanels.tsx'
 import { DiffTable } from '../compare/DiffTable.tsx'

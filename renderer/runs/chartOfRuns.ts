@@ -1,14 +1,14 @@
+import { ablation } from '../../engine/charts/ablation.ts'
+import { against } from '../../engine/charts/against.ts'
+import { dataSize } from '../../engine/charts/dataSize.ts'
+import { depth } from '../../engine/charts/depth.ts'
+import type { Chart, MetricChartOptions } from '../../engine/charts/figure/chart.ts'
+import type { FigureStyle } from '../../engine/charts/figure/figure.ts'
+import { parallel } from '../../engine/charts/parallel.ts'
+import { type Cost, scaling } from '../../engine/charts/scaling.ts'
 import { columnName } from '../../engine/runs/column.ts'
 import type { CellValue, ColumnName, Page, RunFields, RunLine } from '../../engine/runs/types.ts'
 import { PACE } from '../../engine/train/meanings.ts'
-import { ablation } from '../charts/ablation.ts'
-import { against } from '../charts/against.ts'
-import { dataSize } from '../charts/dataSize.ts'
-import { depth } from '../charts/depth.ts'
-import type { Chart, MetricChartOptions } from '../charts/figure/chart.ts'
-import type { FigureStyle } from '../charts/figure/figure.ts'
-import { parallel } from '../charts/parallel.ts'
-import { type Cost, scaling } from '../charts/scaling.ts'
 
 /** What a chart of runs shows: a metric by variant, against a number, or by all options that differ. */
 export interface ChartOfRuns {

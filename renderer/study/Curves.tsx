@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo, useState } from 'react'
+import { type CurveOptions, curves } from '../../engine/charts/curves.ts'
 import { meaningIn } from '../../engine/records/meaning.ts'
-import { type CurveOptions, curves } from '../charts/curves.ts'
-import { ChartView } from '../charts/figure/ChartView.tsx'
-import type { Range } from '../charts/figure/events.ts'
-import { useFigureStyle } from '../charts/figure/useFigureStyle.ts'
+import { ChartView } from '../charts/ChartView.tsx'
+import type { Range } from '../charts/events.ts'
+import { useFigureStyle } from '../charts/useFigureStyle.ts'
 import type { StudyView } from '../protocol/study.ts'
 import { useCurveRuns } from './useCurveRuns.ts'
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import { type EvidenceRow, evidenceBySeed } from '../charts/evidence.ts'
-import { ChartView } from '../charts/figure/ChartView.tsx'
-import { useFigureStyle } from '../charts/figure/useFigureStyle.ts'
+import { type EvidenceRow, evidenceBySeed } from '../../engine/charts/evidence.ts'
+import { ChartView } from '../charts/ChartView.tsx'
+import { useFigureStyle } from '../charts/useFigureStyle.ts'
 import type { Comparison } from './useComparison.ts'
 
 interface EvidenceProps {

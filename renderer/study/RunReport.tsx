@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ChartView } from '../charts/figure/ChartView.tsx'
+import { ChartView } from '../charts/ChartView.tsx'
 import type { StudyView } from '../protocol/study.ts'
 import { Choice } from '../ui/Choice.tsx'
 import { useConfusions } from './useConfusions.ts'

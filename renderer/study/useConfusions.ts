@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import { confusions } from '../charts/confusion.ts'
-import type { Chart } from '../charts/figure/chart.ts'
-import { useFigureStyle } from '../charts/figure/useFigureStyle.ts'
+import { confusions } from '../../engine/charts/confusion.ts'
+import type { Chart } from '../../engine/charts/figure/chart.ts'
+import { useFigureStyle } from '../charts/useFigureStyle.ts'
 import { host } from '../host/state.ts'
 import { type HostAnswer, useAnswer } from '../host/useAnswer.ts'
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { confusions } from '../charts/confusion.ts'
-import { useFigureStyle } from '../charts/figure/useFigureStyle.ts'
+import { confusions } from '../../engine/charts/confusion.ts'
+import { useFigureStyle } from '../charts/useFigureStyle.ts'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
 import { Panels } from './Panels.tsx'

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
-import { useFigureStyle } from '../charts/figure/useFigureStyle.ts'
-import { histograms } from '../charts/histograms.ts'
+import { histograms } from '../../engine/charts/weights/histograms.ts'
+import { useFigureStyle } from '../charts/useFigureStyle.ts'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
 import { Choice } from '../ui/Choice.tsx'

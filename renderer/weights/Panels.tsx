@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { ChartView } from '../charts/figure/ChartView.tsx'
-import type { Chart } from '../charts/figure/chart.ts'
+import type { Chart } from '../../engine/charts/figure/chart.ts'
+import { ChartView } from '../charts/ChartView.tsx'
 
 interface Panel {
   key: string

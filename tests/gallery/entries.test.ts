@@ -4,14 +4,14 @@ import { expect, it } from 'vitest'
 import { entries } from './entries/index.ts'
 import { figureStyle } from './figureStyle.ts'
 
-const folder = join(import.meta.dirname, '../../renderer/charts')
+const folder = join(import.meta.dirname, '../../engine/charts')
 
 /** The cores of scaling, depth and dataSize, and of the charts of factors that have lines. */
 const CORES = ['against', 'factors/lines']
 
 it('the gallery shows every chart there is', () => {
   const makesChart = /export function \w+\([^)]*\): (Chart|Figure<AnyTrace>) /
-  const files = globSync('{*,factors/*}.ts', { cwd: folder }).filter((name) => {
+  const files = globSync('**/*.ts', { cwd: folder }).filter((name) => {
     return makesChart.test(readFileSync(join(folder, name), 'utf8'))
   })
   const charts = files.map((name) => name.replace('.ts', '')).filter((name) => !CORES.includes(name))

@@ -1,7 +1,7 @@
 import type { LocalHost } from '../../app/host.ts'
+import type { Chart } from '../../engine/charts/figure/chart.ts'
+import type { FigureStyle } from '../../engine/charts/figure/figure.ts'
 import type { StoredRun } from '../../engine/records/run.ts'
-import type { Chart } from '../../renderer/charts/figure/chart.ts'
-import type { FigureStyle } from '../../renderer/charts/figure/figure.ts'
 
 /** The trained studies. */
 export interface Source {
@@ -17,7 +17,7 @@ export interface Source {
  * Rows come from `source.host` (what is trained is in studies.ts), so that they are real ones.
  */
 export interface Entry {
-  /** The file of renderer/charts that makes the chart, without `.ts`; each such file has an entry. */
+  /** The file of engine/charts that makes the chart, without `.ts`; each such file has an entry. */
   file: string
   /** What this one shows. */
   name: string

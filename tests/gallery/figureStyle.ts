@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FigureStyle } from '../../renderer/charts/figure/figure.ts'
+import type { FigureStyle } from '../../engine/charts/figure/figure.ts'
 
 const TOKENS = readFileSync(join(import.meta.dirname, '../../renderer/tokens.css'), 'utf8')
 
-/** What figureStyle of renderer/charts/figure/style.ts gives in a page, read from the tokens. */
+/** What figureStyle of renderer/charts/style.ts gives in a page, read from the tokens. */
 export function figureStyle(dark: boolean): FigureStyle {
   return {
     series: [1, 2, 3, 4, 5, 6, 7].map((index) => colour(`series-${index}`, dark)),

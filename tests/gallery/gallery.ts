@@ -1,4 +1,4 @@
-// Trains small studies, kept from one call to the next, and draws every chart of renderer/charts with their rows.
+// Trains small studies, kept from one call to the next, and draws every chart of engine/charts with their rows.
 import { join, resolve } from 'node:path'
 import { openHost } from '../../app/host.ts'
 import { entries } from './entries/index.ts'

@@ -1,6 +1,6 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Chart } from '../../renderer/charts/figure/chart.ts'
+import type { Chart } from '../../engine/charts/figure/chart.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const PLOTLY = 'plotly-strict.min.js'
@@ -53,8 +53,8 @@ ${drawn.map(article).join('\n')}
 function article({ file, name, light: { title, height, note, columns, rows } }: Drawn): string {
   const shown = rows.slice(0, 50).map((row) => `<tr>${row.map((value) => `<td>${text(value)}</td>`).join('')}</tr>`)
   const head = columns.map((column) => `<th>${text(column)}</th>`).join('')
-  return `<article id="${file}-${name.replace(/\W+/g, '-')}">
-<h2>renderer/charts/${file}.ts: ${text(name)}</h2>
+  return `<article id="${file.replace('/', '-')}-${name.replace(/\W+/g, '-')}">
+<h2>engine/charts/${file}.ts: ${text(name)}</h2>
 <figure class="chart"><div class="chart-head"><figcaption>${text(title)}</figcaption></div>
 <div class="chart-box"${height === undefined ? '' : ` style="height: ${height}px"`}><div class="figure"></div></div>
 ${note ? `<p class="muted">${text(note)}</p>` : ''}</figure>

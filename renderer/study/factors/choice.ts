@@ -1,6 +1,6 @@
+import { SPREADS, type SpreadKind } from '../../../engine/charts/spread.ts'
 import type { Crossing, Factor } from '../../../engine/study/design/crossing.ts'
 import { isNumeric } from '../../../engine/study/design/spacing.ts'
-import { SPREADS, type SpreadKind } from '../../charts/spread.ts'
 
 /** The charts that have factors as axes. */
 export const FACTOR_CHARTS = {

@@ -1,9 +1,9 @@
-import { factorGrid } from '../../charts/factors/grid.ts'
-import { interaction } from '../../charts/factors/interaction.ts'
-import { numericFactor } from '../../charts/factors/numeric.ts'
-import type { FactorChartOptions, FactorRow } from '../../charts/factors/rows.ts'
-import type { Chart } from '../../charts/figure/chart.ts'
-import type { FigureStyle } from '../../charts/figure/figure.ts'
+import { factorGrid } from '../../../engine/charts/factors/grid.ts'
+import { interaction } from '../../../engine/charts/factors/interaction.ts'
+import { numericFactor } from '../../../engine/charts/factors/numeric.ts'
+import type { FactorChartOptions, FactorRow } from '../../../engine/charts/factors/rows.ts'
+import type { Chart } from '../../../engine/charts/figure/chart.ts'
+import type { FigureStyle } from '../../../engine/charts/figure/figure.ts'
 import type { FactorChart, FactorChoice } from './choice.ts'
 
 type Draw = (rows: FactorRow[], options: FactorChartOptions & FactorChoice, style: FigureStyle) => Chart

@@ -1,6 +1,6 @@
+import type { FactorRow } from '../../../engine/charts/factors/rows.ts'
 import type { StudyDesign } from '../../../engine/records/design.ts'
 import type { Crossing } from '../../../engine/study/design/crossing.ts'
-import type { FactorRow } from '../../charts/factors/rows.ts'
 import { type Chosen, chosenValue, type DoneRun } from '../table/values.ts'
 
 /** All runs of a study that is crossed, those that are complete with their values. */

@@ -1,6 +1,6 @@
+import { heatmapChart } from '../../../engine/charts/heatmap.ts'
+import { marksChart } from '../../../engine/charts/marks.ts'
 import { plot } from '../../../engine/display/plot.ts'
-import { heatmapChart } from '../../../renderer/charts/heatmap.ts'
-import { marksChart } from '../../../renderer/charts/marks.ts'
 import type { Entry } from '../entry.ts'
 import { ablationRows, curveRuns } from './runs.ts'
 

@@ -1,4 +1,12 @@
 import { dispose } from '@tensorflow/tfjs'
+import { type ConfusionRow, confusion } from '../../../engine/charts/confusion.ts'
+import type { Chart } from '../../../engine/charts/figure/chart.ts'
+import type { FigureStyle } from '../../../engine/charts/figure/figure.ts'
+import { type AttentionRow, attention } from '../../../engine/charts/weights/attention.ts'
+import { histograms } from '../../../engine/charts/weights/histograms.ts'
+import { matrices } from '../../../engine/charts/weights/matrices.ts'
+import type { MixingRow } from '../../../engine/charts/weights/mixingRows.ts'
+import { spatialFilters } from '../../../engine/charts/weights/spatialFilters.ts'
 import type { StoredHistogram } from '../../../engine/host.ts'
 import * as mixlab from '../../../engine/index.ts'
 import { attentionMaps } from '../../../engine/nn/attentionMaps.ts'
@@ -7,14 +15,6 @@ import { predict } from '../../../engine/train/evaluate.ts'
 import { mixingMatrices } from '../../../engine/weights/mixing.ts'
 import { readSafetensors } from '../../../engine/weights/safetensors.ts'
 import { externalMemories } from '../../../engine/weights/tables.ts'
-import { type AttentionRow, attention } from '../../../renderer/charts/attention.ts'
-import { type ConfusionRow, confusion } from '../../../renderer/charts/confusion.ts'
-import type { Chart } from '../../../renderer/charts/figure/chart.ts'
-import type { FigureStyle } from '../../../renderer/charts/figure/figure.ts'
-import { histograms } from '../../../renderer/charts/histograms.ts'
-import { matrices } from '../../../renderer/charts/matrices.ts'
-import type { MixingRow } from '../../../renderer/charts/mixingRows.ts'
-import { spatialFilters } from '../../../renderer/charts/spatialFilters.ts'
 import type { Entry, Source } from '../entry.ts'
 
 const STUDY = 'weights'
@@ -56,7 +56,7 @@ function mixing(file: string, variant: string, draw: (rows: MixingRow[], style: 
 
 function spread(variant: string, tensor: string, kind: StoredHistogram['kind']): Entry {
   return {
-    file: 'histograms',
+    file: 'weights/histograms',
     name: `${kind} of ${variant}`,
     chart: async (source, style) => {
       const run = await runOf(source, variant)
@@ -71,18 +71,18 @@ function spread(variant: string, tensor: string, kind: StoredHistogram['kind']):
 
 /** What is inside of trained models. */
 export const weights: Entry[] = [
-  mixing('spatialFilters', 'gmlp', (rows, style) => spatialFilters(rows, {}, style)),
-  mixing('spatialFilters', 'mixer', (rows, style) =>
+  mixing('weights/spatialFilters', 'gmlp', (rows, style) => spatialFilters(rows, {}, style)),
+  mixing('weights/spatialFilters', 'mixer', (rows, style) =>
     spatialFilters(
       rows.filter(({ grid }) => grid),
       { tokens: 16 },
       style,
     ),
   ),
-  mixing('matrices', 'gmlp', (rows, style) => matrices(rows, 'mixing', style)),
-  mixing('matrices', 'mixer', (rows, style) => matrices(rows, 'mixing', style)),
+  mixing('weights/matrices', 'gmlp', (rows, style) => matrices(rows, 'mixing', style)),
+  mixing('weights/matrices', 'mixer', (rows, style) => matrices(rows, 'mixing', style)),
   {
-    file: 'matrices',
+    file: 'weights/matrices',
     name: 'external memories',
     chart: async ({ host, ...source }, style) => {
       const run = await runOf({ host, ...source }, 'external')
@@ -95,7 +95,7 @@ export const weights: Entry[] = [
     },
   },
   {
-    file: 'attention',
+    file: 'weights/attention',
     name: 'vit, one image',
     chart: async (source, style) => attention(await attentionRows(source, 'vit'), style),
   },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { AnyTrace } from '../../../engine/charts/figure/figure.ts'
 import type { CellValue, RunFields, RunLine } from '../../../engine/runs/types.ts'
-import type { AnyTrace } from '../../../renderer/charts/figure/figure.ts'
 import { type ChartOfRuns, chartOfRuns, columnsFor, numberColumns } from '../../../renderer/runs/chartOfRuns.ts'
+import { style } from '../../engine/charts/style.ts'
 import { MEANINGS } from '../../meanings.ts'
-import { style } from '../charts/style.ts'
 
 const METRIC = 'test/accuracy'
 const TRAIN = 'task.options.data.options.train'

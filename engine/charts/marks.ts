@@ -1,0 +1,69 @@
+import type { MarkSeries, Marks } from '../display/types.ts'
+import type { Chart } from './figure/chart.ts'
+import type { AnyTrace, FigureStyle, PlotlyFigure } from './figure/figure.ts'
+import { frame, plotlyAxis } from './figure/layout.ts'
+
+/** Lines, dots or bars that a cell draws. */
+export function marksChart(marks: Marks, style: FigureStyle): Chart {
+  const { title, xLabel, yLabel, note, series } = marks
+  return {
+    title: title ?? '',
+    figure: marksFigure(marks, style),
+    columns: ['series', xLabel ?? 'x', yLabel ?? 'y', ...(series.some(({ color }) => color) ? ['color'] : [])],
+    rows: series.flatMap(({ name, x, y, color }) =>
+      y.map((value, i) => [name, x[i] ?? null, value, ...(color ? [color[i] ?? null] : [])]),
+    ),
+    ...(note ? { note } : {}),
+  }
+}
+
+function marksFigure(marks: Marks, style: FigureStyle): PlotlyFigure<AnyTrace> {
+  const named = marks.series.length > 1 || marks.series.some(({ name }) => name !== '')
+  const bars = marks.mark === 'bar'
+  return {
+    data: marks.series.map((series, index) => {
+      const color = style.series[index % style.series.length] ?? style.text
+      return { ...base(series, named), ...look(marks, series, color, style) }
+    }),
+    layout: {
+      ...frame(style),
+      margin: { l: 56, r: 12, t: 8, b: 40 },
+      xaxis: { ...plotlyAxis(marks.xLabel, style), ...(bars && isNamed(marks) ? { type: 'category' } : {}) },
+      yaxis: { ...plotlyAxis(marks.yLabel, style), ...(bars ? { rangemode: 'tozero' } : {}) },
+      hovermode: marks.mark === 'scatter' ? 'closest' : 'x unified',
+      ...(bars
+        ? { barmode: marks.barWidth === null ? 'group' : 'overlay', bargap: marks.barWidth === null ? 0.2 : 0 }
+        : {}),
+    },
+  }
+}
+
+function base({ name, x, y }: MarkSeries, named: boolean) {
+  return { name, x, y, showlegend: named }
+}
+
+function look({ mark, barWidth, series }: Marks, { y, color: scale }: MarkSeries, color: string, style: FigureStyle) {
+  if (mark === 'bar') {
+    const opacity = barWidth !== null && series.length > 1 ? 0.6 : 1
+    return { type: 'bar', marker: { color }, opacity, ...(barWidth === null ? {} : { width: barWidth }) } as const
+  }
+  if (mark === 'line') {
+    const mode = y.length === 1 ? 'lines+markers' : 'lines'
+    return { type: 'scatter', mode, line: { color, width: 1.8 }, marker: { color, size: 6 } } as const
+  }
+  const scaled = { color: scale, colorscale: 'Viridis', showscale: true, colorbar: bar(style) } as const
+  return {
+    type: 'scatter',
+    mode: 'markers',
+    marker: { size: 6, opacity: 0.8, ...(scale ? scaled : { color }) },
+  } as const
+}
+
+/** The legend of a colour scale. */
+export function bar(style: FigureStyle) {
+  return { thickness: 10, outlinewidth: 0, tickfont: { color: style.muted, size: 11 } }
+}
+
+function isNamed({ series }: Marks): boolean {
+  return series.some(({ x }) => x.some((place) => typeof place === 'string'))
+}

@@ -1,0 +1,89 @@
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import type { AnyTrace, PlotlyFigure } from '../../engine/charts/figure/figure.ts'
+import { useDrawTurn } from './drawQueue.ts'
+import { type Range, runOf, zoomOf } from './events.ts'
+import { withoutLinks } from './links.ts'
+import { plotly } from './loadPlotly.ts'
+import type { PlotElement } from './plotlyTypes.ts'
+
+const CONFIG = { displayModeBar: false, displaylogo: false, responsive: false }
+
+interface FigureViewProps {
+  figure: PlotlyFigure<AnyTrace>
+  label: string
+  /** Where the element goes, for those who take pictures of it. */
+  ref?: RefObject<HTMLDivElement | null>
+  /** A point or line was clicked that belongs to a run. */
+  onRun?(run: number): void
+  /** Another part of the x axis is shown; null for all of it. */
+  onZoom?(range: Range | null): void
+}
+
+/** Draws a figure when it is due, and keeps it the size of its box. What is zoomed stays so while `uirevision` of the layout does. */
+export function FigureView({ figure, label, ref, onRun, onZoom }: FigureViewProps) {
+  const own = useRef<HTMLDivElement>(null)
+  const box = ref ?? own
+
+  const clicked = useEffectEvent((run: number | null) => {
+    if (run !== null) onRun?.(run)
+  })
+  const zoomed = useEffectEvent((range: Range | null | undefined) => {
+    if (range !== undefined) onZoom?.(range)
+  })
+
+  const due = useDrawTurn(box)
+  const drawn = useRef<typeof figure>(null)
+
+  useEffect(() => {
+    if (!due || drawn.current === figure) return
+    let current = true
+    const element = box.current
+    void plotly().then((it) => {
+      if (!current || !element) return
+      const first = !('on' in element) // Plotly adds it, and purge takes it away
+      const { data, layout } = withoutLinks(figure)
+      void it.react(element, data, layout, CONFIG)
+      drawn.current = figure
+      if (!first) return
+      const plot = element as HTMLElement as PlotElement
+      plot.on('plotly_click', ({ points, event }) =>
+        clicked(runOf(points, event.clientY - element.getBoundingClientRect().top)),
+      )
+      plot.on('plotly_relayout', (change) => zoomed(zoomOf(change, plot.layout)))
+    })
+    return () => {
+      current = false
+    }
+  }, [figure, box, due])
+
+  useEffect(() => {
+    const element = box.current
+    if (!element || !due) return
+    const observer = new ResizeObserver(() => {
+      void plotly().then((it) => isOutgrown(element) && it.Plots.resize(element))
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [box, due])
+
+  useEffect(() => {
+    const element = box.current
+    return () => {
+      drawn.current = null
+      if (element) void plotly().then((it) => it.purge(element))
+    }
+  }, [box])
+
+  return <div className="figure" ref={box} role="img" aria-label={label} />
+}
+
+export function isDrawn(element: HTMLElement): element is PlotElement {
+  return element.classList.contains('js-plotly-plot')
+}
+
+/** Whether a figure is drawn in another size than that of its box. Plotly resizes nothing that is hidden, or gone by now. */
+function isOutgrown(element: HTMLElement): boolean {
+  if (!isDrawn(element) || element.getClientRects().length === 0) return false
+  const { width, height } = element._fullLayout
+  return Math.abs(element.clientWidth - width) > 1 || Math.abs(element.clientHeight - height) > 1
+}
