@@ -1,4 +1,5 @@
 import { whiskers } from './against.ts'
+import type { Axis } from './figure/axes.ts'
 import { type Chart, type MetricChartOptions, noteOf, type ResultRow, RUN } from './figure/chart.ts'
 import type { BarTrace, DotsTrace, FigureStyle, PlotlyFigure } from './figure/figure.ts'
 import { frame, metricAxis, plotlyAxis } from './figure/layout.ts'
@@ -143,13 +144,13 @@ function layout(
   format: Format,
   style: FigureStyle,
 ): PlotlyFigure['layout'] {
-  const values = {
+  const values: Axis = {
     ...metricAxis(metric, meaning, style),
     tickformat: format.ticks,
     ...(mark === 'bars' ? { rangemode: 'tozero', minallowed: undefined } : {}),
   }
   const ends = [-0.6, variants.length - 0.4]
-  const names = {
+  const names: Axis = {
     ...plotlyAxis('', style),
     showgrid: false,
     tickvals: variants.map((_, place) => place),

@@ -1,5 +1,6 @@
 import type { ClassificationReport, RunReport } from '../records/report.ts'
 import { splitTitle } from '../records/splits.ts'
+import type { Axis } from './figure/axes.ts'
 import type { Chart } from './figure/chart.ts'
 import { amounts, tints } from './figure/colorScales.ts'
 import type { FigureStyle } from './figure/figure.ts'
@@ -32,7 +33,7 @@ export function confusion({ classes, confusion: counts, split, run }: ConfusionR
   const total = sums.reduce((sum, count) => sum + count, 0)
   const right = counts.reduce((sum, row, i) => sum + (row[i] ?? 0), 0)
   const side = classes.length > WRITTEN ? Math.max(4, Math.floor(520 / classes.length)) : CELL
-  const ticks = { showgrid: false, type: 'linear', tickvals: classes.map((_, i) => i), ticktext: names }
+  const ticks: Axis = { showgrid: false, type: 'linear', tickvals: classes.map((_, i) => i), ticktext: names }
   return {
     title: `Confusion, ${splitTitle(split)}`,
     figure: {

@@ -20,7 +20,7 @@ const HEIGHT = 220 // px
 export function evidenceBySeed(rows: readonly EvidenceRow[], upTo: number, style: FigureStyle): Chart {
   const all = rows.flatMap(({ path }) => path.map(({ evidence }) => evidence))
   const [low, high] = [Math.min(0.5, ...all), Math.max(2 * ENOUGH, ...all)].map(Math.log10) as [number, number]
-  const line = { type: 'line', layer: 'below', xref: 'paper', yref: 'y', x0: 0, x1: 1, y0: ENOUGH, y1: ENOUGH }
+  const line = { type: 'line', layer: 'below', xref: 'paper', yref: 'y', x0: 0, x1: 1, y0: ENOUGH, y1: ENOUGH } as const
   return {
     title: 'evidence by seed',
     height: HEIGHT,

@@ -1,5 +1,6 @@
 import type { Heatmap } from '../display/types.ts'
 import type { Chart } from './figure/chart.ts'
+import { RED_BLUE, VIRIDIS } from './figure/colorScales.ts'
 import type { AnyTrace, FigureStyle, PlotlyFigure } from './figure/figure.ts'
 import { frame, plotlyAxis } from './figure/layout.ts'
 import { bar } from './marks.ts'
@@ -28,7 +29,7 @@ function heatmapFigure({ z, x, y, xLabel, yLabel }: Heatmap, style: FigureStyle)
         ...(x ? { x } : {}),
         ...(y ? { y } : {}),
         ...(diverging ? { zmid: 0 } : {}),
-        colorscale: diverging ? 'RdBu' : 'Viridis',
+        colorscale: diverging ? RED_BLUE : VIRIDIS,
         hovertemplate: 'row %{y}, column %{x}: %{z:.4g}<extra></extra>',
         colorbar: bar(style),
       },

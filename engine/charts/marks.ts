@@ -1,6 +1,7 @@
 import type { MarkSeries, Marks } from '../display/types.ts'
 import type { Chart } from './figure/chart.ts'
-import type { AnyTrace, FigureStyle, PlotlyFigure } from './figure/figure.ts'
+import { VIRIDIS } from './figure/colorScales.ts'
+import type { AnyTrace, Colorbar, FigureStyle, PlotlyFigure } from './figure/figure.ts'
 import { frame, plotlyAxis } from './figure/layout.ts'
 
 /** Lines, dots or bars that a cell draws. */
@@ -51,16 +52,12 @@ function look({ mark, barWidth, series }: Marks, { y, color: scale }: MarkSeries
     const mode = y.length === 1 ? 'lines+markers' : 'lines'
     return { type: 'scatter', mode, line: { color, width: 1.8 }, marker: { color, size: 6 } } as const
   }
-  const scaled = { color: scale, colorscale: 'Viridis', showscale: true, colorbar: bar(style) } as const
-  return {
-    type: 'scatter',
-    mode: 'markers',
-    marker: { size: 6, opacity: 0.8, ...(scale ? scaled : { color }) },
-  } as const
+  const scaled = scale && { color: scale, colorscale: VIRIDIS, showscale: true, colorbar: bar(style) }
+  return { type: 'scatter', mode: 'markers', marker: { size: 6, opacity: 0.8, ...(scaled ?? { color }) } } as const
 }
 
 /** The legend of a colour scale. */
-export function bar(style: FigureStyle) {
+export function bar(style: FigureStyle): Colorbar {
   return { thickness: 10, outlinewidth: 0, tickfont: { color: style.muted, size: 11 } }
 }
 

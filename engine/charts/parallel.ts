@@ -1,4 +1,5 @@
 import { isShare, type MetricMeaning } from '../records/meaning.ts'
+import type { Annotation } from './figure/axes.ts'
 import { type Chart, type MetricChartOptions, type ResultRow, RUN } from './figure/chart.ts'
 import type { DotsTrace, FigureStyle, PlotlyFigure } from './figure/figure.ts'
 import { frame, plotlyAxis } from './figure/layout.ts'
@@ -104,7 +105,7 @@ function keyOf(
     Number.POSITIVE_INFINITY,
     Number.NEGATIVE_INFINITY,
   ] as [number, number])
-  const colorscale = colours.map((color, i) => [i / (colours.length - 1), color])
+  const colorscale = colours.map((color, i): [number, string] => [i / (colours.length - 1), color])
   const colorbar = { ...bar(style), tickformat: formatOf(meaning, values).ticks }
   return {
     type: 'scatter',
@@ -140,7 +141,7 @@ function layout(axes: Axis[], metric: string, style: FigureStyle): PlotlyFigure[
 }
 
 /** A value beside an axis, on the ground that keeps it legible over lines. */
-function tick(x: number, y: number, text: string, style: FigureStyle) {
+function tick(x: number, y: number, text: string, style: FigureStyle): Annotation {
   return {
     x,
     y,

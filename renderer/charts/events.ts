@@ -1,3 +1,4 @@
+import type { Layout } from '../../engine/charts/figure/axes.ts'
 import type { PlotPoint } from './plotlyTypes.ts'
 
 /** A part of an axis, in its own units. */
@@ -19,18 +20,14 @@ export function runOf(points: PlotPoint[], top: number): number | null {
  * The part of the x axis that a change of the layout shows, whichever panel it was made in; null for all of it, undefined
  * where the change is another one.
  */
-export function zoomOf(change: Record<string, unknown>, layout: Record<string, unknown>): Range | null | undefined {
+export function zoomOf(change: Record<string, unknown>, layout: Layout): Range | null | undefined {
   for (const [key, value] of Object.entries(change)) {
     const [, name, what] = /^(xaxis\d*)\.(range\[0\]|range|autorange)$/.exec(key) ?? []
     if (!name) continue
     if (what === 'autorange') return null
     const [from, to] = what === 'range' ? (value as unknown[]) : [value, change[`${name}.range[1]`]]
-    const scale = isLog(layout[name]) ? (at: unknown) => 10 ** Number(at) : Number
+    const scale = layout[name as `xaxis${string}`]?.type === 'log' ? (at: unknown) => 10 ** Number(at) : Number
     return [scale(from), scale(to)]
   }
   return undefined
-}
-
-function isLog(axis: unknown): boolean {
-  return typeof axis === 'object' && axis !== null && 'type' in axis && axis.type === 'log'
 }

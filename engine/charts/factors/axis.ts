@@ -1,5 +1,6 @@
 import type { Factor } from '../../study/design/crossing.ts'
 import { type NumericFactor, spacingOf } from '../../study/design/spacing.ts'
+import type { Axis } from '../figure/axes.ts'
 import type { FigureStyle } from '../figure/figure.ts'
 import { plotlyAxis } from '../figure/layout.ts'
 import { logAxis } from '../figure/ticks.ts'
@@ -14,9 +15,9 @@ const SHORTEST = 6
 const LONGEST = 24
 
 /** An axis of numbers, marked at the levels where they are few. */
-export function numberAxis({ name, levels }: NumericFactor, style: FigureStyle): Record<string, unknown> {
+export function numberAxis({ name, levels }: NumericFactor, style: FigureStyle): Axis {
   const spacing = spacingOf(levels)
-  const ticks =
+  const ticks: Axis =
     levels.length <= MARKED
       ? { tickmode: 'array', tickvals: levels, ticktext: levels.map(String) }
       : spacing === 'log2'
@@ -30,7 +31,7 @@ export function numberAxis({ name, levels }: NumericFactor, style: FigureStyle):
 }
 
 /** An axis with a place for each level, in their order. */
-export function levelAxis({ name, levels }: Factor, style: FigureStyle, most?: number): Record<string, unknown> {
+export function levelAxis({ name, levels }: Factor, style: FigureStyle, most?: number): Axis {
   const room = Math.min(LONGEST, Math.max(SHORTEST, Math.floor(ROOM / levels.length)))
   return {
     ...plotlyAxis(plotlyText(name), style),

@@ -1,5 +1,6 @@
 import { isShare, type MetricMeaning } from '../../records/meaning.ts'
 import { cellText, NOTHING } from '../../runs/format.ts'
+import type { Annotation } from '../figure/axes.ts'
 import { type Chart, noteOf } from '../figure/chart.ts'
 import { colorScale } from '../figure/colorScales.ts'
 import type { FigureStyle } from '../figure/figure.ts'
@@ -92,6 +93,6 @@ function hoverOf({ levels, seeds, drawn }: Cell, names: string[], meaning: Metri
 }
 
 /** What stands in a cell without a value. */
-function gap(x: number, y: number, style: FigureStyle) {
+function gap(x: number, y: number, style: FigureStyle): Annotation {
   return { x, y, text: NOTHING, showarrow: false, font: { size: 12, color: style.muted } }
 }

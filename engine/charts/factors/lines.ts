@@ -1,8 +1,9 @@
 import type { Level } from '../../study/design/crossing.ts'
 import { whiskers } from '../against.ts'
+import type { Axis } from '../figure/axes.ts'
 import { type Chart, noteOf, RUN } from '../figure/chart.ts'
 import type { DotsTrace, FigureStyle } from '../figure/figure.ts'
-import { frame, metricAxis } from '../figure/layout.ts'
+import { frame, LEGEND_PLACE, metricAxis } from '../figure/layout.ts'
 import { type Look, lookOf } from '../figure/palette.ts'
 import { type Format, formatOf, plotlyNumber, plotlyText } from '../figure/words.ts'
 import { SPREADS, type SpreadKind } from '../spread.ts'
@@ -23,7 +24,7 @@ export interface FactorLinesOptions extends FactorChartOptions {
 /** The x axis of a chart of lines. */
 export interface LinesAxis {
   title: string
-  layout: Record<string, unknown>
+  layout: Axis
   /** The levels from left to right. */
   levels: readonly Level[]
   /** Where a level stands, and `beside` of it: what hides each other stands apart. */
@@ -77,7 +78,7 @@ export function factorLines(
         ...frame(style),
         margin: { l: 56, r: 16, t: 8, b: 40 },
         legend: {
-          ...(frame(style).legend as object),
+          ...LEGEND_PLACE,
           title: { text: shortLevel(names.join(', '), LEGEND), font: { color: style.muted, size: 12 } },
         },
         xaxis: axis.layout,

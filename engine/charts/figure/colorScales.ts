@@ -1,8 +1,17 @@
-import type { FigureStyle } from './figure.ts'
+import type { ColorScale, FigureStyle } from './figure.ts'
 import { channelsOf } from './palette.ts'
 
-/** The colours of a scale, from its lowest value, 0, to its highest, 1. */
-export type ColorScale = [at: number, colour: string][]
+/** Viridis, which all eyes read by its lightness, and which is read in print without colours. */
+export const VIRIDIS = evenly([
+  'rgb(68, 1, 84)',
+  'rgb(59, 82, 139)',
+  'rgb(33, 145, 140)',
+  'rgb(94, 201, 98)',
+  'rgb(253, 231, 37)',
+])
+
+/** Of values around 0, on any ground: red below, white, blue above. */
+export const RED_BLUE = evenly(['rgb(178, 24, 43)', 'rgb(247, 247, 247)', 'rgb(33, 102, 172)'])
 
 /**
  * For amounts: from the background through the first series colour almost to the text colour, so that it works on light
@@ -66,4 +75,8 @@ function rgb(colour: string): string {
 function mix(from: string, to: string, share: number): string {
   const [a, b] = [channelsOf(from), channelsOf(to)]
   return `rgb(${a.map((channel, k) => Math.round(channel * (1 - share) + (b[k] ?? 0) * share)).join(', ')})`
+}
+
+function evenly(colours: string[]): ColorScale {
+  return colours.map((colour, i) => [i / (colours.length - 1), colour])
 }

@@ -1,7 +1,13 @@
-/** The part of a Plotly figure that the charts of this page use. */
+import type { Font, Layout, Place } from './axes.ts'
+
+/**
+ * A drawing by its marks: lines, bands, dots with whiskers, bars and matrices in colours, over one pair of axes or in panels.
+ * Closed, so that all that draws knows every part of it; its words are those of Plotly, which draws it in the page as it
+ * is. `drawing/` lays it out for SVG and PDF, `pgfplots.ts` writes it for LaTeX.
+ */
 export interface PlotlyFigure<T = PlotlyTrace> {
   data: T[]
-  layout: Record<string, unknown>
+  layout: Layout
 }
 
 /** What a trace of any kind may have. */
@@ -31,15 +37,13 @@ export interface PlotlyTrace extends Shared {
   legendgroup: string
   showlegend: boolean
   line: { color: string; width: number; dash?: Dash }
-  marker?: { size: number; symbol?: string }
+  marker?: Marker
   fill?: 'toself'
   fillcolor?: string
 }
 
 /** Lines or dots of any kind, bars, and matrices in colours. */
 export type AnyTrace = PlotlyTrace | DotsTrace | BarTrace | HeatmapTrace
-
-type Place = number | string | null
 
 interface Named extends Shared {
   name: string
@@ -63,9 +67,9 @@ export interface DotsTrace extends Named {
   type: 'scatter'
   mode: 'lines' | 'lines+markers' | 'markers' | 'markers+text' | 'lines+markers+text'
   line?: { color: string; width: number; dash?: Dash }
-  marker: Record<string, unknown>
-  textposition?: string
-  textfont?: Record<string, unknown>
+  marker: Marker
+  textposition?: 'top left'
+  textfont?: Font
   cliponaxis?: boolean
 }
 
@@ -88,20 +92,47 @@ export interface HeatmapTrace extends Omit<Shared, 'text' | 'hovertext'> {
   zmid?: number
   zmin?: number
   zmax?: number
-  colorscale: string | [at: number, colour: string][]
+  colorscale: ColorScale
   showscale?: boolean
   /** Words per cell, for `%{text}` in the templates. */
   text?: string[][]
   hovertext?: string[][]
   texttemplate?: string
-  textfont?: Record<string, unknown>
+  textfont?: Font
   hoverongaps?: boolean
   /** Pixels between columns, and rows. */
   xgap?: number
   ygap?: number
   hovertemplate: string
-  colorbar?: Record<string, unknown>
+  colorbar?: Colorbar
 }
+
+/** The colours of a scale, from its lowest value, 0, to its highest, 1. */
+export type ColorScale = [at: number, colour: string][]
+
+/** What a colour scale says beside a panel. */
+export interface Colorbar {
+  thickness: number
+  outlinewidth: 0
+  tickfont: Font
+  tickformat?: string
+}
+
+export interface Marker {
+  /** One colour for all, or a value each on a scale. */
+  color?: string | (number | null)[]
+  size?: number
+  symbol?: MarkerSymbol
+  opacity?: number
+  line?: { color: string; width: number }
+  cmin?: number
+  cmax?: number
+  colorscale?: ColorScale
+  showscale?: boolean
+  colorbar?: Colorbar
+}
+
+export type MarkerSymbol = 'circle' | 'square' | 'diamond' | 'triangle-up'
 
 export type Dash = 'solid' | 'dash' | 'dot' | 'dashdot'
 

@@ -1,13 +1,13 @@
-import type { Dash, FigureStyle } from './figure.ts'
+import type { Dash, FigureStyle, MarkerSymbol } from './figure.ts'
 
 const DASHES: Dash[] = ['solid', 'dash', 'dot', 'dashdot']
-const SYMBOLS = ['circle', 'square', 'diamond', 'triangle-up']
+const SYMBOLS: MarkerSymbol[] = ['circle', 'square', 'diamond', 'triangle-up']
 
 /** Colour, dash and symbol of a variant. */
 export interface Look {
   color: string
   dash: Dash
-  symbol: string
+  symbol: MarkerSymbol
 }
 
 /** The look of the variant at `index`: colours first; where they begin again, with other dashes and symbols. */

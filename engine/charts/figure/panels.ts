@@ -1,3 +1,4 @@
+import type { Axis, Layout } from './axes.ts'
 import type { FigureStyle } from './figure.ts'
 import { plotlyAxis } from './layout.ts'
 
@@ -21,14 +22,14 @@ export interface PanelsOptions {
 /** Panels in rows, filled from the left. */
 export interface PanelGrid {
   /** Axes, titles, legend and margins of a layout. */
-  layout: Record<string, unknown>
+  layout: Layout
   /** The names of the axes of each panel, for its traces. */
   axes: { xaxis: string; yaxis: string }[]
   /** Pixels of the whole. */
   height: number
 }
 
-type AxisOf = (panel: number) => Record<string, unknown>
+type AxisOf = (panel: number) => Axis
 
 /** A grid of panels that are zoomed together along x. `more` adds to the axes of a panel. */
 export function panels(
@@ -41,7 +42,7 @@ export function panels(
   const inner = down * HEIGHT + (down - 1) * (ABOVE + BELOW)
   const width = (1 - (across - 1) * BESIDE) / across
   const axes = titles.map((_, i) => ({ xaxis: i === 0 ? 'x' : `x${i + 1}`, yaxis: i === 0 ? 'y' : `y${i + 1}` }))
-  const layout: Record<string, unknown> = {
+  const layout: Layout = {
     margin: { l: LEFT, r: RIGHT, t: TOP, b: BOTTOM },
     legend: { orientation: 'h', x: 0, y: 1 + TITLE / inner, yanchor: 'bottom' },
   }

@@ -1,3 +1,5 @@
+import type { Axis } from './axes.ts'
+
 const DECADES = 3
 
 /** About `count` round numbers from `low` to `high`. */
@@ -10,7 +12,7 @@ export function roundTicks(low: number, high: number, count: number): number[] {
 }
 
 /** A logarithmic axis over values: marked at 1, 2 and 5, over many decades at 1 alone, within one at even steps. */
-export function logAxis(values: number[]): Record<string, unknown> {
+export function logAxis(values: number[]): Axis {
   const [low, high] = values.reduce(
     ([low, high], value) => (value > 0 ? [Math.min(low, value), Math.max(high, value)] : [low, high]),
     [Number.POSITIVE_INFINITY, 0] as [number, number],

@@ -1,3 +1,4 @@
+import type { Annotation, Axis, Layout } from '../figure/axes.ts'
 import { densities, signs } from '../figure/colorScales.ts'
 import type { AnyTrace, FigureStyle, HeatmapTrace, PlotlyFigure } from '../figure/figure.ts'
 import { frame, plotlyAxis } from '../figure/layout.ts'
@@ -79,8 +80,8 @@ export function mosaic(
     }
   })
   const named = groups.filter(({ label }) => label !== undefined)
-  const hidden = { ...plotlyAxis('', style), showgrid: false, showline: false, ticks: '', constrain: 'domain' }
-  const layout = {
+  const hidden: Axis = { ...plotlyAxis('', style), showgrid: false, showline: false, ticks: '', constrain: 'domain' }
+  const layout: Layout = {
     ...frame(style),
     margin: { l: MARGIN, r: MARGIN, t: MARGIN, b: MARGIN },
     xaxis: { ...hidden, visible: false, range: [-0.5, width - 0.5], constraintoward: 'left' },
@@ -156,8 +157,8 @@ function cellsOf(tiles: Tile[], gap: number): { z: (number | null)[][]; text: st
   return { z, text }
 }
 
-function captionsOf({ label, tiles, left, top }: Group, gap: number, scale: string, style: FigureStyle): object[] {
-  return tiles.flatMap(({ caption }, i) => {
+function captionsOf({ label, tiles, left, top }: Group, gap: number, scale: string, style: FigureStyle): Annotation[] {
+  return tiles.flatMap(({ caption }, i): Annotation[] => {
     if (!caption) return []
     const at = left + (i === 0 ? 0 : widthOf(tiles.slice(0, i), gap) + gap)
     const text = label === undefined ? `${inLines(caption)}<br>${scale}` : plotlyText(caption)

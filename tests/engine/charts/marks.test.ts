@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { RED_BLUE, VIRIDIS } from '../../../engine/charts/figure/colorScales.ts'
 import type { FigureStyle } from '../../../engine/charts/figure/figure.ts'
 import { heatmapChart } from '../../../engine/charts/heatmap.ts'
 import { marksChart } from '../../../engine/charts/marks.ts'
@@ -58,8 +59,8 @@ describe('heatmapChart', () => {
     const { figure, columns, rows } = heatmapChart(plot.heatmap({ z: [[-1, 2]], x: ['a', 'b'] }), style)
     const { data, layout } = figure
     expect({ columns, rows }).toEqual({ columns: ['row', 'a', 'b'], rows: [[0, -1, 2]] })
-    expect(data).toMatchObject([{ type: 'heatmap', z: [[-1, 2]], x: ['a', 'b'], zmid: 0, colorscale: 'RdBu' }])
+    expect(data).toMatchObject([{ type: 'heatmap', z: [[-1, 2]], x: ['a', 'b'], zmid: 0, colorscale: RED_BLUE }])
     expect(layout).toMatchObject({ yaxis: { autorange: 'reversed' }, xaxis: { type: 'category' } })
-    expect(heatmapChart(plot.heatmap([[0, 2]]), style).figure.data).toMatchObject([{ colorscale: 'Viridis' }])
+    expect(heatmapChart(plot.heatmap([[0, 2]]), style).figure.data).toMatchObject([{ colorscale: VIRIDIS }])
   })
 })

@@ -75,7 +75,8 @@ describe('panels', () => {
   it('fills rows from the left, with ticks of the step below the last of each column alone', () => {
     const { layout, axes, height } = panels({ titles: ['a', 'b', 'c'], xLabel: 'step', columns: 2 }, style)
     expect(axes[2]).toEqual({ xaxis: 'x3', yaxis: 'y3' })
-    const axis = (name: string) => layout[name] as { domain: [number, number]; title: { text: string } }
+    const axis = (name: string) =>
+      layout[name as `xaxis${string}`] as { domain: [number, number]; title: { text: string } }
     expect([axis('xaxis').domain[0], axis('xaxis2').domain[1], axis('xaxis3').domain[0]]).toEqual([
       0,
       expect.closeTo(1),

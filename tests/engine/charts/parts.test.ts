@@ -63,7 +63,7 @@ describe('runOf', () => {
 
 describe('zoomOf', () => {
   it('is the part of the x axis that is shown, in its units', () => {
-    const log = { xaxis2: { type: 'log' } }
+    const log = { xaxis2: { type: 'log' } } as const
     expect(zoomOf({ 'xaxis.range[0]': 1, 'xaxis.range[1]': 2 }, log)).toEqual([1, 2])
     expect(zoomOf({ 'xaxis2.range[0]': 1, 'xaxis2.range[1]': 2 }, log)).toEqual([10, 100])
     expect(zoomOf({ 'xaxis.range': [3, 4] }, log)).toEqual([3, 4])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { HeatmapTrace } from '../../../../engine/charts/figure/figure.ts'
+import type { AnyTrace, HeatmapTrace, PlotlyFigure } from '../../../../engine/charts/figure/figure.ts'
 import { matrices } from '../../../../engine/charts/weights/matrices.ts'
 import type { MixingRow } from '../../../../engine/charts/weights/mixingRows.ts'
 import { spatialFilters } from '../../../../engine/charts/weights/spatialFilters.ts'
@@ -18,8 +18,8 @@ function matrix(name: string, [rows, columns]: [number, number], grid: MixingRow
 }
 
 const heatmaps = (data: object[]) => data as HeatmapTrace[]
-const ticksOf = ({ layout }: { layout: Record<string, unknown> }) => (layout.yaxis as { ticktext: string[] }).ticktext
-const captions = ({ layout }: { layout: Record<string, unknown> }) =>
+const ticksOf = ({ layout }: PlotlyFigure<AnyTrace>) => (layout.yaxis as { ticktext: string[] }).ticktext
+const captions = ({ layout }: PlotlyFigure<AnyTrace>) =>
   (layout.annotations as { text: string; x: number }[]).map(({ text, x }) => `${text} at ${x}`)
 
 describe('spatialFilters', () => {
