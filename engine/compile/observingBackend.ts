@@ -13,6 +13,16 @@ export interface OperationObserver {
 
 /** Runs code on the current backend and calls `observe` for every operation. */
 export function observingBackend(run: () => void, observe: (call: Observed) => void): void {
+  const end = observeOperations(observe)
+  try {
+    run()
+  } finally {
+    end()
+  }
+}
+
+/** Calls `observe` for every operation of the current backend, until the function that it returns is called. */
+export function observeOperations(observe: (call: Observed) => void): () => void {
   const kernels = tf.getKernelsForBackend(tf.getBackend())
   const watched = kernels.map((config): tf.KernelConfig => {
     const { kernelName: kernel, kernelFunc } = config
@@ -29,11 +39,7 @@ export function observingBackend(run: () => void, observe: (call: Observed) => v
     }
   })
   register(watched)
-  try {
-    run()
-  } finally {
-    register(kernels)
-  }
+  return () => register(kernels)
 }
 
 /** A copy of the values of a tensor of the current backend. */

@@ -1,5 +1,3 @@
-import * as tf from '@tensorflow/tfjs-core'
-import { observingBackend, valuesNow } from '../compile/observingBackend.ts'
 import { compact } from '../compile/program.ts'
 import { countMacs } from '../cost/trace.ts'
 import { ownOf } from '../data/augment/index.ts'
@@ -7,18 +5,15 @@ import { MixlabError, messageOf } from '../errors.ts'
 import { createModel, type Model } from '../nn/model.ts'
 import { lineOf, locate, locatedIfInCell } from '../notebook/location.ts'
 import { provenanceOf } from '../notebook/provenance.ts'
-import { FIRST_NOT_FINITE } from '../records/diverged.ts'
 import type { TrainEvent } from '../records/events.ts'
 import type { PlannedRun } from '../records/run.ts'
 import type { RunStore } from '../records/store.ts'
-import type { Batch, Task } from '../tasks/types.ts'
-import { predict } from '../train/evaluate.ts'
 import { scaleInitially } from '../train/initialScale.ts'
-import type { Recipe } from '../train/recipe.ts'
 import { type Training, train } from '../train/train.ts'
 import { inDefinitionOf, lossOf, trainingBatch } from './design/checkTask.ts'
 import { lookingAhead } from './design/lookingAhead.ts'
 import { checkGradients, type GradientCheck } from './gradients/check.ts'
+import { whyNotFinite } from './notFinite/why.ts'
 import type { OpenStudy, OpenVariant } from './opened.ts'
 import { startFromFile } from './start/file.ts'
 import { startFromRun } from './start/run.ts'
@@ -40,6 +35,7 @@ export async function* trainRun(
   { runs, signal, spawnAugmenter }: RunEnvironment,
 ): AsyncGenerator<TrainEvent> {
   let model: Model | null = null
+  let failed: Extract<TrainEvent, { type: 'failed' }> | null = null
   let step = 0
   const variant = variants.find(({ name }) => name === run.variant) as OpenVariant
   const { recipe } = variant
@@ -77,13 +73,19 @@ export async function* trainRun(
     for await (const event of train(training)) {
       if ('step' in event) step = event.step
       if (event.type === 'start') yield { ...event, ...(taken && { taken }), ...(await costOf(variant)) }
-      else if (event.type === 'failed') {
-        model.dispose()
-        model = make()
-        await start(model)
-        const why = whyNotFinite({ model, task, recipe, seed: run.seed }, event)
-        yield { ...event, message: await why.catch(() => event.message) } // where nothing can be read at once
-      } else yield event
+      else if (event.type === 'failed') failed = event
+      else yield event
+    }
+    if (failed) {
+      model.dispose()
+      model = null
+      const begin = async () => {
+        const begun = make()
+        await start(begun)
+        return begun
+      }
+      const why = whyNotFinite({ task, recipe, seed: run.seed, state, signal, make: begin }, failed)
+      yield { ...failed, message: await why.catch(() => failed?.message ?? '') } // where it cannot be done again
     }
   } catch (error) {
     const code = step === 0 && isOfCode(error, model === null)
@@ -138,56 +140,4 @@ function costOf(variant: OpenVariant): Promise<{ macs?: number }> {
   )
   costs.set(variant, cost)
   return cost
-}
-
-/**
- * An error about a loss that is not finite with its reason and what to try: the operation that first makes such a value of finite ones, with the
- * line of the cell that it is in, where the weights of the start already do, forward or backward, with the batch of that
- * step; else training has diverged. `model` has these weights. Runs operation by operation, where the backend can be read
- * at once.
- */
-async function whyNotFinite(
-  { model, task, recipe, seed }: { model: Model; task: Task; recipe: Recipe; seed: number },
-  { step, message }: { step: number; message: string },
-): Promise<string> {
-  const batches = task.trainBatches(recipe.batch, seed, step - 1, { recipe })
-  const { value: batch } = await batches.next()
-  let found: string | null = null
-  const findFirst = () => {
-    const loss = () =>
-      task.loss(predict(task, model, batch as Batch, { training: true, step: step - 1 }), batch as Batch)
-    const run = () =>
-      tf.engine().gradients(
-        loss,
-        model.trained.map(({ variable }) => variable),
-      )
-    const lines = new WeakMap<object, string>()
-    const made = new WeakSet<object>()
-    observingBackend(run, ({ kernel, operands, results }) => {
-      if (found !== null) return
-      const given = Object.values(operands).filter((each) => each !== undefined)
-      // an operation of the gradient belongs to the line of what it is the gradient of
-      const line =
-        lineOf(new Error('here')) ?? given.map(({ dataId }) => lines.get(dataId)).find((each) => each) ?? null
-      for (const { dataId } of line === null ? [] : results) lines.set(dataId, line as string)
-      const passedOn = given.some((each) => made.has(each.dataId) && hasNotFinite(each))
-      for (const { dataId } of results) made.add(dataId)
-      if (passedOn || !results.some(hasNotFinite)) return
-      const where = `${line === null ? '' : `${line}: `}${message}`
-      found = `${where}: ${kernel} ${FIRST_NOT_FINITE}; keep what it gets away from 0, or add an eps`
-    })
-  }
-  try {
-    tf.tidy(findFirst)
-  } finally {
-    tf.dispose(batch)
-    await batches.return(undefined)
-  }
-  const { learningRate } = recipe.optimizer.options as { learningRate: number }
-  return found ?? `${message}: training diverged; try a learning rate below ${learningRate}, warmup, or clip`
-}
-
-function hasNotFinite(tensor: tf.TensorInfo): boolean {
-  if (tensor.dtype !== 'float32') return false
-  return (valuesNow(tensor) as Float32Array).some((value) => !Number.isFinite(value))
 }

@@ -7,19 +7,14 @@ import type { TrainEvent } from '../records/events.ts'
 import { selectionMetric } from '../records/splits.ts'
 import type { Batch, Task } from '../tasks/types.ts'
 import { createCheckpointer, type ReadState } from './checkpointer.ts'
-import type { LossOf } from './differentiate.ts'
-import { evaluationWeights, movingAverage } from './ema.ts'
-import { createEvaluator, predict } from './evaluate.ts'
+import { createEvaluator } from './evaluate.ts'
 import { eventYielder } from './eventYielder.ts'
 import { finalEvaluation } from './finalEvaluation.ts'
 import { histogramRecorder } from './histograms.ts'
-import { withLayerDecay } from './layerDecay.ts'
 import { GRADIENT_NORM, LOSS, STEP_TIME } from './meanings.ts'
 import { metricLogger } from './metricLogger.ts'
-import { exemptFromDecay } from './noDecay.ts'
-import { optimizerOf } from './optimizers/index.ts'
+import { trainingParts } from './parts.ts'
 import type { Recipe } from './recipe.ts'
-import { learningRateAt } from './schedule.ts'
 import { snapshotSteps } from './snapshots.ts'
 import { TRAIN_LOSS, trainingSteps } from './steps/index.ts'
 import { STEP_MS } from './timings.ts'
@@ -49,17 +44,14 @@ export interface Training {
  */
 export async function* train(training: Training): AsyncGenerator<TrainEvent> {
   const { model, task, recipe, seed, signal, state, best, spawnAugmenter, locate = (error) => error } = training
-  // Hyperparameters, optimizer, exponential moving average (EMA) of the weights
+  // Hyperparameters
   const { steps, batch: batchSize, logEvery, evalEvery } = recipe
-  const options = recipe.optimizer.options as { learningRate: number }
-  const parameters = exemptFromDecay(model.trained, recipe.noDecay)
   const { lossMeaning = LOSS } = task
-  const { create } = optimizerOf(recipe.optimizer)
-  const optimizer = withLayerDecay((all, rates) => create(options, all, rates), parameters, recipe.layerDecay)
-  const average = evaluationWeights(model.parameters, optimizer) ?? movingAverage(model.parameters, recipe.ema)
-  // Forward pass and loss; a training step adds backward pass (autograd), gradient clipping and optimizer step
-  const lossOf: LossOf = (batch, mode) => task.loss(predict(task, model, batch as Batch, mode), batch as Batch)
-  const updates = trainingSteps({ model, lossOf, parameters, optimizer, average, recipe })
+  // Loss, optimizer, exponential moving average (EMA) of the weights; a training step is forward pass and loss, backward
+  // pass (autograd), gradient clipping and optimizer step
+  const parts = trainingParts(model, task, recipe)
+  const { optimizer, average } = parts
+  const updates = trainingSteps(parts)
   // Evaluation, and checkpoints: a run that was interrupted resumes after step `resumedAt`
   const evaluator = createEvaluator(model, task)
   const checkpointer = createCheckpointer({ model, optimizer, average }, recipe.checkpointEvery, task)
@@ -105,7 +97,7 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
       const waited = performance.now() - waitStart
       const evaluating = step % evalEvery === 0 || step === steps
       // Scheduler: warmup, then the curve of the recipe
-      const learningRate = options.learningRate * learningRateAt(step - 1, recipe)
+      const learningRate = parts.learningRate(step - 1)
       // Forward pass, loss, backward pass, gradient clipping, optimizer step, moving average
       try {
         await updates.run(batch, step - 1, learningRate, evaluating && recipe.histograms)

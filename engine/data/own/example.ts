@@ -51,7 +51,7 @@ export function writeValue(
       for (let i = 0; i < (given as ArrayLike<unknown>).length; i++) write((given as ArrayLike<unknown>)[i])
       return
     }
-    if (!Number.isFinite(given)) throw fail(`${name} has ${given}, expected finite numbers`)
+    if (!Number.isFinite(Math.fround(given))) throw fail(`${name} has ${given}, expected finite numbers`)
     if (dtype === 'int32' && !Number.isInteger(given)) throw fail(`${name} has ${given}, expected whole numbers`)
     into[to++] = given / scale
   }

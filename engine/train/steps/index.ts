@@ -8,4 +8,4 @@ export function trainingSteps(trained: TrainingParts, { program = true } = {}): 
   return program ? gpuSteps(trained, others) : others
 }
 
-export { NORM, TRAIN_LOSS, type TrainingSteps } from './types.ts'
+export { NORM, TRAIN_LOSS, type TrainingParts, type TrainingSteps } from './types.ts'
