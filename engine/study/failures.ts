@@ -17,13 +17,18 @@ export interface Failure {
   runs: string
 }
 
-/** Why runs failed, the reason of the most first. */
+/** Why runs failed, the reason of the most first; of those that differ in numbers of their seed alone, that of the first. */
 export function failuresOf(runs: readonly Ended[]): Failure[] {
   const failed = runs.filter(({ status }) => status === 'failed')
-  const reasons = [...Map.groupBy(failed, ({ error }) => error ?? 'unknown')]
+  const reasons = [...Map.groupBy(failed, ({ error }) => withoutStep(error ?? 'unknown')).values()]
   return reasons
-    .toSorted(([, one], [, other]) => other.length - one.length)
-    .map(([reason, alike]) => ({ reason, runs: namesOf(alike) }))
+    .toSorted((one, other) => other.length - one.length)
+    .map((alike) => ({ reason: alike[0]?.error ?? 'unknown', runs: namesOf(alike) }))
+}
+
+/** Why a run failed; of a loss that is not finite without the step and the values, which every seed has its own of. */
+function withoutStep(error: string): string {
+  return error.replace(/(\bloss is \S+) at step \d+(.*?)(, (in|where) .* step \d+.*|; .*)?$/, '$1$2')
 }
 
 /** Runs by their names: `gmlp, seeds 1, 2; mixer, seed 1`. */

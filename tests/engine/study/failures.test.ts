@@ -25,6 +25,18 @@ describe('failed runs', () => {
     expect(failuresOf([{ ...run('a', 1), status: 'failed' }])).toEqual([{ reason: 'unknown', runs: 'a, seed 1' }])
   })
 
+  it('are told together where the numbers of a loss that is not finite are all that differs', () => {
+    const log = (line: number, step: number) =>
+      `own:${line}: loss is NaN at step ${step}: Log is the first to give such a value, in the forward pass of step ${step}, of x [${step}] of 0; at step 2 the loss was ${step}; keep it`
+    const diverged = (step: number) => `head: loss is NaN at step ${step}: training diverged; Exp gave it; try less`
+    const errors = [log(5, 1), log(5, 7), log(6, 1), diverged(9), diverged(11)]
+    expect(failuresOf(errors.map((error, seed) => run('a', seed, error)))).toEqual([
+      { reason: log(5, 1), runs: 'a, seeds 0, 1' },
+      { reason: diverged(9), runs: 'a, seeds 3, 4' },
+      { reason: log(6, 1), runs: 'a, seed 2' },
+    ])
+  })
+
   it('are none, one, or all of a variant', () => {
     expect([failuresOf([run('a', 1)]), failedText([run('a', 1)]), failedText([])]).toEqual([[], null, null])
     expect(failedText([run('a', 1, 'x')])).toBe('1 of 1 run failed')
