@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BACKENDS, type BackendName } from '../../engine/backends/types.ts'
 import { byteArray, type Calls, count, text, writes } from '../../engine/call.ts'
+import type { Diagram } from '../../engine/diagram/diagram.ts'
 import type { ExportedRun, ExportOptions } from '../../engine/export/export.ts'
 import type { kernelCalls } from '../../engine/host.ts'
 import type { Question, Reply } from '../../engine/predict/ask.ts'
@@ -69,6 +70,10 @@ export interface CellsCalls {
   open(start: CellsStart): Promise<string>
   /** Evaluates the notebook; a study is called by its number in the list. Throws MixlabError. */
   studies(): Promise<{ studies: StudyNames[]; failed: FailedNames[] }>
+  /** What the models of the study of this number do. Throws what opening their data throws. */
+  diagrams(study: number): Promise<Diagram[]>
+  /** What the model of a run does. Throws as `runDiagram` (engine/diagram). */
+  diagramOfRun(run: StoredRunDetails): Promise<Diagram>
   /** Begins to train the study of this number. */
   begin(study: number, choice: StudyChoice): Promise<void>
   /** What has happened since the last call, at least one event; null at the end. Throws what `executeStudy` throws. */

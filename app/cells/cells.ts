@@ -41,7 +41,10 @@ export interface CellsSurroundings {
 
 /** The cells of a notebook, which run and train in processes of their own. */
 export interface Cells
-  extends Pick<CellsCalls, 'studies' | 'exportRun' | 'openModel' | 'askAll' | 'generate' | 'evaluateOn'> {
+  extends Pick<
+    CellsCalls,
+    'studies' | 'diagrams' | 'diagramOfRun' | 'exportRun' | 'openModel' | 'askAll' | 'generate' | 'evaluateOn'
+  > {
   /** The backend that was started. */
   backend: string
   /**
@@ -92,6 +95,8 @@ export async function openCells(given: Omit<CellsStart, 'card'>, around: CellsSu
   return {
     backend,
     studies: () => current.remote.studies(),
+    diagrams: (study) => current.remote.diagrams(study),
+    diagramOfRun: (run) => current.remote.diagramOfRun(run),
     exportRun: (...given) => current.remote.exportRun(...given),
     openModel: (of) => current.remote.openModel(of),
     askAll: (...given) => current.remote.askAll(...given),

@@ -4,6 +4,7 @@ import type { BackendName } from '../../engine/backends/types.ts'
 import { type Channel, connect } from '../../engine/channel.ts'
 import type { SpawnAugmenter } from '../../engine/data/augment/thread.ts'
 import type { FileSource } from '../../engine/data/files.ts'
+import { runDiagram, studyDiagrams } from '../../engine/diagram/study.ts'
 import { messageOf } from '../../engine/errors.ts'
 import type { exportRun } from '../../engine/export/export.ts'
 import { preflight } from '../../engine/export/preflight.ts'
@@ -70,6 +71,8 @@ export function serveCells(channel: Channel): void {
       })
       return { studies: studies.map((study) => namesOf(study, studies)), failed }
     },
+    diagrams: (number) => studyDiagrams(studies[number] as Study, asked),
+    diagramOfRun: (run) => runDiagram(run, asked, modules),
     async begin(number, { move, ...choice }) {
       const { on, spawnAugmenter, elsewhere } = inHand()
       const study = studies[number] as Study

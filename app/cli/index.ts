@@ -15,6 +15,7 @@ export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
   evaluate: async () => (await import('./evaluate.ts')).evaluate,
   convert: async () => (await import('./convert.ts')).convert,
   data: async () => (await import('./data.ts')).data,
+  model: async () => (await import('./model.ts')).model,
   info: async () => (await import('./info.ts')).info,
   conformance: async () => (await import('./conformance.ts')).conformance,
   bench: async () => (await import('./bench.ts')).bench,

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { MixlabError, messageOf, suggest } from '../../engine/errors.ts'
 import type { Terminal } from '../cli/command.ts'
 import { main } from '../cli/main.ts'
-import { terminal } from '../cli/terminal.ts'
+import { terminal } from '../cli/terminal/terminal.ts'
 import { type StudyResult, withExpected } from './expected.ts'
 
 const folder = resolve(import.meta.dirname, '../../experiments')

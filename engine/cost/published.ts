@@ -18,7 +18,7 @@ export function publishedSize(name: string): PublishedSize {
  * The code of a published size such as `gmlp-s16`, or of the same with other patches, and what it reads. Throws for an
  * unknown name, and for patches where the model has none.
  */
-function modelOf(name: string, patch?: Patch): [Forward, InputSpec] {
+export function modelOfSize(name: string, patch?: Patch): [Forward, InputSpec] {
   const { block, modality, input, outputs } = publishedSize(name)
   if (patch !== undefined && !('patch' in block.options)) {
     throw new MixlabError('option', 'patch', `'${name}' is not made of patches`)
@@ -28,12 +28,12 @@ function modelOf(name: string, patch?: Patch): [Forward, InputSpec] {
   return [forward, { shape: [1, ...input], dtype: modality === 'text' ? 'int32' : 'float32' }]
 }
 
-/** Parameters, multiply-adds and tensors of a published size; throws as `modelOf`. */
+/** Parameters, multiply-adds and tensors of a published size; throws as `modelOfSize`. */
 export async function traceSize(name: string, patch?: Patch): Promise<Trace> {
-  return traceModel(...modelOf(name, patch))
+  return traceModel(...modelOfSize(name, patch))
 }
 
 /** Most bytes of a training step of a published size, as `stepBytes`. */
 export async function stepBytesOfSize(name: string, batch: number, threads: number, patch?: Patch): Promise<number> {
-  return stepBytes(...modelOf(name, patch), batch, threads)
+  return stepBytes(...modelOfSize(name, patch), batch, threads)
 }

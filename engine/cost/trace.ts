@@ -82,6 +82,16 @@ export async function countMacs(forward: Forward, spec: InputSpec): Promise<numb
   return (await outlineOf(forward, spec)).macs
 }
 
+/** Most bytes alive at once in a forward pass for a batch of one, as in `traceModel`. Throws what `tracing` throws. */
+export async function activationBytes(forward: Forward, spec: InputSpec): Promise<number> {
+  return tracing((recorder) => {
+    const input = oneBlank(spec)
+    const { parameters } = create(forward, input)
+    const pass = { ...PASS, parameters, training: false, create: null }
+    return bytesOf(input) + recorder.record(() => void tf.tidy(() => runInPass(pass, () => forward(input)))).peak
+  })
+}
+
 /** What `outlineOf` says of a model. */
 export interface Outline {
   /** Multiply-adds, as `countMacs`. */

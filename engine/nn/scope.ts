@@ -118,10 +118,21 @@ export function scope<T>(kind: string, name: string | undefined, body: (path: st
   at.scopes.push(path)
   try {
     return body(path)
+  } catch (error) {
+    if (error instanceof Error && !failedIn.has(error)) failedIn.set(error, [...at.scopes])
+    throw error
   } finally {
     at.prefix = outer
     at.scopes.pop()
   }
+}
+
+const failedIn = new WeakMap<Error, string[]>()
+
+/** Full names of the scopes in which an error was thrown, outermost first; none outside of scopes. */
+export function scopesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return []
+  return failedIn.get(error) ?? scopesOf(error.cause)
 }
 
 /** A constant that is drawn anew for every step; `source` says how, and its values depend on the step alone. */

@@ -30,12 +30,27 @@ export function locatedIfInCell(thrown: unknown): unknown {
 
 /** The innermost line that is in a cell, as `<cell>:<line>`, or null where the stack of what was thrown has none. */
 export function lineOf(thrown: unknown): string | null {
+  return placeOf(thrown)?.line ?? null
+}
+
+/** Where code of a cell is: its line as `lineOf` has it, and its column from 1; null where a stack has none. */
+export function placeOf(thrown: unknown): { line: string; column: number } | null {
   try {
-    const [, url, line] = /mixlab:cell\/(\S+?):(\d+):\d+/.exec(stackOf(thrown)) ?? []
-    return url && line ? `${decodeURIComponent(url)}:${Number(line) - LINES_ABOVE}` : null
+    const [, url, line, column] = /mixlab:cell\/(\S+?):(\d+):(\d+)/.exec(stackOf(thrown)) ?? []
+    return url && line
+      ? { line: `${decodeURIComponent(url)}:${Number(line) - LINES_ABOVE}`, column: Number(column) }
+      : null
   } catch {
     return null // the name of a cell that is none
   }
+}
+
+/** The function that code of a cell called, by a stack: the outermost below the code; '' where the stack does not tell. */
+export function calledBy(thrown: unknown): string {
+  const [within = ''] = stackOf(thrown).split('mixlab:cell/')
+  const frame = within.split('\n').at(-2) ?? ''
+  const [, name = ''] = /^\s*at (?:\w+\.)*([\w$]+) /.exec(frame) ?? []
+  return name.replace(/__op$/, '')
 }
 
 /**

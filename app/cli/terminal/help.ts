@@ -1,4 +1,4 @@
-import { type CliCommand, COMMON, type Option } from './command.ts'
+import { type CliCommand, COMMON, type Option } from '../command.ts'
 
 /** The overview of all commands. */
 export function help(commands: readonly CliCommand[]): string[] {

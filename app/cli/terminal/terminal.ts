@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import type { Terminal } from './command.ts'
+import type { Terminal } from '../command.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 

@@ -51,7 +51,7 @@ export async function rebuild(
   cells = needsCells(run),
 ): Promise<Rebuilt> {
   const spec = recordedSpec(run.spec, `run ${run.id}`)
-  const { block, size, task, forget } = cells ? await replan(run, files, modules) : await builtIn(spec, files)
+  const { block, size, task, forget } = await planOf(run, files, modules, cells)
   let model: Model | null = null
   const dispose = () => {
     model?.dispose()
@@ -66,6 +66,16 @@ export async function rebuild(
     dispose()
     throw error
   }
+}
+
+/** What the model of a stored run is made of, with the data of its task open. Throws as `rebuild`. */
+export async function planOf(
+  run: StoredRunDetails,
+  files: FileSource,
+  modules: Modules,
+  cells = needsCells(run),
+): Promise<ModelPlan> {
+  return cells ? replan(run, files, modules) : builtIn(recordedSpec(run.spec, `run ${run.id}`), files)
 }
 
 /** Token ids mean nothing to a model that learned others, even where the shapes fit. */
@@ -112,7 +122,7 @@ function withParts({ list }: Parts, whole: Size, recorded: readonly RecordedPart
 }
 
 /** What a model is made of. */
-interface ModelPlan {
+export interface ModelPlan {
   block: Block
   size: Size
   task: Task

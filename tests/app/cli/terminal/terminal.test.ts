@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { plainText } from '../../../app/cli/terminal.ts'
+import { plainText } from '../../../../app/cli/terminal/terminal.ts'
 
 it.each([
   ['a line\twith a tab', 'a line\twith a tab'],
