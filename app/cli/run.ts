@@ -11,6 +11,8 @@ import { runNotebook, type Wanted } from './training/notebook.ts'
 import { type NotebookFile, notebooksAt } from './training/notebooks.ts'
 import { createOutcome } from './training/outcome.ts'
 
+const PRINTED = ['text', 'markdown', 'latex']
+
 export const run: CliCommand = {
   name: 'run',
   synopsis: '<notebook>...',
@@ -30,11 +32,16 @@ export const run: CliCommand = {
       help: 'train this many runs at a time, which share the threads (default: 1); pays from two threads a run on',
     },
     threads: { value: 'N', help: 'threads of simd (default: as many as the machine has)' },
+    format: { value: 'F', help: `how the comparison is printed: ${PRINTED.join(', ')} (default: text)` },
     data: { value: 'DIR', help: 'let the notebook read data files below this folder' },
     trust: TRUST,
   },
   run: async (given, output) => {
     const wanted = wantedOf(given)
+    const format = String(given.options.format ?? 'text')
+    if (!PRINTED.includes(format)) {
+      throw new MixlabError('option', '--format', `unknown format '${format}'${suggest(format, PRINTED)}`)
+    }
     const files = await notebooksAt(given.words)
     if (wanted.study !== null) refuseUnknown(wanted.study, namesWritten(files))
     const several = files.length > 1

@@ -6,6 +6,7 @@ import { band } from '../study/align.ts'
 import { duration } from '../study/duration.ts'
 import { plannedText } from '../study/planned/words.ts'
 import { answers } from '../study/questions/answers.ts'
+import { leadText } from '../study/questions/lead.ts'
 import { sourceNotebookText } from '../study/sourceNotebook.ts'
 import { type VerdictsInput, verdicts } from '../study/statistics/index.ts'
 import { summarize } from '../study/summary.ts'
@@ -57,8 +58,10 @@ function planHtml({ shown: { design } }: ReportStudy): Html | null {
 
 /** What the study asks, and what came out, in a sentence each. */
 function answerList(study: ReportStudy): Html | null {
-  const found = answers(comparedIn(study)).flatMap(({ findings }) => findings)
-  return sentenceList(found.map(({ sentence }) => html`<li>${sentence}</li>`))
+  const found = answers(comparedIn(study))
+  const lead = leadText(found)
+  const sentences = found.flatMap(({ findings }) => findings.map(({ sentence }) => html`<li>${sentence}</li>`))
+  return html`${lead && html`<p><b>${lead}</b></p>`}${sentenceList(sentences)}`
 }
 
 /** Each variant against the baseline, in a sentence. */

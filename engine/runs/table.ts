@@ -21,7 +21,7 @@ export function textTable(columns: Column[], rows: (CellValue | Spread)[][]): Te
 
 /** A table as Markdown, its columns aligned. */
 export function toMarkdown({ header, numeric, rows }: TextTable): string {
-  const [titles = [], ...cells] = [header, ...rows].map((row) => row.map(markdownCell))
+  const [titles = [], ...cells] = [header, ...rows].map((row) => row.map(markdownText))
   const widths = titles.map((title, i) => Math.max(3, title.length, ...cells.map((row) => row[i]?.length ?? 0)))
   const pad = (text: string, i: number) => (numeric[i] ? text.padStart(widths[i] ?? 0) : text.padEnd(widths[i] ?? 0))
   const line = (row: string[]) => `| ${row.map(pad).join(' | ')} |\n`
@@ -29,14 +29,19 @@ export function toMarkdown({ header, numeric, rows }: TextTable): string {
   return [titles, rule, ...cells].map(line).join('')
 }
 
-function markdownCell(text: string): string {
+/** Text in Markdown, in one line. */
+export function markdownText(text: string): string {
   return text.replace(/[\\|`*_<[\]]/g, '\\$&').replace(/\s+/g, ' ')
 }
+
+/** Characters of a text above which its column breaks lines in LaTeX. */
+const LONG = 40
 
 /** A table as LaTeX for the package booktabs. */
 export function toLatex({ header, numeric, rows }: TextTable): string {
   const line = (row: string[]) => `  ${row.map(latexCell).join(' & ')} \\\\\n`
-  const columns = numeric.map((right) => (right ? 'r' : 'l')).join('')
+  const isLong = (column: number) => rows.some((row) => (row[column]?.length ?? 0) > LONG)
+  const columns = numeric.map((right, i) => (right ? 'r' : isLong(i) ? 'p{0.35\\linewidth}' : 'l')).join('')
   const head = `\\begin{tabular}{${columns}}\n  \\toprule\n${line(header)}  \\midrule\n`
   return `${head}${rows.map(line).join('')}  \\bottomrule\n\\end{tabular}\n`
 }
@@ -55,5 +60,11 @@ const LATEX: Readonly<Record<string, string>> = {
 function latexCell(text: string): string {
   const [, mean, sd, rest] = /^(-?[\d.]+) ± ([\d.]+)( \(\d+\))$/.exec(text) ?? []
   if (mean !== undefined) return `$${mean} \\pm ${sd}$${rest}`
-  return text.replace(/\s+/g, ' ').replace(/[\\~^<>|–±]|[&%$#_{}]/g, (sign) => LATEX[sign] ?? `\\${sign}`)
+  return latexText(text)
+}
+
+/** Text in LaTeX, in one line. */
+export function latexText(text: string): string {
+  const plain = text.replace(/\s+/g, ' ').replace(/[\\~^<>|–±]|[&%$#_{}]/g, (sign) => LATEX[sign] ?? `\\${sign}`)
+  return plain.replace(/(?<=^| )-(?=\d)/g, '$$-$$') // a minus, not a hyphen
 }

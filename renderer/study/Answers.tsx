@@ -1,6 +1,13 @@
 import type { Answer, Finding } from '../../engine/study/questions/answers.ts'
+import { leadText } from '../../engine/study/questions/lead.ts'
+import {
+  claimText,
+  differenceTexts,
+  differenceUnit,
+  seedRecord,
+  twoDigits,
+} from '../../engine/study/statistics/figures.ts'
 import { Head } from '../ui/Head.tsx'
-import { CLAIMS, differenceTexts, differenceUnit, seedRecord, twoDigits } from './verdictText.ts'
 
 interface AnswersProps {
   answers: readonly Answer[]
@@ -12,9 +19,16 @@ interface AnswersProps {
 export function Answers({ answers, soFar }: AnswersProps) {
   if (answers.length === 0) return null
   const findings = answers.flatMap((answer) => answer.findings.map((finding) => ({ answer, finding })))
+  const lead = leadText(answers)
   const looked = findings.some(({ finding }) => finding.looks)
   return (
     <section className="answers" aria-label="what the study asks" data-testid="answers">
+      {lead && (
+        <p className="lead" data-testid="lead">
+          {soFar && 'so far: '}
+          {lead}
+        </p>
+      )}
       <ul>
         {findings.map(({ answer, finding: { name, sentence } }) => (
           <li key={`${answer.title} ${name}`} className={answer.exploratory ? 'muted' : undefined}>
@@ -52,7 +66,7 @@ export function Answers({ answers, soFar }: AnswersProps) {
 
 function FindingLine({ answer, finding, soFar }: { answer: Answer; finding: Finding; soFar: boolean }) {
   const { mean, interval } = differenceTexts(finding)
-  const claim = finding.problems.length > 0 ? 'no verdict' : CLAIMS[finding.claim]
+  const claim = finding.problems.length > 0 ? 'no verdict' : claimText(finding)
   return (
     <tr>
       <th scope="row" title={answer.title}>

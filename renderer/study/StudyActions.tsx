@@ -1,4 +1,4 @@
-import { type TextTable, toLatex, toMarkdown } from '../../engine/runs/table.ts'
+import { studyText } from '../../engine/runs/studyText.ts'
 import { prospect, type Verdict } from '../../engine/study/statistics/index.ts'
 import { openExport } from '../export/state.ts'
 import type { StudyView } from '../protocol/study.ts'
@@ -7,7 +7,6 @@ import { copyText } from '../ui/copyText.ts'
 import { compareHash } from '../ui/route.ts'
 import { AddSeeds } from './AddSeeds.tsx'
 import { addSeeds } from './addSeeds.ts'
-import { answersTable } from './table/answersTable.ts'
 import { comparisonTable } from './table/comparisonTable.ts'
 import { seedCount } from './table/values.ts'
 import type { Comparison } from './useComparison.ts'
@@ -21,9 +20,9 @@ interface StudyActionsProps {
 }
 
 const COPIES = [
-  { name: 'Markdown', write: toMarkdown, id: 'copy-markdown' },
-  { name: 'LaTeX', write: toLatex, id: 'copy-latex' },
-]
+  { name: 'Markdown', format: 'markdown', id: 'copy-markdown' },
+  { name: 'LaTeX', format: 'latex', id: 'copy-latex' },
+] as const
 
 /** What to do next with a study. */
 export function StudyActions({ cell, study, comparison, running }: StudyActionsProps) {
@@ -45,10 +44,13 @@ export function StudyActions({ cell, study, comparison, running }: StudyActionsP
           Export
         </Button>
       )}
-      {COPIES.map(({ name, write, id }) => (
+      {COPIES.map(({ name, format, id }) => (
         <Button
           key={id}
-          onClick={() => void copyText(tables(study, comparison).map(write).join('\n'), `The table as ${name}`)}
+          onClick={() => {
+            const variants = comparisonTable(study.variants, comparison)
+            void copyText(studyText(format, comparison.answers, variants), `The table as ${name}`)
+          }}
           testId={id}
         >
           Copy {name}
@@ -62,12 +64,6 @@ export function StudyActions({ cell, study, comparison, running }: StudyActionsP
 function addSeedsBlocker({ design }: StudyView, running: boolean): string | null {
   if (running) return 'The study is in training'
   return design?.anytime ? 'The study takes seeds until it is decided, up to the last one that its cell says' : null
-}
-
-/** What is copied: what the study asks, where it does, and its variants. */
-function tables({ variants }: StudyView, comparison: Comparison): TextTable[] {
-  const asked = comparison.answers.length > 0 ? [answersTable(comparison.answers)] : []
-  return [...asked, comparisonTable(variants, comparison)]
 }
 
 /** Without anything that speaks for another number. */

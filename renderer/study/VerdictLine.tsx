@@ -1,6 +1,6 @@
+import { seedRecord, twoDigits } from '../../engine/study/statistics/figures.ts'
 import type { Verdict } from '../../engine/study/statistics/index.ts'
 import { SeedTable, type SeedTableProps } from './table/SeedTable.tsx'
-import { seedRecord, twoDigits } from './verdictText.ts'
 
 /** What a variant has shown in words, and on demand what that rests on. */
 export function VerdictLine({ variant, study, comparison, verdict }: SeedTableProps) {

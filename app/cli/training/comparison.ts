@@ -1,9 +1,15 @@
+import { meaningIn } from '../../../engine/records/meaning.ts'
 import { type Preflight, preflightText } from '../../../engine/records/preflight.ts'
 import type { StoredRun, StudyEvent } from '../../../engine/records/run.ts'
+import type { Column } from '../../../engine/runs/column.ts'
+import { cellText, columnTitle } from '../../../engine/runs/format.ts'
+import { studyText } from '../../../engine/runs/studyText.ts'
+import { verdictTable } from '../../../engine/runs/verdictTable.ts'
 import { baselineOf } from '../../../engine/study/baseline.ts'
 import type { Failure } from '../../../engine/study/failures.ts'
 import { namedRuns } from '../../../engine/study/named.ts'
 import { type Answer, answers } from '../../../engine/study/questions/answers.ts'
+import { leadText } from '../../../engine/study/questions/lead.ts'
 import { type Verdict, type VerdictsInput, verdicts } from '../../../engine/study/statistics/index.ts'
 import type { VariantRow } from '../../../engine/study/summary.ts'
 import { table } from '../table.ts'
@@ -48,6 +54,30 @@ function comparedIn(
 /** What the runs that have ended answer to what a study asks beside how its variants compare to the first. */
 export function answersOf(plan: PlanEvent, done: StoredRun[], notebook: string | undefined): Answer[] {
   return answers(comparedIn(plan, done, {}, notebook))
+}
+
+/** A study to take away, as the page copies it: with the words of the runs for its metric. */
+export function copiedLines(
+  format: 'latex' | 'markdown',
+  compared: {
+    metric: string
+    baseline: string
+    done: StoredRun[]
+    rows: VariantRow[]
+    verdicts: Verdict[]
+    answers: Answer[]
+  },
+): string[] {
+  const { metric, baseline, done, rows, verdicts, answers } = compared
+  const meaning = meaningIn(done, metric)
+  const column: Column = { kind: 'metric', name: metric, value: 'last', meaning }
+  const variants = rows.map(({ variant, mean, sd, n }) => ({
+    variant,
+    mean: cellText(column, mean === null ? null : { mean, sd, n }),
+  }))
+  const title = `${columnTitle(column)}, mean ± sd (n)`
+  const whole = studyText(format, answers, verdictTable({ variants, title, meaning, baseline, verdicts }))
+  return whole.trimEnd().split('\n')
 }
 
 /** Another metric of each variant. */
@@ -97,7 +127,9 @@ export function comparisonLines(result: {
     wrapped(`${variant} against ${baseline}: ${sentence}`, width),
   )
   const top = lost ? [`${study}: ${lost}`, ...reasons, ''] : []
-  const said = answers.flatMap(({ findings }) => findings.flatMap(({ sentence }) => wrapped(sentence, width)))
+  const lead = leadText(answers)
+  const sentences = answers.flatMap(({ findings }) => findings.map(({ sentence }) => sentence))
+  const said = [...(lead ? [...wrapped(lead, width), ''] : []), ...sentences.flatMap((each) => wrapped(each, width))]
   return [
     '',
     ...top,

@@ -15,7 +15,7 @@ import type { Cells } from '../../cells/cells.ts'
 import type { LocalHost } from '../../host.ts'
 import type { Arguments, Terminal } from '../command.ts'
 import { elsewhereLines } from './again.ts'
-import { answersOf, comparisonLines, type PlanEvent, preflightLines, verdictsOf } from './comparison.ts'
+import { answersOf, comparisonLines, copiedLines, type PlanEvent, preflightLines, verdictsOf } from './comparison.ts'
 import { progressLine } from './progress.ts'
 import { prospectLines } from './prospect.ts'
 import { wrapped } from './wrapped.ts'
@@ -123,8 +123,13 @@ export async function showStudy(
     ...(planned && { planned }),
     ...(plan.design.tuned && { tuned: plan.design.tuned }),
   }
-  if (given.options.json) output.out(JSON.stringify(result))
-  else
+  const { json, format } = given.options
+  if (json) output.out(JSON.stringify(result))
+  else if (format === 'latex' || format === 'markdown') {
+    const baseline = found[0]?.baseline ?? plan.variants[0] ?? ''
+    for (const line of copiedLines(format, { metric: plan.metric, baseline, done, rows, verdicts: found, answers }))
+      output.out(line)
+  } else
     for (const line of comparisonLines({
       ...result,
       title: titleOf(plan.metric),

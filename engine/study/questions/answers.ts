@@ -8,7 +8,7 @@ import { testOf } from '../statistics/margin/within.ts'
 import type { SeedNumber } from '../statistics/scores.ts'
 import { plural } from '../statistics/seeds.ts'
 import { studiesWith } from '../statistics/together.ts'
-import type { Judgement, VerdictsInput } from '../statistics/types.ts'
+import type { Judgement, Saying, VerdictsInput } from '../statistics/types.ts'
 import { unplanned } from '../statistics/verdict.ts'
 import { judgedText, missingText } from '../statistics/words.ts'
 import { askedOf } from './asked.ts'
@@ -32,6 +32,10 @@ export interface Finding extends Judgement {
   meaning: MetricMeaning
   problems: string[]
   notes: string[]
+  /** What a claim of it is called; without, better and worse. */
+  say?: Saying | undefined
+  /** What it comes to in a clause, where the question has one. */
+  short?: string | undefined
   /** All of it in words. */
   sentence: string
 }
@@ -125,7 +129,9 @@ function findingOf(
   const silent = looked ? [] : silentText(contrast, seeds.length, numbers.length - diverged)
   const all = [...text, ...chosen, ...silent]
   const sentence = `${name}: ${[...all, ...missingText(missing.length, over), ...notes].join('; ')}`
-  return { name, variants: contrast.variants, ...part, missing, meaning, ...judgement, sentence }
+  const short = over > 0 && problems.length === 0 && contrast.short?.(judgement.claim, seeds, metric)
+  const said = { ...(say && { say }), ...(short && { short }), sentence }
+  return { name, variants: contrast.variants, ...part, missing, meaning, ...judgement, ...said }
 }
 
 /** How many of the seeds that are done have no number, where the question says why. */

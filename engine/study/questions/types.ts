@@ -2,7 +2,7 @@ import type { FactorValues } from '../../records/design.ts'
 import type { MetricMeaning } from '../../records/meaning.ts'
 import type { AskedQuestion } from '../../records/question.ts'
 import type { Crossing } from '../design/crossing.ts'
-import type { Judged, Judgement, PValue, Saying } from '../statistics/index.ts'
+import type { Claim, Judged, Judgement, PValue, Saying } from '../statistics/index.ts'
 
 /** What questions are asked of: variants in the order of the study, the first the baseline, and how they are crossed. */
 export interface Asked {
@@ -44,6 +44,8 @@ export interface Contrast {
   sized?: boolean
   /** What is claimed and why, in parts of a sentence, where it is not the mean with its interval. */
   words?(judged: Judged, seeds: readonly SeedValues[], meaning: MetricMeaning): string[]
+  /** What it comes to in a clause, e.g. `mixer is better than gmlp, each at its best lr`. */
+  short?(claim: Claim, seeds: readonly SeedValues[], meaning: MetricMeaning): string
   /** What a claim is called; without, `better` and `worse`, as the metric says which way that is. */
   say?: Saying
   /** Whether the number keeps the direction of the metric, so that its sign is better or worse. False by default with `say`. */

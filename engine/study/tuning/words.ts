@@ -1,6 +1,7 @@
 import type { StudyDesign } from '../../records/design.ts'
 import type { TunedDesign, TunedVariant } from '../../records/tuned.ts'
 import { plural } from '../statistics/seeds.ts'
+import { edgesText } from './edges.ts'
 
 /** More variants than this are not named one by one. */
 const NAMED = 2
@@ -14,7 +15,13 @@ export function tunedText(design: Partial<StudyDesign> | undefined, variants: re
   const report = new Set(runs.map(({ key }) => key)).size
   return [
     `${chosenText(tuned, own)}, each the best of ${triedText(tuned)} on validation with ${seedsText(tuned.seeds)}`,
-    ...edgesText(tuned, own),
+    ...edgesText(
+      Object.keys(tuned.values[0] ?? {}).map((name) => ({
+        name,
+        levels: levels(tuned, name),
+        chosen: own.map((each) => tuned.values[each.chosen]?.[name]),
+      })),
+    ),
     ...blind.map((variant) => `no value of ${variant} trained to its end, so it has the first`),
     `tuning took ${plural(tuned.runs, 'run')}, the report ${report}`,
   ]
@@ -40,19 +47,6 @@ function triedText(tuned: TunedDesign): string {
 
 function levels({ values }: TunedDesign, name: string) {
   return [...new Set(values.flatMap((each) => each[name] ?? []))]
-}
-
-/** Which numbers that were chosen are the smallest or the largest that were tried. */
-function edgesText(tuned: TunedDesign, variants: readonly TunedVariant[]): string[] {
-  const found = Object.keys(tuned.values[0] ?? {}).flatMap((name) => {
-    const all = levels(tuned, name).filter((level) => typeof level === 'number')
-    const ends = all.length > 0 ? [Math.min(...all), Math.max(...all)] : []
-    const chosen = variants.map((each) => tuned.values[each.chosen]?.[name])
-    return ends.filter((end) => chosen.includes(end)).map((end) => `${name} ${end}`)
-  })
-  if (found.length === 0) return []
-  if (found.length === 1) return [`${found[0]} is at the end of its values, and a better one may lie beyond`]
-  return [`${found.join(' and ')} are at the ends of their values, and better ones may lie beyond`]
 }
 
 /** `seeds 1001 to 1003`, or as they are. */

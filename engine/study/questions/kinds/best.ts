@@ -4,8 +4,10 @@ import type { Factor, Level } from '../../design/crossing.ts'
 import { flipped, type PValue } from '../../statistics/family.ts'
 import { plural, significant } from '../../statistics/seeds.ts'
 import { swapTest } from '../../statistics/swap.ts'
+import type { Claim } from '../../statistics/types.ts'
 import type { Judged } from '../../statistics/words.ts'
 import { meanOf } from '../../summary.ts'
+import { edgesText } from '../../tuning/edges.ts'
 import { crossingIn, overText, twoFactors, variantsWith } from '../factors.ts'
 import { questionAbout } from '../options.ts'
 import type { Asked, Contrast, QuestionKind, SeedValues } from '../types.ts'
@@ -67,6 +69,10 @@ function eachAtItsBest(asked: Asked, own: Factor, tuned: Factor, two: readonly [
       return (value) => meanOf(other.map(value)) - meanOf(base.map(value))
     },
     test: (seeds, meaning) => (meaning.better ? bestTest(table(seeds), meaning) : flipped([])),
+    short(claim, seeds, meaning) {
+      const levels = chosen(seeds, meaning).map((choice) => tuned.levels[choice] as Level)
+      return shortText(own.name, two, claim, `${tuned.name} (${levels[1]} for ${two[1]}, ${levels[0]} for ${two[0]})`)
+    },
     words(judged, seeds, meaning) {
       if (!meaning.better) return ['no verdict: which way is better is not known']
       const levels = chosen(seeds, meaning).map((choice) => tuned.levels[choice] as Level)
@@ -75,6 +81,7 @@ function eachAtItsBest(asked: Asked, own: Factor, tuned: Factor, two: readonly [
       return [
         claimText(judged, seeds.length),
         at,
+        ...edgesText([{ name: tuned.name, levels: tuned.levels, chosen: levels }]),
         `no interval, since these seeds chose ${tuned.name}: by how much, only fresh ones can say`,
       ]
     },
@@ -117,6 +124,14 @@ function bestTest(seeds: readonly (readonly [Row, Row])[], meaning: MetricMeanin
     }) as [number, number]
     return other - base
   })
+}
+
+/** `block mixer is better than gmlp, each at its best lr (0.01 for mixer, 0.003 for gmlp)`. */
+function shortText(name: string, [base, other]: readonly [Level, Level], claim: Claim, at: string): string {
+  const each = `each at its best ${at}`
+  if (claim === 'better') return `${name} ${other} is better than ${base}, ${each}`
+  if (claim === 'worse') return `${name} ${base} is better than ${other}, ${each}`
+  return `which ${name} is better, ${base} or ${other}, ${each}, is not shown`
 }
 
 function claimText({ claim, wins, ties, losses, p, adjusted }: Judged, seeds: number): string {

@@ -30,7 +30,7 @@ describe('best', () => {
     const [found] = answered([question], { levels: LEVELS, value, validation: value })
     expect(found?.title).toBe('block, each at its best lr')
     expect(found?.findings[0]?.sentence).toBe(
-      'block mixer instead of gmlp, each at its best lr: better, 8 of 8 seeds, p 0.0078; lr 3 for mixer and 2 for gmlp, chosen by validation; no interval, since these seeds chose lr: by how much, only fresh ones can say',
+      'block mixer instead of gmlp, each at its best lr: better, 8 of 8 seeds, p 0.0078; lr 3 for mixer and 2 for gmlp, chosen by validation; lr 3 is at the end of its values, and a better one may lie beyond; no interval, since these seeds chose lr: by how much, only fresh ones can say',
     )
     expect(found?.findings[0]).toMatchObject({
       claim: 'better',

@@ -1,5 +1,6 @@
-import { isShare, type MetricMeaning } from '../../engine/records/meaning.ts'
-import { type Claim, digitsFor, signedText, type Verdict } from '../../engine/study/statistics/index.ts'
+import { isShare, type MetricMeaning } from '../../records/meaning.ts'
+import { digitsFor, signedText } from './seeds.ts'
+import type { Claim, Judgement, Saying, Verdict } from './types.ts'
 
 /** A claim in a table, where there is no room for the sentence. */
 export const CLAIMS: Record<Claim, string> = {
@@ -11,6 +12,18 @@ export const CLAIMS: Record<Claim, string> = {
   'not better': 'not better by margin',
   open: 'not shown',
   'too few': 'too few seeds',
+}
+
+/** What is claimed of a question, in its own words where it has some: `gains more`, `rises with depth`. */
+export function claimText({
+  claim,
+  difference,
+  say,
+}: Pick<Judgement, 'claim' | 'difference'> & { say?: Saying | undefined }): string {
+  const { more, less } = say ?? {}
+  const isMore = claim === 'better' || (claim === 'different' && (difference ?? 0) > 0)
+  const isLess = claim === 'worse' || claim === 'different'
+  return (isMore ? more : isLess ? less : undefined) ?? CLAIMS[claim]
 }
 
 /** Differences of a share are given in percentage points. */

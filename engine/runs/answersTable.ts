@@ -1,6 +1,6 @@
-import type { TextTable } from '../../../engine/runs/table.ts'
-import type { Answer } from '../../../engine/study/questions/answers.ts'
-import { CLAIMS, differenceTexts, differenceUnit, seedRecord, twoDigits } from '../verdictText.ts'
+import type { Answer } from '../study/questions/answers.ts'
+import { claimText, differenceTexts, differenceUnit, seedRecord, twoDigits } from '../study/statistics/figures.ts'
+import type { TextTable } from './table.ts'
 
 /** The answers of a study to take away, one line for each part of a question. */
 export function answersTable(answers: readonly Answer[]): TextTable {
@@ -11,20 +11,25 @@ export function answersTable(answers: readonly Answer[]): TextTable {
   return {
     header: ['question', ...figures, 'effect', 'wins–ties–losses', 'claim'],
     numeric: [false, true, true, true, true, true, true, false],
-    rows: answers.flatMap(({ title, exploratory, findings }) =>
+    rows: answers.flatMap(({ exploratory, findings }) =>
       findings.map((finding) => {
         const { mean, interval } = differenceTexts(finding)
         return [
-          `${title}: ${finding.name}${differenceUnit(finding.meaning)}`,
+          `${finding.name}${differenceUnit(finding.meaning)}`,
           mean ?? '–',
           interval ?? '–',
           twoDigits(finding.p),
           twoDigits(finding.adjusted),
           twoDigits(finding.effect),
           seedRecord(finding),
-          exploratory ? `exploratory: ${exploratory}` : CLAIMS[finding.claim],
+          exploratory ? 'exploratory' : claimText(finding),
         ]
       }),
     ),
   }
+}
+
+/** Why answers are exploratory, each reason once. */
+export function exploratoryTexts(answers: readonly Answer[]): string[] {
+  return [...new Set(answers.flatMap(({ exploratory }) => exploratory ?? []))].map((each) => `exploratory: ${each}`)
 }
