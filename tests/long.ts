@@ -16,12 +16,12 @@ export const ALL = level === 'all'
  * All of them where these tests are done in full, or one of `every`, beginning with that of index `from`: tests that try
  * the same things in several ways take other ones each.
  */
-export function sample<Item>(all: readonly Item[], from = 0, every = 3): Item[] {
+export function sample<Item>(all: readonly Item[], from = 0, every = 6): Item[] {
   return all.filter((_, i) => LONG || i % every === from)
 }
 
-/** How many of so many random cases are tried: all where these tests are done in full, or a third. */
-export const tries = (count: number): number => (LONG ? count : Math.ceil(count / 3))
+/** How many of so many random cases are tried: all where these tests are done in full, or a sixth. */
+export const tries = (count: number): number => (LONG ? count : Math.ceil(count / 6))
 
 if (import.meta.main) {
   const [, , ...words] = process.argv

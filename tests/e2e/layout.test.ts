@@ -167,7 +167,7 @@ it('every page holds from 800 px at twice its size to 2560 px, and axe finds no 
   await cell(page, 'runs').getByRole('table').waitFor()
   await page.evaluate(axe)
   const seenByAxe = sample(PLACES, 0, 6).map(([name]) => name)
-  for (const [name, goThere] of sample(PLACES)) {
+  for (const [name, goThere] of sample(PLACES, 0, 3)) {
     await page.keyboard.press('Escape')
     await page.setViewportSize({ width: 1280, height: 900 })
     await goThere(page)

@@ -41,7 +41,7 @@ const OPEN = [
 const CLOSED = [...Object.keys(fakeHost()).filter((name) => !OPEN.includes(name)), 'constructor', '__proto__', 'then']
 
 /** The values that a cell shows: a third of them, with HTML, a getter, a chart and a table, or all. */
-const SHOWN = sample(Object.keys(BY_VALUE), 2)
+const SHOWN = sample(Object.keys(BY_VALUE), 2, 3)
 
 const ARGUMENTS = new Map([
   ['allowData', '/'],

@@ -21,6 +21,8 @@ const notebooks = globSync('*.ts', { cwd: folder })
 
 /** Those whose models' gradients are checked. */
 const derived = new Set(sample(notebooks))
+/** The edits that are made. */
+const made = new Set(sample(EDITS, 1, 3))
 
 /** The studies of a notebook, each as it is and opened for a first look. */
 async function opened(text: string): Promise<[Study, OpenStudy][]> {
@@ -76,7 +78,8 @@ describe.each(notebooks)('experiments/%s', (notebook) => {
     expect(proposals(text)).toEqual([...new Set(edits.map(({ sentence }) => sentence))])
   })
 
-  it.each(edits.map((edit) => [edit.change.map(([, to]) => to.trim()).join(' ... '), edit] as const))(
+  const some = edits.filter((edit) => made.has(edit))
+  it.each(some.map((edit) => [edit.change.map(([, to]) => to.trim()).join(' ... '), edit] as const))(
     'edited, %s, records without error, and trains anew what it says',
     async (_, edit) => {
       const before = new Set((await openedOnce()).flatMap(([, { planned }]) => planned.map(({ key }) => key)))

@@ -131,12 +131,11 @@ it('says that an output is not a number, of which weights, and ranks nothing', a
 })
 
 describe('a run, and what was exported of it,', () => {
-  async function trained(notebook?: string) {
+  async function trained(notebook?: string, ...more: string[]) {
     const folder = freshFolder()
     const workspace = ['--workspace', folder]
-    expect((await mixlab(['run', writeNotebook(folder, notebook), ...workspace])).err.join('\n')).not.toContain(
-      'failed',
-    )
+    const { err } = await mixlab(['run', writeNotebook(folder, notebook), ...more, ...workspace])
+    expect(err.join('\n')).not.toContain('failed')
     const picture = join(folder, 'a.png')
     const data = Uint8Array.from({ length: 24 * 20 * 3 }, (_, i) => (i * 7) % 256)
     writeFileSync(picture, encode({ width: 24, height: 20, data, channels: 3 }))
@@ -144,7 +143,7 @@ describe('a run, and what was exported of it,', () => {
   }
 
   it('say the same, with the names of their classes', async () => {
-    const { folder, workspace, picture } = await trained()
+    const { folder, workspace, picture } = await trained(undefined, '--only', 'mixer', '--seeds', '1')
     const said: string[] = []
     for (const name of sample(['mixer.safetensors', 'mixer.npz'])) {
       await mixlab(['export', 'tiny/mixer/1', '-o', join(folder, name), ...workspace])

@@ -261,7 +261,8 @@ export const next = compare('next', { ...tiny.spec, from: tiny, train: { steps: 
   it('names the line of the cell in which a block fails', async () => {
     const folder = freshFolder()
     const text = NOTEBOOK.replace('add(x, dense(x, dim))', '\n  add(x, dense(x, dim + 1))')
-    const { err } = await mixlab(['run', writeNotebook(folder, text), '--workspace', folder])
+    const call = ['run', writeNotebook(folder, text), '--only', 'plain', '--seeds', '1', '--workspace', folder]
+    const { err } = await mixlab(call)
     expect(err).toContain('plain, seed 1: failed: block:3: add: shapes [1,4,8] and [1,4,9] do not fit')
   })
 

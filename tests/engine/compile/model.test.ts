@@ -53,7 +53,7 @@ const eager = new Map<string, Record<string, Values>[]>()
 describe.each([1, 2, 3])('with %i threads', (threads) => {
   beforeAll(() => useThreads(threads))
 
-  it.each(sample(architectures, threads - 1))(
+  it.each(sample(architectures, 2 * threads - 2))(
     'the program of %s gives the bits of its operations, step after step',
     async (...model) => {
       const [name, block, modality] = model
@@ -85,7 +85,7 @@ describe('a program', () => {
     tf.dispose(batch)
   })
 
-  it.each([
+  const dropping: [string, Block, Modality][] = [
     ['gmlp', gmlp, 'image'],
     ['mixer', mixer({ dropPathDecay: 'constant' }), 'image'],
     ['vit', vit({ heads: 2 }), 'image'],
@@ -93,27 +93,31 @@ describe('a program', () => {
     ['gmlp, with dropout', gmlp({ dropout: { hidden: 0.2, activation: 0.1, head: 0.3 } }), 'image'],
     ['vit, with dropout', vit({ heads: 2, dropout: { attention: 0.2, hidden: 0.1, embedding: 0.3 } }), 'image'],
     ['amlp, with dropout', amlp({ attention: 4, dropout: { attention: 0.2, embedding: 0.1 } }), 'text'],
-  ] as const)('drops branches of %s as its operations do, others at each step', async (_, block, modality) => {
-    const model = smallModel(block, modality, { dropPath: 0.5, depth: 3 })
-    const batch = heavyBatch(modality, 5)
-    const differences = [true, false].map((program) => differentiator(model, lossOf(model), { program }))
-    const losses = new Set<number>()
-    for (const step of [0, 1, 2, 1000, 1]) {
-      const [found, wanted] = await Promise.all(
-        differences.map(async (each) => {
-          const { loss, gradients } = await each.run(batch, step)
-          return taken({ loss, ...gradients })
-        }),
-      )
-      expectSameBits(found ?? {}, wanted ?? {}, `step ${step}`)
-      losses.add(found?.loss?.values[0] as number)
-    }
-    expect(await hasProgram()).toBe(true)
-    expect(losses.size).toBe(4) // step 1 came twice
-    for (const each of differences) each.dispose()
-    model.dispose()
-    tf.dispose(batch)
-  })
+  ]
+  it.each(sample(dropping, 1, 2))(
+    'drops branches of %s as its operations do, others at each step',
+    async (_, block, modality) => {
+      const model = smallModel(block, modality, { dropPath: 0.5, depth: 3 })
+      const batch = heavyBatch(modality, 5)
+      const differences = [true, false].map((program) => differentiator(model, lossOf(model), { program }))
+      const losses = new Set<number>()
+      for (const step of [0, 1, 2, 1000, 1]) {
+        const [found, wanted] = await Promise.all(
+          differences.map(async (each) => {
+            const { loss, gradients } = await each.run(batch, step)
+            return taken({ loss, ...gradients })
+          }),
+        )
+        expectSameBits(found ?? {}, wanted ?? {}, `step ${step}`)
+        losses.add(found?.loss?.values[0] as number)
+      }
+      expect(await hasProgram()).toBe(true)
+      expect(losses.size).toBe(4) // step 1 came twice
+      for (const each of differences) each.dispose()
+      model.dispose()
+      tf.dispose(batch)
+    },
+  )
 
   it.each(['float32', 'bool'] as const)('reads segments and a mask of %s', async (dtype) => {
     const model = smallModel(bert({ heads: 2, positions: 8 }), 'text')
@@ -160,14 +164,15 @@ describe('training a model with batch norms', () => {
     return { events: events.filter((event) => !timed(event)), failed: programs.filter((each) => each instanceof Error) }
   }
 
-  it.each([
+  const trainings: [string, Block, RecipeOptions][] = [
     ['', convMixer, {}],
     ['in parts', convMixer, { accumulate: 4 }],
     ['with an average', convMixer, { ema: 0.8, accumulate: 2 }],
     ['with decay by layer', convMixer, { layerDecay: 0.7, clip: 0.5, ema: 0.9 }],
     ['of outputs of products', externalUnit({ slots: 8 }), { accumulate: 2 }],
     ['of a cell', average, { accumulate: 2, ema: 0.8 }],
-  ] as const)('%s gives the bits of its operations', async (_, block, options) => {
+  ]
+  it.each(sample(trainings, 1, 2))('%s gives the bits of its operations', async (_, block, options) => {
     const found = await run(toyModel(block), options)
     expect(found.failed).toEqual([])
     vi.mocked(compile).mockResolvedValue(new Error('not now'))

@@ -19,7 +19,7 @@ it.each([
   'every model comes back from %s, %s, and says the same; Toeplitz matrices written out: %s',
   async (format, ending, toeplitz, from) => {
     const wrong: string[] = []
-    for (const each of sample(runs, from, 8)) {
+    for (const each of sample(runs, from, 16)) {
       const name = `${each.run.study}/${each.run.variant}`
       try {
         const { files } = await exported(each, format, { toeplitz })

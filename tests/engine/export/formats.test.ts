@@ -30,7 +30,7 @@ const names = Object.keys(formats) as FormatName[]
 it.each(names.map((format, i) => [format, i] as const))(
   'every model leaves as %s, and says the same when it is read again',
   async (format, i) => {
-    for (const each of sample(runs, i, names.length)) {
+    for (const each of sample(runs, i, 2 * names.length)) {
       const { proof } = await exported(each, format)
       const name = `${each.run.study}/${each.run.variant}`
       expect({ name, close: proof.difference < 1e-5, examples: proof.examples }, `${proof.difference}`).toEqual({

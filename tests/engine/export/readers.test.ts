@@ -19,7 +19,7 @@ onSimd()
 const root = mkdtempSync(join(tmpdir(), 'mixlab-export-'))
 let runs: Trained[] = []
 beforeAll(async () => {
-  runs = sample(await trained(CATALOGUE), 0, 6)
+  runs = sample(await trained(CATALOGUE), 0, 12)
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 

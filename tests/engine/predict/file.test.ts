@@ -71,7 +71,7 @@ describe('a file that was exported', () => {
   ] as const)('is the model of its run, from the file alone: %s', async (format, from) => {
     const before = tf.memory().numTensors
     const apart: Record<string, number> = {}
-    const some = sample(runs, from, 8)
+    const some = sample(runs, from, 16)
     for (const each of some) apart[nameOf(each)] = await difference(each, await fileOf(nameOf(each), format))
     expect(apart).toEqual(Object.fromEntries(some.map((each) => [nameOf(each), 0])))
     expect(tf.memory().numTensors).toBe(before)
@@ -82,7 +82,7 @@ describe('a file that was exported', () => {
     ['torch', 7],
   ] as const)('is so as a graph, or beside code, neither of which is run: %s', async (format, from) => {
     const before = tf.memory().numTensors
-    for (const each of sample(runs, from, 15))
+    for (const each of sample(runs, from, 24))
       expect([nameOf(each), await difference(each, await partsOf(nameOf(each), format))]).toEqual([nameOf(each), 0])
     expect(tf.memory().numTensors).toBe(before)
   })

@@ -7,6 +7,7 @@ import { recordableCode } from '../../../../engine/compile/model.ts'
 import type { Spec } from '../../../../engine/compile/record.ts'
 import { PARAMETER, type Update } from '../../../../engine/compile/training.ts'
 import { resnet } from '../../../../engine/models/index.ts'
+import { sample } from '../../../long.ts'
 import { tiny } from '../../models/tiny.ts'
 import { primitiveCode, primitiveModel, SHAPE } from '../../nn/primitiveCode.ts'
 import { kinked, smooth } from '../../nn/primitives.ts'
@@ -31,7 +32,7 @@ const updates: [string, Update][] = [
 const SEVERAL = { count: 3, elements: 2 ** 25 }
 
 describe(`a training step as a plan${typeof nullCard === 'string' ? `, shaders not checked: ${nullCard}` : ''}`, () => {
-  it.each(models)('of %s, with everything on, has at most 250 dispatches', async (_, block, modality) => {
+  it.each(sample(models, 3, 4))('of %s, with everything on, has at most 250 dispatches', async (_, block, modality) => {
     const sizes = { options, input: EXAMPLES[modality], outputs: 11, batch: 4 }
     const { graph, trainees } = await trainingGraph(block, modality, sizes)
     const plan = trainingPlan(graph, trainees, UPDATE)
@@ -39,11 +40,12 @@ describe(`a training step as a plan${typeof nullCard === 'string' ? `, shaders n
     await expectGoodPlan(plan)
   })
 
-  it.each([
+  const large: [string, number][] = [
     ['gmlp-128x6', 110],
     ['mixer-128x6', 130],
     ['vit-128x6', 170],
-  ])('of %s has at most %i dispatches and 350 MB', async (name, most) => {
+  ]
+  it.each(sample(large))('of %s has at most %i dispatches and 350 MB', async (name, most) => {
     const found = configurations.find((each) => each.name === name)
     if (!found) throw new Error('is no configuration')
     const { graph, trainees } = await trainingGraph(found.block, found.modality, found)
@@ -62,7 +64,7 @@ describe(`a training step as a plan${typeof nullCard === 'string' ? `, shaders n
 })
 
 describe('a function of the block language and its gradients as a plan', () => {
-  it.each(Object.entries({ ...smooth, ...kinked }))('of %s', async (_, forward) => {
+  it.each(sample(Object.entries({ ...smooth, ...kinked }), 1, 3))('of %s', async (_, forward) => {
     const model = primitiveModel(forward)
     const inputs: Record<string, Spec> = {
       input: { shape: [4, ...SHAPE], dtype: 'float32' },
