@@ -1,5 +1,17 @@
 import { z } from 'zod'
-import { type Calls, type CallTable, count, list, reads, repeatable, text, texts, whole, writes } from './call.ts'
+import {
+  byteArray,
+  type Calls,
+  type CallTable,
+  count,
+  list,
+  reads,
+  repeatable,
+  text,
+  texts,
+  whole,
+  writes,
+} from './call.ts'
 import { fileCalls } from './data/files.ts'
 import type { StudyDesign } from './records/design.ts'
 import { type ExportRecord, exportSchema, type StoredExport } from './records/exports.ts'
@@ -186,6 +198,16 @@ export const hostCalls = {
   ),
   /** The report of the last evaluation of a run; null without one. Throws `store` for an unknown run. */
   readReport: reads<(id: number) => RunReport | null>({ id }),
+  /**
+   * What a run came to on each of its test examples, as bytes of `packOutcomes`; null where that is not kept. Throws `store`
+   * for an unknown run.
+   */
+  readOutcomes: reads<(id: number) => Uint8Array | null>({ id }),
+  /**
+   * Keeps that of a run that is done, where nothing is kept yet. For the user alone. Throws `store` for an unknown
+   * run, one that is not done, and bytes that are no outcomes.
+   */
+  keepOutcomes: repeatable(writes<(id: number, outcomes: Uint8Array) => void>({ id }, { outcomes: byteArray })),
   /** Which weights of a run there are, by step. Throws MixlabError `store` for an unknown run. */
   listWeights: reads<(id: number) => KeptWeights[]>({ id }),
   /** Keeps that a model was written from the weights of a run. For the user alone. Throws MixlabError `store` for an unknown run. */

@@ -71,6 +71,8 @@ function sizeOf(event: TrainEvent): number {
       return event.message.length
     case 'report':
       return JSON.stringify(event.report).length
+    case 'outcomes':
+      return event.outcomes.length
     case 'histograms':
       return JSON.stringify([event.weights, event.gradients]).length
     default:

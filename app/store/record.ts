@@ -7,6 +7,7 @@ import type { Line } from '../../engine/study/align.ts'
 import { metricSummary } from '../../engine/study/metricSummary.ts'
 import type { Database } from './database.ts'
 import { truncateHistograms, writeHistograms } from './histograms.ts'
+import { checkOutcomes, truncateOutcomes } from './outcomes.ts'
 import type { StoreParts } from './parts.ts'
 import { appendPoints } from './points/append.ts'
 import { metricId } from './points/metric.ts'
@@ -85,6 +86,7 @@ function trainedMs(database: Database, run: number): number {
 function begin(database: Database, run: number, resumedAt: number): void {
   truncateSeries(database, run, resumedAt)
   truncateReport(database, run, resumedAt)
+  truncateOutcomes(database, run, resumedAt)
   truncateHistograms(database, run, resumedAt)
   truncateSnapshots(database, run, resumedAt)
   if (resumedAt === 0) forgetState(database, run)
@@ -131,6 +133,10 @@ function gather(events: TrainEvent[]): Batch {
       }
       case 'report':
         batch.report = event
+        break
+      case 'outcomes':
+        checkOutcomes(event.outcomes, 'outcomes')
+        batch.files.set('outcomes', { step: event.step, bytes: event.outcomes })
         break
       case 'histograms':
         batch.histograms.push(event)

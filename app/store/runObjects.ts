@@ -2,14 +2,17 @@ import type { KeptWeights } from '../../engine/records/store.ts'
 import type { Database } from './database.ts'
 import type { Objects } from './objects.ts'
 
-/** The objects of a run: its latest weights, the best ones, and the state that it resumes from. */
-export type Kind = 'weights' | 'best' | 'state'
+/** The objects of a run: its latest weights, the best ones, the state that it resumes from, and its outcomes of examples. */
+export type Kind = 'weights' | 'best' | 'state' | 'outcomes'
 
 /** The object of a kind that a run keeps, or its weights of a step; null for none. */
 export function objectOf(database: Database, run: number, kind: Kind | number): string | null {
   if (typeof kind === 'number') {
     const sql = 'select object from snapshot where run = ? and step = ?'
     return database.get<{ object: string }>(sql, run, kind)?.object ?? null
+  }
+  if (kind === 'outcomes') {
+    return database.get<{ object: string }>('select object from run_outcomes where run = ?', run)?.object ?? null
   }
   const row =
     kind === 'weights'
@@ -21,7 +24,9 @@ export function objectOf(database: Database, run: number, kind: Kind | number): 
 /** Lets a run keep an object, in place of its earlier object of the same kind. */
 export function keepObject(database: Database, run: number, kind: Kind, step: number, hash: string): void {
   if (kind === 'weights') database.run('update run set weights = ?, weights_step = ? where id = ?', hash, step, run)
-  else {
+  else if (kind === 'outcomes') {
+    database.run('insert or replace into run_outcomes (run, step, object) values (?, ?, ?)', run, step, hash)
+  } else {
     const sql = 'insert or replace into checkpoint (run, kind, step, object) values (?, ?, ?, ?)'
     database.run(sql, run, kind, step, hash)
   }
@@ -58,8 +63,9 @@ export function forgetState(database: Database, run: number): void {
 export function allObjectsOf(database: Database, run: number): string[] {
   const sql = `select weights as object from run where id = ? and weights is not null
                union all select object from checkpoint where run = ?
-               union all select object from snapshot where run = ?`
-  return database.all<{ object: string }>(sql, run, run, run).map(({ object }) => object)
+               union all select object from snapshot where run = ?
+               union all select object from run_outcomes where run = ?`
+  return database.all<{ object: string }>(sql, run, run, run, run).map(({ object }) => object)
 }
 
 /**
@@ -70,10 +76,11 @@ export function removeUnused(database: Database, objects: Objects, hashes: strin
   if (hashes.length === 0) return
   const used = `select 1 from run where weights = ?
                 union all select 1 from checkpoint where object = ?
-                union all select 1 from snapshot where object = ? limit 1`
+                union all select 1 from snapshot where object = ?
+                union all select 1 from run_outcomes where object = ? limit 1`
   try {
     database.write(() => {
-      for (const hash of hashes) if (!database.get(used, hash, hash, hash)) objects.remove(hash)
+      for (const hash of hashes) if (!database.get(used, hash, hash, hash, hash)) objects.remove(hash)
     })
   } catch {
     // Nothing depends on it: an unused file does no harm.

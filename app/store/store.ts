@@ -8,6 +8,7 @@ import { findDone, findResumable, listRuns, lookAt } from './list.ts'
 import { openObjects } from './objects.ts'
 import { openDatabase } from './open.ts'
 import { moveRuns } from './origin.ts'
+import { keepOutcomes, readOutcomes } from './outcomes.ts'
 import { moveOutputs, readOutputs, writeOutput } from './outputs.ts'
 import type { StoreParts } from './parts.ts'
 import { readBands } from './points/bands.ts'
@@ -37,7 +38,7 @@ const calls = {
   ...{ beginRun, record, stopRuns, readState, readWeights, listWeights },
   ...{ showReadouts, keepReadout },
   ...{ tagRuns, noteRun, archiveRuns, pinBaseline, baselines, trainAgain, changeBackend },
-  ...{ readSeries, readBands, readReport, listHistograms, readHistograms },
+  ...{ readSeries, readBands, readReport, readOutcomes, keepOutcomes, listHistograms, readHistograms },
   ...{ recordExport, listExports },
   ...{ readOutputs, writeOutput, keepStarted, takeStarted, freeStarted, endStarted },
 } satisfies Partial<Implementation<typeof hostCalls, [StoreParts]>>

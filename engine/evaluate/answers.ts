@@ -23,13 +23,16 @@ export function meanOfBest(
     meaning: { better: 'higher', unit: 'share', bounds: [0, 1], words },
     add: source.add,
     value: () => {
-      const scores = source.answers().map(({ said, right }) => {
-        const some = right.filter((text) => normalised(text) !== '')
-        return Math.max(...(some.length > 0 ? some : ['']).map((text) => score(said, text)))
-      })
+      const scores = source.answers().map((answered) => bestScore(answered, score))
       return scores.reduce((sum, value) => sum + value, 0) / scores.length
     },
   }
+}
+
+/** The best `score` of an answer over the right ones; where all are empty, no answer is right. */
+export function bestScore({ said, right }: Answered, score: (said: string, right: string) => number): number {
+  const some = right.filter((text) => normalised(text) !== '')
+  return Math.max(...(some.length > 0 ? some : ['']).map((text) => score(said, text)))
 }
 
 /** An answer without case, ASCII punctuation, articles and superfluous space, as in the official scripts of SQuAD. */

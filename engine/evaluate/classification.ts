@@ -15,7 +15,7 @@ export function classification(classes: readonly string[]): ReportCollector {
       const mistakes: WrongExample[] = []
       for (const [i, label] of target.entries()) {
         const row = logits.subarray(i * classes.length, (i + 1) * classes.length)
-        const predicted = prediction(row, label)
+        const predicted = predictedClass(row, label)
         const counts = confusion[label] as number[]
         counts[predicted] = (counts[predicted] as number) + 1
         if (predicted === label) continue
@@ -40,7 +40,7 @@ export function classification(classes: readonly string[]): ReportCollector {
 }
 
 /** `label` where its logit is above all others, else the class of the largest other one. */
-function prediction(row: Float32Array, label: number): number {
+export function predictedClass(row: Float32Array, label: number): number {
   const own = row[label] as number
   let found = label
   for (const [c, value] of row.entries()) {

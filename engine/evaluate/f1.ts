@@ -3,11 +3,11 @@ import type { Evaluator } from './types.ts'
 
 /** Mean F1 of the words of answers, normalised, with the best of the right answers (Rajpurkar et al. 2016, 2018). */
 export function f1(answers: AnswerCollector): Evaluator {
-  return meanOfBest('f1', 'F1 of the words', overlap, answers)
+  return meanOfBest('f1', 'F1 of the words', wordOverlap, answers)
 }
 
 /** Harmonic mean of precision and recall of words; of no words, whether there are none in both. */
-function overlap(said: string, right: string): number {
+export function wordOverlap(said: string, right: string): number {
   const [own, gold] = [words(normalised(said)), words(normalised(right))]
   if (own.length === 0 || gold.length === 0) return Number(own.length === gold.length)
   const left = new Map<string, number>()

@@ -25,7 +25,7 @@ export function perplexity(): Evaluator {
 }
 
 /** -log softmax(row)[own]. */
-function negativeLogLikelihood(row: Float32Array, own: number): number {
+export function negativeLogLikelihood(row: Float32Array, own: number): number {
   let largest = Number.NEGATIVE_INFINITY
   for (const value of row) if (!(value <= largest)) largest = value
   let sum = 0

@@ -17,8 +17,8 @@ export interface Evaluator {
 }
 
 /** Collects a report over an evaluation. */
-export interface ReportCollector {
+export interface ReportCollector<Collected extends Report = Report> {
   /** Takes a prediction, row by row, and the batch it was for. */
   add(prediction: Float32Array, batch: BatchValues): void
-  value(): Report
+  value(): Collected
 }

@@ -29,6 +29,8 @@ export type TrainEvent =
   | { type: 'histograms'; step: number; weights: Record<string, Histogram>; gradients: Record<string, Histogram> }
   /** The report of the evaluation on the test splits. */
   | { type: 'report'; step: number; report: RunReport }
+  /** What came of each example of the tests, as bytes of `packOutcomes`. */
+  | { type: 'outcomes'; step: number; outcomes: Uint8Array }
   /** What the user should know; training goes on. With `code` it is of the variant, whatever the seed. */
   | { type: 'warning'; step: number; message: string; code?: true }
   | { type: 'done'; step: number }

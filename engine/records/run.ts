@@ -149,7 +149,7 @@ export type StudyEvent =
   /** A run that another process trained is done or has failed. */
   | { type: 'ended'; key: string; run: StoredRun }
   /**
-   * An event of a run in training; checkpoints, snapshots and histograms come empty, the store has them. `ms` is the time
+   * An event of a run in training; checkpoints, snapshots, histograms and outcomes come empty, the store has them. `ms` is the time
    * of the run so far as the store counts it (`StoredRun.ms`), and what it has where the event ends the run.
    */
   | { type: 'run'; key: string; id: number; event: TrainEvent; ms: number }

@@ -84,6 +84,7 @@ const event: z.ZodType<TrainEvent> = z.discriminatedUnion('type', [
   z.strictObject({ ...at('snapshot'), weights: byteArray }),
   z.strictObject({ ...at('histograms'), weights: histograms, gradients: histograms }),
   z.strictObject({ ...at('report'), report: z.record(text, plain<Report>()) }),
+  z.strictObject({ ...at('outcomes'), outcomes: byteArray }),
   z.strictObject({ ...at('warning'), message: text, code: z.literal(true).exactOptional() }),
   z.strictObject(at('done')),
   z.strictObject({ ...at('failed'), message: text, code: z.literal(true).exactOptional() }),

@@ -99,10 +99,11 @@ export function isTakenOver(error: unknown): boolean {
   return error instanceof MixlabError && error.code === 'owner'
 }
 
-/** An event without weights and histograms. */
+/** An event without weights, histograms and outcomes. */
 function withoutValues(event: TrainEvent): TrainEvent {
   const { type } = event
   if (type === 'checkpoint' || type === 'snapshot') return { type, step: event.step, weights: new Uint8Array() }
+  if (type === 'outcomes') return { type, step: event.step, outcomes: new Uint8Array() }
   return type === 'histograms' ? { type, step: event.step, weights: {}, gradients: {} } : event
 }
 

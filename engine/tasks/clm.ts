@@ -7,6 +7,7 @@ import { SPECIAL } from '../data/tokenizers/types.ts'
 import type { DataSpec } from '../data/types.ts'
 import { MixlabError } from '../errors.ts'
 import { perplexity, topK } from '../evaluate/index.ts'
+import { placeOutcomes } from '../evaluate/outcomes/placeOutcomes.ts'
 import { assemble } from '../nn/frame.ts'
 import { maskedCrossEntropy } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
@@ -90,6 +91,7 @@ export const clmKind: TaskKind = {
       model: model({ vocabulary: tokenizer.size }),
       loss: (logits, { target, weights }) => maskedCrossEntropy(logits, target as tf.Tensor, weights as tf.Tensor),
       evaluators: () => [perplexity(), topK('accuracy', 1)],
+      outcomes: () => placeOutcomes({ places: tokens, unit: 'tokens' }),
     })
   },
 }

@@ -7,6 +7,7 @@ import { windowsOf } from '../data/series/windows.ts'
 import type { DataSpec, FieldDataset, SeriesDataset } from '../data/types.ts'
 import { MixlabError } from '../errors.ts'
 import { meanAbsolute, meanSquared, skill } from '../evaluate/index.ts'
+import { numberOutcomes } from '../evaluate/outcomes/numberOutcomes.ts'
 import { meanSquaredError } from '../nn/losses.ts'
 import { modelWith, placesHead } from '../nn/outputs.ts'
 import { parseOptions } from '../options.ts'
@@ -75,6 +76,7 @@ export const forecastKind: TaskKind = {
       model: model({ input, horizon }),
       loss: (prediction, { target }) => meanSquaredError(prediction, target as typeof prediction),
       evaluators: () => [meanSquared(), meanAbsolute(), skill({ window, horizon, channels })],
+      outcomes: () => numberOutcomes(horizon * channels),
     })
     return { ...task, lossMeaning: MSE, preparation: { kind: 'series', window, horizon, channels, ...scale } }
   },

@@ -6,6 +6,7 @@ import { sequentialBatches, shuffledBatches } from '../data/dataLoader.ts'
 import { imageData } from '../data/images/index.ts'
 import type { DataSpec, ImageBatch, ImageDataset } from '../data/types.ts'
 import { classification, topK } from '../evaluate/index.ts'
+import { classOutcomes } from '../evaluate/outcomes/classOutcomes.ts'
 import { assemble } from '../nn/frame.ts'
 import { crossEntropy } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
@@ -41,6 +42,7 @@ export const imageKind: TaskKind = {
       loss: (logits, { target }) => crossEntropy(logits, target as tf.Tensor),
       evaluators: () => [topK('accuracy', 1), ...(classes.length > 5 ? [topK('top5', 5)] : [])],
       report: () => classification(classes),
+      outcomes: () => classOutcomes(classes),
       classes,
     })
   },

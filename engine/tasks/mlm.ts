@@ -8,6 +8,7 @@ import { SPECIAL } from '../data/tokenizers/types.ts'
 import type { DataSpec } from '../data/types.ts'
 import { MixlabError } from '../errors.ts'
 import { maskedTokens, perplexity, topK } from '../evaluate/index.ts'
+import { maskedOutcomes } from '../evaluate/outcomes/maskedOutcomes.ts'
 import { assemble } from '../nn/frame.ts'
 import { maskedCrossEntropy } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
@@ -120,6 +121,7 @@ export const mlmKind: TaskKind = {
         maskedCrossEntropy(logits, target as tf.Tensor, weights as tf.Tensor, EPSILON),
       evaluators: () => [perplexity(), topK('accuracy', 1)],
       report: () => maskedTokens(tokens, tokenizer.textOf),
+      outcomes: () => maskedOutcomes({ tokens, places, textOf: tokenizer.textOf }),
     })
   },
 }

@@ -2,6 +2,10 @@ import * as tf from '@tensorflow/tfjs-core'
 import type { DataSpec, NumberField } from '../data/types.ts'
 import { MixlabError, suggest } from '../errors.ts'
 import { accuracy, classification, type Metric, r2 } from '../evaluate/index.ts'
+import { classOutcomes } from '../evaluate/outcomes/classOutcomes.ts'
+import { numberOutcomes } from '../evaluate/outcomes/numberOutcomes.ts'
+import { placeOutcomes } from '../evaluate/outcomes/placeOutcomes.ts'
+import type { OutcomeCollector } from '../evaluate/outcomes/types.ts'
 import { crossEntropy, meanSquaredError } from '../nn/losses.ts'
 import { modelWith } from '../nn/outputs.ts'
 import type { OutputHead } from '../nn/types.ts'
@@ -80,6 +84,7 @@ function opened(examples: Examples, wanted: OnData, name: string): Task {
     ...task,
     hashed: true,
     ...(isUsual && classes && target.shape.length === 0 && { report: () => classification(classes) }),
+    ...(isUsual && { outcomes: () => outcomesFor(target) }),
     ...(preparation?.kind === 'text' && outputs.length > 1 && { preparation: { ...preparation, pool: null } }),
     ...(from !== names[0] && { preparation: undefined }), // which is that of the first part
   }
@@ -101,6 +106,13 @@ function fieldOf(part: Part, { fields }: Examples, name: string, role: string): 
     if (dtype !== 'float32' && dtype !== 'int32') throw fail(`is of type ${dtype}, expected float32 or int32`)
     return { shape: shape.slice(1), dtype }
   })
+}
+
+/** What comes of examples with such a target: a class, one for each place, or numbers. */
+function outcomesFor({ shape, classes }: NumberField): OutcomeCollector {
+  const places = tf.util.sizeFromShape([...shape])
+  if (!classes) return numberOutcomes(places)
+  return shape.length === 0 ? classOutcomes(classes) : placeOutcomes({ places, unit: 'places' })
 }
 
 /** What a prediction of a target needs: a number for each class, or as many numbers. */

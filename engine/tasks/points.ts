@@ -9,6 +9,7 @@ import { pointData } from '../data/points/index.ts'
 import { type PointOrder, pointOrders, sortPoints } from '../data/points/order.ts'
 import type { DataSpec, FieldBatch, PointDataset } from '../data/types.ts'
 import { classification, topK } from '../evaluate/index.ts'
+import { classOutcomes } from '../evaluate/outcomes/classOutcomes.ts'
 import { assemble } from '../nn/frame.ts'
 import { crossEntropy } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
@@ -56,6 +57,7 @@ export const pointsKind: TaskKind = {
       loss: (logits, { target }) => crossEntropy(logits, target as tf.Tensor),
       evaluators: () => [topK('accuracy', 1)],
       report: () => classification(classes),
+      outcomes: () => classOutcomes(classes),
       classes,
     })
   },

@@ -6,6 +6,7 @@ import { sceneForm } from '../data/scenes/form.ts'
 import { sceneData } from '../data/scenes/index.ts'
 import type { DataSpec, FieldBatch, FieldDataset, SceneDataset } from '../data/types.ts'
 import { meanIou, topK } from '../evaluate/index.ts'
+import { placeOutcomes } from '../evaluate/outcomes/placeOutcomes.ts'
 import { softmaxCrossEntropy } from '../nn/losses.ts'
 import { modelWith } from '../nn/outputs.ts'
 import { parseOptions } from '../options.ts'
@@ -46,6 +47,7 @@ export const segmentKind: TaskKind = {
       model: model({ input: shape, classes: classes.length }),
       loss: (logits, { target }) => softmaxCrossEntropy(logits, target as tf.Tensor),
       evaluators: () => [meanIou(classes.length), topK('accuracy', 1)],
+      outcomes: () => placeOutcomes({ places: shape[0] * shape[1], unit: 'pixels' }),
       classes,
     })
     return { ...task, preparation: preparationOf(shape) }

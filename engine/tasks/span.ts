@@ -14,6 +14,7 @@ import { evaluated, testsOf } from './evaluated.ts'
 import { supervised } from './supervised.ts'
 import { augmentedTokens } from './text/augmentedTokens.ts'
 import { collectAnswers } from './text/spanAnswers.ts'
+import { spanOutcomes } from './text/spanOutcomes.ts'
 import { inputOf, type PassageWindow, targetOf, windowsOf } from './text/spanWindows.ts'
 import { predictText, preparationOf, textExtras, textFields, textTensors } from './textInput.ts'
 import { openTokenizer, resolveTokenizer, type TaskTokenizer } from './tokenizer.ts'
@@ -150,6 +151,7 @@ function spanExtraction(
     preparation: preparationOf(tokens, '[CLS] question [SEP] passage [SEP]', null),
     files: { 'tokenizer.json': saved },
   }
+  const how = { tokens, answer, nullThreshold: unanswerable ? nullThreshold : Number.POSITIVE_INFINITY }
   return supervised(examples, {
     from: 'input',
     to: 'span',
@@ -159,10 +161,8 @@ function spanExtraction(
     model: model({ vocabulary: tokenizer.size }),
     predict: predictText,
     loss: (logits, { target }) => softmaxCrossEntropy(tf.transpose(logits, [0, 2, 1]), target as tf.Tensor),
-    evaluators: () => {
-      const how = { tokens, answer, nullThreshold: unanswerable ? nullThreshold : Number.POSITIVE_INFINITY }
-      return [f1, exact].map((metric) => metric(collectAnswers(windows, how)))
-    },
+    evaluators: () => [f1, exact].map((metric) => metric(collectAnswers(windows, how))),
+    outcomes: () => spanOutcomes(windows, how),
   })
 }
 

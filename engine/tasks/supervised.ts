@@ -7,7 +7,7 @@ export type Part = string | ((example: tf.NamedTensorMap) => tf.Tensor)
 /** What a task makes of examples. */
 export interface Supervision
   extends Pick<Task, 'metric' | 'input' | 'extras' | 'causal' | 'model' | 'predict' | 'loss' | 'lossMeaning'>,
-    Pick<Task, 'evaluators' | 'metrics' | 'report' | 'classes'> {
+    Pick<Task, 'evaluators' | 'metrics' | 'report' | 'outcomes' | 'classes'> {
   /** What the model reads of an example, and what it is asked for; null for nothing. */
   from: Part
   to: Part | null

@@ -5,6 +5,7 @@ import type { FileSource } from '../data/files.ts'
 import type { NumberField } from '../data/types.ts'
 import type { Definition, DefinitionCode } from '../definitions.ts'
 import type { Metric } from '../evaluate/metric.ts'
+import type { OutcomeCollector } from '../evaluate/outcomes/types.ts'
 import type { Evaluator, ReportCollector } from '../evaluate/types.ts'
 import type { Forward, InputSpec, Mode, Model, TextExtras } from '../nn/model.ts'
 import type { Block, Size } from '../nn/types.ts'
@@ -145,6 +146,8 @@ export interface Task {
   metrics?: readonly Metric[] | undefined
   /** Collects the report of the evaluation on a test split, beyond its metrics; nothing by default. */
   report?: (() => ReportCollector) | undefined
+  /** Collects what comes of each example of a test split; nothing by default. */
+  outcomes?: (() => OutcomeCollector) | undefined
   /** What a study reads off a model at each evaluation on the way; nothing by default. */
   readouts?(model: Model): ModelReadouts
   /** What the user should know of the data, e.g. files that were left out. */

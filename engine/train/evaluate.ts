@@ -4,6 +4,7 @@ import { compiled } from '../compile/model.ts'
 import type { BatchValues } from '../evaluate/types.ts'
 import type { Mode, Model } from '../nn/model.ts'
 import type { MetricMeaning } from '../records/meaning.ts'
+import type { Outcomes, RunOutcomes } from '../records/outcomes/outcomes.ts'
 import type { Report, RunReport } from '../records/report.ts'
 import { TEST, VALIDATION } from '../records/splits.ts'
 import type { Batch, Task } from '../tasks/types.ts'
@@ -35,6 +36,8 @@ export interface EvaluationResults {
   /** How many examples of each split there were. */
   examples: Record<string, number>
   report: RunReport
+  /** What came of each example of the tests. */
+  outcomes: RunOutcomes
   /** Why metrics of cells are not numbers. */
   problems: string[]
 }
@@ -60,6 +63,8 @@ export function createEvaluator(model: Model, task: Task): ModelEvaluator {
   async function evaluate(split: string, limit: number | undefined, pause: Pause, withReport: boolean) {
     const evaluators = task.evaluators()
     const collector = withReport ? task.report?.() : undefined
+    const outcomes = withReport ? task.outcomes?.() : undefined
+    const collectors = [collector, outcomes, ...evaluators].filter((each) => each !== undefined)
     const paces: number[] = []
     let total = 0
     let examples = 0
@@ -71,7 +76,7 @@ export function createEvaluator(model: Model, task: Task): ModelEvaluator {
       paces.push((1000 * count) / (performance.now() - before))
       const values = await valuesOf(batch)
       dispose([batch, prediction, loss])
-      for (const each of collector ? [collector, ...evaluators] : evaluators) each.add(said as Float32Array, values)
+      for (const each of collectors) each.add(said as Float32Array, values)
       total += (mean[0] as number) * count
       examples += count
       await pause(split, examples)
@@ -85,6 +90,7 @@ export function createEvaluator(model: Model, task: Task): ModelEvaluator {
       metrics,
       examples,
       report: collector?.value(),
+      outcomes: outcomes?.value(),
       problems: evaluators.flatMap(({ problem }) => problem?.() ?? []),
     }
   }
@@ -94,14 +100,17 @@ export function createEvaluator(model: Model, task: Task): ModelEvaluator {
     const examples: Record<string, number> = {}
     const problems: string[] = []
     const reports: [string, Report][] = []
+    const outcomes: [string, Outcomes][] = []
     for (const split of splits) {
       const found = await evaluate(split, limit, pause, withReport)
       for (const [name, value] of found.metrics) metrics.set(`${split}/${name}`, value)
       examples[split] = found.examples
       problems.push(...found.problems)
       if (found.report) reports.push([split, found.report])
+      if (found.outcomes) outcomes.push([split, found.outcomes])
     }
-    return { metrics, examples, report: Object.fromEntries(reports), problems }
+    const byTest = { report: Object.fromEntries(reports), outcomes: Object.fromEntries(outcomes) }
+    return { metrics, examples, ...byTest, problems }
   }
 
   async function validate(limit: number | undefined, pause: Pause) {

@@ -229,6 +229,7 @@ function reduceRun(run: RunView, event: TrainEvent): RunView {
     case 'snapshot':
     case 'histograms':
     case 'report':
+    case 'outcomes':
     case 'warning':
       return run
     case 'done':

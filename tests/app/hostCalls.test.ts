@@ -9,6 +9,7 @@ import { MixlabError } from '../../engine/errors.ts'
 import { type CapabilityRequest, type Host, hostCalls, kernelCalls } from '../../engine/host.ts'
 import type { TrainEvent } from '../../engine/records/events.ts'
 import { histogramOf } from '../../engine/records/histogram.ts'
+import { packOutcomes } from '../../engine/records/outcomes/pack.ts'
 import { designOf } from '../designs.ts'
 import { query } from './store/runs/samples.ts'
 import { begun, freshFolder, metricEvents, sampleRun } from './store/samples.ts'
@@ -53,6 +54,8 @@ const { backend: _, device: __, ...planned } = sampleRun()
 const capability: CapabilityRequest = { notebook: 'a.ts', cells: [{ id: 'a', kind: 'code', source: '1' }] }
 const weights = new Uint8Array([1, 2])
 const spread = { w: histogramOf([1, Number.NaN, 2]) }
+const test = { kind: 'numbers' as const, tested: 1, index: [0], lossName: 'squared error', loss: [2] }
+const outcomes = packOutcomes({ test }) ?? new Uint8Array()
 
 /** One of each. */
 const events: { [Type in TrainEvent['type']]: Extract<TrainEvent, { type: Type }> } = {
@@ -62,6 +65,7 @@ const events: { [Type in TrainEvent['type']]: Extract<TrainEvent, { type: Type }
   checkpoint: { type: 'checkpoint', step: 2, weights, best: weights, bestStep: 1, state: weights },
   snapshot: { type: 'snapshot', step: 2, weights },
   histograms: { type: 'histograms', step: 2, weights: spread, gradients: spread },
+  outcomes: { type: 'outcomes', step: 2, outcomes },
   report: { type: 'report', step: 2, report: { eval: { kind: 'maskedTokens', texts: [] } } },
   warning: { type: 'warning', step: 2, message: 'slow' },
   done: { type: 'done', step: 3 },
@@ -129,6 +133,8 @@ const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> }
   readSeries: ({ done }) => [[done], 'loss', 5, [0, 2]],
   readBands: ({ done }) => [[{ name: 'a', runs: [done] }], ['loss'], 5, [0, 2]],
   readReport: ({ done }) => [done],
+  readOutcomes: ({ done }) => [done],
+  keepOutcomes: ({ done }) => [done, outcomes],
   listWeights: ({ done }) => [done],
   listExports: ({ done }) => [done],
   recordExport: ({ done }) => [
@@ -197,7 +203,7 @@ function contentOf(folder: string): unknown {
 
 /** Calls that change something and can be made again nevertheless. */
 const WRITING: Name[] = [
-  ...(['doubtRuns', 'recordDesign', 'keepReadout', 'beginRun', 'record'] as const),
+  ...(['doubtRuns', 'recordDesign', 'keepReadout', 'keepOutcomes', 'beginRun', 'record'] as const),
   ...(['keepStarted', 'takeStarted', 'freeStarted', 'endStarted', 'stopRuns'] as const),
 ]
 /** Calls about what the host holds in its memory alone. */

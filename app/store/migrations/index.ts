@@ -14,6 +14,7 @@ import { finished } from './013-finished.ts'
 import { origins } from './014-origins.ts'
 import { readouts } from './015-readouts.ts'
 import { plans } from './016-plans.ts'
+import { outcomes } from './017-outcomes.ts'
 
 /** What leads from each version of the store to the next; the first one leads from nothing to version 1. */
 export const migrations: readonly string[] = [
@@ -33,4 +34,5 @@ export const migrations: readonly string[] = [
   origins,
   readouts,
   plans,
+  outcomes,
 ]

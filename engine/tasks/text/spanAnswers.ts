@@ -1,4 +1,5 @@
-import type { AnswerCollector } from '../../evaluate/answers.ts'
+import type { AnswerSpan } from '../../data/types.ts'
+import type { AnswerCollector, Answered } from '../../evaluate/answers.ts'
 import { hasMostContext, type PassagePart, type PassageWindow } from './spanWindows.ts'
 
 export interface AnswerOptions {
@@ -13,11 +14,14 @@ export interface AnswerOptions {
   nullThreshold: number
 }
 
-interface Best {
+/** The best answer of a question until now. */
+export interface Best {
   window: PassageWindow
   /** Sum of the logits of start and end. */
   score: number
-  text: string
+  /** Characters `start` to `end` (not included) of the passage. */
+  start: number
+  end: number
   /** The least that any window gives to no answer. */
   none: number
 }
@@ -41,26 +45,30 @@ export function collectAnswers(windows: readonly PassageWindow[], options: Answe
         found.set(window.example, { ...better, none: Math.min(own.none, other?.none ?? Number.POSITIVE_INFINITY) })
       }
     },
-    answers: () =>
-      [...found.values()].map(({ window: { passage, answers }, score, text, none }) => ({
-        said: none - score > nullThreshold ? '' : text,
-        right: answers.map(({ start, end }) => passage.text.slice(start, end)),
-      })),
+    answers: () => [...found.values()].map((best) => answeredBy(best, best.none - best.score > nullThreshold)),
   }
 }
 
+/** The texts of an answer, '' for none, and of those that are right. */
+export function answeredBy({ window: { passage, answers }, start, end }: Best, isNone: boolean): Answered {
+  const text = (span: AnswerSpan) => passage.text.slice(span.start, span.end)
+  return { said: isNone ? '' : text({ start, end }), right: answers.map(text) }
+}
+
 /** The best span of one window. */
-function bestOf(window: PassageWindow, logits: Float32Array, { answer }: AnswerOptions): Best {
+export function bestOf(window: PassageWindow, logits: Float32Array, { answer }: Pick<AnswerOptions, 'answer'>): Best {
   const best: Best = {
     window,
     score: Number.NEGATIVE_INFINITY,
-    text: '',
+    start: 0,
+    end: 0,
     none: (logits[0] as number) + (logits[1] as number),
   }
   for (const { score, start, end } of spansOf(window, logits, answer)) {
     if (!(score > best.score)) continue
     best.score = score
-    best.text = window.passage.text.slice(start, end)
+    best.start = start
+    best.end = end
   }
   return best
 }

@@ -4,6 +4,7 @@ import type { Form } from '../../data/form.ts'
 import type { DatasetTable } from '../../data/table.ts'
 import type { DataSpec, TextDataset } from '../../data/types.ts'
 import { classification, topK } from '../../evaluate/index.ts'
+import { classOutcomes } from '../../evaluate/outcomes/classOutcomes.ts'
 import { assemble } from '../../nn/frame.ts'
 import { softmaxCrossEntropy } from '../../nn/losses.ts'
 import { parseOptions } from '../../options.ts'
@@ -67,6 +68,7 @@ export function textClassKind(table: DatasetTable<TextDataset>, form: Form<TextD
         loss: (logits, { target }) => softmaxCrossEntropy(logits, target as tf.Tensor),
         evaluators: () => [topK('accuracy', 1)],
         report: () => classification(classes),
+        outcomes: () => classOutcomes(classes),
         classes,
       })
     },

@@ -15,7 +15,7 @@ afterAll(() => {
 const TABLES = {
   run: 'id',
   ...{ metric_chunk: 'run', metric_summary: 'run', checkpoint: 'run', snapshot: 'run', histogram: 'run' },
-  ...{ run_report: 'run', run_origin: 'run', run_environment: 'run' },
+  ...{ run_report: 'run', run_outcomes: 'run', run_origin: 'run', run_environment: 'run' },
 }
 /** What the user, or a study by its name, may say of a run that is finished. */
 const FREE = ['run.variant', 'run_origin.notebook']

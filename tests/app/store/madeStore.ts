@@ -1,6 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3'
 import { openWorkspace } from '../../../app/workspace/index.ts'
 import { histogramOf } from '../../../engine/records/histogram.ts'
+import { packOutcomes } from '../../../engine/records/outcomes/pack.ts'
 import { begun, freshFolder, metricEvents, sampleRun, storeAt } from './samples.ts'
 
 export const origin = { notebook: 'a.ts', cell: 'a', name: 'study', source: 'text', quick: false }
@@ -10,6 +11,9 @@ export const environment = {
 }
 const weights = new Uint8Array([1])
 const spread = { w: histogramOf([1, 2]) }
+const test = { kind: 'numbers' as const, tested: 1, index: [0], lossName: 'squared error', loss: [2] }
+/** Outcomes of one example. */
+export const outcomes = packOutcomes({ test }) ?? new Uint8Array()
 
 /** A store with a run that is done, one that has failed and one in training, each with something of everything. */
 export function madeStore() {
@@ -24,6 +28,7 @@ export function madeStore() {
       { type: 'snapshot', step: 2, weights },
       { type: 'histograms', step: 2, weights: spread, gradients: {} },
       { type: 'report', step: 2, report: {} },
+      { type: 'outcomes', step: 2, outcomes },
     ])
     return id
   }

@@ -58,6 +58,7 @@ it('no query reads a table of points or summaries as a whole, and none the runs 
     }
   }
   expect(() => store.readReport(99)).toThrow('no such run')
+  expect(store.readOutcomes(id)).toBeNull()
   store.readWeights(id)
   const spread = histogramOf([1, 2])
   store.record(id, [
