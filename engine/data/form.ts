@@ -23,8 +23,8 @@ export function mapSplits<From, To>(
 }
 
 /** A split whose batches are changed as they are read. */
-export function mapped<From, To>({ size, read }: Split<From>, change: (batch: From) => To): Split<To> {
-  return { size, read: async (indices) => change(await read(indices)) }
+export function mapped<From, To>({ read, ...split }: Split<From>, change: (batch: From) => To): Split<To> {
+  return { ...split, read: async (indices) => change(await read(indices)) }
 }
 
 /** A data set with its batches changed, and what is said of it kept. */

@@ -10,7 +10,7 @@ import type { MadeDataset } from './own/dataset.ts'
 import { type Draws, drawsOf, type Part, type Streams } from './own/draws.ts'
 import { type Example, type ExampleValue, fieldOf, scaleOf, sizeOf } from './own/example.ts'
 import { generatedCount, validationCountBeside } from './splits.ts'
-import type { Dataset, Field, FieldBatch, Split } from './types.ts'
+import type { Dataset, Field, FieldBatch, Planted, Split } from './types.ts'
 
 /** 0 is clean and easy, 1 is hard. */
 export const difficulty = z.number().min(0).max(1).default(0.5)
@@ -35,6 +35,8 @@ export interface KeyedDraws extends Draws {
 /** What a data set is, as `dataset()` of a cell takes it; `make` gets `random.key` beside the draws. */
 export interface Generated extends Pick<MadeDataset, 'classes' | 'shape'> {
   make(random: KeyedDraws, index: number): Example
+  /** What `make` plants in an example with the same draws. */
+  planted?(random: KeyedDraws, index: number): Planted
 }
 
 /**
@@ -49,20 +51,23 @@ export function generated<S extends z.ZodObject<Shape, z.core.$strict>, Data ext
 ) {
   return namedDataset(name, schema, async (options, hashed) => {
     const sizes = options as unknown as { train: number; validation: number; test: number; seed: number }
-    const { make, shape = {}, classes } = describe(options as z.output<S> & { validation: number })
-    const source = (part: Part): ((index: number) => Example) => {
+    const { make, planted, shape = {}, classes } = describe(options as z.output<S> & { validation: number })
+    const source = <Made>(part: Part, make: (random: KeyedDraws, index: number) => Made): ((index: number) => Made) => {
       const key = (stream: string, at: number) =>
         keyOf(sizes.seed, [name, version, part, stream, at].filter((each) => each !== '').join('/'))
       const streams: Streams = { part, of: key, row: key }
       return (index) => make({ ...drawsOf(streams, index), key: (stream = '') => key(stream, index) }, index)
     }
-    const first = source('train')(0)
+    const first = source('train', make)(0)
     const fail = (what: string) => new MixlabError('data', `data set '${name}'`, what)
     const fields = Object.entries(first).map(([field, value]): [string, Field] => {
       const own = fieldOf(field, value, shape[field], fail)
       return [field, classes && own.dtype === 'int32' ? { ...own, classes } : own]
     })
-    const split = (part: Part, size: number) => lazySplit(size, source(part), fields)
+    const split = (part: Part, size: number) => ({
+      ...lazySplit(size, source(part, make), fields),
+      planted: planted && source(part, planted),
+    })
     return form.data({
       name,
       hash: digest(JSON.stringify([name, version, hashed])),

@@ -6,7 +6,17 @@ export interface Split<Batch> {
   size: number
   /** Reads the examples at `indices` (0 <= index < size), in that order. */
   read(indices: ArrayLike<number>): Promise<Batch>
+  /** What the generator planted in an example, where there is one that tells. */
+  planted?: ((index: number) => Planted) | undefined
+  /** What examples that depend on each other have in common, e.g. the series that windows are cut from. */
+  groupOf?: ((index: number) => number) | undefined
 }
+
+/**
+ * What is known of a generated example beyond what it shows, by name: amounts (distance, clutter) as numbers, sorts as texts.
+ * All examples of a split have the same names.
+ */
+export type Planted = Readonly<Record<string, number | string>>
 
 /** Examples that are divided into training and validation (splits.ts). */
 export interface Pool<Batch> extends Split<Batch> {

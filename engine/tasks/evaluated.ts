@@ -19,7 +19,7 @@ export function evaluated<Batch>(
   if (name === TRAIN) return drawnPart(train, examples)
   const split = { [VALIDATION]: validation, [TEST]: test, ...others }[name]
   if (!split) throw new RangeError(`no split '${name}' to evaluate`)
-  return { size: Math.min(examples, split.size), read: split.read }
+  return { ...split, size: Math.min(examples, split.size) }
 }
 
 /** So many examples of a split, in their order. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Key, normal, uniform } from '../../random.ts'
 import { difficulty, generated } from '../generated.ts'
 import { drawnOptions } from '../images/drawn-images.ts'
+import type { Planted } from '../types.ts'
 import { fieldForm } from './form.ts'
 
 const MOST_DISCS = 4
@@ -22,17 +23,45 @@ export const discs = generated({ name: 'discs', version: 1, form: fieldForm }, o
     const image = new Float32Array(size * size)
     return { image, area: drawDiscs(random.key(), size, difficulty, image) }
   },
+  planted: (random) => plantedIn(discsOf(random.key(), 1, difficulty)),
 }))
 
-/** Draws discs into `out`, `[size, size]`; the share of its pixels that they cover. */
-function drawDiscs(key: Key, size: number, difficulty: number, out: Float32Array): number {
+interface Disc {
+  x: number
+  y: number
+  radius: number
+  brightness: number
+}
+
+/** The discs of an image whose side is `size`. */
+function discsOf(key: Key, size: number, difficulty: number): Disc[] {
   const at = (counter: number) => uniform(key, counter)
-  const discs = Array.from({ length: 1 + Math.floor(at(0) * MOST_DISCS) }, (_, i) => ({
+  return Array.from({ length: 1 + Math.floor(at(0) * MOST_DISCS) }, (_, i) => ({
     x: at(4 * i + 1) * size,
     y: at(4 * i + 2) * size,
     radius: (0.08 + 0.22 * at(4 * i + 3)) * size,
     brightness: 1 - 1.5 * difficulty * at(4 * i + 4),
   }))
+}
+
+/** What an image shows: lengths as shares of its side. */
+function plantedIn(discs: Disc[]): Planted {
+  const touching = discs.flatMap((disc, i) =>
+    discs.slice(0, i).filter(({ x, y, radius }) => Math.hypot(x - disc.x, y - disc.y) < radius + disc.radius),
+  )
+  const cut = ({ x, y, radius }: Disc) => Math.min(x, y, 1 - x, 1 - y) < radius
+  return {
+    discs: discs.length,
+    'pairs that overlap': touching.length,
+    'cut by the edge': discs.filter(cut).length,
+    'least brightness': Math.min(...discs.map(({ brightness }) => brightness)),
+    'mean radius': discs.reduce((sum, { radius }) => sum + radius, 0) / discs.length,
+  }
+}
+
+/** Draws discs into `out`, `[size, size]`; the share of its pixels that they cover. */
+function drawDiscs(key: Key, size: number, difficulty: number, out: Float32Array): number {
+  const discs = discsOf(key, size, difficulty)
   let covered = 0
   for (let pixel = 0; pixel < out.length; pixel++) {
     const [x, y] = [(pixel % size) + 0.5, Math.floor(pixel / size) + 0.5]

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Key } from '../../random.ts'
 import { type Generated, generatedOptions } from '../generated.ts'
+import type { Planted } from '../types.ts'
 
 /** What all generated images have as options beside their difficulty, with these defaults. */
 export const drawnOptions = ({ size, ...counts }: { size: number; train: number; test: number }) => ({
@@ -14,11 +15,13 @@ interface Drawn {
   channels: 1 | 3
   /** Draws an example of class `label` into `out` `[size, size, channels]`, all its numbers from `key`. */
   draw(key: Key, label: number, size: number, difficulty: number, out: Uint8Array): void
+  /** What that draws, in numbers. */
+  planted(key: Key, label: number, difficulty: number): Planted
 }
 
 /** Generated images with a class each, as many of every one. */
 export function drawnImages(
-  { classes, channels, draw }: Drawn,
+  { classes, channels, draw, planted }: Drawn,
   { size, difficulty }: { size: number; difficulty: number },
 ): Generated {
   return {
@@ -30,5 +33,6 @@ export function drawnImages(
       draw(random.key('image'), label, size, difficulty, image)
       return { image, label }
     },
+    planted: (random) => planted(random.key('image'), random.balanced('labels', classes.length), difficulty),
   }
 }

@@ -1,4 +1,5 @@
 import { integer, type Key, normal, uniform } from '../../random.ts'
+import type { Planted } from '../types.ts'
 import { type Move, movedStroke, paintStroke, strokeLength } from './glyphs-paint.ts'
 import { GLYPHS } from './glyphs-strokes.ts'
 
@@ -19,29 +20,30 @@ const UNIT = 2.5 // pixels of a unit of the strokes
 const INK = 66 // pixels of stroke in every image, as in the longest glyph
 const NOISE = 1000 // first counter of the noise, beyond those of the scene
 
-/**
- * Draws glyph `label` into `out`, `[size, size, 1]`, bright on dark: bent, turned, sheared and moved, as a pen of some
- * thickness draws it, with scraps of other glyphs around it. The scraps make up for short glyphs, so that the amount of
- * ink says little. Every number comes from `key`: the same scene gets harder with `difficulty` (0..1).
- */
-export function drawGlyph(key: Key, label: number, size: number, difficulty: number, out: Uint8Array): void {
-  const scale = size / 28
-  const at = (name: keyof typeof RANGES) => RANGES[name][0] + difficulty * (RANGES[name][1] - RANGES[name][0])
+const valueAt = (name: keyof typeof RANGES, difficulty: number) =>
+  RANGES[name][0] + difficulty * (RANGES[name][1] - RANGES[name][0])
+
+/** A glyph and the scraps around it, in pixels of a 28-pixel image, and how they were moved. Every number comes from `key`. */
+function sceneOf(key: Key, label: number, difficulty: number) {
+  const at = (name: keyof typeof RANGES) => valueAt(name, difficulty)
   let counter = 0
   const between = (low: number, high: number) => low + (high - low) * uniform(key, counter++)
   // Bounded: no draw may carry a glyph out of the image.
   const around = (name: keyof typeof RANGES) => at(name) * Math.min(2, Math.max(-2, normal(key, counter++)))
 
-  const bend = bending(around('bend'), around('bend'), between(0, 2 * Math.PI), between(0, 2 * Math.PI))
-  const place = affine({
+  const bends = { across: around('bend'), down: around('bend') }
+  const bend = bending(bends.across, bends.down, between(0, 2 * Math.PI), between(0, 2 * Math.PI))
+  const placement = {
     turn: around('turn'),
     shear: around('shear'),
     width: UNIT * Math.exp(around('stretch')),
     height: UNIT * Math.exp(around('stretch')),
     x: CENTRE + around('shift'),
     y: CENTRE + around('shift'),
-  })
+  }
+  const place = affine(placement)
   const strokes = (GLYPHS[label] ?? []).map((stroke) => movedStroke(movedStroke(stroke, bend), place))
+  const own = strokes.length
   let missing = INK + between(0, at('clutter')) - strokes.reduce((sum, stroke) => sum + strokeLength(stroke), 0)
   while (missing > 1) {
     const glyph = GLYPHS[integer(key, counter++, GLYPHS.length)] ?? []
@@ -61,17 +63,50 @@ export function drawGlyph(key: Key, label: number, size: number, difficulty: num
     strokes.push(movedStroke(stroke, put))
     missing -= length
   }
+  const thickness = between(1.3, 2.6)
+  const ground = between(0.1, 0.25)
+  return {
+    bends,
+    placement,
+    strokes,
+    scraps: strokes.length - own,
+    thickness,
+    ground,
+    ink: at('contrast') * between(0.6, 1),
+  }
+}
 
-  const thickness = between(1.3, 2.6) * scale
+/**
+ * Draws glyph `label` into `out`, `[size, size, 1]`, bright on dark: bent, turned, sheared and moved, as a pen of some
+ * thickness draws it, with scraps of other glyphs around it. The scraps make up for short glyphs, so that the amount of
+ * ink says little. Every number comes from `key`: the same scene gets harder with `difficulty` (0..1).
+ */
+export function drawGlyph(key: Key, label: number, size: number, difficulty: number, out: Uint8Array): void {
+  const scale = size / 28
+  const { strokes, thickness, ground, ink } = sceneOf(key, label, difficulty)
   const cover = new Float32Array(size * size)
   const enlarge: Move = (x, y) => [(x + 0.5) * scale - 0.5, (y + 0.5) * scale - 0.5]
-  for (const stroke of strokes) paintStroke(movedStroke(stroke, enlarge), thickness, cover, size)
-  const ground = between(0.1, 0.25)
-  const ink = at('contrast') * between(0.6, 1)
-  const noise = at('noise')
+  for (const stroke of strokes) paintStroke(movedStroke(stroke, enlarge), thickness * scale, cover, size)
+  const noise = valueAt('noise', difficulty)
   for (let i = 0; i < cover.length; i++) {
     const value = ground + ink * (cover[i] ?? 0) + noise * normal(key, NOISE + i)
     out[i] = Math.round(255 * Math.min(1, Math.max(0, value)))
+  }
+}
+
+/** How a glyph was changed: lengths in pixels of a 28-pixel image, the turn in degrees, contrast in a range of 0..1. */
+export function plantedIn(key: Key, label: number, difficulty: number): Planted {
+  const { bends, placement, scraps, thickness, ink } = sceneOf(key, label, difficulty)
+  const { turn, shear, width, height, x, y } = placement
+  return {
+    bend: Math.hypot(bends.across, bends.down),
+    turn: Math.abs(turn),
+    shear: Math.abs(shear),
+    size: Math.sqrt(width * height) / UNIT,
+    shift: Math.hypot(x - CENTRE, y - CENTRE),
+    scraps,
+    thickness,
+    contrast: ink,
   }
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { difficulty, generated } from '../generated.ts'
 import { drawnImages, drawnOptions } from './drawn-images.ts'
 import { imageForm } from './form.ts'
-import { drawGlyph } from './glyphs-scene.ts'
+import { drawGlyph, plantedIn } from './glyphs-scene.ts'
 import { GLYPH_NAMES } from './glyphs-strokes.ts'
 
 const options = z.strictObject({
@@ -15,5 +15,8 @@ const options = z.strictObject({
 
 /** Grey capital letters, and digits, drawn from strokes among scraps of others. Generated. */
 export const glyphs = generated({ name: 'glyphs', version: 1, form: imageForm }, options, (options) =>
-  drawnImages({ classes: GLYPH_NAMES.slice(0, options.classes), channels: 1, draw: drawGlyph }, options),
+  drawnImages(
+    { classes: GLYPH_NAMES.slice(0, options.classes), channels: 1, draw: drawGlyph, planted: plantedIn },
+    options,
+  ),
 )

@@ -1,4 +1,5 @@
 import { integer, type Key, normal, uniform } from '../../random.ts'
+import type { Planted } from '../types.ts'
 import { paint, ripple, type Wave } from './shapes-paint.ts'
 
 /** Textures of an object, by the direction of their waves in degrees; checks are two waves multiplied. */
@@ -41,13 +42,13 @@ const APART = 15 // least distance of the two objects, centre to centre
 const PERIOD = 4
 const NOISE = 1000 // first counter of the noise, beyond those of the scene
 
-/**
- * Draws an image of class `label` into `out`, `[size, size, 3]`. Every number comes from `key`: the same scene gets
- * harder with `difficulty` (0..1) and finer with `size`.
- */
-export function drawScene(key: Key, label: number, size: number, difficulty: number, out: Uint8Array): void {
+const valueAt = (name: keyof typeof RANGES, difficulty: number) =>
+  RANGES[name][0] + difficulty * (RANGES[name][1] - RANGES[name][0])
+
+/** All that is in an image of class `label` but its noise. Every number comes from `key`. */
+function sceneOf(key: Key, label: number, size: number, difficulty: number) {
   const scale = size / 32
-  const at = (name: keyof typeof RANGES) => RANGES[name][0] + difficulty * (RANGES[name][1] - RANGES[name][0])
+  const at = (name: keyof typeof RANGES) => valueAt(name, difficulty)
   let counter = 0
   const between = (low: number, high: number) => low + (high - low) * uniform(key, counter++)
   const pick = (count: number) => integer(key, counter++, count)
@@ -98,7 +99,15 @@ export function drawScene(key: Key, label: number, size: number, difficulty: num
     ink: ink(at('contrast') * 0.6),
     waves: [grain(between(0, 180))],
   }))
+  return { across, down, objects, ground, gratings, scraps }
+}
 
+/**
+ * Draws an image of class `label` into `out`, `[size, size, 3]`. Every number comes from `key`: the same scene gets
+ * harder with `difficulty` (0..1) and finer with `size`.
+ */
+export function drawScene(key: Key, label: number, size: number, difficulty: number, out: Uint8Array): void {
+  const { ground, gratings, scraps, objects } = sceneOf(key, label, size, difficulty)
   const canvas = new Float32Array(size * size * 3)
   for (let i = 0; i < canvas.length; i++) canvas[i] = ground[i % 3] ?? 0
   for (const grating of gratings) {
@@ -108,9 +117,29 @@ export function drawScene(key: Key, label: number, size: number, difficulty: num
     }
   }
   for (const each of [...scraps, ...objects]) paint(each, canvas, size)
-  const noise = at('noise')
+  const noise = valueAt('noise', difficulty)
   for (let i = 0; i < canvas.length; i++) {
     const value = (canvas[i] ?? 0) + noise * normal(key, NOISE + i)
     out[i] = Math.round(255 * Math.min(1, Math.max(0, value)))
   }
 }
+
+/** What an image shows: lengths in pixels of a 32-pixel image, directions in degrees, contrasts in a range of 0..1. */
+export function plantedIn(key: Key, label: number, difficulty: number): Planted {
+  const { across, down, objects, gratings, scraps } = sceneOf(key, label, 32, difficulty)
+  const strength = ({ ink }: { ink: number[] }) => ink.reduce((sum, tone) => sum + Math.abs(tone), 0) / ink.length
+  const least = (values: number[]) => Math.min(...values)
+  const covered = (scrap: Disc) => objects.some((object) => apart(scrap, object) < scrap.radius + object.radius)
+  return {
+    distance: Math.hypot(across, down),
+    'distance across': across,
+    contrast: least(objects.map(strength)),
+    backdrop: Math.max(...gratings.map(strength)),
+    radius: least(objects.map(({ radius }) => radius)),
+    'scraps at objects': scraps.filter(covered).length,
+  }
+}
+
+type Disc = Record<'x' | 'y' | 'radius', number>
+
+const apart = (a: Disc, b: Disc) => Math.hypot(a.x - b.x, a.y - b.y)

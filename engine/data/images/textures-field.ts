@@ -1,4 +1,5 @@
 import { type Key, normal, uniform } from '../../random.ts'
+import type { Planted } from '../types.ts'
 
 /** Where the power of a random field lies in the plane of frequencies. Frequencies in cycles per 32 pixels. */
 interface Spectrum {
@@ -31,8 +32,23 @@ const RANGES = {
   noise: [0.2, 2.8], // deviation of white noise, where that of the waves is 1
 } as const
 
+const valueAt = (name: keyof typeof RANGES, difficulty: number) =>
+  RANGES[name][0] + difficulty * (RANGES[name][1] - RANGES[name][0])
+
 const WAVES = 48
 const NOISE = 1000 // first counter of the noise, beyond those of the waves
+
+/** The waves of a field of class `label`, which all have the same height. */
+function wavesOf(key: Key, label: number, difficulty: number) {
+  const at = (name: keyof typeof RANGES) => valueAt(name, difficulty)
+  const { direction, frequency } = SPECTRA[label] ?? { frequency: 0 }
+  return Array.from({ length: WAVES }, (_, wave) => ({
+    degrees: direction === undefined ? 180 * uniform(key, 4 * wave) : direction + at('turn') * normal(key, 4 * wave),
+    frequency,
+    stretch: Math.exp(at('spread') * normal(key, 4 * wave + 1)),
+    phase: 2 * Math.PI * uniform(key, 4 * wave + 2),
+  }))
+}
 
 /**
  * Draws an image of class `label` into `out`, `[size, size, 1]`: a sum of many plane waves whose frequencies are drawn
@@ -42,22 +58,30 @@ const NOISE = 1000 // first counter of the noise, beyond those of the waves
  * pixel.
  */
 export function drawField(key: Key, label: number, size: number, difficulty: number, out: Uint8Array): void {
-  const at = (name: keyof typeof RANGES) => RANGES[name][0] + difficulty * (RANGES[name][1] - RANGES[name][0])
-  const { direction, frequency } = SPECTRA[label] ?? { frequency: 0 }
   const scale = (2 * Math.PI) / 32 / Math.max(1, size / 32)
   const field = new Float64Array(size * size)
-  for (let wave = 0; wave < WAVES; wave++) {
-    const degrees =
-      direction === undefined ? 180 * uniform(key, 4 * wave) : direction + at('turn') * normal(key, 4 * wave)
+  for (const { degrees, frequency, stretch, phase } of wavesOf(key, label, difficulty)) {
     const angle = (degrees * Math.PI) / 180
-    const turns = scale * frequency * Math.exp(at('spread') * normal(key, 4 * wave + 1))
-    const phase = 2 * Math.PI * uniform(key, 4 * wave + 2)
+    const turns = scale * frequency * stretch
     addWave(turns * Math.cos(angle), turns * Math.sin(angle), phase, size, field)
   }
-  const noise = at('noise') * Math.sqrt(WAVES / 2)
+  const noise = valueAt('noise', difficulty) * Math.sqrt(WAVES / 2)
   for (let i = 0; i < field.length; i++) field[i] = (field[i] ?? 0) + noise * normal(key, NOISE + i)
   const order = Uint32Array.from(field, (_, i) => i).sort((a, b) => (field[a] ?? 0) - (field[b] ?? 0))
   for (const [rank, pixel] of order.entries()) out[pixel] = Math.floor((256 * rank) / order.length)
+}
+
+/** How the waves of a field differ from those of its class: by the logarithm of their frequency, and in degrees. */
+export function plantedIn(key: Key, label: number, difficulty: number): Planted {
+  const { direction } = SPECTRA[label] ?? {}
+  const waves = wavesOf(key, label, difficulty)
+  const mean = (of: (wave: (typeof waves)[number]) => number) => waves.reduce((sum, wave) => sum + of(wave), 0) / WAVES
+  const off = mean(({ stretch }) => Math.log(stretch))
+  return {
+    'frequency off': Math.abs(off),
+    'spread of frequencies': Math.sqrt(mean(({ stretch }) => (Math.log(stretch) - off) ** 2)),
+    'turn off': direction === undefined ? 0 : Math.abs(mean(({ degrees }) => degrees - direction)),
+  }
 }
 
 /** Adds cos(x kx + y ky + phase) to a field, a row by turning its first value on and on. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { difficulty, generated } from '../generated.ts'
 import { drawnImages, drawnOptions } from './drawn-images.ts'
 import { imageForm } from './form.ts'
-import { drawField, TEXTURES_CLASSES } from './textures-field.ts'
+import { drawField, plantedIn, TEXTURES_CLASSES } from './textures-field.ts'
 
 const options = z.strictObject({
   /** 0 is clean and easy, 1 is noisy, with directions and scales that blur into each other. */
@@ -15,5 +15,5 @@ const options = z.strictObject({
  * Every image holds the same values in another order, so that only how pixels go together says anything. Generated.
  */
 export const textures = generated({ name: 'textures', version: 1, form: imageForm }, options, (options) =>
-  drawnImages({ classes: TEXTURES_CLASSES, channels: 1, draw: drawField }, options),
+  drawnImages({ classes: TEXTURES_CLASSES, channels: 1, draw: drawField, planted: plantedIn }, options),
 )

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Key, normal, uniform } from '../../random.ts'
 import { difficulty, generated, generatedOptions } from '../generated.ts'
+import type { Planted } from '../types.ts'
 import { pointForm } from './form.ts'
 import type { Point } from './mesh.ts'
 import { SOLIDS, solidSurface } from './solids-surface.ts'
@@ -22,6 +23,10 @@ export const solids = generated({ name: 'solids', version: 1, form: pointForm },
     const label = random.balanced('labels', SOLIDS.length)
     return { points: drawCloud(random.key('cloud'), SOLIDS[label] as string, points, difficulty), label }
   },
+  planted: (random) => {
+    const name = SOLIDS[random.balanced('labels', SOLIDS.length)] as string
+    return plantedIn(random.key('cloud'), name, difficulty)
+  },
 }))
 
 /** Lengths are those of a cloud in the unit ball. Easiest and hardest value. */
@@ -33,12 +38,12 @@ const RANGES = {
   outliers: [0, 0.08], // share of points anywhere in the ball
 } as const
 
-/**
- * Draws `points` points of the solid `name`, in no order: `[points, 3]`, flat, in the unit ball. Every number comes from
- * `key`; `difficulty` is 0..1.
- */
-function drawCloud(key: Key, name: string, points: number, difficulty: number): Float32Array {
-  const at = (range: keyof typeof RANGES) => RANGES[range][0] + difficulty * (RANGES[range][1] - RANGES[range][0])
+const valueAt = (range: keyof typeof RANGES, difficulty: number) =>
+  RANGES[range][0] + difficulty * (RANGES[range][1] - RANGES[range][0])
+
+/** How the solid `name` is placed and seen, and the draws of its points, which come after. Every number comes from `key`. */
+function viewOf(key: Key, name: string, difficulty: number) {
+  const at = (range: keyof typeof RANGES) => valueAt(range, difficulty)
   let counter = 0
   const draw = () => uniform(key, counter++)
   const gauss = () => normal(key, counter++)
@@ -46,17 +51,33 @@ function drawCloud(key: Key, name: string, points: number, difficulty: number): 
 
   const surface = solidSurface(name, between)
   const stretch = [0, 1, 2].map(() => Math.exp(between(-1, 1) * at('stretch')))
-  const turn = rotation(between(0, 2 * Math.PI), between(0, 2 * Math.PI), (between(0, at('tilt')) * Math.PI) / 180)
+  const [spin, towards, tilt] = [between(0, 2 * Math.PI), between(0, 2 * Math.PI), between(0, at('tilt'))] as const
+  const turn = rotation(spin, towards, (tilt * Math.PI) / 180)
   const side = unit([gauss(), gauss(), gauss()])
-  const seen = 1 - between(0, at('missing'))
+  const missing = between(0, at('missing'))
+  return { surface, stretch, tilt, turn, side, missing, draw, gauss }
+}
 
+/** How a solid was changed: its tilt in degrees, how unevenly it is stretched, and the share that is cut off. */
+function plantedIn(key: Key, name: string, difficulty: number): Planted {
+  const { stretch, tilt, missing } = viewOf(key, name, difficulty)
+  return { tilt, stretch: Math.max(...stretch) / Math.min(...stretch), 'cut off': missing }
+}
+
+/**
+ * Draws `points` points of the solid `name`, in no order: `[points, 3]`, flat, in the unit ball. Every number comes from
+ * `key`; `difficulty` is 0..1.
+ */
+function drawCloud(key: Key, name: string, points: number, difficulty: number): Float32Array {
+  const { surface, stretch, turn, side, missing, draw, gauss } = viewOf(key, name, difficulty)
+  const seen = 1 - missing
   const whole = Array.from({ length: Math.ceil(points / seen) }, () => {
     const point = surface(draw)
     return turned(turn, [0, 1, 2].map((axis) => (point[axis] as number) * (stretch[axis] as number)) as Point)
   })
   const cloud = Float32Array.from(behindPlane(whole, side, points).flat())
   toUnitBall(cloud)
-  const [noise, outliers] = [at('noise'), at('outliers')]
+  const [noise, outliers] = [valueAt('noise', difficulty), valueAt('outliers', difficulty)]
   for (let i = 0; i < points; i++) {
     const stray = draw() < outliers ? inBall(unit([gauss(), gauss(), gauss()]), draw()) : null
     for (let axis = 0; axis < 3; axis++) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { difficulty, generated } from '../generated.ts'
 import { drawnOptions } from '../images/drawn-images.ts'
 import { sceneForm } from './form.ts'
-import { drawScene, SCENE_CLASSES } from './scenes-paint.ts'
+import { drawScene, plantedIn, SCENE_CLASSES } from './scenes-paint.ts'
 
 const options = z.strictObject({
   /** 0 has few objects that stand out, 1 many faint ones in noise. */
@@ -18,4 +18,5 @@ export const scenes = generated({ name: 'scenes', version: 1, form: sceneForm },
   classes: SCENE_CLASSES,
   shape: { image: [size, size, 3], target: [size, size] },
   make: (random) => drawScene(random.key(), size, difficulty),
+  planted: (random) => plantedIn(random.key(), difficulty),
 }))

@@ -28,7 +28,7 @@ const options = z.strictObject({
  */
 export const seasons = generated({ name: 'seasons', version: VERSION, form: seriesForm }, options, (options) => {
   const { steps, channels, train } = options
-  const valueAt = recordOf(options)
+  const { valueAt, noiseAt, turnsIn } = recordOf(options)
   const firstOf = { train: 0, validation: train, test: train + validationCountBeside(options) }
   return {
     shape: { series: [steps, channels] },
@@ -40,6 +40,15 @@ export const seasons = generated({ name: 'seasons', version: VERSION, form: seri
         ),
       }
     },
+    planted: ({ part }, index) => {
+      const from = (firstOf[part] + index) * steps
+      const shared = Array.from({ length: steps }, (_, step) => noiseAt(from + step) ** 2)
+      return {
+        time: from,
+        'shared noise': Math.sqrt(shared.reduce((sum, value) => sum + value, 0) / steps),
+        'turns of a trend': turnsIn(from, from + steps),
+      }
+    },
   }
 })
 
@@ -49,7 +58,7 @@ type ValueAt = (time: number, channel: number) => number
 const [MOST_LAG, LASTS, KEPT] = [12, 16, 0.8]
 
 /** The record: every number of it comes from the seed, the channel and the time. */
-function recordOf({ seed, channels, difficulty }: z.output<typeof options>): ValueAt {
+function recordOf({ seed, channels, difficulty }: z.output<typeof options>) {
   const key = (name: string): Key => keyOf(seed, `seasons/${VERSION}/${name}`)
   const waves = Array.from({ length: channels }, (_, channel) => {
     const own = key(`channel/${channel}`)
@@ -67,7 +76,7 @@ function recordOf({ seed, channels, difficulty }: z.output<typeof options>): Val
   const [shared, own] = [key('shared'), Array.from({ length: channels }, (_, channel) => key(`noise/${channel}`))]
   const common = lasting((time) => normal(shared, time))
   const noise = 0.1 + 0.9 * difficulty
-  return (time, channel) => {
+  const valueAt: ValueAt = (time, channel) => {
     const { seasons, trend, lag } = waves[channel] as (typeof waves)[number]
     const season = seasons.reduce(
       (sum, { period, phase, height }) => sum + height * Math.sin(2 * Math.PI * (time / period + phase)),
@@ -76,10 +85,26 @@ function recordOf({ seed, channels, difficulty }: z.output<typeof options>): Val
     const fresh = normal(own[channel] as Key, time)
     return season + turning(time, trend) + noise * (0.5 * common(time + MOST_LAG + LASTS - lag) + 0.2 * fresh)
   }
+  const halves = (time: number, { period, phase }: Trend) => Math.floor(2 * (time / period + phase))
+  return {
+    valueAt,
+    /** The noise that all channels have, as the first of them has it. */
+    noiseAt: (time: number) => common(time + MOST_LAG + LASTS),
+    /** How often the trend of a channel turns between two times. */
+    turnsIn: (from: number, to: number) =>
+      waves.reduce((sum, { trend }) => sum + halves(to, trend) - halves(from, trend), 0),
+  }
+}
+
+/** A line that goes up for half of a period, and down for the other. */
+interface Trend {
+  period: number
+  phase: number
+  height: number
 }
 
 /** A line that goes up and down between -height and height. */
-function turning(time: number, { period, phase, height }: { period: number; phase: number; height: number }): number {
+function turning(time: number, { period, phase, height }: Trend): number {
   const place = (time / period + phase) % 1
   return height * (4 * Math.abs(place - 0.5) - 1)
 }

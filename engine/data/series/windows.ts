@@ -28,5 +28,7 @@ export function windowsOf(
     }
     return { before, after }
   }
-  return { size, read }
+  const groupOf = (index: number) => Math.floor(index / each)
+  const { planted } = split
+  return { size, read, groupOf, planted: planted && ((index) => planted(groupOf(index))) }
 }

@@ -38,7 +38,10 @@ const story: Document = (draws, topic, difficulty) => {
 /** Opinions that agree. */
 const review: Document = (draws, topic, difficulty) => {
   const sentiment: Sentiment = draws.chance(0.5) ? 1 : 0
-  const sentences = Array.from({ length: 3 + draws.below(3) }, () => drawOpinion(draws, topic, sentiment, difficulty))
+  const sentences = Array.from(
+    { length: 3 + draws.below(3) },
+    () => drawOpinion(draws, topic, sentiment, difficulty).text,
+  )
   return sentences.map((sentence) => `${sentence} .`).join(' ')
 }
 

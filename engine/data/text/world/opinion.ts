@@ -1,3 +1,4 @@
+import type { Planted } from '../../types.ts'
 import type { WorldDraws } from './draws.ts'
 import { past, pluralOf } from './inflect.ts'
 import { individual } from './vary.ts'
@@ -10,23 +11,42 @@ export type Sentiment = 0 | 1
  * A sentence on a topic whose main clause has this `sentiment`. A clause is negated or not, a thing that is hated may
  * be called lovely, and a side clause has the other sentiment.
  */
-export function drawOpinion(draws: WorldDraws, topic: Topic, sentiment: Sentiment, difficulty: number): string {
+export function drawOpinion(
+  draws: WorldDraws,
+  topic: Topic,
+  sentiment: Sentiment,
+  difficulty: number,
+): { text: string; planted: Planted } {
   const main = drawClause(draws, topic, sentiment, difficulty)
   const kind = draws.chance(0.1 + 0.5 * difficulty) ? 'contrast' : draws.chance(0.3) ? 'both' : 'one'
-  if (kind === 'one') return main
-  if (kind === 'both') return `${main} , and ${drawClause(draws, topic, sentiment, difficulty)}`
-  const side = drawClause(draws, topic, opposite(sentiment), difficulty)
+  const opinion = (text: string, clauses: string) => ({
+    text,
+    planted: { clauses, negation: Number(main.negated), 'said not to be true': Number(main.denied) },
+  })
+  if (kind === 'one') return opinion(main.text, 'one')
+  if (kind === 'both') {
+    return opinion(`${main.text} , and ${drawClause(draws, topic, sentiment, difficulty).text}`, 'two that agree')
+  }
+  const side = drawClause(draws, topic, opposite(sentiment), difficulty).text
   const first = draws.pick([`although ${side} ,`, `${side} , but`, `even if ${side} ,`])
-  return draws.chance(0.5) ? `${first} ${main}` : `${main} , ${draws.pick(['although', 'even if'])} ${side}`
+  if (draws.chance(0.5)) return opinion(`${first} ${main.text}`, 'contrast, main last')
+  return opinion(`${main.text} , ${draws.pick(['although', 'even if'])} ${side}`, 'contrast, main first')
 }
 
-function drawClause(draws: WorldDraws, topic: Topic, sentiment: Sentiment, difficulty: number): string {
+/** A clause with its negations: that it is said not to be true, and one inside of it. */
+interface DrawnClause {
+  text: string
+  denied: boolean
+  negated: boolean
+}
+
+function drawClause(draws: WorldDraws, topic: Topic, sentiment: Sentiment, difficulty: number): DrawnClause {
   const denied = draws.chance(0.3 * difficulty)
   const meant = denied ? opposite(sentiment) : sentiment
   const negated = draws.chance(0.1 + 0.6 * difficulty)
   const said = negated ? opposite(meant) : meant
   const clause = draws.pick([appearance, feeling, feeling, reaction])(draws, topic, said, negated, difficulty)
-  return denied ? `it was not true that ${clause}` : clause
+  return { text: denied ? `it was not true that ${clause}` : clause, denied, negated }
 }
 
 const opposite = (sentiment: Sentiment): Sentiment => (sentiment === 0 ? 1 : 0)

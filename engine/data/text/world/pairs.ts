@@ -1,9 +1,10 @@
 import { digest } from '../../digest.ts'
 import { datasetKind } from '../../kind.ts'
-import type { TextBatch } from '../../types.ts'
+import type { Planted, TextBatch } from '../../types.ts'
 import type { WorldDraws } from './draws.ts'
+import { isIndividual } from './kinds.ts'
 import { say } from './say.ts'
-import { drawnTexts, exampleSource, type SplitName, sizesOf, VERSION, worldOptions } from './split.ts'
+import { drawnTexts, exampleSource, type SplitName, sizesOf, VERSION, wordsOf, worldOptions } from './split.ts'
 import { RELATIONS, type Relation, relation, type Statement } from './statement.ts'
 import { drawStatement, vary } from './vary.ts'
 import { NAMES, TOPICS, type Topic } from './words.ts'
@@ -25,7 +26,7 @@ export const pairsKind = datasetKind('world', worldOptions(30_000, 1000), async 
       const make = (draws: WorldDraws) => drawPair(draws, draws.pick(genres), wanted, options.difficulty)
       return { ...source.drawAt(index, make, ({ second }) => second), label }
     }
-    return drawnTexts(sizesOf(options)[name], draw, batchOf)
+    return drawnTexts(sizesOf(options)[name], draw, batchOf, plantedIn)
   }
   return {
     name: 'world',
@@ -60,6 +61,21 @@ export function drawPair(draws: WorldDraws, topic: Topic, wanted: Relation, diff
   }
   const first = premises.map((premise) => `${say(draws, premise)} .`).join(' ')
   return { first, second: `${say(draws, hypothesis)} .`, premises, hypothesis }
+}
+
+/** What a pair is made of. */
+function plantedIn({ first, premises, hypothesis }: SentencePair): Planted {
+  const negative = ({ form }: Statement) => form === 'fewer' || form === 'notEvery'
+  const every = ({ form }: Statement) => form === 'every' || form === 'notEvery'
+  return {
+    'words of the premise': wordsOf(first),
+    statements: premises.length,
+    'negative statements': premises.filter(negative).length,
+    'negative hypothesis': Number(negative(hypothesis)),
+    'hypothesis on every one': Number(every(hypothesis)),
+    'hypothesis on an individual': Number(isIndividual(hypothesis.subject)),
+    'place in the hypothesis': Number(hypothesis.event.place !== undefined),
+  }
 }
 
 /** Whether a statement changes nothing: alone it is neutral, and together with the others nothing new follows. */

@@ -2,7 +2,7 @@ import { digest } from '../../digest.ts'
 import { datasetKind } from '../../kind.ts'
 import type { WorldDraws } from './draws.ts'
 import { drawOpinion, type Sentiment } from './opinion.ts'
-import { drawnTexts, exampleSource, type SplitName, sizesOf, VERSION, worldOptions } from './split.ts'
+import { drawnTexts, exampleSource, type SplitName, sizesOf, VERSION, wordsOf, worldOptions } from './split.ts'
 import { TOPICS } from './words.ts'
 
 /** Single sentences, to be classified as negative or positive. */
@@ -11,12 +11,19 @@ export const sentencesKind = datasetKind('world', worldOptions(6000, 1000), asyn
     const source = exampleSource(options.seed, 'sentences', name)
     const draw = (index: number) => {
       const label: Sentiment = source.labelAt(index, 2) === 0 ? 0 : 1
-      const make = (draws: WorldDraws) => `${drawOpinion(draws, draws.pick(TOPICS), label, options.difficulty)} .`
-      return { text: source.drawAt(index, make, (text) => text), label }
+      const make = (draws: WorldDraws) => {
+        const { text, planted } = drawOpinion(draws, draws.pick(TOPICS), label, options.difficulty)
+        return { text: `${text} .`, planted }
+      }
+      return { ...source.drawAt(index, make, ({ text }) => text), label }
     }
-    return drawnTexts(sizesOf(options)[name], draw, (examples) => ({
+    const batch = (examples: ReturnType<typeof draw>[]) => ({
       first: examples.map(({ text }) => text),
       labels: Int32Array.from(examples, ({ label }) => label),
+    })
+    return drawnTexts(sizesOf(options)[name], draw, batch, ({ text, planted }) => ({
+      words: wordsOf(text),
+      ...planted,
     }))
   }
   return {

@@ -1,8 +1,10 @@
 import { digest } from '../../digest.ts'
 import { datasetKind } from '../../kind.ts'
+import type { Planted } from '../../types.ts'
 import type { WorldDraws } from './draws.ts'
-import { drawQuestion } from './question.ts'
-import { drawnTexts, exampleSource, type SplitName, sizesOf, VERSION, worldOptions } from './split.ts'
+import { isA } from './kinds.ts'
+import { drawQuestion, type Question } from './question.ts'
+import { drawnTexts, exampleSource, type SplitName, sizesOf, VERSION, wordsOf, worldOptions } from './split.ts'
 import { TOPICS } from './words.ts'
 
 /** Passages with a question each, of which every third has no answer in it. */
@@ -14,11 +16,12 @@ export const spansKind = datasetKind('world', worldOptions(30_000, 1000), async 
       const make = (draws: WorldDraws) => drawQuestion(draws, draws.pick(TOPICS), answerable, options.difficulty)
       return source.drawAt(index, make, ({ question }) => question)
     }
-    return drawnTexts(sizesOf(options)[name], draw, (examples) => ({
+    const batch = (examples: Question[]) => ({
       questions: examples.map(({ question }) => question),
       passages: examples.map(({ story }) => story.text),
       answers: examples.map(({ answer }) => (answer ? [answer] : [])),
-    }))
+    })
+    return drawnTexts(sizesOf(options)[name], draw, batch, plantedIn)
   }
   return {
     name: 'world',
@@ -29,3 +32,18 @@ export const spansKind = datasetKind('world', worldOptions(30_000, 1000), async 
     test: split('test'),
   }
 })
+
+/** What a question is made of. */
+function plantedIn({ story, query, question, answer }: Question): Planted {
+  const { asked, known } = query
+  const alike = story.facts.filter(({ verb }) => isA(verb, known.verb)).length
+  return {
+    'words of the passage': wordsOf(story.text),
+    facts: story.facts.length,
+    'facts of its verb': alike,
+    asked,
+    answer: answer ? 'in the passage' : 'none',
+    'wider verb': Number(story.facts.every(({ verb }) => verb !== known.verb)),
+    'words of the question': wordsOf(question),
+  }
+}

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { integer, type Key, keyOf, permutation } from '../../../random.ts'
 import { checkIndices } from '../../indices.ts'
 import { generatedCount, validationCountBeside } from '../../splits.ts'
-import type { Split } from '../../types.ts'
+import type { Planted, Split } from '../../types.ts'
 import { draws, type WorldDraws } from './draws.ts'
 
 /** Changes whenever an example would. */
@@ -78,6 +78,7 @@ export function drawnTexts<Example, Batch>(
   size: number,
   draw: (index: number) => Example,
   batch: (examples: Example[]) => Batch,
+  planted: (example: Example) => Planted,
 ): Split<Batch> {
   const drawn: Example[] = []
   const exampleAt = (index: number) => {
@@ -88,5 +89,8 @@ export function drawnTexts<Example, Batch>(
     checkIndices(indices, size)
     return batch(Array.from(indices, exampleAt))
   }
-  return { size, read }
+  return { size, read, planted: (index) => planted(exampleAt(index)) }
 }
+
+/** How many words a text has, punctuation apart. */
+export const wordsOf = (text: string): number => text.match(/[a-z]+/g)?.length ?? 0
