@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { BACKENDS, type BackendName } from '../../engine/backends/types.ts'
 import { byteArray, type Calls, count, text, writes } from '../../engine/call.ts'
 import type { Diagram } from '../../engine/diagram/diagram.ts'
+import type { Known } from '../../engine/examples/factors.ts'
 import type { ExportedRun, ExportOptions } from '../../engine/export/export.ts'
 import type { kernelCalls } from '../../engine/host.ts'
 import type { Question, Reply } from '../../engine/predict/ask.ts'
@@ -93,6 +94,9 @@ export interface CellsCalls {
    * (null: its tests), on the first `examples` (null: all).
    */
   evaluateOn(data: string | null, part: string | null, examples: number | null): Promise<EvaluatedOn>
+  /** Throws what the functions of these names throw (engine/examples). */
+  outcomesAgain(run: StoredRunDetails, weights: Uint8Array): Promise<Uint8Array>
+  knownExamples(run: StoredRunDetails, test: string, indices: number[]): Promise<Known>
   /** A message from the process at a place, or that this has ended, and why. */
   fromPlace(place: number, message: Uint8Array): Promise<void>
   placeEnded(place: number, why: string): Promise<void>

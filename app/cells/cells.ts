@@ -41,10 +41,8 @@ export interface CellsSurroundings {
 
 /** The cells of a notebook, which run and train in processes of their own. */
 export interface Cells
-  extends Pick<
-    CellsCalls,
-    'studies' | 'diagrams' | 'diagramOfRun' | 'exportRun' | 'openModel' | 'askAll' | 'generate' | 'evaluateOn'
-  > {
+  extends Pick<CellsCalls, 'studies' | 'diagrams' | 'diagramOfRun' | 'exportRun'>,
+    Pick<CellsCalls, 'openModel' | 'askAll' | 'generate' | 'evaluateOn' | 'outcomesAgain' | 'knownExamples'> {
   /** The backend that was started. */
   backend: string
   /**
@@ -102,6 +100,8 @@ export async function openCells(given: Omit<CellsStart, 'card'>, around: CellsSu
     askAll: (...given) => current.remote.askAll(...given),
     generate: (...given) => current.remote.generate(...given),
     evaluateOn: (...given) => current.remote.evaluateOn(...given),
+    outcomesAgain: (...given) => current.remote.outcomesAgain(...given),
+    knownExamples: (...given) => current.remote.knownExamples(...given),
     findDone: (keys) => current.kernel.findDone(keys),
     train(study, choice) {
       restarted = false

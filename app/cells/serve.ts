@@ -6,6 +6,7 @@ import type { SpawnAugmenter } from '../../engine/data/augment/thread.ts'
 import type { FileSource } from '../../engine/data/files.ts'
 import { runDiagram, studyDiagrams } from '../../engine/diagram/study.ts'
 import { messageOf } from '../../engine/errors.ts'
+import { knownExamples, outcomesAgain } from '../../engine/examples/again.ts'
 import type { exportRun } from '../../engine/export/export.ts'
 import { preflight } from '../../engine/export/preflight.ts'
 import { type ExportProgress, progressText } from '../../engine/export/progress.ts'
@@ -117,6 +118,8 @@ export function serveCells(channel: Channel): void {
       const data = text === null ? undefined : await dataFor(text, own, asked, '--data')
       return evaluateOn(own, { data, part: part ?? undefined, examples: examples ?? undefined }, asked, async () => {})
     },
+    outcomesAgain: (run, weights) => outcomesAgain(run, weights, asked, modules, async () => {}),
+    knownExamples: (run, test, indices) => knownExamples(run, test, indices, asked, modules),
     async exportRun(run, weights, options) {
       const { exportRun: write } = inHand()
       if (!write) throw new Error('opened for training')

@@ -9,6 +9,7 @@ export const commands: Readonly<Record<string, () => Promise<CliCommand>>> = {
   runs: async () => (await import('./runs.ts')).runs,
   show: async () => (await import('./show.ts')).show,
   recreate: async () => (await import('./recreate.ts')).recreate,
+  examples: async () => (await import('./examples.ts')).examples,
   export: async () => (await import('./export.ts')).exportWeights,
   predict: async () => (await import('./predict.ts')).predict,
   generate: async () => (await import('./generate.ts')).generate,

@@ -9,9 +9,9 @@ export type Names = readonly [first: string, second: string]
 export function comparisonText({ outcomes: [first], better, equal, bothRight, p }: Comparison, [a, b]: Names): string {
   const [own, other] = [better[0].length, better[1].length]
   const count = `${own + other} of ${first.index.length} examples`
-  const test = `McNemar's exact test: p = ${pText(p)}`
+  const test = `McNemar's exact test: p ${pText(p)}`
   if (!isRightOrWrong(first)) {
-    return `They differ on ${count}: ${a} is better on ${own}, ${b} on ${other}. By a sign test, p = ${pText(p)}.`
+    return `They differ on ${count}: ${a} is better on ${own}, ${b} on ${other}. By a sign test, p ${pText(p)}.`
   }
   const wrong = equal - bothRight
   const rest = `Both are right on ${bothRight} and wrong on ${wrong}.`
@@ -31,18 +31,20 @@ export function causeText(causes: readonly Cause[], first: Outcomes, [a, b]: Nam
   if (!best) return 'Too few examples differ to tell what tells them apart.'
   const tried = causes.length === 1 ? 'one factor was tried' : `Holm over ${causes.length} factors`
   if (best.adjusted > 0.05) {
-    return `Nothing that is known of the examples tells them apart: ${best.factor} comes closest, p = ${pText(best.adjusted)} (${tried}).`
+    return `Nothing that is known of the examples tells them apart: ${best.factor} comes closest, p ${pText(best.adjusted)} (${tried}).`
   }
+  const more = causes.slice(1).filter(({ adjusted }) => adjusted <= 0.05)
+  const also = more.length > 0 ? ` Others do so, too: ${more.map((cause) => cause.factor).join(', ')}.` : ''
   const amount = amountOf(first)
   const { factor, level, range, change, interval } = best
   const [low, high] = interval.map((value) => (change < 0 ? -value : value)).sort((x, y) => x - y) as [number, number]
-  const size = `${amount(Math.abs(change))} (95% interval ${amount(low, true)} to ${amount(high)}; p = ${pText(best.adjusted)}, ${tried})`
+  const size = `${amount(Math.abs(change))} (95% interval ${amount(low, true)} to ${amount(high)}; p ${pText(best.adjusted)}, ${tried})`
   const lead = `the lead of ${a} over ${b}`
   if (range) {
     const where = `from ${factor} ${short(range[0])} to ${short(range[1])}`
-    return `What tells them apart best is ${factor}: ${where}, ${lead} ${change < 0 ? 'falls' : 'rises'} by ${size}.`
+    return `What tells them apart best is ${factor}: ${where}, ${lead} ${change < 0 ? 'falls' : 'rises'} by ${size}.${also}`
   }
-  return `What tells them apart best is ${factor}: where it is ${level}, ${lead} is ${change < 0 ? 'smaller' : 'larger'} than elsewhere by ${size}.`
+  return `What tells them apart best is ${factor}: where it is ${level}, ${lead} is ${change < 0 ? 'smaller' : 'larger'} than elsewhere by ${size}.${also}`
 }
 
 /** An amount of lead: points of right ones, or of the loss. `bare` leaves the unit to what follows. */
@@ -55,8 +57,8 @@ function amountOf({ right, lossName }: Outcomes): (value: number, bare?: boolean
 
 const short = (value: number) => String(Number(value.toPrecision(3)))
 
-/** A p-value in two digits. */
-export const pText = (p: number): string => (p < 0.0001 ? '0.0001 or less' : String(Number(p.toPrecision(2))))
+/** A p-value in two digits, with its sign: `= 0.03`. */
+export const pText = (p: number): string => (p < 0.0001 ? '< 0.0001' : `= ${Number(p.toPrecision(2))}`)
 
 /** That not all examples of a test were kept; null where all were. */
 export function leftOutText({ tested, index }: Pick<Outcomes, 'tested' | 'index'>): string | null {

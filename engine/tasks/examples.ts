@@ -16,12 +16,27 @@ export function batchesOf<Batch>(
   dataset: Pick<Dataset<Batch>, 'train' | 'validation' | 'test' | 'others'>,
   onDevice: (source: AsyncGenerator<Batch>) => Tensors,
   augmented: (source: AsyncGenerator<Batch>, options: PartsOptions) => Tensors,
-): Pick<Examples, 'train' | 'evaluated' | 'tests'> {
+): Pick<Examples, 'train' | 'evaluated' | 'tests' | 'at' | 'known'> {
   return {
+    ...singleExamples(dataset, onDevice),
     tests: testsOf(dataset),
     train: (batch, seed, from, options) =>
       augmented(shuffledBatches(dataset.train, { batch, seed }, from), { ...options, seed, from }),
     evaluated: (split, batch, examples) => onDevice(sequentialBatches(evaluated(dataset, split, examples), batch)),
+  }
+}
+
+/** Single examples of a data set, of which `onDevice` makes tensors, and what is known of them. */
+export function singleExamples<Batch>(
+  dataset: Pick<Dataset<Batch>, 'train' | 'validation' | 'test' | 'others'>,
+  onDevice: (source: AsyncGenerator<Batch>, split: string, indices: readonly number[]) => Tensors,
+): Required<Pick<Examples, 'at' | 'known'>> {
+  async function* read(split: string, indices: readonly number[]): AsyncGenerator<Batch> {
+    yield await evaluated(dataset, split).read(indices)
+  }
+  return {
+    at: (split, indices) => onDevice(read(split, indices), split, indices),
+    known: (split) => evaluated(dataset, split),
   }
 }
 

@@ -11,6 +11,7 @@ import { assemble } from '../nn/frame.ts'
 import { crossEntropy } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
 import { evaluated } from './evaluated.ts'
+import { singleExamples } from './examples.ts'
 import { supervised } from './supervised.ts'
 import type { Examples, Preparation, TaskKind, TaskSpec, TrainBatchOptions } from './types.ts'
 
@@ -57,6 +58,7 @@ export function imageExamples(dataset: ImageDataset): Examples {
     train: (batch, seed, from, options) => onDevice(forTraining(dataset, batch, seed, from, options), dataset),
     evaluated: (split, batch, examples) =>
       onDevice(sequentialBatches(evaluated(dataset, split, examples), batch), dataset),
+    ...singleExamples(dataset, (source) => onDevice(source, dataset)),
     warnings,
     unreadable,
     preparation: preparationOf(shape),

@@ -14,6 +14,7 @@ import { maskedCrossEntropy } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
 import { type Key, keyOf } from '../random.ts'
 import { evaluated } from './evaluated.ts'
+import { singleExamples } from './examples.ts'
 import { supervised } from './supervised.ts'
 import { augmentedTokens } from './text/augmentedTokens.ts'
 import { type MaskOptions, maskedCount, maskTokens } from './text/masking.ts'
@@ -105,6 +106,9 @@ export const mlmKind: TaskKind = {
         onDevice(sequentialBatches(evaluated(held, split, examples), batch), form, 0, (i) =>
           keyOf(0, `${split}/mask/${i}`),
         ),
+      ...singleExamples(held, (source, split, indices) =>
+        onDevice(source, form, 0, (row) => keyOf(0, `${split}/mask/${indices[row]}`)),
+      ),
       preparation: preparationOf(tokens, '[CLS] text [SEP]', null),
       files: { 'tokenizer.json': tokenizer.save() },
     } as const

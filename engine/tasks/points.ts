@@ -14,7 +14,7 @@ import { assemble } from '../nn/frame.ts'
 import { crossEntropy } from '../nn/losses.ts'
 import { parseOptions } from '../options.ts'
 import { evaluated } from './evaluated.ts'
-import { onDevice } from './examples.ts'
+import { onDevice, singleExamples } from './examples.ts'
 import { supervised } from './supervised.ts'
 import type { Examples, TaskKind, TaskSpec } from './types.ts'
 
@@ -83,6 +83,7 @@ export function pointExamples(dataset: PointDataset, order: PointOrder): Example
       const source = sequentialBatches(evaluated(clouds, split, examples), batch)
       return onDevice(changed(source, (values) => inOrder({ fields, values })))
     },
+    ...singleExamples(clouds, (source) => onDevice(changed(source, (values) => inOrder({ fields, values })))),
     warnings,
     preparation: {
       kind: 'points',

@@ -4,7 +4,7 @@ import { sequentialBatches, shuffledBatches } from '../data/dataLoader.ts'
 import { digest } from '../data/digest.ts'
 import { spanData } from '../data/text/index.ts'
 import type { Tokenizer } from '../data/tokenizers/types.ts'
-import type { DataSpec, SpanBatch, SpanDataset, Split } from '../data/types.ts'
+import type { AnswerSpan, DataSpec, SpanBatch, SpanDataset, Split } from '../data/types.ts'
 import { MixlabError } from '../errors.ts'
 import { exact, f1 } from '../evaluate/index.ts'
 import { assemble } from '../nn/frame.ts'
@@ -146,6 +146,14 @@ function spanExtraction(
     evaluated: async function* (split, batch, examples = Number.POSITIVE_INFINITY) {
       const own = (await windowsIn(split)).filter(({ window }) => window.example < examples)
       for await (const some of sequentialBatches(listed(own), batch)) yield onDevice(some, tokens)
+    },
+    known: (split) => evaluated(dataset, split),
+    texts: async (split, indices) => {
+      const { questions, passages, answers } = await evaluated(dataset, split).read(indices)
+      return indices.map((_, i) => [
+        { name: 'question', text: questions[i] as string },
+        { name: 'passage', text: passages[i] as string, answers: answers[i] as AnswerSpan[] },
+      ])
     },
     warnings,
     preparation: preparationOf(tokens, '[CLS] question [SEP] passage [SEP]', null),

@@ -18,13 +18,16 @@ export interface Supervision
  * their names. Every built-in task is made by it as `task()` of a cell is.
  */
 export function supervised(examples: Examples, { from, to, ...task }: Supervision): Task {
-  const { hash, tests, warnings, unreadable, preparation, files } = examples
+  const { hash, tests, warnings, unreadable, preparation, files, at, known, texts } = examples
   return {
     ...task,
     hash,
     ...(tests && { tests }),
     trainBatches: (batch, seed, start, options) => asked(examples.train(batch, seed, start, options), from, to),
     evalBatches: (split, batch, count) => asked(examples.evaluated(split, batch, count), from, to),
+    ...(at && { examplesAt: (split, indices) => asked(at(split, indices), from, to) }),
+    ...(known && { knownOf: known }),
+    ...(texts && { textsOf: texts }),
     warnings,
     unreadable,
     ...(preparation && { preparation }),

@@ -2,7 +2,7 @@ import type { NamedTensorMap, Scalar, Tensor } from '@tensorflow/tfjs-core'
 import type { ImageRecipe } from '../data/augment/options.ts'
 import type { SpawnAugmenter } from '../data/augment/thread.ts'
 import type { FileSource } from '../data/files.ts'
-import type { NumberField } from '../data/types.ts'
+import type { AnswerSpan, NumberField, Split } from '../data/types.ts'
 import type { Definition, DefinitionCode } from '../definitions.ts'
 import type { Metric } from '../evaluate/metric.ts'
 import type { OutcomeCollector } from '../evaluate/outcomes/types.ts'
@@ -91,6 +91,10 @@ export interface Examples {
   train(batch: number, seed: number, from: number, options?: TrainBatchOptions): AsyncGenerator<NamedTensorMap>
   /** As `evalBatches` of a task. */
   evaluated(split: string, batch: number, examples?: number): AsyncGenerator<NamedTensorMap>
+  /** As `examplesAt`, `knownOf` and `textsOf` of a task. */
+  at?(split: string, indices: readonly number[]): AsyncGenerator<NamedTensorMap>
+  known?(split: string): KnownExamples
+  texts?(split: string, indices: readonly number[]): Promise<ExampleText[][]>
   tests?: string[] | undefined
   warnings?: string[] | undefined
   unreadable?: number | undefined
@@ -98,6 +102,17 @@ export interface Examples {
   preparation?: Preparation | undefined
   extras?: Task['extras'] | undefined
   files?: Task['files'] | undefined
+}
+
+/** How many examples of a split there are, and what is known of each; see `Split`. */
+export type KnownExamples = Pick<Split<unknown>, 'size' | 'planted' | 'groupOf'>
+
+/** A text of an example, and which parts of it are right answers. */
+export interface ExampleText {
+  /** What it is called, e.g. `question`. */
+  name: string
+  text: string
+  answers?: AnswerSpan[] | undefined
 }
 
 /** A task with its data open: everything the training loop asks for. */
@@ -134,6 +149,15 @@ export interface Task {
    * always. The caller disposes them. Tests are for the last evaluation of a run and for nothing else.
    */
   evalBatches(split: string, batch: number, examples?: number): AsyncGenerator<Batch>
+  /**
+   * The examples at such places of a split, as `evalBatches` has them, in one batch; the caller disposes it. Not of every
+   * task.
+   */
+  examplesAt?(split: string, indices: readonly number[]): AsyncGenerator<Batch>
+  /** What is known of the examples of a split beside what they show. */
+  knownOf?(split: string): KnownExamples
+  /** The texts of examples as the data set has them; nothing where they are no texts. */
+  textsOf?(split: string, indices: readonly number[]): Promise<ExampleText[][]>
   /** What the model says to a batch; by default `model.apply(batch.input, mode)`. */
   predict?(model: Model, batch: Batch, mode: Mode): Tensor
   /** The mean over the examples. */

@@ -3,6 +3,7 @@ import { sequentialBatches } from '../../data/dataLoader.ts'
 import { digest } from '../../data/digest.ts'
 import type { Tokenizer } from '../../data/tokenizers/types.ts'
 import type { FieldBatch, FieldDataset, Split } from '../../data/types.ts'
+import { evaluated } from '../evaluated.ts'
 import { batchesOf, numbersOf, tensorsOf } from '../examples.ts'
 import { fitted, preparationOf, textExtras, textFields, textTensors } from '../textInput.ts'
 import type { Examples } from '../types.ts'
@@ -51,6 +52,11 @@ export function textExamples(dataset: FieldDataset, { tokens, tokenizer, pool, h
     ...batchesOf(dataset, onDevice, (source, options) =>
       augmentedTokens(onDevice(source), { ...options, tokenizer, part: 'text' }),
     ),
+    texts: async (split, indices) => {
+      const { text = [], second } = await evaluated(dataset, split).read(indices)
+      const names = second ? ['first', 'second'] : ['text']
+      return indices.map((_, i) => names.map((name, at) => ({ name, text: String((at === 0 ? text : second)?.[i]) })))
+    },
     warnings,
     unreadable,
     extras: textExtras(tokens),

@@ -194,6 +194,42 @@ describe('mixlab export', () => {
   })
 })
 
+describe('mixlab examples', () => {
+  const asked = async (...words: string[]) => mixlab(['examples', ...words, '--workspace', folder])
+  it('says what a run came to on each test example, and the same when it is evaluated again', async () => {
+    const { out } = await asked('1', '--top', '4')
+    expect(out[0]).toMatch(/^run 1, tiny\/plain\/1, test: \d+ of 20 right, mean cross entropy \d/)
+    expect(out[2]).toMatch(/^example {2}class +taken for +probability +of its class +cross entropy$/)
+    expect(out).toHaveLength(9)
+    expect(out[7]).toBe('and 16 more, --top N')
+    const again = await asked('1', '--csv', '--again')
+    expect(again.err).toEqual(['run 1: the same as what it keeps'])
+    expect(again.out).toHaveLength(21)
+    expect(again.out).toEqual((await asked('1', '--csv')).out)
+    const { examples } = JSON.parse((await asked('1', '--json', '--wrong')).out[0] ?? '')
+    expect(examples.every(({ right }: { right: number }) => right === 0)).toBe(true)
+  })
+  it('says where two runs disagree', async () => {
+    const found = JSON.parse((await asked('1', '2', '--json')).out[0] ?? '')
+    expect(found.examples).toBe(20)
+    expect(found.firstBetter + found.secondBetter + found.equal).toBe(20)
+    expect(found.first).toHaveLength(found.firstBetter)
+    expect(found.text[0]).toMatch(/^They (dis)?agree on /)
+    const { out } = await asked('1', '2', '--csv')
+    expect(out).toHaveLength(1 + found.firstBetter + found.secondBetter)
+  })
+  it.each([
+    [['99'], 'run 99: no such run'],
+    [['1', '--class', 'rows'], "--class: unknown class 'rows'"],
+    [['1', '--test', 'val'], "--test: run 1 has no test 'val' (known: test)"],
+    [['1', '--top', '0'], "--top: '0', expected a whole number of at least 1"],
+    [['1', '--right', '--wrong'], '--right: stands beside --wrong'],
+    [['1', '--json', '--csv'], '--csv: stands beside --json'],
+  ])('refuses %j', async (words, message) => {
+    expect((await asked(...words)).err[0]).toContain(message)
+  })
+})
+
 describe('mixlab info', () => {
   it('counts a published size', async () => {
     const { out } = await mixlab(['info', 'gmlp-s16', '--json'])
