@@ -88,24 +88,35 @@ function effectOf({ options }: Arguments): number | undefined {
 
 function linesOf({ study, planned, outlook, looks, meaning, effect, cost }: Planned): string[] {
   const at = effect === null ? '1 sd' : amountText(effect, meaning)
-  const heads = ['question', 'tests', 'seeds that can', 'shown at 0.8', `power at ${at}`, 'seeds for 0.8']
+  const isWithin = outlook.questions.some(({ equal }) => equal !== null)
+  const heads = [
+    'question',
+    'tests',
+    'seeds that can',
+    'shown at 0.8',
+    `power at ${at}`,
+    'seeds for 0.8',
+    ...(isWithin ? ['power to be equal', 'seeds for 0.8'] : []),
+  ]
   const rows = outlook.questions.map((each) => [
     each.title,
     String(each.comparisons),
     String(each.needed),
     smallestText(each, meaning),
     each.power.toFixed(2),
-    each.seedsForPower === null ? 'over 200' : String(each.seedsForPower),
+    seedsText(each.seedsForPower),
+    ...(isWithin ? [each.equal === null ? '-' : each.equal.toFixed(2), seedsText(each.seedsForEqual)] : []),
   ])
   const text = planned && plannedText(planned)
   const departs = planned?.departs.map((each) => `exploratory: ${each}`) ?? []
-  const problems = looks ? [] : new Set(outlook.questions.flatMap(({ problem }) => problem ?? []))
-  const compared = looks
-    ? [looks]
-    : rows.length > 0
-      ? table(heads, rows)
-      : ['one variant: there is nothing to compare it with']
-  return [study, ...(text ? [text] : []), ...departs, ...compared, ...problems, ...cost, '']
+  const problems = new Set(outlook.questions.flatMap(({ problem }) => problem ?? []))
+  const compared = rows.length > 0 ? table(heads, rows) : ['one variant: there is nothing to compare it with']
+  const looked = looks && rows.length > 0 ? [looks] : []
+  return [study, ...(text ? [text] : []), ...departs, ...looked, ...compared, ...problems, ...cost, '']
+}
+
+function seedsText(seeds: number | null): string {
+  return seeds === null ? 'over 200' : String(seeds)
 }
 
 function smallestText({ smallest, amount }: OutlookOfQuestion, meaning: Planned['meaning']): string {

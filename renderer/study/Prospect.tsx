@@ -20,7 +20,10 @@ interface ProspectProps {
 export function Prospect({ study, variants, seeds, together = 1, upTo }: ProspectProps) {
   const others = Math.max(0, variants - 1)
   const named = study !== undefined && { study }
-  if (upTo !== undefined) return <Lines lines={[looksText(upTo, others, together)]} enough={others > 0} {...named} />
+  if (upTo !== undefined) {
+    const lines = [looksText(upTo, others, together), ...outlookOfPairs(upTo, others * together, true)]
+    return <Lines {...{ lines }} enough={others > 0} {...named} />
+  }
   const { sentence, enough } = prospect(seeds, others, together)
   const lines = [sentence, ...outlookOfPairs(seeds, others * together)]
   return <Lines {...{ lines, enough }} {...named} />
@@ -34,13 +37,14 @@ export function StudyProspect({ study }: { study: StudyView }) {
   )
   const seeds = seedCount(study)
   if (!design) return <Prospect variants={variants.length} seeds={seeds} />
-  if (design.anytime) {
-    return <Prospect {...design.anytime} variants={variants.length} seeds={seeds} together={design.together?.length} />
-  }
-  const found = outlook(design, 0, alikeOf(known, metric))
+  const missing = new Set(runs.flatMap(({ key, cached }) => (cached ? [] : [key]))).size
+  const found = outlook(design, missing, alikeOf(known, metric))
   const meaning = meaningIn(known, metric)
-  const pairs = design.questions ? [] : [prospect(seeds, design.variants.length - 1, design.together?.length).sentence]
-  const lines = [...new Set([...pairs, ...shownLines(found, meaning), ...costLines(found, meaning)])]
+  const { anytime, together } = design
+  const others = design.variants.length - 1
+  const looks = anytime ? [looksText(anytime.upTo, others, together?.length)] : []
+  const pairs = design.questions || anytime ? [] : [prospect(seeds, others, together?.length).sentence]
+  const lines = [...new Set([...looks, ...pairs, ...shownLines(found, meaning), ...costLines(found, meaning)])]
   return <Lines enough={found.futile === null} lines={lines} />
 }
 

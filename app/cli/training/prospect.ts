@@ -11,6 +11,8 @@ import {
 } from '../../../engine/study/planned/outlook.ts'
 import { powerFor } from '../../../engine/study/questions/prospects.ts'
 import { looksText, marginProspect, prospect } from '../../../engine/study/statistics/index.ts'
+import { seedsForEqual as equalSeeds } from '../../../engine/study/statistics/margin/power.ts'
+import { ALPHA } from '../../../engine/study/statistics/seeds.ts'
 import type { LocalHost } from '../../host.ts'
 import type { PlanEvent } from './comparison.ts'
 
@@ -19,6 +21,8 @@ interface PoweredQuestion extends OutlookOfQuestion {
   power: number
   /** The fewest seeds for a power of 0.8; null where it takes more than 200. */
   seedsForPower: number | null
+  /** The same to be shown within the margin; null without one, too. */
+  seedsForEqual: number | null
 }
 
 /** What a study can show and costs, before it is trained. */
@@ -57,13 +61,17 @@ export async function plannedOf(
   const questions = seen.questions.map((question) => {
     const size = effect === undefined || question.sd === null ? 1 : Math.abs(effect) / question.sd
     const { power, seeds: seedsForPower } = powerFor(question, size, seen.seeds)
-    return { ...question, power, seedsForPower }
+    const { sd, equal, family } = question
+    const seedsForEqual =
+      equal === null || !sd || !design.margin ? null : equalSeeds(design.margin / sd, ALPHA / family)
+    return { ...question, power, seedsForPower, seedsForEqual }
   })
   const found = { ...seen, questions }
   const meaning = meaningIn(stored, metric)
   const { anytime, together, variants, planned = null } = design
   const looks = anytime ? looksText(anytime.upTo, variants.length - 1, together?.length) : null
-  const said = { looks, shown: looks ? [looks] : shownLines(found, meaning), cost: costLines(found, meaning) }
+  const shown = [...(looks ? [looks] : []), ...(variants.length > 1 ? shownLines(found, meaning) : [])]
+  const said = { looks, shown, cost: costLines(found, meaning) }
   return { study, metric, meaning, planned, effect: effect ?? null, outlook: found, ...said }
 }
 

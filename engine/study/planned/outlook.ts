@@ -2,14 +2,19 @@ import type { StudyDesign } from '../../records/design.ts'
 import { isShare, type MetricMeaning } from '../../records/meaning.ts'
 import { duration } from '../duration.ts'
 import { futile, prospects, type QuestionProspect } from '../questions/prospects.ts'
-import { POWER, smallestEffect } from '../statistics/power.ts'
-import { ALPHA, plural } from '../statistics/seeds.ts'
+import { smallestLooked } from '../statistics/anytime/power.ts'
+import { marginText } from '../statistics/margin/marginText.ts'
+import { equalPower } from '../statistics/margin/power.ts'
+import { smallestEffect } from '../statistics/power.ts'
+import { ALPHA, POWER, plural } from '../statistics/seeds.ts'
 import type { Alike } from './alike.ts'
 import { seedsOf } from './departures.ts'
 
 /** What a study can show, and what it costs, before it is trained. */
 export interface Outlook {
   seeds: number
+  /** The largest difference that does not count; null where the plan has none. */
+  margin: number | null
   /** Why nothing can be shown, whatever comes out; null where something can. */
   futile: string | null
   questions: OutlookOfQuestion[]
@@ -27,18 +32,25 @@ export interface OutlookOfQuestion extends QuestionProspect {
   sd: number | null
   /** The same as `smallest` in the unit of the metric; null where the spread is not known. */
   amount: number | null
+  /** The power to show it within the margin where there is no difference; null without a margin, or where the spread is not known. */
+  equal: number | null
 }
 
 /** Of a study of which so many runs are to be trained. */
 export function outlook(design: StudyDesign, missing: number, alike: Alike | null): Outlook {
   const found = prospects(design)
   const runs = alike?.sd ?? null
+  const seeds = seedsOf(design).length
+  const { margin } = design
   return {
-    seeds: seedsOf(design).length,
+    seeds,
+    margin: margin ?? null,
     futile: futile(found, design.correction),
     questions: found.map((question) => {
       const sd = runs === null || question.spread === null ? null : runs * question.spread
-      return { ...question, sd, amount: sd === null || question.smallest === null ? null : sd * question.smallest }
+      const amount = sd === null || question.smallest === null ? null : sd * question.smallest
+      const isOpen = margin === undefined || sd === null || !question.differs
+      return { ...question, sd, amount, equal: isOpen ? null : equalPower(margin / sd, seeds, ALPHA / question.family) }
     }),
     sd: runs,
     of: alike?.runs ?? 0,
@@ -48,19 +60,28 @@ export function outlook(design: StudyDesign, missing: number, alike: Alike | nul
 }
 
 /** What each question can show, in a sentence; first, where the plan shows nothing at all, that. */
-export function shownLines({ futile, questions, seeds }: Outlook, meaning: MetricMeaning): string[] {
+export function shownLines({ futile, questions, seeds, margin }: Outlook, meaning: MetricMeaning): string[] {
   const several = questions.length > 1
-  const shown = questions.flatMap(({ title, smallest, amount, problem }) => {
-    const what = problem ?? (smallest === null ? null : effectText(seeds, smallest, amount, meaning))
-    return what === null ? [] : [several ? `${title}: ${what}` : what]
+  const shown = questions.flatMap(({ title, smallest, amount, problem, looked, equal }) => {
+    const up = looked ? 'up to ' : ''
+    const what = problem ?? (smallest === null ? null : `${up}${effectText(seeds, smallest, amount, meaning)}`)
+    const within = equal === null || margin === null ? [] : [equalText(seeds, margin, equal, meaning)]
+    const all = [...(what === null ? [] : [what]), ...within]
+    return all.map((each) => (several ? `${title}: ${each}` : each))
   })
   return [...(futile !== null && several ? [futile] : []), ...shown]
 }
 
 /** The same of so many variants beside the first, of which nothing else is known. */
-export function outlookOfPairs(seeds: number, others: number): string[] {
-  const smallest = others > 0 ? smallestEffect(seeds, ALPHA / others) : null
-  return smallest === null ? [] : [effectText(seeds, smallest, null, {})]
+export function outlookOfPairs(seeds: number, others: number, looked = false): string[] {
+  if (others === 0) return []
+  const smallest = looked ? smallestLooked(seeds, others) : smallestEffect(seeds, ALPHA / others)
+  return smallest === null ? [] : [`${looked ? 'up to ' : ''}${effectText(seeds, smallest, null, {})}`]
+}
+
+function equalText(seeds: number, margin: number, power: number, meaning: MetricMeaning): string {
+  const what = `equal within ${marginText(margin, meaning)} with a power of ${power.toFixed(2)}`
+  return `${plural(seeds, 'seed')} show it ${what}, where there is no difference`
 }
 
 function effectText(seeds: number, smallest: number, amount: number | null, meaning: MetricMeaning): string {

@@ -25,7 +25,7 @@ export interface ContrastNumbers extends Soundness {
 export const isOriented = ({ say, oriented = !say }: Contrast) => oriented
 
 /** Whether the number of a seed is a difference in the unit of the metric, of that seed's runs alone. */
-const isDifference = (contrast: Contrast) =>
+export const isDifference = (contrast: Contrast) =>
   isOriented(contrast) && !contrast.unitless && !contrast.given && !contrast.test
 
 /** The numbers of a contrast, by seed, of the runs of a study. */

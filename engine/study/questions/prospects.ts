@@ -1,9 +1,12 @@
 import type { StudyDesign } from '../../records/design.ts'
+import { ENOUGH, fewestLooks } from '../statistics/anytime/evidence.ts'
+import { looksForPower, looksPower, smallestLooked } from '../statistics/anytime/power.ts'
 import { power, seedsForPower, smallestEffect } from '../statistics/power.ts'
 import { ALPHA, prospect } from '../statistics/seeds.ts'
 import { studiesWith } from '../statistics/together.ts'
 import { askedOf } from './asked.ts'
 import { ask, QUESTIONS } from './index.ts'
+import { isDifference } from './numbers.ts'
 import type { Contrast } from './types.ts'
 
 /** What a question can show, whose numbers are normal. Effects are in standard deviations of what is asked, between seeds. */
@@ -24,6 +27,10 @@ export interface QuestionProspect {
    * more runs are subtracted; null where the number is no weighted sum of runs.
    */
   spread: number | null
+  /** Whether its numbers are differences in the unit of the metric, which a margin is about. */
+  differs: boolean
+  /** Whether it is looked at after every seed, so that another test decides. */
+  looked: boolean
   /** Why nothing can be shown, in words; null where it can. */
   problem: string | null
 }
@@ -33,7 +40,7 @@ export interface QuestionProspect {
  * (docs/statistics.md). Of a study that asks nothing else it is how each variant compares to the first.
  */
 export function prospects(
-  design: Pick<StudyDesign, 'study' | 'variants' | 'runs' | 'questions' | 'correction' | 'together'>,
+  design: Pick<StudyDesign, 'study' | 'variants' | 'runs' | 'questions' | 'correction' | 'together' | 'anytime'>,
 ) {
   const asked = askedOf(design.study, design.variants)
   const seeds = new Set(design.runs.map(({ seed }) => seed)).size
@@ -48,22 +55,32 @@ export function prospects(
     .map(({ title, contrasts }): QuestionProspect => {
       const comparisons = design.correction === 'holm' ? total : contrasts.length
       const family = comparisons * studies
-      const { needed, enough, sentence } = prospect(seeds, comparisons, studies)
-      return {
+      const own = {
         title,
         comparisons: contrasts.length,
         family,
-        needed,
-        enough,
-        smallest: smallestEffect(seeds, ALPHA / family),
         spread: spreadOf(contrasts),
-        problem: enough ? null : sentence,
+        differs: contrasts.every(isDifference),
       }
+      if (design.anytime) return { ...own, ...lookedProspect(design.anytime.upTo, family) }
+      const { needed, enough, sentence } = prospect(seeds, comparisons, studies)
+      const smallest = smallestEffect(seeds, ALPHA / family)
+      return { ...own, looked: false, needed, enough, smallest, problem: enough ? null : sentence }
     })
 }
 
+/** What looks up to a last seed can show of the first of a family to be shown. */
+function lookedProspect(upTo: number, family: number) {
+  const needed = fewestLooks(ENOUGH * family)
+  const smallest = smallestLooked(upTo, family)
+  const problem =
+    upTo < needed ? `one of ${family} comparisons alone is decided with seed ${needed} at the earliest` : null
+  return { looked: true, needed, enough: upTo >= needed, smallest, problem }
+}
+
 /** The power of a question for an effect, in standard deviations of what is asked, and the fewest seeds for one of 0.8. */
-export function powerFor({ family }: QuestionProspect, effect: number, seeds: number) {
+export function powerFor({ family, looked }: QuestionProspect, effect: number, seeds: number) {
+  if (looked) return { power: looksPower(effect, seeds, family), seeds: looksForPower(effect, family) }
   const level = ALPHA / family
   return { power: power(effect, seeds, level), seeds: seedsForPower(effect, level) }
 }
@@ -71,7 +88,7 @@ export function powerFor({ family }: QuestionProspect, effect: number, seeds: nu
 /** Why the plan of a study shows nothing, whatever comes out, in one sentence; null where it can show something. */
 export function futile(questions: readonly QuestionProspect[], correction?: 'holm' | undefined): string | null {
   const [first] = questions
-  if (!first?.problem) return null
+  if (!first?.problem || first.looked) return null
   const others = correction === 'holm' ? questions.slice(1) : [] // what comes after an open question decides nothing
   if (others.some(({ enough }) => enough)) return null
   return `the plan cannot show anything: ${first.problem}`

@@ -1,11 +1,9 @@
 import { keyOf, normal } from '../../random.ts'
 import { normalCdf, normalQuantile } from './normal.ts'
-import { fewestSeeds } from './seeds.ts'
+import { fewestSeeds, POWER } from './seeds.ts'
 import { isShown } from './signFlip.ts'
 import { studentTQuantile } from './studentT.ts'
 
-/** The power that a plan is made for. */
-export const POWER = 0.8
 /** Up to so many seeds the test itself is simulated; beyond, it is as good as the t test. */
 const SIMULATED = 12
 const STUDIES = 4000
@@ -36,12 +34,17 @@ export function smallestEffect(seeds: number, level: number): number | null {
 }
 
 function foundSmallest(seeds: number, level: number): number | null {
-  if (power(LARGEST, seeds, level) < POWER) return null
+  return smallestFor((effect) => power(effect, seeds, level))
+}
+
+/** The smallest effect with a power of 0.8, of which `power` tells that of an effect; null where none has. */
+export function smallestFor(power: (effect: number) => number): number | null {
+  if (power(LARGEST) < POWER) return null
   let low = 0
   let high = LARGEST
   for (let i = 0; i < 9; i++) {
     const middle = (low + high) / 2
-    if (power(middle, seeds, level) < POWER) low = middle
+    if (power(middle) < POWER) low = middle
     else high = middle
   }
   return high
@@ -92,12 +95,18 @@ function ofStudent(effect: number, seeds: number, level: number): number {
   const reached = seeds < 50 ? Math.floor(level * ways) / ways : level
   const t = studentTQuantile(1 - reached / 2, freedom)
   const shift = effect * Math.sqrt(seeds)
-  let [sum, weights] = [0, 0]
-  for (let i = 1; i <= PARTS; i++) {
-    const sd = (2.5 * i) / PARTS // of a chi distribution over the root of its freedom, which is 1 in the mean
-    const weight = Math.exp((freedom - 1) * Math.log(sd) - (freedom * (sd * sd - 1)) / 2)
-    sum += weight * (normalCdf(shift - t * sd) + normalCdf(-shift - t * sd))
-    weights += weight
-  }
-  return sum / weights
+  return sampleSds(freedom).reduce(
+    (sum, { sd, weight }) => sum + weight * (normalCdf(shift - t * sd) + normalCdf(-shift - t * sd)),
+    0,
+  )
+}
+
+/** The sample standard deviations of numbers whose own is 1, and how probable each is: a chi distribution over the root of its freedom. */
+export function sampleSds(freedom: number): { sd: number; weight: number }[] {
+  const found = Array.from({ length: PARTS }, (_, i) => {
+    const sd = (2.5 * (i + 1)) / PARTS
+    return { sd, weight: Math.exp((freedom - 1) * Math.log(sd) - (freedom * (sd * sd - 1)) / 2) }
+  })
+  const total = found.reduce((sum, { weight }) => sum + weight, 0)
+  return found.map(({ sd, weight }) => ({ sd, weight: weight / total }))
 }

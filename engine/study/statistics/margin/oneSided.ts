@@ -7,9 +7,23 @@ import { drawn, EXACT, ROUNDING } from '../signFlip.ts'
  */
 export function oneSided(numbers: readonly number[]): number {
   if (numbers.length === 0) return 1
-  const observed = numbers.reduce((sum, value) => sum + value, 0)
-  const limit = observed - ROUNDING * numbers.reduce((sum, value) => sum + Math.abs(value), 0)
+  const limit = limitOf(numbers)
   return numbers.length <= EXACT ? exact(numbers, limit) : drawn(numbers, 'one side', (sum) => sum >= limit)
+}
+
+/** Whether that p is at most `level`, of 1 to 20 numbers: quicker, for it stops where it is not. */
+export function isShownOneSided(numbers: ArrayLike<number>, level: number): boolean {
+  return exact(numbers, limitOf(numbers), level) <= level
+}
+
+/** From which size on a sum is as large as the one that was observed. */
+function limitOf(numbers: ArrayLike<number>): number {
+  let [sum, sizes] = [0, 0]
+  for (let i = 0; i < numbers.length; i++) {
+    sum += numbers[i] as number
+    sizes += Math.abs(numbers[i] as number)
+  }
+  return sum - ROUNDING * sizes
 }
 
 /** The smallest p that so many numbers can give: of all signs only these. */
@@ -25,7 +39,7 @@ export function fewestOneSided(level: number): number {
 }
 
 /** Tries half of the signs, the first kept, and with each its mirror image; each differs from the last in one sign. */
-function exact(numbers: readonly number[], limit: number): number {
+function exact(numbers: ArrayLike<number>, limit: number, enough = 1): number {
   const signed = Float64Array.from(numbers)
   const ways = 2 ** (signed.length - 1)
   let sum = signed.reduce((total, value) => total + value, 0)
@@ -33,7 +47,7 @@ function exact(numbers: readonly number[], limit: number): number {
   for (let way = 1; ; way++) {
     if (sum >= limit) hits += 1
     if (-sum >= limit) hits += 1
-    if (way === ways) return hits / (2 * ways)
+    if (way === ways || hits > enough * 2 * ways) return hits / (2 * ways)
     const flipped = 32 - Math.clz32(way & -way) // Gray code
     const value = signed[flipped] as number
     sum -= 2 * value

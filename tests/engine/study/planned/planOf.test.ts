@@ -152,7 +152,7 @@ describe('a study beside its plan', () => {
 })
 
 describe('choosing after looking', () => {
-  const studies = LONG ? 2000 : 200
+  const studies = LONG ? 2000 : 100
   const key = keyOf(0, 'choosing')
   let counter = 0
   const uniform = () => (integer(key, counter++, 2 ** 32) + 0.5) / 2 ** 32
@@ -176,20 +176,27 @@ describe('choosing after looking', () => {
       )
     })
     expect(found.every((each) => each.exploratory?.startsWith('planned with seeds 1 to 10, shown with'))).toBe(true)
+    if (LONG) console.log(`the worst 2 of 10 seeds dropped: ${share(found)}`)
     expect(share(found)).toBeGreaterThan(0.1)
   })
 
-  it('claims falsely more often by the best of five metrics, and is exploratory for all but the planned one', () => {
-    const metrics = [METRIC, 'test/loss', 'test/f1', 'test/top5', 'test/recall']
-    const found = upTo(studies / 2).map(() => {
-      const all = metrics.map((metric) => ({ metric, ...study(upTo(10), metric, upTo(10).map(normal)) }))
-      return all.find(({ claims }) => claims) ?? { metric: METRIC, claims: false, exploratory: null }
-    })
-    expect(found.every(({ metric, exploratory }) => (exploratory === null) === (metric === METRIC))).toBe(true)
-    expect(share(found)).toBeGreaterThan(0.1)
-    const planned = found.filter(({ claims, exploratory }) => claims && exploratory === null)
-    expect(planned.length / found.length).toBeLessThan(0.05 + 2 * Math.sqrt((0.05 * 0.95) / found.length))
-  })
+  it.each([0, 0.6, 0.9])(
+    'claims falsely more often by the best of five metrics, correlated by %f, and is exploratory for all but the planned one',
+    (correlation) => {
+      const metrics = [METRIC, 'test/loss', 'test/f1', 'test/top5', 'test/recall']
+      const found = upTo(studies).map(() => {
+        const shared = upTo(10).map(normal)
+        const own = () => shared.map((each) => Math.sqrt(correlation) * each + Math.sqrt(1 - correlation) * normal())
+        const all = metrics.map((metric) => ({ metric, ...study(upTo(10), metric, own()) }))
+        return all.find(({ claims }) => claims) ?? { metric: METRIC, claims: false, exploratory: null }
+      })
+      expect(found.every(({ metric, exploratory }) => (exploratory === null) === (metric === METRIC))).toBe(true)
+      if (LONG) console.log(`best of five metrics, correlated by ${correlation}: ${share(found)}`)
+      expect(share(found)).toBeGreaterThan(correlation > 0.8 ? 0.05 : 0.1)
+      const planned = found.filter(({ claims, exploratory }) => claims && exploratory === null)
+      expect(planned.length / found.length).toBeLessThan(0.05 + 2 * Math.sqrt((0.05 * 0.95) / found.length))
+    },
+  )
 })
 
 it('names seeds in words', () => {
