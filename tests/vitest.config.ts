@@ -17,18 +17,18 @@ export const common = {
   expect: { poll: { timeout: PATIENCE } },
 }
 
-/** Their tests change what is of the whole process: the backend, its threads, the programs that it starts. */
-const PROCESSES = ['tests/app/cli/**', 'tests/app/cells/**']
+/** Their tests change what their modules keep: the backend, its threads, the programs that these start. */
+const ALONE = ['tests/app/cli/**', 'tests/app/cells/**']
 /** Those in a browser are projects of their own. */
 const BROWSER = ['tests/e2e/**', 'tests/cards/**']
 
 /**
  * All other unit tests share the modules of a worker, which are loaded once; but those that put something in the place
- * of a module or a global have a worker of their own: a thread, which starts sooner than a process.
+ * of a module or a global have a worker of their own, too: a thread, which starts sooner than a process.
  */
 const replaces = (file: string) =>
   /vi\.(mock|doMock|resetModules|stubGlobal)\(/.test(readFileSync(join(root, file), 'utf8'))
-const shared = globSync('tests/**/*.test.{ts,tsx}', { cwd: root, exclude: [...PROCESSES, ...BROWSER] }).filter(
+const shared = globSync('tests/**/*.test.{ts,tsx}', { cwd: root, exclude: [...ALONE, ...BROWSER] }).filter(
   (file) => !replaces(file),
 )
 const setupFiles = ['tests/setup.ts', 'tests/inThread.ts']
@@ -56,17 +56,8 @@ export default defineConfig({
           ...common,
           name: 'unit',
           include: ['tests/**/*.test.{ts,tsx}'],
-          exclude: [...PROCESSES, ...BROWSER, ...shared],
+          exclude: [...BROWSER, ...shared],
           pool: 'threads',
-          setupFiles,
-        },
-      },
-      {
-        root,
-        test: {
-          ...common,
-          name: 'unit-processes',
-          include: PROCESSES.map((folder) => `${folder}/*.test.ts`),
           setupFiles,
         },
       },

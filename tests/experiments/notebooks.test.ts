@@ -22,7 +22,7 @@ const notebooks = globSync('*.ts', { cwd: folder })
 /** Those whose models' gradients are checked. */
 const derived = new Set(sample(notebooks))
 /** The edits that are made. */
-const made = new Set(sample(EDITS, 1, 3))
+const made = new Set(sample(EDITS, 1))
 
 /** The studies of a notebook, each as it is and opened for a first look. */
 async function opened(text: string): Promise<[Study, OpenStudy][]> {

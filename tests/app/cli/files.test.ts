@@ -39,7 +39,7 @@ function picturesIn(folder: string, count: number): void {
 
 describe('mixlab predict, of many pictures,', () => {
   it('answers many of which some are bad, as CSV, each as it would alone', async () => {
-    const count = LONG ? 1000 : 300
+    const count = LONG ? 1000 : 200
     const folder = freshFolder()
     const [model, pictures] = [modelIn(join(folder, 'model')), join(folder, 'pictures')]
     picturesIn(pictures, count)

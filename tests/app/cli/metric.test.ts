@@ -26,10 +26,10 @@ export const macroRecall = metric('macro_recall', { better: '${better}', unit: '
 import { adamw, block, compare, image, mixer, mul, shapes } from 'mixlab'
 export const idle = block('idle', (x) => mul(x, 0))
 export const tiny = compare('tiny', {
-  task: image({ data: shapes({ train: 512, test: 100 }) }),
+  task: image({ data: shapes({ train: 384, test: 100 }) }),
   model: { patch: 16, dim: 32, depth: 1 },
   variants: { idle, mixer: mixer() },
-  train: { steps: 40, batch: 32, evalEvery: 20, optimizer: adamw({ learningRate: 3e-3 }) },
+  train: { steps: 24, batch: 32, evalEvery: 12, optimizer: adamw({ learningRate: 3e-3 }) },
   metrics: [macroRecall],
   metric: 'test/macro_recall',
   seeds: 6,

@@ -43,7 +43,10 @@ export function writeNotebook(folder: string, text = NOTEBOOK): string {
   return path
 }
 
-/** Runs \`mixlab <argv>\` and returns exit code, lines of results, and lines of messages. */
+/**
+ * Runs \`mixlab <argv>\` and returns exit code, lines of results, and lines of messages. One run at a time is trained in one
+ * thread unless more are asked for: of models so small, threads do little but wait for each other, which takes processor time.
+ */
 export async function mixlab(argv: string[], more: Partial<Terminal> = {}) {
   const out: string[] = []
   const err: string[] = []
@@ -55,5 +58,7 @@ export async function mixlab(argv: string[], more: Partial<Terminal> = {}) {
     end: () => new AbortController().signal,
     ...more,
   }
-  return { code: await main(argv, output), out, err }
+  const alone = argv[0] === 'run' && !argv.some((word) => ['--jobs', '--threads', '--backend'].includes(word))
+  const words = alone ? ['run', '--threads', '1', ...argv.slice(1)] : argv
+  return { code: await main(words, output), out, err }
 }

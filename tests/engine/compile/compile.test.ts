@@ -45,7 +45,7 @@ describe.each([1, 3])('a program has the bits of its operations: %i threads', (t
   beforeAll(() => useThreads(threads))
 
   it.each(kinds)('%s', async (_, kind) => {
-    for (const i of sample(numbers, threads, 12)) {
+    for (const i of sample(numbers, threads, 24)) {
       const { batch, values, body } = randomCode(kind, `${kind}/${i}`)
       await compare(`${kind}/${i}`, batch, values(), body, kind === 'chain')
     }

@@ -53,7 +53,7 @@ const eager = new Map<string, Record<string, Values>[]>()
 describe.each([1, 2, 3])('with %i threads', (threads) => {
   beforeAll(() => useThreads(threads))
 
-  it.each(sample(architectures, 2 * threads - 2))(
+  it.each(sample(architectures, 3 * threads - 3, 9))(
     'the program of %s gives the bits of its operations, step after step',
     async (...model) => {
       const [name, block, modality] = model

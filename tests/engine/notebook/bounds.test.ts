@@ -88,5 +88,5 @@ describe('chains and circles', () => {
 })
 
 it('opens notebooks that nobody would write', () => {
-  for (let number = 0; number < (LONG ? 300 : 40); number++) openAnalysed(fuzzedNotebook(number))
+  for (let number = 0; number < (LONG ? 300 : 20); number++) openAnalysed(fuzzedNotebook(number))
 })

@@ -71,7 +71,7 @@ describe('a file that was exported', () => {
   ] as const)('is the model of its run, from the file alone: %s', async (format, from) => {
     const before = tf.memory().numTensors
     const apart: Record<string, number> = {}
-    const some = sample(runs, from, 16)
+    const some = sample(runs, from, 24)
     for (const each of some) apart[nameOf(each)] = await difference(each, await fileOf(nameOf(each), format))
     expect(apart).toEqual(Object.fromEntries(some.map((each) => [nameOf(each), 0])))
     expect(tf.memory().numTensors).toBe(before)
