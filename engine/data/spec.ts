@@ -1,9 +1,15 @@
 import type { DataSpec, OwnDataset } from './types.ts'
 
-/** A data set as tasks take it; what a cell defines goes along without being part of its JSON. */
-export function specOf(dataset: string, options: Record<string, unknown>, defined?: OwnDataset): DataSpec {
-  const spec = { dataset, options }
-  return defined ? Object.defineProperty(spec, 'defined', { value: defined, enumerable: false }) : spec
+/** A data set as tasks take it; what a cell defines, or is open already, goes along without being part of its JSON. */
+export function specOf(
+  dataset: string,
+  options: Record<string, unknown>,
+  defined?: OwnDataset,
+  opened?: object,
+): DataSpec {
+  const hidden = Object.entries({ defined, opened }).filter(([, value]) => value !== undefined)
+  const properties = hidden.map(([name, value]) => [name, { value, enumerable: false }] as const)
+  return Object.defineProperties({ dataset, options }, Object.fromEntries(properties))
 }
 
 /** The data sets of cells that a value names, e.g. the options of a task, in the order in which they stand there. */

@@ -80,7 +80,7 @@ export function splitThreeWays<Batch>(
   const left = Array.from({ length: pool.size }, (_, i) => i).filter((i) => !held.has(i))
   const kept = typeof wanted === 'number' ? trainingAmong(pool, left, wanted, seed) : left
   return {
-    train: kept.length === pool.size ? { size: pool.size, read: pool.read } : subset(pool, kept),
+    train: kept.length === pool.size ? pool : subset(pool, kept),
     validation: given ?? subset(pool, [...held].sort(ascending)),
   }
 }
@@ -154,13 +154,14 @@ function stratifiedOrder(
   return placed.sort((a, b) => a.at - b.at || a.turn - b.turn)
 }
 
-/** The examples `members` of a split. */
-function subset<Batch>(split: Split<Batch>, members: readonly number[]): Split<Batch> {
+/** The examples `members` of a pool, with their classes where it has them. */
+function subset<Batch>(split: Pool<Batch>, members: readonly number[]): Pool<Batch> {
   const read = async (indices: ArrayLike<number>) => {
     checkIndices(indices, members.length)
     return split.read(Array.from(indices, (index) => members[index] as number))
   }
-  return { size: members.length, read }
+  const { labels } = split
+  return { size: members.length, read, ...(labels && { labels: members.map((i) => labels[i] as number) }) }
 }
 
 const ascending = (a: number, b: number) => a - b

@@ -20,6 +20,7 @@ const specSchema = z.strictObject({
   dataset: z.string(),
   options: z.record(z.string(), z.unknown()).default({}),
   defined: z.unknown().optional(),
+  opened: z.unknown().optional(),
 })
 
 /** A table of built-in data sets. With `form`, which says how they are examples by field, it opens those of cells and transforms, too. */
@@ -36,9 +37,9 @@ export function datasetTable<Data>(kinds: readonly DatasetKind<Data>[], form?: F
   function resolve(spec: DataSpec | string): DataSpec {
     const given = typeof spec === 'string' ? { dataset: spec } : spec
     const { dataset, options } = parseOptions(specSchema, given, 'task.data')
-    const defined = typeof spec === 'string' ? undefined : spec.defined
-    if (!defined) return { dataset, options: find(dataset).resolve(options) }
-    if (form) return specOf(dataset, {}, defined)
+    const { defined, opened } = typeof spec === 'string' ? ({} as Partial<DataSpec>) : spec
+    if (!defined) return specOf(dataset, find(dataset).resolve(options), undefined, opened)
+    if (form) return specOf(dataset, {}, defined, opened)
     throw new MixlabError('option', 'task.data', `'${dataset}' is of a cell, expected one of ${names.join(', ')}`)
   }
 
@@ -46,7 +47,8 @@ export function datasetTable<Data>(kinds: readonly DatasetKind<Data>[], form?: F
     names,
     resolve,
     open: async (spec, files) => {
-      const { dataset, options, defined } = resolve(spec)
+      const { dataset, options, defined, opened } = resolve(spec)
+      if (opened) return opened as Data
       return defined && form ? form.data(await defined.open(options, files)) : find(dataset).open(options, files)
     },
   }

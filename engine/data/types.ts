@@ -178,6 +178,8 @@ export interface DataSpec {
   options: Record<string, unknown>
   /** Of a data set that a cell defines. Not enumerable: it has functions, and the spec of a run leaves it out. */
   readonly defined?: OwnDataset | undefined
+  /** Of one that is open already, which is then not read again: what its table gave. Not enumerable either. */
+  readonly opened?: object | undefined
 }
 
 /** One entry of a table of data sets, which give `Data` when they are opened. */

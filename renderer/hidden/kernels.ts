@@ -85,6 +85,7 @@ export function createKernels(openHost: OpenHost): Kernels {
       attention: async (request) => kernel().attention(request),
       answer: async (request) => kernel().answer(request),
       measure: async (request) => kernel().measure(request),
+      lookAtData: async (...asked) => kernel().lookAtData(...asked),
       conformance: async (name, file) => kernel().conformance(name, file),
       ping: async () => kernel().ping(),
       keepStarted: async (started) => kernel().keepStarted(started),

@@ -34,14 +34,37 @@ export function captureConsole(print: (line: ConsoleLine) => void, full: () => v
 /** Values that one run of a cell may display; figures take more room than lines. */
 export const MAX_VALUES = 100
 
-/** A `display` for a cell; what comes after `MAX_VALUES` is dropped. */
-export function captureDisplay(show: (value: ValueView) => void): (...values: unknown[]) => void {
+/** What a cell displays. */
+export interface CapturedDisplay {
+  display(...values: unknown[]): void
+  /** Shows what takes its time, in its place, once the cell has ended: only then may tensors be made for it. */
+  settle(): Promise<void>
+}
+
+/** A `display` for a cell; what comes after `MAX_VALUES` is dropped. `later` gives what cannot be seen at once, or null. */
+export function captureDisplay(
+  show: (value: ValueView) => void,
+  later: (value: unknown) => (() => Promise<ValueView>) | null = () => null,
+): CapturedDisplay {
   let shown = 0
-  return (...values) => {
-    for (const value of values) {
-      shown += 1
-      if (shown <= MAX_VALUES) show(viewOf(value))
-      if (shown === MAX_VALUES) show({ kind: 'note', text: `what follows these ${MAX_VALUES} values is not shown` })
-    }
+  const waiting: (() => ValueView | Promise<ValueView>)[] = []
+  const add = (view: ValueView) => {
+    if (waiting.length > 0) waiting.push(() => view)
+    else show(view)
+  }
+  return {
+    display(...values) {
+      for (const value of values) {
+        shown += 1
+        if (shown > MAX_VALUES) return
+        const view = later(value)
+        if (view) waiting.push(view)
+        else add(viewOf(value))
+        if (shown === MAX_VALUES) add({ kind: 'note', text: `what follows these ${MAX_VALUES} values is not shown` })
+      }
+    },
+    async settle() {
+      for (const view of waiting.splice(0)) show(await view())
+    },
   }
 }

@@ -3,6 +3,7 @@ import type { BackendInfo } from '../../engine/backends/types.ts'
 import { connect } from '../../engine/channel.ts'
 import { compact } from '../../engine/compile/program.ts'
 import { checkConformance } from '../../engine/conformance/index.ts'
+import { openLook } from '../../engine/datacard/look.ts'
 import { LostDevice, MixlabError, messageOf } from '../../engine/errors.ts'
 import { preflight } from '../../engine/export/preflight.ts'
 import * as mixlab from '../../engine/index.ts'
@@ -31,6 +32,7 @@ import { lossOf, watchDevice } from './loss.ts'
 import { machineOf } from './machine.ts'
 import { answerOf, measureOn } from './stored/answer.ts'
 import { attentionOf } from './stored/attention.ts'
+import { dataView } from './stored/data.ts'
 import { createTrainers, plus, type Trainers } from './trainers.ts'
 import { viewOf } from './view.ts'
 import { yieldToEvents } from './yieldToEvents.ts'
@@ -74,8 +76,8 @@ const kernel: KernelCalls = {
     const console = captureConsole(lines.add, lines.flush)
     print = console.error
     try {
-      const options = { console, display: captureDisplay(displays.add) }
-      return await inTurn(() => evaluate(request, options))
+      const shown = captureDisplay(displays.add, (value) => dataView(value, page))
+      return await inTurn(() => evaluate(request, { console, display: shown.display }, shown.settle))
     } catch (error) {
       if (error instanceof LostDevice) page.lost(error.message)
       return { value: null, error: cellError(error, request.id), studies: [], interrupted: abort.signal.aborted }
@@ -100,6 +102,7 @@ const kernel: KernelCalls = {
     const read = () => measureOn(request, page, modules)
     return needsCells(request.run) ? inTurn(read) : read()
   },
+  lookAtData: (...asked) => look(...asked),
   async conformance(name, file) {
     const { checks, ...found } = await inTurn(() => checkConformance(file, name))
     return { case: name, passed: found.passed, worst: found.worst, checks: checks.length }
@@ -131,13 +134,21 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return done
 }
 
-async function evaluate(request: EvaluateRequest, options: EvaluateOptions): Promise<EvaluateResult> {
+const look = openLook(page, modules, inTurn)
+
+async function evaluate(
+  request: EvaluateRequest,
+  options: EvaluateOptions,
+  settle: () => Promise<void>,
+): Promise<EvaluateResult> {
   const { cells, facts, id, train } = request
   const { value, defined } = await scope.evaluate(cells, facts, id, options)
+  await settle()
   const studies = studiesIn([value, ...Object.values(defined)])
   const interrupted = train && (await trainAll(request, studies))
   await compact()
-  const shown = value === undefined || studiesIn([value]).length > 0 ? null : viewOf(value)
+  const isShown = value !== undefined && studiesIn([value]).length === 0
+  const shown = isShown ? await (dataView(value, page)?.() ?? viewOf(value)) : null
   return { value: shown, error: null, studies: studies.map(({ name }) => name), interrupted }
 }
 

@@ -1,7 +1,8 @@
+import type { DataBody } from '../../engine/datacard/schema.ts'
 import type { Figure } from '../../engine/display/types.ts'
 
 /** A value in a form that says more than its text. Plain data, of a bounded size. */
-export type Body = Figure | TensorBody | ImagesBody | TreeBody
+export type Body = Figure | TensorBody | ImagesBody | TreeBody | DataBody
 
 export interface TensorBody {
   type: 'tensor'

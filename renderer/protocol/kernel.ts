@@ -2,6 +2,7 @@ import type { BackendInfo, BackendName } from '../../engine/backends/types.ts'
 import type { Power } from '../../engine/backends/webgpu/card.ts'
 import type { Calls } from '../../engine/call.ts'
 import type { Conformance } from '../../engine/conformance/index.ts'
+import type { LookAtData } from '../../engine/datacard/look.ts'
 import type { kernelCalls } from '../../engine/host.ts'
 import type { AttentionMap } from '../../engine/nn/attentionMaps.ts'
 import type { Cell, NotebookFacts } from '../../engine/notebook/types.ts'
@@ -117,6 +118,8 @@ export interface KernelCalls {
   answer(request: AnswerRequest): Promise<SentAnswer>
   /** The metrics of a run on another data set, which are not kept; waits likewise. Throws MixlabError. */
   measure(request: MeasureRequest): Promise<EvaluatedOn>
+  /** What data are: their card, samples, a batch. Cells that define them are evaluated, once no cell runs. Throws MixlabError. */
+  lookAtData: LookAtData
   /** Compares a reference case, the bytes of a safetensors file, once no cell runs. Throws MixlabError. */
   conformance(name: string, file: Uint8Array): Promise<CaseResult>
   /** A sign of life. */

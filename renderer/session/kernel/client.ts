@@ -59,6 +59,7 @@ export function startKernel(
     attention: (request) => during(DATA_ALONE, () => remote.attention(request)),
     answer: (request) => during(DATA_ALONE, () => remote.answer(request)),
     measure: (request) => during(DATA_ALONE, () => remote.measure(request)),
+    lookAtData: (...asked) => during(DATA_ALONE, () => remote.lookAtData(...asked)),
     conformance: (name, file) => remote.conformance(name, file),
     ping: () => remote.ping(),
     kill,

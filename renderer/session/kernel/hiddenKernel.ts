@@ -66,6 +66,7 @@ export function joinHiddenKernel(
     attention: async (request) => (await remote()).attention(request),
     answer: async (request) => (await remote()).answer(request),
     measure: async (request) => (await remote()).measure(request),
+    lookAtData: async (...asked) => (await remote()).lookAtData(...asked),
     conformance: async (name, file) => (await remote()).conformance(name, file),
     ping: async () => (await remote()).ping(),
     kill(reason) {

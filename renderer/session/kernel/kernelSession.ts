@@ -187,6 +187,7 @@ export function openKernelSession({ host, wanted, ended = () => {}, ...options }
     attention: kernel.attention,
     answer: kernel.answer,
     measure: kernel.measure,
+    lookAtData: kernel.lookAtData,
     conformance: kernel.conformance,
     ping: kernel.ping,
     async state() {

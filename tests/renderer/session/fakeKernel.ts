@@ -35,6 +35,7 @@ export function startKernel(page: PageCalls): Kernel {
     attention: async () => [],
     answer: () => Promise.reject(new Error('not asked for')),
     measure: () => Promise.reject(new Error('not asked for')),
+    lookAtData: () => Promise.reject(new Error('not asked for')),
     conformance: async (name) => ({ case: name, passed: true, checks: 1, worst: null }),
     ping: async () => ({ tensors: 0, bytes: 0 }),
     kill: (reason) => die(new Error(reason)),

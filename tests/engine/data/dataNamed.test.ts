@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dataNamed } from '../../../engine/predict/dataNamed.ts'
+import { dataNamed } from '../../../engine/data/dataNamed.ts'
 
 it.each([
   ['mnist', 'mnist'],

@@ -1,8 +1,8 @@
 import { type Expression, parseExpressionAt, type SpreadElement } from 'acorn'
-import * as sets from '../data/index.ts'
-import * as transforms from '../data/transforms/sets.ts'
-import type { DataSpec } from '../data/types.ts'
 import { type Fail, MixlabError, messageOf, suggest } from '../errors.ts'
+import * as sets from './index.ts'
+import * as transforms from './transforms/sets.ts'
+import type { DataSpec } from './types.ts'
 
 const { dataset: _, ...named } = sets
 const known = new Map<string, (...given: never[]) => DataSpec>(Object.entries(named))
@@ -17,6 +17,12 @@ export function dataNamed(text: string, where: string): DataSpec | string {
   if (/^[\w-]+$/.test(text)) return text
   const call = parsed(text, fail)
   return called(call, where, fail)
+}
+
+/** The value that a text writes out, e.g. the options `{ mixup: 0.2 }`. Throws MixlabError `option`. */
+export function valueNamed(text: string, where: string): unknown {
+  const fail = (what: string) => new MixlabError('option', where, `'${text}' ${what}`)
+  return plainValue(parsed(text.trim().startsWith('{') ? `(${text})` : text, fail), fail)
 }
 
 function called(call: Expression, where: string, fail: Fail): DataSpec {
@@ -40,7 +46,7 @@ function parsed(text: string, fail: Fail): Expression {
   } catch (error) {
     throw fail(`cannot be read: ${messageOf(error)}`)
   }
-  throw fail('has something behind the call of a data set')
+  throw fail('has something behind it')
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
