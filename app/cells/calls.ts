@@ -3,6 +3,7 @@ import { BACKENDS, type BackendName } from '../../engine/backends/types.ts'
 import { byteArray, type Calls, count, text, writes } from '../../engine/call.ts'
 import type { Diagram } from '../../engine/diagram/diagram.ts'
 import type { Known } from '../../engine/examples/factors.ts'
+import type { LookAtData } from '../../engine/datacard/look.ts'
 import type { ExportedRun, ExportOptions } from '../../engine/export/export.ts'
 import type { kernelCalls } from '../../engine/host.ts'
 import type { Question, Reply } from '../../engine/predict/ask.ts'
@@ -97,6 +98,8 @@ export interface CellsCalls {
   /** Throws what the functions of these names throw (engine/examples). */
   outcomesAgain(run: StoredRunDetails, weights: Uint8Array): Promise<Uint8Array>
   knownExamples(run: StoredRunDetails, test: string, indices: number[]): Promise<Known>
+  /** What data are: their card, samples, a batch. Throws what opening them throws. */
+  lookAtData: LookAtData
   /** A message from the process at a place, or that this has ended, and why. */
   fromPlace(place: number, message: Uint8Array): Promise<void>
   placeEnded(place: number, why: string): Promise<void>

@@ -41,7 +41,7 @@ export interface CellsSurroundings {
 
 /** The cells of a notebook, which run and train in processes of their own. */
 export interface Cells
-  extends Pick<CellsCalls, 'studies' | 'diagrams' | 'diagramOfRun' | 'exportRun'>,
+  extends Pick<CellsCalls, 'studies' | 'diagrams' | 'diagramOfRun' | 'exportRun' | 'lookAtData'>,
     Pick<CellsCalls, 'openModel' | 'askAll' | 'generate' | 'evaluateOn' | 'outcomesAgain' | 'knownExamples'> {
   /** The backend that was started. */
   backend: string
@@ -102,6 +102,7 @@ export async function openCells(given: Omit<CellsStart, 'card'>, around: CellsSu
     evaluateOn: (...given) => current.remote.evaluateOn(...given),
     outcomesAgain: (...given) => current.remote.outcomesAgain(...given),
     knownExamples: (...given) => current.remote.knownExamples(...given),
+    lookAtData: (...given) => current.remote.lookAtData(...given),
     findDone: (keys) => current.kernel.findDone(keys),
     train(study, choice) {
       restarted = false

@@ -5,6 +5,7 @@ import { type Channel, connect } from '../../engine/channel.ts'
 import type { SpawnAugmenter } from '../../engine/data/augment/thread.ts'
 import type { FileSource } from '../../engine/data/files.ts'
 import { runDiagram, studyDiagrams } from '../../engine/diagram/study.ts'
+import { openLook } from '../../engine/datacard/look.ts'
 import { messageOf } from '../../engine/errors.ts'
 import { knownExamples, outcomesAgain } from '../../engine/examples/again.ts'
 import type { exportRun } from '../../engine/export/export.ts'
@@ -120,6 +121,7 @@ export function serveCells(channel: Channel): void {
     },
     outcomesAgain: (run, weights) => outcomesAgain(run, weights, asked, modules, async () => {}),
     knownExamples: (run, test, indices) => knownExamples(run, test, indices, asked, modules),
+    lookAtData: (...given) => look(...given),
     async exportRun(run, weights, options) {
       const { exportRun: write } = inHand()
       if (!write) throw new Error('opened for training')
@@ -134,6 +136,7 @@ export function serveCells(channel: Channel): void {
     },
   }
   const { remote: asked } = connect<AskedCalls, CellsCalls>(calls, channel)
+  const look = openLook(asked, modules, (work) => work())
   const print = (line: string) => void asked.print(line).catch(() => {})
   reportLateErrors(print)
 }

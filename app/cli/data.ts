@@ -1,24 +1,38 @@
 import { type CatalogueEntry, catalogue, catalogueEntry, catalogueFolder } from '../../engine/data/catalogue/index.ts'
+import { MixlabError } from '../../engine/errors.ts'
 import { install, isInstalled, sizeOfEntry } from '../catalogue/install.ts'
 import { openWorkspace } from '../workspace/index.ts'
 import { type Arguments, type CliCommand, EXIT, type Terminal, workspaceOf } from './command.ts'
+import { SHOW_OPTIONS, show } from './data/show.ts'
 import { megabytes } from './numbers.ts'
 import { table } from './table.ts'
 import { bar } from './training/progress.ts'
 
 export const data: CliCommand = {
   name: 'data',
-  synopsis: '[name]',
-  summary: 'list the public data sets that can be downloaded, or download one into the workspace',
-  words: [0, 1],
+  synopsis: '[name | show <data>]',
+  summary: 'list the public data sets that can be downloaded, download one into the workspace, or show any data set',
+  words: [0, 2],
   options: {
     mirror: { value: 'URL', help: 'a folder that has the files, instead of their own sources' },
+    ...SHOW_OPTIONS,
   },
   run: async (given, output) => {
+    if (given.words[0] === 'show') return show(given, output)
+    checkListed(given)
     const { root } = openWorkspace(workspaceOf(given))
     const [name] = given.words
     return name === undefined ? list(root, given, output) : get(root, catalogueEntry(name), given, output)
   },
+}
+
+/** Throws MixlabError `option` where a list or a download has what is for `show` alone. */
+function checkListed({ words, options }: Arguments): void {
+  const [name, more] = words
+  if (more !== undefined)
+    throw new MixlabError('option', 'data', `'${name} ${more}', expected show ${more}, or one name`)
+  const other = Object.keys(SHOW_OPTIONS).find((option) => options[option] !== undefined)
+  if (other !== undefined) throw new MixlabError('option', `--${other}`, 'is of mixlab data show')
 }
 
 function list(root: string, { options }: Arguments, { out }: Terminal): number {

@@ -22,7 +22,7 @@ export function dataNamed(text: string, where: string): DataSpec | string {
 /** The value that a text writes out, e.g. the options `{ mixup: 0.2 }`. Throws MixlabError `option`. */
 export function valueNamed(text: string, where: string): unknown {
   const fail = (what: string) => new MixlabError('option', where, `'${text}' ${what}`)
-  return plainValue(parsed(text.trim().startsWith('{') ? `(${text})` : text, fail), fail)
+  return plainValue(parsed(text, fail), fail)
 }
 
 function called(call: Expression, where: string, fail: Fail): DataSpec {

@@ -19,8 +19,8 @@ import { type Subject, subjectNamed, subjectOf } from './subject.ts'
 
 /** Which data are looked at. */
 export type DataReference =
-  /** A data set as a cell names it, read for a task; `recipe` is written as under `train:`. */
-  | { name: string; task?: string | undefined; recipe?: string | undefined }
+  /** A data set as a cell names it, read for a task. */
+  | { name: string; task?: string | undefined }
   /** What a run of the store was trained on. */
   | { run: StoredRunDetails }
   /** A study or a data set of a cell, by its name, in the text of a notebook. */
@@ -30,7 +30,8 @@ export type DataReference =
 export interface DataWanted {
   card?: true | undefined
   samples?: SamplesWanted | undefined
-  batch?: BatchWanted | undefined
+  /** With a recipe as it is written under `train:`, else that of the run or the study. */
+  batch?: (Omit<BatchWanted, 'recipe'> & { recipe?: string | undefined }) | undefined
 }
 
 /** Answers one question after the other about data; those of the last reference stay open. */
@@ -67,7 +68,9 @@ export function openLook(
       type: 'data',
       card: card ? await data.card() : null,
       samples: samples ? await data.samples(samples) : null,
-      batch: batch ? await data.batch(batch) : null,
+      batch: batch
+        ? await data.batch({ ...batch, recipe: batch.recipe ? recipeNamed(batch.recipe) : undefined })
+        : null,
     }
   }
 }
@@ -89,8 +92,7 @@ async function subjectOfReference(
   inTurn: <Done>(work: () => Promise<Done>) => Promise<Done>,
 ): Promise<Subject> {
   if ('name' in reference) {
-    const { name, task, recipe } = reference
-    return { ...subjectNamed(name, 'data', task), recipe: recipe ? recipeNamed(recipe) : {} }
+    return subjectNamed(reference.name, 'data', reference.task)
   }
   if (!scope) throw new Error('cells need a scope')
   return inTurn(() => ('run' in reference ? ofRun(reference.run, scope) : ofNotebook(reference, scope)))

@@ -8,7 +8,7 @@ import { MixlabError, suggest } from '../errors.ts'
 import { keyOf, permutation } from '../random.ts'
 import { checkRecipe, kindOf } from '../tasks/index.ts'
 import type { Task } from '../tasks/types.ts'
-import { resolveRecipe } from '../train/recipe.ts'
+import { type RecipeOptions, resolveRecipe } from '../train/recipe.ts'
 import { batchSamples } from './batch.ts'
 import { cardOf } from './card.ts'
 import { openOnce } from './openOnce.ts'
@@ -31,6 +31,8 @@ export interface BatchWanted {
   seed: number
   step: number
   count: number
+  /** In place of that of the subject. */
+  recipe?: RecipeOptions | undefined
 }
 
 /** A data set that is open and looked at; it is read once, whatever is asked. */
@@ -45,12 +47,11 @@ export interface OpenedData {
 /** Opens the data of a subject. Throws MixlabError as opening the data set does. */
 export async function openData(given: Subject, files: FileSource): Promise<OpenedData> {
   const { subject, opened, notices } = await openOnce(given, files)
-  const { sort, data, recipe } = subject
+  const { sort, data } = subject
   const view = sort.view(opened)
   const task = once(async (): Promise<Task> => {
     const { dataset, options, defined } = data
     const spec = withData(subject, specOf(dataset, options, defined, opened))
-    checkRecipe(spec, resolveRecipe(recipe), 'train')
     return kindOf(spec).open(spec.options, files)
   })
   const tokenizer = once(async () => {
@@ -96,9 +97,10 @@ export async function openData(given: Subject, files: FileSource): Promise<Opene
       const title = `${split}, ${grouped(from + 1)} to ${grouped(last)} of ${grouped(size)} in the order of seed ${seed}`
       return { title, samples, notes }
     },
-    async batch({ seed, step, count }) {
-      const own = await task()
+    async batch({ seed, step, count, recipe = subject.recipe }) {
       const { batch: size, ...rest } = resolveRecipe(recipe)
+      checkRecipe(subject.task, rest, 'train')
+      const own = await task()
       const source = own.trainBatches(size, seed, step, { recipe: rest })
       const { value } = await source.next()
       try {

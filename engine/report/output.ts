@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dataBody } from '../datacard/schema.ts'
 import { designSchema } from '../records/design.ts'
 
 const value = z.union([z.number(), z.string(), z.null()])
@@ -45,7 +46,7 @@ const tensor = z.object({ type: z.literal('tensor'), figure: figure.nullable() }
 const shown = z.object({
   kind: z.string(),
   text: z.string(),
-  body: z.discriminatedUnion('type', [marks, heatmap, table, images, tensor]).optional().catch(undefined),
+  body: z.discriminatedUnion('type', [marks, heatmap, table, images, tensor, dataBody]).optional().catch(undefined),
 })
 
 /** What a report needs of what a cell showed, as the page stores it. What it does not know it leaves out. */

@@ -61,6 +61,19 @@ caption { padding: 8px 0 4px; color: var(--muted); text-align: left; }
 .pictures { display: flex; flex-wrap: wrap; gap: 6px; }
 img { image-rendering: pixelated; }
 .heatmap img { width: 100%; max-width: 480px; max-height: 480px; }
+.data { display: grid; gap: 8px; grid-template-columns: minmax(0, 1fr); }
+.data > p, .data h3 { margin: 4px 0; }
+.samples { display: flex; flex-wrap: wrap; gap: 10px; }
+.sample-text { max-width: 240px; overflow-wrap: anywhere; font-size: 13px; }
+.cloud { fill: var(--series-1); border: 1px solid var(--border); }
+.series { border: 1px solid var(--border); }
+.series path { fill: none; stroke-width: 1.2; }
+.series rect { fill: var(--sunken); stroke: var(--border); }
+.series text { fill: var(--muted); font-size: 9px; }
+.tokens { display: flex; flex-wrap: wrap; gap: 2px; font-size: 13px; }
+.token { display: inline-grid; padding: 0 3px; border: 1px solid var(--border); border-radius: 3px; }
+.token:is([data-is="masked"], [data-is="replaced"], [data-is="kept"], [data-is="answer"]) { border-color: var(--accent); font-weight: 600; }
+.token:is([data-is="special"], [data-is="unknown"]) { color: var(--muted); border-style: dashed; }
 details > summary { cursor: pointer; }
 .study summary, .provenance { font-size: 13px; }
 .provenance > * { margin-top: 8px; }

@@ -1,4 +1,5 @@
 import { chartHtml, type ReportChart } from './chart.ts'
+import { dataHtml } from './data.ts'
 import { type Html, html } from './html.ts'
 import type { ShownMarks, ShownTable, ShownValue } from './output.ts'
 import { heatmapHtml, imagesHtml } from './picture.ts'
@@ -16,6 +17,8 @@ export function valueHtml({ kind, text, body }: ShownValue): Html {
       return tableHtml(drawn)
     case 'images':
       return html`${kindHtml}${imagesHtml(drawn)}`
+    case 'data':
+      return dataHtml(drawn)
     default:
       return html`<pre class="value">${kindHtml}${text}</pre>`
   }

@@ -27,7 +27,7 @@ import { interrupt, restart, runAll, runCells } from '../session/run.ts'
 import { useNotebook } from '../session/state.ts'
 import { openDialog } from '../ui/dialog.ts'
 import { notify } from '../ui/notices.ts'
-import { documentHash, runsHash, START_HASH } from '../ui/route.ts'
+import { DATA_HASH, documentHash, runsHash, START_HASH } from '../ui/route.ts'
 import { nextTheme, setTheme, useTheme } from '../ui/theme.ts'
 import type { Command } from './command.ts'
 import { showRunsOf } from './showRuns.ts'
@@ -73,6 +73,7 @@ export const COMMANDS: readonly Command[] = [
     cell('Go to the first cell', 'Mod+Home', () => goTo(0)),
     cell('Go to the last cell', 'Mod+End', () => goTo(-1)),
     page('Go to the table of runs', [], () => location.assign(runsHash())),
+    page('Go to the data', [], () => location.assign(DATA_HASH)),
     page('Go to the start page', [], () => location.assign(START_HASH)),
     page('Go to the documents', [], () => location.assign(documentHash())),
     page('Find and replace in the notebook', ['Mod+F', 'F'], openFind),

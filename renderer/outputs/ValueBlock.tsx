@@ -1,9 +1,12 @@
-import { createElement } from 'react'
+import { createElement, lazy, Suspense } from 'react'
 import type { Body, TensorBody, TreeEntry } from '../protocol/body.ts'
 import type { ValueView } from '../protocol/output.ts'
 import { textOfValue } from '../ui/tableRows.ts'
 import { FigureBody } from './FigureBody.tsx'
 import { ImagesView } from './ImagesView.tsx'
+
+// what is drawn of data is drawn seldom
+const DataBodyView = lazy(async () => ({ default: (await import('../datacard/DataBodyView.tsx')).DataBodyView }))
 
 /** What `display` has shown, in that order. */
 export function ValueList({ values }: { values: ValueView[] }) {
@@ -41,6 +44,12 @@ function BodyView({ body, text }: { body: Body; text: string }) {
       return <ImagesView body={body} />
     case 'tree':
       return <TreeView entries={body.entries} />
+    case 'data':
+      return (
+        <Suspense>
+          <DataBodyView body={body} />
+        </Suspense>
+      )
     default:
       return <FigureBody figure={body} label={text} />
   }

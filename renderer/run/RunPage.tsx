@@ -16,6 +16,7 @@ import { StaticCode } from '../notebook/StaticCode.tsx'
 import { useConfusions } from '../study/useConfusions.ts'
 import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
+import { dataHash } from '../ui/route.ts'
 import { MetricTable } from './MetricTable.tsx'
 import { Related } from './Related.tsx'
 import { RunFacts } from './RunFacts.tsx'
@@ -109,6 +110,9 @@ function RunHead({ run }: { run: StoredRunDetails }) {
         {status}
       </span>
       <span className="spacer" />
+      <a className="button" href={dataHash(`run ${id}`)} data-testid="data">
+        <Icon name="data" /> Data
+      </a>
       <Button testId="recreate" onClick={() => void recreateRun(run)}>
         <Icon name="notebook" /> Recreate as a notebook
       </Button>

@@ -15,6 +15,7 @@ import { TopBar } from './TopBar.tsx'
 
 // they hold the texts of all ready notebooks and documents
 const StartPage = lazy(async () => ({ default: (await import('../start/StartPage.tsx')).StartPage }))
+const DataPage = lazy(async () => ({ default: (await import('../data/DataPage.tsx')).DataPage }))
 const DocumentsPage = lazy(async () => ({ default: (await import('../documents/DocumentsPage.tsx')).DocumentsPage }))
 
 /** The whole page. */
@@ -55,6 +56,8 @@ function View({ route }: { route: Route }) {
       return <RunPage key={route.reference} reference={route.reference} />
     case 'compare':
       return <ComparePage items={route.items} />
+    case 'data':
+      return <DataPage of={route.of} task={route.task} />
     case 'start':
       return <StartPage />
     case 'documents':

@@ -5,7 +5,7 @@ import { importJupyter } from '../session/files/importJupyter.ts'
 import { useNotebook } from '../session/state.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
-import { documentHash, notebookHash, type Route, START_HASH } from '../ui/route.ts'
+import { DATA_HASH, documentHash, notebookHash, type Route, START_HASH } from '../ui/route.ts'
 
 /** The notebooks of the workspace, and the way to its runs. */
 export function Sidebar({ route }: { route: Route }) {
@@ -54,6 +54,11 @@ export function Sidebar({ route }: { route: Route }) {
         <li>
           <a href="#/runs" aria-current={current(['runs', 'run', 'compare'].includes(route.view))}>
             <Icon name="runs" /> <span>Runs</span>
+          </a>
+        </li>
+        <li>
+          <a href={DATA_HASH} aria-current={current(route.view === 'data')}>
+            <Icon name="data" /> <span>Data</span>
           </a>
         </li>
       </ul>

@@ -6,7 +6,7 @@ import { addNotebook, newNotebook } from '../session/files/files.ts'
 import { importJupyter } from '../session/files/importJupyter.ts'
 import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
-import { documentHash, notebookHash } from '../ui/route.ts'
+import { DATA_HASH, documentHash, notebookHash } from '../ui/route.ts'
 import { ResultPicture } from './ResultPicture.tsx'
 import { READY, type Ready } from './ready.ts'
 
@@ -34,6 +34,9 @@ export function StartPage() {
           <Button onClick={importJupyter}>
             <Icon name="import" /> Import a Jupyter notebook
           </Button>
+          <a className="button" href={DATA_HASH}>
+            <Icon name="data" /> Data
+          </a>
           <a className="button" href={documentHash()}>
             <Icon name="find" /> Documents
           </a>

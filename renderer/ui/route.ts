@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 /**
  * What the page shows: `#/notebook/first.ts`, or nothing yet; `#/runs` and `#/runs/<filter>`; `#/run/12`;
- * `#/compare/12,15,study:gating`; `#/start`; `#/documents`, `#/documents/statistics` and `#/documents/statistics/<section>`,
+ * `#/compare/12,15,study:gating`; `#/data`, `#/data/shapes()` and `#/data/world()/pair`; `#/start`; `#/documents`, `#/documents/statistics` and `#/documents/statistics/<section>`,
  * `#/documents//<question>`.
  */
 export type Route =
@@ -10,6 +10,7 @@ export type Route =
   | { view: 'runs'; filter: string }
   | { view: 'run'; reference: string }
   | { view: 'compare'; items: string[] }
+  | { view: 'data'; of: string; task: string }
   | { view: 'start' }
   | { view: 'documents'; name: string; section: string }
 
@@ -19,6 +20,10 @@ export function parseRoute(hash: string): Route {
   if (view === 'runs') return { view, filter: decode(rest) }
   if (view === 'run' && decode(rest)) return { view, reference: decode(rest) }
   if (view === 'compare') return { view, items: [...new Set(rest.split(',').map(decode).filter(Boolean))] }
+  if (view === 'data') {
+    const [of = '', task = ''] = rest.split('/').map(decode)
+    return { view, of, task }
+  }
   if (view === 'start') return { view }
   if (view === 'documents') {
     const [name = '', section = ''] = rest.split('/').map(decode)
@@ -46,6 +51,13 @@ export function compareHash(items: readonly (number | string)[]): string {
 }
 
 export const START_HASH = '#/start'
+
+export const DATA_HASH = '#/data'
+
+/** Data that a cell names, read for a task where there is a choice; `run 12`, or `cell gating` of the open notebook. */
+export function dataHash(of: string, task = ''): string {
+  return `${DATA_HASH}/${[of, task].filter(Boolean).map(encodeURIComponent).join('/')}`
+}
 
 /** All documents, or one of them at a section of it; without a name the section is a question to all. */
 export function documentHash(name = '', section = ''): string {

@@ -190,11 +190,21 @@ describe('a tree', () => {
 describe('captureDisplay', () => {
   it('shows each value, up to a limit', () => {
     const shown: ValueView[] = []
-    const display = captureDisplay((value) => void shown.push(value))
+    const { display } = captureDisplay((value) => void shown.push(value))
     display(1, 'two')
     expect(shown.map(({ text }) => text)).toEqual(['1', 'two'])
     for (let i = 0; i < 200; i++) display(i)
     expect(shown).toHaveLength(MAX_VALUES + 1)
     expect(shown.at(-1)?.kind).toBe('note')
+  })
+
+  it('shows what takes its time in its place, once the cell has ended', async () => {
+    const shown: string[] = []
+    const slow = (value: unknown) => (value === 'slow' ? async () => ({ kind: 'string', text: 'seen' }) : null)
+    const { display, settle } = captureDisplay(({ text }) => void shown.push(text), slow)
+    display(1, 'slow', 2)
+    expect(shown).toEqual(['1'])
+    await settle()
+    expect(shown).toEqual(['1', 'seen', '2'])
   })
 })

@@ -1,0 +1,121 @@
+import { catalogue } from '../data/catalogue/index.ts'
+import type { FileEntry, FileSource } from '../data/files.ts'
+import { join } from '../data/paths.ts'
+import type { DataSpec } from '../data/types.ts'
+import { MixlabError } from '../errors.ts'
+import { sorts } from './sorts.ts'
+import { expressionOf } from './words.ts'
+
+/** A data set that can be looked at. */
+export interface FoundData {
+  /** As a cell names it. */
+  expression: string
+  task: string
+  /** What it holds. */
+  kind: string
+}
+
+/** The generated data sets, each for the first task that reads it. */
+export function generatedData(): FoundData[] {
+  const downloaded = new Set(catalogue.map(({ name }) => name))
+  return sorts.flatMap(({ kind, tasks, table }) =>
+    table.names
+      .filter((name) => !downloaded.has(name) && resolves(() => table.resolve(name)))
+      .map((name) => ({ expression: `${name}()`, task: tasks[0] as string, kind })),
+  )
+}
+
+function resolves(resolve: () => unknown): boolean {
+  try {
+    resolve()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The folder of a workspace in which data lie. */
+const FOLDER = 'data'
+
+/**
+ * What lies in the folder `data` of the workspace, each as it would be read by what its files look like, or '' where that is
+ * not to be seen: how it is read is then for the user to say.
+ */
+export async function dataInWorkspace(files: FileSource): Promise<(FoundData & { path: string })[]> {
+  const entries = (await entriesOf(FOLDER, files)) ?? []
+  const found: (FoundData & { path: string })[] = []
+  for (const { name, kind } of entries.filter((each) => !each.name.startsWith('.'))) {
+    const path = join(FOLDER, name)
+    const isKnown = catalogue.some((entry) => entry.name === name)
+    const spec = isKnown
+      ? { dataset: name, options: {} }
+      : kind === 'folder'
+        ? await specIn(path, files)
+        : specOfFile(path)
+    const sort = spec && sorts.find(({ table }) => resolves(() => table.resolve(spec)))
+    found.push({
+      path,
+      expression: spec ? expressionOf(spec) : '',
+      task: sort?.tasks[0] ?? '',
+      kind: sort?.kind ?? 'unknown',
+    })
+  }
+  return found
+}
+
+/** How the files of a folder would be read; null where that is not to be seen. */
+export async function specIn(path: string, files: FileSource): Promise<DataSpec | null> {
+  const entries = (await entriesOf(path, files)) ?? []
+  const has = (pattern: RegExp) => entries.some(({ name }) => pattern.test(name))
+  const read = (dataset: string, options: Record<string, unknown> = {}): DataSpec => ({
+    dataset,
+    options: { path, ...options },
+  })
+  if (has(/idx3-ubyte(\.gz)?$/)) return read('idx')
+  if (has(/^(data_batch.*|train)\.bin$/)) return read('cifar')
+  if (has(/^train-v.*\.json$/)) return read('squad')
+  if (has(/^train\.tsv$/)) return tableIn(path, files)
+  const inner = entries.filter(({ kind, name }) => kind === 'folder' && !name.startsWith('.'))
+  const leaf = inner[0] ? await firstFile(join(path, inner[0].name), files) : null
+  if (leaf && /\.(png|jpe?g)$/i.test(leaf)) return read('folder')
+  if (leaf && /\.(off|xyz)$/i.test(leaf)) return read('pointFiles')
+  return has(/\.(txt|tokens|raw)$/) ? read('textFiles') : null
+}
+
+const specOfFile = (path: string): DataSpec | null =>
+  /\.(txt|tokens|raw)$/.test(path) ? { dataset: 'textFiles', options: { path } } : null
+
+/** Bytes of a table in which the names of its columns are. */
+const HEAD = 2000
+
+/** A table by the names of its columns. */
+async function tableIn(path: string, files: FileSource): Promise<DataSpec | null> {
+  const head = new TextDecoder().decode(await files.read(join(path, 'train.tsv'), 0, HEAD))
+  const names = (head.split('\n')[0] ?? '').replace('\ufeff', '').trim().split('\t')
+  if (names.includes('gold_label') && names.includes('sentence2')) return { dataset: 'mnli', options: { path } }
+  if (names.join() === 'sentence,label') return { dataset: 'sst2', options: { path } }
+  const first = names.find((name) => /^(text|sentence1?|premise|first|question1?)$/i.test(name))
+  const second = names.find((name) => /^(sentence2|hypothesis|second|question2)$/i.test(name))
+  const label = names.find((name) => /^(label|class|gold_label)$/i.test(name))
+  if (!first || !label) return null
+  return { dataset: 'tsv', options: { path, columns: { first, ...(second && { second }), label } } }
+}
+
+/** The name of a file in a folder, or in its first folder. */
+async function firstFile(path: string, files: FileSource, depth = 3): Promise<string | null> {
+  const entries = (await entriesOf(path, files)) ?? []
+  const file = entries.find(({ kind, name }) => kind === 'file' && !name.startsWith('.'))
+  if (file) return file.name
+  const folder = entries.find(({ kind, name }) => kind === 'folder' && !name.startsWith('.'))
+  return folder && depth > 0 ? firstFile(join(path, folder.name), files, depth - 1) : null
+}
+
+/** What is in a folder; null where there is none. */
+async function entriesOf(path: string, files: FileSource): Promise<FileEntry[] | null> {
+  try {
+    return await files.list(path)
+  } catch (error) {
+    if (error instanceof MixlabError && error.code === 'data') return null
+    throw error
+  }
+}
