@@ -30,7 +30,7 @@ export const data: CliCommand = {
 function checkListed({ words, options }: Arguments): void {
   const [name, more] = words
   if (more !== undefined)
-    throw new MixlabError('option', 'data', `'${name} ${more}', expected show ${more}, or one name`)
+    throw new MixlabError('option', 'data', `'${name} ${more}', expected one name, or show and a data set`)
   const other = Object.keys(SHOW_OPTIONS).find((option) => options[option] !== undefined)
   if (other !== undefined) throw new MixlabError('option', `--${other}`, 'is of mixlab data show')
 }

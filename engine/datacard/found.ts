@@ -1,6 +1,7 @@
 import { catalogue } from '../data/catalogue/index.ts'
 import type { FileEntry, FileSource } from '../data/files.ts'
 import { join } from '../data/paths.ts'
+import { mnli } from '../data/text/sets.ts'
 import type { DataSpec } from '../data/types.ts'
 import { MixlabError } from '../errors.ts'
 import { sorts } from './sorts.ts'
@@ -92,8 +93,7 @@ const HEAD = 2000
 async function tableIn(path: string, files: FileSource): Promise<DataSpec | null> {
   const head = new TextDecoder().decode(await files.read(join(path, 'train.tsv'), 0, HEAD))
   const names = (head.split('\n')[0] ?? '').replace('\ufeff', '').trim().split('\t')
-  if (names.includes('gold_label') && names.includes('sentence2')) return { dataset: 'mnli', options: { path } }
-  if (names.join() === 'sentence,label') return { dataset: 'sst2', options: { path } }
+  if (names.includes('gold_label') && names.includes('sentence2')) return mnli({ path })
   const first = names.find((name) => /^(text|sentence1?|premise|first|question1?)$/i.test(name))
   const second = names.find((name) => /^(sentence2|hypothesis|second|question2)$/i.test(name))
   const label = names.find((name) => /^(label|class|gold_label)$/i.test(name))

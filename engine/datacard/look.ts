@@ -13,6 +13,7 @@ import { recordedSpec } from '../study/recreate/recorded.ts'
 import { recreateNotebook } from '../study/recreate/recreate.ts'
 import { studiesIn } from '../study/studies.ts'
 import { type RecipeOptions, resolveRecipe } from '../train/recipe.ts'
+import { namesInCells } from './names.ts'
 import { type BatchWanted, type OpenedData, openData, type SamplesWanted } from './open.ts'
 import type { DataBody } from './schema.ts'
 import { type Subject, subjectNamed, subjectOf } from './subject.ts'
@@ -140,7 +141,7 @@ async function ofNotebook({ notebook, of }: { notebook: string; of: string }, sc
   }
   const subject = subjectOf(found.get(of))
   if (subject) return subject
-  throw new MixlabError('notebook', of, `no study or data set of this name${suggest(of, [...found.keys()])}`)
+  throw new MixlabError('notebook', of, `no study or data set of this name${suggest(of, namesInCells(cells))}`)
 }
 
 /** The name of a data set; '' for any other value. */

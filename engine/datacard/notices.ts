@@ -27,8 +27,8 @@ function duplicates(earlier: ScannedSplit, later: ScannedSplit): string | null {
     .sort((a, b) => a.index - b.index)
     .slice(0, NAMED)
     .map(({ index, other }) => `${later.name} ${index} is ${earlier.name} ${other}`)
-  const what = both.length === 1 ? 'example is' : 'examples are'
-  return `${grouped(both.length)} of ${grouped(later.looked)} ${later.name} ${what} among those of ${earlier.name}, too: ${listed(named, both.length)}.`
+  const are = both.length === 1 ? 'is' : 'are'
+  return `${grouped(both.length)} of ${grouped(later.looked)} ${later.name} examples ${are} also in ${earlier.name}: ${listed(named, both.length)}.`
 }
 
 /** That classes are much rarer than the most frequent one. */

@@ -1,3 +1,4 @@
+import { catalogue } from '../data/catalogue/index.ts'
 import type { DataSpec } from '../data/types.ts'
 
 /** A whole number with its thousands apart: `54,000`. */
@@ -5,7 +6,7 @@ export function grouped(value: number): string {
   return value.toLocaleString('en-US')
 }
 
-/** A data set as a cell names it: `shapes({ size: 16 })`. */
+/** A data set as a cell names it: `shapes({ size: 16 })`, or an entry of the catalogue by its name. */
 export function expressionOf({ dataset, options, defined }: DataSpec): string {
   if (defined) return `dataset('${dataset}', ...)`
   const { data, with: other, ...rest } = options
@@ -13,11 +14,14 @@ export function expressionOf({ dataset, options, defined }: DataSpec): string {
     .filter((each) => each !== undefined)
     .map((each) => sourceText(each as DataSpec | string))
   const own = Object.keys(rest).length > 0 ? [literal(rest)] : []
-  const name = dataset.includes('-') ? null : dataset
-  return name === null ? `'${dataset}'` : `${name}(${[...sources, ...own].join(', ')})`
+  const isEntry = catalogue.some(({ name }) => name === dataset) && own.length === 0
+  return isEntry ? dataset : `${dataset}(${[...sources, ...own].join(', ')})`
 }
 
-const sourceText = (data: DataSpec | string) => (typeof data === 'string' ? `'${data}'` : expressionOf(data))
+function sourceText(data: DataSpec | string): string {
+  const text = typeof data === 'string' ? data : expressionOf(data)
+  return /^[\w-]+$/.test(text) ? `'${text}'` : text
+}
 
 /** A value of JSON as code would write it. */
 function literal(value: unknown): string {

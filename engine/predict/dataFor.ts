@@ -1,8 +1,8 @@
+import { dataNamed } from '../data/dataNamed.ts'
 import type { FileSource } from '../data/files.ts'
 import { entriesOf } from '../data/text/files.ts'
 import type { DataSpec } from '../data/types.ts'
 import { MixlabError } from '../errors.ts'
-import { dataNamed } from '../data/dataNamed.ts'
 import type { TrainedModel } from './trained.ts'
 
 /**

@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { catalogue } from '../../engine/data/catalogue/index.ts'
 import { dataInWorkspace, type FoundData, generatedData } from '../../engine/datacard/found.ts'
+import { namesInCells } from '../../engine/datacard/names.ts'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
 import { useNotebook } from '../session/state.ts'
 import { dataHash } from '../ui/route.ts'
-import { dataOfCell, namesInCells } from './reference.ts'
+import { dataOfCell } from './reference.ts'
 
 /** All data sets that can be looked at, by where they come from. */
 export function DataList() {

@@ -182,5 +182,5 @@ function Answered({ answer: { value, error }, what }: { answer: HostAnswer<DataB
         {what}: the kernel makes it.
       </p>
     )
-  return <SamplesView samples={value} what={what} />
+  return <SamplesView samples={value} what={what} head="h2" />
 }

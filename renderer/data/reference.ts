@@ -1,6 +1,5 @@
 import type { DataReference } from '../../engine/datacard/look.ts'
 import { printNotebook } from '../../engine/notebook/print.ts'
-import { namesIn } from '../../engine/study/source/designs.ts'
 import { host } from '../host/state.ts'
 import { plainCells } from '../session/edit.ts'
 import { useNotebook } from '../session/state.ts'
@@ -33,16 +32,4 @@ export function titleOf(text: string): string {
   const [, of] = CELL.exec(text) ?? []
   if (run !== undefined) return `Data of run ${run}`
   return of === undefined ? text : `Data of ${of}`
-}
-
-const DATASET = /\bdataset\(\s*(['"])([^'"\\]+)\1/g
-
-/** The studies and data sets that cells would define, as far as their texts say. */
-export function namesInCells(cells: readonly { kind: string; source: string; id: string }[]): string[] {
-  const names = cells.flatMap(({ kind, source, id }) =>
-    kind === 'code'
-      ? [...namesIn(source, id), ...[...source.matchAll(DATASET)].map(([, , name]) => name as string)]
-      : [],
-  )
-  return [...new Set(names)]
 }

@@ -63,7 +63,7 @@ function Classes({ classes: { of, list, left }, splits }: ClassesProps) {
                   {split}
                 </th>
               ))}
-              <th scope="col" aria-label={`share of the largest in ${splits[0]}`} />
+              <th scope="col">{splits[0]}, of the largest</th>
               <th scope="col">example</th>
             </tr>
           </thead>

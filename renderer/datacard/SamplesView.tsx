@@ -5,18 +5,20 @@ import { PartView } from './PartView.tsx'
 interface SamplesProps {
   samples: Samples
   what: string
+  /** A heading on a page of its own; in a cell it would stand among those of the notebook. */
+  head?: 'h2' | 'p'
 }
 
 /** Examples in a grid: pictures, clouds and series side by side, texts one below the other. */
-export function SamplesView({ samples: { title, samples, notes }, what }: SamplesProps) {
+export function SamplesView({ samples: { title, samples, notes }, what, head: Head = 'p' }: SamplesProps) {
   const id = useId()
   const isText = samples.some(({ parts }) => parts.some(({ part }) => part.type === 'tokens' || part.type === 'text'))
   const items = samples.map((sample) => createElement(SampleView, { sample })) // they are known by their places
   return (
     <section aria-labelledby={id}>
-      <h3 id={id} className="data-head">
+      <Head id={id} className="data-head">
         {what} <span className="muted">{title}</span>
-      </h3>
+      </Head>
       {notes.map((note) => (
         <p key={note} className="muted">
           {note}

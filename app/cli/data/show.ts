@@ -113,7 +113,8 @@ async function referenceOf(name: string, { options }: Arguments, host: LocalHost
     )
   if (notebook !== undefined) return { notebook: await notebookAt(resolve(String(notebook))), of: name }
   const read = task === undefined ? {} : { task: String(task) }
-  if (!existsSync(name) || /^[\w-]+$/.test(name)) return { name, ...read }
+  if (/^[\w-]+$|\(/.test(name)) return { name, ...read }
+  if (!existsSync(name)) throw new MixlabError('option', 'data show', `'${name}': no such file or folder`)
   const path = resolve(name)
   const spec = statSync(path).isDirectory() ? await specIn(path, host) : { dataset: 'textFiles', options: { path } }
   if (spec) return { name: expressionOf(spec), ...read }

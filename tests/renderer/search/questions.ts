@@ -14,6 +14,8 @@ export const QUESTIONS: readonly (readonly [question: string, answer: string])[]
   ['load my own text file', 'data: Your own text'],
   ['which datasets can I download', 'data: Catalogue'],
   ['how is the data split into train and test', 'data: Training, validation, test'],
+  ['look at the samples of a dataset', 'data: Looking at data'],
+  ['are there duplicates between train and test', 'data: Looking at data'],
   ['use my GPU', 'performance: Which backend, and what if the card is lost'],
   ['why is my block so slow', 'performance: Operation by operation'],
   ['out of memory', 'performance: Memory'],

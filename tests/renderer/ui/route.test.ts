@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import {
   compareHash,
+  DATA_HASH,
+  dataHash,
   documentHash,
   notebookHash,
   parseRoute,
@@ -32,6 +34,10 @@ describe('parseRoute', () => {
   })
 
   it('finds documents, and sections of them', () => {
+    expect(parseRoute(DATA_HASH)).toEqual({ view: 'data', of: '', task: '' })
+    const call = "folder({ path: 'data/a', size: 8 })"
+    expect(parseRoute(dataHash(call))).toEqual({ view: 'data', of: call, task: '' })
+    expect(parseRoute(dataHash('world()', 'pair'))).toEqual({ view: 'data', of: 'world()', task: 'pair' })
     expect(parseRoute(START_HASH)).toEqual({ view: 'start' })
     expect(parseRoute(documentHash())).toEqual({ view: 'documents', name: '', section: '' })
     expect(parseRoute(documentHash('data', 'a-b'))).toEqual({ view: 'documents', name: 'data', section: 'a-b' })
