@@ -120,11 +120,14 @@ function corpusView({ name, hash, train, validation, test }: Corpus): View {
   return { name, hash, warnings: [], fields: { text: { dtype: 'text', shape: [] } }, splits }
 }
 
-/** Running text piece by piece, each from the first white space on. */
+/** Running text piece by piece, each of whole words: what white space does not begin and end is left out. */
 function pieces(source: TextSource): Split<FieldBatch> {
   const piece = async (i: number) => {
-    const text = await source.read(i * PIECE, Math.min(source.bytes, (i + 1) * PIECE))
-    return i === 0 ? text : text.slice(Math.max(0, text.search(/\s/))).trimStart()
+    const to = Math.min(source.bytes, (i + 1) * PIECE)
+    const text = await source.read(i * PIECE, to)
+    const begun = i === 0 ? text : text.slice(Math.max(0, text.search(/\s/)))
+    const last = to < source.bytes ? begun.search(/\s\S*$/) : -1
+    return begun.slice(0, last > 0 ? last : undefined).trim()
   }
   return {
     size: Math.max(1, Math.floor(source.bytes / PIECE)),

@@ -113,11 +113,9 @@ function seriesHtml(part: PartOf<'series'>, small: boolean): Html {
   const [width, height] = small ? [80, 24] : [240, 80]
   const { paths, split } = seriesPaths(part, width, height)
   const lines = paths.map((d, i) => html`<path d="${d}" style="stroke: var(--series-${(i % 7) + 1})"/>`)
-  const forecast =
-    split === null
-      ? null
-      : html`<rect x="${split}" width="${width - split}" height="${height}"/><text x="${split + 3}" y="10">forecast</text>`
-  return html`<svg class="series" width="${width}" height="${height}" role="img" aria-label="${partText(part)}">${forecast}${lines}</svg>`
+  const ground = split === null ? null : html`<rect x="${split}" width="${width - split}" height="${height}"/>`
+  const said = split === null || small ? null : html`<div class="note">${partText(part)}</div>`
+  return html`<svg class="series" width="${width}" height="${height}" role="img" aria-label="${partText(part)}">${ground}${lines}</svg>${said}`
 }
 
 function tokensHtml({ tokens, left }: PartOf<'tokens'>): Html {

@@ -69,7 +69,6 @@ img { image-rendering: pixelated; }
 .series { border: 1px solid var(--border); }
 .series path { fill: none; stroke-width: 1.2; }
 .series rect { fill: var(--sunken); stroke: var(--border); }
-.series text { fill: var(--muted); font-size: 9px; }
 .tokens { display: flex; flex-wrap: wrap; gap: 2px; font-size: 13px; }
 .token { display: inline-grid; padding: 0 3px; border: 1px solid var(--border); border-radius: 3px; }
 .token:is([data-is="masked"], [data-is="replaced"], [data-is="kept"], [data-is="answer"]) { border-color: var(--accent); font-weight: 600; }

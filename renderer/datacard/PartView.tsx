@@ -93,7 +93,7 @@ function Series({ part, small }: { part: PartOf<'series'>; small: boolean }) {
   const lines = paths.map((d, channel) =>
     createElement('path', { d, style: { stroke: `var(--series-${(channel % 7) + 1})` } }),
   )
-  return (
+  const drawing = (
     <svg
       className="data-series"
       viewBox={`0 0 ${width} ${height}`}
@@ -105,31 +105,35 @@ function Series({ part, small }: { part: PartOf<'series'>; small: boolean }) {
       {split !== null && <rect x={split} y={0} width={width - split} height={height} />}
       {split !== null && <line x1={split} x2={split} y1={0} y2={height} />}
       {createElement('g', null, ...lines)}
-      {split !== null && !small && (
-        <text x={Math.min(width - 50, split + 3)} y={10}>
-          forecast
-        </text>
-      )}
     </svg>
+  )
+  if (small || part.from === null) return drawing
+  const steps = part.channels[0]?.length ?? 0
+  return (
+    <>
+      {drawing}
+      <span className="muted data-title">
+        of {steps} steps the last {steps - part.from} are forecast
+      </span>
+    </>
   )
 }
 
 /** Tokens in boxes, each with its id, and with what stood there before. */
 function Tokens({ part: { tokens, left } }: { part: PartOf<'tokens'> }) {
-  const padding = tokens.findIndex((_, at) => tokens.slice(at).every(({ is }) => is === 'padding'))
-  const shown = padding < 0 ? tokens : tokens.slice(0, padding)
-  const more = tokens.length - shown.length + left
+  const padding = tokens.filter(({ is }) => is === 'padding').length // all at the end
+  const shown = tokens.slice(0, tokens.length - padding)
   const boxes = shown.map((token) => createElement(TokenBox, { token }))
   return (
     <div className="tokens">
       {createElement('div', { className: 'token-row' }, ...boxes)}
-      {padding >= 0 && (
+      {padding > 0 && (
         <span className="token" data-is="padding">
-          <span>[PAD] × {tokens.length - padding}</span>
+          <span>[PAD] × {padding}</span>
           <small>0</small>
         </span>
       )}
-      {left > 0 && <span className="muted">{more - (padding < 0 ? 0 : tokens.length - padding)} more tokens</span>}
+      {left > 0 && <span className="muted">{left} more tokens</span>}
     </div>
   )
 }
