@@ -1,4 +1,5 @@
 import { catalogue } from '../data/catalogue/index.ts'
+import { dataNamed } from '../data/dataNamed.ts'
 import type { FileEntry, FileSource } from '../data/files.ts'
 import { join } from '../data/paths.ts'
 import { mnli } from '../data/text/sets.ts'
@@ -24,6 +25,13 @@ export function generatedData(): FoundData[] {
       .filter((name) => !downloaded.has(name) && resolves(() => table.resolve(name)))
       .map((name) => ({ expression: `${name}()`, task: tasks[0] as string, kind })),
   )
+}
+
+/** The tasks that read data which are named as a cell does; none for what is no such name. */
+export function tasksReading(expression: string): string[] {
+  return sorts
+    .filter(({ table }) => resolves(() => table.resolve(dataNamed(expression, ''))))
+    .flatMap(({ tasks }) => tasks)
 }
 
 function resolves(resolve: () => unknown): boolean {

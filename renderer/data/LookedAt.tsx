@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { tasksReading } from '../../engine/datacard/found.ts'
 import type { DataWanted } from '../../engine/datacard/look.ts'
 import type { DataBody } from '../../engine/datacard/schema.ts'
 import { CardView } from '../datacard/CardView.tsx'
@@ -13,25 +14,12 @@ import { isNamed, referenceOf, titleOf } from './reference.ts'
 /** Examples that are shown at a time. */
 const COUNT = 10
 
-/** Tasks that read data of one name. */
-const TASKS = [
-  'image',
-  'points',
-  'sequence',
-  'pair',
-  'span',
-  'mlm',
-  'clm',
-  'segment',
-  'forecast',
-  'regression',
-] as const
-
 /** Data, by their card, samples and a batch. */
 export function LookedAt({ of, task }: { of: string; task: string }) {
   const ask = async (wanted: DataWanted) => (await runningKernel()).lookAtData(await referenceOf(of, task), wanted)
   const { value, error } = useAnswer('card', () => ask({ card: true }))
   const card = value?.card ?? null
+  const tasks = isNamed(of) ? tasksReading(of) : []
   return (
     <>
       <nav className="data-way" aria-label="data">
@@ -39,11 +27,11 @@ export function LookedAt({ of, task }: { of: string; task: string }) {
       </nav>
       <header className="data-top">
         <h1 className="page-title">{titleOf(of)}</h1>
-        {isNamed(of) && card && (
+        {tasks.length > 1 && (
           <Choice
             label="read for"
-            value={card.task as (typeof TASKS)[number]}
-            options={TASKS}
+            value={task || card?.task || ''}
+            options={tasks}
             onChange={(next) => location.assign(dataHash(of, next))}
             testId="data-task"
           />

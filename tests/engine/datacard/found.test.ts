@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dataInWorkspace, generatedData } from '../../../engine/datacard/found.ts'
+import { dataInWorkspace, generatedData, tasksReading } from '../../../engine/datacard/found.ts'
 import { memoryFiles } from '../data/memory-files.ts'
 
 it('reads what lies in the workspace by what it looks like', async () => {
@@ -42,4 +42,10 @@ it('lists the generated data sets, each for every sort of them', () => {
     ...['world() sequence', 'world() pair', 'world() span', 'world() mlm'],
     ...['scenes() segment', 'seasons() forecast', 'discs() regression'],
   ])
+})
+
+it('says which tasks read a data set', () => {
+  expect(tasksReading('world({ train: 9 })')).toEqual(['sequence', 'pair', 'span', 'mlm', 'clm'])
+  expect(tasksReading('shapes')).toEqual(['image'])
+  expect([tasksReading('shapes({ sise: 3 })'), tasksReading('no name')]).toEqual([[], []])
 })
