@@ -29,6 +29,18 @@ export interface StoredHistogram extends Histogram {
   step: number
 }
 
+/** Euclidean norms of a trained tensor of a run at a step; null where they are not known, or not finite. */
+export interface TensorNorms {
+  name: string
+  step: number
+  /** After the step. */
+  weights: number | null
+  /** Of the step, before clipping. */
+  gradients: number | null
+  /** Of what the step changed. */
+  update: number | null
+}
+
 const id = whole
 const ids = list(id)
 const name = text
@@ -218,6 +230,8 @@ export const hostCalls = {
   listHistograms: reads<(id: number) => string[]>({ id }),
   /** The histograms of a tensor of a run, or of all, by tensor, kind and step; throws as `listHistograms`. */
   readHistograms: reads<(id: number, name?: string) => StoredHistogram[]>({ id }, { name: name.optional() }),
+  /** The norms of the tensors of a run at each step with histograms; throws as `listHistograms`. */
+  readNorms: reads<(id: number) => TensorNorms[]>({ id }),
   /**
    * Answers one SQL query on the store (docs/notebook.md), which it cannot change. For the user alone: the code of cells
    * cannot call this. Throws MixlabError `store`, with the path `line <n>` where that is known.

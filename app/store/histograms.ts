@@ -1,5 +1,5 @@
-import type { StoredHistogram } from '../../engine/host.ts'
-import type { Histogram } from '../../engine/records/histogram.ts'
+import type { StoredHistogram, TensorNorms } from '../../engine/host.ts'
+import { BINS, type Histogram, normOf } from '../../engine/records/histogram.ts'
 import type { Database } from './database.ts'
 import { checkRun } from './run.ts'
 
@@ -52,15 +52,35 @@ export function readHistograms(database: Database, run: number, name?: string): 
   return rows.map(({ data, ...row }) => ({ ...row, ...unpack(data) }))
 }
 
-/** Bytes of min, max, mean and sd as float32; the counts follow, 7 bits a byte, the lowest first. */
+/**
+ * The norms of all tensors of a run at each step with histograms, by tensor and step. Throws MixlabError `store` for an unknown
+ * run.
+ */
+export function readNorms(database: Database, run: number): TensorNorms[] {
+  const found = new Map<string, TensorNorms>()
+  for (const { name, kind, step, ...histogram } of readHistograms(database, run)) {
+    const key = `${step} ${name}`
+    const row = found.get(key) ?? { name, step, weights: null, gradients: null, update: null }
+    found.set(key, row)
+    row[kind] = normOf(histogram)
+    if (kind === 'weights') row.update = histogram.update ?? null
+  }
+  return [...found.values()]
+}
+
+/**
+ * Bytes of min, max, mean and sd as float32. The counts follow, 7 bits a byte, the lowest first, and then the norm of the
+ * update as float32, where it is known.
+ */
 const HEAD = 16
 
-function pack({ min, max, mean, sd, notFinite, counts }: Histogram): Uint8Array {
+function pack({ min, max, mean, sd, notFinite, counts, update }: Histogram): Uint8Array {
   const bytes = [...new Uint8Array(new Float32Array([min, max, mean, sd]).buffer)]
   for (let count of [notFinite, ...counts]) {
     for (; count > 127; count = Math.floor(count / 128)) bytes.push(128 + (count % 128))
     bytes.push(count)
   }
+  if (update !== undefined) bytes.push(...new Uint8Array(new Float32Array([update]).buffer))
   return Uint8Array.from(bytes)
 }
 
@@ -69,7 +89,9 @@ function unpack(bytes: Uint8Array): Histogram {
   const numbers: number[] = []
   let number = 0
   let unit = 1
-  for (const byte of bytes.subarray(HEAD)) {
+  let at = HEAD
+  for (; at < bytes.length && numbers.length <= BINS; at++) {
+    const byte = bytes[at] as number
     number += (byte % 128) * unit
     unit *= 128
     if (byte > 127) continue
@@ -78,5 +100,7 @@ function unpack(bytes: Uint8Array): Histogram {
     unit = 1
   }
   const [notFinite = 0, ...counts] = numbers
-  return { min, max, mean, sd, notFinite, counts }
+  const rest = new Uint8Array(bytes.subarray(at)).buffer
+  const [update] = rest.byteLength === 4 ? new Float32Array(rest) : []
+  return { min, max, mean, sd, notFinite, counts, ...(update !== undefined && { update }) }
 }

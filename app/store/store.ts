@@ -3,7 +3,7 @@ import type { hostCalls } from '../../engine/host.ts'
 import { type Bound, bind } from '../bind.ts'
 import { allowedPaths, allowPath } from './allowed.ts'
 import { listExports, recordExport } from './exports.ts'
-import { listHistograms, readHistograms } from './histograms.ts'
+import { listHistograms, readHistograms, readNorms } from './histograms.ts'
 import { findDone, findResumable, listRuns, lookAt } from './list.ts'
 import { openObjects } from './objects.ts'
 import { openDatabase } from './open.ts'
@@ -38,7 +38,8 @@ const calls = {
   ...{ beginRun, record, stopRuns, readState, readWeights, listWeights },
   ...{ showReadouts, keepReadout },
   ...{ tagRuns, noteRun, archiveRuns, pinBaseline, baselines, trainAgain, changeBackend },
-  ...{ readSeries, readBands, readReport, readOutcomes, keepOutcomes, listHistograms, readHistograms },
+  ...{ readSeries, readBands, readReport, readOutcomes, keepOutcomes },
+  ...{ listHistograms, readHistograms, readNorms },
   ...{ recordExport, listExports },
   ...{ readOutputs, writeOutput, keepStarted, takeStarted, freeStarted, endStarted },
 } satisfies Partial<Implementation<typeof hostCalls, [StoreParts]>>

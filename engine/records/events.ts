@@ -25,7 +25,10 @@ export type TrainEvent =
   | { type: 'checkpoint'; step: number; weights: Uint8Array; best?: Uint8Array; bestStep?: number; state?: Uint8Array }
   /** The weights that are evaluated, as they are kept on the way; a file as in a checkpoint. */
   | { type: 'snapshot'; step: number; weights: Uint8Array }
-  /** By parameter name: how the trained values are spread, and their gradients of this step, before clipping. */
+  /**
+   * By parameter name: how the trained values are spread, with the norm of what this step changed of them, and their gradients
+   * of this step, before clipping.
+   */
   | { type: 'histograms'; step: number; weights: Record<string, Histogram>; gradients: Record<string, Histogram> }
   /** The report of the evaluation on the test splits. */
   | { type: 'report'; step: number; report: RunReport }

@@ -10,9 +10,18 @@ export interface Histogram {
   notFinite: number
   /** How many lie in each of the bins of equal width from `min` to `max`; all in the first where these are the same. */
   counts: number[]
+  /** Of trained values: the norm of what the step changed of them. Left out in runs of before it was recorded. */
+  update?: number
 }
 
-const BINS = 48
+/** Bins of a histogram. */
+export const BINS = 48
+
+/** The Euclidean norm of the values; null where some are not finite. */
+export function normOf({ mean, sd, notFinite, counts }: Histogram): number | null {
+  const count = counts.reduce((sum, each) => sum + each, 0)
+  return notFinite > 0 ? null : Math.sqrt(count * (mean ** 2 + sd ** 2))
+}
 
 /** The histogram of some values, in two passes. */
 export function histogramOf(values: ArrayLike<number>): Histogram {

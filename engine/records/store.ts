@@ -64,7 +64,10 @@ const run: z.ZodType<RunStart> = z.strictObject({
 
 const histograms = z.record(
   text,
-  z.strictObject({ min: number, max: number, mean: number, sd: number, notFinite: count, counts: list(count) }),
+  z.strictObject({
+    ...{ min: number, max: number, mean: number, sd: number, notFinite: count, counts: list(count) },
+    update: number.exactOptional(),
+  }),
 )
 const at = <Type extends string>(type: Type) => ({ type: z.literal(type), step: count })
 const event: z.ZodType<TrainEvent> = z.discriminatedUnion('type', [

@@ -1,4 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core'
+import { heldMemory } from '../backends/memory.ts'
 import { warningOf } from '../compile/eagerFallback.ts'
 import type { SpawnAugmenter } from '../data/augment/thread.ts'
 import type { Model } from '../nn/model.ts'
@@ -11,13 +12,13 @@ import { createEvaluator } from './evaluate.ts'
 import { eventYielder } from './eventYielder.ts'
 import { finalEvaluation } from './finalEvaluation.ts'
 import { histogramRecorder } from './histograms.ts'
-import { GRADIENT_NORM, LOSS, STEP_TIME } from './meanings.ts'
+import { GRADIENT_NORM, LOSS, MEMORY, RATE, STEP_TIME, WAIT_TIME } from './meanings.ts'
 import { metricLogger } from './metricLogger.ts'
 import { trainingParts } from './parts.ts'
 import type { Recipe } from './recipe.ts'
 import { snapshotSteps } from './snapshots.ts'
 import { TRAIN_LOSS, trainingSteps } from './steps/index.ts'
-import { STEP_MS } from './timings.ts'
+import { LEARNING_RATE, MEMORY_BYTES, STEP_MS, WAIT_MS } from './timings.ts'
 
 export interface Training {
   model: Model
@@ -62,6 +63,7 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
   const snapshots = snapshotSteps(recipe.snapshots, steps)
   const yieldToEvents = eventYielder()
   const stepTimes: number[] = []
+  const waits: number[] = []
   let warned = false
   const log = metricLogger(task.metric)
   /** Logs the losses and gradient norms that are still on the device; returns whether a loss is not finite. */
@@ -82,6 +84,7 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
     let stepStart = performance.now()
     let lastStepEnd = stepStart // the last step
     for (let step = resumedAt + 1; step <= steps; step++) {
+      const evaluating = step % evalEvery === 0 || step === steps
       await yieldToEvents()
       if (signal?.aborted) {
         if (yield* logLosses()) return
@@ -91,11 +94,16 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
         return
       }
 
+      if (evaluating && recipe.histograms) {
+        updates.syncVariables()
+        await tensorHistograms.holdWeights()
+        stepStart = performance.now()
+      }
       // The next batch of the data loader
       const waitStart = performance.now()
       const batch = await nextBatch(batches)
       const waited = performance.now() - waitStart
-      const evaluating = step % evalEvery === 0 || step === steps
+      waits.push(waited)
       // Scheduler: warmup, then the curve of the recipe
       const learningRate = parts.learningRate(step - 1)
       // Forward pass, loss, backward pass, gradient clipping, optimizer step, moving average
@@ -119,6 +127,8 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
       yield { type: 'step', step, ms: now - stepStart, ...(waited >= 1 && { waited }), ...(paused >= 1 && { paused }) }
       if (step % logEvery === 0 || step === steps) {
         yield { type: 'metric', step, name: STEP_MS, value: mean(stepTimes), meaning: STEP_TIME }
+        yield { type: 'metric', step, name: WAIT_MS, value: mean(waits), meaning: WAIT_TIME }
+        yield { type: 'metric', step, name: LEARNING_RATE, value: learningRate, meaning: RATE }
       }
       stepStart = now
       lastStepEnd = now
@@ -128,6 +138,7 @@ export async function* train(training: Training): AsyncGenerator<TrainEvent> {
         if (recipe.histograms) yield await tensorHistograms.readHistograms(step)
         const results = await average.withAveragedWeights(() => evaluator.validate(recipe.evalExamples, yieldToEvents))
         yield* log(results, step)
+        yield { type: 'metric', step, name: MEMORY_BYTES, value: heldMemory().bytes, meaning: MEMORY }
         await checkpointer.updateBest(step, results.metrics.get(selectionMetric(task.metric)))
         stepStart = performance.now()
       }

@@ -53,14 +53,3 @@ async function setBackend({ name, device }: BackendInfo): Promise<void> {
   if (!started) throw new MixlabError('backend', '', `${name} does not start on ${device}`)
   await tf.ready()
 }
-
-/** What the backends call the bytes that they hold for tensors and programs, on the card where they compute there. */
-const HELD = ['heapBytes', 'numBytesAllocatedInGPU', 'numBytesInGPUAllocated'] as const
-
-/** Tensors alive, and the bytes that are held for them and for programs. */
-export function memory(): { tensors: number; bytes: number } {
-  const { numTensors, numBytes, ...held } = tf.memory() as tf.MemoryInfo &
-    Partial<Record<(typeof HELD)[number], number>>
-  const known = HELD.find((name) => held[name] !== undefined)
-  return { tensors: numTensors, bytes: (known && held[known]) ?? numBytes }
-}

@@ -1,5 +1,6 @@
 // A worker that trains runs beside others, started by the kernel. Named so that it is served with the kernel's headers.
 import * as tf from '@tensorflow/tfjs'
+import { heldMemory } from '../../engine/backends/memory.ts'
 import * as mixlab from '../../engine/index.ts'
 import { createScope } from '../../engine/notebook/evaluate.ts'
 import { dependenciesOf } from '../../engine/notebook/graph.ts'
@@ -9,7 +10,7 @@ import { studiesIn } from '../../engine/study/studies.ts'
 import type { TrainerStart } from '../protocol/kernel.ts'
 import { workerChannel } from '../protocol/workerChannel.ts'
 import { spawnAugmenter } from './augmenter.ts'
-import { memory, startSimd } from './device.ts'
+import { startSimd } from './device.ts'
 import { removeForbiddenGlobals } from './forbiddenGlobals.ts'
 
 const MEMORY_EVERY = 1000 // ms
@@ -19,7 +20,7 @@ Error.stackTraceLimit = 50 // as in the kernel
 const post = postMessage.bind(self)
 const started = Promise.withResolvers<TrainerStart>()
 addEventListener('message', ({ data }) => !(data instanceof Uint8Array) && started.resolve(data))
-setInterval(() => post(memory()), MEMORY_EVERY)
+setInterval(() => post(heldMemory()), MEMORY_EVERY)
 serveJob(workerChannel(self), { evaluate, spawnAugmenter })
 removeForbiddenGlobals(self)
 

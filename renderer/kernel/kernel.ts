@@ -1,4 +1,5 @@
 import * as tf from '@tensorflow/tfjs'
+import { heldMemory } from '../../engine/backends/memory.ts'
 import type { BackendInfo } from '../../engine/backends/types.ts'
 import { connect } from '../../engine/channel.ts'
 import { compact } from '../../engine/compile/program.ts'
@@ -26,7 +27,7 @@ import { batch } from './batch.ts'
 import { captureConsole, captureDisplay } from './capture.ts'
 import { chooseCard, takeRefused } from './card.ts'
 import { worthTiming } from './choose.ts'
-import { makeCurrent, memory as ownMemory, startBackend } from './device.ts'
+import { makeCurrent, startBackend } from './device.ts'
 import { removeForbiddenGlobals } from './forbiddenGlobals.ts'
 import { lossOf, watchDevice } from './loss.ts'
 import { machineOf } from './machine.ts'
@@ -177,7 +178,7 @@ async function startWatched(info: BackendInfo): Promise<void> {
 
 /** What kernel and trainers hold. */
 function memory(): KernelMemory {
-  return trainers ? plus(ownMemory(), trainers.memory()) : ownMemory()
+  return trainers ? plus(heldMemory(), trainers.memory()) : heldMemory()
 }
 
 /** Throws MixlabError `notebook` where a study has other runs than when it was started. */

@@ -143,6 +143,7 @@ const examples: { [Called in Name]: (known: Known) => Parameters<Host[Called]> }
   ],
   listHistograms: ({ done }) => [done],
   readHistograms: ({ done }) => [done, 'w'],
+  readNorms: ({ done }) => [done],
   querySql: () => ['select count(*) as n from runs'],
   cancelSql: () => ['select 1'],
   allowData: ({ outside }) => [outside],

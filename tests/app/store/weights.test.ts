@@ -54,7 +54,16 @@ describe('histograms', () => {
     const counts = [0, 1, 127, 128, 16_384, 5_000_000_000]
     const odd: Histogram = { min: -1, max: 1, mean: 0, sd: 0.5, notFinite: 300, counts }
     store.record(id, [start(0), { type: 'histograms', step: 1, weights: { w: odd }, gradients: {} }])
-    expect(store.readHistograms(id)).toEqual([{ name: 'w', kind: 'weights', step: 1, ...odd }])
+    const moved: Histogram = { ...spread(1), notFinite: 0, update: 0.25 }
+    store.record(id, [{ type: 'histograms', step: 2, weights: { v: moved }, gradients: { v: spread(2) } }])
+    expect(store.readHistograms(id, 'v').map(({ update }) => update)).toEqual([undefined, 0.25])
+    const norm = Math.hypot(...Array.from({ length: 900 }, (_, i) => i % 30))
+    const [other, norms] = store.readNorms(id)
+    expect(norms).toMatchObject({ name: 'v', step: 2, update: 0.25 })
+    expect(norms?.weights).toBeCloseTo(norm, 2)
+    expect(norms?.gradients).toBeCloseTo(2 * norm, 2)
+    expect(other).toEqual({ name: 'w', step: 1, weights: null, gradients: null, update: null })
+    expect(store.readHistograms(id, 'w')).toEqual([{ name: 'w', kind: 'weights', step: 1, ...odd }])
     store.close()
   })
   it('are none for what has none, and an error for an unknown run', () => {

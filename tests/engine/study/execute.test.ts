@@ -124,7 +124,7 @@ export const late = block('late', (x, { dim }) => residual(x, dense(layernorm(x)
     const failures = events.flatMap((event) =>
       event.type === 'run' && event.event.type === 'failed' ? [event.event.message] : [],
     )
-    expect(failures[0]).toMatch(/^loss is NaN at step 1: /)
+    expect(failures[0]).toMatch(/^blocks\.0: loss is NaN at step 1: Multiply is the first /)
     expect(failures[1]).toContain("block 'bad'")
   })
 

@@ -2,7 +2,7 @@ import * as tf from '@tensorflow/tfjs'
 import { expect, it } from 'vitest'
 import { gmlp } from '../../../engine/models/index.ts'
 import type { TrainEvent } from '../../../engine/records/events.ts'
-import { histogramOf } from '../../../engine/records/histogram.ts'
+import { type Histogram, histogramOf, normOf } from '../../../engine/records/histogram.ts'
 import { sgd } from '../../../engine/train/optimizers/index.ts'
 import { type RecipeOptions, resolveRecipe } from '../../../engine/train/recipe.ts'
 import { snapshotSteps } from '../../../engine/train/snapshots.ts'
@@ -43,7 +43,18 @@ describeOnBoth('histograms', (backend) => {
     for (const [event, values] of seen) {
       const { weights, gradients } = event as Of<'histograms'>
       expect(Object.keys(gradients)).toEqual([...values.keys()])
-      for (const [name, own] of values) expect(weights[name]).toEqual(histogramOf(own))
+      for (const [name, own] of values) expect(weights[name]).toMatchObject(histogramOf(own))
+    }
+  })
+
+  it('tell of how far the step went, of each parameter', async () => {
+    // with plain gradient descent it is the learning rate times the gradient
+    const { of } = await trial({ optimizer: sgd({ learningRate: 0.1, momentum: 0 }), schedule: 'constant', warmup: 0 })
+    for (const { weights, gradients } of of('histograms')) {
+      for (const [name, { update }] of Object.entries(weights)) {
+        const gradient = normOf(gradients[name] as Histogram) as number
+        expect(Math.abs((update as number) - 0.1 * gradient)).toBeLessThan(1e-6 + 1e-3 * gradient)
+      }
     }
   })
 

@@ -21,7 +21,8 @@ afterEach(() => vi.restoreAllMocks())
 describe('the events of a training', () => {
   const STEP = ['train/loss', 'train/gradient_norm']
   const MEASURED = ['loss', 'accuracy', 'examples_per_second']
-  const EVAL = MEASURED.map((name) => `validation/${name}`)
+  const EVAL = [...MEASURED.map((name) => `validation/${name}`), 'train/memory_bytes']
+  const LOGGED = ['train/step_ms', 'train/wait_ms', 'train/learning_rate']
   const TEST = ['chosen/step', ...MEASURED.map((name) => `test/${name}`)]
   const options = { steps: 7, batch: 4, logEvery: 3, evalEvery: 5, evalExamples: 8, checkpointEvery: { steps: 4 } }
 
@@ -43,16 +44,16 @@ describe('the events of a training', () => {
   it('come in order: readings before the step or the checkpoint that they are read for', async () => {
     expect(await told({ clip: 1, snapshots: 2 })).toEqual([
       ...['start ', 'snapshot 0', 'step 1', 'step 2'],
-      ...[...at(1, ...STEP), ...at(2, ...STEP), ...at(3, ...STEP, 'step', 'train/step_ms', 'snapshot')],
+      ...[...at(1, ...STEP), ...at(2, ...STEP), ...at(3, ...STEP, 'step', ...LOGGED, 'snapshot')],
       ...at(4, ...STEP, 'step', 'checkpoint'),
       ...at(5, ...STEP, 'step', 'histograms', ...EVAL),
-      ...['step 6', 'train/step_ms 6'].toSpliced(0, 0, ...at(6, ...STEP)),
-      ...at(7, ...STEP, 'step', 'train/step_ms', 'histograms', ...EVAL, ...TEST, 'checkpoint', 'done'),
+      ...at(6, ...STEP, 'step', ...LOGGED),
+      ...at(7, ...STEP, 'step', ...LOGGED, 'histograms', ...EVAL, ...TEST, 'checkpoint', 'done'),
     ])
   })
   it('have no norm without a limit, no histograms and snapshots where they are off', async () => {
     expect(await told({ steps: 2, logEvery: 2, histograms: false, checkpointEvery: {} })).toEqual([
-      ...['start ', 'step 1', 'train/loss 1', ...at(2, 'train/loss', 'step', 'train/step_ms', ...EVAL)],
+      ...['start ', 'step 1', 'train/loss 1', ...at(2, 'train/loss', 'step', ...LOGGED, ...EVAL)],
       ...at(2, ...TEST, 'checkpoint', 'done'),
     ])
   })
