@@ -16,6 +16,7 @@ import { fileCalls } from './data/files.ts'
 import type { StudyDesign } from './records/design.ts'
 import { type ExportRecord, exportSchema, type StoredExport } from './records/exports.ts'
 import type { Histogram } from './records/histogram.ts'
+import type { TensorNorms } from './records/norms.ts'
 import type { RunReport } from './records/report.ts'
 import type { AlikeRun, PlannedRun, StoredRun, StoredRunDetails } from './records/run.ts'
 import type { SeriesBand, SeriesGroup, StepRange } from './records/series.ts'
@@ -27,18 +28,6 @@ export interface StoredHistogram extends Histogram {
   name: string
   kind: 'weights' | 'gradients'
   step: number
-}
-
-/** Euclidean norms of a trained tensor of a run at a step; null where they are not known, or not finite. */
-export interface TensorNorms {
-  name: string
-  step: number
-  /** After the step. */
-  weights: number | null
-  /** Of the step, before clipping. */
-  gradients: number | null
-  /** Of what the step changed. */
-  update: number | null
 }
 
 const id = whole

@@ -1,5 +1,6 @@
-import type { StoredHistogram, TensorNorms } from '../../engine/host.ts'
+import type { StoredHistogram } from '../../engine/host.ts'
 import { BINS, type Histogram, normOf } from '../../engine/records/histogram.ts'
+import type { TensorNorms } from '../../engine/records/norms.ts'
 import type { Database } from './database.ts'
 import { checkRun } from './run.ts'
 

@@ -3,7 +3,7 @@ import type { ShownRun } from '../weights/shownRun.ts'
 import { WeightsView } from '../weights/WeightsView.tsx'
 import type { ComparedGroup } from './groups.ts'
 
-/** The weights of one run of each group beside each other; they are read when the section is opened. */
+/** What is inside of one run of each group, beside each other; it is read when the section is opened. */
 export function WeightsSection({ groups }: { groups: readonly ComparedGroup[] }) {
   const [open, setOpen] = useState(false)
   const names = JSON.stringify(groups.flatMap(shownOf))
@@ -11,7 +11,7 @@ export function WeightsSection({ groups }: { groups: readonly ComparedGroup[] })
   if (runs.length === 0) return null
   return (
     <section aria-labelledby="weights-head" data-testid="weights-section">
-      <h2 id="weights-head">Weights</h2>
+      <h2 id="weights-head">Inside</h2>
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>{runs.map(({ label }) => label).join('; ')}</summary>
         {open && <WeightsView runs={runs} />}
@@ -20,8 +20,8 @@ export function WeightsSection({ groups }: { groups: readonly ComparedGroup[] })
   )
 }
 
-/** The first run of a group that has weights. */
+/** The first run of a group that has weights, or is in training. */
 function shownOf({ name, runs }: ComparedGroup): ShownRun[] {
-  const run = runs.find(({ hasWeights }) => hasWeights)
+  const run = runs.find(({ hasWeights, status }) => hasWeights || status === 'running')
   return run ? [{ id: run.id, label: `${name}, seed ${run.seed}`, live: run.status === 'running' }] : []
 }

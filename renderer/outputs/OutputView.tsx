@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react'
+import { Fragment, lazy, Suspense } from 'react'
 import type { CellOutputView } from '../protocol/output.ts'
 import { useNotebook } from '../session/state.ts'
 import type { Staleness } from '../session/status.ts'
 import { useCellStatus, useStaleness } from '../session/useCellStatus.ts'
 import { ConsoleView } from './ConsoleView.tsx'
 import { ErrorView } from './ErrorView.tsx'
+import { InsideSection } from './InsideSection.tsx'
 import { ValueBlock, ValueList } from './ValueBlock.tsx'
 
 /** What studies are judged by is a third of the page's first script: the page is drawn without, and has it before one runs. */
@@ -30,7 +31,10 @@ export function OutputView({ id }: { id: string }) {
       {console.length > 0 && <ConsoleView lines={console} />}
       <Suspense>
         {studies.map((study) => (
-          <StudyOutput key={study.study} cell={id} study={study} running={status === 'running'} />
+          <Fragment key={study.study}>
+            <StudyOutput cell={id} study={study} running={status === 'running'} />
+            <InsideSection study={study} />
+          </Fragment>
         ))}
       </Suspense>
       <ValueList values={displays} />

@@ -11,14 +11,13 @@ import { Choice } from '../ui/Choice.tsx'
 import { blockOf, blocksOf, keptAt, wordsOf } from './kept.ts'
 import { Panels } from './Panels.tsx'
 import { StepSlider } from './StepSlider.tsx'
-import type { ShownWeights } from './shownRun.ts'
+import type { SteppedWeights } from './shownRun.ts'
 
 /** Held-out examples that can be chosen. */
 const EXAMPLES = 20
 
 /** What the tokens of a held-out example attend to in the same block of each run, at the same step. */
-export function AttentionPanels({ runs, kept }: ShownWeights) {
-  const [step, setStep] = useState(Number.POSITIVE_INFINITY)
+export function AttentionPanels({ runs, kept, step, onStep }: SteppedWeights) {
   const [block, setBlock] = useState<string | null>(null)
   const [example, setExample] = useState('0')
   const style = useFigureStyle()
@@ -61,7 +60,7 @@ export function AttentionPanels({ runs, kept }: ShownWeights) {
         value={example}
         onChange={setExample}
       />
-      <StepSlider kept={kept} step={step} onChange={setStep} />
+      <StepSlider kept={kept} step={step} onChange={onStep} />
     </Panels>
   )
 }

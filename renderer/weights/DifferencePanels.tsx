@@ -12,16 +12,15 @@ import { DataTable } from '../ui/DataTable.tsx'
 import { keptAt, wordsOf } from './kept.ts'
 import { Panels } from './Panels.tsx'
 import { StepSlider } from './StepSlider.tsx'
-import type { ShownWeights } from './shownRun.ts'
+import type { SteppedWeights } from './shownRun.ts'
 
 /** Runs of the store that are offered at most. */
 const OFFERED = 300
 
 /** How far the parameters of two runs of the same architecture are apart, at the same step. */
-export function DifferencePanels({ runs, kept }: ShownWeights) {
+export function DifferencePanels({ runs, kept, step, onStep }: SteppedWeights) {
   const [first, setFirst] = useState(runs[0]?.id ?? 0)
   const [second, setSecond] = useState<number | null>(null)
-  const [step, setStep] = useState(Number.POSITIVE_INFINITY)
   const style = useFigureStyle()
   const others = useAnswer(`${first}`, () => alike(first))
   const offered = (others.value ?? []).map(({ id, study, variant, seed }) => {
@@ -74,7 +73,7 @@ export function DifferencePanels({ runs, kept }: ShownWeights) {
           onChange={(id) => setSecond(Number(id))}
           testId="other-run"
         />
-        <StepSlider kept={steps} step={step} onChange={setStep} />
+        <StepSlider kept={steps} step={step} onChange={onStep} />
       </Panels>
       {rows.length > 0 && (
         <DataTable

@@ -1,18 +1,14 @@
 import { useMemo, useState } from 'react'
 import { matrices } from '../../engine/charts/weights/matrices.ts'
 import { spatialFilters } from '../../engine/charts/weights/spatialFilters.ts'
-import type { KeptWeights } from '../../engine/records/store.ts'
-import { type MixingMatrix, mixingMatrices } from '../../engine/weights/mixing.ts'
-import { readSafetensors, type SafetensorsFile } from '../../engine/weights/safetensors.ts'
-import { externalMemories, relativePositions } from '../../engine/weights/tables.ts'
 import { useFigureStyle } from '../charts/useFigureStyle.ts'
-import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
 import { Choice } from '../ui/Choice.tsx'
-import { blockOf, blocksOf, filtersOf, keptAt, wordsOf } from './kept.ts'
+import { blockOf, blocksOf, filtersOf, keptAt, withSeen, wordsOf } from './kept.ts'
 import { Panels } from './Panels.tsx'
+import { type MatrixKind, readMatrices, seenMatrices } from './readMatrices.ts'
 import { StepSlider } from './StepSlider.tsx'
-import type { ShownWeights } from './shownRun.ts'
+import type { SteppedWeights } from './shownRun.ts'
 
 const ALL = 'all'
 
@@ -35,9 +31,15 @@ const DRAWINGS = {
 export const isDrawing = (view: string): view is keyof typeof DRAWINGS => Object.hasOwn(DRAWINGS, view)
 
 /** Matrices of the same block of each run, at the same step. */
-export function MatrixPanels({ runs, kept, draw }: ShownWeights & { draw: keyof typeof DRAWINGS }) {
+export function MatrixPanels({
+  runs,
+  kept: stored,
+  step,
+  onStep,
+  draw,
+}: SteppedWeights & { draw: keyof typeof DRAWINGS }) {
   const { kind, missing } = DRAWINGS[draw]
-  const [step, setStep] = useState(Number.POSITIVE_INFINITY)
+  const kept = stored.map((own, i) => withSeen(own, seenMatrices(runs[i]?.id ?? 0, kind)))
   const [block, setBlock] = useState(ALL)
   const style = useFigureStyle()
   const shown = runs.map((run, i) => ({ ...run, kept: keptAt(kept[i] ?? [], step) }))
@@ -60,7 +62,7 @@ export function MatrixPanels({ runs, kept, draw }: ShownWeights & { draw: keyof 
   const blocks = blocksOf((value ?? []).flatMap((found) => found.map(({ name }) => name)))
   const panels = shown.map(({ id, label, kept }, i) => ({
     key: String(id),
-    head: kept ? `${label}: ${wordsOf(kept)}` : label,
+    head: kept ? `${label}: ${stored[i]?.includes(kept) ? wordsOf(kept) : `step ${kept.step}`}` : label,
     charts: charts[i] ?? [],
     missing: !kept ? 'No weights are kept.' : value ? missing : 'Reading.',
   }))
@@ -72,42 +74,7 @@ export function MatrixPanels({ runs, kept, draw }: ShownWeights & { draw: keyof 
         value={block}
         onChange={setBlock}
       />
-      <StepSlider kept={kept} step={step} onChange={setStep} />
+      <StepSlider kept={kept} step={step} onChange={onStep} />
     </Panels>
   )
-}
-
-/** How many weights are remembered, so that a slider goes back and forth without reading them again. */
-const REMEMBERED = 64
-
-const remembered = new Map<string, Promise<MixingMatrix[]>>()
-
-/** What is drawn of weights as matrices; only those over tokens may have a grid. */
-const READERS = {
-  mixing: mixingMatrices,
-  memories: ({ tensors }: SafetensorsFile) => externalMemories(tensors).map(gridless),
-  relative: ({ tensors }: SafetensorsFile) => relativePositions(tensors).map(gridless),
-}
-
-type MatrixKind = keyof typeof READERS
-
-/** Matrices of weights of a run. Rejects with MixlabError `store` or `weights`. */
-function readMatrices(run: number, { which, step }: KeptWeights, kind: MatrixKind): Promise<MixingMatrix[]> {
-  const key = `${run}/${which}/${step}/${kind}`
-  const known = remembered.get(key)
-  if (known) return known
-  const read = host()
-    .readWeights(run, which)
-    .then((file) => READERS[kind](readSafetensors(file, `weights of run ${run}`)))
-  read.catch(() => remembered.delete(key))
-  remembered.set(key, read)
-  for (const oldest of remembered.keys()) {
-    if (remembered.size <= REMEMBERED) break
-    remembered.delete(oldest)
-  }
-  return read
-}
-
-function gridless<Of extends object>(matrix: Of): Of & { grid: null } {
-  return { ...matrix, grid: null }
 }

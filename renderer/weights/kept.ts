@@ -12,6 +12,13 @@ export function keptAt(kept: readonly KeptWeights[], step: number): KeptWeights 
   return until.at(-1) ?? kept[0] ?? null
 }
 
+/** The weights of a run in the store with those that were seen before others took their place, by step. */
+export function withSeen(kept: readonly KeptWeights[], seen: readonly KeptWeights[]): KeptWeights[] {
+  const steps = new Set(kept.map(({ step }) => step))
+  const others = seen.filter(({ step }) => !steps.has(step) && steps.add(step))
+  return [...others, ...kept].sort((a, b) => a.step - b.step)
+}
+
 /** Which weights these are, in words. */
 export function wordsOf({ which, step }: { which: WhichWeights; step: number }): string {
   return typeof which === 'number' ? `step ${step}` : `step ${step}, ${which}`

@@ -14,5 +14,11 @@ export interface ShownWeights {
   kept: readonly KeptWeights[][]
 }
 
+/** The same at a step, that of weights which all views show; infinite for the last. */
+export interface SteppedWeights extends ShownWeights {
+  step: number
+  onStep(step: number): void
+}
+
 /** Whether one of some runs is in training. */
 export const areLive = (runs: readonly ShownRun[]) => runs.some(({ live }) => live)

@@ -4,12 +4,14 @@ import type { Chart } from '../../../engine/charts/figure/chart.ts'
 import type { FigureStyle } from '../../../engine/charts/figure/figure.ts'
 import { type AttentionRow, attention } from '../../../engine/charts/weights/attention.ts'
 import { histograms } from '../../../engine/charts/weights/histograms.ts'
+import { layerNorms } from '../../../engine/charts/weights/layerNorms.ts'
 import { matrices } from '../../../engine/charts/weights/matrices.ts'
 import type { MixingRow } from '../../../engine/charts/weights/mixingRows.ts'
 import { spatialFilters } from '../../../engine/charts/weights/spatialFilters.ts'
 import type { StoredHistogram } from '../../../engine/host.ts'
 import * as mixlab from '../../../engine/index.ts'
 import { attentionMaps } from '../../../engine/nn/attentionMaps.ts'
+import { layerNormsOf } from '../../../engine/records/norms.ts'
 import { rebuild } from '../../../engine/study/recreate/rebuild.ts'
 import { predict } from '../../../engine/train/evaluate.ts'
 import { mixingMatrices } from '../../../engine/weights/mixing.ts'
@@ -69,8 +71,22 @@ function spread(variant: string, tensor: string, kind: StoredHistogram['kind']):
   }
 }
 
+function norms(variant: string, kind: 'gradient' | 'ratio'): Entry {
+  return {
+    file: 'weights/layerNorms',
+    name: `${kind} of ${variant}`,
+    chart: async (source, style) => {
+      const run = await runOf(source, variant)
+      const rows = layerNormsOf(await source.host.readNorms(run)).map((row) => ({ ...row, run }))
+      return layerNorms(rows, kind, style)
+    },
+  }
+}
+
 /** What is inside of trained models. */
 export const weights: Entry[] = [
+  norms('gmlp', 'gradient'),
+  norms('vit', 'ratio'),
   mixing('weights/spatialFilters', 'gmlp', (rows, style) => spatialFilters(rows, {}, style)),
   mixing('weights/spatialFilters', 'mixer', (rows, style) =>
     spatialFilters(
