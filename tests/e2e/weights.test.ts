@@ -61,7 +61,17 @@ it.runIf(LONG)('shows the weights of runs side by side at a step, and what is in
   await page.keyboard.press('ArrowRight')
   await weights.getByText('gmlp, seed 1: step 4').waitFor()
 
+  const play = weights.getByTestId('play-steps')
+  await play.focus()
+  await page.keyboard.press('Space')
+  await weights.getByText('gmlp, seed 1: step 8').waitFor() // the last
+  await play.getByText('Play').waitFor()
+
   const show = weights.getByLabel('show')
+  await show.selectOption('norms')
+  await gmlp?.getByText('Update ratio by layer').waitFor()
+  await show.selectOption('pace')
+  await weights.getByText('Over the steps').waitFor()
   await show.selectOption('histograms')
   await gmlp?.getByText('Gradients of').waitFor()
   await show.selectOption('confusion')
