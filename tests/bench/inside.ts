@@ -38,15 +38,15 @@ interface Trained {
   bytes: number
 }
 
+let runs = 0
+
 /** Trains a gMLP 64x6 and keeps what comes of it. */
 async function trained(name: string, kept: { histograms: boolean; snapshots: number }): Promise<Trained> {
   const steps = Number(values.steps)
   const recipe = resolveRecipe({ steps, batch: 32, evalExamples: 128, testExamples: 32, ...kept })
   const block = gmlp({ patch: 4, dim: 64, ffn: 256, depth: 6 })
   const model = createModel(task.model(block, resolveSize(block, {}, name)), task.input, 1)
-  const id = begun(
-    store.beginRun(sampleRun({ key: `${name} ${store.listRuns({}).length}`.padEnd(64, '0'), variant: name })),
-  )
+  const id = begun(store.beginRun(sampleRun({ key: String(++runs).padStart(64, '0'), variant: name })))
   const before = process.cpuUsage()
   let held: TrainEvent[] = []
   const flush = () => {
