@@ -74,7 +74,7 @@ export interface CellsCalls {
   studies(): Promise<{ studies: StudyNames[]; failed: FailedNames[] }>
   /** What the models of the study of this number do. Throws what opening their data throws. */
   diagrams(study: number): Promise<Diagram[]>
-  /** What the model of a run does. Throws as `runDiagram` (engine/diagram). */
+  /** What the model of a run does. Throws as `withRunModel` (engine/diagram). */
   diagramOfRun(run: StoredRunDetails): Promise<Diagram>
   /** Begins to train the study of this number. */
   begin(study: number, choice: StudyChoice): Promise<void>

@@ -5,7 +5,7 @@ import { type Channel, connect } from '../../engine/channel.ts'
 import type { SpawnAugmenter } from '../../engine/data/augment/thread.ts'
 import type { FileSource } from '../../engine/data/files.ts'
 import { openLook } from '../../engine/datacard/look.ts'
-import { runDiagram, studyDiagrams } from '../../engine/diagram/study.ts'
+import { diagramOfModel, studyDiagrams, withRunModel } from '../../engine/diagram/study.ts'
 import { messageOf } from '../../engine/errors.ts'
 import { knownExamples, outcomesAgain } from '../../engine/examples/again.ts'
 import type { exportRun } from '../../engine/export/export.ts'
@@ -74,7 +74,7 @@ export function serveCells(channel: Channel): void {
       return { studies: studies.map((study) => namesOf(study, studies)), failed }
     },
     diagrams: (number) => studyDiagrams(studies[number] as Study, asked),
-    diagramOfRun: (run) => runDiagram(run, asked, modules),
+    diagramOfRun: (run) => withRunModel(run, asked, modules, diagramOfModel),
     async begin(number, { move, ...choice }) {
       const { on, spawnAugmenter, elsewhere } = inHand()
       const study = studies[number] as Study

@@ -40,6 +40,15 @@ export function arrange(boxes: readonly Sized[], joined: readonly Joined[]): Arr
     const { points = [] } = graph.edge(String(from), String(to), String(i)) as { points?: { x: number; y: number }[] }
     return points.map(({ x, y }) => [x, y])
   })
-  const { width = 0, height = 0 } = graph.graph()
-  return { places, lines, width: Math.max(0, width), height: Math.max(0, height) }
+  // lines may go around all boxes, which the library does not count
+  const xs = [...places.flatMap(([x], i) => [x, x + (boxes[i]?.width ?? 0)]), ...lines.flat().map(([x]) => x)]
+  const left = xs.reduce((least, x) => Math.min(least, x), 0)
+  const right = xs.reduce((most, x) => Math.max(most, x), 0)
+  const shift = ([x, y]: Point): Point => [x - left, y]
+  return {
+    places: places.map(shift),
+    lines: lines.map((line) => line.map(shift)),
+    width: right - left,
+    height: Math.max(0, graph.graph().height ?? 0),
+  }
 }

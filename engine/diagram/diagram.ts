@@ -5,6 +5,8 @@ export interface Diagram {
   /** Shape of what the model reads, with a batch of one. */
   input: number[]
   operations: DiagramOperation[]
+  /** Of each block, how many operations there are up to its end. */
+  blockEnds: number[]
   totals: Costs
   /** Most bytes alive at once in a forward pass, input included, parameters not; null where the code fails. */
   peakBytes: number | null

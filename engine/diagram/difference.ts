@@ -62,7 +62,8 @@ export function differenceOf(a: Diagram, b: Diagram): Difference {
     return { ...after, scopes, inputs: [...inputs, ...gone], ...(was && { mark: 'changed', was }) }
   })
   const count = (mark: string) => operations.filter((each) => each.mark === mark).length
-  const diagram = { ...b, name: `${a.name} → ${b.name}`, operations, totals: sumOf(operations) }
+  const blockEnds = b.blockEnds.map((end) => (placeInB.get(end - 1) ?? -1) + 1)
+  const diagram = { ...b, blockEnds, name: `${a.name} → ${b.name}`, operations, totals: sumOf(operations) }
   return { diagram, added: count('added'), removed: count('removed'), changed: count('changed'), compared }
 }
 

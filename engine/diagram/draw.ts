@@ -10,9 +10,13 @@ export function shareOf({ macs }: Pick<DiagramNode, 'macs'>, { totals }: Pick<Di
   return totals.macs > 0 ? macs / totals.macs : 0
 }
 
-/** A diagram as an SVG file, opened so many levels deep. */
-export function diagramSvg(diagram: Diagram, levels: number, theme: 'light' | 'dark' = 'light'): string {
+/** A diagram as an SVG file; `open` has the ids of the parts that are open, or says how many levels deep it is opened. */
+export function diagramSvg(
+  diagram: Diagram,
+  open: number | ReadonlySet<string>,
+  theme: 'light' | 'dark' = 'light',
+): string {
   const root = treeOf(diagram)
-  const picture = pictureOf(diagram, root, openedTo(root, levels))
+  const picture = pictureOf(diagram, root, typeof open === 'number' ? openedTo(root, open) : open)
   return svgOf(picture, ({ node }) => shareOf(node, diagram), diagram.name, COLOURS[theme])
 }

@@ -40,8 +40,8 @@ export interface Picture {
 const MARGIN = 12
 const PADDING = 12
 const LINE_HEIGHT = 16
-/** Of a sign of the font, on average. */
-const SIGN = 6.3
+/** Of a sign of the font, on average, and of a name. */
+const [SIGN, BOLD] = [6.3, 7.1]
 const [NARROWEST, WIDEST] = [96, 340]
 const PORT = 6
 
@@ -130,8 +130,8 @@ function boxOf(
 const headOf = ({ lines }: Pick<Box, 'lines'>) => 10 + LINE_HEIGHT * lines.length
 
 function widthOf(lines: readonly string[]): number {
-  const longest = Math.max(...lines.map((line) => line.length))
-  return Math.round(Math.min(WIDEST, Math.max(NARROWEST, longest * SIGN + 26)))
+  const longest = Math.max(...lines.map((line, i) => line.length * (i === 0 ? BOLD : SIGN)))
+  return Math.round(Math.min(WIDEST, Math.max(NARROWEST, longest + 30)))
 }
 
 /** Between the children of a part, its entry (the number after the last child) and its exit: each pair once. */
@@ -163,7 +163,7 @@ function joinsIn(around: DiagramNode, operations: readonly DiagramOperation[]): 
     if (shape) join(childOf.get(at) as number, entry + 1, shape, null)
   }
   for (const [i, { wrong }] of children.entries()) {
-    if (wrong !== null && i > 0) join(i - 1, i, children[i - 1]?.shape ?? [], null)
+    if (wrong !== null) join(i > 0 ? i - 1 : entry, i, children[i - 1]?.shape ?? [], null)
   }
   return [...found.values()]
 }

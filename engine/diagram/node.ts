@@ -36,7 +36,7 @@ export function nodeOf(
   const lines = new Set(own.map(({ place }) => place?.line ?? null))
   const marks = new Set(own.map(({ mark = null }) => mark))
   const [line = null] = lines.size === 1 ? lines : []
-  const [mark = null] = marks.size === 1 ? marks : ['changed' as const]
+  const [mark = null] = marks.size > 1 ? ['changed' as const] : marks
   const shape = own.at(-1)?.shapes[0] ?? []
   return { id: '', kind, name, from, to, count: 1, children: [], shape, line, mark, wrong: null, ...sumOf(own) }
 }

@@ -17,9 +17,11 @@ const TOLD = 8
  */
 export async function diagramOf(name: string, forward: Forward, spec: InputSpec): Promise<Diagram> {
   const operations: DiagramOperation[] = []
+  const blockEnds: number[] = []
   let wrong: Diagram['wrong'] = null
   try {
-    await tracing((recorder) => recordForward(recorder, forward, oneBlank(spec), operations), { fused: true })
+    const onBlock = () => void blockEnds.push(operations.length)
+    await tracing((recorder) => recordForward(recorder, forward, oneBlank(spec), operations, onBlock), { fused: true })
   } catch (error) {
     wrong = { sentence: sentenceOf(error), line: lineOf(error), scopes: scopesOf(error) }
   }
@@ -27,6 +29,7 @@ export async function diagramOf(name: string, forward: Forward, spec: InputSpec)
     name,
     input: [1, ...spec.shape.slice(1)],
     operations,
+    blockEnds,
     totals: sumOf(operations),
     peakBytes: wrong ? null : await activationBytes(forward, spec),
     wrong,
@@ -34,7 +37,13 @@ export async function diagramOf(name: string, forward: Forward, spec: InputSpec)
 }
 
 /** Adds each operation of a forward pass to `operations` as it is done. */
-function recordForward(recorder: Recorder, forward: Forward, input: tf.Tensor, operations: DiagramOperation[]): void {
+function recordForward(
+  recorder: Recorder,
+  forward: Forward,
+  input: tf.Tensor,
+  operations: DiagramOperation[],
+  onBlock: () => void,
+): void {
   const parameters = new Map<string, Parameter>()
   const sources = new Map<number, Omit<OperationInput, 'shape'>>([[input.id, {}]])
   const unread = new Map<string, number>()
@@ -87,7 +96,7 @@ function recordForward(recorder: Recorder, forward: Forward, input: tf.Tensor, o
     })
   }
 
-  const pass = { parameters, seed: 0, step: 0, dropPath: 0, training: false, create }
+  const pass = { parameters, seed: 0, step: 0, dropPath: 0, training: false, create, onBlock }
   recorder.record(() => void tf.tidy(() => runInPass(pass, () => forward(input))), observe)
 }
 

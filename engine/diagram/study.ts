@@ -1,5 +1,6 @@
 import type { FileSource } from '../data/files.ts'
 import { ownDataIn } from '../data/spec.ts'
+import type { Forward, InputSpec } from '../nn/model.ts'
 import type { Modules } from '../notebook/modules.ts'
 import type { StoredRunDetails } from '../records/run.ts'
 import type { Study } from '../study/compare.ts'
@@ -16,21 +17,42 @@ export type OpenTasks = Map<string, Promise<Task>>
 /** The most of them. */
 const OPEN = 4
 
+/** The code of a model, and what it reads. */
+export interface ModelCode {
+  name: string
+  forward: Forward
+  input: InputSpec
+}
+
 /** The models of the variants of a study, in their order. Opens data, and throws what that throws, and trains nothing. */
-export async function studyDiagrams(study: Study, files: FileSource, open: OpenTasks = new Map()): Promise<Diagram[]> {
-  const diagrams: Diagram[] = []
+export async function studyModels(study: Study, files: FileSource, open: OpenTasks = new Map()): Promise<ModelCode[]> {
+  const models: ModelCode[] = []
   for (const { name, block, size, task } of resolveStudy(study).variants) {
     const opened = await openTask(task, files, open)
-    diagrams.push(await diagramOf(name, opened.model(block, size), opened.input))
+    models.push({ name, forward: opened.model(block, size), input: opened.input })
   }
+  return models
+}
+
+/** What these do. */
+export async function studyDiagrams(study: Study, files: FileSource): Promise<Diagram[]> {
+  const diagrams: Diagram[] = []
+  for (const model of await studyModels(study, files)) diagrams.push(await diagramOfModel(model))
   return diagrams
 }
 
-/** The model of a stored run, without its weights. Throws as `planOf`. */
-export async function runDiagram(run: StoredRunDetails, files: FileSource, modules: Modules): Promise<Diagram> {
+export const diagramOfModel = ({ name, forward, input }: ModelCode) => diagramOf(name, forward, input)
+
+/** Uses the model of a stored run, without its weights. Throws as `planOf`. */
+export async function withRunModel<Result>(
+  run: StoredRunDetails,
+  files: FileSource,
+  modules: Modules,
+  use: (model: ModelCode) => Promise<Result>,
+): Promise<Result> {
   const { block, size, task, forget } = await planOf(run, files, modules)
   try {
-    return await diagramOf(`run ${run.id}, ${run.variant}`, task.model(block, size), task.input)
+    return await use({ name: `run ${run.id}, ${run.variant}`, forward: task.model(block, size), input: task.input })
   } finally {
     forget()
   }

@@ -3,6 +3,7 @@ import { openFind } from '../find/state.ts'
 import { compareFork, fork } from '../fork/fork.ts'
 import { compareMade } from '../history/MadeView.tsx'
 import { notifies, setNotifies } from '../host/notifications.ts'
+import { toggleModel } from '../model/state.ts'
 import {
   addCell,
   changeKind,
@@ -62,6 +63,7 @@ export const COMMANDS: readonly Command[] = [
     cell('Fold or unfold the code', 'Shift+O', ({ id }) => toggleFold('code', id)),
     cell('Compare with the code that made the output', 'Shift+C', compareMade),
     cell('Runs of this cell', 'T', showRunsOf),
+    cell('Show or hide the model of the cell', 'G', ({ id }) => toggleModel(id)),
   ]),
   ...grouped('Fork', [
     cell('Compare a fork with the built-in block', 'Shift+D', compareFork),

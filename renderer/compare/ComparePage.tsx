@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
+import { RunModels } from '../model/RunModels.tsx'
 import { CodeDiff } from './CodeDiff.tsx'
 import { CurvePanels } from './CurvePanels.tsx'
 import { DiffTable } from './DiffTable.tsx'
@@ -47,6 +48,7 @@ export function ComparePage({ items }: { items: string[] }) {
           </section>
           <DiffTable title="Configuration" groups={groups} factsOf={({ runs: [run] }) => configurationOf(run.spec)} />
           <CodeDiff groups={groups} />
+          <RunModels runs={groups.map(({ name, runs: [run] }) => ({ id: run.id, label: name }))} />
           <WeightsSection groups={groups} />
           <DiffTable title="Environment" groups={groups} factsOf={environmentOf} />
           <DiffTable title="Notebook" groups={groups} factsOf={groupOrigin} />

@@ -1,4 +1,5 @@
 import { showRunsOf } from '../commands/showRuns.ts'
+import { toggleModel } from '../model/state.ts'
 import { addCell, deleteCell, moveCell, select } from '../session/actions.ts'
 import type { PageCell } from '../session/edit.ts'
 import { toggleFold, useFolded } from '../session/folds.ts'
@@ -23,6 +24,7 @@ export function CellToolbar({ cell, index, last }: { cell: PageCell; index: numb
           onClick={() => toggleFold('code', id)}
         />
       )}
+      {kind === 'code' && <IconButton icon="model" label="Model" keys="G" onClick={() => toggleModel(id)} />}
       {trains && <IconButton icon="runs" label="Runs of this cell" keys="T" onClick={() => showRunsOf(cell)} />}
       <DragHandle cellKey={key} />
       <IconButton icon="up" label="Move up" disabled={index === 0} onClick={() => moveCell(key, -1)} />

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { CellModel } from '../model/CellModel.tsx'
 import { OutputView } from '../outputs/OutputView.tsx'
 import { lineIn } from '../protocol/error.ts'
 import { useFolded } from '../session/folds.ts'
@@ -27,6 +28,7 @@ export function CodeCell({ cell, editing }: CellBodyProps) {
         />
       )}
       <Designs cell={cell.id} source={cell.source} />
+      <CellModel id={cell.id} />
       <FoldableOutput id={cell.id}>
         <OutputView id={cell.id} />
       </FoldableOutput>

@@ -12,6 +12,7 @@ import { WeightsSection } from '../compare/WeightsSection.tsx'
 import { openExport } from '../export/state.ts'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
+import { RunModels } from '../model/RunModels.tsx'
 import { StaticCode } from '../notebook/StaticCode.tsx'
 import { useConfusions } from '../study/useConfusions.ts'
 import { Button } from '../ui/Button.tsx'
@@ -56,6 +57,7 @@ export function RunPage({ reference }: { reference: string }) {
       </section>
       <RunReports key={run.status} id={run.id} />
       <TryIt run={run} />
+      <RunModels runs={[{ id: run.id, label: run.variant }]} />
       <WeightsSection groups={groups} />
       <SourceCells run={run} />
       <DiffTable title="Configuration" groups={groups} factsOf={() => configurationOf(run.spec)} />
@@ -86,7 +88,7 @@ function SourceCells({ run: { origin, code } }: { run: StoredRunDetails }) {
     <section aria-labelledby="run-source" data-testid="run-source">
       <h2 id="run-source">{origin ? 'Cells' : 'Block'}</h2>
       {cells.map(({ id, source }) => (
-        <details key={id} className="source-cell" open={cells.length < 4 || id === origin?.cell}>
+        <details key={id} className="source-cell" data-source-cell={id} open={cells.length < 4 || id === origin?.cell}>
           <summary>
             {id}
             {id === origin?.cell && <span className="muted"> defines the study</span>}

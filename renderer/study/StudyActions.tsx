@@ -1,6 +1,7 @@
 import { studyText } from '../../engine/runs/studyText.ts'
 import { prospect, type Verdict } from '../../engine/study/statistics/index.ts'
 import { openExport } from '../export/state.ts'
+import { toggleModel } from '../model/state.ts'
 import type { StudyView } from '../protocol/study.ts'
 import { Button } from '../ui/Button.tsx'
 import { copyText } from '../ui/copyText.ts'
@@ -39,6 +40,9 @@ export function StudyActions({ cell, study, comparison, running }: StudyActionsP
       <a className="button" href={compareHash([`study:${study.study}`])} data-testid="compare">
         Compare
       </a>
+      <Button onClick={() => toggleModel(cell)} testId="study-model">
+        Model
+      </Button>
       {kept.length > 0 && (
         <Button onClick={() => openExport(kept)} testId="export-study">
           Export

@@ -11,6 +11,7 @@ const BUDGET = {
   kernel: 3.2,
   'kernel-trainer': 3.2,
   'kernel-export': 3.2,
+  'kernel-model': 3.2,
   'register.all': 1.3,
   'language-worker': 8.8,
 }

@@ -1,0 +1,50 @@
+import { type Calls, callByName, callsOf } from '../../engine/call.ts'
+import { connect } from '../../engine/channel.ts'
+import { fileCalls } from '../../engine/data/files.ts'
+import { host } from '../host/state.ts'
+import type { ModellerCalls } from '../protocol/model.ts'
+import { workerChannel } from '../protocol/workerChannel.ts'
+
+/** Code that takes longer is ended, in ms: while one types, a loop may have no end for a moment. */
+const LONGEST = 30_000
+
+interface Modeller extends ModellerCalls {
+  end(reason: string): void
+}
+
+let current: Modeller | null = null
+let turn: Promise<unknown> = Promise.resolve()
+
+/** Asks the worker that draws models, which is started where there is none; one question after the other. Rejects with MixlabError. */
+export function askModeller<Answer>(ask: (modeller: ModellerCalls) => Promise<Answer>): Promise<Answer> {
+  const answer = turn.then(async () => {
+    const modeller = current ?? start()
+    current = modeller
+    const timer = setTimeout(() => modeller.end(`its code ran for over ${LONGEST / 1000} s and was ended`), LONGEST)
+    try {
+      return await ask(modeller)
+    } finally {
+      clearTimeout(timer)
+    }
+  })
+  turn = answer.catch(() => {})
+  return answer
+}
+
+function start(): Modeller {
+  const worker = new Worker(new URL('./kernel-model.ts', import.meta.url), { type: 'module', name: 'mixlab model' })
+  const page = callsOf(fileCalls, (name, given) => callByName(host(), name, given))
+  const { remote, close } = connect<ModellerCalls, Calls<typeof fileCalls>>(page, workerChannel(worker))
+  const modeller: Modeller = {
+    ofCell: (request) => remote.ofCell(request),
+    ofRun: (run) => remote.ofRun(run),
+    times: (...given) => remote.times(...given),
+    end(reason) {
+      worker.terminate()
+      close(reason)
+      if (current === modeller) current = null
+    },
+  }
+  worker.addEventListener('error', ({ message }) => modeller.end(message || 'the worker could not be loaded'))
+  return modeller
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { cell, openNotebook } from './cells.ts'
+import { launchBrowser } from './workbench.ts'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
+
+const NOTEBOOK = `// %% block
+import { add, block, dense, gelu, layerNorm, residual, spatialGating } from 'mixlab'
+export const fork = block('fork', { ffnRatio: 6 }, (x, { dim, ffn }) => {
+  let y = dense(layerNorm(x), ffn, { name: 'up' })
+  y = spatialGating(gelu(y), { name: 'sgu' })
+  return residual(x, dense(y, dim))
+})
+
+// %% study
+import { compare, gmlp, image, shapes } from 'mixlab'
+export const study = compare('drawn', {
+  task: image({ data: shapes({ size: 16, train: 16, test: 4 }) }),
+  model: { patch: 4, dim: 8, depth: 3 },
+  variants: { fork, gmlp },
+  train: { steps: 2, batch: 4 },
+  seeds: 1,
+})
+`
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+
+/** Writes another text in place of that of a cell. */
+async function write(page: Page, id: string, text: string): Promise<void> {
+  await cell(page, id).locator('.monaco-editor .view-lines').click()
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.insertText(text)
+}
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('data-part'))
+
+it('draws the models of a cell before training, by keyboard, anew as one types, with faults at their place', async () => {
+  const { page, troubles } = await openNotebook(browser, NOTEBOOK)
+  await page.locator('[data-cell="study"]').focus()
+  await page.keyboard.press('g')
+  const total = page.getByTestId('model-total')
+  await expect.poll(() => total.textContent()).toMatch(/^3,402 parameters, 52,304 multiply-adds forward/)
+
+  const part = (id: string) => page.locator(`[data-part="${id}"]`)
+  await part('/input').focus()
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowDown', 'ArrowDown', 'Enter'])
+    await page.keyboard.press(key)
+  const repeat = '/blocks.0 … blocks.2'
+  await expect.poll(() => focused(page)).toBe(`${repeat}/up`)
+  expect(await part(`${repeat}/up`).getAttribute('aria-expanded')).toBe('true')
+  await part(`${repeat}/up/matMul`).waitFor()
+  expect(await page.getByTestId('part-facts').textContent()).toContain('432')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  expect(await focused(page)).toBe(repeat)
+
+  await page.getByTestId('model-against').selectOption('gmlp')
+  await expect.poll(() => total.textContent()).toMatch(/^fork does the same operations as gmlp/)
+  await page.evaluate(axe)
+  const found = await page.evaluate<AxeResults>('axe.run("[data-testid=cell-model]", { resultTypes: ["violations"] })')
+  expect(found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+
+  const [block = ''] = NOTEBOOK.replace('// %% block\n', '').split('\n\n// %% study')
+  await write(page, 'block', block.replace('gelu(y)', 'layerNorm(y)'))
+  await expect.poll(() => total.textContent()).toMatch(/3 operations added, 3 removed, 0 changed/)
+  await write(page, 'block', block.replace('dense(y, dim))', 'dense(y, ffn))'))
+  const fault = 'fails in block:5, in blocks.0: residual: shapes [1,16,8] and [1,16,48] do not fit'
+  await expect.poll(() => total.textContent()).toContain(fault)
+  await part('/blocks.0/fails here').waitFor()
+  await page.getByTestId('model-fault').click()
+  expect(await cell(page, 'block').getAttribute('data-selected')).toBe('true')
+  expect(troubles).toEqual([])
+})
