@@ -20,8 +20,7 @@ export function wrongText({ sentence, line, scopes }: NonNullable<Diagram['wrong
 export function differenceText({ added, removed, changed, diagram }: Difference, a: string, b: string): string {
   if (diagram.wrong) return `${b} fails, so that it differs from ${a} where it ends`
   if (added + removed + changed > 0) {
-    const cost = diagram.totals.macs.toLocaleString('en-US')
-    return `${b} against ${a}: ${added} operations added, ${removed} removed, ${changed} changed; ${cost} multiply-adds`
+    return `${b} against ${a}: ${added} operations added, ${removed} removed, ${changed} changed`
   }
   return `${b} does the same operations as ${a}; what differs is none of a forward pass, as initial values, dropout or the recipe`
 }

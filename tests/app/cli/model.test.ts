@@ -31,7 +31,7 @@ it('shows variants of a notebook, and what differs between them', async () => {
   expect(code).toBe(0)
   expect(out[0]).toMatch(/^part .* difference$/)
   expect(out.filter((line) => / block:2 +added$/.test(line)).length).toBeGreaterThan(0)
-  expect(out.at(-2)).toMatch(/^plain against mixer: \d+ operations added, \d+ removed, \d+ changed; /)
+  expect(out.at(-2)).toMatch(/^plain against mixer: \d+ operations added, \d+ removed, \d+ changed$/)
   const unknown = await mixlab(['model', notebook, '--variant', 'plan', '--workspace', folder])
   expect(unknown.err).toEqual(["mixlab: --variant: unknown variant 'plan' (did you mean 'plain'?)"])
 })

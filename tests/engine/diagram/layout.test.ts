@@ -39,7 +39,9 @@ test.each(sample(tiny))('%s is drawn without overlap, opened to its operations',
     return [...isOut, ...beside]
   })
   expect(wrong).toEqual([])
-  expect(lines.flatMap(({ points }) => points.filter(([x, y]) => x < 0 || y < 0 || x > width || y > height))).toEqual([])
+  expect(lines.flatMap(({ points }) => points.filter(([x, y]) => x < 0 || y < 0 || x > width || y > height))).toEqual(
+    [],
+  )
   expect(lines.filter(({ points }) => (points.at(-1)?.[1] ?? 0) <= (points[0]?.[1] ?? 0))).toEqual([])
 })
 
