@@ -2,6 +2,7 @@ import * as tf from '@tensorflow/tfjs'
 import * as mixlab from '../engine/index.ts'
 import { evaluateEach, type FailedCell, parseNotebook } from '../engine/notebook/index.ts'
 import type { Study } from '../engine/study/compare.ts'
+import { checkTogetherAmong } from '../engine/study/planned/together.ts'
 import { namesIn } from '../engine/study/source/designs.ts'
 import { studiesIn as studiesAmong } from '../engine/study/studies.ts'
 
@@ -25,9 +26,13 @@ export async function studiesIn(
   const console = { debug: log, log, info: log, warn: log, error: log }
   const modules = { mixlab, '@tensorflow/tfjs': tf }
   const cells = parseNotebook(notebook)
+  let isWhole = true
   const definitions = await evaluateEach(cells, modules, { console }, (each) => {
+    isWhole = false
     const source = cells.find(({ id }) => id === each.cell)?.source ?? ''
     failed({ ...each, studies: namesIn(source, each.cell) })
   })
-  return studiesAmong([...definitions.values()].map(({ value }) => value))
+  const studies = studiesAmong([...definitions.values()].map(({ value }) => value))
+  if (isWhole) checkTogetherAmong(studies)
+  return studies
 }

@@ -20,7 +20,33 @@ export function withPlan(
   const before = seen.find(({ at, design: plan }) => at === null && isSame(asPlanned(design, plan, asked), plan))
   const { design: plan, at } = before ?? seen[0] ?? { design, at: now }
   const own = asPlanned(design, plan, asked)
-  return { ...own, planned: inShort(own, plan, at) }
+  const short = inShort(own, plan, at)
+  return { ...own, planned: { ...short, departs: counted(short.departs, orderOf(own, earlier)) } }
+}
+
+/** Which of the designs that share a comparison a design is, in the order in which they were planned, from 1 on. */
+function orderOf(design: StudyDesign, earlier: readonly StoredDesign[]): number {
+  const shared = earlier.filter((each) => sharesComparison(design, each.design))
+  const planned = shared.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))
+  const known = [...new Set(planned.map((each) => identityOf(each.design)))]
+  const place = known.indexOf(identityOf(design))
+  return (place < 0 ? known.length : place) + 1
+}
+
+/** What is planned, whatever it is called. */
+function identityOf({ metric, runs, questions, correction, margin, anytime, together, tuned }: StudyDesign): string {
+  const asked = questions?.map(({ ask }) => ask)
+  return JSON.stringify([metric, runs.map(trainedKey), asked, correction, margin, anytime, together?.length, !!tuned])
+}
+
+/** Departures, and how many designs were tried before this one, where these are several. */
+function counted(departs: string[], order: number): string[] {
+  return departs.length > 0 && order > 2 ? [...departs, `${ordinal(order)} design of these runs`] : departs
+}
+
+function ordinal(count: number): string {
+  const end = count % 100 > 10 && count % 100 < 14 ? 'th' : ({ 1: 'st', 2: 'nd', 3: 'rd' }[count % 10] ?? 'th')
+  return `the ${count}${end}`
 }
 
 /** The design, which asks what its plan does where it does not say itself. */

@@ -89,6 +89,16 @@ describe('a study beside its plan', () => {
     expect(exploratory(design({ more: { margin: 0.02 } }), margin(0.01))).toBe('a margin was planned otherwise')
   })
 
+  it('counts the designs of these runs, where several were tried', () => {
+    const tried = [[1, 2, 3], upTo(14), upTo(16)].map((seeds, i) => begunAt(2 + i, design({ seeds }), 2 + i))
+    const all = [...first, ...tried]
+    const text = 'planned with seeds 1 to 12, shown with 1 to 14'
+    expect(exploratory(design({ seeds: upTo(14) }), all)).toBe(`${text}; the 3rd design of these runs`)
+    expect(exploratory(design({ seeds: [1, 2, 3] }), all)).not.toContain('design of')
+    expect(exploratory(design({ seeds: upTo(20) }), all)).toContain('; the 5th design of these runs')
+    expect(exploratory(design(), all)).toBeNull()
+  })
+
   it('says so of questions in another order', () => {
     const questions = [ask.effect('a'), ask.effect('b')]
     const planned = [begunAt(1, design({ more: { questions } }))]
