@@ -55,7 +55,15 @@ function amountOf({ right, lossName }: Outcomes): (value: number, bare?: boolean
   }
 }
 
-const short = (value: number) => String(Number(value.toPrecision(3)))
+/** A number in three digits. */
+export const short = (value: number): string => String(Number(value.toPrecision(3)))
+
+/** A share in whole percent; what is not quite none or all is not said to be. */
+export function percent(share: number | null): string {
+  if (share === null) return ''
+  if (share > 0 && share < 0.005) return '<1%'
+  return share < 1 && share >= 0.995 ? '>99%' : `${Math.round(100 * share)}%`
+}
 
 /** A p-value in two digits, with its sign: `= 0.03`. */
 export const pText = (p: number): string => (p < 0.0001 ? '< 0.0001' : `= ${Number(p.toPrecision(2))}`)

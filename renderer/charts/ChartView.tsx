@@ -16,12 +16,14 @@ interface ChartViewProps {
   chart: Chart
   /** What a screen reader says for it; made of title and table where it is left out. */
   label?: string
+  /** A point was clicked, by its place on the axes, in place of its leading to its run. */
+  onPoint?: (x: number, y: number) => void
   /** Another part of the x axis is shown, for which finer points may be had; null for all of it. */
   onZoom?(range: Range | null): void
 }
 
 /** A chart with its title, the table behind it, and ways out as PNG, SVG and CSV. A click on a point leads to its run. */
-export function ChartView({ chart, label = labelOf(chart), onZoom }: ChartViewProps) {
+export function ChartView({ chart, label = labelOf(chart), onPoint, onZoom }: ChartViewProps) {
   const { title, figure, columns, rows, height, note } = chart
   const [table, setTable] = useState(false)
   const box = useRef<HTMLDivElement>(null)
@@ -63,6 +65,7 @@ export function ChartView({ chart, label = labelOf(chart), onZoom }: ChartViewPr
           onRun={(run) => {
             location.hash = runHash(run)
           }}
+          onPoint={onPoint}
           {...(onZoom ? { onZoom } : {})}
         />
         {rows.length === 0 && <p className="chart-empty">No values yet.</p>}

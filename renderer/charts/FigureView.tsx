@@ -4,7 +4,7 @@ import { useDrawTurn } from './drawQueue.ts'
 import { type Range, runOf, zoomOf } from './events.ts'
 import { withoutLinks } from './links.ts'
 import { plotly } from './loadPlotly.ts'
-import type { PlotElement } from './plotlyTypes.ts'
+import type { PlotElement, PlotPoint } from './plotlyTypes.ts'
 
 const CONFIG = { displayModeBar: false, displaylogo: false, responsive: false }
 
@@ -15,16 +15,21 @@ interface FigureViewProps {
   ref?: RefObject<HTMLDivElement | null>
   /** A point or line was clicked that belongs to a run. */
   onRun?(run: number): void
+  /** A point was clicked, by its place on the axes, where that is not for its run. */
+  onPoint?: ((x: number, y: number) => void) | undefined
   /** Another part of the x axis is shown; null for all of it. */
   onZoom?(range: Range | null): void
 }
 
 /** Draws a figure when it is due, and keeps it the size of its box. What is zoomed stays so while `uirevision` of the layout does. */
-export function FigureView({ figure, label, ref, onRun, onZoom }: FigureViewProps) {
+export function FigureView({ figure, label, ref, onRun, onPoint, onZoom }: FigureViewProps) {
   const own = useRef<HTMLDivElement>(null)
   const box = ref ?? own
 
-  const clicked = useEffectEvent((run: number | null) => {
+  const clicked = useEffectEvent((points: PlotPoint[], top: number) => {
+    const [first] = points
+    if (onPoint && first) return onPoint(Number(first.x), Number(first.y))
+    const run = runOf(points, top)
     if (run !== null) onRun?.(run)
   })
   const zoomed = useEffectEvent((range: Range | null | undefined) => {
@@ -47,7 +52,7 @@ export function FigureView({ figure, label, ref, onRun, onZoom }: FigureViewProp
       if (!first) return
       const plot = element as HTMLElement as PlotElement
       plot.on('plotly_click', ({ points, event }) =>
-        clicked(runOf(points, event.clientY - element.getBoundingClientRect().top)),
+        clicked(points, event.clientY - element.getBoundingClientRect().top),
       )
       plot.on('plotly_relayout', (change) => zoomed(zoomOf(change, plot.layout)))
     })

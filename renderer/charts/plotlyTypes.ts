@@ -30,6 +30,7 @@ export interface PlotElement extends HTMLElement {
 export interface PlotPoint {
   customdata?: unknown
   data: { meta?: unknown }
+  x?: unknown
   y: unknown
   /** `d2p` gives pixels from the top of the panel, which lies `_offset` below that of the figure. */
   yaxis?: { d2p(value: unknown): number; _offset: number }

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { lazy, Suspense, useMemo } from 'react'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
 import { RunModels } from '../model/RunModels.tsx'
@@ -47,6 +47,7 @@ export function ComparePage({ items }: { items: string[] }) {
             <FactorSection groups={groups} metrics={metrics} family={family} />
           </section>
           <DiffTable title="Configuration" groups={groups} factsOf={({ runs: [run] }) => configurationOf(run.spec)} />
+          <Examples groups={groups} />
           <CodeDiff groups={groups} />
           <RunModels runs={groups.map(({ name, runs: [run] }) => ({ id: run.id, label: name }))} />
           <WeightsSection groups={groups} />
@@ -57,6 +58,20 @@ export function ComparePage({ items }: { items: string[] }) {
     </main>
   )
 }
+
+/** Where runs disagree on test examples, two at a time; nothing where fewer were tested. */
+function Examples({ groups }: { groups: readonly ComparedGroup[] }) {
+  const all = groups.flatMap(({ name, runs }) => runs.map((run) => ({ run, name: `${name} seed ${run.seed}` })))
+  const tested = all.filter(({ run }) => run.status === 'done')
+  if (tested.length < 2) return null
+  return (
+    <Suspense fallback={null}>
+      <Disagreements runs={tested} />
+    </Suspense>
+  )
+}
+
+const Disagreements = lazy(() => import('../examples/Disagreements.tsx'))
 
 /** The study in which groups were planned together, null where there is none; undefined until that is known. */
 function useFamily(groups: readonly ComparedGroup[]): Family | null | undefined {

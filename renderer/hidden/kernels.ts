@@ -86,6 +86,7 @@ export function createKernels(openHost: OpenHost): Kernels {
       answer: async (request) => kernel().answer(request),
       measure: async (request) => kernel().measure(request),
       lookAtData: async (...asked) => kernel().lookAtData(...asked),
+      examples: async (request) => kernel().examples(request),
       conformance: async (name, file) => kernel().conformance(name, file),
       ping: async () => kernel().ping(),
       keepStarted: async (started) => kernel().keepStarted(started),

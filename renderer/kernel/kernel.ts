@@ -34,6 +34,7 @@ import { machineOf } from './machine.ts'
 import { answerOf, measureOn } from './stored/answer.ts'
 import { attentionOf } from './stored/attention.ts'
 import { dataView } from './stored/data.ts'
+import { examplesOf } from './stored/examples.ts'
 import { createTrainers, plus, type Trainers } from './trainers.ts'
 import { viewOf } from './view.ts'
 import { yieldToEvents } from './yieldToEvents.ts'
@@ -104,6 +105,10 @@ const kernel: KernelCalls = {
     return needsCells(request.run) ? inTurn(read) : read()
   },
   lookAtData: (...asked) => look(...asked),
+  async examples(request) {
+    const read = () => examplesOf(request, page, modules)
+    return needsCells(request.run) ? inTurn(read) : read()
+  },
   async conformance(name, file) {
     const { checks, ...found } = await inTurn(() => checkConformance(file, name))
     return { case: name, passed: found.passed, worst: found.worst, checks: checks.length }

@@ -3,6 +3,8 @@ import type { Power } from '../../engine/backends/webgpu/card.ts'
 import type { Calls } from '../../engine/call.ts'
 import type { Conformance } from '../../engine/conformance/index.ts'
 import type { LookAtData } from '../../engine/datacard/look.ts'
+import type { Known } from '../../engine/examples/factors.ts'
+import type { ShownExample } from '../../engine/examples/shown.ts'
 import type { kernelCalls } from '../../engine/host.ts'
 import type { AttentionMap } from '../../engine/nn/attentionMaps.ts'
 import type { Cell, NotebookFacts } from '../../engine/notebook/types.ts'
@@ -91,6 +93,27 @@ export interface MeasureRequest {
   data: string
 }
 
+/** What is asked of test examples of a run of the store, each by its place in the test. */
+export interface ExamplesRequest {
+  run: StoredRunDetails
+  test: string
+  /** A safetensors file, where the model shall say something; null where its data are enough. */
+  weights: Uint8Array | null
+  /** Examples to be drawn. */
+  shown?: number[]
+  /** Examples of which is asked what is known beside what they show. */
+  known?: number[]
+  /** Whether all are evaluated again. */
+  again?: true
+}
+
+/** The answers to what is asked. */
+export interface ExamplesAnswer {
+  shown?: ShownExample[]
+  known?: Known
+  outcomes?: Uint8Array
+}
+
 /** How a reference case compares. */
 export interface CaseResult extends Pick<Conformance, 'case' | 'passed'> {
   /** How many tensors and numbers were compared. */
@@ -120,6 +143,8 @@ export interface KernelCalls {
   measure(request: MeasureRequest): Promise<EvaluatedOn>
   /** What data are: their card, samples, a batch. Cells that define them are evaluated, once no cell runs. Throws MixlabError. */
   lookAtData: LookAtData
+  /** Test examples of a run, drawn or evaluated again; waits likewise. Throws MixlabError. */
+  examples(request: ExamplesRequest): Promise<ExamplesAnswer>
   /** Compares a reference case, the bytes of a safetensors file, once no cell runs. Throws MixlabError. */
   conformance(name: string, file: Uint8Array): Promise<CaseResult>
   /** A sign of life. */

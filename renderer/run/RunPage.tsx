@@ -1,3 +1,4 @@
+import { lazy, Suspense, useState } from 'react'
 import { parseNotebook } from '../../engine/notebook/parse.ts'
 import type { StoredRunDetails } from '../../engine/records/run.ts'
 import { ChartView } from '../charts/ChartView.tsx'
@@ -9,6 +10,7 @@ import { configurationOf, groupsOf, metricsOf } from '../compare/groups.ts'
 import { MetricChoice } from '../compare/MetricChoice.tsx'
 import { useMetrics } from '../compare/useMetrics.ts'
 import { WeightsSection } from '../compare/WeightsSection.tsx'
+import type { ClassPair } from '../examples/RunExamples.tsx'
 import { openExport } from '../export/state.ts'
 import { host } from '../host/state.ts'
 import { useAnswer } from '../host/useAnswer.ts'
@@ -24,6 +26,8 @@ import { RunFacts } from './RunFacts.tsx'
 import { RunMarks } from './RunMarks.tsx'
 import { recreateRun } from './recreateRun.ts'
 import { TryIt } from './try/TryIt.tsx'
+
+const RunExamples = lazy(() => import('../examples/RunExamples.tsx'))
 
 /** Everything that is known of one run: `#/run/12`. */
 export function RunPage({ reference }: { reference: string }) {
@@ -55,7 +59,7 @@ export function RunPage({ reference }: { reference: string }) {
         <CurvePanels groups={groups} metrics={metrics} />
         <MetricTable metrics={run.metrics} names={known} />
       </section>
-      <RunReports key={run.status} id={run.id} />
+      <Tested key={run.status} run={run} />
       <TryIt run={run} />
       <RunModels runs={[{ id: run.id, label: run.variant }]} />
       <WeightsSection groups={groups} />
@@ -66,16 +70,33 @@ export function RunPage({ reference }: { reference: string }) {
   )
 }
 
+/** The test of a run: the report, by class, and its examples, of which a click in the matrix shows those of two classes. */
+function Tested({ run }: { run: StoredRunDetails }) {
+  const [pair, setPair] = useState<ClassPair | null>(null)
+  return (
+    <>
+      <RunReports id={run.id} onPair={setPair} />
+      <Suspense fallback={null}>
+        <RunExamples run={run} pair={pair} onPair={setPair} />
+      </Suspense>
+    </>
+  )
+}
+
 /** The report of the last evaluation, by class. */
-function RunReports({ id }: { id: number }) {
+function RunReports({ id, onPair }: { id: number; onPair(pair: ClassPair): void }) {
   const { value, error } = useConfusions(id)
   if (!error && !value?.length) return null
   return (
     <section aria-labelledby="run-classes">
       <h2 id="run-classes">Classes</h2>
       {error && <p className="bad">{error}</p>}
-      {value?.map((chart) => (
-        <ChartView key={chart.title} chart={chart} />
+      {value?.map(({ split, chart }) => (
+        <ChartView
+          key={split}
+          chart={chart}
+          onPoint={(predicted, label) => onPair({ test: split, label, predicted })}
+        />
       ))}
     </section>
   )

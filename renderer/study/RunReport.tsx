@@ -31,5 +31,5 @@ function Matrices({ run }: { run: number }) {
   const { value, error } = useConfusions(run)
   if (error) return <p className="bad">{error}</p>
   if (value?.length === 0) return <p className="muted">The task of this run has no classes.</p>
-  return value?.map((chart) => <ChartView key={chart.title} chart={chart} />)
+  return value?.map(({ split, chart }) => <ChartView key={split} chart={chart} />)
 }

@@ -1,5 +1,6 @@
 import { MixlabError, suggest } from '../../../engine/errors.ts'
 import type { ExampleRow } from '../../../engine/examples/rows.ts'
+import { percent, short } from '../../../engine/examples/words.ts'
 import type { Outcomes, RunOutcomes } from '../../../engine/records/outcomes/outcomes.ts'
 
 /** The name of a test of a run. Throws MixlabError `option` for one that there is not. */
@@ -12,8 +13,7 @@ export function ofTest(outcomes: RunOutcomes, wanted: unknown, run: string): str
 
 type Column = [head: string, cell: (row: ExampleRow) => string]
 
-const percent = (share: number | null) => (share === null ? '' : `${(100 * share).toFixed(0)}%`)
-const short = (value: number | null) => (value === null ? '' : String(Number(value.toPrecision(3))))
+const numberText = (value: number | null) => (value === null ? '' : short(value))
 
 /** What is printed of the outcomes of a kind. */
 function columnsOf({ kind, lossName, prediction }: Outcomes): Column[] {
@@ -31,12 +31,12 @@ function columnsOf({ kind, lossName, prediction }: Outcomes): Column[] {
       ['right', (row) => (row.right === 1 ? 'yes' : 'no')],
       ['answer', (row) => (row.start === -1 ? 'none' : `${row.start}..${row.end}`)],
       ['probability', (row) => percent(row.probability)],
-      ['f1', (row) => short(row.f1)],
+      ['f1', (row) => numberText(row.f1)],
     ],
     numbers: prediction
       ? [
-          ['target', (row) => short(row.target)],
-          ['predicted', (row) => short(row.prediction)],
+          ['target', (row) => numberText(row.target)],
+          ['predicted', (row) => numberText(row.prediction)],
         ]
       : [],
   }

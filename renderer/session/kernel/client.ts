@@ -60,6 +60,7 @@ export function startKernel(
     answer: (request) => during(DATA_ALONE, () => remote.answer(request)),
     measure: (request) => during(DATA_ALONE, () => remote.measure(request)),
     lookAtData: (...asked) => during(DATA_ALONE, () => remote.lookAtData(...asked)),
+    examples: (request) => during(DATA_ALONE, () => remote.examples(request)),
     conformance: (name, file) => remote.conformance(name, file),
     ping: () => remote.ping(),
     kill,

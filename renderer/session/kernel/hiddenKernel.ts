@@ -67,6 +67,7 @@ export function joinHiddenKernel(
     answer: async (request) => (await remote()).answer(request),
     measure: async (request) => (await remote()).measure(request),
     lookAtData: async (...asked) => (await remote()).lookAtData(...asked),
+    examples: async (request) => (await remote()).examples(request),
     conformance: async (name, file) => (await remote()).conformance(name, file),
     ping: async () => (await remote()).ping(),
     kill(reason) {

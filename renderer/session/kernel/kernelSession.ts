@@ -188,6 +188,7 @@ export function openKernelSession({ host, wanted, ended = () => {}, ...options }
     answer: kernel.answer,
     measure: kernel.measure,
     lookAtData: kernel.lookAtData,
+    examples: kernel.examples,
     conformance: kernel.conformance,
     ping: kernel.ping,
     async state() {

@@ -36,6 +36,7 @@ export function startKernel(page: PageCalls): Kernel {
     answer: () => Promise.reject(new Error('not asked for')),
     measure: () => Promise.reject(new Error('not asked for')),
     lookAtData: () => Promise.reject(new Error('not asked for')),
+    examples: () => Promise.reject(new Error('not asked for')),
     conformance: async (name) => ({ case: name, passed: true, checks: 1, worst: null }),
     ping: async () => ({ tensors: 0, bytes: 0 }),
     kill: (reason) => die(new Error(reason)),

@@ -59,6 +59,7 @@ vi.mock('../../../../renderer/session/kernel/client.ts', () => ({
       answer: () => Promise.reject(new Error('not asked for')),
       measure: () => Promise.reject(new Error('not asked for')),
       lookAtData: () => Promise.reject(new Error('not asked for')),
+      examples: () => Promise.reject(new Error('not asked for')),
       conformance: async (name) => ({ case: name, passed: true, checks: 1, worst: null }),
       ping: () => settings.ping(),
       kill: (reason) => void fake.killed.push(reason),
