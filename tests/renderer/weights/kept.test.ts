@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { blockOf, blocksOf, filtersOf, keptAt, stepsOf, wordsOf } from '../../../renderer/weights/kept.ts'
+import { blockOf, blocksOf, filtersOf, keptAt, stepsOf, withSeen, wordsOf } from '../../../renderer/weights/kept.ts'
 
 const kept = [
   { which: 0, step: 0 },
@@ -15,6 +15,18 @@ it('the slider goes over the steps of all runs, each of which shows its last wei
   expect(keptAt([{ which: 'last', step: 60 }], 40)).toEqual({ which: 'last', step: 60 })
   expect(keptAt([], 3)).toBeNull()
   expect([wordsOf(kept[1]), wordsOf(kept[2])]).toEqual(['step 40', 'step 70, best'])
+})
+
+it('weights that were seen in training stand beside those that the store has of other steps', () => {
+  const seen = [
+    { which: 'last', step: 60 },
+    { which: 'best', step: 60 },
+    { which: 'last', step: 80 },
+    { which: 'last', step: 20 },
+  ] as const
+  expect(withSeen(kept, seen).map(({ which, step }) => `${step} ${which}`)).toEqual([
+    ...['0 0', '20 last', '40 40', '60 last', '70 best', '80 last'],
+  ])
 })
 
 it('the block of a tensor is the first number in its name', () => {
