@@ -81,11 +81,15 @@ export async function bodyOf(value: unknown, files: FileSource): Promise<DataBod
   const subject = subjectOf(value)
   if (!subject) return null
   const data = await openData(subject, files)
-  const wanted = { seed: 0, count: 8 }
+  const isText = TEXTS.includes(subject.task.task)
+  const wanted = { seed: 0, count: isText ? 3 : 8 }
   const samples = await data.samples({ ...wanted, from: 0 })
   const batch = isStudy(value) || 'kind' in (value as object) ? await data.batch({ ...wanted, step: 0 }) : null
   return { type: 'data', card: await data.card(), samples, batch }
 }
+
+/** Tasks whose examples take several lines. */
+const TEXTS = ['sequence', 'pair', 'span', 'mlm', 'clm']
 
 async function subjectOfReference(
   reference: DataReference,

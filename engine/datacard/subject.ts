@@ -31,7 +31,10 @@ export function subjectNamed(text: string, where: string, task?: string): Subjec
   return ofData(typeof data === 'string' ? { dataset: data, options: {} } : data, task)
 }
 
-const isTask = (value: unknown): value is TaskSpec => (value as TaskSpec | null)?.kind === 'task'
+function isTask(value: unknown): value is TaskSpec {
+  const { kind, task, options } = (value ?? {}) as Partial<TaskSpec>
+  return kind === 'task' && typeof task === 'string' && typeof options === 'object'
+}
 
 function isData(value: unknown): value is DataSpec {
   if (typeof value !== 'object' || value === null || Object.keys(value).join() !== 'dataset,options') return false

@@ -35,9 +35,22 @@ ${dataHtml(body)}
 `.html
 }
 
-function cardHtml({ kind, task, splits, shape, source, licence, hash, notices, looked, classes }: DataCard): Html {
+function cardHtml({
+  expression,
+  kind,
+  task,
+  splits,
+  shape,
+  source,
+  licence,
+  hash,
+  notices,
+  looked,
+  classes,
+}: DataCard): Html {
   const sizes = splits.map(({ name, size }) => `${name} ${size.toLocaleString('en-US')}`).join(', ')
   const facts = [
+    ['data', expression],
     ['holds', `${kind}, read for ${task}()`],
     ['splits', `${sizes} ${splits[0]?.unit ?? 'examples'}`],
     ['parts', shape],

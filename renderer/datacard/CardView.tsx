@@ -2,11 +2,12 @@ import type { DataCard } from '../../engine/datacard/schema.ts'
 import { ScrollBox } from '../ui/ScrollBox.tsx'
 import { PartView } from './PartView.tsx'
 
-/** What a data set says of itself. */
-export function CardView({ card }: { card: DataCard }) {
-  const { name, kind, task, splits, shape, source, licence, hash, notices, looked } = card
+/** What a data set says of itself; `named` where no heading says which it is. */
+export function CardView({ card, named = false }: { card: DataCard; named?: boolean }) {
+  const { name, expression, kind, task, splits, shape, source, licence, hash, notices, looked } = card
   const sizes = splits.map((split) => `${split.name} ${split.size.toLocaleString('en-US')}`).join(', ')
   const facts = [
+    ...(named ? [['data', expression]] : []),
     ['holds', kind],
     ['splits', `${sizes} ${splits[0]?.unit ?? 'examples'}`],
     ['parts', shape],

@@ -9,7 +9,7 @@ export function DataBodyView({ body }: { body: DataBody }) {
   const { card, samples, batch } = useMemo(() => dataBody.parse(body), [body])
   return (
     <div className="datacard" data-testid="datacard">
-      {card && <CardView card={card} />}
+      {card && <CardView card={card} named />}
       {samples && <SamplesView samples={samples} what="Samples" />}
       {batch && <SamplesView samples={batch} what="A batch as the model gets it" />}
     </div>

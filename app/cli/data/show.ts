@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { dirname, extname, resolve } from 'node:path'
+import { dirname, extname, isAbsolute, relative, resolve } from 'node:path'
 import { specIn } from '../../../engine/datacard/found.ts'
 import type { DataReference, DataWanted } from '../../../engine/datacard/look.ts'
 import type { DataBody } from '../../../engine/datacard/schema.ts'
@@ -115,8 +115,9 @@ async function referenceOf(name: string, { options }: Arguments, host: LocalHost
   const read = task === undefined ? {} : { task: String(task) }
   if (/^[\w-]+$|\(/.test(name)) return { name, ...read }
   if (!existsSync(name)) throw new MixlabError('option', 'data show', `'${name}': no such file or folder`)
-  const path = resolve(name)
-  const spec = statSync(path).isDirectory() ? await specIn(path, host) : { dataset: 'textFiles', options: { path } }
+  const below = relative((await host.describe()).workspace, resolve(name))
+  const path = below.startsWith('..') || isAbsolute(below) ? resolve(name) : below.replaceAll('\\', '/')
+  const spec = statSync(name).isDirectory() ? await specIn(path, host) : { dataset: 'textFiles', options: { path } }
   if (spec) return { name: expressionOf(spec), ...read }
   throw new MixlabError('option', 'data show', `say how '${name}' is read, as a cell does: folder({ path: '${name}' })`)
 }

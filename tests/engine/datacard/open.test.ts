@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { dataset } from '../../../engine/data/own/dataset.ts'
 import { bytesOf } from '../../../engine/datacard/parts.ts'
 import { dataBody, type PartOf, type Sample, type SamplePart } from '../../../engine/datacard/schema.ts'
+import { subjectOf } from '../../../engine/datacard/subject.ts'
 import { forecast, image, mlm } from '../../../engine/tasks/index.ts'
 import { named, opened } from './opened.ts'
 
@@ -185,4 +186,20 @@ it('refuses what there is not', async () => {
   await expect(clouds.batch({ seed: 0, step: 0, count: 1, recipe: { mixup: 0.2 } })).rejects.toThrow(
     "train.mixup: task 'points' has no use for it, image has",
   )
+})
+
+it('knows data, tasks and studies, and no other value', () => {
+  for (const value of [
+    null,
+    3,
+    'shapes',
+    [],
+    {},
+    { kind: 'task' },
+    { dataset: 'shapes' },
+    { dataset: 1, options: {} },
+  ]) {
+    expect(subjectOf(value)).toBeNull()
+  }
+  expect(subjectOf(named('shapes'))?.task.task).toBe('image')
 })
