@@ -93,8 +93,10 @@ export async function openData(given: Subject, files: FileSource): Promise<Opene
           notes.push(`${split} ${index} cannot be read: ${error.message}`)
         }
       }
-      const last = Math.min(size, from + samples.length)
-      const title = `${split}, ${grouped(from + 1)} to ${grouped(last)} of ${grouped(size)} in the order of seed ${seed}`
+      const first = from % size
+      const again = first + indices.length > size ? ', then from the first one on' : ''
+      const places = `${grouped(first + 1)} to ${grouped(Math.min(size, first + indices.length))} of ${grouped(size)}`
+      const title = `${split}, ${places} in the order of seed ${seed}${again}`
       return { title, samples, notes }
     },
     async batch({ seed, step, count, recipe = subject.recipe }) {

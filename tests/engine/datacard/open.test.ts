@@ -63,6 +63,8 @@ it('goes on in the order of a seed, without an example twice, and starts again a
   const all = [...(await titles(0, 12)), ...(await titles(12, 8))]
   expect(new Set(all).size).toBe(20)
   expect(await titles(12, 12)).toEqual([...all.slice(12), ...all.slice(0, 4)])
+  const { title } = await data.samples({ seed: 4, from: 35, count: 9, split: 'test' })
+  expect(title).toBe('test, 16 to 20 of 20 in the order of seed 4, then from the first one on')
 })
 
 it('shows pictures as the data have them, and what the recipe makes of a batch', async () => {
