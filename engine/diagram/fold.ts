@@ -54,7 +54,7 @@ const rangeOf = (row: DiagramNode[]): Range => ({
   to: row.at(-1)?.to ?? 0,
 })
 
-/** Whether operations do what the ones before them do, with what these gave. What the first of all reads may lie elsewhere. */
+/** Whether operations do what the ones before them do, with what these gave; in its place the first of all reads something else. */
 function repeats(a: Range, b: Range, operations: readonly DiagramOperation[], isFirst: boolean): boolean {
   const shift = b.from - a.from
   if (shift <= 0 || b.to - a.to !== shift) return false
@@ -67,7 +67,7 @@ function repeats(a: Range, b: Range, operations: readonly DiagramOperation[], is
       const inside = read >= a.from
       if (inside !== also >= b.from) return false
       if (inside && also - read !== shift) return false
-      if (!inside && also !== read && also - read !== shift && !isFirst) return false
+      if (!inside && also !== read && also - read !== shift && !(isFirst && also >= a.from)) return false
       if (!inside && also >= a.from) follows = true
     }
   }

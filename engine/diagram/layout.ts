@@ -42,7 +42,7 @@ const PADDING = 12
 const LINE_HEIGHT = 16
 /** Of a sign of the font, on average, and of a name. */
 const [SIGN, BOLD] = [6.3, 7.1]
-const [NARROWEST, WIDEST] = [96, 340]
+const [NARROWEST, WIDEST] = [96, 420]
 const PORT = 6
 
 /** Lays out a model; `open` has the ids of the parts whose inside is shown. The model itself is always open. */

@@ -55,6 +55,13 @@ it('does not take parts for repeated that stand side by side, or that differ in 
   expect(outline(other).slice(1, 4)).toEqual(['blocks.0', 'blocks.1', 'blocks.2 … blocks.3 x2'])
 })
 
+it('does not take two branches that are added up one after the other for repeated', async () => {
+  const body =
+    '  const [a, b] = [relu(x), gelu(x)]\n  return add(add(x, dense(a, dim, { name: "a" })), dense(b, dim, { name: "b" }))'
+  const root = treeOf(await drawn('mine', await blockOfCell(body)))
+  expect(outline(partAt(root, 'blocks.0 … blocks.3'))).toEqual(['relu', 'gelu', 'a', 'add', 'b', 'add'])
+})
+
 it('joins what one call in a cell has made', async () => {
   const root = treeOf(await drawn('mine', await blockOfCell('  return residual(x, scan(0.5, gelu(dense(x, dim))))')))
   const inside = partAt(root, 'blocks.0 … blocks.3')
